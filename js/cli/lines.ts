@@ -1,0 +1,60 @@
+/** Lines of a byte stream, in constant memory whatever the stream holds. */
+
+/** Bytes of a line that are read. The longest text of any ID is a fraction of this. */
+const longestLine = 4096;
+
+/** How much of a longer line is kept, to show which one it was. */
+const shownOfLonger = 64;
+
+export interface Line {
+  /** The line without its end (`\n` or `\r\n`); of a line that is too long, the beginning. */
+  readonly text: string;
+  /** The number of bytes, where the line is too long to be looked at. */
+  readonly tooLong?: number;
+}
+
+/** A text that is already in memory, as a line. */
+export function lineOf(text: string): Line {
+  const bytes = Buffer.from(text);
+  return bytes.length <= longestLine ? { text } : cut(bytes, bytes.length);
+}
+
+/**
+ * Yields the lines of each chunk together, so that a reader can answer as soon as they are there.
+ * Bytes are decoded line by line, never chunk by chunk: a chunk may end inside a character.
+ */
+export async function* lines(input: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
+  // The beginning of a line that started in an earlier chunk: what is kept of it, and its true length.
+  let kept: Buffer[] = [];
+  let length = 0;
+
+  for await (const chunk of input) {
+    const found: Line[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      found.push(finish([...kept, chunk.subarray(start, end)], length + end - start));
+      kept = [];
+      length = 0;
+      start = end + 1;
+    }
+    const rest = chunk.subarray(start);
+    // One byte more than a line may have, because the last may turn out to be a carriage return.
+    const room = longestLine + 1 - length;
+    // A copy, so that the rest of a line does not keep its whole chunk alive.
+    if (room > 0 && rest.length > 0) kept.push(Buffer.from(rest.subarray(0, room)));
+    length += rest.length;
+    if (found.length > 0) yield found;
+  }
+  // A last line need not have an end, but an end begins no further line.
+  if (length > 0) yield [finish(kept, length)];
+}
+
+function finish(pieces: readonly Buffer[], length: number): Line {
+  const line = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+  const end = line.length === length && line.at(-1) === 13 ? length - 1 : length;
+  return end <= longestLine ? { text: line.toString("utf8", 0, end) } : cut(line, end);
+}
+
+function cut(line: Buffer, length: number): Line {
+  return { text: `${line.toString("utf8", 0, shownOfLonger)}…`, tooLong: length };
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+/** The command line: which command, and what becomes of its errors. */
+import { readFileSync } from "node:fs";
+import { UsageError } from "./arguments.js";
+import { formats } from "./formats.js";
+import { generate } from "./generate.js";
+import { help } from "./help.js";
+import { inspect } from "./inspect.js";
+import { complain, guardStreams, write } from "./output.js";
+
+const commands: ReadonlyMap<string, (args: readonly string[]) => Promise<number>> = new Map([
+  ["generate", generate],
+  ["inspect", inspect],
+  ["formats", formats],
+]);
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined) {
+    process.stderr.write(help() ?? "");
+    return 2;
+  }
+  const run = commands.get(name);
+  if (run) return asked(rest, name) ?? run(rest);
+  if (name === "help") return show(help(rest[0]), rest[0]);
+  if (name === "version") return show(version());
+  const answered = asked([name]);
+  if (answered) return answered;
+  throw new UsageError(
+    name.startsWith("-")
+      ? `unknown option ${JSON.stringify(name)}`
+      : `unknown command ${JSON.stringify(name)}`,
+  );
+}
+
+/** `--help` and `--version` are answered wherever they stand among the options, however wrong the others are. */
+function asked(args: readonly string[], command?: string): Promise<number> | undefined {
+  const end = args.indexOf("--");
+  const options = new Set(end === -1 ? args : args.slice(0, end));
+  if (options.has("--help") || options.has("-h")) return show(help(command));
+  if (options.has("--version") || options.has("-V")) return show(version());
+  return undefined;
+}
+
+async function show(text: string | undefined, command?: string): Promise<number> {
+  if (text === undefined) throw new UsageError(`unknown command ${JSON.stringify(command)}`);
+  await write(text);
+  return 0;
+}
+
+function version(): string {
+  const file = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return `${(JSON.parse(file) as { version: string }).version}\n`;
+}
+
+function report(error: unknown): number {
+  if (error instanceof UsageError) {
+    complain(error.message);
+    complain(`try: graupel ${error.command ? `${error.command} ` : ""}--help`);
+    return 2;
+  }
+  // Whatever else goes wrong is told in a sentence too: a stack trace helps nobody at a prompt.
+  complain(error instanceof Error ? error.message : String(error));
+  return 1;
+}
+
+guardStreams();
+// Not `process.exit`: what has been written may still be on its way.
+process.exitCode = await main(process.argv.slice(2)).catch(report);

@@ -1,0 +1,220 @@
+/** The formats as the command line knows them: their names, their options, and how each is made. */
+import {
+  discord,
+  instagram,
+  mastodon,
+  nanoflake,
+  sno,
+  snowflake,
+  snowflakeSI,
+  twitter,
+  ulidFlake,
+  ulidFlakeScalable,
+} from "../index.js";
+import type { Instant, Layout } from "../types.js";
+
+export type Id = string | bigint | number;
+
+/** What every format has in common, whatever the type of its IDs. */
+export interface AnyFormat {
+  readonly name: string;
+  readonly layout: Layout;
+  readonly epoch: number;
+  readonly capacity: number;
+  readonly endOfLife: number;
+  parse(x: unknown, radix?: number): Id;
+  format(id: Id): string;
+  toBytes(id: Id): Uint8Array;
+  toBigInt(id: Id): bigint;
+  fromBigInt(integer: bigint): Id;
+  inspect(id: Id): Instant;
+  compose(fields: Record<string, number>): Id;
+  generator(options?: object): AnyGenerator;
+}
+
+export interface AnyGenerator {
+  nextManyText(n: number): string[];
+}
+
+/** An option with a value. Its name is that of the package's option, in kebab case. */
+export interface Choice {
+  readonly name: string;
+  readonly short?: string;
+  /** The package's name for it, where that is not just the same in camel case. */
+  readonly key?: string;
+  readonly kind: "number" | "time" | "word" | "fields";
+  /** What stands for the value in the help. */
+  readonly value: string;
+  readonly about: string;
+}
+
+export type Settings = Record<string, unknown>;
+
+/** Makes the next n IDs as text. */
+export type Source = (n: number) => string[];
+
+export interface Entry {
+  readonly name: string;
+  /** Options that say which format it is: needed to make IDs and to read them. */
+  readonly format: readonly Choice[];
+  /** Options of its generators. */
+  readonly generator: readonly Choice[];
+  /** Options for reading the text of an ID. */
+  readonly text: readonly Choice[];
+  /** Whether the format comes with an epoch of its own. */
+  readonly ownEpoch: boolean;
+  make(settings: Settings): AnyFormat;
+  source(format: AnyFormat, settings: Settings): Source;
+}
+
+const number = (name: string, about: string): Choice => ({ name, kind: "number", value: "N", about });
+const epoch: Choice = { name: "epoch", kind: "time", value: "MS", about: "Unix ms or ISO time of tick 0" };
+
+/** What every generator takes. */
+export const policies: readonly Choice[] = [
+  { name: "clock-backwards", kind: "word", value: "POLICY", about: "throw, wait, hold; sno also tick-tock" },
+  { name: "sequence-full", kind: "word", value: "POLICY", about: "throw, wait, borrow" },
+  { name: "max-wait-ms", kind: "number", value: "MS", about: "longest wait of one call" },
+  { name: "max-ahead-ms", kind: "number", value: "MS", about: "how far hold and borrow may run ahead" },
+];
+
+/** Sno's metabyte belongs to each ID, not to the generator. */
+const metabyte = number("metabyte", "the metabyte of each ID");
+
+/** What was typed, as the package's own arguments: it checks them better than a type could. */
+const given = <Arguments>(settings: Settings): Arguments => settings as unknown as Arguments;
+
+const common = { format: [], generator: [], text: [], ownEpoch: true };
+const source = (format: AnyFormat, settings: Settings): Source => {
+  const generator = format.generator(settings);
+  return (n) => generator.nextManyText(n);
+};
+
+const entries: readonly Entry[] = [
+  {
+    ...common,
+    name: "sno",
+    generator: [
+      number("partition", "the partition; one of its own if left out"),
+      metabyte,
+      number("sequence-min", "lowest sequence"),
+      number("sequence-max", "highest sequence"),
+    ],
+    make: () => sno as AnyFormat,
+    source: (_format, { metabyte, ...options }) => {
+      const generator = sno.generator(options);
+      return (n) => generator.nextMany(n, metabyte as number | undefined);
+    },
+  },
+  {
+    ...common,
+    name: "nanoflake",
+    format: [
+      epoch,
+      { name: "layout", kind: "word", value: "NAME", about: "reference-24: as the published programs did" },
+    ],
+    generator: [number("generator-id", "the generator ID")],
+    text: [number("radix", "radix of the texts to read; 36 if left out")],
+    ownEpoch: false,
+    make: (settings) => nanoflake(given(settings)) as AnyFormat,
+    source,
+  },
+  {
+    ...common,
+    name: "twitter",
+    generator: [number("datacenter-id", "the datacenter"), number("worker-id", "the worker")],
+    make: () => twitter as AnyFormat,
+    source,
+  },
+  {
+    ...common,
+    name: "discord",
+    generator: [
+      number("internal-worker-id", "the worker"),
+      number("internal-process-id", "the process on that worker"),
+    ],
+    make: () => discord as AnyFormat,
+    source,
+  },
+  {
+    ...common,
+    name: "instagram",
+    generator: [number("shard-id", "the logical shard")],
+    make: () => instagram as AnyFormat,
+    source,
+  },
+  { ...common, name: "mastodon", make: () => mastodon as AnyFormat, source },
+  {
+    ...common,
+    name: "snowflake",
+    format: [
+      epoch,
+      { name: "fields", kind: "fields", value: "LIST", about: "time:41,region:4,worker:6,sequence:12" },
+      number("tick-ms", "length of a tick in ms; 1 if left out"),
+    ],
+    ownEpoch: false,
+    make: (settings) => snowflake(given<Parameters<typeof snowflake>[0]>(settings)) as unknown as AnyFormat,
+    source,
+  },
+  {
+    ...common,
+    name: "snowflake-si",
+    format: [
+      epoch,
+      number("clock-bits", "width of the time"),
+      number("machine-bits", "width of the machine"),
+      number("sequence-bits", "width of the sequence"),
+    ],
+    generator: [
+      number("machine-id", "the machine"),
+      { name: "on-new-millisecond", kind: "word", value: "WORD", about: "reset, keep" },
+      number("sequence-reset-threshold", "with reset: only once the sequence is here"),
+    ],
+    ownEpoch: false,
+    make: (settings) => snowflakeSI(given(settings)) as AnyFormat,
+    source,
+  },
+  {
+    ...common,
+    name: "ulid-flake",
+    format: [epoch],
+    generator: [number("entropy-size", "random bytes of a step within a millisecond")],
+    make: (settings) => withEpoch(ulidFlake, settings) as AnyFormat,
+    source,
+  },
+  {
+    ...common,
+    name: "ulid-flake-scalable",
+    format: [epoch],
+    generator: [
+      number("scalability", "the scalability ID"),
+      number("entropy-size", "random bytes of a step within a millisecond"),
+    ],
+    make: (settings) => withEpoch(ulidFlakeScalable, settings) as AnyFormat,
+    source,
+  },
+];
+
+function withEpoch<Made>(
+  format: { withEpoch(epoch: number): Made },
+  settings: Settings,
+): Made | typeof format {
+  return settings.epoch === undefined ? format : format.withEpoch(settings.epoch as number);
+}
+
+/** Every format, by name. */
+export const registry: ReadonlyMap<string, Entry> = new Map(entries.map((entry) => [entry.name, entry]));
+
+/** The entry of a name; also of the name that Nanoflake's second layout goes by. */
+export function lookUp(name: string): Entry | undefined {
+  const plain = registry.get("nanoflake");
+  if (!plain || name !== `${plain.name}-reference-24`) return registry.get(name);
+  const make = (settings: Settings): AnyFormat => plain.make({ ...settings, layout: "reference-24" });
+  return { ...plain, name, format: [epoch], make };
+}
+
+/** `generator-id` for `generatorId`. */
+export const toKebab = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+
+/** `generatorId` for `generator-id`. */
+export const toCamel = (name: string): string => name.replace(/-([a-z])/g, (_, c: string) => c.toUpperCase());

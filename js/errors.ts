@@ -1,0 +1,98 @@
+/**
+ * The one error class, its codes, and how to tell it apart.
+ *
+ * | code | meaning |
+ * | --- | --- |
+ * | `TYPE` | an argument of the wrong type |
+ * | `RANGE` | a number, field or option outside its range |
+ * | `LENGTH` | a text or bytes of the wrong length |
+ * | `CHARACTER` | a character outside the alphabet |
+ * | `NOT_CANONICAL` | a leading zero |
+ * | `OVERFLOW` | larger than the largest ID of the format |
+ * | `UNKNOWN_OPTION`, `UNKNOWN_FIELD` | a key that means nothing here |
+ * | `CONFLICT` | arguments that contradict each other |
+ * | `BEFORE_EPOCH`, `END_OF_LIFE` | a time outside what the format can express |
+ * | `CLOCK_BACKWARDS` | the clock went back, and the policy or its bound is to refuse that |
+ * | `SEQUENCE_FULL` | the tick's sequence is used up, and the policy or its bound is to refuse that |
+ * | `CLOCK_STUCK` | the clock stood still during a wait |
+ * | `CLOCK_INVALID` | the clock returned something that is no time |
+ * | `TIME_TAKEN` | `at(time)` or `next()` could repeat an ID of the other |
+ * | `OUTSIDE_INTERVAL` | the tick lies outside the interval that the generator may use |
+ * | `RANDOM_FAILED` | no randomness, or one that keeps answering zero |
+ * | `PARTITIONS_EXHAUSTED` | all 65,536 automatic partitions of sno are taken |
+ * | `SNAPSHOT` | a snapshot that is foreign, damaged or from a later version |
+ * | `REGISTRY` | another, unknown version of the package owns the process's generators |
+ * | `CORE` | the WebAssembly module could not be instantiated |
+ */
+import type { CODES } from "./generated/layouts.js";
+
+/** Codes that the core answers with. */
+type CoreCode = Exclude<(typeof CODES)[number], "">;
+
+/** Every value that `code` can have; the table above has the meanings. */
+export type ErrorCode =
+  | CoreCode
+  | "TYPE"
+  | "UNKNOWN_OPTION"
+  | "UNKNOWN_FIELD"
+  | "CLOCK_STUCK"
+  | "CLOCK_INVALID"
+  | "PARTITIONS_EXHAUSTED"
+  | "SNAPSHOT"
+  | "REGISTRY"
+  | "CORE";
+
+/** What goes with an error: the argument or field, the value given, and the allowed range. */
+export interface ErrorDetails {
+  readonly field?: string | undefined;
+  readonly value?: unknown;
+  readonly range?: { readonly min: number | bigint; readonly max: number | bigint } | undefined;
+}
+
+/** Marks errors of every copy of the package. */
+const BRAND = Symbol.for("graupel.error");
+
+/**
+ * Everything that graupel refuses, it refuses with this.
+ *
+ * ```js
+ * import { discord, GraupelError } from "graupel";
+ * try {
+ *   discord.parse("17592884729911706x");
+ * } catch (error) {
+ *   console.log(GraupelError.is(error), error.code);   // true CHARACTER
+ * }
+ * ```
+ */
+export class GraupelError extends Error {
+  /** What kind of refusal. Stable across versions. */
+  readonly code: ErrorCode;
+  /** The argument, option or field that was refused. */
+  readonly field: string | undefined;
+  /** The value that was refused. */
+  readonly value: unknown;
+  /** The allowed range, both ends included. */
+  readonly range: { readonly min: number | bigint; readonly max: number | bigint } | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message);
+    this.code = code;
+    this.field = details.field;
+    this.value = details.value;
+    this.range = details.range;
+    Object.defineProperties(this, {
+      name: { value: "GraupelError", configurable: true, writable: true },
+      [BRAND]: { value: true },
+    });
+  }
+
+  /** Whether `error` is a GraupelError, of this or any other copy of the package. */
+  static is(error: unknown): error is GraupelError {
+    return typeof error === "object" && error !== null && BRAND in error;
+  }
+}
+
+/** Throws. */
+export function refuse(code: ErrorCode, message: string, details?: ErrorDetails): never {
+  throw new GraupelError(code, message, details);
+}

@@ -1,0 +1,93 @@
+/** Which formats could an ID belong to? */
+import { nanoflake as nanoflakeRow, snowflakeSi as siRow } from "./generated/layouts.js";
+import { nanoflake } from "./nanoflake.js";
+import { systemClock } from "./runtime/time.js";
+import { sno } from "./sno.js";
+import { discord, instagram, mastodon, twitter } from "./snowflake.js";
+import { snowflakeSI } from "./snowflake-si.js";
+import type { Instant, Layout } from "./types.js";
+import { ulidFlake, ulidFlakeScalable } from "./ulid-flake.js";
+
+/** What can be asked of a format, whatever its IDs are. */
+export interface AnyFormat {
+  readonly name: string;
+  readonly epoch: number;
+  readonly layout: Layout;
+  readonly capacity: number;
+  readonly endOfLife: number;
+  isValid(x: unknown): boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: formats of different natural types stand side by side here
+  parse(x: unknown): any;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  format(id: any): string;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  toBigInt(id: any): bigint;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  toBytes(id: any): Uint8Array;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  inspect(id: any): Instant;
+}
+
+/** A format that an ID could belong to. */
+export interface Candidate {
+  /** The format's name. */
+  readonly name: string;
+  /** The ID as the format's canonical text. */
+  readonly text: string;
+  /** The ID as an integer. */
+  readonly integer: bigint;
+  /** The ID's time in Unix milliseconds, and as a Date; absent where the epoch is the user's own. */
+  readonly timestamp?: number;
+  readonly time?: Date;
+  /** The format; absent where the epoch is the user's own. */
+  readonly format?: AnyFormat;
+}
+
+/** Formats with an epoch of their own. In order of how widely they are met, which decides between equals. */
+const known = (): readonly AnyFormat[] => [discord, twitter, mastodon, instagram, sno, ulidFlake, ulidFlakeScalable];
+
+/** How far in the future a time may lie before it speaks against a format: clocks differ. */
+const DAY_MS = 86_400_000;
+
+/** How unlikely a time is: 0 between the format's epoch and now; the future is unlikely, and the epoch's first year too. */
+function doubt(timestamp: number, epoch: number, now: number): number {
+  if (timestamp > now + DAY_MS) {
+    return 2;
+  }
+  // Mastodon's epoch is Unix time's, decades before its first ID.
+  return timestamp < Math.max(epoch, Date.UTC(2006, 2, 21)) ? 2 : timestamp < epoch + 30 * DAY_MS ? 1 : 0;
+}
+
+/**
+ * The formats that `x` could belong to, the likeliest first: those whose strict `parse` takes it, ordered by whether
+ * the time it would have is plausible. Reads the clock. An empty list if there is none; never throws.
+ *
+ * ```js
+ * import { identify } from "graupel";
+ * console.log(identify("175928847299117063")[0].name);   // discord
+ * ```
+ */
+export function identify(x: unknown): readonly Candidate[] {
+  const now = systemClock();
+  const ranked: { doubt: number; candidate: Candidate }[] = [];
+  for (const format of known()) {
+    if (format.isValid(x)) {
+      const id = format.parse(x);
+      const { timestamp, time } = format.inspect(id);
+      const candidate = { name: format.name, text: format.format(id), integer: format.toBigInt(id), timestamp, time, format };
+      ranked.push({ doubt: doubt(timestamp, format.epoch, now), candidate });
+    }
+  }
+  // The epoch is the user's own: the form can be told, the time cannot.
+  const numbered = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
+  if (numbered.isValid(x)) {
+    const id = numbered.parse(x);
+    ranked.push({ doubt: typeof x === "number" ? 0 : 1.5, candidate: { name: siRow.name, text: String(id), integer: BigInt(id) } });
+  }
+  const flakes = nanoflake({ epoch: 0 });
+  if (flakes.isValid(x)) {
+    const id = flakes.parse(x);
+    ranked.push({ doubt: 1.5, candidate: { name: nanoflakeRow.name, text: flakes.format(id), integer: id } });
+  }
+  return ranked.sort((a, b) => a.doubt - b.doubt).map(({ candidate }) => candidate);
+}

@@ -1,0 +1,79 @@
+/**
+ * Nanoflake: 41 bits of milliseconds since your epoch, 10 of generator, 12 of sequence; base 36 for people.
+ * Defined by https://github.com/nanoflakes/spec.
+ */
+import { nanoflakeReference24, nanoflake as row } from "./generated/layouts.js";
+import { epochMs, record, whole, word } from "./runtime/check.js";
+import { asBigInt } from "./runtime/codec.js";
+import { verbs } from "./runtime/format.js";
+import { bigints } from "./runtime/generator.js";
+import { integerGenerators } from "./runtime/integer.js";
+import type { Schema } from "./runtime/schema.js";
+import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
+
+/** A Nanoflake's fields but the time; `unused` only in the layout `reference-24`. */
+export type NanoflakeField = "generatorId" | "sequence";
+
+/** What `nanoflake` takes. */
+export interface NanoflakeDeclaration {
+  /** Unix milliseconds of tick 0: your own, and the same everywhere for ever. */
+  readonly epoch: Time;
+  /** The layout of IDs that the published Java and Kotlin programs make: time shifted by 24, two bits unused. */
+  readonly layout?: "reference-24" | undefined;
+}
+
+/** Options of a generator. */
+export interface NanoflakeOptions extends GeneratorOptions<IntegerSnapshot> {
+  /** 0 to 1023, different in everything that generates at the same time. */
+  readonly generatorId?: number | undefined;
+}
+
+/** A generator of Nanoflakes. */
+export type NanoflakeGenerator = Generator<bigint, BigInt64Array, IntegerSnapshot>;
+
+/** A Nanoflake format. */
+export interface Nanoflake extends Omit<Format<bigint, NanoflakeField, NanoflakeOptions, NanoflakeGenerator>, "parse" | "format"> {
+  /**
+   * A bigint, or digits of a radix of 2 to 36 in either case, to a bigint. No sign, prefix or leading zero.
+   * Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`.
+   */
+  parse(x: unknown, radix?: number): bigint;
+  /** Digits, lower case, without leading zeros: such texts do not sort as their IDs do. */
+  format(id: bigint, radix?: number): string;
+}
+
+/**
+ * A Nanoflake format with your epoch.
+ *
+ * | | |
+ * | --- | --- |
+ * | clock goes back | `"throw"`; or `"wait"`, `"hold"` |
+ * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
+ *
+ * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`.
+ *
+ * ```js
+ * import { nanoflake } from "graupel/nanoflake";
+ * const ids = nanoflake({ epoch: Date.UTC(2020, 0, 1) });
+ * console.log(ids.parse("2uhssg7inw1s"));   // 374735900706918400n
+ * ```
+ */
+export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
+  const given = record(declaration, "declaration", ["epoch", "layout"]);
+  const epoch = epochMs(given.epoch);
+  const base = given.layout === undefined ? row : (word(given.layout, "layout", ["reference-24"]), nanoflakeReference24);
+  const schema: Schema = { ...base, epoch };
+  const { verbs: shared, inner } = verbs<bigint, NanoflakeField>(schema, asBigInt);
+  const form = (radix: unknown) => (radix === undefined ? schema.radix : whole(radix, "radix", 36, 2));
+  const format = (id: bigint, radix?: number) => {
+    const digits = form(radix);
+    inner.own(id);
+    return id.toString(digits);
+  };
+  return {
+    ...shared,
+    parse: (x, radix) => asBigInt.take(inner.read(x, form(radix)), schema),
+    format,
+    generator: integerGenerators(inner, bigints, (id) => id.toString(schema.radix)),
+  };
+}

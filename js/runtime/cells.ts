@@ -1,0 +1,115 @@
+/**
+ * Same identity, same state. Identity is layout, epoch, fixed fields and clock; a registry on `globalThis` maps
+ * it to one cell, so that neither a generator for each call nor a second copy of the package can repeat an ID.
+ * The copy that made a cell serves all: a cell carries its core.
+ */
+import { refuse } from "../errors.js";
+import { FIELDS } from "../generated/layouts.js";
+import { type Core, load } from "./core.js";
+import { Line } from "./line.js";
+import { type Schema, use } from "./schema.js";
+import { type Clock, systemClock } from "./time.js";
+
+/** The state of one identity. Its shape is the contract between copies of the package. */
+export interface Cell {
+  readonly core: Core;
+  readonly slot: number;
+  readonly line: Line;
+  /** What `rule` was last set to in the slot. */
+  rule: number;
+  waits: number;
+  waitedMs: number;
+}
+
+/** Everything that tells a cell from another, but the clock. */
+export interface Identity {
+  readonly schema: Schema;
+  /** One value a field; 0 for the time and the sequence. */
+  readonly fixed: readonly number[];
+  /** A counter's bounds, or the bytes drawn for a start. */
+  readonly first: number;
+  readonly last: number;
+  readonly random: boolean;
+}
+
+type Cells = Map<string, Cell>;
+
+/** What stands under the symbol. `version` is raised when the shape of this or of a cell changes. */
+interface Registry {
+  readonly version: number;
+  readonly system: Cells;
+  readonly clocks: WeakMap<Clock, Cells>;
+  /** sno's automatic partitions: the seed, and how many were handed out. */
+  readonly partitions: { seed: number | undefined; taken: number };
+}
+
+const KEY = Symbol.for("graupel.registry");
+const VERSION = 1;
+
+/** The process's registry. Errors: `REGISTRY` if an unknown version of the package has made it. */
+export function registry(): Registry {
+  const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
+  globals[KEY] ??= {
+    version: VERSION,
+    system: new Map(),
+    clocks: new WeakMap(),
+    partitions: { seed: undefined, taken: 0 },
+  };
+  const found = globals[KEY];
+  if (found.version !== VERSION) {
+    refuse(
+      "REGISTRY",
+      `two versions of graupel that cannot share generators are loaded (${found.version} and ${VERSION}); install one`,
+      { field: "version", value: found.version, range: { min: VERSION, max: VERSION } },
+    );
+  }
+  return found;
+}
+
+/** Gives a slot back when the clock function that its cell belonged to is gone. */
+let collected: FinalizationRegistry<{ core: Core; slot: number }> | undefined;
+
+function open(identity: Identity): Cell {
+  const core = load();
+  use(core, identity.schema);
+  const slot = core.free.pop() ?? core.slots++;
+  core.f64.set(identity.fixed, FIELDS >> 3);
+  const number = core.wasm.open(slot, identity.first, identity.last, identity.random);
+  core.renew();
+  if (number !== 0) {
+    core.free.push(slot);
+    refuse("CORE", "the WebAssembly memory cannot hold another generator");
+  }
+  return { core, slot, line: new Line(core.wasm.notifies), rule: Number.NaN, waits: 0, waitedMs: 0 };
+}
+
+function openCollected(identity: Identity): Cell {
+  const cell = open(identity);
+  collected ??= new FinalizationRegistry(({ core, slot }) => core.free.push(slot));
+  collected.register(cell, { core: cell.core, slot: cell.slot });
+  return cell;
+}
+
+/** The cell of an identity; `alone` (an injected `random`) is never shared. */
+export function cellOf(identity: Identity, clock: Clock, alone: boolean): { cell: Cell; fresh: boolean } {
+  if (alone) {
+    return { cell: openCollected(identity), fresh: true };
+  }
+  const { system, clocks } = registry();
+  const shared = clock === systemClock;
+  let cells = shared ? system : clocks.get(clock);
+  if (cells === undefined) {
+    cells = new Map();
+    clocks.set(clock, cells);
+  }
+  const { fields, sequence, epoch, tickMs, nearest } = identity.schema;
+  const widths = fields.map((field) => field.bits);
+  const key = JSON.stringify([widths, sequence, epoch, tickMs, nearest, identity.fixed, identity.first, identity.last]);
+  const found = cells.get(key);
+  if (found !== undefined) {
+    return { cell: found, fresh: false };
+  }
+  const cell = shared ? open(identity) : openCollected(identity);
+  cells.set(key, cell);
+  return { cell, fresh: true };
+}

@@ -1,0 +1,341 @@
+/**
+ * sno: 80 bits, 4 ms ticks, a byte of your own (the metabyte), 16 characters that sort as the IDs do, and a bit that
+ * survives a clock going back. Defined by https://github.com/muyo/sno.
+ */
+import { refuse } from "./errors.js";
+import { SNO_SMALLEST_POOL, sno as row } from "./generated/layouts.js";
+import { type Cell, registry } from "./runtime/cells.js";
+import { outOfRange, record, whole, wrongType } from "./runtime/check.js";
+import { asText } from "./runtime/codec.js";
+import { type Verbs, verbs } from "./runtime/format.js";
+import { contradicts, engine, metabyteOf, STATE, save, texts } from "./runtime/generator.js";
+import { atNumbers, restore, SNAPSHOT_VERSION, snapshotAt, snapshotHead, snapshotNumber, takeAt } from "./runtime/integer.js";
+import { policyOf, SHARED } from "./runtime/options.js";
+import { most } from "./runtime/schema.js";
+import { systemClock } from "./runtime/time.js";
+import type { AsyncOptions, AtSnapshot, Format, Generator, GeneratorOptions, Snapshot, Time } from "./types.js";
+
+/** The fields of a sno but the time. */
+export type SnoField = "tickTock" | "metabyte" | "partition" | "sequence";
+
+/** A sno generator's state, as plain JSON; the names and units (4 ms since 2010) are the reference's. */
+export interface SnoSnapshot extends Snapshot {
+  readonly partition: number | readonly [number, number];
+  readonly sequenceMin: number;
+  readonly sequenceMax: number;
+  /** The last sequence number issued at `wallHi`; 0 counts as the lower bound. */
+  readonly sequence: number;
+  /** When the snapshot was taken; of no consequence. */
+  readonly now?: number | undefined;
+  /** The highest reading. */
+  readonly wallHi: number;
+  /** Readings up to here, below `wallHi`, were used twice. */
+  readonly wallSafe: number;
+  /** How often the clock went back, modulo 2^32. */
+  readonly drifts: number;
+  /** The last tick issued, where borrowing has put it ahead of `wallHi`; then `sequence` is of that tick. */
+  readonly last?: number | undefined;
+  /** The counter behind `at`. */
+  readonly at?: AtSnapshot | undefined;
+}
+
+/** Options of a sno generator. */
+export interface SnoOptions extends GeneratorOptions<SnoSnapshot, "throw" | "wait" | "hold" | "tick-tock"> {
+  /** 0 to 65,535, or its two bytes, high first; automatic if left out (unique within the process only). */
+  readonly partition?: number | readonly [number, number] | undefined;
+  /** Sequence bounds, both included, to share a partition; in either order, at least 4 values apart. */
+  readonly sequenceMin?: number | undefined;
+  readonly sequenceMax?: number | undefined;
+}
+
+/** A sno generator. */
+export interface SnoGenerator extends Omit<Generator<string, string[], SnoSnapshot>, "next" | "nextText" | "nextMany" | "nextManyText" | "nextAsync" | "at"> {
+  /** One ID. Errors: those of `Generator.next`, `PARTITIONS_EXHAUSTED`. */
+  next(metabyte?: number): string;
+  nextText(metabyte?: number): string;
+  nextMany(n: number, metabyte?: number): string[];
+  nextManyText(n: number, metabyte?: number): string[];
+  nextAsync(options?: AsyncOptions & { readonly metabyte?: number | undefined }): Promise<string>;
+  at(time: Time, metabyte?: number): string;
+  /** The partition; an automatic one is taken now. */
+  readonly partition: number;
+  readonly sequenceMin: number;
+  readonly sequenceMax: number;
+  /** How many IDs one tick holds. */
+  readonly capacity: number;
+  /** The sequence number last issued in the present tick, or the lower bound. Reads the clock. */
+  sequence(): number;
+  /** How many IDs the present tick has seen. Reads the clock. */
+  len(): number;
+}
+
+/** The sno format. */
+export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, "tickTock"> {
+  /** An ID from a private generator with an automatic partition, made on first use. */
+  next(metabyte?: number): string;
+  /** The metabyte, read from the text without decoding the rest. */
+  metabyte(id: string): number;
+  /** The 16 characters as the 16 bytes of a UUID (of no UUID version). */
+  toUUID(id: string): string;
+  /** The inverse of `toUUID`; either case. Errors: `TYPE`, `LENGTH`, `CHARACTER`. */
+  fromUUID(uuid: string): string;
+  /** The ID with all bits zero. */
+  readonly zero: string;
+}
+
+const [, , , PARTITION, SEQUENCE] = row.fields;
+const MAX_PARTITION = /* @__PURE__ */ most(PARTITION);
+const MAX_SEQUENCE = /* @__PURE__ */ most(SEQUENCE);
+const MAX_TICK = /* @__PURE__ */ most(row.fields[0]);
+const MAX_DRIFTS = 2 ** 32 - 1;
+
+/** The flat text of 16 characters; one call with 16 arguments is the fastest way to make one. */
+const text = (a: Uint8Array, i: number): string =>
+  String.fromCharCode(
+    a[i]!, a[i + 1]!, a[i + 2]!, a[i + 3]!, a[i + 4]!, a[i + 5]!, a[i + 6]!, a[i + 7]!,
+    a[i + 8]!, a[i + 9]!, a[i + 10]!, a[i + 11]!, a[i + 12]!, a[i + 13]!, a[i + 14]!, a[i + 15]!,
+  );
+
+const kind = /* @__PURE__ */ texts(
+  16,
+  2,
+  (core, slot, now, how, ahead, metabyte) => core.wasm.next_sno(slot, now, how, ahead, metabyte),
+  text,
+);
+
+/** A partition from a number or its two bytes. */
+function partitionOf(value: unknown): number {
+  if (Array.isArray(value)) {
+    if (value.length !== 2) {
+      wrongType("partition", value, "a number, or two bytes");
+    }
+    return whole(value[0], "partition[0]", 255) * 256 + whole(value[1], "partition[1]", 255);
+  }
+  return whole(value, "partition", MAX_PARTITION);
+}
+
+/** Bounds as the reference completes them: 0 for the upper one means the largest, reversed ones are swapped. */
+function boundsOf(low: unknown, high: unknown): { min: number; max: number } {
+  const a = whole(low, "sequenceMin", MAX_SEQUENCE);
+  const given = whole(high, "sequenceMax", MAX_SEQUENCE);
+  const b = given === 0 && a !== MAX_SEQUENCE ? MAX_SEQUENCE : given;
+  if (a === b) {
+    refuse("CONFLICT", `sequenceMin and sequenceMax are both ${a}; a pool needs at least ${SNO_SMALLEST_POOL} values`, {
+      field: "sequenceMax",
+      value: high,
+    });
+  }
+  const [min, max] = a < b ? [a, b] : [b, a];
+  if (max - min + 1 < SNO_SMALLEST_POOL) {
+    refuse("RANGE", `sequenceMin ${min} to sequenceMax ${max} is a pool of ${max - min + 1}; at least ${SNO_SMALLEST_POOL} are needed`, {
+      field: "sequenceMax",
+      value: high,
+      range: { min: min + SNO_SMALLEST_POOL - 1, max: MAX_SEQUENCE },
+    });
+  }
+  return { min, max };
+}
+
+/** The next automatic partition: from a seed, which is 16 bits of the time of the first use, upwards. */
+function automaticPartition(ticks: (ms: number) => number): number {
+  const { partitions } = registry();
+  if (partitions.taken > MAX_PARTITION) {
+    refuse(
+      "PARTITIONS_EXHAUSTED",
+      `all ${MAX_PARTITION + 1} automatic partitions of this process are taken; reuse generators, or give partitions yourself`,
+      { field: "partition" },
+    );
+  }
+  if (partitions.seed === undefined) {
+    const units = ticks(systemClock());
+    partitions.seed = (Math.floor(units / 2 ** 32) ^ units) & MAX_PARTITION;
+  }
+  return (partitions.seed + partitions.taken++) & MAX_PARTITION;
+}
+
+const made = /* @__PURE__ */ verbs<string, SnoField>(row, asText);
+const shared: Verbs<string, SnoField> = made.verbs;
+const { inner } = made;
+
+/** The tick of a clock reading. Errors: `BEFORE_EPOCH`, `END_OF_LIFE`. */
+const ticksAt = (ms: number): number => {
+  const parts = { timestamp: ms, tickTock: 0, metabyte: 0, partition: 0, sequence: 0 };
+  return shared.inspect(shared.compose(parts)).ticks;
+};
+
+function generator(given: SnoOptions = {}): SnoGenerator {
+  const options = record(given, "options", ["partition", "sequenceMin", "sequenceMax", ...SHARED]);
+  const stored = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
+  const policy = policyOf(options, row);
+  const min = options.sequenceMin ?? stored?.min ?? 0;
+  const { min: first, max: last } = boundsOf(min, options.sequenceMax ?? stored?.max ?? MAX_SEQUENCE);
+  let partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
+  if (stored !== undefined) {
+    if (partition !== stored.partition) {
+      contradicts("partition", options.partition, stored.partition);
+    }
+    if (first !== stored.min || last !== stored.max) {
+      contradicts("sequenceMin", options.sequenceMin, `${stored.min} to ${stored.max}`);
+    }
+  }
+  const place = () => {
+    partition ??= automaticPartition(ticksAt);
+    return partition;
+  };
+  const g = engine({
+    inner,
+    kind,
+    policy,
+    rule: 0,
+    random: undefined,
+    extra: metabyteOf,
+    identity: () => ({ schema: row, fixed: [0, 0, 0, place(), 0], first, last, random: false }),
+    restore(cell, fresh) {
+      // Tick 0 counts as begun, as in the reference: its first ID has the lower bound plus one.
+      const start = stored?.state ?? [0, 0, first, last - first, 0, 0, ...atNumbers(snapshotAt(undefined, 0, 0))];
+      if (stored !== undefined || fresh) {
+        restore(cell, fresh, start);
+      }
+    },
+  });
+  /** The state at the present reading: its tick, and the sequence if something was issued in it. */
+  const present = () => {
+    const cell = g.cell();
+    const now = ticksAt(policy.read());
+    const f64 = save(cell);
+    return { now, f64, current: f64[STATE.last] === now, value: f64[STATE.value] as number };
+  };
+  return {
+    next: g.next,
+    nextText: g.next,
+    nextMany: g.nextMany,
+    nextManyText: g.nextMany,
+    nextAsync: g.nextAsync,
+    at: g.at,
+    stats: g.stats,
+    get partition() {
+      return place();
+    },
+    sequenceMin: first,
+    sequenceMax: last,
+    capacity: last - first + 1,
+    sequence() {
+      const { current, value } = present();
+      return current ? value : first;
+    },
+    len() {
+      const { current, value } = present();
+      return current ? Math.min(value, last) - first + 1 : 0;
+    },
+    snapshot: () => takeSnapshot(g.cell(), ticksAt(policy.read()), place(), first, last),
+  };
+}
+
+function takeSnapshot(cell: Cell, now: number, partition: number, sequenceMin: number, sequenceMax: number): SnoSnapshot {
+  const f64 = save(cell);
+  const number = (index: number) => f64[index] as number;
+  const wallHi = number(STATE.highest);
+  return {
+    version: SNAPSHOT_VERSION,
+    format: row.name,
+    partition,
+    sequenceMin,
+    sequenceMax,
+    sequence: number(STATE.value),
+    now,
+    wallHi,
+    wallSafe: number(STATE.safe),
+    drifts: number(STATE.drifts),
+    ...(number(STATE.last) === wallHi ? {} : { last: number(STATE.last) }),
+    at: takeAt(f64),
+  };
+}
+
+function readSnapshot(value: unknown) {
+  const head = snapshotHead(value, row);
+  const { min, max } = boundsOf(head.sequenceMin, head.sequenceMax);
+  const sequence = snapshotNumber(head, "sequence", 0, MAX_DRIFTS) || min;
+  if (sequence < min) {
+    outOfRange("snapshot.sequence", sequence, min, MAX_DRIFTS);
+  }
+  const wallHi = snapshotNumber(head, "wallHi", 0, MAX_TICK);
+  const at = snapshotAt(head.at, MAX_TICK, MAX_SEQUENCE);
+  return {
+    partition: partitionOf(head.partition),
+    min,
+    max,
+    state: [
+      wallHi,
+      snapshotNumber(head, "last", 0, MAX_TICK, wallHi),
+      sequence,
+      Math.max(0, max - sequence),
+      snapshotNumber(head, "wallSafe", 0, MAX_TICK),
+      snapshotNumber(head, "drifts", 0, MAX_DRIFTS),
+      ...atNumbers(at),
+    ],
+  };
+}
+
+/** Where the hyphens of a UUID are. */
+const HYPHENS = [8, 13, 18, 23];
+const UUID_LENGTH = 36;
+
+function fromUUID(uuid: string): string {
+  if (typeof uuid !== "string") {
+    wrongType("uuid", uuid, "a string");
+  }
+  if (uuid.length !== UUID_LENGTH) {
+    refuse("LENGTH", `uuid: expected ${UUID_LENGTH} characters, got ${uuid.length}`, {
+      field: "uuid",
+      value: uuid.length,
+      range: { min: UUID_LENGTH, max: UUID_LENGTH },
+    });
+  }
+  const wrong = [...uuid].findIndex((c, i) => (HYPHENS.includes(i) ? c !== "-" : !/^[0-9A-Fa-f]$/.test(c)));
+  if (wrong >= 0) {
+    refuse("CHARACTER", `uuid: unexpected character at position ${wrong}`, {
+      field: "uuid",
+      value: uuid,
+      range: { min: wrong, max: wrong },
+    });
+  }
+  const bytes = uuid.replaceAll("-", "").match(/../g) ?? [];
+  return shared.parse(String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16))));
+}
+
+let ready: SnoGenerator | undefined;
+
+/**
+ * sno.
+ *
+ * | | |
+ * | --- | --- |
+ * | clock goes back | `"tick-tock"`: go on there with the tick-tock bit toggled, into a time used twice wait; or `"throw"`, `"wait"`, `"hold"` |
+ * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
+ *
+ * ```js
+ * import { sno } from "graupel/sno";
+ * console.log(sno.inspect("brpk4q72xwf2m63l").time.toISOString());   // 2031-06-07T10:48:58.868Z
+ * console.log(sno.metabyte("brpk4q72xwf2m63l"));                     // 255
+ * ```
+ */
+export const sno: Sno = {
+  ...(shared as Omit<Sno, "generator" | "next" | "metabyte" | "toUUID" | "fromUUID" | "zero">),
+  generator,
+  next(metabyte) {
+    ready ??= generator();
+    return ready.next(metabyte);
+  },
+  metabyte(id) {
+    // The metabyte is the top of the second half: characters 8 and 9, of which it takes eight bits.
+    const { u8 } = inner.own(id);
+    return u8[4] as number;
+  },
+  toUUID(id) {
+    inner.own(id);
+    const hex = Array.from(id, (character) => character.charCodeAt(0).toString(16)).join("");
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  },
+  fromUUID,
+  zero: "2".repeat(16),
+};

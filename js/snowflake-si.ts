@@ -1,0 +1,113 @@
+/**
+ * Snowflake-SI: 53 bits, so that every ID is a safe integer in JavaScript and JSON.
+ * Defined by https://github.com/litert/uuid.js.
+ */
+import { SI_BITS, SI_EPOCH_TOO_EARLY_40, snowflakeSi as row } from "./generated/layouts.js";
+import { refuse } from "./errors.js";
+import { epochMs, LATEST, outOfRange, record, whole, word } from "./runtime/check.js";
+import { asNumber } from "./runtime/codec.js";
+import { verbs } from "./runtime/format.js";
+import { numbers } from "./runtime/generator.js";
+import { integerGenerators } from "./runtime/integer.js";
+import { most, type Schema } from "./runtime/schema.js";
+import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
+
+/** The fields but the time; `machineId` only where it has bits. */
+export type SnowflakeSIField = "machineId" | "sequence";
+
+/** What `snowflakeSI` takes. The widths sum to 53; one of the lower two determines the other. */
+export interface SnowflakeSIDeclaration {
+  /** Unix milliseconds of tick 0: your own, and the same everywhere for ever. */
+  readonly epoch: Time;
+  /** 40 (34 years) or 41 (69 years). */
+  readonly clockBits?: number | undefined;
+  /** 0 to 12. */
+  readonly machineBits?: number | undefined;
+  /** 1 to 13. */
+  readonly sequenceBits?: number | undefined;
+}
+
+/** Options of a generator. */
+export interface SnowflakeSIOptions extends GeneratorOptions<IntegerSnapshot> {
+  /** Different in everything that generates at the same time. */
+  readonly machineId?: number | undefined;
+  /** Whether a new millisecond starts from 0 (the default), or goes on where the last one ended. */
+  readonly onNewMillisecond?: "reset" | "keep" | undefined;
+  /** With `"reset"`: start from 0 only once the sequence has reached this; 0 if left out. */
+  readonly sequenceResetThreshold?: number | undefined;
+}
+
+/** A generator of Snowflake-SI. */
+export type SnowflakeSIGenerator = Generator<number, Float64Array, IntegerSnapshot>;
+
+/** A Snowflake-SI format. */
+export type SnowflakeSI = Format<number, SnowflakeSIField, SnowflakeSIOptions, SnowflakeSIGenerator>;
+
+/** The widest machine and sequence fields, and how many bits the two share with a clock of 40. */
+const MOST_MACHINE_BITS = 12;
+const MOST_SEQUENCE_BITS = 13;
+
+/**
+ * A Snowflake-SI format with your epoch and widths.
+ *
+ * | | |
+ * | --- | --- |
+ * | clock goes back | `"hold"`; or `"throw"`, `"wait"`. The reference's "use reversed time" repeats IDs and does not exist here. |
+ * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
+ *
+ * Errors: `TYPE`, `RANGE`, `CONFLICT`, `UNKNOWN_OPTION`.
+ *
+ * ```js
+ * import { snowflakeSI } from "graupel/snowflake-si";
+ * const orders = snowflakeSI({ epoch: Date.UTC(2020, 0, 1) });
+ * console.log(orders.inspect(11243404281601).sequence);   // 1
+ * ```
+ */
+export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
+  const given = record(declaration, "declaration", ["epoch", "clockBits", "machineBits", "sequenceBits"]);
+  const [clock, machine, sequence] = row.fields;
+  const epoch = epochMs(given.epoch);
+  const clockBits = whole(given.clockBits ?? clock.bits, "clockBits", clock.bits + 1, clock.bits);
+  const rest = SI_BITS - clockBits;
+  const machineBits = whole(
+    given.machineBits ?? (given.sequenceBits === undefined ? machine.bits : rest - whole(given.sequenceBits, "sequenceBits", MOST_SEQUENCE_BITS, 1)),
+    "machineBits",
+    MOST_MACHINE_BITS,
+  );
+  const sequenceBits = whole(given.sequenceBits ?? rest - machineBits, "sequenceBits", MOST_SEQUENCE_BITS, 1);
+  if (clockBits + machineBits + sequenceBits !== SI_BITS) {
+    refuse(
+      "CONFLICT",
+      `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${SI_BITS}`,
+      { field: "sequenceBits", value: sequenceBits, range: { min: rest - machineBits, max: rest - machineBits } },
+    );
+  }
+  if (clockBits === clock.bits && epoch <= SI_EPOCH_TOO_EARLY_40) {
+    outOfRange("epoch", epoch, SI_EPOCH_TOO_EARLY_40 + 1, LATEST);
+  }
+  const fields = [
+    { name: clock.name, bits: clockBits },
+    ...(machineBits === 0 ? [] : [{ name: machine.name, bits: machineBits }]),
+    { name: sequence.name, bits: sequenceBits },
+  ];
+  const schema: Schema = { ...row, fields, sequence: fields.length - 1, epoch };
+  const { verbs: shared, inner } = verbs<number, SnowflakeSIField>(schema, asNumber);
+  return {
+    ...shared,
+    generator: integerGenerators(inner, numbers, String, {
+      options: ["onNewMillisecond", "sequenceResetThreshold"],
+      rule(options) {
+        const max = most(fields[schema.sequence]);
+        const threshold = whole(options.sequenceResetThreshold ?? 0, "sequenceResetThreshold", max);
+        const keep = word(options.onNewMillisecond ?? "reset", "onNewMillisecond", ["reset", "keep"]) === "keep";
+        if (keep && options.sequenceResetThreshold !== undefined) {
+          refuse("CONFLICT", 'sequenceResetThreshold: only with onNewMillisecond "reset"', {
+            field: "sequenceResetThreshold",
+            value: threshold,
+          });
+        }
+        return keep ? Number.POSITIVE_INFINITY : threshold;
+      },
+    }),
+  };
+}

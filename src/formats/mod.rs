@@ -1,0 +1,101 @@
+//! The formats, one file each, all with the same skeleton: what the format is and who says so; its row of
+//! facts; its text; its generator. [`ALL`] is the table that JavaScript's copy of the facts is written from.
+
+pub mod nanoflake;
+pub mod sno;
+pub mod snowflake;
+pub mod snowflake_si;
+pub mod ulid_flake;
+
+use crate::Error;
+use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema, Values};
+
+/// How an ID is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// 16 characters, two halves of 40 bits, sno's own alphabet.
+    Sno,
+    /// 13 characters of Crockford's base 32.
+    Crockford,
+    /// Digits without leading zeros.
+    Digits {
+        /// The radix of the canonical text.
+        radix: u8,
+    },
+}
+
+/// A format's row: its facts, each of which stands here and nowhere else.
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    /// The name, as the command line spells it.
+    pub name: &'static str,
+    /// Fields, high to low; the first is the time.
+    pub fields: &'static [Field],
+    /// Which field counts (or is random) within a tick.
+    pub sequence: usize,
+    /// Which fields may be left out when an ID is put together, and are then 0.
+    pub optional: &'static [usize],
+    /// Unix ms of tick 0; `None` where the user chooses.
+    pub epoch: Option<i64>,
+    /// Milliseconds of one tick.
+    pub tick_ms: u32,
+    /// Whether the ID fills an unsigned 64-bit integer; else its top bit stays clear.
+    pub unsigned: bool,
+    /// What happens to the fraction of a millisecond.
+    pub rounding: Rounding,
+    /// The text form.
+    pub text: Text,
+    /// What `next()` does when the clock goes back, unless told otherwise.
+    pub backwards: Backwards,
+    /// What `next()` does when the sequence is full, unless told otherwise.
+    pub full: Full,
+}
+
+impl Format {
+    /// The widths as a layout.
+    pub const fn layout(&self) -> Layout {
+        Layout::of(self.fields)
+    }
+
+    /// The format with an epoch (its own, where it has one and `epoch` is `None`).
+    ///
+    /// Errors: `Range` if the epoch puts the last tick beyond what a date can say, `Conflict` without one.
+    pub fn schema(&self, epoch: Option<i64>) -> Result<Schema, Error> {
+        let epoch = epoch.or(self.epoch).ok_or(Error::Conflict)?;
+        Schema::new(self.layout(), self.sequence, epoch, self.tick_ms, !self.unsigned, self.rounding)
+            .ok_or(Error::Range { field: 0 })
+    }
+
+    /// A generator with the format's own epoch. `fixed`: the values of the fields between the time and the
+    /// sequence, high to low.
+    pub fn generator(&self, fixed: &[u64]) -> Result<Generator, Error> {
+        let schema = self.schema(None)?;
+        schema.generator(&self.spread(fixed), schema.counter())
+    }
+
+    /// One entry a field from the values of the fixed fields alone.
+    fn spread(&self, fixed: &[u64]) -> Vec<u64> {
+        let mut rest = fixed.iter().copied();
+        let taken = |field| field == 0 || field == self.sequence || self.optional.contains(&field);
+        (0..self.fields.len()).map(|field| if taken(field) { 0 } else { rest.next().unwrap_or(0) }).collect()
+    }
+}
+
+/// Every format with a name of its own.
+pub const ALL: [&Format; 10] = [
+    &sno::FORMAT,
+    &nanoflake::FORMAT,
+    &nanoflake::REFERENCE_24,
+    &snowflake::TWITTER,
+    &snowflake::DISCORD,
+    &snowflake::INSTAGRAM,
+    &snowflake::MASTODON,
+    &snowflake_si::FORMAT,
+    &ulid_flake::FORMAT,
+    &ulid_flake::SCALABLE,
+];
+
+/// A random or plain rule for a whole field, by its width.
+pub(crate) const fn random(bits: u8, start: u8, step: u8) -> Values {
+    Values::Random { max: (1 << bits) - 1, start, step }
+}

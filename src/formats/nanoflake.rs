@@ -1,0 +1,69 @@
+//! Nanoflake: Twitter's layout with an epoch of your own and one generator field; base 36 for people.
+//!
+//! Defined by nanoflakes/spec.
+//!
+//! ```text
+//!  62                                           22 21         12 11           0
+//! +-----------------------------------------------+-------------+--------------+
+//! | time: ms since your epoch                     | generatorId |   sequence   |
+//! +-----------------------------------------------+-------------+--------------+
+//!                        41                             10             12
+//! ```
+//!
+//! Where text and programs disagree, the text counts: the published Java, Kotlin and JavaScript code shifts the
+//! time by 24 instead of 22. [`REFERENCE_24`] is that layout, for IDs that they made; its two spare bits are
+//! the field `unused`. Negative IDs, signs, prefixes and leading zeros are refused.
+
+use super::{Format, Text};
+use crate::Error;
+use crate::engine::alphabet::parse_digits;
+use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema};
+
+/// The facts.
+pub const FORMAT: Format = Format {
+    name: "nanoflake",
+    fields: &[
+        Field { name: "time", bits: 41 },
+        Field { name: "generatorId", bits: 10 },
+        Field { name: "sequence", bits: 12 },
+    ],
+    sequence: 2,
+    optional: &[],
+    epoch: None,
+    tick_ms: 1,
+    unsigned: false,
+    rounding: Rounding::Floor,
+    text: Text::Digits { radix: 36 },
+    backwards: Backwards::Throw,
+    full: Full::Wait,
+};
+
+/// The facts of what the published programs do.
+pub const REFERENCE_24: Format = Format {
+    name: "nanoflake-reference-24",
+    fields: &[
+        Field { name: "time", bits: 39 },
+        Field { name: "unused", bits: 2 },
+        Field { name: "generatorId", bits: 10 },
+        Field { name: "sequence", bits: 12 },
+    ],
+    sequence: 3,
+    optional: &[1],
+    ..FORMAT
+};
+
+/// The format with an epoch, Unix ms.
+pub fn schema(epoch: i64) -> Result<Schema, Error> {
+    FORMAT.schema(Some(epoch))
+}
+
+/// Digits to ID, in a radix of 2..=36; either case.
+pub fn parse(text: &[u8], radix: u32) -> Result<u64, Error> {
+    parse_digits(text, radix, u64::MAX >> 1)
+}
+
+/// A generator: an epoch (Unix ms) and a generator ID of 0..=1023.
+pub fn generator(format: &Format, epoch: i64, generator_id: u64) -> Result<Generator, Error> {
+    let schema = format.schema(Some(epoch))?;
+    schema.generator(&format.spread(&[generator_id]), schema.counter())
+}

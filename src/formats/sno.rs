@@ -1,0 +1,144 @@
+//! sno: 80 bits, 4 ms ticks, a byte of the user's own, and a bit that survives a clock going back.
+//!
+//! Defined by muyo/sno (v1.2.1), README and `partition.go`, `generator.go`, `id.go`.
+//!
+//! ```text
+//!  79                                     41  40  39    32 31        16 15         0
+//! +-----------------------------------------+---+--------+------------+------------+
+//! | time: 4 ms units since 2010-01-01       | t |metabyte| partition  |  sequence  |
+//! +-----------------------------------------+---+--------+------------+------------+
+//!                    39                       1     8         16           16
+//! ```
+//!
+//! Text is 16 characters, five bits each, in two halves of 40 bits; it sorts as the bytes do.
+//!
+//! Where we read it differently: text is checked character by character (the reference takes any 16); a pool
+//! of 4 values is enough, as the README says (its code demands 6); times outside 2010..2079 are refused
+//! instead of wrapped; a restored generator never repeats what was issued before (the reference's can).
+
+use super::{Format, Text};
+use crate::Error;
+use crate::engine::alphabet::Base32;
+use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema, State, Values};
+
+/// The facts.
+pub const FORMAT: Format = Format {
+    name: "sno",
+    fields: &[
+        Field { name: "time", bits: 39 },
+        Field { name: "tickTock", bits: 1 },
+        Field { name: "metabyte", bits: 8 },
+        Field { name: "partition", bits: 16 },
+        Field { name: "sequence", bits: 16 },
+    ],
+    sequence: 4,
+    optional: &[1],
+    epoch: Some(1_262_304_000_000), // 2010-01-01T00:00:00Z
+    tick_ms: 4,
+    unsigned: true,
+    rounding: Rounding::Floor,
+    text: Text::Sno,
+    backwards: Backwards::TickTock,
+    full: Full::Wait,
+};
+
+/// Characters of the text form.
+pub const TEXT_LENGTH: usize = 16;
+
+/// Characters, and bits, of each half of it.
+const HALF: (usize, u32) = (8, 40);
+
+/// The largest sequence number.
+pub const MAX_SEQUENCE: u32 = 0xFFFF;
+
+/// The fewest values between two sequence bounds, both included.
+pub const SMALLEST_POOL: u32 = 4;
+
+/// The format with its epoch.
+pub fn schema() -> Result<Schema, Error> {
+    FORMAT.schema(None)
+}
+
+/// ID to its text.
+pub fn format(id: u128, text: &mut [u8; TEXT_LENGTH]) {
+    let (high, low) = text.split_at_mut(HALF.0);
+    Base32::SNO.encode((id >> HALF.1) as u64, high);
+    Base32::SNO.encode(id as u64, low);
+}
+
+/// Text to ID: exactly 16 characters of `2-9a-x`.
+pub fn parse(text: &[u8]) -> Result<u128, Error> {
+    if text.len() != TEXT_LENGTH {
+        return Err(Error::Length { found: text.len() });
+    }
+    let (high, low) = text.split_at(HALF.0);
+    let high = Base32::SNO.decode(high, 0)?;
+    Ok(u128::from(high) << HALF.1 | u128::from(Base32::SNO.decode(low, HALF.0)?))
+}
+
+/// Sequence bounds, both included, as the reference checks and completes them.
+///
+/// `max` 0 means the largest (but for the pair 65535, 0, which is the whole range reversed); reversed bounds are
+/// swapped. Errors: `Conflict` for equal bounds, `Range` for a pool of fewer than [`SMALLEST_POOL`].
+///
+/// ```
+/// use graupel::formats::sno::bounds;
+/// assert_eq!(bounds(2048, 0), Ok((2048, 65_535)));
+/// assert_eq!(bounds(2047, 1024), Ok((1024, 2047)));
+/// ```
+pub fn bounds(min: u32, max: u32) -> Result<(u32, u32), Error> {
+    for (field, bound) in [min, max].into_iter().enumerate() {
+        if bound > MAX_SEQUENCE {
+            return Err(Error::Range { field });
+        }
+    }
+    let max = if max == 0 && min != MAX_SEQUENCE { MAX_SEQUENCE } else { max };
+    if min == max {
+        return Err(Error::Conflict);
+    }
+    let (min, max) = (min.min(max), min.max(max));
+    if max - min + 1 < SMALLEST_POOL { Err(Error::Range { field: 1 }) } else { Ok((min, max)) }
+}
+
+/// A generator for a partition and sequence bounds. As in the reference, tick 0 counts as begun.
+pub fn generator(partition: u16, bounds: (u32, u32)) -> Result<Generator, Error> {
+    let (first, last) = (u64::from(bounds.0), u64::from(bounds.1));
+    let values = Values::Counter { first, last, restart: 0 };
+    let mut generator = schema()?.generator(&[0, 0, 0, u64::from(partition), 0], values)?;
+    generator.state = state(bounds, bounds.0, 0, 0, 0)?;
+    Ok(generator)
+}
+
+/// A state from the reference's snapshot: the sequence, `wallHi`, `wallSafe` (4 ms units) and `drifts`.
+///
+/// A sequence of 0 means the lower bound; one above the upper bound is a pool that is used up. Errors:
+/// `Range` for a sequence below the lower bound.
+pub fn state(bounds: (u32, u32), sequence: u32, wall_hi: i64, wall_safe: i64, drifts: u32) -> Result<State, Error> {
+    let value = if sequence == 0 { bounds.0 } else { sequence };
+    if value < bounds.0 {
+        return Err(Error::Range { field: 0 });
+    }
+    let left = u64::from(bounds.1.saturating_sub(value));
+    Ok(State { highest: wall_hi, last: wall_hi, value: u64::from(value), left, safe: wall_safe, drifts, ..State::NEW })
+}
+
+/// The ID that the generator has just made, with a metabyte.
+#[expect(clippy::cast_sign_loss)]
+pub fn id(generator: &Generator, metabyte: u8) -> u128 {
+    let (tick, sequence, tock) = generator.made();
+    let high = (tick as u64) << 1 | u64::from(tock);
+    let low = u64::from(metabyte) << 32 | generator.packing.fixed | sequence;
+    u128::from(high) << HALF.1 | u128::from(low)
+}
+
+/// The first of the partitions handed out automatically: 16 bits of the time of the first use, in ticks.
+#[expect(clippy::cast_sign_loss)]
+pub const fn partition_seed(ticks: i64) -> u16 {
+    ((ticks >> 32) ^ ticks) as u16
+}
+
+/// Whether a stalled call's tick of about one millisecond is worth a notification, as the reference decides
+/// when its listener is always ready: at the first of four, and when the last waiting call is gone.
+pub const fn notifies(ticks: u32, waiting: u32) -> bool {
+    ticks % 4 == 1 || waiting == 0
+}

@@ -1,0 +1,99 @@
+//! Snowflake: the family's first, its best-known dialects, and layouts of your own.
+//!
+//! A dialect is a row. Field names are those of the dialect's own documents: bits 17 to 21 are the datacenter
+//! at Twitter and the worker at Discord.
+//!
+//! ```text
+//! twitter     0 | time 41 | datacenterId 5 | workerId 5 | sequence 12
+//! discord         time 42 | internalWorkerId 5 | internalProcessId 5 | increment 12      (unsigned)
+//! instagram       time 41 | shardId 13 | sequence 10                                     (top bit clear)
+//! mastodon        time 48 | sequenceData 16                                              (top bit clear)
+//! ```
+//!
+//! Only Twitter's program says what to do when the clock goes back (refuse) or the sequence is full (wait); the
+//! others go on at the highest reading and wait.
+
+use super::{Format, Text};
+use crate::Error;
+use crate::engine::alphabet::parse_digits;
+use crate::engine::{Backwards, Field, Full, Layout, Rounding, Schema};
+
+/// twitter-archive/snowflake, tag snowflake-2010, `IdWorker.scala`.
+pub const TWITTER: Format = Format {
+    name: "twitter",
+    fields: &[
+        Field { name: "time", bits: 41 },
+        Field { name: "datacenterId", bits: 5 },
+        Field { name: "workerId", bits: 5 },
+        Field { name: "sequence", bits: 12 },
+    ],
+    sequence: 3,
+    optional: &[],
+    epoch: Some(1_288_834_974_657), // 2010-11-04T01:42:54.657Z
+    tick_ms: 1,
+    unsigned: false,
+    rounding: Rounding::Floor,
+    text: Text::Digits { radix: 10 },
+    backwards: Backwards::Throw,
+    full: Full::Wait,
+};
+
+/// Discord's API reference, "Snowflakes".
+pub const DISCORD: Format = Format {
+    name: "discord",
+    fields: &[
+        Field { name: "time", bits: 42 },
+        Field { name: "internalWorkerId", bits: 5 },
+        Field { name: "internalProcessId", bits: 5 },
+        Field { name: "increment", bits: 12 },
+    ],
+    epoch: Some(1_420_070_400_000), // 2015-01-01T00:00:00Z
+    unsigned: true,
+    backwards: Backwards::Hold,
+    ..TWITTER
+};
+
+/// "Sharding & IDs at Instagram": the PL/pgSQL function (its prose has other dates).
+pub const INSTAGRAM: Format = Format {
+    name: "instagram",
+    fields: &[
+        Field { name: "time", bits: 41 },
+        Field { name: "shardId", bits: 13 },
+        Field { name: "sequence", bits: 10 },
+    ],
+    sequence: 2,
+    epoch: Some(1_314_220_021_721), // 2011-08-24T21:07:01.721Z
+    backwards: Backwards::Hold,
+    ..TWITTER
+};
+
+/// mastodon/mastodon, `lib/mastodon/snowflake.rb`: the time is rounded, not floored.
+pub const MASTODON: Format = Format {
+    name: "mastodon",
+    fields: &[Field { name: "time", bits: 48 }, Field { name: "sequenceData", bits: 16 }],
+    sequence: 1,
+    epoch: Some(0),
+    rounding: Rounding::NearestEven,
+    backwards: Backwards::Hold,
+    ..TWITTER
+};
+
+/// A layout of your own: widths high to low (the first is the time), which field is the sequence, an epoch and
+/// the length of a tick. At most 64 bits; the top bit of 64 stays clear. Otherwise as the dialects.
+///
+/// ```
+/// use graupel::formats::snowflake::custom;
+/// let schema = custom(&[41, 4, 6, 12], 3, 1_700_000_000_000, 1).unwrap();
+/// assert_eq!(schema.compose(&[1, 2, 3, 4]), Ok(1 << 22 | 2 << 18 | 3 << 12 | 4));
+/// ```
+pub fn custom(widths: &[u8], sequence: usize, epoch: i64, tick_ms: u32) -> Result<Schema, Error> {
+    Layout::new(widths)
+        .filter(|layout| layout.bits() <= u64::BITS)
+        .and_then(|layout| Schema::new(layout, sequence, epoch, tick_ms, true, Rounding::Floor))
+        .ok_or(Error::Range { field: 0 })
+}
+
+/// Decimal digits to ID.
+pub fn parse(schema: &Schema, text: &[u8]) -> Result<u64, Error> {
+    parse_digits(text, 10, schema.max() as u64)
+}

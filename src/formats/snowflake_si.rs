@@ -1,0 +1,76 @@
+//! Snowflake-SI: 53 bits, so that every ID is a safe integer in JavaScript.
+//!
+//! Defined by litert/uuid.js (`@litert/uuid` v2.1.0) and the text of its v1.0.0.
+//!
+//! ```text
+//!  52                                       13 12       8 7            0
+//! +-------------------------------------------+----------+--------------+
+//! | time (MAB): ms since your epoch           |machineId |sequence (UIN)|
+//! +-------------------------------------------+----------+--------------+
+//!                 40 (or 41)                     0..=12       1..=13
+//! ```
+//!
+//! Where we read it differently: the machine field may be absent, as the text allows; one of the two lower widths
+//! determines the other; a kept sequence never yields a pair of tick and sequence twice; "use reversed time",
+//! which repeats IDs, does not exist.
+
+use super::{Format, Text};
+use crate::Error;
+use crate::engine::{Backwards, Field, Full, Layout, Rounding, Schema, Values};
+
+/// The facts, with the default widths.
+pub const FORMAT: Format = Format {
+    name: "snowflake-si",
+    fields: &[
+        Field { name: "time", bits: 40 },
+        Field { name: "machineId", bits: 5 },
+        Field { name: "sequence", bits: 8 },
+    ],
+    sequence: 2,
+    optional: &[],
+    epoch: None,
+    tick_ms: 1,
+    unsigned: false,
+    rounding: Rounding::Floor,
+    text: Text::Digits { radix: 10 },
+    backwards: Backwards::Hold,
+    full: Full::Wait,
+};
+
+/// Bits of an ID: a JavaScript number holds 53 exactly.
+pub const BITS: u8 = 53;
+
+/// With 40 clock bits, epochs up to here end before 2038-01-19T03:14:07Z, the end of 32-bit Unix time, and are
+/// refused by the definition.
+pub const EPOCH_TOO_EARLY_40: i64 = 1_047_972_019_224;
+
+/// A schema with widths of your own: clock 40 or 41, sequence 1..=13, the machine field what is left.
+///
+/// Errors: `Range` with the argument's number (0 clock bits, 1 machine bits, 2 sequence bits, 3 epoch),
+/// `Conflict` if the widths do not make 53.
+pub fn schema(epoch: i64, clock: u8, machine: u8, sequence: u8) -> Result<Schema, Error> {
+    let ranges = [(clock, 40..=41), (machine, 0..=12), (sequence, 1..=13)];
+    for (field, (width, range)) in ranges.into_iter().enumerate() {
+        if !range.contains(&width) {
+            return Err(Error::Range { field });
+        }
+    }
+    if clock + machine + sequence != BITS {
+        return Err(Error::Conflict);
+    }
+    if clock == 40 && epoch <= EPOCH_TOO_EARLY_40 {
+        return Err(Error::Range { field: 3 });
+    }
+    let (widths, counts): (&[u8], _) =
+        if machine == 0 { (&[clock, sequence], 1) } else { (&[clock, machine, sequence], 2) };
+    Layout::new(widths)
+        .and_then(|layout| Schema::new(layout, counts, epoch, FORMAT.tick_ms, true, FORMAT.rounding))
+        .ok_or(Error::Range { field: 3 })
+}
+
+/// The rule for the sequence. `keep`: a new millisecond goes on where the last one ended; else it starts
+/// again from 0 once the next number would be at least `threshold`.
+pub fn values(schema: &Schema, keep: bool, threshold: u64) -> Values {
+    let restart = if keep { u64::MAX } else { threshold };
+    Values::Counter { first: 0, last: schema.layout.max(schema.sequence), restart }
+}

@@ -1,0 +1,91 @@
+//! Ulid-Flake: 63 bits, random within the millisecond, 13 characters of Crockford's base 32.
+//!
+//! Defined by ulid-flake/spec.
+//!
+//! ```text
+//!  62                                           20 19                      0
+//! +-----------------------------------------------+-------------------------+
+//! | time: ms since 2024-01-01                     | randomness              |   stand-alone
+//! +-----------------------------------------------+------------------+------+
+//! |                                               | randomness       | scal.|   scalable
+//! +-----------------------------------------------+------------------+------+
+//!                        43                                15           5
+//! ```
+//!
+//! A new millisecond draws its randomness; within one, a random step of one to three bytes (never 0) is added.
+//! Past the maximum is an error, as the text demands.
+//!
+//! Where the programs disagree: either case is read, upper case written; no aliases, no hyphens; more than 63 bits is
+//! an overflow; a clock that goes back is an error; time is converted in integers; the very first ID always draws.
+
+use super::{Format, Text, random};
+use crate::Error;
+use crate::engine::alphabet::Base32;
+use crate::engine::{Backwards, Field, Full, Generator, Rounding, Values};
+
+/// The facts of the stand-alone form.
+pub const FORMAT: Format = Format {
+    name: "ulid-flake",
+    fields: &[Field { name: "time", bits: 43 }, Field { name: "randomness", bits: 20 }],
+    sequence: 1,
+    optional: &[],
+    epoch: Some(1_704_067_200_000), // 2024-01-01T00:00:00Z
+    tick_ms: 1,
+    unsigned: false,
+    rounding: Rounding::Floor,
+    text: Text::Crockford,
+    backwards: Backwards::Throw,
+    full: Full::Throw,
+};
+
+/// The facts of the scalable form.
+pub const SCALABLE: Format = Format {
+    name: "ulid-flake-scalable",
+    fields: &[
+        Field { name: "time", bits: 43 },
+        Field { name: "randomness", bits: 15 },
+        Field { name: "scalability", bits: 5 },
+    ],
+    ..FORMAT
+};
+
+/// Characters of the text form.
+pub const TEXT_LENGTH: usize = 13;
+
+/// The largest ID, `7ZZZZZZZZZZZZ`.
+pub const MAX: u64 = u64::MAX >> 1;
+
+/// ID to its text.
+pub fn format(id: u64, text: &mut [u8; TEXT_LENGTH]) {
+    Base32::CROCKFORD.encode(id, text);
+}
+
+/// Text to ID: exactly 13 characters, either case. Above the largest ID is `Overflow`.
+pub fn parse(text: &[u8]) -> Result<u64, Error> {
+    let (first, rest) = match text {
+        [first, rest @ ..] if text.len() == TEXT_LENGTH => (first, rest),
+        _ => return Err(Error::Length { found: text.len() }),
+    };
+    let high = Base32::CROCKFORD.decode(core::slice::from_ref(first), 0)?;
+    let low = Base32::CROCKFORD.decode(rest, 1)?;
+    // 13 characters hold 65 bits; the first may use three of its five.
+    if high > 7 { Err(Error::Overflow) } else { Ok(high << 60 | low) }
+}
+
+/// The rule for the randomness: how it starts in a millisecond, and the bytes of a step.
+///
+/// Errors: `Range` for an entropy size of 0 or more bytes than the randomness has.
+pub fn values(format: &Format, entropy_size: u8) -> Result<Values, Error> {
+    let bits = format.fields.get(format.sequence).map_or(0, |field| field.bits);
+    let bytes = bits.div_ceil(8);
+    if entropy_size == 0 || entropy_size > bytes {
+        return Err(Error::Range { field: 0 });
+    }
+    Ok(random(bits, bytes, entropy_size))
+}
+
+/// A generator; `epoch` is the format's own if left out, `scalability` (0..=31) counts for the scalable form only.
+pub fn generator(format: &Format, epoch: Option<i64>, scalability: u64, entropy_size: u8) -> Result<Generator, Error> {
+    let values = values(format, entropy_size)?;
+    format.schema(epoch)?.generator(&[0, 0, scalability], values)
+}

@@ -1,0 +1,33 @@
+//! graupel: the IDs of the Snowflake family, made, read and checked.
+//!
+//! This crate is the core. It knows no clock, no randomness and no JavaScript: time and random bits are
+//! arguments, waiting is an answer, and an error is a small value. [`engine`] holds the shared machinery,
+//! [`formats`] one file per format; the WebAssembly boundary is the only place that converts.
+//!
+//! ```
+//! use graupel::engine::{Answer, Policy};
+//! use graupel::formats::snowflake;
+//!
+//! let mut worker = snowflake::TWITTER.generator(&[3, 7]).unwrap();   // datacenter 3, worker 7
+//! let policy = Policy::default();
+//! assert_eq!(worker.next(1_600_000_000_000.0, None, &policy), Answer::Issued);
+//! assert_eq!(worker.id(), 1_305_176_158_489_636_864);
+//! ```
+
+#[forbid(unsafe_code)]
+pub mod area;
+#[forbid(unsafe_code)]
+pub mod engine;
+#[forbid(unsafe_code)]
+mod error;
+#[forbid(unsafe_code)]
+pub mod formats;
+#[cfg(not(target_arch = "wasm32"))]
+#[forbid(unsafe_code)]
+mod typescript;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
+
+pub use error::Error;
+#[cfg(not(target_arch = "wasm32"))]
+pub use typescript::layouts_ts;

@@ -1,0 +1,89 @@
+//! The tables, written out as TypeScript: so that a format knows its own facts before the module is
+//! instantiated, and each number still stands in one place. Used by the build, not by the module.
+
+use std::fmt::Write as _;
+
+use crate::engine::{Backwards, Full, Rounding};
+use crate::formats::{ALL, Format, Text, sno, snowflake_si};
+use crate::{Error, area};
+
+/// The whole of `js/generated/layouts.ts`.
+pub fn layouts_ts() -> String {
+    let mut out = String::from("// Written by the build from the tables in src/; edit them there.\n");
+    constant(&mut out, "CODES", &format!("{:?} as const", Error::NAMES));
+    for (name, value) in [
+        ("REGISTER", area::REGISTER),
+        ("SECOND", area::SECOND),
+        ("AS_NUMBER", area::AS_NUMBER),
+        ("FIELDS", area::FIELDS),
+        ("DETAIL", area::DETAIL),
+        ("DATA", area::DATA),
+        ("DATA_BYTES", area::DATA_BYTES),
+        ("WAIT", area::WAIT as usize),
+        ("DRAW", area::DRAW as usize),
+        ("MOST_DRAWS", area::MOST_DRAWS as usize),
+        ("SNO", area::SNO as usize),
+        ("CROCKFORD", area::CROCKFORD as usize),
+        ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL as usize),
+    ] {
+        constant(&mut out, name, &value.to_string());
+    }
+    constant(&mut out, "FROM_PLATFORM", &area::FROM_PLATFORM.to_string());
+    constant(&mut out, "FROM_CALLER", &area::FROM_CALLER.to_string());
+    constant(&mut out, "SI_BITS", &snowflake_si::BITS.to_string());
+    constant(&mut out, "SI_EPOCH_TOO_EARLY_40", &snowflake_si::EPOCH_TOO_EARLY_40.to_string());
+    for format in ALL {
+        constant(&mut out, &camel_case(format.name), &row(format));
+    }
+    out
+}
+
+fn constant(out: &mut String, name: &str, value: &str) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "export const {name} = {value};");
+}
+
+fn row(format: &Format) -> String {
+    let fields: Vec<String> =
+        format.fields.iter().map(|field| format!("{{ name: {:?}, bits: {} }}", field.name, field.bits)).collect();
+    let radix = match format.text {
+        Text::Sno => area::SNO,
+        Text::Crockford => area::CROCKFORD,
+        Text::Digits { radix } => radix.into(),
+    };
+    let backwards = match format.backwards {
+        Backwards::Throw => "throw",
+        Backwards::Wait => "wait",
+        Backwards::Hold => "hold",
+        Backwards::TickTock => "tick-tock",
+    };
+    let full = match format.full {
+        Full::Throw => "throw",
+        Full::Wait => "wait",
+        Full::Borrow => "borrow",
+    };
+    format!(
+        "{{ name: {:?}, fields: [{}], sequence: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, nearest: {}, \
+         radix: {radix}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
+        format.name,
+        fields.join(", "),
+        format.sequence,
+        format.optional,
+        format.epoch.map_or("undefined".to_owned(), |epoch| epoch.to_string()),
+        format.tick_ms,
+        format.unsigned,
+        format.rounding == Rounding::NearestEven,
+    )
+}
+
+/// `ulid-flake` to `ulidFlake`.
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('-');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |mut out, word| {
+        let (head, tail) = word.split_at(1);
+        out.push_str(&head.to_ascii_uppercase());
+        out.push_str(tail);
+        out
+    })
+}

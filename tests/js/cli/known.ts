@@ -1,0 +1,152 @@
+/** IDs of which it is known what they hold. */
+
+/** The example of Discord's own documentation. */
+export const known = "175928847299117063";
+
+/** Format, ID, the options needed to read it, and what is known of it: from the publishers' documents and the
+ * reference programs. */
+export const facts: [string, string, string, Record<string, unknown>][] = [
+  [
+    "discord",
+    known,
+    "",
+    {
+      integer: known,
+      hex: "0271065ac1020007",
+      timestamp: 1462015105796,
+      time: "2016-04-30T11:18:25.796Z",
+      ticks: 41944705796,
+      internalWorkerId: 1,
+      internalProcessId: 0,
+      increment: 7,
+    },
+  ],
+  [
+    "twitter",
+    "1541815603606036480",
+    "",
+    {
+      integer: "1541815603606036480",
+      hex: "1565a11f6217a000",
+      timestamp: 1656432460105,
+      time: "2022-06-28T16:07:40.105Z",
+      ticks: 367597485448,
+      datacenterId: 11,
+      workerId: 26,
+      sequence: 0,
+    },
+  ],
+  [
+    "instagram",
+    "11637205501278089",
+    "",
+    {
+      integer: "11637205501278089",
+      hex: "002957fa0c14f789",
+      timestamp: 1315607284721,
+      time: "2011-09-09T22:28:04.721Z",
+      ticks: 1387263000,
+      shardId: 1341,
+      sequence: 905,
+    },
+  ],
+  [
+    "mastodon",
+    "101767036616676231",
+    "",
+    {
+      integer: "101767036616676231",
+      hex: "01698c94a3619387",
+      timestamp: 1552841745249,
+      time: "2019-03-17T16:55:45.249Z",
+      ticks: 1552841745249,
+      sequenceData: 37767,
+    },
+  ],
+  [
+    "sno",
+    "56789abcdefghijk",
+    "",
+    {
+      integer: "118250808578330012926514",
+      hex: "190a63a12a5b1ae7c232",
+      timestamp: 1477400967764,
+      time: "2016-10-25T13:09:27.764Z",
+      ticks: 53774241941,
+      tickTock: 0,
+      metabyte: 91,
+      partition: 6887,
+      sequence: 49714,
+    },
+  ],
+  [
+    "nanoflake",
+    "puz49ejoty38",
+    "--epoch 1970-01-01",
+    {
+      integer: "3403793969124586964",
+      hex: "2f3cb494b249b5d4",
+      timestamp: 811527721673,
+      time: "1995-09-19T16:22:01.673Z",
+      ticks: 811527721673,
+      generatorId: 155,
+      sequence: 1492,
+    },
+  ],
+  [
+    "snowflake-si",
+    "9007199254740864",
+    "--epoch 1047972019225 --machine-bits 6 --sequence-bits 7",
+    {
+      integer: "9007199254740864",
+      hex: "1fffffffffff80",
+      timestamp: 2147483647000,
+      time: "2038-01-19T03:14:07.000Z",
+      ticks: 1099511627775,
+      machineId: 63,
+      sequence: 0,
+    },
+  ],
+  [
+    "ulid-flake",
+    "3JS07ENW3AHRZ",
+    "",
+    {
+      integer: "4135438558942283551",
+      hex: "396407757835471f",
+      timestamp: 5647928740739,
+      time: "2148-12-22T13:05:40.739Z",
+      ticks: 3943861540739,
+      randomness: 345887,
+    },
+  ],
+  [
+    "ulid-flake-scalable",
+    "3JS07ENW3AHRZ",
+    "",
+    {
+      integer: "4135438558942283551",
+      hex: "396407757835471f",
+      timestamp: 5647928740739,
+      time: "2148-12-22T13:05:40.739Z",
+      ticks: 3943861540739,
+      randomness: 10808,
+      scalability: 31,
+    },
+  ],
+  [
+    "snowflake",
+    known,
+    "--epoch 1420070400000 --fields time:42,a:1,bB:9,sequence:12",
+    {
+      integer: known,
+      hex: "0271065ac1020007",
+      timestamp: 1462015105796,
+      time: "2016-04-30T11:18:25.796Z",
+      ticks: 41944705796,
+      a: 0,
+      bB: 32,
+      sequence: 7,
+    },
+  ],
+];

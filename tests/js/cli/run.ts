@@ -1,0 +1,67 @@
+/** Runs the command line as a child process, from the unpacked package. */
+import assert from "node:assert/strict";
+import { type SpawnOptions, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = new URL("../node_modules/graupel/", import.meta.url);
+export const manifest = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
+  version: string;
+  bin: { graupel: string };
+};
+const program = fileURLToPath(new URL(manifest.bin.graupel, root));
+export const demo = fileURLToPath(new URL("../../../dist/cli/demo.js", import.meta.url));
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const { NO_COLOR: _no, FORCE_COLOR: _force, NODE_OPTIONS: _options, ...environment } = process.env;
+
+export function start(args: readonly string[], options: SpawnOptions = {}, node: readonly string[] = []) {
+  return spawn(process.execPath, [...node, program, ...args], { env: environment, ...options });
+}
+
+export async function outcome(child: ReturnType<typeof start>): Promise<Outcome> {
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout?.on("data", (chunk: Buffer) => out.push(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => err.push(chunk));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() };
+}
+
+export function run(
+  args: readonly string[],
+  input: string | Buffer = "",
+  options?: SpawnOptions,
+): Promise<Outcome> {
+  const child = start(args, options);
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(input);
+  return outcome(child);
+}
+
+export const linesOf = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
+export const json = (text: string): Record<string, unknown>[] =>
+  linesOf(text).map((line) => JSON.parse(line));
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
+export const withoutColour = (text: string): string => text.replace(/\x1b\[\d+m/g, "");
+export const width = (text: string): number =>
+  Math.max(...linesOf(withoutColour(text)).map((l) => [...l].length));
+
+export async function succeeds(args: readonly string[], input?: string | Buffer): Promise<string> {
+  const { code, out, err } = await run(args, input);
+  assert.deepEqual({ code, err }, { code: 0, err: "" }, args.join(" "));
+  return out;
+}
+
+/** Wrong usage: nothing on standard output, the reason and a hint on standard error, status 2. */
+export async function refuses(args: readonly string[], reason: RegExp): Promise<void> {
+  const { code, out, err } = await run(args);
+  assert.deepEqual({ code, out }, { code: 2, out: "" }, `${args.join(" ")}: ${err}`);
+  assert.match(err, reason);
+  assert.match(err, /^graupel: try: graupel .*--help$/m);
+  assert.doesNotMatch(err, /^\s+at /m, "a stack trace");
+}

@@ -1,0 +1,89 @@
+// Loads every entry and makes every format and generator where the module, the clock and randomness are out of
+// reach; then uses some, and sees that each of the three is missed. Prints what was touched.
+
+const touched = new Set();
+
+/** Replaces functions of an object by ones that say that they were called, and throw; returns how to undo that. */
+function forbid(kind, object, ...names) {
+  const originals = names.map((name) => [name, object[name]]);
+  const refuse = () => {
+    touched.add(kind);
+    throw new Error(`${kind} is out of reach`);
+  };
+  for (const [name, original] of originals) {
+    // A proxy, so that `instanceof` and the like go on working.
+    const value = new Proxy(original, { apply: refuse, construct: refuse });
+    Object.defineProperty(object, name, { value, configurable: true, writable: true });
+  }
+  return () => {
+    for (const [name, value] of originals) Object.defineProperty(object, name, { value });
+  };
+}
+
+const allowModule = forbid("module", WebAssembly, "Module", "Instance", "compile", "instantiate");
+forbid("randomness", crypto, "getRandomValues", "randomUUID");
+forbid("randomness", Math, "random");
+const clocks = [
+  forbid("clock", Date, "now"),
+  forbid("clock", performance, "now"),
+  forbid("clock", process, "hrtime"),
+];
+const RealDate = Date;
+globalThis.Date = new Proxy(RealDate, {
+  construct(target, args) {
+    if (args.length === 0) touched.add("clock");
+    return new target(...args);
+  },
+});
+const allowClock = () => {
+  for (const allow of clocks) allow();
+};
+
+const { sno } = await import("graupel/sno");
+const { nanoflake } = await import("graupel/nanoflake");
+const { twitter, discord, instagram, mastodon, snowflake } = await import("graupel/snowflake");
+const { snowflakeSI } = await import("graupel/snowflake-si");
+const { ulidFlake, ulidFlakeScalable } = await import("graupel/ulid-flake");
+await import("graupel");
+const epoch = Date.UTC(2024, 0, 1);
+const fields = { time: 41, region: 4, worker: 6, sequence: 12 };
+const generators = [
+  sno.generator({ partition: 1 }),
+  nanoflake({ epoch }).generator({ generatorId: 1 }),
+  nanoflake({ epoch, layout: "reference-24" }).generator({ generatorId: 1 }),
+  twitter.generator({ datacenterId: 1, workerId: 1 }),
+  discord.generator({ internalWorkerId: 1, internalProcessId: 1 }),
+  instagram.generator({ shardId: 1 }),
+  mastodon.generator(),
+  snowflake({ epoch, fields }).generator({ region: 1, worker: 1 }),
+  snowflakeSI({ epoch }).generator({ machineId: 1 }),
+  ulidFlake.generator(),
+  ulidFlake.withEpoch(epoch).generator(),
+  ulidFlakeScalable.generator({ scalability: 1 }),
+];
+console.log(`made ${generators.length} generators, touched:`, [...touched].join());
+
+/** What a call touches. */
+function touch(call) {
+  touched.clear();
+  try {
+    call();
+  } catch (error) {
+    if (touched.size === 0) throw error;
+  }
+  return [...touched].join();
+}
+console.log(
+  "first use:",
+  touch(() => generators[0].next()),
+);
+allowModule();
+console.log(
+  "with the module:",
+  touch(() => generators[0].next()),
+);
+allowClock();
+console.log(
+  "with the clock:",
+  touch(() => ulidFlake.next()),
+);

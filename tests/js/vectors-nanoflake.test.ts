@@ -1,0 +1,13 @@
+// Every vector of Nanoflake, through the published entry. `npm test` prints the table.
+import { test } from "node:test";
+import { File } from "./vectors/data.ts";
+import { codec, invalid, trace } from "./vectors/nanoflake.ts";
+import { Tally } from "./vectors/tally.ts";
+
+test("Nanoflake vectors", async () => {
+  const tally = new Tally(new File("nanoflake"));
+  await tally.section("codec", codec);
+  await tally.section("invalid", invalid);
+  await tally.section("traces", trace);
+  tally.report();
+});

@@ -1,0 +1,90 @@
+// Clocks and sources of randomness that follow a script, and what a call comes to.
+import assert from "node:assert/strict";
+import { bytes, type Json, list, number, text } from "./data.ts";
+import { GraupelError } from "./package.ts";
+
+/** Hands out readings one after the other, then the last one again and again. */
+export class ScriptedClock {
+  #readings: readonly number[] = [Number.NaN];
+  #next = 0;
+
+  /** A function of its own, so that no two clocks share a generator's state. */
+  readonly read = (): number =>
+    this.#readings[Math.min(this.#next++, this.#readings.length - 1)] ?? Number.NaN;
+
+  /** The readings of a step: one, or a list, each in units of `tickMs` after `start`; returns the last. */
+  set(step: Json | undefined, start: number, tickMs = 1): number {
+    const readings = typeof step === "number" ? [step] : list(step).map(number);
+    this.#readings = readings.map((reading) => start + reading * tickMs);
+    this.#next = 0;
+    return this.#readings.at(-1) ?? Number.NaN;
+  }
+}
+
+/** Hands out listed draws, each of which must be asked for with its own length. */
+export class ScriptedRandom {
+  #draws: Uint8Array[] = [];
+  #problem: string | undefined;
+
+  readonly fill = (target: Uint8Array): void => {
+    const draw = this.#draws.shift();
+    if (draw?.length !== target.length) {
+      this.#problem ??= `drew ${target.length} bytes where ${draw?.length ?? "nothing"} is listed`;
+    }
+    target.set((draw ?? new Uint8Array()).subarray(0, target.length));
+  };
+
+  set(draws: Json | undefined): void {
+    this.#draws = list(draws).map((draw) => bytes(text(draw)));
+    this.#problem = undefined;
+  }
+
+  /** Throws if a draw was not as listed, or if something is left. */
+  finish(): void {
+    assert.equal(this.#problem, undefined);
+    assert.equal(this.#draws.length, 0, "did not use all of the randomness");
+  }
+
+  /** Throws if a draw was not as listed. */
+  check(): void {
+    assert.equal(this.#problem, undefined);
+  }
+}
+
+/** What a call comes to: a value, or the code of its refusal. */
+export type Outcome<T> = { readonly value: T; readonly code?: undefined } | { readonly code: string };
+
+/** Runs a call. Throws whatever is no refusal. */
+export function outcome<T>(call: () => T): Outcome<T> {
+  try {
+    return { value: call() };
+  } catch (error) {
+    if (GraupelError.is(error)) {
+      return { code: error.code };
+    }
+    throw error;
+  }
+}
+
+/** The code of a call's refusal. */
+export function refusal(call: () => unknown): string {
+  const result = outcome(call);
+  return result.code ?? assert.fail(`was accepted: ${String(result.value)}`);
+}
+
+/** Asserts that a call is refused with one of these codes. */
+export function refused(call: () => unknown, ...codes: string[]): void {
+  const code = refusal(call);
+  assert.ok(codes.includes(code), `refused with ${code} instead of ${codes.join(" or ")}`);
+}
+
+/** The value of a call that must not be refused. */
+export function accepted<T>(result: Outcome<T>, what: string): T {
+  return result.code === undefined ? result.value : assert.fail(`${what}: refused with ${result.code}`);
+}
+
+/** Unix ms with three decimals, from a time in nanoseconds: nothing is rounded up. */
+export function unixMs(nanoseconds: bigint): number {
+  const whole = nanoseconds / 1000n;
+  return Number(whole * 1000n > nanoseconds ? whole - 1n : whole) / 1000;
+}

@@ -1,0 +1,102 @@
+// sno's overflow notifications: calls that wait in `nextAsync` while the clock stands still, on mocked timers, where
+// each millisecond is one tick of the stall.
+import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { type Item, number } from "./data.ts";
+import { sno } from "./package.ts";
+import type { Verdict } from "./tally.ts";
+
+/** Recorded a tick late (see `sno-late-tick`). */
+const LATE = "overflow_notifications-6b2c9cc71f";
+
+/** Lets everything that is due run, without a timer. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 20; i++) {
+    await Promise.resolve();
+  }
+}
+
+/** A generator whose tick is used up, and the calls that wait for the next one. */
+class Stall {
+  readonly #now = Date.UTC(2024, 0);
+  readonly notifications: { readonly time: number; readonly count: number; readonly ticks: number }[] = [];
+  readonly #waiting: AbortController[] = [];
+  readonly #calls: Promise<string>[] = [];
+  readonly #generator = sno.generator({
+    partition: 7,
+    sequenceMin: 0,
+    sequenceMax: 3,
+    maxWaitMs: 1_000_000,
+    clock: () => this.#now,
+    onOverflow: (event) => this.notifications.push(event),
+  });
+
+  constructor() {
+    for (let i = 0; i < this.#generator.capacity; i++) {
+      this.#generator.next();
+    }
+  }
+
+  /** Adds calls, or aborts the last ones, until so many wait. */
+  async wait(count: number): Promise<void> {
+    while (this.#waiting.length < count) {
+      const controller = new AbortController();
+      this.#waiting.push(controller);
+      this.#calls.push(this.#generator.nextAsync({ signal: controller.signal }));
+    }
+    for (const controller of this.#waiting.splice(count)) {
+      controller.abort();
+    }
+    await settle();
+  }
+
+  /** What was notified, in Unix ms of the clock: nothing, or one event. */
+  taken(): [number, number] | undefined {
+    const events = this.notifications.splice(0);
+    assert.ok(events.length <= 1, `${events.length} notifications in one tick`);
+    assert.equal(events[0]?.time ?? this.#now, this.#now, "time");
+    return events[0] && [events[0].count, events[0].ticks];
+  }
+
+  /** Aborts what is left; every call must have ended by its signal, and none with an ID. */
+  async end(): Promise<void> {
+    await this.wait(0);
+    for (const call of await Promise.allSettled(this.#calls)) {
+      assert.equal(call.status, "rejected");
+    }
+  }
+}
+
+/** What a receiver that is always ready is told, by the reference's rule. */
+function expected(count: number, ticks: number): [number, number] | undefined {
+  return ticks % 4 === 1 || count === 0 ? [count, ticks] : undefined;
+}
+
+export async function overflowNotifications(item: Item): Promise<Verdict> {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const stall = new Stall();
+    let stands: Verdict;
+    for (const [index, step] of item.steps().entries()) {
+      const [stalled, , count, ticks] = step;
+      await stall.wait(number(stalled));
+      mock.timers.tick(1);
+      await settle();
+      const found = stall.taken();
+      const recorded = count === undefined ? undefined : [number(count), number(ticks)];
+      if (JSON.stringify(found) !== JSON.stringify(recorded)) {
+        assert.deepEqual(found, expected(number(stalled), index + 1), `tick ${index + 1}`);
+        const name = item.tagged("receiver-sometimes-not-ready") ? "sno-receiver" : "sno-late-tick";
+        assert.ok(
+          name === "sno-receiver" || item.id === LATE,
+          `tick ${index + 1}: ${found}, wanted ${recorded}`,
+        );
+        stands = name;
+      }
+    }
+    await stall.end();
+    return stands;
+  } finally {
+    mock.timers.reset();
+  }
+}

@@ -1,0 +1,188 @@
+// Twitter, Discord, Instagram, Mastodon.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { type Codec, checkCodec } from "./codec.ts";
+import { bytes, File, type Item, list, number, text } from "./data.ts";
+import { PATIENCE, runTrace } from "./integers.ts";
+import { discord, instagram, mastodon, twitter } from "./package.ts";
+import { outcome, refused, ScriptedClock } from "./script.ts";
+import type { Verdict } from "./tally.ts";
+
+/** The dialects, with the names of their fields, high to low, without the time. */
+export const DIALECTS = {
+  twitter: { format: twitter, fields: ["datacenterId", "workerId", "sequence"] },
+  discord: { format: discord, fields: ["internalWorkerId", "internalProcessId", "increment"] },
+  instagram: { format: instagram, fields: ["shardId", "sequence"] },
+  mastodon: { format: mastodon, fields: ["sequenceData"] },
+};
+
+function dialect(item: Item) {
+  const name = item.text("variant");
+  return name in DIALECTS ? DIALECTS[name as keyof typeof DIALECTS] : assert.fail(`unknown dialect ${name}`);
+}
+
+export function codec(item: Item): Verdict {
+  const { format, fields: names } = dialect(item);
+  const id = BigInt(item.text("integer"));
+  if (id < 0n) {
+    refused(() => format.parse(id), "RANGE");
+    refused(() => format.fromBigInt(id), "RANGE");
+    // 19 decimal digits are the most that an ID has.
+    refused(() => format.parse(String(id)), String(id).length > 19 ? "LENGTH" : "CHARACTER");
+    refused(() => format.fromBytes(bytes(item.text("hex"))), "OVERFLOW");
+    return "mastodon-negative";
+  }
+  const values = item.list("fields").map(number);
+  const fields = Object.fromEntries(names.map((name, index) => [name, values[index] ?? 0]));
+  checkCodec(format as Codec<bigint>, {
+    id,
+    text: item.text("integer"),
+    hex: item.text("hex"),
+    timestamp: item.number("timestamp"),
+    ticks: item.number("ticks"),
+    fields,
+  });
+  if (item.get("generated") !== null) {
+    checkGenerated(item, fields);
+  }
+  return undefined;
+}
+
+/** The ID that a database function made from a clock of microseconds and a counter. */
+function checkGenerated(item: Item, fields: Readonly<Record<string, number>>): void {
+  const [microseconds, nextval, table] = list(item.get("generated"));
+  const ms = number(microseconds) / 1000;
+  const clock = new ScriptedClock();
+  clock.set(0, ms);
+  const { read } = clock;
+  // A generator's clock and a given time are rounded as the function does it: down, or to the nearest millisecond.
+  if (item.text("variant") === "instagram") {
+    assert.equal(fields.sequence, number(nextval) % 1024, "sequence");
+    const { shardId } = fields as { shardId: number };
+    const live = instagram.generator({ shardId, clock: read }).next();
+    for (const id of [live, instagram.generator({ shardId, clock: () => ms }).at(ms)]) {
+      assert.equal(
+        instagram.with(id, { sequence: fields.sequence ?? 0 }),
+        BigInt(item.text("integer")),
+        "generated",
+      );
+    }
+    return;
+  }
+  for (const id of [
+    mastodon.generator({ clock: read }).next(),
+    mastodon.generator({ clock: () => ms }).at(ms),
+  ]) {
+    assert.equal(mastodon.inspect(id).ticks, item.number("ticks"), "ticks");
+    // The function hides the counter behind a hash of the table's name, a salt and the time; so can a user.
+    const time = mastodon.with(id, { sequenceData: 0 });
+    const hash = createHash("md5")
+      .update(`${text(table)}${SALT}${time}`)
+      .digest();
+    const sequenceData = (hash.readUInt16BE() + number(nextval)) & 0xffff;
+    assert.equal(mastodon.with(id, { sequenceData }), BigInt(item.text("integer")), "generated");
+  }
+}
+
+const SALT = text(new File("snowflake").head("mastodonSalt"));
+
+export function trace(item: Item): Verdict {
+  const ids = { datacenterId: item.number("datacenterId"), workerId: item.number("workerId") };
+  const stands = runTrace(item, () => {
+    const clock = new ScriptedClock();
+    return {
+      clock,
+      format: twitter,
+      generator: twitter.generator({ ...ids, clock: clock.read, maxWaitMs: PATIENCE }),
+      id: (recorded) => BigInt(text(recorded)),
+      mask: 0xfffn,
+      codes: { backwards: "CLOCK_BACKWARDS" },
+      excuse: ({ code }, recorded, { now }) => {
+        const before = code === "BEFORE_EPOCH" && now < twitter.epoch;
+        const after = code === "END_OF_LIFE" && now > twitter.endOfLife;
+        return (before || after) && BigInt(text(recorded)) < 0n ? "twitter-range" : undefined;
+      },
+    };
+  });
+  if (item.number("initialSequence") === 0) {
+    return stands;
+  }
+  // The reference's constructor takes a first sequence, which the first ID drops.
+  assert.equal(stands, undefined);
+  const initialSequence = item.number("initialSequence");
+  refused(() => twitter.generator({ ...ids, initialSequence } as never), "UNKNOWN_OPTION");
+  return "twitter-service";
+}
+
+export function idAt(item: Item): Verdict {
+  const from = item.number("seconds") * 1000;
+  const [min, max] = ["min", "max"].map((bound) => BigInt(item.text(bound)));
+  assert.ok(min !== undefined && max !== undefined);
+  const found = outcome(() => mastodon.range(from, from + 1000));
+  if (found.code === undefined) {
+    assert.deepEqual(found.value, { min, max });
+    assert.equal(mastodon.compose({ timestamp: from, sequenceData: 0 }), min);
+    assert.equal(mastodon.compose({ timestamp: from + 999, sequenceData: 0xffff }), max);
+    return undefined;
+  }
+  if (min < 0n) {
+    assert.equal(found.code, "BEFORE_EPOCH");
+    return "mastodon-negative";
+  }
+  // The format ends within that second.
+  assert.equal(found.code, "END_OF_LIFE");
+  assert.ok(max >= 2n ** 63n);
+  assert.deepEqual(mastodon.range(from, mastodon.endOfLife + 1), { min, max: 2n ** 63n - 1n });
+  return "mastodon-range";
+}
+
+export function config(item: Item): Verdict {
+  switch (item.text("op")) {
+    case "new_worker": {
+      const [datacenterId, workerId] = item.list("input").map(number) as [number, number];
+      const make = () => twitter.generator({ datacenterId, workerId });
+      if (item.text("result") === "error") {
+        refused(make, "RANGE");
+      } else {
+        make();
+      }
+      return undefined;
+    }
+    case "valid_useragent": {
+      const options = { datacenterId: 1, workerId: 1, useragent: item.text("input") };
+      refused(() => twitter.generator(options as never), "UNKNOWN_OPTION");
+      return "twitter-service";
+    }
+    case "witness_parse":
+      return witnessParse(item);
+    case "witness_generate":
+      return witnessGenerate(item);
+    default:
+      return assert.fail(`unknown ${item.text("op")}`);
+  }
+}
+
+/** Where the two part, the witness takes what is not canonical or no ID; never the other way round. */
+function witnessParse(item: Item): Verdict {
+  const input = item.text("input");
+  const found = outcome(() => discord.parse(input));
+  const wanted = item.get("integer");
+  if (found.code === undefined) {
+    assert.equal(String(found.value), wanted, "accepted what the witness refuses");
+    return undefined;
+  }
+  assert.ok(["LENGTH", "CHARACTER", "NOT_CANONICAL", "OVERFLOW"].includes(found.code), found.code);
+  return wanted === null ? undefined : "witness";
+}
+
+function witnessGenerate(item: Item): Verdict {
+  const [timestamp, internalWorkerId, internalProcessId, increment] = item.list("input").map(Number);
+  const fields = { timestamp, internalWorkerId, internalProcessId, increment };
+  const found = outcome(() => discord.compose(fields as Parameters<typeof discord.compose>[0]));
+  if (found.code === undefined) {
+    assert.equal(found.value, BigInt(item.text("integer")));
+    return undefined;
+  }
+  assert.ok(["RANGE", "BEFORE_EPOCH"].includes(found.code), found.code);
+  return "witness";
+}

@@ -1,0 +1,70 @@
+//! Runs a generator through a step of a trace: the clock's readings one after the other, then the last one again.
+
+use graupel::Error;
+use graupel::engine::{Answer, Generator, Policy};
+use serde_json::Value;
+
+use super::data;
+
+/// Ends a call that would wait for ever.
+const READINGS: usize = 100;
+
+/// The readings of a step, as Unix ms: one, or a list, each in units of `tick_ms` after `start`.
+#[expect(clippy::cast_precision_loss)]
+pub fn readings(value: &Value, start: i64, tick_ms: i64) -> Vec<f64> {
+    let reading = |value: &Value| (start + data::number(value) * tick_ms) as f64;
+    value.as_array().map_or_else(
+        || vec![reading(value)],
+        |list| list.iter().map(reading).collect(),
+    )
+}
+
+/// The last reading, in whole Unix ms.
+#[expect(clippy::cast_possible_truncation)]
+pub fn last(readings: &[f64]) -> i64 {
+    readings[readings.len() - 1] as i64
+}
+
+/// One call: waits by taking the next reading, draws from `random` (each entry one draw).
+///
+/// `Ok(Err(_))` is the generator's refusal; `Err(_)` a call that left the script: a wait that the last reading does
+/// not end, a draw of another size than listed, or a draw too many.
+pub fn next(
+    generator: &mut Generator,
+    readings: &[f64],
+    random: &[Vec<u8>],
+    policy: &Policy,
+) -> Result<Result<(), Error>, String> {
+    let mut clock = readings
+        .iter()
+        .chain(std::iter::repeat(&readings[readings.len() - 1]))
+        .take(READINGS)
+        .copied();
+    let mut draws = random.iter();
+    let mut now = clock.next().unwrap_or_default();
+    let mut bits = None;
+    loop {
+        match generator.next(now, bits, policy) {
+            Answer::Issued | Answer::Refused(Error::SequenceFull) if draws.next().is_some() => {
+                return Err("did not use all of the randomness".to_owned());
+            }
+            Answer::Issued => return Ok(Ok(())),
+            Answer::Refused(error) => return Ok(Err(error)),
+            Answer::Draw { bytes } => {
+                let draw = draws
+                    .next()
+                    .ok_or_else(|| "drew more often than listed".to_owned())?;
+                super::tally::equal("bytes drawn", usize::from(bytes), draw.len())?;
+                bits = u64::try_from(data::big_endian(draw)).ok();
+            }
+            Answer::Wait { until, cause } => {
+                #[expect(clippy::cast_precision_loss)]
+                let reached = clock.find(|&reading| reading >= until as f64);
+                now = reached.ok_or_else(|| {
+                    format!("waits for {until} ({cause:?}), which the clock never reads")
+                })?;
+                bits = None;
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Twitter, Discord, Instagram, Mastodon.
+
+use graupel::Error;
+use graupel::engine::{Answer, Backwards, Full, Generator, Policy, alphabet};
+use graupel::formats::{Format, snowflake};
+use serde_json::Value;
+
+use super::data::{self, File, Item, list, number};
+use super::drive;
+use super::tally::{Check, Met, Stands, Tally, equal, holds};
+
+/// What Twitter's program does: throw when the clock goes back, wait when the sequence is full.
+const POLICY: Policy = Policy {
+    backwards: Backwards::Throw,
+    full: Full::Wait,
+    max_ahead: 0,
+};
+
+/// Every section.
+pub fn all() -> Tally {
+    let mut tally = Tally::new(File::read("snowflake"));
+    for name in ["twitter", "discord", "instagram", "mastodon"] {
+        assert_eq!(
+            dialect(name).epoch,
+            tally.file().head("epochs")[name].as_i64()
+        );
+    }
+    tally.section("codec", codec);
+    tally.section("traces", trace);
+    tally.section("id_at", id_at);
+    tally.section("config", config);
+    tally
+}
+
+fn dialect(name: &str) -> &'static Format {
+    match name {
+        "twitter" => &snowflake::TWITTER,
+        "discord" => &snowflake::DISCORD,
+        "instagram" => &snowflake::INSTAGRAM,
+        "mastodon" => &snowflake::MASTODON,
+        _ => panic!("unknown dialect {name}"),
+    }
+}
+
+fn digits(id: u64) -> String {
+    let mut text = [0; alphabet::LONGEST_DIGITS];
+    let length = alphabet::write_digits(id, 10, &mut text);
+    String::from_utf8_lossy(&text[alphabet::LONGEST_DIGITS - length..]).into_owned()
+}
+
+fn codec(item: Item<'_>) -> Check {
+    let format = dialect(item.text("variant"));
+    let schema = format.schema(None).map_err(|error| format!("{error:?}"))?;
+    let bits = data::big_endian(&data::hex(item.text("hex")));
+    let text = item.text("integer");
+    if text.starts_with('-') {
+        equal(
+            "parsed",
+            snowflake::parse(&schema, text.as_bytes()),
+            Err(Error::Character { at: 0 }),
+        )?;
+        equal("as unsigned", schema.check(bits), Err(Error::Overflow))?;
+        return Ok(Stands("mastodon-negative"));
+    }
+    let id = snowflake::parse(&schema, text.as_bytes()).map_err(|error| format!("{error:?}"))?;
+    equal("parsed", u128::from(id), bits)?;
+    equal("text", digits(id).as_str(), text)?;
+    let fixed = item
+        .list("fields")
+        .iter()
+        .map(|field| u64::try_from(number(field)).unwrap_or(0));
+    let wanted: Vec<_> = std::iter::once(item.unsigned("ticks"))
+        .chain(fixed)
+        .collect();
+    let mut fields = vec![0; wanted.len()];
+    equal("inspect", schema.inspect(bits, &mut fields), Ok(()))?;
+    equal("fields", &fields, &wanted)?;
+    equal("composed", schema.compose(&fields), Ok(bits))?;
+    equal(
+        "timestamp",
+        schema.scale.timestamp(item.number("ticks")),
+        item.number("timestamp"),
+    )?;
+    if let Some(generated) = item.get("generated").as_array() {
+        return generated_at(item, format, generated, &wanted);
+    }
+    Ok(Met)
+}
+
+/// The tick of a clock of microseconds is the one in the database function's ID.
+fn generated_at(item: Item<'_>, format: &Format, generated: &[Value], fields: &[u64]) -> Check {
+    let mut generator = format
+        .generator(&fields[1..fields.len() - 1])
+        .map_err(|error| format!("{error:?}"))?;
+    #[expect(clippy::cast_precision_loss)]
+    let ms = number(&generated[0]) as f64 / 1000.0;
+    equal("at", generator.at(ms, None), Answer::Issued)?;
+    let clear = |id: u64| id >> generator_bits(format);
+    let reference = data::integer(item.get("integer"));
+    equal(
+        "all but the sequence",
+        clear(generator.id()),
+        clear(u64::try_from(reference).unwrap_or(0)),
+    )?;
+    if item.text("variant") == "instagram" {
+        equal(
+            "sequence",
+            number(&generated[1]) % 1024,
+            number(&list(item.get("fields"))[1]),
+        )?;
+    }
+    Ok(Met)
+}
+
+/// Width of the sequence, which is the last field of each dialect.
+fn generator_bits(format: &Format) -> u8 {
+    format.fields[format.sequence].bits
+}
+
+fn trace(item: Item<'_>) -> Check {
+    let fixed = [item.unsigned("datacenterId"), item.unsigned("workerId")];
+    let mut generator = snowflake::TWITTER
+        .generator(&fixed)
+        .map_err(|error| format!("{error:?}"))?;
+    // The reference's constructor takes a first sequence, and its first ID drops it.
+    let mut stands = item
+        .tagged("initial-sequence-dropped")
+        .then_some("twitter-service");
+    for (index, step) in item.list("steps").iter().enumerate() {
+        let done = trace_step(&mut generator, item.number("start"), list(step));
+        stands = done
+            .map_err(|why| format!("step {index}: {why}"))?
+            .or(stands);
+    }
+    Ok(stands.map_or(Met, Stands))
+}
+
+fn trace_step(
+    generator: &mut Generator,
+    start: i64,
+    step: &[Value],
+) -> Result<Option<&'static str>, String> {
+    let readings = drive::readings(&step[1], start, 1);
+    let mut call = || {
+        drive::next(generator, &readings, &[], &POLICY).map(|done| done.map(|()| generator.id()))
+    };
+    match data::text(&step[0]) {
+        "error" => equal("error", call()?, Err(Error::ClockBackwards))?,
+        "repeat" => {
+            let (count, first) = (number(&step[2]), data::integer(&step[3]));
+            for number in 0..count {
+                let id = call()?.map_err(|error| format!("{error:?}"))?;
+                equal("ID", i128::from(id), first + i128::from(number))?;
+            }
+            equal(
+                "last ID",
+                first + i128::from(count) - 1,
+                data::integer(&step[4]),
+            )?;
+        }
+        _ => match call()? {
+            Ok(id) => equal("ID", i128::from(id), data::integer(&step[2]))?,
+            Err(Error::BeforeEpoch | Error::EndOfLife) => {
+                holds("refused a time that fits", data::integer(&step[2]) < 0)?;
+                return Ok(Some("twitter-range"));
+            }
+            Err(error) => return Err(format!("{error:?}")),
+        },
+    }
+    Ok(None)
+}
+
+fn id_at(item: Item<'_>) -> Check {
+    let schema = snowflake::MASTODON
+        .schema(None)
+        .map_err(|error| format!("{error:?}"))?;
+    #[expect(clippy::cast_precision_loss)]
+    let second = |add: i64| ((item.number("seconds") + add) * 1000) as f64;
+    let [min, max] = ["min", "max"].map(|bound| data::integer(item.get(bound)));
+    match schema.range(second(0), second(1)) {
+        Ok((low, high)) => {
+            equal("min", i128::try_from(low), Ok(min))?;
+            equal("max", i128::try_from(high), Ok(max))?;
+            Ok(Met)
+        }
+        Err(Error::BeforeEpoch) => {
+            holds("refused a time that fits", min < 0).map(|()| Stands("mastodon-negative"))
+        }
+        Err(Error::EndOfLife) => {
+            holds(
+                "refused a range of 64-bit integers",
+                max > i128::from(i64::MAX),
+            )?;
+            let tick = schema
+                .scale
+                .tick(second(0))
+                .map_err(|error| format!("{error:?}"))?;
+            equal(
+                "min",
+                i128::from(tick) << generator_bits(&snowflake::MASTODON),
+                min,
+            )?;
+            Ok(Stands("mastodon-range"))
+        }
+        Err(error) => Err(format!("{error:?}")),
+    }
+}
+
+fn config(item: Item<'_>) -> Check {
+    match item.text("op") {
+        "new_worker" => {
+            let fixed: Result<Vec<_>, _> = item
+                .list("input")
+                .iter()
+                .map(|id| u64::try_from(number(id)))
+                .collect();
+            let made = fixed.is_ok_and(|fixed| snowflake::TWITTER.generator(&fixed).is_ok());
+            equal(
+                "result",
+                if made { "ok" } else { "error" },
+                item.text("result"),
+            )?;
+            Ok(Met)
+        }
+        "valid_useragent" => Ok(Stands("twitter-service")),
+        "witness_parse" => {
+            let schema = snowflake::DISCORD
+                .schema(None)
+                .map_err(|error| format!("{error:?}"))?;
+            let found = snowflake::parse(&schema, item.text("input").as_bytes()).ok();
+            let agrees = found.map(|id| id.to_string()).as_deref() == item.get("integer").as_str();
+            // Where the two part, the witness takes what is not canonical or not an ID; never the other way round.
+            holds(
+                "accepted what the witness refuses",
+                agrees || found.is_none(),
+            )?;
+            Ok(if agrees { Met } else { Stands("witness") })
+        }
+        "witness_generate" => witness_generate(item),
+        op => Err(format!("unknown {op}")),
+    }
+}
+
+fn witness_generate(item: Item<'_>) -> Check {
+    let schema = snowflake::DISCORD
+        .schema(None)
+        .map_err(|error| format!("{error:?}"))?;
+    let inputs: Vec<_> = item.list("input").iter().map(data::integer).collect();
+    #[expect(clippy::cast_precision_loss)]
+    let made = schema.scale.tick(inputs[0] as f64).and_then(|tick| {
+        let fixed = inputs[1..]
+            .iter()
+            .map(|&field| u64::try_from(field).unwrap_or(u64::MAX));
+        let tick = u64::try_from(tick).unwrap_or(u64::MAX);
+        schema.compose(&std::iter::once(tick).chain(fixed).collect::<Vec<_>>())
+    });
+    match made {
+        Ok(id) => equal(
+            "ID",
+            i128::try_from(id),
+            Ok(data::integer(item.get("integer"))),
+        )
+        .map(|()| Met),
+        Err(Error::Range { .. } | Error::BeforeEpoch) => Ok(Stands("witness")),
+        Err(error) => Err(format!("{error:?}")),
+    }
+}

@@ -1,0 +1,241 @@
+//! Ulid-Flake, stand-alone and scalable.
+
+use graupel::Error;
+use graupel::engine::{Answer, Backwards, Full, Generator, Policy};
+use graupel::formats::{Format, ulid_flake};
+use serde_json::Value;
+
+use super::data::{self, File, Item, hex, list};
+use super::drive;
+use super::tally::{Check, Met, Stands, Tally, equal, holds};
+
+/// What the text says: errors, no waiting.
+const POLICY: Policy = Policy {
+    backwards: Backwards::Throw,
+    full: Full::Throw,
+    max_ahead: 0,
+};
+
+/// Every section.
+pub fn all() -> Tally {
+    let mut tally = Tally::new(File::read("ulid-flake"));
+    for format in [&ulid_flake::FORMAT, &ulid_flake::SCALABLE] {
+        assert_eq!(format.epoch, tally.file().head("epoch").as_i64());
+    }
+    tally.section("codec", codec);
+    tally.section("parse", parse);
+    tally.section("from_int", from_int);
+    tally.section("from_unix_epoch_time", from_unix_epoch_time);
+    tally.section("config", config);
+    tally.section("traces", trace);
+    tally
+}
+
+fn text(id: u64) -> String {
+    let mut text = [0; ulid_flake::TEXT_LENGTH];
+    ulid_flake::format(id, &mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+fn format(item: Item<'_>) -> &'static Format {
+    if item.text("variant") == "scalable" {
+        &ulid_flake::SCALABLE
+    } else {
+        &ulid_flake::FORMAT
+    }
+}
+
+fn codec(item: Item<'_>) -> Check {
+    let integer = data::integer(item.get("integer"));
+    let id = u64::try_from(integer).map_err(|error| error.to_string())?;
+    equal(
+        "bytes",
+        data::big_endian(&hex(item.text("hex"))),
+        u128::from(id),
+    )?;
+    equal("text", text(id).as_str(), item.text("text"))?;
+    equal(
+        "parsed",
+        ulid_flake::parse(item.text("text").as_bytes()),
+        Ok(id),
+    )?;
+    equal(
+        "parsed lower case",
+        ulid_flake::parse(item.text("text").to_lowercase().as_bytes()),
+        Ok(id),
+    )?;
+    let readings: [(&Format, &[&str]); 2] = [
+        (&ulid_flake::FORMAT, &["ticks", "randomness"]),
+        (
+            &ulid_flake::SCALABLE,
+            &["ticks", "scalableRandomness", "scalability"],
+        ),
+    ];
+    for (format, names) in readings {
+        let schema = format.schema(None).map_err(|error| format!("{error:?}"))?;
+        let wanted: Vec<_> = names.iter().map(|name| item.unsigned(name)).collect();
+        let mut fields = vec![0; wanted.len()];
+        equal(
+            "inspect",
+            schema.inspect(u128::from(id), &mut fields),
+            Ok(()),
+        )?;
+        equal("fields", &fields, &wanted)?;
+        equal("composed", schema.compose(&fields), Ok(u128::from(id)))?;
+        equal(
+            "timestamp",
+            schema.scale.timestamp(item.number("ticks")),
+            item.number("timestamp"),
+        )?;
+    }
+    Ok(Met)
+}
+
+fn parse(item: Item<'_>) -> Check {
+    let input = item.text("input");
+    let found = ulid_flake::parse(input.as_bytes());
+    let met = match item.text("tags") {
+        "ok" => found.is_ok_and(|id| i128::from(id) == data::integer(item.get("integer"))),
+        // The core counts bytes; a character outside ASCII is more than one.
+        "invalid_length" if !input.is_ascii() => {
+            matches!(found, Err(Error::Length { .. } | Error::Character { .. }))
+        }
+        "invalid_length" => matches!(found, Err(Error::Length { .. })),
+        "invalid_character" => matches!(found, Err(Error::Character { .. })),
+        "invalid_length_or_character" => {
+            matches!(found, Err(Error::Length { .. } | Error::Character { .. }))
+        }
+        "overflow" => found == Err(Error::Overflow),
+        tags => return Err(format!("unknown outcome {tags}")),
+    };
+    holds(&format!("{found:?}"), met)?;
+    Ok(Met)
+}
+
+fn from_int(item: Item<'_>) -> Check {
+    let input = data::integer(item.get("input"));
+    let schema = ulid_flake::FORMAT
+        .schema(None)
+        .map_err(|error| format!("{error:?}"))?;
+    match u128::try_from(input) {
+        Ok(id) if item.get("integer").is_null() => {
+            equal("check", schema.check(id), Err(Error::Overflow))?
+        }
+        Ok(id) => equal("check", schema.check(id), Ok(id))?,
+        // Negative numbers have no form in the core.
+        Err(_) => {
+            return holds("accepted", item.get("integer").is_null())
+                .map(|()| Stands("outside-core"));
+        }
+    }
+    Ok(Met)
+}
+
+fn from_unix_epoch_time(item: Item<'_>) -> Check {
+    let Some(seconds) = item.get("seconds").as_f64() else {
+        // Whether a time is a number at all is asked before the core is.
+        return Ok(Stands("outside-core"));
+    };
+    let mut generator =
+        ulid_flake::generator(format(item), None, 0, 1).map_err(|error| format!("{error:?}"))?;
+    // The seconds have decimals; as milliseconds they are meant exactly, not as a product of floating points.
+    let ms = (seconds * 1e6).round() / 1e3;
+    let draw = hex(item.text("random"));
+    let first = generator.at(ms, None);
+    let answer = if let Answer::Draw { bytes } = first {
+        equal("bytes drawn", usize::from(bytes), draw.len())?;
+        generator.at(ms, u64::try_from(data::big_endian(&draw)).ok())
+    } else {
+        first
+    };
+    match (answer, item.get("error").as_str()) {
+        (Answer::Issued, None) => equal("ID", text(generator.id()).as_str(), item.text("text"))?,
+        (Answer::Refused(Error::BeforeEpoch), Some("before_epoch"))
+        | (Answer::Refused(Error::EndOfLife), Some("after_end")) => {}
+        (found, wanted) => return Err(format!("found {found:?}, wanted {wanted:?}")),
+    }
+    Ok(Met)
+}
+
+fn config(item: Item<'_>) -> Check {
+    let entropy = item.get("entropySize").as_i64().unwrap_or(1);
+    let scalability = item.get("scalability").as_i64().unwrap_or(0);
+    let (Ok(entropy), Ok(scalability)) = (u8::try_from(entropy), u64::try_from(scalability)) else {
+        return equal("result", item.text("result"), "error").map(|()| Stands("outside-core"));
+    };
+    let found = ulid_flake::generator(format(item), None, scalability, entropy);
+    match item.text("result") {
+        "ok" => holds("refused", found.is_ok())?,
+        _ => holds(
+            "was not refused with Range",
+            matches!(found, Err(Error::Range { .. })),
+        )?,
+    }
+    Ok(Met)
+}
+
+fn trace(item: Item<'_>) -> Check {
+    let entropy = u8::try_from(item.number("entropySize")).map_err(|error| error.to_string())?;
+    let scalability = item.get("scalability").as_u64().unwrap_or(0);
+    let made = ulid_flake::generator(
+        format(item),
+        Some(item.number("epoch")),
+        scalability,
+        entropy,
+    );
+    let mut generator = made.map_err(|error| format!("{error:?}"))?;
+    let start = item.number("start");
+    if item.tagged("clock-backwards") {
+        return clock_backwards(&mut generator, start, item.list("steps"));
+    }
+    for (index, step) in item.list("steps").iter().enumerate() {
+        let step = list(step);
+        let readings = drive::readings(&step[1], start, 1);
+        let draws: Vec<_> = list(&step[3])
+            .iter()
+            .map(|draw| hex(data::text(draw)))
+            .collect();
+        let done = drive::next(&mut generator, &readings, &draws, &POLICY);
+        let found = done
+            .map_err(|why| format!("step {index}: {why}"))?
+            .map(|()| text(generator.id()));
+        let wanted = match (data::text(&step[0]), data::text(&step[2])) {
+            ("next", id) => Ok(id.to_owned()),
+            (_, "full") => Err(Error::SequenceFull),
+            (_, "before_epoch") => Err(Error::BeforeEpoch),
+            (_, "after_end") => Err(Error::EndOfLife),
+            (_, kind) => return Err(format!("unknown error {kind}")),
+        };
+        equal(&format!("step {index}"), found, wanted)?;
+    }
+    Ok(Met)
+}
+
+/// There, the Python code carries on with the lower time, and then issues the first ID again.
+fn clock_backwards(generator: &mut Generator, start: i64, steps: &[Value]) -> Check {
+    let [first, back, again] = steps else {
+        return Err("not three steps".to_owned());
+    };
+    let readings = |step: &Value| drive::readings(&step[1], start, 1);
+    let draw = hex(data::text(&first[3][0]));
+    equal(
+        "first",
+        drive::next(generator, &readings(first), &[draw], &POLICY)?,
+        Ok(()),
+    )?;
+    let issued = generator.id();
+    equal("first ID", text(issued).as_str(), data::text(&first[2]))?;
+    equal(
+        "back",
+        drive::next(generator, &readings(back), &[], &POLICY)?,
+        Err(Error::ClockBackwards),
+    )?;
+    equal(
+        "again",
+        drive::next(generator, &readings(again), &[vec![1]], &POLICY)?,
+        Ok(()),
+    )?;
+    let step = 1 << generator.packing.value_shift;
+    equal("next ID", generator.id(), issued + step)?;
+    Ok(Stands("ulid-python-clock"))
+}

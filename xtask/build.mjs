@@ -1,0 +1,218 @@
+// From the sources to dist/, leaving out each step whose inputs have not changed:
+//
+//   src/ --cargo--> graupel.wasm --wasm-bindgen--> glue + module --wasm-opt--> module
+//     \--xtask--> js/generated/layouts.ts            |                            |
+//                       js/generated/core.js <-------'     js/generated/module.ts (base64)
+//   js/ --tsc--> dist/, which is then tried once; and the module is looked through for what could trap
+
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { unlessFresh } from "./lib/freshness.mjs";
+import { fromRoot, Refusal, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
+import { say, step } from "./lib/progress.mjs";
+
+const compiled = join(targetDir, "wasm32-unknown-unknown", "release", "graupel.wasm");
+const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
+const bindgen = join(targetDir, "bindgen");
+const glue = join(bindgen, "graupel.js");
+const glueTypes = join(bindgen, "graupel.d.ts");
+const bound = join(bindgen, "graupel_bg.wasm");
+const named = join(bindgen, "graupel_named.wasm");
+const optimised = join(bindgen, "graupel_opt.wasm");
+const audited = join(bindgen, "audit.txt");
+const generated = fromRoot("js", "generated");
+const dist = fromRoot("dist");
+
+/** What every cargo command depends on. */
+const cargoFiles = ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", join(".cargo", "config.toml")].map(
+  (name) => fromRoot(name),
+);
+const helperSources = [fromRoot("xtask", "Cargo.toml"), fromRoot("xtask", "src")];
+/** Pins the versions of the tools that come from npm. */
+const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
+
+/** Speed first: what -O4 inlines costs a few hundred bytes, and every call is one that somebody waits for. */
+const WASM_OPT = ["-O4", "--converge", "--debuginfo"];
+/** What a second run takes away: names, for the audit's eyes only, and features, which no engine reads. */
+const STRIP = ["--strip-debug", "--strip-target-features"];
+
+/** The helper's messages are for people; a backtrace into it is not. */
+const quietly = { env: { RUST_BACKTRACE: "0" } };
+
+/** Every step in turn. Expects that `setup` has been done. */
+export async function build() {
+  say("build");
+  const rustc = (await tryRun("rustc", ["--version"])) ?? "";
+  const steps = [
+    {
+      name: "core",
+      title: "compile the core to WebAssembly",
+      inputs: [...cargoFiles, fromRoot("src")],
+      extra: [rustc],
+      outputs: [compiled],
+      work: compileCore,
+    },
+    {
+      name: "helper",
+      title: "compile the build helper",
+      inputs: [...cargoFiles, ...helperSources, fromRoot("src")],
+      extra: [rustc],
+      outputs: [helper],
+      work: compileHelper,
+    },
+    {
+      name: "bindgen",
+      title: "make the glue (wasm-bindgen)",
+      inputs: [compiled, ...cargoFiles, ...helperSources],
+      outputs: [glue, glueTypes, bound],
+      work: bind,
+    },
+    {
+      name: "optimise",
+      title: "optimise the module (wasm-opt)",
+      inputs: [bound, ...npmFiles, ...helperSources],
+      extra: [WASM_OPT, STRIP],
+      outputs: [named, optimised],
+      work: optimise,
+    },
+    {
+      name: "generate",
+      title: "write js/generated",
+      inputs: [optimised, glue, glueTypes, fromRoot("src"), ...helperSources],
+      outputs: ["core.js", "core.d.ts", "layouts.ts", "module.ts"].map((name) => join(generated, name)),
+      work: generate,
+    },
+    {
+      name: "typescript",
+      title: "compile the TypeScript to dist/, and try it",
+      inputs: [fromRoot("js"), fromRoot("tsconfig.json"), ...npmFiles],
+      outputs: [dist],
+      work: compileTypeScript,
+    },
+    {
+      name: "audit",
+      title: "look for what could trap in the module",
+      inputs: [optimised, named, ...helperSources],
+      outputs: [audited],
+      work: audit,
+    },
+  ];
+  let left = 0;
+  for (const { title, work, ...facts } of steps) {
+    const called = await unlessFresh(facts, () => step(title, work));
+    if (!called) left += 1;
+  }
+  say(
+    left === steps.length
+      ? "  nothing has changed"
+      : `  ${steps.length - left} steps done, ${left} up to date`,
+  );
+}
+
+async function compileCore(onLine) {
+  await run("cargo", ["build", "--release", "--target", "wasm32-unknown-unknown", "--package", "graupel"], {
+    onLine,
+  });
+}
+
+async function compileHelper(onLine) {
+  await run("cargo", ["build", "--package", "xtask"], { onLine });
+}
+
+async function bind() {
+  rmSync(bindgen, { recursive: true, force: true });
+  await run(helper, ["bindgen", compiled, bindgen], quietly);
+  if (existsSync(join(bindgen, "snippets"))) {
+    throw new Refusal(
+      "The core brings JavaScript snippets of its own, which no bundler setting here carries along.",
+    );
+  }
+}
+
+async function optimise() {
+  const wasmOpt = tool(join("binaryen", "bin", "wasm-opt"));
+  await run(wasmOpt, [...WASM_OPT, bound, "-o", named]);
+  await run(wasmOpt, [...STRIP, named, "-o", optimised]);
+  // An optimiser that does not understand a module may still end well; so look at what came out.
+  const shape = (file) => {
+    const module = new WebAssembly.Module(readFileSync(file));
+    const names = (list) => list.map(({ module: from = "", name, kind }) => `${kind} ${from}.${name}`).sort();
+    return JSON.stringify([
+      names(WebAssembly.Module.imports(module)),
+      names(WebAssembly.Module.exports(module)),
+    ]);
+  };
+  if (shape(bound) !== shape(optimised))
+    throw new Refusal("wasm-opt changed what the module imports or exports.");
+}
+
+async function audit() {
+  const line = (await run(helper, ["audit", optimised, named], quietly)).trim();
+  writeFileSync(audited, `${line}\n`);
+  return line;
+}
+
+async function generate() {
+  rmSync(generated, { recursive: true, force: true });
+  mkdirSync(generated, { recursive: true });
+  const js = readFileSync(glue, "utf8");
+  if (!js.includes("initSync")) throw new Refusal("The glue has no initSync: not made for the web target?");
+  if (/import\.meta|new URL\(['"`]/.test(js))
+    throw new Refusal("The glue names a file, which bundlers would trip on.");
+  writeFileSync(join(generated, "core.js"), js.replaceAll("./graupel.d.ts", "./core.d.ts"));
+  copyFileSync(glueTypes, join(generated, "core.d.ts"));
+  await run(helper, ["layouts", join(generated, "layouts.ts")], quietly);
+  // The type is written out, or else the declaration file would repeat the whole text as a literal type.
+  const base64 = readFileSync(optimised).toString("base64");
+  writeFileSync(
+    join(generated, "module.ts"),
+    `/** The core as WebAssembly, in base64; made by the build. */\nexport const module: string =\n  "${base64}";\n`,
+  );
+  return `${base64.length} characters of base64`;
+}
+
+async function compileTypeScript(onLine) {
+  rmSync(dist, { recursive: true, force: true });
+  await run(tool(join("typescript", "bin", "tsc")), ["--project", "tsconfig.json"], { onLine });
+  const output = join(dist, "generated");
+  for (const name of ["core.js", "core.d.ts"]) copyFileSync(join(generated, name), join(output, name));
+  dropMaps(output);
+  const program = join(dist, "cli", "main.js");
+  if (existsSync(program)) chmodSync(program, 0o755);
+  await tryPackage();
+}
+
+/** Generated files have no source that is worth showing, and the module's map would be as big as the module. */
+function dropMaps(directory) {
+  for (const name of readdirSync(directory)) {
+    const file = join(directory, name);
+    if (name.endsWith(".map")) rmSync(file);
+    else if (name.endsWith(".js")) {
+      writeFileSync(file, readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
+    }
+  }
+}
+
+/** One known ID read and one made: enough to see that the module came through all the steps alive. */
+async function tryPackage() {
+  // In a process of its own: this one may build again, and would see the modules that it has already loaded.
+  const program = `
+    const { discord, sno } = await import(${JSON.stringify(pathToFileURL(join(dist, "index.js")).href)});
+    const { timestamp, increment } = discord.inspect(175928847299117063n);
+    if (timestamp !== 1462015105796 || increment !== 7) throw new Error("a known ID is misread");
+    if (!sno.isValid(sno.next())) throw new Error("a fresh ID is refused");
+  `;
+  await run(process.execPath, ["--input-type=module", "--eval", program]);
+}
+
+await runAsProgram(import.meta.url, build);

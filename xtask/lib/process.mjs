@@ -1,0 +1,112 @@
+// Running other programs, and saying in one sentence why that cannot be done.
+
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
+export const fromRoot = (...parts) => join(root, ...parts);
+
+/** Where cargo puts what it makes. */
+export const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
+
+/** Something to tell the person at the keyboard, without a stack trace: they cannot mend a script's insides. */
+export class Refusal extends Error {}
+
+/** A program that ended with another code than 0. */
+export class Failed extends Error {
+  constructor(line, code, output) {
+    super(`${line} ended with ${typeof code === "number" ? `exit code ${code}` : code}`);
+    this.output = output;
+  }
+}
+
+/** A program that is not there. */
+export class Absent extends Error {
+  constructor(program) {
+    super(`${program} is not installed`);
+  }
+}
+
+const onWindows = process.platform === "win32";
+
+/** npm as started: by the npm that runs this script, or else the one on the path. */
+export const npm =
+  basename(process.env.npm_execpath ?? "") === "npm-cli.js" ? process.env.npm_execpath : "npm";
+
+/** A JavaScript program of a package in node_modules, to be run with this Node. */
+export const tool = (path) => fromRoot("node_modules", path);
+
+function commandLine(program, args) {
+  if (/\.m?js$/.test(program) || program.startsWith(fromRoot("node_modules"))) {
+    return [process.execPath, [program, ...args], false];
+  }
+  // On Windows npm is a batch file, which only a shell can start; its arguments here hold no special characters.
+  return [program, args, onWindows && program === "npm"];
+}
+
+/**
+ * Runs a program in the repository and resolves to its standard output (empty if `show` passed it on).
+ * Rejects with `Absent` or `Failed`. `onLine` hears each line that the program says while it works.
+ */
+export function run(program, args, { cwd = root, env = {}, show = false, onLine = () => {} } = {}) {
+  const [file, words, shell] = commandLine(program, args);
+  return new Promise((done, fail) => {
+    const child = spawn(file, words, {
+      cwd,
+      shell,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
+    });
+    let out = "";
+    let all = "";
+    const hear = (text) => {
+      all += text;
+      const line = text.trimEnd().split("\n").at(-1).trim();
+      if (line !== "") onLine(line);
+    };
+    child.stdout?.setEncoding("utf8").on("data", (text) => {
+      out += text;
+      hear(text);
+    });
+    child.stderr?.setEncoding("utf8").on("data", hear);
+    child.on("error", (error) => fail(error.code === "ENOENT" ? new Absent(program) : error));
+    child.on("close", (code, signal) => {
+      if (code === 0) done(out);
+      else fail(new Failed([basename(program), ...args].join(" "), code ?? signal, all));
+    });
+  });
+}
+
+/** The same, but resolves to undefined where the program is absent or fails. */
+export async function tryRun(program, args, options) {
+  try {
+    return await run(program, args, options);
+  } catch (error) {
+    if (error instanceof Absent || error instanceof Failed) return undefined;
+    throw error;
+  }
+}
+
+/** Rustup installs into the home directory; a shell started before that does not have it on its path yet. */
+export function addCargoToPath() {
+  const bin = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "bin");
+  const path = process.env.PATH ?? "";
+  if (existsSync(bin) && !path.split(delimiter).includes(bin)) process.env.PATH = path + delimiter + bin;
+}
+
+/** Runs `main` if the given module is what Node was started with, and turns what it throws into an exit code. */
+export async function runAsProgram(moduleUrl, main) {
+  if (process.argv[1] === undefined || resolve(process.argv[1]) !== fileURLToPath(moduleUrl)) return;
+  try {
+    process.exitCode = (await main()) ?? 0;
+  } catch (error) {
+    if (error instanceof Failed && error.output !== "") process.stderr.write(`${error.output.trimEnd()}\n`);
+    const known = error instanceof Refusal || error instanceof Failed || error instanceof Absent;
+    console.error(known ? `\n${error.message}` : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,28 @@
+//! The wasm-bindgen step.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use wasm_bindgen_cli_support::Bindgen;
+
+/// Writes `graupel.js`, `graupel.d.ts` and `graupel_bg.wasm` into `out_dir`.
+pub fn run(module: &Path, out_dir: &Path) -> Result<()> {
+    ensure!(
+        module.is_file(),
+        "{} does not exist: compile the core first",
+        module.display()
+    );
+    Bindgen::new()
+        .input_path(module)
+        .out_name("graupel")
+        // The only target whose glue can instantiate synchronously, by `initSync`.
+        .web(true)?
+        .typescript(true)
+        // Else the glue holds `new URL("graupel_bg.wasm", import.meta.url)`, which bundlers follow or silently drop.
+        .omit_default_module_path(true)
+        // Here and not by `strip = true` in the profile: that would also remove the target features, which this
+        // step and wasm-opt read. The names stay for the audit; the last run of wasm-opt removes them.
+        .remove_producers_section(true)
+        .generate(out_dir)
+        .with_context(|| format!("wasm-bindgen failed on {}", module.display()))
+}

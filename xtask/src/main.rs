@@ -1,0 +1,49 @@
+//! What the build of graupel needs beside cargo and npm, pinned by the workspace's own `Cargo.lock`.
+//!
+//! ```text
+//! xtask bindgen <module.wasm> <out dir>   the wasm-bindgen step: glue and module, for the web target
+//! xtask layouts <out file>                the layout tables of the core, as TypeScript
+//! xtask audit <module.wasm> <named.wasm>  fails if the finished module can trap; names from the other
+//! xtask <tests.wasm> [filter ...]         runs a test binary in Node; how cargo calls its `runner`
+//! ```
+
+mod audit;
+mod bindgen;
+mod runner;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+const USAGE: &str = "usage: xtask bindgen <module.wasm> <out dir> | layouts <out file> \
+                     | audit <module.wasm> <named.wasm> | <tests.wasm> [filter ...]";
+
+fn main() -> Result<()> {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let words: Vec<&str> = arguments
+        .iter()
+        .skip(1)
+        .map(|word| word.to_str().unwrap_or(""))
+        .collect();
+    match words.as_slice() {
+        ["bindgen", module, out_dir] => bindgen::run(Path::new(module), Path::new(out_dir)),
+        ["layouts", out_file] => layouts(Path::new(out_file)),
+        ["audit", module, named] => audit::run(Path::new(module), Path::new(named)),
+        [binary, ..]
+            if Path::new(binary)
+                .extension()
+                .is_some_and(|end| end == "wasm") =>
+        {
+            runner::run(arguments)
+        }
+        _ => bail!("{USAGE}"),
+    }
+}
+
+/// Writes the layout tables. They exist once, in the core; TypeScript gets a generated copy.
+fn layouts(out_file: &Path) -> Result<()> {
+    fs::write(out_file, graupel::layouts_ts())
+        .with_context(|| format!("cannot write {}", out_file.display()))
+}
