@@ -27,7 +27,7 @@
 import type { CODES } from "./generated/layouts.js";
 
 /** Codes that the core answers with. */
-type CoreCode = Exclude<(typeof CODES)[number], "">;
+export type CoreCode = Exclude<(typeof CODES)[number], "">;
 
 /** Every value that `code` can have; the table above has the meanings. */
 export type ErrorCode =

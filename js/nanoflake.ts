@@ -61,8 +61,8 @@ export interface Nanoflake extends Omit<Format<bigint, NanoflakeField, Nanoflake
 export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
   const given = record(declaration, "declaration", ["epoch", "layout"]);
   const epoch = epochMs(given.epoch);
-  const base = given.layout === undefined ? row : (word(given.layout, "layout", ["reference-24"]), nanoflakeReference24);
-  const schema: Schema = { ...base, epoch };
+  const layout = given.layout === undefined ? undefined : word(given.layout, "layout", ["reference-24"]);
+  const schema: Schema = { ...(layout === undefined ? row : nanoflakeReference24), epoch };
   const { verbs: shared, inner } = verbs<bigint, NanoflakeField>(schema, asBigInt);
   const form = (radix: unknown) => (radix === undefined ? schema.radix : whole(radix, "radix", 36, 2));
   const format = (id: bigint, radix?: number) => {

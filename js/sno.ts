@@ -315,7 +315,7 @@ let ready: SnoGenerator | undefined;
  *
  * ```js
  * import { sno } from "graupel/sno";
- * console.log(sno.inspect("brpk4q72xwf2m63l").time.toISOString());   // 2031-06-07T10:48:58.868Z
+ * console.log(sno.inspect("brpk4q72xwf2m63l").time.toISOString());   // 2031-05-08T23:03:34.976Z
  * console.log(sno.metabyte("brpk4q72xwf2m63l"));                     // 255
  * ```
  */

@@ -82,8 +82,9 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
       { field: "sequenceBits", value: sequenceBits, range: { min: rest - machineBits, max: rest - machineBits } },
     );
   }
-  if (clockBits === clock.bits && epoch <= SI_EPOCH_TOO_EARLY_40) {
-    outOfRange("epoch", epoch, SI_EPOCH_TOO_EARLY_40 + 1, LATEST);
+  const firstEpoch = clockBits === clock.bits ? SI_EPOCH_TOO_EARLY_40 + 1 : 0;
+  if (epoch < firstEpoch) {
+    outOfRange("epoch", epoch, firstEpoch, LATEST);
   }
   const fields = [
     { name: clock.name, bits: clockBits },

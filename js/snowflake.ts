@@ -58,7 +58,7 @@ function dialect<Fixed extends string, Sequence extends string, Many>(
  *
  * ```js
  * import { twitter } from "graupel/snowflake";
- * console.log(twitter.inspect(1305176158489636864n).workerId);   // 7
+ * console.log(twitter.inspect(1305120710456668160n).workerId);   // 7
  * ```
  */
 export const twitter: Snowflake<"datacenterId" | "workerId", "sequence"> = /* @__PURE__ */ dialect(twitterRow, bigints);
@@ -152,7 +152,7 @@ const RESERVED: readonly string[] = ["timestamp", "ticks", "__proto__", ...SHARE
  * import { snowflake } from "graupel/snowflake";
  * const ids = snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, region: 4, worker: 6, sequence: 12 } });
  * const id = ids.compose({ timestamp: Date.UTC(2025, 0, 1), region: 3, worker: 9, sequence: 0 });
- * console.log(id, ids.inspect(id).region);   // 132633349324832768n 3
+ * console.log(id, ids.inspect(id).region);   // 132633958810423296n 3
  * ```
  */
 export function snowflake<const F extends SnowflakeFields>(

@@ -11,7 +11,7 @@
 //! let mut worker = snowflake::TWITTER.generator(&[3, 7]).unwrap();   // datacenter 3, worker 7
 //! let policy = Policy::default();
 //! assert_eq!(worker.next(1_600_000_000_000.0, None, &policy), Answer::Issued);
-//! assert_eq!(worker.id(), 1_305_176_158_489_636_864);
+//! assert_eq!(worker.id(), 1_305_120_710_456_668_160);
 //! ```
 
 #[forbid(unsafe_code)]
@@ -22,12 +22,7 @@ pub mod engine;
 mod error;
 #[forbid(unsafe_code)]
 pub mod formats;
-#[cfg(not(target_arch = "wasm32"))]
-#[forbid(unsafe_code)]
-mod typescript;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
 pub use error::Error;
-#[cfg(not(target_arch = "wasm32"))]
-pub use typescript::layouts_ts;

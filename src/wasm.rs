@@ -19,10 +19,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::Error;
 use crate::area::{
-    AS_NUMBER, CROCKFORD, DATA, DATA_BYTES, DETAIL, DRAW, FIELDS, FROM_PLATFORM, MOST_DRAWS, REGISTER, SECOND, SNO, WAIT,
+    AS_NUMBER, CROCKFORD, DATA, DATA_BYTES, DETAIL, DRAW, FIELDS, FROM_PLATFORM, MOST_DRAWS, REGISTER, SECOND, SNO,
+    WAIT,
 };
 use crate::engine::{
-    Answer, Backfill, Backwards, Full, Generator, Layout, MAX_FIELDS, Policy, Rounding, Schema, State, Values, alphabet,
+    Answer, Backfill, Backwards, Full, Generator, Layout, MAX_FIELDS, Policy, Rounding, Schema, State, Values,
+    alphabet, low_bits,
 };
 use crate::formats::{sno, ulid_flake};
 
@@ -113,7 +115,7 @@ fn text(length: u32) -> &'static mut [u8] {
 #[expect(clippy::cast_precision_loss)]
 fn put_id(register: usize, id: u128) {
     put(register, id);
-    put(register + AS_NUMBER, id as u64 as f64);
+    put(register + AS_NUMBER, low_bits(id) as f64);
 }
 
 fn id() -> u128 {
@@ -226,11 +228,14 @@ pub fn range(from: f64, to: f64) -> u32 {
 pub fn parse(length: u32, radix: u32) -> u32 {
     let text = &*text(length);
     with_schema(|schema| {
-        put_id(REGISTER, match radix {
-            SNO => sno::parse(text)?,
-            CROCKFORD => ulid_flake::parse(text)?.into(),
-            _ => alphabet::parse_digits(text, radix, schema.max() as u64)?.into(),
-        });
+        put_id(
+            REGISTER,
+            match radix {
+                SNO => sno::parse(text)?,
+                CROCKFORD => ulid_flake::parse(text)?.into(),
+                _ => alphabet::parse_digits(text, radix, low_bits(schema.max()))?.into(),
+            },
+        );
         Ok(())
     })
 }
@@ -252,7 +257,7 @@ fn print_id(offset: usize, id: u128, crockford: bool) {
     // SAFETY: both lengths lie inside the area, from every offset that the callers use.
     unsafe {
         if crockford {
-            ulid_flake::format(id as u64, &mut *pointer::<[u8; ulid_flake::TEXT_LENGTH]>(offset));
+            ulid_flake::format(low_bits(id), &mut *pointer::<[u8; ulid_flake::TEXT_LENGTH]>(offset));
         } else {
             sno::format(id, &mut *pointer::<[u8; sno::TEXT_LENGTH]>(offset));
         }
@@ -287,7 +292,9 @@ fn generator(index: usize) -> Option<&'static mut Generator> {
 /// Makes room for slot `index`; memory grows by whole pages and never shrinks.
 fn reserve(index: usize) -> bool {
     let slots = SLOTS.get();
-    let Some(needed) = index.checked_add(1).and_then(|count| count.checked_mul(size_of::<Slot>())) else { return false };
+    let Some(needed) = index.checked_add(1).and_then(|count| count.checked_mul(size_of::<Slot>())) else {
+        return false;
+    };
     while slots.1 < needed {
         let end = core::arch::wasm32::memory_grow::<0>(1).wrapping_mul(PAGE);
         if slots.1 == 0 {
@@ -525,11 +532,7 @@ pub fn restore(index: usize) -> u32 {
         drifts: drifts as u32,
         first_live: if first_live < 0.0 { i64::MAX } else { first_live as i64 },
     };
-    generator.backfill = Backfill {
-        highest: at_highest as i64,
-        value: at_value as u64,
-        left: at_left as u64,
-        wrapped: wrapped == 1.0,
-    };
+    generator.backfill =
+        Backfill { highest: at_highest as i64, value: at_value as u64, left: at_left as u64, wrapped: wrapped == 1.0 };
     0
 }

@@ -63,6 +63,7 @@ async function checkRust() {
     "minimal",
     "--component",
     "rustfmt,clippy",
+    "--no-self-update", // the user's rustup is none of our business
   ]);
 }
 

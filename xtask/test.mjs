@@ -20,7 +20,7 @@ class NotRun extends Error {}
 const suites = [
   ["format of the Rust code", rustFormat],
   ["clippy", clippy],
-  ["Rust tests, native", () => cargo("test", "--package", "graupel")],
+  ["Rust tests, native", () => cargo("test", "--package", "graupel", "--", "--show-output")],
   ["tests of the build helper", () => cargo("test", "--package", "xtask")],
   [
     "Rust tests, as WebAssembly in Node",

@@ -19,45 +19,80 @@ import type { AnyFormat, Id } from "./registry.js";
 import { paintFor } from "./terminal.js";
 
 const paint = paintFor(process.stdout);
+const rule = paint("dim", "─".repeat(80));
+
+/** The code of an arrow function, without its head: what is shown is what is run. */
+const codeOf = (make: unknown): string => String(make).replace(/^\(\w*\)\s*=>\s*/, "");
+
+/** A section: a sentence, the format, and the code that makes an ID of it. */
+function section<Format>(about: string, declare: () => Format, make: (ids: Format) => Id): string {
+  const format = declare();
+  const id = make(format);
+  const [declared, made] = [codeOf(declare), codeOf(make)];
+  // A format that comes ready-made needs no line of its own.
+  const code = made.startsWith(`${declared}.`) ? [made] : [`const ids = ${declared}`, made];
+  const shown = code.map((line) => paint("green", `> ${line}`));
+  return [rule, paint("italic", about), ...shown, "", draw(format as AnyFormat, id, paint), ""].join("\n");
+}
 
 const epoch = Date.UTC(2024, 0, 1);
-const fields = { time: 41, region: 4, worker: 6, sequence: 12 } as const;
-const flakes = nanoflake({ epoch });
-const events = snowflake({ epoch, fields });
-const orders = snowflakeSI({ epoch });
 
-/** A sentence, the format, and the code that makes the ID: the code shown is the code run. */
-const shown: readonly (readonly [string, unknown, () => Id])[] = [
-  ["80 bits in 16 characters, nothing to set up; here with metabyte 3", sno, () => sno.next(3)],
-  ["63 bits, an epoch of your own, base 36", flakes, () => flakes.generator({ generatorId: 42 }).next()],
-  ["the first Snowflake", twitter, () => twitter.generator({ datacenterId: 11, workerId: 26 }).next()],
-  [
+const sections = [
+  section(
+    "80 bits in 16 characters, nothing to set up; here with metabyte 3",
+    () => sno,
+    (sno) => sno.next(3),
+  ),
+  section(
+    "63 bits, an epoch of your own, base 36",
+    () => nanoflake({ epoch }),
+    (ids) => ids.generator({ generatorId: 42 }).next(),
+  ),
+  section(
+    "the first Snowflake",
+    () => twitter,
+    (twitter) => twitter.generator({ datacenterId: 11, workerId: 26 }).next(),
+  ),
+  section(
     "all 64 bits, as in every Discord message",
-    discord,
-    () => discord.generator({ internalWorkerId: 1, internalProcessId: 0 }).next(),
-  ],
-  ["13 bits for the shard it was made in", instagram, () => instagram.generator({ shardId: 1341 }).next()],
-  ["48 bits of Unix milliseconds", mastodon, () => mastodon.generator().next()],
-  ["a layout of your own", events, () => events.generator({ region: 3, worker: 17 }).next()],
-  ["53 bits: a number that JSON can hold", orders, () => orders.generator({ machineId: 3 }).next()],
-  ["time and randomness in 13 characters", ulidFlake, () => ulidFlake.next()],
-  [
+    () => discord,
+    (discord) => discord.generator({ internalWorkerId: 1, internalProcessId: 0 }).next(),
+  ),
+  section(
+    "13 bits for the shard it was made in",
+    () => instagram,
+    (instagram) => instagram.generator({ shardId: 1341 }).next(),
+  ),
+  section(
+    "48 bits of Unix milliseconds",
+    () => mastodon,
+    (mastodon) => mastodon.generator().next(),
+  ),
+  section(
+    "a layout of your own",
+    () => snowflake({ epoch, fields: { time: 41, node: 10, sequence: 12 } }),
+    (ids) => ids.generator({ node: 517 }).next(),
+  ),
+  section(
+    "53 bits: a number that JSON can hold",
+    () => snowflakeSI({ epoch }),
+    (ids) => ids.generator({ machineId: 3 }).next(),
+  ),
+  section(
+    "time and randomness in 13 characters",
+    () => ulidFlake,
+    (ulidFlake) => ulidFlake.next(),
+  ),
+  section(
     "the same, with a place for the machine that made it",
-    ulidFlakeScalable,
-    () => ulidFlakeScalable.generator({ scalability: 5 }).next(),
-  ],
+    () => ulidFlakeScalable,
+    (ulidFlakeScalable) => ulidFlakeScalable.generator({ scalability: 5 }).next(),
+  ),
 ];
 
 function heading(): string {
-  const flakes = ["cyan", "blueBright", "magenta"] as const;
-  const snow = ["·", "•", "●"].map((flake, i) => paint(flakes[i] ?? "cyan", flake)).join(" ");
-  return `${snow}  ${paint("bold", "graupel")}: an ID of every format, made now and taken apart\n`;
-}
-
-function section([about, format, make]: (typeof shown)[number]): string {
-  const code = String(make).replace(/^\(\)\s*=>\s*/, "");
-  const rule = paint("dim", "─".repeat(80));
-  return `${rule}\n${paint("italic", about)}\n${paint("green", `> ${code}`)}\n\n${draw(format as AnyFormat, make(), paint)}\n`;
+  const sizes = [paint("cyan", "·"), paint("blueBright", "•"), paint("magenta", "●")].join(" ");
+  return `${sizes}  ${paint("bold", "graupel")}: an ID of every format, made now and taken apart\n`;
 }
 
 function next(): string {
@@ -71,8 +106,8 @@ function next(): string {
     `  ${program} generate sno -n 100000 |`,
     `    ${program} inspect --format sno --json | tail -1`,
   ];
-  return [paint("dim", "─".repeat(80)), paint("bold", "Try next:"), ...lines, ""].join("\n");
+  return [rule, paint("bold", "Try next:"), ...lines, ""].join("\n");
 }
 
 guardStreams();
-await write([heading(), ...shown.map(section), next()].join("\n"));
+await write([heading(), ...sections, next()].join("\n"));

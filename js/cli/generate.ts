@@ -11,15 +11,18 @@ const choices = unique([
   ...[...registry.values()].flatMap((entry) => [...entry.format, ...entry.generator]),
   ...policies,
 ]);
+/** What an option means beside a layout of one's own; another format's `--worker-id` is free to be a field. */
+const own = registry.get("snowflake")?.format ?? [];
+const taken = new Set([count, ...flags, ...policies, ...own].map((option) => option.name));
 
 export async function generate(args: readonly string[]): Promise<number> {
-  const taken = new Set([count, ...flags, ...choices].map((option) => option.name));
   const fields = layoutChoices(args, taken, command);
   const { flags: given, values, positionals } = read(command, args, flags, [count, ...choices, ...fields]);
   const [name, ...more] = positionals;
   if (name === undefined) throw new UsageError("which format?", command);
-  if (more.length > 0)
+  if (more.length > 0) {
     throw new UsageError(`one format at a time, not also ${JSON.stringify(more[0])}`, command);
+  }
 
   const entry = entryOf(name, command);
   const options = new Map([...values].filter(([option]) => option !== count.name));

@@ -109,5 +109,6 @@ const texts: Readonly<Record<string, () => string[]>> = {
 
 /** The help of a command, or of the program. */
 export function help(command = ""): string | undefined {
-  return texts[command] && `${texts[command]().join("\n")}\n`;
+  const lines = Object.hasOwn(texts, command) ? texts[command]?.() : undefined;
+  return lines && `${lines.join("\n")}\n`;
 }

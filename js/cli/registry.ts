@@ -213,8 +213,8 @@ export function lookUp(name: string): Entry | undefined {
   return { ...plain, name, format: [epoch], make };
 }
 
-/** `generator-id` for `generatorId`. */
-export const toKebab = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+/** `generator-id` for `generatorId`, and `region-id` for `RegionID`. */
+export const toKebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
 
 /** `generatorId` for `generator-id`. */
 export const toCamel = (name: string): string => name.replace(/-([a-z])/g, (_, c: string) => c.toUpperCase());

@@ -26,19 +26,17 @@ export function layoutChoices(
 ): Choice[] {
   const list = peek(args, "fields");
   if (list === undefined) return [];
-  const names = Object.keys(toFields("fields", list, command));
-  return names
-    .filter((field) => field !== "time" && field !== "sequence")
-    .map((field) => {
-      const name = toKebab(field);
-      if (taken.has(name)) {
-        throw new UsageError(
-          `--fields: --${name} has a meaning of its own, so no field can have it`,
-          command,
-        );
-      }
-      return { name, key: field, kind: "number", value: "N", about: "a field of the layout" };
-    });
+  const choices = new Map<string, Choice>();
+  for (const field of Object.keys(toFields("fields", list, command))) {
+    if (field === "time" || field === "sequence") continue;
+    const name = toKebab(field);
+    if (taken.has(name) || choices.has(name)) {
+      const message = `--fields: --${name} already means something else, so no field can be called ${field}`;
+      throw new UsageError(message, command);
+    }
+    choices.set(name, { name, key: field, kind: "number", value: "N", about: "a field of the layout" });
+  }
+  return [...choices.values()];
 }
 
 /** Converts the values of some options; the others are left to the next call. */

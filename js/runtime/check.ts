@@ -71,7 +71,7 @@ export function time(value: unknown, field: string): number {
   } catch {
     return wrongType(field, value, "Unix milliseconds or a Date");
   }
-  return ms === ms ? ms : outOfRange(field, Number.NaN, -LATEST, LATEST);
+  return Number.isNaN(ms) ? outOfRange(field, ms, -LATEST, LATEST) : ms;
 }
 
 /** Unix milliseconds for an epoch: whole. */

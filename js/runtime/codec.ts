@@ -2,7 +2,7 @@
  * An ID's three natural types, each as a pair: into the module's register, and out of it. Whatever a verb does, it
  * does to the register, so that no verb knows the types.
  */
-import { AS_NUMBER, CROCKFORD, REGISTER, SECOND, SNO } from "../generated/layouts.js";
+import { AS_NUMBER, REGISTER, SECOND } from "../generated/layouts.js";
 import { type Core, getText, putText } from "./core.js";
 import { lengths, NUMBER } from "./refusals.js";
 import type { Facts, Schema } from "./schema.js";
@@ -70,6 +70,3 @@ export const asText: Codec<string> = {
     return getText(core, lengths(radix, 0n).max);
   },
 };
-
-/** Whether IDs of the form are texts. */
-export const isText = (radix: number): boolean => radix === SNO || radix === CROCKFORD;

@@ -1,9 +1,9 @@
 /** The verbs that every format has, over a schema and a codec. */
 import { type GraupelError, refuse } from "../errors.js";
 import { CODES, FIELDS, REGISTER, SECOND } from "../generated/layouts.js";
-import type { Changes, Composition, Inspection, Layout, Range, StandardSchema, Time } from "../types.js";
-import { bytesOf, outOfRange, record, show, time, whole, wrongType } from "./check.js";
-import { type Codec, isText, type Natural, putParsed } from "./codec.js";
+import type { Composition, Format, Inspection } from "../types.js";
+import { bytesOf, record, show, time, whole, wrongType } from "./check.js";
+import { type Codec, type Natural, putParsed } from "./codec.js";
 import { type Core, load } from "./core.js";
 import { FIRST, idError, NUMBER, timeError } from "./refusals.js";
 import { type Facts, factsOf, most, type Schema, use } from "./schema.js";
@@ -11,26 +11,8 @@ import { type Facts, factsOf, most, type Schema, use } from "./schema.js";
 /** The three forms of an ID's time. */
 const TIMES = ["timestamp", "time", "ticks"] as const;
 
-/** The verbs, and what the format's own file builds upon. */
-export interface Verbs<Id extends Natural, Field extends string> extends StandardSchema<Id | string, Id> {
-  readonly name: string;
-  readonly layout: Layout;
-  readonly epoch: number;
-  readonly capacity: number;
-  readonly endOfLife: number;
-  parse(x: unknown): Id;
-  isValid(x: unknown): boolean;
-  format(id: Id): string;
-  toBytes(id: Id): Uint8Array;
-  fromBytes(bytes: Uint8Array): Id;
-  toBigInt(id: Id): bigint;
-  fromBigInt(integer: bigint): Id;
-  inspect(id: Id): Inspection<Field>;
-  compose(fields: Composition<Field>): Id;
-  with(id: Id, changes: Changes<Field>): Id;
-  range(from: Time, to: Time): Range<Id>;
-  compare(a: Id, b: Id): -1 | 0 | 1;
-}
+/** What this file makes of a format; the rest comes from its own. */
+export type Verbs<Id extends Natural, Field extends string> = Omit<Format<Id, Field, never, never>, "generator">;
 
 /** What a format's own file and its generators need beside the verbs. */
 export interface Inner<Id extends Natural> {
@@ -166,7 +148,8 @@ export function verbs<Id extends Natural, Field extends string>(
     isValid: (x) => status(ready(), x, radix) === 0,
     format(id) {
       const core = own(id);
-      return isText(radix) ? String(codec.take(core, schema)) : (core.u64[REGISTER >> 3] as bigint).toString(radix);
+      const text = codec.take(core, schema);
+      return typeof text === "string" ? text : text.toString(radix);
     },
     toBytes(id) {
       const { u8 } = own(id);
@@ -190,7 +173,7 @@ export function verbs<Id extends Natural, Field extends string>(
         wrongType("integer", integer, "a bigint");
       }
       if (integer < 0n || integer > facts.max) {
-        outOfRange("integer", integer, 0n, facts.max);
+        throw error(integer < 0n ? NUMBER.RANGE : NUMBER.OVERFLOW, integer, radix, load());
       }
       const core = ready();
       core.u64[REGISTER >> 3] = integer;

@@ -2,7 +2,7 @@
  * Generators: one call to the module per ID, and all the waiting. What a generator is made of (its format, how an ID
  * is asked for) comes from the format's own file; its state is in a cell, which its identity names.
  */
-import { GraupelError, refuse } from "../errors.js";
+import { type CoreCode, GraupelError, refuse } from "../errors.js";
 import { CODES, DATA, DATA_BYTES, DRAW, FIELDS, FROM_CALLER, FROM_PLATFORM, MOST_DRAWS, WAIT } from "../generated/layouts.js";
 import type { Stats, Time } from "../types.js";
 import { time as timeOf, whole, wrongType } from "./check.js";
@@ -163,7 +163,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
       throw generatorError(core.status, now, schema, facts);
     }
     const until = core.f64[FIRST] as number;
-    const cause = CODES[core.f64[SECOND_DETAIL] as number] as Exclude<(typeof CODES)[number], "">;
+    const cause = CODES[core.f64[SECOND_DETAIL] as number] as CoreCode;
     const late = () => lateError(cause, until - now, maxWaitMs);
     if (until - now > budget) {
       throw late();
@@ -245,6 +245,8 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
       const c = cell();
       return new Promise<Id>((resolve, reject) => {
         let first: { reading: number; at: number } | undefined;
+        let until = Number.NEGATIVE_INFINITY;
+        let cause: CoreCode = "SEQUENCE_FULL";
         const finish = (settled: () => void): number => {
           signal?.removeEventListener("abort", abort);
           settled();
@@ -255,24 +257,28 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
           poll() {
             try {
               const now = read();
-              const id = attempt(c, now, patient, checked);
+              // Until the reading that was waited for is reached, lower ones do not count: as in `waitUntil`.
+              const id = now < until ? undefined : attempt(c, now, patient, checked);
               if (id !== undefined) {
                 if (first !== undefined) {
                   c.waitedMs += Math.max(0, now - first.reading);
                 }
                 return finish(() => resolve(id));
               }
-              const { core } = c;
-              const ms = (core.f64[FIRST] as number) - now;
               const elapsed = performance.now();
-              if (core.status !== WAIT) {
-                throw generatorError(core.status, now, schema, facts);
+              if (now >= until) {
+                const { core } = c;
+                if (core.status !== WAIT) {
+                  throw generatorError(core.status, now, schema, facts);
+                }
+                until = core.f64[FIRST] as number;
+                cause = CODES[core.f64[SECOND_DETAIL] as number] as CoreCode;
               }
               if (first === undefined) {
                 c.waits++;
               }
               first ??= { reading: now, at: elapsed };
-              const cause = CODES[core.f64[SECOND_DETAIL] as number] as Exclude<(typeof CODES)[number], "">;
+              const ms = until - now;
               if (ms > maxWaitMs) {
                 throw lateError(cause, ms, maxWaitMs);
               }

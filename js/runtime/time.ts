@@ -91,7 +91,7 @@ export function lateError(code: ErrorCode, waitMs: number, maxWaitMs: number): G
         : "the interval of ID time has not begun";
   return new GraupelError(
     code,
-    `${cause}, and waiting ${waitMs} ms exceeds maxWaitMs, which is ${maxWaitMs}; raise it, try again later, or choose another policy`,
+    `${cause}, and the wait of ${waitMs} ms ${waitMs > maxWaitMs ? "exceeds" : "did not end within"} maxWaitMs, which is ${maxWaitMs}; raise it, try again later, or choose another policy`,
     { field: "maxWaitMs", value: waitMs, range: { min: 0, max: maxWaitMs } },
   );
 }

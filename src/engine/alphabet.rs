@@ -105,6 +105,7 @@ pub fn write_digits(mut number: u64, radix: u32, text: &mut [u8; LONGEST_DIGITS]
     }
     let mut length = 0;
     for character in text.iter_mut().rev() {
+        #[expect(clippy::cast_possible_truncation)]
         let digit = (number % u64::from(radix)) as u8;
         *character = if digit < 10 { b'0' + digit } else { b'a' + digit - 10 };
         number /= u64::from(radix);

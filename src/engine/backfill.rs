@@ -28,13 +28,7 @@ impl Backfill {
     ///
     /// Random values carry no such order: there, times must not fall.
     #[inline]
-    pub fn step(
-        &self,
-        tick: i64,
-        random: Option<u64>,
-        values: &Values,
-        first_live: i64,
-    ) -> Result<Self, Outcome> {
+    pub fn step(&self, tick: i64, random: Option<u64>, values: &Values, first_live: i64) -> Result<Self, Outcome> {
         let refused = |error| Err(Outcome::Refused(error));
         if tick >= first_live {
             return refused(Error::TimeTaken);

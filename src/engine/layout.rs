@@ -2,6 +2,12 @@
 
 use crate::Error;
 
+/// The lower 64 bits: all there are of an ID, but for sno's.
+#[expect(clippy::cast_possible_truncation)]
+pub const fn low_bits(id: u128) -> u64 {
+    id as u64
+}
+
 /// One named field of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
@@ -108,7 +114,7 @@ impl Layout {
         let mut widths = self.widths().rev();
         for value in values.iter_mut().rev().skip(unused) {
             let width = widths.next().unwrap_or(0);
-            *value = (id as u64) & ((1_u64 << (width & 63)) - 1);
+            *value = low_bits(id) & ((1_u64 << (width & 63)) - 1);
             id >>= width & 63;
         }
     }

@@ -1,7 +1,7 @@
 //! A layout with a scale of ticks: all that is needed to make, check, read and query IDs of one format
 //! with one epoch. Built from a table row or from a declaration; nothing here knows a format by name.
 
-use super::{Generator, Layout, Packing, Rounding, Scale, Values};
+use super::{Generator, Layout, Packing, Rounding, Scale, Values, low_bits};
 use crate::Error;
 
 /// Index of the time among the fields.
@@ -86,7 +86,7 @@ impl Schema {
         let packing = Packing {
             time_shift: self.layout.shift(TIME),
             value_shift: self.layout.shift(self.sequence),
-            fixed: self.layout.pack(&parts)? as u64,
+            fixed: low_bits(self.layout.pack(&parts)?),
         };
         Ok(Generator::new(self.scale, values, packing))
     }

@@ -21,7 +21,7 @@ pub enum Backwards {
     /// Go on at the highest reading, as long as the clock is at most `max_ahead` ticks behind.
     Hold,
     /// sno: go on at the lower reading with the tick-tock bit toggled; into a time that was already
-    /// used twice, wait for the highest reading.
+    /// used twice, wait for its end (or for the highest reading, if that comes first).
     TickTock,
 }
 
@@ -267,8 +267,13 @@ fn tick_tock(
     interval: &Interval,
     given: i64,
 ) -> Outcome {
-    if now <= state.safe || now < interval.from {
+    if now < interval.from {
         return Outcome::Wait { until: state.highest, cause: Error::ClockBackwards };
+    }
+    if now <= state.safe {
+        // The reference looks again at each reading: past the spent period it goes on, toggled once more.
+        let until = state.highest.min(state.safe.saturating_add(1));
+        return Outcome::Wait { until, cause: Error::ClockBackwards };
     }
     // What was issued ahead of the clock is spent as well.
     let safe = state.highest.max(state.last);

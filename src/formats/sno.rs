@@ -19,7 +19,7 @@
 use super::{Format, Text};
 use crate::Error;
 use crate::engine::alphabet::Base32;
-use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema, State, Values};
+use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema, State, Values, low_bits};
 
 /// The facts.
 pub const FORMAT: Format = Format {
@@ -62,8 +62,8 @@ pub fn schema() -> Result<Schema, Error> {
 /// ID to its text.
 pub fn format(id: u128, text: &mut [u8; TEXT_LENGTH]) {
     let (high, low) = text.split_at_mut(HALF.0);
-    Base32::SNO.encode((id >> HALF.1) as u64, high);
-    Base32::SNO.encode(id as u64, low);
+    Base32::SNO.encode(low_bits(id >> HALF.1), high);
+    Base32::SNO.encode(low_bits(id), low);
 }
 
 /// Text to ID: exactly 16 characters of `2-9a-x`.
@@ -132,7 +132,7 @@ pub fn id(generator: &Generator, metabyte: u8) -> u128 {
 }
 
 /// The first of the partitions handed out automatically: 16 bits of the time of the first use, in ticks.
-#[expect(clippy::cast_sign_loss)]
+#[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation)]
 pub const fn partition_seed(ticks: i64) -> u16 {
     ((ticks >> 32) ^ ticks) as u16
 }

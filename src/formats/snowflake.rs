@@ -16,7 +16,7 @@
 use super::{Format, Text};
 use crate::Error;
 use crate::engine::alphabet::parse_digits;
-use crate::engine::{Backwards, Field, Full, Layout, Rounding, Schema};
+use crate::engine::{Backwards, Field, Full, Layout, Rounding, Schema, low_bits};
 
 /// twitter-archive/snowflake, tag snowflake-2010, `IdWorker.scala`.
 pub const TWITTER: Format = Format {
@@ -95,5 +95,5 @@ pub fn custom(widths: &[u8], sequence: usize, epoch: i64, tick_ms: u32) -> Resul
 
 /// Decimal digits to ID.
 pub fn parse(schema: &Schema, text: &[u8]) -> Result<u64, Error> {
-    parse_digits(text, 10, schema.max() as u64)
+    parse_digits(text, 10, low_bits(schema.max()))
 }

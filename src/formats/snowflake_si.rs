@@ -44,6 +44,11 @@ pub const BITS: u8 = 53;
 /// refused by the definition.
 pub const EPOCH_TOO_EARLY_40: i64 = 1_047_972_019_224;
 
+/// The earliest epoch for 40 or 41 clock bits, Unix ms.
+pub const fn first_epoch(clock: u8) -> i64 {
+    if clock == 40 { EPOCH_TOO_EARLY_40 + 1 } else { 0 }
+}
+
 /// A schema with widths of your own: clock 40 or 41, sequence 1..=13, the machine field what is left.
 ///
 /// Errors: `Range` with the argument's number (0 clock bits, 1 machine bits, 2 sequence bits, 3 epoch),
@@ -58,7 +63,7 @@ pub fn schema(epoch: i64, clock: u8, machine: u8, sequence: u8) -> Result<Schema
     if clock + machine + sequence != BITS {
         return Err(Error::Conflict);
     }
-    if clock == 40 && epoch <= EPOCH_TOO_EARLY_40 {
+    if epoch < first_epoch(clock) {
         return Err(Error::Range { field: 3 });
     }
     let (widths, counts): (&[u8], _) =

@@ -60,6 +60,7 @@ describe("the program", () => {
     await refuses(["frobnicate"], /unknown command "frobnicate"/);
     await refuses(["--frobnicate"], /unknown option "--frobnicate"/);
     await refuses(["help", "frobnicate"], /unknown command "frobnicate"/);
+    await refuses(["help", "toString"], /unknown command "toString"/);
     await refuses(["formats", "sno"], /no arguments/);
     for (const command of commands) await refuses([command, "--frobnicate"], /unknown option '--frobnicate'/);
   });
@@ -112,6 +113,11 @@ const made: [string, (text: string) => object, Record<string, number>][] = [
     `snowflake --region 3 --epoch 2024-01-01T00:00:00Z --fields ${declared} --worker-node 5`,
     inspector(snowflake({ epoch, fields })),
     { region: 3, workerNode: 5 },
+  ],
+  [
+    "snowflake --epoch 2024-01-01 --fields time:41,workerId:6,layout:4,sequence:12 --worker-id 9 --layout 2",
+    inspector(snowflake({ epoch, fields: { time: 41, workerId: 6, layout: 4, sequence: 12 } })),
+    { workerId: 9, layout: 2 },
   ],
   [
     "snowflake --epoch 2024-01-01 --tick-ms 10 --fields time:39,sequence:16",
@@ -223,6 +229,7 @@ describe("generate", () => {
       ["snowflake --epoch 0 --fields time:41,sequence", /--fields.*"sequence"/],
       ["snowflake --epoch 0 --fields time:41,a:2,a:2,sequence:3", /--fields.*"a" twice/],
       ["snowflake --epoch 0 --fields time:41,json:2,sequence:3 --json 1", /--fields: --json/],
+      ["snowflake --epoch 0 --fields time:41,nodeId:2,NodeID:2,sequence:3", /--fields: --node-id already/],
       [`snowflake --epoch 0 --fields ${declared} --region 1`, /--worker-node: /],
       [`snowflake --epoch 0 --fields ${declared} --region 16 --worker-node 1`, /--region: /],
       ["snowflake --epoch 0 --fields time:41,sequence:12 --region 1", /unknown option '--region'/],
@@ -236,7 +243,7 @@ describe("generate", () => {
     assert.deepEqual([future.code, future.out], [1, ""]);
     assert.match(future.err, /^graupel: .*epoch.*\n$/);
     // Two IDs in seven weeks, and no patience: what could be made is printed.
-    const args = ["--epoch", "2024-01-01", "--tick-ms", "4294967295", "--fields", "time:30,sequence:1"];
+    const args = ["--epoch", "2024-01-01", "--tick-ms", "4294967295", "--fields", "time:20,sequence:1"];
     const full = await run(["generate", "snowflake", ...args, "--max-wait-ms", "0", "-n", "5"]);
     assert.deepEqual([full.code, linesOf(full.out).length], [1, 2]);
     assert.match(full.err, /^graupel: .*\n$/);

@@ -13,10 +13,7 @@ impl File {
     pub fn read(name: &'static str) -> Self {
         let path = format!("{}/tests/vectors/{name}.json", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        Self {
-            name,
-            value: serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}")),
-        }
+        Self { name, value: serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}")) }
     }
 
     pub fn name(&self) -> &'static str {
@@ -31,22 +28,14 @@ impl File {
     /// The names of the sections.
     pub fn sections(&self) -> impl Iterator<Item = &str> {
         let entries = self.value.as_object().into_iter().flatten();
-        entries
-            .filter(|(_, value)| value.get("rows").is_some())
-            .map(|(name, _)| name.as_str())
+        entries.filter(|(_, value)| value.get("rows").is_some()).map(|(name, _)| name.as_str())
     }
 
     /// The items of a section.
     pub fn items(&self, section: &str) -> Vec<Item<'_>> {
         let table = &self.value[section];
         let columns = list(&table["columns"]);
-        list(&table["rows"])
-            .iter()
-            .map(|row| Item {
-                columns,
-                row: list(row),
-            })
-            .collect()
+        list(&table["rows"]).iter().map(|row| Item { columns, row: list(row) }).collect()
     }
 }
 
@@ -59,10 +48,7 @@ pub struct Item<'a> {
 
 impl<'a> Item<'a> {
     pub fn get(&self, column: &str) -> &'a Value {
-        let found = self
-            .columns
-            .iter()
-            .position(|name| name.as_str() == Some(column));
+        let found = self.columns.iter().position(|name| name.as_str() == Some(column));
         let index = found.unwrap_or_else(|| panic!("no column {column}"));
         self.row.get(index).unwrap_or(&Value::Null)
     }
@@ -94,44 +80,32 @@ impl<'a> Item<'a> {
 }
 
 pub fn list(value: &Value) -> &[Value] {
-    value
-        .as_array()
-        .unwrap_or_else(|| panic!("not a list: {value}"))
+    value.as_array().unwrap_or_else(|| panic!("not a list: {value}"))
 }
 
 pub fn text(value: &Value) -> &str {
-    value
-        .as_str()
-        .unwrap_or_else(|| panic!("not a text: {value}"))
+    value.as_str().unwrap_or_else(|| panic!("not a text: {value}"))
 }
 
 pub fn number(value: &Value) -> i64 {
-    value
-        .as_i64()
-        .unwrap_or_else(|| panic!("not an integer: {value}"))
+    value.as_i64().unwrap_or_else(|| panic!("not an integer: {value}"))
 }
 
 /// A decimal integer in a text, or a plain number.
 pub fn integer(value: &Value) -> i128 {
     match value {
-        Value::String(digits) => digits
-            .parse()
-            .unwrap_or_else(|_| panic!("not an integer: {digits}")),
+        Value::String(digits) => digits.parse().unwrap_or_else(|_| panic!("not an integer: {digits}")),
         _ => i128::from(number(value)),
     }
 }
 
 /// Digits in pairs to bytes.
 pub fn hex(digits: &str) -> Vec<u8> {
-    let pair = |at| {
-        u8::from_str_radix(&digits[at..at + 2], 16).unwrap_or_else(|_| panic!("not hex: {digits}"))
-    };
+    let pair = |at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap_or_else(|_| panic!("not hex: {digits}"));
     (0..digits.len()).step_by(2).map(pair).collect()
 }
 
 /// Bytes to the number that they are, the highest first.
 pub fn big_endian(bytes: &[u8]) -> u128 {
-    bytes
-        .iter()
-        .fold(0, |number, &byte| number << 8 | u128::from(byte))
+    bytes.iter().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }

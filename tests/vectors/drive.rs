@@ -13,10 +13,7 @@ const READINGS: usize = 100;
 #[expect(clippy::cast_precision_loss)]
 pub fn readings(value: &Value, start: i64, tick_ms: i64) -> Vec<f64> {
     let reading = |value: &Value| (start + data::number(value) * tick_ms) as f64;
-    value.as_array().map_or_else(
-        || vec![reading(value)],
-        |list| list.iter().map(reading).collect(),
-    )
+    value.as_array().map_or_else(|| vec![reading(value)], |list| list.iter().map(reading).collect())
 }
 
 /// The last reading, in whole Unix ms.
@@ -35,11 +32,7 @@ pub fn next(
     random: &[Vec<u8>],
     policy: &Policy,
 ) -> Result<Result<(), Error>, String> {
-    let mut clock = readings
-        .iter()
-        .chain(std::iter::repeat(&readings[readings.len() - 1]))
-        .take(READINGS)
-        .copied();
+    let mut clock = readings.iter().chain(std::iter::repeat(&readings[readings.len() - 1])).take(READINGS).copied();
     let mut draws = random.iter();
     let mut now = clock.next().unwrap_or_default();
     let mut bits = None;
@@ -51,18 +44,14 @@ pub fn next(
             Answer::Issued => return Ok(Ok(())),
             Answer::Refused(error) => return Ok(Err(error)),
             Answer::Draw { bytes } => {
-                let draw = draws
-                    .next()
-                    .ok_or_else(|| "drew more often than listed".to_owned())?;
+                let draw = draws.next().ok_or_else(|| "drew more often than listed".to_owned())?;
                 super::tally::equal("bytes drawn", usize::from(bytes), draw.len())?;
                 bits = u64::try_from(data::big_endian(draw)).ok();
             }
             Answer::Wait { until, cause } => {
                 #[expect(clippy::cast_precision_loss)]
                 let reached = clock.find(|&reading| reading >= until as f64);
-                now = reached.ok_or_else(|| {
-                    format!("waits for {until} ({cause:?}), which the clock never reads")
-                })?;
+                now = reached.ok_or_else(|| format!("waits for {until} ({cause:?}), which the clock never reads"))?;
                 bits = None;
             }
         }

@@ -9,11 +9,7 @@ use super::drive;
 use super::tally::{Check, Met, Stands, Tally, equal, holds};
 
 /// What the reference does: throw when the clock goes back, wait when the sequence is full.
-const POLICY: Policy = Policy {
-    backwards: Backwards::Throw,
-    full: Full::Wait,
-    max_ahead: 0,
-};
+const POLICY: Policy = Policy { backwards: Backwards::Throw, full: Full::Wait, max_ahead: 0 };
 
 /// Every section.
 pub fn all() -> Tally {
@@ -33,9 +29,7 @@ fn format(item: Item<'_>) -> Result<&'static Format, String> {
 }
 
 fn schema(item: Item<'_>) -> Result<Schema, String> {
-    format(item)?
-        .schema(Some(item.number("epoch")))
-        .map_err(|error| format!("{error:?}"))
+    format(item)?.schema(Some(item.number("epoch"))).map_err(|error| format!("{error:?}"))
 }
 
 fn digits(id: u64, radix: u32) -> String {
@@ -58,45 +52,21 @@ fn codec(item: Item<'_>) -> Check {
     let bytes = data::big_endian(&data::hex(item.text("hex")));
     equal("bytes", u128::from(id), bytes)?;
     let hex = item.text("hex").trim_start_matches('0');
-    let texts = [
-        (36, item.text("text")),
-        (8, item.text("octal")),
-        (32, item.text("base32")),
-    ];
-    let derived = [
-        (10, integer.to_string()),
-        (2, format!("{id:b}")),
-        (16, if id == 0 { "0" } else { hex }.to_owned()),
-    ];
-    for (radix, text) in texts
-        .iter()
-        .map(|&(radix, text)| (radix, text.to_owned()))
-        .chain(derived)
-    {
+    let texts = [(36, item.text("text")), (8, item.text("octal")), (32, item.text("base32"))];
+    let derived = [(10, integer.to_string()), (2, format!("{id:b}")), (16, if id == 0 { "0" } else { hex }.to_owned())];
+    for (radix, text) in texts.iter().map(|&(radix, text)| (radix, text.to_owned())).chain(derived) {
         equal("text", digits(id, radix), text.clone())?;
         equal("parsed", nanoflake::parse(text.as_bytes(), radix), Ok(id))?;
-        equal(
-            "parsed upper case",
-            nanoflake::parse(text.to_uppercase().as_bytes(), radix),
-            Ok(id),
-        )?;
+        equal("parsed upper case", nanoflake::parse(text.to_uppercase().as_bytes(), radix), Ok(id))?;
     }
     let mut fields = [0; 4];
     equal("inspect", schema.inspect(bytes, &mut fields), Ok(()))?;
     let count = schema.sequence + 1;
     equal("ticks", fields[0], item.unsigned("ticks"))?;
-    equal(
-        "generatorId",
-        fields[count - 2],
-        item.unsigned("generatorId"),
-    )?;
+    equal("generatorId", fields[count - 2], item.unsigned("generatorId"))?;
     equal("sequence", fields[count - 1], item.unsigned("sequence"))?;
     equal("composed", schema.compose(&fields[..count]), Ok(bytes))?;
-    equal(
-        "timestamp",
-        schema.scale.timestamp(item.number("ticks")),
-        item.number("timestamp"),
-    )?;
+    equal("timestamp", schema.scale.timestamp(item.number("ticks")), item.number("timestamp"))?;
     Ok(Met)
 }
 
@@ -116,10 +86,7 @@ fn invalid(item: Item<'_>) -> Check {
 }
 
 fn parsed(item: Item<'_>, radix: i64) -> Check {
-    let Some(radix) = u32::try_from(radix)
-        .ok()
-        .filter(|radix| alphabet::RADIX.contains(radix))
-    else {
+    let Some(radix) = u32::try_from(radix).ok().filter(|radix| alphabet::RADIX.contains(radix)) else {
         return equal("result", item.text("result"), "error").map(|()| Met);
     };
     let found = nanoflake::parse(item.text("input").as_bytes(), radix);
@@ -133,9 +100,7 @@ fn parsed(item: Item<'_>, radix: i64) -> Check {
             Ok(Met)
         }
         (Err(_), integer) if data::integer(integer) < 0 => Ok(Stands("nanoflake-range")),
-        (Err(Error::Character { .. } | Error::NotCanonical), _) => {
-            Ok(Stands("nanoflake-lenient-text"))
-        }
+        (Err(Error::Character { .. } | Error::NotCanonical), _) => Ok(Stands("nanoflake-lenient-text")),
         (found, _) => Err(format!("{found:?}")),
     }
 }
@@ -160,14 +125,11 @@ fn new_generator(item: Item<'_>) -> Check {
 
 fn trace(item: Item<'_>) -> Check {
     let (epoch, id) = (item.number("epoch"), item.unsigned("generatorId"));
-    let mut generator =
-        nanoflake::generator(format(item)?, epoch, id).map_err(|error| format!("{error:?}"))?;
+    let mut generator = nanoflake::generator(format(item)?, epoch, id).map_err(|error| format!("{error:?}"))?;
     let mut stands = None;
     for (index, step) in item.list("steps").iter().enumerate() {
         let done = trace_step(&mut generator, item.number("start"), list(step));
-        stands = done
-            .map_err(|why| format!("step {index}: {why}"))?
-            .or(stands);
+        stands = done.map_err(|why| format!("step {index}: {why}"))?.or(stands);
     }
     Ok(stands.map_or(Met, Stands))
 }
@@ -179,9 +141,7 @@ fn trace_step(
 ) -> Result<Option<&'static str>, String> {
     let readings = drive::readings(&step[1], start, 1);
     let now = drive::last(&readings);
-    let mut call = || {
-        drive::next(generator, &readings, &[], &POLICY).map(|done| done.map(|()| generator.id()))
-    };
+    let mut call = || drive::next(generator, &readings, &[], &POLICY).map(|done| done.map(|()| generator.id()));
     match data::text(&step[0]) {
         "error" => match call()? {
             // A reading outside the format is refused before it is compared with earlier ones.
@@ -194,11 +154,7 @@ fn trace_step(
                 let id = call()?.map_err(|error| format!("{error:?}"))?;
                 equal("ID", i128::from(id), first + i128::from(number))?;
             }
-            equal(
-                "last ID",
-                first + i128::from(count) - 1,
-                data::integer(&step[4]),
-            )?;
+            equal("last ID", first + i128::from(count) - 1, data::integer(&step[4]))?;
         }
         _ => match call()? {
             Ok(id) => equal("ID", i128::from(id), data::integer(&step[2]))?,

@@ -11,10 +11,7 @@ use super::tally::{Check, Met, Stands, Tally, equal, holds};
 pub fn all() -> Tally {
     let mut tally = Tally::new(File::read("sno"));
     assert_eq!(FORMAT.epoch, tally.file().head("epoch").as_i64());
-    assert_eq!(
-        i64::from(FORMAT.tick_ms),
-        number(tally.file().head("tickMs"))
-    );
+    assert_eq!(i64::from(FORMAT.tick_ms), number(tally.file().head("tickMs")));
     tally.section("codec", codec);
     tally.section("compare", compare);
     tally.section("sort", sort);
@@ -39,17 +36,12 @@ fn codec(item: Item<'_>) -> Check {
     equal("text", text(id).as_str(), item.text("text"))?;
     equal("parsed", sno::parse(item.text("text").as_bytes()), Ok(id))?;
     let schema = sno::schema().map_err(|error| format!("{error:?}"))?;
-    let wanted = ["ticks", "tickTock", "metabyte", "partition", "sequence"]
-        .map(|field| item.unsigned(field));
+    let wanted = ["ticks", "tickTock", "metabyte", "partition", "sequence"].map(|field| item.unsigned(field));
     let mut fields = [0; 5];
     equal("inspect", schema.inspect(id, &mut fields), Ok(()))?;
     equal("fields", fields, wanted)?;
     equal("composed", schema.compose(&fields), Ok(id))?;
-    equal(
-        "timestamp",
-        schema.scale.timestamp(item.number("ticks")),
-        item.number("timestamp"),
-    )?;
+    equal("timestamp", schema.scale.timestamp(item.number("ticks")), item.number("timestamp"))?;
     Ok(Met)
 }
 
@@ -57,21 +49,12 @@ fn compare(item: Item<'_>) -> Check {
     let [a, b] = ["a", "b"].map(|side| big_endian(&hex(item.text(side))));
     let order = |ordering: std::cmp::Ordering| ordering as i64;
     equal("order", order(a.cmp(&b)), item.number("result"))?;
-    equal(
-        "order as text",
-        order(text(a).cmp(&text(b))),
-        item.number("result"),
-    )?;
+    equal("order as text", order(text(a).cmp(&text(b))), item.number("result"))?;
     Ok(Met)
 }
 
 fn sort(item: Item<'_>) -> Check {
-    let ids = |column| {
-        item.list(column)
-            .iter()
-            .map(|id| text(big_endian(&hex(data::text(id)))))
-            .collect()
-    };
+    let ids = |column| item.list(column).iter().map(|id| text(big_endian(&hex(data::text(id))))).collect();
     let (mut input, sorted): (Vec<String>, Vec<String>) = (ids("input"), ids("sorted"));
     input.sort();
     equal("sorted", input, sorted)?;
@@ -90,9 +73,7 @@ fn invalid(item: Item<'_>) -> Check {
 
 /// The error of a text that is not canonical.
 fn refusal(text: &str) -> Result<Error, String> {
-    sno::parse(text.as_bytes())
-        .err()
-        .ok_or_else(|| "was accepted".to_owned())
+    sno::parse(text.as_bytes()).err().ok_or_else(|| "was accepted".to_owned())
 }
 
 fn from_encoded_string(item: Item<'_>) -> Check {
@@ -104,9 +85,7 @@ fn from_encoded_string(item: Item<'_>) -> Check {
             Ok(Met)
         }
         Error::Character { at } => {
-            let first = input
-                .bytes()
-                .position(|byte| !matches!(byte, b'2'..=b'9' | b'a'..=b'x'));
+            let first = input.bytes().position(|byte| !matches!(byte, b'2'..=b'9' | b'a'..=b'x'));
             equal("position", Some(at), first)?;
             equal("result", item.text("result"), "accepted")?;
             Ok(Stands("sno-strict-text"))
@@ -145,17 +124,9 @@ fn bounds(item: Item<'_>) -> Check {
     match item.get("error").as_str() {
         None => {
             equal("bounds", found, Ok(effective))?;
-            equal(
-                "sequence",
-                state().map(|state| state.value),
-                Ok(item.unsigned("effectiveSequence")),
-            )?;
+            equal("sequence", state().map(|state| state.value), Ok(item.unsigned("effectiveSequence")))?;
             let generator = sno::generator(0, effective).map_err(|error| format!("{error:?}"))?;
-            equal(
-                "capacity",
-                generator.values.capacity(),
-                item.unsigned("capacity"),
-            )?;
+            equal("capacity", generator.values.capacity(), item.unsigned("capacity"))?;
             Ok(Met)
         }
         Some("small") if effective.1 - effective.0 + 1 >= sno::SMALLEST_POOL => {
@@ -201,11 +172,7 @@ fn auto_partition(item: Item<'_>) -> Check {
         // Counting partitions from the seed is the business of a process, not of the core.
         return Ok(Stands("outside-core"));
     };
-    equal(
-        "seed",
-        i64::from(sno::partition_seed(units)),
-        item.number("seed"),
-    )?;
+    equal("seed", i64::from(sno::partition_seed(units)), item.number("seed"))?;
     holds("a seed from a tick that exists", units >= 0)?;
     Ok(Met)
 }

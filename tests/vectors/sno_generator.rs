@@ -15,11 +15,7 @@ use super::tally::{Check, Met, Stands, equal, holds};
 pub const LATE_ITEM: &str = "overflow_notifications-6b2c9cc71f";
 
 /// What the reference does: tick-tock, wait.
-const POLICY: Policy = Policy {
-    backwards: Backwards::TickTock,
-    full: Full::Wait,
-    max_ahead: 0,
-};
+const POLICY: Policy = Policy { backwards: Backwards::TickTock, full: Full::Wait, max_ahead: 0 };
 
 /// A reading counts 4 ms.
 const TICK_MS: i64 = 4;
@@ -34,10 +30,7 @@ fn small<T: TryFrom<i64>>(value: i64) -> Result<T, String> {
 }
 
 fn bounds(item: Item<'_>) -> Result<(u32, u32), String> {
-    let found = sno::bounds(
-        small(item.number("sequenceMin"))?,
-        small(item.number("sequenceMax"))?,
-    );
+    let found = sno::bounds(small(item.number("sequenceMin"))?, small(item.number("sequenceMax"))?);
     found.map_err(|error| format!("bounds: {error:?}"))
 }
 
@@ -55,16 +48,14 @@ pub fn new_with_time(item: Item<'_>) -> Check {
         // Unix ms with three decimals, so that nothing is rounded up: what a number can carry of nanoseconds.
         #[expect(clippy::cast_precision_loss)]
         let ms = time.div_euclid(1000) as f64 / 1000.0;
-        let tick =
-            (time.div_euclid(1_000_000) - i128::from(unix_ms(0))).div_euclid(i128::from(TICK_MS));
+        let tick = (time.div_euclid(1_000_000) - i128::from(unix_ms(0))).div_euclid(i128::from(TICK_MS));
         match generator.at(ms, None) {
             Answer::Issued => {
                 let id = sno::id(&generator, small(number(&step[1]))?);
                 holds("an ID was repeated", seen.insert(id))?;
                 if super::sno::text(id) != wanted {
                     let fields = |id: u128| (id >> 16, id & 0xFFFF);
-                    let reference =
-                        sno::parse(wanted.as_bytes()).map_err(|error| format!("{error:?}"))?;
+                    let reference = sno::parse(wanted.as_bytes()).map_err(|error| format!("{error:?}"))?;
                     equal("all but the sequence", fields(id).0, fields(reference).0)?;
                     holds("differs before the counter rolled over", index >= capacity)?;
                     stands = Some("sno-at-rollover");
@@ -104,18 +95,11 @@ impl Run {
     fn new(item: Item<'_>) -> Result<Self, String> {
         let bounds = bounds(item)?;
         let refused = |error: Error| format!("{error:?}");
-        let mut generator =
-            sno::generator(small(item.number("partition"))?, bounds).map_err(refused)?;
+        let mut generator = sno::generator(small(item.number("partition"))?, bounds).map_err(refused)?;
         let [sequence, drifts] = ["sequence", "drifts"].map(|name| small(item.number(name)));
         let (hi, safe) = (item.number("wallHi"), item.number("wallSafe"));
         generator.state = sno::state(bounds, sequence?, hi, safe, drifts?).map_err(refused)?;
-        Ok(Self {
-            sequence: generator.state.value,
-            generator,
-            bounds,
-            seen: HashSet::new(),
-            stands: None,
-        })
+        Ok(Self { sequence: generator.state.value, generator, bounds, seen: HashSet::new(), stands: None })
     }
 
     fn next(&mut self, start: i64, step: &[Value], may_differ: bool) -> Result<(), String> {
@@ -150,15 +134,8 @@ impl Run {
         equal("wallSafe", state.safe, number(&rest[2]))?;
         equal("sequence", state.value, self.sequence)?;
         if i128::from(state.value) != data::integer(sequence) {
-            holds(
-                "another sequence in the tick of the last ID",
-                now != state.highest,
-            )?;
-            equal(
-                "reference's sequence",
-                data::integer(sequence),
-                i128::from(self.bounds.0),
-            )?;
+            holds("another sequence in the tick of the last ID", now != state.highest)?;
+            equal("reference's sequence", data::integer(sequence), i128::from(self.bounds.0))?;
             self.stands = self.stands.or(Some("snapshot-true-sequence"));
         }
         Ok(())
@@ -168,16 +145,9 @@ impl Run {
     fn restore(&mut self) -> Result<(), String> {
         let state = self.generator.state;
         let sequence = u32::try_from(state.value).map_err(|error| error.to_string())?;
-        let restored = sno::state(
-            self.bounds,
-            sequence,
-            state.highest,
-            state.safe,
-            state.drifts,
-        );
+        let restored = sno::state(self.bounds, sequence, state.highest, state.safe, state.drifts);
         let partition = small(i64::try_from(self.generator.packing.fixed >> 16).unwrap_or(-1))?;
-        self.generator =
-            sno::generator(partition, self.bounds).map_err(|error| format!("{error:?}"))?;
+        self.generator = sno::generator(partition, self.bounds).map_err(|error| format!("{error:?}"))?;
         self.generator.state = restored.map_err(|error| format!("{error:?}"))?;
         Ok(())
     }
@@ -200,8 +170,7 @@ pub fn trace(item: Item<'_>) -> Check {
             }
             "restore" => {
                 restored = true;
-                run.state(start + number(&step[1]), &step[2], &step[3..])
-                    .and_then(|()| run.restore())
+                run.state(start + number(&step[1]), &step[2], &step[3..]).and_then(|()| run.restore())
             }
             op => Err(format!("unknown step {op}")),
         };

@@ -10,20 +10,13 @@ use super::drive;
 use super::tally::{Check, Met, Stands, Tally, equal, holds};
 
 /// What Twitter's program does: throw when the clock goes back, wait when the sequence is full.
-const POLICY: Policy = Policy {
-    backwards: Backwards::Throw,
-    full: Full::Wait,
-    max_ahead: 0,
-};
+const POLICY: Policy = Policy { backwards: Backwards::Throw, full: Full::Wait, max_ahead: 0 };
 
 /// Every section.
 pub fn all() -> Tally {
     let mut tally = Tally::new(File::read("snowflake"));
     for name in ["twitter", "discord", "instagram", "mastodon"] {
-        assert_eq!(
-            dialect(name).epoch,
-            tally.file().head("epochs")[name].as_i64()
-        );
+        assert_eq!(dialect(name).epoch, tally.file().head("epochs")[name].as_i64());
     }
     tally.section("codec", codec);
     tally.section("traces", trace);
@@ -54,33 +47,20 @@ fn codec(item: Item<'_>) -> Check {
     let bits = data::big_endian(&data::hex(item.text("hex")));
     let text = item.text("integer");
     if text.starts_with('-') {
-        equal(
-            "parsed",
-            snowflake::parse(&schema, text.as_bytes()),
-            Err(Error::Character { at: 0 }),
-        )?;
+        equal("parsed", snowflake::parse(&schema, text.as_bytes()), Err(Error::Character { at: 0 }))?;
         equal("as unsigned", schema.check(bits), Err(Error::Overflow))?;
         return Ok(Stands("mastodon-negative"));
     }
     let id = snowflake::parse(&schema, text.as_bytes()).map_err(|error| format!("{error:?}"))?;
     equal("parsed", u128::from(id), bits)?;
     equal("text", digits(id).as_str(), text)?;
-    let fixed = item
-        .list("fields")
-        .iter()
-        .map(|field| u64::try_from(number(field)).unwrap_or(0));
-    let wanted: Vec<_> = std::iter::once(item.unsigned("ticks"))
-        .chain(fixed)
-        .collect();
+    let fixed = item.list("fields").iter().map(|field| u64::try_from(number(field)).unwrap_or(0));
+    let wanted: Vec<_> = std::iter::once(item.unsigned("ticks")).chain(fixed).collect();
     let mut fields = vec![0; wanted.len()];
     equal("inspect", schema.inspect(bits, &mut fields), Ok(()))?;
     equal("fields", &fields, &wanted)?;
     equal("composed", schema.compose(&fields), Ok(bits))?;
-    equal(
-        "timestamp",
-        schema.scale.timestamp(item.number("ticks")),
-        item.number("timestamp"),
-    )?;
+    equal("timestamp", schema.scale.timestamp(item.number("ticks")), item.number("timestamp"))?;
     if let Some(generated) = item.get("generated").as_array() {
         return generated_at(item, format, generated, &wanted);
     }
@@ -89,25 +69,15 @@ fn codec(item: Item<'_>) -> Check {
 
 /// The tick of a clock of microseconds is the one in the database function's ID.
 fn generated_at(item: Item<'_>, format: &Format, generated: &[Value], fields: &[u64]) -> Check {
-    let mut generator = format
-        .generator(&fields[1..fields.len() - 1])
-        .map_err(|error| format!("{error:?}"))?;
+    let mut generator = format.generator(&fields[1..fields.len() - 1]).map_err(|error| format!("{error:?}"))?;
     #[expect(clippy::cast_precision_loss)]
     let ms = number(&generated[0]) as f64 / 1000.0;
     equal("at", generator.at(ms, None), Answer::Issued)?;
     let clear = |id: u64| id >> generator_bits(format);
     let reference = data::integer(item.get("integer"));
-    equal(
-        "all but the sequence",
-        clear(generator.id()),
-        clear(u64::try_from(reference).unwrap_or(0)),
-    )?;
+    equal("all but the sequence", clear(generator.id()), clear(u64::try_from(reference).unwrap_or(0)))?;
     if item.text("variant") == "instagram" {
-        equal(
-            "sequence",
-            number(&generated[1]) % 1024,
-            number(&list(item.get("fields"))[1]),
-        )?;
+        equal("sequence", number(&generated[1]) % 1024, number(&list(item.get("fields"))[1]))?;
     }
     Ok(Met)
 }
@@ -119,31 +89,19 @@ fn generator_bits(format: &Format) -> u8 {
 
 fn trace(item: Item<'_>) -> Check {
     let fixed = [item.unsigned("datacenterId"), item.unsigned("workerId")];
-    let mut generator = snowflake::TWITTER
-        .generator(&fixed)
-        .map_err(|error| format!("{error:?}"))?;
+    let mut generator = snowflake::TWITTER.generator(&fixed).map_err(|error| format!("{error:?}"))?;
     // The reference's constructor takes a first sequence, and its first ID drops it.
-    let mut stands = item
-        .tagged("initial-sequence-dropped")
-        .then_some("twitter-service");
+    let mut stands = item.tagged("initial-sequence-dropped").then_some("twitter-service");
     for (index, step) in item.list("steps").iter().enumerate() {
         let done = trace_step(&mut generator, item.number("start"), list(step));
-        stands = done
-            .map_err(|why| format!("step {index}: {why}"))?
-            .or(stands);
+        stands = done.map_err(|why| format!("step {index}: {why}"))?.or(stands);
     }
     Ok(stands.map_or(Met, Stands))
 }
 
-fn trace_step(
-    generator: &mut Generator,
-    start: i64,
-    step: &[Value],
-) -> Result<Option<&'static str>, String> {
+fn trace_step(generator: &mut Generator, start: i64, step: &[Value]) -> Result<Option<&'static str>, String> {
     let readings = drive::readings(&step[1], start, 1);
-    let mut call = || {
-        drive::next(generator, &readings, &[], &POLICY).map(|done| done.map(|()| generator.id()))
-    };
+    let mut call = || drive::next(generator, &readings, &[], &POLICY).map(|done| done.map(|()| generator.id()));
     match data::text(&step[0]) {
         "error" => equal("error", call()?, Err(Error::ClockBackwards))?,
         "repeat" => {
@@ -152,11 +110,7 @@ fn trace_step(
                 let id = call()?.map_err(|error| format!("{error:?}"))?;
                 equal("ID", i128::from(id), first + i128::from(number))?;
             }
-            equal(
-                "last ID",
-                first + i128::from(count) - 1,
-                data::integer(&step[4]),
-            )?;
+            equal("last ID", first + i128::from(count) - 1, data::integer(&step[4]))?;
         }
         _ => match call()? {
             Ok(id) => equal("ID", i128::from(id), data::integer(&step[2]))?,
@@ -171,9 +125,7 @@ fn trace_step(
 }
 
 fn id_at(item: Item<'_>) -> Check {
-    let schema = snowflake::MASTODON
-        .schema(None)
-        .map_err(|error| format!("{error:?}"))?;
+    let schema = snowflake::MASTODON.schema(None).map_err(|error| format!("{error:?}"))?;
     #[expect(clippy::cast_precision_loss)]
     let second = |add: i64| ((item.number("seconds") + add) * 1000) as f64;
     let [min, max] = ["min", "max"].map(|bound| data::integer(item.get(bound)));
@@ -183,23 +135,11 @@ fn id_at(item: Item<'_>) -> Check {
             equal("max", i128::try_from(high), Ok(max))?;
             Ok(Met)
         }
-        Err(Error::BeforeEpoch) => {
-            holds("refused a time that fits", min < 0).map(|()| Stands("mastodon-negative"))
-        }
+        Err(Error::BeforeEpoch) => holds("refused a time that fits", min < 0).map(|()| Stands("mastodon-negative")),
         Err(Error::EndOfLife) => {
-            holds(
-                "refused a range of 64-bit integers",
-                max > i128::from(i64::MAX),
-            )?;
-            let tick = schema
-                .scale
-                .tick(second(0))
-                .map_err(|error| format!("{error:?}"))?;
-            equal(
-                "min",
-                i128::from(tick) << generator_bits(&snowflake::MASTODON),
-                min,
-            )?;
+            holds("refused a range of 64-bit integers", max > i128::from(i64::MAX))?;
+            let tick = schema.scale.tick(second(0)).map_err(|error| format!("{error:?}"))?;
+            equal("min", i128::from(tick) << generator_bits(&snowflake::MASTODON), min)?;
             Ok(Stands("mastodon-range"))
         }
         Err(error) => Err(format!("{error:?}")),
@@ -209,31 +149,18 @@ fn id_at(item: Item<'_>) -> Check {
 fn config(item: Item<'_>) -> Check {
     match item.text("op") {
         "new_worker" => {
-            let fixed: Result<Vec<_>, _> = item
-                .list("input")
-                .iter()
-                .map(|id| u64::try_from(number(id)))
-                .collect();
+            let fixed: Result<Vec<_>, _> = item.list("input").iter().map(|id| u64::try_from(number(id))).collect();
             let made = fixed.is_ok_and(|fixed| snowflake::TWITTER.generator(&fixed).is_ok());
-            equal(
-                "result",
-                if made { "ok" } else { "error" },
-                item.text("result"),
-            )?;
+            equal("result", if made { "ok" } else { "error" }, item.text("result"))?;
             Ok(Met)
         }
         "valid_useragent" => Ok(Stands("twitter-service")),
         "witness_parse" => {
-            let schema = snowflake::DISCORD
-                .schema(None)
-                .map_err(|error| format!("{error:?}"))?;
+            let schema = snowflake::DISCORD.schema(None).map_err(|error| format!("{error:?}"))?;
             let found = snowflake::parse(&schema, item.text("input").as_bytes()).ok();
             let agrees = found.map(|id| id.to_string()).as_deref() == item.get("integer").as_str();
             // Where the two part, the witness takes what is not canonical or not an ID; never the other way round.
-            holds(
-                "accepted what the witness refuses",
-                agrees || found.is_none(),
-            )?;
+            holds("accepted what the witness refuses", agrees || found.is_none())?;
             Ok(if agrees { Met } else { Stands("witness") })
         }
         "witness_generate" => witness_generate(item),
@@ -242,25 +169,16 @@ fn config(item: Item<'_>) -> Check {
 }
 
 fn witness_generate(item: Item<'_>) -> Check {
-    let schema = snowflake::DISCORD
-        .schema(None)
-        .map_err(|error| format!("{error:?}"))?;
+    let schema = snowflake::DISCORD.schema(None).map_err(|error| format!("{error:?}"))?;
     let inputs: Vec<_> = item.list("input").iter().map(data::integer).collect();
     #[expect(clippy::cast_precision_loss)]
     let made = schema.scale.tick(inputs[0] as f64).and_then(|tick| {
-        let fixed = inputs[1..]
-            .iter()
-            .map(|&field| u64::try_from(field).unwrap_or(u64::MAX));
+        let fixed = inputs[1..].iter().map(|&field| u64::try_from(field).unwrap_or(u64::MAX));
         let tick = u64::try_from(tick).unwrap_or(u64::MAX);
         schema.compose(&std::iter::once(tick).chain(fixed).collect::<Vec<_>>())
     });
     match made {
-        Ok(id) => equal(
-            "ID",
-            i128::try_from(id),
-            Ok(data::integer(item.get("integer"))),
-        )
-        .map(|()| Met),
+        Ok(id) => equal("ID", i128::try_from(id), Ok(data::integer(item.get("integer")))).map(|()| Met),
         Err(Error::Range { .. } | Error::BeforeEpoch) => Ok(Stands("witness")),
         Err(error) => Err(format!("{error:?}")),
     }

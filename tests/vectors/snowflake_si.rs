@@ -25,65 +25,37 @@ fn width(value: i64) -> u8 {
 }
 
 fn schema(item: Item<'_>) -> Result<Schema, String> {
-    let [clock, machine, sequence] =
-        ["clockBits", "machineBits", "sequenceBits"].map(|name| width(item.number(name)));
-    snowflake_si::schema(item.number("epoch"), clock, machine, sequence)
-        .map_err(|error| format!("{error:?}"))
+    let [clock, machine, sequence] = ["clockBits", "machineBits", "sequenceBits"].map(|name| width(item.number(name)));
+    snowflake_si::schema(item.number("epoch"), clock, machine, sequence).map_err(|error| format!("{error:?}"))
 }
 
 /// The fields, high to low; a machine field of no bits is none.
 fn fields(schema: &Schema, ticks: u64, machine: u64, sequence: u64) -> Vec<u64> {
-    if schema.sequence == 1 {
-        vec![ticks, sequence]
-    } else {
-        vec![ticks, machine, sequence]
-    }
+    if schema.sequence == 1 { vec![ticks, sequence] } else { vec![ticks, machine, sequence] }
 }
 
 fn codec(item: Item<'_>) -> Check {
     let schema = schema(item)?;
     let id = u128::from(item.unsigned("integer"));
     equal("bytes", data::big_endian(&data::hex(item.text("hex"))), id)?;
-    let wanted = fields(
-        &schema,
-        item.unsigned("ticks"),
-        item.unsigned("machineId"),
-        item.unsigned("sequence"),
-    );
+    let wanted = fields(&schema, item.unsigned("ticks"), item.unsigned("machineId"), item.unsigned("sequence"));
     let mut found = vec![0; wanted.len()];
     equal("inspect", schema.inspect(id, &mut found), Ok(()))?;
     equal("fields", &found, &wanted)?;
     equal("composed", schema.compose(&found), Ok(id))?;
-    equal(
-        "timestamp",
-        schema.scale.timestamp(item.number("ticks")),
-        item.number("timestamp"),
-    )?;
-    equal(
-        "capacity",
-        schema.counter().capacity(),
-        1 << item.number("sequenceBits"),
-    )?;
+    equal("timestamp", schema.scale.timestamp(item.number("ticks")), item.number("timestamp"))?;
+    equal("capacity", schema.counter().capacity(), 1 << item.number("sequenceBits"))?;
     Ok(Met)
 }
 
 fn invalid(item: Item<'_>) -> Check {
     let options = item.get("options");
     let odd = |value: &Value| !value.is_i64() && !value.is_u64();
-    if options
-        .as_object()
-        .into_iter()
-        .flatten()
-        .any(|(_, value)| odd(value))
-    {
+    if options.as_object().into_iter().flatten().any(|(_, value)| odd(value)) {
         // Whether an option is an integer at all is asked before the core is.
         return Ok(Stands("outside-core"));
     }
-    if item.text("op") == "generate_by" {
-        generate_by(item)
-    } else {
-        constructor(item)
-    }
+    if item.text("op") == "generate_by" { generate_by(item) } else { constructor(item) }
 }
 
 /// The widths that follow from those that are given, as the format's JavaScript completes them.
@@ -100,22 +72,14 @@ fn completed(options: &Value) -> (i64, i64, i64) {
 
 fn constructed(options: &Value) -> Result<(Schema, Generator), Error> {
     let (clock, machine, sequence) = completed(options);
-    let schema = snowflake_si::schema(
-        number(&options["epoch"]),
-        width(clock),
-        width(machine),
-        width(sequence),
-    )?;
-    let id = u64::try_from(options["machineId"].as_i64().unwrap_or(0))
-        .map_err(|_| Error::Range { field: 1 })?;
+    let schema = snowflake_si::schema(number(&options["epoch"]), width(clock), width(machine), width(sequence))?;
+    let id = u64::try_from(options["machineId"].as_i64().unwrap_or(0)).map_err(|_| Error::Range { field: 1 })?;
     if schema.sequence == 1 && id != 0 {
         return Err(Error::Range { field: 1 });
     }
     let threshold = options["sequenceResetThreshold"].as_u64().unwrap_or(0);
     let values = snowflake_si::values(&schema, false, threshold);
-    schema
-        .generator(&fields(&schema, 0, id, 0), values)
-        .map(|generator| (schema, generator))
+    schema.generator(&fields(&schema, 0, id, 0), values).map(|generator| (schema, generator))
 }
 
 fn constructor(item: Item<'_>) -> Check {
@@ -135,17 +99,10 @@ fn constructor(item: Item<'_>) -> Check {
         (Err(Error::Range { .. } | Error::Conflict), "error") => Ok(Met),
         (Ok((schema, _)), "error") if item.get("reason").as_str() == Some("invalid_bit_width") => {
             equal("capacity", schema.counter().capacity(), 1 << sequence)?;
-            Ok(Stands(if machine == 0 {
-                "si-no-machine"
-            } else {
-                "si-one-width"
-            }))
+            Ok(Stands(if machine == 0 { "si-no-machine" } else { "si-one-width" }))
         }
         (Err(Error::Range { field: 3 }), "ok") => {
-            holds(
-                "an epoch whose last tick a date can say",
-                number(&options["epoch"]) > 8_640_000_000_000_000,
-            )?;
+            holds("an epoch whose last tick a date can say", number(&options["epoch"]) > 8_640_000_000_000_000)?;
             Ok(Stands("si-unchecked"))
         }
         (found, _) => Err(format!("{:?}", found.map(|(schema, _)| schema))),
@@ -159,22 +116,13 @@ fn generate_by(item: Item<'_>) -> Check {
     let time = timestamp.and_then(Value::as_f64).unwrap_or(f64::NAN);
     let made = schema.scale.tick(time).and_then(|tick| {
         // A sequence that is no natural number cannot even be asked for.
-        let sequence = sequence
-            .and_then(Value::as_u64)
-            .ok_or(Error::Range { field: 2 })?;
+        let sequence = sequence.and_then(Value::as_u64).ok_or(Error::Range { field: 2 })?;
         let machine = options["machineId"].as_u64().unwrap_or(0);
-        schema.compose(&fields(
-            &schema,
-            u64::try_from(tick).unwrap_or(0),
-            machine,
-            sequence,
-        ))
+        schema.compose(&fields(&schema, u64::try_from(tick).unwrap_or(0), machine, sequence))
     });
     match (made, item.text("result")) {
         (Err(Error::Range { .. } | Error::BeforeEpoch), "error") => Ok(Met),
-        (Ok(id), "ok") if Some(id.to_string().as_str()) == reference.and_then(Value::as_str) => {
-            Ok(Met)
-        }
+        (Ok(id), "ok") if Some(id.to_string().as_str()) == reference.and_then(Value::as_str) => Ok(Met),
         // The reference counts half a millisecond as 4096 sequence numbers; a time is floored here.
         (Ok(id), "ok") if time.fract() != 0.0 => {
             equal("floored", schema.inspect(id, &mut [0; 3]), Ok(()))?;
@@ -190,43 +138,24 @@ fn trace(item: Item<'_>) -> Check {
     // v1.0.0 never starts the sequence again.
     let v1 = item.text("variant") == "v1.0.0";
     let keep = v1 || item.text("onTimeChanged") == "keep_current";
-    let values = snowflake_si::values(
-        &schema,
-        keep,
-        item.get("sequenceResetThreshold").as_u64().unwrap_or(0),
-    );
+    let values = snowflake_si::values(&schema, keep, item.get("sequenceResetThreshold").as_u64().unwrap_or(0));
     let fixed = fields(&schema, 0, item.unsigned("machineId"), 0);
-    let mut generator = schema
-        .generator(&fixed, values)
-        .map_err(|error| format!("{error:?}"))?;
+    let mut generator = schema.generator(&fixed, values).map_err(|error| format!("{error:?}"))?;
     let reversed = item.get("onTimeReversed").as_str();
-    let backwards = if reversed == Some("throw_error") {
-        Backwards::Throw
-    } else {
-        Backwards::Hold
-    };
-    let policy = Policy {
-        backwards,
-        full: Full::Throw,
-        max_ahead: i64::MAX,
-    };
+    let backwards = if reversed == Some("throw_error") { Backwards::Throw } else { Backwards::Hold };
+    let policy = Policy { backwards, full: Full::Throw, max_ahead: i64::MAX };
     let mut run = Run {
         generator: &mut generator,
         policy,
         mask: schema.layout.max(schema.sequence),
         seen: HashSet::new(),
         // Which of the reference's repetitions is to be expected, if any.
-        excuse: if v1 {
-            Some("si-v1")
-        } else {
-            (reversed == Some("use_reversed_time")).then_some("si-reversed-time")
-        },
+        excuse: if v1 { Some("si-v1") } else { (reversed == Some("use_reversed_time")).then_some("si-reversed-time") },
         highest: i64::MIN,
         stands: None,
     };
     for (index, step) in item.list("steps").iter().enumerate() {
-        run.step(item.number("start"), list(step))
-            .map_err(|why| format!("step {index}: {why}"))?;
+        run.step(item.number("start"), list(step)).map_err(|why| format!("step {index}: {why}"))?;
     }
     Ok(run.stands.map_or(Met, Stands))
 }
@@ -248,30 +177,18 @@ impl Run<'_> {
         let found = match data::text(&step[0]) {
             "repeat" => return self.repeat(&readings, step),
             "error" => (self.call(&readings)?, Err(error(data::text(&step[2]))?)),
-            _ => (
-                self.call(&readings)?,
-                Ok(u64::try_from(number(&step[2])).map_err(|error| error.to_string())?),
-            ),
+            _ => (self.call(&readings)?, Ok(u64::try_from(number(&step[2])).map_err(|error| error.to_string())?)),
         };
         if let (Err(Error::EndOfLife), Ok(reference)) = found {
-            holds(
-                "refused a time that fits",
-                now > self.generator.scale.timestamp(self.generator.scale.last()),
-            )?;
+            holds("refused a time that fits", now > self.generator.scale.timestamp(self.generator.scale.last()))?;
             holds("refused a safe integer", reference > (1 << 53) - 1)?;
             self.stands = Some("si-unchecked");
             return Ok(());
         }
         if found.0 != found.1 && self.excuse.is_some() {
             // From the first reading that went back, or the first tick that was full.
-            holds(
-                "differs without a reason",
-                now < self.highest || self.stands.is_some() || found.0.is_err(),
-            )?;
-            holds(
-                "an error without a reason",
-                matches!(found.0, Ok(_) | Err(Error::SequenceFull)),
-            )?;
+            holds("differs without a reason", now < self.highest || self.stands.is_some() || found.0.is_err())?;
+            holds("an error without a reason", matches!(found.0, Ok(_) | Err(Error::SequenceFull)))?;
             self.stands = self.excuse;
             self.highest = self.highest.max(now);
             return Ok(());
@@ -281,8 +198,7 @@ impl Run<'_> {
     }
 
     fn call(&mut self, readings: &[f64]) -> Result<Result<u64, Error>, String> {
-        let done =
-            drive::next(self.generator, readings, &[], &self.policy)?.map(|()| self.generator.id());
+        let done = drive::next(self.generator, readings, &[], &self.policy)?.map(|()| self.generator.id());
         if let Ok(id) = done {
             holds("an ID was repeated", self.seen.insert(id))?;
         }
@@ -290,8 +206,7 @@ impl Run<'_> {
     }
 
     fn repeat(&mut self, readings: &[f64], step: &[Value]) -> Result<(), String> {
-        let [count, first, last] =
-            [2, 3, 4].map(|index| u64::try_from(number(&step[index])).unwrap_or(0));
+        let [count, first, last] = [2, 3, 4].map(|index| u64::try_from(number(&step[index])).unwrap_or(0));
         for number in 0..count {
             // Rises by one; a kept sequence goes on from its largest value with 0.
             let wanted = first & !self.mask | (first.wrapping_add(number) & self.mask);

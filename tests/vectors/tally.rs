@@ -20,20 +20,12 @@ pub use Verdict::{Met, Stands};
 
 /// `Err` unless the two are equal.
 pub fn equal<T: PartialEq + Debug>(what: &str, found: T, wanted: T) -> Result<(), String> {
-    if found == wanted {
-        Ok(())
-    } else {
-        Err(format!("{what}: found {found:?}, wanted {wanted:?}"))
-    }
+    if found == wanted { Ok(()) } else { Err(format!("{what}: found {found:?}, wanted {wanted:?}")) }
 }
 
 /// `Err` unless it holds.
 pub fn holds(what: &str, condition: bool) -> Result<(), String> {
-    if condition {
-        Ok(())
-    } else {
-        Err(what.to_owned())
-    }
+    if condition { Ok(()) } else { Err(what.to_owned()) }
 }
 
 /// The counts of one file.
@@ -48,13 +40,7 @@ pub struct Tally {
 impl Tally {
     pub fn new(file: File) -> Self {
         let reasons = File::read("deviations");
-        Self {
-            file,
-            reasons,
-            lines: Vec::new(),
-            done: Vec::new(),
-            failures: Vec::new(),
-        }
+        Self { file, reasons, lines: Vec::new(), done: Vec::new(), failures: Vec::new() }
     }
 
     pub fn file(&self) -> &File {
@@ -69,22 +55,14 @@ impl Tally {
         for item in &items {
             match check(*item) {
                 Ok(Met) => met += 1,
-                Ok(Stands(name)) if self.reasons.head(name).is_string() => {
-                    *names.entry(name).or_default() += 1
-                }
-                Ok(Stands(name)) => self
-                    .failures
-                    .push(format!("{}: no reason is given for {name}", item.id())),
+                Ok(Stands(name)) if self.reasons.head(name).is_string() => *names.entry(name).or_default() += 1,
+                Ok(Stands(name)) => self.failures.push(format!("{}: no reason is given for {name}", item.id())),
                 Err(why) => self.failures.push(format!("{}: {why}", item.id())),
             }
         }
         let mut line = format!("  {section:24}{:6}{met:6}", items.len());
         for (index, (name, count)) in names.iter().enumerate() {
-            let _ = write!(
-                line,
-                "{}{name} {count}",
-                if index == 0 { "  " } else { ", " }
-            );
+            let _ = write!(line, "{}{name} {count}", if index == 0 { "  " } else { ", " });
         }
         self.lines.push(line);
         self.done.push(section.to_owned());
@@ -92,18 +70,10 @@ impl Tally {
 
     /// Prints the table; panics if an item was neither, or a section was left out.
     pub fn report(self) {
-        let head = format!(
-            "{:26}{:>6}{:>6}  stand under a name",
-            self.file.name(),
-            "items",
-            "met"
-        );
+        let head = format!("{:26}{:>6}{:>6}  stand under a name", self.file.name(), "items", "met");
         println!("{head}\n{}", self.lines.join("\n"));
-        let left_out: Vec<_> = self
-            .file
-            .sections()
-            .filter(|&name| !self.done.iter().any(|done| done == name))
-            .collect();
+        let left_out: Vec<_> =
+            self.file.sections().filter(|&name| !self.done.iter().any(|done| done == name)).collect();
         assert!(left_out.is_empty(), "sections not run: {left_out:?}");
         assert!(
             self.failures.is_empty(),

@@ -10,11 +10,7 @@ use super::drive;
 use super::tally::{Check, Met, Stands, Tally, equal, holds};
 
 /// What the text says: errors, no waiting.
-const POLICY: Policy = Policy {
-    backwards: Backwards::Throw,
-    full: Full::Throw,
-    max_ahead: 0,
-};
+const POLICY: Policy = Policy { backwards: Backwards::Throw, full: Full::Throw, max_ahead: 0 };
 
 /// Every section.
 pub fn all() -> Tally {
@@ -38,55 +34,28 @@ fn text(id: u64) -> String {
 }
 
 fn format(item: Item<'_>) -> &'static Format {
-    if item.text("variant") == "scalable" {
-        &ulid_flake::SCALABLE
-    } else {
-        &ulid_flake::FORMAT
-    }
+    if item.text("variant") == "scalable" { &ulid_flake::SCALABLE } else { &ulid_flake::FORMAT }
 }
 
 fn codec(item: Item<'_>) -> Check {
     let integer = data::integer(item.get("integer"));
     let id = u64::try_from(integer).map_err(|error| error.to_string())?;
-    equal(
-        "bytes",
-        data::big_endian(&hex(item.text("hex"))),
-        u128::from(id),
-    )?;
+    equal("bytes", data::big_endian(&hex(item.text("hex"))), u128::from(id))?;
     equal("text", text(id).as_str(), item.text("text"))?;
-    equal(
-        "parsed",
-        ulid_flake::parse(item.text("text").as_bytes()),
-        Ok(id),
-    )?;
-    equal(
-        "parsed lower case",
-        ulid_flake::parse(item.text("text").to_lowercase().as_bytes()),
-        Ok(id),
-    )?;
+    equal("parsed", ulid_flake::parse(item.text("text").as_bytes()), Ok(id))?;
+    equal("parsed lower case", ulid_flake::parse(item.text("text").to_lowercase().as_bytes()), Ok(id))?;
     let readings: [(&Format, &[&str]); 2] = [
         (&ulid_flake::FORMAT, &["ticks", "randomness"]),
-        (
-            &ulid_flake::SCALABLE,
-            &["ticks", "scalableRandomness", "scalability"],
-        ),
+        (&ulid_flake::SCALABLE, &["ticks", "scalableRandomness", "scalability"]),
     ];
     for (format, names) in readings {
         let schema = format.schema(None).map_err(|error| format!("{error:?}"))?;
         let wanted: Vec<_> = names.iter().map(|name| item.unsigned(name)).collect();
         let mut fields = vec![0; wanted.len()];
-        equal(
-            "inspect",
-            schema.inspect(u128::from(id), &mut fields),
-            Ok(()),
-        )?;
+        equal("inspect", schema.inspect(u128::from(id), &mut fields), Ok(()))?;
         equal("fields", &fields, &wanted)?;
         equal("composed", schema.compose(&fields), Ok(u128::from(id)))?;
-        equal(
-            "timestamp",
-            schema.scale.timestamp(item.number("ticks")),
-            item.number("timestamp"),
-        )?;
+        equal("timestamp", schema.scale.timestamp(item.number("ticks")), item.number("timestamp"))?;
     }
     Ok(Met)
 }
@@ -114,18 +83,13 @@ fn parse(item: Item<'_>) -> Check {
 
 fn from_int(item: Item<'_>) -> Check {
     let input = data::integer(item.get("input"));
-    let schema = ulid_flake::FORMAT
-        .schema(None)
-        .map_err(|error| format!("{error:?}"))?;
+    let schema = ulid_flake::FORMAT.schema(None).map_err(|error| format!("{error:?}"))?;
     match u128::try_from(input) {
-        Ok(id) if item.get("integer").is_null() => {
-            equal("check", schema.check(id), Err(Error::Overflow))?
-        }
+        Ok(id) if item.get("integer").is_null() => equal("check", schema.check(id), Err(Error::Overflow))?,
         Ok(id) => equal("check", schema.check(id), Ok(id))?,
         // Negative numbers have no form in the core.
         Err(_) => {
-            return holds("accepted", item.get("integer").is_null())
-                .map(|()| Stands("outside-core"));
+            return holds("accepted", item.get("integer").is_null()).map(|()| Stands("outside-core"));
         }
     }
     Ok(Met)
@@ -136,8 +100,7 @@ fn from_unix_epoch_time(item: Item<'_>) -> Check {
         // Whether a time is a number at all is asked before the core is.
         return Ok(Stands("outside-core"));
     };
-    let mut generator =
-        ulid_flake::generator(format(item), None, 0, 1).map_err(|error| format!("{error:?}"))?;
+    let mut generator = ulid_flake::generator(format(item), None, 0, 1).map_err(|error| format!("{error:?}"))?;
     // The seconds have decimals; as milliseconds they are meant exactly, not as a product of floating points.
     let ms = (seconds * 1e6).round() / 1e3;
     let draw = hex(item.text("random"));
@@ -166,10 +129,7 @@ fn config(item: Item<'_>) -> Check {
     let found = ulid_flake::generator(format(item), None, scalability, entropy);
     match item.text("result") {
         "ok" => holds("refused", found.is_ok())?,
-        _ => holds(
-            "was not refused with Range",
-            matches!(found, Err(Error::Range { .. })),
-        )?,
+        _ => holds("was not refused with Range", matches!(found, Err(Error::Range { .. })))?,
     }
     Ok(Met)
 }
@@ -177,12 +137,7 @@ fn config(item: Item<'_>) -> Check {
 fn trace(item: Item<'_>) -> Check {
     let entropy = u8::try_from(item.number("entropySize")).map_err(|error| error.to_string())?;
     let scalability = item.get("scalability").as_u64().unwrap_or(0);
-    let made = ulid_flake::generator(
-        format(item),
-        Some(item.number("epoch")),
-        scalability,
-        entropy,
-    );
+    let made = ulid_flake::generator(format(item), Some(item.number("epoch")), scalability, entropy);
     let mut generator = made.map_err(|error| format!("{error:?}"))?;
     let start = item.number("start");
     if item.tagged("clock-backwards") {
@@ -191,14 +146,9 @@ fn trace(item: Item<'_>) -> Check {
     for (index, step) in item.list("steps").iter().enumerate() {
         let step = list(step);
         let readings = drive::readings(&step[1], start, 1);
-        let draws: Vec<_> = list(&step[3])
-            .iter()
-            .map(|draw| hex(data::text(draw)))
-            .collect();
+        let draws: Vec<_> = list(&step[3]).iter().map(|draw| hex(data::text(draw))).collect();
         let done = drive::next(&mut generator, &readings, &draws, &POLICY);
-        let found = done
-            .map_err(|why| format!("step {index}: {why}"))?
-            .map(|()| text(generator.id()));
+        let found = done.map_err(|why| format!("step {index}: {why}"))?.map(|()| text(generator.id()));
         let wanted = match (data::text(&step[0]), data::text(&step[2])) {
             ("next", id) => Ok(id.to_owned()),
             (_, "full") => Err(Error::SequenceFull),
@@ -218,23 +168,11 @@ fn clock_backwards(generator: &mut Generator, start: i64, steps: &[Value]) -> Ch
     };
     let readings = |step: &Value| drive::readings(&step[1], start, 1);
     let draw = hex(data::text(&first[3][0]));
-    equal(
-        "first",
-        drive::next(generator, &readings(first), &[draw], &POLICY)?,
-        Ok(()),
-    )?;
+    equal("first", drive::next(generator, &readings(first), &[draw], &POLICY)?, Ok(()))?;
     let issued = generator.id();
     equal("first ID", text(issued).as_str(), data::text(&first[2]))?;
-    equal(
-        "back",
-        drive::next(generator, &readings(back), &[], &POLICY)?,
-        Err(Error::ClockBackwards),
-    )?;
-    equal(
-        "again",
-        drive::next(generator, &readings(again), &[vec![1]], &POLICY)?,
-        Ok(()),
-    )?;
+    equal("back", drive::next(generator, &readings(back), &[], &POLICY)?, Err(Error::ClockBackwards))?;
+    equal("again", drive::next(generator, &readings(again), &[vec![1]], &POLICY)?, Ok(()))?;
     let step = 1 << generator.packing.value_shift;
     equal("next ID", generator.id(), issued + step)?;
     Ok(Stands("ulid-python-clock"))

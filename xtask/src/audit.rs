@@ -28,8 +28,7 @@ struct Findings {
 pub fn run(module: &Path, named: &Path) -> Result<()> {
     let read = |path: &Path| -> Result<(usize, Findings)> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let findings =
-            examine(&bytes).with_context(|| format!("{} is not sound", path.display()))?;
+        let findings = examine(&bytes).with_context(|| format!("{} is not sound", path.display()))?;
         Ok((bytes.len(), findings))
     };
     let (size, findings) = read(module)?;
@@ -43,10 +42,7 @@ pub fn run(module: &Path, named: &Path) -> Result<()> {
     if !findings.refused.is_empty() {
         let mut list = String::new();
         for ((function, instruction), count) in &findings.refused {
-            let name = known
-                .names
-                .get(function)
-                .map_or("(without a name)", String::as_str);
+            let name = known.names.get(function).map_or("(without a name)", String::as_str);
             write!(list, "\n  {count} x {instruction} in {name}")?;
         }
         bail!("the module can trap:{list}");
@@ -70,8 +66,7 @@ fn examine(bytes: &[u8]) -> Result<Findings> {
                 for import in section.into_imports() {
                     let import = import?;
                     findings.imports.push(import.name.to_owned());
-                    imported_functions +=
-                        u32::from(matches!(import.ty, wasmparser::TypeRef::Func(_)));
+                    imported_functions += u32::from(matches!(import.ty, wasmparser::TypeRef::Func(_)));
                 }
             }
             Payload::ExportSection(section) => {

@@ -7,11 +7,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 /// Writes `graupel.js`, `graupel.d.ts` and `graupel_bg.wasm` into `out_dir`.
 pub fn run(module: &Path, out_dir: &Path) -> Result<()> {
-    ensure!(
-        module.is_file(),
-        "{} does not exist: compile the core first",
-        module.display()
-    );
+    ensure!(module.is_file(), "{} does not exist: compile the core first", module.display());
     Bindgen::new()
         .input_path(module)
         .out_name("graupel")

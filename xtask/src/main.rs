@@ -9,6 +9,7 @@
 
 mod audit;
 mod bindgen;
+mod layouts;
 mod runner;
 
 use std::ffi::OsString;
@@ -22,28 +23,14 @@ const USAGE: &str = "usage: xtask bindgen <module.wasm> <out dir> | layouts <out
 
 fn main() -> Result<()> {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let words: Vec<&str> = arguments
-        .iter()
-        .skip(1)
-        .map(|word| word.to_str().unwrap_or(""))
-        .collect();
+    let words: Vec<&str> = arguments.iter().skip(1).map(|word| word.to_str().unwrap_or("")).collect();
     match words.as_slice() {
         ["bindgen", module, out_dir] => bindgen::run(Path::new(module), Path::new(out_dir)),
-        ["layouts", out_file] => layouts(Path::new(out_file)),
-        ["audit", module, named] => audit::run(Path::new(module), Path::new(named)),
-        [binary, ..]
-            if Path::new(binary)
-                .extension()
-                .is_some_and(|end| end == "wasm") =>
-        {
-            runner::run(arguments)
+        ["layouts", out_file] => {
+            fs::write(out_file, layouts::typescript()).with_context(|| format!("cannot write {out_file}"))
         }
+        ["audit", module, named] => audit::run(Path::new(module), Path::new(named)),
+        [binary, ..] if Path::new(binary).extension().is_some_and(|end| end == "wasm") => runner::run(arguments),
         _ => bail!("{USAGE}"),
     }
-}
-
-/// Writes the layout tables. They exist once, in the core; TypeScript gets a generated copy.
-fn layouts(out_file: &Path) -> Result<()> {
-    fs::write(out_file, graupel::layouts_ts())
-        .with_context(|| format!("cannot write {}", out_file.display()))
 }

@@ -1,7 +1,7 @@
 // Traces of the formats whose IDs are integers: what they share.
 import assert from "node:assert/strict";
 import { type Item, type Json, number, text } from "./data.ts";
-import { type Outcome, outcome, type ScriptedClock } from "./script.ts";
+import { awaited, type Outcome, outcome, type ScriptedClock } from "./script.ts";
 import type { Verdict } from "./tally.ts";
 
 /** Far more than any trace waits or runs ahead, so that every wait is waited out. */
@@ -10,7 +10,12 @@ export const PATIENCE = 1_000_000;
 /** What a trace runs on. */
 export interface Setup<Id extends bigint | number> {
   readonly clock: ScriptedClock;
-  readonly generator: { next(): Id; nextText(): string; nextMany(n: number): ArrayLike<Id> };
+  readonly generator: {
+    next(): Id;
+    nextText(): string;
+    nextMany(n: number): ArrayLike<Id>;
+    nextAsync(): Promise<Id>;
+  };
   readonly format: { parse(x: unknown): Id; format(id: Id): string };
   /** Makes an ID of what is recorded. */
   id(recorded: Json | undefined): Id;
@@ -32,20 +37,29 @@ export interface Situation {
   readonly before: boolean;
 }
 
-/** Runs a trace twice, on two generators: by `next`, and as text with repeated calls at once. */
-export function runTrace<Id extends bigint | number>(item: Item, setup: () => Setup<Id>): Verdict {
-  const byNumber = new Run(setup(), item.number("start"), false);
-  const byText = new Run(setup(), item.number("start"), true);
-  for (const [index, step] of item.steps().entries()) {
-    try {
-      byNumber.step(step);
-      byText.step(step);
-    } catch (error) {
-      throw new Error(`step ${index}: ${error instanceof Error ? error.message : error}`);
+/** How IDs are asked for: one by one; as text, repeated calls at once; asynchronously. */
+type How = "next" | "text" | "async";
+
+/** Runs a trace in each of these ways, each on a generator of its own; all must come to the same. */
+export async function runTrace<Id extends bigint | number>(
+  item: Item,
+  setup: () => Setup<Id>,
+  hows: readonly How[] = ["next", "text", "async"],
+): Promise<Verdict> {
+  const verdicts = new Set<Verdict>();
+  for (const how of hows) {
+    const run = new Run(setup(), item.number("start"), how);
+    for (const [index, step] of item.steps().entries()) {
+      try {
+        await run.step(step);
+      } catch (error) {
+        throw new Error(`${how}, step ${index}: ${error instanceof Error ? error.message : error}`);
+      }
     }
+    verdicts.add(run.stands);
   }
-  assert.equal(byText.stands, byNumber.stands);
-  return byNumber.stands;
+  assert.equal(verdicts.size, 1, `not the same in every way: ${[...verdicts]}`);
+  return [...verdicts][0];
 }
 
 class Run<Id extends bigint | number> {
@@ -56,21 +70,21 @@ class Run<Id extends bigint | number> {
   constructor(
     readonly setup: Setup<Id>,
     readonly start: number,
-    readonly asText: boolean,
+    readonly how: How,
   ) {}
 
   /** `next`: an ID as recorded; `error`: a refusal with its code; `repeat`: so many IDs at one reading. */
-  step([op, readings, recorded, first, last]: readonly Json[]): void {
+  async step([op, readings, recorded, first, last]: readonly Json[]): Promise<void> {
     const { clock, codes, excuse, id } = this.setup;
     const now = clock.set(readings, this.start);
     const back = now < this.#highest;
     this.#highest = Math.max(this.#highest, now);
     if (op === "repeat") {
-      this.#repeat(number(recorded), id(first), id(last));
+      await this.#repeat(number(recorded), id(first), id(last));
       return;
     }
     assert.ok(op === "next" || op === "error", `unknown step ${op}`);
-    const found = outcome(() => this.#next());
+    const found = await this.#next();
     if (found.code === undefined) {
       this.#remember(found.value);
     }
@@ -89,15 +103,21 @@ class Run<Id extends bigint | number> {
     }
   }
 
-  #next(): Id {
+  async #next(): Promise<Outcome<Id>> {
     const { format, generator } = this.setup;
-    if (!this.asText) {
-      return generator.next();
+    if (this.how === "async") {
+      return awaited(() => generator.nextAsync());
     }
-    const it = generator.nextText();
-    const id = format.parse(it);
-    assert.equal(format.format(id), it);
-    return id;
+    if (this.how === "next") {
+      return outcome(() => generator.next());
+    }
+    const found = outcome(() => generator.nextText());
+    if (found.code !== undefined) {
+      return found;
+    }
+    const id = format.parse(found.value);
+    assert.equal(format.format(id), found.value);
+    return { value: id };
   }
 
   #remember(id: Id): void {
@@ -105,11 +125,12 @@ class Run<Id extends bigint | number> {
     this.#seen.add(id);
   }
 
-  #repeat(count: number, first: Id, last: Id): void {
+  async #repeat(count: number, first: Id, last: Id): Promise<void> {
     const { generator, mask } = this.setup;
-    const ids = this.asText
-      ? Array.from(generator.nextMany(count))
-      : Array.from({ length: count }, () => this.#next());
+    const ids = this.how === "text" ? Array.from(generator.nextMany(count)) : [];
+    while (ids.length < count && this.how !== "text") {
+      ids.push(this.how === "next" ? generator.next() : await generator.nextAsync());
+    }
     assert.equal(ids.length, count);
     for (const [index, id] of ids.entries()) {
       // Rises by one; a kept sequence goes on from its largest value with 0.

@@ -112,7 +112,7 @@ function newGenerator(item: Item): Verdict {
   return undefined;
 }
 
-export function trace(item: Item): Verdict {
+export async function trace(item: Item): Promise<Verdict> {
   const format = formatOf(item);
   return runTrace(item, () => {
     const clock = new ScriptedClock();

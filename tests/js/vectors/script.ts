@@ -1,5 +1,6 @@
 // Clocks and sources of randomness that follow a script, and what a call comes to.
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { bytes, type Json, list, number, text } from "./data.ts";
 import { GraupelError } from "./package.ts";
 
@@ -63,6 +64,39 @@ export function outcome<T>(call: () => T): Outcome<T> {
       return { code: error.code };
     }
     throw error;
+  }
+}
+
+/** Lets everything that is due run, without a timer. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 20; i++) {
+    await Promise.resolve();
+  }
+}
+
+/** What an asynchronous call comes to, on timers that fire as soon as they are set. */
+export async function awaited<T>(call: () => Promise<T>): Promise<Outcome<T>> {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    let ended = false;
+    const promise = call().finally(() => {
+      ended = true;
+    });
+    // Whether it failed is looked at below.
+    promise.catch(() => undefined);
+    for (let round = 0; !ended; round++) {
+      assert.ok(round < 100, "waits for ever");
+      await settle();
+      mock.timers.runAll();
+    }
+    const value = await promise;
+    return { value };
+  } catch (error) {
+    return outcome((): T => {
+      throw error;
+    });
+  } finally {
+    mock.timers.reset();
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Item, type Json, list, number, text } from "./data.ts";
 import { sno } from "./package.ts";
-import { outcome, ScriptedClock, unixMs } from "./script.ts";
+import { awaited, outcome, ScriptedClock, unixMs } from "./script.ts";
 import type { Verdict } from "./tally.ts";
 
 /** Far more than any trace waits, so that every wait is waited out. */
@@ -64,7 +64,10 @@ class Run {
   #restored = false;
   stands: Verdict;
 
-  constructor(readonly item: Item) {
+  constructor(
+    readonly item: Item,
+    readonly asynchronous: boolean,
+  ) {
     const names = ["partition", "sequenceMin", "sequenceMax", "sequence", "wallHi", "wallSafe", "drifts"];
     const given = Object.fromEntries(names.map((name) => [name, item.number(name)]));
     this.#start = sno.epoch + item.number("start") * sno.layout.tickMs;
@@ -85,11 +88,14 @@ class Run {
     return this.#clock.set(readings, this.#start, sno.layout.tickMs);
   }
 
-  next([, readings, metabyte, wanted]: readonly Json[]): void {
+  async next([, readings, given, wanted]: readonly Json[]): Promise<void> {
     const now = this.#set(readings);
-    const found = outcome(() => this.#generator.next(number(metabyte)));
+    const metabyte = number(given);
+    const found = this.asynchronous
+      ? await awaited(() => this.#generator.nextAsync({ metabyte }))
+      : outcome(() => this.#generator.next(metabyte));
     if (found.code !== undefined) {
-      assert.equal(found.code, "END_OF_LIFE");
+      assert.ok(found.code === "END_OF_LIFE", `found ${found.code}, wanted ${wanted}`);
       assert.ok(now > sno.endOfLife + sno.layout.tickMs - 1, "refused within the format's time");
       this.stands = "sno-time-range";
       return;
@@ -141,16 +147,21 @@ class Run {
   }
 }
 
-export function trace(item: Item): Verdict {
-  const run = new Run(item);
-  for (const [index, step] of item.steps().entries()) {
-    try {
-      const op = text(step[0]);
-      assert.ok(op === "restore" || op === "observe" || op === "new", `unknown step ${op}`);
-      run[op === "new" ? "next" : op](list(step));
-    } catch (error) {
-      throw new Error(`step ${index}: ${error instanceof Error ? error.message : error}`);
+/** Runs a trace by `next` and, on a generator of its own, by `nextAsync`; both must come to the same. */
+export async function trace(item: Item): Promise<Verdict> {
+  const runs = [new Run(item, false), new Run(item, true)];
+  for (const run of runs) {
+    for (const [index, step] of item.steps().entries()) {
+      try {
+        const op = text(step[0]);
+        assert.ok(op === "restore" || op === "observe" || op === "new", `unknown step ${op}`);
+        await run[op === "new" ? "next" : op](list(step));
+      } catch (error) {
+        const how = run.asynchronous ? "nextAsync, " : "";
+        throw new Error(`${how}step ${index}: ${error instanceof Error ? error.message : error}`);
+      }
     }
   }
-  return run.stands;
+  assert.equal(runs[1]?.stands, runs[0]?.stands);
+  return runs[0]?.stands;
 }

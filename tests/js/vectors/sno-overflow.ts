@@ -4,17 +4,11 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { type Item, number } from "./data.ts";
 import { sno } from "./package.ts";
+import { settle } from "./script.ts";
 import type { Verdict } from "./tally.ts";
 
 /** Recorded a tick late (see `sno-late-tick`). */
 const LATE = "overflow_notifications-6b2c9cc71f";
-
-/** Lets everything that is due run, without a timer. */
-async function settle(): Promise<void> {
-  for (let i = 0; i < 20; i++) {
-    await Promise.resolve();
-  }
-}
 
 /** A generator whose tick is used up, and the calls that wait for the next one. */
 class Stall {

@@ -86,9 +86,9 @@ function checkGenerated(item: Item, fields: Readonly<Record<string, number>>): v
 
 const SALT = text(new File("snowflake").head("mastodonSalt"));
 
-export function trace(item: Item): Verdict {
+export async function trace(item: Item): Promise<Verdict> {
   const ids = { datacenterId: item.number("datacenterId"), workerId: item.number("workerId") };
-  const stands = runTrace(item, () => {
+  const stands = await runTrace(item, () => {
     const clock = new ScriptedClock();
     return {
       clock,

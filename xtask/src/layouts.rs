@@ -1,14 +1,14 @@
 //! The tables, written out as TypeScript: so that a format knows its own facts before the module is
-//! instantiated, and each number still stands in one place. Used by the build, not by the module.
+//! instantiated, and each number still stands in one place.
 
 use std::fmt::Write as _;
 
-use crate::engine::{Backwards, Full, Rounding};
-use crate::formats::{ALL, Format, Text, sno, snowflake_si};
-use crate::{Error, area};
+use graupel::engine::{Backwards, Full, Rounding};
+use graupel::formats::{ALL, Format, Text, sno, snowflake_si};
+use graupel::{Error, area};
 
 /// The whole of `js/generated/layouts.ts`.
-pub fn layouts_ts() -> String {
+pub fn typescript() -> String {
     let mut out = String::from("// Written by the build from the tables in src/; edit them there.\n");
     constant(&mut out, "CODES", &format!("{:?} as const", Error::NAMES));
     for (name, value) in [
