@@ -157,6 +157,9 @@ const made = /* @__PURE__ */ verbs<string, SnoField>(row, asText);
 const shared: Verbs<string, SnoField> = made.verbs;
 const { inner } = made;
 
+/** The tick of any reading, in or out of range: for information. */
+const unitsAt = (ms: number): number => Math.floor((ms - row.epoch) / row.tickMs);
+
 /** The tick of a clock reading. Errors: `BEFORE_EPOCH`, `END_OF_LIFE`. */
 const ticksAt = (ms: number): number => {
   const parts = { timestamp: ms, tickTock: 0, metabyte: 0, partition: 0, sequence: 0 };
@@ -227,7 +230,7 @@ function generator(given: SnoOptions = {}): SnoGenerator {
       const { current, value } = present();
       return current ? Math.min(value, last) - first + 1 : 0;
     },
-    snapshot: () => takeSnapshot(g.cell(), ticksAt(policy.read()), place(), first, last),
+    snapshot: () => takeSnapshot(g.cell(), unitsAt(policy.read()), place(), first, last),
   };
 }
 

@@ -15,10 +15,15 @@ export interface Cell {
   readonly core: Core;
   readonly slot: number;
   readonly line: Line;
+  /** Bounds of its counter; of one identity, disjoint cells are independent and overlapping ones refused. */
+  readonly first: number;
+  readonly last: number;
   /** What `rule` was last set to in the slot. */
   rule: number;
   waits: number;
   waitedMs: number;
+  /** The tick (Unix ms) whose overflow was last reported: one report a tick. */
+  reported: number;
 }
 
 /** Everything that tells a cell from another, but the clock. */
@@ -32,7 +37,8 @@ export interface Identity {
   readonly random: boolean;
 }
 
-type Cells = Map<string, Cell>;
+/** Cells by identity; more than one where they share a partition by bounds. */
+type Cells = Map<string, Cell[]>;
 
 /** What stands under the symbol. `version` is raised when the shape of this or of a cell changes. */
 interface Registry {
@@ -80,7 +86,9 @@ function open(identity: Identity): Cell {
     core.free.push(slot);
     refuse("CORE", "the WebAssembly memory cannot hold another generator");
   }
-  return { core, slot, line: new Line(core.wasm.notifies), rule: Number.NaN, waits: 0, waitedMs: 0 };
+  const { first, last } = identity;
+  const line = new Line(core.wasm.notifies);
+  return { core, slot, line, first, last, rule: Number.NaN, waits: 0, waitedMs: 0, reported: Number.NaN };
 }
 
 function openCollected(identity: Identity): Cell {
@@ -102,14 +110,24 @@ export function cellOf(identity: Identity, clock: Clock, alone: boolean): { cell
     cells = new Map();
     clocks.set(clock, cells);
   }
-  const { fields, sequence, epoch, tickMs, nearest } = identity.schema;
+  const { schema, fixed, first, last, random } = identity;
+  const { fields, sequence, epoch, tickMs, nearest } = schema;
   const widths = fields.map((field) => field.bits);
-  const key = JSON.stringify([widths, sequence, epoch, tickMs, nearest, identity.fixed, identity.first, identity.last]);
-  const found = cells.get(key);
+  const key = JSON.stringify([widths, sequence, epoch, tickMs, nearest, fixed, random]);
+  const family = cells.get(key) ?? [];
+  const found = family.find((cell) => cell.first === first && cell.last === last);
   if (found !== undefined) {
     return { cell: found, fresh: false };
   }
+  const other = family.find((cell) => cell.first <= last && first <= cell.last);
+  if (other !== undefined) {
+    refuse(
+      "CONFLICT",
+      `the bounds ${first} to ${last} overlap ${other.first} to ${other.last}, which another generator of this identity has; take equal or disjoint ones`,
+      { field: "sequenceMin", value: first },
+    );
+  }
   const cell = shared ? open(identity) : openCollected(identity);
-  cells.set(key, cell);
+  cells.set(key, [...family, cell]);
   return { cell, fresh: true };
 }

@@ -76,10 +76,8 @@ export const STATE = {
   regressions: (FIELDS >> 3) + 12,
   largestRegression: (FIELDS >> 3) + 13,
   overflows: (FIELDS >> 3) + 14,
+  end: (FIELDS >> 3) + 15,
 } as const;
-
-/** Numbers of a state that a restore takes. */
-const STATE_LENGTH = STATE.issued - STATE.highest;
 
 /** A cell's state in the area, to be read by the indices above. */
 export function save({ core, slot }: Cell): Float64Array {
@@ -92,6 +90,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
   const { schema, facts } = inner;
   const { read, how, patient, maxWaitMs, maxAhead, onClockBackwards, onOverflow } = policy;
   const source = random === undefined ? FROM_PLATFORM : FROM_CALLER;
+  const watched = onClockBackwards !== undefined || onOverflow !== undefined;
   let own: Cell | undefined;
 
   const cell = (): Cell => {
@@ -124,9 +123,9 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
   };
 
   /** One attempt at the reading `now`: an ID, or `undefined` with the reason in `core.status`. */
-  const attempt = (c: Cell, now: number, policyNumber: number, metabyte: number): Id | undefined => {
+  const attempt = (c: Cell, now: number, policyNumber: number, metabyte: number, waiting: boolean): Id | undefined => {
     const { core, slot } = ruled(c);
-    const before = onClockBackwards === undefined ? undefined : save(c).slice(STATE.highest, STATE.overflows);
+    const before = watched ? save(c).slice(STATE.highest, STATE.end) : undefined;
     let id = kind.one(core, slot, now, policyNumber, maxAhead, metabyte, source);
     for (let draws = 0; id === undefined && core.status === DRAW; draws++) {
       if (draws === MOST_DRAWS) {
@@ -137,20 +136,29 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
       id = kind.one(core, slot, now, policyNumber, maxAhead, metabyte, bits);
     }
     if (before !== undefined) {
-      report(c, now, before);
+      report(c, now, before, waiting);
     }
     return id;
   };
 
-  /** Tells `onClockBackwards`, if the reading was one. The reason for a missing ID survives the callback. */
-  const report = (c: Cell, now: number, before: Float64Array): void => {
+  /**
+   * Tells the callbacks what the attempt met. It is over by then: they may call the generator, or throw. The reason
+   * for a missing ID survives them. Asynchronous calls report overflows by their line, tick by tick.
+   */
+  const report = (c: Cell, now: number, before: Float64Array, waiting: boolean): void => {
     const { core } = c;
-    const details = core.f64.slice(FIRST, FIRST + 2);
     const { status } = core;
-    const regressions = before[STATE.regressions - STATE.highest];
-    if (save(c)[STATE.regressions] !== regressions) {
-      const highest = schema.epoch + (before[0] as number) * schema.tickMs;
-      onClockBackwards?.({ reading: now, highest });
+    const details = core.f64.slice(FIRST, FIRST + 2);
+    const after = save(c);
+    const rose = (index: number) => after[index] !== before[index - STATE.highest];
+    const tick = schema.epoch + (before[STATE.last - STATE.highest] as number) * schema.tickMs;
+    const overflow = !waiting && rose(STATE.overflows) && c.reported !== tick;
+    if (rose(STATE.regressions)) {
+      onClockBackwards?.({ reading: now, highest: schema.epoch + (before[0] as number) * schema.tickMs });
+    }
+    if (overflow) {
+      c.reported = tick;
+      onOverflow?.({ time: now, count: c.line.length + (status === WAIT ? 1 : 0), ticks: 1 });
     }
     core.f64.set(details, FIRST);
     core.status = status;
@@ -169,9 +177,6 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
       throw late();
     }
     c.waits++;
-    if (cause === "SEQUENCE_FULL") {
-      onOverflow?.({ time: now, count: c.line.length + 1, ticks: 1 });
-    }
     const reading = waitUntil(read, until, maxWaitMs, late);
     c.waitedMs += reading - now;
     return reading;
@@ -185,7 +190,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
       let budget = maxWaitMs;
       let now = read();
       for (;;) {
-        const id = attempt(c, now, how, metabyte);
+        const id = attempt(c, now, how, metabyte, false);
         if (id !== undefined) {
           return id;
         }
@@ -202,7 +207,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
         return many;
       }
       const c = cell();
-      const start = save(c).slice(STATE.highest, STATE.overflows);
+      const start = save(c).slice(STATE.highest, STATE.end);
       const issued = start[STATE.issued - STATE.highest] as number;
       const perFill = Math.floor(DATA_BYTES / kind.size);
       let done = 0;
@@ -210,7 +215,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
         let now = read();
         while (done < n) {
           const { core, slot } = ruled(c);
-          if (random === undefined && onClockBackwards === undefined) {
+          if (random === undefined && !watched) {
             const filled = core.wasm.fill(slot, now, patient, maxAhead, Math.min(n - done, perFill), kind.form, metabyte);
             core.status = core.wasm.status();
             kind.move(core, many, done, filled);
@@ -219,7 +224,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
               continue;
             }
           } else {
-            const id = attempt(c, now, patient, metabyte);
+            const id = attempt(c, now, patient, metabyte, false);
             if (id !== undefined) {
               (many as Record<number, Id>)[done++] = id;
               continue;
@@ -231,7 +236,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
         // All or an error: IDs that nobody has seen are taken back, unless a callback has made IDs after them.
         const { core, slot } = c;
         if ((save(c)[STATE.issued] as number) - issued === done) {
-          core.f64.set(start.subarray(0, STATE_LENGTH), STATE.highest);
+          core.f64.set(start, STATE.highest);
           core.wasm.restore(slot);
         }
         throw error;
@@ -258,7 +263,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
             try {
               const now = read();
               // Until the reading that was waited for is reached, lower ones do not count: as in `waitUntil`.
-              const id = now < until ? undefined : attempt(c, now, patient, checked);
+              const id = now < until ? undefined : attempt(c, now, patient, checked, true);
               if (id !== undefined) {
                 if (first !== undefined) {
                   c.waitedMs += Math.max(0, now - first.reading);

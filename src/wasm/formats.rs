@@ -1,0 +1,96 @@
+//! The verbs of a format: whatever its IDs are over there, here they are in the register.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::memory::{SCHEMA, fields, id, part, print_id, put, put_id, take, text};
+use super::{values_of, with_schema};
+use crate::area::{CROCKFORD, DATA, DETAIL, FIELDS, REGISTER, SECOND, SNO};
+use crate::engine::{Layout, MAX_FIELDS, Rounding, Schema, alphabet, low_bits};
+use crate::formats::{sno, ulid_flake};
+
+/// Sets the schema that the calls below speak of: `count` widths as bytes at [`FIELDS`].
+#[wasm_bindgen]
+#[expect(clippy::cast_possible_truncation)]
+pub fn schema(count: usize, sequence: usize, epoch: f64, tick_ms: u32, unsigned: bool, nearest: bool) -> u32 {
+    let rounding = if nearest { Rounding::NearestEven } else { Rounding::Floor };
+    *SCHEMA.get() = Layout::new(part(FIELDS, count, MAX_FIELDS))
+        .and_then(|layout| Schema::new(layout, sequence, epoch as i64, tick_ms, !unsigned, rounding));
+    with_schema(|_| Ok(()))
+}
+
+/// Field values at [`FIELDS`] to the register.
+#[wasm_bindgen]
+pub fn compose() -> u32 {
+    with_schema(|schema| {
+        let mut values = [0; MAX_FIELDS];
+        values_of(&schema.layout, &mut values)?;
+        put_id(REGISTER, schema.compose(&values)?);
+        Ok(())
+    })
+}
+
+/// The register to field values, and the time in Unix ms to [`DETAIL`].
+#[wasm_bindgen]
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_wrap)]
+pub fn inspect() -> u32 {
+    with_schema(|schema| {
+        let mut values = [0; MAX_FIELDS];
+        schema.inspect(id(), &mut values)?;
+        for (number, value) in fields(MAX_FIELDS).iter_mut().zip(values) {
+            *number = value as f64;
+        }
+        put(DETAIL, schema.scale.timestamp(values[0] as i64) as f64);
+        Ok(())
+    })
+}
+
+/// The tick of a given time to `DETAIL`.
+#[wasm_bindgen]
+#[expect(clippy::cast_precision_loss)]
+pub fn tick(unix_ms: f64) -> u32 {
+    with_schema(|schema| {
+        put(DETAIL, schema.scale.tick(unix_ms)? as f64);
+        Ok(())
+    })
+}
+
+/// The bounds of a span of time to the two registers.
+#[wasm_bindgen]
+pub fn range(from: f64, to: f64) -> u32 {
+    with_schema(|schema| {
+        let (min, max) = schema.range(from, to)?;
+        put_id(REGISTER, min);
+        put_id(SECOND, max);
+        Ok(())
+    })
+}
+
+/// Text to the register. `radix`: `SNO`, `CROCKFORD`, else digits, in the format's range.
+#[wasm_bindgen]
+pub fn parse(length: u32, radix: u32) -> u32 {
+    let text = &*text(length);
+    with_schema(|schema| {
+        put_id(
+            REGISTER,
+            match radix {
+                SNO => sno::parse(text)?,
+                CROCKFORD => ulid_flake::parse(text)?.into(),
+                _ => alphabet::parse_digits(text, radix, low_bits(schema.max()))?.into(),
+            },
+        );
+        Ok(())
+    })
+}
+
+/// A register to text: sno, or Crockford's.
+#[wasm_bindgen]
+pub fn print(radix: u32, second: bool) {
+    print_id(DATA, take(if second { SECOND } else { REGISTER }), radix == CROCKFORD);
+}
+
+/// A number of at most 53 bits to the register.
+#[wasm_bindgen]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub fn hold(number: f64) {
+    put_id(REGISTER, u128::from(number as u64));
+}
