@@ -113,8 +113,9 @@ const ownKeys = ["input", "format", "text", "integer", "hex", "error"];
 /** A field of a custom layout could hide what stands beside the fields. */
 function refuseAmbiguousKeys({ layout }: AnyFormat): void {
   const clash = layout.fields.find((field) => ownKeys.includes(field.name))?.name;
-  if (clash !== undefined)
+  if (clash !== undefined) {
     throw new UsageError(`--fields: with --json, no field can be called "${clash}"`, command);
+  }
 }
 
 function facts(format: AnyFormat, id: Id): object {
