@@ -44,7 +44,15 @@ export interface Candidate {
 }
 
 /** Formats with an epoch of their own. In order of how widely they are met, which decides between equals. */
-const known = (): readonly AnyFormat[] => [discord, twitter, mastodon, instagram, sno, ulidFlake, ulidFlakeScalable];
+const known = (): readonly AnyFormat[] => [
+  discord,
+  twitter,
+  mastodon,
+  instagram,
+  sno,
+  ulidFlake,
+  ulidFlakeScalable,
+];
 
 /** How far in the future a time may lie before it speaks against a format: clocks differ. */
 const DAY_MS = 86_400_000;
@@ -74,7 +82,14 @@ export function identify(x: unknown): readonly Candidate[] {
     if (format.isValid(x)) {
       const id = format.parse(x);
       const { timestamp, time } = format.inspect(id);
-      const candidate = { name: format.name, text: format.format(id), integer: format.toBigInt(id), timestamp, time, format };
+      const candidate = {
+        name: format.name,
+        text: format.format(id),
+        integer: format.toBigInt(id),
+        timestamp,
+        time,
+        format,
+      };
       ranked.push({ doubt: doubt(timestamp, format.epoch, now), candidate });
     }
   }
@@ -82,7 +97,10 @@ export function identify(x: unknown): readonly Candidate[] {
   const numbered = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
   if (numbered.isValid(x)) {
     const id = numbered.parse(x);
-    ranked.push({ doubt: typeof x === "number" ? 0 : 1.5, candidate: { name: siRow.name, text: String(id), integer: BigInt(id) } });
+    ranked.push({
+      doubt: typeof x === "number" ? 0 : 1.5,
+      candidate: { name: siRow.name, text: String(id), integer: BigInt(id) },
+    });
   }
   const flakes = nanoflake({ epoch: 0 });
   if (flakes.isValid(x)) {

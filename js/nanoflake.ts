@@ -5,9 +5,9 @@
 import { nanoflakeReference24, nanoflake as row } from "./generated/layouts.js";
 import { epochMs, record, whole, word } from "./runtime/check.js";
 import { asBigInt } from "./runtime/codec.js";
+import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
-import { bigints } from "./runtime/generator.js";
-import { integerGenerators } from "./runtime/integer.js";
+import { bigints } from "./runtime/kinds.js";
 import type { Schema } from "./runtime/schema.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
 
@@ -32,7 +32,8 @@ export interface NanoflakeOptions extends GeneratorOptions<IntegerSnapshot> {
 export type NanoflakeGenerator = Generator<bigint, BigInt64Array, IntegerSnapshot>;
 
 /** A Nanoflake format. */
-export interface Nanoflake extends Omit<Format<bigint, NanoflakeField, NanoflakeOptions, NanoflakeGenerator>, "parse" | "format"> {
+export interface Nanoflake
+  extends Omit<Format<bigint, NanoflakeField, NanoflakeOptions, NanoflakeGenerator>, "parse" | "format"> {
   /**
    * A bigint, or digits of a radix of 2 to 36 in either case, to a bigint. No sign, prefix or leading zero.
    * Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`.

@@ -3,17 +3,37 @@
  * survives a clock going back. Defined by https://github.com/muyo/sno.
  */
 import { refuse } from "./errors.js";
-import { SNO_SMALLEST_POOL, sno as row } from "./generated/layouts.js";
+import { sno as row, SNO_SMALLEST_POOL } from "./generated/layouts.js";
 import { type Cell, registry } from "./runtime/cells.js";
 import { outOfRange, record, whole, wrongType } from "./runtime/check.js";
 import { asText } from "./runtime/codec.js";
 import { type Verbs, verbs } from "./runtime/format.js";
-import { contradicts, engine, metabyteOf, STATE, save, texts } from "./runtime/generator.js";
-import { atNumbers, restore, SNAPSHOT_VERSION, snapshotAt, snapshotHead, snapshotNumber, takeAt } from "./runtime/integer.js";
+import { engine, metabyteOf } from "./runtime/generator.js";
+import { texts } from "./runtime/kinds.js";
 import { policyOf, SHARED } from "./runtime/options.js";
 import { most } from "./runtime/schema.js";
+import {
+  atNumbers,
+  contradicts,
+  restore,
+  SNAPSHOT_VERSION,
+  STATE,
+  save,
+  snapshotAt,
+  snapshotHead,
+  snapshotNumber,
+  takeAt,
+} from "./runtime/snapshot.js";
 import { systemClock } from "./runtime/time.js";
-import type { AsyncOptions, AtSnapshot, Format, Generator, GeneratorOptions, Snapshot, Time } from "./types.js";
+import type {
+  AsyncOptions,
+  AtSnapshot,
+  Format,
+  Generator,
+  GeneratorOptions,
+  Snapshot,
+  Time,
+} from "./types.js";
 
 /** The fields of a sno but the time. */
 export type SnoField = "tickTock" | "metabyte" | "partition" | "sequence";
@@ -49,7 +69,11 @@ export interface SnoOptions extends GeneratorOptions<SnoSnapshot, "throw" | "wai
 }
 
 /** A sno generator. */
-export interface SnoGenerator extends Omit<Generator<string, string[], SnoSnapshot>, "next" | "nextText" | "nextMany" | "nextManyText" | "nextAsync" | "at"> {
+export interface SnoGenerator
+  extends Omit<
+    Generator<string, string[], SnoSnapshot>,
+    "next" | "nextText" | "nextMany" | "nextManyText" | "nextAsync" | "at"
+  > {
   /** One ID. Errors: those of `Generator.next`, `PARTITIONS_EXHAUSTED`. */
   next(metabyte?: number): string;
   nextText(metabyte?: number): string;
@@ -92,8 +116,22 @@ const MAX_DRIFTS = 2 ** 32 - 1;
 /** The flat text of 16 characters; one call with 16 arguments is the fastest way to make one. */
 const text = (a: Uint8Array, i: number): string =>
   String.fromCharCode(
-    a[i]!, a[i + 1]!, a[i + 2]!, a[i + 3]!, a[i + 4]!, a[i + 5]!, a[i + 6]!, a[i + 7]!,
-    a[i + 8]!, a[i + 9]!, a[i + 10]!, a[i + 11]!, a[i + 12]!, a[i + 13]!, a[i + 14]!, a[i + 15]!,
+    a[i]!,
+    a[i + 1]!,
+    a[i + 2]!,
+    a[i + 3]!,
+    a[i + 4]!,
+    a[i + 5]!,
+    a[i + 6]!,
+    a[i + 7]!,
+    a[i + 8]!,
+    a[i + 9]!,
+    a[i + 10]!,
+    a[i + 11]!,
+    a[i + 12]!,
+    a[i + 13]!,
+    a[i + 14]!,
+    a[i + 15]!,
   );
 
 const kind = /* @__PURE__ */ texts(
@@ -120,18 +158,26 @@ function boundsOf(low: unknown, high: unknown): { min: number; max: number } {
   const given = whole(high, "sequenceMax", MAX_SEQUENCE);
   const b = given === 0 && a !== MAX_SEQUENCE ? MAX_SEQUENCE : given;
   if (a === b) {
-    refuse("CONFLICT", `sequenceMin and sequenceMax are both ${a}; a pool needs at least ${SNO_SMALLEST_POOL} values`, {
-      field: "sequenceMax",
-      value: high,
-    });
+    refuse(
+      "CONFLICT",
+      `sequenceMin and sequenceMax are both ${a}; a pool needs at least ${SNO_SMALLEST_POOL} values`,
+      {
+        field: "sequenceMax",
+        value: high,
+      },
+    );
   }
   const [min, max] = a < b ? [a, b] : [b, a];
   if (max - min + 1 < SNO_SMALLEST_POOL) {
-    refuse("RANGE", `sequenceMin ${min} to sequenceMax ${max} is a pool of ${max - min + 1}; at least ${SNO_SMALLEST_POOL} are needed`, {
-      field: "sequenceMax",
-      value: high,
-      range: { min: min + SNO_SMALLEST_POOL - 1, max: MAX_SEQUENCE },
-    });
+    refuse(
+      "RANGE",
+      `sequenceMin ${min} to sequenceMax ${max} is a pool of ${max - min + 1}; at least ${SNO_SMALLEST_POOL} are needed`,
+      {
+        field: "sequenceMax",
+        value: high,
+        range: { min: min + SNO_SMALLEST_POOL - 1, max: MAX_SEQUENCE },
+      },
+    );
   }
   return { min, max };
 }
@@ -195,7 +241,15 @@ function generator(given: SnoOptions = {}): SnoGenerator {
     identity: () => ({ schema: row, fixed: [0, 0, 0, place(), 0], first, last, random: false }),
     restore(cell, fresh) {
       // Tick 0 counts as begun, as in the reference: its first ID has the lower bound plus one.
-      const start = stored?.state ?? [0, 0, first, last - first, 0, 0, ...atNumbers(snapshotAt(undefined, 0, 0))];
+      const start = stored?.state ?? [
+        0,
+        0,
+        first,
+        last - first,
+        0,
+        0,
+        ...atNumbers(snapshotAt(undefined, 0, 0)),
+      ];
       if (stored !== undefined || fresh) {
         restore(cell, fresh, start);
       }
@@ -234,7 +288,13 @@ function generator(given: SnoOptions = {}): SnoGenerator {
   };
 }
 
-function takeSnapshot(cell: Cell, now: number, partition: number, sequenceMin: number, sequenceMax: number): SnoSnapshot {
+function takeSnapshot(
+  cell: Cell,
+  now: number,
+  partition: number,
+  sequenceMin: number,
+  sequenceMax: number,
+): SnoSnapshot {
   const f64 = save(cell);
   const number = (index: number) => f64[index] as number;
   const wallHi = number(STATE.highest);

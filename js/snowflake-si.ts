@@ -2,13 +2,14 @@
  * Snowflake-SI: 53 bits, so that every ID is a safe integer in JavaScript and JSON.
  * Defined by https://github.com/litert/uuid.js.
  */
-import { SI_BITS, SI_EPOCH_TOO_EARLY_40, snowflakeSi as row } from "./generated/layouts.js";
+
 import { refuse } from "./errors.js";
+import { snowflakeSi as row, SI_BITS, SI_EPOCH_TOO_EARLY_40 } from "./generated/layouts.js";
 import { epochMs, LATEST, outOfRange, record, whole, word } from "./runtime/check.js";
 import { asNumber } from "./runtime/codec.js";
+import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
-import { numbers } from "./runtime/generator.js";
-import { integerGenerators } from "./runtime/integer.js";
+import { numbers } from "./runtime/kinds.js";
 import { most, type Schema } from "./runtime/schema.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
 
@@ -70,7 +71,10 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   const clockBits = whole(given.clockBits ?? clock.bits, "clockBits", clock.bits + 1, clock.bits);
   const rest = SI_BITS - clockBits;
   const machineBits = whole(
-    given.machineBits ?? (given.sequenceBits === undefined ? machine.bits : rest - whole(given.sequenceBits, "sequenceBits", MOST_SEQUENCE_BITS, 1)),
+    given.machineBits ??
+      (given.sequenceBits === undefined
+        ? machine.bits
+        : rest - whole(given.sequenceBits, "sequenceBits", MOST_SEQUENCE_BITS, 1)),
     "machineBits",
     MOST_MACHINE_BITS,
   );
@@ -79,7 +83,11 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
     refuse(
       "CONFLICT",
       `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${SI_BITS}`,
-      { field: "sequenceBits", value: sequenceBits, range: { min: rest - machineBits, max: rest - machineBits } },
+      {
+        field: "sequenceBits",
+        value: sequenceBits,
+        range: { min: rest - machineBits, max: rest - machineBits },
+      },
     );
   }
   const firstEpoch = clockBits === clock.bits ? SI_EPOCH_TOO_EARLY_40 + 1 : 0;
@@ -100,7 +108,8 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
       rule(options) {
         const max = most(fields[schema.sequence]);
         const threshold = whole(options.sequenceResetThreshold ?? 0, "sequenceResetThreshold", max);
-        const keep = word(options.onNewMillisecond ?? "reset", "onNewMillisecond", ["reset", "keep"]) === "keep";
+        const keep =
+          word(options.onNewMillisecond ?? "reset", "onNewMillisecond", ["reset", "keep"]) === "keep";
         if (keep && options.sequenceResetThreshold !== undefined) {
           refuse("CONFLICT", 'sequenceResetThreshold: only with onNewMillisecond "reset"', {
             field: "sequenceResetThreshold",

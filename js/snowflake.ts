@@ -2,13 +2,19 @@
  * Snowflake: Twitter's, the dialects of Discord, Instagram and Mastodon, and layouts of your own.
  * Field names are those of each dialect's own documents.
  */
-import { discord as discordRow, instagram as instagramRow, mastodon as mastodonRow, twitter as twitterRow } from "./generated/layouts.js";
+
 import { refuse } from "./errors.js";
+import {
+  discord as discordRow,
+  instagram as instagramRow,
+  mastodon as mastodonRow,
+  twitter as twitterRow,
+} from "./generated/layouts.js";
 import { epochMs, record, show, whole, wrongType } from "./runtime/check.js";
 import { asBigInt } from "./runtime/codec.js";
+import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
-import { bigints, type Kind, unsignedBigints } from "./runtime/generator.js";
-import { integerGenerators } from "./runtime/integer.js";
+import { bigints, type Kind, unsignedBigints } from "./runtime/kinds.js";
 import { SHARED } from "./runtime/options.js";
 import type { Schema } from "./runtime/schema.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
@@ -61,7 +67,10 @@ function dialect<Fixed extends string, Sequence extends string, Many>(
  * console.log(twitter.inspect(1305120710456668160n).workerId);   // 7
  * ```
  */
-export const twitter: Snowflake<"datacenterId" | "workerId", "sequence"> = /* @__PURE__ */ dialect(twitterRow, bigints);
+export const twitter: Snowflake<"datacenterId" | "workerId", "sequence"> = /* @__PURE__ */ dialect(
+  twitterRow,
+  bigints,
+);
 
 /**
  * Discord: worker 5, process 5, increment 12; since 2015; all 64 bits, unsigned.
@@ -115,7 +124,9 @@ export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ diale
 export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialect(mastodonRow, bigints);
 
 /** A layout: names to widths in bits, high to low; `time` comes first, `sequence` counts, the others are fixed. */
-export type SnowflakeFields = { readonly time: number; readonly sequence: number } & { readonly [name: string]: number };
+export type SnowflakeFields = { readonly time: number; readonly sequence: number } & {
+  readonly [name: string]: number;
+};
 
 /** What `snowflake` takes. */
 export interface SnowflakeDeclaration<F extends SnowflakeFields> {
@@ -173,7 +184,11 @@ export function snowflake<const F extends SnowflakeFields>(
   });
   const sequence = fields.findIndex((field) => field.name === "sequence");
   if (fields[0]?.name !== "time" || sequence < 0) {
-    wrongType("fields", given.fields, 'a layout whose first field is "time" and that has a "sequence"');
+    const names = fields.map((field) => field.name).join(", ");
+    refuse("CONFLICT", `fields: expected "time" first, and a "sequence", got ${names || "none"}`, {
+      field: "fields",
+      value: given.fields,
+    });
   }
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);
   if (bits > MOST_BITS) {
@@ -183,6 +198,14 @@ export function snowflake<const F extends SnowflakeFields>(
       range: { min: 2, max: MOST_BITS },
     });
   }
-  const schema: Schema = { ...discordRow, name: "snowflake", fields, sequence, epoch, tickMs, unsigned: false };
+  const schema: Schema = {
+    ...discordRow,
+    name: "snowflake",
+    fields,
+    sequence,
+    epoch,
+    tickMs,
+    unsigned: false,
+  };
   return dialect<FixedOf<F>, "sequence", BigInt64Array>(schema, bigints);
 }

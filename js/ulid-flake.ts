@@ -2,13 +2,15 @@
  * Ulid-Flake: 63 bits, 43 of milliseconds since 2024, random below; 13 characters of Crockford's base 32.
  * Stand-alone (20 random bits) and scalable (15, and 5 of your own). Defined by https://github.com/ulid-flake/spec.
  */
-import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "./generated/layouts.js";
+
 import { refuse } from "./errors.js";
+import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "./generated/layouts.js";
 import { epochMs, show, whole } from "./runtime/check.js";
 import { asText } from "./runtime/codec.js";
+import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
-import { randomSource, texts } from "./runtime/generator.js";
-import { integerGenerators } from "./runtime/integer.js";
+import { randomSource } from "./runtime/generator.js";
+import { texts } from "./runtime/kinds.js";
 import type { Schema } from "./runtime/schema.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
 
@@ -43,8 +45,19 @@ export interface UlidFlake<Field extends string, Options>
 /** The flat text of 13 characters. */
 const text = (a: Uint8Array, i: number): string =>
   String.fromCharCode(
-    a[i]!, a[i + 1]!, a[i + 2]!, a[i + 3]!, a[i + 4]!, a[i + 5]!, a[i + 6]!,
-    a[i + 7]!, a[i + 8]!, a[i + 9]!, a[i + 10]!, a[i + 11]!, a[i + 12]!,
+    a[i]!,
+    a[i + 1]!,
+    a[i + 2]!,
+    a[i + 3]!,
+    a[i + 4]!,
+    a[i + 5]!,
+    a[i + 6]!,
+    a[i + 7]!,
+    a[i + 8]!,
+    a[i + 9]!,
+    a[i + 10]!,
+    a[i + 11]!,
+    a[i + 12]!,
   );
 
 const kind = /* @__PURE__ */ texts(

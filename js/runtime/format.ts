@@ -12,7 +12,10 @@ import { type Facts, factsOf, most, type Schema, use } from "./schema.js";
 const TIMES = ["timestamp", "time", "ticks"] as const;
 
 /** What this file makes of a format; the rest comes from its own. */
-export type Verbs<Id extends Natural, Field extends string> = Omit<Format<Id, Field, never, never>, "generator">;
+export type Verbs<Id extends Natural, Field extends string> = Omit<
+  Format<Id, Field, never, never>,
+  "generator"
+>;
 
 /** What a format's own file and its generators need beside the verbs. */
 export interface Inner<Id extends Natural> {
@@ -35,7 +38,8 @@ export function verbs<Id extends Natural, Field extends string>(
   const { name, fields, epoch, radix } = schema;
   const facts = factsOf(schema);
   const names = fields.slice(1).map((field) => field.name) as Field[];
-  const size = Math.ceil(facts.layout.bits / 8);
+  // sno 10, 64-bit formats 8 (whatever part of it a layout uses), Snowflake-SI 7.
+  const size = codec.type === "number" ? 7 : Math.max(8, Math.ceil(facts.layout.bits / 8));
 
   const ready = () => {
     const core = load();
@@ -184,7 +188,10 @@ export function verbs<Id extends Natural, Field extends string>(
     compose,
     with(id, changes) {
       const parts = { ...inspect(id) } as Record<string, unknown>;
-      const wanted = record(changes, "changes", [...TIMES, ...names], "UNKNOWN_FIELD") as Record<string, unknown>;
+      const wanted = record(changes, "changes", [...TIMES, ...names], "UNKNOWN_FIELD") as Record<
+        string,
+        unknown
+      >;
       if (TIMES.some((key) => key in wanted)) {
         for (const key of TIMES) {
           delete parts[key];
@@ -196,7 +203,10 @@ export function verbs<Id extends Natural, Field extends string>(
       const start = time(from, "from");
       const end = time(to, "to");
       if (start >= end) {
-        refuse("CONFLICT", `range: from (${start}) must be before to (${end})`, { field: "from", value: from });
+        refuse("CONFLICT", `range: from (${start}) must be before to (${end})`, {
+          field: "from",
+          value: from,
+        });
       }
       const core = ready();
       const number = core.wasm.range(start, end);

@@ -2,34 +2,31 @@
  * Generators: one call to the module per ID, and all the waiting. What a generator is made of (its format, how an ID
  * is asked for) comes from the format's own file; its state is in a cell, which its identity names.
  */
-import { type CoreCode, GraupelError, refuse } from "../errors.js";
-import { CODES, DATA, DATA_BYTES, DRAW, FIELDS, FROM_CALLER, FROM_PLATFORM, MOST_DRAWS, WAIT } from "../generated/layouts.js";
+import { type CoreCode, GraupelError } from "../errors.js";
+import {
+  CODES,
+  DATA_BYTES,
+  DRAW,
+  FROM_CALLER,
+  FROM_PLATFORM,
+  MOST_DRAWS,
+  WAIT,
+} from "../generated/layouts.js";
 import type { Stats, Time } from "../types.js";
-import { time as timeOf, whole, wrongType } from "./check.js";
 import { type Cell, cellOf, type Identity } from "./cells.js";
+import { time as timeOf, whole, wrongType } from "./check.js";
 import type { Natural } from "./codec.js";
 import type { Core } from "./core.js";
 import type { Inner } from "./format.js";
+import { type Kind, SNO_FORM } from "./kinds.js";
 import type { Waiter } from "./line.js";
 import { asyncOptions, type Policy } from "./options.js";
 import { FIRST, generatorError, SECOND_DETAIL } from "./refusals.js";
-import { lateError, stuck, systemClock, waitUntil } from "./time.js";
+import { STATE, save } from "./snapshot.js";
+import { lateError, stuck, waitUntil } from "./time.js";
 
 /** The most IDs of one call: beyond it, arrays of BigInts or strings are more than an engine will hold. */
 export const MOST_AT_ONCE = 2 ** 24;
-
-/** How IDs of a kind leave the module one by one and in batches. */
-export interface Kind<Id extends Natural, Many> {
-  /** One ID, or `undefined` with the reason in `core.status`. */
-  one(core: Core, slot: number, now: number, how: number, ahead: number, extra: number, random: number): Id | undefined;
-  /** The module's number for the form that `fill` leaves in the area, and its size in bytes. */
-  readonly form: number;
-  readonly size: number;
-  /** Room for a batch. */
-  make(n: number): Many;
-  /** Moves `count` IDs from the area to the batch. */
-  move(core: Core, many: Many, at: number, count: number): void;
-}
 
 /** What a format's file hands over. */
 export interface Plan<Id extends Natural, Many> {
@@ -57,32 +54,6 @@ export interface Engine<Id extends Natural, Many> {
   stats(): Stats;
   /** The cell, made now if it has to be. */
   cell(): Cell;
-}
-
-/** Indices of a saved state, in `f64`. */
-export const STATE = {
-  highest: FIELDS >> 3,
-  last: (FIELDS >> 3) + 1,
-  value: (FIELDS >> 3) + 2,
-  left: (FIELDS >> 3) + 3,
-  safe: (FIELDS >> 3) + 4,
-  drifts: (FIELDS >> 3) + 5,
-  firstLive: (FIELDS >> 3) + 6,
-  atHighest: (FIELDS >> 3) + 7,
-  atValue: (FIELDS >> 3) + 8,
-  atLeft: (FIELDS >> 3) + 9,
-  atWrapped: (FIELDS >> 3) + 10,
-  issued: (FIELDS >> 3) + 11,
-  regressions: (FIELDS >> 3) + 12,
-  largestRegression: (FIELDS >> 3) + 13,
-  overflows: (FIELDS >> 3) + 14,
-  end: (FIELDS >> 3) + 15,
-} as const;
-
-/** A cell's state in the area, to be read by the indices above. */
-export function save({ core, slot }: Cell): Float64Array {
-  core.wasm.save(slot);
-  return core.f64;
 }
 
 export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<Id, Many> {
@@ -123,7 +94,13 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
   };
 
   /** One attempt at the reading `now`: an ID, or `undefined` with the reason in `core.status`. */
-  const attempt = (c: Cell, now: number, policyNumber: number, metabyte: number, waiting: boolean): Id | undefined => {
+  const attempt = (
+    c: Cell,
+    now: number,
+    policyNumber: number,
+    metabyte: number,
+    waiting: boolean,
+  ): Id | undefined => {
     const { core, slot } = ruled(c);
     const before = watched ? save(c).slice(STATE.highest, STATE.end) : undefined;
     let id = kind.one(core, slot, now, policyNumber, maxAhead, metabyte, source);
@@ -216,7 +193,15 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
         while (done < n) {
           const { core, slot } = ruled(c);
           if (random === undefined && !watched) {
-            const filled = core.wasm.fill(slot, now, patient, maxAhead, Math.min(n - done, perFill), kind.form, metabyte);
+            const filled = core.wasm.fill(
+              slot,
+              now,
+              patient,
+              maxAhead,
+              Math.min(n - done, perFill),
+              kind.form,
+              metabyte,
+            );
             core.status = core.wasm.status();
             kind.move(core, many, done, filled);
             done += filled;
@@ -288,7 +273,9 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
                 throw lateError(cause, ms, maxWaitMs);
               }
               if (elapsed - first.at > maxWaitMs + ms) {
-                throw now === first.reading ? stuck(now, maxWaitMs) : lateError(cause, elapsed - first.at, maxWaitMs);
+                throw now === first.reading
+                  ? stuck(now, maxWaitMs)
+                  : lateError(cause, elapsed - first.at, maxWaitMs);
               }
               return ms;
             } catch (error) {
@@ -340,77 +327,6 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
   };
 }
 
-/** The form of sno, the only one with a metabyte. */
-const SNO_FORM = 2;
-
-/** Signed 64-bit IDs. */
-export const bigints: Kind<bigint, BigInt64Array> = {
-  one(core, slot, now, how, ahead) {
-    const id = core.wasm.next_integer(slot, now, how, ahead);
-    return id < 0n ? failed(core, -Number(id)) : id;
-  },
-  form: 0,
-  size: 8,
-  make: (n) => new BigInt64Array(n),
-  move: ({ i64 }, many, at, count) => many.set(i64.subarray(DATA >> 3, (DATA >> 3) + count), at),
-};
-
-/** Unsigned ones: a negative answer may be an ID. */
-export const unsignedBigints: Kind<bigint, BigUint64Array> = {
-  one(core, slot, now, how, ahead) {
-    const id = core.wasm.next_integer(slot, now, how, ahead);
-    const status = id < 0n ? core.wasm.status() : 0;
-    return status === 0 ? BigInt.asUintN(64, id) : failed(core, status);
-  },
-  form: 0,
-  size: 8,
-  make: (n) => new BigUint64Array(n),
-  move: ({ u64 }, many, at, count) => many.set(u64.subarray(DATA >> 3, (DATA >> 3) + count), at),
-};
-
-/** Safe integers. */
-export const numbers: Kind<number, Float64Array> = {
-  one(core, slot, now, how, ahead) {
-    const id = core.wasm.next_number(slot, now, how, ahead);
-    return id < 0 ? failed(core, -id) : id;
-  },
-  form: 1,
-  size: 8,
-  make: (n) => new Float64Array(n),
-  move: ({ f64 }, many, at, count) => many.set(f64.subarray(DATA >> 3, (DATA >> 3) + count), at),
-};
-
-function failed(core: Core, status: number): undefined {
-  core.status = status;
-  return undefined;
-}
-
-/** Texts of `size` characters; `ask` makes one in the area and returns a status. */
-export function texts(
-  size: number,
-  form: number,
-  ask: (core: Core, ...args: [number, number, number, number, number, number]) => number,
-  text: (u8: Uint8Array, at: number) => string,
-): Kind<string, string[]> {
-  return {
-    one(core, ...args) {
-      const status = ask(core, ...args);
-      return status === 0 ? text(core.u8, DATA) : failed(core, status);
-    },
-    form,
-    size,
-    make: (n) => new Array<string>(n),
-    move({ u8 }, many, at, count) {
-      for (let i = 0; i < count; i++) {
-        many[at + i] = text(u8, DATA + i * size);
-      }
-    },
-  };
-}
-
-/** Whether two clocks are the same is a matter of the function; this one is everybody's. */
-export const isSystem = (policy: Policy): boolean => policy.clock === systemClock;
-
 /** A source of randomness, or nothing. */
 export function randomSource(value: unknown): ((bytes: Uint8Array) => void) | undefined {
   return value === undefined || typeof value === "function"
@@ -419,12 +335,8 @@ export function randomSource(value: unknown): ((bytes: Uint8Array) => void) | un
 }
 
 /** A metabyte. */
-export const metabyteOf = (value: unknown): number => (value === undefined ? 0 : whole(value, "metabyte", 255));
+export const metabyteOf = (value: unknown): number =>
+  value === undefined ? 0 : whole(value, "metabyte", 255);
 
 /** No format-specific argument. */
 export const nothing = (): number => 0;
-
-/** The refusal of options that a snapshot contradicts. */
-export function contradicts(field: string, value: unknown, stored: unknown): never {
-  return refuse("CONFLICT", `${field}: the snapshot says ${String(stored)}; leave the option out`, { field, value });
-}

@@ -60,7 +60,8 @@ export class Line {
     if (!this.#running) {
       this.#running = true;
       // While somebody listens, every tick counts.
-      const ms = this.#listeners.size > 0 ? TICK_MS : Math.min(Math.max(TICK_MS, Math.ceil(delay)), LONGEST_MS);
+      const ms =
+        this.#listeners.size > 0 ? TICK_MS : Math.min(Math.max(TICK_MS, Math.ceil(delay)), LONGEST_MS);
       setTimeout(() => this.#run(), ms);
     }
   }

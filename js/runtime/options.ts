@@ -65,7 +65,10 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
 }
 
 /** Reads the options of `nextAsync`. */
-export function asyncOptions(options: unknown, keys: readonly string[]): AsyncOptions & { metabyte?: unknown } {
+export function asyncOptions(
+  options: unknown,
+  keys: readonly string[],
+): AsyncOptions & { metabyte?: unknown } {
   const { signal, ...rest } = record(options, "options", ["signal", ...keys]) as Record<string, unknown>;
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     wrongType("signal", signal, "an AbortSignal");

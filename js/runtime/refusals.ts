@@ -57,7 +57,10 @@ export function idError(
         ? `; a number cannot hold this format's IDs: pass ${natural === "bigint" ? "a bigint, or its text" : "its text"}`
         : "";
     const expected = natural === "string" ? "a string" : `a ${natural} or a string`;
-    return new GraupelError("TYPE", `${name}: expected ${expected}, got ${show(value)}${hint}`, { field, value });
+    return new GraupelError("TYPE", `${name}: expected ${expected}, got ${show(value)}${hint}`, {
+      field,
+      value,
+    });
   }
   const code = CODES[status] as ErrorCode;
   const text = show(value);
@@ -75,11 +78,15 @@ export function idError(
     case "CHARACTER": {
       const at = core?.f64[FIRST] ?? 0;
       const character = show((value as string)[at]);
-      return new GraupelError(code, `${name}: expected ${looks(radix)} at position ${at}, got ${character} in ${text}`, {
-        field,
-        value,
-        range: { min: at, max: at },
-      });
+      return new GraupelError(
+        code,
+        `${name}: expected ${looks(radix)} at position ${at}, got ${character} in ${text}`,
+        {
+          field,
+          value,
+          range: { min: at, max: at },
+        },
+      );
     }
     case "NOT_CANONICAL":
       return new GraupelError(code, `${name}: leading zeros are not canonical: ${text}`, { field, value });
@@ -93,7 +100,13 @@ export function idError(
 }
 
 /** Why a time was refused. */
-export function timeError(status: number, value: unknown, schema: Schema, facts: Facts, field: string): GraupelError {
+export function timeError(
+  status: number,
+  value: unknown,
+  schema: Schema,
+  facts: Facts,
+  field: string,
+): GraupelError {
   const code = CODES[status] as ErrorCode;
   const side = code === "BEFORE_EPOCH" ? "before the epoch" : "past the last tick";
   const range = { min: schema.epoch, max: facts.endOfLife + schema.tickMs };
@@ -130,11 +143,17 @@ export function generatorError(status: number, value: number, schema: Schema, fa
         { field: "time", value },
       );
     case "RANDOM_FAILED":
-      return new GraupelError(code, "the source of randomness failed or kept answering zero", { field: "random" });
-    default:
-      return new GraupelError(code, `the tick at ${value} lies outside the interval that this generator may use`, {
-        field: "time",
-        value,
+      return new GraupelError(code, "the source of randomness failed or kept answering zero", {
+        field: "random",
       });
+    default:
+      return new GraupelError(
+        code,
+        `the tick at ${value} lies outside the interval that this generator may use`,
+        {
+          field: "time",
+          value,
+        },
+      );
   }
 }

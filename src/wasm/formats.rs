@@ -29,13 +29,15 @@ pub fn compose() -> u32 {
     })
 }
 
-/// The register to field values, and the time in Unix ms to [`DETAIL`].
+/// The register to field values, and the time in Unix ms to [`DETAIL`]. Refuses what is larger than the largest ID;
+/// and completes a register that was written from outside.
 #[wasm_bindgen]
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_wrap)]
 pub fn inspect() -> u32 {
     with_schema(|schema| {
         let mut values = [0; MAX_FIELDS];
         schema.inspect(id(), &mut values)?;
+        put_id(REGISTER, id());
         for (number, value) in fields(MAX_FIELDS).iter_mut().zip(values) {
             *number = value as f64;
         }

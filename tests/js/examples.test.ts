@@ -62,6 +62,15 @@ test("README", async (t) => {
   }
 });
 
+test("README's drawing is what the command line draws", async () => {
+  const text = await readFile(join(here, "../../README.md"), "utf8");
+  const [, command, drawing] = /^```text\n\$ npx graupel (.*)\n([\s\S]*?)^```$/m.exec(text) ?? [];
+  assert.ok(command !== undefined);
+  const main = join(here, "node_modules/graupel/dist/cli/main.js");
+  const { stdout } = await run(process.execPath, [main, ...command.split(" ")], { env: { NO_COLOR: "1" } });
+  assert.equal(stdout, drawing);
+});
+
 test("docstrings", async (t) => {
   const types = join(here, "node_modules/graupel/dist");
   let found = 0;

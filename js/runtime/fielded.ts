@@ -1,16 +1,28 @@
-/** Formats whose IDs are integers: generators with fixed fields by name, and snapshots. Three files build on it. */
-import { refuse } from "../errors.js";
-import type { AtSnapshot, Generator, IntegerSnapshot, Snapshot } from "../types.js";
+/** Generators whose fixed fields are options by name, and their snapshots: all formats but sno. */
+import type { Generator, IntegerSnapshot } from "../types.js";
 import type { Cell } from "./cells.js";
-import { record, show, whole, wrongType } from "./check.js";
+import { record, whole, wrongType } from "./check.js";
 import type { Natural } from "./codec.js";
 import type { Inner } from "./format.js";
-import { contradicts, type Engine, engine, type Kind, nothing, STATE, save } from "./generator.js";
+import { type Engine, engine, nothing } from "./generator.js";
+import type { Kind } from "./kinds.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
 import { most, type Schema } from "./schema.js";
-
-/** The version of the snapshots' form. */
-export const SNAPSHOT_VERSION = 1;
+import {
+  atNumbers,
+  badSnapshot,
+  contradicts,
+  NEW_AT,
+  restore,
+  SNAPSHOT_VERSION,
+  STATE,
+  type State,
+  save,
+  snapshotAt,
+  snapshotHead,
+  snapshotNumber,
+  takeAt,
+} from "./snapshot.js";
 
 /** What a format adds to the plain counter. */
 export interface Special {
@@ -45,7 +57,8 @@ export function integerGenerators<Id extends Natural, Many>(
 
   return (given = {}) => {
     const options = record(given, "options", known);
-    const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, schema, random);
+    const snapshot =
+      options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, schema, random);
     const policy: Policy = policyOf(options, schema);
     const rule = special.rule?.(options) ?? 0;
     const source = special.random?.(options);
@@ -56,7 +69,11 @@ export function integerGenerators<Id extends Natural, Many>(
       const stored = snapshot?.fields[name];
       const value = options[name] ?? stored ?? (special.optional?.includes(name) ? 0 : undefined);
       if (value === undefined) {
-        wrongType(name, value, `a number of 0 to ${most(field)}, different in everything that generates at the same time`);
+        wrongType(
+          name,
+          value,
+          `a number of 0 to ${most(field)}, different in everything that generates at the same time`,
+        );
       }
       fixed[i] = whole(value, name, most(field));
       if (stored !== undefined && stored !== fixed[i]) {
@@ -79,7 +96,10 @@ export function integerGenerators<Id extends Natural, Many>(
       }),
       restore: snapshot && ((cell, fresh) => restore(cell, fresh, stateOf(snapshot))),
     });
-    const fieldsByName = Object.fromEntries(free.map((i) => [schema.fields[i]?.name, fixed[i]])) as Record<string, number>;
+    const fieldsByName = Object.fromEntries(free.map((i) => [schema.fields[i]?.name, fixed[i]])) as Record<
+      string,
+      number
+    >;
     const many = (n: number) => Array.from(made.nextMany(n) as unknown as ArrayLike<Id>, text);
     return {
       next: () => made.next(),
@@ -93,9 +113,6 @@ export function integerGenerators<Id extends Natural, Many>(
     };
   };
 }
-
-/** A state as the module saves it: highest, last, value, left, safe, drifts, first live tick; then the other counter. */
-export type State = readonly number[];
 
 function takeSnapshot(cell: Cell, schema: Schema, fields: Record<string, number>): IntegerSnapshot {
   const f64 = save(cell);
@@ -115,76 +132,8 @@ function takeSnapshot(cell: Cell, schema: Schema, fields: Record<string, number>
   };
 }
 
-/** The counter behind `at`, from a saved state. */
-export function takeAt(f64: Float64Array): AtSnapshot {
-  const number = (index: number) => f64[index] as number;
-  return {
-    highest: number(STATE.atHighest),
-    sequence: number(STATE.atValue),
-    left: number(STATE.atLeft),
-    wrapped: number(STATE.atWrapped) === 1,
-    firstLive: number(STATE.firstLive),
-  };
-}
-
-const NEW_AT: AtSnapshot = { highest: -1, sequence: 0, left: 0, wrapped: false, firstLive: -1 };
-
 function stateOf({ highest, last, sequence, left, at }: IntegerSnapshot): State {
   return [highest, last, sequence, left, -1, 0, ...atNumbers(at ?? NEW_AT)];
-}
-
-/** First live tick, and the other counter's numbers. */
-export function atNumbers(at: AtSnapshot): State {
-  return [at.firstLive, at.highest, at.sequence, at.left, at.wrapped ? 1 : 0];
-}
-
-/** Refuses a snapshot that is not one. */
-function badSnapshot(field: string, value: unknown): never {
-  return refuse("SNAPSHOT", `snapshot: ${field} is ${show(value)}, which no snapshot of this format says`, {
-    field: `snapshot.${field}`,
-    value,
-  });
-}
-
-/** An object's number that a snapshot must have. */
-export function snapshotNumber(from: object, field: string, min: number, max: number, absent?: number): number {
-  const value = (from as Record<string, unknown>)[field] ?? absent;
-  return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max
-    ? value
-    : badSnapshot(field, value);
-}
-
-/** What every snapshot says of itself. */
-export function snapshotHead(value: unknown, schema: Schema): Snapshot & Record<string, unknown> {
-  if (typeof value !== "object" || value === null) {
-    return wrongType("snapshot", value, "an object");
-  }
-  const head = value as Snapshot & Record<string, unknown>;
-  if (head.version !== SNAPSHOT_VERSION) {
-    badSnapshot("version", head.version);
-  }
-  if (head.format !== schema.name) {
-    badSnapshot("format", head.format);
-  }
-  return head;
-}
-
-/** The part of a snapshot that the counter behind `at` is in. */
-export function snapshotAt(value: unknown, ticks: number, sequence: number): AtSnapshot {
-  if (value === undefined) {
-    return NEW_AT;
-  }
-  if (typeof value !== "object" || value === null) {
-    return badSnapshot("at", value);
-  }
-  const { wrapped } = value as AtSnapshot;
-  return {
-    highest: snapshotNumber(value, "highest", -1, ticks),
-    sequence: snapshotNumber(value, "sequence", 0, sequence),
-    left: snapshotNumber(value, "left", 0, sequence),
-    wrapped: typeof wrapped === "boolean" ? wrapped : badSnapshot("wrapped", wrapped),
-    firstLive: snapshotNumber(value, "firstLive", -1, ticks),
-  };
 }
 
 function readSnapshot(value: unknown, schema: Schema, random: boolean): IntegerSnapshot {
@@ -222,40 +171,4 @@ function readSnapshot(value: unknown, schema: Schema, random: boolean): IntegerS
     left: snapshotNumber(head, "left", 0, random ? 1 : sequence),
     at: snapshotAt(head.at, ticks, sequence),
   };
-}
-
-/** Positions in a state. */
-const [HIGHEST, LAST, VALUE, LEFT, SAFE, DRIFTS, FIRST_LIVE, AT_HIGHEST, AT_VALUE, AT_LEFT, AT_WRAPPED] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-] as const;
-
-/** Puts a cell into a snapshot's state; on a live cell, into the later of the two, counter by counter. */
-export function restore(cell: Cell, fresh: boolean, snapshot: State): void {
-  const live = Array.from(save(cell).subarray(STATE.highest, STATE.issued));
-  const next = fresh ? snapshot : later(live, snapshot);
-  cell.core.f64.set(next, STATE.highest);
-  cell.core.wasm.restore(cell.slot);
-}
-
-function later(a: State, b: State): State {
-  const at = (state: State, i: number) => state[i] as number;
-  const max = (i: number) => Math.max(at(a, i), at(b, i));
-  const order =
-    at(a, DRIFTS) - at(b, DRIFTS) || at(a, LAST) - at(b, LAST) || at(b, LEFT) - at(a, LEFT) || at(a, VALUE) - at(b, VALUE);
-  const ahead = order >= 0 ? a : b;
-  const lives = [at(a, FIRST_LIVE), at(b, FIRST_LIVE)].filter((tick) => tick >= 0);
-  // Two counters that both gave times, and not the same: only what lies above both is surely new.
-  const given = [AT_HIGHEST, AT_VALUE, AT_LEFT, AT_WRAPPED];
-  const same = given.every((i) => at(a, i) === at(b, i));
-  const one = at(a, AT_HIGHEST) < 0 ? b : at(b, AT_HIGHEST) < 0 || same ? a : undefined;
-  return [
-    max(HIGHEST),
-    at(ahead, LAST),
-    at(ahead, VALUE),
-    at(ahead, LEFT),
-    max(SAFE),
-    at(ahead, DRIFTS),
-    lives.length > 0 ? Math.min(...lives) : -1,
-    ...(one === undefined ? [max(AT_HIGHEST), max(AT_VALUE), 0, 1] : given.map((i) => at(one, i))),
-  ];
 }

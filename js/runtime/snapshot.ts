@@ -1,0 +1,160 @@
+/** The state of a generator: saved, restored, and what a snapshot of it may say. */
+import { refuse } from "../errors.js";
+import { FIELDS } from "../generated/layouts.js";
+import type { AtSnapshot, Snapshot } from "../types.js";
+import type { Cell } from "./cells.js";
+import { show, wrongType } from "./check.js";
+import type { Schema } from "./schema.js";
+
+/** The version of the snapshots' form. */
+export const SNAPSHOT_VERSION = 1;
+
+/** Indices of a saved state, in `f64`. */
+export const STATE = {
+  highest: FIELDS >> 3,
+  last: (FIELDS >> 3) + 1,
+  value: (FIELDS >> 3) + 2,
+  left: (FIELDS >> 3) + 3,
+  safe: (FIELDS >> 3) + 4,
+  drifts: (FIELDS >> 3) + 5,
+  firstLive: (FIELDS >> 3) + 6,
+  atHighest: (FIELDS >> 3) + 7,
+  atValue: (FIELDS >> 3) + 8,
+  atLeft: (FIELDS >> 3) + 9,
+  atWrapped: (FIELDS >> 3) + 10,
+  issued: (FIELDS >> 3) + 11,
+  regressions: (FIELDS >> 3) + 12,
+  largestRegression: (FIELDS >> 3) + 13,
+  overflows: (FIELDS >> 3) + 14,
+  end: (FIELDS >> 3) + 15,
+} as const;
+
+/** A cell's state in the area, to be read by the indices above. */
+export function save({ core, slot }: Cell): Float64Array {
+  core.wasm.save(slot);
+  return core.f64;
+}
+
+/** A state as the module saves it: highest, last, value, left, safe, drifts, first live tick; then the other counter. */
+export type State = readonly number[];
+
+/** The counter behind `at`, from a saved state. */
+export function takeAt(f64: Float64Array): AtSnapshot {
+  const number = (index: number) => f64[index] as number;
+  return {
+    highest: number(STATE.atHighest),
+    sequence: number(STATE.atValue),
+    left: number(STATE.atLeft),
+    wrapped: number(STATE.atWrapped) === 1,
+    firstLive: number(STATE.firstLive),
+  };
+}
+
+export const NEW_AT: AtSnapshot = { highest: -1, sequence: 0, left: 0, wrapped: false, firstLive: -1 };
+
+/** First live tick, and the other counter's numbers. */
+export function atNumbers(at: AtSnapshot): State {
+  return [at.firstLive, at.highest, at.sequence, at.left, at.wrapped ? 1 : 0];
+}
+
+/** Refuses a snapshot that is not one. */
+export function badSnapshot(field: string, value: unknown): never {
+  return refuse("SNAPSHOT", `snapshot: ${field} is ${show(value)}, which no snapshot of this format says`, {
+    field: `snapshot.${field}`,
+    value,
+  });
+}
+
+/** An object's number that a snapshot must have. */
+export function snapshotNumber(
+  from: object,
+  field: string,
+  min: number,
+  max: number,
+  absent?: number,
+): number {
+  const value = (from as Record<string, unknown>)[field] ?? absent;
+  return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max
+    ? value
+    : badSnapshot(field, value);
+}
+
+/** What every snapshot says of itself. */
+export function snapshotHead(value: unknown, schema: Schema): Snapshot & Record<string, unknown> {
+  if (typeof value !== "object" || value === null) {
+    return wrongType("snapshot", value, "an object");
+  }
+  const head = value as Snapshot & Record<string, unknown>;
+  if (head.version !== SNAPSHOT_VERSION) {
+    badSnapshot("version", head.version);
+  }
+  if (head.format !== schema.name) {
+    badSnapshot("format", head.format);
+  }
+  return head;
+}
+
+/** The part of a snapshot that the counter behind `at` is in. */
+export function snapshotAt(value: unknown, ticks: number, sequence: number): AtSnapshot {
+  if (value === undefined) {
+    return NEW_AT;
+  }
+  if (typeof value !== "object" || value === null) {
+    return badSnapshot("at", value);
+  }
+  const { wrapped } = value as AtSnapshot;
+  return {
+    highest: snapshotNumber(value, "highest", -1, ticks),
+    sequence: snapshotNumber(value, "sequence", 0, sequence),
+    left: snapshotNumber(value, "left", 0, sequence),
+    wrapped: typeof wrapped === "boolean" ? wrapped : badSnapshot("wrapped", wrapped),
+    firstLive: snapshotNumber(value, "firstLive", -1, ticks),
+  };
+}
+
+/** The refusal of options that a snapshot contradicts. */
+export function contradicts(field: string, value: unknown, stored: unknown): never {
+  return refuse("CONFLICT", `${field}: the snapshot says ${String(stored)}; leave the option out`, {
+    field,
+    value,
+  });
+}
+
+/** Positions in a state. */
+const [HIGHEST, LAST, VALUE, LEFT, SAFE, DRIFTS, FIRST_LIVE, AT_HIGHEST, AT_VALUE, AT_LEFT, AT_WRAPPED] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+] as const;
+
+/** Puts a cell into a snapshot's state; on a live cell, into the later of the two, counter by counter. */
+export function restore(cell: Cell, fresh: boolean, snapshot: State): void {
+  const live = Array.from(save(cell).subarray(STATE.highest, STATE.issued));
+  const next = fresh ? snapshot : later(live, snapshot);
+  cell.core.f64.set(next, STATE.highest);
+  cell.core.wasm.restore(cell.slot);
+}
+
+function later(a: State, b: State): State {
+  const at = (state: State, i: number) => state[i] as number;
+  const max = (i: number) => Math.max(at(a, i), at(b, i));
+  const order =
+    at(a, DRIFTS) - at(b, DRIFTS) ||
+    at(a, LAST) - at(b, LAST) ||
+    at(b, LEFT) - at(a, LEFT) ||
+    at(a, VALUE) - at(b, VALUE);
+  const ahead = order >= 0 ? a : b;
+  const lives = [at(a, FIRST_LIVE), at(b, FIRST_LIVE)].filter((tick) => tick >= 0);
+  // Two counters that both gave times, and not the same: only what lies above both is surely new.
+  const given = [AT_HIGHEST, AT_VALUE, AT_LEFT, AT_WRAPPED];
+  const same = given.every((i) => at(a, i) === at(b, i));
+  const one = at(a, AT_HIGHEST) < 0 ? b : at(b, AT_HIGHEST) < 0 || same ? a : undefined;
+  return [
+    max(HIGHEST),
+    at(ahead, LAST),
+    at(ahead, VALUE),
+    at(ahead, LEFT),
+    max(SAFE),
+    at(ahead, DRIFTS),
+    lives.length > 0 ? Math.min(...lives) : -1,
+    ...(one === undefined ? [max(AT_HIGHEST), max(AT_VALUE), 0, 1] : given.map((i) => at(one, i))),
+  ];
+}
