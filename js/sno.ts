@@ -2,10 +2,10 @@
  * sno: 80 bits, 4 ms ticks, a byte of your own (the metabyte), 16 characters that sort as the IDs do, and a bit that
  * survives a clock going back. Defined by https://github.com/muyo/sno.
  */
-import { refuse } from "./errors.js";
+import { GraupelError, refuse } from "./errors.js";
 import { sno as row, SNO_SMALLEST_POOL } from "./generated/layouts.js";
 import { type Cell, registry } from "./runtime/cells.js";
-import { outOfRange, record, whole, wrongType } from "./runtime/check.js";
+import { record, whole, wrongType } from "./runtime/check.js";
 import { asText } from "./runtime/codec.js";
 import { type Verbs, verbs } from "./runtime/format.js";
 import { engine, metabyteOf } from "./runtime/generator.js";
@@ -14,7 +14,9 @@ import { policyOf, SHARED } from "./runtime/options.js";
 import { most } from "./runtime/schema.js";
 import {
   atNumbers,
+  badSnapshot,
   contradicts,
+  NEW_AT,
   restore,
   SNAPSHOT_VERSION,
   STATE,
@@ -241,15 +243,7 @@ function generator(given: SnoOptions = {}): SnoGenerator {
     identity: () => ({ schema: row, fixed: [0, 0, 0, place(), 0], first, last, random: false }),
     restore(cell, fresh) {
       // Tick 0 counts as begun, as in the reference: its first ID has the lower bound plus one.
-      const start = stored?.state ?? [
-        0,
-        0,
-        first,
-        last - first,
-        0,
-        0,
-        ...atNumbers(snapshotAt(undefined, 0, 0)),
-      ];
+      const start = stored?.state ?? [0, 0, first, last - first, 0, 0, ...atNumbers(NEW_AT)];
       if (stored !== undefined || fresh) {
         restore(cell, fresh, start);
       }
@@ -314,17 +308,32 @@ function takeSnapshot(
   };
 }
 
+/** Part of a snapshot, read as an option is; but what is wrong with it is wrong with the snapshot. */
+function stated<T>(field: string, value: unknown, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (GraupelError.is(error)) {
+      badSnapshot(field, value);
+    }
+    throw error;
+  }
+}
+
 function readSnapshot(value: unknown) {
   const head = snapshotHead(value, row);
-  const { min, max } = boundsOf(head.sequenceMin, head.sequenceMax);
+  const { min, max } = stated("sequenceMin", head.sequenceMin, () =>
+    boundsOf(head.sequenceMin, head.sequenceMax),
+  );
+  // One above the upper bound is a pool that is used up; 0 is none yet, and means the lower bound.
   const sequence = snapshotNumber(head, "sequence", 0, MAX_DRIFTS) || min;
   if (sequence < min) {
-    outOfRange("snapshot.sequence", sequence, min, MAX_DRIFTS);
+    badSnapshot("sequence", sequence);
   }
   const wallHi = snapshotNumber(head, "wallHi", 0, MAX_TICK);
-  const at = snapshotAt(head.at, MAX_TICK, MAX_SEQUENCE);
+  const at = snapshotAt(head.at, MAX_TICK, MAX_SEQUENCE, wallHi > 0);
   return {
-    partition: partitionOf(head.partition),
+    partition: stated("partition", head.partition, () => partitionOf(head.partition)),
     min,
     max,
     state: [

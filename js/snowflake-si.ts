@@ -34,7 +34,10 @@ export interface SnowflakeSIOptions extends GeneratorOptions<IntegerSnapshot> {
   readonly machineId?: number | undefined;
   /** Whether a new millisecond starts from 0 (the default), or goes on where the last one ended. */
   readonly onNewMillisecond?: "reset" | "keep" | undefined;
-  /** With `"reset"`: start from 0 only once the sequence has reached this; 0 if left out. */
+  /**
+   * With `"reset"`: start from 0 only once the sequence has reached this; 0 if left out. Above 0, as with `"keep"`, the
+   * sequence may roll over within a millisecond: no ID repeats, but their order within it is not that of their issue.
+   */
   readonly sequenceResetThreshold?: number | undefined;
 }
 

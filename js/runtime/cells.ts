@@ -22,8 +22,8 @@ export interface Cell {
   rule: number;
   waits: number;
   waitedMs: number;
-  /** The tick (Unix ms) whose overflow was last reported: one report a tick. */
-  reported: number;
+  /** How often a snapshot was restored onto it. */
+  restores: number;
 }
 
 /** Everything that tells a cell from another, but the clock. */
@@ -88,7 +88,7 @@ function open(identity: Identity): Cell {
   }
   const { first, last } = identity;
   const line = new Line(core.wasm.notifies);
-  return { core, slot, line, first, last, rule: Number.NaN, waits: 0, waitedMs: 0, reported: Number.NaN };
+  return { core, slot, line, first, last, rule: Number.NaN, waits: 0, waitedMs: 0, restores: 0 };
 }
 
 function openCollected(identity: Identity): Cell {
@@ -111,9 +111,9 @@ export function cellOf(identity: Identity, clock: Clock, alone: boolean): { cell
     clocks.set(clock, cells);
   }
   const { schema, fixed, first, last, random } = identity;
-  const { fields, sequence, epoch, tickMs, nearest } = schema;
+  const { fields, sequence, epoch, tickMs, unsigned, nearest } = schema;
   const widths = fields.map((field) => field.bits);
-  const key = JSON.stringify([widths, sequence, epoch, tickMs, nearest, fixed, random]);
+  const key = JSON.stringify([widths, sequence, epoch, tickMs, unsigned, nearest, fixed, random]);
   const family = cells.get(key) ?? [];
   const found = family.find((cell) => cell.first === first && cell.last === last);
   if (found !== undefined) {

@@ -58,7 +58,9 @@ export function integerGenerators<Id extends Natural, Many>(
   return (given = {}) => {
     const options = record(given, "options", known);
     const snapshot =
-      options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, schema, random);
+      options.snapshot === undefined
+        ? undefined
+        : readSnapshot(options.snapshot, schema, random, special.rule === undefined);
     const policy: Policy = policyOf(options, schema);
     const rule = special.rule?.(options) ?? 0;
     const source = special.random?.(options);
@@ -136,8 +138,9 @@ function stateOf({ highest, last, sequence, left, at }: IntegerSnapshot): State 
   return [highest, last, sequence, left, -1, 0, ...atNumbers(at ?? NEW_AT)];
 }
 
-function readSnapshot(value: unknown, schema: Schema, random: boolean): IntegerSnapshot {
-  const head = snapshotHead(value, schema);
+/** `plain`: a counter that starts every tick anew, where one number follows from the other. */
+function readSnapshot(given: unknown, schema: Schema, random: boolean, plain: boolean): IntegerSnapshot {
+  const head = snapshotHead(given, schema);
   const ticks = most(schema.fields[0]);
   const sequence = most(schema.fields[schema.sequence]);
   for (const field of ["epoch", "tickMs"] as const) {
@@ -158,6 +161,12 @@ function readSnapshot(value: unknown, schema: Schema, random: boolean): IntegerS
     const { name, bits } = schema.fields[i] as { name: string; bits: number };
     fixed[name] = snapshotNumber(fields, name, 0, 2 ** bits - 1);
   }
+  const last = snapshotNumber(head, "last", -1, ticks);
+  const value = snapshotNumber(head, "sequence", 0, sequence);
+  const left = snapshotNumber(head, "left", 0, random ? 1 : sequence);
+  if (plain && left !== (last < 0 ? 0 : sequence - value)) {
+    badSnapshot("left", left);
+  }
   return {
     version: SNAPSHOT_VERSION,
     format: schema.name,
@@ -166,9 +175,9 @@ function readSnapshot(value: unknown, schema: Schema, random: boolean): IntegerS
     tickMs: schema.tickMs,
     fields: fixed,
     highest: snapshotNumber(head, "highest", -1, ticks),
-    last: snapshotNumber(head, "last", -1, ticks),
-    sequence: snapshotNumber(head, "sequence", 0, sequence),
-    left: snapshotNumber(head, "left", 0, random ? 1 : sequence),
-    at: snapshotAt(head.at, ticks, sequence),
+    last,
+    sequence: value,
+    left,
+    at: snapshotAt(head.at, ticks, sequence, last >= 0),
   };
 }

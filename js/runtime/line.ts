@@ -24,6 +24,8 @@ export class Line {
   #time: () => number = () => 0;
   #ticks = 0;
   #running = false;
+  /** When a call was last served, by `performance.now()`. */
+  served = 0;
 
   /** `notifies`: which ticks are worth a notification. */
   constructor(notifies: (ticks: number, waiting: number) => boolean) {
@@ -89,11 +91,19 @@ export class Line {
     this.#ticks++;
     const count = this.#waiters.length;
     const listeners = [...this.#listeners];
-    const event = { time: this.#time(), count, ticks: this.#ticks };
+    const ticks = this.#ticks;
     if (count === 0) {
       this.#ticks = 0;
       this.#listeners.clear();
     }
+    let time: number;
+    try {
+      time = this.#time();
+    } catch {
+      // A clock without a reading: the waiting calls will say so, each in its turn.
+      return;
+    }
+    const event = { time, count, ticks };
     if (this.#notifies(event.ticks, count)) {
       for (const listener of listeners) {
         try {

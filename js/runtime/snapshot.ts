@@ -26,7 +26,7 @@ export const STATE = {
   regressions: (FIELDS >> 3) + 12,
   largestRegression: (FIELDS >> 3) + 13,
   overflows: (FIELDS >> 3) + 14,
-  end: (FIELDS >> 3) + 15,
+  end: (FIELDS >> 3) + 16,
 } as const;
 
 /** A cell's state in the area, to be read by the indices above. */
@@ -50,6 +50,7 @@ export function takeAt(f64: Float64Array): AtSnapshot {
   };
 }
 
+/** A counter that has given nothing, beside one that has issued nothing. */
 export const NEW_AT: AtSnapshot = { highest: -1, sequence: 0, left: 0, wrapped: false, firstLive: -1 };
 
 /** First live tick, and the other counter's numbers. */
@@ -94,10 +95,13 @@ export function snapshotHead(value: unknown, schema: Schema): Snapshot & Record<
   return head;
 }
 
-/** The part of a snapshot that the counter behind `at` is in. */
-export function snapshotAt(value: unknown, ticks: number, sequence: number): AtSnapshot {
+/**
+ * The part of a snapshot that the counter behind `at` is in. Without it, that counter has given nothing; but where the clock's
+ * counter has `issued`, nobody knows since when, and it may not give anything either.
+ */
+export function snapshotAt(value: unknown, ticks: number, sequence: number, issued: boolean): AtSnapshot {
   if (value === undefined) {
-    return NEW_AT;
+    return issued ? { ...NEW_AT, firstLive: 0 } : NEW_AT;
   }
   if (typeof value !== "object" || value === null) {
     return badSnapshot("at", value);
@@ -121,8 +125,8 @@ export function contradicts(field: string, value: unknown, stored: unknown): nev
 }
 
 /** Positions in a state. */
-const [HIGHEST, LAST, VALUE, LEFT, SAFE, DRIFTS, FIRST_LIVE, AT_HIGHEST, AT_VALUE, AT_LEFT, AT_WRAPPED] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+const [HIGHEST, LAST, VALUE, LEFT, SAFE, DRIFTS, FIRST_LIVE, AT_HIGHEST, AT_VALUE] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8,
 ] as const;
 
 /** Puts a cell into a snapshot's state; on a live cell, into the later of the two, counter by counter. */
@@ -131,30 +135,42 @@ export function restore(cell: Cell, fresh: boolean, snapshot: State): void {
   const next = fresh ? snapshot : later(live, snapshot);
   cell.core.f64.set(next, STATE.highest);
   cell.core.wasm.restore(cell.slot);
+  cell.restores++;
 }
 
-function later(a: State, b: State): State {
+/** Which of the two lines a state is on. */
+const line = (state: State) => (state[DRIFTS] as number) % 2;
+
+/**
+ * Whether all that a generator in state `b` may have issued counts as spent in state `a`. On the line that a state is on, ticks
+ * up to `last` are used; on the other, ticks up to `safe`.
+ */
+function covers(a: State, b: State): boolean {
   const at = (state: State, i: number) => state[i] as number;
-  const max = (i: number) => Math.max(at(a, i), at(b, i));
-  const order =
-    at(a, DRIFTS) - at(b, DRIFTS) ||
-    at(a, LAST) - at(b, LAST) ||
-    at(b, LEFT) - at(a, LEFT) ||
-    at(a, VALUE) - at(b, VALUE);
-  const ahead = order >= 0 ? a : b;
-  const lives = [at(a, FIRST_LIVE), at(b, FIRST_LIVE)].filter((tick) => tick >= 0);
+  return line(a) === line(b)
+    ? at(b, SAFE) <= at(a, SAFE) &&
+        (at(b, LAST) < at(a, LAST) || (at(b, LAST) === at(a, LAST) && at(b, LEFT) >= at(a, LEFT)))
+    : at(b, LAST) <= at(a, SAFE) && at(b, SAFE) < at(a, LAST);
+}
+
+/** A state after which neither history is repeated: the later one, or where they have parted, all of both spent. */
+function later(a: State, b: State): State {
+  const max = (...indices: number[]) => Math.max(...indices.flatMap((i) => [a[i] as number, b[i] as number]));
+  const spent = max(HIGHEST, LAST, SAFE);
+  const live = covers(a, b)
+    ? a.slice(0, FIRST_LIVE)
+    : covers(b, a)
+      ? b.slice(0, FIRST_LIVE)
+      : [spent, spent, max(VALUE), 0, spent, max(DRIFTS)];
+  const lives = [a[FIRST_LIVE] as number, b[FIRST_LIVE] as number].filter((tick) => tick >= 0);
   // Two counters that both gave times, and not the same: only what lies above both is surely new.
-  const given = [AT_HIGHEST, AT_VALUE, AT_LEFT, AT_WRAPPED];
-  const same = given.every((i) => at(a, i) === at(b, i));
-  const one = at(a, AT_HIGHEST) < 0 ? b : at(b, AT_HIGHEST) < 0 || same ? a : undefined;
+  const [given, other] = [a.slice(AT_HIGHEST), b.slice(AT_HIGHEST)];
+  const same = given.every((number, i) => number === other[i]);
+  const one =
+    (a[AT_HIGHEST] as number) < 0 ? other : (b[AT_HIGHEST] as number) < 0 || same ? given : undefined;
   return [
-    max(HIGHEST),
-    at(ahead, LAST),
-    at(ahead, VALUE),
-    at(ahead, LEFT),
-    max(SAFE),
-    at(ahead, DRIFTS),
+    ...live,
     lives.length > 0 ? Math.min(...lives) : -1,
-    ...(one === undefined ? [max(AT_HIGHEST), max(AT_VALUE), 0, 1] : given.map((i) => at(one, i))),
+    ...(one ?? [max(AT_HIGHEST), max(AT_VALUE), 0, 1]),
   ];
 }

@@ -73,6 +73,9 @@ pub const LONGEST_DIGITS: usize = 64;
 /// assert_eq!(parse_digits(b"010", 10, u64::MAX), Err(Error::NotCanonical));
 /// ```
 pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
+    if !RADIX.contains(&radix) {
+        return Err(Error::Range { field: 1 });
+    }
     if text.is_empty() {
         return Err(Error::Length { found: 0 });
     }

@@ -5,6 +5,9 @@ use crate::Error;
 /// The last instant that a JavaScript `Date` can hold (ECMA-262, "Time Values and Time Range"), Unix ms.
 pub const UNIX_MS_MAX: i64 = 8_640_000_000_000_000;
 
+/// The longest life of a format: beyond, milliseconds since the epoch would not be exact in floating point.
+const SPAN_MAX: i64 = (1 << 53) - 1;
+
 /// What happens to the fraction of a millisecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rounding {
@@ -25,14 +28,16 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. `None` if the length is 0,
-    /// or the epoch or the last tick is beyond what a date can say.
+    /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. `None` if the length is 0, if
+    /// the epoch or the last tick is beyond what a date can say, or if the two are 2^53 ms or more apart.
     pub const fn new(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Option<Self> {
         if tick_ms == 0 || last < 0 || epoch < -UNIX_MS_MAX || epoch > UNIX_MS_MAX {
             return None;
         }
         match last.checked_mul(tick_ms as i64) {
-            Some(span) if span <= UNIX_MS_MAX - epoch => Some(Self { epoch, tick_ms, last, rounding }),
+            Some(span) if span <= UNIX_MS_MAX - epoch && span <= SPAN_MAX => {
+                Some(Self { epoch, tick_ms, last, rounding })
+            }
             _ => None,
         }
     }

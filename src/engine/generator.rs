@@ -1,7 +1,7 @@
 //! A generator: a scale of ticks, a rule for values, and the two counters, put together. Still without a
 //! clock: readings come in as arguments, and what cannot be answered now is answered with "wait".
 
-use super::{Backfill, Interval, Outcome, Policy, Scale, State, Values, step};
+use super::{Backfill, Interval, Options, Outcome, Policy, Scale, State, Values, step};
 use crate::Error;
 
 /// The answer to one call. The ID is read from the generator, in the format's own shape.
@@ -37,7 +37,7 @@ pub struct Packing {
 }
 
 /// Counters for an operator.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stats {
     /// IDs issued.
     pub issued: u64,
@@ -45,8 +45,10 @@ pub struct Stats {
     pub regressions: u64,
     /// The largest of them, in ticks.
     pub largest_regression: i64,
-    /// Calls that met a full sequence.
+    /// Ticks whose sequence was used up.
     pub overflows: u64,
+    /// The last of them.
+    pub overflown: i64,
 }
 
 /// A generator of one identity.
@@ -68,6 +70,8 @@ pub struct Generator {
     pub stats: Stats,
     /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
     made: (i64, u64, bool),
+    /// Where a call goes on that was answered with a draw.
+    draft: Option<State>,
 }
 
 impl Generator {
@@ -80,8 +84,9 @@ impl Generator {
             interval: Interval { from: 0, until: i64::MAX },
             state: State::NEW,
             backfill: Backfill::NEW,
-            stats: Stats { issued: 0, regressions: 0, largest_regression: 0, overflows: 0 },
+            stats: Stats { issued: 0, regressions: 0, largest_regression: 0, overflows: 0, overflown: -1 },
             made: (0, 0, false),
+            draft: None,
         }
     }
 
@@ -92,33 +97,41 @@ impl Generator {
             Ok(now) => now,
             Err(error) => return Answer::Refused(error),
         };
-        let back = self.state.highest.wrapping_sub(now);
+        // A random step that leaves the tick's range uses the tick up, and the next tick may want a draw of its own:
+        // the answer to that draw goes on from here. Nothing of it is kept unless an ID comes of it.
+        let mut state = self.draft.filter(|_| random.is_some()).unwrap_or(self.state);
         let mut random = random;
-        // A random step that leaves the tick's range uses the tick up; the second step takes the next one.
-        for _ in 0..2 {
-            let options = (&self.values, policy, &self.interval);
-            let outcome = step(&self.state, now, random, options, self.backfill.highest);
-            if !matches!(outcome, Outcome::Draw { .. }) {
-                self.count(back, &outcome);
+        self.draft = None;
+        loop {
+            let options = Options {
+                values: &self.values,
+                policy,
+                interval: &self.interval,
+                last_tick: self.scale.last(),
+                given: self.backfill.highest,
+            };
+            let outcome = step(&state, now, random, &options);
+            if let Outcome::Spent(spent) = outcome {
+                state = spent;
+                random = None;
+                continue;
             }
-            match outcome {
-                Outcome::Issued(state) => {
-                    self.state = state;
-                    self.made = (state.last, state.value, state.drifts & 1 == 1);
-                    return Answer::Issued;
-                }
-                Outcome::Wait { until, cause } => {
-                    return Answer::Wait { until: self.scale.timestamp(until), cause };
-                }
-                Outcome::Draw { bytes } => return Answer::Draw { bytes },
-                Outcome::Refused(error) => return Answer::Refused(error),
-                Outcome::Spent(state) => {
-                    self.state = state;
-                    random = None;
-                }
+            if let Outcome::Draw { bytes } = outcome {
+                self.draft = Some(state);
+                return Answer::Draw { bytes };
             }
+            self.count(now, &outcome);
+            return match outcome {
+                Outcome::Issued(next) => {
+                    self.state = next;
+                    self.made = (next.last, next.value, next.drifts & 1 == 1);
+                    Answer::Issued
+                }
+                Outcome::Wait { until, cause } => Answer::Wait { until: self.scale.timestamp(until), cause },
+                Outcome::Refused(error) => Answer::Refused(error),
+                Outcome::Draw { .. } | Outcome::Spent(_) => Answer::Refused(Error::SequenceFull),
+            };
         }
-        Answer::Refused(Error::SequenceFull)
     }
 
     /// One ID for the given time, from the counter of given times.
@@ -159,23 +172,24 @@ impl Generator {
     }
 
     #[inline]
-    fn count(&mut self, back: i64, outcome: &Outcome) {
-        let stats = &mut self.stats;
+    fn count(&mut self, now: i64, outcome: &Outcome) {
+        let (stats, before) = (&mut self.stats, &self.state);
+        let back = before.highest.wrapping_sub(now);
         if back > 0 {
             stats.regressions = stats.regressions.wrapping_add(1);
             stats.largest_regression = stats.largest_regression.max(back);
         }
-        match outcome {
-            Outcome::Issued(state) => {
+        let full = match outcome {
+            Outcome::Issued(next) => {
                 stats.issued = stats.issued.wrapping_add(1);
-                if state.last > state.highest && state.last > self.state.last {
-                    stats.overflows = stats.overflows.wrapping_add(1);
-                }
+                next.last > next.highest && next.last > before.last
             }
-            Outcome::Wait { cause: Error::SequenceFull, .. } | Outcome::Refused(Error::SequenceFull) => {
-                stats.overflows = stats.overflows.wrapping_add(1);
-            }
-            _ => {}
+            Outcome::Wait { cause, .. } | Outcome::Refused(cause) => *cause == Error::SequenceFull,
+            _ => false,
+        };
+        if full && stats.overflown != before.last {
+            stats.overflown = before.last;
+            stats.overflows = stats.overflows.wrapping_add(1);
         }
     }
 }

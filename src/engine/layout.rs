@@ -96,7 +96,11 @@ impl Layout {
     }
 
     /// Fields to integer; `values` high to low. A value that does not fit is named, never cut.
+    /// Errors: `Range`; `Conflict` if a value is missing.
     pub fn pack(&self, values: &[u64]) -> Result<u128, Error> {
+        if values.len() < self.count {
+            return Err(Error::Conflict);
+        }
         let mut id = 0_u128;
         for (field, (width, &value)) in self.widths().zip(values).enumerate() {
             if value >> (width & 63) != 0 {

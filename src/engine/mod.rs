@@ -13,4 +13,4 @@ pub use clock::{Rounding, Scale, UNIX_MS_MAX};
 pub use generator::{Answer, Generator, Packing, Stats};
 pub use layout::{Field, Layout, MAX_FIELDS, low_bits};
 pub use schema::Schema;
-pub use sequence::{Backwards, Full, Interval, Outcome, Policy, State, Values, step};
+pub use sequence::{Backwards, Full, Interval, Options, Outcome, Policy, State, Values, step};

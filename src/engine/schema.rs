@@ -77,7 +77,7 @@ impl Schema {
     }
 
     /// A generator for the given values of all fields but the time and the sequence: `fixed` has one entry a
-    /// field, high to low; the entries of those two are not looked at.
+    /// field, high to low; the entries of those two are not looked at. Errors: `Range`.
     pub fn generator(&self, fixed: &[u64], values: Values) -> Result<Generator, Error> {
         let mut parts = [0; super::MAX_FIELDS];
         for (field, (part, &value)) in parts.iter_mut().zip(fixed).enumerate() {

@@ -171,35 +171,48 @@ pub enum Outcome {
     Refused(Error),
 }
 
+/// What a step depends on beside the state, the reading and the random bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The rule for values.
+    pub values: &'a Values,
+    /// The caller's policies.
+    pub policy: &'a Policy,
+    /// The ticks that may be issued.
+    pub interval: &'a Interval,
+    /// The last tick that the layout can express.
+    pub last_tick: i64,
+    /// The highest tick handed out for given times (see [`super::Backfill`]); -1 for none.
+    pub given: i64,
+}
+
 /// One step: a pure function of the state, the tick of a clock reading, random bits and the options.
 ///
-/// `given` is the highest tick handed out for given times (see [`super::Backfill`]), -1 for none.
-///
 /// ```
-/// use graupel::engine::{Interval, Outcome, Policy, State, Values, step};
-/// let values = Values::Counter { first: 0, last: 4095, restart: 0 };
-/// let options = (&values, &Policy::default(), &Interval::default());
-/// let Outcome::Issued(one) = step(&State::NEW, 7, None, options, -1) else { panic!() };
-/// let Outcome::Issued(two) = step(&one, 7, None, options, -1) else { panic!() };
+/// use graupel::engine::{Interval, Options, Outcome, Policy, State, Values, step};
+/// let options = Options {
+///     values: &Values::Counter { first: 0, last: 4095, restart: 0 },
+///     policy: &Policy::default(),
+///     interval: &Interval::default(),
+///     last_tick: (1 << 41) - 1,
+///     given: -1,
+/// };
+/// let Outcome::Issued(one) = step(&State::NEW, 7, None, &options) else { panic!() };
+/// let Outcome::Issued(two) = step(&one, 7, None, &options) else { panic!() };
 /// assert_eq!((two.last, two.value), (7, 1));
 /// ```
 #[inline]
-pub fn step(
-    state: &State,
-    now: i64,
-    random: Option<u64>,
-    (values, policy, interval): (&Values, &Policy, &Interval),
-    given: i64,
-) -> Outcome {
+pub fn step(state: &State, now: i64, random: Option<u64>, options: &Options<'_>) -> Outcome {
+    let Options { values, policy, interval, .. } = *options;
     if now < state.highest && policy.backwards == Backwards::TickTock {
-        return tick_tock(state, now, random, values, interval, given);
+        return tick_tock(state, now, random, options);
     }
     let reading = match reading(state, now, policy, interval) {
         Ok(reading) => reading,
         Err(outcome) => return outcome,
     };
     if reading > state.last {
-        return start_tick(state, reading, reading, random, values, interval, given);
+        return start_tick(state, now, reading, random, options);
     }
     // The tick that the next value would go to, and whether it is the last one issued.
     let (tick, same) = if state.left > 0 { (state.last, true) } else { (state.last.wrapping_add(1), false) };
@@ -216,7 +229,7 @@ pub fn step(
         }
     }
     if !same {
-        return start_tick(state, reading, tick, random, values, interval, given);
+        return start_tick(state, now, tick, random, options);
     }
     let value = match values.advance(state.value, random) {
         Err(draw) => return draw,
@@ -227,7 +240,7 @@ pub fn step(
     };
     // Random values go on until a step leaves the range; counters count down.
     let left = if let Values::Random { .. } = values { 1 } else { state.left.wrapping_sub(1) };
-    issue(State { highest: reading.max(state.highest), value, left, ..*state }, tick, interval, given)
+    issue(State { value, left, ..*state }, now, tick, options)
 }
 
 /// The reading that counts: the clock's, or under `Hold` the highest so far, or the interval's start.
@@ -259,55 +272,41 @@ fn reading(state: &State, now: i64, policy: &Policy, interval: &Interval) -> Res
 
 /// sno's answer to a clock that went back: once, go on there on the other line; again, wait.
 #[inline]
-fn tick_tock(
-    state: &State,
-    now: i64,
-    random: Option<u64>,
-    values: &Values,
-    interval: &Interval,
-    given: i64,
-) -> Outcome {
-    if now < interval.from {
-        return Outcome::Wait { until: state.highest, cause: Error::ClockBackwards };
+fn tick_tock(state: &State, now: i64, random: Option<u64>, options: &Options<'_>) -> Outcome {
+    let wait = |until| Outcome::Wait { until, cause: Error::ClockBackwards };
+    if now < options.interval.from {
+        return wait(state.highest);
     }
     if now <= state.safe {
         // The reference looks again at each reading: past the spent period it goes on, toggled once more.
-        let until = state.highest.min(state.safe.saturating_add(1));
-        return Outcome::Wait { until, cause: Error::ClockBackwards };
+        return wait(state.highest.min(state.safe.saturating_add(1)));
     }
     // What was issued ahead of the clock is spent as well.
     let safe = state.highest.max(state.last);
     let toggled = State { highest: NONE, safe, drifts: state.drifts.wrapping_add(1), ..*state };
-    start_tick(&toggled, now, now, random, values, interval, given)
+    start_tick(&toggled, now, now, random, options)
 }
 
 #[inline]
-fn start_tick(
-    state: &State,
-    reading: i64,
-    tick: i64,
-    random: Option<u64>,
-    values: &Values,
-    interval: &Interval,
-    given: i64,
-) -> Outcome {
+fn start_tick(state: &State, now: i64, tick: i64, random: Option<u64>, options: &Options<'_>) -> Outcome {
     let previous = if state.last == NONE { None } else { Some(state.value) };
-    match values.start(previous, random) {
+    match options.values.start(previous, random) {
         Err(draw) => draw,
-        Ok((value, left)) => {
-            let highest = reading.max(state.highest);
-            issue(State { highest, last: tick, value, left, ..*state }, tick, interval, given)
-        }
+        Ok((value, left)) => issue(State { value, left, ..*state }, now, tick, options),
     }
 }
 
+/// The state once its value is issued in `tick`; only what a clock has read counts as a reading.
 #[inline]
-fn issue(state: State, tick: i64, interval: &Interval, given: i64) -> Outcome {
-    if tick < interval.from || tick >= interval.until {
+fn issue(state: State, now: i64, tick: i64, options: &Options<'_>) -> Outcome {
+    if tick > options.last_tick {
+        Outcome::Refused(Error::EndOfLife)
+    } else if tick < options.interval.from || tick >= options.interval.until {
         Outcome::Refused(Error::OutsideInterval)
-    } else if tick <= given {
+    } else if tick <= options.given {
         Outcome::Refused(Error::TimeTaken)
     } else {
-        Outcome::Issued(State { first_live: state.first_live.min(tick), ..state })
+        let highest = state.highest.max(now);
+        Outcome::Issued(State { highest, last: tick, first_live: state.first_live.min(tick), ..state })
     }
 }

@@ -67,17 +67,21 @@ impl Format {
     }
 
     /// A generator with the format's own epoch. `fixed`: the values of the fields between the time and the
-    /// sequence, high to low.
+    /// sequence, high to low. Errors: `Conflict` if there are too few or too many of them, `Range`.
     pub fn generator(&self, fixed: &[u64]) -> Result<Generator, Error> {
         let schema = self.schema(None)?;
-        schema.generator(&self.spread(fixed), schema.counter())
+        schema.generator(&self.spread(fixed)?, schema.counter())
     }
 
     /// One entry a field from the values of the fixed fields alone.
-    fn spread(&self, fixed: &[u64]) -> Vec<u64> {
+    fn spread(&self, fixed: &[u64]) -> Result<Vec<u64>, Error> {
         let mut rest = fixed.iter().copied();
         let taken = |field| field == 0 || field == self.sequence || self.optional.contains(&field);
-        (0..self.fields.len()).map(|field| if taken(field) { 0 } else { rest.next().unwrap_or(0) }).collect()
+        let all = (0..self.fields.len())
+            .map(|field| if taken(field) { Some(0) } else { rest.next() })
+            .collect::<Option<Vec<u64>>>()
+            .ok_or(Error::Conflict)?;
+        if rest.next().is_some() { Err(Error::Conflict) } else { Ok(all) }
     }
 }
 

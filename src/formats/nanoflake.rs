@@ -65,5 +65,5 @@ pub fn parse(text: &[u8], radix: u32) -> Result<u64, Error> {
 /// A generator: an epoch (Unix ms) and a generator ID of 0..=1023.
 pub fn generator(format: &Format, epoch: i64, generator_id: u64) -> Result<Generator, Error> {
     let schema = format.schema(Some(epoch))?;
-    schema.generator(&format.spread(&[generator_id]), schema.counter())
+    schema.generator(&format.spread(&[generator_id])?, schema.counter())
 }

@@ -183,7 +183,7 @@ pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, count: u32, form: 
 }
 
 /// A slot's state to [`FIELDS`]: highest, last, value, left, safe, drifts, first live tick (-1 for none); the
-/// other counter's highest, value, left, wrapped; then issued, regressions, largest regression, overflows.
+/// other counter's highest, value, left, wrapped; then issued, regressions, largest regression, overflows, last tick that overflowed.
 #[wasm_bindgen]
 #[expect(clippy::cast_precision_loss)]
 pub fn save(index: usize) -> u32 {
@@ -205,6 +205,7 @@ pub fn save(index: usize) -> u32 {
         stats.regressions as f64,
         stats.largest_regression as f64,
         stats.overflows as f64,
+        stats.overflown as f64,
     ];
     for (place, number) in fields(MAX_FIELDS).iter_mut().zip(numbers) {
         *place = number;
@@ -219,7 +220,7 @@ pub fn restore(index: usize) -> u32 {
     let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
     let [highest, last, value, left, safe, drifts, first_live, at_highest, at_value, at_left, wrapped, rest @ ..] =
         take::<[f64; MAX_FIELDS]>(FIELDS);
-    let [issued, regressions, largest_regression, overflows, ..] = rest;
+    let [issued, regressions, largest_regression, overflows, overflown, ..] = rest;
     generator.state = State {
         highest: highest as i64,
         last: last as i64,
@@ -236,6 +237,7 @@ pub fn restore(index: usize) -> u32 {
         regressions: regressions as u64,
         largest_regression: largest_regression as i64,
         overflows: overflows as u64,
+        overflown: overflown as i64,
     };
     0
 }

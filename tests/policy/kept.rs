@@ -1,0 +1,75 @@
+//! Snowflake-SI: the sequence that a new millisecond starts with. Four values a millisecond, by the layout.
+
+use graupel::engine::Values;
+use graupel::formats::snowflake_si;
+
+use crate::script::{Player, policy};
+use crate::subjects::{self, EPOCH, Subject};
+
+fn play(keep: bool, threshold: u64, policy_name: &str, script: &str) -> String {
+    let subjects = subjects::all();
+    let schema = snowflake_si::schema(EPOCH, 41, 10, 2).unwrap();
+    let subject: &Subject = subjects.iter().find(|subject| subject.schema == schema).unwrap();
+    let mut generator = subject.generator;
+    generator.values = snowflake_si::values(&schema, keep, threshold);
+    Player::new(subject, generator, policy(policy_name, 5), 0).play(script)
+}
+
+#[test]
+fn how_a_new_millisecond_starts() {
+    let keep = (true, 0);
+    let rows = [
+        ("reset", (false, 0), "100*3 101 102", "100.0-2 101.0 102.0"),
+        ("kept", keep, "100 101*2 102*2", "100.0 101.1-2 102.3 102.0"),
+        ("kept from the largest value on", keep, "100*4 101", "100.0-3 101.0"),
+        ("the threshold is whatever", (true, 2), "100*3 101", "100.0-2 101.3"),
+        ("below the threshold: kept", (false, 3), "100*2 101", "100.0-1 101.2"),
+        ("at the threshold: reset", (false, 2), "100*2 101", "100.0-1 101.0"),
+        ("at the largest value: kept, and then reset", (false, 4), "100*3 101 102", "100.0-2 101.3 102.0"),
+        ("threshold of one: as reset", (false, 1), "100 101", "100.0 101.0"),
+        ("a threshold out of reach: kept", (false, u64::MAX), "100*3 101*2", "100.0-2 101.3 101.0"),
+    ];
+    for (name, (keep, threshold), script, expected) in rows {
+        assert_eq!(play(keep, threshold, "hold/wait", script), expected, "{name}");
+    }
+}
+
+/// However it starts, a millisecond holds its capacity and no pair twice.
+#[test]
+fn a_kept_millisecond_holds_its_capacity() {
+    let script = "100*3 101*5 102";
+    let rows = [
+        ("throw/throw", "100.0-2 101.3 101.0-2 full 102.3"),
+        ("hold/wait", "100.0-2 101.3 101.0-2 full~102=102.3 102.0"),
+        ("hold/borrow", "100.0-2 101.3 101.0-2 102.3 102.0"),
+    ];
+    for (policy, expected) in rows {
+        assert_eq!(play(true, 0, policy, script), expected, "{policy}");
+    }
+}
+
+#[test]
+fn going_back_does_not_restart_a_kept_millisecond() {
+    let script = "100*2 101 100*2 101";
+    let rows = [
+        ("throw/wait", "100.0-1 101.2 back back 101.3"),
+        ("wait/wait", "100.0-1 101.2 back~101=101.3 back~101=101.0 101.1"),
+        ("hold/wait", "100.0-1 101.2-3 101.0-1"),
+    ];
+    for (policy, expected) in rows {
+        assert_eq!(play(true, 0, policy, script), expected, "{policy}");
+    }
+}
+
+#[test]
+fn a_kept_sequence_survives_a_restart() {
+    assert_eq!(play(true, 0, "hold/wait", "100*2 restart 101 restart 101"), "100.0-1 101.2-3");
+}
+
+#[test]
+fn keeping_is_an_infinite_threshold() {
+    let schema = snowflake_si::schema(EPOCH, 40, 5, 8).unwrap();
+    let values = |keep, threshold| snowflake_si::values(&schema, keep, threshold);
+    assert_eq!(values(true, 7), values(false, u64::MAX));
+    assert_eq!(values(false, 7), Values::Counter { first: 0, last: 255, restart: 7 });
+}

@@ -1,0 +1,203 @@
+//! Ulid-Flake's draws: what is asked of the source of randomness, and what is made of it.
+
+use graupel::Error;
+use graupel::engine::{Answer, Generator, Policy, Values};
+use graupel::formats::{Format, ulid_flake};
+
+use crate::script::policy;
+
+const FORMATS: [&Format; 2] = [&ulid_flake::FORMAT, &ulid_flake::SCALABLE];
+
+/// A generator under a script of readings and draws.
+struct Source {
+    generator: Generator,
+    max: u64,
+    start: u8,
+    policy: Policy,
+}
+
+impl Source {
+    fn new(format: &Format, entropy_size: u8, how: &str) -> Self {
+        let generator = ulid_flake::generator(format, None, 0x15, entropy_size).unwrap();
+        let Values::Random { max, start, .. } = generator.values else { panic!("{} counts", format.name) };
+        Self { generator, max, start, policy: policy(how, 2) }
+    }
+
+    /// A call at a tick. Each draw is the bytes expected to be asked for, and the bits given.
+    fn next(&mut self, tick: i64, draws: &[(u8, u64)]) -> Answer {
+        #[expect(clippy::cast_precision_loss)]
+        let now = self.generator.scale.timestamp(tick) as f64;
+        let mut answer = self.generator.next(now, None, &self.policy);
+        for &(bytes, bits) in draws {
+            assert_eq!(answer, Answer::Draw { bytes });
+            answer = self.generator.next(now, Some(bits), &self.policy);
+        }
+        answer
+    }
+
+    /// The same, which must give an ID: its tick and randomness.
+    fn made(&mut self, tick: i64, draws: &[(u8, u64)]) -> (i64, u64) {
+        assert_eq!(self.next(tick, draws), Answer::Issued);
+        let (tick, value, _) = self.generator.made();
+        (tick, value)
+    }
+
+    /// As the answer to a call that waits.
+    fn until(&self, tick: i64) -> Answer {
+        Answer::Wait { until: self.generator.scale.timestamp(tick), cause: Error::SequenceFull }
+    }
+}
+
+#[test]
+fn entropy_has_as_many_bytes_as_fit_the_randomness() {
+    for (format, most) in FORMATS.into_iter().zip([3, 2]) {
+        let drawn = |size| {
+            ulid_flake::values(format, size).map(|values| match values {
+                Values::Random { start, step, .. } => (start, step),
+                Values::Counter { .. } => panic!("{} counts", format.name),
+            })
+        };
+        assert_eq!(drawn(0), Err(Error::Range { field: 0 }), "{}", format.name);
+        for size in 1..=most {
+            assert_eq!(drawn(size), Ok((most, size)), "{}", format.name);
+        }
+        assert_eq!(drawn(most + 1), Err(Error::Range { field: 0 }), "{}", format.name);
+    }
+    assert_eq!(
+        [20, 15].map(|bits| (1_u64 << bits) - 1),
+        FORMATS.map(|format| Source::new(format, 1, "throw/throw").max)
+    );
+}
+
+#[test]
+fn a_new_tick_draws_a_start_also_the_first_of_all() {
+    for format in FORMATS {
+        for first in [0, 1, 1000] {
+            let mut source = Source::new(format, 1, "throw/throw");
+            let (max, start) = (source.max, source.start);
+            assert_eq!(source.made(first, &[(start, 77)]), (first, 77), "{}", format.name);
+            assert_eq!(source.made(first + 1, &[(start, 5)]), (first + 1, 5), "lower than the last one");
+            assert_eq!(source.made(first + 9, &[(start, 0)]), (first + 9, 0), "0 is a start like any");
+            assert_eq!(source.made(first + 10, &[(start, max)]), (first + 10, max), "and so is the largest");
+            let above = (1 << (8 * start)) - 1;
+            assert_eq!(
+                source.made(first + 11, &[(start, above - max + 3)]),
+                (first + 11, 3),
+                "surplus bits do not count"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_step_is_drawn_until_it_is_not_zero() {
+    for (format, sizes) in FORMATS.into_iter().zip([1..=3, 1..=2]) {
+        for size in sizes {
+            let mut source = Source::new(format, size, "throw/throw");
+            let start = source.start;
+            assert_eq!(source.made(5, &[(start, 100)]), (5, 100));
+            assert_eq!(source.made(5, &[(size, 1)]), (5, 101));
+            assert_eq!(source.made(5, &[(size, 0), (size, 0), (size, 255)]), (5, 356));
+            let large = (1 << (8 * size)) - 1;
+            if large <= source.max - 356 {
+                assert_eq!(source.made(5, &[(size, large)]), (5, 356 + large));
+            } else {
+                assert_eq!(source.next(5, &[(size, large)]), Answer::Refused(Error::SequenceFull));
+            }
+        }
+    }
+}
+
+/// Up to the largest value, and one past it.
+#[test]
+fn a_step_past_the_largest_value() {
+    for format in FORMATS {
+        let begin = |how: &str| {
+            let mut source = Source::new(format, 1, how);
+            let (max, start) = (source.max, source.start);
+            assert_eq!(source.made(5, &[(start, max - 10)]), (5, max - 10));
+            (source, max, start)
+        };
+        let (mut source, max, _) = begin("throw/throw");
+        assert_eq!(source.next(5, &[(1, 11)]), Answer::Refused(Error::SequenceFull));
+        assert_eq!(source.made(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
+        assert_eq!(source.next(5, &[(1, 1)]), Answer::Refused(Error::SequenceFull));
+
+        let (mut source, max, start) = begin("throw/wait");
+        assert_eq!(source.next(5, &[(1, 11)]), source.until(6));
+        assert_eq!(source.made(5, &[(1, 10)]), (5, max), "who does not wait may try again");
+        assert_eq!(source.made(6, &[(start, 3)]), (6, 3));
+
+        let (mut source, _, start) = begin("throw/borrow");
+        assert_eq!(source.made(5, &[(1, 11), (start, 3)]), (6, 3));
+        assert_eq!(source.made(5, &[(1, 1)]), (6, 4), "the borrowed tick goes on");
+        assert_eq!(source.made(7, &[(start, 9)]), (7, 9));
+    }
+}
+
+/// An attempt that comes to nothing is as if it had not been made, also when the next tick was to be borrowed.
+#[test]
+fn a_step_past_the_largest_value_that_may_not_borrow() {
+    for format in FORMATS {
+        let mut source = Source::new(format, 1, "throw/borrow");
+        source.policy.max_ahead = 0;
+        let (max, start) = (source.max, source.start);
+        assert_eq!(source.made(5, &[(start, max - 10)]), (5, max - 10));
+        assert_eq!(source.next(5, &[(1, 11)]), source.until(6));
+        assert_eq!(source.made(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
+    }
+}
+
+/// The source fails between the two draws: the answer "draw" is not an ID either.
+#[test]
+fn a_draw_that_never_comes_changes_nothing() {
+    for format in FORMATS {
+        let mut source = Source::new(format, 1, "throw/borrow");
+        let (max, start) = (source.max, source.start);
+        assert_eq!(source.next(5, &[]), Answer::Draw { bytes: start });
+        assert_eq!(source.made(5, &[(start, max - 10)]), (5, max - 10));
+        assert_eq!(source.next(5, &[]), Answer::Draw { bytes: 1 });
+        assert_eq!(source.next(5, &[(1, 11)]), Answer::Draw { bytes: start }, "for the borrowed tick");
+        assert_eq!(source.made(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
+    }
+}
+
+#[test]
+fn one_step_back_is_counted_once_also_when_it_draws_twice() {
+    for format in FORMATS {
+        let mut source = Source::new(format, 1, "hold/borrow");
+        let (max, start) = (source.max, source.start);
+        assert_eq!(source.made(5, &[(start, max - 10)]), (5, max - 10));
+        assert_eq!(source.made(4, &[(1, 11), (start, 7)]), (6, 7));
+        let stats = source.generator.stats;
+        assert_eq!((stats.issued, stats.regressions, stats.overflows), (2, 1, 1), "{}", format.name);
+    }
+}
+
+/// Given times draw as the clock's do.
+#[test]
+fn given_times_draw_too() {
+    for format in FORMATS {
+        let mut source = Source::new(format, 1, "throw/throw");
+        let start = source.start;
+        #[expect(clippy::cast_precision_loss)]
+        let time = |tick| source.generator.scale.timestamp(tick) as f64;
+        let (five, six) = (time(5), time(6));
+        let generator = &mut source.generator;
+        let steps = [
+            (five, None, Answer::Draw { bytes: start }),
+            (five, Some(9), Answer::Issued),
+            (five, None, Answer::Draw { bytes: 1 }),
+            (five, Some(0), Answer::Draw { bytes: 1 }),
+            (five, Some(3), Answer::Issued),
+            (six, None, Answer::Draw { bytes: start }),
+            (six, Some(2), Answer::Issued),
+            (five, None, Answer::Refused(Error::TimeTaken)),
+        ];
+        for (index, (time, bits, expected)) in steps.into_iter().enumerate() {
+            assert_eq!(generator.at(time, bits), expected, "{}, step {index}", format.name);
+        }
+        assert_eq!(generator.made(), (6, 2, false));
+        assert_eq!(generator.backfill.value, 2);
+    }
+}

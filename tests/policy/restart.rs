@@ -1,0 +1,155 @@
+//! Going on from a state: nothing that was issued before comes again, at any reading.
+
+use graupel::engine::{Answer, Generator, Policy};
+use graupel::{Error, formats::sno};
+
+use crate::script::policy;
+use crate::story::{STORY, Story, tell};
+use crate::subjects::{self, Subject};
+
+#[test]
+fn a_restart_changes_nothing() {
+    tell(&[
+        Story {
+            name: "in the same tick, and later",
+            script: "100*2 restart 100 restart 101",
+            answers: &[("*", "100.0-2 101.0")],
+            ..STORY
+        },
+        Story {
+            name: "in a full tick",
+            script: "100*4 restart 100",
+            answers: &[
+                ("*/throw", "100.0-3 full"),
+                ("*/wait", "100.0-3 full~101=101.0"),
+                ("*/borrow", "100.0-3 101.0"),
+            ],
+            ..STORY
+        },
+        Story {
+            name: "behind what was issued",
+            script: "100*2 restart 99",
+            answers: &[
+                ("throw/*", "100.0-1 back"),
+                ("wait/*", "100.0-1 back~100=100.2"),
+                ("hold/*", "100.0-2"),
+                ("tick-tock/*", "100.0-1 99.0'"),
+            ],
+            ..STORY
+        },
+        Story {
+            name: "far behind what was issued",
+            script: "100 restart 90",
+            answers: &[
+                ("throw/*", "100.0 back"),
+                ("wait/*", "100.0 back~100=100.1"),
+                ("hold/*", "100.0 back~95=100.1"),
+                ("tick-tock/*", "100.0 90.0'"),
+            ],
+            ..STORY
+        },
+        Story {
+            name: "ahead of the clock",
+            under: "*/borrow",
+            script: "100*9 restart 100 101 restart 102",
+            answers: &[("*", "100.0-3 101.0-3 102.0-3")],
+            ..STORY
+        },
+        Story {
+            name: "in the spent period",
+            who: Subject::is_sno,
+            under: "tick-tock/*",
+            script: "100 90 restart 89 91 restart 90 101 restart 101",
+            answers: &[("*", "100.0 90.0' back~90=90.1' 91.0' back~91=91.1' 101.0-1'")],
+            ..STORY
+        },
+        Story {
+            name: "of the counter of given times",
+            script: "@50*4 restart @49 @50 50 100 restart @100 @51",
+            answers: &[("*", "@50.0-3 @taken @full taken 100.0 @taken @51.0")],
+            ..STORY
+        },
+    ]);
+}
+
+/// sno's own form of a state: what a snapshot of the reference says.
+#[test]
+fn a_sno_state_is_checked_and_completed() {
+    let bounds = (100, 200);
+    let value = |sequence| sno::state(bounds, sequence, 7, 5, 3).map(|state| (state.value, state.left));
+    let rows = [
+        ("none yet is the lower bound", 0, Ok((100, 100))),
+        ("below the bounds", 99, Err(Error::Range { field: 0 })),
+        ("the lower bound", 100, Ok((100, 100))),
+        ("the upper bound", 200, Ok((200, 0))),
+        ("a stalled generator", 201, Ok((201, 0))),
+        ("a generator stalled for long", u32::MAX, Ok((u64::from(u32::MAX), 0))),
+    ];
+    for (name, sequence, expected) in rows {
+        assert_eq!(value(sequence), expected, "{name}");
+    }
+    let state = sno::state(bounds, 150, 7, 5, 3).unwrap();
+    assert_eq!((state.highest, state.last, state.safe, state.drifts), (7, 7, 5, 3));
+}
+
+/// A state knows no first live tick; so every tick may have been one, and `at` must not repeat it.
+#[test]
+fn a_sno_state_leaves_no_way_to_repeat_an_id_by_its_time() {
+    let subject = &subjects::all()[0];
+    assert!(subject.is_sno());
+    let bounds = (0, sno::MAX_SEQUENCE);
+    #[expect(clippy::cast_precision_loss)]
+    let reading = |tick| subject.schema.scale.timestamp(tick) as f64;
+    let mut before = subject.generator;
+    assert_eq!(before.next(reading(1000), None, &policy("tick-tock/wait", 0)), Answer::Issued);
+    let live = subject.id(&before);
+
+    let mut after = subject.generator;
+    let sequence = u32::try_from(live.value).unwrap();
+    after.state = sno::state(bounds, sequence, before.state.highest, before.state.safe, before.state.drifts).unwrap();
+    if after.at(reading(1000), None) == Answer::Issued {
+        assert_ne!(subject.id(&after), live, "the predecessor's ID again");
+    }
+}
+
+/// Issued, regressions, the largest of them in ticks, overflows.
+type Counts = (u64, u64, i64, u64);
+
+fn counts(generator: &Generator) -> Counts {
+    let stats = &generator.stats;
+    (stats.issued, stats.regressions, stats.largest_regression, stats.overflows)
+}
+
+#[test]
+#[expect(clippy::cast_precision_loss)]
+fn what_an_operator_counts() {
+    // Ticks read, one call each; a call that is told to wait does not.
+    let rows: &[(&str, &str, &[i64], Counts)] = &[
+        ("nothing", "throw/throw", &[], (0, 0, 0, 0)),
+        ("IDs", "throw/throw", &[100, 100, 101], (3, 0, 0, 0)),
+        ("refused steps back", "throw/throw", &[100, 99, 93, 98], (1, 3, 7, 0)),
+        ("held steps back", "hold/throw", &[100, 99, 97], (3, 2, 3, 0)),
+        ("steps back that wait", "wait/throw", &[100, 99], (1, 1, 1, 0)),
+        ("full and refused: one tick", "throw/throw", &[100, 100, 100, 100, 100, 100], (4, 0, 0, 1)),
+        ("full and waiting", "throw/wait", &[100, 100, 100, 100, 100], (4, 0, 0, 1)),
+        ("full and borrowed: two ticks", "throw/borrow", &[100; 9], (9, 0, 0, 2)),
+        ("full and refused: two ticks", "throw/throw", &[1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3], (8, 0, 0, 2)),
+        ("out of range", "throw/throw", &[-1, 7, 1 << 53], (1, 0, 0, 0)),
+    ];
+    for subject in subjects::all().iter().filter(|subject| !subject.is_random()) {
+        for (name, how, readings, expected) in rows {
+            let mut generator = subject.pooled(4);
+            for &tick in *readings {
+                let reading = subject.schema.scale.timestamp(tick) as f64;
+                let _ = generator.next(reading, None, &policy(how, 5));
+            }
+            assert_eq!(counts(&generator), *expected, "{}: {name}", subject.name);
+        }
+    }
+    let mut given = subjects::all()[0].generator;
+    let (time, policy) = (subjects::EPOCH as f64, Policy::default());
+    assert_eq!(given.at(time, None), Answer::Issued);
+    assert_eq!(counts(&given), (1, 0, 0, 0), "IDs for given times count");
+    assert_eq!(given.next(time, None, &policy), Answer::Refused(Error::TimeTaken));
+    assert_eq!(counts(&given), (1, 0, 0, 0), "a time that was given is no overflow");
+}

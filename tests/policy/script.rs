@@ -1,0 +1,252 @@
+//! Clock stories as text, and the driver that plays them to a generator.
+//!
+//! A script is a row of words, each a call:
+//!
+//! | word | means |
+//! | --- | --- |
+//! | `100` | `next()` while the clock reads tick 100; if the answer is "wait", read on until it is time, and ask again |
+//! | `100*4` | the same, four times |
+//! | `100?` | `next()`, but give up instead of waiting |
+//! | `@50` | `at()` for tick 50 |
+//! | `restart` | go on with another generator, made from this one's state |
+//! | `hold/borrow` | the policies of the calls that follow |
+//!
+//! What comes back is a row of words too: `100.0-3` are the first four IDs of tick 100 and `99.0'` is one with the
+//! tick-tock bit; `@50.0` was made by `at()`; `full~101=101.0` waited for tick 101 (it would fail with "sequence
+//! full") and was then issued there; a lone word is a refusal.
+
+use std::fmt::{self, Write as _};
+
+use graupel::Error;
+use graupel::engine::{Answer, Backwards, Full, Generator, Policy};
+
+use crate::subjects::Subject;
+
+/// The values that a tick holds in these stories: the smallest pool that all formats allow.
+pub const POOL: u64 = 4;
+
+/// Readings lie this far behind the start of their tick's last millisecond: a fraction, and (for Mastodon) one that
+/// is not rounded up.
+const FRACTION_MS: f64 = 0.25;
+
+/// More answers of "wait" to one call than any story needs.
+const MOST_WAITS: usize = 5;
+
+/// A policy by its name, as in `hold/borrow`.
+pub fn policy(name: &str, max_ahead: i64) -> Policy {
+    let (backwards, full) = name.split_once('/').unwrap_or_else(|| panic!("no policy: {name}"));
+    let backwards = match backwards {
+        "throw" => Backwards::Throw,
+        "wait" => Backwards::Wait,
+        "hold" => Backwards::Hold,
+        "tick-tock" => Backwards::TickTock,
+        _ => panic!("no policy: {name}"),
+    };
+    let full = match full {
+        "throw" => Full::Throw,
+        "wait" => Full::Wait,
+        "borrow" => Full::Borrow,
+        _ => panic!("no policy: {name}"),
+    };
+    Policy { backwards, full, max_ahead }
+}
+
+fn word(error: Error) -> &'static str {
+    match error {
+        Error::ClockBackwards => "back",
+        Error::SequenceFull => "full",
+        Error::TimeTaken => "taken",
+        Error::OutsideInterval => "outside",
+        Error::BeforeEpoch => "before",
+        Error::EndOfLife => "ended",
+        other => panic!("{other:?} is no answer of a generator"),
+    }
+}
+
+/// One word of the answer.
+enum Heard {
+    /// IDs of one tick, one after the other.
+    Ids { waited: String, given: bool, tick: i64, tock: bool, first: u64, last: u64 },
+    /// A refusal, or a wait given up.
+    Word(String),
+}
+
+impl fmt::Display for Heard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(word) => f.write_str(word),
+            Self::Ids { waited, given, tick, tock, first, last } => {
+                write!(f, "{waited}{}{tick}.{first}", if *given { "@" } else { "" })?;
+                if last > first {
+                    write!(f, "-{last}")?;
+                }
+                f.write_str(if *tock { "'" } else { "" })
+            }
+        }
+    }
+}
+
+/// A generator in a story.
+pub struct Player<'a> {
+    subject: &'a Subject,
+    generator: Generator,
+    /// The same story without the calls that got no ID: its IDs must not differ.
+    twin: Generator,
+    policy: Policy,
+    /// The tick that the script calls 0.
+    origin: i64,
+    heard: Vec<Heard>,
+}
+
+impl<'a> Player<'a> {
+    pub fn new(subject: &'a Subject, generator: Generator, policy: Policy, origin: i64) -> Self {
+        Self { subject, generator, twin: generator, policy, origin, heard: Vec::new() }
+    }
+
+    /// Plays a script to its end; returns what was answered.
+    pub fn play(mut self, script: &str) -> String {
+        for call in script.split_whitespace() {
+            let (call, times) = call.split_once('*').map_or((call, 1), |(call, times)| (call, times.parse().unwrap()));
+            for _ in 0..times {
+                self.call(call);
+            }
+        }
+        self.heard.iter().map(Heard::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    fn call(&mut self, call: &str) {
+        if let Some(tick) = call.strip_prefix('@') {
+            self.at(tick.parse().unwrap());
+        } else if call == "restart" {
+            self.restart();
+        } else if call.contains('/') {
+            self.policy = policy(call, self.policy.max_ahead);
+        } else if let Some(reading) = call.strip_suffix('?') {
+            self.next(reading.parse().unwrap(), false);
+        } else {
+            self.next(call.parse().unwrap(), true);
+        }
+    }
+
+    /// Late in a tick of the script's.
+    #[expect(clippy::cast_precision_loss)]
+    fn late(&self, tick: i64) -> f64 {
+        let scale = &self.subject.schema.scale;
+        let next = scale.timestamp(self.origin + tick + 1);
+        (next - 1) as f64 + FRACTION_MS
+    }
+
+    fn ask(&self, generator: &mut Generator, now: f64) -> Answer {
+        draws(self.subject, |bits| generator.next(now, bits, &self.policy))
+    }
+
+    fn next(&mut self, tick: i64, waits: bool) {
+        let mut text = String::new();
+        let mut now = self.late(tick);
+        for _ in 0..MOST_WAITS {
+            let mut generator = self.generator;
+            let answer = self.ask(&mut generator, now);
+            self.generator = generator;
+            match answer {
+                Answer::Issued => {
+                    let mut twin = self.twin;
+                    assert_eq!(self.ask(&mut twin, now), answer, "had the refused calls not been made");
+                    self.twin = twin;
+                    return self.issued(text, false);
+                }
+                Answer::Refused(error) => return self.say(text + word(error)),
+                Answer::Wait { until, cause } => {
+                    let _ = write!(text, "{}~{}", word(cause), self.name_of(until));
+                    if !waits {
+                        return self.say(text);
+                    }
+                    text.push('=');
+                    now = self.wait(now, until, answer);
+                }
+                Answer::Draw { .. } => unreachable!("draws() answers these"),
+            }
+        }
+        panic!("{text} goes on for ever");
+    }
+
+    /// The tick whose start is `until`, as the script counts.
+    fn name_of(&self, until: i64) -> i64 {
+        let scale = &self.subject.schema.scale;
+        let since = until - scale.epoch();
+        assert_eq!(since % i64::from(scale.tick_ms()), 0, "{until} is not the start of a tick");
+        since / i64::from(scale.tick_ms()) - self.origin
+    }
+
+    /// Reads on until `until`. A tick earlier the answer must still be the same: nobody waits longer than needed.
+    #[expect(clippy::cast_precision_loss)]
+    fn wait(&mut self, now: f64, until: i64, answer: Answer) -> f64 {
+        let until = until as f64;
+        assert!(until > now, "waits for {until}, which has passed: it is {now}");
+        let before = until - f64::from(self.subject.schema.scale.tick_ms());
+        if before > now {
+            let mut generator = self.generator;
+            assert_eq!(self.ask(&mut generator, before), answer, "a tick before it is time");
+            self.generator = generator;
+        }
+        until
+    }
+
+    fn at(&mut self, tick: i64) {
+        let time = self.late(tick);
+        let subject = self.subject;
+        let before = self.generator;
+        let answer = draws(subject, |bits| self.generator.at(time, bits));
+        match answer {
+            Answer::Issued => {
+                let twin = draws(subject, |bits| self.twin.at(time, bits));
+                assert_eq!(twin, answer, "had the refused calls not been made");
+                self.issued(String::new(), true);
+            }
+            Answer::Refused(error) => {
+                assert_eq!(self.generator, before, "a refused at() left a trace");
+                self.say(format!("@{}", word(error)));
+            }
+            _ => panic!("at() answered {answer:?}"),
+        }
+    }
+
+    /// What a snapshot keeps is the two counters; the rest comes from the options again.
+    fn restart(&mut self) {
+        let mut fresh = self.subject.pooled(POOL);
+        (fresh.values, fresh.interval) = (self.generator.values, self.generator.interval);
+        (fresh.state, fresh.backfill) = (self.generator.state, self.generator.backfill);
+        self.generator = fresh;
+    }
+
+    fn issued(&mut self, waited: String, given: bool) {
+        let id = self.subject.id(&self.generator);
+        assert_eq!(id.bits, self.subject.id(&self.twin).bits, "had the refused calls not been made");
+        let (index, tick) = (self.subject.index(&self.generator, id.value, POOL), id.tick - self.origin);
+        let follows = (given, tick, id.tock, index);
+        match self.heard.last_mut() {
+            Some(Heard::Ids { given, tick, tock, last, .. })
+                if waited.is_empty() && (*given, *tick, *tock, *last + 1) == follows =>
+            {
+                *last = index;
+            }
+            _ => self.heard.push(Heard::Ids { waited, given, tick, tock: id.tock, first: index, last: index }),
+        }
+    }
+
+    fn say(&mut self, text: String) {
+        self.heard.push(Heard::Word(text));
+    }
+}
+
+/// Asks until the answer is no longer "draw".
+fn draws(subject: &Subject, mut ask: impl FnMut(Option<u64>) -> Answer) -> Answer {
+    let mut bits = None;
+    // A step that leaves the tick, the start of the next, and the answer to that.
+    for _ in 0..3 {
+        match ask(bits) {
+            Answer::Draw { bytes } => bits = Some(subject.bits(bytes, POOL)),
+            answer => return answer,
+        }
+    }
+    panic!("{}: draws without end", subject.name);
+}

@@ -1,0 +1,154 @@
+//! The formats under test, each with a generator of its own constructor: the fixed fields carry values that would
+//! show up in a neighbour if they were misplaced.
+
+use graupel::engine::{Generator, MAX_FIELDS, Schema, Values};
+use graupel::formats::{nanoflake, sno, snowflake, snowflake_si, ulid_flake};
+
+/// For the formats that have no epoch of their own: 2023-11-14T22:13:20Z.
+pub const EPOCH: i64 = 1_700_000_000_000;
+
+const METABYTE: u8 = 0x5A;
+const PARTITION: u16 = 0xA5C3;
+
+/// A format, and a generator of it that has issued nothing.
+#[derive(Clone)]
+pub struct Subject {
+    pub name: &'static str,
+    pub schema: Schema,
+    pub generator: Generator,
+    /// What every ID must carry, high to low; `None` for the time, the sequence and sno's tick-tock bit.
+    fixed: Vec<Option<u64>>,
+}
+
+/// An ID, taken apart by the schema, not by what the generator says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Id {
+    pub bits: u128,
+    pub tick: i64,
+    pub tock: bool,
+    pub value: u64,
+}
+
+/// Every row of the table of formats, and layouts that a user may declare: an unusual tick, a sequence that is not
+/// the lowest field, a machine field that is not there.
+pub fn all() -> Vec<Subject> {
+    let dialect = |format: &graupel::formats::Format, fixed: &[u64]| {
+        Subject::new(format.name, format.schema(None).unwrap(), format.generator(fixed).unwrap(), fixed)
+    };
+    let flake = |format: &graupel::formats::Format, fixed: &[u64]| {
+        let generator = nanoflake::generator(format, EPOCH, fixed[fixed.len() - 1]).unwrap();
+        Subject::new(format.name, format.schema(Some(EPOCH)).unwrap(), generator, fixed)
+    };
+    let ulid = |format: &graupel::formats::Format, fixed: &[u64]| {
+        let scalability = fixed.first().copied().unwrap_or(0);
+        let generator = ulid_flake::generator(format, None, scalability, 1).unwrap();
+        Subject::new(format.name, format.schema(None).unwrap(), generator, fixed)
+    };
+    let declared = |name, schema: Schema, values, fixed: &[u64]| {
+        let mut parts = fixed.to_vec();
+        parts.insert(0, 0);
+        parts.insert(schema.sequence, 0);
+        Subject::new(name, schema, schema.generator(&parts, values).unwrap(), fixed)
+    };
+    let si = |name, widths: [u8; 3], fixed: &[u64]| {
+        let schema = snowflake_si::schema(EPOCH, widths[0], widths[1], widths[2]).unwrap();
+        declared(name, schema, snowflake_si::values(&schema, false, 0), fixed)
+    };
+    let custom = |name, widths: &[u8], sequence, tick_ms, fixed: &[u64]| {
+        let schema = snowflake::custom(widths, sequence, EPOCH, tick_ms).unwrap();
+        declared(name, schema, schema.counter(), fixed)
+    };
+    let sno = Subject::new(
+        sno::FORMAT.name,
+        sno::schema().unwrap(),
+        sno::generator(PARTITION, (0, sno::MAX_SEQUENCE)).unwrap(),
+        &[METABYTE.into(), PARTITION.into()],
+    );
+    vec![
+        sno,
+        flake(&nanoflake::FORMAT, &[0x2A5]),
+        flake(&nanoflake::REFERENCE_24, &[0, 0x2A5]),
+        dialect(&snowflake::TWITTER, &[0x15, 0x0B]),
+        dialect(&snowflake::DISCORD, &[0x15, 0x0B]),
+        dialect(&snowflake::INSTAGRAM, &[0x14D3]),
+        dialect(&snowflake::MASTODON, &[]),
+        si(snowflake_si::FORMAT.name, [40, 5, 8], &[0x15]),
+        si("snowflake-si without a machine", [40, 0, 13], &[]),
+        si("snowflake-si, 41 clock bits", [41, 10, 2], &[0x2A5]),
+        ulid(&ulid_flake::FORMAT, &[]),
+        ulid(&ulid_flake::SCALABLE, &[0x15]),
+        custom("64 bits, ticks of 10 ms", &[41, 4, 6, 13], 3, 10, &[0xA, 0x25]),
+        custom("sequence in the middle, ticks of 1 s", &[30, 8, 3], 1, 1000, &[5]),
+    ]
+}
+
+impl Subject {
+    fn new(name: &'static str, schema: Schema, generator: Generator, fixed: &[u64]) -> Self {
+        let mut rest = fixed.iter();
+        let is_sno = name == sno::FORMAT.name;
+        let moves = |field| field == 0 || field == schema.sequence || (is_sno && field == 1);
+        let fields = 0..schema.layout.widths().len();
+        let fixed = fields.map(|field| if moves(field) { None } else { rest.next().copied() }).collect();
+        Self { name, schema, generator, fixed }
+    }
+
+    /// Whether IDs have a tick-tock bit.
+    pub fn is_sno(&self) -> bool {
+        self.name == sno::FORMAT.name
+    }
+
+    pub fn is_random(&self) -> bool {
+        matches!(self.generator.values, Values::Random { .. })
+    }
+
+    /// A new generator whose ticks hold `pool` values: by narrower bounds, or (see [`Self::bits`]) by the draws.
+    pub fn pooled(&self, pool: u64) -> Generator {
+        let mut generator = self.generator;
+        if self.is_sno() {
+            let first = 100;
+            let bounds = (first, first + u32::try_from(pool).unwrap() - 1);
+            return sno::generator(PARTITION, bounds).unwrap();
+        }
+        if let Values::Counter { first, last, .. } = &mut generator.values {
+            *last = *first + pool - 1;
+        }
+        generator
+    }
+
+    /// What a scripted source answers to a draw of `bytes`: a start that leaves `pool` values (and sets bits above
+    /// them, which do not count), or the smallest step.
+    pub fn bits(&self, bytes: u8, pool: u64) -> u64 {
+        match self.generator.values {
+            Values::Random { max, start, .. } if bytes == start => (max - (pool - 1)) | !max & ((1 << (8 * start)) - 1),
+            Values::Random { .. } => 1,
+            Values::Counter { .. } => panic!("{}: a counter draws nothing", self.name),
+        }
+    }
+
+    /// How many IDs of its tick came before one with this value.
+    pub fn index(&self, generator: &Generator, value: u64, pool: u64) -> u64 {
+        match generator.values {
+            Values::Counter { first, .. } => value - first,
+            Values::Random { max, .. } => value - (max - (pool - 1)),
+        }
+    }
+
+    /// The ID just made. Panics if it is no ID of the format, or another generator's.
+    pub fn id(&self, generator: &Generator) -> Id {
+        let bits = if self.is_sno() { sno::id(generator, METABYTE) } else { u128::from(generator.id()) };
+        let mut fields = [0; MAX_FIELDS];
+        let read = self.schema.inspect(bits, &mut fields);
+        assert_eq!(read, Ok(()), "{}: {bits:#x} lies outside the layout", self.name);
+        for (field, (&value, expected)) in fields.iter().zip(&self.fixed).enumerate() {
+            if let Some(expected) = expected {
+                assert_eq!(value, *expected, "{}: field {field} of {bits:#x}", self.name);
+            }
+        }
+        let tock = self.is_sno() && fields[1] == 1;
+        let tick = i64::try_from(fields[0]).unwrap();
+        let id = Id { bits, tick, tock, value: fields[self.schema.sequence] };
+        let (tick, value, tock) = generator.made();
+        assert_eq!((id.tick, id.value, id.tock), (tick, value, tock), "{}: {bits:#x}", self.name);
+        id
+    }
+}
