@@ -239,9 +239,11 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
         let first: number | undefined;
         let until = Number.NEGATIVE_INFINITY;
         let cause: CoreCode = "SEQUENCE_FULL";
-        const finish = (settled: () => void): number => {
+        let over = false;
+        const finish = (settle: () => void): number => {
+          over = true;
           signal?.removeEventListener("abort", abort);
-          settled();
+          settle();
           return 0;
         };
         const waiter: Waiter = {
@@ -275,7 +277,8 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
               if (elapsed > maxWaitMs) {
                 throw now === first ? stuck(now, maxWaitMs) : lateError(cause, elapsed, maxWaitMs);
               }
-              return ms;
+              // A callback of the attempt may have aborted the call.
+              return over ? 0 : ms;
             } catch (error) {
               return finish(() => reject(error));
             }

@@ -140,10 +140,9 @@ export function bounds(item: Item): Verdict {
   const [min, max] = [item.number("effectiveMin"), item.number("effectiveMax")];
   const smallButEnough = error === "small" && max - min + 1 >= 4;
   if (error !== null && !smallButEnough) {
-    const codes = { small: ["RANGE"], identical: ["CONFLICT"], underflow: ["RANGE"] }[text(error)] ?? [];
-    refused(restored, ...codes);
+    refused(restored, "SNAPSHOT");
     if (error !== "underflow") {
-      refused(made, ...codes);
+      refused(made, error === "small" ? "RANGE" : "CONFLICT");
       return undefined;
     }
   }

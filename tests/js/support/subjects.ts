@@ -1,0 +1,173 @@
+/** Every format of the package, each beside its reference; custom ones by seed. */
+import {
+  discord,
+  instagram,
+  mastodon,
+  nanoflake,
+  sno,
+  snowflake,
+  snowflakeSI,
+  twitter,
+  ulidFlake,
+  ulidFlakeScalable,
+} from "graupel";
+import {
+  customSpec,
+  DISCORD,
+  INSTAGRAM,
+  MASTODON,
+  nanoflake24Spec,
+  nanoflakeSpec,
+  Reference,
+  SNO,
+  type Spec,
+  snowflakeSISpec,
+  TWITTER,
+  ULID_FLAKE,
+  ULID_FLAKE_SCALABLE,
+} from "../reference.ts";
+import type { Random } from "./random.ts";
+
+/** A format with all types taken off, so that anything can be passed to anything. */
+export interface Verbs {
+  readonly name: string;
+  readonly epoch: number;
+  readonly endOfLife: number;
+  readonly capacity: number;
+  readonly layout: {
+    readonly bits: number;
+    readonly tickMs: number;
+    readonly fields: readonly { readonly name: string; readonly bits: number }[];
+  };
+  parse(x: unknown, radix?: unknown): unknown;
+  isValid(x: unknown): boolean;
+  format(id: unknown, radix?: unknown): string;
+  toBytes(id: unknown): Uint8Array;
+  fromBytes(bytes: unknown): unknown;
+  toBigInt(id: unknown): bigint;
+  fromBigInt(integer: unknown): unknown;
+  inspect(id: unknown): Record<string, unknown>;
+  compose(fields: unknown): unknown;
+  with(id: unknown, changes: unknown): unknown;
+  range(from: unknown, to: unknown): { readonly min: unknown; readonly max: unknown };
+  compare(a: unknown, b: unknown): number;
+  generator(options?: unknown): Maker;
+  readonly "~standard": {
+    validate(value: unknown): { readonly value?: unknown; readonly issues?: readonly { message: string }[] };
+  };
+}
+
+/** A generator with all types taken off. */
+export interface Maker {
+  next(extra?: unknown): unknown;
+  nextText(extra?: unknown): string;
+  nextMany(n: unknown, extra?: unknown): ArrayLike<unknown>;
+  nextManyText(n: unknown, extra?: unknown): string[];
+  nextAsync(options?: unknown): Promise<unknown>;
+  at(time: unknown, extra?: unknown): unknown;
+  snapshot(): Record<string, unknown>;
+  stats(): Record<string, number>;
+}
+
+/** A format and its reference. */
+export interface Subject {
+  readonly label: string;
+  readonly format: Verbs;
+  readonly reference: Reference;
+  /** The fixed fields of a generator; all values must be given but those of `optional`. */
+  readonly fixed: readonly string[];
+  /** The field that counts or is random. */
+  readonly counter: string;
+}
+
+const EPOCH = Date.UTC(2020, 0, 1);
+
+function subject(label: string, format: unknown, spec: Spec, counter = "sequence"): Subject {
+  const fixed = spec.fields.slice(1).map(([name]) => name);
+  const settable = fixed.filter((name) => ![counter, "unused", "tickTock", "metabyte"].includes(name));
+  return { label, format: format as Verbs, reference: new Reference(spec), fixed: settable, counter };
+}
+
+/** The formats with a name. */
+export function named(): Subject[] {
+  const later = Date.UTC(2030, 0, 1);
+  return [
+    subject("sno", sno, SNO),
+    subject("nanoflake", nanoflake({ epoch: EPOCH }), nanoflakeSpec(EPOCH)),
+    subject(
+      "nanoflake reference-24",
+      nanoflake({ epoch: EPOCH, layout: "reference-24" }),
+      nanoflake24Spec(EPOCH),
+    ),
+    subject("twitter", twitter, TWITTER),
+    subject("discord", discord, DISCORD, "increment"),
+    subject("instagram", instagram, INSTAGRAM),
+    subject("mastodon", mastodon, MASTODON, "sequenceData"),
+    subject("ulid-flake", ulidFlake, ULID_FLAKE, "randomness"),
+    subject("ulid-flake-scalable", ulidFlakeScalable, ULID_FLAKE_SCALABLE, "randomness"),
+    subject(
+      "ulid-flake, epoch of 2030",
+      ulidFlake.withEpoch(later),
+      { ...ULID_FLAKE, epoch: later },
+      "randomness",
+    ),
+  ];
+}
+
+/** Snowflake-SI in every combination of widths. */
+export function snowflakeSIs(): Subject[] {
+  return [40, 41].flatMap((clockBits) =>
+    Array.from({ length: 13 }, (_, i) => i + 1)
+      .filter((sequenceBits) => 53 - clockBits - sequenceBits >= 0)
+      .map((sequenceBits) => {
+        const machineBits = 53 - clockBits - sequenceBits;
+        return subject(
+          `snowflake-si ${clockBits}|${machineBits}|${sequenceBits}`,
+          snowflakeSI({ epoch: EPOCH, clockBits, machineBits, sequenceBits }),
+          snowflakeSISpec(EPOCH, clockBits, machineBits, sequenceBits),
+        );
+      }),
+  );
+}
+
+/** What a layout of one's own is declared with. */
+export interface Declaration {
+  readonly epoch: number;
+  readonly tickMs: number;
+  readonly fields: Record<string, number>;
+}
+
+/** A declaration that the specification allows: at most 64 bits, and a life that a `Date` can follow. */
+export function declaration(random: Random): Declaration {
+  const time = random.between(1, 53);
+  const others = random.below(Math.min(8, 64 - time));
+  let room = 64 - time - others - 1;
+  const width = () => {
+    const more = random.below(Math.min(room, 52) + 1);
+    room -= more;
+    return 1 + more;
+  };
+  const fields: Record<string, number> = { time };
+  const place = random.below(others + 1);
+  for (let i = 0; i <= others; i++) {
+    fields[i === place ? "sequence" : `f${i}`] = width();
+  }
+  const span = 2 ** time;
+  const tickMs = random.oneIn(2)
+    ? 1
+    : Number(1n + random.edgy(1 + random.below(31))) % Math.max(1, Math.floor(2 ** 53 / span)) || 1;
+  // All instants from the epoch to the end, in whole milliseconds, are integers below 2^53 and dates.
+  const latest = 8.64e15 - span * tickMs;
+  const epoch = Number(BigInt.asIntN(53, random.edgy(random.between(2, 53))));
+  return { epoch: Math.trunc(Math.max(-8.64e15, Math.min(latest, epoch))), tickMs, fields };
+}
+
+/** A layout of one's own. */
+export function custom(random: Random): Subject {
+  const { epoch, tickMs, fields } = declaration(random);
+  return subject(
+    `snowflake ${JSON.stringify({ epoch, tickMs, fields })}`,
+    snowflake({ epoch, tickMs, fields: fields as { time: number; sequence: number } }),
+    customSpec(epoch, tickMs, fields),
+  );
+}
