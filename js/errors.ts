@@ -88,7 +88,12 @@ export class GraupelError extends Error {
 
   /** Whether `error` is a GraupelError, of this or any other copy of the package. */
   static is(error: unknown): error is GraupelError {
-    return typeof error === "object" && error !== null && BRAND in error;
+    try {
+      return typeof error === "object" && error !== null && BRAND in error;
+    } catch {
+      // A proxy that will not be asked.
+      return false;
+    }
   }
 }
 

@@ -5,12 +5,13 @@
 import { GraupelError, refuse } from "./errors.js";
 import { sno as row, SNO_SMALLEST_POOL } from "./generated/layouts.js";
 import { type Cell, registry } from "./runtime/cells.js";
-import { record, whole, wrongType } from "./runtime/check.js";
+import { or, record, show, whole, wrongType } from "./runtime/check.js";
 import { asText } from "./runtime/codec.js";
 import { type Verbs, verbs } from "./runtime/format.js";
 import { engine, metabyteOf } from "./runtime/generator.js";
 import { texts } from "./runtime/kinds.js";
 import { policyOf, SHARED } from "./runtime/options.js";
+import { FIRST, timeError } from "./runtime/refusals.js";
 import { most } from "./runtime/schema.js";
 import {
   atNumbers,
@@ -143,13 +144,23 @@ const kind = /* @__PURE__ */ texts(
   text,
 );
 
+/** Whether a value is an array; a revoked proxy is nothing. */
+function isArray(value: unknown): value is unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
 /** A partition from a number or its two bytes. */
 function partitionOf(value: unknown): number {
-  if (Array.isArray(value)) {
+  if (isArray(value)) {
     if (value.length !== 2) {
       wrongType("partition", value, "a number, or two bytes");
     }
-    return whole(value[0], "partition[0]", 255) * 256 + whole(value[1], "partition[1]", 255);
+    const [high, low] = value;
+    return whole(high, "partition[0]", 255) * 256 + whole(low, "partition[1]", 255);
   }
   return whole(value, "partition", MAX_PARTITION);
 }
@@ -209,24 +220,33 @@ const { inner } = made;
 const unitsAt = (ms: number): number => Math.floor((ms - row.epoch) / row.tickMs);
 
 /** The tick of a clock reading. Errors: `BEFORE_EPOCH`, `END_OF_LIFE`. */
-const ticksAt = (ms: number): number => {
-  const parts = { timestamp: ms, tickTock: 0, metabyte: 0, partition: 0, sequence: 0 };
-  return shared.inspect(shared.compose(parts)).ticks;
-};
+function ticksAt(ms: number): number {
+  const core = inner.ready();
+  const status = core.wasm.tick(ms);
+  if (status !== 0) {
+    throw timeError(status, ms, row, inner.facts, "clock");
+  }
+  return core.f64[FIRST] as number;
+}
 
 function generator(given: SnoOptions = {}): SnoGenerator {
   const options = record(given, "options", ["partition", "sequenceMin", "sequenceMax", ...SHARED]);
   const stored = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
   const policy = policyOf(options, row);
-  const min = options.sequenceMin ?? stored?.min ?? 0;
-  const { min: first, max: last } = boundsOf(min, options.sequenceMax ?? stored?.max ?? MAX_SEQUENCE);
+  const { min: first, max: last } = boundsOf(
+    or(options.sequenceMin, stored?.min ?? 0),
+    or(options.sequenceMax, stored?.max ?? MAX_SEQUENCE),
+  );
   let partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
   if (stored !== undefined) {
     if (partition !== stored.partition) {
       contradicts("partition", options.partition, stored.partition);
     }
-    if (first !== stored.min || last !== stored.max) {
-      contradicts("sequenceMin", options.sequenceMin, `${stored.min} to ${stored.max}`);
+    if (first !== stored.min) {
+      contradicts("sequenceMin", options.sequenceMin, stored.min);
+    }
+    if (last !== stored.max) {
+      contradicts("sequenceMax", options.sequenceMax, stored.max);
     }
   }
   const place = () => {
@@ -321,7 +341,18 @@ function stated<T>(field: string, value: unknown, read: () => T): T {
 }
 
 function readSnapshot(value: unknown) {
-  const head = snapshotHead(value, row);
+  const head = snapshotHead(value, row, [
+    "partition",
+    "sequenceMin",
+    "sequenceMax",
+    "sequence",
+    "now",
+    "wallHi",
+    "wallSafe",
+    "drifts",
+    "last",
+    "at",
+  ]);
   const { min, max } = stated("sequenceMin", head.sequenceMin, () =>
     boundsOf(head.sequenceMin, head.sequenceMax),
   );
@@ -372,7 +403,14 @@ function fromUUID(uuid: string): string {
     });
   }
   const bytes = uuid.replaceAll("-", "").match(/../g) ?? [];
-  return shared.parse(String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16))));
+  const text = String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16)));
+  if (!shared.isValid(text)) {
+    refuse("CHARACTER", `uuid: its bytes are not the characters of a sno: ${show(uuid)}`, {
+      field: "uuid",
+      value: uuid,
+    });
+  }
+  return text;
 }
 
 let ready: SnoGenerator | undefined;

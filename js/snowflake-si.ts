@@ -5,7 +5,7 @@
 
 import { refuse } from "./errors.js";
 import { snowflakeSi as row, SI_BITS, SI_EPOCH_TOO_EARLY_40 } from "./generated/layouts.js";
-import { epochMs, LATEST, outOfRange, record, whole, word } from "./runtime/check.js";
+import { epochMs, LATEST, or, outOfRange, record, whole, word } from "./runtime/check.js";
 import { asNumber } from "./runtime/codec.js";
 import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
@@ -71,17 +71,15 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   const given = record(declaration, "declaration", ["epoch", "clockBits", "machineBits", "sequenceBits"]);
   const [clock, machine, sequence] = row.fields;
   const epoch = epochMs(given.epoch);
-  const clockBits = whole(given.clockBits ?? clock.bits, "clockBits", clock.bits + 1, clock.bits);
+  const clockBits = whole(or(given.clockBits, clock.bits), "clockBits", clock.bits + 1, clock.bits);
   const rest = SI_BITS - clockBits;
-  const machineBits = whole(
-    given.machineBits ??
-      (given.sequenceBits === undefined
-        ? machine.bits
-        : rest - whole(given.sequenceBits, "sequenceBits", MOST_SEQUENCE_BITS, 1)),
-    "machineBits",
-    MOST_MACHINE_BITS,
-  );
-  const sequenceBits = whole(given.sequenceBits ?? rest - machineBits, "sequenceBits", MOST_SEQUENCE_BITS, 1);
+  const wanted =
+    given.sequenceBits === undefined
+      ? undefined
+      : whole(given.sequenceBits, "sequenceBits", MOST_SEQUENCE_BITS, 1);
+  const left = wanted === undefined ? machine.bits : rest - wanted;
+  const machineBits = whole(or(given.machineBits, left), "machineBits", MOST_MACHINE_BITS);
+  const sequenceBits = wanted ?? whole(rest - machineBits, "sequenceBits", MOST_SEQUENCE_BITS, 1);
   if (clockBits + machineBits + sequenceBits !== SI_BITS) {
     refuse(
       "CONFLICT",
@@ -110,9 +108,9 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
       options: ["onNewMillisecond", "sequenceResetThreshold"],
       rule(options) {
         const max = most(fields[schema.sequence]);
-        const threshold = whole(options.sequenceResetThreshold ?? 0, "sequenceResetThreshold", max);
+        const threshold = whole(or(options.sequenceResetThreshold, 0), "sequenceResetThreshold", max);
         const keep =
-          word(options.onNewMillisecond ?? "reset", "onNewMillisecond", ["reset", "keep"]) === "keep";
+          word(or(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]) === "keep";
         if (keep && options.sequenceResetThreshold !== undefined) {
           refuse("CONFLICT", 'sequenceResetThreshold: only with onNewMillisecond "reset"', {
             field: "sequenceResetThreshold",

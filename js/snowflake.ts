@@ -10,7 +10,7 @@ import {
   mastodon as mastodonRow,
   twitter as twitterRow,
 } from "./generated/layouts.js";
-import { epochMs, record, show, whole, wrongType } from "./runtime/check.js";
+import { epochMs, keysOf, or, record, show, whole } from "./runtime/check.js";
 import { asBigInt } from "./runtime/codec.js";
 import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
@@ -147,7 +147,7 @@ const MOST_BITS = 64;
 const MOST_TICK_MS = 2 ** 32 - 1;
 
 /** Names that mean something else beside a field, in options or in `inspect`. */
-const RESERVED: readonly string[] = ["timestamp", "ticks", "__proto__", ...SHARED];
+const RESERVED: readonly string[] = ["timestamp", "ticks", ...SHARED];
 
 /**
  * A layout of your own, checked when it is declared.
@@ -171,15 +171,13 @@ export function snowflake<const F extends SnowflakeFields>(
 ): Snowflake<FixedOf<F>, "sequence"> {
   const given = record(declaration, "declaration", ["epoch", "tickMs", "fields"]);
   const epoch = epochMs(given.epoch);
-  const tickMs = whole(given.tickMs ?? 1, "tickMs", MOST_TICK_MS, 1);
-  if (typeof given.fields !== "object" || given.fields === null) {
-    wrongType("fields", given.fields, "an object of names and widths");
-  }
-  const fields = Object.entries(given.fields as Record<string, unknown>).map(([name, bits]) => {
+  const tickMs = whole(or(given.tickMs, 1), "tickMs", MOST_TICK_MS, 1);
+  const fields = keysOf(given.fields, "fields").map((name) => {
     // Names that look like integers would be moved to the front by the engine.
-    if (!/^[A-Za-z_]\w*$/.test(name) || RESERVED.includes(name)) {
+    if (!/^[A-Za-z_]\w*$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
       refuse("UNKNOWN_FIELD", `fields: ${show(name)} cannot name a field`, { field: "fields", value: name });
     }
+    const bits = (given.fields as Record<string, unknown>)[name];
     return { name, bits: whole(bits, `fields.${name}`, MOST_FIELD_BITS, 1) };
   });
   const sequence = fields.findIndex((field) => field.name === "sequence");

@@ -5,7 +5,7 @@
 
 import { refuse } from "./errors.js";
 import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "./generated/layouts.js";
-import { epochMs, show, whole } from "./runtime/check.js";
+import { epochMs, or, show, whole } from "./runtime/check.js";
 import { asText } from "./runtime/codec.js";
 import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
@@ -77,7 +77,7 @@ function flake<Field extends string, Options>(schema: Schema): UlidFlake<Field, 
     options: ["entropySize", "random"],
     optional: ["scalability"],
     startBytes,
-    rule: ({ entropySize }) => whole(entropySize ?? 1, "entropySize", startBytes, 1),
+    rule: ({ entropySize }) => whole(or(entropySize, 1), "entropySize", startBytes, 1),
     random: ({ random }) => randomSource(random),
   });
   let ready: UlidFlakeGenerator | undefined;

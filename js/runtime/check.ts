@@ -94,6 +94,28 @@ export function callback<F>(value: unknown, field: string): F | undefined {
     : wrongType(field, value, "a function");
 }
 
+/** The value, or what stands for one left out. Only `undefined` is left out: `null` is a value, and mostly a wrong one. */
+export function or<T>(value: unknown, absent: T): unknown {
+  return value === undefined ? absent : value;
+}
+
+/** The own keys of an object that is nothing else: no array, no Map, no Date. */
+export function keysOf(value: unknown, field: string): string[] {
+  let keys: string[] | undefined;
+  try {
+    keys =
+      typeof value === "object" && Object.prototype.toString.call(value) === "[object Object]"
+        ? Object.keys(value as object)
+        : undefined;
+  } catch (error) {
+    // A revoked proxy; what its maker's traps throw is theirs.
+    if (!(error instanceof TypeError)) {
+      throw error;
+    }
+  }
+  return keys ?? wrongType(field, value, "a plain object");
+}
+
 /**
  * A plain copy of an options object, each property read once; properties with the value `undefined` count as left
  * out. Unknown keys are refused: a misspelt option must not be silently absent.
@@ -102,12 +124,9 @@ export function record<K extends string>(
   value: unknown,
   field: string,
   keys: readonly K[],
-  code: "UNKNOWN_OPTION" | "UNKNOWN_FIELD" = "UNKNOWN_OPTION",
+  code: "UNKNOWN_OPTION" | "UNKNOWN_FIELD" | "SNAPSHOT" = "UNKNOWN_OPTION",
 ): Partial<Record<K, unknown>> {
-  if (typeof value !== "object" || value === null) {
-    return wrongType(field, value, "an object");
-  }
-  for (const key of Object.keys(value)) {
+  for (const key of keysOf(value, field)) {
     if (!keys.includes(key as K)) {
       refuse(code, `${field}: unknown key ${show(key)}; known are ${keys.join(", ")}`, { field: key, value });
     }
@@ -122,18 +141,20 @@ export function record<K extends string>(
   return copy;
 }
 
-/** Bytes, copied out of whatever view they are in: exactly `length` of them. */
+/** Bytes: a Uint8Array of this or another realm, a Buffer included, and no look-alike; exactly `length` of them. */
 export function bytesOf(value: unknown, length: number): Uint8Array {
-  if (!(value instanceof Uint8Array) && Object.prototype.toString.call(value) !== "[object Uint8Array]") {
+  // The getters of the prototype of all typed arrays look at the object itself, not at what it says of itself.
+  const prototype = Object.getPrototypeOf(Uint8Array.prototype);
+  if (Reflect.get(prototype, Symbol.toStringTag, value) !== "Uint8Array") {
     return wrongType("bytes", value, "a Uint8Array");
   }
-  const bytes = value as Uint8Array;
-  if (bytes.length !== length) {
-    refuse("LENGTH", `bytes: expected ${length} bytes, got ${bytes.length}`, {
+  const found = Reflect.get(prototype, "length", value);
+  if (found !== length) {
+    refuse("LENGTH", `bytes: expected ${length} bytes, got ${found}`, {
       field: "bytes",
-      value: bytes.length,
+      value: found,
       range: { min: length, max: length },
     });
   }
-  return bytes;
+  return value as Uint8Array;
 }

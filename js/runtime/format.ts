@@ -54,14 +54,14 @@ export function verbs<Id extends Natural, Field extends string>(
         ? putParsed(core, x, form, facts)
         : NUMBER.TYPE;
 
-  const error = (number: number, x: unknown, form: number, core: Core): GraupelError =>
-    idError(number, x, schema, facts, codec.type, form, core);
+  const error = (number: number, x: unknown, form: number, core: Core, field = "id"): GraupelError =>
+    idError(number, x, schema, facts, codec.type, form, core, field);
 
-  const read = (x: unknown, form = radix): Core => {
+  const read = (x: unknown, form = radix, field = "id"): Core => {
     const core = ready();
     const number = status(core, x, form);
     if (number !== 0) {
-      throw error(number, x, form, core);
+      throw error(number, x, form, core, field);
     }
     return core;
   };
@@ -137,8 +137,8 @@ export function verbs<Id extends Natural, Field extends string>(
   };
 
   const compare = (a: Id, b: Id): -1 | 0 | 1 => {
-    const x = parse(a);
-    const y = parse(b);
+    const x = codec.take(read(a, radix, "a"), schema);
+    const y = codec.take(read(b, radix, "b"), schema);
     return x < y ? -1 : x > y ? 1 : 0;
   };
 
@@ -166,7 +166,7 @@ export function verbs<Id extends Natural, Field extends string>(
       for (let i = 0; i < size; i++) {
         core.u8[REGISTER + size - 1 - i] = source[i] as number;
       }
-      return checked(core, bytes);
+      return checked(core, bytes, "bytes");
     },
     toBigInt(id) {
       const { u64 } = own(id);
@@ -177,12 +177,12 @@ export function verbs<Id extends Natural, Field extends string>(
         wrongType("integer", integer, "a bigint");
       }
       if (integer < 0n || integer > facts.max) {
-        throw error(integer < 0n ? NUMBER.RANGE : NUMBER.OVERFLOW, integer, radix, load());
+        throw error(integer < 0n ? NUMBER.RANGE : NUMBER.OVERFLOW, integer, radix, load(), "integer");
       }
       const core = ready();
       core.u64[REGISTER >> 3] = integer;
       core.u64[(REGISTER >> 3) + 1] = integer >> 64n;
-      return checked(core, integer);
+      return checked(core, integer, "integer");
     },
     inspect,
     compose,
@@ -233,9 +233,9 @@ export function verbs<Id extends Natural, Field extends string>(
   return { verbs: made, inner: { schema, facts, codec, ready, read, own } };
 
   /** The register as an ID, once the module has found it in range. */
-  function checked(core: Core, value: unknown): Id {
+  function checked(core: Core, value: unknown, field: string): Id {
     if (core.wasm.inspect() !== 0) {
-      throw error(NUMBER.OVERFLOW, value, radix, core);
+      throw error(NUMBER.OVERFLOW, value, radix, core, field);
     }
     return codec.take(core, schema);
   }

@@ -1,6 +1,6 @@
 /** The options that all generators share, checked and turned into what the module understands. */
 import type { AsyncOptions, ClockBackwards, Overflow } from "../types.js";
-import { amount, callback, record, word, wrongType } from "./check.js";
+import { amount, callback, or, record, word, wrongType } from "./check.js";
 import type { Backwards, Full, Schema } from "./schema.js";
 import { type Clock, checkedClock, systemClock } from "./time.js";
 
@@ -43,12 +43,12 @@ export interface Policy {
 /** Reads the shared options; `options` has been through `record`. */
 export function policyOf(options: Partial<Record<string, unknown>>, schema: Schema): Policy {
   const words: readonly Backwards[] = BACKWARDS.slice(0, schema.clockBackwards === "tick-tock" ? 4 : 3);
-  const backwards = word(options.clockBackwards ?? schema.clockBackwards, "clockBackwards", words);
-  const full: Full = word(options.sequenceFull ?? schema.sequenceFull, "sequenceFull", FULL);
+  const backwards = word(or(options.clockBackwards, schema.clockBackwards), "clockBackwards", words);
+  const full: Full = word(or(options.sequenceFull, schema.sequenceFull), "sequenceFull", FULL);
   const back = BACKWARDS.indexOf(backwards);
   const number = FULL.indexOf(full);
-  const maxWaitMs = amount(options.maxWaitMs ?? 100, "maxWaitMs", LONGEST_MS);
-  const maxAheadMs = amount(options.maxAheadMs ?? 10_000, "maxAheadMs", LONGEST_MS);
+  const maxWaitMs = amount(or(options.maxWaitMs, 100), "maxWaitMs", LONGEST_MS);
+  const maxAheadMs = amount(or(options.maxAheadMs, 10_000), "maxAheadMs", LONGEST_MS);
   const given = callback<Clock>(options.clock, "clock");
   // Whoever passes the system clock means the identity that everybody else has.
   const clock = given === Date.now ? undefined : given;
@@ -70,8 +70,13 @@ export function asyncOptions(
   keys: readonly string[],
 ): AsyncOptions & { metabyte?: unknown } {
   const { signal, ...rest } = record(options, "options", ["signal", ...keys]) as Record<string, unknown>;
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    wrongType("signal", signal, "an AbortSignal");
+  if (signal !== undefined) {
+    try {
+      // The getter looks at the object itself; a look-alike makes it throw.
+      Reflect.get(AbortSignal.prototype, "aborted", signal);
+    } catch {
+      wrongType("signal", signal, "an AbortSignal");
+    }
   }
   return { signal: signal as AbortSignal | undefined, ...rest };
 }

@@ -47,8 +47,8 @@ export function idError(
   natural: string,
   radix: number,
   core: Core | undefined,
+  field: string,
 ): GraupelError {
-  const field = "id";
   const { name } = schema;
   const max = facts.max;
   if (status === NUMBER.TYPE) {
@@ -57,7 +57,7 @@ export function idError(
         ? `; a number cannot hold this format's IDs: pass ${natural === "bigint" ? "a bigint, or its text" : "its text"}`
         : "";
     const expected = natural === "string" ? "a string" : `a ${natural} or a string`;
-    return new GraupelError("TYPE", `${name}: expected ${expected}, got ${show(value)}${hint}`, {
+    return new GraupelError("TYPE", `${name} ${field}: expected ${expected}, got ${show(value)}${hint}`, {
       field,
       value,
     });
@@ -69,7 +69,7 @@ export function idError(
       const range = lengths(radix, max);
       const length = (value as string).length;
       const expected = range.min === range.max ? `${range.min}` : `${range.min} to ${range.max}`;
-      return new GraupelError(code, `${name}: expected ${expected} characters, got ${length}`, {
+      return new GraupelError(code, `${name} ${field}: expected ${expected} characters, got ${length}`, {
         field,
         value: length,
         range,
@@ -80,7 +80,7 @@ export function idError(
       const character = show((value as string)[at]);
       return new GraupelError(
         code,
-        `${name}: expected ${looks(radix)} at position ${at}, got ${character} in ${text}`,
+        `${name} ${field}: expected ${looks(radix)} at position ${at}, got ${character} in ${text}`,
         {
           field,
           value,
@@ -89,9 +89,12 @@ export function idError(
       );
     }
     case "NOT_CANONICAL":
-      return new GraupelError(code, `${name}: leading zeros are not canonical: ${text}`, { field, value });
+      return new GraupelError(code, `${name} ${field}: leading zeros are not canonical: ${text}`, {
+        field,
+        value,
+      });
     default:
-      return new GraupelError(code, `${name}: expected an integer of 0 to ${max}, got ${text}`, {
+      return new GraupelError(code, `${name} ${field}: expected an integer of 0 to ${max}, got ${text}`, {
         field,
         value,
         range: { min: 0n, max },
@@ -108,7 +111,7 @@ export function timeError(
   field: string,
 ): GraupelError {
   const code = CODES[status] as ErrorCode;
-  const side = code === "BEFORE_EPOCH" ? "before the epoch" : "past the last tick";
+  const side = code === "BEFORE_EPOCH" ? "before the epoch" : "past the last tick, or that tick is used up";
   const range = { min: schema.epoch, max: facts.endOfLife + schema.tickMs };
   return new GraupelError(
     code,

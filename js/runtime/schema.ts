@@ -47,6 +47,9 @@ export function factsOf({ fields, sequence, epoch, tickMs, unsigned }: Schema): 
   // The top bit of 64 stays clear unless the format is unsigned.
   const spare = bits === 64 && !unsigned ? 1 : 0;
   const span = (2 ** ((fields[0]?.bits ?? 0) - spare) - 1) * tickMs;
+  if (span > Number.MAX_SAFE_INTEGER) {
+    outOfRange("tickMs", tickMs, 1, Math.floor(Number.MAX_SAFE_INTEGER / (span / tickMs)));
+  }
   if (epoch > LATEST - span) {
     outOfRange("epoch", epoch, -LATEST, LATEST - span);
   }

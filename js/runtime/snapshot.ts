@@ -1,9 +1,9 @@
 /** The state of a generator: saved, restored, and what a snapshot of it may say. */
 import { refuse } from "../errors.js";
 import { FIELDS } from "../generated/layouts.js";
-import type { AtSnapshot, Snapshot } from "../types.js";
+import type { AtSnapshot } from "../types.js";
 import type { Cell } from "./cells.js";
-import { show, wrongType } from "./check.js";
+import { or, record, show } from "./check.js";
 import type { Schema } from "./schema.js";
 
 /** The version of the snapshots' form. */
@@ -74,18 +74,19 @@ export function snapshotNumber(
   max: number,
   absent?: number,
 ): number {
-  const value = (from as Record<string, unknown>)[field] ?? absent;
+  const value = or((from as Record<string, unknown>)[field], absent);
   return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max
     ? value
     : badSnapshot(field, value);
 }
 
-/** What every snapshot says of itself. */
-export function snapshotHead(value: unknown, schema: Schema): Snapshot & Record<string, unknown> {
-  if (typeof value !== "object" || value === null) {
-    return wrongType("snapshot", value, "an object");
-  }
-  const head = value as Snapshot & Record<string, unknown>;
+/** A copy of a snapshot, with what every one says of itself checked, and without keys that none has. */
+export function snapshotHead(
+  value: unknown,
+  schema: Schema,
+  keys: readonly string[],
+): Partial<Record<string, unknown>> {
+  const head = record<string>(value, "snapshot", ["version", "format", ...keys], "SNAPSHOT");
   if (head.version !== SNAPSHOT_VERSION) {
     badSnapshot("version", head.version);
   }

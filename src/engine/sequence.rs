@@ -216,7 +216,13 @@ pub fn step(state: &State, now: i64, random: Option<u64>, options: &Options<'_>)
     }
     // The tick that the next value would go to, and whether it is the last one issued.
     let (tick, same) = if state.left > 0 { (state.last, true) } else { (state.last.wrapping_add(1), false) };
-    let full = |until| Outcome::Wait { until, cause: Error::SequenceFull };
+    let full = |until| {
+        if until > options.last_tick {
+            Outcome::Refused(Error::EndOfLife)
+        } else {
+            Outcome::Wait { until, cause: Error::SequenceFull }
+        }
+    };
     if tick > reading {
         if policy.full == Full::Throw {
             return Outcome::Refused(Error::SequenceFull);

@@ -53,7 +53,7 @@ fn going_back_does_not_restart_a_kept_millisecond() {
     let script = "100*2 101 100*2 101";
     let rows = [
         ("throw/wait", "100.0-1 101.2 back back 101.3"),
-        ("wait/wait", "100.0-1 101.2 back~101=101.3 back~101=101.0 101.1"),
+        ("wait/wait", "100.0-1 101.2 back~101=101.3 back~101=101.0-1"),
         ("hold/wait", "100.0-1 101.2-3 101.0-1"),
     ];
     for (policy, expected) in rows {

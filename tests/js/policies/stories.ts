@@ -53,7 +53,7 @@ function unharmed(stage: Stage, twin: Stage): void {
   const { format } = stage.subject;
   const compare = (reading: number) => {
     const [mine, other] = [stage, twin].map(({ clock, generator }) => {
-      clock.stand(reading);
+      clock.script([reading], (last) => last + stage.tick);
       return outcome(() => generator.next());
     });
     assert.equal(mine, other, `at ${reading}`);

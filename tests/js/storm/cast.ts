@@ -1,0 +1,83 @@
+/** Who acts in a story: identities, their generators, and the asynchronous calls that are still open. */
+import type { Ledger, Mark } from "./ledger.ts";
+import type { Policy, Retouch } from "./plan.ts";
+import type { AnyGenerator, Naming, Subject } from "./subjects.ts";
+
+/** One identity. A restart gives it a new clock function, and thereby a new state. */
+export interface Identity {
+  readonly naming: Naming;
+  readonly ledger: Ledger;
+  clock: () => number;
+  /** How often its process has died: whatever belongs to an earlier one is not seen any more. */
+  era: number;
+  /** Snapshots of any moment of its life, as they would lie on a disk. */
+  saved: string[];
+}
+
+/** A generator with all that is known about it. */
+export interface Actor {
+  readonly generator: AnyGenerator;
+  readonly identity: Identity;
+  readonly policy: Policy;
+  /** How many ticks it may run ahead of the clock. */
+  readonly ahead: number;
+  /** Whether callbacks or a source of randomness of its own may act in the middle of its calls. */
+  readonly watched: boolean;
+}
+
+/** An asynchronous call. */
+export interface Open {
+  readonly actor: Actor;
+  readonly era: number;
+  readonly start: Mark;
+  readonly metabyte: number;
+  readonly control: AbortController;
+  over: boolean;
+}
+
+/** The ticks that a policy may run ahead. */
+export function aheadOf({ clockBackwards, sequenceFull, maxAheadMs = 10_000 }: Policy, subject: Subject): number {
+  const holds = clockBackwards === "hold" || clockBackwards === undefined;
+  return holds || sequenceFull === "borrow" ? Math.floor(maxAheadMs / subject.format.layout.tickMs) : 0;
+}
+
+/** How many more than `near` are left between a value and the last one. */
+const gap = (value: number, last: number, near: number) => Math.max(0, last - value - near);
+
+interface Counters {
+  sequence: number;
+  left: number;
+}
+
+/** A counter moved forward, which gives up values and repeats none. */
+function advance<T extends Counters>(counter: T, last: number, near: number): T {
+  const by = Math.min(gap(counter.sequence, last, near), counter.left);
+  return { ...counter, sequence: counter.sequence + by, left: counter.left - by };
+}
+
+/** A snapshot as its owner may have changed it. */
+export function retouched(json: string, { near, dropAt, plain }: Retouch, identity: Identity, subject: Subject): object {
+  const { naming, ledger } = identity;
+  let snapshot = JSON.parse(json);
+  const bits = subject.format.layout.fields.find(({ name }) => name === subject.counts)?.bits ?? 0;
+  const widest = 2 ** bits - 1;
+  if (near !== undefined && subject.kind === "sno") {
+    snapshot.sequence += gap(snapshot.sequence, snapshot.sequenceMax, near);
+  } else if (near !== undefined && subject.kind === "counter") {
+    snapshot = advance(snapshot, widest, near);
+    if (snapshot.at.highest >= 0 && !snapshot.at.wrapped) {
+      snapshot.at = advance(snapshot.at, widest, near);
+    }
+  } else if (near !== undefined && snapshot.last >= 0) {
+    snapshot.sequence += gap(snapshot.sequence, widest, near * 40);
+  }
+  if (dropAt && !ledger.given) {
+    delete snapshot.at;
+  }
+  if (plain && subject.kind === "sno") {
+    delete snapshot.now;
+    const { partition } = naming.fixed as { partition: number };
+    snapshot.partition = [partition >> 8, partition & 255];
+  }
+  return snapshot;
+}

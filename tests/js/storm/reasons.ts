@@ -1,0 +1,47 @@
+/** Whether a refusal has its reason in what the call has met. */
+import type { Actor } from "./cast.ts";
+import type { Subject } from "./subjects.ts";
+import type { Call } from "./tally.ts";
+import type { World } from "./world.ts";
+
+/** What is known of a refused call beside what it has heard. */
+export interface Refused {
+  readonly call: Call;
+  readonly actor: Actor;
+  /** The time that `at` was given. */
+  readonly time: number | undefined;
+  /** Whether its source of randomness may fail. */
+  readonly fickle: boolean;
+}
+
+/** Whether `code` is to be expected. */
+export function reasonable(code: string, { call, actor, time, fickle }: Refused, subject: Subject, world: World): boolean {
+  const { ledger } = actor.identity;
+  const { heard } = world;
+  const { format } = subject;
+  const asynchronous = call === "nextAsync";
+  const back = heard.count > 0 && ledger.heard > ledger.tickOf(heard.min);
+  switch (code) {
+    case "BEFORE_EPOCH":
+      return (time ?? heard.min) < format.epoch;
+    case "END_OF_LIFE":
+      return time === undefined
+        ? ledger.tickOf(heard.max) > ledger.lastTick || ledger.highest >= ledger.lastTick
+        : ledger.tickOf(time) > ledger.lastTick;
+    case "CLOCK_INVALID":
+      return heard.invalid;
+    case "CLOCK_BACKWARDS":
+      return time === undefined && (back || asynchronous);
+    case "SEQUENCE_FULL":
+      // Once an ID was there; but IDs that a failed call has had to give up are not seen here.
+      return true;
+    case "CLOCK_STUCK":
+      return time === undefined && (heard.same || asynchronous);
+    case "TIME_TAKEN":
+      return time === undefined ? ledger.given : true;
+    case "RANDOM_FAILED":
+      return fickle;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,30 @@
+//! How a property is run: seeded, and the seed told.
+
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
+
+/// What a property says of one input: `prop_assert!` and the like make the error.
+pub type Held = Result<(), TestCaseError>;
+
+/// Runs a property on `cases` inputs, unless the environment says how many. Panics with the smallest input that
+/// breaks it. Nothing is written to disk.
+pub fn check<S: Strategy>(cases: u32, inputs: S, property: impl Fn(S::Value) -> Held) {
+    let mut config = Config { failure_persistence: None, ..Config::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = cases;
+    }
+    let seed = match config.rng_seed {
+        RngSeed::Fixed(seed) => seed,
+        RngSeed::Random => fresh_seed(),
+    };
+    config.rng_seed = RngSeed::Fixed(seed);
+    if let Err(failure) = TestRunner::new(config).run(&inputs, property) {
+        panic!("{failure}\nto repeat: PROPTEST_RNG_SEED={seed}");
+    }
+}
+
+/// The standard library's hasher starts from the system's randomness.
+fn fresh_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(0)
+}

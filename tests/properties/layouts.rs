@@ -1,0 +1,190 @@
+//! Fields and integers, ticks and milliseconds: against arithmetic that cannot go wrong.
+
+use graupel::Error;
+use graupel::engine::{Layout, Rounding, Scale, Schema, UNIX_MS_MAX};
+use graupel::formats::snowflake;
+use proptest::prelude::*;
+
+use crate::check::{Held, check};
+
+/// Widths that make a layout of at most `most` bits.
+fn widths(most: u32) -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(prop_oneof![3 => 1_u8..=16, 1 => 1_u8..=53], 1..12).prop_map(move |widths| {
+        let mut bits = 0;
+        let fits = |&width: &u8| {
+            bits += u32::from(width);
+            bits <= most
+        };
+        widths.into_iter().take_while(fits).collect()
+    })
+}
+
+/// Widths, and a value for each: any, or one of the two ends.
+fn fields(most: u32) -> impl Strategy<Value = (Vec<u8>, Vec<u64>)> {
+    widths(most).prop_flat_map(|widths| {
+        let value = |&width: &u8| {
+            let max = (1_u64 << width) - 1;
+            prop_oneof![4 => 0..=max, 1 => Just(0), 1 => Just(max)]
+        };
+        let values: Vec<_> = widths.iter().map(value).collect();
+        (Just(widths), values)
+    })
+}
+
+/// Places in a numeral system with one radix a field.
+fn numeral(widths: &[u8], values: &[u64]) -> u128 {
+    widths.iter().zip(values).fold(0, |id, (&width, &value)| id * (1 << width) + u128::from(value))
+}
+
+#[test]
+fn fields_pack_and_unpack() {
+    check(3000, fields(80), |(widths, values)| {
+        let layout = Layout::new(&widths).unwrap();
+        let id = layout.pack(&values).unwrap();
+        prop_assert_eq!(id, numeral(&widths, &values));
+        let mut again = vec![0; values.len()];
+        layout.unpack(id, &mut again);
+        prop_assert_eq!(&again, &values);
+        prop_assert_eq!(layout.bits(), widths.iter().map(|&width| u32::from(width)).sum::<u32>());
+        for (field, &width) in widths.iter().enumerate() {
+            let below: u32 = widths[field + 1..].iter().map(|&width| u32::from(width)).sum();
+            prop_assert_eq!((layout.shift(field), layout.max(field)), (below, (1 << width) - 1));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_named() {
+    let inputs = (fields(80), any::<prop::sample::Index>(), any::<u64>());
+    check(2000, inputs, |((widths, mut values), field, surplus)| {
+        let layout = Layout::new(&widths).unwrap();
+        let field = field.index(values.len());
+        values[field] = surplus.max(1 << widths[field]);
+        prop_assert_eq!(layout.pack(&values), Err(Error::Range { field }));
+        values.pop();
+        let result = layout.pack(&values);
+        prop_assert!(result.is_err(), "a value is missing: {result:?}");
+        Ok(())
+    });
+}
+
+#[test]
+fn integers_unpack_and_pack() {
+    check(2000, (widths(80), any::<u128>()), |(widths, id)| {
+        let layout = Layout::new(&widths).unwrap();
+        let id = id & ((1 << layout.bits()) - 1);
+        let mut values = vec![0; widths.len()];
+        layout.unpack(id, &mut values);
+        prop_assert_eq!(layout.pack(&values), Ok(id));
+        Ok(())
+    });
+}
+
+#[test]
+fn a_layout_has_at_most_80_bits_in_fields_of_1_to_53() {
+    check(3000, prop::collection::vec(0_u8..=60, 0..6), |widths| {
+        let bits: u32 = widths.iter().map(|&width| u32::from(width)).sum();
+        let is_layout = widths.iter().all(|width| (1..=53).contains(width)) && (1..=80).contains(&bits);
+        prop_assert_eq!(Layout::new(&widths).is_some(), is_layout);
+        Ok(())
+    });
+}
+
+/// A declared layout: every integer up to the largest is an ID, and no other; 64 bits are signed.
+#[test]
+fn declared_layouts_know_their_largest_id() {
+    let inputs = (fields(64), any::<prop::sample::Index>(), any::<u64>());
+    check(3000, inputs, |((widths, values), sequence, id)| {
+        let sequence = sequence.index(widths.len());
+        let bits: u32 = widths.iter().map(|&width| u32::from(width)).sum();
+        let Some(schema) = snowflake::custom(&widths, sequence, 0, 1) else {
+            let ticks = 1_i64 << (widths[0] - u8::from(bits == 64));
+            prop_assert!(sequence == 0 || ticks - 1 > UNIX_MS_MAX, "refused without a reason");
+            return Ok(());
+        };
+        let largest = if bits == 64 { i64::MAX.cast_unsigned() } else { u64::MAX >> (64 - bits) };
+        prop_assert_eq!(schema.max(), u128::from(largest));
+        held(&schema, id, largest)?;
+        for id in [largest, largest.wrapping_add(1), 0] {
+            held(&schema, id, largest)?;
+        }
+        let composed = schema.compose(&values);
+        let id = numeral(&widths, &values);
+        prop_assert_eq!(composed, if id > u128::from(largest) { Err(Error::EndOfLife) } else { Ok(id) });
+        Ok(())
+    });
+}
+
+fn held(schema: &Schema, id: u64, largest: u64) -> Held {
+    let mut values = vec![0; schema.layout.widths().len()];
+    let read = schema.inspect(id.into(), &mut values);
+    if id > largest {
+        prop_assert_eq!(read, Err(Error::Overflow));
+    } else {
+        prop_assert_eq!(read, Ok(()));
+        prop_assert_eq!(schema.compose(&values), Ok(id.into()));
+    }
+    Ok(())
+}
+
+/// Quarters of a millisecond near `ms`, which a number holds exactly: near the epoch, or anywhere in a date's range.
+fn quarters(epoch: i64) -> impl Strategy<Value = i64> {
+    let near = (-40_000_i64..40_000).prop_map(move |quarters| epoch.saturating_mul(4).saturating_add(quarters));
+    let anywhere = (-UNIX_MS_MAX..=UNIX_MS_MAX).prop_map(|ms| ms * 4);
+    let fraction = (-(1_i64 << 52)..1 << 52).prop_map(|quarters| quarters);
+    prop_oneof![near, anywhere, fraction].prop_filter("exact in a number", |quarters| {
+        quarters % 4 == 0 || quarters.abs() < 1 << 53
+    })
+}
+
+/// An epoch, a tick, a number of ticks, and a time.
+fn scales() -> impl Strategy<Value = (i64, u32, i64, i64)> {
+    let epoch = prop_oneof![Just(0), -2_000_000_000_000_i64..2_000_000_000_000, -UNIX_MS_MAX..=UNIX_MS_MAX];
+    let tick_ms = prop_oneof![3 => 1_u32..=16, 1 => any::<u32>()];
+    let last = (0_u32..=53).prop_map(|bits| (1_i64 << bits) - 1);
+    (epoch, tick_ms, last).prop_flat_map(|(epoch, tick_ms, last)| (Just(epoch), Just(tick_ms), Just(last), quarters(epoch)))
+}
+
+#[test]
+fn a_tick_is_the_exact_quotient() {
+    check(6000, scales(), |(epoch, tick_ms, last, quarters)| {
+        let Some(scale) = Scale::new(epoch, tick_ms, last, Rounding::Floor) else {
+            let span = i128::from(last) * i128::from(tick_ms);
+            let fits = tick_ms > 0 && span + i128::from(epoch) <= i128::from(UNIX_MS_MAX) && span < 1 << 53;
+            prop_assert!(!fits, "refused without a reason");
+            return Ok(());
+        };
+        #[expect(clippy::cast_precision_loss)]
+        let ms = quarters as f64 / 4.0;
+        let quotient =
+            (i128::from(quarters) - 4 * i128::from(epoch)).div_euclid(4 * i128::from(tick_ms));
+        let expected = if quotient < 0 {
+            Err(Error::BeforeEpoch)
+        } else if quotient > i128::from(last) {
+            Err(Error::EndOfLife)
+        } else {
+            Ok(i64::try_from(quotient).unwrap())
+        };
+        prop_assert_eq!(scale.tick(ms), expected);
+        if let Ok(tick) = expected {
+            let start = i128::from(scale.timestamp(tick)) * 4;
+            let quarters = i128::from(quarters);
+            prop_assert!(start <= quarters && quarters < start + 4 * i128::from(tick_ms));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn rounding_goes_to_the_nearest_millisecond_and_halves_to_even() {
+    check(3000, -40_000_i64..40_000, |quarters| {
+        let scale = Scale::new(-20_000, 1, 40_000, Rounding::NearestEven).unwrap();
+        #[expect(clippy::cast_precision_loss)]
+        let ms = quarters as f64 / 4.0;
+        let (floor, rest) = (quarters.div_euclid(4), quarters.rem_euclid(4));
+        let rounded = if rest > 2 || (rest == 2 && floor % 2 != 0) { floor + 1 } else { floor };
+        prop_assert_eq!(scale.tick(ms), Ok(rounded + 20_000));
+        Ok(())
+    });
+}

@@ -1,0 +1,119 @@
+//! Bounds of a span of time: against asking every ID, and against exact fractions.
+
+use graupel::Error;
+use graupel::engine::{Layout, MAX_FIELDS, Rounding, Schema};
+use proptest::prelude::*;
+
+use crate::check::{Held, check};
+use crate::subjects;
+
+/// What stands in `range`'s documentation, in quarters of a millisecond: the ticks that overlap `[from, to)`.
+fn overlaps(schema: &Schema, tick: i128, (from, to): (i128, i128)) -> bool {
+    let tick_ms = i128::from(schema.scale.tick_ms());
+    let start = 4 * (i128::from(schema.scale.epoch()) + tick * tick_ms);
+    start < to && start + 4 * tick_ms > from
+}
+
+#[expect(clippy::cast_precision_loss)]
+fn ms(quarters: i128) -> f64 {
+    quarters as f64 / 4.0
+}
+
+/// A layout of at most 9 bits: every ID that there is, is asked whether it lies between the bounds.
+#[test]
+fn a_range_holds_the_ids_of_its_ticks_and_no_others() {
+    let schemas = (1_u8..=5, 1_u8..=2, 1_u8..=2, 1_u32..=10, -30_i64..30, any::<bool>());
+    let times = -500_i128..1500;
+    check(1500, (schemas, times.clone(), times), |((time, middle, sequence, tick_ms, epoch, nearest), from, to)| {
+        let rounding = if nearest { Rounding::NearestEven } else { Rounding::Floor };
+        let layout = Layout::new(&[time, middle, sequence]).unwrap();
+        let schema = Schema::new(layout, 2, epoch, tick_ms, true, rounding).unwrap();
+        let found = schema.range(ms(from), ms(to));
+        let last = i128::from(schema.scale.last());
+        let covered = |ticks: std::ops::Range<i128>| ticks.into_iter().any(|tick| overlaps(&schema, tick, (from, to)));
+        if from >= to {
+            prop_assert_eq!(found, Err(Error::Conflict));
+        } else if covered(-600..0) {
+            prop_assert_eq!(found, Err(Error::BeforeEpoch));
+        } else if covered(last + 1..last + 2000) {
+            prop_assert_eq!(found, Err(Error::EndOfLife));
+        } else {
+            let (min, max) = found.unwrap();
+            for id in 0..=schema.max() {
+                let mut fields = [0; MAX_FIELDS];
+                schema.inspect(id, &mut fields).unwrap();
+                let inside = overlaps(&schema, fields[0].into(), (from, to));
+                prop_assert_eq!((min..=max).contains(&id), inside, "{:#x} in {:#x}..={:#x}", id, min, max);
+            }
+        }
+        Ok(())
+    });
+}
+
+/// A moment in the life of a format, in quarters of a millisecond: anywhere, or near its two ends.
+fn moment(schema: &Schema) -> impl Strategy<Value = i128> + use<> {
+    let start = 4 * i128::from(schema.scale.timestamp(0));
+    let end = 4 * i128::from(schema.scale.timestamp(schema.scale.last() + 1));
+    prop_oneof![start - 20..start + 60, end - 60..end + 20, start..end]
+}
+
+#[test]
+fn ranges_of_every_format() {
+    for subject in subjects::all() {
+        let schema = subject.schema;
+        check(300, (moment(&schema), moment(&schema)), |(from, to)| {
+            held(&schema, from, to)?;
+            held(&schema, from, from + 1)
+        });
+    }
+}
+
+fn held(schema: &Schema, from: i128, to: i128) -> Held {
+    let found = schema.range(ms(from), ms(to));
+    if from >= to {
+        prop_assert_eq!(found, Err(Error::Conflict));
+        return Ok(());
+    }
+    let (epoch, quarters) = (4 * i128::from(schema.scale.epoch()), 4 * i128::from(schema.scale.tick_ms()));
+    let first = (from - epoch).div_euclid(quarters);
+    let last = (to - 1 - epoch).div_euclid(quarters);
+    let end = i128::from(schema.scale.last());
+    if first > end || (first >= 0 && last > end) {
+        prop_assert_eq!(found, Err(Error::EndOfLife));
+    } else if first < 0 {
+        prop_assert_eq!(found, Err(Error::BeforeEpoch));
+    } else {
+        let (min, max) = found.unwrap();
+        let (mut low, mut high) = ([0; MAX_FIELDS], [0; MAX_FIELDS]);
+        schema.inspect(min, &mut low).unwrap();
+        schema.inspect(max, &mut high).unwrap();
+        prop_assert_eq!((i128::from(low[0]), i128::from(high[0])), (first, last));
+        for field in 1..schema.layout.widths().len() {
+            prop_assert_eq!((low[field], high[field]), (0, schema.layout.max(field)));
+        }
+    }
+    Ok(())
+}
+
+/// Times that are no numbers, or none that a range can have.
+#[test]
+fn a_range_of_nonsense_is_refused() {
+    for subject in subjects::all() {
+        let schema = subject.schema;
+        #[expect(clippy::cast_precision_loss)]
+        let (first, end) = (schema.scale.timestamp(0) as f64, schema.scale.timestamp(schema.scale.last() + 1) as f64);
+        let rows = [
+            (f64::NAN, end, Error::Conflict),
+            (first, f64::NAN, Error::Conflict),
+            (first, first, Error::Conflict),
+            (end, first, Error::Conflict),
+            (f64::NEG_INFINITY, end, Error::BeforeEpoch),
+            (first, f64::INFINITY, Error::EndOfLife),
+            (f64::INFINITY, f64::INFINITY, Error::Conflict),
+        ];
+        for (from, to, expected) in rows {
+            assert_eq!(schema.range(from, to), Err(expected), "{}: {from} to {to}", subject.name);
+        }
+        assert_eq!(schema.range(first, end), Ok((0, schema.max())), "{}: its whole life", subject.name);
+    }
+}

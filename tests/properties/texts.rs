@@ -1,0 +1,191 @@
+//! Texts: there and back, in order, and nothing accepted that is not printed.
+
+use graupel::Error;
+use graupel::engine::alphabet::{LONGEST_DIGITS, RADIX, parse_digits, write_digits};
+use graupel::formats::{sno, ulid_flake};
+use proptest::prelude::*;
+
+use crate::check::{Held, check};
+
+/// One way to write IDs.
+#[derive(Clone, Copy)]
+struct Script {
+    max: u128,
+    /// Whether both cases are read (and one is written).
+    folds: Option<fn(&u8) -> u8>,
+    parse: fn(&[u8], u32) -> Result<u128, Error>,
+    print: fn(u128, u32) -> Vec<u8>,
+}
+
+const SNO: Script = Script {
+    max: (1 << 80) - 1,
+    folds: None,
+    parse: |text, _| sno::parse(text),
+    print: |id, _| {
+        let mut text = [0; sno::TEXT_LENGTH];
+        sno::format(id, &mut text);
+        text.to_vec()
+    },
+};
+
+const CROCKFORD: Script = Script {
+    max: ulid_flake::MAX as u128,
+    folds: Some(u8::to_ascii_uppercase),
+    parse: |text, _| ulid_flake::parse(text).map(u128::from),
+    print: |id, _| {
+        let mut text = [0; ulid_flake::TEXT_LENGTH];
+        ulid_flake::format(u64::try_from(id).unwrap(), &mut text);
+        text.to_vec()
+    },
+};
+
+/// Digits, up to the largest of 63 bits.
+const DIGITS: Script = Script {
+    max: u64::MAX as u128 >> 1,
+    folds: Some(u8::to_ascii_lowercase),
+    parse: |text, radix| parse_digits(text, radix, u64::MAX >> 1).map(u128::from),
+    print: |id, radix| {
+        let mut text = [0; LONGEST_DIGITS];
+        let length = write_digits(u64::try_from(id).unwrap(), radix, &mut text);
+        text[LONGEST_DIGITS - length..].to_vec()
+    },
+};
+
+impl Script {
+    /// Any ID, one of few bits, or one of the last.
+    fn ids(self) -> impl Strategy<Value = u128> {
+        let max = self.max;
+        prop_oneof![4 => 0..=max, 2 => (0..=max, 0_u32..80).prop_map(|(id, less)| id >> less), 1 => max - 9..=max]
+    }
+
+    /// A text that parses is, but for its case, what its ID prints.
+    fn is_canonical(self, text: &[u8], radix: u32) -> Held {
+        if let Ok(id) = (self.parse)(text, radix) {
+            let written = self.folds.map_or(text.to_vec(), |fold| text.iter().map(fold).collect());
+            prop_assert!(id <= self.max);
+            prop_assert_eq!((self.print)(id, radix), written, "{:?} was read as {}", text, id);
+        }
+        Ok(())
+    }
+
+    fn round_trip(self, id: u128, radix: u32) -> Held {
+        let text = (self.print)(id, radix);
+        prop_assert_eq!((self.parse)(&text, radix), Ok(id));
+        if self.folds.is_some() {
+            prop_assert_eq!((self.parse)(&text.to_ascii_uppercase(), radix), Ok(id));
+            prop_assert_eq!((self.parse)(&text.to_ascii_lowercase(), radix), Ok(id));
+        }
+        Ok(())
+    }
+
+    /// Every text that differs in one character: replaced by any byte, left out, or put in.
+    fn neighbours(self, id: u128, radix: u32) -> Held {
+        let text = (self.print)(id, radix);
+        for at in 0..=text.len() {
+            let (before, after) = text.split_at(at);
+            for byte in 0..=u8::MAX {
+                let inserted = [before, &[byte], after].concat();
+                self.is_canonical(&inserted, radix)?;
+                if let Some((&replaced, rest)) = after.split_first() {
+                    let changed = [before, &[byte], rest].concat();
+                    self.is_canonical(&changed, radix)?;
+                    let same = self.folds.map_or(replaced == byte, |_| replaced.eq_ignore_ascii_case(&byte));
+                    prop_assert_eq!((self.parse)(&changed, radix) == Ok(id), same, "{:?}", changed);
+                }
+            }
+            if let Some((_, rest)) = after.split_first() {
+                self.is_canonical(&[before, rest].concat(), radix)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn ids_print_and_parse() {
+    check(2000, SNO.ids(), |id| SNO.round_trip(id, 0));
+    check(2000, CROCKFORD.ids(), |id| CROCKFORD.round_trip(id, 0));
+    check(4000, (DIGITS.ids(), RADIX), |(id, radix)| DIGITS.round_trip(id, radix));
+}
+
+/// Against the standard library's own digits.
+#[test]
+fn digits_are_the_usual_ones() {
+    check(2000, any::<u64>(), |id| {
+        let text = |radix| {
+            let mut text = [0; LONGEST_DIGITS];
+            let length = write_digits(id, radix, &mut text);
+            String::from_utf8(text[LONGEST_DIGITS - length..].to_vec()).unwrap()
+        };
+        prop_assert_eq!(
+            [text(2), text(8), text(10), text(16)],
+            [format!("{id:b}"), format!("{id:o}"), format!("{id}"), format!("{id:x}")]
+        );
+        for radix in RADIX {
+            prop_assert_eq!(u64::from_str_radix(&text(radix), radix), Ok(id));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn one_wrong_character_is_refused_or_another_id() {
+    check(32, SNO.ids(), |id| SNO.neighbours(id, 0));
+    check(32, CROCKFORD.ids(), |id| CROCKFORD.neighbours(id, 0));
+    check(48, (DIGITS.ids(), RADIX), |(id, radix)| DIGITS.neighbours(id, radix));
+    check(32, DIGITS.ids(), |id| DIGITS.neighbours(id, 36));
+}
+
+/// Bytes of any kind, and texts of the right alphabet and about the right length.
+#[test]
+fn whatever_parses_is_canonical() {
+    let noise = prop::collection::vec(any::<u8>(), 0..20);
+    let text = |alphabet: &'static [u8], length: usize| {
+        prop::collection::vec(prop::sample::select(alphabet), length - 1..=length + 1)
+    };
+    check(3000, (noise, RADIX), |(text, radix)| {
+        for script in [SNO, CROCKFORD, DIGITS] {
+            script.is_canonical(&text, radix)?;
+        }
+        Ok(())
+    });
+    let (snos, ulids) = (text(b"23456789abcdefghijklmnopqrstuvwx", 16), text(b"01234567ABCDEFGHJKMNPQRSTVWXYZabcz", 13));
+    let digits = text(b"0123456789abcdefghijklmnopqrstuvwxyzABCXYZ", 13);
+    check(2000, (snos, ulids, digits, RADIX), |(sno, ulid, digits, radix)| {
+        SNO.is_canonical(&sno, 0)?;
+        CROCKFORD.is_canonical(&ulid, 0)?;
+        DIGITS.is_canonical(&digits, radix)?;
+        DIGITS.is_canonical(&digits, 36)
+    });
+}
+
+/// Every text of the right length and alphabet is an sno; so it is with Ulid-Flake's, up to `7ZZZZZZZZZZZZ`.
+#[test]
+fn whole_alphabets_are_read() {
+    let text = |alphabet: &'static [u8], length| prop::collection::vec(prop::sample::select(alphabet), length);
+    check(1000, text(b"23456789abcdefghijklmnopqrstuvwx", 16), |text| {
+        prop_assert!(sno::parse(&text).is_ok());
+        Ok(())
+    });
+    check(1000, text(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", 13), |text| {
+        let fits = text[0] <= b'7';
+        prop_assert_eq!(ulid_flake::parse(&text).err(), (!fits).then_some(Error::Overflow));
+        Ok(())
+    });
+}
+
+/// Two IDs, far apart or near.
+fn pairs(script: Script) -> impl Strategy<Value = (u128, u128)> {
+    let (max, near) = (script.max, 0_u32..80);
+    (script.ids(), script.ids(), near).prop_map(move |(a, b, bits)| (a, if b % 2 == 0 { b } else { (a ^ 1 << bits).min(max) }))
+}
+
+#[test]
+fn texts_sort_as_their_ids_do() {
+    for script in [SNO, CROCKFORD] {
+        check(3000, pairs(script), |(a, b)| {
+            prop_assert_eq!((script.print)(a, 0).cmp(&(script.print)(b, 0)), a.cmp(&b));
+            Ok(())
+        });
+    }
+}
