@@ -362,7 +362,7 @@ function readSnapshot(value: unknown) {
     badSnapshot("sequence", sequence);
   }
   const wallHi = snapshotNumber(head, "wallHi", 0, MAX_TICK);
-  const at = snapshotAt(head.at, MAX_TICK, MAX_SEQUENCE, wallHi > 0);
+  const at = snapshotAt(head.at, MAX_TICK, MAX_SEQUENCE, wallHi > 0 || sequence > min);
   return {
     partition: stated("partition", head.partition, () => partitionOf(head.partition)),
     min,

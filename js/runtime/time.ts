@@ -66,15 +66,17 @@ export function waitUntil(clock: Clock, until: number, maxWaitMs: number, late: 
   const start = other?.now() ?? 0;
   const first = clock();
   let reading = first;
+  let slept = false;
   for (let readings = 1; reading < until; readings++) {
-    if (readings % READINGS_PER_LOOK === 0 && other !== undefined && other.now() - start > maxWaitMs) {
+    const look = other !== undefined && (slept || readings % READINGS_PER_LOOK === 0);
+    const elapsed = look ? other.now() - start : 0;
+    if (elapsed > maxWaitMs || readings > MOST_READINGS) {
       throw reading === first ? stuck(reading, maxWaitMs) : late();
     }
-    if (readings > MOST_READINGS) {
-      throw reading === first ? stuck(reading, maxWaitMs) : late();
-    }
-    if (clock === systemClock && until - reading >= SLEEP_FROM_MS) {
-      sleep(Math.min(until - reading - SLEEP_MARGIN_MS, maxWaitMs));
+    slept = clock === systemClock && until - reading >= SLEEP_FROM_MS;
+    if (slept) {
+      // No longer than the bound allows: the clock may have gone back further, or stand still.
+      sleep(Math.min(until - reading - SLEEP_MARGIN_MS, maxWaitMs - elapsed + SLEEP_MARGIN_MS));
     }
     reading = clock();
   }

@@ -157,6 +157,13 @@ impl Generator {
         }
     }
 
+    /// Puts both counters where a predecessor's were.
+    pub const fn restore(&mut self, state: State, backfill: Backfill) {
+        self.state = state;
+        self.backfill = backfill;
+        self.draft = None;
+    }
+
     /// The last ID, in at most 64 bits.
     #[expect(clippy::cast_sign_loss)]
     pub fn id(&self) -> u64 {

@@ -279,13 +279,10 @@ fn reading(state: &State, now: i64, policy: &Policy, interval: &Interval) -> Res
 /// sno's answer to a clock that went back: once, go on there on the other line; again, wait.
 #[inline]
 fn tick_tock(state: &State, now: i64, random: Option<u64>, options: &Options<'_>) -> Outcome {
-    let wait = |until| Outcome::Wait { until, cause: Error::ClockBackwards };
-    if now < options.interval.from {
-        return wait(state.highest);
-    }
-    if now <= state.safe {
-        // The reference looks again at each reading: past the spent period it goes on, toggled once more.
-        return wait(state.highest.min(state.safe.saturating_add(1)));
+    // The reference looks again at each reading: past the spent period it goes on, toggled once more.
+    let open = options.interval.from.max(state.safe.saturating_add(1));
+    if now < open {
+        return Outcome::Wait { until: state.highest.min(open), cause: Error::ClockBackwards };
     }
     // What was issued ahead of the clock is spent as well.
     let safe = state.highest.max(state.last);

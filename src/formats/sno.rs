@@ -120,7 +120,7 @@ pub fn state(bounds: (u32, u32), sequence: u32, wall_hi: i64, wall_safe: i64, dr
     }
     let left = u64::from(bounds.1.saturating_sub(value));
     // Whatever was issued up to there is not known: the counter of given times must keep out.
-    let first_live = if wall_hi > 0 { 0 } else { i64::MAX };
+    let first_live = if wall_hi > 0 || value > bounds.0 { 0 } else { i64::MAX };
     Ok(State { highest: wall_hi, last: wall_hi, value: u64::from(value), left, safe: wall_safe, drifts, first_live })
 }
 

@@ -221,7 +221,7 @@ pub fn restore(index: usize) -> u32 {
     let [highest, last, value, left, safe, drifts, first_live, at_highest, at_value, at_left, wrapped, rest @ ..] =
         take::<[f64; MAX_FIELDS]>(FIELDS);
     let [issued, regressions, largest_regression, overflows, overflown, ..] = rest;
-    generator.state = State {
+    let state = State {
         highest: highest as i64,
         last: last as i64,
         value: value as u64,
@@ -230,8 +230,9 @@ pub fn restore(index: usize) -> u32 {
         drifts: drifts as u32,
         first_live: if first_live < 0.0 { i64::MAX } else { first_live as i64 },
     };
-    generator.backfill =
+    let backfill =
         Backfill { highest: at_highest as i64, value: at_value as u64, left: at_left as u64, wrapped: wrapped == 1.0 };
+    generator.restore(state, backfill);
     generator.stats = Stats {
         issued: issued as u64,
         regressions: regressions as u64,

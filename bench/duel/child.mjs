@@ -1,0 +1,96 @@
+// One contestant in one story, in a process of its own (`node child.mjs contestant story`), or in one of its four
+// threads. Prints the counts as one line of JSON. A call that never comes back ends here, from within a reading of
+// the clock; one that does not even read the clock is ended by the parent.
+
+import { writeSync } from "node:fs";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { install, StoryClock } from "./clock.mjs";
+import { contestants } from "./contestants.mjs";
+import { loaders } from "./copies.mjs";
+import { stories } from "./stories.mjs";
+import { Tally, together } from "./tally.mjs";
+
+const THREADS = 4;
+
+const given = isMainThread ? process.argv.slice(2) : workerData;
+const contestant = contestants.find(({ name }) => name === given[0]);
+const story = stories.find(({ name }) => name === given[1]);
+/** The worker number: 1, or the thread's. */
+const worker = Number(given[2] ?? 1);
+
+/** The function that makes the story's next ID, from one generator or as many as the story wants. */
+async function source() {
+  const modules = [];
+  for (const load of await loaders(story.use === "copies" ? contestant : undefined)) {
+    modules.push(await load(contestant.specifier));
+  }
+  const [module] = modules;
+  const explains = contestant.explains && ((before, after) => contestant.explains(module, before, after));
+  if (story.use === "generator per call") {
+    return { explains, next: () => contestant.make(module, worker)() };
+  }
+  const generators = modules.map((module) => contestant.make(module, worker));
+  let turn = 0;
+  return { explains, next: () => generators[turn++ % generators.length]() };
+}
+
+/** Runs the story to its end, or until a call hangs; then `done` gets the tally. */
+async function play(done) {
+  let tally = new Tally();
+  const clock = new StoryClock(story, worker, () => {
+    tally.hung = true;
+    end();
+    process.exit();
+  });
+  const end = () => {
+    clock.stop();
+    tally.longest = Math.max(tally.longest, clock.taken);
+    done(tally);
+  };
+  install(clock);
+  const { next, explains } = await source();
+  tally = new Tally(explains);
+  clock.run();
+  // Calls that throw before they read the clock would never get to the story's end.
+  for (let calls = 0; !clock.over && calls < 2 * story.readings; calls++) {
+    clock.call();
+    try {
+      const id = next();
+      tally.add(id instanceof Promise ? await id : id);
+    } catch (error) {
+      tally.fail(error);
+    }
+    tally.longest = Math.max(tally.longest, clock.taken);
+  }
+  end();
+}
+
+/** One thread's IDs and counts. */
+function thread(number) {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL(import.meta.url), {
+      workerData: [contestant.name, story.name, number],
+    });
+    let result;
+    thread.on("message", (message) => {
+      result = message;
+    });
+    thread.on("error", reject);
+    thread.on("exit", () => {
+      if (result === undefined) reject(new Error(`thread ${number} ended without a word`));
+      else resolve(result);
+    });
+  });
+}
+
+/** Written at once, as a process that hangs exits in the same breath. */
+const print = (counts) => writeSync(1, `${JSON.stringify(counts)}\n`);
+
+if (!isMainThread) {
+  await play((tally) => parentPort.postMessage({ ids: tally.ids, counts: tally.counts() }));
+} else if (story.use === "threads") {
+  const numbers = Array.from({ length: THREADS }, (_, i) => i + 1);
+  print(together(await Promise.all(numbers.map(thread))));
+} else {
+  await play((tally) => print(tally.counts()));
+}

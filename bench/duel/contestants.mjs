@@ -1,0 +1,6 @@
+// Everybody in the duel, in the order of the tables.
+
+import { graupel } from "./graupel.mjs";
+import { peers } from "./peers.mjs";
+
+export const contestants = [...graupel, ...peers];

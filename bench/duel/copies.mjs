@@ -1,0 +1,48 @@
+// Second copies of every package, made by the parent in a directory that is thrown away: what an installation with
+// two versions of a dependency looks like. graupel also gets a third one, bundled into one file.
+
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { fromRoot, targetDir } from "../../xtask/lib/process.mjs";
+
+const directory = join(targetDir, "duel");
+const second = join(directory, "second");
+const bundle = join(directory, "bundle.mjs");
+const loader = fromRoot("bench", "duel", "load.mjs");
+
+/** Makes the copies anew. What a package depends on is found further up, where it is installed. */
+export async function makeCopies(contestants) {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(second, { recursive: true });
+  copyFileSync(loader, join(second, "load.mjs"));
+  // A scope of its own: within graupel's, "graupel" would mean the repository.
+  writeFileSync(join(second, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
+  for (const name of new Set(contestants.map((contestant) => contestant.package))) {
+    const to = join(second, "node_modules", name);
+    mkdirSync(dirname(to), { recursive: true });
+    if (name === "graupel") {
+      mkdirSync(to);
+      cpSync(fromRoot("package.json"), join(to, "package.json"));
+      cpSync(fromRoot("dist"), join(to, "dist"), { recursive: true });
+    } else {
+      cpSync(fromRoot("node_modules", name), to, { recursive: true });
+    }
+  }
+  const { build } = await import("esbuild");
+  const entry = fromRoot("dist", "index.js");
+  await build({ entryPoints: [entry], bundle: true, minify: true, format: "esm", outfile: bundle });
+}
+
+/** Functions that import a package: from where it is installed and, for `copied`, from each other copy of it. */
+export async function loaders(copied) {
+  const files = [loader];
+  if (copied !== undefined) files.push(join(second, "load.mjs"));
+  const loads = [];
+  for (const file of files) loads.push((await import(pathToFileURL(file))).load);
+  if (copied?.ours) {
+    if (!existsSync(bundle)) throw new Error("the bundle is missing");
+    loads.push(() => import(pathToFileURL(bundle)));
+  }
+  return loads;
+}

@@ -1,0 +1,67 @@
+// The short table for the README: duplicates, by package and kind of story.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { fromRoot } from "../../xtask/lib/process.mjs";
+import { columns } from "./stories.mjs";
+import { sums } from "./terminal.mjs";
+
+const file = fromRoot("README.md");
+const BEGIN = "<!-- duel -->";
+const END = "<!-- /duel -->";
+
+const number = (n) => n.toLocaleString("en");
+
+/** Duplicates, and whether calls threw or hung. */
+function cell(results, byChance) {
+  const { duplicates, errors, hung } = sums(results);
+  const marks = [hung > 0 && "hung", errors > 0 && "err", byChance && "*"].filter(Boolean);
+  return [duplicates > 0 ? `**${number(duplicates)}**` : "0", ...marks].join(" ");
+}
+
+function table(contestants, results, versionOf) {
+  const rows = contestants.map((contestant) => {
+    const own = results.filter((result) => result.contestant === contestant);
+    const cells = columns.map((column) => {
+      const stories = own.filter(({ story }) => story.column === column);
+      if (stories.length === 0) return "-";
+      return cell(
+        stories,
+        stories.some(({ story }) => contestant.chance?.includes(story.name)),
+      );
+    });
+    // Nobody promises an order between two generators.
+    const { inversions, explained } = sums(own.filter(({ story }) => story.use === "one"));
+    const order = number(inversions) + (explained > 0 ? ` (and ${number(explained)} tick-tock)` : "");
+    const name = contestant.ours ? contestant.name : `${contestant.name} ${versionOf(contestant)}`;
+    return [name, ...cells, order];
+  });
+  const head = ["duplicates", ...columns, "out of order"];
+  return [head, head.map((_, i) => (i === 0 ? "---" : "---:")), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}
+
+/** Writes everything between the markers anew. */
+export function writeMarkdown(contestants, results, versionOf) {
+  const text = `\
+Each package goes through the same stories of a clock, as its users do: through \`Date.now\` and whatever else it reads. The
+clock is scripted, so the counts are the same on every machine, but for what packages draw at random.
+[bench/README.md](bench/README.md) tells the stories.
+
+\`\`\`sh
+npm run duel                                      # prints every count; with -- --markdown it writes this table
+\`\`\`
+
+${table(contestants, results, versionOf)}
+
+The numbers count IDs that had been issued before. *back*: the clock is set back once, twice to the same time, and 20 times.
+*err*: some calls threw instead, which repeats nothing. *hung*: a call had not come back after 20 million readings of the
+clock. *out of order*: IDs below the one just before, in the stories of one generator. \\*: by chance, other in every run,
+as nothing but chance tells the generators apart. ulid and uuidv7 are of 128 bits. *-*: ulidFlake has no worker numbers and
+20 random bits a millisecond; four threads of it at full speed do repeat some (see Limits). ulidFlakeScalable is for that.`;
+  const readme = readFileSync(file, "utf8");
+  const begin = readme.indexOf(BEGIN);
+  const end = readme.indexOf(END);
+  if (begin === -1 || end < begin) throw new Error(`README.md lacks the markers ${BEGIN} and ${END}`);
+  writeFileSync(file, `${readme.slice(0, begin + BEGIN.length)}\n${text}\n${readme.slice(end)}`);
+}

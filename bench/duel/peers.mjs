@@ -1,0 +1,105 @@
+// The other packages in the duel, each used as its own documentation shows. `make` takes the module's namespace and
+// a worker number, and returns the function that makes one ID: a bigint or a text that sorts as the IDs do. `how`
+// says how the worker number was given; `chance` names the stories in which one is missed.
+
+/** Packages in CommonJS come as the default export of their namespace. */
+const common = (module) => module.default;
+
+/** Where a package asks for an epoch. */
+const EPOCH = Date.UTC(2024, 0, 1);
+
+export const peers = [
+  {
+    name: "nodejs-snowflake",
+    how: "instance_id",
+    make(module, worker) {
+      const { Snowflake } = common(module);
+      const generator = new Snowflake({ custom_epoch: EPOCH, instance_id: worker });
+      return () => generator.getUniqueID();
+    },
+  },
+  {
+    name: "@sapphire/snowflake",
+    how: "the property workerId",
+    make({ Snowflake }, worker) {
+      const generator = new Snowflake(EPOCH);
+      generator.workerId = worker;
+      return () => generator.generate();
+    },
+  },
+  {
+    name: "flake-idgen",
+    how: "id",
+    make(module, worker) {
+      const FlakeId = common(module);
+      const generator = new FlakeId({ id: worker, epoch: EPOCH });
+      return () => generator.next().readBigUInt64BE();
+    },
+  },
+  {
+    name: "snowflake-id",
+    how: "mid",
+    make(module, worker) {
+      const Snowflake = common(module).default;
+      const generator = new Snowflake({ mid: worker, offset: EPOCH });
+      return () => BigInt(generator.generate());
+    },
+  },
+  {
+    name: "@skorotkiewicz/snowflake-id",
+    how: "the constructor's argument",
+    make({ Snowflake }, worker) {
+      const generator = new Snowflake(worker);
+      return async () => BigInt(await generator.generate());
+    },
+  },
+  {
+    name: "snowflakify",
+    how: "new WorkerFragment(5, number) in a fragmentArray that is else the default one",
+    make({ default: Snowflakify, ...fragments }, worker) {
+      const { TimestampFragment, WorkerFragment, ProcessFragment, SequenceFragment } = fragments;
+      const generator = new Snowflakify({
+        fragmentArray: [
+          new TimestampFragment(42, EPOCH),
+          new WorkerFragment(5, worker),
+          new ProcessFragment(5),
+          new SequenceFragment(12),
+        ],
+      });
+      return () => generator.nextId();
+    },
+  },
+  {
+    name: "snowflake-uuid",
+    how: "the constructor's first argument, with datacenter 0",
+    make({ Worker }, worker) {
+      const generator = new Worker(worker, 0, { epoch: EPOCH });
+      return () => generator.nextId();
+    },
+  },
+  {
+    name: "xid-js",
+    how: "none to give: a hash of the host's name, the process's number, and a counter from a random start",
+    chance: ["two copies", "four threads"],
+    make(module) {
+      const { next } = common(module);
+      return () => next();
+    },
+  },
+  {
+    name: "ulid",
+    how: "none: 80 random bits",
+    make({ monotonicFactory }) {
+      const next = monotonicFactory();
+      return () => next();
+    },
+  },
+  {
+    name: "uuidv7",
+    how: "none: 74 random bits, of which 42 begin a counter",
+    make({ V7Generator }) {
+      const generator = new V7Generator();
+      return () => generator.generate().toString();
+    },
+  },
+].map((peer) => ({ package: peer.name, specifier: peer.name, ours: false, ...peer }));

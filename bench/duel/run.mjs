@@ -1,0 +1,64 @@
+// One contestant in one story, seen from outside: a process that is ended by its own number if it does not end.
+
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { fromRoot } from "../../xtask/lib/process.mjs";
+
+const program = fromRoot("bench", "duel", "child.mjs");
+
+/** How long a process may take, in milliseconds: some fifty times what the slowest needs. */
+const BOUND = 60_000;
+
+const UNCOUNTED = { issued: 0, duplicates: 0, inversions: 0, explained: 0, errors: 0, kinds: {}, longest: 0 };
+
+/** The counts; with `broken`, the reason why there are none. */
+function runOne(contestant, story) {
+  return new Promise((resolve) => {
+    const args = [program, contestant.name, story.name];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let out = "";
+    let err = "";
+    let ended = false;
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      out += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      err += text;
+    });
+    const timer = setTimeout(() => {
+      ended = true;
+      child.kill("SIGKILL");
+    }, BOUND);
+    child.on("error", (error) => {
+      err += error.message;
+    });
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      try {
+        if (ended) resolve({ ...UNCOUNTED, hung: true });
+        else resolve(JSON.parse(out));
+      } catch {
+        const reason =
+          /^\w*Error.*$/m.exec(err)?.[0] ?? `it ended with exit code ${code} and printed nothing`;
+        resolve({ ...UNCOUNTED, hung: false, broken: reason });
+      }
+    });
+  });
+}
+
+/** Runs every pair, a few at a time, and hands the results over in the order of the pairs, as soon as they are there. */
+export async function runAll(pairs, onResult) {
+  const results = new Array(pairs.length);
+  let started = 0;
+  let told = 0;
+  const lane = async () => {
+    while (started < pairs.length) {
+      const index = started++;
+      const { contestant, story } = pairs[index];
+      results[index] = { contestant, story, ...(await runOne(contestant, story)) };
+      while (results[told] !== undefined) onResult(results[told++]);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, lane));
+  return results;
+}
