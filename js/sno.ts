@@ -159,8 +159,7 @@ function partitionOf(value: unknown): number {
     if (value.length !== 2) {
       wrongType("partition", value, "a number, or two bytes");
     }
-    const [high, low] = value;
-    return whole(high, "partition[0]", 255) * 256 + whole(low, "partition[1]", 255);
+    return whole(value[0], "partition[0]", 255) * 256 + whole(value[1], "partition[1]", 255);
   }
   return whole(value, "partition", MAX_PARTITION);
 }

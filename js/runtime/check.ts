@@ -99,22 +99,27 @@ export function or<T>(value: unknown, absent: T): unknown {
   return value === undefined ? absent : value;
 }
 
-/** The own keys of an object that is nothing else: no array, no Map, no Date. */
-export function keysOf(value: unknown, field: string): string[] {
-  let keys: string[] | undefined;
+/** The own keys of an object that is nothing else (no array, no Map, no Date); none of anything else. */
+function plainKeys(value: unknown): string[] | undefined {
   try {
-    keys =
-      typeof value === "object" && Object.prototype.toString.call(value) === "[object Object]"
-        ? Object.keys(value as object)
-        : undefined;
+    return typeof value === "object" && Object.prototype.toString.call(value) === "[object Object]"
+      ? Object.keys(value as object)
+      : undefined;
   } catch (error) {
     // A revoked proxy; what its maker's traps throw is theirs.
-    if (!(error instanceof TypeError)) {
-      throw error;
+    if (error instanceof TypeError) {
+      return undefined;
     }
+    throw error;
   }
-  return keys ?? wrongType(field, value, "a plain object");
 }
+
+/** Whether a value is an object and nothing else. */
+export const isPlain = (value: unknown): boolean => plainKeys(value) !== undefined;
+
+/** The own keys of an object that is nothing else. Errors: `TYPE`. */
+export const keysOf = (value: unknown, field: string): string[] =>
+  plainKeys(value) ?? wrongType(field, value, "a plain object");
 
 /**
  * A plain copy of an options object, each property read once; properties with the value `undefined` count as left

@@ -21,6 +21,7 @@ import {
   snapshotAt,
   snapshotHead,
   snapshotNumber,
+  snapshotPart,
   takeAt,
 } from "./snapshot.js";
 
@@ -171,15 +172,15 @@ function readSnapshot(given: unknown, schema: Schema, random: boolean, plain: bo
   if (!sameLayout(head.layout, layout)) {
     badSnapshot("layout", head.layout);
   }
-  const { fields } = head;
-  if (typeof fields !== "object" || fields === null) {
-    return badSnapshot("fields", fields);
-  }
-  const fixed: Record<string, number> = {};
-  for (const i of fixedFields(schema)) {
-    const { name, bits } = schema.fields[i] as { name: string; bits: number };
-    fixed[name] = snapshotNumber(fields, name, 0, 2 ** bits - 1);
-  }
+  const named = fixedFields(schema).map((i) => schema.fields[i] as LayoutField);
+  const stored = snapshotPart(
+    head.fields,
+    "fields",
+    named.map(({ name }) => name),
+  );
+  const fixed = Object.fromEntries(
+    named.map((field) => [field.name, snapshotNumber(stored, field.name, 0, most(field))]),
+  );
   const last = snapshotNumber(head, "last", -1, ticks);
   const value = snapshotNumber(head, "sequence", 0, sequence);
   const left = snapshotNumber(head, "left", 0, random ? 1 : sequence);

@@ -3,7 +3,7 @@ import { refuse } from "../errors.js";
 import { FIELDS } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
 import type { Cell } from "./cells.js";
-import { or, record, show } from "./check.js";
+import { isPlain, or, record, show } from "./check.js";
 import type { Schema } from "./schema.js";
 
 /** The version of the snapshots' form. */
@@ -75,8 +75,11 @@ export function snapshotNumber(
   absent?: number,
 ): number {
   const value = or((from as Record<string, unknown>)[field], absent);
-  return typeof value === "number" && Number.isInteger(value) && value >= min && value <= max
-    ? value
+  return Number.isInteger(value) &&
+    (value as number) >= min &&
+    (value as number) <= max &&
+    !Object.is(value, -0)
+    ? (value as number)
     : badSnapshot(field, value);
 }
 
@@ -104,17 +107,27 @@ export function snapshotAt(value: unknown, ticks: number, sequence: number, issu
   if (value === undefined) {
     return issued ? { ...NEW_AT, firstLive: 0 } : NEW_AT;
   }
-  if (typeof value !== "object" || value === null) {
-    return badSnapshot("at", value);
-  }
-  const { wrapped } = value as AtSnapshot;
+  const part = snapshotPart(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
+  const { wrapped } = part;
   return {
-    highest: snapshotNumber(value, "highest", -1, ticks),
-    sequence: snapshotNumber(value, "sequence", 0, sequence),
-    left: snapshotNumber(value, "left", 0, sequence),
+    highest: snapshotNumber(part, "highest", -1, ticks),
+    sequence: snapshotNumber(part, "sequence", 0, sequence),
+    left: snapshotNumber(part, "left", 0, sequence),
     wrapped: typeof wrapped === "boolean" ? wrapped : badSnapshot("wrapped", wrapped),
-    firstLive: snapshotNumber(value, "firstLive", -1, ticks),
+    firstLive: snapshotNumber(part, "firstLive", -1, ticks),
   };
+}
+
+/** A copy of an object within a snapshot. */
+export function snapshotPart(
+  value: unknown,
+  field: string,
+  keys: readonly string[],
+): Partial<Record<string, unknown>> {
+  if (!isPlain(value)) {
+    badSnapshot(field, value);
+  }
+  return record<string>(value, `snapshot.${field}`, keys, "SNAPSHOT");
 }
 
 /** The refusal of options that a snapshot contradicts. */
