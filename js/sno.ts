@@ -368,7 +368,8 @@ function readSnapshot(value: unknown) {
     max,
     state: [
       wallHi,
-      snapshotNumber(head, "last", 0, MAX_TICK, wallHi),
+      // Every reading that counts has issued an ID at it or ahead of it.
+      snapshotNumber(head, "last", wallHi, MAX_TICK, wallHi),
       sequence,
       Math.max(0, max - sequence),
       snapshotNumber(head, "wallSafe", 0, MAX_TICK),

@@ -181,7 +181,9 @@ function readSnapshot(given: unknown, schema: Schema, random: boolean, plain: bo
   const fixed = Object.fromEntries(
     named.map((field) => [field.name, snapshotNumber(stored, field.name, 0, most(field))]),
   );
-  const last = snapshotNumber(head, "last", -1, ticks);
+  const highest = snapshotNumber(head, "highest", -1, ticks);
+  // Every reading that counts has issued an ID at it or ahead of it.
+  const last = snapshotNumber(head, "last", highest, ticks);
   const value = snapshotNumber(head, "sequence", 0, sequence);
   const left = snapshotNumber(head, "left", 0, random ? 1 : sequence);
   if (plain && left !== (last < 0 ? 0 : sequence - value)) {
@@ -194,7 +196,7 @@ function readSnapshot(given: unknown, schema: Schema, random: boolean, plain: bo
     layout,
     tickMs: schema.tickMs,
     fields: fixed,
-    highest: snapshotNumber(head, "highest", -1, ticks),
+    highest,
     last,
     sequence: value,
     left,

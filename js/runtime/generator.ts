@@ -113,7 +113,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
       id = kind.one(core, slot, now, policyNumber, maxAhead, metabyte, bits);
     }
     if (before !== undefined) {
-      report(c, now, before, waiting);
+      report(c, now, before, waiting, id === undefined && core.status === WAIT);
     }
     return id;
   };
@@ -122,7 +122,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
    * Tells the callbacks what the attempt met. It is over by then: they may call the generator, or throw. The reason
    * for a missing ID survives them. Asynchronous calls report overflows by their line, tick by tick.
    */
-  const report = (c: Cell, now: number, before: Float64Array, waiting: boolean): void => {
+  const report = (c: Cell, now: number, before: Float64Array, waiting: boolean, waits: boolean): void => {
     const { core } = c;
     const { status } = core;
     const details = core.f64.slice(FIRST, FIRST + 2);
@@ -133,7 +133,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
       onClockBackwards?.({ reading: now, highest: schema.epoch + (before[0] as number) * schema.tickMs });
     }
     if (overflow) {
-      onOverflow?.({ time: now, count: c.line.length + (status === WAIT ? 1 : 0), ticks: 1 });
+      onOverflow?.({ time: now, count: c.line.length + (waits ? 1 : 0), ticks: 1 });
     }
     core.f64.set(details, FIRST);
     core.status = status;
@@ -266,12 +266,12 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
                 until = core.f64[FIRST] as number;
                 cause = CODES[core.f64[SECOND_DETAIL] as number] as CoreCode;
               }
-              c.waits += first === undefined ? 1 : 0;
-              first ??= now;
               const ms = until - now;
               if (ms > maxWaitMs) {
                 throw lateError(cause, ms, maxWaitMs);
               }
+              c.waits += first === undefined ? 1 : 0;
+              first ??= now;
               // The bound runs while nobody in the line is served: then all of its calls end together.
               const elapsed = performance.now() - Math.max(entered, c.line.served);
               if (elapsed > maxWaitMs) {
