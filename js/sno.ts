@@ -361,15 +361,16 @@ function readSnapshot(value: unknown) {
     badSnapshot("sequence", sequence);
   }
   const wallHi = snapshotNumber(head, "wallHi", 0, MAX_TICK);
-  const at = snapshotAt(head.at, MAX_TICK, MAX_SEQUENCE, wallHi > 0 || sequence > min);
+  // Every reading that counts has issued an ID at it or ahead of it.
+  const last = snapshotNumber(head, "last", wallHi, MAX_TICK, wallHi);
+  const at = snapshotAt(head.at, row, last, wallHi > 0 || sequence > min);
   return {
     partition: stated("partition", head.partition, () => partitionOf(head.partition)),
     min,
     max,
     state: [
       wallHi,
-      // Every reading that counts has issued an ID at it or ahead of it.
-      snapshotNumber(head, "last", wallHi, MAX_TICK, wallHi),
+      last,
       sequence,
       Math.max(0, max - sequence),
       snapshotNumber(head, "wallSafe", 0, MAX_TICK),

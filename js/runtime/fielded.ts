@@ -200,6 +200,6 @@ function readSnapshot(given: unknown, schema: Schema, random: boolean, plain: bo
     last,
     sequence: value,
     left,
-    at: snapshotAt(head.at, ticks, sequence, last >= 0),
+    at: snapshotAt(head.at, schema, last, last >= 0),
   };
 }

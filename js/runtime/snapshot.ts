@@ -4,7 +4,7 @@ import { FIELDS } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
 import type { Cell } from "./cells.js";
 import { isPlain, or, record, show } from "./check.js";
-import type { Schema } from "./schema.js";
+import { most, type Schema } from "./schema.js";
 
 /** The version of the snapshots' form. */
 export const SNAPSHOT_VERSION = 1;
@@ -100,13 +100,14 @@ export function snapshotHead(
 }
 
 /**
- * The part of a snapshot that the counter behind `at` is in. Without it, that counter has given nothing; but where the clock's
- * counter has `issued`, nobody knows since when, and it may not give anything either.
+ * The part of a snapshot that the counter behind `at` is in; `last` is the last tick that the clock's counter has `issued`.
+ * Without it, that counter has given nothing; but nobody knows since when the other has issued, and it may not give anything either.
  */
-export function snapshotAt(value: unknown, ticks: number, sequence: number, issued: boolean): AtSnapshot {
+export function snapshotAt(value: unknown, schema: Schema, last: number, issued: boolean): AtSnapshot {
   if (value === undefined) {
     return issued ? { ...NEW_AT, firstLive: 0 } : NEW_AT;
   }
+  const [ticks, sequence] = [most(schema.fields[0]), most(schema.fields[schema.sequence])];
   const part = snapshotPart(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
   const { wrapped } = part;
   return {
@@ -114,7 +115,7 @@ export function snapshotAt(value: unknown, ticks: number, sequence: number, issu
     sequence: snapshotNumber(part, "sequence", 0, sequence),
     left: snapshotNumber(part, "left", 0, sequence),
     wrapped: typeof wrapped === "boolean" ? wrapped : badSnapshot("wrapped", wrapped),
-    firstLive: snapshotNumber(part, "firstLive", -1, ticks),
+    firstLive: snapshotNumber(part, "firstLive", issued ? 0 : -1, last),
   };
 }
 
