@@ -23,7 +23,7 @@ export class Line {
   readonly #notifies: (ticks: number, waiting: number) => boolean;
   #time: () => number = () => 0;
   #ticks = 0;
-  #running = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** When a call was last served, by `performance.now()`. */
   served = 0;
 
@@ -56,20 +56,27 @@ export class Line {
     if (index >= 0) {
       this.#waiters.splice(index, 1);
     }
+    // The timer was set for the first call's time, which is not the next one's.
+    if (index === 0 && this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      if (this.#waiters.length > 0 || this.#listeners.size > 0) {
+        this.#schedule(TICK_MS);
+      }
+    }
   }
 
   #schedule(delay: number): void {
-    if (!this.#running) {
-      this.#running = true;
+    if (this.#timer === undefined) {
       // While somebody listens, every tick counts.
       const ms =
         this.#listeners.size > 0 ? TICK_MS : Math.min(Math.max(TICK_MS, Math.ceil(delay)), LONGEST_MS);
-      setTimeout(() => this.#run(), ms);
+      this.#timer = setTimeout(() => this.#run(), ms);
     }
   }
 
   #run(): void {
-    this.#running = false;
+    this.#timer = undefined;
     this.#notify();
     let delay = 0;
     for (let head = this.#waiters[0]; head !== undefined; head = this.#waiters[0]) {
