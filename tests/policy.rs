@@ -3,6 +3,8 @@
 
 #[path = "policy/clock.rs"]
 mod clock;
+#[path = "support/digest.rs"]
+mod digest;
 #[path = "policy/ends.rs"]
 mod ends;
 #[path = "policy/given.rs"]
@@ -22,10 +24,42 @@ mod story;
 #[path = "support/subjects.rs"]
 mod subjects;
 
+use graupel::Error;
+
 #[test]
 fn every_format_takes_part() {
     let names: Vec<&str> = subjects::all().iter().map(|subject| subject.name).collect();
     for format in graupel::formats::ALL {
         assert!(names.contains(&format.name), "{} has no part in the stories", format.name);
+    }
+}
+
+/// `wasm.rs` compares the same answers inside WebAssembly.
+#[test]
+fn the_core_answers_on_every_machine_alike() {
+    digest::compare();
+}
+
+/// What crosses the boundary for an error, and what JavaScript calls it; the order is part of the contract.
+#[test]
+fn errors_keep_their_numbers_names_and_details() {
+    let rows = [
+        (Error::Length { found: 15 }, "LENGTH", 15),
+        (Error::Character { at: 7 }, "CHARACTER", 7),
+        (Error::NotCanonical, "NOT_CANONICAL", 0),
+        (Error::Overflow, "OVERFLOW", 0),
+        (Error::Range { field: 3 }, "RANGE", 3),
+        (Error::Conflict, "CONFLICT", 0),
+        (Error::BeforeEpoch, "BEFORE_EPOCH", 0),
+        (Error::EndOfLife, "END_OF_LIFE", 0),
+        (Error::ClockBackwards, "CLOCK_BACKWARDS", 0),
+        (Error::SequenceFull, "SEQUENCE_FULL", 0),
+        (Error::TimeTaken, "TIME_TAKEN", 0),
+        (Error::OutsideInterval, "OUTSIDE_INTERVAL", 0),
+        (Error::RandomFailed, "RANDOM_FAILED", 0),
+    ];
+    assert_eq!(rows.len() + 1, Error::NAMES.len(), "number 0 is no error");
+    for (number, (error, name, detail)) in (1..).zip(rows) {
+        assert_eq!((error.number(), error.name(), error.detail()), (number, name, detail));
     }
 }

@@ -125,7 +125,11 @@ export const MASTODON: Spec = {
 };
 
 /** A layout of one's own. */
-export const customSpec = (epoch: number, tickMs: number, fields: Readonly<Record<string, number>>): Spec => ({
+export const customSpec = (
+  epoch: number,
+  tickMs: number,
+  fields: Readonly<Record<string, number>>,
+): Spec => ({
   ...bigint,
   name: "snowflake",
   fields: Object.entries(fields),
@@ -137,7 +141,11 @@ export const customSpec = (epoch: number, tickMs: number, fields: Readonly<Recor
 /** https://github.com/litert/uuid.js: 53 bits; a machine field of no bits is no field. */
 export const snowflakeSISpec = (epoch: number, clock: number, machine: number, sequence: number): Spec => ({
   name: "snowflake-si",
-  fields: [["time", clock], ...(machine > 0 ? [["machineId", machine] as const] : []), ["sequence", sequence]],
+  fields: [
+    ["time", clock],
+    ...(machine > 0 ? [["machineId", machine] as const] : []),
+    ["sequence", sequence],
+  ],
   epoch,
   tickMs: 1,
   natural: "number",
@@ -145,7 +153,13 @@ export const snowflakeSISpec = (epoch: number, clock: number, machine: number, s
   bytes: 7,
 });
 
-const ulid = { epoch: Date.UTC(2024, 0, 1), tickMs: 1, natural: "string", form: "crockford", bytes: 8 } as const;
+const ulid = {
+  epoch: Date.UTC(2024, 0, 1),
+  tickMs: 1,
+  natural: "string",
+  form: "crockford",
+  bytes: 8,
+} as const;
 
 /** https://github.com/ulid-flake/spec, stand-alone. */
 export const ULID_FLAKE: Spec = {
@@ -231,7 +245,11 @@ export class Reference {
   /** An ID as text. */
   text(id: bigint, form: Form = this.spec.form): string {
     const [alphabet, length] =
-      form === "sno" ? [SNO_ALPHABET, 16] : form === "crockford" ? [CROCKFORD, 13] : [DIGITS.slice(0, form), 1];
+      form === "sno"
+        ? [SNO_ALPHABET, 16]
+        : form === "crockford"
+          ? [CROCKFORD, 13]
+          : [DIGITS.slice(0, form), 1];
     const radix = BigInt(alphabet.length);
     let text = "";
     for (let rest = id; rest > 0n || text.length < length; rest /= radix) {
@@ -327,7 +345,9 @@ export class Reference {
     const end = exactly(to);
     const first = floorDivide(start.top - this.epoch * start.bottom, start.bottom * this.tickMs);
     const last = ceilDivide(end.top - this.epoch * end.bottom, end.bottom * this.tickMs) - 1n;
-    const faults = new Set([first, last].map((tick) => this.#within(tick)).filter((t) => typeof t === "string"));
+    const faults = new Set(
+      [first, last].map((tick) => this.#within(tick)).filter((t) => typeof t === "string"),
+    );
     const room = 2n ** this.below;
     return faults.size > 0 ? faults : { min: first * room, max: last * room + room - 1n };
   }

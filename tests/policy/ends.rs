@@ -3,6 +3,7 @@
 use graupel::Error;
 use graupel::engine::{Answer, Policy};
 
+use crate::script::is_random;
 use crate::story::{Origin, STORY, Story, tell};
 use crate::subjects::{self, Subject};
 
@@ -46,7 +47,7 @@ fn the_last_tick() {
         Story {
             name: "for given times",
             origin: Origin::Last,
-            who: |subject| !subject.is_random(),
+            who: |subject| !is_random(subject),
             script: "@-1 @0 @1 @100000 @0",
             answers: &[("*", "@-1.0 @0.1 @ended @ended @0.2")],
             ..STORY
@@ -68,7 +69,7 @@ fn the_last_tick() {
             origin: Origin::Last,
             under: "*/throw */wait",
             script: "0*5",
-            answers: &[("*/throw", "0.0-3 full"), ("*/wait", "0.0-3 full~1=ended")],
+            answers: &[("*/throw", "0.0-3 full"), ("*/wait", "0.0-3 ended")],
             ..STORY
         },
     ]);
@@ -174,7 +175,7 @@ fn an_interval_of_id_time() {
         },
         Story {
             name: "given times",
-            who: |subject| !subject.is_random(),
+            who: |subject| !is_random(subject),
             script: "@99 @100 @104 @105 @100",
             answers: &[("*", "@outside @100.0 @104.1 @outside @100.2")],
             ..interval

@@ -162,6 +162,27 @@ fn a_draw_that_never_comes_changes_nothing() {
     }
 }
 
+/// A draw for a tick to be borrowed is pending when another state takes over: that state's tick goes on.
+#[test]
+fn a_draw_asked_for_before_a_restart_counts_for_the_state_after_it() {
+    for format in FORMATS {
+        let begin = |tick, value| {
+            let mut source = Source::new(format, 1, "throw/borrow");
+            let start = source.start;
+            assert_eq!(source.made(tick, &[(start, value)]), (tick, value));
+            source
+        };
+        let (mut source, other) = (begin(5, 0x7FFF), begin(9, 100));
+        let (max, start) = (source.max, source.start);
+        assert_eq!(source.next(5, &[(1, max)]), Answer::Draw { bytes: start }, "for the borrowed tick");
+        source.generator.restore(other.generator.state, other.generator.backfill);
+        #[expect(clippy::cast_precision_loss)]
+        let now = source.generator.scale.timestamp(9) as f64;
+        assert_eq!(source.generator.next(now, Some(1), &source.policy), Answer::Issued);
+        assert_eq!(source.generator.made(), (9, 101, false));
+    }
+}
+
 #[test]
 fn one_step_back_is_counted_once_also_when_it_draws_twice() {
     for format in FORMATS {

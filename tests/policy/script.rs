@@ -18,7 +18,7 @@
 use std::fmt::{self, Write as _};
 
 use graupel::Error;
-use graupel::engine::{Answer, Backwards, Full, Generator, Policy};
+use graupel::engine::{Answer, Backwards, Full, Generator, Policy, Values};
 
 use crate::subjects::Subject;
 
@@ -49,6 +49,11 @@ pub fn policy(name: &str, max_ahead: i64) -> Policy {
         _ => panic!("no policy: {name}"),
     };
     Policy { backwards, full, max_ahead }
+}
+
+/// Whether a tick's values are drawn, not counted.
+pub fn is_random(subject: &Subject) -> bool {
+    matches!(subject.generator.values, Values::Random { .. })
 }
 
 fn word(error: Error) -> &'static str {
@@ -214,14 +219,14 @@ impl<'a> Player<'a> {
     fn restart(&mut self) {
         let mut fresh = self.subject.pooled(POOL);
         (fresh.values, fresh.interval) = (self.generator.values, self.generator.interval);
-        (fresh.state, fresh.backfill) = (self.generator.state, self.generator.backfill);
+        fresh.restore(self.generator.state, self.generator.backfill);
         self.generator = fresh;
     }
 
     fn issued(&mut self, waited: String, given: bool) {
         let id = self.subject.id(&self.generator);
         assert_eq!(id.bits, self.subject.id(&self.twin).bits, "had the refused calls not been made");
-        let (index, tick) = (self.subject.index(&self.generator, id.value, POOL), id.tick - self.origin);
+        let (index, tick) = (self.index(id.value), id.tick - self.origin);
         let follows = (given, tick, id.tock, index);
         match self.heard.last_mut() {
             Some(Heard::Ids { given, tick, tock, last, .. })
@@ -230,6 +235,14 @@ impl<'a> Player<'a> {
                 *last = index;
             }
             _ => self.heard.push(Heard::Ids { waited, given, tick, tock: id.tock, first: index, last: index }),
+        }
+    }
+
+    /// How many IDs of its tick came before one with this value.
+    fn index(&self, value: u64) -> u64 {
+        match self.generator.values {
+            Values::Counter { first, .. } => value - first,
+            Values::Random { max, .. } => value - (max - (POOL - 1)),
         }
     }
 

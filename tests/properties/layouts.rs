@@ -98,7 +98,7 @@ fn declared_layouts_know_their_largest_id() {
     check(3000, inputs, |((widths, values), sequence, id)| {
         let sequence = sequence.index(widths.len());
         let bits: u32 = widths.iter().map(|&width| u32::from(width)).sum();
-        let Some(schema) = snowflake::custom(&widths, sequence, 0, 1) else {
+        let Ok(schema) = snowflake::custom(&widths, sequence, 0, 1) else {
             let ticks = 1_i64 << (widths[0] - u8::from(bits == 64));
             prop_assert!(sequence == 0 || ticks - 1 > UNIX_MS_MAX, "refused without a reason");
             return Ok(());
@@ -133,9 +133,8 @@ fn quarters(epoch: i64) -> impl Strategy<Value = i64> {
     let near = (-40_000_i64..40_000).prop_map(move |quarters| epoch.saturating_mul(4).saturating_add(quarters));
     let anywhere = (-UNIX_MS_MAX..=UNIX_MS_MAX).prop_map(|ms| ms * 4);
     let fraction = (-(1_i64 << 52)..1 << 52).prop_map(|quarters| quarters);
-    prop_oneof![near, anywhere, fraction].prop_filter("exact in a number", |quarters| {
-        quarters % 4 == 0 || quarters.abs() < 1 << 53
-    })
+    prop_oneof![near, anywhere, fraction]
+        .prop_filter("exact in a number", |quarters| quarters % 4 == 0 || quarters.abs() < 1 << 53)
 }
 
 /// An epoch, a tick, a number of ticks, and a time.
@@ -143,7 +142,8 @@ fn scales() -> impl Strategy<Value = (i64, u32, i64, i64)> {
     let epoch = prop_oneof![Just(0), -2_000_000_000_000_i64..2_000_000_000_000, -UNIX_MS_MAX..=UNIX_MS_MAX];
     let tick_ms = prop_oneof![3 => 1_u32..=16, 1 => any::<u32>()];
     let last = (0_u32..=53).prop_map(|bits| (1_i64 << bits) - 1);
-    (epoch, tick_ms, last).prop_flat_map(|(epoch, tick_ms, last)| (Just(epoch), Just(tick_ms), Just(last), quarters(epoch)))
+    (epoch, tick_ms, last)
+        .prop_flat_map(|(epoch, tick_ms, last)| (Just(epoch), Just(tick_ms), Just(last), quarters(epoch)))
 }
 
 #[test]
@@ -157,8 +157,7 @@ fn a_tick_is_the_exact_quotient() {
         };
         #[expect(clippy::cast_precision_loss)]
         let ms = quarters as f64 / 4.0;
-        let quotient =
-            (i128::from(quarters) - 4 * i128::from(epoch)).div_euclid(4 * i128::from(tick_ms));
+        let quotient = (i128::from(quarters) - 4 * i128::from(epoch)).div_euclid(4 * i128::from(tick_ms));
         let expected = if quotient < 0 {
             Err(Error::BeforeEpoch)
         } else if quotient > i128::from(last) {

@@ -149,7 +149,8 @@ fn whatever_parses_is_canonical() {
         }
         Ok(())
     });
-    let (snos, ulids) = (text(b"23456789abcdefghijklmnopqrstuvwx", 16), text(b"01234567ABCDEFGHJKMNPQRSTVWXYZabcz", 13));
+    let (snos, ulids) =
+        (text(b"23456789abcdefghijklmnopqrstuvwx", 16), text(b"01234567ABCDEFGHJKMNPQRSTVWXYZabcz", 13));
     let digits = text(b"0123456789abcdefghijklmnopqrstuvwxyzABCXYZ", 13);
     check(2000, (snos, ulids, digits, RADIX), |(sno, ulid, digits, radix)| {
         SNO.is_canonical(&sno, 0)?;
@@ -177,7 +178,8 @@ fn whole_alphabets_are_read() {
 /// Two IDs, far apart or near.
 fn pairs(script: Script) -> impl Strategy<Value = (u128, u128)> {
     let (max, near) = (script.max, 0_u32..80);
-    (script.ids(), script.ids(), near).prop_map(move |(a, b, bits)| (a, if b % 2 == 0 { b } else { (a ^ 1 << bits).min(max) }))
+    (script.ids(), script.ids(), near)
+        .prop_map(move |(a, b, bits)| (a, if b % 2 == 0 { b } else { (a ^ 1 << bits).min(max) }))
 }
 
 #[test]

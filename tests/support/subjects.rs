@@ -97,10 +97,6 @@ impl Subject {
         self.name == sno::FORMAT.name
     }
 
-    pub fn is_random(&self) -> bool {
-        matches!(self.generator.values, Values::Random { .. })
-    }
-
     /// A new generator whose ticks hold `pool` values: by narrower bounds, or (see [`Self::bits`]) by the draws.
     pub fn pooled(&self, pool: u64) -> Generator {
         let mut generator = self.generator;
@@ -122,14 +118,6 @@ impl Subject {
             Values::Random { max, start, .. } if bytes == start => (max - (pool - 1)) | !max & ((1 << (8 * start)) - 1),
             Values::Random { .. } => 1,
             Values::Counter { .. } => panic!("{}: a counter draws nothing", self.name),
-        }
-    }
-
-    /// How many IDs of its tick came before one with this value.
-    pub fn index(&self, generator: &Generator, value: u64, pool: u64) -> u64 {
-        match generator.values {
-            Values::Counter { first, .. } => value - first,
-            Values::Random { max, .. } => value - (max - (pool - 1)),
         }
     }
 

@@ -50,7 +50,9 @@ const ODD = [
   "😀",
   "𝟎",
 ];
-const LENGTHS = [0, 1, 2, 7, 8, 10, 12, 13, 14, 16, 17, 19, 20, 21, 26, 32, 36, 63, 64, 100, 1000, 8191, 8192];
+const LENGTHS = [
+  0, 1, 2, 7, 8, 10, 12, 13, 14, 16, 17, 19, 20, 21, 26, 32, 36, 63, 64, 100, 1000, 8191, 8192,
+];
 
 class Odd {
   readonly ticks = 5;
@@ -135,7 +137,11 @@ export class Junk {
     if (length > 64) {
       return this.character().repeat(length);
     }
-    const digits = random.pick(["0123456789", "23456789abcdefghijklmnopqrstuvwx", "0123456789ABCDEFGHJKMNPQRSTVWXYZ"]);
+    const digits = random.pick([
+      "0123456789",
+      "23456789abcdefghijklmnopqrstuvwx",
+      "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
+    ]);
     let text = "";
     const oddness = random.pick([0, 0, 10, 1]);
     for (let i = 0; i < length; i++) {
@@ -177,13 +183,15 @@ export class Junk {
   /** Something that could be taken for an ID of a format. */
   id(reference: Reference): unknown {
     const { random } = this;
-    switch (random.below(4)) {
+    switch (random.below(6)) {
       case 0:
         return this.any();
       case 1:
-        return this.text(reference);
       case 2:
-        return reference.natural(random.edgy(reference.spec.fields.length > 0 ? 63 : 1) % (reference.largest + 1n));
+        return this.text(reference);
+      case 3:
+      case 4:
+        return reference.natural(random.edgy(reference.spec.bytes * 8) % (reference.largest + 1n));
       default:
         return random.make<unknown>(
           () => this.bigint(),
@@ -231,8 +239,10 @@ export class Junk {
         return filled(new Uint8Array(new SharedArrayBuffer(n)));
       case 2: {
         // Resizable, and perhaps shrunk until the view is out of bounds.
-        const options = { maxByteLength: n + 8 } as ArrayBufferOptions;
-        const buffer = new ArrayBuffer(n, options) as ArrayBuffer & { resize(n: number): void };
+        const options = { maxByteLength: n + 8 };
+        const buffer = Reflect.construct(ArrayBuffer, [n, options]) as ArrayBuffer & {
+          resize(n: number): void;
+        };
         const bytes = filled(random.oneIn(2) ? new Uint8Array(buffer) : new Uint8Array(buffer, 0, n));
         buffer.resize(random.pick([n, n + 8, Math.max(0, n - 1), 0]));
         return bytes;
@@ -270,7 +280,7 @@ export class Junk {
   object(): unknown {
     const { random } = this;
     const throwing = () => {
-      throw mark("conversion", random.below(3));
+      throw mark("conversion");
     };
     return random.make<unknown>(
       () => ({}),
@@ -288,7 +298,10 @@ export class Junk {
       () => Object(Symbol("boxed")),
       () => new Error("an error"),
       () => Promise.resolve(5),
-      () => ({ then: 5 }),
+      () => Object.assign([1, 2], { [Symbol.iterator]: 5 }),
+      () => new Proxy([1, 2], {}),
+      () => this.revoked([]),
+      () => ({ [Symbol.toStringTag]: "Object", partition: 7 }),
       () => () => 5,
       () => class {},
       () => /x/g,
@@ -312,7 +325,7 @@ export class Junk {
   /** A proxy, any use of which throws. */
   trapped(target: object = {}): object {
     const throwing = () => {
-      throw mark("trap", this.random.below(3));
+      throw mark("trap");
     };
     const every = new Proxy({}, { get: () => throwing });
     return new Proxy(target, every);

@@ -180,10 +180,8 @@ export class Ledger {
   }
 }
 
-/** Whether a message names a field; an ID's is named by the format's name at the front. */
+/** Whether a message names a field: the last part of its path, or the beginning of a long key. */
 function names(message: string, field: string): boolean {
   const last = field.slice(field.lastIndexOf(".") + 1);
-  return field === "id"
-    ? /^[a-z0-9-]+: /.test(message)
-    : message.includes(JSON.stringify(field.slice(0, 40)).slice(1, -1)) || message.includes(last);
+  return message.includes(JSON.stringify(field.slice(0, 40)).slice(1, -1)) || message.includes(last);
 }

@@ -3,10 +3,12 @@
 /** Where a marked exception was thrown. */
 export type Origin = "getter" | "trap" | "conversion" | "clock" | "random" | "callback" | "signal" | "json";
 
+let marks = 0;
 const origins = new WeakMap<object, Origin>();
 
 /** Something to throw: mostly no Error, which is dear; also look-alikes of the package's own errors. */
-export function mark(origin: Origin, variant = 0): object {
+export function mark(origin: Origin): object {
+  const variant = marks++;
   const thrown =
     variant % 3 === 0
       ? {}

@@ -26,14 +26,24 @@ export interface Situation {
   readonly less?: number;
   /** Whether the last reading stays for ever; else the clock runs on. */
   readonly frozen?: true;
+  /** For the pages: the highest reading so far (0 if left out), whether the tick-tock bit is set, readings by name. */
+  readonly highest?: number;
+  readonly tocked?: true;
+  readonly names?: Readonly<Record<number, string>>;
   readonly expected: Expected;
   /** Only where these policies are. */
-  readonly only?: { readonly backwards?: Backwards; readonly full?: Full; readonly call?: "next"; readonly tickTock?: true };
+  readonly only?: {
+    readonly backwards?: Backwards;
+    readonly full?: Full;
+    readonly call?: "next";
+    readonly tickTock?: true;
+  };
 }
 
 const BACK = "CLOCK_BACKWARDS";
 const FULLY = "SEQUENCE_FULL";
 const STUCK = "CLOCK_STUCK";
+const OVER = "END_OF_LIFE";
 
 const one = (stage: Stage) => void stage.issue(0);
 const full = (stage: Stage) => stage.fill();
@@ -45,6 +55,7 @@ const step = (name: string, ticks: number, less: number, expected: Expected): Si
   prepare: one,
   readings: [-ticks],
   less,
+  names: { [-AHEAD]: "a reading `maxAheadMs` below the highest" },
   expected,
 });
 
@@ -95,7 +106,12 @@ const BOUNDS: readonly Situation[] = [
 ];
 
 /** A second step back, into a time that sno has used on both of its lines. */
-const spent = (name: string, forward: number, readings: readonly number[], expected: Expected): Situation => ({
+const spent = (
+  name: string,
+  forward: number,
+  readings: readonly number[],
+  expected: Expected,
+): Situation => ({
   name: `second step back: ${name}`,
   room: "roomy",
   only: { tickTock: true },
@@ -107,14 +123,25 @@ const spent = (name: string, forward: number, readings: readonly number[], expec
     stage.issue(forward, 1, ticking);
   },
   readings,
+  highest: forward,
+  tocked: true,
+  names: { 1: "the end of the spent period" },
   expected,
 });
 
-export const SPENT = "second step back: into the spent period";
-
 const SECOND_STEPS: readonly Situation[] = [
-  spent("into the spent period", -6, [-8], { throw: BACK, wait: "-6' @-6", hold: "-6'", "tick-tock": "-6' @-6" }),
-  spent("to its first tick", -6, [-10], { throw: BACK, wait: "-6' @-6", hold: "-6'", "tick-tock": "-6' @-6" }),
+  spent("into the spent period", -6, [-8], {
+    throw: BACK,
+    wait: "-6' @-6",
+    hold: "-6'",
+    "tick-tock": "-6' @-6",
+  }),
+  spent("to its first tick", -6, [-10], {
+    throw: BACK,
+    wait: "-6' @-6",
+    hold: "-6'",
+    "tick-tock": "-6' @-6",
+  }),
   spent("to before it", -6, [-11], { throw: BACK, wait: "-6' @-6", hold: "-6'", "tick-tock": "-6' @-6" }),
   spent("to its last tick, from past it", 8, [0], {
     throw: BACK,
@@ -122,9 +149,19 @@ const SECOND_STEPS: readonly Situation[] = [
     hold: "+8'",
     "tick-tock": "+1 @+1",
   }),
-  spent("to the first tick past it", 8, [1], { throw: BACK, wait: "+8' @+8", hold: "+8'", "tick-tock": "+1" }),
+  spent("to the first tick past it", 8, [1], {
+    throw: BACK,
+    wait: "+8' @+8",
+    hold: "+8'",
+    "tick-tock": "+1",
+  }),
   {
-    ...spent("exactly maxWaitMs", -6, [-8], { throw: BACK, wait: "-6' @-6", hold: "-6'", "tick-tock": "-6' @-6" }),
+    ...spent("exactly maxWaitMs", -6, [-8], {
+      throw: BACK,
+      wait: "-6' @-6",
+      hold: "-6'",
+      "tick-tock": "-6' @-6",
+    }),
     options: (tick) => ({ maxWaitMs: 2 * tick }),
   },
   {
@@ -148,6 +185,8 @@ const ahead = (name: string, ticks: number, expected: ByCall, more: Partial<Situ
     only: { full: "borrow" },
     prepare: (stage) => stage.fill(ticks),
     options: (tick) => ({ maxAheadMs: 3 * tick }),
+    highest: ticks - 1,
+    names: { 1: "the clock's next tick" },
     ...more,
   });
 
@@ -294,18 +333,27 @@ export const ENDS: readonly Situation[] = [
     expected: { throw: BACK, wait: "0 @0", hold: "0", "tick-tock": "-1'" },
   },
   { name: "the last tick", where: "end", room: "roomy", prepare() {}, readings: [0], expected: "0" },
-  { name: "the last ms of the last tick", where: "end", room: "roomy", prepare() {}, readings: [1], less: 1, expected: "0" },
-  { name: "past the last tick", where: "end", room: "roomy", prepare: one, readings: [1], expected: "END_OF_LIFE" },
-  used(
-    "the last tick full",
-    { throw: [FULLY, "END_OF_LIFE @+1"], wait: "END_OF_LIFE @+1", borrow: "END_OF_LIFE" },
-    { where: "end" },
-  ),
-  used("the last tick full, then frozen", { throw: [FULLY, STUCK], wait: STUCK, borrow: "END_OF_LIFE" }, {
+  {
+    name: "the last ms of the last tick",
     where: "end",
-    options: short,
-    frozen: true,
-  }),
+    room: "roomy",
+    prepare() {},
+    readings: [1],
+    less: 1,
+    expected: "0",
+  },
+  { name: "past the last tick", where: "end", room: "roomy", prepare: one, readings: [1], expected: OVER },
+  // What would have to wait for a tick that there is not is told so at once.
+  used("the last tick full", { throw: [FULLY, OVER], wait: OVER, borrow: OVER }, { where: "end" }),
+  used(
+    "the last tick full, then frozen",
+    { throw: [FULLY, OVER], wait: OVER, borrow: OVER },
+    {
+      where: "end",
+      options: short,
+      frozen: true,
+    },
+  ),
   {
     name: "one tick back, out of the last tick, full",
     where: "end",
@@ -314,12 +362,8 @@ export const ENDS: readonly Situation[] = [
     readings: [-1],
     expected: {
       throw: BACK,
-      wait: {
-        throw: [`${FULLY} @0`, "END_OF_LIFE @+1"],
-        wait: "END_OF_LIFE @+1",
-        borrow: "END_OF_LIFE @0",
-      },
-      hold: { throw: [FULLY, "END_OF_LIFE @+1"], wait: "END_OF_LIFE @+1", borrow: "END_OF_LIFE" },
+      wait: { throw: [`${FULLY} @0`, `${OVER} @0`], wait: `${OVER} @0`, borrow: `${OVER} @0` },
+      hold: { throw: [FULLY, OVER], wait: OVER, borrow: OVER },
       "tick-tock": "-1'",
     },
   },
@@ -336,12 +380,7 @@ export const SITUATIONS: readonly Situation[] = [
 ];
 
 /** What a row says of one combination. */
-export function expectedOf(
-  { expected }: Situation,
-  backwards: Backwards,
-  full: Full,
-  call: string,
-): string {
+export function expectedOf({ expected }: Situation, backwards: Backwards, full: Full, call: string): string {
   const byFull = typeof expected === "object" && "hold" in expected ? expected[backwards] : expected;
   const byCall = typeof byFull === "object" && "borrow" in byFull ? byFull[full] : (byFull as ByCall);
   return typeof byCall === "string" ? byCall : (byCall[call === "next" ? 0 : 1] as string);

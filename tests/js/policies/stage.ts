@@ -117,9 +117,15 @@ export async function settled(): Promise<void> {
   }
 }
 
-/** Awaits a call on timers that fire as soon as they are set. */
+/**
+ * Awaits a call on timers that fire as soon as they are set, each time a millisecond later by the clock that bounds waits:
+ * how fast this machine is does not matter. What a timer throws is thrown in the end.
+ */
 export async function hurried<T>(call: () => Promise<T>): Promise<T> {
+  let elapsed = 0;
+  const watch = mock.method(performance, "now", () => elapsed);
   mock.timers.enable({ apis: ["setTimeout"] });
+  const thrown: unknown[] = [];
   try {
     let ended = false;
     const promise = call().finally(() => {
@@ -127,13 +133,24 @@ export async function hurried<T>(call: () => Promise<T>): Promise<T> {
     });
     promise.catch(() => undefined);
     await settled();
-    while (!ended) {
-      mock.timers.runAll();
+    // Also those that are set when the call has ended: a timer that is dropped is one that somebody waits for.
+    for (let after = 0; after < 3; after += ended ? 1 : 0) {
+      elapsed++;
+      try {
+        mock.timers.runAll();
+      } catch (error) {
+        thrown.push(error);
+      }
       await settled();
     }
-    return await promise;
+    const value = await promise;
+    if (thrown.length > 0) {
+      throw thrown[0];
+    }
+    return value;
   } finally {
     mock.timers.reset();
+    watch.mock.restore();
   }
 }
 

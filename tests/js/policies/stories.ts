@@ -1,13 +1,17 @@
 // Tells every situation to every subject under every combination of policies, by every call.
 import assert from "node:assert/strict";
-import { expectedOf, onwards, SITUATIONS, type Situation, AHEAD, WAIT } from "./situations.ts";
+import { AHEAD, expectedOf, onwards, SITUATIONS, type Situation, WAIT } from "./situations.ts";
 import { ask, CALLS, type Call, outcome, type Policies, Stage, verdict } from "./stage.ts";
 import { type Backwards, FULL, type Full, type Subject } from "./subjects.ts";
 
 /** Where in the format's time a story is told. */
 function high(situation: Situation, { format }: Subject): number {
   const { epoch, endOfLife, layout } = format;
-  const places = { epoch: epoch + 2 * layout.tickMs, end: endOfLife, middle: epoch + 1_000_000 * layout.tickMs };
+  const places = {
+    epoch: epoch + 2 * layout.tickMs,
+    end: endOfLife,
+    middle: epoch + 1_000_000 * layout.tickMs,
+  };
   return places[situation.where ?? "middle"];
 }
 
@@ -32,7 +36,9 @@ export async function tell(
   call: Call,
 ): Promise<string> {
   const stage = stageFor(subject, situation, policies);
-  const readings = situation.readings.map((ticks, i) => stage.at(ticks) - (i === 0 ? (situation.less ?? 0) : 0));
+  const readings = situation.readings.map(
+    (ticks, i) => stage.at(ticks) - (i === 0 ? (situation.less ?? 0) : 0),
+  );
   stage.clock.script(readings, onwards(situation, stage));
   const seen = await ask(stage, call);
   const found = verdict(seen, stage);
@@ -60,7 +66,13 @@ function unharmed(stage: Stage, twin: Stage): void {
     return mine;
   };
   // As it was before: there may be room or not, but the same of it.
-  const before = { ...twin.generator.stats(), waits: 0, waitedMs: 0, clockRegressions: 0, largestRegressionMs: 0 };
+  const before = {
+    ...twin.generator.stats(),
+    waits: 0,
+    waitedMs: 0,
+    clockRegressions: 0,
+    largestRegressionMs: 0,
+  };
   assert.equal(stage.generator.stats().issued, before.issued, "IDs that nobody has seen were counted");
   assert.equal(stage.generator.stats().aheadMs, before.aheadMs);
   const { clock, generator } = stage;
@@ -76,7 +88,13 @@ function unharmed(stage: Stage, twin: Stage): void {
 }
 
 /** Whether a row speaks of a combination. */
-function applies({ only = {} }: Situation, subject: Subject, backwards: Backwards, full: Full, call: Call): boolean {
+function applies(
+  { only = {} }: Situation,
+  subject: Subject,
+  backwards: Backwards,
+  full: Full,
+  call: Call,
+): boolean {
   return (
     (only.tickTock === undefined || subject.backwards.includes("tick-tock")) &&
     (only.backwards ?? backwards) === backwards &&
@@ -96,8 +114,16 @@ export interface Sighting {
   readonly wanted: string;
 }
 
-/** Every story of a subject. */
+const told = new Map<string, readonly Sighting[]>();
+
+/** Every story of a subject, told once. */
 export async function sightings(subject: Subject): Promise<readonly Sighting[]> {
+  const all = told.get(subject.name) ?? (await tellAll(subject));
+  told.set(subject.name, all);
+  return all;
+}
+
+async function tellAll(subject: Subject): Promise<readonly Sighting[]> {
   const all: Sighting[] = [];
   for (const situation of SITUATIONS) {
     for (const clockBackwards of subject.backwards) {

@@ -27,13 +27,7 @@ export interface AnyGenerator {
   at(time: number | Date): Id;
   snapshot(): Snapshot;
   stats(): Record<
-    | "issued"
-    | "waits"
-    | "waitedMs"
-    | "clockRegressions"
-    | "largestRegressionMs"
-    | "overflows"
-    | "aheadMs",
+    "issued" | "waits" | "waitedMs" | "clockRegressions" | "largestRegressionMs" | "overflows" | "aheadMs",
     number
   >;
 }
@@ -71,8 +65,9 @@ export interface Subject {
   readonly backwards: readonly Backwards[];
   /** The field that tells the IDs of one tick apart. */
   readonly counts: string;
-  /** How many IDs fill a tick that is scarce. */
+  /** How many IDs fill a tick that is scarce, and what they count from there. */
   readonly perTick: number;
+  readonly first: number;
   /** Options for the room that a story asks for. */
   room(room: Room): Readonly<Record<string, unknown>>;
 }
@@ -95,6 +90,7 @@ function counter(
     backwards: BACKWARDS.slice(0, 3),
     counts: "sequence",
     perTick: any.capacity,
+    first: 0,
     room: () => ({}),
     ...more,
   };
@@ -114,23 +110,38 @@ function random(name: string, format: unknown, fixed: Record<string, unknown>): 
   });
 }
 
-const custom = snowflake({ epoch: EPOCH, tickMs: 5, fields: { time: 39, region: 4, worker: 6, sequence: 8 } });
+const custom = snowflake({
+  epoch: EPOCH,
+  tickMs: 5,
+  fields: { time: 39, region: 4, worker: 6, sequence: 8 },
+});
 const si = snowflakeSI({ epoch: EPOCH });
 
 export const SUBJECTS: readonly Subject[] = [
-  counter("sno", "sno", sno, { partition: 7, sequenceMin: 100, sequenceMax: 103 }, {
-    backwards: BACKWARDS,
-    perTick: 4,
-  }),
-  counter("nanoflake", "nanoflake", nanoflake({ epoch: EPOCH }), { generatorId: 5 }),
   counter(
-    "nanoflake",
-    "nanoflake, reference-24",
-    nanoflake({ epoch: EPOCH, layout: "reference-24" }),
-    { generatorId: 5 },
+    "sno",
+    "sno",
+    sno,
+    { partition: 7 },
+    {
+      backwards: BACKWARDS,
+      perTick: 4,
+      first: 100,
+      room: (room) => (room === "scarce" ? { sequenceMin: 100, sequenceMax: 103 } : {}),
+    },
   ),
+  counter("nanoflake", "nanoflake", nanoflake({ epoch: EPOCH }), { generatorId: 5 }),
+  counter("nanoflake", "nanoflake, reference-24", nanoflake({ epoch: EPOCH, layout: "reference-24" }), {
+    generatorId: 5,
+  }),
   counter("snowflake", "twitter", twitter, { datacenterId: 3, workerId: 9 }),
-  counter("snowflake", "discord", discord, { internalWorkerId: 3, internalProcessId: 9 }, { counts: "increment" }),
+  counter(
+    "snowflake",
+    "discord",
+    discord,
+    { internalWorkerId: 3, internalProcessId: 9 },
+    { counts: "increment" },
+  ),
   counter("snowflake", "instagram", instagram, { shardId: 99 }),
   counter("snowflake", "mastodon", mastodon, {}, { counts: "sequenceData" }),
   counter("snowflake", "a layout of your own", custom, { region: 3, worker: 9 }),

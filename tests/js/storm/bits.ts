@@ -92,7 +92,10 @@ export function splitBigints(...layout: Parameters<typeof splitWords>): Split {
 export function splitNumbers(...layout: Parameters<typeof splitWords>): Split {
   const split = splitWords(...layout);
   return (id, into) =>
-    typeof id === "number" && Number.isSafeInteger(id) && id >= 0 && split(Math.floor(id / WORD), id >>> 0, into);
+    typeof id === "number" &&
+    Number.isSafeInteger(id) &&
+    id >= 0 &&
+    split(Math.floor(id / WORD), id >>> 0, into);
 }
 
 /** The digits of an alphabet by character code; -1 elsewhere. */

@@ -36,8 +36,11 @@ export interface Open {
 }
 
 /** The ticks that a policy may run ahead. */
-export function aheadOf({ clockBackwards, sequenceFull, maxAheadMs = 10_000 }: Policy, subject: Subject): number {
-  const holds = clockBackwards === "hold" || clockBackwards === undefined;
+export function aheadOf(
+  { clockBackwards, sequenceFull, maxAheadMs = 10_000 }: Policy,
+  subject: Subject,
+): number {
+  const holds = clockBackwards === "hold" || (clockBackwards === undefined && subject.holds);
   return holds || sequenceFull === "borrow" ? Math.floor(maxAheadMs / subject.format.layout.tickMs) : 0;
 }
 
@@ -56,7 +59,12 @@ function advance<T extends Counters>(counter: T, last: number, near: number): T 
 }
 
 /** A snapshot as its owner may have changed it. */
-export function retouched(json: string, { near, dropAt, plain }: Retouch, identity: Identity, subject: Subject): object {
+export function retouched(
+  json: string,
+  { near, dropAt, plain }: Retouch,
+  identity: Identity,
+  subject: Subject,
+): object {
   const { naming, ledger } = identity;
   let snapshot = JSON.parse(json);
   const bits = subject.format.layout.fields.find(({ name }) => name === subject.counts)?.bits ?? 0;
@@ -76,6 +84,8 @@ export function retouched(json: string, { near, dropAt, plain }: Retouch, identi
   }
   if (plain && subject.kind === "sno") {
     delete snapshot.now;
+    // As many toggles as it takes to be on the same line, shortly before their count wraps.
+    snapshot.drifts = 2 ** 32 - 2 + (snapshot.drifts % 2);
     const { partition } = naming.fixed as { partition: number };
     snapshot.partition = [partition >> 8, partition & 255];
   }

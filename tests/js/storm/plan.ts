@@ -51,12 +51,29 @@ export type Step =
   | { readonly do: "generator"; readonly of: number; readonly policy: Policy }
   | { readonly do: "next"; readonly of: number; readonly times: number; readonly text: boolean }
   | { readonly do: "many"; readonly of: number; readonly n: number; readonly text: boolean }
-  | { readonly do: "async"; readonly of: number; readonly calls: number; readonly abort: "never" | "before" | "some" }
+  | {
+      readonly do: "async";
+      readonly of: number;
+      readonly calls: number;
+      readonly abort: "never" | "before" | "some";
+    }
   | { readonly do: "settle"; readonly rounds: number; readonly ticks: number }
   | { readonly do: "abort"; readonly calls: number }
-  | { readonly do: "at"; readonly of: number; readonly times: number; readonly near: number; readonly spread: number }
+  | {
+      readonly do: "at";
+      readonly of: number;
+      readonly times: number;
+      readonly near: number;
+      readonly spread: number;
+    }
   | { readonly do: "save"; readonly of: number }
-  | { readonly do: "restore"; readonly of: number; readonly saved: number; readonly policy: Policy; readonly retouch: Retouch }
+  | {
+      readonly do: "restore";
+      readonly of: number;
+      readonly saved: number;
+      readonly policy: Policy;
+      readonly retouch: Retouch;
+    }
   | {
       readonly do: "restart";
       readonly of: number;
@@ -82,12 +99,102 @@ const DAY = 24 * HOUR;
 
 /** Weights of the steps, by what a story is mostly about. */
 const THEMES: Readonly<Record<string, Readonly<Record<Step["do"], number>>>> = {
-  mixed: { clock: 8, jump: 2, pace: 4, rubbish: 0.3, generator: 2, next: 10, many: 8, async: 3, settle: 4, abort: 0.5, at: 1.5, save: 1.5, restore: 1, restart: 1 },
-  rewinds: { clock: 14, jump: 3, pace: 3, rubbish: 0.3, generator: 2, next: 12, many: 5, async: 1, settle: 2, abort: 0.2, at: 0.5, save: 1, restore: 1, restart: 2 },
-  restarts: { clock: 8, jump: 2, pace: 2, rubbish: 0.2, generator: 1, next: 8, many: 5, async: 2, settle: 2, abort: 0.3, at: 2, save: 4, restore: 4, restart: 6 },
-  async: { clock: 5, jump: 1, pace: 4, rubbish: 0.5, generator: 3, next: 5, many: 3, async: 12, settle: 14, abort: 3, at: 0.5, save: 1, restore: 0.5, restart: 0.7 },
-  given: { clock: 5, jump: 2, pace: 2, rubbish: 0.2, generator: 1, next: 6, many: 3, async: 1, settle: 2, abort: 0.2, at: 14, save: 2, restore: 2, restart: 2 },
-  volume: { clock: 2, jump: 0.3, pace: 2, rubbish: 0.05, generator: 1, next: 3, many: 20, async: 0.5, settle: 1, abort: 0.1, at: 0.3, save: 0.3, restore: 0.3, restart: 0.5 },
+  mixed: {
+    clock: 8,
+    jump: 2,
+    pace: 4,
+    rubbish: 0.3,
+    generator: 2,
+    next: 10,
+    many: 8,
+    async: 3,
+    settle: 4,
+    abort: 0.5,
+    at: 1.5,
+    save: 1.5,
+    restore: 1,
+    restart: 1,
+  },
+  rewinds: {
+    clock: 14,
+    jump: 3,
+    pace: 3,
+    rubbish: 0.3,
+    generator: 2,
+    next: 12,
+    many: 5,
+    async: 1,
+    settle: 2,
+    abort: 0.2,
+    at: 0.5,
+    save: 1,
+    restore: 1,
+    restart: 2,
+  },
+  restarts: {
+    clock: 8,
+    jump: 2,
+    pace: 2,
+    rubbish: 0.2,
+    generator: 1,
+    next: 8,
+    many: 5,
+    async: 2,
+    settle: 2,
+    abort: 0.3,
+    at: 2,
+    save: 4,
+    restore: 4,
+    restart: 6,
+  },
+  async: {
+    clock: 5,
+    jump: 1,
+    pace: 4,
+    rubbish: 0.5,
+    generator: 3,
+    next: 5,
+    many: 3,
+    async: 12,
+    settle: 14,
+    abort: 3,
+    at: 0.5,
+    save: 1,
+    restore: 0.5,
+    restart: 0.7,
+  },
+  given: {
+    clock: 5,
+    jump: 2,
+    pace: 2,
+    rubbish: 0.2,
+    generator: 1,
+    next: 6,
+    many: 3,
+    async: 1,
+    settle: 2,
+    abort: 0.2,
+    at: 14,
+    save: 2,
+    restore: 2,
+    restart: 2,
+  },
+  volume: {
+    clock: 2,
+    jump: 0.3,
+    pace: 2,
+    rubbish: 0.05,
+    generator: 1,
+    next: 3,
+    many: 20,
+    async: 0.5,
+    settle: 1,
+    abort: 0.1,
+    at: 0.3,
+    save: 0.3,
+    restore: 0.3,
+    restart: 0.5,
+  },
 };
 
 /** The plan of the story that a seed stands for. */
@@ -132,7 +239,16 @@ function drawing(dice: Dice, subject: Subject, alone: boolean) {
   const any = () => dice.below(1000);
 
   const delta = (): number => {
-    const amount = dice.weighted({ fraction: 2, tick: 4, few: 4, bound: 2, second: 2, ten: 1, hour: 1, day: 0.5 });
+    const amount = dice.weighted({
+      fraction: 2,
+      tick: 4,
+      few: 4,
+      bound: 2,
+      second: 2,
+      ten: 1,
+      hour: 1,
+      day: 0.5,
+    });
     const ms = {
       fraction: dice.unit(),
       tick: dice.pick([1, tickMs, tickMs - 0.5, tickMs + 1]),
@@ -156,7 +272,8 @@ function drawing(dice: Dice, subject: Subject, alone: boolean) {
     };
   };
 
-  const act = (probability: number): Act | undefined => (dice.chance(probability) ? dice.pick(ACTS) : undefined);
+  const act = (probability: number): Act | undefined =>
+    dice.chance(probability) ? dice.pick(ACTS) : undefined;
 
   const policy = (): Policy => {
     const backwards = dice.pick([undefined, "throw", "wait", "hold", "tick-tock"] as const);
@@ -177,13 +294,13 @@ function drawing(dice: Dice, subject: Subject, alone: boolean) {
 
   const retouch = (): Retouch =>
     defined({
-      near: dice.chance(0.25) ? dice.below(4) : undefined,
+      near: dice.chance(0.4) ? dice.below(4) : undefined,
       dropAt: dice.chance(0.08) || undefined,
       plain: dice.chance(0.15) || undefined,
     });
 
   const batch = (): number =>
-    dice.chance(full < 5000 ? 0.25 : 0.03)
+    dice.chance(full < 5000 ? 0.12 : 0.03)
       ? Math.min(70_000, Math.ceil(full * dice.pick([1, 1, 2, 3]))) + dice.between(-2, 3)
       : dice.size(dice.chance(0.1) ? 8000 : 800);
 

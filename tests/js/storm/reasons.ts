@@ -15,18 +15,24 @@ export interface Refused {
 }
 
 /** Whether `code` is to be expected. */
-export function reasonable(code: string, { call, actor, time, fickle }: Refused, subject: Subject, world: World): boolean {
+export function reasonable(
+  code: string,
+  { call, actor, time, fickle }: Refused,
+  subject: Subject,
+  world: World,
+): boolean {
   const { ledger } = actor.identity;
-  const { heard } = world;
   const { format } = subject;
   const asynchronous = call === "nextAsync";
-  const back = heard.count > 0 && ledger.heard > ledger.tickOf(heard.min);
+  // An asynchronous call ends later than it has read.
+  const heard = asynchronous ? world.ever : world.heard;
+  const back = heard.count > 0 && Math.max(ledger.heard, ledger.tickOf(heard.max)) > ledger.tickOf(heard.min);
   switch (code) {
     case "BEFORE_EPOCH":
       return (time ?? heard.min) < format.epoch;
     case "END_OF_LIFE":
       return time === undefined
-        ? ledger.tickOf(heard.max) > ledger.lastTick || ledger.highest >= ledger.lastTick
+        ? Math.max(ledger.tickOf(heard.max) + actor.ahead, ledger.highest) >= ledger.lastTick
         : ledger.tickOf(time) > ledger.lastTick;
     case "CLOCK_INVALID":
       return heard.invalid;

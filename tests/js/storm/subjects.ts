@@ -58,9 +58,11 @@ export interface Subject {
   readonly unordered: boolean;
   /** Mastodon rounds where the others floor. */
   readonly nearest: boolean;
+  /** Whether its generators hold when the clock goes back, if not told otherwise. */
+  readonly holds: boolean;
   /** Bytes that a random step may have. */
   readonly entropy: number;
-  /** Whether one of two namings may be a source of randomness of its own. */
+  /** One or two identities. */
   readonly namings: readonly Naming[];
 }
 
@@ -96,6 +98,7 @@ function integers(
     kind: "counter",
     unordered: false,
     nearest: false,
+    holds: true,
     entropy: 0,
     namings: [one, ...two],
     ...rest,
@@ -120,7 +123,16 @@ function snos(dice: Dice): Subject {
       ? naming(partition, first + size, first + 2 * size - 1)
       : naming(partition ^ 1, first, first + size - 1);
   const two = dice.chance(0.2) ? [second()] : [];
-  return { format, counts: "sequence", kind: "sno", unordered: false, nearest: false, entropy: 0, namings: [one, ...two] };
+  return {
+    format,
+    counts: "sequence",
+    kind: "sno",
+    unordered: false,
+    nearest: false,
+    holds: false,
+    entropy: 0,
+    namings: [one, ...two],
+  };
 }
 
 /** Layouts of one's own: long and short lives, wide and narrow sequences, at the bottom and in the middle. */
@@ -149,23 +161,44 @@ export const SUBJECTS: Readonly<Record<string, Dress>> = {
   nanoflake: (dice) => {
     const layout = dice.chance(0.1) ? "reference-24" : undefined;
     const format = nanoflake({ epoch: dice.pick(EPOCHS), layout });
-    const subject = integers(dice, format, "sequence");
+    const subject = integers(dice, format, "sequence", { holds: false });
     return layout === undefined ? subject : unused(subject, format as unknown as AnyFormat);
   },
-  twitter: (dice) => integers(dice, twitter, "sequence"),
+  twitter: (dice) => integers(dice, twitter, "sequence", { holds: false }),
   discord: (dice) => integers(dice, discord, "increment"),
   instagram: (dice) => integers(dice, instagram, "sequence"),
   mastodon: (dice) => integers(dice, mastodon, "sequenceData", { nearest: true }),
   custom: (dice) => {
     const { tickMs, fields } = dice.pick(LAYOUTS);
-    return integers(dice, snowflake({ epoch: dice.pick([...EPOCHS, -86_400_000_000]), tickMs, fields }), "sequence");
+    return integers(
+      dice,
+      snowflake({ epoch: dice.pick([...EPOCHS, -86_400_000_000]), tickMs, fields }),
+      "sequence",
+    );
   },
   "snowflake-si": (dice) => si(5, 40, dice),
-  "snowflake-si-narrow": (dice) => dice.pick([() => si(12, 40, dice), () => si(11, 41, dice), () => si(10, 40, dice), () => si(0, 40, dice)])(),
+  "snowflake-si-narrow": (dice) =>
+    dice.pick([
+      () => si(12, 40, dice),
+      () => si(11, 41, dice),
+      () => si(10, 40, dice),
+      () => si(0, 40, dice),
+    ])(),
   "snowflake-si-keep": (dice) => si(dice.pick([12, 11, 9, 5]), 40, dice, true),
-  "ulid-flake": (dice) => integers(dice, ulidFlake, "randomness", { splitter: splitCrockford, kind: "random", entropy: 3 }),
+  "ulid-flake": (dice) =>
+    integers(dice, ulidFlake, "randomness", {
+      splitter: splitCrockford,
+      kind: "random",
+      holds: false,
+      entropy: 3,
+    }),
   "ulid-flake-scalable": (dice) =>
-    integers(dice, ulidFlakeScalable, "randomness", { splitter: splitCrockford, kind: "random", entropy: 2 }),
+    integers(dice, ulidFlakeScalable, "randomness", {
+      splitter: splitCrockford,
+      kind: "random",
+      holds: false,
+      entropy: 2,
+    }),
 };
 
 /** The layout of the published programs has two bits between the fields that nobody sets. */
@@ -173,7 +206,12 @@ function unused(subject: Subject, format: AnyFormat): Subject {
   const namings = subject.namings.slice(0, 1).map((naming): Naming => {
     const { generatorId } = naming.fixed as { generatorId: number };
     const fixed = { generatorId };
-    return { ...naming, options: fixed, fixed, split: splitBigints(format.layout.fields, subject.counts, fixed) };
+    return {
+      ...naming,
+      options: fixed,
+      fixed,
+      split: splitBigints(format.layout.fields, subject.counts, fixed),
+    };
   });
   return { ...subject, namings };
 }

@@ -2,11 +2,31 @@
 import { KINDS, type Kind } from "./finding.ts";
 
 /** Calls by kind. */
-export const CALLS = ["next", "nextText", "nextMany", "nextManyText", "nextAsync", "at", "snapshot", "restore", "restart"] as const;
+export const CALLS = [
+  "next",
+  "nextText",
+  "nextMany",
+  "nextManyText",
+  "nextAsync",
+  "at",
+  "snapshot",
+  "restore",
+  "restart",
+] as const;
 export type Call = (typeof CALLS)[number];
 
 /** What calls have met. */
-export const EVENTS = ["waits", "full", "back", "held", "borrowed", "toggled", "callbacks", "aborted", "crashed"] as const;
+export const EVENTS = [
+  "waits",
+  "full",
+  "back",
+  "held",
+  "borrowed",
+  "toggled",
+  "callbacks",
+  "aborted",
+  "crashed",
+] as const;
 export type Event = (typeof EVENTS)[number];
 
 const zeros = <K extends string>(keys: readonly K[]) =>
@@ -42,7 +62,11 @@ const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ","
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
   return rows
-    .map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  "))
+    .map((row) =>
+      row
+        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+        .join("  "),
+    )
     .join("\n");
 }
 
@@ -54,7 +78,13 @@ export function report(tallies: ReadonlyMap<string, Tally>): string {
   const codes = [...new Set(all.flatMap(([, tally]) => Object.keys(tally.errors)))].sort();
   const calls = aligned([
     ["calls", ...CALLS, "singles"],
-    ...all.map(([name, t]) => [...numbers(name, CALLS.map((call) => t.calls[call])), `${(t.singles * 100).toFixed(0)} %`]),
+    ...all.map(([name, t]) => [
+      ...numbers(
+        name,
+        CALLS.map((call) => t.calls[call]),
+      ),
+      `${(t.singles * 100).toFixed(0)} %`,
+    ]),
   ]);
   const events = aligned([
     ["events", ...EVENTS, "policies"],

@@ -4,6 +4,7 @@
  */
 import { ulidFlake } from "graupel/ulid-flake";
 import { Dice } from "./dice.ts";
+import { Finding } from "./finding.ts";
 
 /** How the clock behaves from reading to reading. */
 export interface Pace {
@@ -27,7 +28,7 @@ interface Timer {
 }
 
 /** Filled by the readings since `listen`. */
-interface Heard {
+export interface Heard {
   count: number;
   first: number;
   last: number;
@@ -52,7 +53,10 @@ const SILENCE: Heard = {
 /** What a broken clock may say. */
 const RUBBISH: readonly unknown[] = [Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, 1n, 9e15];
 
-const STEADY: Pace = { step: 1, every: 1, jitter: 0, other: 1 };
+/** Readings after which a call counts as never ending: far more than its bound of waiting allows. */
+const MOST_READINGS = 20_000_000;
+
+export const STEADY: Pace = { step: 1, every: 1, jitter: 0, other: 1 };
 
 export class World {
   time = 0;
@@ -60,6 +64,8 @@ export class World {
   /** Readings until one that is rubbish; 0 is never. */
   rubbishIn = 0;
   heard: Heard = { ...SILENCE };
+  /** The extremes of all that was heard in the story before that. */
+  #before: Heard = { ...SILENCE };
   /** Errors thrown by timers: nobody else would see them. */
   readonly uncaught: unknown[] = [];
   #dice = new Dice(0);
@@ -77,13 +83,15 @@ export class World {
     this.#other = 0;
     this.#timers = [];
     this.uncaught.length = 0;
+    this.heard = { ...SILENCE };
+    this.#before = { ...SILENCE };
     this.pace = STEADY;
     this.rubbishIn = 0;
     this.#replace(performance, "now", () => {
       this.#other += this.pace.other;
       return this.#other;
     });
-    this.#replace(globalThis, "setTimeout", (run: () => void, ms: number) => {
+    this.#replace(globalThis, "setTimeout", (run: () => void, ms = 0) => {
       this.#timers.push({ due: this.#other + ms, order: this.#order++, run });
     });
     this.#replace(crypto, "getRandomValues", (bytes: Uint8Array) => this.fill(bytes));
@@ -159,6 +167,9 @@ export class World {
 
   read(): number {
     const { heard, pace } = this;
+    if (heard.count > MOST_READINGS) {
+      throw new Finding("hung", `a call has read the clock ${heard.count} times`);
+    }
     if (this.rubbishIn > 0 && --this.rubbishIn === 0) {
       heard.invalid = true;
       return this.#dice.pick(RUBBISH) as number;
@@ -184,7 +195,20 @@ export class World {
 
   /** From here on, `heard` is about the readings to come. */
   listen(): void {
+    this.#before = this.ever;
     this.heard = { ...SILENCE };
+  }
+
+  /** What the story has heard from its beginning, as far as it does not depend on the order. */
+  get ever(): Heard {
+    const [a, b] = [this.#before, this.heard];
+    return {
+      ...b,
+      count: a.count + b.count,
+      min: Math.min(a.min, b.min),
+      max: Math.max(a.max, b.max),
+      invalid: a.invalid || b.invalid,
+    };
   }
 
   /** Lets the timers that are set now fire, in order; those that they set wait for the next time. */

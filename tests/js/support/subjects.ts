@@ -171,3 +171,25 @@ export function custom(random: Random): Subject {
     customSpec(epoch, tickMs, fields),
   );
 }
+
+/** Layouts in which a tick is soon used up. */
+export function tiny(): Subject[] {
+  const layouts: [number, Record<string, number>][] = [
+    [1, { time: 41, worker: 3, sequence: 1 }],
+    [1, { time: 41, sequence: 2 }],
+    [4, { time: 39, worker: 10, sequence: 2, shard: 5 }],
+    [10, { time: 12, sequence: 3 }],
+    [1, { time: 53, shard: 9, sequence: 2 }],
+  ];
+  const narrow = snowflakeSIs().filter(({ label }) => / 4[01]\|\d+\|[123]$/.test(label));
+  return [
+    ...narrow,
+    ...layouts.map(([tickMs, fields]) =>
+      subject(
+        `snowflake ${tickMs} ${JSON.stringify(fields)}`,
+        snowflake({ epoch: EPOCH, tickMs, fields: fields as { time: number; sequence: number } }),
+        customSpec(EPOCH, tickMs, fields),
+      ),
+    ),
+  ];
+}

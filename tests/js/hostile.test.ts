@@ -1,0 +1,28 @@
+/** A short form of hostile.ts, in a process of its own: listeners' exceptions are to end there. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { SEED_VARIABLE, seedOfRun } from "./support/random.ts";
+
+const script = join(fileURLToPath(new URL(".", import.meta.url)), "hostile.ts");
+const seed = seedOfRun();
+
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, ["--import", "tsx", script, ...args], { encoding: "utf8", maxBuffer: 2 ** 26 });
+
+test("100,000 cases of bad input end in a refusal, the caller's own exception, or a right result", (t) => {
+  const { status, stdout, stderr } = run("--count", "100000", "--seed", String(seed));
+  const said = `${SEED_VARIABLE}=${seed}\n${stdout}\n${stderr}`;
+  assert.equal(status, 0, said);
+  assert.match(stdout, /^traps: 0$/m, said);
+  assert.match(stdout, /^defects: 0$/m, said);
+  t.diagnostic(/^.* cases on .*$/m.exec(stdout)?.[0] ?? said);
+});
+
+test("a wrong argument of the script is said to be wrong", () => {
+  const { status, stderr } = run("--count", "many");
+  assert.equal(status, 2);
+  assert.match(stderr, /--count: expected an integer/);
+});

@@ -1,0 +1,118 @@
+/** Calls on generators: which, with what, and what is wrong with it. */
+import type { SnoGenerator } from "graupel/sno";
+import type { Maker, Subject } from "../support/subjects.ts";
+import type { Junk } from "./junk.ts";
+import { instantOf, wholeFault } from "./oracle.ts";
+
+/** A call on a generator. */
+export interface Op {
+  readonly name: string;
+  readonly given: readonly unknown[];
+  /** The faults of the arguments. */
+  readonly faults?: readonly (string | undefined)[];
+  /** Whether it reads the clock, or draws. */
+  readonly issues: boolean;
+  call(maker: Maker): unknown;
+}
+
+/** Where a generator stands, for calls that mean something there. */
+export interface Place {
+  readonly subject: Subject;
+  /** How many IDs a tick holds. */
+  readonly capacity: number;
+  readonly now: number;
+  /** Where its life began. */
+  readonly start: number;
+}
+
+/** A call on a generator, with arguments right or wrong. */
+export function operation(junk: Junk, { subject, capacity, now, start }: Place): Op {
+  const { random } = junk;
+  const sno = subject.reference.spec.name === "sno";
+  const bad = random.oneIn(3);
+  const metabyte = !sno
+    ? undefined
+    : bad
+      ? junk.any()
+      : random.pick([undefined, 255, 256, -1, random.below(256)]);
+  const extra = metabyte === undefined ? undefined : wholeFault(metabyte, 255);
+  switch (random.below(8)) {
+    case 0:
+    case 1:
+      return {
+        name: "next",
+        given: [metabyte],
+        faults: [extra],
+        issues: true,
+        call: (g) => g.next(metabyte),
+      };
+    case 2:
+      return {
+        name: "nextText",
+        given: [metabyte],
+        faults: [extra],
+        issues: true,
+        call: (g) => g.nextText(metabyte),
+      };
+    case 3:
+    case 4: {
+      const some = random.below(Math.min(capacity, 40) * 3);
+      const full = random.oneIn(capacity > 1024 ? 1000 : 20)
+        ? Math.min(capacity, 65_536) + random.below(3)
+        : some;
+      const any = junk.any();
+      // What is allowed but long is not for here.
+      const n =
+        random.oneIn(3) && !(wholeFault(any, 2 ** 24) === undefined && (any as number) > 100) ? any : full;
+      const texts = random.oneIn(3);
+      const faults = [wholeFault(n, 2 ** 24), extra];
+      const call = (g: Maker) => (texts ? g.nextManyText(n, metabyte) : g.nextMany(n, metabyte));
+      return {
+        name: texts ? "nextManyText" : "nextMany",
+        given: [n, metabyte],
+        faults,
+        issues: true,
+        call,
+      };
+    }
+    case 5:
+      if (sno && random.oneIn(2)) {
+        const call = (g: Maker) => {
+          const { partition, sequenceMin, sequenceMax } = g as unknown as SnoGenerator;
+          const [number, length] = [
+            (g as unknown as SnoGenerator).sequence(),
+            (g as unknown as SnoGenerator).len(),
+          ];
+          if (length > sequenceMax - sequenceMin + 1 || number < sequenceMin) {
+            throw new Error(`sequence() is ${number} and len() is ${length}`);
+          }
+          return [partition, number, length];
+        };
+        return { name: "sequence, len", given: [], issues: false, call };
+      }
+      return { name: "snapshot", given: [], issues: false, call: (g) => JSON.stringify(g.snapshot()) };
+    case 6: {
+      const call = (g: Maker) => {
+        const wrong = Object.entries(g.stats()).find(([, value]) => !(value >= 0 && value < Infinity));
+        if (wrong !== undefined) {
+          throw new Error(`${wrong[0]} is ${wrong[1]}`);
+        }
+      };
+      return { name: "stats", given: [], issues: false, call };
+    }
+    default: {
+      const from = random.pick([now, start]);
+      const time = random.oneIn(3) ? junk.time() : from - random.pick([0, 1, 2, 5, 9, 100, 1e6, 1e9, -1]);
+      const instant = instantOf(time);
+      const tick = typeof instant === "string" ? instant : subject.reference.tick(instant);
+      const faults = [typeof tick === "string" ? tick : undefined, extra];
+      return {
+        name: "at",
+        given: [time, metabyte],
+        faults,
+        issues: true,
+        call: (g) => g.at(time, metabyte),
+      };
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** The short form of the storm: some stories of each format. `npm run storm` tells millions of IDs' worth. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { twitter } from "graupel/snowflake";
+import { Dice } from "./storm/dice.ts";
+import type { Finding } from "./storm/finding.ts";
+import { Ledger } from "./storm/ledger.ts";
+import { Seen } from "./storm/seen.ts";
+import { storm } from "./storm/storm.ts";
+import { SUBJECTS } from "./storm/subjects.ts";
+
+/** Of each format, at least. */
+const STORIES = 80;
+const IDS = 20_000;
+
+for (const format of Object.keys(SUBJECTS)) {
+  test(`${format}: no ID twice, out of order or outside its format`, async () => {
+    const lines: string[] = [];
+    const tally = await storm({
+      format,
+      seed: 1,
+      ids: IDS,
+      stories: STORIES,
+      once: true,
+      say: (line) => lines.push(line),
+      progress() {},
+    });
+    assert.equal(tally.found, 0, lines.join("\n"));
+    assert.ok(tally.ids >= IDS);
+    // What the storm is made of has really happened.
+    const { waits, full, back, held } = tally.events;
+    const { nextAsync, at, restore, restart } = tally.calls;
+    for (const count of [waits, full, back, held, nextAsync, at, restore, restart, tally.own]) {
+      assert.ok(count > 0, JSON.stringify(tally));
+    }
+    assert.ok(tally.singles > 0.1);
+  });
+}
+
+test("the set of the storm knows what it has seen", () => {
+  const dice = new Dice(1);
+  const seen = new Seen(4);
+  for (let round = 0; round < 3; round++) {
+    seen.clear();
+    const known = new Set<string>();
+    for (let i = 0; i < 20_000; i++) {
+      const [high, low, tag] = [dice.below(30), dice.pick([dice.below(200), dice.u32()]), dice.below(2)];
+      const key = `${high} ${low} ${tag}`;
+      assert.equal(seen.add(high, low, tag), !known.has(key));
+      known.add(key);
+    }
+  }
+});
+
+test("the books of the storm show what is wrong with an ID", () => {
+  const seen = new Seen();
+  const subject = SUBJECTS.twitter?.(new Dice(2));
+  const naming = subject?.namings[0];
+  assert.ok(subject !== undefined && naming !== undefined);
+  const { datacenterId = 0, workerId = 0 } = naming.fixed;
+  const id = (ticks: number, sequence: number, other = 0) =>
+    twitter.compose({ ticks, sequence, datacenterId, workerId: workerId ^ other });
+  const ledger = new Ledger(subject, naming, seen, 0);
+  const running = ledger.mark();
+  ledger.enter(id(1000, 7), 0, running);
+  ledger.enter(id(1001, 3), 0, running);
+  const shows = (kind: Finding["kind"], what: () => void) =>
+    assert.throws(what, (error: Finding) => error.kind === kind);
+  shows("duplicate", () => ledger.enter(id(1001, 3), 0, ledger.mark()));
+  shows("inversion", () => ledger.enter(id(1001, 2), 0, running));
+  shows("inversion", () => ledger.enter(id(999, 9), 0, running));
+  shows("outside", () => ledger.enter(id(1002, 0, 1), 0, running));
+  shows("outside", () => ledger.enter(-id(1002, 0), 0, running));
+  shows("outside", () => ledger.enter(String(id(1002, 0)), 0, running));
+  ledger.enter(id(1002, 0), 0, running);
+});

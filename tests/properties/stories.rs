@@ -1,0 +1,295 @@
+//! Generators under random stories: never an ID twice, none out of order or out of its layout, and a refused call
+//! leaves no trace.
+
+use std::collections::HashSet;
+
+use graupel::Error;
+use graupel::engine::{Answer, Backwards, Full, Generator, Interval, Policy, State, Values};
+use graupel::formats::sno;
+use proptest::prelude::*;
+
+use crate::check::{Held, check};
+use crate::subjects::{self, Id, Subject};
+use crate::walk::{Age, Event, Keep, Walk, walk};
+
+#[test]
+fn no_story_repeats_an_id() {
+    let subjects = subjects::all();
+    check(3000, walk(), |walk| {
+        let subject = walk.subject.get(&subjects);
+        let mut teller = Teller::new(subject, &walk);
+        for event in &walk.events {
+            teller.tell(event)?;
+        }
+        teller.ends_well()
+    });
+}
+
+struct Teller<'a> {
+    subject: &'a Subject,
+    pool: u64,
+    generator: Generator,
+    /// The tick that the clock reads; it may lie outside the format's life.
+    clock: i64,
+    random: u64,
+    issued: HashSet<u128>,
+    /// The last ID of `next`.
+    last: Option<Id>,
+    /// Whether IDs of one tick may be out of order: Snowflake-SI's kept sequences.
+    kept: bool,
+}
+
+impl<'a> Teller<'a> {
+    fn new(subject: &'a Subject, walk: &Walk) -> Self {
+        let last = subject.schema.scale.last();
+        let pool = walk.pool.min(subject.generator.values.capacity());
+        Self {
+            subject,
+            pool,
+            generator: subject.pooled(pool),
+            clock: match walk.age {
+                Age::First => 0,
+                Age::Middle => last / 2,
+                Age::Last => last,
+            },
+            random: walk.seed,
+            issued: HashSet::new(),
+            last: None,
+            kept: false,
+        }
+    }
+
+    fn tell(&mut self, event: &Event) -> Held {
+        match *event {
+            Event::Clock(ticks) => self.clock += ticks,
+            Event::Next { how, keep, times, waits } => {
+                let backwards = match how.backwards {
+                    Backwards::TickTock if !self.subject.is_sno() => Backwards::Hold,
+                    backwards => backwards,
+                };
+                self.keep(keep);
+                for _ in 0..times {
+                    self.next(&Policy { backwards, ..how }, waits)?;
+                }
+            }
+            Event::At { ticks, times } => {
+                for _ in 0..times {
+                    self.at(self.clock + ticks)?;
+                }
+            }
+            Event::Restart { own_form } => self.restart(own_form),
+            Event::Interval(interval) => {
+                let interval = interval.map(|(from, length)| (self.clock + from).max(0)..self.clock + from + length);
+                self.generator.interval =
+                    interval.map_or(Interval::default(), |ticks| Interval { from: ticks.start, until: ticks.end });
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, keep: Keep) {
+        if let (Values::Counter { restart, .. }, true) =
+            (&mut self.generator.values, self.subject.name.starts_with("snowflake-si"))
+        {
+            *restart = match keep {
+                Keep::Reset => 0,
+                Keep::From(threshold) => threshold,
+                Keep::Always => u64::MAX,
+            };
+            self.kept |= keep != Keep::Reset;
+        }
+    }
+
+    /// Early or late in a tick, in turns.
+    #[expect(clippy::cast_precision_loss)]
+    fn reading(&mut self, tick: i64) -> f64 {
+        let start = self.subject.schema.scale.timestamp(tick) as f64;
+        let late = f64::from(self.subject.schema.scale.tick_ms()) - 0.75;
+        if self.draw().is_multiple_of(2) { start } else { start + late }
+    }
+
+    /// The next of a sequence of random numbers (Marsaglia's xorshift).
+    fn draw(&mut self) -> u64 {
+        let mut bits = self.random | 1;
+        bits ^= bits << 13;
+        bits ^= bits >> 7;
+        bits ^= bits << 17;
+        self.random = bits;
+        bits >> 11
+    }
+
+    /// Random bits such that a tick holds `pool` values at most: a late start, or a step of 0, 1 or 2.
+    fn bits(&mut self, bytes: u8) -> u64 {
+        let drawn = self.draw();
+        match self.generator.values {
+            Values::Random { start, .. } if bytes == start => self.subject.bits(bytes, 1 + drawn % self.pool),
+            _ => drawn % 3,
+        }
+    }
+
+    /// Asks until the answer is no longer "draw".
+    fn ask(&mut self, mut call: impl FnMut(&mut Generator, Option<u64>) -> Answer) -> Result<Answer, TestCaseError> {
+        let mut bits = None;
+        for _ in 0..64 {
+            match call(&mut self.generator, bits) {
+                Answer::Draw { bytes } => bits = Some(self.bits(bytes)),
+                answer => return Ok(answer),
+            }
+        }
+        Err(TestCaseError::fail("draws without end"))
+    }
+
+    fn next(&mut self, policy: &Policy, waits: bool) -> Held {
+        // At most a wait each for the highest reading, the interval, the tick that is ahead, and (of random values) its
+        // being full when it comes.
+        for _ in 0..5 {
+            let (before, clock) = (self.generator, self.clock);
+            let reading = self.reading(clock);
+            match self.ask(|generator, bits| generator.next(reading, bits, policy))? {
+                Answer::Issued => return self.made(policy, &before.state),
+                Answer::Refused(error) => {
+                    self.untouched(&before)?;
+                    return self.explained(error, policy);
+                }
+                Answer::Wait { until, cause } => {
+                    self.untouched(&before)?;
+                    let tick = self.tick_of(until)?;
+                    prop_assert!(tick > clock, "waits for {tick}, which has come: it is {clock}");
+                    match cause {
+                        Error::ClockBackwards => prop_assert!(clock < before.state.highest),
+                        Error::SequenceFull => prop_assert_ne!(policy.full, Full::Throw),
+                        Error::OutsideInterval => prop_assert!(clock < before.interval.from),
+                        cause => prop_assert!(false, "waits because of {cause:?}"),
+                    }
+                    if !waits {
+                        return Ok(());
+                    }
+                    self.clock = tick;
+                }
+                Answer::Draw { .. } => unreachable!("ask() answers these"),
+            }
+        }
+        Err(TestCaseError::fail("waits without end"))
+    }
+
+    fn tick_of(&self, until: i64) -> Result<i64, TestCaseError> {
+        let (since, tick_ms) =
+            (until - self.subject.schema.scale.epoch(), i64::from(self.subject.schema.scale.tick_ms()));
+        prop_assert_eq!(since % tick_ms, 0, "waits for a moment within a tick");
+        Ok(since / tick_ms)
+    }
+
+    /// An ID was issued by the clock's counter.
+    fn made(&mut self, policy: &Policy, before: &State) -> Held {
+        let id = self.subject.id(&self.generator);
+        let Interval { from, until } = self.generator.interval;
+        prop_assert!(self.issued.insert(id.bits), "twice: {id:?}");
+        prop_assert!((from..until).contains(&id.tick), "outside the interval: {id:?}");
+        prop_assert!(id.tick > self.generator.backfill.highest, "a tick that was given: {id:?}");
+
+        // Never behind the clock, and ahead of it only as far and as much as the policy allows.
+        let ahead = id.tick - self.clock;
+        prop_assert!((0..=policy.max_ahead.max(0)).contains(&ahead), "{ahead} ticks ahead of the clock: {id:?}");
+        let held = policy.backwards == Backwards::Hold && self.clock < before.highest;
+        let early = self.clock < from;
+        prop_assert!(ahead == 0 || held || early || policy.full == Full::Borrow, "ahead of the clock: {id:?}");
+
+        let state = &self.generator.state;
+        let turned = state.drifts != before.drifts;
+        let back = self.clock < before.highest && policy.backwards == Backwards::TickTock;
+        prop_assert_eq!(turned, back, "the other line");
+        prop_assert_eq!(id.tock, self.subject.is_sno() && state.drifts % 2 == 1);
+        prop_assert_eq!(state.highest, if turned { self.clock } else { before.highest.max(self.clock) });
+        if let (Some(last), false) = (self.last, turned) {
+            let rises = if self.kept { id.tick >= last.tick } else { id.bits > last.bits };
+            prop_assert!(rises, "{last:?}, and then {id:?}");
+        }
+        self.last = Some(id);
+        Ok(())
+    }
+
+    /// A refusal that the clock and the policy account for.
+    fn explained(&self, error: Error, policy: &Policy) -> Held {
+        let (clock, end) = (self.clock, self.subject.schema.scale.last());
+        let Generator { state, interval, backfill, .. } = &self.generator;
+        // The latest tick that this call could have asked for.
+        let latest = clock.max(state.last + 1).max(state.highest).max(interval.from);
+        let accounted = match error {
+            Error::BeforeEpoch => clock < 0,
+            Error::EndOfLife => latest > end,
+            Error::ClockBackwards => policy.backwards == Backwards::Throw && clock < state.highest,
+            Error::SequenceFull => policy.full == Full::Throw && clock <= state.last.max(interval.from),
+            Error::TimeTaken => clock <= backfill.highest,
+            Error::OutsideInterval => latest >= interval.until || clock < interval.from,
+            _ => false,
+        };
+        prop_assert!(accounted, "{error:?} at {clock} under {policy:?} in {state:?}");
+        Ok(())
+    }
+
+    /// All but the numbers for an operator.
+    fn untouched(&self, before: &Generator) -> Held {
+        let after = &self.generator;
+        prop_assert_eq!(after.state, before.state, "a call without an ID left a trace");
+        prop_assert_eq!(after.backfill, before.backfill, "a call without an ID left a trace");
+        prop_assert_eq!(after.stats.issued, before.stats.issued);
+        Ok(())
+    }
+
+    fn at(&mut self, tick: i64) -> Held {
+        let before = self.generator;
+        let time = self.reading(tick);
+        match self.ask(|generator, bits| generator.at(time, bits))? {
+            Answer::Issued => {
+                let id = self.subject.id(&self.generator);
+                prop_assert!(self.issued.insert(id.bits), "twice: {id:?}");
+                prop_assert_eq!((id.tick, id.tock), (tick, false));
+                let interval = before.interval;
+                prop_assert!((interval.from..interval.until).contains(&tick));
+                prop_assert!(tick < before.state.first_live);
+                prop_assert_eq!(self.generator.state, before.state, "the clock's counter");
+            }
+            Answer::Refused(error) => {
+                self.untouched(&before)?;
+                let accounted = match error {
+                    Error::BeforeEpoch => tick < 0,
+                    Error::EndOfLife => tick > self.subject.schema.scale.last(),
+                    Error::OutsideInterval => tick < before.interval.from || tick >= before.interval.until,
+                    Error::TimeTaken => tick >= before.state.first_live || tick < before.backfill.highest,
+                    Error::SequenceFull => tick == before.backfill.highest,
+                    _ => false,
+                };
+                prop_assert!(accounted, "{error:?} for {tick} in {before:?}");
+            }
+            answer => prop_assert!(false, "{answer:?} for a given time"),
+        }
+        Ok(())
+    }
+
+    fn restart(&mut self, own_form: bool) {
+        let Generator { values, interval, mut state, backfill, .. } = self.generator;
+        let mut fresh = self.subject.pooled(self.pool);
+        (fresh.values, fresh.interval) = (values, interval);
+        if let (true, true, true, Values::Counter { first, last, .. }) =
+            (own_form, self.subject.is_sno(), state.last == state.highest, values)
+        {
+            let [first, last, sequence] = [first, last, state.value].map(|value| u32::try_from(value).unwrap());
+            state = sno::state((first, last), sequence, state.highest, state.safe, state.drifts).unwrap();
+        }
+        fresh.restore(state, backfill);
+        self.generator = fresh;
+    }
+
+    /// Whatever happened: after all that was read, issued and given, there is an ID again.
+    fn ends_well(&mut self) -> Held {
+        self.generator.interval = Interval::default();
+        let Generator { state, backfill, .. } = &self.generator;
+        self.clock = state.highest.max(state.last).max(backfill.highest) + 1;
+        if self.clock <= self.subject.schema.scale.last() {
+            let issued = self.generator.stats.issued;
+            self.next(&Policy::default(), false)?;
+            prop_assert_eq!(self.generator.stats.issued, issued + 1, "no ID after all");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,27 @@
+//! Inside WebAssembly, in Node: the core's arithmetic there, and the boundary as JavaScript sees it.
+//!
+//! `cargo test --target wasm32-unknown-unknown --test wasm` (after `npm run build`, whose entropy source the module imports).
+#![cfg(target_arch = "wasm32")]
+
+#[path = "wasm/boundary.rs"]
+mod boundary;
+#[path = "wasm/clock.rs"]
+mod clock;
+#[path = "support/digest.rs"]
+mod digest;
+#[path = "wasm/numbers.rs"]
+mod numbers;
+#[path = "wasm/slots.rs"]
+mod slots;
+#[path = "support/subjects.rs"]
+mod subjects;
+#[path = "wasm/verbs.rs"]
+mod verbs;
+
+use wasm_bindgen_test::wasm_bindgen_test;
+
+/// The number itself was made natively (see `policy.rs`).
+#[wasm_bindgen_test]
+fn the_core_answers_here_as_it_does_natively() {
+    digest::compare();
+}

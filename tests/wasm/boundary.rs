@@ -1,0 +1,174 @@
+//! The boundary from the other side: the module's exports, called from JavaScript with numbers, and its area of memory,
+//! read through a view of it.
+
+use graupel::Error;
+use graupel::area::{DATA, DETAIL, DRAW, FIELDS, REGISTER, WAIT};
+use graupel::engine::{Answer, Generator, MAX_FIELDS, Policy, Values};
+use js_sys::{Array, BigInt, DataView, Function, Reflect, WebAssembly};
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::subjects::Subject;
+
+/// Calls an export. The arguments are numbers, as all are; a truth is 1.
+pub fn call(name: &str, arguments: &[f64]) -> JsValue {
+    let export = Reflect::get(&wasm_bindgen::exports(), &name.into()).unwrap();
+    let export: Function = export.dyn_into().unwrap_or_else(|_| panic!("no export {name}"));
+    let arguments: Array = arguments.iter().copied().map(JsValue::from_f64).collect();
+    export.apply(&JsValue::NULL, &arguments).unwrap_or_else(|error| panic!("{name} trapped: {error:?}"))
+}
+
+/// Calls an export that returns a number.
+pub fn number(name: &str, arguments: &[f64]) -> f64 {
+    call(name, arguments).as_f64().unwrap_or_else(|| panic!("{name} returned no number"))
+}
+
+/// Calls an export that returns a status or a count.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub fn status(name: &str, arguments: &[f64]) -> u32 {
+    number(name, arguments) as u32
+}
+
+/// A view of the area; made anew each time, as memory may have grown.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn view() -> DataView {
+    let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
+    let start = number("area", &[]) as usize;
+    DataView::new(&memory.buffer().unchecked_into(), start, graupel::area::DATA + graupel::area::DATA_BYTES)
+}
+
+pub fn float(offset: usize) -> f64 {
+    view().get_float64_endian(offset, true)
+}
+
+pub fn put_floats(offset: usize, numbers: &[f64]) {
+    let view = view();
+    for (index, &number) in numbers.iter().enumerate() {
+        view.set_float64_endian(offset + 8 * index, number, true);
+    }
+}
+
+pub fn bytes(offset: usize, length: usize) -> Vec<u8> {
+    let view = view();
+    (0..length).map(|index| view.get_uint8(offset + index)).collect()
+}
+
+pub fn put_bytes(offset: usize, bytes: &[u8]) {
+    let view = view();
+    for (index, &byte) in bytes.iter().enumerate() {
+        view.set_uint8(offset + index, byte);
+    }
+}
+
+/// The ID in a register.
+pub fn register(offset: usize) -> u128 {
+    u128::from_le_bytes(bytes(offset, 16).try_into().unwrap())
+}
+
+pub fn put_register(id: u128) {
+    put_bytes(REGISTER, &id.to_le_bytes());
+}
+
+/// The field values that were left there.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub fn fields(count: usize) -> Vec<u64> {
+    (0..count).map(|field| float(FIELDS + 8 * field) as u64).collect()
+}
+
+#[expect(clippy::cast_precision_loss)]
+pub fn put_fields(values: &[u64]) {
+    put_floats(FIELDS, &values.iter().map(|&value| value as f64).collect::<Vec<_>>());
+}
+
+/// Makes a format the current one.
+#[expect(clippy::cast_precision_loss)]
+pub fn load(subject: &Subject) {
+    let (layout, scale) = (subject.schema.layout, subject.schema.scale);
+    let widths: Vec<u8> = layout.widths().map(|width| u8::try_from(width).unwrap()).collect();
+    put_bytes(FIELDS, &widths);
+    // What the schema was made from, found out by what it does.
+    let unsigned = scale.last().unsigned_abs() == layout.max(0);
+    let nearest = scale.tick(scale.epoch() as f64 + 0.75) == Ok(1) && scale.tick_ms() == 1;
+    let arguments = [
+        widths.len() as f64,
+        subject.schema.sequence as f64,
+        scale.epoch() as f64,
+        f64::from(scale.tick_ms()),
+        f64::from(u8::from(unsigned)),
+        f64::from(u8::from(nearest)),
+    ];
+    assert_eq!(status("schema", &arguments), 0, "{}", subject.name);
+}
+
+/// Opens a generator like this one in a slot; the state, too, is this one's.
+#[expect(clippy::cast_precision_loss)]
+pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
+    load(subject);
+    let mut fixed = [0; MAX_FIELDS];
+    subject.schema.layout.unpack(generator.packing.fixed.into(), &mut fixed);
+    put_fields(&fixed);
+    let (first, last, random, rule) = match generator.values {
+        Values::Counter { first, last, restart } => (first as f64, last as f64, 0.0, restart as f64),
+        Values::Random { start, step, .. } => (f64::from(start), 0.0, 1.0, f64::from(step)),
+    };
+    assert_eq!(status("open", &[slot.into(), first, last, random]), 0, "{}", subject.name);
+    call("rule", &[slot.into(), rule]);
+    let state = &generator.state;
+    assert_eq!(generator.state.first_live, i64::MAX, "{}: has issued", subject.name);
+    let numbers = [state.highest, state.last, i64::try_from(state.value).unwrap(), i64::try_from(state.left).unwrap()];
+    let numbers = numbers.into_iter().chain([state.safe, state.drifts.into(), -1, -1]);
+    put_floats(FIELDS, &numbers.map(|number| number as f64).chain([0.0; 16]).collect::<Vec<_>>());
+    assert_eq!(status("restore", &[slot.into()]), 0, "{}", subject.name);
+}
+
+/// The numbers of a policy, as the calls take it.
+#[expect(clippy::cast_precision_loss)]
+pub fn how(policy: &Policy) -> [f64; 2] {
+    [f64::from(policy.backwards as u8 + 4 * policy.full as u8), policy.max_ahead as f64]
+}
+
+/// What a status says, with its details.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub fn said(status: u32) -> Said {
+    match status {
+        0 => Said::Issued,
+        WAIT => Said::Wait(float(DETAIL) as i64, float(DETAIL + 8) as u8),
+        DRAW => Said::Draw(float(DETAIL) as u8),
+        error => Said::Refused(u8::try_from(error).unwrap()),
+    }
+}
+
+/// An answer in numbers.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Said {
+    Issued,
+    Wait(i64, u8),
+    Draw(u8),
+    Refused(u8),
+}
+
+impl From<Answer> for Said {
+    fn from(answer: Answer) -> Self {
+        match answer {
+            Answer::Issued => Self::Issued,
+            Answer::Wait { until, cause } => Self::Wait(until, cause.number()),
+            Answer::Draw { bytes } => Self::Draw(bytes),
+            Answer::Refused(error) => Self::Refused(error.number()),
+        }
+    }
+}
+
+/// `next_integer`: the status, and the 64 bits of an ID.
+pub fn next_integer(slot: u8, now: f64, policy: &Policy) -> (u32, i64) {
+    let [how, ahead] = how(policy);
+    let id: BigInt = call("next_integer", &[slot.into(), now, how, ahead]).unchecked_into();
+    (status("status", &[]), i64::try_from(id).unwrap())
+}
+
+/// The characters that a call left.
+pub fn text(length: usize) -> Vec<u8> {
+    bytes(DATA, length)
+}
+
+pub fn code(error: Error) -> u32 {
+    error.number().into()
+}

@@ -1,0 +1,41 @@
+//! Every format's generator under the clock of the machine: what comes out when `Date.now()` comes in.
+
+use std::collections::HashSet;
+
+use graupel::engine::{Answer, Backwards, Full, Policy};
+use js_sys::{Date, Math};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::subjects;
+
+/// IDs from each; with four to a tick they fill ticks, so that the clock has to go on in between.
+const IDS: usize = 12;
+
+#[wasm_bindgen_test]
+fn every_format_follows_the_clock() {
+    let policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 1000 };
+    for subject in subjects::all() {
+        let (mut generator, mut seen, mut last) = (subject.pooled(4), HashSet::new(), 0);
+        let scale = subject.schema.scale;
+        let first = scale.tick(Date::now()).unwrap();
+        for _ in 0..IDS {
+            let (now, mut bits) = (Date::now(), None);
+            let mut answer = generator.next(now, bits, &policy);
+            // A step that leaves the tick draws once more.
+            for _ in 0..100 {
+                let Answer::Draw { bytes } = answer else { break };
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                let drawn = (Math::random() * f64::from(1_u32 << (8 * bytes))) as u64;
+                bits = Some(drawn);
+                answer = generator.next(now, bits, &policy);
+            }
+            assert_eq!(answer, Answer::Issued, "{}", subject.name);
+            let id = subject.id(&generator);
+            assert!(seen.insert(id.bits), "{}: {id:?} twice", subject.name);
+            assert!(id.bits > last, "{}: {id:?} out of order", subject.name);
+            assert!(id.tick >= first, "{}: {id:?} before the clock", subject.name);
+            assert_eq!(generator.state.highest, generator.state.highest.max(scale.tick(now).unwrap()));
+            last = id.bits;
+        }
+    }
+}

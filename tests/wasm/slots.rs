@@ -1,0 +1,287 @@
+//! Generators behind the boundary: they answer as the core does, in numbers.
+
+use graupel::Error;
+use graupel::area::{DATA, DATA_BYTES, FIELDS, FROM_CALLER, FROM_PLATFORM, REGISTER};
+use graupel::engine::{Answer, Backwards, Full, Generator, Policy, Values, low_bits};
+use graupel::formats::{sno, ulid_flake};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::boundary::{
+    self, Said, call, code, float, how, load, next_integer, number, open, put_fields, put_floats, said, status, text,
+};
+use crate::subjects::{self, Subject};
+
+const METABYTE: u8 = 0x5A;
+/// How many numbers `save` leaves.
+const SAVED: usize = 16;
+
+const WAIT_BOTH: Policy = Policy { backwards: Backwards::Wait, full: Full::Wait, max_ahead: 0 };
+const HOLD_BORROW: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 3 };
+
+fn subject(name: &str) -> Subject {
+    subjects::all().into_iter().find(|subject| subject.name == name).unwrap()
+}
+
+#[expect(clippy::cast_precision_loss)]
+fn reading(subject: &Subject, tick: i64) -> f64 {
+    subject.schema.scale.timestamp(tick) as f64
+}
+
+/// One call in the format's own kind: what was said, and the ID if there is one.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+fn ask(subject: &Subject, slot: u8, now: f64, policy: &Policy, bits: Option<u64>) -> (Said, u128) {
+    let [how, ahead] = how(policy);
+    let slot_number = f64::from(slot);
+    if subject.is_sno() {
+        let said = said(status("next_sno", &[slot_number, now, how, ahead, METABYTE.into()]));
+        (said, sno::parse(&text(sno::TEXT_LENGTH)).unwrap_or_default())
+    } else if let Values::Random { .. } = subject.generator.values {
+        let random = bits.map_or(FROM_CALLER, |bits| bits as f64);
+        let said = said(status("next_ulid", &[slot_number, now, how, ahead, random]));
+        (said, ulid_flake::parse(&text(ulid_flake::TEXT_LENGTH)).unwrap_or_default().into())
+    } else if subject.name.starts_with("snowflake-si") {
+        let id = number("next_number", &[slot_number, now, how, ahead]);
+        let status = if id < 0.0 { -id as u32 } else { 0 };
+        (said(status), id.max(0.0) as u128)
+    } else {
+        let (status, id) = next_integer(slot, now, policy);
+        assert!(status == 0 || id == -i64::from(status), "{status} came as {id}");
+        (said(status), id.cast_unsigned().into())
+    }
+}
+
+/// Clock and policies in a mix that meets every kind of answer.
+#[wasm_bindgen_test]
+fn a_slot_answers_as_the_core_does() {
+    let policies = [Policy::default(), WAIT_BOTH, HOLD_BORROW, Policy { full: Full::Wait, ..HOLD_BORROW }];
+    let ticks = [-1, 7, 7, 7, 7, 7, 7, 6, 8, 3, 3, 9, 9, 9, 9, 9, 9, 5, 12, 10, 12];
+    for (slot, subject) in (0..).zip(subjects::all()) {
+        let mut generator = subject.pooled(4);
+        open(&subject, &generator, slot);
+        let (mut issued, mut waits, mut refusals) = (0, 0, 0);
+        for round in 0..4 * ticks.len() {
+            let mut policy = policies[round % policies.len()];
+            if subject.is_sno() && round % 5 == 0 {
+                policy.backwards = Backwards::TickTock;
+            }
+            let beyond = subject.schema.scale.last() + 1 - 12;
+            let tick = ticks[round % ticks.len()];
+            // The last round is at the end of life: the largest IDs, and refusals past them.
+            let now = reading(&subject, if round < 3 * ticks.len() { tick } else { tick + beyond });
+            let mut bits = None;
+            loop {
+                let answer = generator.next(now, bits, &policy);
+                let (said, id) = ask(&subject, slot, now, &policy, bits);
+                assert_eq!(said, Said::from(answer), "{} in round {round}", subject.name);
+                match answer {
+                    Answer::Issued => {
+                        let expected =
+                            if subject.is_sno() { sno::id(&generator, METABYTE) } else { generator.id().into() };
+                        assert_eq!(id, expected, "{} in round {round}", subject.name);
+                        issued += 1;
+                    }
+                    Answer::Draw { bytes } => {
+                        bits = Some(subject.bits(bytes, 4));
+                        continue;
+                    }
+                    Answer::Wait { .. } => waits += 1,
+                    Answer::Refused(_) => refusals += 1,
+                }
+                break;
+            }
+        }
+        assert!(issued > 20 && waits > 3 && refusals > 5, "{}: {issued}, {waits}, {refusals}", subject.name);
+    }
+}
+
+/// Discord's IDs fill 64 bits: what crosses is their signed reading, and `status` tells it from a refusal.
+#[wasm_bindgen_test]
+fn a_negative_integer_may_be_an_id() {
+    let discord = subject("discord");
+    let mut generator = discord.generator;
+    open(&discord, &generator, 0);
+    let late = reading(&discord, (1 << 41) + 5);
+    assert_eq!(generator.next(late, None, &WAIT_BOTH), Answer::Issued);
+    let (status, id) = next_integer(0, late, &WAIT_BOTH);
+    assert_eq!((status, id), (0, generator.id().cast_signed()));
+    assert!(id < 0);
+    let (status, id) = next_integer(0, reading(&discord, -1), &WAIT_BOTH);
+    assert_eq!((status, id), (code(Error::BeforeEpoch), -i64::from(code(Error::BeforeEpoch))));
+}
+
+#[wasm_bindgen_test]
+#[expect(clippy::cast_precision_loss)]
+fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
+    let rows = [("twitter", 0.0, 8), ("discord", 0.0, 8), ("snowflake-si", 1.0, 8), ("sno", 2.0, sno::TEXT_LENGTH)];
+    for (name, form, size) in rows {
+        let subject = subject(name);
+        let mut generator = subject.generator;
+        open(&subject, &generator, 0);
+        let now = reading(&subject, 1000);
+        let [how, ahead] = how(&WAIT_BOTH);
+        let fill = |count: f64| status("fill", &[0.0, now, how, ahead, count, form, METABYTE.into()]) as usize;
+        let room = DATA_BYTES / size;
+        let mut left = generator.values.capacity();
+        for wanted in [0, 1, 3, room + 1] {
+            let expected = wanted.min(room).min(usize::try_from(left).unwrap());
+            let filled = fill(wanted as f64);
+            assert_eq!(filled, expected, "{name}: of {wanted}");
+            left -= filled as u64;
+            for index in 0..filled {
+                assert_eq!(generator.next(now, None, &WAIT_BOTH), Answer::Issued);
+                let bytes = boundary::bytes(DATA + index * size, size);
+                let expected = match form {
+                    0.0 => generator.id().to_le_bytes().to_vec(),
+                    1.0 => (generator.id() as f64).to_le_bytes().to_vec(),
+                    _ => {
+                        let mut text = [0; sno::TEXT_LENGTH];
+                        sno::format(sno::id(&generator, METABYTE), &mut text);
+                        text.to_vec()
+                    }
+                };
+                assert_eq!(bytes, expected, "{name}: number {index}");
+            }
+            // All that was asked for or fits is no failure; a tick that is used up says until when.
+            let full = filled < wanted.min(room);
+            let expected = if full { generator.next(now, None, &WAIT_BOTH).into() } else { Said::Issued };
+            assert_eq!(said(status("status", &[])), expected, "{name}: after {filled} of {wanted}");
+        }
+    }
+}
+
+/// A tick of each format to its end, in one call or several.
+#[wasm_bindgen_test]
+#[expect(clippy::cast_precision_loss)]
+fn a_batch_ends_with_its_tick() {
+    let si = subject("snowflake-si");
+    open(&si, &si.generator, 0);
+    let [how, ahead] = how(&WAIT_BOTH);
+    let filled = status("fill", &[0.0, reading(&si, 7), how, ahead, 1000.0, 1.0, 0.0]);
+    assert_eq!(u64::from(filled), si.generator.values.capacity());
+    let until = si.schema.scale.timestamp(8);
+    assert_eq!(said(status("status", &[])), Said::Wait(until, Error::SequenceFull.number()));
+    assert_eq!(float(DATA + 8 * 255), (low_bits(7 << 13) | si.generator.packing.fixed | 255) as f64);
+}
+
+#[wasm_bindgen_test]
+fn given_times_leave_their_ids_in_the_register() {
+    for (slot, subject) in (0..).zip(subjects::all()) {
+        let mut generator = subject.pooled(4);
+        open(&subject, &generator, slot);
+        let sno = f64::from(u8::from(subject.is_sno()));
+        for tick in [50, 40, 50, -1, 50, 50, 50, 40, 60] {
+            let (time, mut bits) = (reading(&subject, tick), None);
+            loop {
+                let answer = generator.at(time, bits);
+                #[expect(clippy::cast_precision_loss)]
+                let random = bits.map_or(FROM_CALLER, |bits: u64| bits as f64);
+                let found = said(status("at", &[f64::from(slot), time, random, sno, METABYTE.into()]));
+                assert_eq!(found, Said::from(answer), "{} at {tick}", subject.name);
+                if let Answer::Draw { bytes } = answer {
+                    bits = Some(subject.bits(bytes, 4));
+                    continue;
+                }
+                if answer == Answer::Issued {
+                    assert_eq!(boundary::register(REGISTER), subject.id(&generator).bits, "{} at {tick}", subject.name);
+                }
+                break;
+            }
+        }
+    }
+}
+
+/// What is saved of one slot makes another go on in its place.
+#[wasm_bindgen_test]
+fn a_saved_slot_goes_on_in_another() {
+    for subject in subjects::all().iter().filter(|subject| !matches!(subject.generator.values, Values::Random { .. })) {
+        let mut generator = subject.pooled(4);
+        for slot in [0, 1] {
+            open(subject, &generator, slot);
+        }
+        let both = |generator: &mut Generator, slot, tick| {
+            let now = reading(subject, tick);
+            let answer = generator.next(now, None, &HOLD_BORROW);
+            assert_eq!(ask(subject, slot, now, &HOLD_BORROW, None).0, Said::from(answer), "{}", subject.name);
+        };
+        for tick in [100, 100, 100, 100, 100, 98] {
+            both(&mut generator, 0, tick);
+        }
+        let at = |slot: u8, tick| status("at", &[f64::from(slot), reading(subject, tick), FROM_CALLER, 0.0, 0.0]);
+        assert_eq!(at(0, 50), 0);
+        assert_eq!(generator.at(reading(subject, 50), None), Answer::Issued);
+
+        assert_eq!(status("save", &[0.0]), 0);
+        let saved: Vec<f64> = (0..SAVED).map(|index| float(FIELDS + 8 * index)).collect();
+        #[expect(clippy::cast_precision_loss)]
+        let expected = [generator.state.highest, generator.state.last].map(|tick| tick as f64);
+        assert_eq!(saved[..2], expected, "{}", subject.name);
+        put_floats(FIELDS, &saved);
+        assert_eq!(status("restore", &[1.0]), 0);
+        assert_eq!(status("save", &[1.0]), 0);
+        let again: Vec<f64> = (0..SAVED).map(|index| float(FIELDS + 8 * index)).collect();
+        assert_eq!(again, saved, "{}", subject.name);
+
+        for tick in [99, 100, 101, 101, 101, 101, 103] {
+            both(&mut generator, 1, tick);
+        }
+        assert_eq!(at(1, 100), code(Error::TimeTaken), "{}", subject.name);
+        assert_eq!(at(1, 50), 0, "{}", subject.name);
+    }
+}
+
+/// Calls that nobody should make: each is answered, none traps.
+#[wasm_bindgen_test]
+fn slots_that_are_not_open() {
+    let conflict = code(Error::Conflict);
+    for slot in [200.0, 1e6, f64::from(u32::MAX)] {
+        assert_eq!(number("next_number", &[slot, 0.0, 0.0, 0.0]), -f64::from(conflict));
+        call("next_integer", &[slot, 0.0, 0.0, 0.0]);
+        assert_eq!(status("status", &[]), conflict);
+        assert_eq!(status("next_sno", &[slot, 0.0, 0.0, 0.0, 0.0]), conflict);
+        assert_eq!(status("next_ulid", &[slot, 0.0, 0.0, 0.0, FROM_CALLER]), conflict);
+        assert_eq!(status("at", &[slot, 0.0, FROM_CALLER, 0.0, 0.0]), conflict);
+        assert_eq!(status("fill", &[slot, 0.0, 0.0, 0.0, 10.0, 0.0, 0.0]), 0);
+        assert_eq!(status("status", &[]), conflict);
+        assert_eq!(status("save", &[slot]), conflict);
+        assert_eq!(status("restore", &[slot]), conflict);
+        assert_eq!(call("rule", &[slot, 1.0]), JsValue::UNDEFINED);
+    }
+    let twitter = subject("twitter");
+    load(&twitter);
+    put_fields(&[0, 1, 2, 0]);
+    assert_eq!(status("open", &[f64::from(u32::MAX), 0.0, 4095.0, 0.0]), conflict, "more slots than memory");
+    put_fields(&[0, 1, 32, 0]);
+    assert_eq!(status("open", &[0.0, 0.0, 4095.0, 0.0]), code(Error::Range { field: 2 }));
+    assert_eq!(float(graupel::area::DETAIL), 2.0, "the field");
+}
+
+#[wasm_bindgen(raw_module = "../runtime/entropy.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = bindEntropy)]
+    fn bind_entropy(memory: &JsValue);
+}
+
+/// The only test that binds the source, so that it also sees what happens without one.
+#[wasm_bindgen_test]
+fn randomness_comes_from_the_platform_or_not_at_all() {
+    let ulid = subject("ulid-flake");
+    open(&ulid, &ulid.generator, 0);
+    let [how, ahead] = how(&WAIT_BOTH);
+    let next = |tick: i64| status("next_ulid", &[0.0, reading(&ulid, tick), how, ahead, FROM_PLATFORM]);
+    assert_eq!(next(1), code(Error::RandomFailed));
+    assert_eq!(next(1), code(Error::RandomFailed));
+
+    bind_entropy(&wasm_bindgen::memory());
+    // 20 bits each from 2,000 draws: the chance that one of the bits never changes is 20 in 2^1999.
+    let (mut ones, mut zeros) = (0, 0);
+    for tick in 1..=2000 {
+        assert_eq!(next(tick), 0);
+        let id = ulid_flake::parse(&text(ulid_flake::TEXT_LENGTH)).unwrap();
+        assert_eq!(id >> 20, tick.cast_unsigned());
+        ones |= id & 0xF_FFFF;
+        zeros |= !id & 0xF_FFFF;
+    }
+    assert_eq!((ones, zeros), (0xF_FFFF, 0xF_FFFF));
+}

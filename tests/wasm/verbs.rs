@@ -1,0 +1,178 @@
+//! What formats do, behind the boundary: fields, registers, texts, spans of time.
+
+use graupel::Error;
+use graupel::area::{AS_NUMBER, CROCKFORD, DATA, DETAIL, FIELDS, REGISTER, SECOND, SNO};
+use graupel::engine::{MAX_FIELDS, low_bits};
+use graupel::formats::{sno, ulid_flake};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::boundary::{
+    call, code, fields, float, load, put_bytes, put_fields, put_floats, put_register, register, status, text,
+};
+use crate::subjects::{self, Subject};
+
+/// All zeros, all ones, and two patterns, in every field; the time stays within the format's life.
+fn samples(subject: &Subject) -> Vec<Vec<u64>> {
+    let count = subject.schema.layout.widths().len();
+    let patterns = [0, u64::MAX, 0x5555_5555_5555_5555, 0x1234_5678_9ABC_DEF0];
+    let value = |field, pattern| match field {
+        0 => pattern & subject.schema.scale.last().unsigned_abs(),
+        _ => pattern & subject.schema.layout.max(field),
+    };
+    patterns.map(|pattern| (0..count).map(|field| value(field, pattern)).collect()).to_vec()
+}
+
+#[wasm_bindgen_test]
+#[expect(clippy::cast_precision_loss)]
+fn fields_become_an_id_and_an_id_fields() {
+    for subject in subjects::all() {
+        load(&subject);
+        for values in samples(&subject) {
+            let id = subject.schema.compose(&values).unwrap();
+            put_fields(&values);
+            assert_eq!(status("compose", &[]), 0, "{}: {values:?}", subject.name);
+            assert_eq!(register(REGISTER), id, "{}: {values:?}", subject.name);
+            assert_eq!(float(REGISTER + AS_NUMBER), low_bits(id) as f64, "{}: {values:?}", subject.name);
+
+            put_fields(&[0; MAX_FIELDS]);
+            put_register(id);
+            assert_eq!(status("inspect", &[]), 0, "{}: {id:#x}", subject.name);
+            assert_eq!(fields(values.len()), values, "{}: {id:#x}", subject.name);
+            let tick = i64::try_from(values[0]).unwrap();
+            assert_eq!(float(DETAIL), subject.schema.scale.timestamp(tick) as f64, "{}: {id:#x}", subject.name);
+
+            assert_eq!(status("tick", &[float(DETAIL)]), 0);
+            assert_eq!(float(DETAIL), tick as f64, "{}: {id:#x}", subject.name);
+        }
+        if let Some(above) = subject.schema.max().checked_add(1) {
+            put_register(above);
+            assert_eq!(status("inspect", &[]), code(Error::Overflow), "{}", subject.name);
+        }
+    }
+}
+
+/// A value that is no integer of its field: which field it was stands in the detail.
+#[wasm_bindgen_test]
+#[expect(clippy::cast_precision_loss)]
+fn what_is_no_value_of_a_field_is_refused_by_its_number() {
+    for subject in subjects::all() {
+        load(&subject);
+        for field in 0..subject.schema.layout.widths().len() {
+            let above = subject.schema.layout.max(field) as f64 + 1.0;
+            for wrong in [-1.0, 0.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, above, 1e300] {
+                put_fields(&[0; MAX_FIELDS]);
+                put_floats(FIELDS + 8 * field, &[wrong]);
+                assert_eq!(status("compose", &[]), code(Error::Range { field }), "{}: {field}, {wrong}", subject.name);
+                assert_eq!(float(DETAIL), field as f64, "{}: {field}, {wrong}", subject.name);
+            }
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+#[expect(clippy::cast_precision_loss)]
+fn a_span_of_time_fills_both_registers() {
+    for subject in subjects::all() {
+        load(&subject);
+        let scale = subject.schema.scale;
+        let time = |tick| scale.timestamp(tick) as f64;
+        for (from, to) in [(time(0), time(1)), (time(5) + 0.5, time(9) + 0.5), (time(0), time(scale.last() + 1))] {
+            assert_eq!(status("range", &[from, to]), 0, "{}", subject.name);
+            assert_eq!(subject.schema.range(from, to), Ok((register(REGISTER), register(SECOND))), "{}", subject.name);
+        }
+        let refused = [
+            (time(1), time(1), Error::Conflict),
+            (time(-1), time(1), Error::BeforeEpoch),
+            (time(0), time(scale.last() + 2), Error::EndOfLife),
+            (f64::NAN, time(1), Error::Conflict),
+        ];
+        for (from, to, error) in refused {
+            assert_eq!(status("range", &[from, to]), code(error), "{}: {from} to {to}", subject.name);
+        }
+    }
+}
+
+fn parse(bytes: &[u8], radix: u32) -> u32 {
+    put_bytes(DATA, bytes);
+    status("parse", &[f64::from(u32::try_from(bytes.len()).unwrap()), radix.into()])
+}
+
+#[wasm_bindgen_test]
+fn texts_go_through_the_area() {
+    let all = subjects::all();
+    let one = |name: &str| all.iter().find(|subject| subject.name == name).unwrap();
+
+    load(one("sno"));
+    for id in [0, 1, 0x0123_4567_89AB_CDEF_0123, (1 << 80) - 1] {
+        put_register(id);
+        call("print", &[SNO.into(), 0.0]);
+        let mut expected = [0; sno::TEXT_LENGTH];
+        sno::format(id, &mut expected);
+        assert_eq!(text(sno::TEXT_LENGTH), expected);
+        put_register(7);
+        assert_eq!(parse(&expected, SNO), 0);
+        assert_eq!(register(REGISTER), id);
+    }
+    assert_eq!(parse(b"222222222222222", SNO), code(Error::Length { found: 15 }));
+    assert_eq!(float(DETAIL), 15.0);
+    assert_eq!(parse(b"22222222y2222222", SNO), code(Error::Character { at: 8 }));
+    assert_eq!(float(DETAIL), 8.0);
+
+    load(one("ulid-flake"));
+    for id in [0, 14_246_757_444_195_114, ulid_flake::MAX] {
+        put_register(id.into());
+        call("print", &[CROCKFORD.into(), 0.0]);
+        let mut expected = [0; ulid_flake::TEXT_LENGTH];
+        ulid_flake::format(id, &mut expected);
+        assert_eq!(text(ulid_flake::TEXT_LENGTH), expected);
+        assert_eq!(parse(&expected.to_ascii_lowercase(), CROCKFORD), 0);
+        assert_eq!(register(REGISTER), id.into());
+    }
+    assert_eq!(parse(b"8000000000000", CROCKFORD), code(Error::Overflow));
+
+    load(one("nanoflake"));
+    assert_eq!(parse(b"1Y2P0IJ32E8E7", 36), 0);
+    assert_eq!(register(REGISTER), u128::from(u64::MAX >> 1));
+    assert_eq!(parse(b"1Y2P0IJ32E8E8", 36), code(Error::Overflow));
+    assert_eq!(parse(b"010", 10), code(Error::NotCanonical));
+    assert_eq!(parse(b"", 10), code(Error::Length { found: 0 }));
+    assert_eq!(parse(b"12", 2), code(Error::Character { at: 1 }));
+
+    call("hold", &[9_007_199_254_740_991.0]);
+    assert_eq!(register(REGISTER), (1 << 53) - 1);
+}
+
+/// Declarations that are no layouts, and what then follows.
+#[wasm_bindgen_test]
+fn a_schema_that_is_none_is_refused_and_so_is_what_needs_one() {
+    let conflict = code(Error::Conflict);
+    let schema = |widths: &[u8], sequence: f64, epoch: f64, tick_ms: f64| {
+        put_bytes(FIELDS, widths);
+        status("schema", &[f64::from(u8::try_from(widths.len()).unwrap()), sequence, epoch, tick_ms, 0.0, 0.0])
+    };
+    assert_eq!(schema(&[41, 10, 12], 2.0, 0.0, 1.0), 0);
+    put_fields(&[1, 2, 3]);
+    assert_eq!(status("compose", &[]), 0);
+    assert_eq!(schema(&[41, 0, 12], 2.0, 0.0, 1.0), conflict, "a field of no bits");
+    assert_eq!(schema(&[54, 10], 1.0, 0.0, 1.0), conflict, "a field of 54 bits");
+    assert_eq!(schema(&[40, 40, 1], 1.0, 0.0, 1.0), conflict, "81 bits");
+    assert_eq!(schema(&[], 1.0, 0.0, 1.0), conflict, "no fields");
+    assert_eq!(schema(&[41, 12], 0.0, 0.0, 1.0), conflict, "the time as the sequence");
+    assert_eq!(schema(&[41, 12], 2.0, 0.0, 1.0), conflict, "a sequence that is not there");
+    assert_eq!(schema(&[41, 12], 1.0, 8.64e15 + 2.0, 1.0), conflict, "an epoch past all dates");
+    assert_eq!(schema(&[41, 12], 1.0, 0.0, 0.0), conflict, "ticks of no length");
+    assert_eq!(schema(&[53, 1], 1.0, 0.0, 1.0), conflict, "an end past all dates");
+    for (name, arguments) in [("compose", &[][..]), ("inspect", &[]), ("tick", &[0.0]), ("range", &[0.0, 1.0])] {
+        assert_eq!(status(name, arguments), conflict, "{name}");
+    }
+    assert_eq!(status("open", &[0.0, 0.0, 1.0, 0.0]), conflict);
+}
+
+/// As in the reference: at the first of four ticks, and when nobody waits any more.
+#[wasm_bindgen_test]
+fn notifications_of_stalled_calls() {
+    let rows = [(1, 5, 1), (2, 5, 0), (4, 5, 0), (5, 5, 1), (2, 0, 1), (9, 0, 1)];
+    for (ticks, waiting, expected) in rows {
+        assert_eq!(status("notifies", &[ticks.into(), waiting.into()]), expected, "{ticks}, {waiting}");
+    }
+}
