@@ -135,7 +135,7 @@ export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wa
   readonly clockBackwards?: Backwards | undefined;
   /** What to do when the tick's sequence is used up. */
   readonly sequenceFull?: "throw" | "wait" | "borrow" | undefined;
-  /** Longest wait of one call, in milliseconds; 100 if left out. */
+  /** Longest wait of one call (of `nextMany`: each of its waits), in milliseconds; 100 if left out. */
   readonly maxWaitMs?: number | undefined;
   /** How far `hold` and `borrow` may run ahead of the clock, in milliseconds; 10,000 if left out. */
   readonly maxAheadMs?: number | undefined;
