@@ -14,6 +14,7 @@ export class Calls {
   /** The first defect seen. It may have been thrown where nobody looks, so it is also kept here. */
   finding: Finding | undefined;
   readonly open: Open[] = [];
+  #turns = 0;
   protected depth = 0;
 
   constructor(
@@ -118,6 +119,7 @@ export class Calls {
       start: identity.ledger.mark(),
       metabyte: metabyte ?? 0,
       control,
+      turn: this.#turns++,
       over: false,
     };
     this.tally.calls.nextAsync++;
@@ -140,7 +142,7 @@ export class Calls {
     promise.then(
       (id) =>
         end(() => {
-          identity.ledger.closeAsynchronous(id, open.metabyte, open.start);
+          identity.ledger.closeAsynchronous(id, open.metabyte, open.start, open.turn);
           this.roundTrip(id);
         }),
       (error) => end(() => this.judge(error, actor, "nextAsync", undefined, control.signal.aborted)),

@@ -18,6 +18,8 @@ export interface Identity {
 export interface Actor {
   readonly generator: AnyGenerator;
   readonly identity: Identity;
+  /** The identity's era that it belongs to. */
+  readonly era: number;
   readonly policy: Policy;
   /** How many ticks it may run ahead of the clock. */
   readonly ahead: number;
@@ -32,6 +34,8 @@ export interface Open {
   readonly start: Mark;
   readonly metabyte: number;
   readonly control: AbortController;
+  /** Calls are served in the order of these. */
+  readonly turn: number;
   over: boolean;
 }
 
@@ -69,7 +73,7 @@ export function retouched(
   let snapshot = JSON.parse(json);
   const bits = subject.format.layout.fields.find(({ name }) => name === subject.counts)?.bits ?? 0;
   const widest = 2 ** bits - 1;
-  if (near !== undefined && subject.kind === "sno") {
+  if (near !== undefined && subject.kind === "sno" && snapshot.at.firstLive >= 0) {
     snapshot.sequence += gap(snapshot.sequence, snapshot.sequenceMax, near);
   } else if (near !== undefined && subject.kind === "counter") {
     snapshot = advance(snapshot, widest, near);

@@ -40,6 +40,8 @@ export class Ledger {
   #mark: Mark = { ticks: [-1, -1], values: [-1, -1] };
   #asynchronous: Mark = { ticks: [-1, -1], values: [-1, -1] };
   #tock = 0;
+  /** The turn of the asynchronous call served last. */
+  #turn = -1;
   readonly #seen: Seen;
   readonly #tag: number;
   readonly #lastTick: number;
@@ -143,9 +145,13 @@ export class Ledger {
   }
 
   /** The same for an asynchronous call, which also comes after those that were served before it. */
-  closeAsynchronous(id: Id, metabyte: number, start: Mark): void {
+  closeAsynchronous(id: Id, metabyte: number, start: Mark, turn: number): void {
     const running = copy(start);
     if (!this.tangled) {
+      if (turn < this.#turn) {
+        throw new Finding("inversion", `${show(id)} was served after a call that came later`);
+      }
+      this.#turn = turn;
       raise(running, this.#asynchronous);
     }
     this.enter(id, metabyte, running);

@@ -92,7 +92,12 @@ export class World {
       return this.#other;
     });
     this.#replace(globalThis, "setTimeout", (run: () => void, ms = 0) => {
-      this.#timers.push({ due: this.#other + ms, order: this.#order++, run });
+      const timer = { due: this.#other + ms, order: this.#order++, run };
+      this.#timers.push(timer);
+      return timer;
+    });
+    this.#replace(globalThis, "clearTimeout", (timer: unknown) => {
+      this.#timers = this.#timers.filter((set) => set !== timer);
     });
     this.#replace(crypto, "getRandomValues", (bytes: Uint8Array) => this.fill(bytes));
     if (draws) {
@@ -213,11 +218,17 @@ export class World {
 
   /** Lets the timers that are set now fire, in order; those that they set wait for the next time. */
   fire(): void {
-    const ready = this.#timers.splice(0).sort((a, b) => a.due - b.due || a.order - b.order);
-    for (const { due, run } of ready) {
-      this.#other = Math.max(this.#other, due);
+    const ready = [...this.#timers].sort((a, b) => a.due - b.due || a.order - b.order);
+    for (const timer of ready) {
+      // One that fired before may have cleared it.
+      const at = this.#timers.indexOf(timer);
+      if (at < 0) {
+        continue;
+      }
+      this.#timers.splice(at, 1);
+      this.#other = Math.max(this.#other, timer.due);
       try {
-        run();
+        timer.run();
       } catch (error) {
         this.uncaught.push(error);
       }
