@@ -2,32 +2,18 @@
  * sno: 80 bits, 4 ms ticks, a byte of your own (the metabyte), 16 characters that sort as the IDs do, and a bit that
  * survives a clock going back. Defined by https://github.com/muyo/sno.
  */
-import { GraupelError, refuse } from "./errors.js";
-import { sno as row, SNO_SMALLEST_POOL } from "./generated/layouts.js";
-import { type Cell, registry } from "./runtime/cells.js";
-import { or, record, show, whole, wrongType } from "./runtime/check.js";
+import { refuse } from "./errors.js";
+import { sno as row } from "./generated/layouts.js";
+import { or, record, show, wrongType } from "./runtime/check.js";
 import { asText } from "./runtime/codec.js";
 import { type Verbs, verbs } from "./runtime/format.js";
 import { engine, metabyteOf } from "./runtime/generator.js";
-import { texts } from "./runtime/kinds.js";
+import { text16, texts } from "./runtime/kinds.js";
 import { policyOf, SHARED } from "./runtime/options.js";
 import { FIRST, timeError } from "./runtime/refusals.js";
-import { most } from "./runtime/schema.js";
-import {
-  atNumbers,
-  badSnapshot,
-  contradicts,
-  NEW_AT,
-  restore,
-  SNAPSHOT_VERSION,
-  STATE,
-  save,
-  snapshotAt,
-  snapshotHead,
-  snapshotNumber,
-  takeAt,
-} from "./runtime/snapshot.js";
-import { systemClock } from "./runtime/time.js";
+import { atNumbers, contradicts, NEW_AT, restore, STATE, save } from "./runtime/snapshot.js";
+import { automaticPartition, boundsOf, MAX_SEQUENCE, partitionOf } from "./runtime/sno-place.js";
+import { readSnapshot, takeSnapshot } from "./runtime/sno-snapshot.js";
 import type {
   AsyncOptions,
   AtSnapshot,
@@ -110,106 +96,12 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
   readonly zero: string;
 }
 
-const [, , , PARTITION, SEQUENCE] = row.fields;
-const MAX_PARTITION = /* @__PURE__ */ most(PARTITION);
-const MAX_SEQUENCE = /* @__PURE__ */ most(SEQUENCE);
-const MAX_TICK = /* @__PURE__ */ most(row.fields[0]);
-const MAX_DRIFTS = 2 ** 32 - 1;
-
-/** The flat text of 16 characters; one call with 16 arguments is the fastest way to make one. */
-const text = (a: Uint8Array, i: number): string =>
-  String.fromCharCode(
-    a[i]!,
-    a[i + 1]!,
-    a[i + 2]!,
-    a[i + 3]!,
-    a[i + 4]!,
-    a[i + 5]!,
-    a[i + 6]!,
-    a[i + 7]!,
-    a[i + 8]!,
-    a[i + 9]!,
-    a[i + 10]!,
-    a[i + 11]!,
-    a[i + 12]!,
-    a[i + 13]!,
-    a[i + 14]!,
-    a[i + 15]!,
-  );
-
 const kind = /* @__PURE__ */ texts(
   16,
   2,
   (core, slot, now, how, ahead, metabyte) => core.wasm.next_sno(slot, now, how, ahead, metabyte),
-  text,
+  text16,
 );
-
-/** Whether a value is an array; a revoked proxy is nothing. */
-function isArray(value: unknown): value is unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
-
-/** A partition from a number or its two bytes. */
-function partitionOf(value: unknown): number {
-  if (isArray(value)) {
-    if (value.length !== 2) {
-      wrongType("partition", value, "a number, or two bytes");
-    }
-    return whole(value[0], "partition[0]", 255) * 256 + whole(value[1], "partition[1]", 255);
-  }
-  return whole(value, "partition", MAX_PARTITION);
-}
-
-/** Bounds as the reference completes them: 0 for the upper one means the largest, reversed ones are swapped. */
-function boundsOf(low: unknown, high: unknown): { min: number; max: number } {
-  const a = whole(low, "sequenceMin", MAX_SEQUENCE);
-  const given = whole(high, "sequenceMax", MAX_SEQUENCE);
-  const b = given === 0 && a !== MAX_SEQUENCE ? MAX_SEQUENCE : given;
-  if (a === b) {
-    refuse(
-      "CONFLICT",
-      `sequenceMin and sequenceMax are both ${a}; a pool needs at least ${SNO_SMALLEST_POOL} values`,
-      {
-        field: "sequenceMax",
-        value: high,
-      },
-    );
-  }
-  const [min, max] = a < b ? [a, b] : [b, a];
-  if (max - min + 1 < SNO_SMALLEST_POOL) {
-    refuse(
-      "RANGE",
-      `sequenceMin ${min} to sequenceMax ${max} is a pool of ${max - min + 1}; at least ${SNO_SMALLEST_POOL} are needed`,
-      {
-        field: "sequenceMax",
-        value: high,
-        range: { min: min + SNO_SMALLEST_POOL - 1, max: MAX_SEQUENCE },
-      },
-    );
-  }
-  return { min, max };
-}
-
-/** The next automatic partition: from a seed, which is 16 bits of the time of the first use, upwards. */
-function automaticPartition(ticks: (ms: number) => number): number {
-  const { partitions } = registry();
-  if (partitions.taken > MAX_PARTITION) {
-    refuse(
-      "PARTITIONS_EXHAUSTED",
-      `all ${MAX_PARTITION + 1} automatic partitions of this process are taken; reuse generators, or give partitions yourself`,
-      { field: "partition" },
-    );
-  }
-  if (partitions.seed === undefined) {
-    const units = ticks(systemClock());
-    partitions.seed = (Math.floor(units / 2 ** 32) ^ units) & MAX_PARTITION;
-  }
-  return (partitions.seed + partitions.taken++) & MAX_PARTITION;
-}
 
 const made = /* @__PURE__ */ verbs<string, SnoField>(row, asText);
 const shared: Verbs<string, SnoField> = made.verbs;
@@ -298,85 +190,6 @@ function generator(given: SnoOptions = {}): SnoGenerator {
       return current ? Math.min(value, last) - first + 1 : 0;
     },
     snapshot: () => takeSnapshot(g.cell(), unitsAt(policy.read()), place(), first, last),
-  };
-}
-
-function takeSnapshot(
-  cell: Cell,
-  now: number,
-  partition: number,
-  sequenceMin: number,
-  sequenceMax: number,
-): SnoSnapshot {
-  const f64 = save(cell);
-  const number = (index: number) => f64[index] as number;
-  const wallHi = number(STATE.highest);
-  return {
-    version: SNAPSHOT_VERSION,
-    format: row.name,
-    partition,
-    sequenceMin,
-    sequenceMax,
-    sequence: number(STATE.value),
-    now,
-    wallHi,
-    wallSafe: number(STATE.safe),
-    drifts: number(STATE.drifts),
-    ...(number(STATE.last) === wallHi ? {} : { last: number(STATE.last) }),
-    at: takeAt(f64),
-  };
-}
-
-/** Part of a snapshot, read as an option is; but what is wrong with it is wrong with the snapshot. */
-function stated<T>(field: string, value: unknown, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (GraupelError.is(error)) {
-      badSnapshot(field, value);
-    }
-    throw error;
-  }
-}
-
-function readSnapshot(value: unknown) {
-  const head = snapshotHead(value, row, [
-    "partition",
-    "sequenceMin",
-    "sequenceMax",
-    "sequence",
-    "now",
-    "wallHi",
-    "wallSafe",
-    "drifts",
-    "last",
-    "at",
-  ]);
-  const { min, max } = stated("sequenceMin", head.sequenceMin, () =>
-    boundsOf(head.sequenceMin, head.sequenceMax),
-  );
-  // One above the upper bound is a pool that is used up; 0 is none yet, and means the lower bound.
-  const sequence = snapshotNumber(head, "sequence", 0, MAX_DRIFTS) || min;
-  if (sequence < min) {
-    badSnapshot("sequence", sequence);
-  }
-  const wallHi = snapshotNumber(head, "wallHi", 0, MAX_TICK);
-  // Every reading that counts has issued an ID at it or ahead of it.
-  const last = snapshotNumber(head, "last", wallHi, MAX_TICK, wallHi);
-  const at = snapshotAt(head.at, row, last, wallHi > 0 || sequence > min);
-  return {
-    partition: stated("partition", head.partition, () => partitionOf(head.partition)),
-    min,
-    max,
-    state: [
-      wallHi,
-      last,
-      sequence,
-      Math.max(0, max - sequence),
-      snapshotNumber(head, "wallSafe", 0, MAX_TICK),
-      snapshotNumber(head, "drifts", 0, MAX_DRIFTS),
-      ...atNumbers(at),
-    ],
   };
 }
 

@@ -10,7 +10,7 @@ import { asText } from "./runtime/codec.js";
 import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
 import { randomSource } from "./runtime/generator.js";
-import { texts } from "./runtime/kinds.js";
+import { text13, texts } from "./runtime/kinds.js";
 import type { Schema } from "./runtime/schema.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
 
@@ -42,29 +42,11 @@ export interface UlidFlake<Field extends string, Options>
   withEpoch(epoch: Time): UlidFlake<Field, Options>;
 }
 
-/** The flat text of 13 characters. */
-const text = (a: Uint8Array, i: number): string =>
-  String.fromCharCode(
-    a[i]!,
-    a[i + 1]!,
-    a[i + 2]!,
-    a[i + 3]!,
-    a[i + 4]!,
-    a[i + 5]!,
-    a[i + 6]!,
-    a[i + 7]!,
-    a[i + 8]!,
-    a[i + 9]!,
-    a[i + 10]!,
-    a[i + 11]!,
-    a[i + 12]!,
-  );
-
 const kind = /* @__PURE__ */ texts(
   13,
   3,
   (core, slot, now, how, ahead, _extra, random) => core.wasm.next_ulid(slot, now, how, ahead, random),
-  text,
+  text13,
 );
 
 /** The radices that the format names. */
