@@ -25,6 +25,7 @@ mod story;
 mod subjects;
 
 use graupel::Error;
+use graupel::engine::{Backwards, Full};
 
 #[test]
 fn every_format_takes_part() {
@@ -38,6 +39,25 @@ fn every_format_takes_part() {
 #[test]
 fn the_core_answers_on_every_machine_alike() {
     digest::compare();
+}
+
+/// Unless told otherwise, `next()` does what the format's specification says; where it says nothing, hold and wait.
+#[test]
+fn defaults_are_the_specifications() {
+    let rows = [
+        ("sno", Backwards::TickTock, Full::Wait),
+        ("nanoflake", Backwards::Throw, Full::Wait),
+        ("nanoflake-reference-24", Backwards::Throw, Full::Wait),
+        ("twitter", Backwards::Throw, Full::Wait),
+        ("discord", Backwards::Hold, Full::Wait),
+        ("instagram", Backwards::Hold, Full::Wait),
+        ("mastodon", Backwards::Hold, Full::Wait),
+        ("snowflake-si", Backwards::Hold, Full::Wait),
+        ("ulid-flake", Backwards::Throw, Full::Throw),
+        ("ulid-flake-scalable", Backwards::Throw, Full::Throw),
+    ];
+    let found = graupel::formats::ALL.map(|format| (format.name, format.backwards, format.full));
+    assert_eq!(found, rows);
 }
 
 /// What crosses the boundary for an error, and what JavaScript calls it; the order is part of the contract.

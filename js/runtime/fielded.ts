@@ -126,7 +126,7 @@ function takeSnapshot(cell: Cell, schema: Schema, fields: Record<string, number>
     epoch: schema.epoch,
     layout: schema.fields.map(({ name, bits }) => ({ name, bits })),
     tickMs: schema.tickMs,
-    fields,
+    fields: { ...fields },
     highest: number(STATE.highest),
     last: number(STATE.last),
     sequence: number(STATE.value),

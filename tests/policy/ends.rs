@@ -18,6 +18,13 @@ fn the_first_tick() {
             ..STORY
         },
         Story {
+            name: "given times in the tick of the epoch",
+            who: |subject| !is_random(subject),
+            script: "@0*2 @1 @0 @-1",
+            answers: &[("*", "@0.0-1 @1.2 @0.3 @before")],
+            ..STORY
+        },
+        Story {
             name: "the tick of the epoch",
             who: |subject| !subject.is_sno(),
             script: "-1 0*2 1",
@@ -42,6 +49,13 @@ fn the_last_tick() {
             origin: Origin::Last,
             script: "-1 0*2 1 100000 0",
             answers: &[("*", "-1.0 0.0-1 ended ended 0.2")],
+            ..STORY
+        },
+        Story {
+            name: "waited for, or borrowed",
+            origin: Origin::Last,
+            script: "-1*5",
+            answers: &[("*/throw", "-1.0-3 full"), ("*/wait", "-1.0-3 full~0=0.0"), ("*/borrow", "-1.0-3 0.0")],
             ..STORY
         },
         Story {

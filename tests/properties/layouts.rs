@@ -116,6 +116,20 @@ fn declared_layouts_know_their_largest_id() {
     });
 }
 
+/// `generator` takes one entry a field; those of the time and the sequence do not count, wherever they are.
+#[test]
+fn fixed_fields_are_all_but_the_time_and_the_sequence() {
+    for sequence in 1..4 {
+        let schema = snowflake::custom(&[41, 4, 6, 12], sequence, 0, 1).unwrap();
+        let mut fixed = [0, 3, 5, 7];
+        fixed[sequence] = 0;
+        let packed = schema.layout.pack(&fixed).unwrap();
+        (fixed[0], fixed[sequence]) = (u64::MAX, u64::MAX);
+        let generator = schema.generator(&fixed, schema.counter()).unwrap();
+        assert_eq!(u128::from(generator.packing.fixed), packed, "sequence at {sequence}");
+    }
+}
+
 fn held(schema: &Schema, id: u64, largest: u64) -> Held {
     let mut values = vec![0; schema.layout.widths().len()];
     let read = schema.inspect(id.into(), &mut values);
@@ -144,6 +158,27 @@ fn scales() -> impl Strategy<Value = (i64, u32, i64, i64)> {
     let last = (0_u32..=53).prop_map(|bits| (1_i64 << bits) - 1);
     (epoch, tick_ms, last)
         .prop_flat_map(|(epoch, tick_ms, last)| (Just(epoch), Just(tick_ms), Just(last), quarters(epoch)))
+}
+
+/// Both sides of each limit.
+#[test]
+fn a_scale_ends_within_dates_and_within_exact_numbers() {
+    let rows = [
+        ("the first date", (-UNIX_MS_MAX, 1, 0), true),
+        ("before all dates", (-UNIX_MS_MAX - 1, 1, 0), false),
+        ("the last date", (UNIX_MS_MAX, 1, 0), true),
+        ("past all dates", (UNIX_MS_MAX + 1, 1, 0), false),
+        ("an end at the last date", (0, 1, UNIX_MS_MAX), true),
+        ("an end past all dates", (0, 1, UNIX_MS_MAX + 1), false),
+        ("a life of 2^53 ms less one", (-(1 << 49), 1, (1 << 53) - 1), true),
+        ("a life of 2^53 ms", (-(1 << 49), 1, 1 << 53), false),
+        ("a life of more than an i64 of ms", (0, u32::MAX, i64::MAX), false),
+        ("ticks of no length", (0, 0, 1), false),
+        ("no tick at all", (0, 1, -1), false),
+    ];
+    for (name, (epoch, tick_ms, last), is_scale) in rows {
+        assert_eq!(Scale::new(epoch, tick_ms, last, Rounding::Floor).is_some(), is_scale, "{name}");
+    }
 }
 
 #[test]

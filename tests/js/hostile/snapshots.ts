@@ -29,9 +29,9 @@ function change({ junk }: Bench, snapshot: Plain): string {
     () => (whole(old) ? junk.trapped(old as object) : -1),
   ];
   if (random.oneIn(8)) {
-    delete at[key];
+    Reflect.deleteProperty(at, key);
   } else {
-    Object.defineProperty(at, key, {
+    Reflect.defineProperty(at, key, {
       enumerable: true,
       configurable: true,
       writable: true,

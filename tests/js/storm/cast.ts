@@ -10,6 +10,8 @@ export interface Identity {
   clock: () => number;
   /** How often its process has died: whatever belongs to an earlier one is not seen any more. */
   era: number;
+  /** How many ticks any of its generators has been allowed to run ahead of the clock. */
+  ahead: number;
   /** Snapshots of any moment of its life, as they would lie on a disk. */
   saved: string[];
 }

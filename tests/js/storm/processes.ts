@@ -30,6 +30,7 @@ export abstract class Processes extends Calls {
       ledger: new Ledger(plan.subject, naming, seen, plan.subject.kind === "sno" && !same ? i : 0),
       clock: world.clock(),
       era: 0,
+      ahead: 0,
       saved: [],
     }));
   }
@@ -77,6 +78,7 @@ export abstract class Processes extends Calls {
       ahead: aheadOf(policy, this.subject),
       watched: onBack !== undefined || onFull !== undefined || source !== undefined || whenFull !== undefined,
     };
+    identity.ahead = Math.max(identity.ahead, actor.ahead);
     this.actors.push(actor);
     return actor;
   }

@@ -31,8 +31,9 @@ export function reasonable(
     case "BEFORE_EPOCH":
       return (time ?? heard.min) < format.epoch;
     case "END_OF_LIFE":
+      // The last tick may have been used up in advance, also by a call that this one is inside.
       return time === undefined
-        ? Math.max(ledger.tickOf(heard.max) + actor.ahead, ledger.highest) >= ledger.lastTick
+        ? Math.max(ledger.tickOf(heard.max) + actor.identity.ahead, ledger.highest) >= ledger.lastTick
         : ledger.tickOf(time) > ledger.lastTick;
     case "CLOCK_INVALID":
       return heard.invalid;

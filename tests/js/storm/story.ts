@@ -10,6 +10,8 @@ const ACTS_PER_STEP = 8;
 const DEEPEST = 2;
 /** Refusals in a row after which a step asks no more. */
 const ENOUGH = 20;
+/** Ticks that one call goes through, at most. */
+const MOST_TICKS = 300;
 /** How often the timers fire at the end, at most, until the last asynchronous call has ended. */
 const LAST_ROUNDS = 5000;
 
@@ -82,7 +84,7 @@ export class Story extends Processes {
       }
     } else if (step.do === "many") {
       // Where a tick holds little, much would take all day.
-      this.batch(actor, Math.min(step.n, actor.identity.naming.capacity * 300), step.text);
+      this.batch(actor, Math.min(step.n, this.#tickful(actor) * MOST_TICKS), step.text);
     } else if (step.do === "async") {
       for (let i = 0; i < step.calls && this.dead === undefined; i++) {
         this.later(actor, step.abort === "before");
@@ -93,7 +95,7 @@ export class Story extends Processes {
         }
       }
     } else if (step.do === "at") {
-      for (let i = 0; i < step.times; i++) {
+      for (let i = 0; i < step.times && this.dead === undefined; i++) {
         this.#given(actor, step.near, step.spread);
       }
     } else if (step.do === "save") {
@@ -101,6 +103,13 @@ export class Story extends Processes {
     } else {
       this.resume(actor.identity, step.saved, step.policy, step.retouch);
     }
+  }
+
+  /** IDs that one tick yields, more or less: of random ones, by the mean step. */
+  #tickful({ identity, policy }: Actor): number {
+    const { capacity } = identity.naming;
+    const step = this.subject.kind === "random" ? 256 ** (policy.entropySize ?? 1) / 2 : 1;
+    return Math.max(1, Math.floor(capacity / step));
   }
 
   #place(to: Extract<Step, { do: "jump" }>["to"]): number {
