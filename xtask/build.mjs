@@ -2,7 +2,7 @@
 //
 //   src/ --cargo--> graupel.wasm --wasm-bindgen--> glue + module --wasm-opt--> module
 //     \--xtask--> js/generated/layouts.ts            |                            |
-//                       js/generated/core.js <-------'     js/generated/module.ts (base64)
+//                     js/generated/core.d.ts <-------'     js/generated/module.ts (text)
 //   js/ --tsc--> dist/, which is then tried once; and the module is looked through for what could trap
 
 import {
@@ -18,13 +18,13 @@ import {
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { unlessFresh } from "./lib/freshness.mjs";
+import { pack } from "./lib/pack.mjs";
 import { fromRoot, Refusal, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
 
 const compiled = join(targetDir, "wasm32-unknown-unknown", "release", "graupel.wasm");
 const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
 const bindgen = join(targetDir, "bindgen");
-const glue = join(bindgen, "graupel.js");
 const glueTypes = join(bindgen, "graupel.d.ts");
 const bound = join(bindgen, "graupel_bg.wasm");
 const named = join(bindgen, "graupel_named.wasm");
@@ -74,7 +74,7 @@ export async function build() {
       name: "bindgen",
       title: "make the glue (wasm-bindgen)",
       inputs: [compiled, ...cargoFiles, ...helperSources],
-      outputs: [glue, glueTypes, bound],
+      outputs: [glueTypes, bound],
       work: bind,
     },
     {
@@ -88,8 +88,8 @@ export async function build() {
     {
       name: "generate",
       title: "write js/generated",
-      inputs: [optimised, glue, glueTypes, fromRoot("src"), ...helperSources],
-      outputs: ["core.js", "core.d.ts", "layouts.ts", "module.ts"].map((name) => join(generated, name)),
+      inputs: [optimised, glueTypes, fromRoot("src"), fromRoot("xtask", "lib", "pack.mjs"), ...helperSources],
+      outputs: ["core.d.ts", "layouts.ts", "module.ts"].map((name) => join(generated, name)),
       work: generate,
     },
     {
@@ -165,27 +165,23 @@ async function audit() {
 async function generate() {
   rmSync(generated, { recursive: true, force: true });
   mkdirSync(generated, { recursive: true });
-  const js = readFileSync(glue, "utf8");
-  if (!js.includes("initSync")) throw new Refusal("The glue has no initSync: not made for the web target?");
-  if (/import\.meta|new URL\(['"`]/.test(js))
-    throw new Refusal("The glue names a file, which bundlers would trip on.");
-  writeFileSync(join(generated, "core.js"), js.replaceAll("./graupel.d.ts", "./core.d.ts"));
   copyFileSync(glueTypes, join(generated, "core.d.ts"));
   await run(helper, ["layouts", join(generated, "layouts.ts")], quietly);
+  const { text, frequent } = pack(readFileSync(optimised));
   // The type is written out, or else the declaration file would repeat the whole text as a literal type.
-  const base64 = readFileSync(optimised).toString("base64");
   writeFileSync(
     join(generated, "module.ts"),
-    `/** The core as WebAssembly, in base64; made by the build. */\nexport const module: string =\n  "${base64}";\n`,
+    `/** The core as WebAssembly, as js/runtime/unpack.ts reads it; made by the build. */\n` +
+      `export const frequent = 0x${frequent.toString(16)}n;\nexport const text: string =\n  "${text}";\n`,
   );
-  return `${base64.length} characters of base64`;
+  return `${text.length} characters of module`;
 }
 
 async function compileTypeScript(onLine) {
   rmSync(dist, { recursive: true, force: true });
   await run(tool(join("typescript", "bin", "tsc")), ["--project", "tsconfig.json"], { onLine });
   const output = join(dist, "generated");
-  for (const name of ["core.js", "core.d.ts"]) copyFileSync(join(generated, name), join(output, name));
+  copyFileSync(join(generated, "core.d.ts"), join(output, "core.d.ts"));
   dropMaps(output);
   const program = join(dist, "cli", "main.js");
   if (existsSync(program)) chmodSync(program, 0o755);

@@ -80,7 +80,7 @@ function open(identity: Identity): Cell {
   use(core, identity.schema);
   const slot = core.free.pop() ?? core.slots++;
   core.f64.set(identity.fixed, FIELDS >> 3);
-  const number = core.wasm.open(slot, identity.first, identity.last, identity.random);
+  const number = core.wasm.open(slot, identity.first, identity.last, Number(identity.random));
   core.renew();
   if (number !== 0) {
     core.free.push(slot);

@@ -66,7 +66,7 @@ export const asText: Codec<string> = {
   type: "string",
   put: (core, text, facts, { radix }) => putParsed(core, text, radix, facts),
   take(core, { radix }, register = REGISTER) {
-    core.wasm.print(radix, register === SECOND);
+    core.wasm.print(radix, Number(register === SECOND));
     return getText(core, lengths(radix, 0n).max);
   },
 };

@@ -3,14 +3,15 @@
  * that is no number.
  */
 import { refuse } from "../errors.js";
-import * as wasm from "../generated/core.js";
+import type { InitOutput as Exports } from "../generated/core.js";
 import { DATA } from "../generated/layouts.js";
-import { module } from "../generated/module.js";
-import { bindEntropy } from "./entropy.js";
+import { frequent, text } from "../generated/module.js";
+import { bindEntropy, fill_entropy } from "./entropy.js";
+import { unpack } from "./unpack.js";
 
 /** An instantiated module: its calls, and views of its area. Views are renewed when the memory grows. */
 export interface Core {
-  readonly wasm: typeof wasm;
+  readonly wasm: Exports;
   u8: Uint8Array;
   f64: Float64Array;
   u64: BigUint64Array;
@@ -34,15 +35,22 @@ export function load(): Core {
 }
 
 function instantiate(): Core {
-  let memory: WebAssembly.Memory;
+  let wasm: Exports;
   try {
-    memory = wasm.initSync({ module: Uint8Array.from(atob(module), (byte) => byte.charCodeAt(0)) }).memory;
+    const module = new WebAssembly.Module(unpack(text, frequent));
+    // All that it imports is a source of entropy, and what wasm-bindgen adds for a table that nothing here uses.
+    const imports: Record<string, Record<string, unknown>> = {};
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+      imports[from] = { ...imports[from], [name]: name.includes("entropy") ? fill_entropy : () => {} };
+    }
+    wasm = new WebAssembly.Instance(module, imports as WebAssembly.Imports).exports as unknown as Exports;
   } catch (cause) {
     return refuse(
       "CORE",
       `the WebAssembly module could not be instantiated (${cause}); under a Content-Security-Policy, allow 'wasm-unsafe-eval'`,
     );
   }
+  const { memory } = wasm;
   bindEntropy(memory);
   const offset = wasm.area();
   const made = { wasm, schema: undefined, status: 0, free: [] as number[], slots: 0 } as unknown as Core;

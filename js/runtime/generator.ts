@@ -297,7 +297,7 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
       const metabyte = extra(value);
       const c = ruled(cell());
       const { core, slot } = c;
-      const sno = kind.form === SNO_FORM;
+      const sno = Number(kind.form === SNO_FORM);
       let status = core.wasm.at(slot, ms, source, sno, metabyte);
       for (let draws = 0; status === DRAW; draws++) {
         if (draws === MOST_DRAWS) {

@@ -20,7 +20,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 export class Line {
   readonly #waiters: Waiter[] = [];
   readonly #listeners = new Set<(event: Overflow) => void>();
-  readonly #notifies: (ticks: number, waiting: number) => boolean;
+  readonly #notifies: (ticks: number, waiting: number) => number;
   #time: () => number = () => 0;
   #ticks = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,7 +28,7 @@ export class Line {
   served = 0;
 
   /** `notifies`: which ticks are worth a notification. */
-  constructor(notifies: (ticks: number, waiting: number) => boolean) {
+  constructor(notifies: (ticks: number, waiting: number) => number) {
     this.#notifies = notifies;
   }
 
@@ -111,7 +111,7 @@ export class Line {
       return;
     }
     const event = { time, count, ticks };
-    if (this.#notifies(event.ticks, count)) {
+    if (this.#notifies(event.ticks, count) !== 0) {
       for (const listener of listeners) {
         try {
           listener(event);

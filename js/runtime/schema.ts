@@ -68,7 +68,7 @@ export function use(core: Core, schema: Schema): void {
     fields.forEach((field, i) => {
       core.u8[FIELDS + i] = field.bits;
     });
-    core.wasm.schema(fields.length, sequence, epoch, tickMs, unsigned, nearest);
+    core.wasm.schema(fields.length, sequence, epoch, tickMs, Number(unsigned), Number(nearest));
     core.schema = schema;
   }
 }
