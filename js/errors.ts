@@ -42,13 +42,6 @@ export type ErrorCode =
   | "REGISTRY"
   | "CORE";
 
-/** What goes with an error: the argument or field, the value given, and the allowed range. */
-export interface ErrorDetails {
-  readonly field?: string | undefined;
-  readonly value?: unknown;
-  readonly range?: { readonly min: number | bigint; readonly max: number | bigint } | undefined;
-}
-
 /** Marks errors of every copy of the package. */
 const BRAND = Symbol.for("graupel.error");
 
@@ -74,16 +67,20 @@ export class GraupelError extends Error {
   /** The allowed range, both ends included. */
   readonly range: { readonly min: number | bigint; readonly max: number | bigint } | undefined;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    field?: string,
+    value?: unknown,
+    min?: number | bigint,
+    max?: number | bigint,
+  ) {
     super(message);
     this.code = code;
-    this.field = details.field;
-    this.value = details.value;
-    this.range = details.range;
-    Object.defineProperties(this, {
-      name: { value: "GraupelError", configurable: true, writable: true },
-      [BRAND]: { value: true },
-    });
+    this.field = field;
+    this.value = value;
+    this.range = min === undefined || max === undefined ? undefined : { min, max };
+    Object.defineProperties(this, { name: { value: "GraupelError" }, [BRAND]: {} });
   }
 
   /** Whether `error` is a GraupelError, of this or any other copy of the package. */
@@ -98,6 +95,6 @@ export class GraupelError extends Error {
 }
 
 /** Throws. */
-export function refuse(code: ErrorCode, message: string, details?: ErrorDetails): never {
-  throw new GraupelError(code, message, details);
+export function refuse(...what: ConstructorParameters<typeof GraupelError>): never {
+  throw new GraupelError(...what);
 }

@@ -6,7 +6,7 @@
  *
  * @module
  */
-export { type ErrorCode, type ErrorDetails, GraupelError } from "./errors.js";
+export { type ErrorCode, GraupelError } from "./errors.js";
 export { type AnyFormat, type Candidate, identify } from "./identify.js";
 export * from "./nanoflake.js";
 export * from "./sno.js";

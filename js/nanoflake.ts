@@ -3,12 +3,11 @@
  * Defined by https://github.com/nanoflakes/spec.
  */
 import { nanoflakeReference24, nanoflake as row } from "./generated/layouts.js";
-import { epochMs, record, whole, word } from "./runtime/check.js";
-import { asBigInt } from "./runtime/codec.js";
+import { epochMs, or, record, whole, word } from "./runtime/check.js";
 import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
-import { bigints } from "./runtime/kinds.js";
-import type { Schema } from "./runtime/schema.js";
+import { signed } from "./runtime/natural.js";
+import { schemaOf } from "./runtime/schema.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
 
 /** A Nanoflake's fields but the time; `unused` only in the layout `reference-24`. */
@@ -63,18 +62,17 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
   const given = record(declaration, "declaration", ["epoch", "layout"]);
   const epoch = epochMs(given.epoch);
   const layout = given.layout === undefined ? undefined : word(given.layout, "layout", ["reference-24"]);
-  const schema: Schema = { ...(layout === undefined ? row : nanoflakeReference24), epoch };
-  const { verbs: shared, inner } = verbs<bigint, NanoflakeField>(schema, asBigInt);
-  const form = (radix: unknown) => (radix === undefined ? schema.radix : whole(radix, "radix", 36, 2));
-  const format = (id: bigint, radix?: number) => {
-    const digits = form(radix);
-    inner.own(id);
-    return id.toString(digits);
-  };
+  const schema = schemaOf({ ...(layout === undefined ? row : nanoflakeReference24), epoch });
+  const { verbs: shared, inner } = verbs<bigint, NanoflakeField>(schema, signed);
+  const form = (radix: unknown) => whole(or(radix, schema.radix), "radix", 36, 2);
   return {
     ...shared,
-    parse: (x, radix) => asBigInt.take(inner.read(x, form(radix)), schema),
-    format,
-    generator: integerGenerators(inner, bigints, (id) => id.toString(schema.radix)),
+    parse: (x, radix) => inner.parse(x, form(radix)),
+    format(id, radix) {
+      const digits = form(radix);
+      inner.own(id);
+      return id.toString(digits);
+    },
+    generator: integerGenerators(schema, signed, (id) => id.toString(schema.radix)),
   };
 }

@@ -2,16 +2,15 @@
  * sno: 80 bits, 4 ms ticks, a byte of your own (the metabyte), 16 characters that sort as the IDs do, and a bit that
  * survives a clock going back. Defined by https://github.com/muyo/sno.
  */
-import { refuse } from "./errors.js";
-import { sno as row } from "./generated/layouts.js";
-import { or, record, show, wrongType } from "./runtime/check.js";
-import { asText } from "./runtime/codec.js";
-import { type Verbs, verbs } from "./runtime/format.js";
-import { engine, metabyteOf } from "./runtime/generator.js";
-import { text16, texts } from "./runtime/kinds.js";
+import { FORM_SNO, REGISTER, sno as row } from "./generated/layouts.js";
+import { expected, or, record, whole, wrongType } from "./runtime/check.js";
+import { verbs } from "./runtime/format.js";
+import { engine } from "./runtime/generator.js";
+import { text16, texts } from "./runtime/natural.js";
 import { policyOf, SHARED } from "./runtime/options.js";
-import { FIRST, timeError } from "./runtime/refusals.js";
-import { atNumbers, contradicts, NEW_AT, restore, STATE, save } from "./runtime/snapshot.js";
+import { FIRST, refuseTime } from "./runtime/refusals.js";
+import { schemaOf, use } from "./runtime/schema.js";
+import { contradicts, LAST, NEW_AT, restore, save, VALUE } from "./runtime/snapshot.js";
 import { automaticPartition, boundsOf, MAX_SEQUENCE, partitionOf } from "./runtime/sno-place.js";
 import { readSnapshot, takeSnapshot } from "./runtime/sno-snapshot.js";
 import type {
@@ -86,7 +85,7 @@ export interface SnoGenerator
 export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, "tickTock"> {
   /** An ID from a private generator with an automatic partition, made on first use. */
   next(metabyte?: number): string;
-  /** The metabyte, read from the text without decoding the rest. */
+  /** The metabyte. */
   metabyte(id: string): number;
   /** The 16 characters as the 16 bytes of a UUID (of no UUID version). */
   toUUID(id: string): string;
@@ -96,105 +95,91 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
   readonly zero: string;
 }
 
-const kind = /* @__PURE__ */ texts(
-  16,
-  2,
-  (core, slot, now, how, ahead, metabyte) => core.wasm.next_sno(slot, now, how, ahead, metabyte),
-  text16,
-);
-
-const made = /* @__PURE__ */ verbs<string, SnoField>(row, asText);
-const shared: Verbs<string, SnoField> = made.verbs;
+const schema = /* @__PURE__ */ schemaOf(row);
+const natural = /* @__PURE__ */ texts(FORM_SNO, row.radix, text16, 16);
+const made = /* @__PURE__ */ verbs<string, SnoField>(schema, natural);
+const shared = made.verbs;
 const { inner } = made;
+
+const MAX_METABYTE = 255;
 
 /** The tick of any reading, in or out of range: for information. */
 const unitsAt = (ms: number): number => Math.floor((ms - row.epoch) / row.tickMs);
 
 /** The tick of a clock reading. Errors: `BEFORE_EPOCH`, `END_OF_LIFE`. */
 function ticksAt(ms: number): number {
-  const core = inner.ready();
-  const status = core.wasm.tick(ms);
-  if (status !== 0) {
-    throw timeError(status, ms, row, inner.facts, "clock");
-  }
-  return core.f64[FIRST] as number;
+  const { wasm, f64 } = use(schema);
+  const status = wasm.tick(ms);
+  return status === 0 ? (f64[FIRST] as number) : refuseTime(status, ms, schema, "clock");
 }
 
 function generator(given: SnoOptions = {}): SnoGenerator {
   const options = record(given, "options", ["partition", "sequenceMin", "sequenceMax", ...SHARED]);
-  const stored = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
-  const policy = policyOf(options, row);
+  const stored = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, schema);
+  const policy = policyOf(options, schema, natural.form);
   const { min: first, max: last } = boundsOf(
     or(options.sequenceMin, stored?.min ?? 0),
     or(options.sequenceMax, stored?.max ?? MAX_SEQUENCE),
   );
   let partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
   if (stored !== undefined) {
-    if (partition !== stored.partition) {
-      contradicts("partition", options.partition, stored.partition);
-    }
-    if (first !== stored.min) {
-      contradicts("sequenceMin", options.sequenceMin, stored.min);
-    }
-    if (last !== stored.max) {
-      contradicts("sequenceMax", options.sequenceMax, stored.max);
+    for (const [field, own, other] of [
+      ["partition", partition, stored.partition],
+      ["sequenceMin", first, stored.min],
+      ["sequenceMax", last, stored.max],
+    ] as const) {
+      if (own !== other) {
+        contradicts(field, options[field], other);
+      }
     }
   }
   const place = () => {
     partition ??= automaticPartition(ticksAt);
     return partition;
   };
-  const g = engine({
-    inner,
-    kind,
+  const [made, cell] = engine<string, string[]>({
+    schema,
+    natural,
     policy,
     rule: 0,
     random: undefined,
-    extra: metabyteOf,
-    identity: () => ({ schema: row, fixed: [0, 0, 0, place(), 0], first, last, random: false }),
+    extra: (value) => (value === undefined ? 0 : whole(value, "metabyte", MAX_METABYTE)),
+    keys: ["metabyte"],
+    identity: () => ({ schema, fixed: [0, 0, 0, place(), 0], first, last, random: false }),
     restore(cell, fresh) {
-      // Tick 0 counts as begun, as in the reference: its first ID has the lower bound plus one.
-      const start = stored?.state ?? [0, 0, first, last - first, 0, 0, ...atNumbers(NEW_AT)];
       if (stored !== undefined || fresh) {
-        restore(cell, fresh, start);
+        // Tick 0 counts as begun, as in the reference: its first ID has the lower bound plus one.
+        restore(cell, fresh, stored?.state ?? [0, 0, first, last - first, 0, 0, ...NEW_AT]);
       }
     },
   });
-  /** The state at the present reading: its tick, and the sequence if something was issued in it. */
+  /** The sequence number last issued in the tick of the present reading, if one was. */
   const present = () => {
-    const cell = g.cell();
     const now = ticksAt(policy.read());
-    const f64 = save(cell);
-    return { now, f64, current: f64[STATE.last] === now, value: f64[STATE.value] as number };
+    const state = save(cell());
+    return state[LAST] === now ? state[VALUE] : undefined;
   };
   return {
-    next: g.next,
-    nextText: g.next,
-    nextMany: g.nextMany,
-    nextManyText: g.nextMany,
-    nextAsync: g.nextAsync,
-    at: g.at,
-    stats: g.stats,
+    ...made,
+    nextText: made.next,
+    nextManyText: made.nextMany,
     get partition() {
       return place();
     },
     sequenceMin: first,
     sequenceMax: last,
     capacity: last - first + 1,
-    sequence() {
-      const { current, value } = present();
-      return current ? value : first;
-    },
+    sequence: () => present() ?? first,
     len() {
-      const { current, value } = present();
-      return current ? Math.min(value, last) - first + 1 : 0;
+      const value = present();
+      return value === undefined ? 0 : Math.min(value, last) - first + 1;
     },
-    snapshot: () => takeSnapshot(g.cell(), unitsAt(policy.read()), place(), first, last),
+    snapshot: () => takeSnapshot(cell(), unitsAt(policy.read()), place(), first, last),
   };
 }
 
-/** Where the hyphens of a UUID are. */
-const HYPHENS = [8, 13, 18, 23];
+/** The form of a UUID: 32 hexadecimal digits, in groups. */
+const GROUPS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 const UUID_LENGTH = 36;
 
 function fromUUID(uuid: string): string {
@@ -202,27 +187,15 @@ function fromUUID(uuid: string): string {
     wrongType("uuid", uuid, "a string");
   }
   if (uuid.length !== UUID_LENGTH) {
-    refuse("LENGTH", `uuid: expected ${UUID_LENGTH} characters, got ${uuid.length}`, {
-      field: "uuid",
-      value: uuid.length,
-      range: { min: UUID_LENGTH, max: UUID_LENGTH },
-    });
+    expected("LENGTH", "uuid", `${UUID_LENGTH} characters`, uuid.length, UUID_LENGTH, UUID_LENGTH);
   }
-  const wrong = [...uuid].findIndex((c, i) => (HYPHENS.includes(i) ? c !== "-" : !/^[0-9A-Fa-f]$/.test(c)));
-  if (wrong >= 0) {
-    refuse("CHARACTER", `uuid: unexpected character at position ${wrong}`, {
-      field: "uuid",
-      value: uuid,
-      range: { min: wrong, max: wrong },
-    });
-  }
-  const bytes = uuid.replaceAll("-", "").match(/../g) ?? [];
-  const text = String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16)));
-  if (!shared.isValid(text)) {
-    refuse("CHARACTER", `uuid: its bytes are not the characters of a sno: ${show(uuid)}`, {
-      field: "uuid",
-      value: uuid,
-    });
+  const hyphens = [8, 13, 18, 23];
+  const wrong = [...uuid].findIndex((c, i) => !(hyphens.includes(i) ? c === "-" : /^[\da-f]$/i.test(c)));
+  const hex = uuid.replaceAll("-", "");
+  const text = hex.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
+  if (wrong >= 0 || !shared.isValid(text)) {
+    const at = wrong < 0 ? undefined : wrong;
+    expected("CHARACTER", "uuid", "the hexadecimal bytes of a sno's characters", uuid, at, at);
   }
   return text;
 }
@@ -251,14 +224,13 @@ export const sno: Sno = {
     return ready.next(metabyte);
   },
   metabyte(id) {
-    // The metabyte is the top of the second half: characters 8 and 9, of which it takes eight bits.
-    const { u8 } = inner.own(id);
-    return u8[4] as number;
+    // The register is little-endian: below the metabyte are the four bytes of partition and sequence.
+    return inner.own(id).u8[REGISTER + 4] as number;
   },
   toUUID(id) {
     inner.own(id);
     const hex = Array.from(id, (character) => character.charCodeAt(0).toString(16)).join("");
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return hex.replace(GROUPS, "$1-$2-$3-$4-$5");
   },
   fromUUID,
   zero: "2".repeat(16),

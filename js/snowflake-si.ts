@@ -6,11 +6,10 @@
 import { refuse } from "./errors.js";
 import { snowflakeSi as row, SI_BITS, SI_EPOCH_TOO_EARLY_40 } from "./generated/layouts.js";
 import { epochMs, LATEST, or, outOfRange, record, whole, word } from "./runtime/check.js";
-import { asNumber } from "./runtime/codec.js";
 import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
-import { numbers } from "./runtime/kinds.js";
-import { most, type Schema } from "./runtime/schema.js";
+import { numbers } from "./runtime/natural.js";
+import { most, schemaOf } from "./runtime/schema.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
 
 /** The fields but the time; `machineId` only where it has bits. */
@@ -84,11 +83,10 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
     refuse(
       "CONFLICT",
       `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${SI_BITS}`,
-      {
-        field: "sequenceBits",
-        value: sequenceBits,
-        range: { min: rest - machineBits, max: rest - machineBits },
-      },
+      "sequenceBits",
+      sequenceBits,
+      rest - machineBits,
+      rest - machineBits,
     );
   }
   const firstEpoch = clockBits === clock.bits ? SI_EPOCH_TOO_EARLY_40 + 1 : 0;
@@ -100,11 +98,11 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
     ...(machineBits === 0 ? [] : [{ name: machine.name, bits: machineBits }]),
     { name: sequence.name, bits: sequenceBits },
   ];
-  const schema: Schema = { ...row, fields, sequence: fields.length - 1, epoch };
-  const { verbs: shared, inner } = verbs<number, SnowflakeSIField>(schema, asNumber);
+  const schema = schemaOf({ ...row, fields, sequence: fields.length - 1, epoch });
+  const { verbs: shared } = verbs<number, SnowflakeSIField>(schema, numbers);
   return {
     ...shared,
-    generator: integerGenerators(inner, numbers, String, {
+    generator: integerGenerators(schema, numbers, String, {
       options: ["onNewMillisecond", "sequenceResetThreshold"],
       rule(options) {
         const max = most(fields[schema.sequence]);
@@ -112,10 +110,12 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
         const keep =
           word(or(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]) === "keep";
         if (keep && options.sequenceResetThreshold !== undefined) {
-          refuse("CONFLICT", 'sequenceResetThreshold: only with onNewMillisecond "reset"', {
-            field: "sequenceResetThreshold",
-            value: threshold,
-          });
+          refuse(
+            "CONFLICT",
+            'sequenceResetThreshold: only with onNewMillisecond "reset"',
+            "sequenceResetThreshold",
+            threshold,
+          );
         }
         return keep ? Number.POSITIVE_INFINITY : threshold;
       },

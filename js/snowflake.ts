@@ -10,13 +10,12 @@ import {
   mastodon as mastodonRow,
   twitter as twitterRow,
 } from "./generated/layouts.js";
-import { epochMs, keysOf, or, record, show, whole } from "./runtime/check.js";
-import { asBigInt } from "./runtime/codec.js";
+import { epochMs, expected, keysOf, or, record, show, whole } from "./runtime/check.js";
 import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
-import { bigints, type Kind, unsignedBigints } from "./runtime/kinds.js";
+import { type Natural, signed, unsigned } from "./runtime/natural.js";
 import { SHARED } from "./runtime/options.js";
-import type { Schema } from "./runtime/schema.js";
+import { type Row, schemaOf } from "./runtime/schema.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
 
 /** Options of a generator with the given fixed fields. */
@@ -45,11 +44,12 @@ export type DiscordSnowflake = Format<
 >;
 
 function dialect<Fixed extends string, Sequence extends string, Many>(
-  schema: Schema,
-  kind: Kind<bigint, Many>,
+  row: Row,
+  natural: Natural<bigint, Many>,
 ): Format<bigint, Fixed | Sequence, SnowflakeOptions<Fixed>, Generator<bigint, Many, IntegerSnapshot>> {
-  const { verbs: shared, inner } = verbs<bigint, Fixed | Sequence>(schema, asBigInt);
-  return { ...shared, generator: integerGenerators(inner, kind, String) };
+  const schema = schemaOf(row);
+  const { verbs: shared } = verbs<bigint, Fixed | Sequence>(schema, natural);
+  return { ...shared, generator: integerGenerators(schema, natural, String) };
 }
 
 /**
@@ -69,7 +69,7 @@ function dialect<Fixed extends string, Sequence extends string, Many>(
  */
 export const twitter: Snowflake<"datacenterId" | "workerId", "sequence"> = /* @__PURE__ */ dialect(
   twitterRow,
-  bigints,
+  signed,
 );
 
 /**
@@ -87,7 +87,7 @@ export const twitter: Snowflake<"datacenterId" | "workerId", "sequence"> = /* @_
  * console.log(discord.inspect(175928847299117063n).timestamp);   // 1462015105796
  * ```
  */
-export const discord: DiscordSnowflake = /* @__PURE__ */ dialect(discordRow, unsignedBigints);
+export const discord: DiscordSnowflake = /* @__PURE__ */ dialect(discordRow, unsigned);
 
 /**
  * Instagram: shard 13, sequence 10; since 2011-08-24T21:07:01.721Z. As a signed integer it lasts until 2046.
@@ -104,7 +104,7 @@ export const discord: DiscordSnowflake = /* @__PURE__ */ dialect(discordRow, uns
  * console.log(instagram.inspect(11637205501278089n).shardId);   // 1341
  * ```
  */
-export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ dialect(instagramRow, bigints);
+export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ dialect(instagramRow, signed);
 
 /**
  * Mastodon: 48 bits of Unix milliseconds (rounded, not floored), 16 of sequence data: a counter here.
@@ -121,7 +121,7 @@ export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ diale
  * console.log(mastodon.inspect(103270115826048975n).timestamp);   // 1575776913849
  * ```
  */
-export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialect(mastodonRow, bigints);
+export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialect(mastodonRow, signed);
 
 /** A layout: names to widths in bits, high to low; `time` comes first, `sequence` counts, the others are fixed. */
 export type SnowflakeFields = { readonly time: number; readonly sequence: number } & {
@@ -175,7 +175,7 @@ export function snowflake<const F extends SnowflakeFields>(
   const fields = keysOf(given.fields, "fields").map((name) => {
     // Names that look like integers would be moved to the front by the engine.
     if (!/^[A-Za-z_]\w*$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
-      refuse("UNKNOWN_FIELD", `fields: ${show(name)} cannot name a field`, { field: "fields", value: name });
+      refuse("UNKNOWN_FIELD", `fields: ${show(name)} cannot name a field`, "fields", name);
     }
     const bits = (given.fields as Record<string, unknown>)[name];
     return { name, bits: whole(bits, `fields.${name}`, MOST_FIELD_BITS, 1) };
@@ -183,20 +183,18 @@ export function snowflake<const F extends SnowflakeFields>(
   const sequence = fields.findIndex((field) => field.name === "sequence");
   if (fields[0]?.name !== "time" || sequence < 0) {
     const names = fields.map((field) => field.name).join(", ");
-    refuse("CONFLICT", `fields: expected "time" first, and a "sequence", got ${names || "none"}`, {
-      field: "fields",
-      value: given.fields,
-    });
+    refuse(
+      "CONFLICT",
+      `fields: expected "time" first, and a "sequence", got ${names || "none"}`,
+      "fields",
+      given.fields,
+    );
   }
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);
   if (bits > MOST_BITS) {
-    refuse("RANGE", `fields: expected at most ${MOST_BITS} bits, got ${bits}`, {
-      field: "fields",
-      value: bits,
-      range: { min: 2, max: MOST_BITS },
-    });
+    expected("RANGE", "fields", `at most ${MOST_BITS} bits`, bits, 2, MOST_BITS);
   }
-  const schema: Schema = {
+  const row: Row = {
     ...discordRow,
     name: "snowflake",
     fields,
@@ -205,5 +203,5 @@ export function snowflake<const F extends SnowflakeFields>(
     tickMs,
     unsigned: false,
   };
-  return dialect<FixedOf<F>, "sequence", BigInt64Array>(schema, bigints);
+  return dialect<FixedOf<F>, "sequence", BigInt64Array>(row, signed);
 }

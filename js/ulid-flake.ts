@@ -3,15 +3,12 @@
  * Stand-alone (20 random bits) and scalable (15, and 5 of your own). Defined by https://github.com/ulid-flake/spec.
  */
 
-import { refuse } from "./errors.js";
-import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "./generated/layouts.js";
-import { epochMs, or, show, whole } from "./runtime/check.js";
-import { asText } from "./runtime/codec.js";
+import { FORM_CROCKFORD, ulidFlake as row, ulidFlakeScalable as scalableRow } from "./generated/layouts.js";
+import { callback, epochMs, expected, or, whole } from "./runtime/check.js";
 import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
-import { randomSource } from "./runtime/generator.js";
-import { text13, texts } from "./runtime/kinds.js";
-import type { Schema } from "./runtime/schema.js";
+import { text13, texts } from "./runtime/natural.js";
+import { type Row, schemaOf } from "./runtime/schema.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
 
 /** Options of a generator. */
@@ -42,25 +39,21 @@ export interface UlidFlake<Field extends string, Options>
   withEpoch(epoch: Time): UlidFlake<Field, Options>;
 }
 
-const kind = /* @__PURE__ */ texts(
-  13,
-  3,
-  (core, slot, now, how, ahead, _extra, random) => core.wasm.next_ulid(slot, now, how, ahead, random),
-  text13,
-);
+const natural = /* @__PURE__ */ texts(FORM_CROCKFORD, row.radix, text13, 13);
 
 /** The radices that the format names. */
 const RADICES: readonly number[] = [2, 10, 16, 32];
 
-function flake<Field extends string, Options>(schema: Schema): UlidFlake<Field, Options> {
-  const { verbs: shared, inner } = verbs<string, Field>(schema, asText);
+function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Options> {
+  const schema = schemaOf(row);
+  const { verbs: shared } = verbs<string, Field>(schema, natural);
   const startBytes = Math.ceil((schema.fields[schema.sequence]?.bits ?? 0) / 8);
-  const generator = integerGenerators(inner, kind, (id) => id, {
+  const generator = integerGenerators(schema, natural, (id) => id, {
     options: ["entropySize", "random"],
     optional: ["scalability"],
     startBytes,
     rule: ({ entropySize }) => whole(or(entropySize, 1), "entropySize", startBytes, 1),
-    random: ({ random }) => randomSource(random),
+    random: ({ random }) => callback(random, "random"),
   });
   let ready: UlidFlakeGenerator | undefined;
   return {
@@ -72,15 +65,11 @@ function flake<Field extends string, Options>(schema: Schema): UlidFlake<Field, 
     },
     format(id, radix = 32) {
       if (!RADICES.includes(radix)) {
-        refuse("RANGE", `radix: expected one of ${RADICES.join(", ")}, got ${show(radix)}`, {
-          field: "radix",
-          value: radix,
-          range: { min: 2, max: 32 },
-        });
+        expected("RANGE", "radix", `one of ${RADICES.join(", ")}`, radix, 2, 32);
       }
       return radix === 32 ? shared.format(id) : shared.toBigInt(id).toString(radix);
     },
-    withEpoch: (epoch) => flake({ ...schema, epoch: epochMs(epoch) }),
+    withEpoch: (epoch) => flake({ ...row, epoch: epochMs(epoch) }),
   };
 }
 

@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | [`REGISTER`] | one ID as a little-endian `u128`, then the same as an `f64`; at [`SECOND`] another (ranges) |
 //! | [`FIELDS`] | field values, `f64`, high to low; for a new schema, the widths as bytes |
-//! | [`DETAIL`] | what goes with a status: two `f64` |
+//! | [`DETAIL`] | what goes with a status: three `f64` |
 //! | [`DATA`] | texts, and batches of IDs |
 
 use crate::engine::MAX_FIELDS;
@@ -26,11 +26,23 @@ pub const DATA: usize = DETAIL + 64;
 pub const DATA_BYTES: usize = 8192;
 
 /// Status: no ID before the clock reads the first detail (Unix ms); the second is the error's number if the
-/// call does not wait. The statuses below it are 0 for success and the numbers of [`crate::Error`].
+/// call does not wait; of a batch, the third is how many IDs there are. The statuses below it are 0 for success and the numbers of [`crate::Error`].
 #[expect(clippy::cast_possible_truncation)]
 pub const WAIT: u32 = crate::Error::NAMES.len() as u32;
 /// Status: ask again with as many random bytes as the first detail says.
 pub const DRAW: u32 = WAIT + 1;
+
+/// Bits of a call's policy number, above those of the policies: what it leaves. An integer, in the register (of a
+/// batch: 64-bit integers at [`DATA`]).
+pub const FORM_INTEGER: u32 = 0;
+/// A number of at most 53 bits, in the register (of a batch: `f64` at [`DATA`]).
+pub const FORM_NUMBER: u32 = 16;
+/// A sno, as text at [`DATA`].
+pub const FORM_SNO: u32 = 32;
+/// A Ulid-Flake, as text at [`DATA`].
+pub const FORM_CROCKFORD: u32 = 48;
+/// The bits of the form.
+pub const FORMS: u32 = 48;
 
 /// In place of random bits: draw them from the platform.
 pub const FROM_PLATFORM: f64 = -1.0;

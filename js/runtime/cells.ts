@@ -5,8 +5,8 @@
  */
 import { refuse } from "../errors.js";
 import { FIELDS } from "../generated/layouts.js";
-import { type Core, load } from "./core.js";
-import { Line } from "./line.js";
+import { type Core, views } from "./core.js";
+import { type Line, lineOf } from "./line.js";
 import { type Schema, use } from "./schema.js";
 import { type Clock, systemClock } from "./time.js";
 
@@ -31,7 +31,7 @@ export interface Identity {
   readonly schema: Schema;
   /** One value a field; 0 for the time and the sequence. */
   readonly fixed: readonly number[];
-  /** A counter's bounds, or the bytes drawn for a start. */
+  /** A counter's bounds; or where values are random, twice the bytes drawn for a start. */
   readonly first: number;
   readonly last: number;
   readonly random: boolean;
@@ -45,6 +45,8 @@ interface Registry {
   readonly version: number;
   readonly system: Cells;
   readonly clocks: WeakMap<Clock, Cells>;
+  /** Gives a slot back when the clock function that its cell belonged to is gone. */
+  gone: FinalizationRegistry<() => void> | undefined;
   /** sno's automatic partitions: the seed, and how many were handed out. */
   readonly partitions: { seed: number | undefined; taken: number };
 }
@@ -59,6 +61,7 @@ export function registry(): Registry {
     version: VERSION,
     system: new Map(),
     clocks: new WeakMap(),
+    gone: undefined,
     partitions: { seed: undefined, taken: 0 },
   };
   const found = globals[KEY];
@@ -66,68 +69,68 @@ export function registry(): Registry {
     refuse(
       "REGISTRY",
       `two versions of graupel that cannot share generators are loaded (${found.version} and ${VERSION}); install one`,
-      { field: "version", value: found.version, range: { min: VERSION, max: VERSION } },
+      "version",
+      found.version,
+      VERSION,
+      VERSION,
     );
   }
   return found;
 }
 
-/** Gives a slot back when the clock function that its cell belonged to is gone. */
-let collected: FinalizationRegistry<{ core: Core; slot: number }> | undefined;
-
-function open(identity: Identity): Cell {
-  const core = load();
-  use(core, identity.schema);
-  const slot = core.free.pop() ?? core.slots++;
-  core.f64.set(identity.fixed, FIELDS >> 3);
-  const number = core.wasm.open(slot, identity.first, identity.last, Number(identity.random));
-  core.renew();
-  if (number !== 0) {
-    core.free.push(slot);
+function open({ schema, fixed, first, last, random }: Identity, forever: boolean): Cell {
+  const core = use(schema);
+  const { free, wasm } = core;
+  const slot = free.pop() ?? core.slots++;
+  core.f64.set(fixed, FIELDS >> 3);
+  const status = wasm.open(slot, first, last, Number(random));
+  // Memory has grown if the views are of a buffer that is no longer there.
+  if (core.u8.length === 0) {
+    Object.assign(core, views(wasm));
+  }
+  if (status !== 0) {
+    free.push(slot);
     refuse("CORE", "the WebAssembly memory cannot hold another generator");
   }
-  const { first, last } = identity;
-  const line = new Line(core.wasm.notifies);
-  return { core, slot, line, first, last, rule: Number.NaN, waits: 0, waitedMs: 0, restores: 0 };
-}
-
-function openCollected(identity: Identity): Cell {
-  const cell = open(identity);
-  collected ??= new FinalizationRegistry(({ core, slot }) => core.free.push(slot));
-  collected.register(cell, { core: cell.core, slot: cell.slot });
+  const line = lineOf(wasm.notifies);
+  const cell = { core, slot, line, first, last, rule: Number.NaN, waits: 0, waitedMs: 0, restores: 0 };
+  if (!forever) {
+    const all = registry();
+    all.gone ??= new FinalizationRegistry((free) => free());
+    all.gone.register(cell, () => free.push(slot));
+  }
   return cell;
 }
 
 /** The cell of an identity; `alone` (an injected `random`) is never shared. */
 export function cellOf(identity: Identity, clock: Clock, alone: boolean): { cell: Cell; fresh: boolean } {
   if (alone) {
-    return { cell: openCollected(identity), fresh: true };
+    return { cell: open(identity, false), fresh: true };
   }
   const { system, clocks } = registry();
-  const shared = clock === systemClock;
-  let cells = shared ? system : clocks.get(clock);
-  if (cells === undefined) {
-    cells = new Map();
+  const forever = clock === systemClock;
+  const cells: Cells = (forever ? system : clocks.get(clock)) ?? new Map();
+  if (!forever) {
     clocks.set(clock, cells);
   }
   const { schema, fixed, first, last, random } = identity;
-  const { fields, sequence, epoch, tickMs, unsigned, nearest } = schema;
-  const widths = fields.map((field) => field.bits);
-  const key = JSON.stringify([widths, sequence, epoch, tickMs, unsigned, nearest, fixed, random]);
+  const { layout, sequence, epoch, unsigned, nearest } = schema;
+  const widths = layout.fields.map((field) => field.bits);
+  const key = JSON.stringify([widths, sequence, epoch, layout.tickMs, unsigned, nearest, fixed, random]);
   const family = cells.get(key) ?? [];
-  const found = family.find((cell) => cell.first === first && cell.last === last);
-  if (found !== undefined) {
-    return { cell: found, fresh: false };
-  }
   const other = family.find((cell) => cell.first <= last && first <= cell.last);
+  if (other?.first === first && other.last === last) {
+    return { cell: other, fresh: false };
+  }
   if (other !== undefined) {
     refuse(
       "CONFLICT",
       `the bounds ${first} to ${last} overlap ${other.first} to ${other.last}, which another generator of this identity has; take equal or disjoint ones`,
-      { field: "sequenceMin", value: first },
+      "sequenceMin",
+      first,
     );
   }
-  const cell = shared ? open(identity) : openCollected(identity);
+  const cell = open(identity, forever);
   cells.set(key, [...family, cell]);
   return { cell, fresh: true };
 }

@@ -18,24 +18,17 @@ export interface Core {
   i64: BigInt64Array;
   /** The schema that the module has loaded. */
   schema: unknown;
-  /** Status of the last attempt at an ID. */
-  status: number;
   /** Slots that are free for reuse, and how many were ever taken. */
   readonly free: number[];
   slots: number;
-  /** Renews the views if the memory has grown. */
-  renew(): void;
 }
 
 let core: Core | undefined;
 
 /** The core of this copy of the package. */
-export function load(): Core {
-  return core ?? instantiate();
-}
+export const load = (): Core => core ?? instantiate();
 
 function instantiate(): Core {
-  let wasm: Exports;
   try {
     const module = new WebAssembly.Module(unpack(text, frequent));
     // All that it imports is a source of entropy, and what wasm-bindgen adds for a table that nothing here uses.
@@ -43,50 +36,46 @@ function instantiate(): Core {
     for (const { module: from, name } of WebAssembly.Module.imports(module)) {
       imports[from] = { ...imports[from], [name]: name.includes("entropy") ? fill_entropy : () => {} };
     }
-    wasm = new WebAssembly.Instance(module, imports as WebAssembly.Imports).exports as unknown as Exports;
+    const wasm = new WebAssembly.Instance(module, imports as WebAssembly.Imports)
+      .exports as unknown as Exports;
+    bindEntropy(wasm.memory);
+    core = { wasm, ...views(wasm), schema: undefined, free: [], slots: 0 };
+    return core;
   } catch (cause) {
     return refuse(
       "CORE",
       `the WebAssembly module could not be instantiated (${cause}); under a Content-Security-Policy, allow 'wasm-unsafe-eval'`,
     );
   }
-  const { memory } = wasm;
-  bindEntropy(memory);
-  const offset = wasm.area();
-  const made = { wasm, schema: undefined, status: 0, free: [] as number[], slots: 0 } as unknown as Core;
-  made.renew = () => {
-    const { buffer } = memory;
-    if (made.u8?.buffer !== buffer) {
-      made.u8 = new Uint8Array(buffer, offset);
-      made.f64 = new Float64Array(buffer, offset, (buffer.byteLength - offset) >> 3);
-      made.u64 = new BigUint64Array(buffer, offset, (buffer.byteLength - offset) >> 3);
-      made.i64 = new BigInt64Array(buffer, offset, (buffer.byteLength - offset) >> 3);
-    }
+}
+
+/** Views of the area; those of a memory that has grown since are of no use. */
+export function views({ memory: { buffer }, area }: Exports) {
+  const start = area();
+  const length = (buffer.byteLength - start) >> 3;
+  return {
+    u8: new Uint8Array(buffer, start),
+    f64: new Float64Array(buffer, start, length),
+    u64: new BigUint64Array(buffer, start, length),
+    i64: new BigInt64Array(buffer, start, length),
   };
-  made.renew();
-  core = made;
-  return made;
 }
 
 /** A byte that is a digit in no alphabet. */
 const NO_DIGIT = 255;
+/** The bit that makes an ASCII letter lower case, if the one above it is set, too. */
+const LOWER = 32;
 
-/** Writes a text's characters to the area. What is not ASCII becomes a byte that is no digit, not another character. */
-export function putText({ u8 }: Core, text: string): void {
-  let all = 0;
+/**
+ * Writes a text's characters to the area, and returns whether it has a lower-case letter. What is not ASCII becomes a
+ * byte that is no digit, not another character.
+ */
+export function putText({ u8 }: Core, text: string): boolean {
+  let lower = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    u8[DATA + i] = code;
-    all |= code;
+    u8[DATA + i] = code < 128 ? code : NO_DIGIT;
+    lower |= code & (code >> 1);
   }
-  for (let i = 0; all > 127 && i < text.length; i++) {
-    if (text.charCodeAt(i) > 127) {
-      u8[DATA + i] = NO_DIGIT;
-    }
-  }
-}
-
-/** `length` characters of the area as a flat string. */
-export function getText({ u8 }: Core, length: number, from = DATA): string {
-  return String.fromCharCode.apply(null, u8.subarray(from, from + length) as unknown as number[]);
+  return (lower & LOWER) !== 0;
 }

@@ -2,36 +2,37 @@
  * Generators: one call to the module per ID, and all the waiting. What a generator is made of (its format, how an ID
  * is asked for) comes from the format's own file; its state is in a cell, which its identity names.
  */
-import { type CoreCode, GraupelError } from "../errors.js";
+import type { CoreCode } from "../errors.js";
 import {
   CODES,
+  DATA,
   DATA_BYTES,
   DRAW,
   FROM_CALLER,
   FROM_PLATFORM,
   MOST_DRAWS,
+  STATUS_RANDOM_FAILED,
   WAIT,
 } from "../generated/layouts.js";
 import type { Stats, Time } from "../types.js";
 import { type Cell, cellOf, type Identity } from "./cells.js";
-import { time as timeOf, whole, wrongType } from "./check.js";
-import type { Natural } from "./codec.js";
+import { time as timeOf, whole } from "./check.js";
 import type { Core } from "./core.js";
-import type { Inner } from "./format.js";
-import { type Kind, SNO_FORM } from "./kinds.js";
 import type { Waiter } from "./line.js";
+import type { Id, Natural } from "./natural.js";
 import { asyncOptions, type Policy } from "./options.js";
-import { FIRST, generatorError, SECOND_DETAIL } from "./refusals.js";
-import { STATE, save } from "./snapshot.js";
-import { lateError, stuck, waitUntil } from "./time.js";
+import { FIRST, refuseToMake } from "./refusals.js";
+import type { Schema } from "./schema.js";
+import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, put, REGRESSIONS, save } from "./snapshot.js";
+import { elapsed, refuseWait, stuck, waitUntil } from "./time.js";
 
 /** The most IDs of one call: beyond it, arrays of BigInts or strings are more than an engine will hold. */
 export const MOST_AT_ONCE = 2 ** 24;
 
 /** What a format's file hands over. */
-export interface Plan<Id extends Natural, Many> {
-  readonly inner: Inner<Id>;
-  readonly kind: Kind<Id, Many>;
+export interface Plan<I extends Id, Many> {
+  readonly schema: Schema;
+  readonly natural: Natural<I, Many>;
   readonly policy: Policy;
   /** Evaluated at the first operation: sno's automatic partition reads a clock. */
   identity(): Identity;
@@ -39,203 +40,169 @@ export interface Plan<Id extends Natural, Many> {
   readonly rule: number;
   /** An injected source of randomness. */
   readonly random: ((bytes: Uint8Array) => void) | undefined;
-  /** sno: a metabyte, checked. */
+  /** sno: a metabyte, checked; and the name of it in the options of `nextAsync`. */
   extra(value: unknown): number;
+  readonly keys: readonly string[];
   /** Restores a snapshot, once, when the cell is first touched. */
   restore: ((cell: Cell, fresh: boolean) => void) | undefined;
 }
 
 /** A generator with the format-specific argument still in the open. */
-export interface Engine<Id extends Natural, Many> {
-  next(extra?: unknown): Id;
+export interface Engine<I extends Id, Many> {
+  next(extra?: unknown): I;
   nextMany(n: number, extra?: unknown): Many;
-  nextAsync(options?: unknown): Promise<Id>;
-  at(time: Time, extra?: unknown): Id;
+  nextAsync(options?: unknown): Promise<I>;
+  at(time: Time, extra?: unknown): I;
   stats(): Stats;
-  /** The cell, made now if it has to be. */
-  cell(): Cell;
 }
 
-export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<Id, Many> {
-  const { inner, kind, policy, rule, random, extra } = plan;
-  const { schema, facts } = inner;
+/** The generator, and its cell, which is made when it is first asked for. */
+export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many>, () => Cell] {
+  const { schema, natural, policy, rule, random, extra } = plan;
   const { read, how, patient, maxWaitMs, maxAhead, onClockBackwards, onOverflow } = policy;
   const source = random === undefined ? FROM_PLATFORM : FROM_CALLER;
   const watched = onClockBackwards !== undefined || onOverflow !== undefined;
   let own: Cell | undefined;
 
-  const cell = (): Cell => {
-    if (own === undefined) {
-      const { cell, fresh } = cellOf(plan.identity(), policy.clock, random !== undefined);
-      plan.restore?.(cell, fresh);
-      own = cell;
-    }
-    return own;
+  const open = (): Cell => {
+    const { cell, fresh } = cellOf(plan.identity(), policy.clock, random !== undefined);
+    plan.restore?.(cell, fresh);
+    own = cell;
+    return cell;
   };
 
-  /** The slot's rule, if another generator of the identity has set its own. */
-  const ruled = (c: Cell): Cell => {
+  const cell = (): Cell => own ?? open();
+
+  /** The cell's core, with this generator's rule in the slot: another one of the identity may have set its own. */
+  const ruled = (c: Cell): Core => {
     if (c.rule !== rule) {
       c.core.wasm.rule(c.slot, rule);
       c.rule = rule;
     }
-    return c;
+    return c.core;
   };
 
   /** Random bits from the injected source, big-endian. */
-  const draw = (core: Core): number => {
+  const draw = (core: Core, draws: number, now: number): number => {
     const length = core.f64[FIRST] as number;
     const bytes = new Uint8Array(length);
     random?.(bytes);
-    if (bytes.length !== length) {
-      throw new GraupelError("RANDOM_FAILED", "random: the bytes to fill were detached", { field: "random" });
-    }
-    return bytes.reduce((bits, byte) => bits * 256 + byte, 0);
+    // A source that keeps answering zero, or takes the bytes away, is none.
+    return draws < MOST_DRAWS && bytes.length === length
+      ? bytes.reduce((bits, byte) => bits * 256 + byte, 0)
+      : refuseToMake(STATUS_RANDOM_FAILED, now, schema);
   };
 
-  /** One attempt at the reading `now`: an ID, or `undefined` with the reason in `core.status`. */
-  const attempt = (
-    c: Cell,
-    now: number,
-    policyNumber: number,
-    metabyte: number,
-    waiting: boolean,
-  ): Id | undefined => {
-    const { core, slot } = ruled(c);
-    const before = watched ? save(c).slice(STATE.highest, STATE.end) : undefined;
-    let id = kind.one(core, slot, now, policyNumber, maxAhead, metabyte, source);
-    for (let draws = 0; id === undefined && core.status === DRAW; draws++) {
-      if (draws === MOST_DRAWS) {
-        core.status = CODES.indexOf("RANDOM_FAILED");
-        break;
-      }
-      const bits = draw(core);
-      id = kind.one(core, slot, now, policyNumber, maxAhead, metabyte, bits);
+  /** One attempt at the reading `now`: 0, and the ID is there to be taken; or why not. */
+  const attempt = (c: Cell, now: number, policyNumber: number, metabyte: number, late: boolean): number => {
+    const core = ruled(c);
+    const { slot } = c;
+    const before = watched ? save(c).slice() : undefined;
+    let status = core.wasm.next(slot, now, policyNumber, maxAhead, metabyte, source);
+    for (let draws = 0; status === DRAW; draws++) {
+      status = core.wasm.next(slot, now, policyNumber, maxAhead, metabyte, draw(core, draws, now));
     }
-    if (before !== undefined) {
-      report(c, now, before, waiting, id === undefined && core.status === WAIT);
-    }
-    return id;
+    return before === undefined ? status : report(c, now, before, late, status);
   };
 
   /**
-   * Tells the callbacks what the attempt met. It is over by then: they may call the generator, or throw. The reason
-   * for a missing ID survives them. Asynchronous calls report overflows by their line, tick by tick.
+   * Tells the callbacks what the attempt met. It is over by then: they may call the generator, or throw. The ID or the
+   * reason for its absence survives them. Asynchronous calls report overflows by their line, tick by tick.
    */
-  const report = (c: Cell, now: number, before: Float64Array, waiting: boolean, waits: boolean): void => {
-    const { core } = c;
-    const { status } = core;
-    const details = core.f64.slice(FIRST, FIRST + 2);
+  const report = (c: Cell, now: number, before: Float64Array, late: boolean, status: number): number => {
+    const result = c.core.u8.slice(0, DATA + natural.size);
     const after = save(c);
-    const rose = (index: number) => after[index] !== before[index - STATE.highest];
-    const [overflow, back] = [!waiting && rose(STATE.overflows), rose(STATE.regressions)];
-    if (back) {
-      onClockBackwards?.({ reading: now, highest: schema.epoch + (before[0] as number) * schema.tickMs });
+    const full = after[OVERFLOWS] !== before[OVERFLOWS] && !late;
+    if (after[REGRESSIONS] !== before[REGRESSIONS]) {
+      const highest = schema.epoch + (before[HIGHEST] as number) * schema.tickMs;
+      onClockBackwards?.({ reading: now, highest });
     }
-    if (overflow) {
-      onOverflow?.({ time: now, count: c.line.length + (waits ? 1 : 0), ticks: 1 });
+    if (full) {
+      onOverflow?.({ time: now, count: c.line.length() + (status === WAIT ? 1 : 0), ticks: 1 });
     }
-    core.f64.set(details, FIRST);
-    core.status = status;
+    c.core.u8.set(result);
+    return status;
   };
 
+  /** What a call is to wait for; anything but a wait is refused. */
+  const wanted = ({ core: { f64 } }: Cell, status: number, now: number) =>
+    status === WAIT
+      ? { until: f64[FIRST] as number, cause: CODES[f64[FIRST + 1] as number] as CoreCode }
+      : refuseToMake(status, now, schema);
+
   /** After an attempt without an ID: waits as far as `budget` goes, and returns the reading to go on with. */
-  const settle = (c: Cell, now: number, budget: number): number => {
-    const { core } = c;
-    if (core.status !== WAIT) {
-      throw generatorError(core.status, now, schema, facts);
-    }
-    const until = core.f64[FIRST] as number;
-    const cause = CODES[core.f64[SECOND_DETAIL] as number] as CoreCode;
-    const late = () => lateError(cause, until - now, maxWaitMs);
-    if (until - now > budget) {
-      throw late();
-    }
-    const reading = waitUntil(read, until, maxWaitMs, late);
+  const settle = (c: Cell, status: number, now: number, budget: number, first: boolean): number => {
+    const { until, cause } = wanted(c, status, now);
+    const late = () => refuseWait(cause, until - now, maxWaitMs);
+    const reading = until - now > budget ? late() : waitUntil(read, until, maxWaitMs, late);
+    c.waits += first ? 1 : 0;
     c.waitedMs += reading - now;
     return reading;
   };
 
-  return {
-    cell,
+  const made: Engine<I, Many> = {
     next(given) {
       const metabyte = extra(given);
       const c = cell();
-      let budget = maxWaitMs;
       let now = read();
-      for (let waits = 0; ; waits++) {
-        const id = attempt(c, now, how, metabyte, false);
-        if (id !== undefined) {
-          return id;
-        }
-        const reading = settle(c, now, budget);
-        c.waits += waits === 0 ? 1 : 0;
+      let status = attempt(c, now, how, metabyte, false);
+      for (let budget = maxWaitMs, first = true; status !== 0; first = false) {
+        const reading = settle(c, status, now, budget, first);
         budget -= Math.max(0, reading - now);
         now = reading;
+        status = attempt(c, now, how, metabyte, false);
       }
+      return natural.made(c.core);
     },
     nextMany(count, given) {
       const n = whole(count, "n", MOST_AT_ONCE);
       const metabyte = extra(given);
-      const many = kind.make(n);
+      const many = natural.make(n);
       if (n === 0) {
         return many;
       }
       const c = cell();
-      const start = save(c).slice(STATE.highest, STATE.end);
-      const issued = start[STATE.issued - STATE.highest] as number;
-      const { restores } = c;
-      const perFill = Math.floor(DATA_BYTES / kind.size);
+      const { core, slot, restores } = c;
+      const start = save(c).slice();
+      const perFill = Math.floor(DATA_BYTES / natural.size);
       let done = 0;
-      let waits = 0;
       try {
         let now = read();
-        while (done < n) {
-          const { core, slot } = ruled(c);
+        for (let first = true; done < n; ) {
+          let status: number;
           if (random === undefined && !watched) {
-            const filled = core.wasm.fill(
-              slot,
-              now,
-              patient,
-              maxAhead,
-              Math.min(n - done, perFill),
-              kind.form,
-              metabyte,
-            );
-            core.status = core.wasm.status();
-            kind.move(core, many, done, filled);
+            status = ruled(c).wasm.fill(slot, now, patient, maxAhead, metabyte, Math.min(n - done, perFill));
+            const filled = core.f64[FIRST + 2] as number;
+            natural.move(core, many, done, filled);
             done += filled;
-            if (core.status === 0) {
-              continue;
-            }
           } else {
-            const id = attempt(c, now, patient, metabyte, false);
-            if (id !== undefined) {
-              (many as Record<number, Id>)[done++] = id;
-              continue;
+            status = attempt(c, now, patient, metabyte, false);
+            if (status === 0) {
+              (many as Record<number, I>)[done++] = natural.made(core);
             }
           }
-          now = settle(c, now, maxWaitMs);
-          c.waits += waits++ === 0 ? 1 : 0;
+          if (status !== 0) {
+            now = settle(c, status, now, maxWaitMs, first);
+            first = false;
+          }
         }
       } catch (error) {
         // All or an error: IDs that nobody has seen are taken back, unless a callback has made IDs or restored a state since.
-        const { core, slot } = c;
-        if ((save(c)[STATE.issued] as number) - issued === done && c.restores === restores) {
-          core.f64.set(start, STATE.highest);
-          core.wasm.restore(slot);
+        const issued = (save(c)[ISSUED] as number) - (start[ISSUED] as number);
+        if (issued === done && c.restores === restores) {
+          put(c, start);
         }
         throw error;
       }
       return many;
     },
     async nextAsync(options = {}) {
-      const { signal, metabyte } = asyncOptions(options, plan.kind.form === SNO_FORM ? ["metabyte"] : []);
+      const { signal, metabyte } = asyncOptions(options, plan.keys);
       const checked = extra(metabyte);
       signal?.throwIfAborted();
       const c = cell();
-      return new Promise<Id>((resolve, reject) => {
-        const entered = performance.now();
+      return new Promise<I>((resolve, reject) => {
+        const entered = elapsed();
         let first: number | undefined;
         let until = Number.NEGATIVE_INFINITY;
         let cause: CoreCode = "SEQUENCE_FULL";
@@ -252,30 +219,26 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
             try {
               const now = read();
               // Until the reading that was waited for is reached, lower ones do not count: as in `waitUntil`.
-              const id = now < until ? undefined : attempt(c, now, patient, checked, true);
-              if (id !== undefined) {
-                c.waitedMs += Math.max(0, now - (first ?? now));
-                c.line.served = performance.now();
-                return finish(() => resolve(id));
-              }
               if (now >= until) {
-                const { core } = c;
-                if (core.status !== WAIT) {
-                  throw generatorError(core.status, now, schema, facts);
+                const status = attempt(c, now, patient, checked, true);
+                if (status === 0) {
+                  const id = natural.made(c.core);
+                  c.waitedMs += Math.max(0, now - (first ?? now));
+                  c.line.served = elapsed();
+                  return finish(() => resolve(id));
                 }
-                until = core.f64[FIRST] as number;
-                cause = CODES[core.f64[SECOND_DETAIL] as number] as CoreCode;
+                ({ until, cause } = wanted(c, status, now));
               }
               const ms = until - now;
               if (ms > maxWaitMs) {
-                throw lateError(cause, ms, maxWaitMs);
+                refuseWait(cause, ms, maxWaitMs);
               }
               c.waits += first === undefined ? 1 : 0;
               first ??= now;
               // The bound runs while nobody in the line is served: then all of its calls end together.
-              const elapsed = performance.now() - Math.max(entered, c.line.served);
-              if (elapsed > maxWaitMs) {
-                throw now === first ? stuck(now, maxWaitMs) : lateError(cause, elapsed, maxWaitMs);
+              const waited = elapsed() - Math.max(entered, c.line.served);
+              if (waited > maxWaitMs) {
+                throw now === first ? stuck(now, maxWaitMs) : refuseWait(cause, waited, maxWaitMs);
               }
               // A callback of the attempt may have aborted the call.
               return over ? 0 : ms;
@@ -295,49 +258,29 @@ export function engine<Id extends Natural, Many>(plan: Plan<Id, Many>): Engine<I
     at(given, value) {
       const ms = timeOf(given, "time");
       const metabyte = extra(value);
-      const c = ruled(cell());
-      const { core, slot } = c;
-      const sno = Number(kind.form === SNO_FORM);
-      let status = core.wasm.at(slot, ms, source, sno, metabyte);
+      const c = cell();
+      const core = ruled(c);
+      const { slot } = c;
+      let status = core.wasm.at(slot, ms, how, metabyte, source);
       for (let draws = 0; status === DRAW; draws++) {
-        if (draws === MOST_DRAWS) {
-          status = CODES.indexOf("RANDOM_FAILED");
-          break;
-        }
-        status = core.wasm.at(slot, ms, draw(core), sno, metabyte);
+        status = core.wasm.at(slot, ms, how, metabyte, draw(core, draws, ms));
       }
-      if (status !== 0) {
-        throw generatorError(status, ms, schema, facts);
-      }
-      return inner.codec.take(core, schema);
+      return status === 0 ? natural.made(core) : refuseToMake(status, ms, schema);
     },
     stats() {
       const c = cell();
-      const f64 = save(c);
-      const number = (index: number) => f64[index] as number;
+      const state = save(c);
+      const number = (index: number) => state[index] as number;
       return {
-        issued: number(STATE.issued),
+        issued: number(ISSUED),
         waits: c.waits,
         waitedMs: c.waitedMs,
-        clockRegressions: number(STATE.regressions),
-        largestRegressionMs: number(STATE.largestRegression) * schema.tickMs,
-        overflows: number(STATE.overflows),
-        aheadMs: Math.max(0, number(STATE.last) - number(STATE.highest)) * schema.tickMs,
+        clockRegressions: number(REGRESSIONS),
+        largestRegressionMs: number(LARGEST_REGRESSION) * schema.tickMs,
+        overflows: number(OVERFLOWS),
+        aheadMs: Math.max(0, number(LAST) - number(HIGHEST)) * schema.tickMs,
       };
     },
   };
+  return [made, cell];
 }
-
-/** A source of randomness, or nothing. */
-export function randomSource(value: unknown): ((bytes: Uint8Array) => void) | undefined {
-  return value === undefined || typeof value === "function"
-    ? (value as ((bytes: Uint8Array) => void) | undefined)
-    : wrongType("random", value, "a function");
-}
-
-/** A metabyte. */
-export const metabyteOf = (value: unknown): number =>
-  value === undefined ? 0 : whole(value, "metabyte", 255);
-
-/** No format-specific argument. */
-export const nothing = (): number => 0;

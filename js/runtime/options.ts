@@ -1,15 +1,15 @@
 /** The options that all generators share, checked and turned into what the module understands. */
 import type { AsyncOptions, ClockBackwards, Overflow } from "../types.js";
-import { amount, callback, or, record, word, wrongType } from "./check.js";
-import type { Backwards, Full, Schema } from "./schema.js";
+import { callback, or, record, whole, word, wrongType } from "./check.js";
+import { LONGEST_MS } from "./line.js";
+import type { Schema } from "./schema.js";
 import { type Clock, checkedClock, systemClock } from "./time.js";
 
 /** Words of the policies in the order of the module's numbers. */
 const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;
 const FULL = ["throw", "wait", "borrow"] as const;
-
-/** The longest bound: what timers can take, about 24.8 days. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** `"wait"` among both. */
+const WAIT = 1;
 
 /** The names of the shared options. */
 export const SHARED = [
@@ -40,27 +40,30 @@ export interface Policy {
   readonly clock: Clock;
 }
 
-/** Reads the shared options; `options` has been through `record`. */
-export function policyOf(options: Partial<Record<string, unknown>>, schema: Schema): Policy {
-  const words: readonly Backwards[] = BACKWARDS.slice(0, schema.clockBackwards === "tick-tock" ? 4 : 3);
-  const backwards = word(or(options.clockBackwards, schema.clockBackwards), "clockBackwards", words);
-  const full: Full = word(or(options.sequenceFull, schema.sequenceFull), "sequenceFull", FULL);
-  const back = BACKWARDS.indexOf(backwards);
-  const number = FULL.indexOf(full);
-  const maxWaitMs = amount(or(options.maxWaitMs, 100), "maxWaitMs", LONGEST_MS);
-  const maxAheadMs = amount(or(options.maxAheadMs, 10_000), "maxAheadMs", LONGEST_MS);
+/** Reads the shared options; `options` has been through `record`. `form`: what the module leaves of an ID. */
+export function policyOf(options: Partial<Record<string, unknown>>, schema: Schema, form: number): Policy {
+  const read = <T extends string>(name: string, absent: T, words: readonly T[]) =>
+    words.indexOf(word(or(options[name], absent), name, words));
+  const ms = (name: string, absent: number) => whole(or(options[name], absent), name, LONGEST_MS, 0, true);
+  const tickTock = schema.clockBackwards === "tick-tock";
+  const backwards = read(
+    "clockBackwards",
+    schema.clockBackwards,
+    tickTock ? BACKWARDS : BACKWARDS.slice(0, 3),
+  );
+  const full = read("sequenceFull", schema.sequenceFull, FULL);
   const given = callback<Clock>(options.clock, "clock");
   // Whoever passes the system clock means the identity that everybody else has.
-  const clock = given === Date.now ? undefined : given;
+  const clock = given === undefined || given === Date.now ? systemClock : given;
   return {
-    how: back + 4 * number,
-    patient: back + 4 * Math.max(number, FULL.indexOf("wait")),
-    maxWaitMs,
-    maxAhead: Math.floor(maxAheadMs / schema.tickMs),
+    how: form + backwards + 4 * full,
+    patient: form + backwards + 4 * Math.max(full, WAIT),
+    maxWaitMs: ms("maxWaitMs", 100),
+    maxAhead: Math.floor(ms("maxAheadMs", 10_000) / schema.tickMs),
     onClockBackwards: callback(options.onClockBackwards, "onClockBackwards"),
     onOverflow: callback(options.onOverflow, "onOverflow"),
-    read: clock === undefined ? systemClock : checkedClock(clock),
-    clock: clock ?? systemClock,
+    read: clock === systemClock ? clock : checkedClock(clock),
+    clock,
   };
 }
 
@@ -69,14 +72,14 @@ export function asyncOptions(
   options: unknown,
   keys: readonly string[],
 ): AsyncOptions & { metabyte?: unknown } {
-  const { signal, ...rest } = record(options, "options", ["signal", ...keys]) as Record<string, unknown>;
-  if (signal !== undefined) {
+  const copy = record(options, "options", ["signal", ...keys]) as Record<string, unknown>;
+  if (copy.signal !== undefined) {
     try {
       // The getter looks at the object itself; a look-alike makes it throw.
-      Reflect.get(AbortSignal.prototype, "aborted", signal);
+      Reflect.get(AbortSignal.prototype, "aborted", copy.signal);
     } catch {
-      wrongType("signal", signal, "an AbortSignal");
+      wrongType("signal", copy.signal, "an AbortSignal");
     }
   }
-  return { signal: signal as AbortSignal | undefined, ...rest };
+  return copy;
 }

@@ -1,162 +1,90 @@
 /** The core's small codes, put into words. */
-import { type ErrorCode, GraupelError } from "../errors.js";
+import { type ErrorCode, refuse } from "../errors.js";
 import { CODES, CROCKFORD, DETAIL, SNO } from "../generated/layouts.js";
-import { show } from "./check.js";
-import type { Core } from "./core.js";
-import { type Facts, most, type Schema } from "./schema.js";
+import { expected, show } from "./check.js";
+import { load } from "./core.js";
+import { lengths, most, type Schema } from "./schema.js";
 
-/** Where the first and the second detail of a status are, as indices of `f64`. */
+/** Where the details of a status are, as indices of `f64`. */
 export const FIRST = DETAIL >> 3;
-export const SECOND_DETAIL = FIRST + 1;
 
-/** Numbers of the codes that this side answers with as well, without asking the module. */
-export const NUMBER = {
-  LENGTH: CODES.indexOf("LENGTH"),
-  OVERFLOW: CODES.indexOf("OVERFLOW"),
-  RANGE: CODES.indexOf("RANGE"),
-  /** Not the core's: a wrong type. */
-  TYPE: -1,
-} as const;
+/** Not one of the core's: a wrong type. */
+export const STATUS_TYPE = -1;
 
-/** How the text of an ID looks, for a message. */
-function looks(radix: number): string {
-  return radix === SNO
-    ? "a character of 2-9 and a-x"
-    : radix === CROCKFORD
-      ? "a character of Crockford's base 32 (0-9, A-Z without I L O U)"
-      : radix <= 10
-        ? `a digit of 0-${radix - 1}`
-        : `a digit of 0-9 and a-${(radix - 1).toString(36)}`;
-}
+/** The characters of a text, for a message. */
+const alphabet = (radix: number): string =>
+  radix === SNO ? "2-9a-x" : radix === CROCKFORD ? "0-9 A-Z without I L O U" : `a digit of base ${radix}`;
 
-/** Characters that a text of the format may have, at least and at most. */
-export function lengths(radix: number, max: bigint): { readonly min: number; readonly max: number } {
-  return radix === SNO
-    ? { min: 16, max: 16 }
-    : radix === CROCKFORD
-      ? { min: 13, max: 13 }
-      : { min: 1, max: max.toString(radix).length };
-}
-
-/** Why an ID in any form was refused. */
-export function idError(
+/** Refuses an ID in any form; `type` is the format's natural one. */
+export function refuseId(
   status: number,
   value: unknown,
   schema: Schema,
-  facts: Facts,
-  natural: string,
+  type: string,
   radix: number,
-  core: Core | undefined,
   field: string,
-): GraupelError {
-  const { name } = schema;
-  const max = facts.max;
-  if (status === NUMBER.TYPE) {
-    const hint =
-      typeof value === "number"
-        ? `; a number cannot hold this format's IDs: pass ${natural === "bigint" ? "a bigint, or its text" : "its text"}`
-        : "";
-    const expected = natural === "string" ? "a string" : `a ${natural} or a string`;
-    return new GraupelError("TYPE", `${name} ${field}: expected ${expected}, got ${show(value)}${hint}`, {
-      field,
-      value,
-    });
+): never {
+  const { name, max } = schema;
+  const label = `${name} ${field}`;
+  const code = (CODES[status] ?? "TYPE") as ErrorCode;
+  const text = value as string;
+  if (code === "TYPE") {
+    const both = `a ${type}${type === "string" ? "" : " or a string"}`;
+    const hint = typeof value === "number" ? ", as a number cannot hold such an ID" : "";
+    expected(code, field, both + hint, value, undefined, undefined, label);
   }
-  const code = CODES[status] as ErrorCode;
-  const text = show(value);
-  switch (code) {
-    case "LENGTH": {
-      const range = lengths(radix, max);
-      const length = (value as string).length;
-      const expected = range.min === range.max ? `${range.min}` : `${range.min} to ${range.max}`;
-      return new GraupelError(code, `${name} ${field}: expected ${expected} characters, got ${length}`, {
-        field,
-        value: length,
-        range,
-      });
-    }
-    case "CHARACTER": {
-      const at = core?.f64[FIRST] ?? 0;
-      const character = show((value as string)[at]);
-      return new GraupelError(
-        code,
-        `${name} ${field}: expected ${looks(radix)} at position ${at}, got ${character} in ${text}`,
-        {
-          field,
-          value,
-          range: { min: at, max: at },
-        },
-      );
-    }
-    case "NOT_CANONICAL":
-      return new GraupelError(code, `${name} ${field}: leading zeros are not canonical: ${text}`, {
-        field,
-        value,
-      });
-    default:
-      return new GraupelError(code, `${name} ${field}: expected an integer of 0 to ${max}, got ${text}`, {
-        field,
-        value,
-        range: { min: 0n, max },
-      });
+  if (code === "LENGTH") {
+    const { min, max } = lengths(radix, schema);
+    const range = min === max ? min : `${min} to ${max}`;
+    expected(code, field, `${range} characters`, text.length, min, max, label);
   }
+  if (code === "CHARACTER") {
+    const at = load().f64[FIRST] as number;
+    const got = `${show(text[at])} in ${show(text)}`;
+    refuse(code, `${label}: expected ${alphabet(radix)} at position ${at}, got ${got}`, field, value, at, at);
+  }
+  if (code === "NOT_CANONICAL") {
+    refuse(code, `${label}: leading zeros are not canonical: ${show(text)}`, field, value);
+  }
+  expected(code, field, `an integer from 0 to ${max}`, value, 0n, max, label);
 }
 
-/** Why a time was refused. */
-export function timeError(
-  status: number,
-  value: unknown,
-  schema: Schema,
-  facts: Facts,
-  field: string,
-): GraupelError {
+/** Refuses a time. */
+export function refuseTime(status: number, value: unknown, schema: Schema, field: string): never {
+  const { name, epoch, endOfLife, tickMs } = schema;
+  const end = endOfLife + tickMs;
   const code = CODES[status] as ErrorCode;
   const side = code === "BEFORE_EPOCH" ? "before the epoch" : "past the last tick, or that tick is used up";
-  const range = { min: schema.epoch, max: facts.endOfLife + schema.tickMs };
-  return new GraupelError(
-    code,
-    `${schema.name}: ${field} ${show(value)} is ${side}; expected ${range.min} up to, not including, ${range.max}`,
-    { field, value, range },
-  );
+  const range = `${epoch} up to, not including, ${end}`;
+  refuse(code, `${name}: ${field} ${show(value)} is ${side}; expected ${range}`, field, value, epoch, end);
 }
 
-/** Why a generator refused, where it is not the time itself. */
-export function generatorError(status: number, value: number, schema: Schema, facts: Facts): GraupelError {
+/** What refuses an ID where time itself is not to blame: the argument, and what happened. */
+const REASONS: Partial<Record<ErrorCode, readonly [field: string, reason: string]>> = {
+  CLOCK_BACKWARDS: ["clock", 'the clock went back; wait, or choose clockBackwards "wait" or "hold"'],
+  TIME_TAKEN: [
+    "time",
+    "this identity has issued IDs at or around that time, which could be repeated; backfill with at() belongs on an identity of its own",
+  ],
+  RANDOM_FAILED: ["random", "the source of randomness failed or kept answering zero"],
+  OUTSIDE_INTERVAL: ["time", "the tick lies outside the interval that this generator may use"],
+};
+
+/** Refuses to make an ID at the reading, or for the given time, `value`. */
+export function refuseToMake(status: number, value: number, schema: Schema): never {
   const code = CODES[status] as ErrorCode;
-  switch (code) {
-    case "BEFORE_EPOCH":
-    case "END_OF_LIFE":
-      return timeError(status, value, schema, facts, "clock");
-    case "CLOCK_BACKWARDS":
-      return new GraupelError(
-        code,
-        `the clock went back to ${value}; wait, or choose clockBackwards "wait" or "hold"`,
-        { field: "clock", value },
-      );
-    case "SEQUENCE_FULL":
-      return new GraupelError(
-        code,
-        `the sequence of the tick at ${value} is used up (field ${schema.fields[schema.sequence]?.name}, ${most(schema.fields[schema.sequence]) + 1} values); try again in the next tick, or choose sequenceFull "wait" or "borrow"`,
-        { field: schema.fields[schema.sequence]?.name, value },
-      );
-    case "TIME_TAKEN":
-      return new GraupelError(
-        code,
-        `an ID for ${value} could repeat one: this identity has already issued IDs at or around that time; backfill with at() belongs on an identity of its own`,
-        { field: "time", value },
-      );
-    case "RANDOM_FAILED":
-      return new GraupelError(code, "the source of randomness failed or kept answering zero", {
-        field: "random",
-      });
-    default:
-      return new GraupelError(
-        code,
-        `the tick at ${value} lies outside the interval that this generator may use`,
-        {
-          field: "time",
-          value,
-        },
-      );
+  const [field, reason] = REASONS[code] ?? [];
+  if (field !== undefined) {
+    refuse(code, `${schema.name}, at ${value}: ${reason}`, field, value);
   }
+  if (code !== "SEQUENCE_FULL") {
+    refuseTime(status, value, schema, "clock");
+  }
+  const counter = schema.fields[schema.sequence];
+  refuse(
+    code,
+    `${schema.name}, at ${value}: all ${most(counter) + 1} values of ${counter?.name} are used; try again in the next tick, or choose sequenceFull "wait" or "borrow"`,
+    counter?.name,
+    value,
+  );
 }

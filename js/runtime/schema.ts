@@ -2,10 +2,10 @@
  * What a format is made of, on this side of the boundary: its row of the layout table with an epoch. All that follows
  * from it without the module (limits, dates) is worked out here; everything about single IDs is the module's.
  */
-import { FIELDS } from "../generated/layouts.js";
+import { CROCKFORD, FIELDS, SNO } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
 import { LATEST, outOfRange } from "./check.js";
-import type { Core } from "./core.js";
+import { type Core, load } from "./core.js";
 
 /** The default policies, by the words of the options. */
 type Policies = { readonly clockBackwards: Backwards; readonly sequenceFull: Full };
@@ -13,7 +13,7 @@ export type Backwards = "throw" | "wait" | "hold" | "tick-tock";
 export type Full = "throw" | "wait" | "borrow";
 
 /** A row of the table with its epoch. */
-export interface Schema extends Policies {
+export interface Row extends Policies {
   readonly name: string;
   readonly fields: readonly LayoutField[];
   /** Which field counts (or is random) within a tick. */
@@ -30,19 +30,25 @@ export interface Schema extends Policies {
   readonly radix: number;
 }
 
-/** The largest value of a field. */
-export const most = (field: LayoutField | undefined): number => 2 ** (field?.bits ?? 0) - 1;
-
-/** The facts of a schema that need no module. Errors: `RANGE` for an epoch past which a date cannot follow. */
-export interface Facts {
+/** A row and what follows from it. */
+export interface Schema extends Row {
   readonly layout: Layout;
   readonly capacity: number;
   readonly endOfLife: number;
   /** The largest ID, as an integer. */
   readonly max: bigint;
+  /** Characters that a text has, at least and at most. */
+  readonly length: Lengths;
 }
 
-export function factsOf({ fields, sequence, epoch, tickMs, unsigned }: Schema): Facts {
+type Lengths = { readonly min: number; readonly max: number };
+
+/** The largest value of a field. */
+export const most = (field: LayoutField | undefined): number => 2 ** (field?.bits ?? 0) - 1;
+
+/** Works out a row. Errors: `RANGE` for an epoch past which a date cannot follow. */
+export function schemaOf(row: Row): Schema {
+  const { fields, sequence, epoch, tickMs, unsigned, radix } = row;
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);
   // The top bit of 64 stays clear unless the format is unsigned.
   const spare = bits === 64 && !unsigned ? 1 : 0;
@@ -53,16 +59,27 @@ export function factsOf({ fields, sequence, epoch, tickMs, unsigned }: Schema): 
   if (epoch > LATEST - span) {
     outOfRange("epoch", epoch, -LATEST, LATEST - span);
   }
+  const max = (1n << BigInt(bits - spare)) - 1n;
+  // The two alphabets of 32 have five bits a character, and no shorter forms.
+  const fixed = radix === SNO || radix === CROCKFORD;
+  const longest = fixed ? Math.ceil(bits / 5) : max.toString(radix).length;
   return {
-    layout: { bits, tickMs, fields: fields.map(({ name, bits }) => ({ name, bits })) },
+    ...row,
+    layout: { bits, tickMs, fields: fields.map((field) => ({ ...field })) },
     capacity: most(fields[sequence]) + 1,
     endOfLife: epoch + span,
-    max: (1n << BigInt(bits - spare)) - 1n,
+    max,
+    length: { min: fixed ? longest : 1, max: longest },
   };
 }
 
-/** Makes `schema` the one that the module's calls speak of. */
-export function use(core: Core, schema: Schema): void {
+/** Characters that a text has in the format's form, or in another radix. */
+export const lengths = (radix: number, { radix: own, length, max }: Schema): Lengths =>
+  radix === own ? length : { min: 1, max: max.toString(radix).length };
+
+/** The core, with `schema` as the one that its calls speak of. */
+export function use(schema: Schema): Core {
+  const core = load();
   if (core.schema !== schema) {
     const { fields, sequence, epoch, tickMs, unsigned, nearest } = schema;
     fields.forEach((field, i) => {
@@ -71,4 +88,5 @@ export function use(core: Core, schema: Schema): void {
     core.wasm.schema(fields.length, sequence, epoch, tickMs, Number(unsigned), Number(nearest));
     core.schema = schema;
   }
+  return core;
 }

@@ -3,94 +3,79 @@ import { refuse } from "../errors.js";
 import { FIELDS } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
 import type { Cell } from "./cells.js";
-import { isPlain, or, record, show } from "./check.js";
+import { or, record, show } from "./check.js";
 import { most, type Schema } from "./schema.js";
 
 /** The version of the snapshots' form. */
-export const SNAPSHOT_VERSION = 1;
+export const VERSION = 1;
 
-/** Indices of a saved state, in `f64`. */
-export const STATE = {
-  highest: FIELDS >> 3,
-  last: (FIELDS >> 3) + 1,
-  value: (FIELDS >> 3) + 2,
-  left: (FIELDS >> 3) + 3,
-  safe: (FIELDS >> 3) + 4,
-  drifts: (FIELDS >> 3) + 5,
-  firstLive: (FIELDS >> 3) + 6,
-  atHighest: (FIELDS >> 3) + 7,
-  atValue: (FIELDS >> 3) + 8,
-  atLeft: (FIELDS >> 3) + 9,
-  atWrapped: (FIELDS >> 3) + 10,
-  issued: (FIELDS >> 3) + 11,
-  regressions: (FIELDS >> 3) + 12,
-  largestRegression: (FIELDS >> 3) + 13,
-  overflows: (FIELDS >> 3) + 14,
-  end: (FIELDS >> 3) + 16,
-} as const;
+/** Positions in a saved state. Up to the first live tick it is the clock's counter, then that of given times. */
+export const HIGHEST = 0;
+export const LAST = 1;
+export const VALUE = 2;
+export const LEFT = 3;
+export const SAFE = 4;
+export const DRIFTS = 5;
+const FIRST_LIVE = 6;
+const AT_HIGHEST = 7;
+const AT_VALUE = 8;
+const AT_LEFT = 9;
+const AT_WRAPPED = 10;
+/** From here on: what `stats()` says. */
+export const ISSUED = 11;
+export const REGRESSIONS = 12;
+export const LARGEST_REGRESSION = 13;
+export const OVERFLOWS = 14;
+const END = 16;
 
-/** A cell's state in the area, to be read by the indices above. */
+/** A state as the module saves it, or the part of it before the statistics. */
+export type State = ArrayLike<number>;
+
+/** A cell's state; to be read before the next call to the module. */
 export function save({ core, slot }: Cell): Float64Array {
   core.wasm.save(slot);
-  return core.f64;
+  return core.f64.subarray(FIELDS >> 3, (FIELDS >> 3) + END);
 }
 
-/** A state as the module saves it: highest, last, value, left, safe, drifts, first live tick; then the other counter. */
-export type State = readonly number[];
+/** The inverse of `save`. Positions that are left out stay as they were saved last. */
+export function put({ core, slot }: Cell, state: State): void {
+  core.f64.set(state, FIELDS >> 3);
+  core.wasm.restore(slot);
+}
 
 /** The counter behind `at`, from a saved state. */
-export function takeAt(f64: Float64Array): AtSnapshot {
-  const number = (index: number) => f64[index] as number;
-  return {
-    highest: number(STATE.atHighest),
-    sequence: number(STATE.atValue),
-    left: number(STATE.atLeft),
-    wrapped: number(STATE.atWrapped) === 1,
-    firstLive: number(STATE.firstLive),
-  };
-}
+export const takeAt = (state: State): AtSnapshot => ({
+  highest: state[AT_HIGHEST] as number,
+  sequence: state[AT_VALUE] as number,
+  left: state[AT_LEFT] as number,
+  wrapped: state[AT_WRAPPED] === 1,
+  firstLive: state[FIRST_LIVE] as number,
+});
 
-/** A counter that has given nothing, beside one that has issued nothing. */
-export const NEW_AT: AtSnapshot = { highest: -1, sequence: 0, left: 0, wrapped: false, firstLive: -1 };
-
-/** First live tick, and the other counter's numbers. */
-export function atNumbers(at: AtSnapshot): State {
-  return [at.firstLive, at.highest, at.sequence, at.left, at.wrapped ? 1 : 0];
-}
+/** A counter that has given nothing, beside one that has issued nothing: first live tick, and the other numbers. */
+export const NEW_AT: readonly number[] = [-1, -1, 0, 0, 0];
 
 /** Refuses a snapshot that is not one. */
-export function badSnapshot(field: string, value: unknown): never {
-  return refuse("SNAPSHOT", `snapshot: ${field} is ${show(value)}, which no snapshot of this format says`, {
-    field: `snapshot.${field}`,
+export const badSnapshot = (field: string, value: unknown): never =>
+  refuse(
+    "SNAPSHOT",
+    `snapshot: ${field} is ${show(value)}, which no snapshot of this format says`,
+    `snapshot.${field}`,
     value,
-  });
-}
+  );
 
 /** An object's number that a snapshot must have. */
-export function snapshotNumber(
-  from: object,
-  field: string,
-  min: number,
-  max: number,
-  absent?: number,
-): number {
-  const value = or((from as Record<string, unknown>)[field], absent);
-  return Number.isInteger(value) &&
-    (value as number) >= min &&
-    (value as number) <= max &&
-    !Object.is(value, -0)
-    ? (value as number)
+export function number(from: object, field: string, min: number, max: number, absent?: number): number {
+  const value = or((from as Record<string, unknown>)[field], absent) as number;
+  return Number.isInteger(value) && value >= min && value <= max && !Object.is(value, -0)
+    ? value
     : badSnapshot(field, value);
 }
 
 /** A copy of a snapshot, with what every one says of itself checked, and without keys that none has. */
-export function snapshotHead(
-  value: unknown,
-  schema: Schema,
-  keys: readonly string[],
-): Partial<Record<string, unknown>> {
-  const head = record<string>(value, "snapshot", ["version", "format", ...keys], "SNAPSHOT");
-  if (head.version !== SNAPSHOT_VERSION) {
+export function headOf(value: unknown, schema: Schema, keys: readonly string[]) {
+  const head = record<string>(value, "snapshot", ["version", "format", "at", ...keys], "SNAPSHOT");
+  if (head.version !== VERSION) {
     badSnapshot("version", head.version);
   }
   if (head.format !== schema.name) {
@@ -99,77 +84,55 @@ export function snapshotHead(
   return head;
 }
 
+/** A copy of an object within a snapshot. */
+export const partOf = (value: unknown, field: string, keys: readonly string[]) =>
+  record<string>(value, `snapshot.${field}`, keys, "SNAPSHOT", "SNAPSHOT");
+
 /**
- * The part of a snapshot that the counter behind `at` is in; `last` is the last tick that the clock's counter has `issued`.
- * Without it, that counter has given nothing; but nobody knows since when the other has issued, and it may not give anything either.
+ * The numbers of the counter behind `at`; `last` is the last tick that the clock's counter has `issued`. Without them, that
+ * counter has given nothing; but nobody knows since when the other has issued, and it may not give anything either.
  */
-export function snapshotAt(value: unknown, schema: Schema, last: number, issued: boolean): AtSnapshot {
+export function atOf(value: unknown, schema: Schema, last: number, issued: boolean): readonly number[] {
   if (value === undefined) {
-    return issued ? { ...NEW_AT, firstLive: 0 } : NEW_AT;
+    return [issued ? 0 : -1, ...NEW_AT.slice(1)];
   }
   const [ticks, sequence] = [most(schema.fields[0]), most(schema.fields[schema.sequence])];
-  const part = snapshotPart(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
+  const part = partOf(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
   const { wrapped } = part;
-  return {
-    highest: snapshotNumber(part, "highest", -1, ticks),
-    sequence: snapshotNumber(part, "sequence", 0, sequence),
-    left: snapshotNumber(part, "left", 0, sequence),
-    wrapped: typeof wrapped === "boolean" ? wrapped : badSnapshot("wrapped", wrapped),
-    firstLive: snapshotNumber(part, "firstLive", issued ? 0 : -1, last),
-  };
-}
-
-/** A copy of an object within a snapshot. */
-export function snapshotPart(
-  value: unknown,
-  field: string,
-  keys: readonly string[],
-): Partial<Record<string, unknown>> {
-  if (!isPlain(value)) {
-    badSnapshot(field, value);
-  }
-  return record<string>(value, `snapshot.${field}`, keys, "SNAPSHOT");
+  return [
+    number(part, "firstLive", issued ? 0 : -1, last),
+    number(part, "highest", -1, ticks),
+    number(part, "sequence", 0, sequence),
+    number(part, "left", 0, sequence),
+    typeof wrapped === "boolean" ? Number(wrapped) : badSnapshot("wrapped", wrapped),
+  ];
 }
 
 /** The refusal of options that a snapshot contradicts. */
-export function contradicts(field: string, value: unknown, stored: unknown): never {
-  return refuse("CONFLICT", `${field}: the snapshot says ${String(stored)}; leave the option out`, {
-    field,
-    value,
-  });
-}
-
-/** Positions in a state. */
-const [HIGHEST, LAST, VALUE, LEFT, SAFE, DRIFTS, FIRST_LIVE, AT_HIGHEST, AT_VALUE] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8,
-] as const;
+export const contradicts = (field: string, value: unknown, stored: unknown): never =>
+  refuse("CONFLICT", `${field}: the snapshot says ${stored}; leave the option out`, field, value);
 
 /** Puts a cell into a snapshot's state; on a live cell, into the later of the two, counter by counter. */
-export function restore(cell: Cell, fresh: boolean, snapshot: State): void {
-  const live = Array.from(save(cell).subarray(STATE.highest, STATE.issued));
-  const next = fresh ? snapshot : later(live, snapshot);
-  cell.core.f64.set(next, STATE.highest);
-  cell.core.wasm.restore(cell.slot);
+export function restore(cell: Cell, fresh: boolean, snapshot: readonly number[]): void {
+  const live = [...save(cell)];
+  put(cell, fresh ? snapshot : later(live, snapshot));
   cell.restores++;
 }
-
-/** Which of the two lines a state is on. */
-const line = (state: State) => (state[DRIFTS] as number) % 2;
 
 /**
  * Whether all that a generator in state `b` may have issued counts as spent in state `a`. On the line that a state is on, ticks
  * up to `last` are used; on the other, ticks up to `safe`.
  */
-function covers(a: State, b: State): boolean {
-  const at = (state: State, i: number) => state[i] as number;
-  return line(a) === line(b)
-    ? at(b, SAFE) <= at(a, SAFE) &&
-        (at(b, LAST) < at(a, LAST) || (at(b, LAST) === at(a, LAST) && at(b, LEFT) >= at(a, LEFT)))
-    : at(b, LAST) <= at(a, SAFE) && at(b, SAFE) < at(a, LAST);
+function covers(a: readonly number[], b: readonly number[]): boolean {
+  const [, last, , left, safe, drifts] = a as [number, number, number, number, number, number];
+  const [, bLast, , bLeft, bSafe, bDrifts] = b as [number, number, number, number, number, number];
+  return (drifts ^ bDrifts) & 1
+    ? bLast <= safe && bSafe < last
+    : bSafe <= safe && (bLast < last || (bLast === last && bLeft >= left));
 }
 
 /** A state after which neither history is repeated: the later one, or where they have parted, all of both spent. */
-function later(a: State, b: State): State {
+function later(a: readonly number[], b: readonly number[]): readonly number[] {
   const max = (...indices: number[]) => Math.max(...indices.flatMap((i) => [a[i] as number, b[i] as number]));
   const spent = max(HIGHEST, LAST, SAFE);
   const live = covers(a, b)
@@ -177,15 +140,14 @@ function later(a: State, b: State): State {
     : covers(b, a)
       ? b.slice(0, FIRST_LIVE)
       : [spent, spent, max(VALUE), 0, spent, max(DRIFTS)];
-  const lives = [a[FIRST_LIVE] as number, b[FIRST_LIVE] as number].filter((tick) => tick >= 0);
+  const [mine, other] = [a[FIRST_LIVE] as number, b[FIRST_LIVE] as number];
   // Two counters that both gave times, and not the same: only what lies above both is surely new.
-  const [given, other] = [a.slice(AT_HIGHEST), b.slice(AT_HIGHEST)];
-  const same = given.every((number, i) => number === other[i]);
+  const [given, stored] = [a.slice(AT_HIGHEST, ISSUED), b.slice(AT_HIGHEST, ISSUED)];
   const one =
-    (a[AT_HIGHEST] as number) < 0 ? other : (b[AT_HIGHEST] as number) < 0 || same ? given : undefined;
-  return [
-    ...live,
-    lives.length > 0 ? Math.min(...lives) : -1,
-    ...(one ?? [max(AT_HIGHEST), max(AT_VALUE), 0, 1]),
-  ];
+    (given[0] as number) < 0
+      ? stored
+      : (stored[0] as number) < 0 || given.join() === stored.join()
+        ? given
+        : [max(AT_HIGHEST), max(AT_VALUE), 0, 1];
+  return [...live, mine < 0 ? other : other < 0 ? mine : Math.min(mine, other), ...one];
 }

@@ -37,26 +37,16 @@ export function boundsOf(low: unknown, high: unknown): { min: number; max: numbe
   const a = whole(low, "sequenceMin", MAX_SEQUENCE);
   const given = whole(high, "sequenceMax", MAX_SEQUENCE);
   const b = given === 0 && a !== MAX_SEQUENCE ? MAX_SEQUENCE : given;
-  if (a === b) {
-    refuse(
-      "CONFLICT",
-      `sequenceMin and sequenceMax are both ${a}; a pool needs at least ${SNO_SMALLEST_POOL} values`,
-      {
-        field: "sequenceMax",
-        value: high,
-      },
-    );
-  }
   const [min, max] = a < b ? [a, b] : [b, a];
-  if (max - min + 1 < SNO_SMALLEST_POOL) {
+  const pool = max - min + 1;
+  if (pool < SNO_SMALLEST_POOL) {
     refuse(
-      "RANGE",
-      `sequenceMin ${min} to sequenceMax ${max} is a pool of ${max - min + 1}; at least ${SNO_SMALLEST_POOL} are needed`,
-      {
-        field: "sequenceMax",
-        value: high,
-        range: { min: min + SNO_SMALLEST_POOL - 1, max: MAX_SEQUENCE },
-      },
+      a === b ? "CONFLICT" : "RANGE",
+      `sequenceMin ${min} to sequenceMax ${max} is a pool of ${pool}; at least ${SNO_SMALLEST_POOL} are needed`,
+      "sequenceMax",
+      high,
+      min + SNO_SMALLEST_POOL - 1,
+      MAX_SEQUENCE,
     );
   }
   return { min, max };
@@ -69,7 +59,7 @@ export function automaticPartition(ticks: (ms: number) => number): number {
     refuse(
       "PARTITIONS_EXHAUSTED",
       `all ${MAX_PARTITION + 1} automatic partitions of this process are taken; reuse generators, or give partitions yourself`,
-      { field: "partition" },
+      "partition",
     );
   }
   if (partitions.seed === undefined) {

@@ -1,23 +1,24 @@
 /** sno's snapshots: the names and units (4 ms since 2010) are the reference's. */
 import { GraupelError } from "../errors.js";
-import { sno as row } from "../generated/layouts.js";
 import type { SnoSnapshot } from "../sno.js";
 import type { Cell } from "./cells.js";
-import { most } from "./schema.js";
+import { most, type Schema } from "./schema.js";
 import {
-  atNumbers,
+  atOf,
   badSnapshot,
-  SNAPSHOT_VERSION,
-  STATE,
+  DRIFTS,
+  HIGHEST,
+  headOf,
+  LAST,
+  number,
+  SAFE,
   save,
-  snapshotAt,
-  snapshotHead,
-  snapshotNumber,
   takeAt,
+  VALUE,
+  VERSION,
 } from "./snapshot.js";
 import { boundsOf, partitionOf } from "./sno-place.js";
 
-const MAX_TICK = /* @__PURE__ */ most(row.fields[0]);
 const MAX_DRIFTS = 2 ** 32 - 1;
 
 /** Where a generator stands, at the reading `now`. */
@@ -28,22 +29,21 @@ export function takeSnapshot(
   sequenceMin: number,
   sequenceMax: number,
 ): SnoSnapshot {
-  const f64 = save(cell);
-  const number = (index: number) => f64[index] as number;
-  const wallHi = number(STATE.highest);
+  const state = save(cell);
+  const at = (index: number) => state[index] as number;
   return {
-    version: SNAPSHOT_VERSION,
-    format: row.name,
+    version: VERSION,
+    format: "sno",
     partition,
     sequenceMin,
     sequenceMax,
-    sequence: number(STATE.value),
+    sequence: at(VALUE),
     now,
-    wallHi,
-    wallSafe: number(STATE.safe),
-    drifts: number(STATE.drifts),
-    ...(number(STATE.last) === wallHi ? {} : { last: number(STATE.last) }),
-    at: takeAt(f64),
+    wallHi: at(HIGHEST),
+    wallSafe: at(SAFE),
+    drifts: at(DRIFTS),
+    ...(at(LAST) === at(HIGHEST) ? {} : { last: at(LAST) }),
+    at: takeAt(state),
   };
 }
 
@@ -60,8 +60,8 @@ function stated<T>(field: string, value: unknown, read: () => T): T {
 }
 
 /** What a snapshot says, checked; its state as the module takes it. */
-export function readSnapshot(value: unknown) {
-  const head = snapshotHead(value, row, [
+export function readSnapshot(value: unknown, schema: Schema) {
+  const head = headOf(value, schema, [
     "partition",
     "sequenceMin",
     "sequenceMax",
@@ -71,20 +71,19 @@ export function readSnapshot(value: unknown) {
     "wallSafe",
     "drifts",
     "last",
-    "at",
   ]);
   const { min, max } = stated("sequenceMin", head.sequenceMin, () =>
     boundsOf(head.sequenceMin, head.sequenceMax),
   );
+  const ticks = most(schema.fields[0]);
   // One above the upper bound is a pool that is used up; 0 is none yet, and means the lower bound.
-  const sequence = snapshotNumber(head, "sequence", 0, MAX_DRIFTS) || min;
+  const sequence = number(head, "sequence", 0, MAX_DRIFTS) || min;
   if (sequence < min) {
     badSnapshot("sequence", sequence);
   }
-  const wallHi = snapshotNumber(head, "wallHi", 0, MAX_TICK);
+  const wallHi = number(head, "wallHi", 0, ticks);
   // Every reading that counts has issued an ID at it or ahead of it.
-  const last = snapshotNumber(head, "last", wallHi, MAX_TICK, wallHi);
-  const at = snapshotAt(head.at, row, last, wallHi > 0 || sequence > min);
+  const last = number(head, "last", wallHi, ticks, wallHi);
   return {
     partition: stated("partition", head.partition, () => partitionOf(head.partition)),
     min,
@@ -94,9 +93,9 @@ export function readSnapshot(value: unknown) {
       last,
       sequence,
       Math.max(0, max - sequence),
-      snapshotNumber(head, "wallSafe", 0, MAX_TICK),
-      snapshotNumber(head, "drifts", 0, MAX_DRIFTS),
-      ...atNumbers(at),
+      number(head, "wallSafe", 0, ticks),
+      number(head, "drifts", 0, MAX_DRIFTS),
+      ...atOf(head.at, schema, last, wallHi > 0 || sequence > min),
     ],
   };
 }

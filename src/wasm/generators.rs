@@ -3,10 +3,13 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::entropy::draw;
-use super::memory::{STATUS, fields, generator, place, print_id, put, put_id, take};
+use super::memory::{fields, generator, place, print_id, put, put_id, take};
 use super::{refuse, values_of, with_schema};
 use crate::Error;
-use crate::area::{DATA, DATA_BYTES, DETAIL, DRAW, FIELDS, FROM_PLATFORM, MOST_DRAWS, REGISTER, WAIT};
+use crate::area::{
+    DATA, DATA_BYTES, DETAIL, DRAW, FIELDS, FORM_CROCKFORD, FORM_NUMBER, FORM_SNO, FORMS, FROM_PLATFORM, MOST_DRAWS,
+    REGISTER, WAIT,
+};
 use crate::engine::{Answer, Backfill, Backwards, Full, Generator, MAX_FIELDS, Policy, State, Stats, Values};
 use crate::formats::{sno, ulid_flake};
 
@@ -47,7 +50,7 @@ pub fn notifies(ticks: u32, waiting: u32) -> bool {
 }
 
 /// `policy`: clock backwards (0 throw, 1 wait, 2 hold, 3 tick-tock), plus four times sequence full (0 throw, 1 wait, 2
-/// borrow).
+/// borrow); the form of the ID above.
 #[expect(clippy::cast_possible_truncation)]
 fn policy(policy: u32, max_ahead: f64) -> Policy {
     let backwards = match policy & 3 {
@@ -56,7 +59,7 @@ fn policy(policy: u32, max_ahead: f64) -> Policy {
         2 => Backwards::Hold,
         _ => Backwards::TickTock,
     };
-    let full = match policy >> 2 {
+    let full = match policy >> 2 & 3 {
         0 => Full::Throw,
         1 => Full::Wait,
         _ => Full::Borrow,
@@ -92,94 +95,65 @@ fn make(index: usize, random: f64, mut ask: impl FnMut(&mut Generator, Option<u6
     refuse(Error::RandomFailed)
 }
 
+/// The next ID, left in the form that `how` names beside the policies. `random`: -1 draws from the platform, -2 answers
+/// [`DRAW`], else the bits drawn.
+#[wasm_bindgen]
+pub fn next(index: usize, now: f64, how: u32, max_ahead: f64, metabyte: u8, random: f64) -> u32 {
+    let status = step(index, now, how, max_ahead, random);
+    leave(index, status, how, metabyte)
+}
+
 #[inline(never)]
-fn next(index: usize, now: f64, how: u32, max_ahead: f64, random: f64) -> u32 {
+fn step(index: usize, now: f64, how: u32, max_ahead: f64, random: f64) -> u32 {
     let policy = policy(how, max_ahead);
     make(index, random, |generator, bits| generator.next(now, bits, &policy))
 }
 
-/// The next ID as an integer, or a negated status (`status()` tells it from a negative ID).
-#[wasm_bindgen]
-#[expect(clippy::cast_possible_wrap)]
-pub fn next_integer(index: usize, now: f64, how: u32, max_ahead: f64) -> i64 {
-    let status = next(index, now, how, max_ahead, FROM_PLATFORM);
-    *STATUS.get() = status;
-    match generator(index) {
-        Some(generator) if status == 0 => generator.id() as i64,
-        _ => -i64::from(status),
-    }
-}
-
-/// The next ID as a number, or a negated status.
-#[wasm_bindgen]
-#[expect(clippy::cast_precision_loss)]
-pub fn next_number(index: usize, now: f64, how: u32, max_ahead: f64) -> f64 {
-    let status = next(index, now, how, max_ahead, FROM_PLATFORM);
-    match generator(index) {
-        Some(generator) if status == 0 => generator.id() as f64,
-        _ => -f64::from(status),
-    }
-}
-
-/// The next sno as text.
-#[wasm_bindgen]
-pub fn next_sno(index: usize, now: f64, how: u32, max_ahead: f64, metabyte: u8) -> u32 {
-    let status = next(index, now, how, max_ahead, FROM_PLATFORM);
+/// The ID that was made, if one was, to where its form belongs.
+fn leave(index: usize, status: u32, form: u32, metabyte: u8) -> u32 {
     if let (Some(generator), 0) = (generator(index), status) {
-        print_id(DATA, sno::id(generator, metabyte), false);
+        match form & FORMS {
+            FORM_SNO => print_id(DATA, sno::id(generator, metabyte), false),
+            FORM_CROCKFORD => print_id(DATA, generator.id().into(), true),
+            _ => put_id(REGISTER, generator.id().into()),
+        }
     }
     status
 }
 
-/// The next Ulid-Flake as text. `random`: -1 draws from the platform, -2 answers [`DRAW`], else the bits drawn.
+/// An ID for a given time; the rest as in [`next`].
 #[wasm_bindgen]
-pub fn next_ulid(index: usize, now: f64, how: u32, max_ahead: f64, random: f64) -> u32 {
-    let status = next(index, now, how, max_ahead, random);
-    if let (Some(generator), 0) = (generator(index), status) {
-        print_id(DATA, generator.id().into(), true);
-    }
-    status
-}
-
-/// An ID for a given time, to the register. `metabyte` counts for sno only, `random` as in [`next_ulid`].
-#[wasm_bindgen]
-pub fn at(index: usize, time: f64, random: f64, sno: bool, metabyte: u8) -> u32 {
+pub fn at(index: usize, time: f64, form: u32, metabyte: u8, random: f64) -> u32 {
     let status = make(index, random, |generator, bits| generator.at(time, bits));
-    if let (Some(generator), 0) = (generator(index), status) {
-        put_id(REGISTER, if sno { sno::id(generator, metabyte) } else { generator.id().into() });
-    }
-    status
+    leave(index, status, form, metabyte)
 }
 
-/// As many of `count` IDs as one clock reading yields and the area holds, to [`DATA`]; returns how many, and
-/// leaves in `status()` why not all. `form`: 0 integers, 1 numbers, 2 sno texts, 3 Ulid-Flake texts.
+/// As many of `count` IDs as one clock reading yields and the area holds, to [`DATA`]; how many stands in the third
+/// detail. A status above 0 says why not more.
 #[wasm_bindgen]
 #[expect(clippy::cast_precision_loss)]
-pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, count: u32, form: u32, metabyte: u8) -> u32 {
+pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, metabyte: u8, count: u32) -> u32 {
+    let form = how & FORMS;
     let size = match form {
-        0 | 1 => size_of::<u64>(),
-        2 => sno::TEXT_LENGTH,
-        _ => ulid_flake::TEXT_LENGTH,
+        FORM_SNO => sno::TEXT_LENGTH,
+        FORM_CROCKFORD => ulid_flake::TEXT_LENGTH,
+        _ => size_of::<u64>(),
     };
-    let mut filled = 0;
-    let mut offset = DATA;
-    *STATUS.get() = 0;
+    let (mut filled, mut offset, mut status) = (0, DATA, 0);
     while filled < count && offset + size <= DATA + DATA_BYTES {
-        let status = next(index, now, how, max_ahead, FROM_PLATFORM);
-        let Some(generator) = generator(index).filter(|_| status == 0) else {
-            *STATUS.get() = status;
-            break;
-        };
+        status = step(index, now, how, max_ahead, FROM_PLATFORM);
+        let Some(generator) = generator(index).filter(|_| status == 0) else { break };
         match form {
-            0 => put(offset, generator.id()),
-            1 => put(offset, generator.id() as f64),
-            2 => print_id(offset, sno::id(generator, metabyte), false),
-            _ => print_id(offset, generator.id().into(), true),
+            FORM_SNO => print_id(offset, sno::id(generator, metabyte), false),
+            FORM_CROCKFORD => print_id(offset, generator.id().into(), true),
+            FORM_NUMBER => put(offset, generator.id() as f64),
+            _ => put(offset, generator.id()),
         }
         filled += 1;
         offset += size;
     }
-    filled
+    put(DETAIL + 16, f64::from(filled));
+    status
 }
 
 /// A slot's state to [`FIELDS`]: highest, last, value, left, safe, drifts, first live tick (-1 for none); the

@@ -35,7 +35,6 @@ pub(super) struct Area([u8; DATA + DATA_BYTES]);
 
 pub(super) static AREA: Single<Area> = Single::new(Area([0; DATA + DATA_BYTES]));
 pub(super) static SCHEMA: Single<Option<Schema>> = Single::new(None);
-pub(super) static STATUS: Single<u32> = Single::new(0);
 /// Where the slots start, and how many bytes there are.
 pub(super) static SLOTS: Single<(usize, usize)> = Single::new((0, 0));
 

@@ -1,10 +1,9 @@
 //! The boundary to JavaScript: conversion, and nothing else.
 //!
-//! Only numbers cross: `f64`, `i64` (a BigInt over there), and small codes. Everything longer passes through one
+//! Only numbers cross, and small codes. IDs and everything longer pass through one
 //! fixed area of memory, which both sides read and write in place; [`crate::area`] is its map.
 //!
-//! A status is 0 for success, the number of an [`Error`], `WAIT` or `DRAW`. Calls that return an ID
-//! return the negated status instead; where a negative ID is possible, `status()` tells which it was.
+//! A status is 0 for success, the number of an [`Error`], `WAIT` or `DRAW`.
 //!
 //! Generators live in slots, numbered by the JavaScript side, which also reuses them.
 
@@ -15,7 +14,7 @@ mod memory;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use self::memory::{SCHEMA, STATUS, fields, pointer, put};
+use self::memory::{SCHEMA, fields, pointer, put};
 use crate::Error;
 use crate::area::DETAIL;
 use crate::engine::{Layout, MAX_FIELDS, Schema};
@@ -24,12 +23,6 @@ use crate::engine::{Layout, MAX_FIELDS, Schema};
 #[wasm_bindgen]
 pub fn area() -> usize {
     pointer::<u8>(0) as usize
-}
-
-/// The status of the last call that returned an ID.
-#[wasm_bindgen]
-pub fn status() -> u32 {
-    *STATUS.get()
 }
 
 #[expect(clippy::cast_precision_loss)]

@@ -11,6 +11,9 @@ use graupel::{Error, area};
 pub fn typescript() -> String {
     let mut out = String::from("// Written by the build from the tables in src/; edit them there.\n");
     constant(&mut out, "CODES", &format!("{:?} as const", Error::NAMES));
+    for (number, name) in Error::NAMES.iter().enumerate().skip(1) {
+        constant(&mut out, &format!("STATUS_{name}"), &number.to_string());
+    }
     for (name, value) in [
         ("REGISTER", area::REGISTER),
         ("SECOND", area::SECOND),
@@ -22,6 +25,10 @@ pub fn typescript() -> String {
         ("WAIT", area::WAIT as usize),
         ("DRAW", area::DRAW as usize),
         ("MOST_DRAWS", area::MOST_DRAWS as usize),
+        ("FORM_INTEGER", area::FORM_INTEGER as usize),
+        ("FORM_NUMBER", area::FORM_NUMBER as usize),
+        ("FORM_SNO", area::FORM_SNO as usize),
+        ("FORM_CROCKFORD", area::FORM_CROCKFORD as usize),
         ("SNO", area::SNO as usize),
         ("CROCKFORD", area::CROCKFORD as usize),
         ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL as usize),

@@ -1,0 +1,160 @@
+/**
+ * What IDs are on this side: BigInts, numbers, texts. Of each type, how it gets into the module's register, out of it,
+ * and out of a batch; so that no verb and no generator knows the types.
+ */
+import {
+  AS_NUMBER,
+  CROCKFORD,
+  DATA,
+  FORM_INTEGER,
+  FORM_NUMBER,
+  REGISTER,
+  SECOND,
+  STATUS_LENGTH,
+  STATUS_OVERFLOW,
+  STATUS_RANGE,
+} from "../generated/layouts.js";
+import { type Core, putText } from "./core.js";
+import { lengths, type Schema } from "./schema.js";
+
+/** What an ID can be. */
+export type Id = bigint | number | string;
+
+/** A natural type. */
+export interface Natural<I extends Id, Many = unknown> {
+  readonly type: "bigint" | "number" | "string";
+  /** The module's number for it, among the bits of a call's policy; and the bytes that it takes in a batch. */
+  readonly form: number;
+  readonly size: number;
+  /** A value to the register: 0, or the number of why not. The schema is in use. Texts are parsed instead. */
+  put(core: Core, id: I, schema: Schema): number;
+  /** The register as a value; `register` is its offset. */
+  take(core: Core, register?: number): I;
+  /** What a generator has just made. */
+  made(core: Core): I;
+  /** Room for a batch. */
+  make(n: number): Many;
+  /** Moves `count` IDs from the area to the batch. */
+  move(core: Core, many: Many, at: number, count: number): void;
+}
+
+const bigints = <Many extends BigInt64Array | BigUint64Array>(
+  view: (core: Core) => Many,
+  make: (n: number) => Many,
+): Natural<bigint, Many> => ({
+  type: "bigint",
+  form: FORM_INTEGER,
+  size: 8,
+  put(core, id, { max }) {
+    if (id < 0n || id > max) {
+      return id < 0n ? STATUS_RANGE : STATUS_OVERFLOW;
+    }
+    core.u64[REGISTER >> 3] = id;
+    core.u64[(REGISTER >> 3) + 1] = 0n;
+    return 0;
+  },
+  take: (core, register = REGISTER) => view(core)[register >> 3] as bigint,
+  made: (core) => view(core)[REGISTER >> 3] as bigint,
+  make,
+  move: (core, many, at, count) =>
+    (many as BigInt64Array).set(view(core).subarray(DATA >> 3, (DATA >> 3) + count), at),
+});
+
+/** 64-bit IDs. */
+export const signed = /* @__PURE__ */ bigints(
+  (core) => core.i64,
+  (n) => new BigInt64Array(n),
+);
+
+/** 64-bit IDs that use the top bit. */
+export const unsigned = /* @__PURE__ */ bigints(
+  (core) => core.u64,
+  (n) => new BigUint64Array(n),
+);
+
+/** Safe integers. */
+export const numbers: Natural<number, Float64Array> = {
+  type: "number",
+  form: FORM_NUMBER,
+  size: 8,
+  put(core, id) {
+    if (!Number.isSafeInteger(id) || id < 0 || Object.is(id, -0)) {
+      return STATUS_RANGE;
+    }
+    core.wasm.hold(id);
+    return 0;
+  },
+  take: ({ f64 }, register = REGISTER) => f64[(register + AS_NUMBER) >> 3] as number,
+  made: ({ f64 }) => f64[(REGISTER + AS_NUMBER) >> 3] as number,
+  make: (n) => new Float64Array(n),
+  move: ({ f64 }, many, at, count) => many.set(f64.subarray(DATA >> 3, (DATA >> 3) + count), at),
+};
+
+/** Characters decoded at once: slices of it keep the whole alive, so it is no longer than a kilobyte. */
+const CHUNK = 1024;
+let decoder: TextDecoder | undefined;
+
+/** Texts of `size` characters; `text` makes one of the bytes at an offset of the area. */
+export const texts = (
+  form: number,
+  radix: number,
+  text: (u8: Uint8Array, at: number) => string,
+  size: number,
+): Natural<string, string[]> => ({
+  type: "string",
+  form,
+  size,
+  put: () => 0,
+  take(core, register = REGISTER) {
+    core.wasm.print(radix, Number(register === SECOND));
+    return text(core.u8, DATA);
+  },
+  made: (core) => text(core.u8, DATA),
+  make: (n) => new Array<string>(n),
+  move({ u8 }, many, at, count) {
+    decoder ??= new TextDecoder();
+    const inChunk = Math.floor(CHUNK / size);
+    for (let i = 0; i < count; ) {
+      const from = DATA + i * size;
+      const length = Math.min(inChunk, count - i) * size;
+      const chunk = decoder.decode(u8.subarray(from, from + length));
+      for (let offset = 0; offset < length; offset += size) {
+        many[at + i++] = chunk.slice(offset, offset + size);
+      }
+    }
+  },
+});
+
+/** Whether the text that was parsed last has a lower-case letter. */
+let lower = false;
+
+/** Text to the register, in the format's form or in another radix: 0, or the number of why not. */
+export function putParsed(core: Core, text: string, radix: number, schema: Schema): number {
+  const { length } = text;
+  const { min, max } = lengths(radix, schema);
+  if (length < min || length > max) {
+    return STATUS_LENGTH;
+  }
+  lower = putText(core, text);
+  return core.wasm.parse(length, radix);
+}
+
+/** The canonical form of a text that was parsed just now: nearly always that text itself. */
+export const canonical = (core: Core, text: string, { radix }: Schema, natural: Natural<string>): string =>
+  radix === CROCKFORD && lower ? natural.take(core) : text;
+
+/** Flat texts: one call with all characters as arguments is the fastest way to make one. */
+// biome-ignore format: a table of indices
+export const text13 = (a: Uint8Array, i: number): string =>
+  String.fromCharCode(
+    a[i]!, a[i + 1]!, a[i + 2]!, a[i + 3]!, a[i + 4]!, a[i + 5]!, a[i + 6]!,
+    a[i + 7]!, a[i + 8]!, a[i + 9]!, a[i + 10]!, a[i + 11]!, a[i + 12]!,
+  );
+
+/** The same, of 16 characters. */
+// biome-ignore format: a table of indices
+export const text16 = (a: Uint8Array, i: number): string =>
+  String.fromCharCode(
+    a[i]!, a[i + 1]!, a[i + 2]!, a[i + 3]!, a[i + 4]!, a[i + 5]!, a[i + 6]!, a[i + 7]!,
+    a[i + 8]!, a[i + 9]!, a[i + 10]!, a[i + 11]!, a[i + 12]!, a[i + 13]!, a[i + 14]!, a[i + 15]!,
+  );
