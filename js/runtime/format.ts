@@ -15,6 +15,9 @@ import { canonical, type Id, type Natural, putParsed } from "./natural.js";
 import { FIRST, refuseId, refuseTime, STATUS_TYPE } from "./refusals.js";
 import { most, type Schema, use } from "./schema.js";
 
+/** The first field's place, as an index of `f64`. */
+const FIELD = FIELDS >> 3;
+
 /** The three forms of an ID's time. */
 const TIMES = ["timestamp", "time", "ticks"] as const;
 
@@ -44,8 +47,7 @@ export function verbs<I extends Id, Field extends string>(
   const enter = (core: Core, x: unknown, radix: number): number =>
     typeof x === "string"
       ? putParsed(core, x, radix, schema)
-      : // biome-ignore lint/suspicious/useValidTypeof: one of the three natural types
-        typeof x === type
+      : typeof x === type
         ? natural.put(core, x as I, schema)
         : STATUS_TYPE;
 
@@ -57,7 +59,6 @@ export function verbs<I extends Id, Field extends string>(
   };
 
   const own = (id: unknown): Core =>
-    // biome-ignore lint/suspicious/useValidTypeof: as above
     typeof id === type ? read(id) : refuseId(STATUS_TYPE, id, schema, type, usual, "id");
 
   /** What was entered just now, as a natural value. */
@@ -79,13 +80,9 @@ export function verbs<I extends Id, Field extends string>(
     core.wasm.inspect();
     const { f64 } = core;
     const timestamp = f64[FIRST] as number;
-    const out: Record<string, unknown> = {
-      timestamp,
-      time: new Date(timestamp),
-      ticks: f64[FIELDS >> 3],
-    };
+    const out: Record<string, unknown> = { timestamp, time: new Date(timestamp), ticks: f64[FIELD] };
     for (let i = 0; i < names.length; i++) {
-      out[names[i] as string] = f64[(FIELDS >> 3) + 1 + i];
+      out[names[i] as string] = f64[FIELD + 1 + i];
     }
     return out as unknown as Inspection<Field>;
   };
@@ -107,7 +104,8 @@ export function verbs<I extends Id, Field extends string>(
         const status = core.wasm.tick(ms);
         one = status === 0 ? (core.f64[FIRST] as number) : refuseTime(status, ms, schema, key);
       }
-      if ((ticks ??= one) !== one) {
+      ticks ??= one;
+      if (ticks !== one) {
         refuse("CONFLICT", `${key}: ${show(value)} is tick ${one}, not ${ticks} as said before`, key, value);
       }
     }
@@ -122,7 +120,7 @@ export function verbs<I extends Id, Field extends string>(
           ? 0
           : whole(value, field.name, most(field));
     });
-    core.f64.set(numbers, FIELDS >> 3);
+    core.f64.set(numbers, FIELD);
     if (core.wasm.compose() !== 0) {
       refuseTime(STATUS_END_OF_LIFE, ticks, schema, "ticks");
     }

@@ -23,11 +23,23 @@ import type { Id, Natural } from "./natural.js";
 import { asyncOptions, type Policy } from "./options.js";
 import { FIRST, refuseToMake } from "./refusals.js";
 import type { Schema } from "./schema.js";
-import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, put, REGRESSIONS, save } from "./snapshot.js";
+import {
+  HIGHEST,
+  ISSUED,
+  LARGEST_REGRESSION,
+  LAST,
+  OVERFLOWS,
+  put,
+  REGRESSIONS,
+  type State,
+  save,
+} from "./snapshot.js";
 import { elapsed, refuseWait, stuck, waitUntil } from "./time.js";
 
 /** The most IDs of one call: beyond it, arrays of BigInts or strings are more than an engine will hold. */
 export const MOST_AT_ONCE = 2 ** 24;
+
+const issued = (state: State) => state[ISSUED] as number;
 
 /** What a format's file hands over. */
 export interface Plan<I extends Id, Many> {
@@ -163,14 +175,17 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
       }
       const c = cell();
       const { core, slot, restores } = c;
-      const start = save(c).slice();
+      const alone = random === undefined && !watched;
       const perFill = Math.floor(DATA_BYTES / natural.size);
+      let now = read();
+      const saved = save(c);
+      // A copy, made only where it may be wanted: `fill` leaves what was saved in its place.
+      let start = alone ? undefined : saved.slice();
       let done = 0;
       try {
-        let now = read();
         for (let first = true; done < n; ) {
           let status: number;
-          if (random === undefined && !watched) {
+          if (alone) {
             status = ruled(c).wasm.fill(slot, now, patient, maxAhead, metabyte, Math.min(n - done, perFill));
             const filled = core.f64[FIRST + 2] as number;
             natural.move(core, many, done, filled);
@@ -182,14 +197,14 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
             }
           }
           if (status !== 0) {
+            start ??= saved.slice();
             now = settle(c, status, now, maxWaitMs, first);
             first = false;
           }
         }
       } catch (error) {
         // All or an error: IDs that nobody has seen are taken back, unless a callback has made IDs or restored a state since.
-        const issued = (save(c)[ISSUED] as number) - (start[ISSUED] as number);
-        if (issued === done && c.restores === restores) {
+        if (start !== undefined && issued(save(c)) - issued(start) === done && c.restores === restores) {
           put(c, start);
         }
         throw error;
