@@ -2,9 +2,9 @@
 //! read through a view of it.
 
 use graupel::Error;
-use graupel::area::{DATA, DETAIL, DRAW, FIELDS, REGISTER, WAIT};
+use graupel::area::{DATA, DETAIL, DRAW, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, REGISTER, WAIT};
 use graupel::engine::{Answer, Generator, MAX_FIELDS, Policy, Values};
-use js_sys::{Array, BigInt, DataView, Function, Reflect, WebAssembly};
+use js_sys::{Array, DataView, Function, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::subjects::Subject;
@@ -120,10 +120,23 @@ pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     assert_eq!(status("restore", &[slot.into()]), 0, "{}", subject.name);
 }
 
-/// The numbers of a policy, as the calls take it.
+/// The form in which a format's IDs leave.
+pub fn form(subject: &Subject) -> u32 {
+    if subject.is_sno() {
+        FORM_SNO
+    } else if let Values::Random { .. } = subject.generator.values {
+        FORM_CROCKFORD
+    } else if subject.name.starts_with("snowflake-si") {
+        FORM_NUMBER
+    } else {
+        FORM_INTEGER
+    }
+}
+
+/// The numbers of a policy and a form, as the calls take them.
 #[expect(clippy::cast_precision_loss)]
-pub fn how(policy: &Policy) -> [f64; 2] {
-    [f64::from(policy.backwards as u8 + 4 * policy.full as u8), policy.max_ahead as f64]
+pub fn how(policy: &Policy, form: u32) -> [f64; 2] {
+    [f64::from(policy.backwards as u32 + 4 * policy.full as u32 + form), policy.max_ahead as f64]
 }
 
 /// What a status says, with its details.
@@ -155,13 +168,6 @@ impl From<Answer> for Said {
             Answer::Refused(error) => Self::Refused(error.number()),
         }
     }
-}
-
-/// `next_integer`: the status, and the 64 bits of an ID.
-pub fn next_integer(slot: u8, now: f64, policy: &Policy) -> (u32, i64) {
-    let [how, ahead] = how(policy);
-    let id: BigInt = call("next_integer", &[slot.into(), now, how, ahead]).unchecked_into();
-    (status("status", &[]), i64::try_from(id).unwrap())
 }
 
 /// The characters that a call left.

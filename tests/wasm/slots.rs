@@ -1,7 +1,10 @@
 //! Generators behind the boundary: they answer as the core does, in numbers.
 
 use graupel::Error;
-use graupel::area::{DATA, DATA_BYTES, FIELDS, FROM_CALLER, FROM_PLATFORM, REGISTER};
+use graupel::area::{
+    AS_NUMBER, DATA, DATA_BYTES, DETAIL, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FROM_CALLER,
+    FROM_PLATFORM, REGISTER,
+};
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, Values, low_bits};
 use graupel::formats::{sno, ulid_flake};
 use wasm_bindgen::JsValue;
@@ -9,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
-    self, Said, call, code, float, how, load, next_integer, number, open, put_fields, put_floats, said, status, text,
+    self, Said, call, code, float, form, how, load, open, put_fields, put_floats, said, status, text,
 };
 use crate::subjects::{self, Subject};
 
@@ -29,27 +32,31 @@ fn reading(subject: &Subject, tick: i64) -> f64 {
     subject.schema.scale.timestamp(tick) as f64
 }
 
-/// One call in the format's own kind: what was said, and the ID if there is one.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
-fn ask(subject: &Subject, slot: u8, now: f64, policy: &Policy, bits: Option<u64>) -> (Said, u128) {
-    let [how, ahead] = how(policy);
-    let slot_number = f64::from(slot);
-    if subject.is_sno() {
-        let said = said(status("next_sno", &[slot_number, now, how, ahead, METABYTE.into()]));
-        (said, sno::parse(&text(sno::TEXT_LENGTH)).unwrap_or_default())
-    } else if let Values::Random { .. } = subject.generator.values {
-        let random = bits.map_or(FROM_CALLER, |bits| bits as f64);
-        let said = said(status("next_ulid", &[slot_number, now, how, ahead, random]));
-        (said, ulid_flake::parse(&text(ulid_flake::TEXT_LENGTH)).unwrap_or_default().into())
-    } else if subject.name.starts_with("snowflake-si") {
-        let id = number("next_number", &[slot_number, now, how, ahead]);
-        let status = if id < 0.0 { -id as u32 } else { 0 };
-        (said(status), id.max(0.0) as u128)
-    } else {
-        let (status, id) = next_integer(slot, now, policy);
-        assert!(status == 0 || id == -i64::from(status), "{status} came as {id}");
-        (said(status), id.cast_unsigned().into())
+/// The ID that a call has left in a form, or what was there before.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn left(form: u32) -> u128 {
+    match form {
+        FORM_SNO => sno::parse(&text(sno::TEXT_LENGTH)).unwrap_or_default(),
+        FORM_CROCKFORD => ulid_flake::parse(&text(ulid_flake::TEXT_LENGTH)).unwrap_or_default().into(),
+        FORM_NUMBER => float(REGISTER + AS_NUMBER) as u128,
+        _ => boundary::register(REGISTER),
     }
+}
+
+/// How many IDs a batch has left.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn filled() -> usize {
+    float(DETAIL + 16) as usize
+}
+
+/// One call in the format's own kind: what was said, and the ID if there is one.
+#[expect(clippy::cast_precision_loss)]
+fn ask(subject: &Subject, slot: u8, now: f64, policy: &Policy, bits: Option<u64>) -> (Said, u128) {
+    let form = form(subject);
+    let [how, ahead] = how(policy, form);
+    let random = bits.map_or(FROM_CALLER, |bits| bits as f64);
+    let said = said(status("next", &[slot.into(), now, how, ahead, METABYTE.into(), random]));
+    (said, left(form))
 }
 
 /// Clock and policies in a mix that meets every kind of answer.
@@ -96,45 +103,46 @@ fn a_slot_answers_as_the_core_does() {
     }
 }
 
-/// Discord's IDs fill 64 bits: what crosses is their signed reading, and `status` tells it from a refusal.
+/// Discord's IDs fill 64 bits.
 #[wasm_bindgen_test]
-fn a_negative_integer_may_be_an_id() {
+fn an_integer_may_use_the_top_bit() {
     let discord = subject("discord");
     let mut generator = discord.generator;
     open(&discord, &generator, 0);
     let late = reading(&discord, (1 << 41) + 5);
     assert_eq!(generator.next(late, None, &WAIT_BOTH), Answer::Issued);
-    let (status, id) = next_integer(0, late, &WAIT_BOTH);
-    assert_eq!((status, id), (0, generator.id().cast_signed()));
-    assert!(id < 0);
-    let (status, id) = next_integer(0, reading(&discord, -1), &WAIT_BOTH);
-    assert_eq!((status, id), (code(Error::BeforeEpoch), -i64::from(code(Error::BeforeEpoch))));
+    let (said, id) = ask(&discord, 0, late, &WAIT_BOTH, None);
+    assert_eq!((said, id), (Said::Issued, generator.id().into()));
+    assert!(id >= 1 << 63);
+    let (said, _) = ask(&discord, 0, reading(&discord, -1), &WAIT_BOTH, None);
+    assert_eq!(said, Said::Refused(Error::BeforeEpoch.number()));
 }
 
 #[wasm_bindgen_test]
 #[expect(clippy::cast_precision_loss)]
 fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
-    let rows = [("twitter", 0.0, 8), ("discord", 0.0, 8), ("snowflake-si", 1.0, 8), ("sno", 2.0, sno::TEXT_LENGTH)];
-    for (name, form, size) in rows {
+    for (name, size) in [("twitter", 8), ("discord", 8), ("snowflake-si", 8), ("sno", sno::TEXT_LENGTH)] {
         let subject = subject(name);
+        let form = form(&subject);
         let mut generator = subject.generator;
         open(&subject, &generator, 0);
         let now = reading(&subject, 1000);
-        let [how, ahead] = how(&WAIT_BOTH);
-        let fill = |count: f64| status("fill", &[0.0, now, how, ahead, count, form, METABYTE.into()]) as usize;
+        let [how, ahead] = how(&WAIT_BOTH, form);
+        let fill = |count: f64| status("fill", &[0.0, now, how, ahead, METABYTE.into(), count]);
         let room = DATA_BYTES / size;
         let mut left = generator.values.capacity();
         for wanted in [0, 1, 3, room + 1] {
             let expected = wanted.min(room).min(usize::try_from(left).unwrap());
-            let filled = fill(wanted as f64);
+            let status = fill(wanted as f64);
+            let filled = filled();
             assert_eq!(filled, expected, "{name}: of {wanted}");
             left -= filled as u64;
             for index in 0..filled {
                 assert_eq!(generator.next(now, None, &WAIT_BOTH), Answer::Issued);
                 let bytes = boundary::bytes(DATA + index * size, size);
                 let expected = match form {
-                    0.0 => generator.id().to_le_bytes().to_vec(),
-                    1.0 => (generator.id() as f64).to_le_bytes().to_vec(),
+                    FORM_INTEGER => generator.id().to_le_bytes().to_vec(),
+                    FORM_NUMBER => (generator.id() as f64).to_le_bytes().to_vec(),
                     _ => {
                         let mut text = [0; sno::TEXT_LENGTH];
                         sno::format(sno::id(&generator, METABYTE), &mut text);
@@ -146,7 +154,7 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
             // All that was asked for or fits is no failure; a tick that is used up says until when.
             let full = filled < wanted.min(room);
             let expected = if full { generator.next(now, None, &WAIT_BOTH).into() } else { Said::Issued };
-            assert_eq!(said(status("status", &[])), expected, "{name}: after {filled} of {wanted}");
+            assert_eq!(said(status), expected, "{name}: after {filled} of {wanted}");
         }
     }
 }
@@ -157,11 +165,11 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
 fn a_batch_ends_with_its_tick() {
     let si = subject("snowflake-si");
     open(&si, &si.generator, 0);
-    let [how, ahead] = how(&WAIT_BOTH);
-    let filled = status("fill", &[0.0, reading(&si, 7), how, ahead, 1000.0, 1.0, 0.0]);
-    assert_eq!(u64::from(filled), si.generator.values.capacity());
+    let [how, ahead] = how(&WAIT_BOTH, FORM_NUMBER);
+    let status = status("fill", &[0.0, reading(&si, 7), how, ahead, 0.0, 1000.0]);
+    assert_eq!(filled() as u64, si.generator.values.capacity());
     let until = si.schema.scale.timestamp(8);
-    assert_eq!(said(status("status", &[])), Said::Wait(until, Error::SequenceFull.number()));
+    assert_eq!(said(status), Said::Wait(until, Error::SequenceFull.number()));
     assert_eq!(float(DATA + 8 * 255), (low_bits(7 << 13) | si.generator.packing.fixed | 255) as f64);
 }
 
@@ -170,21 +178,21 @@ fn given_times_leave_their_ids_in_the_register() {
     for (slot, subject) in (0..).zip(subjects::all()) {
         let mut generator = subject.pooled(4);
         open(&subject, &generator, slot);
-        let sno = f64::from(u8::from(subject.is_sno()));
+        let form = form(&subject);
         for tick in [50, 40, 50, -1, 50, 50, 50, 40, 60] {
             let (time, mut bits) = (reading(&subject, tick), None);
             loop {
                 let answer = generator.at(time, bits);
                 #[expect(clippy::cast_precision_loss)]
                 let random = bits.map_or(FROM_CALLER, |bits: u64| bits as f64);
-                let found = said(status("at", &[f64::from(slot), time, random, sno, METABYTE.into()]));
+                let found = said(status("at", &[f64::from(slot), time, form.into(), METABYTE.into(), random]));
                 assert_eq!(found, Said::from(answer), "{} at {tick}", subject.name);
                 if let Answer::Draw { bytes } = answer {
                     bits = Some(subject.bits(bytes, 4));
                     continue;
                 }
                 if answer == Answer::Issued {
-                    assert_eq!(boundary::register(REGISTER), subject.id(&generator).bits, "{} at {tick}", subject.name);
+                    assert_eq!(left(form), subject.id(&generator).bits, "{} at {tick}", subject.name);
                 }
                 break;
             }
@@ -208,7 +216,7 @@ fn a_saved_slot_goes_on_in_another() {
         for tick in [100, 100, 100, 100, 100, 98] {
             both(&mut generator, 0, tick);
         }
-        let at = |slot: u8, tick| status("at", &[f64::from(slot), reading(subject, tick), FROM_CALLER, 0.0, 0.0]);
+        let at = |slot: u8, tick| status("at", &[f64::from(slot), reading(subject, tick), 0.0, 0.0, FROM_CALLER]);
         assert_eq!(at(0, 50), 0);
         assert_eq!(generator.at(reading(subject, 50), None), Answer::Issued);
 
@@ -236,14 +244,10 @@ fn a_saved_slot_goes_on_in_another() {
 fn slots_that_are_not_open() {
     let conflict = code(Error::Conflict);
     for slot in [200.0, 1e6, f64::from(u32::MAX)] {
-        assert_eq!(number("next_number", &[slot, 0.0, 0.0, 0.0]), -f64::from(conflict));
-        call("next_integer", &[slot, 0.0, 0.0, 0.0]);
-        assert_eq!(status("status", &[]), conflict);
-        assert_eq!(status("next_sno", &[slot, 0.0, 0.0, 0.0, 0.0]), conflict);
-        assert_eq!(status("next_ulid", &[slot, 0.0, 0.0, 0.0, FROM_CALLER]), conflict);
-        assert_eq!(status("at", &[slot, 0.0, FROM_CALLER, 0.0, 0.0]), conflict);
-        assert_eq!(status("fill", &[slot, 0.0, 0.0, 0.0, 10.0, 0.0, 0.0]), 0);
-        assert_eq!(status("status", &[]), conflict);
+        assert_eq!(status("next", &[slot, 0.0, 0.0, 0.0, 0.0, FROM_CALLER]), conflict);
+        assert_eq!(status("at", &[slot, 0.0, 0.0, 0.0, FROM_CALLER]), conflict);
+        assert_eq!(status("fill", &[slot, 0.0, 0.0, 0.0, 0.0, 10.0]), conflict);
+        assert_eq!(filled(), 0);
         assert_eq!(status("save", &[slot]), conflict);
         assert_eq!(status("restore", &[slot]), conflict);
         assert_eq!(call("rule", &[slot, 1.0]), JsValue::UNDEFINED);
@@ -268,8 +272,8 @@ extern "C" {
 fn randomness_comes_from_the_platform_or_not_at_all() {
     let ulid = subject("ulid-flake");
     open(&ulid, &ulid.generator, 0);
-    let [how, ahead] = how(&WAIT_BOTH);
-    let next = |tick: i64| status("next_ulid", &[0.0, reading(&ulid, tick), how, ahead, FROM_PLATFORM]);
+    let [how, ahead] = how(&WAIT_BOTH, FORM_CROCKFORD);
+    let next = |tick: i64| status("next", &[0.0, reading(&ulid, tick), how, ahead, 0.0, FROM_PLATFORM]);
     assert_eq!(next(1), code(Error::RandomFailed));
     assert_eq!(next(1), code(Error::RandomFailed));
 
