@@ -101,7 +101,7 @@ export async function build() {
     },
     {
       name: "audit",
-      title: "look for what could trap in the module",
+      title: "look for what could trap or grow in the module",
       inputs: [optimised, named, ...helperSources],
       outputs: [audited],
       work: audit,
