@@ -62,9 +62,9 @@ for (const work of works.filter(({ name }) => name.includes(values.only))) {
 
 const memory = seen.memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
 console.log(
-  `\n${seen.compiled} modules compiled, ${seen.memories.length} instantiated, memory ${kilobytes(memory)}`,
+  `\nmodules compiled: ${seen.compiled.length}, instantiated: ${seen.memories.length}, memory ${kilobytes(memory)}`,
 );
-if (seen.compiled !== 1 || seen.memories.length !== 1) {
+if (seen.compiled.length !== 1 || seen.memories.length !== 1) {
   faults.push("not exactly one module");
 }
 for (const fault of faults) {
