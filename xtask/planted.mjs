@@ -7,13 +7,14 @@ import { audit, bind, compileCore, optimise, placesOf } from "./build.mjs";
 import { Failed, fromRoot, runAsProgram, targetDir } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
 
-/** What makes the core what it is; the helper's manifest, as the workspace names it. */
+/** What makes the core what it is, and what its manifests name. */
 const PARTS = [
   "Cargo.toml",
   "Cargo.lock",
   "rust-toolchain.toml",
   join(".cargo", "config.toml"),
   "src",
+  join("bench", "core.rs"),
   join("xtask", "Cargo.toml"),
   join("xtask", "src"),
 ];
