@@ -9,6 +9,8 @@ mod boundary;
 mod clock;
 #[path = "support/digest.rs"]
 mod digest;
+#[path = "wasm/junk.rs"]
+mod junk;
 #[path = "wasm/numbers.rs"]
 mod numbers;
 #[path = "wasm/slots.rs"]

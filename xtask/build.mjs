@@ -19,17 +19,27 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { unlessFresh } from "./lib/freshness.mjs";
 import { pack } from "./lib/pack.mjs";
-import { fromRoot, Refusal, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
+import { fromRoot, Refusal, root, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
 
-const compiled = join(targetDir, "wasm32-unknown-unknown", "release", "graupel.wasm");
 const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
-const bindgen = join(targetDir, "bindgen");
-const glueTypes = join(bindgen, "graupel.d.ts");
-const bound = join(bindgen, "graupel_bg.wasm");
-const named = join(bindgen, "graupel_named.wasm");
-const optimised = join(bindgen, "graupel_opt.wasm");
-const audited = join(bindgen, "audit.txt");
+/** The files on the way from a core's sources to the module, all below cargo's directory for them. */
+export function placesOf(source, target) {
+  const bindgen = join(target, "bindgen");
+  return {
+    source,
+    target,
+    compiled: join(target, "wasm32-unknown-unknown", "release", "graupel.wasm"),
+    bindgen,
+    glueTypes: join(bindgen, "graupel.d.ts"),
+    bound: join(bindgen, "graupel_bg.wasm"),
+    named: join(bindgen, "graupel_named.wasm"),
+    optimised: join(bindgen, "graupel_opt.wasm"),
+  };
+}
+const shipped = placesOf(root, targetDir);
+const { compiled, glueTypes, bound, named, optimised } = shipped;
+const audited = join(shipped.bindgen, "audit.txt");
 const generated = fromRoot("js", "generated");
 const dist = fromRoot("dist");
 
@@ -60,7 +70,7 @@ export async function build() {
       inputs: [...cargoFiles, fromRoot("src")],
       extra: [rustc],
       outputs: [compiled],
-      work: compileCore,
+      work: (onLine) => compileCore(shipped, onLine),
     },
     {
       name: "helper",
@@ -75,7 +85,7 @@ export async function build() {
       title: "make the glue (wasm-bindgen)",
       inputs: [compiled, ...cargoFiles, ...helperSources],
       outputs: [glueTypes, bound],
-      work: bind,
+      work: () => bind(shipped),
     },
     {
       name: "optimise",
@@ -83,7 +93,7 @@ export async function build() {
       inputs: [bound, ...npmFiles, ...helperSources],
       extra: [WASM_OPT, STRIP],
       outputs: [named, optimised],
-      work: optimise,
+      work: () => optimise(shipped),
     },
     {
       name: "generate",
@@ -101,10 +111,14 @@ export async function build() {
     },
     {
       name: "audit",
-      title: "look for what could trap in the module",
+      title: "look for what could trap or grow in the module",
       inputs: [optimised, named, ...helperSources],
       outputs: [audited],
-      work: audit,
+      work: async () => {
+        const line = await audit(shipped);
+        writeFileSync(audited, `${line}\n`);
+        return line;
+      },
     },
   ];
   let left = 0;
@@ -119,8 +133,10 @@ export async function build() {
   );
 }
 
-async function compileCore(onLine) {
+export async function compileCore({ source, target }, onLine) {
   await run("cargo", ["build", "--release", "--target", "wasm32-unknown-unknown", "--package", "graupel"], {
+    cwd: source,
+    env: { CARGO_TARGET_DIR: target },
     onLine,
   });
 }
@@ -129,7 +145,7 @@ async function compileHelper(onLine) {
   await run("cargo", ["build", "--package", "xtask"], { onLine });
 }
 
-async function bind() {
+export async function bind({ compiled, bindgen }) {
   rmSync(bindgen, { recursive: true, force: true });
   await run(helper, ["bindgen", compiled, bindgen], quietly);
   if (existsSync(join(bindgen, "snippets"))) {
@@ -139,7 +155,7 @@ async function bind() {
   }
 }
 
-async function optimise() {
+export async function optimise({ bound, named, optimised }) {
   const wasmOpt = tool(join("binaryen", "bin", "wasm-opt"));
   await run(wasmOpt, [...WASM_OPT, bound, "-o", named]);
   await run(wasmOpt, [...STRIP, named, "-o", optimised]);
@@ -156,10 +172,9 @@ async function optimise() {
     throw new Refusal("wasm-opt changed what the module imports or exports.");
 }
 
-async function audit() {
-  const line = (await run(helper, ["audit", optimised, named], quietly)).trim();
-  writeFileSync(audited, `${line}\n`);
-  return line;
+/** Resolves to a line about the module, or rejects with what could trap or grow in it. */
+export async function audit({ optimised, named }) {
+  return (await run(helper, ["audit", optimised, named], quietly)).trim();
 }
 
 async function generate() {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { build } from "./build.mjs";
 import { Absent, Failed, fromRoot, npm, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say } from "./lib/progress.mjs";
+import { planted } from "./planted.mjs";
 import { setup } from "./setup.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
@@ -22,6 +23,7 @@ const suites = [
   ["clippy", clippy],
   ["Rust tests, native", () => cargo("test", "--package", "graupel", "--", "--show-output")],
   ["tests of the build helper", () => cargo("test", "--package", "xtask")],
+  ["the audit of the module, on what is planted in the core", planted],
   [
     "Rust tests, as WebAssembly in Node",
     () => cargo("test", "--package", "graupel", ...WASM, "--test", "wasm"),

@@ -17,6 +17,7 @@ extern "C" {
 }
 
 /// getrandom's custom backend (its documentation, "Custom backend"): the crate calls this symbol.
+#[expect(unsafe_code)]
 #[unsafe(no_mangle)]
 unsafe extern "Rust" fn __getrandom_v03_custom(pointer: *mut u8, length: usize) -> Result<(), getrandom::Error> {
     if fill_entropy(pointer, length) { Ok(()) } else { Err(getrandom::Error::UNSUPPORTED) }

@@ -2,6 +2,7 @@
 //!
 //! Soundness: JavaScript is single-threaded, and no call into the module calls back into it but to fill bytes, so that
 //! no two calls are ever inside at once; and no function here hands out two references to one thing.
+#![expect(unsafe_code)]
 
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;

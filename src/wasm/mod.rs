@@ -8,7 +8,9 @@
 //! Generators live in slots, numbered by the JavaScript side, which also reuses them.
 
 mod entropy;
+#[forbid(unsafe_code)]
 mod formats;
+#[forbid(unsafe_code)]
 mod generators;
 mod memory;
 

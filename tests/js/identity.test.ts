@@ -123,7 +123,10 @@ test("another clock function, another fixed field or another epoch is another id
   const two = format.generator({ ...fixed, clock: () => START });
   assert.equal(one.next(), two.next());
   const clock = () => START;
-  assert.notEqual(format.generator({ machineId: 2, clock }).next(), format.generator({ ...fixed, clock }).next());
+  assert.notEqual(
+    format.generator({ machineId: 2, clock }).next(),
+    format.generator({ ...fixed, clock }).next(),
+  );
 });
 
 test("the system clock is one identity, however it is passed", () => {
@@ -135,7 +138,10 @@ test("the system clock is one identity, however it is passed", () => {
 
 test("sno: equal bounds share, disjoint ones are independent, overlapping ones are refused", () => {
   const clock = () => START;
-  const [low, high] = [{ sequenceMin: 1, sequenceMax: 100 }, { sequenceMin: 101, sequenceMax: 200 }];
+  const [low, high] = [
+    { sequenceMin: 1, sequenceMax: 100 },
+    { sequenceMin: 101, sequenceMax: 200 },
+  ];
   const a = sno.generator({ partition: 5, clock, ...low });
   const b = (copies[1] as Package).sno.generator({ partition: 5, clock, sequenceMin: 100, sequenceMax: 1 });
   const c = sno.generator({ partition: 5, clock, ...high });
@@ -174,7 +180,9 @@ test("a registry of an unknown version is an error, not a second state", async (
     globalThis[Symbol.for("graupel.registry")] = { version: 999 };
     const { twitter } = await import("graupel/snowflake");
     try { twitter.generator({ datacenterId: 0, workerId: 0 }).next(); } catch (error) { console.log(error.code, error.value); }`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code], { cwd: here });
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code], {
+    cwd: here,
+  });
   assert.equal(stdout.trim(), "REGISTRY 999");
 });
 

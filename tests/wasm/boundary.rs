@@ -170,6 +170,12 @@ impl From<Answer> for Said {
     }
 }
 
+/// How many IDs a batch has left.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub fn filled() -> usize {
+    float(DETAIL + 16) as usize
+}
+
 /// The characters that a call left.
 pub fn text(length: usize) -> Vec<u8> {
     bytes(DATA, length)

@@ -2,7 +2,7 @@
 
 use graupel::Error;
 use graupel::area::{
-    AS_NUMBER, DATA, DATA_BYTES, DETAIL, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FROM_CALLER,
+    AS_NUMBER, DATA, DATA_BYTES, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FROM_CALLER,
     FROM_PLATFORM, REGISTER,
 };
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, Values, low_bits};
@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
-    self, Said, call, code, float, form, how, load, open, put_fields, put_floats, said, status, text,
+    self, Said, call, code, filled, float, form, how, load, open, put_fields, put_floats, said, status, text,
 };
 use crate::subjects::{self, Subject};
 
@@ -41,12 +41,6 @@ fn left(form: u32) -> u128 {
         FORM_NUMBER => float(REGISTER + AS_NUMBER) as u128,
         _ => boundary::register(REGISTER),
     }
-}
-
-/// How many IDs a batch has left.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-fn filled() -> usize {
-    float(DETAIL + 16) as usize
 }
 
 /// One call in the format's own kind: what was said, and the ID if there is one.

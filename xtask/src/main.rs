@@ -3,7 +3,7 @@
 //! ```text
 //! xtask bindgen <module.wasm> <out dir>   the wasm-bindgen step: glue and module, for the web target
 //! xtask layouts <out file>                the layout tables of the core, as TypeScript
-//! xtask audit <module.wasm> <named.wasm>  fails if the finished module can trap; names from the other
+//! xtask audit <module.wasm> <named.wasm>  fails if the finished module can trap or grow; names from the other
 //! xtask <tests.wasm> [filter ...]         runs a test binary in Node; how cargo calls its `runner`
 //! ```
 

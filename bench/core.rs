@@ -1,0 +1,213 @@
+//! The core by itself, natively: `cargo bench`. Each piece of work stands alone, so that a regression can be placed.
+//! How a call costs what it does in JavaScript, crossing included, is `npm run bench`.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use graupel::Error;
+use graupel::engine::alphabet::{LONGEST_DIGITS, parse_digits, write_digits};
+use graupel::engine::{
+    Answer, Backwards, Full, Generator, Interval, MAX_FIELDS, Options, Outcome, Policy, Schema, State, Values, step,
+};
+use graupel::formats::{sno, snowflake, snowflake_si, ulid_flake};
+
+/// An ID with ones and zeros in every part.
+const ID: u64 = 1_305_120_710_456_668_160;
+/// The same of 80 bits.
+const SNO_ID: u128 = 0x78F1_C9B5_7E42_0102_0304;
+/// A clock reading, and the epoch of formats that have none: Unix ms.
+const NOW: f64 = 1_800_000_000_000.0;
+const EPOCH: i64 = 1_700_000_000_000;
+
+fn encode(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("encode");
+    group.bench_function("sno", |bench| {
+        let mut text = [0; sno::TEXT_LENGTH];
+        bench.iter(|| sno::format(black_box(SNO_ID), black_box(&mut text)));
+    });
+    group.bench_function("ulid-flake", |bench| {
+        let mut text = [0; ulid_flake::TEXT_LENGTH];
+        bench.iter(|| ulid_flake::format(black_box(ID), black_box(&mut text)));
+    });
+    for (name, radix) in [("decimal", 10), ("base 36", 36)] {
+        group.bench_function(name, |bench| {
+            let mut text = [0; LONGEST_DIGITS];
+            bench.iter(|| write_digits(black_box(ID), black_box(radix), black_box(&mut text)));
+        });
+    }
+}
+
+fn decode(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("decode");
+    let mut text = [0; sno::TEXT_LENGTH];
+    sno::format(SNO_ID, &mut text);
+    assert_eq!(sno::parse(&text), Ok(SNO_ID));
+    group.bench_function("sno", |bench| bench.iter(|| sno::parse(black_box(&text))));
+
+    let mut text = [0; ulid_flake::TEXT_LENGTH];
+    ulid_flake::format(ID, &mut text);
+    assert_eq!(ulid_flake::parse(&text), Ok(ID));
+    group.bench_function("ulid-flake", |bench| bench.iter(|| ulid_flake::parse(black_box(&text))));
+
+    for (name, radix) in [("decimal", 10), ("base 36", 36)] {
+        let mut room = [0; LONGEST_DIGITS];
+        let length = write_digits(ID, radix, &mut room);
+        let text = &room[LONGEST_DIGITS - length..];
+        assert_eq!(parse_digits(text, radix, u64::MAX), Ok(ID));
+        group.bench_function(name, |bench| {
+            bench.iter(|| parse_digits(black_box(text), black_box(radix), u64::MAX));
+        });
+    }
+}
+
+fn fields(criterion: &mut Criterion) {
+    let schemas: [(&str, Schema); 3] = [
+        ("sno", sno::schema().expect("a schema")),
+        ("twitter", snowflake::TWITTER.schema(None).expect("a schema")),
+        ("snowflake-si", snowflake_si::schema(EPOCH, 40, 5, 8).expect("a schema")),
+    ];
+    for (verb, packs) in [("pack", true), ("unpack", false)] {
+        let mut group = criterion.benchmark_group(verb);
+        for (name, schema) in &schemas {
+            // The top bit of 64 stays clear; a half of the largest ID is one of the format in any case.
+            let id = schema.max() / 2;
+            let mut values = [0; MAX_FIELDS];
+            schema.layout.unpack(id, &mut values);
+            assert_eq!(schema.layout.pack(&values), Ok(id));
+            group.bench_function(*name, |bench| {
+                if packs {
+                    bench.iter(|| schema.layout.pack(black_box(&values)));
+                } else {
+                    bench.iter(|| schema.layout.unpack(black_box(id), black_box(&mut values)));
+                }
+            });
+        }
+    }
+}
+
+/// A tick of 4,096 values.
+const COUNTER: Values = Values::Counter { first: 0, last: 4095, restart: 0 };
+/// 20 random bits, and steps of a byte.
+const RANDOM: Values = Values::Random { max: (1 << 20) - 1, start: 3, step: 1 };
+/// A generator in the middle of its tick.
+const MIDDLE: State = State { highest: 1000, last: 1000, value: 7, left: 100, safe: -1, drifts: 0, first_live: 500 };
+/// One that has used it up.
+const FULL: State = State { value: 4095, left: 0, ..MIDDLE };
+
+/// One way through a step: what goes in, and what must come of it, or else another way is measured.
+struct Way {
+    name: &'static str,
+    state: State,
+    now: i64,
+    policy: Policy,
+    values: Values,
+    random: Option<u64>,
+    expected: fn(&Outcome) -> bool,
+}
+
+const fn issued(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Issued(_))
+}
+
+const fn waits(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Wait { .. })
+}
+
+const fn asks(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Draw { .. })
+}
+
+const fn refused(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Refused(Error::ClockBackwards | Error::SequenceFull))
+}
+
+fn ways() -> Vec<Way> {
+    let counter = |name, state, now, backwards, full, expected| {
+        let policy = Policy { backwards, full, max_ahead: 10_000 };
+        Way { name, state, now, policy, values: COUNTER, random: None, expected }
+    };
+    let random = |name, now, random, expected| {
+        let policy = Policy { full: Full::Wait, ..Policy::default() };
+        Way { name, state: MIDDLE, now, policy, values: RANDOM, random, expected }
+    };
+    let same = MIDDLE.highest;
+    vec![
+        counter("same tick", MIDDLE, same, Backwards::Throw, Full::Wait, issued),
+        counter("new tick", MIDDLE, same + 1, Backwards::Throw, Full::Wait, issued),
+        counter("backwards, throw", MIDDLE, same - 5, Backwards::Throw, Full::Wait, refused),
+        counter("backwards, wait", MIDDLE, same - 5, Backwards::Wait, Full::Wait, waits),
+        counter("backwards, hold", MIDDLE, same - 5, Backwards::Hold, Full::Wait, issued),
+        counter("backwards, tick-tock", MIDDLE, same - 5, Backwards::TickTock, Full::Wait, issued),
+        counter("full, throw", FULL, same, Backwards::Throw, Full::Throw, refused),
+        counter("full, wait", FULL, same, Backwards::Throw, Full::Wait, waits),
+        counter("full, borrow", FULL, same, Backwards::Throw, Full::Borrow, issued),
+        random("random, ask for bits", same + 1, None, asks),
+        random("random, start a tick", same + 1, Some(0xA_5A5A), issued),
+        random("random, go on", same, Some(0x5A), issued),
+        random("random, leave the range", same, Some((1 << 20) - 1), waits),
+    ]
+}
+
+fn steps(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("step");
+    let interval = Interval::default();
+    for Way { name, state, now, policy, values, random, expected } in &ways() {
+        let options = Options { values, policy, interval: &interval, last_tick: (1 << 41) - 1, given: -1 };
+        let outcome = step(state, *now, *random, &options);
+        assert!(expected(&outcome), "{name}: {outcome:?}");
+        group.bench_function(*name, |bench| {
+            bench.iter(|| step(black_box(state), black_box(*now), black_box(*random), black_box(&options)));
+        });
+    }
+}
+
+/// IDs of one batch.
+const BATCH: u32 = 1000;
+
+fn batches(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("batch of 1,000");
+    group.throughput(Throughput::Elements(BATCH.into()));
+    let si = snowflake_si::schema(EPOCH, 40, 5, 8).expect("a schema");
+    let si_values = snowflake_si::values(&si, false, 0);
+    let generators: [(&str, Result<Generator, Error>); 4] = [
+        ("sno", sno::generator(7, (0, sno::MAX_SEQUENCE))),
+        ("twitter", snowflake::TWITTER.generator(&[3, 7])),
+        ("snowflake-si", si.generator(&[0, 3, 0], si_values)),
+        ("ulid-flake", ulid_flake::generator(&ulid_flake::FORMAT, None, 0, 1)),
+    ];
+    for (name, generator) in generators {
+        let generator = generator.expect("a generator");
+        assert_eq!(batch(generator).1, BATCH, "{name}");
+        group.bench_function(name, |bench| bench.iter(|| batch(black_box(generator))));
+    }
+}
+
+/// The IDs, each mixed into one number, and how many there were; no tick holds more of them than the smallest can.
+fn batch(mut generator: Generator) -> (u64, u32) {
+    let policy = Policy { full: Full::Wait, ..Policy::default() };
+    let (mut mixed, mut count) = (0, 0);
+    for index in 0..BATCH {
+        let now = NOW + f64::from(index / 200) * 4.0;
+        let mut answer = generator.next(now, None, &policy);
+        while let Answer::Draw { bytes } = answer {
+            // A start in the lower half of the range, and steps of 5.
+            answer = generator.next(now, Some(if bytes > 1 { 0x1_5A5A } else { 5 }), &policy);
+        }
+        mixed ^= generator.id();
+        count += u32::from(answer == Answer::Issued);
+    }
+    (mixed, count)
+}
+
+/// Short, as there are many: what a regression changes is more than what this leaves to chance.
+fn short() -> Criterion {
+    Criterion::default()
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_millis(1200))
+        .sample_size(50)
+        .without_plots()
+}
+
+criterion_group! { name = core; config = short(); targets = encode, decode, fields, steps, batches }
+criterion_main!(core);

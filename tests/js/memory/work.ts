@@ -1,0 +1,276 @@
+/** The work after which a process must hold no more than before. */
+import { GraupelError } from "graupel";
+import { nanoflake } from "graupel/nanoflake";
+import { sno } from "graupel/sno";
+import { discord, instagram, mastodon, snowflake, twitter } from "graupel/snowflake";
+import { snowflakeSI } from "graupel/snowflake-si";
+import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
+import type { Maker, Verbs } from "../support/subjects.ts";
+import { collect } from "./measure.ts";
+
+/** Some work: what it is called, how much of it there is, and a function that does as much. */
+export interface Work {
+  readonly name: string;
+  readonly count: number;
+  /** Does the work `count` times, or a part of it that stands for the whole; a warm-up does less of it. */
+  run(count: number): void | Promise<void>;
+}
+
+const EPOCH = Date.UTC(2024, 0, 1);
+const FIELDS = { time: 41, region: 4, worker: 6, sequence: 12 };
+
+/** Every format, with the fixed fields of a generator. */
+const FORMATS = (
+  [
+    [sno, { partition: 7 }],
+    [nanoflake({ epoch: EPOCH }), { generatorId: 1 }],
+    [nanoflake({ epoch: EPOCH, layout: "reference-24" }), { generatorId: 1 }],
+    [twitter, { datacenterId: 1, workerId: 1 }],
+    [discord, { internalWorkerId: 1, internalProcessId: 1 }],
+    [instagram, { shardId: 1 }],
+    [mastodon, {}],
+    [snowflake({ epoch: EPOCH, fields: FIELDS }), { region: 1, worker: 1 }],
+    [snowflakeSI({ epoch: EPOCH }), { machineId: 1 }],
+    [ulidFlake, { sequenceFull: "wait" }],
+    [ulidFlakeScalable, { scalability: 1, sequenceFull: "wait" }],
+  ] as const
+).map(([format, fixed]) => ({ format: format as unknown as Verbs, fixed }));
+
+/** A clock that goes on by a millisecond whenever it is read, so that nothing ever waits for long. */
+function steppingClock(): () => number {
+  let now = Date.UTC(2026, 0, 1);
+  return () => now++;
+}
+
+/** What a call is passed on purpose to be refused, and is. */
+function refused(call: () => unknown): void {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof GraupelError) return;
+    throw error;
+  }
+  throw new Error(`not refused: ${call}`);
+}
+
+/** IDs of every format by each of three calls, in equal parts; of the system clock and of one that steps. */
+function ids(count: number): Work {
+  const batch = 1000;
+  const steps = steppingClock();
+  const makers = FORMATS.flatMap(({ format, fixed }) => {
+    // The system clock for the formats whose ticks are never full at the speed of a loop, or else this is mostly waiting.
+    const own = { ...fixed, clock: steps };
+    return [format.generator(format.capacity < 60_000 ? own : fixed), format.generator(own)];
+  });
+  return {
+    name: "IDs, by next, nextText and nextMany",
+    count,
+    run(count) {
+      const each = Math.ceil(count / makers.length / 3);
+      for (const maker of makers) {
+        for (let i = 0; i < each; i++) maker.next();
+        for (let i = 0; i < each; i++) maker.nextText();
+        for (let i = 0; i < each; i += batch) maker.nextMany(Math.min(batch, each - i));
+      }
+    },
+  };
+}
+
+/** IDs read and taken apart: everything that a format does. */
+function verbs(count: number): Work {
+  return {
+    name: "IDs parsed, inspected, composed, converted",
+    count,
+    run(count) {
+      for (const { format, fixed } of FORMATS) {
+        const maker = format.generator({ ...fixed, clock: steppingClock() });
+        for (let i = 0; i < count / FORMATS.length; i++) {
+          const id = format.parse(maker.nextText());
+          const { time, timestamp, ticks, ...fields } = format.inspect(id);
+          format.compose({ ticks, ...fields });
+          format.fromBytes(format.toBytes(id));
+          format.fromBigInt(format.toBigInt(id));
+          format.range(Number(timestamp), Number(timestamp) + 1000);
+          format.isValid(format.format(id));
+        }
+      }
+    },
+  };
+}
+
+/** How many identities there are of generators made again and again: most of Twitter's worker numbers. */
+const IDENTITIES = 1000;
+
+/** Generators of the same thousand identities, each used once. */
+function generators(count: number, name: string, options: object): Work {
+  return {
+    name: `generators over a thousand identities, ${name}`,
+    count,
+    run(count) {
+      for (let i = 0; i < count; i++) {
+        const identity = i % IDENTITIES;
+        twitter
+          .generator({
+            datacenterId: identity >> 5,
+            workerId: identity & 31,
+            clockBackwards: "hold",
+            ...options,
+          })
+          .next();
+      }
+    },
+  };
+}
+
+/** Generators whose clocks, and so whose cells, are dropped: a thousand at a time, and no two of the same clock. */
+function dropped(count: number): Work {
+  return {
+    name: "generators of a thousand clocks at a time, each dropped",
+    count,
+    async run(count) {
+      for (let i = 0; i < count; i++) {
+        const identity = i % IDENTITIES;
+        const clock = steppingClock();
+        twitter.generator({ datacenterId: identity >> 5, workerId: identity & 31, clock }).next();
+        if (identity === IDENTITIES - 1) {
+          await collect();
+        }
+      }
+    },
+  };
+}
+
+/** Calls that wait for their turn, and some that are called off. */
+function waiting(count: number): Work {
+  return {
+    name: "asynchronous calls, every tenth aborted",
+    count,
+    async run(count) {
+      const maker = twitter.generator({ datacenterId: 2, workerId: 1 }) as unknown as Maker;
+      for (let left = count; left > 0; left -= 100) {
+        const calls = Array.from({ length: Math.min(100, left) }, async (_, i) => {
+          const calling = new AbortController();
+          const call = maker.nextAsync({ signal: calling.signal });
+          if (i % 10 === 0) calling.abort();
+          await call.catch((error: unknown) => {
+            if (!(error instanceof DOMException)) throw error;
+          });
+        });
+        await Promise.all(calls);
+      }
+    },
+  };
+}
+
+/** Characters of the texts that are refused; the long ones take their time, and come once in so many rounds. */
+const LENGTHS = [0, 1, 12, 17, 64, 65, 8192, 8193];
+const LONG_LENGTHS = [65_536, 1_000_000, 16_000_000];
+const ROUNDS_PER_LONG = 500;
+/** What they are made of: digits, what is not ASCII, and nothing. */
+const FILLERS = ["2", 0xe9, 0];
+
+/** Texts of every length, to every format, in turn. */
+function texts(count: number): Work {
+  return {
+    name: "texts of up to 16 million characters, refused",
+    count,
+    run(count) {
+      for (let i = 0, round = 0; i < count; round++) {
+        const { format } = FORMATS[round % FORMATS.length] as (typeof FORMATS)[number];
+        const lengths = round % ROUNDS_PER_LONG === 0 ? [...LENGTHS, ...LONG_LENGTHS] : LENGTHS;
+        for (const length of lengths) {
+          // A text of its own, in one piece: who keeps any of it, keeps all.
+          const text = Buffer.alloc(length, FILLERS[round % FILLERS.length]).toString("latin1");
+          format.isValid(text);
+          refused(() => format.parse(`${text}!`));
+          i++;
+        }
+      }
+    },
+  };
+}
+
+/** Arguments of the wrong kind and of any size, which are refused: nothing of them is kept. */
+function arguments_(count: number): Work {
+  const size = 1_000_000;
+  const makers = FORMATS.map(({ format, fixed }) => format.generator({ ...fixed, clock: steppingClock() }));
+  return {
+    name: "arguments of megabytes, refused",
+    count,
+    run(count) {
+      for (let i = 0; i < count; i++) {
+        const at = i % FORMATS.length;
+        const { format } = FORMATS[at] as (typeof FORMATS)[number];
+        const list: unknown[] = new Array(size).fill(i);
+        const integer = 1n << BigInt(8 * size);
+        const bytes = new Uint8Array(size);
+        for (const value of [list, integer, -integer, bytes, { list }]) {
+          if (format.isValid(value)) throw new Error("valid");
+          refused(() => format.parse(value));
+          refused(() => format.fromBytes(value === bytes ? bytes.subarray(1) : value));
+          refused(() => format.inspect(value));
+          refused(() => makers[at]?.nextMany(value));
+          refused(() => format.generator({ partition: value, workerId: value, clock: value }));
+        }
+        refused(() => format.fromBigInt(integer));
+        refused(() => format.compose({ time: integer, ticks: list }));
+      }
+    },
+  };
+}
+
+/** The largest number of IDs that one call makes, and of texts, which are arrays of strings. */
+const MOST = { integers: 2 ** 24, texts: 2 ** 22 };
+
+/** Batches from the smallest to the largest, and beyond, which is refused. */
+function batches(share: number): Work {
+  const makers = FORMATS.filter(({ format }) => format.capacity > 255).map(({ format, fixed }) =>
+    format.generator({ ...fixed, clock: steppingClock() }),
+  );
+  const sizes = [0, 1, 1023, 1024, 1025, 65_536, 65_537];
+  return {
+    name: "batches of every size, up to the largest",
+    count: makers.length * Math.ceil(MOST.integers * share),
+    run(count) {
+      const most = count / makers.length;
+      for (const maker of makers) {
+        for (const n of [...sizes, Math.ceil(most)].filter((n) => n <= most)) {
+          const integers = typeof maker.next() !== "string";
+          maker.nextMany(integers ? n : Math.min(n, MOST.texts));
+          maker.nextManyText(Math.min(n, MOST.texts));
+        }
+        refused(() => maker.nextMany(MOST.integers + 1));
+      }
+    },
+  };
+}
+
+/** What a leak would look like: for the test of the instrument itself. */
+export function leak(count: number): Work {
+  const kept: unknown[] = [];
+  return {
+    name: "a reference kept by every operation",
+    count,
+    run(count) {
+      sno.next();
+      for (let i = 0; i < count; i++) kept.push(twitter);
+    },
+  };
+}
+
+/** All of it. `share` is how much, 1 being the whole. */
+export function all(share: number): Work[] {
+  const part = (count: number, least: number) => Math.max(least, Math.ceil(count * share));
+  const oneClock = steppingClock();
+  return [
+    ids(part(100_000_000, 800_000)),
+    verbs(part(2_000_000, 300_000)),
+    generators(part(1_000_000, 300_000), "the system's clock", {}),
+    generators(part(1_000_000, 300_000), "one clock of their own", { clock: oneClock }),
+    dropped(part(1_000_000, 100_000)),
+    waiting(part(1_000_000, 300_000)),
+    texts(part(200_000, 20_000)),
+    arguments_(part(2000, 50)),
+    batches(share),
+  ];
+}

@@ -1,0 +1,125 @@
+//! Every export with numbers that nobody should pass, in any order: each call comes back. Where it could not tell a wrong
+//! place in memory from a right one, the audit of the module leaves the proof to these calls.
+
+use graupel::Error;
+use graupel::area::{CROCKFORD, DATA, DATA_BYTES, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO};
+use graupel::engine::{Full, MAX_FIELDS, Policy};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::boundary::{call, code, filled, how, load, open, put_bytes, put_floats, put_register, status};
+use crate::subjects::{self, Subject};
+
+/// The exports, and how many numbers each takes.
+const EXPORTS: [(&str, usize); 17] = [
+    ("area", 0),
+    ("at", 5),
+    ("compose", 0),
+    ("fill", 6),
+    ("hold", 1),
+    ("inspect", 0),
+    ("next", 6),
+    ("notifies", 2),
+    ("open", 4),
+    ("parse", 2),
+    ("print", 2),
+    ("range", 2),
+    ("restore", 1),
+    ("rule", 2),
+    ("save", 1),
+    ("schema", 6),
+    ("tick", 1),
+];
+
+/// Bounds of the types and of the area, what lies just past them, and what is no number at all.
+#[expect(clippy::cast_precision_loss)]
+const NUMBERS: [f64; 28] = [
+    0.0,
+    -0.0,
+    1.0,
+    2.0,
+    3.0,
+    0.5,
+    -1.0,
+    -2.0,
+    7.0,
+    16.0,
+    CROCKFORD as f64,
+    255.0,
+    256.0,
+    DATA_BYTES as f64,
+    DATA_BYTES as f64 + 1.0,
+    65_536.0,
+    2_147_483_647.0,
+    2_147_483_648.0,
+    4_294_967_295.0,
+    4_294_967_296.0,
+    1.7e12,
+    9_007_199_254_740_991.0,
+    9_223_372_036_854_775_808.0,
+    1.844_674_407_370_955_2e19,
+    -9_223_372_036_854_775_808.0,
+    f64::NAN,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+];
+
+/// Numbers from 0 on, in an order of their own (Numerical Recipes, "quick and dirty" generators).
+struct Dice(u32);
+
+impl Dice {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) as usize % count
+    }
+
+    fn number(&mut self) -> f64 {
+        NUMBERS[self.below(NUMBERS.len())]
+    }
+}
+
+#[wasm_bindgen_test]
+fn every_call_comes_back_whatever_it_is_passed() {
+    let mut dice = Dice(1);
+    let subjects = subjects::all();
+    for round in 0..20_000 {
+        let subject = &subjects[dice.below(subjects.len())];
+        match round % 8 {
+            0 => load(subject),
+            1 => open(subject, &subject.generator, 0),
+            2 => put_register(u128::MAX >> dice.below(128)),
+            3 => put_floats(FIELDS, &[(); MAX_FIELDS].map(|()| dice.number())),
+            _ => {}
+        }
+        let (name, count) = EXPORTS[dice.below(EXPORTS.len())];
+        let mut numbers: Vec<f64> = (0..count).map(|_| dice.number()).collect();
+        if name == "open" {
+            // Every other slot that exists would be made, with all below it.
+            numbers[0] = [0.0, 1.0, 4_294_967_295.0][dice.below(3)];
+        }
+        call(name, &numbers);
+    }
+}
+
+/// What is asked for beyond the end of a part of the area is left out.
+#[wasm_bindgen_test]
+fn a_part_of_the_area_is_as_long_as_it_is() {
+    let sno = subjects::all().into_iter().find(Subject::is_sno).unwrap();
+    open(&sno, &sno.generator, 0);
+    put_bytes(DATA, &[b'2'; DATA_BYTES]);
+    for length in [DATA_BYTES, DATA_BYTES + 1, 1 << 20, (1 << 31) + 3] {
+        #[expect(clippy::cast_precision_loss)]
+        let number = length as f64;
+        // A text of one digit again and again is too large a number, however much of it is read.
+        load(&subjects::all()[1]);
+        assert_eq!(status("parse", &[number, 10.0]), code(Error::Overflow), "{length}");
+        put_bytes(FIELDS, &[1; MAX_FIELDS]);
+        assert_eq!(status("schema", &[number, 1.0, 0.0, 1.0, 0.0, 0.0]), 0, "{length}: 64 fields are read");
+    }
+    let room = (0_u8..).zip([FORM_INTEGER, FORM_NUMBER, FORM_SNO, FORM_CROCKFORD]).map(|(tick, form)| {
+        let now = 1.7e12 + f64::from(tick) * 4.0;
+        let [how, ahead] = how(&Policy { full: Full::Wait, ..Policy::default() }, form);
+        status("fill", &[0.0, now, how, ahead, 0.0, 4_294_967_295.0]);
+        filled()
+    });
+    assert_eq!(room.collect::<Vec<_>>(), [8, 8, 16, 13].map(|size| DATA_BYTES / size));
+}

@@ -1,0 +1,395 @@
+//! One function, walked through with what is known of each value: the constants that it can be, if it can be nothing
+//! else. That is little, and enough: a divisor, a length or a number of pages that is right is a constant, or one
+//! of several between which the function has chosen (LLVM makes a division out of a loop that fills a buffer with
+//! pieces of 8 or 16 bytes). And the walk follows the stack pointer, which nothing moves but by constants.
+//!
+//! Where ways meet, what is known is what is known on each; a loop is walked until nothing new comes back to its
+//! start. All that can be executed is walked, so what is not found here cannot happen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use wasmparser::{BlockType, Operator};
+
+use super::instructions::shape;
+use super::module::{Function, Module};
+
+/// What was found, by the position of the instruction, as a loop's are walked more than once.
+#[derive(Default)]
+pub struct Facts {
+    pub refused: BTreeMap<usize, String>,
+    /// Which function is called, and how far below the caller's entry the stack pointer is then.
+    pub calls: BTreeMap<usize, (u32, i64)>,
+    pub grows: BTreeSet<usize>,
+    /// How far below the function's entry the stack pointer ever is, in bytes.
+    pub depth: i64,
+}
+
+#[derive(Clone, PartialEq)]
+enum Value {
+    Any,
+    OneOf(BTreeSet<i64>),
+    /// An address in the function's frame: as many bytes below where the stack pointer was on entry.
+    Below(i64),
+}
+
+impl Value {
+    fn constant(value: i64) -> Self {
+        Self::OneOf([value].into())
+    }
+
+    fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::OneOf(mut these), Self::OneOf(those)) => {
+                these.extend(those);
+                Self::OneOf(these)
+            }
+            (this, other) if this == other => this,
+            _ => Self::Any,
+        }
+    }
+
+    /// Known, and none of these.
+    fn is_never(&self, values: &[i64]) -> bool {
+        matches!(self, Self::OneOf(known) if !values.iter().any(|value| known.contains(value)))
+    }
+
+    /// The value, if it can be only one.
+    fn single(&self) -> Option<i64> {
+        match self {
+            Self::OneOf(known) if known.len() == 1 => known.first().copied(),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, PartialEq)]
+struct State {
+    locals: Vec<Value>,
+    stack: Vec<Value>,
+    /// How far the stack pointer has been moved down; `None` where ways met that disagree.
+    depth: Option<i64>,
+}
+
+impl State {
+    fn join(self, other: Self) -> Self {
+        let both =
+            |these: Vec<Value>, those: Vec<Value>| these.into_iter().zip(those).map(|(a, b)| a.join(b)).collect();
+        Self {
+            locals: both(self.locals, other.locals),
+            stack: both(self.stack, other.stack),
+            depth: self.depth.filter(|_| self.depth == other.depth),
+        }
+    }
+
+    /// The state after a branch out to where there were `height` values, with `count` values.
+    fn carried(&self, height: usize, count: usize) -> Self {
+        let mut stack = self.stack.clone();
+        let carried = stack.split_off(stack.len() - count);
+        stack.truncate(height);
+        stack.extend(carried);
+        Self { stack, ..self.clone() }
+    }
+}
+
+fn meet(one: Option<State>, other: Option<State>) -> Option<State> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.join(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Block,
+    If,
+    /// With the position of its first instruction.
+    Loop(usize),
+}
+
+/// A block that has begun.
+struct Label {
+    kind: Kind,
+    /// How many values lie below those of the block.
+    height: usize,
+    params: usize,
+    results: usize,
+    /// The state at its start: what an `else` starts with, or what a loop has come back to its start with.
+    start: Option<State>,
+    /// What has branched to its end.
+    end: Option<State>,
+    /// Whether a loop has brought something new to its start.
+    again: bool,
+}
+
+struct Walk<'a> {
+    module: &'a Module<'a>,
+    /// `None` where no way leads.
+    state: Option<State>,
+    labels: Vec<Label>,
+    facts: Facts,
+}
+
+/// Walks through a function of the module.
+pub fn walk<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> Facts {
+    let signature = &module.types[function.signature as usize];
+    let mut locals = vec![Value::Any; signature.params().len()];
+    // The others start as zero.
+    locals.resize(locals.len() + function.locals, Value::constant(0));
+    let whole = Label {
+        kind: Kind::Block,
+        height: 0,
+        params: 0,
+        results: signature.results().len(),
+        start: None,
+        end: None,
+        again: false,
+    };
+    let state = Some(State { locals, stack: Vec::new(), depth: Some(0) });
+    let mut walk = Walk { module, state, labels: vec![whole], facts: Facts::default() };
+    let mut at = 0;
+    while let Some(operator) = function.body.get(at) {
+        at = walk.step(at, operator);
+    }
+    if walk.state.is_some_and(|state| state.depth != Some(0)) {
+        walk.facts.refused.insert(at, "a return without the stack pointer where it was".to_owned());
+    }
+    walk.facts
+}
+
+impl Walk<'_> {
+    /// One instruction; returns the position of the next.
+    fn step(&mut self, at: usize, operator: &Operator<'_>) -> usize {
+        match operator {
+            Operator::Block { blockty } => self.begin(Kind::Block, *blockty),
+            Operator::Loop { blockty } => self.begin(Kind::Loop(at + 1), *blockty),
+            Operator::If { blockty } => {
+                self.pop();
+                self.begin(Kind::If, *blockty);
+            }
+            Operator::Else => self.turn(),
+            Operator::End => return self.end().unwrap_or(at + 1),
+            Operator::Br { relative_depth } => {
+                self.branch(*relative_depth);
+                self.state = None;
+            }
+            Operator::BrIf { relative_depth } => {
+                self.pop();
+                self.branch(*relative_depth);
+            }
+            Operator::BrTable { targets } => {
+                self.pop();
+                for target in targets.targets().flatten().chain([targets.default()]) {
+                    self.branch(target);
+                }
+                self.state = None;
+            }
+            Operator::Return => {
+                self.branch(u32::try_from(self.labels.len() - 1).unwrap_or(u32::MAX));
+                self.state = None;
+            }
+            _ if self.state.is_some() => self.plain(at, operator),
+            _ => {}
+        }
+        at + 1
+    }
+
+    fn begin(&mut self, kind: Kind, block: BlockType) {
+        let (params, results) = match block {
+            BlockType::Empty => (0, 0),
+            BlockType::Type(_) => (0, 1),
+            BlockType::FuncType(index) => {
+                let signature = &self.module.types[index as usize];
+                (signature.params().len(), signature.results().len())
+            }
+        };
+        let height = self.state.as_ref().map_or(0, |state| state.stack.len() - params);
+        let start = self.state.clone();
+        self.labels.push(Label { kind, height, params, results, start, end: None, again: false });
+    }
+
+    /// From the first half of an `if` to its second.
+    fn turn(&mut self) {
+        let state = self.state.take();
+        if let Some(label) = self.labels.last_mut() {
+            label.kind = Kind::Block;
+            label.end = meet(label.end.take(), state.map(|state| state.carried(label.height, label.results)));
+            self.state = label.start.take();
+        }
+    }
+
+    /// The end of a block, or once more to the start of a loop: then its position.
+    fn end(&mut self) -> Option<usize> {
+        let mut label = self.labels.pop()?;
+        let state = self.state.take().map(|state| state.carried(label.height, label.results));
+        if let (Kind::Loop(first), true) = (label.kind, label.again) {
+            self.state.clone_from(&label.start);
+            label.again = false;
+            self.labels.push(label);
+            return Some(first);
+        }
+        self.state = meet(label.end, state);
+        if label.kind == Kind::If {
+            // Without an `else`, its way is to do nothing.
+            self.state = meet(self.state.take(), label.start);
+        }
+        None
+    }
+
+    fn branch(&mut self, depth: u32) {
+        let Some(state) = &self.state else { return };
+        let at = self.labels.len() - 1 - depth as usize;
+        let label = &mut self.labels[at];
+        if let Kind::Loop(_) = label.kind {
+            let before = label.start.take();
+            label.start = meet(before.clone(), Some(state.carried(label.height, label.params)));
+            label.again |= label.start != before;
+        } else {
+            label.end = meet(label.end.take(), Some(state.carried(label.height, label.results)));
+        }
+    }
+
+    fn pop(&mut self) -> Value {
+        self.state.as_mut().and_then(|state| state.stack.pop()).unwrap_or(Value::Any)
+    }
+
+    fn push(&mut self, value: Value) {
+        if let Some(state) = &mut self.state {
+            state.stack.push(value);
+        }
+    }
+
+    fn local(&mut self, index: u32) -> Option<&mut Value> {
+        self.state.as_mut()?.locals.get_mut(index as usize)
+    }
+
+    fn refuse(&mut self, at: usize, what: impl Into<String>) {
+        self.facts.refused.insert(at, what.into());
+    }
+
+    /// What is no branch.
+    fn plain(&mut self, at: usize, operator: &Operator<'_>) {
+        let shape = shape(operator);
+        match operator {
+            Operator::I32Const { value } => self.push(Value::constant((*value).into())),
+            Operator::I64Const { value } => self.push(Value::constant(*value)),
+            Operator::LocalGet { local_index } => {
+                let value = self.local(*local_index).map_or(Value::Any, |local| local.clone());
+                self.push(value);
+            }
+            Operator::LocalSet { local_index } | Operator::LocalTee { local_index } => {
+                let value = self.pop();
+                if let Operator::LocalTee { .. } = operator {
+                    self.push(value.clone());
+                }
+                if let Some(local) = self.local(*local_index) {
+                    *local = value;
+                }
+            }
+            Operator::Select => {
+                let (_, one, other) = (self.pop(), self.pop(), self.pop());
+                self.push(one.join(other));
+            }
+            Operator::Call { function_index } => self.call(at, *function_index),
+            Operator::GlobalGet { global_index } => self.read_global(*global_index),
+            Operator::GlobalSet { .. } => self.move_stack(at),
+            Operator::I32Add | Operator::I32Sub => {
+                let (right, left) = (self.pop(), self.pop());
+                let sign = if let Operator::I32Sub = operator { 1 } else { -1 };
+                let value = match (left, right.single()) {
+                    (Value::Below(depth), Some(bytes)) => self.below(depth + sign * bytes),
+                    _ => Value::Any,
+                };
+                self.push(value);
+            }
+            Operator::I32DivU | Operator::I32RemU | Operator::I64DivU | Operator::I64RemU => {
+                self.divide(at, shape.name, &[0]);
+            }
+            Operator::I32DivS | Operator::I32RemS | Operator::I64DivS | Operator::I64RemS => {
+                self.divide(at, shape.name, &[0, -1]);
+            }
+            Operator::MemoryGrow { .. } => {
+                self.facts.grows.insert(at);
+                if self.pop().single() != Some(1) {
+                    self.refuse(at, "memory_grow by other than one page");
+                }
+                self.push(Value::Any);
+            }
+            Operator::MemoryCopy { .. } | Operator::MemoryFill { .. } => {
+                if self.pop().single().is_none() {
+                    self.refuse(at, format!("{} of a variable length", shape.name));
+                }
+                self.pop();
+                self.pop();
+            }
+            _ => match shape.arity {
+                Some((taken, left)) => {
+                    for _ in 0..taken {
+                        self.pop();
+                    }
+                    for _ in 0..left {
+                        self.push(Value::Any);
+                    }
+                    if let Operator::Unreachable = operator {
+                        self.state = None;
+                    }
+                }
+                // Not on the list of instructions, so refused already: no use in going on here.
+                None => self.state = None,
+            },
+        }
+    }
+
+    fn call(&mut self, at: usize, callee: u32) {
+        let module = self.module;
+        let signature = module.type_of(callee);
+        for _ in signature.params() {
+            self.pop();
+        }
+        for _ in signature.results() {
+            self.push(Value::Any);
+        }
+        match self.state.as_ref().and_then(|state| state.depth) {
+            Some(depth) => {
+                self.facts.calls.insert(at, (callee, depth));
+            }
+            None => {
+                // Kept as a call all the same, so that the graph of calls is whole.
+                self.facts.calls.insert(at, (callee, 0));
+                self.refuse(at, "a call with the stack pointer at an unknown place");
+            }
+        }
+    }
+
+    fn read_global(&mut self, index: u32) {
+        let variable = self.module.globals.get(index as usize).is_some_and(|(kind, _)| kind.mutable);
+        let depth = self.state.as_ref().and_then(|state| state.depth);
+        self.push(depth.filter(|_| variable).map_or(Value::Any, Value::Below));
+    }
+
+    /// An address in the frame. It counts whether or not the stack pointer is moved there: a function that calls no
+    /// other may use what lies below (LLVM's "red zone").
+    fn below(&mut self, depth: i64) -> Value {
+        self.facts.depth = self.facts.depth.max(depth);
+        Value::Below(depth)
+    }
+
+    /// The only global that can be set is the stack pointer: `super` refuses a module with more of them.
+    fn move_stack(&mut self, at: usize) {
+        let value = self.pop();
+        let Some(state) = &mut self.state else { return };
+        if let Value::Below(depth) = value {
+            state.depth = Some(depth);
+        } else {
+            state.depth = None;
+            self.refuse(at, "the stack pointer set to an unknown place");
+        }
+    }
+
+    fn divide(&mut self, at: usize, name: &str, never: &[i64]) {
+        if !self.pop().is_never(never) {
+            self.refuse(at, format!("{name} by a variable, or by what traps"));
+        }
+        self.pop();
+        self.push(Value::Any);
+    }
+}

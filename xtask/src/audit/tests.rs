@@ -1,0 +1,267 @@
+//! Each rule on modules that are just large enough to keep or to break it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Findings, examine, list};
+
+fn findings(text: &str) -> Findings {
+    examine(&wat::parse_str(text).expect("a module")).expect("a sound module")
+}
+
+/// What is said about a module with this inside; the function in it, if any, is exported as "open" by itself.
+#[track_caller]
+fn refuses(text: &str, expected: &[&str]) {
+    let said = list(&findings(&format!("(module {text})"))).expect("a string");
+    let said: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    assert_eq!(said, expected);
+}
+
+#[track_caller]
+fn passes(text: &str) {
+    refuses(text, &[]);
+}
+
+/// The same about a function with this body, which has two parameters and two spare locals.
+fn function(body: &str) -> String {
+    format!(
+        "(memory 1) (global $sp (mut i32) (i32.const 4096))
+         (func $f (export \"open\") (param $a i32) (param $b i32) (local $x i32) (local $y i32) {body})"
+    )
+}
+
+/// A problem of that function.
+fn in_f(what: &str) -> String {
+    format!("1 x {what} in f, from open")
+}
+
+#[test]
+fn plain_instructions_pass() {
+    passes(&function("(local.set $x (i32.add (local.get $a) (i32.load (local.get $b))))"));
+    passes(&function("(drop (i32.trunc_sat_f64_u (f64.convert_i32_u (local.get $a))))"));
+    passes(&function("(drop (i64.extend8_s (i64.load32_u (local.get $a)))) (f64.store (local.get $b) (f64.const 1))"));
+    passes(&function("(loop $again (br_if $again (i32.eqz (local.get $a))))"));
+}
+
+#[test]
+fn what_panics_end_in_is_refused() {
+    refuses(&function("(if (local.get $a) (then unreachable))"), &[&in_f("unreachable")]);
+    // Also where nothing leads: what is there is not needed.
+    refuses(&function("(return) (unreachable)"), &[&in_f("unreachable")]);
+}
+
+#[test]
+fn conversions_that_trap_are_refused() {
+    for name in ["i32.trunc_f32_s", "i32.trunc_f64_u", "i64.trunc_f32_u", "i64.trunc_f64_s"] {
+        let (_, from) = name.split_at(10);
+        let body = format!("(drop ({name} ({}.const 1)))", &from[..3]);
+        refuses(&function(&body), &[&in_f(&name.replacen('.', "_", 1))]);
+    }
+}
+
+#[test]
+fn calls_through_a_table_are_refused() {
+    let text = "(table 1 funcref) (elem (i32.const 0) $f) (func $f (export \"f\") (call_indirect (i32.const 0)))";
+    refuses(text, &["a table of functions", "1 x call_indirect in f, from f"]);
+}
+
+#[test]
+fn instructions_that_nobody_has_thought_of_are_refused() {
+    let table = "(table $t 1 externref)";
+    let body = "(func $f (export \"f\") (drop (table.grow $t (ref.null extern) (i32.const 1))))";
+    refuses(&format!("{table} {body}"), &["1 x ref_null in f, from f", "1 x table_grow in f, from f"]);
+    refuses(&function("(drop (i8x16.splat (local.get $a)))"), &[&in_f("i8x16_splat")]);
+    refuses(
+        &function("(memory.init $d (i32.const 0) (i32.const 0) (i32.const 1))")
+            .replace("(memory 1)", "(memory 1) (data $d \"x\")"),
+        &[&in_f("memory_init")],
+    );
+}
+
+#[test]
+fn divisions_by_constants_pass() {
+    for name in ["div_s", "div_u", "rem_s", "rem_u"] {
+        passes(&function(&format!("(drop (i32.{name} (local.get $a) (i32.const 10)))")));
+        passes(&function(&format!("(drop (i64.{name} (i64.const 7) (i64.const 3)))")));
+    }
+    passes(&function("(drop (i32.div_u (local.get $a) (i32.const -1)))"));
+}
+
+#[test]
+fn divisions_that_can_trap_are_refused() {
+    for name in ["div_s", "div_u", "rem_s", "rem_u"] {
+        let problem = in_f(&format!("i32_{name} by a variable, or by what traps"));
+        let by = |divisor: &str| function(&format!("(drop (i32.{name} (local.get $a) {divisor}))"));
+        refuses(&by("(local.get $b)"), &[&problem]);
+        refuses(&by("(i32.const 0)"), &[&problem]);
+        refuses(&by("(i32.add (local.get $b) (i32.const 1))"), &[&problem]);
+        // A local that nothing has been put into.
+        refuses(&by("(local.get $x)"), &[&problem]);
+        // One that a loop changes after its first round.
+        let late = "(local.set $x (i32.const 5))
+            (loop $again
+                (drop (i32.DIV (local.get $a) (local.get $x)))
+                (local.set $x (local.get $b))
+                (br_if $again (local.get $a)))";
+        refuses(&function(&late.replace("DIV", name)), &[&problem]);
+    }
+    refuses(
+        &function("(drop (i64.div_s (i64.const 7) (i64.const -1)))"),
+        &[&in_f("i64_div_s by a variable, or by what traps")],
+    );
+}
+
+#[test]
+fn a_choice_of_constants_is_as_good_as_its_worst() {
+    let choice = |one: &str, other: &str| {
+        [
+            format!("(local.set $x (if (result i32) (local.get $b) (then {one}) (else {other})))"),
+            format!("(local.set $x (select {one} {other} (local.get $b)))"),
+            format!("(local.set $x {one}) (if (local.get $b) (then (local.set $x {other})))"),
+            format!("(local.set $x (block $out (result i32) (drop (br_if $out {one} (local.get $b))) {other}))"),
+            format!(
+                "(block $two (block $one (br_table $one $two (local.get $b))) (local.set $x {one}) (return)) (local.set $x {other})"
+            ),
+            format!("(loop $again (local.set $x {one}) (br_if $again (local.get $b)) (local.set $x {other}))"),
+        ]
+    };
+    let by_x = "(drop (i32.div_s (local.get $a) (local.get $x)))";
+    for set in choice("(i32.const 8)", "(i32.const 16)") {
+        passes(&function(&format!("{set} {by_x}")));
+    }
+    for set in choice("(i32.const 8)", "(i32.const 0)") {
+        refuses(&function(&format!("{set} {by_x}")), &[&in_f("i32_div_s by a variable, or by what traps")]);
+    }
+    // Not on every way: the local is zero on the other one.
+    let half = format!("(if (local.get $b) (then (local.set $x (i32.const 8)))) {by_x}");
+    refuses(&function(&half), &[&in_f("i32_div_s by a variable, or by what traps")]);
+}
+
+#[test]
+fn memory_grows_by_one_page_in_one_place() {
+    let grow = "(drop (memory.grow (i32.const 1)))";
+    passes(&function(grow));
+    passes(&function(&format!("(loop $again {grow} (br_if $again (local.get $a)))")));
+    refuses(&function("(drop (memory.grow (i32.const 2)))"), &[&in_f("memory_grow by other than one page")]);
+    refuses(&function("(drop (memory.grow (local.get $a)))"), &[&in_f("memory_grow by other than one page")]);
+    let twice = "2 x memory_grow, which stands more than once in f, from open";
+    refuses(&function(&format!("{grow} {grow}")), &[twice]);
+}
+
+#[test]
+fn memory_grows_on_one_way_only() {
+    let text = |root: &str| {
+        format!(
+            "(memory 1) (func $grow (drop (memory.grow (i32.const 1)))) (func $between (call $grow))
+             (func (export \"open\") (call $between)) (func $other {root} (call $between))"
+        )
+    };
+    passes(&text(""));
+    refuses(&text("(export \"fill\")"), &["1 x memory_grow, which not only open leads to in grow, from open, fill"]);
+    let started = format!("(start $other) {}", text(""));
+    refuses(&started, &["1 x memory_grow, which not only open leads to in grow, from open, (start)"]);
+}
+
+#[test]
+fn copies_of_a_fixed_length_pass() {
+    passes(&function("(memory.copy (local.get $a) (local.get $b) (i32.const 68))"));
+    passes(&function("(memory.fill (local.get $a) (i32.const 0) (i32.const 512))"));
+    refuses(
+        &function("(memory.copy (i32.const 0) (i32.const 8) (local.get $a))"),
+        &[&in_f("memory_copy of a variable length")],
+    );
+    refuses(
+        &function("(memory.fill (i32.const 0) (i32.const 0) (local.get $a))"),
+        &[&in_f("memory_fill of a variable length")],
+    );
+}
+
+#[test]
+fn recursion_is_refused() {
+    refuses(&function("(call $f (local.get $a) (local.get $b))"), &[&in_f("recursion")]);
+    let text = "(func $f (export \"f\") (call $g)) (func $g (call $h)) (func $h (call $g))";
+    refuses(text, &["1 x recursion in g, from f", "1 x recursion in h, from f"]);
+}
+
+/// A function that takes bytes of the stack, does something, and gives them back.
+fn frame(bytes: u32, inside: &str) -> String {
+    format!(
+        "(global.set $sp (local.tee $x (i32.sub (global.get $sp) (i32.const {bytes})))) {inside}
+         (global.set $sp (i32.add (local.get $x) (i32.const {bytes})))"
+    )
+}
+
+#[test]
+fn the_stack_is_added_up_along_calls() {
+    let text = |inner: u32| {
+        format!(
+            "{} (func $g (local $x i32) {}) (func $leaf (drop (i32.sub (global.get $sp) (i32.const 32))))",
+            function(&frame(4000, "(call $g)")),
+            frame(inner, "(call $leaf)"),
+        )
+    };
+    assert_eq!(findings(&format!("(module {})", text(64))).stack, (4096, 4096));
+    passes(&text(64));
+    refuses(&text(80), &["calls so deep that they take 4112 of 4096 bytes of stack"]);
+    // One after the other is not one in the other.
+    passes(&function(&format!("{} {}", frame(4000, ""), frame(4000, ""))));
+}
+
+#[test]
+fn a_stack_that_cannot_be_followed_is_refused() {
+    let unknown = in_f("the stack pointer set to an unknown place");
+    let left = in_f("a return without the stack pointer where it was");
+    refuses(&function("(global.set $sp (i32.sub (global.get $sp) (local.get $a)))"), &[&left, &unknown]);
+    refuses(&function("(global.set $sp (i32.sub (global.get $sp) (i32.const 16)))"), &[&left]);
+    refuses(&function(&frame(16, "(if (local.get $a) (then (return)))")), &[&left]);
+    let loops =
+        "(loop $again (global.set $sp (i32.sub (global.get $sp) (i32.const 16))) (br_if $again (local.get $a)))";
+    refuses(&function(loops), &[&left, &unknown]);
+    let meets = "(if (local.get $b) (then (global.set $sp (i32.sub (global.get $sp) (i32.const 16))))) (call $g)";
+    let met = in_f("a call with the stack pointer at an unknown place");
+    refuses(&format!("{} (func $g)", function(meets)), &[&met, &left]);
+}
+
+#[test]
+fn the_stack_lies_by_itself() {
+    passes(&format!("{} (data (i32.const 4096) \"x\")", function("")));
+    refuses(&format!("{} (data (i32.const 4095) \"x\")", function("")), &["data in the place of the stack"]);
+    refuses(
+        &format!("{} (global (mut i32) (i32.const 0))", function("")),
+        &["a global variable that is no stack pointer"],
+    );
+}
+
+#[test]
+fn what_is_no_module_is_an_error() {
+    assert!(examine(b"\0asm\x01\0\0\0\x0a").is_err());
+}
+
+/// The files below a directory.
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// What the audit's header relies on: `unsafe` is denied but for what is named there.
+#[test]
+fn unsafe_code_stands_where_it_is_known_to() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).expect("a manifest");
+    assert!(manifest.contains("\nunsafe_code = \"deny\"\n"));
+    let count = |path: &Path| {
+        let text = fs::read_to_string(path).expect("a text");
+        let exceptions = text.matches("(unsafe_code").count() - text.matches("forbid(unsafe_code").count();
+        // A module that is not in this list may not even say the word.
+        (exceptions, text.contains("unsafe ") || text.contains("#[unsafe("))
+    };
+    let mut found: Vec<(String, usize)> = files(&root.join("src"))
+        .iter()
+        .filter_map(|path| match count(path) {
+            (0, false) => None,
+            (exceptions, _) => Some((path.file_name()?.to_str()?.to_owned(), exceptions)),
+        })
+        .collect();
+    found.sort();
+    assert_eq!(found, [("entropy.rs".to_owned(), 1), ("memory.rs".to_owned(), 1)]);
+}
