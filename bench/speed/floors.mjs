@@ -32,4 +32,7 @@ const plain = Object.entries({ [D]: D, ...results, ...own }).map(([operation, co
   return { subject: "floor", operation, code, scope };
 });
 
-export const floorCases = plain.flatMap((one) => [one, ...(one.operation.startsWith("text") ? used(one) : [])]);
+export const floorCases = plain.flatMap((one) => [
+  one,
+  ...(one.operation.startsWith("text") ? used(one) : []),
+]);

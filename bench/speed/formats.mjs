@@ -15,7 +15,11 @@ const own = { epoch: EPOCH, fields: { time: 41, region: 4, worker: 6, sequence: 
 /** Bytes of randomness are 0 to 255: so many values a step takes on average, from a start that is on average halfway. */
 const PER_STEP = 128;
 /** Running short of randomness is no reason to wait here. */
-const random = { room: (capacity) => capacity / PER_STEP / 2, options: { sequenceFull: "borrow" }, unsure: true };
+const random = {
+  room: (capacity) => capacity / PER_STEP / 2,
+  options: { sequenceFull: "borrow" },
+  unsure: true,
+};
 
 /**
  * `result` names the floor of `next()`; `decimal` that of `nextText()` is `String(next())`. `many`: how many IDs for
@@ -49,7 +53,8 @@ export const formats = [
   { name: "ulidFlakeScalable", format: ulidFlakeScalable, result: "text13", ...random },
 ];
 
-const late = (format, sequence) => format.format(format.compose({ timestamp: LATE, generatorId: 1, sequence }));
+const late = (format, sequence) =>
+  format.format(format.compose({ timestamp: LATE, generatorId: 1, sequence }));
 
 /** Texts as they come from a file or a socket: flat, whatever they were made of. */
 const flat = (text) => Buffer.from(text).toString("latin1");

@@ -22,7 +22,8 @@ const abilities = {
     room: 1024,
     beside: ["twitter", "next"],
     scope: ({ default: { Snowflake } }) => ({ Snowflake, EPOCH }),
-    inspect: "({ timestamp: Snowflake.timestampFromID(id, EPOCH), instance: Snowflake.instanceIDFromID(id) })",
+    inspect:
+      "({ timestamp: Snowflake.timestampFromID(id, EPOCH), instance: Snowflake.instanceIDFromID(id) })",
   },
   "@sapphire/snowflake": {
     beside: ["twitter", "next"],

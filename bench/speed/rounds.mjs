@@ -46,7 +46,8 @@ async function sample(one) {
 /** What a case must have made, or it measures something else. */
 function look({ subject, operation, ring }) {
   const wrong = ring.find((result) => result === undefined || result === null || result === false);
-  if (wrong !== undefined || ring.some(Number.isNaN)) throw new Error(`${subject} ${operation} made ${wrong}`);
+  if (wrong !== undefined || ring.some(Number.isNaN))
+    throw new Error(`${subject} ${operation} made ${wrong}`);
 }
 
 function shuffle(list) {

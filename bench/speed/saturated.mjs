@@ -1,31 +1,42 @@
 // Generators at full speed: how much of the format's own capacity comes out, with every ID looked at afterwards.
 
-import * as graupel from "graupel";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { formats } from "./formats.mjs";
 
-/** Ticks of one window: short, so that what another process takes away spoils one window and not the median. */
-const TICKS = 16;
+/** Length of one window in milliseconds: short, so that what another process takes away spoils one, not the median. */
+const WINDOW = 8;
+
+/** Everybody's garbage is collected before the next one's window. (Here, as a flag would have to be given to Node.) */
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc");
 
 /** IDs of a window where a tick holds no certain number of them, or more than anybody can make. */
-const PLENTY = 65_536;
+const PLENTY = 8192;
 
 /** The formats whose capacity is in reach, and by which call it is promised to be reached. */
-const PROMISED = { nanoflake: "next", twitter: "next", snowflake: "next", snowflakeSI: "next", sno: "nextMany" };
+const PROMISED = {
+  nanoflake: "next",
+  twitter: "next",
+  snowflake: "next",
+  snowflakeSI: "next",
+  sno: "nextMany",
+};
 
-/** Above it no engine makes IDs one by one: the figure is a rate, not a part of the capacity. */
-const OUT_OF_REACH = 16_384;
+/** The most IDs a millisecond that are within reach: above it the figure is a rate, and no part of the capacity. */
+const REACH = 16_384;
 
 function task({ name, format, options, unsure }, operation) {
   const { capacity, layout } = format;
   const perMs = capacity / layout.tickMs;
-  const certain = !unsure && perMs <= OUT_OF_REACH;
+  const certain = !unsure && perMs <= REACH;
   return {
     subject: name,
     operation,
     format,
     generator: format.generator({ ...options, ...(unsure && { sequenceFull: "wait", maxWaitMs: 1000 }) }),
-    ids: certain ? capacity * TICKS : PLENTY,
-    batch: Math.min(capacity, PLENTY),
+    ids: certain ? capacity * Math.ceil(WINDOW / layout.tickMs) : PLENTY,
+    batch: certain ? capacity : PLENTY,
     capacity: certain ? perMs * 1000 : undefined,
     promised: PROMISED[name] === operation,
     rates: [],
@@ -41,12 +52,13 @@ function make({ operation, generator, ids, batch }, kept) {
   }
 }
 
-/** One window: IDs per second. `last` is the task's highest ID so far; returns how many are not above the one before. */
+/** One window: adds its rate, in IDs per second, and returns how many IDs are not above the one before. */
 function run(one) {
   const { format, operation, ids } = one;
   const kept = new Array(operation === "next" ? ids + 1 : ids / one.batch + 1);
   const { tickMs } = format.layout;
   const tick = () => Math.floor((Date.now() - format.epoch) / tickMs);
+  collect();
   const before = tick();
   while (tick() === before);
   const since = performance.now();
@@ -71,7 +83,8 @@ export function saturate(subjects, windows, say) {
     for (const one of tasks) {
       const wrong = run(one);
       // IDs of one identity ascend; one that does not was there before, or the clock was set back, which spoils the run.
-      if (wrong > 0) faults.push(`${one.subject} ${one.operation}, saturated: ${wrong} IDs not above the one before`);
+      if (wrong > 0)
+        faults.push(`${one.subject} ${one.operation}, saturated: ${wrong} IDs not above the one before`);
     }
   }
   return { tasks, faults };

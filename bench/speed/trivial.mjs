@@ -55,6 +55,11 @@ const bytes = Uint8Array.from([
 
 /** A fresh instance, and a view of the 16 bytes. */
 export function trivial() {
-  const { number, bigint, bytes: write, memory } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
+  const {
+    number,
+    bigint,
+    bytes: write,
+    memory,
+  } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
   return { number, bigint, write, u8: new Uint8Array(memory.buffer, 0, 16) };
 }
