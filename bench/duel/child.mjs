@@ -17,6 +17,7 @@ const contestant = contestants.find(({ name }) => name === given[0]);
 const story = stories.find(({ name }) => name === given[1]);
 /** The worker number: 1, or the thread's. */
 const worker = Number(given[2] ?? 1);
+const { sortable = (id) => id } = contestant;
 
 /** The function that makes the story's next ID, from one generator or as many as the story wants. */
 async function source() {
@@ -56,7 +57,7 @@ async function play(done) {
     clock.call();
     try {
       const id = next();
-      tally.add(id instanceof Promise ? await id : id);
+      tally.add(sortable(id instanceof Promise ? await id : id));
     } catch (error) {
       tally.fail(error);
     }

@@ -1,13 +1,8 @@
 // The short table for the README: duplicates, by package and kind of story.
 
-import { readFileSync, writeFileSync } from "node:fs";
-import { fromRoot } from "../../xtask/lib/process.mjs";
+import { writeSection } from "../section.mjs";
 import { columns } from "./stories.mjs";
 import { sums } from "./terminal.mjs";
-
-const file = fromRoot("README.md");
-const BEGIN = "<!-- duel -->";
-const END = "<!-- /duel -->";
 
 const number = (n) => n.toLocaleString("en");
 
@@ -59,9 +54,5 @@ The numbers count IDs that had been issued before. *back*: the clock is set back
 clock. *out of order*: IDs below the one just before, in the stories of one generator. \\*: by chance, other in every run,
 as nothing but chance tells the generators apart. ulid and uuidv7 are of 128 bits. *-*: ulidFlake has no worker numbers and
 20 random bits a millisecond; four threads of it at full speed do repeat some (see Limits). ulidFlakeScalable is for that.`;
-  const readme = readFileSync(file, "utf8");
-  const begin = readme.indexOf(BEGIN);
-  const end = readme.indexOf(END);
-  if (begin === -1 || end < begin) throw new Error(`README.md lacks the markers ${BEGIN} and ${END}`);
-  writeFileSync(file, `${readme.slice(0, begin + BEGIN.length)}\n${text}\n${readme.slice(end)}`);
+  writeSection("duel", text);
 }

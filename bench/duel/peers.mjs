@@ -1,6 +1,7 @@
 // The other packages in the duel, each used as its own documentation shows. `make` takes the module's namespace and
-// a worker number, and returns the function that makes one ID: a bigint or a text that sorts as the IDs do. `how`
-// says how the worker number was given; `chance` names the stories in which one is missed.
+// a worker number, and returns the function that makes one ID, or promises it; `sortable` turns that into a bigint
+// where it is no bigint and no text that sorts as the IDs do. `how` says how the worker number was given; `chance`
+// names the stories in which one is missed.
 
 /** Packages in CommonJS come as the default export of their namespace. */
 const common = (module) => module.default;
@@ -33,8 +34,9 @@ export const peers = [
     make(module, worker) {
       const FlakeId = common(module);
       const generator = new FlakeId({ id: worker, epoch: EPOCH });
-      return () => generator.next().readBigUInt64BE();
+      return () => generator.next();
     },
+    sortable: (id) => id.readBigUInt64BE(),
   },
   {
     name: "snowflake-id",
@@ -42,16 +44,18 @@ export const peers = [
     make(module, worker) {
       const Snowflake = common(module).default;
       const generator = new Snowflake({ mid: worker, offset: EPOCH });
-      return () => BigInt(generator.generate());
+      return () => generator.generate();
     },
+    sortable: BigInt,
   },
   {
     name: "@skorotkiewicz/snowflake-id",
     how: "the constructor's argument",
     make({ Snowflake }, worker) {
       const generator = new Snowflake(worker);
-      return async () => BigInt(await generator.generate());
+      return () => generator.generate();
     },
+    sortable: BigInt,
   },
   {
     name: "snowflakify",

@@ -1,0 +1,110 @@
+// graupel's formats as cases: every operation of each, as their users call it.
+
+import * as graupel from "graupel";
+import { restlessClock, Tick } from "./tick.mjs";
+import { used } from "./uses.mjs";
+
+const EPOCH = Date.UTC(2024, 0, 1);
+/** A Nanoflake has 13 digits only late in its life. */
+const LATE = Date.UTC(2090, 0, 1);
+
+const { discord, instagram, mastodon, nanoflake, sno, snowflake, snowflakeSI, twitter } = graupel;
+const { ulidFlake, ulidFlakeScalable } = graupel;
+const own = { epoch: EPOCH, fields: { time: 41, region: 4, worker: 6, sequence: 12 } };
+
+/** Bytes of randomness are 0 to 255: so many values a step takes on average, from a start that is on average halfway. */
+const PER_STEP = 128;
+/** Running short of randomness is no reason to wait here. */
+const random = {
+  room: (capacity) => capacity / PER_STEP / 2,
+  options: { sequenceFull: "borrow" },
+  unsure: true,
+};
+
+/**
+ * `result` names the floor of `next()`; `decimal` that of `nextText()` is `String(next())`. `many`: how many IDs for
+ * `nextMany`'s middle case. `saturates` says whether a capacity for `next()` can be reached, and is promised.
+ */
+export const formats = [
+  { name: "sno", format: sno, options: { partition: 1 }, result: "text16" },
+  {
+    name: "nanoflake",
+    format: nanoflake({ epoch: EPOCH }),
+    options: { generatorId: 1 },
+    result: "bigint",
+    texts: (format) => Array.from({ length: 16 }, (_, sequence) => late(format, sequence)),
+  },
+  ...[
+    ["twitter", twitter, { datacenterId: 0, workerId: 1 }],
+    ["discord", discord, { internalWorkerId: 1, internalProcessId: 0 }],
+    ["instagram", instagram, { shardId: 1 }],
+    ["mastodon", mastodon, {}],
+    ["snowflake", snowflake(own), { region: 0, worker: 1 }],
+  ].map(([name, format, options]) => ({ name, format, options, result: "bigint", decimal: true })),
+  {
+    name: "snowflakeSI",
+    format: snowflakeSI({ epoch: EPOCH }),
+    options: { machineId: 1 },
+    result: "number",
+    decimal: true,
+    many: 200,
+  },
+  { name: "ulidFlake", format: ulidFlake, result: "text13", ...random },
+  { name: "ulidFlakeScalable", format: ulidFlakeScalable, result: "text13", ...random },
+];
+
+const late = (format, sequence) =>
+  format.format(format.compose({ timestamp: LATE, generatorId: 1, sequence }));
+
+/** Texts as they come from a file or a socket: flat, whatever they were made of. */
+const flat = (text) => Buffer.from(text).toString("latin1");
+
+/** How many IDs `nextMany` is asked for: few, some, and more than most formats have in a tick. */
+const FEW = 10;
+const SOME = 1000;
+const LOTS = 65_536;
+
+/** The middle case of a format. */
+export const someOf = ({ many = SOME }) => `nextMany(${many})`;
+
+function casesOf({ name, format, options = {}, result, decimal, many = SOME, ...rest }) {
+  const { capacity, epoch, layout } = format;
+  const generator = format.generator(options);
+  const room = rest.room?.(capacity) ?? capacity;
+  const tick = new Tick({ tickMs: layout.tickMs, epoch, room });
+  const ids = Array.from(generator.nextMany(16));
+  const texts = (rest.texts?.(format) ?? ids.map((id) => format.format(id))).map(flat);
+  const parts = ids.map((id) => {
+    const { time, ticks, ...fields } = format.inspect(id);
+    return fields;
+  });
+  const scope = { format, generator, ids, texts, parts };
+
+  const one = (operation, code, extra = {}) => ({ subject: name, operation, code, scope, ...extra });
+  const makes = (operation, code, extra = {}) => one(operation, code, { tick, ...extra });
+  const nextMany = (n) => {
+    const fits = n <= room && !rest.unsure;
+    const source = fits ? generator : format.generator({ ...options, clock: restlessClock(layout.tickMs) });
+    return one(`nextMany(${n})`, `generator.nextMany(${n})`, {
+      scope: { generator: source },
+      each: n,
+      ...(fits ? { tick } : { restless: true }),
+    });
+  };
+
+  const next = makes("next", "generator.next()", { floor: result });
+  const nextText = makes("nextText", "generator.nextText()");
+  return [
+    next,
+    nextText,
+    ...used(result.startsWith("text") ? next : nextText),
+    ...(decimal ? [makes("String(next())", "String(generator.next())")] : []),
+    ...[FEW, many, LOTS].map(nextMany),
+    one("parse", "format.parse(texts[i & 15])"),
+    one("isValid", "format.isValid(texts[i & 15])"),
+    one("inspect", "format.inspect(ids[i & 15])"),
+    one("compose", "format.compose(parts[i & 15])"),
+  ];
+}
+
+export const formatCases = (chosen) => chosen.flatMap(casesOf);

@@ -1,0 +1,94 @@
+// `npm run bench`: what everything costs, graupel's formats and the other packages in the same rounds, on each Node.
+// Ends with 1 if something could not be measured, or an ID came twice. A missed target is a line, not an error.
+
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { build } from "../../xtask/build.mjs";
+import { fromRoot, Refusal, run, runAsProgram, targetDir } from "../../xtask/lib/process.mjs";
+import { say } from "../../xtask/lib/progress.mjs";
+import { setup } from "../../xtask/setup.mjs";
+import { writePages } from "./pages.mjs";
+import { runtimes } from "./runtimes.mjs";
+import { printRun } from "./table.mjs";
+
+const HELP = `npm run bench -- [options]
+  --quick         as little of everything as shows that it works
+  --only <text>   only formats and packages whose name contains the text
+  --node <line>   only this Node, such as 24
+  --json          prints the figures as JSON
+  --chart         writes the figures, the chart and the README's table (of a whole run)
+  --from <file>   figures from such a JSON, instead of measuring`;
+
+function readOptions() {
+  const options = {
+    quick: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
+    node: { type: "string", default: "" },
+    json: { type: "boolean", default: false },
+    chart: { type: "boolean", default: false },
+    from: { type: "string" },
+    help: { type: "boolean", default: false },
+  };
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new Refusal(`${error.message}\n${HELP}`);
+  }
+}
+
+/** Measures on each Node in turn: two at once would be in each other's way. */
+async function measureAll({ quick, only, node }) {
+  await setup();
+  await build();
+  const found = await runtimes(node);
+  const directory = join(targetDir, "bench");
+  mkdirSync(directory, { recursive: true });
+  const runs = [];
+  for (const { version, program } of found.filter((one) => one.program !== undefined)) {
+    say(`measure on Node ${version}`);
+    const file = join(directory, `${version}.json`);
+    await run(program, [fromRoot("bench", "speed", "measure.mjs"), file, JSON.stringify({ quick, only })], {
+      show: true,
+    });
+    runs.push(JSON.parse(readFileSync(file, "utf8")));
+  }
+  const missing = found.filter((one) => one.missing !== undefined);
+  return { runs, missing: missing.map(({ version, missing: reason }) => ({ version, reason })) };
+}
+
+async function bench() {
+  const options = readOptions();
+  if (options.help) {
+    console.log(HELP);
+    return 0;
+  }
+  if (options.chart && (options.quick || options.only !== "" || options.node !== ""))
+    throw new Refusal("The README's table needs a whole run: leave out --quick, --only and --node.");
+  // With --json, standard output holds nothing else; what is said on the way is said beside it.
+  const log = console.log;
+  if (options.json) console.log = console.error;
+  const figures = options.from ? JSON.parse(readFileSync(options.from, "utf8")) : await measureAll(options);
+  const { runs, missing } = figures;
+  if (runs.length === 0 && missing.length === 0)
+    throw new Refusal(`The bench knows no Node ${options.node}: package.json names those that it runs on.`);
+
+  for (const one of runs) printRun(console.log, one);
+  if (options.json) log(JSON.stringify(figures));
+  console.log("");
+  for (const { version, reason } of missing) console.log(`Node ${version} is not there: ${reason}`);
+  const faults = runs.flatMap(({ node, faults }) => faults.map((fault) => `Node ${node}: ${fault}`));
+  for (const fault of faults) console.log(`FAULT: ${fault}`);
+  for (const { node, targets } of runs) {
+    const reached = targets.filter((line) => line.reached).length;
+    console.log(`Node ${node}: ${reached} of ${targets.length} targets reached`);
+  }
+  if (options.chart) {
+    if (faults.length > 0 || missing.length > 0)
+      throw new Refusal("The pages stay as they are: not all was measured.");
+    writePages(figures);
+  }
+  return faults.length === 0 ? 0 : 1;
+}
+
+await runAsProgram(import.meta.url, bench);

@@ -1,0 +1,76 @@
+// The measuring of one Node, in one process: `node measure.mjs figures.json '{"quick":true}'` writes the figures to
+// the file; what is said on the way goes to standard error.
+
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { D, floorCases } from "./floors.mjs";
+import { formatCases, formats } from "./formats.mjs";
+import { peerCases, peers } from "./peers.mjs";
+import { measure } from "./rounds.mjs";
+import { saturate } from "./saturated.mjs";
+import { measureStart } from "./start.mjs";
+import { ratio, spread } from "./statistics.mjs";
+import { targetsOf } from "./targets.mjs";
+
+/** How much of everything: as much as makes medians steady, or as little as shows that it works. */
+const WHOLE = { rounds: 100, warmUpCalls: 20_000, warmUpMs: 100, windows: 41, pairs: 31 };
+const QUICK = { rounds: 3, warmUpCalls: 500, warmUpMs: 2, windows: 1, pairs: 1 };
+
+const [file, wishes = "{}"] = process.argv.slice(2);
+const { quick = false, only = "" } = JSON.parse(wishes);
+const plan = quick ? QUICK : WHOLE;
+const say = (line) => process.stderr.write(`  ${line}\n`);
+const chosen = ({ name }) => name.includes(only);
+
+const cases = [...floorCases, ...formatCases(formats.filter(chosen))];
+const faults = [];
+for (const peer of peers.filter(chosen)) {
+  try {
+    cases.push(...(await peerCases(peer)));
+  } catch (error) {
+    faults.push(`${peer.name} could not be run: ${error.message}`);
+  }
+}
+faults.push(...(await measure(cases, plan, say)));
+const names = formats.filter(chosen).map(({ name }) => name);
+const saturated = saturate(names, plan.windows, say);
+const start = names.length === 0 ? { results: [], faults: [] } : measureStart(plan.pairs, say);
+faults.push(...saturated.faults, ...start.faults);
+
+const measured = cases.filter(({ broken }) => !broken);
+const find = (subject, operation) =>
+  measured.find((one) => one.subject === subject && one.operation === operation);
+const clock = find("floor", D);
+
+const figures = measured.map((one) => {
+  const { subject, operation, rounds, floor, each, restless } = one;
+  return {
+    subject,
+    operation,
+    ...(each && { each }),
+    ...(restless && { restless }),
+    ns: spread(rounds),
+    toD: ratio(rounds, clock.rounds),
+    ...(floor && { floor, toF: ratio(rounds, find("floor", floor).rounds) }),
+  };
+});
+const result = {
+  node: process.versions.node,
+  processor: cpus()[0]?.model ?? process.arch,
+  plan,
+  formats: names,
+  cases: figures,
+  saturated: saturated.tasks.map(({ subject, operation, capacity, rates }) => {
+    return { subject, operation, capacity, perSecond: spread(rates) };
+  }),
+  start: start.results,
+  targets: targetsOf({ find, saturated: saturated.tasks, start: start.results }),
+  faults,
+};
+/** More digits than a clock is worth. */
+const DIGITS = 4;
+const rounded = (_key, value) => {
+  if (value?.median === undefined) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, n]) => [key, Number(n.toPrecision(DIGITS))]));
+};
+writeFileSync(file, JSON.stringify(result, rounded));

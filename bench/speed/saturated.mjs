@@ -1,0 +1,91 @@
+// Generators at full speed: how much of the format's own capacity comes out, with every ID looked at afterwards.
+
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { formats } from "./formats.mjs";
+
+/** Length of one window in milliseconds: short, so that what another process takes away spoils one, not the median. */
+const WINDOW = 8;
+
+/** Everybody's garbage is collected before the next one's window. (Here, as a flag would have to be given to Node.) */
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc");
+
+/** IDs of a window where a tick holds no certain number of them, or more than anybody can make. */
+const PLENTY = 8192;
+
+/** The formats whose capacity is in reach, and by which call it is promised to be reached. */
+const PROMISED = {
+  nanoflake: "next",
+  twitter: "next",
+  snowflake: "next",
+  snowflakeSI: "next",
+  sno: "nextMany",
+};
+
+/** The most IDs a millisecond that are within reach: above it the figure is a rate, and no part of the capacity. */
+const REACH = 16_384;
+
+function task({ name, format, options, unsure }, operation) {
+  const { capacity, layout } = format;
+  const perMs = capacity / layout.tickMs;
+  const certain = !unsure && perMs <= REACH;
+  return {
+    subject: name,
+    operation,
+    format,
+    generator: format.generator({ ...options, ...(unsure && { sequenceFull: "wait", maxWaitMs: 1000 }) }),
+    ids: certain ? capacity * Math.ceil(WINDOW / layout.tickMs) : PLENTY,
+    batch: certain ? capacity : PLENTY,
+    capacity: certain ? perMs * 1000 : undefined,
+    promised: PROMISED[name] === operation,
+    rates: [],
+  };
+}
+
+/** All IDs of a window and one more: that one is of a later tick, so that the window's last tick is over. */
+function make({ operation, generator, ids, batch }, kept) {
+  if (operation === "next") for (let i = 0; i <= ids; i++) kept[i] = generator.next();
+  else {
+    for (let i = 0; i < ids / batch; i++) kept[i] = generator.nextMany(batch);
+    kept[ids / batch] = [generator.next()];
+  }
+}
+
+/** One window: adds its rate, in IDs per second, and returns how many IDs are not above the one before. */
+function run(one) {
+  const { format, operation, ids } = one;
+  const kept = new Array(operation === "next" ? ids + 1 : ids / one.batch + 1);
+  const { tickMs } = format.layout;
+  const tick = () => Math.floor((Date.now() - format.epoch) / tickMs);
+  collect();
+  const before = tick();
+  while (tick() === before);
+  const since = performance.now();
+  make(one, kept);
+  one.rates.push((ids / (performance.now() - since)) * 1000);
+  let wrong = 0;
+  for (const id of operation === "next" ? kept : kept.flatMap((batch) => [...batch])) {
+    if (one.last !== undefined && !(id > one.last)) wrong++;
+    one.last = id;
+  }
+  return wrong;
+}
+
+/** Measures all of it, window by window. `subjects` are formats; the answer has results and sentences about faults. */
+export function saturate(subjects, windows, say) {
+  const tasks = formats
+    .filter(({ name }) => subjects.includes(name))
+    .flatMap((format) => ["next", "nextMany"].map((operation) => task(format, operation)));
+  const faults = [];
+  for (let window = 0; window < windows; window++) {
+    say(`at full speed, window ${window + 1} of ${windows}`);
+    for (const one of tasks) {
+      const wrong = run(one);
+      // IDs of one identity ascend; one that does not was there before, or the clock was set back, which spoils the run.
+      if (wrong > 0)
+        faults.push(`${one.subject} ${one.operation}, saturated: ${wrong} IDs not above the one before`);
+    }
+  }
+  return { tasks, faults };
+}

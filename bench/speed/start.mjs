@@ -1,0 +1,52 @@
+// What a process pays for starting: an entry imported and its first ID made, over an empty script. In pairs, one
+// right after the other and first in turn, so that both meet the same machine.
+
+import { spawnSync } from "node:child_process";
+import { fromRoot } from "../../xtask/lib/process.mjs";
+import { spread } from "./statistics.mjs";
+
+const EPOCH = "epoch: Date.UTC(2024, 0, 1)";
+
+/** Each entry, and the shortest program that makes an ID with it. */
+const ENTRIES = {
+  sno: `import { sno } from "graupel/sno"; sno.next();`,
+  nanoflake: `import { nanoflake } from "graupel/nanoflake"; nanoflake({ ${EPOCH} }).generator({ generatorId: 1 }).next();`,
+  snowflake: `import { twitter } from "graupel/snowflake"; twitter.generator({ datacenterId: 0, workerId: 1 }).next();`,
+  "snowflake-si": `import { snowflakeSI } from "graupel/snowflake-si"; snowflakeSI({ ${EPOCH} }).generator({ machineId: 1 }).next();`,
+  "ulid-flake": `import { ulidFlake } from "graupel/ulid-flake"; ulidFlake.next();`,
+};
+
+/** The last statement of both scripts: the processor's time so far, in microseconds. */
+const REPORT = "const { user, system } = process.cpuUsage(); process.stdout.write(String(user + system));";
+
+/** Milliseconds of a whole process by the clock, and of its processor until its last statement. */
+function time(script) {
+  const since = performance.now();
+  const args = ["--input-type=module", "--eval", `${script}\n${REPORT}`];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: fromRoot(), encoding: "utf8" });
+  const wall = performance.now() - since;
+  if (status !== 0) throw new Error(stderr.trim() || `exit code ${status}`);
+  return { wall, cpu: Number(stdout) / 1000 };
+}
+
+/** For each entry the difference of the pairs, by the clock and of the processor's time; sentences about faults. */
+export function measureStart(pairs, say) {
+  const results = [];
+  const faults = [];
+  for (const [entry, script] of Object.entries(ENTRIES)) {
+    say(`starting graupel/${entry}, ${pairs} pairs`);
+    try {
+      const differences = Array.from({ length: pairs }, (_, i) => {
+        const first = time(i % 2 === 0 ? script : "");
+        const second = time(i % 2 === 0 ? "" : script);
+        const [full, empty] = i % 2 === 0 ? [first, second] : [second, first];
+        return { wall: full.wall - empty.wall, cpu: full.cpu - empty.cpu };
+      });
+      const by = (key) => spread(differences.map((difference) => difference[key]));
+      results.push({ entry: `graupel/${entry}`, wall: by("wall"), cpu: by("cpu") });
+    } catch (error) {
+      faults.push(`graupel/${entry} could not be started: ${error.message}`);
+    }
+  }
+  return { results, faults };
+}

@@ -1,0 +1,84 @@
+// The figures for people at a terminal.
+
+import { boundOf, figureOf, verdict } from "./words.mjs";
+
+const fixed = (n, digits) => n.toFixed(digits);
+const quartiles = ({ q1, q3 }, digits) => `${fixed(q1, digits)} - ${fixed(q3, digits)}`;
+const number = (n) => Math.round(n).toLocaleString("en");
+
+/** Title and width of each column; text to the left, numbers to the right. */
+const CASES = [
+  ["", -30],
+  ["ns", 10],
+  ["quartiles", 20],
+  ["D", 9],
+  ["F", 7],
+];
+const SATURATED = [
+  ["at full speed", -30],
+  ["IDs per second", 16],
+  ["of the capacity", 16],
+];
+const START = [
+  ["start, over an empty script", -30],
+  ["ms by the clock", 16],
+  ["quartiles", 16],
+  ["ms of the processor", 20],
+];
+
+const row = (columns, cells) =>
+  columns
+    .map(([, width], i) => (width < 0 ? `  ${cells[i]}`.padEnd(-width) : cells[i].padStart(width)))
+    .join(" ")
+    .trimEnd();
+const header = (columns) =>
+  row(
+    columns,
+    columns.map(([title]) => title),
+  );
+
+function caseRow({ operation, restless, ns, toD, toF }) {
+  const digits = ns.median < 1000 ? 1 : 0;
+  return row(CASES, [
+    `${operation}${restless ? " *" : ""}`,
+    fixed(ns.median, digits),
+    quartiles(ns, digits),
+    fixed(toD.median, 2),
+    toF ? fixed(toF.median, 2) : "",
+  ]);
+}
+
+function saturatedRow({ subject, operation, capacity, perSecond }) {
+  const part = capacity ? `${fixed((perSecond.median / capacity) * 100, 2)} %` : "";
+  return row(SATURATED, [`${subject} ${operation}`, number(perSecond.median), part]);
+}
+
+function startRow({ entry, wall, cpu }) {
+  return row(START, [entry, fixed(wall.median, 1), quartiles(wall, 1), fixed(cpu.median, 1)]);
+}
+
+/** Prints one run: everything measured, then every target. */
+export function printRun(print, { node, processor, plan, cases, saturated, start, targets }) {
+  print(
+    `\nNode ${node}, ${processor}, ${plan.rounds} rounds; ns for each ID, or for each call that makes none\n`,
+  );
+  print(header(CASES));
+  for (const subject of new Set(cases.map((one) => one.subject))) {
+    print(`\n${subject}`);
+    for (const one of cases.filter((other) => other.subject === subject)) print(caseRow(one));
+  }
+  print(
+    "\n* from a clock that is a tick further at each reading, as so many do not fit in a tick for certain",
+  );
+  print(`\n${header(SATURATED)}`);
+  for (const one of saturated) print(saturatedRow(one));
+  print(`\n${header(START)}`);
+  for (const one of start) print(startRow(one));
+  print(`\ntargets on Node ${node}`);
+  for (const group of new Set(targets.map((line) => line.group))) {
+    print(`\n  ${group}`);
+    for (const line of targets.filter((other) => other.group === group)) {
+      print(`    ${verdict(line).padEnd(12)} ${line.name}: ${figureOf(line)}, ${boundOf(line)}`);
+    }
+  }
+}

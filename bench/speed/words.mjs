@@ -1,0 +1,27 @@
+// How figures and bounds are put, in the table at the terminal and in the README's.
+
+/** Parts as per cent, milliseconds with one digit, ratios with three. */
+function amount(n, unit) {
+  if (unit === "of the capacity") return `${(n * 100).toFixed(2)} %`;
+  return unit === "ms" ? `${n.toFixed(1)} ms` : n.toFixed(3);
+}
+
+/** A bound as it was set: "1.2 F", or what the 1 stands for. */
+function limit(n, unit) {
+  if (unit === "of the capacity") return `${n * 100} %`;
+  return n === 1 ? unit : `${n} ${unit}`;
+}
+
+export const figureOf = ({ figure, unit }) => amount(figure.median, unit);
+
+export const boundOf = ({ most, least, unit }) =>
+  most === undefined ? `at least ${limit(least, unit)}` : `at most ${limit(most, unit)}`;
+
+export const verdict = ({ reached }) => (reached ? "reached" : "not reached");
+
+/** A group's worst line: the one that is the furthest beyond its bound, or the nearest to it. */
+export function worst(lines) {
+  const strain = ({ most, least, figure }) =>
+    most === undefined ? least / figure.median : figure.median / most;
+  return lines.reduce((a, b) => (strain(b) > strain(a) ? b : a));
+}
