@@ -48,7 +48,7 @@ export function verbs<I extends Id, Field extends string>(
     typeof x === "string"
       ? putParsed(core, x, radix, schema)
       : typeof x === type
-        ? natural.put(core, x as I, schema)
+        ? natural.put(core, x as I)
         : STATUS_TYPE;
 
   /** The same, and throws. */
@@ -76,9 +76,10 @@ export function verbs<I extends Id, Field extends string>(
       : refuseId(STATUS_OVERFLOW, value, schema, type, usual, field);
 
   const inspect = (id: I): Inspection<Field> => {
-    const core = own(id);
-    core.wasm.inspect();
-    const { f64 } = core;
+    const { f64, wasm } = own(id);
+    if (type === "string") {
+      wasm.inspect();
+    }
     const timestamp = f64[FIRST] as number;
     const out: Record<string, unknown> = { timestamp, time: new Date(timestamp), ticks: f64[FIELD] };
     for (let i = 0; i < names.length; i++) {

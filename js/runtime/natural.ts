@@ -26,8 +26,8 @@ export interface Natural<I extends Id, Many = unknown> {
   /** The module's number for it, among the bits of a call's policy; and the bytes that it takes in a batch. */
   readonly form: number;
   readonly size: number;
-  /** A value to the register: 0, or the number of why not. The schema is in use. Texts are parsed instead. */
-  put(core: Core, id: I, schema: Schema): number;
+  /** A value to the register and to its fields: 0, or the number of why not. The schema is in use. Texts are parsed instead. */
+  put(core: Core, id: I): number;
   /** The register as a value; `register` is its offset. */
   take(core: Core, register?: number): I;
   /** What a generator has just made. */
@@ -45,13 +45,13 @@ const bigints = <Many extends BigInt64Array | BigUint64Array>(
   type: "bigint",
   form: FORM_INTEGER,
   size: 8,
-  put(core, id, { max }) {
-    if (id < 0n || id > max) {
+  put({ u64, wasm }, id) {
+    if (BigInt.asUintN(64, id) !== id) {
       return id < 0n ? STATUS_RANGE : STATUS_OVERFLOW;
     }
-    core.u64[REGISTER >> 3] = id;
-    core.u64[(REGISTER >> 3) + 1] = 0n;
-    return 0;
+    u64[REGISTER >> 3] = id;
+    u64[(REGISTER >> 3) + 1] = 0n;
+    return wasm.inspect();
   },
   take: (core, register = REGISTER) => view(core)[register >> 3] as bigint,
   made: (core) => view(core)[REGISTER >> 3] as bigint,
@@ -77,12 +77,12 @@ export const numbers: Natural<number, Float64Array> = {
   type: "number",
   form: FORM_NUMBER,
   size: 8,
-  put(core, id) {
+  put({ wasm }, id) {
     if (!Number.isSafeInteger(id) || id < 0 || Object.is(id, -0)) {
       return STATUS_RANGE;
     }
-    core.wasm.hold(id);
-    return 0;
+    wasm.hold(id);
+    return wasm.inspect();
   },
   take: ({ f64 }, register = REGISTER) => f64[(register + AS_NUMBER) >> 3] as number,
   made: ({ f64 }) => f64[(REGISTER + AS_NUMBER) >> 3] as number,
