@@ -3,20 +3,20 @@
 //   src/ --cargo--> graupel.wasm --wasm-bindgen--> glue + module --wasm-opt--> module
 //     \--xtask--> js/generated/layouts.ts            |                            |
 //                     js/generated/core.d.ts <-------'     js/generated/module.ts (text)
-//   js/ --tsc--> dist/, which is then tried once; and the module is looked through for what could trap
+//   js/ --tsc--> declarations, --esbuild--> programs, both in dist/, which is then tried once; and the module is looked
+//   through for what could trap
 
 import {
-  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { build as esbuild } from "esbuild";
 import { unlessFresh } from "./lib/freshness.mjs";
 import { pack } from "./lib/pack.mjs";
 import { fromRoot, Refusal, root, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
@@ -195,24 +195,51 @@ async function generate() {
 async function compileTypeScript(onLine) {
   rmSync(dist, { recursive: true, force: true });
   await run(tool(join("typescript", "bin", "tsc")), ["--project", "tsconfig.json"], { onLine });
-  const output = join(dist, "generated");
-  copyFileSync(join(generated, "core.d.ts"), join(output, "core.d.ts"));
-  dropMaps(output);
-  const program = join(dist, "cli", "main.js");
-  if (existsSync(program)) chmodSync(program, 0o755);
+  copyFileSync(join(generated, "core.d.ts"), join(dist, "generated", "core.d.ts"));
+  // A file for each entry and each part that several share: twenty small ones take Node longer than all the rest.
+  const { exports, bin } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
+  const files = [...Object.values(exports).map((target) => target.default), ...Object.values(bin)];
+  const sources = files.filter(Boolean).map((file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts"));
+  await esbuild({
+    entryPoints: [...sources, "js/cli/demo.ts"],
+    outbase: fromRoot("js"),
+    outdir: dist,
+    absWorkingDir: root,
+    chunkNames: "shared/[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "neutral",
+    external: ["node:*"],
+    plugins: [moduleApart],
+    target: "es2022",
+    sourcemap: "linked",
+    logLevel: "warning",
+  });
+  await transpile(join(generated, "module.ts"), join(dist, "generated", "module.js"));
+  // The tests in WebAssembly import it (xtask/src/runner.rs).
+  await transpile(
+    fromRoot("js", "runtime", "entropy.ts"),
+    join(targetDir, "wasm-tests", "runtime", "entropy.js"),
+  );
   await tryPackage();
 }
 
-/** Generated files have no source that is worth showing, and the module's map would be as big as the module. */
-function dropMaps(directory) {
-  for (const name of readdirSync(directory)) {
-    const file = join(directory, name);
-    if (name.endsWith(".map")) rmSync(file);
-    else if (name.endsWith(".js")) {
-      writeFileSync(file, readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
-    }
-  }
-}
+/** Leaves the module in a file of its own: a map of it would be as big, and show nothing. */
+const moduleApart = {
+  name: "the module apart",
+  setup({ onResolve }) {
+    // Who imports it is shared by all entries, and therefore stands in dist/shared/.
+    onResolve({ filter: /\/generated\/module\.js$/ }, () => ({
+      path: "../generated/module.js",
+      external: true,
+    }));
+  },
+};
+
+/** One file to JavaScript, and nothing else. */
+const transpile = (from, outfile) =>
+  esbuild({ entryPoints: [from], outfile, format: "esm", target: "es2022" });
 
 /** One known ID read and one made: enough to see that the module came through all the steps alive. */
 async function tryPackage() {
