@@ -60,11 +60,12 @@ const result = {
   plan,
   formats: names,
   cases: figures,
-  saturated: saturated.tasks.map(({ subject, operation, capacity, rates }) => {
-    return { subject, operation, capacity, perSecond: spread(rates) };
+  saturated: saturated.results.map(({ subject, operation, capacity, rates, calm, disturbed }) => {
+    const windows = { calm: calm.length, disturbed: disturbed.length };
+    return { subject, operation, capacity, perSecond: spread(rates), windows };
   }),
   start: start.results,
-  targets: targetsOf({ find, saturated: saturated.tasks, start: start.results }),
+  targets: targetsOf({ find, saturated: saturated.results, start: start.results }),
   faults,
 };
 /** More digits than a clock is worth. */

@@ -18,6 +18,8 @@ const SATURATED = [
   ["at full speed", -30],
   ["IDs per second", 16],
   ["of the capacity", 16],
+  ["calm windows", 13],
+  ["disturbed", 10],
 ];
 const START = [
   ["start, over an empty script", -30],
@@ -48,9 +50,15 @@ function caseRow({ operation, restless, ns, toD, toF }) {
   ]);
 }
 
-function saturatedRow({ subject, operation, capacity, perSecond }) {
+function saturatedRow({ subject, operation, capacity, perSecond, windows: { calm, disturbed } }) {
   const part = capacity ? `${fixed((perSecond.median / capacity) * 100, 2)} %` : "";
-  return row(SATURATED, [`${subject} ${operation}`, number(perSecond.median), part]);
+  return row(SATURATED, [
+    `${subject} ${operation}`,
+    number(perSecond.median),
+    part,
+    `${calm}`,
+    `${disturbed}`,
+  ]);
 }
 
 function startRow({ entry, wall, cpu }) {
