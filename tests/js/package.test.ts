@@ -94,9 +94,9 @@ describe("what is in the tarball", () => {
   });
 
   test("the module stands in it once", () => {
-    // Nothing else is a text of thousands of characters without a blank.
+    // No other code is a text of thousands of characters without a blank.
     assert.deepEqual(
-      files.filter((file) => /"[#-~]{4000}/.test(text(file))),
+      files.filter((file) => file.endsWith(".js") && /"[#-~]{4000}/.test(text(file))),
       ["package/dist/generated/module.js"],
     );
   });
