@@ -1,7 +1,9 @@
 // Bytes as text: the inverse of js/runtime/unpack.ts, which says why and how.
 
 /** The digits: what a string literal holds without an escape, whatever quotes a minifier gives it. */
-const DIGITS = Array.from({ length: 92 }, (_, i) => String.fromCharCode(35 + i)).filter((c) => !"\\`".includes(c));
+const DIGITS = Array.from({ length: 92 }, (_, i) => String.fromCharCode(35 + i)).filter(
+  (c) => !"\\`".includes(c),
+);
 const PAGES = 2;
 
 /** The text, and which bytes are one digit long: the most frequent ones. */
