@@ -8,6 +8,7 @@ pub mod snowflake_si;
 pub mod ulid_flake;
 
 use crate::Error;
+use crate::engine::alphabet::{Base32, Digits};
 use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema, Values};
 
 /// How an ID is written.
@@ -22,6 +23,18 @@ pub enum Text {
         /// The radix of the canonical text.
         radix: u8,
     },
+}
+
+impl Text {
+    /// Text to ID, at most `max`, which has at most 80 bits. Errors: `Length`, `Character`, `NotCanonical`, `Overflow`.
+    pub fn parse(self, text: &[u8], max: u128) -> Result<u128, Error> {
+        let (digits, length) = match self {
+            Self::Sno => (Base32::SNO.digits, Some(sno::TEXT_LENGTH)),
+            Self::Crockford => (Base32::CROCKFORD.digits, Some(ulid_flake::TEXT_LENGTH)),
+            Self::Digits { radix } => (Digits::first(radix.into())?, None),
+        };
+        digits.parse(text, length, max)
+    }
 }
 
 /// A format's row: its facts, each of which stands here and nowhere else.
