@@ -43,6 +43,8 @@ pub const FORM_SNO: u32 = 32;
 pub const FORM_CROCKFORD: u32 = 48;
 /// The bits of the form.
 pub const FORMS: u32 = 48;
+/// The bits of the two policies.
+pub const POLICIES: u32 = 15;
 
 /// In place of random bits: draw them from the platform.
 pub const FROM_PLATFORM: f64 = -1.0;

@@ -4,11 +4,13 @@
 //! Until it has rolled over, every value is new and any time will do. From then on only times from the
 //! highest one upwards are safe, and in that one only as many as the counter holds since it was first given.
 
-use super::sequence::{Outcome, Values};
-use crate::Error;
+use super::{Cause, Stop, Values};
 
 /// Where the counter stands.
+///
+/// As [`State`](super::State), nothing but numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct Backfill {
     /// The highest tick given; -1 before the first.
     pub highest: i64,
@@ -16,48 +18,41 @@ pub struct Backfill {
     pub value: u64,
     /// How many more may be issued before the highest tick would repeat one.
     pub left: u64,
-    /// Whether the counter has rolled over.
-    pub wrapped: bool,
+    /// Whether the counter has rolled over: 0 or 1.
+    pub wrapped: u64,
+}
+
+impl Default for Backfill {
+    /// Nothing issued.
+    fn default() -> Self {
+        Self { highest: -1, value: 0, left: 0, wrapped: 0 }
+    }
 }
 
 impl Backfill {
-    /// Nothing issued.
-    pub const NEW: Self = Self { highest: -1, value: 0, left: 0, wrapped: false };
-
-    /// The state after an ID for `tick`; `first_live` is the lowest tick that the clock's counter issued.
+    /// One ID for `tick`, or nothing changes; `first_live` is the lowest tick that the clock's counter issued.
     ///
     /// Random values carry no such order: there, times must not fall.
     #[inline]
-    pub fn step(&self, tick: i64, random: Option<u64>, values: &Values, first_live: i64) -> Result<Self, Outcome> {
-        let refused = |error| Err(Outcome::Refused(error));
-        if tick >= first_live {
-            return refused(Error::TimeTaken);
+    pub fn step(&mut self, tick: i64, random: Option<u64>, values: &Values, first_live: u64) -> Result<(), Stop> {
+        let (later, earlier) = (tick > self.highest, tick < self.highest);
+        let is_random = values.is_random();
+        if tick.cast_unsigned() >= first_live || (is_random && earlier) {
+            return Err(Cause::TimeTaken.into());
         }
-        if let Values::Random { .. } = values {
-            if tick < self.highest {
-                return refused(Error::TimeTaken);
-            }
-            if tick > self.highest {
-                let (value, left) = values.start(None, random)?;
-                return Ok(Self { highest: tick, value, left, wrapped: false });
-            }
-            return match values.advance(self.value, random)? {
-                Some(value) => Ok(Self { value, ..*self }),
-                None => refused(Error::SequenceFull),
-            };
+        // A counter starts but once, random values in every tick.
+        let starts = if is_random { later } else { self.highest < 0 };
+        let value = if starts {
+            values.start(None, random)?
+        } else {
+            values.advance(self.value, random)?.ok_or(Cause::SequenceFull)?
+        };
+        let wrapped = !is_random && (self.wrapped == 1 || (!starts && value <= self.value));
+        if wrapped && earlier {
+            return Err(Cause::TimeTaken.into());
         }
-        let fresh = self.highest < 0;
-        let value = if fresh { values.start(None, None)?.0 } else { values.advance(self.value, None)?.unwrap_or(0) };
-        let wrapped = self.wrapped || (!fresh && value <= self.value);
-        if tick > self.highest {
-            return Ok(Self { highest: tick, value, left: values.capacity().wrapping_sub(1), wrapped });
-        }
-        if wrapped && tick < self.highest {
-            return refused(Error::TimeTaken);
-        }
-        if self.left == 0 {
-            return refused(Error::SequenceFull);
-        }
-        Ok(Self { value, left: self.left - 1, wrapped, ..*self })
+        let left = if later { values.most_left() } else { values.left_after(self.left).ok_or(Cause::SequenceFull)? };
+        *self = Self { highest: self.highest.max(tick), value, left, wrapped: wrapped.into() };
+        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Epochs and ticks: Unix milliseconds to the time field of an ID, and back. Reads no clock.
 
+use super::Cause;
 use crate::Error;
 
 /// The last instant that a JavaScript `Date` can hold (ECMA-262, "Time Values and Time Range"), Unix ms.
@@ -10,6 +11,7 @@ const SPAN_MAX: i64 = (1 << 53) - 1;
 
 /// What happens to the fraction of a millisecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
 pub enum Rounding {
     /// Dropped: the tick that the instant lies in.
     #[default]
@@ -28,54 +30,76 @@ pub struct Scale {
 }
 
 impl Scale {
+    /// No ticks: of no length.
+    pub(crate) const NONE: Self = Self { epoch: 0, tick_ms: 0, last: 0, rounding: Rounding::Floor };
+
+    /// Whether there are ticks.
+    pub const fn exists(&self) -> bool {
+        self.tick_ms != 0
+    }
+
     /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. `None` if the length is 0, if
     /// the epoch or the last tick is beyond what a date can say, or if the two are 2^53 ms or more apart.
+    #[expect(clippy::cast_precision_loss)]
     pub const fn new(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Option<Self> {
         if tick_ms == 0 || last < 0 || epoch < -UNIX_MS_MAX || epoch > UNIX_MS_MAX {
             return None;
         }
-        match last.checked_mul(tick_ms as i64) {
-            Some(span) if span <= UNIX_MS_MAX - epoch && span <= SPAN_MAX => {
-                Some(Self { epoch, tick_ms, last, rounding })
-            }
-            _ => None,
+        // In floating point nothing overflows, and what is not exact is far too long.
+        let span = last as f64 * tick_ms as f64;
+        if span <= (UNIX_MS_MAX - epoch) as f64 && span <= SPAN_MAX as f64 {
+            Some(Self { epoch, tick_ms, last, rounding })
+        } else {
+            None
         }
     }
 
     /// The tick of a clock reading or a given time, both measurements: rounded as the format does.
     pub fn tick(&self, unix_ms: f64) -> Result<i64, Error> {
-        self.tick_from(match self.rounding {
-            Rounding::Floor => unix_ms,
+        Ok(self.tick_at(unix_ms)?)
+    }
+
+    /// The same for a generator.
+    #[inline]
+    pub(crate) fn tick_at(&self, unix_ms: f64) -> Result<i64, Cause> {
+        self.within(match self.rounding {
+            Rounding::Floor => unix_ms.floor(),
             Rounding::NearestEven => unix_ms.round_ties_even(),
         })
     }
 
     /// The tick that the instant `unix_ms` lies in.
     pub fn tick_from(&self, unix_ms: f64) -> Result<i64, Error> {
-        self.within(self.ticks(unix_ms.floor()).floor())
+        Ok(self.within(unix_ms.floor())?)
     }
 
     /// The last tick that starts before the instant `unix_ms`.
     pub fn tick_before(&self, unix_ms: f64) -> Result<i64, Error> {
-        self.within(self.ticks(unix_ms.ceil()).ceil() - 1.0)
+        Ok(self.within(unix_ms.ceil() - 1.0)?)
     }
 
-    /// Ticks since the epoch, in floating point, where nothing traps. Exact up to the floor: the operands are
-    /// integers below 2^53 in every case that is not refused, and there no quotient rounds up to an integer.
-    #[expect(clippy::cast_precision_loss)]
-    fn ticks(&self, whole_ms: f64) -> f64 {
-        (whole_ms - self.epoch as f64) / f64::from(self.tick_ms)
-    }
-
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
-    fn within(&self, tick: f64) -> Result<i64, Error> {
-        if tick > self.last as f64 {
-            Err(Error::EndOfLife)
-        } else if tick >= 0.0 {
-            Ok(tick as i64)
+    #[inline]
+    fn within(&self, whole_ms: f64) -> Result<i64, Cause> {
+        let tick = self.tick_of(whole_ms);
+        if tick < 0 {
+            Err(Cause::BeforeEpoch)
+        } else if tick > self.last {
+            Err(Cause::EndOfLife)
         } else {
-            Err(Error::BeforeEpoch)
+            Ok(tick)
         }
+    }
+
+    /// The tick of a whole millisecond, if there were no last one; -1 before the first.
+    ///
+    /// In floating point, where nothing traps. Exact up to the floor: the operands are integers below 2^53 in every case
+    /// that is not refused, and there no quotient rounds up to an integer.
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+    #[inline]
+    fn tick_of(&self, whole_ms: f64) -> i64 {
+        let ticks = (whole_ms - self.epoch as f64) / f64::from(self.tick_ms);
+        // Nothing is both: neither is what is no number.
+        if ticks >= 0.0 { ticks as i64 } else { -1 }
     }
 
     /// Unix milliseconds at which `tick` starts.

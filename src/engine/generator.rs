@@ -1,7 +1,8 @@
 //! A generator: a scale of ticks, a rule for values, and the two counters, put together. Still without a
 //! clock: readings come in as arguments, and what cannot be answered now is answered with "wait".
 
-use super::{Backfill, Interval, Options, Outcome, Policy, Scale, State, Values, step};
+use super::layout::{above, whole};
+use super::{Backfill, Cause, Interval, Options, Policy, Scale, State, Stop, Values, step};
 use crate::Error;
 
 /// The answer to one call. The ID is read from the generator, in the format's own shape.
@@ -36,8 +37,9 @@ pub struct Packing {
     pub fixed: u64,
 }
 
-/// Counters for an operator.
+/// Counters for an operator. As [`State`], nothing but numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct Stats {
     /// IDs issued.
     pub issued: u64,
@@ -51,9 +53,16 @@ pub struct Stats {
     pub overflown: i64,
 }
 
-/// A generator of one identity.
+/// A generator of one identity. What there is to be saved comes first, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct Generator {
+    /// The counter of the clock.
+    pub state: State,
+    /// The counter of given times.
+    pub backfill: Backfill,
+    /// Numbers for an operator.
+    pub stats: Stats,
     /// Ticks.
     pub scale: Scale,
     /// The rule for values within a tick.
@@ -62,98 +71,144 @@ pub struct Generator {
     pub packing: Packing,
     /// The ticks that may be issued.
     pub interval: Interval,
-    /// The counter of the clock.
-    pub state: State,
-    /// The counter of given times.
-    pub backfill: Backfill,
-    /// Numbers for an operator.
-    pub stats: Stats,
     /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
     made: (i64, u64, bool),
-    /// Where a call goes on that was answered with a draw.
-    draft: Option<State>,
+    /// Whether the draw that was asked for is for the tick after the last one.
+    spent: bool,
+    /// Whether the last reading was below the highest.
+    behind: bool,
+}
+
+impl Default for Stats {
+    /// Nothing counted.
+    fn default() -> Self {
+        Self { issued: 0, regressions: 0, largest_regression: 0, overflows: 0, overflown: -1 }
+    }
 }
 
 impl Generator {
     /// A generator that has issued nothing.
-    pub const fn new(scale: Scale, values: Values, packing: Packing) -> Self {
+    pub(super) fn new(scale: &Scale, values: Values, packing: Packing) -> Self {
         Self {
-            scale,
+            state: State::default(),
+            backfill: Backfill::default(),
+            stats: Stats::default(),
+            scale: *scale,
             values,
             packing,
-            interval: Interval { from: 0, until: i64::MAX },
-            state: State::NEW,
-            backfill: Backfill::NEW,
-            stats: Stats { issued: 0, regressions: 0, largest_regression: 0, overflows: 0, overflown: -1 },
+            interval: Interval::default(),
             made: (0, 0, false),
-            draft: None,
+            spent: false,
+            behind: false,
         }
+    }
+
+    /// The same in the place of another generator, as they are large.
+    pub fn set(&mut self, scale: &Scale, values: Values, packing: Packing) {
+        self.state = State::default();
+        self.backfill = Backfill::default();
+        self.stats = Stats::default();
+        self.scale = *scale;
+        self.values = values;
+        self.packing = packing;
+        self.interval = Interval::default();
+        self.spent = false;
     }
 
     /// One ID at the clock reading `unix_ms`; `random` answers a [`Answer::Draw`], and is else `None`.
     #[inline]
     pub fn next(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
-        let now = match self.scale.tick(unix_ms) {
-            Ok(now) => now,
-            Err(error) => return Answer::Refused(error),
+        let result = self.scale.tick_at(unix_ms).map_err(Stop::from);
+        let result = result.and_then(|now| self.advance(now, random, policy));
+        self.answer(result)
+    }
+
+    /// The same in ticks.
+    #[inline]
+    pub(crate) fn advance(&mut self, now: i64, random: Option<u64>, policy: &Policy) -> Result<(), Stop> {
+        let options = Options {
+            values: &self.values,
+            policy,
+            interval: &self.interval,
+            last_tick: self.scale.last(),
+            given: self.backfill.highest,
         };
-        // A random step that leaves the tick's range uses the tick up, and the next tick may want a draw of its own:
-        // the answer to that draw goes on from here. Nothing of it is kept unless an ID comes of it.
-        let mut state = self.draft.filter(|_| random.is_some()).unwrap_or(self.state);
-        let mut random = random;
-        self.draft = None;
-        loop {
-            let options = Options {
-                values: &self.values,
-                policy,
-                interval: &self.interval,
-                last_tick: self.scale.last(),
-                given: self.backfill.highest,
-            };
-            let outcome = step(&state, now, random, &options);
-            if let Outcome::Spent(spent) = outcome {
-                state = spent;
-                random = None;
-                continue;
+        let State { highest, last, .. } = self.state;
+        let result = step(&mut self.state, now, random, &mut self.spent, &options);
+        // Nobody waits for a tick that never comes.
+        let result = result.map_err(|stop| {
+            if stop.cause != Cause::Draw && stop.number > self.scale.last() { Cause::EndOfLife.into() } else { stop }
+        });
+        let full = match result {
+            Ok(()) => {
+                self.made = (self.state.last, self.state.value, self.state.drifts & 1 == 1);
+                self.stats.issued = self.stats.issued.wrapping_add(1);
+                self.state.last > self.state.highest && self.state.last > last
             }
-            if let Outcome::Draw { bytes } = outcome {
-                self.draft = Some(state);
-                return Answer::Draw { bytes };
-            }
-            self.count(now, &outcome);
-            return match outcome {
-                Outcome::Issued(next) => {
-                    self.state = next;
-                    self.made = (next.last, next.value, next.drifts & 1 == 1);
-                    Answer::Issued
-                }
-                Outcome::Wait { until, cause } => Answer::Wait { until: self.scale.timestamp(until), cause },
-                Outcome::Refused(error) => Answer::Refused(error),
-                Outcome::Draw { .. } | Outcome::Spent(_) => Answer::Refused(Error::SequenceFull),
-            };
+            // The call goes on.
+            Err(Stop { cause: Cause::Draw, .. }) => return result,
+            Err(Stop { cause, .. }) => cause == Cause::SequenceFull,
+        };
+        let stats = &mut self.stats;
+        self.behind = now < highest;
+        if self.behind {
+            stats.regressions = stats.regressions.wrapping_add(1);
+            stats.largest_regression = stats.largest_regression.max(highest - now);
         }
+        if full && stats.overflown != last {
+            stats.overflown = last;
+            stats.overflows = stats.overflows.wrapping_add(1);
+        }
+        result
+    }
+
+    /// Further IDs of the last one's tick, at most `most`, as so many more calls of [`Self::next`] would make them at
+    /// the same reading and under the same policy; returns how many. Only right after such a call that made one.
+    ///
+    /// Each has the value after the last one's, so that who packs IDs has only to count. As a counter that goes on from
+    /// tick to tick rolls over within one, fewer may come than the tick holds. Random values do not follow each other.
+    pub fn run(&mut self, most: u64) -> u64 {
+        let Values::Counter { last, .. } = self.values else { return 0 };
+        let (state, stats) = (&mut self.state, &mut self.stats);
+        let count = most.min(state.left).min(last.saturating_sub(state.value));
+        state.value += count;
+        state.left -= count;
+        self.made.1 = state.value;
+        stats.issued = stats.issued.wrapping_add(count);
+        if self.behind {
+            stats.regressions = stats.regressions.wrapping_add(count);
+        }
+        count
     }
 
     /// One ID for the given time, from the counter of given times.
     #[inline]
     pub fn at(&mut self, unix_ms: f64, random: Option<u64>) -> Answer {
-        let tick = match self.scale.tick(unix_ms) {
-            Ok(tick) => tick,
-            Err(error) => return Answer::Refused(error),
-        };
+        let result = self.scale.tick_at(unix_ms).map_err(Stop::from);
+        let result = result.and_then(|tick| self.give(tick, random));
+        self.answer(result)
+    }
+
+    /// The same in ticks.
+    #[inline]
+    pub(crate) fn give(&mut self, tick: i64, random: Option<u64>) -> Result<(), Stop> {
         if tick < self.interval.from || tick >= self.interval.until {
-            return Answer::Refused(Error::OutsideInterval);
+            return Err(Cause::OutsideInterval.into());
         }
-        match self.backfill.step(tick, random, &self.values, self.state.first_live) {
-            Ok(backfill) => {
-                self.backfill = backfill;
-                self.made = (tick, backfill.value, false);
-                self.stats.issued = self.stats.issued.wrapping_add(1);
-                Answer::Issued
-            }
-            Err(Outcome::Draw { bytes }) => Answer::Draw { bytes },
-            Err(Outcome::Refused(error)) => Answer::Refused(error),
-            Err(_) => Answer::Refused(Error::SequenceFull),
+        self.backfill.step(tick, random, &self.values, self.state.first_live)?;
+        self.made = (tick, self.backfill.value, false);
+        self.stats.issued = self.stats.issued.wrapping_add(1);
+        Ok(())
+    }
+
+    /// What a step says, in milliseconds.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    fn answer(&self, result: Result<(), Stop>) -> Answer {
+        match result {
+            Ok(()) => Answer::Issued,
+            Err(Stop { cause: Cause::Draw, number }) => Answer::Draw { bytes: number as u8 },
+            Err(Stop { cause, number: Stop::NEVER }) => Answer::Refused(cause.into()),
+            Err(Stop { cause, number }) => Answer::Wait { until: self.scale.timestamp(number), cause: cause.into() },
         }
     }
 
@@ -161,7 +216,12 @@ impl Generator {
     pub const fn restore(&mut self, state: State, backfill: Backfill) {
         self.state = state;
         self.backfill = backfill;
-        self.draft = None;
+        self.resume();
+    }
+
+    /// After a change of the counters: a draw that was asked for before counts for what is there now.
+    pub const fn resume(&mut self) {
+        self.spent = false;
     }
 
     /// The last ID, in at most 64 bits.
@@ -173,30 +233,14 @@ impl Generator {
             | value.wrapping_shl(self.packing.value_shift)
     }
 
+    /// The same where there are more: what else an ID carries is up to its format.
+    #[expect(clippy::cast_sign_loss)]
+    pub fn whole_id(&self) -> u128 {
+        whole(above(self.made.0 as u64, self.packing.time_shift), self.id())
+    }
+
     /// Tick, value and tick-tock bit of the last ID.
     pub const fn made(&self) -> (i64, u64, bool) {
         self.made
-    }
-
-    #[inline]
-    fn count(&mut self, now: i64, outcome: &Outcome) {
-        let (stats, before) = (&mut self.stats, &self.state);
-        let back = before.highest.wrapping_sub(now);
-        if back > 0 {
-            stats.regressions = stats.regressions.wrapping_add(1);
-            stats.largest_regression = stats.largest_regression.max(back);
-        }
-        let full = match outcome {
-            Outcome::Issued(next) => {
-                stats.issued = stats.issued.wrapping_add(1);
-                next.last > next.highest && next.last > before.last
-            }
-            Outcome::Wait { cause, .. } | Outcome::Refused(cause) => *cause == Error::SequenceFull,
-            _ => false,
-        };
-        if full && stats.overflown != before.last {
-            stats.overflown = before.last;
-            stats.overflows = stats.overflows.wrapping_add(1);
-        }
     }
 }

@@ -1,4 +1,9 @@
-//! Fields, high to low: packed into an integer, and taken out again. Knows no format and no time.
+//! Fields, high to low: packed into an integer, and taken out again. Knows no format.
+//!
+//! The first field is the time. All others together have at most 63 bits, so that 64 will do for everything but the
+//! upper part of sno's time.
+
+use core::iter;
 
 use crate::Error;
 
@@ -6,6 +11,21 @@ use crate::Error;
 #[expect(clippy::cast_possible_truncation)]
 pub const fn low_bits(id: u128) -> u64 {
     id as u64
+}
+
+/// The bits above those.
+pub const fn high_bits(id: u128) -> u64 {
+    low_bits(id >> u64::BITS)
+}
+
+/// The two put together.
+pub const fn whole(high: u64, low: u64) -> u128 {
+    (high as u128) << u64::BITS | low as u128
+}
+
+/// `bits` ones, at most 63.
+pub(super) const fn ones(bits: u32) -> u64 {
+    (1 << bits) - 1
 }
 
 /// One named field of a format.
@@ -17,6 +37,9 @@ pub struct Field {
     pub bits: u8,
 }
 
+/// Index of the time among the fields.
+pub const TIME: usize = 0;
+
 /// The most fields that fit: 64 of one bit each.
 pub const MAX_FIELDS: usize = 64;
 
@@ -24,9 +47,28 @@ pub const MAX_FIELDS: usize = 64;
 const MAX_FIELD_BITS: u8 = 53;
 
 /// The widest ID (sno); everything but sno stays within 64.
-const MAX_BITS: u32 = 80;
+const MAX_BITS: u8 = 80;
 
-/// The widths of an ID's fields, high to low. The first is the time.
+/// The most bits of all fields but the time.
+const MAX_BELOW: u8 = 63;
+
+/// Where a field lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Place {
+    /// Distance from the lowest bit.
+    shift: u8,
+    /// Width.
+    bits: u8,
+}
+
+impl Place {
+    /// The largest value.
+    const fn max(self) -> u64 {
+        ones(self.bits as u32)
+    }
+}
+
+/// The places of an ID's fields, high to low. The first is the time.
 ///
 /// ```
 /// use graupel::engine::Layout;
@@ -39,26 +81,35 @@ const MAX_BITS: u32 = 80;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    widths: [u8; MAX_FIELDS],
-    count: usize,
+    /// Of no width past the last field.
+    places: [Place; MAX_FIELDS],
 }
 
 impl Layout {
-    /// A layout from widths, high to low. `None` if a width is not 1..=53, or there are too many bits.
+    /// No fields at all.
+    pub(crate) const NONE: Self = Self { places: [Place { shift: 0, bits: 0 }; MAX_FIELDS] };
+
+    /// A layout from widths, high to low. `None` if a width is not 1..=53, there are more than 80 bits, or more than
+    /// 63 below the time.
     pub const fn new(widths: &[u8]) -> Option<Self> {
-        let mut layout = Self { widths: [0; MAX_FIELDS], count: 0 };
-        let mut bits = 0;
-        let mut rest = widths;
-        while let [width, tail @ ..] = rest {
-            if *width == 0 || *width > MAX_FIELD_BITS || layout.count >= MAX_FIELDS {
-                return None;
+        let mut layout = Self::NONE;
+        if layout.set(widths) { Some(layout) } else { None }
+    }
+
+    /// The same in the place of another layout, as they are large; false, and of no use, where `new` is `None`.
+    pub(crate) const fn set(&mut self, widths: &[u8]) -> bool {
+        let (mut index, mut shift) = (MAX_FIELDS, 0);
+        while index > 0 {
+            index -= 1;
+            let is_field = index < widths.len();
+            let bits = if is_field { widths[index] } else { 0 };
+            if is_field && (bits == 0 || bits > MAX_FIELD_BITS || shift > MAX_BELOW) {
+                return false;
             }
-            layout.widths[layout.count] = *width;
-            layout.count += 1;
-            bits += *width as u32;
-            rest = tail;
+            self.places[index] = Place { shift, bits };
+            shift += bits;
         }
-        if bits == 0 || bits > MAX_BITS { None } else { Some(layout) }
+        shift > 0 && shift <= MAX_BITS && widths.len() <= MAX_FIELDS
     }
 
     /// The layout of a table's fields. A table that is no layout does not compile, used in a `const`.
@@ -75,51 +126,71 @@ impl Layout {
         }
     }
 
+    fn places(&self) -> impl Iterator<Item = &Place> {
+        self.places.iter().take_while(|place| place.bits > 0)
+    }
+
+    fn place(&self, index: usize) -> Place {
+        self.places.get(index).copied().unwrap_or_default()
+    }
+
     /// The widths, high to low.
-    pub fn widths(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + Clone {
-        self.widths.iter().take(self.count).map(|&width| u32::from(width))
+    pub fn widths(&self) -> impl Iterator<Item = u32> {
+        self.places().map(|place| place.bits.into())
     }
 
     /// Width of the whole ID.
     pub fn bits(&self) -> u32 {
-        self.widths().sum()
+        self.shift(TIME) + u32::from(self.places[TIME].bits)
     }
 
     /// How far field `index` lies above the lowest bit; 0 past the last field.
     pub fn shift(&self, index: usize) -> u32 {
-        self.widths().skip(index.saturating_add(1)).sum()
+        self.place(index).shift.into()
     }
 
     /// The largest value of field `index`; 0 past the last field.
     pub fn max(&self, index: usize) -> u64 {
-        self.widths().nth(index).map_or(0, |width| (1_u64 << (width & 63)) - 1)
+        self.place(index).max()
     }
 
-    /// Fields to integer; `values` high to low. A value that does not fit is named, never cut.
-    /// Errors: `Range`; `Conflict` if a value is missing.
+    /// Fields to integer; `values` high to low. A value that does not fit, or is missing, is named, and never cut.
+    /// Errors: `Range`.
     pub fn pack(&self, values: &[u64]) -> Result<u128, Error> {
-        if values.len() < self.count {
-            return Err(Error::Conflict);
-        }
-        let mut id = 0_u128;
-        for (field, (width, &value)) in self.widths().zip(values).enumerate() {
-            if value >> (width & 63) != 0 {
-                return Err(Error::Range { field });
+        self.pack_all(values.iter().copied().map(Some).chain(iter::repeat(None)))
+    }
+
+    /// The same, from wherever the values are; without one, it does not fit.
+    pub(crate) fn pack_all(&self, values: impl Iterator<Item = Option<u64>>) -> Result<u128, Error> {
+        let (mut high, mut low) = (0, 0);
+        for (field, (place, value)) in self.places.iter().zip(values).enumerate() {
+            if place.bits == 0 {
+                break;
             }
-            id = (id << (width & 63)) | u128::from(value);
+            let value = value.filter(|&value| value <= place.max()).ok_or(Error::Range { field })?;
+            high |= above(value, place.shift.into());
+            low |= value << place.shift;
         }
-        Ok(id)
+        Ok(whole(high, low))
     }
 
     /// Integer to fields; `values` high to low.
-    pub fn unpack(&self, mut id: u128, values: &mut [u64]) {
-        // Not `zip(..).rev()`, which has a panic inside for iterators that lie about their length.
-        let unused = values.len().saturating_sub(self.count);
-        let mut widths = self.widths().rev();
-        for value in values.iter_mut().rev().skip(unused) {
-            let width = widths.next().unwrap_or(0);
-            *value = low_bits(id) & ((1_u64 << (width & 63)) - 1);
-            id >>= width & 63;
+    pub fn unpack(&self, id: u128, values: &mut [u64]) {
+        for (place, value) in values.iter_mut().zip(self.values(id)) {
+            *place = value;
         }
     }
+
+    /// The fields of an integer, high to low.
+    pub(crate) fn values(&self, id: u128) -> impl Iterator<Item = u64> {
+        let (high, low) = (high_bits(id), low_bits(id));
+        // What lies above 64 bits is the time's; of another field it lies above the largest value.
+        let from = move |shift: u8| low >> shift | high << 1 << (MAX_BELOW - shift);
+        self.places().map(move |place| from(place.shift) & place.max())
+    }
+}
+
+/// The part of a value that lies above 64 bits, shifted there. In two steps, as nothing is shifted by 64 at once.
+pub(super) const fn above(value: u64, shift: u32) -> u64 {
+    value >> 1 >> (MAX_BELOW as u32 - shift)
 }

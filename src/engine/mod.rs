@@ -11,6 +11,6 @@ mod sequence;
 pub use backfill::Backfill;
 pub use clock::{Rounding, Scale, UNIX_MS_MAX};
 pub use generator::{Answer, Generator, Packing, Stats};
-pub use layout::{Field, Layout, MAX_FIELDS, low_bits};
+pub use layout::{Field, Layout, MAX_FIELDS, high_bits, low_bits, whole};
 pub use schema::Schema;
-pub use sequence::{Backwards, Full, Interval, Options, Outcome, Policy, State, Values, step};
+pub use sequence::{Backwards, Cause, Full, Interval, Options, Policy, State, Stop, Values, step};

@@ -1,11 +1,9 @@
 //! A layout with a scale of ticks: all that is needed to make, check, read and query IDs of one format
 //! with one epoch. Built from a table row or from a declaration; nothing here knows a format by name.
 
-use super::{Generator, Layout, Packing, Rounding, Scale, Values, low_bits};
+use super::layout::{TIME, above, low_bits, ones, whole};
+use super::{Generator, Layout, Packing, Rounding, Scale, Values};
 use crate::Error;
-
-/// Index of the time among the fields.
-const TIME: usize = 0;
 
 /// A format with its epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,9 +14,13 @@ pub struct Schema {
     pub scale: Scale,
     /// Which field counts (or is random) within a tick.
     pub sequence: usize,
+    max: u128,
 }
 
 impl Schema {
+    /// No schema: one without fields and ticks.
+    pub(crate) const NONE: Self = Self { layout: Layout::NONE, scale: Scale::NONE, sequence: 0, max: 0 };
+
     /// A schema for `layout`, whose field number `sequence` counts. With `signed`, a 64-bit ID keeps its top bit
     /// clear, so that it is never negative as a signed integer; that costs the time field one bit.
     ///
@@ -31,29 +33,61 @@ impl Schema {
         signed: bool,
         rounding: Rounding,
     ) -> Option<Self> {
-        let spare = u32::from(signed && layout.bits() == u64::BITS);
-        let last = layout.max(TIME) >> spare;
-        if sequence == TIME || layout.max(sequence) == 0 {
-            return None;
+        let mut schema = Self { layout, ..Self::NONE };
+        if schema.complete(sequence, epoch, tick_ms, signed, rounding) { Some(schema) } else { None }
+    }
+
+    /// The same in the place of another schema, as they are large; where it would be `None`, there is none.
+    pub fn set(
+        &mut self,
+        widths: &[u8],
+        sequence: usize,
+        epoch: i64,
+        tick_ms: u32,
+        signed: bool,
+        rounding: Rounding,
+    ) -> bool {
+        self.scale = Scale::NONE;
+        self.layout.set(widths) && self.complete(sequence, epoch, tick_ms, signed, rounding)
+    }
+
+    /// All that follows from the layout that is there.
+    #[expect(clippy::cast_possible_wrap)]
+    fn complete(&mut self, sequence: usize, epoch: i64, tick_ms: u32, signed: bool, rounding: Rounding) -> bool {
+        let spare = u32::from(signed && self.layout.bits() == u64::BITS);
+        // A time has at most 53 bits.
+        let last = (self.layout.max(TIME) >> spare) as i64;
+        let Some(scale) = Scale::new(epoch, tick_ms, last, rounding) else { return false };
+        if sequence == TIME || self.layout.max(sequence) == 0 {
+            return false;
         }
-        let scale = Scale::new(epoch, tick_ms, i64::try_from(last).ok()?, rounding)?;
-        Some(Self { layout, scale, sequence })
+        (self.scale, self.sequence) = (scale, sequence);
+        self.max = self.edge(last, true);
+        true
+    }
+
+    /// Whether there is a schema at all.
+    pub const fn exists(&self) -> bool {
+        self.scale.exists()
     }
 
     /// The largest ID.
-    pub fn max(&self) -> u128 {
-        let below = self.layout.shift(TIME);
-        (tick_bits(self.scale.last()) << (below & 127)) | mask(below)
+    pub const fn max(&self) -> u128 {
+        self.max
     }
 
     /// Refuses an integer that is larger than the largest ID.
     pub fn check(&self, id: u128) -> Result<u128, Error> {
-        if id > self.max() { Err(Error::Overflow) } else { Ok(id) }
+        if id > self.max { Err(Error::Overflow) } else { Ok(id) }
     }
 
     /// Fields to ID; `values` high to low, the first is the tick.
     pub fn compose(&self, values: &[u64]) -> Result<u128, Error> {
-        let id = self.layout.pack(values)?;
+        self.living(self.layout.pack(values)?)
+    }
+
+    /// An ID put together from fields, if its time is one of the format's.
+    pub(crate) fn living(&self, id: u128) -> Result<u128, Error> {
         self.check(id).map_err(|_| Error::EndOfLife)
     }
 
@@ -70,38 +104,34 @@ impl Schema {
         if !(from < to) {
             return Err(Error::Conflict);
         }
-        let below = self.layout.shift(TIME);
         let first = self.scale.tick_from(from)?;
         let last = self.scale.tick_before(to)?;
-        Ok((tick_bits(first) << (below & 127), (tick_bits(last) << (below & 127)) | mask(below)))
+        Ok((self.edge(first, false), self.edge(last, true)))
     }
 
     /// A generator for the given values of all fields but the time and the sequence: `fixed` has one entry a
     /// field, high to low; the entries of those two are not looked at. Errors: `Range`.
     pub fn generator(&self, fixed: &[u64], values: Values) -> Result<Generator, Error> {
-        let mut parts = [0; super::MAX_FIELDS];
-        for (field, (part, &value)) in parts.iter_mut().zip(fixed).enumerate() {
-            *part = if field == TIME || field == self.sequence { 0 } else { value };
-        }
-        let packing = Packing {
-            time_shift: self.layout.shift(TIME),
-            value_shift: self.layout.shift(self.sequence),
-            fixed: low_bits(self.layout.pack(&parts)?),
-        };
-        Ok(Generator::new(self.scale, values, packing))
+        let counts = |field| field == TIME || field == self.sequence;
+        let part = |field| if counts(field) { Some(0) } else { fixed.get(field).copied() };
+        let parts = self.layout.pack_all((0..).map(part))?;
+        Ok(Generator::new(&self.scale, values, self.packing(low_bits(parts))))
+    }
+
+    /// Where a generator puts its parts beside the fixed ones.
+    pub(crate) fn packing(&self, fixed: u64) -> Packing {
+        Packing { time_shift: self.layout.shift(TIME), value_shift: self.layout.shift(self.sequence), fixed }
     }
 
     /// The plain counter: the whole sequence field, from 0 in every tick.
     pub fn counter(&self) -> Values {
         Values::Counter { first: 0, last: self.layout.max(self.sequence), restart: 0 }
     }
-}
 
-#[expect(clippy::cast_sign_loss)]
-fn tick_bits(tick: i64) -> u128 {
-    u128::from(tick as u64)
-}
-
-fn mask(bits: u32) -> u128 {
-    (1_u128 << (bits & 127)) - 1
+    /// The smallest or the largest ID of a tick.
+    #[expect(clippy::cast_sign_loss)]
+    fn edge(&self, tick: i64, largest: bool) -> u128 {
+        let (time, shift) = (tick as u64, self.layout.shift(TIME));
+        whole(above(time, shift), time << shift | if largest { ones(shift) } else { 0 })
+    }
 }

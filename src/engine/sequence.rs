@@ -1,11 +1,46 @@
-//! The state machine behind every `next()`: previous state and the tick of a clock reading in; the next
-//! state, or why there is none, out. It never waits, never reads a clock, and packs no bits.
+//! The state machine behind every `next()`: from the state and the tick of a clock reading to the next state, or to
+//! why there is none. It never waits, never reads a clock, and packs no bits.
 //!
 //! Two things are kept apart: the highest *reading* (a clock that reads less went back) and the last *tick
 //! issued* (which `hold` and `borrow` may put ahead of the clock; being ahead counts as a full sequence).
-//! A refused call leaves no trace: the state that comes out replaces the old one only when an ID goes with it.
+//! A refused call leaves no trace: the state is written last, and only when an ID goes with it.
 
 use crate::Error;
+
+/// Why there is no ID: the part of [`Error`] that is a generator's, without anything to it but its name, as these are
+/// handed from step to step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// See [`Error::BeforeEpoch`].
+    BeforeEpoch,
+    /// See [`Error::EndOfLife`].
+    EndOfLife,
+    /// See [`Error::ClockBackwards`].
+    ClockBackwards,
+    /// See [`Error::SequenceFull`].
+    SequenceFull,
+    /// See [`Error::TimeTaken`].
+    TimeTaken,
+    /// See [`Error::OutsideInterval`].
+    OutsideInterval,
+    /// None yet: random bits are needed first.
+    Draw,
+}
+
+impl From<Cause> for Error {
+    fn from(cause: Cause) -> Self {
+        match cause {
+            Cause::BeforeEpoch => Self::BeforeEpoch,
+            Cause::EndOfLife => Self::EndOfLife,
+            Cause::ClockBackwards => Self::ClockBackwards,
+            Cause::SequenceFull => Self::SequenceFull,
+            Cause::TimeTaken => Self::TimeTaken,
+            Cause::OutsideInterval => Self::OutsideInterval,
+            // Who is asked for random bits and has none.
+            Cause::Draw => Self::RandomFailed,
+        }
+    }
+}
 
 /// No tick yet.
 const NONE: i64 = -1;
@@ -48,8 +83,21 @@ pub struct Policy {
     pub max_ahead: i64,
 }
 
+impl Policy {
+    /// How far behind the highest reading a clock may be that went back.
+    const fn most_behind(&self) -> i64 {
+        if matches!(self.backwards, Backwards::Hold) { self.max_ahead } else { 0 }
+    }
+
+    /// How far ahead of the clock the next tick may be.
+    const fn most_ahead(&self) -> i64 {
+        if matches!(self.full, Full::Borrow) { self.max_ahead } else { 0 }
+    }
+}
+
 /// How the values issued within one tick follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Values {
     /// `first, first + 1, ..., last`.
     Counter {
@@ -81,29 +129,49 @@ impl Values {
         }
     }
 
-    /// The value with which a new tick starts, and how many more the tick then holds.
-    pub(super) fn start(&self, previous: Option<u64>, random: Option<u64>) -> Result<(u64, u64), Outcome> {
+    /// Whether they are random.
+    pub(super) const fn is_random(&self) -> bool {
+        matches!(self, Self::Random { .. })
+    }
+
+    /// The value with which a new tick starts.
+    pub(super) fn start(&self, previous: Option<u64>, random: Option<u64>) -> Result<u64, Stop> {
         match *self {
             Self::Counter { first, last, restart } => {
                 let following = previous.map_or(first, |value| value.wrapping_add(1));
-                let value = if following >= restart || following > last { first } else { following };
-                Ok((value, self.capacity().wrapping_sub(1)))
+                Ok(if following >= restart || following > last { first } else { following })
             }
             Self::Random { max, start, .. } => match random {
-                Some(bits) => Ok((bits & max, 1)),
-                None => Err(Outcome::Draw { bytes: start }),
+                Some(bits) => Ok(bits & max),
+                None => Err(Stop::draw(start)),
             },
         }
     }
 
     /// The value that follows `value` within a tick; `None` if the tick is used up by it.
-    pub(super) fn advance(&self, value: u64, random: Option<u64>) -> Result<Option<u64>, Outcome> {
+    pub(super) fn advance(&self, value: u64, random: Option<u64>) -> Result<Option<u64>, Stop> {
         match *self {
             Self::Counter { first, last, .. } => Ok(Some(if value >= last { first } else { value + 1 })),
             Self::Random { max, step, .. } => match random {
-                None | Some(0) => Err(Outcome::Draw { bytes: step }),
+                None | Some(0) => Err(Stop::draw(step)),
                 Some(bits) => Ok(value.checked_add(bits).filter(|&sum| sum <= max)),
             },
+        }
+    }
+
+    /// How many more a tick holds after its first value. Random values go on until a step leaves the range.
+    pub(super) const fn most_left(&self) -> u64 {
+        match *self {
+            Self::Counter { first, last, .. } => last.wrapping_sub(first),
+            Self::Random { .. } => 1,
+        }
+    }
+
+    /// How many more it holds when one of `left` is taken; `None` if none is left.
+    pub(super) const fn left_after(&self, left: u64) -> Option<u64> {
+        match self {
+            Self::Counter { .. } => left.checked_sub(1),
+            Self::Random { .. } => Some(1),
         }
     }
 }
@@ -124,7 +192,10 @@ impl Default for Interval {
 }
 
 /// Where a generator stands. After an ID it *is* the ID's variable part: `last`, `value`, and `drifts & 1`.
+///
+/// Nothing but numbers of 64 bits, none above 2^53, so that a snapshot is a row of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct State {
     /// Tick of the highest clock reading.
     pub highest: i64,
@@ -136,39 +207,51 @@ pub struct State {
     pub left: u64,
     /// sno: readings up to here, below `highest`, were already used twice.
     pub safe: i64,
-    /// sno: how often the clock went back; the lowest bit is the tick-tock bit.
-    pub drifts: u32,
-    /// The lowest tick issued; `i64::MAX` before the first. For the counter behind `at`.
-    pub first_live: i64,
+    /// sno: how often the clock went back, modulo 2^32; the lowest bit is the tick-tock bit.
+    pub drifts: u64,
+    /// The lowest tick issued, for the counter behind `at`; before the first [`State::NOT_LIVE`].
+    pub first_live: u64,
 }
 
 impl State {
-    /// A generator that has issued nothing.
-    pub const NEW: Self =
-        Self { highest: NONE, last: NONE, value: 0, left: 0, safe: NONE, drifts: 0, first_live: i64::MAX };
+    /// Above every tick; in a row of signed numbers -1.
+    pub const NOT_LIVE: u64 = u64::MAX;
 }
 
-/// The answer to one step.
+impl Default for State {
+    /// Nothing issued.
+    fn default() -> Self {
+        Self { highest: NONE, last: NONE, value: 0, left: 0, safe: NONE, drifts: 0, first_live: Self::NOT_LIVE }
+    }
+}
+
+/// Why a step does not lead to an ID. Two numbers and no enum with fields, as it is handed from step to step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// An ID, and the state that goes with it.
-    Issued(State),
-    /// No ID before the clock reads `until`; `cause` is what the call fails with if it does not wait.
-    Wait {
-        /// The tick to wait for.
-        until: i64,
-        /// `ClockBackwards`, `SequenceFull` or `OutsideInterval`.
-        cause: Error,
-    },
-    /// Ask again with this many random bytes, big-endian.
-    Draw {
-        /// How many.
-        bytes: u8,
-    },
-    /// The random step left the tick's range: go on from this state, in which the tick is used up.
-    Spent(State),
-    /// No ID.
-    Refused(Error),
+pub struct Stop {
+    /// What the call fails with.
+    pub cause: Cause,
+    /// Unless it waits until the clock reads this tick; [`Stop::NEVER`] if there is nothing to wait for. For
+    /// [`Cause::Draw`], how many random bytes are to be drawn.
+    pub number: i64,
+}
+
+impl Stop {
+    /// No tick to wait for.
+    pub const NEVER: i64 = -1;
+
+    const fn wait(until: i64, cause: Cause) -> Self {
+        Self { cause, number: until }
+    }
+
+    fn draw(bytes: u8) -> Self {
+        Self { cause: Cause::Draw, number: bytes.into() }
+    }
+}
+
+impl From<Cause> for Stop {
+    fn from(cause: Cause) -> Self {
+        Self { cause, number: Self::NEVER }
+    }
 }
 
 /// What a step depends on beside the state, the reading and the random bits.
@@ -186,10 +269,11 @@ pub struct Options<'a> {
     pub given: i64,
 }
 
-/// One step: a pure function of the state, the tick of a clock reading, random bits and the options.
+/// One step, by nothing but its arguments: the state becomes the next one, or stays what it is if there is no ID.
+/// `random` answers a [`Cause::Draw`]; `spent` is kept for that from one step of a call to the next.
 ///
 /// ```
-/// use graupel::engine::{Interval, Options, Outcome, Policy, State, Values, step};
+/// use graupel::engine::{Interval, Options, Policy, State, Values, step};
 /// let options = Options {
 ///     values: &Values::Counter { first: 0, last: 4095, restart: 0 },
 ///     policy: &Policy::default(),
@@ -197,119 +281,110 @@ pub struct Options<'a> {
 ///     last_tick: (1 << 41) - 1,
 ///     given: -1,
 /// };
-/// let Outcome::Issued(one) = step(&State::NEW, 7, None, &options) else { panic!() };
-/// let Outcome::Issued(two) = step(&one, 7, None, &options) else { panic!() };
-/// assert_eq!((two.last, two.value), (7, 1));
+/// let mut state = State::default();
+/// assert_eq!(step(&mut state, 7, None, &mut false, &options), Ok(()));
+/// assert_eq!(step(&mut state, 7, None, &mut false, &options), Ok(()));
+/// assert_eq!((state.last, state.value), (7, 1));
 /// ```
 #[inline]
-pub fn step(state: &State, now: i64, random: Option<u64>, options: &Options<'_>) -> Outcome {
+pub fn step(
+    state: &mut State,
+    now: i64,
+    random: Option<u64>,
+    spent: &mut bool,
+    options: &Options<'_>,
+) -> Result<(), Stop> {
     let Options { values, policy, interval, .. } = *options;
-    if now < state.highest && policy.backwards == Backwards::TickTock {
-        return tick_tock(state, now, random, options);
-    }
-    let reading = match reading(state, now, policy, interval) {
-        Ok(reading) => reading,
-        Err(outcome) => return outcome,
-    };
-    if reading > state.last {
-        return start_tick(state, now, reading, random, options);
-    }
-    // The tick that the next value would go to, and whether it is the last one issued.
-    let (tick, same) = if state.left > 0 { (state.last, true) } else { (state.last.wrapping_add(1), false) };
-    let full = |until| {
-        if until > options.last_tick {
-            Outcome::Refused(Error::EndOfLife)
-        } else {
-            Outcome::Wait { until, cause: Error::SequenceFull }
-        }
-    };
-    if tick > reading {
+    let used_up = core::mem::take(spent) && random.is_some();
+    // The next tick, once the last one is used up.
+    let next = |tick: i64| {
         if policy.full == Full::Throw {
-            return Outcome::Refused(Error::SequenceFull);
+            Err(Cause::SequenceFull.into())
+        } else {
+            reach(tick, now, policy.most_ahead(), Cause::SequenceFull)
         }
-        if policy.full == Full::Wait {
-            return full(tick);
-        }
-        if tick - now > policy.max_ahead {
-            return full(tick - policy.max_ahead);
-        }
-    }
-    if !same {
-        return start_tick(state, now, tick, random, options);
-    }
-    let value = match values.advance(state.value, random) {
-        Err(draw) => return draw,
-        Ok(Some(value)) => value,
-        Ok(None) if policy.full == Full::Throw => return Outcome::Refused(Error::SequenceFull),
-        Ok(None) if policy.full == Full::Wait => return full(tick.wrapping_add(1)),
-        Ok(None) => return Outcome::Spent(State { left: 0, ..*state }),
     };
-    // Random values go on until a step leaves the range; counters count down.
-    let left = if let Values::Random { .. } = values { 1 } else { state.left.wrapping_sub(1) };
-    issue(State { value, left, ..*state }, now, tick, options)
+    let turns = turns(state, now, options)?;
+    let reading = if turns { now } else { reading(state, now, options)? };
+    let (mut tick, mut same) = (reading, false);
+    if !turns && reading <= state.last {
+        same = state.left > 0 && !used_up;
+        tick = if same { state.last } else { state.last.wrapping_add(1) };
+        if tick > reading {
+            next(tick)?;
+        }
+    }
+    let (value, left) = if same {
+        let left = values.left_after(state.left).unwrap_or(0);
+        match values.advance(state.value, random)? {
+            Some(value) => (value, left),
+            None => {
+                // The step has left the tick's range. The next tick wants a draw of its own.
+                next(tick.wrapping_add(1))?;
+                *spent = true;
+                (values.start(None, None)?, left)
+            }
+        }
+    } else {
+        let previous = if state.last == NONE { None } else { Some(state.value) };
+        (values.start(previous, random)?, values.most_left())
+    };
+    if tick > options.last_tick {
+        return Err(Cause::EndOfLife.into());
+    }
+    if tick >= interval.until {
+        return Err(Cause::OutsideInterval.into());
+    }
+    if tick <= options.given {
+        return Err(Cause::TimeTaken.into());
+    }
+    if turns {
+        // What was issued ahead of the clock is spent as well.
+        state.safe = state.highest.max(state.last);
+        state.drifts = state.drifts.wrapping_add(1) & u64::from(u32::MAX);
+        state.highest = NONE;
+    }
+    // Only what a clock has read counts as a reading.
+    state.highest = state.highest.max(now);
+    state.first_live = state.first_live.min(tick.cast_unsigned());
+    (state.last, state.value, state.left) = (tick, value, left);
+    Ok(())
 }
 
-/// The reading that counts: the clock's, or under `Hold` the highest so far, or the interval's start.
+/// A tick ahead of the clock: taken if it is so by at most `most`, else waited for.
 #[inline]
-fn reading(state: &State, now: i64, policy: &Policy, interval: &Interval) -> Result<i64, Outcome> {
-    let mut reading = now;
-    if now < state.highest {
-        let wait = |until| Err(Outcome::Wait { until, cause: Error::ClockBackwards });
-        if policy.backwards == Backwards::Throw {
-            return Err(Outcome::Refused(Error::ClockBackwards));
-        }
-        if policy.backwards != Backwards::Hold {
-            return wait(state.highest);
-        }
-        if state.highest - now > policy.max_ahead {
-            return wait(state.highest - policy.max_ahead);
-        }
-        reading = state.highest;
-    }
-    if reading < interval.from {
-        if interval.from.saturating_sub(now) > policy.max_ahead {
-            let until = interval.from.saturating_sub(policy.max_ahead);
-            return Err(Outcome::Wait { until, cause: Error::OutsideInterval });
-        }
-        reading = interval.from;
-    }
-    Ok(reading)
+fn reach(tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), Stop> {
+    let until = tick.wrapping_sub(most);
+    if until > now { Err(Stop::wait(until, cause)) } else { Ok(()) }
 }
 
 /// sno's answer to a clock that went back: once, go on there on the other line; again, wait.
 #[inline]
-fn tick_tock(state: &State, now: i64, random: Option<u64>, options: &Options<'_>) -> Outcome {
+fn turns(state: &State, now: i64, options: &Options<'_>) -> Result<bool, Stop> {
+    if now >= state.highest || options.policy.backwards != Backwards::TickTock {
+        return Ok(false);
+    }
     // The reference looks again at each reading: past the spent period it goes on, toggled once more.
-    let open = options.interval.from.max(state.safe.saturating_add(1));
-    if now < open {
-        return Outcome::Wait { until: state.highest.min(open), cause: Error::ClockBackwards };
-    }
-    // What was issued ahead of the clock is spent as well.
-    let safe = state.highest.max(state.last);
-    let toggled = State { highest: NONE, safe, drifts: state.drifts.wrapping_add(1), ..*state };
-    start_tick(&toggled, now, now, random, options)
+    let open = options.interval.from.max(state.safe.wrapping_add(1));
+    reach(state.highest.min(open), now, 0, Cause::ClockBackwards)?;
+    Ok(true)
 }
 
+/// The reading that counts: the clock's, or under `Hold` the highest so far, or the interval's start.
 #[inline]
-fn start_tick(state: &State, now: i64, tick: i64, random: Option<u64>, options: &Options<'_>) -> Outcome {
-    let previous = if state.last == NONE { None } else { Some(state.value) };
-    match options.values.start(previous, random) {
-        Err(draw) => draw,
-        Ok((value, left)) => issue(State { value, left, ..*state }, now, tick, options),
+fn reading(state: &State, now: i64, options: &Options<'_>) -> Result<i64, Stop> {
+    let Options { policy, interval, .. } = *options;
+    let mut reading = now;
+    if now < state.highest {
+        if policy.backwards == Backwards::Throw {
+            return Err(Cause::ClockBackwards.into());
+        }
+        reach(state.highest, now, policy.most_behind(), Cause::ClockBackwards)?;
+        reading = state.highest;
     }
-}
-
-/// The state once its value is issued in `tick`; only what a clock has read counts as a reading.
-#[inline]
-fn issue(state: State, now: i64, tick: i64, options: &Options<'_>) -> Outcome {
-    if tick > options.last_tick {
-        Outcome::Refused(Error::EndOfLife)
-    } else if tick < options.interval.from || tick >= options.interval.until {
-        Outcome::Refused(Error::OutsideInterval)
-    } else if tick <= options.given {
-        Outcome::Refused(Error::TimeTaken)
-    } else {
-        let highest = state.highest.max(now);
-        Outcome::Issued(State { highest, last: tick, first_live: state.first_live.min(tick), ..state })
+    if reading < interval.from {
+        reach(interval.from, now, policy.max_ahead, Cause::OutsideInterval)?;
+        reading = interval.from;
     }
+    Ok(reading)
 }

@@ -8,7 +8,8 @@ pub mod snowflake_si;
 pub mod ulid_flake;
 
 use crate::Error;
-use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema, Values};
+use crate::engine::alphabet::{Base32, parse_digits};
+use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema, Values, low_bits};
 
 /// How an ID is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,17 @@ pub enum Text {
         /// The radix of the canonical text.
         radix: u8,
     },
+}
+
+impl Text {
+    /// Text to ID, at most `max`, which has at most 80 bits. Errors: `Length`, `Character`, `NotCanonical`, `Overflow`.
+    pub fn parse(self, text: &[u8], max: u128) -> Result<u128, Error> {
+        match self {
+            Self::Sno => Base32::SNO.parse(text, sno::TEXT_LENGTH, max),
+            Self::Crockford => Base32::CROCKFORD.parse(text, ulid_flake::TEXT_LENGTH, max),
+            Self::Digits { radix } => parse_digits(text, radix.into(), low_bits(max)).map(u128::from),
+        }
+    }
 }
 
 /// A format's row: its facts, each of which stands here and nowhere else.

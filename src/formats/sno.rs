@@ -19,7 +19,7 @@
 use super::{Format, Text};
 use crate::Error;
 use crate::engine::alphabet::Base32;
-use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema, State, Values, low_bits};
+use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema, State, Values};
 
 /// The facts.
 pub const FORMAT: Format = Format {
@@ -45,8 +45,8 @@ pub const FORMAT: Format = Format {
 /// Characters of the text form.
 pub const TEXT_LENGTH: usize = 16;
 
-/// Characters, and bits, of each half of it.
-const HALF: (usize, u32) = (8, 40);
+/// The largest ID: 80 ones.
+pub const MAX: u128 = (1 << 80) - 1;
 
 /// The largest sequence number.
 pub const MAX_SEQUENCE: u32 = 0xFFFF;
@@ -61,19 +61,12 @@ pub fn schema() -> Result<Schema, Error> {
 
 /// ID to its text.
 pub fn format(id: u128, text: &mut [u8; TEXT_LENGTH]) {
-    let (high, low) = text.split_at_mut(HALF.0);
-    Base32::SNO.encode(low_bits(id >> HALF.1), high);
-    Base32::SNO.encode(low_bits(id), low);
+    Base32::SNO.write(id, text);
 }
 
 /// Text to ID: exactly 16 characters of `2-9a-x`.
 pub fn parse(text: &[u8]) -> Result<u128, Error> {
-    if text.len() != TEXT_LENGTH {
-        return Err(Error::Length { found: text.len() });
-    }
-    let (high, low) = text.split_at(HALF.0);
-    let high = Base32::SNO.decode(high, 0)?;
-    Ok(u128::from(high) << HALF.1 | u128::from(Base32::SNO.decode(low, HALF.0)?))
+    Text::Sno.parse(text, MAX)
 }
 
 /// Sequence bounds, both included, as the reference checks and completes them.
@@ -113,24 +106,21 @@ pub fn generator(partition: u16, bounds: (u32, u32)) -> Result<Generator, Error>
 ///
 /// A sequence of 0 means the lower bound; one above the upper bound is a pool that is used up. Errors:
 /// `Range` for a sequence below the lower bound.
-pub fn state(bounds: (u32, u32), sequence: u32, wall_hi: i64, wall_safe: i64, drifts: u32) -> Result<State, Error> {
+pub fn state(bounds: (u32, u32), sequence: u32, wall_hi: i64, wall_safe: i64, drifts: u64) -> Result<State, Error> {
     let value = if sequence == 0 { bounds.0 } else { sequence };
     if value < bounds.0 {
         return Err(Error::Range { field: 0 });
     }
     let left = u64::from(bounds.1.saturating_sub(value));
     // Whatever was issued up to there is not known: the counter of given times must keep out.
-    let first_live = if wall_hi > 0 || value > bounds.0 { 0 } else { i64::MAX };
+    let first_live = if wall_hi > 0 || value > bounds.0 { 0 } else { State::NOT_LIVE };
     Ok(State { highest: wall_hi, last: wall_hi, value: u64::from(value), left, safe: wall_safe, drifts, first_live })
 }
 
 /// The ID that the generator has just made, with a metabyte.
-#[expect(clippy::cast_sign_loss)]
 pub fn id(generator: &Generator, metabyte: u8) -> u128 {
-    let (tick, sequence, tock) = generator.made();
-    let high = (tick as u64) << 1 | u64::from(tock);
-    let low = u64::from(metabyte) << 32 | generator.packing.fixed | sequence;
-    u128::from(high) << HALF.1 | u128::from(low)
+    let (.., tock) = generator.made();
+    generator.whole_id() | u128::from(u64::from(tock) << 40 | u64::from(metabyte) << 32)
 }
 
 /// The first of the partitions handed out automatically: 16 bits of the time of the first use, in ticks.

@@ -21,7 +21,7 @@
 use super::{Format, Text, random};
 use crate::Error;
 use crate::engine::alphabet::Base32;
-use crate::engine::{Backwards, Field, Full, Generator, Rounding, Values};
+use crate::engine::{Backwards, Field, Full, Generator, Rounding, Values, low_bits};
 
 /// The facts of the stand-alone form.
 pub const FORMAT: Format = Format {
@@ -57,19 +57,12 @@ pub const MAX: u64 = u64::MAX >> 1;
 
 /// ID to its text.
 pub fn format(id: u64, text: &mut [u8; TEXT_LENGTH]) {
-    Base32::CROCKFORD.encode(id, text);
+    Base32::CROCKFORD.write(id.into(), text);
 }
 
 /// Text to ID: exactly 13 characters, either case. Above the largest ID is `Overflow`.
 pub fn parse(text: &[u8]) -> Result<u64, Error> {
-    let (first, rest) = match text {
-        [first, rest @ ..] if text.len() == TEXT_LENGTH => (first, rest),
-        _ => return Err(Error::Length { found: text.len() }),
-    };
-    let high = Base32::CROCKFORD.decode(core::slice::from_ref(first), 0)?;
-    let low = Base32::CROCKFORD.decode(rest, 1)?;
-    // 13 characters hold 65 bits; the first may use three of its five.
-    if high > 7 { Err(Error::Overflow) } else { Ok(high << 60 | low) }
+    Text::Crockford.parse(text, MAX.into()).map(low_bits)
 }
 
 /// The rule for the randomness: how it starts in a millisecond, and the bytes of a step.

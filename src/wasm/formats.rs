@@ -3,45 +3,43 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::memory::{SCHEMA, fields, id, part, print_id, put, put_id, take, text};
-use super::{values_of, with_schema};
+use super::{pack, refuse, with_schema};
+use crate::Error;
 use crate::area::{CROCKFORD, DATA, DETAIL, FIELDS, REGISTER, SECOND, SNO};
-use crate::engine::{Layout, MAX_FIELDS, Rounding, Schema, alphabet, low_bits};
-use crate::formats::{sno, ulid_flake};
+use crate::engine::{MAX_FIELDS, Rounding};
+use crate::formats::Text;
 
 /// Sets the schema that the calls below speak of: `count` widths as bytes at [`FIELDS`].
 #[wasm_bindgen]
 #[expect(clippy::cast_possible_truncation)]
 pub fn schema(count: usize, sequence: usize, epoch: f64, tick_ms: u32, unsigned: bool, nearest: bool) -> u32 {
     let rounding = if nearest { Rounding::NearestEven } else { Rounding::Floor };
-    *SCHEMA.get() = Layout::new(part(FIELDS, count, MAX_FIELDS))
-        .and_then(|layout| Schema::new(layout, sequence, epoch as i64, tick_ms, !unsigned, rounding));
-    with_schema(|_| Ok(()))
+    let widths = part(FIELDS, count, MAX_FIELDS);
+    let is_schema = SCHEMA.get().set(widths, sequence, epoch as i64, tick_ms, !unsigned, rounding);
+    if is_schema { 0 } else { refuse(Error::Conflict) }
 }
 
 /// Field values at [`FIELDS`] to the register.
 #[wasm_bindgen]
 pub fn compose() -> u32 {
-    with_schema(|schema| {
-        let mut values = [0; MAX_FIELDS];
-        values_of(&schema.layout, &mut values)?;
-        put_id(REGISTER, schema.compose(&values)?);
-        Ok(())
-    })
+    match pack() {
+        0 => with_schema(|schema| schema.living(id()).map(|_| ())),
+        status => status,
+    }
 }
 
 /// The register to field values, and the time in Unix ms to [`DETAIL`]. Refuses what is larger than the largest ID;
 /// and completes a register that was written from outside.
 #[wasm_bindgen]
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_wrap)]
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
 pub fn inspect() -> u32 {
     with_schema(|schema| {
-        let mut values = [0; MAX_FIELDS];
-        schema.inspect(id(), &mut values)?;
-        put_id(REGISTER, id());
-        for (number, value) in fields(MAX_FIELDS).iter_mut().zip(values) {
-            *number = value as f64;
+        let id = schema.check(id())?;
+        put_id(REGISTER, id);
+        for (place, value) in fields().iter_mut().zip(schema.layout.values(id)) {
+            *place = value as f64;
         }
-        put(DETAIL, schema.scale.timestamp(values[0] as i64) as f64);
+        put(DETAIL, schema.scale.timestamp(take::<f64>(FIELDS) as i64) as f64);
         Ok(())
     })
 }
@@ -67,19 +65,18 @@ pub fn range(from: f64, to: f64) -> u32 {
     })
 }
 
-/// Text to the register. `radix`: `SNO`, `CROCKFORD`, else digits, in the format's range.
+/// Text to the register. `radix`: `SNO`, `CROCKFORD`, else digits.
 #[wasm_bindgen]
+#[expect(clippy::cast_possible_truncation)]
 pub fn parse(length: u32, radix: u32) -> u32 {
     let text = &*text(length);
     with_schema(|schema| {
-        put_id(
-            REGISTER,
-            match radix {
-                SNO => sno::parse(text)?,
-                CROCKFORD => ulid_flake::parse(text)?.into(),
-                _ => alphabet::parse_digits(text, radix, low_bits(schema.max()))?.into(),
-            },
-        );
+        let form = match radix {
+            SNO => Text::Sno,
+            CROCKFORD => Text::Crockford,
+            _ => Text::Digits { radix: radix as u8 },
+        };
+        put_id(REGISTER, form.parse(text, schema.max())?);
         Ok(())
     })
 }
@@ -87,7 +84,7 @@ pub fn parse(length: u32, radix: u32) -> u32 {
 /// A register to text: sno, or Crockford's.
 #[wasm_bindgen]
 pub fn print(radix: u32, second: bool) {
-    print_id(DATA, take(if second { SECOND } else { REGISTER }), radix == CROCKFORD);
+    print_id(take(if second { SECOND } else { REGISTER }), DATA, radix == CROCKFORD);
 }
 
 /// A number of at most 53 bits to the register.

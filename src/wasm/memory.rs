@@ -5,11 +5,11 @@
 #![expect(unsafe_code)]
 
 use core::cell::UnsafeCell;
-use core::mem::MaybeUninit;
 use core::ptr;
 
 use crate::area::{AS_NUMBER, DATA, DATA_BYTES, FIELDS, REGISTER};
-use crate::engine::{Generator, MAX_FIELDS, Schema, low_bits};
+use crate::engine::alphabet::Base32;
+use crate::engine::{Backfill, Generator, MAX_FIELDS, Schema, State, Stats, low_bits};
 use crate::formats::{sno, ulid_flake};
 
 const PAGE: usize = 65_536;
@@ -35,7 +35,13 @@ impl<T> Single<T> {
 pub(super) struct Area([u8; DATA + DATA_BYTES]);
 
 pub(super) static AREA: Single<Area> = Single::new(Area([0; DATA + DATA_BYTES]));
-pub(super) static SCHEMA: Single<Option<Schema>> = Single::new(None);
+pub(super) static SCHEMA: Single<Schema> = Single::new(Schema::NONE);
+/// The last call that has made an ID: slot, policies and form, reading, bound. The same call again, with nothing done to
+/// the slot in between, goes on without looking at anything but the counter.
+pub(super) static LAST: Single<Call> = Single::new(NO_CALL);
+pub(super) type Call = (usize, u32, f64, f64);
+/// Equal to no call.
+pub(super) const NO_CALL: Call = (0, 0, f64::NAN, 0.0);
 /// Where the slots start, and how many bytes there are.
 pub(super) static SLOTS: Single<(usize, usize)> = Single::new((0, 0));
 
@@ -59,8 +65,8 @@ pub(super) fn part<T>(offset: usize, length: usize, most: usize) -> &'static mut
     unsafe { core::slice::from_raw_parts_mut(pointer(offset), length.min(most)) }
 }
 
-pub(super) fn fields(count: usize) -> &'static mut [f64] {
-    part(FIELDS, count, MAX_FIELDS)
+pub(super) fn fields() -> &'static mut [f64] {
+    part(FIELDS, MAX_FIELDS, MAX_FIELDS)
 }
 
 pub(super) fn text(length: u32) -> &'static mut [u8] {
@@ -78,66 +84,58 @@ pub(super) fn id() -> u128 {
     take(REGISTER)
 }
 
-pub(super) fn print_id(offset: usize, id: u128, crockford: bool) {
-    // SAFETY: both lengths lie inside the area, from every offset that the callers use.
-    unsafe {
-        if crockford {
-            ulid_flake::format(low_bits(id), &mut *pointer::<[u8; ulid_flake::TEXT_LENGTH]>(offset));
-        } else {
-            sno::format(id, &mut *pointer::<[u8; sno::TEXT_LENGTH]>(offset));
-        }
-    }
+/// An ID as text of one of the two alphabets.
+#[inline(never)]
+pub(super) fn print_id(id: u128, offset: usize, crockford: bool) {
+    let (alphabet, length) =
+        if crockford { (&Base32::CROCKFORD, ulid_flake::TEXT_LENGTH) } else { (&Base32::SNO, sno::TEXT_LENGTH) };
+    alphabet.write(id, part(offset, length, length));
 }
 
-/// A generator's place; all zeros is a closed one.
-#[repr(C)]
-pub(super) struct Slot {
-    open: u64,
-    generator: MaybeUninit<Generator>,
-}
-
-pub(super) fn slot(index: usize) -> *mut Slot {
+/// A generator's place, open or not.
+fn slot(index: usize) -> Option<&'static mut Generator> {
     let (start, bytes) = *SLOTS.get();
-    match index.checked_mul(size_of::<Slot>()) {
-        Some(offset) if offset.saturating_add(size_of::<Slot>()) <= bytes => (start + offset) as *mut Slot,
-        _ => ptr::null_mut(),
+    let offset = index.checked_mul(size_of::<Generator>())?;
+    if offset.checked_add(size_of::<Generator>())? > bytes {
+        return None;
     }
+    // SAFETY: it lies within the slots. Their pages are zeroed at first, and zeros are a value of everything that a
+    // generator consists of: numbers, flags, and enums whose representation is declared. Callers hold one at a time.
+    Some(unsafe { &mut *((start + offset) as *mut Generator) })
 }
 
+/// An open generator: one whose ticks have a length.
+#[inline]
 pub(super) fn generator(index: usize) -> Option<&'static mut Generator> {
-    // SAFETY: a pointer from `slot` is null or one of our slots, whose pages are zeroed at first: closed.
-    unsafe {
-        let slot = slot(index).as_mut()?;
-        if slot.open == 1 { Some(slot.generator.assume_init_mut()) } else { None }
-    }
+    slot(index).filter(|generator| generator.scale.exists())
 }
 
-/// Makes room for slot `index`; memory grows by whole pages and never shrinks.
-pub(super) fn reserve(index: usize) -> bool {
+/// The place for a generator, whatever is there; `None` if memory cannot grow that far. It does so by whole pages, and
+/// never shrinks.
+pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
     let slots = SLOTS.get();
-    let Some(needed) = index.checked_add(1).and_then(|count| count.checked_mul(size_of::<Slot>())) else {
-        return false;
-    };
-    while slots.1 < needed {
+    loop {
+        if let Some(slot) = slot(index) {
+            return Some(slot);
+        }
         let end = core::arch::wasm32::memory_grow::<0>(1).wrapping_mul(PAGE);
         if slots.1 == 0 {
             slots.0 = end;
         }
         // Refused, or something else has grown the memory in between: the slots must stay in one piece.
         if end != slots.0 + slots.1 {
-            return false;
+            return None;
         }
         slots.1 += PAGE;
     }
-    true
 }
 
-/// Puts a generator into slot `index`, whatever was there; false if memory cannot grow that far.
-pub(super) fn place(index: usize, generator: Generator) -> bool {
-    if !reserve(index) {
-        return false;
-    }
-    // SAFETY: the slot exists; the write does not read what was there.
-    unsafe { slot(index).write(Slot { open: 1, generator: MaybeUninit::new(generator) }) };
-    true
+/// How many numbers a generator is saved as.
+const SAVED: usize = (size_of::<State>() + size_of::<Backfill>() + size_of::<Stats>()) / size_of::<i64>();
+
+/// Those numbers.
+pub(super) fn numbers(generator: &mut Generator) -> &mut [i64; SAVED] {
+    // SAFETY: a generator is laid out as it is declared. What there is to be saved comes first, and consists of 64-bit
+    // integers; of the unsigned ones none has its top bit set but in place of -1.
+    unsafe { &mut *ptr::from_mut(generator).cast() }
 }

@@ -16,10 +16,10 @@ mod memory;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use self::memory::{SCHEMA, fields, pointer, put};
+use self::memory::{SCHEMA, fields, pointer, put, put_id};
 use crate::Error;
-use crate::area::DETAIL;
-use crate::engine::{Layout, MAX_FIELDS, Schema};
+use crate::area::{DETAIL, REGISTER};
+use crate::engine::Schema;
 
 /// Where the area starts in memory.
 #[wasm_bindgen]
@@ -28,6 +28,7 @@ pub fn area() -> usize {
 }
 
 #[expect(clippy::cast_precision_loss)]
+#[inline(never)]
 fn refuse(error: Error) -> u32 {
     put(DETAIL, error.detail() as f64);
     u32::from(error.number())
@@ -38,19 +39,40 @@ fn status_of(result: Result<(), Error>) -> u32 {
 }
 
 fn with_schema(work: impl FnOnce(&Schema) -> Result<(), Error>) -> u32 {
-    status_of(SCHEMA.get().as_ref().ok_or(Error::Conflict).and_then(work))
+    let schema = SCHEMA.get();
+    status_of(if schema.exists() { work(schema) } else { Err(Error::Conflict) })
 }
 
-/// A number that is an integer of the field, as one.
+/// The field values in the area to the register, packed.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
-fn whole(value: f64, max: u64) -> Option<u64> {
-    (value >= 0.0 && value <= max as f64 && value.floor() == value).then_some(value as u64)
+#[inline(never)]
+fn pack() -> u32 {
+    with_schema(|schema| {
+        let values = fields().iter().map(|&number| {
+            let integer = number as u64;
+            (integer as f64 == number).then_some(integer)
+        });
+        put_id(REGISTER, schema.layout.pack_all(values)?);
+        Ok(())
+    })
 }
 
-fn values_of(layout: &Layout, values: &mut [u64; MAX_FIELDS]) -> Result<(), Error> {
-    let count = layout.widths().len();
-    for (field, (value, &number)) in values.iter_mut().zip(fields(count).iter()).enumerate() {
-        *value = whole(number, layout.max(field)).ok_or(Error::Range { field })?;
+/// In the shipped module nothing allocates. What wasm-bindgen brings along for modules that do is left out of it, and the
+/// standard library's allocator (and its panics, and their words) with it, as nothing stands behind them.
+#[cfg(shipped)]
+mod nothing {
+    use core::alloc::{GlobalAlloc, Layout};
+
+    struct Nothing;
+
+    #[global_allocator]
+    static NOTHING: Nothing = Nothing;
+
+    // SAFETY: a null pointer is the answer of an allocator that has no memory, and so there is nothing to be given back.
+    unsafe impl GlobalAlloc for Nothing {
+        unsafe fn alloc(&self, _: Layout) -> *mut u8 {
+            core::ptr::null_mut()
+        }
+        unsafe fn dealloc(&self, _: *mut u8, _: Layout) {}
     }
-    Ok(())
 }

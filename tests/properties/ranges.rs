@@ -88,7 +88,7 @@ fn held(schema: &Schema, from: i128, to: i128) -> Held {
         schema.inspect(min, &mut low).unwrap();
         schema.inspect(max, &mut high).unwrap();
         prop_assert_eq!((i128::from(low[0]), i128::from(high[0])), (first, last));
-        for field in 1..schema.layout.widths().len() {
+        for field in 1..schema.layout.widths().count() {
             prop_assert_eq!((low[field], high[field]), (0, schema.layout.max(field)));
         }
     }

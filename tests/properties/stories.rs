@@ -246,7 +246,7 @@ impl<'a> Teller<'a> {
                 prop_assert_eq!((id.tick, id.tock), (tick, false));
                 let interval = before.interval;
                 prop_assert!((interval.from..interval.until).contains(&tick));
-                prop_assert!(tick < before.state.first_live);
+                prop_assert!(tick.cast_unsigned() < before.state.first_live);
                 prop_assert_eq!(self.generator.state, before.state, "the clock's counter");
             }
             Answer::Refused(error) => {
@@ -255,7 +255,9 @@ impl<'a> Teller<'a> {
                     Error::BeforeEpoch => tick < 0,
                     Error::EndOfLife => tick > self.subject.schema.scale.last(),
                     Error::OutsideInterval => tick < before.interval.from || tick >= before.interval.until,
-                    Error::TimeTaken => tick >= before.state.first_live || tick < before.backfill.highest,
+                    Error::TimeTaken => {
+                        tick.cast_unsigned() >= before.state.first_live || tick < before.backfill.highest
+                    }
                     Error::SequenceFull => tick == before.backfill.highest,
                     _ => false,
                 };

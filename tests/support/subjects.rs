@@ -87,7 +87,7 @@ impl Subject {
         let mut rest = fixed.iter();
         let is_sno = name == sno::FORMAT.name;
         let moves = |field| field == 0 || field == schema.sequence || (is_sno && field == 1);
-        let fields = 0..schema.layout.widths().len();
+        let fields = 0..schema.layout.widths().count();
         let fixed = fields.map(|field| if moves(field) { None } else { rest.next().copied() }).collect();
         Self { name, schema, generator, fixed }
     }

@@ -98,7 +98,7 @@ impl Run {
         let mut generator = sno::generator(small(item.number("partition"))?, bounds).map_err(refused)?;
         let [sequence, drifts] = ["sequence", "drifts"].map(|name| small(item.number(name)));
         let (hi, safe) = (item.number("wallHi"), item.number("wallSafe"));
-        generator.state = sno::state(bounds, sequence?, hi, safe, drifts?).map_err(refused)?;
+        generator.state = sno::state(bounds, sequence?, hi, safe, drifts?.into()).map_err(refused)?;
         Ok(Self { sequence: generator.state.value, generator, bounds, seen: HashSet::new(), stands: None })
     }
 
@@ -129,7 +129,7 @@ impl Run {
     /// Compares the state with a snapshot's `sequence, drifts, wallHi, wallSafe`, taken at the tick `now`.
     fn state(&mut self, now: i64, sequence: &Value, rest: &[Value]) -> Result<(), String> {
         let state = &self.generator.state;
-        equal("drifts", i64::from(state.drifts), number(&rest[0]))?;
+        equal("drifts", state.drifts.cast_signed(), number(&rest[0]))?;
         equal("wallHi", state.highest, number(&rest[1]))?;
         equal("wallSafe", state.safe, number(&rest[2]))?;
         equal("sequence", state.value, self.sequence)?;

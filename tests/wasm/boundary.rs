@@ -3,7 +3,7 @@
 
 use graupel::Error;
 use graupel::area::{DATA, DETAIL, DRAW, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, REGISTER, WAIT};
-use graupel::engine::{Answer, Generator, MAX_FIELDS, Policy, Values};
+use graupel::engine::{Answer, Generator, MAX_FIELDS, Policy, State, Values};
 use js_sys::{Array, DataView, Function, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -113,9 +113,9 @@ pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     assert_eq!(status("open", &[slot.into(), first, last, random]), 0, "{}", subject.name);
     call("rule", &[slot.into(), rule]);
     let state = &generator.state;
-    assert_eq!(generator.state.first_live, i64::MAX, "{}: has issued", subject.name);
+    assert_eq!(generator.state.first_live, State::NOT_LIVE, "{}: has issued", subject.name);
     let numbers = [state.highest, state.last, i64::try_from(state.value).unwrap(), i64::try_from(state.left).unwrap()];
-    let numbers = numbers.into_iter().chain([state.safe, state.drifts.into(), -1, -1]);
+    let numbers = numbers.into_iter().chain([state.safe, state.drifts.cast_signed(), -1, -1]);
     put_floats(FIELDS, &numbers.map(|number| number as f64).chain([0.0; 16]).collect::<Vec<_>>());
     assert_eq!(status("restore", &[slot.into()]), 0, "{}", subject.name);
 }

@@ -13,7 +13,7 @@ use crate::subjects::{self, Subject};
 
 /// All zeros, all ones, and two patterns, in every field; the time stays within the format's life.
 fn samples(subject: &Subject) -> Vec<Vec<u64>> {
-    let count = subject.schema.layout.widths().len();
+    let count = subject.schema.layout.widths().count();
     let patterns = [0, u64::MAX, 0x5555_5555_5555_5555, 0x1234_5678_9ABC_DEF0];
     let value = |field, pattern| match field {
         0 => pattern & subject.schema.scale.last().unsigned_abs(),
@@ -57,7 +57,7 @@ fn fields_become_an_id_and_an_id_fields() {
 fn what_is_no_value_of_a_field_is_refused_by_its_number() {
     for subject in subjects::all() {
         load(&subject);
-        for field in 0..subject.schema.layout.widths().len() {
+        for field in 0..subject.schema.layout.widths().count() {
             let above = subject.schema.layout.max(field) as f64 + 1.0;
             for wrong in [-1.0, 0.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, above, 1e300] {
                 put_fields(&[0; MAX_FIELDS]);
