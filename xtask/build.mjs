@@ -52,8 +52,21 @@ const helperSources = [fromRoot("xtask", "Cargo.toml"), fromRoot("xtask", "src")
 /** Pins the versions of the tools that come from npm. */
 const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
 
-/** Speed first: what -O4 inlines costs a few hundred bytes, and every call is one that somebody waits for. */
-const WASM_OPT = ["-O4", "--converge", "--debuginfo"];
+/**
+ * Beside what Cargo.toml and .cargo/config.toml say. `shipped`: nothing else runs in this module (src/wasm/nothing.rs). What
+ * is used once or twice is put in its place: a call's arguments and results cost more bytes than its body, and time. No
+ * values of JavaScript cross, so there is to be no table of them: the features that the module may use are named to the
+ * linker, as the standard library's own parts say that they need more, and don't.
+ */
+const FEATURES = "mutable-globals,nontrapping-fptoint,sign-ext,bulk-memory";
+const RUSTC = [
+  ...["--cfg", "shipped"],
+  ...["-C", "llvm-args=-inline-threshold=1000"],
+  ...["-C", "target-feature=-reference-types"],
+  ...["-C", `link-args=--no-check-features --features=${FEATURES}`],
+];
+/** Every byte is one that a page loads. (The optimiser has to be told what the compiler may have used.) */
+const WASM_OPT = ["-Oz", "--converge", "--enable-bulk-memory", "--enable-bulk-memory-opt", "--debuginfo"];
 /** What a second run takes away: names, for the audit's eyes only, and features, which no engine reads. */
 const STRIP = ["--strip-debug", "--strip-target-features"];
 
@@ -69,7 +82,7 @@ export async function build() {
       name: "core",
       title: "compile the core to WebAssembly",
       inputs: [...cargoFiles, fromRoot("src")],
-      extra: [rustc],
+      extra: [rustc, RUSTC],
       outputs: [compiled],
       work: (onLine) => compileCore(shipped, onLine),
     },
@@ -135,7 +148,9 @@ export async function build() {
 }
 
 export async function compileCore({ source, target }, onLine) {
-  await run("cargo", ["build", "--release", "--target", "wasm32-unknown-unknown", "--package", "graupel"], {
+  const what = ["--release", "--target", "wasm32-unknown-unknown", "--package", "graupel"];
+  const flags = `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(RUSTC)}`;
+  await run("cargo", ["build", ...what, "--config", flags], {
     cwd: source,
     env: { CARGO_TARGET_DIR: target },
     onLine,

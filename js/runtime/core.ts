@@ -31,13 +31,12 @@ export const load = (): Core => core ?? instantiate();
 function instantiate(): Core {
   try {
     const module = new WebAssembly.Module(unpack(text, frequent));
-    // All that it imports is a source of entropy, and what wasm-bindgen adds for a table that nothing here uses.
-    const imports: Record<string, Record<string, unknown>> = {};
-    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-      imports[from] = { ...imports[from], [name]: name.includes("entropy") ? fill_entropy : () => {} };
-    }
-    const wasm = new WebAssembly.Instance(module, imports as WebAssembly.Imports)
-      .exports as unknown as Exports;
+    // All that it imports is a source of entropy.
+    const [{ module: from, name }] = WebAssembly.Module.imports(module) as [
+      WebAssembly.ModuleImportDescriptor,
+    ];
+    const { exports } = new WebAssembly.Instance(module, { [from]: { [name]: fill_entropy } });
+    const wasm = exports as unknown as Exports;
     bindEntropy(wasm.memory);
     core = { wasm, ...views(wasm), schema: undefined, free: [], slots: 0 };
     return core;

@@ -75,7 +75,7 @@ pub struct Generator {
     made: (i64, u64, bool),
     /// Whether the draw that was asked for is for the tick after the last one.
     spent: bool,
-    /// Whether the last reading was below the highest.
+    /// Whether the last reading is below the highest.
     behind: bool,
 }
 
@@ -150,8 +150,9 @@ impl Generator {
             Err(Stop { cause, .. }) => cause == Cause::SequenceFull,
         };
         let stats = &mut self.stats;
-        self.behind = now < highest;
-        if self.behind {
+        // Past a turn of the tick-tock bit, the reading is the highest.
+        self.behind = now < self.state.highest;
+        if now < highest {
             stats.regressions = stats.regressions.wrapping_add(1);
             stats.largest_regression = stats.largest_regression.max(highest - now);
         }
@@ -179,6 +180,23 @@ impl Generator {
             stats.regressions = stats.regressions.wrapping_add(count);
         }
         count
+    }
+
+    /// One more ID of the last one's tick, as [`Self::next`] would make it at the same reading and under the same policy;
+    /// `random` is a step. Only right after such a call that made one. False if this is not all there is to it: then
+    /// nothing has changed, and that call has to be made.
+    #[inline]
+    pub fn again(&mut self, random: Option<u64>) -> bool {
+        let Values::Random { max, .. } = self.values else { return self.run(1) == 1 };
+        let Some(value) = random.filter(|&bits| bits > 0 && self.state.left > 0) else { return false };
+        let value = self.state.value.saturating_add(value);
+        if value > max {
+            return false;
+        }
+        (self.state.value, self.made.1) = (value, value);
+        self.stats.issued = self.stats.issued.wrapping_add(1);
+        self.stats.regressions = self.stats.regressions.wrapping_add(self.behind.into());
+        true
     }
 
     /// One ID for the given time, from the counter of given times.

@@ -4,14 +4,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::memory::Single;
 
-/// Bytes of one draw, of which the lowest count: no format draws more than three.
-const DRAW_BYTES: usize = 4;
+/// Random bytes read ahead. A call of the source costs about as much by itself as for a thousand bytes.
+const POOL_BYTES: usize = 2048;
 
-/// Draws read ahead. A call of the source costs about the same for 256 bytes as for 2,048.
-const POOL_DRAWS: usize = 512;
-
-/// The draws, and how many of them are left.
-static POOL: Single<([[u8; DRAW_BYTES]; POOL_DRAWS], usize)> = Single::new(([[0; DRAW_BYTES]; POOL_DRAWS], 0));
+/// The bytes, and how many of them are left.
+static POOL: Single<([u8; POOL_BYTES], usize)> = Single::new(([0; POOL_BYTES], 0));
 
 #[wasm_bindgen(raw_module = "../runtime/entropy.js")]
 extern "C" {
@@ -27,13 +24,16 @@ unsafe extern "Rust" fn __getrandom_v03_custom(pointer: *mut u8, length: usize) 
 }
 
 /// `bytes` random bytes, as a number.
-pub(super) fn draw(bytes: u32) -> Option<u64> {
+pub(super) fn draw(bytes: u8) -> Option<u64> {
     let (pool, left) = POOL.get();
-    if *left == 0 {
-        getrandom::fill(pool.as_flattened_mut()).ok()?;
-        *left = POOL_DRAWS;
+    let mut bits = 0;
+    for _ in 0..bytes {
+        if *left == 0 {
+            getrandom::fill(pool).ok()?;
+            *left = POOL_BYTES;
+        }
+        *left -= 1;
+        bits = bits << 8 | u64::from(*pool.get(*left)?);
     }
-    *left -= 1;
-    let drawn = u64::from(u32::from_le_bytes(*pool.get(*left)?));
-    Some(drawn & ((1 << (8 * bytes)) - 1))
+    Some(bits)
 }

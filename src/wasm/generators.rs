@@ -92,13 +92,13 @@ fn make(
     let again = *last == call;
     *last = NO_CALL;
     let generator = generator(index).ok_or_else(|| refuse(Error::Conflict))?;
-    if !(again && generator.run(1) == 1) {
+    let mut bits = if random >= 0.0 { Some(random as u64) } else { None };
+    if let (Values::Random { step, .. }, FROM_PLATFORM, true) = (generator.values, random, again) {
+        // What the call would ask for, before it asks.
+        bits = draw(step);
+    }
+    if !(again && generator.again(bits)) {
         let tick = generator.scale.tick(time).map_err(refuse)?;
-        let mut bits = if random >= 0.0 { Some(random as u64) } else { None };
-        if let (Values::Random { step, .. }, FROM_PLATFORM, true) = (generator.values, random, again) {
-            // What the call would ask for, before it asks.
-            bits = draw(step.into());
-        }
         let mut draws = 0;
         loop {
             let given = how & POLICIES == GIVEN;
@@ -112,7 +112,7 @@ fn make(
                 put(DETAIL, number as f64);
                 return Err(DRAW);
             }
-            bits = draw(number as u32);
+            bits = draw(number as u8);
             draws += 1;
             if bits.is_none() || draws == MOST_DRAWS {
                 return Err(refuse(Error::RandomFailed));

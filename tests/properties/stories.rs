@@ -146,7 +146,10 @@ impl<'a> Teller<'a> {
             let (before, clock) = (self.generator, self.clock);
             let reading = self.reading(clock);
             match self.ask(|generator, bits| generator.next(reading, bits, policy))? {
-                Answer::Issued => return self.made(policy, &before.state),
+                Answer::Issued => {
+                    self.short_ways(reading, policy)?;
+                    return self.made(policy, &before.state);
+                }
                 Answer::Refused(error) => {
                     self.untouched(&before)?;
                     return self.explained(error, policy);
@@ -170,6 +173,30 @@ impl<'a> Teller<'a> {
             }
         }
         Err(TestCaseError::fail("waits without end"))
+    }
+
+    /// After an ID: `again` and `run` do what further calls at the same reading do, or nothing.
+    fn short_ways(&mut self, reading: f64, policy: &Policy) -> Held {
+        let bits = match self.generator.values {
+            Values::Random { step, .. } => Some(self.bits(step)),
+            Values::Counter { .. } => None,
+        };
+        let (mut short, mut long) = (self.generator, self.generator);
+        if short.again(bits) {
+            prop_assert_eq!(long.next(reading, bits, policy), Answer::Issued);
+            prop_assert_eq!(short, long);
+        } else {
+            prop_assert_eq!(short, self.generator);
+        }
+        let (mut short, mut long) = (self.generator, self.generator);
+        let most = self.draw() % 5;
+        let count = short.run(most);
+        prop_assert!(count <= most, "{count} of {most}");
+        for _ in 0..count {
+            prop_assert_eq!(long.next(reading, None, policy), Answer::Issued);
+        }
+        prop_assert_eq!(short, long);
+        Ok(())
     }
 
     fn tick_of(&self, until: i64) -> Result<i64, TestCaseError> {
