@@ -53,7 +53,8 @@ const helperSources = [fromRoot("xtask", "Cargo.toml"), fromRoot("xtask", "src")
 const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
 
 /**
- * Beside what Cargo.toml and .cargo/config.toml say. `shipped`: nothing else runs in this module (src/wasm/nothing.rs). What
+ * Beside what Cargo.toml and .cargo/config.toml say. `shipped`: nothing else runs in this module (src/wasm/nothing.rs). A
+ * small stack leaves small addresses for everything else; no function here calls itself, and the audit adds up. What
  * is used once or twice is put in its place: a call's arguments and results cost more bytes than its body, and time. No
  * values of JavaScript cross, so there is to be no table of them: the features that the module may use are named to the
  * linker, as the standard library's own parts say that they need more, and don't.
@@ -63,7 +64,7 @@ const RUSTC = [
   ...["--cfg", "shipped"],
   ...["-C", "llvm-args=-inline-threshold=1000"],
   ...["-C", "target-feature=-reference-types"],
-  ...["-C", `link-args=--no-check-features --features=${FEATURES}`],
+  ...["-C", `link-args=--no-check-features --features=${FEATURES} -zstack-size=4096`],
 ];
 /** Every byte is one that a page loads. (The optimiser has to be told what the compiler may have used.) */
 const WASM_OPT = ["-Oz", "--converge", "--enable-bulk-memory", "--enable-bulk-memory-opt", "--debuginfo"];

@@ -119,25 +119,44 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
     if text.is_empty() {
         return Err(Error::Length { found: 0 });
     }
-    let (mut number, mut overflows) = (0_u64, false);
-    for (at, &character) in text.iter().enumerate() {
-        let digit = DIGITS[usize::from(character & 0x7F)] | character & NO_DIGIT;
-        if u32::from(digit) >= radix {
-            return Err(Error::Character { at });
+    // Two at a time, as each product waits for the one before it. No pair makes a number of 53 bits too large.
+    let base = u64::from(radix);
+    let (pairs, last) = text.as_chunks::<2>();
+    let (mut number, mut overflows, mut wrong) = (0_u64, false, false);
+    for pair in pairs {
+        let [high, low] = pair.map(digit);
+        wrong |= high >= radix || low >= radix;
+        let both = u64::from(high) * base + u64::from(low);
+        if number >> 53 != 0 {
+            overflows |= product_overflows(number, base * base, both);
         }
-        // Below that, no radix makes it too large.
-        if number >> 58 != 0 {
-            let low = (number & ones(32)) * u64::from(radix);
-            overflows |= ((number >> 32) * u64::from(radix) + (low >> 32)) >> 32 != 0;
-        }
-        let (sum, carried) = number.wrapping_mul(radix.into()).overflowing_add(digit.into());
-        overflows |= carried;
-        number = sum;
+        number = number.wrapping_mul(base * base).wrapping_add(both);
+    }
+    for &character in last {
+        let low = digit(character);
+        wrong |= low >= radix;
+        overflows |= product_overflows(number, base, low.into());
+        number = number.wrapping_mul(base).wrapping_add(low.into());
+    }
+    if wrong {
+        let at = text.iter().position(|&character| digit(character) >= radix).unwrap_or(0);
+        return Err(Error::Character { at });
     }
     if text.first() == Some(&b'0') && text.len() > 1 {
         return Err(Error::NotCanonical);
     }
     if overflows || number > max { Err(Error::Overflow) } else { Ok(number) }
+}
+
+/// The value of a character as a digit; too large for any radix if it is none.
+fn digit(character: u8) -> u32 {
+    u32::from(DIGITS[usize::from(character & 0x7F)] | character & NO_DIGIT)
+}
+
+/// Whether `number * factor + more` has more than 64 bits. In halves, as a product of all has twice as many.
+fn product_overflows(number: u64, factor: u64, more: u64) -> bool {
+    let low = (number & ones(32)) * factor + more;
+    ((number >> 32) * factor + (low >> 32)) >> 32 != 0
 }
 
 /// Integer to digits, lower case, no leading zeros, at the end of `text`; returns how many there are.

@@ -31,9 +31,9 @@ pub struct Scale {
 
 impl Scale {
     /// No ticks: of no length.
-    pub(crate) const NONE: Self = Self { epoch: 0, tick_ms: 0, last: 0, rounding: Rounding::Floor };
+    pub(super) const NONE: Self = Self { epoch: 0, tick_ms: 0, last: 0, rounding: Rounding::Floor };
 
-    /// Whether there are ticks.
+    /// Whether there are ticks: not in a schema or a generator that is none.
     pub const fn exists(&self) -> bool {
         self.tick_ms != 0
     }

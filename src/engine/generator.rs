@@ -75,7 +75,7 @@ pub struct Generator {
     made: (i64, u64, bool),
     /// Whether the draw that was asked for is for the tick after the last one.
     spent: bool,
-    /// Whether the last reading is below the highest.
+    /// Whether a further reading like the last one will be below the highest.
     behind: bool,
 }
 
@@ -88,7 +88,7 @@ impl Default for Stats {
 
 impl Generator {
     /// A generator that has issued nothing.
-    pub(super) fn new(scale: &Scale, values: Values, packing: Packing) -> Self {
+    pub fn new(scale: &Scale, values: Values, packing: Packing) -> Self {
         Self {
             state: State::default(),
             backfill: Backfill::default(),
@@ -135,13 +135,10 @@ impl Generator {
         };
         let State { highest, last, .. } = self.state;
         let result = step(&mut self.state, now, random, &mut self.spent, &options);
-        // Nobody waits for a tick that never comes.
-        let result = result.map_err(|stop| {
-            if stop.cause != Cause::Draw && stop.number > self.scale.last() { Cause::EndOfLife.into() } else { stop }
-        });
         let full = match result {
             Ok(()) => {
                 self.made = (self.state.last, self.state.value, self.state.drifts & 1 == 1);
+                self.behind = now < self.state.highest;
                 self.stats.issued = self.stats.issued.wrapping_add(1);
                 self.state.last > self.state.highest && self.state.last > last
             }
@@ -150,8 +147,6 @@ impl Generator {
             Err(Stop { cause, .. }) => cause == Cause::SequenceFull,
         };
         let stats = &mut self.stats;
-        // Past a turn of the tick-tock bit, the reading is the highest.
-        self.behind = now < self.state.highest;
         if now < highest {
             stats.regressions = stats.regressions.wrapping_add(1);
             stats.largest_regression = stats.largest_regression.max(highest - now);
@@ -188,8 +183,8 @@ impl Generator {
     #[inline]
     pub fn again(&mut self, random: Option<u64>) -> bool {
         let Values::Random { max, .. } = self.values else { return self.run(1) == 1 };
-        let Some(value) = random.filter(|&bits| bits > 0 && self.state.left > 0) else { return false };
-        let value = self.state.value.saturating_add(value);
+        let Some(step) = random.filter(|&bits| bits > 0 && self.state.left > 0) else { return false };
+        let value = self.state.value.saturating_add(step);
         if value > max {
             return false;
         }
@@ -220,11 +215,10 @@ impl Generator {
     }
 
     /// What a step says, in milliseconds.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     fn answer(&self, result: Result<(), Stop>) -> Answer {
         match result {
             Ok(()) => Answer::Issued,
-            Err(Stop { cause: Cause::Draw, number }) => Answer::Draw { bytes: number as u8 },
+            Err(Stop { cause: Cause::Draw, number }) => Answer::Draw { bytes: u8::try_from(number).unwrap_or(u8::MAX) },
             Err(Stop { cause, number: Stop::NEVER }) => Answer::Refused(cause.into()),
             Err(Stop { cause, number }) => Answer::Wait { until: self.scale.timestamp(number), cause: cause.into() },
         }

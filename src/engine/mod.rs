@@ -7,10 +7,14 @@ mod generator;
 mod layout;
 mod schema;
 mod sequence;
+mod stop;
+mod values;
 
 pub use backfill::Backfill;
 pub use clock::{Rounding, Scale, UNIX_MS_MAX};
 pub use generator::{Answer, Generator, Packing, Stats};
 pub use layout::{Field, Layout, MAX_FIELDS, high_bits, low_bits, whole};
 pub use schema::Schema;
-pub use sequence::{Backwards, Cause, Full, Interval, Options, Policy, State, Stop, Values, step};
+pub use sequence::{Backwards, Full, Interval, Options, Policy, State, step};
+pub use stop::{Cause, Stop};
+pub use values::Values;

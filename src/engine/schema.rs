@@ -37,7 +37,7 @@ impl Schema {
         if schema.complete(sequence, epoch, tick_ms, signed, rounding) { Some(schema) } else { None }
     }
 
-    /// The same in the place of another schema, as they are large; where it would be `None`, there is none.
+    /// The same in the place of another schema, as they are large; false, and no schema any more, where `new` is `None`.
     pub fn set(
         &mut self,
         widths: &[u8],

@@ -5,42 +5,7 @@
 //! issued* (which `hold` and `borrow` may put ahead of the clock; being ahead counts as a full sequence).
 //! A refused call leaves no trace: the state is written last, and only when an ID goes with it.
 
-use crate::Error;
-
-/// Why there is no ID: the part of [`Error`] that is a generator's, without anything to it but its name, as these are
-/// handed from step to step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    /// See [`Error::BeforeEpoch`].
-    BeforeEpoch,
-    /// See [`Error::EndOfLife`].
-    EndOfLife,
-    /// See [`Error::ClockBackwards`].
-    ClockBackwards,
-    /// See [`Error::SequenceFull`].
-    SequenceFull,
-    /// See [`Error::TimeTaken`].
-    TimeTaken,
-    /// See [`Error::OutsideInterval`].
-    OutsideInterval,
-    /// None yet: random bits are needed first.
-    Draw,
-}
-
-impl From<Cause> for Error {
-    fn from(cause: Cause) -> Self {
-        match cause {
-            Cause::BeforeEpoch => Self::BeforeEpoch,
-            Cause::EndOfLife => Self::EndOfLife,
-            Cause::ClockBackwards => Self::ClockBackwards,
-            Cause::SequenceFull => Self::SequenceFull,
-            Cause::TimeTaken => Self::TimeTaken,
-            Cause::OutsideInterval => Self::OutsideInterval,
-            // Who is asked for random bits and has none.
-            Cause::Draw => Self::RandomFailed,
-        }
-    }
-}
+use super::{Cause, Stop, Values};
 
 /// No tick yet.
 const NONE: i64 = -1;
@@ -95,87 +60,6 @@ impl Policy {
     }
 }
 
-/// How the values issued within one tick follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Values {
-    /// `first, first + 1, ..., last`.
-    Counter {
-        /// The smallest value.
-        first: u64,
-        /// The largest value.
-        last: u64,
-        /// A new tick starts from `first` if the value that would follow is at least this, and else goes
-        /// on with it: 0 starts every tick anew, `u64::MAX` never does.
-        restart: u64,
-    },
-    /// A random start in each tick, then random steps upwards.
-    Random {
-        /// The largest value, a power of two less one.
-        max: u64,
-        /// Bytes drawn at the start of a tick.
-        start: u8,
-        /// Bytes drawn for a step.
-        step: u8,
-    },
-}
-
-impl Values {
-    /// How many values one tick can hold.
-    pub const fn capacity(&self) -> u64 {
-        match *self {
-            Self::Counter { first, last, .. } => last.wrapping_sub(first).wrapping_add(1),
-            Self::Random { max, .. } => max.wrapping_add(1),
-        }
-    }
-
-    /// Whether they are random.
-    pub(super) const fn is_random(&self) -> bool {
-        matches!(self, Self::Random { .. })
-    }
-
-    /// The value with which a new tick starts.
-    pub(super) fn start(&self, previous: Option<u64>, random: Option<u64>) -> Result<u64, Stop> {
-        match *self {
-            Self::Counter { first, last, restart } => {
-                let following = previous.map_or(first, |value| value.wrapping_add(1));
-                Ok(if following >= restart || following > last { first } else { following })
-            }
-            Self::Random { max, start, .. } => match random {
-                Some(bits) => Ok(bits & max),
-                None => Err(Stop::draw(start)),
-            },
-        }
-    }
-
-    /// The value that follows `value` within a tick; `None` if the tick is used up by it.
-    pub(super) fn advance(&self, value: u64, random: Option<u64>) -> Result<Option<u64>, Stop> {
-        match *self {
-            Self::Counter { first, last, .. } => Ok(Some(if value >= last { first } else { value + 1 })),
-            Self::Random { max, step, .. } => match random {
-                None | Some(0) => Err(Stop::draw(step)),
-                Some(bits) => Ok(value.checked_add(bits).filter(|&sum| sum <= max)),
-            },
-        }
-    }
-
-    /// How many more a tick holds after its first value. Random values go on until a step leaves the range.
-    pub(super) const fn most_left(&self) -> u64 {
-        match *self {
-            Self::Counter { first, last, .. } => last.wrapping_sub(first),
-            Self::Random { .. } => 1,
-        }
-    }
-
-    /// How many more it holds when one of `left` is taken; `None` if none is left.
-    pub(super) const fn left_after(&self, left: u64) -> Option<u64> {
-        match self {
-            Self::Counter { .. } => left.checked_sub(1),
-            Self::Random { .. } => Some(1),
-        }
-    }
-}
-
 /// The ticks that may be issued: half-open, open to both sides unless a lease says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
@@ -225,35 +109,6 @@ impl Default for State {
     }
 }
 
-/// Why a step does not lead to an ID. Two numbers and no enum with fields, as it is handed from step to step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stop {
-    /// What the call fails with.
-    pub cause: Cause,
-    /// Unless it waits until the clock reads this tick; [`Stop::NEVER`] if there is nothing to wait for. For
-    /// [`Cause::Draw`], how many random bytes are to be drawn.
-    pub number: i64,
-}
-
-impl Stop {
-    /// No tick to wait for.
-    pub const NEVER: i64 = -1;
-
-    const fn wait(until: i64, cause: Cause) -> Self {
-        Self { cause, number: until }
-    }
-
-    fn draw(bytes: u8) -> Self {
-        Self { cause: Cause::Draw, number: bytes.into() }
-    }
-}
-
-impl From<Cause> for Stop {
-    fn from(cause: Cause) -> Self {
-        Self { cause, number: Self::NEVER }
-    }
-}
-
 /// What a step depends on beside the state, the reading and the random bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
@@ -288,6 +143,19 @@ pub struct Options<'a> {
 /// ```
 #[inline]
 pub fn step(
+    state: &mut State,
+    now: i64,
+    random: Option<u64>,
+    spent: &mut bool,
+    options: &Options<'_>,
+) -> Result<(), Stop> {
+    let result = attempt(state, now, random, spent, options);
+    // Nobody waits for a tick that never comes.
+    result.map_err(|stop| if stop.until() > options.last_tick { Cause::EndOfLife.into() } else { stop })
+}
+
+#[inline]
+fn attempt(
     state: &mut State,
     now: i64,
     random: Option<u64>,

@@ -92,16 +92,18 @@ pub(super) fn print_id(id: u128, offset: usize, crockford: bool) {
     alphabet.write(id, part(offset, length, length));
 }
 
+/// Bytes of the slots up to the end of one.
+fn end_of(index: usize) -> Option<usize> {
+    index.checked_add(1)?.checked_mul(size_of::<Generator>())
+}
+
 /// A generator's place, open or not.
 fn slot(index: usize) -> Option<&'static mut Generator> {
     let (start, bytes) = *SLOTS.get();
-    let offset = index.checked_mul(size_of::<Generator>())?;
-    if offset.checked_add(size_of::<Generator>())? > bytes {
-        return None;
-    }
+    let end = end_of(index).filter(|&end| end <= bytes)?;
     // SAFETY: it lies within the slots. Their pages are zeroed at first, and zeros are a value of everything that a
     // generator consists of: numbers, flags, and enums whose representation is declared. Callers hold one at a time.
-    Some(unsafe { &mut *((start + offset) as *mut Generator) })
+    Some(unsafe { &mut *((start + end - size_of::<Generator>()) as *mut Generator) })
 }
 
 /// An open generator: one whose ticks have a length.
@@ -114,20 +116,19 @@ pub(super) fn generator(index: usize) -> Option<&'static mut Generator> {
 /// never shrinks.
 pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
     let slots = SLOTS.get();
-    loop {
-        if let Some(slot) = slot(index) {
-            return Some(slot);
-        }
-        let end = core::arch::wasm32::memory_grow::<0>(1).wrapping_mul(PAGE);
+    let end = end_of(index)?;
+    while slots.1 < end {
+        let grown = core::arch::wasm32::memory_grow::<0>(1).wrapping_mul(PAGE);
         if slots.1 == 0 {
-            slots.0 = end;
+            slots.0 = grown;
         }
         // Refused, or something else has grown the memory in between: the slots must stay in one piece.
-        if end != slots.0 + slots.1 {
+        if grown != slots.0.wrapping_add(slots.1) {
             return None;
         }
         slots.1 += PAGE;
     }
+    slot(index)
 }
 
 /// How many numbers a generator is saved as.

@@ -1,6 +1,6 @@
 //! Snowflake-SI: the sequence that a new millisecond starts with. Four values a millisecond, by the layout.
 
-use graupel::engine::Values;
+use graupel::engine::{Answer, Values};
 use graupel::formats::snowflake_si;
 
 use crate::script::{Player, policy};
@@ -64,6 +64,30 @@ fn going_back_does_not_restart_a_kept_millisecond() {
 #[test]
 fn a_kept_sequence_survives_a_restart() {
     assert_eq!(play(true, 0, "hold/wait", "100*2 restart 101 restart 101"), "100.0-1 101.2-3");
+}
+
+/// A run is of values that follow each other: it ends where the counter rolls over, and goes on after it.
+#[test]
+fn a_run_ends_where_a_kept_counter_rolls_over() {
+    let schema = snowflake_si::schema(EPOCH, 41, 10, 2).unwrap();
+    let mut generator = schema.generator(&[0, 5, 0], snowflake_si::values(&schema, true, 0)).unwrap();
+    let mut next = |ms: u32, most: u64| {
+        #[expect(clippy::cast_precision_loss)]
+        let now = EPOCH as f64 + f64::from(ms);
+        assert_eq!(generator.next(now, None, &policy("hold/wait", 5)), Answer::Issued);
+        let first = generator.made();
+        let count = generator.run(most);
+        assert_eq!(generator.made(), (first.0, first.1 + count, first.2));
+        (first.1, count)
+    };
+    assert_eq!(next(100, 1), (0, 1));
+    assert_eq!(next(101, 9), (2, 1), "up to the largest value");
+    assert_eq!(next(101, 9), (0, 1), "and what the tick still holds");
+    assert_eq!(next(102, 0), (2, 0), "none are wanted");
+    assert_eq!(next(102, 9), (3, 0));
+    assert_eq!(next(99, 9), (0, 1), "held at the highest reading");
+    let stats = generator.stats;
+    assert_eq!((stats.issued, stats.regressions, stats.largest_regression), (10, 2, 3));
 }
 
 #[test]

@@ -97,6 +97,33 @@ fn a_layout_has_at_most_80_bits_in_fields_of_1_to_53() {
     });
 }
 
+/// Both sides of the limit of what lies below the time.
+#[test]
+fn a_layout_has_at_most_63_bits_below_the_time() {
+    for (widths, is_layout) in
+        [(&[17, 53, 10][..], true), (&[17, 53, 10, 1], false), (&[16, 53, 11], false), (&[1, 53, 10], true)]
+    {
+        assert_eq!(Layout::new(widths).is_some(), is_layout, "{widths:?}");
+    }
+}
+
+/// What was there before leaves nothing behind, and what is no schema nothing at all.
+#[test]
+fn a_schema_in_the_place_of_another_is_the_same() {
+    let declaration = || (widths(70), 0_usize..6, 0_u32..3);
+    check(2000, (declaration(), declaration()), |(first, second)| {
+        let mut schema = snowflake::TWITTER.schema(None).unwrap();
+        for (widths, sequence, tick_ms) in [first, second] {
+            let fresh = Layout::new(&widths)
+                .and_then(|layout| Schema::new(layout, sequence, 0, tick_ms, true, Rounding::Floor));
+            let is_schema = schema.set(&widths, sequence, 0, tick_ms, true, Rounding::Floor);
+            prop_assert_eq!((is_schema, schema.exists()), (fresh.is_some(), fresh.is_some()));
+            prop_assert_eq!(is_schema.then_some(schema), fresh);
+        }
+        Ok(())
+    });
+}
+
 /// A declared layout: every integer up to the largest is an ID, and no other; 64 bits are signed.
 #[test]
 fn declared_layouts_know_their_largest_id() {

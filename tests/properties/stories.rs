@@ -68,8 +68,12 @@ impl<'a> Teller<'a> {
                     backwards => backwards,
                 };
                 self.keep(keep);
+                let policy = Policy { backwards, ..how };
                 for _ in 0..times {
-                    self.next(&Policy { backwards, ..how }, waits)?;
+                    if let Some(reading) = self.next(&policy, waits)? {
+                        self.again(&policy, reading)?;
+                        self.runs(&policy, reading)?;
+                    }
                 }
             }
             Event::At { ticks, times } => {
@@ -139,7 +143,8 @@ impl<'a> Teller<'a> {
         Err(TestCaseError::fail("draws without end"))
     }
 
-    fn next(&mut self, policy: &Policy, waits: bool) -> Held {
+    /// A call, and the reading at which it got an ID.
+    fn next(&mut self, policy: &Policy, waits: bool) -> Result<Option<f64>, TestCaseError> {
         // At most a wait each for the highest reading, the interval, the tick that is ahead, and (of random values) its
         // being full when it comes.
         for _ in 0..5 {
@@ -147,12 +152,13 @@ impl<'a> Teller<'a> {
             let reading = self.reading(clock);
             match self.ask(|generator, bits| generator.next(reading, bits, policy))? {
                 Answer::Issued => {
-                    self.short_ways(reading, policy)?;
-                    return self.made(policy, &before.state);
+                    self.made(policy, &before.state)?;
+                    return Ok(Some(reading));
                 }
                 Answer::Refused(error) => {
                     self.untouched(&before)?;
-                    return self.explained(error, policy);
+                    self.explained(error, policy)?;
+                    return Ok(None);
                 }
                 Answer::Wait { until, cause } => {
                     self.untouched(&before)?;
@@ -165,7 +171,7 @@ impl<'a> Teller<'a> {
                         cause => prop_assert!(false, "waits because of {cause:?}"),
                     }
                     if !waits {
-                        return Ok(());
+                        return Ok(None);
                     }
                     self.clock = tick;
                 }
@@ -173,30 +179,6 @@ impl<'a> Teller<'a> {
             }
         }
         Err(TestCaseError::fail("waits without end"))
-    }
-
-    /// After an ID: `again` and `run` do what further calls at the same reading do, or nothing.
-    fn short_ways(&mut self, reading: f64, policy: &Policy) -> Held {
-        let bits = match self.generator.values {
-            Values::Random { step, .. } => Some(self.bits(step)),
-            Values::Counter { .. } => None,
-        };
-        let (mut short, mut long) = (self.generator, self.generator);
-        if short.again(bits) {
-            prop_assert_eq!(long.next(reading, bits, policy), Answer::Issued);
-            prop_assert_eq!(short, long);
-        } else {
-            prop_assert_eq!(short, self.generator);
-        }
-        let (mut short, mut long) = (self.generator, self.generator);
-        let most = self.draw() % 5;
-        let count = short.run(most);
-        prop_assert!(count <= most, "{count} of {most}");
-        for _ in 0..count {
-            prop_assert_eq!(long.next(reading, None, policy), Answer::Issued);
-        }
-        prop_assert_eq!(short, long);
-        Ok(())
     }
 
     fn tick_of(&self, until: i64) -> Result<i64, TestCaseError> {
@@ -232,6 +214,46 @@ impl<'a> Teller<'a> {
             prop_assert!(rises, "{last:?}, and then {id:?}");
         }
         self.last = Some(id);
+        Ok(())
+    }
+
+    /// The short way to one more ID of the tick is that of a call, or none at all.
+    fn again(&mut self, policy: &Policy, reading: f64) -> Held {
+        let bits = match self.generator.values {
+            Values::Random { step, .. } => Some(self.bits(step)),
+            Values::Counter { .. } => None,
+        };
+        let (mut short, mut call) = (self.generator, self.generator);
+        if short.again(bits) {
+            prop_assert_eq!(call.next(reading, bits, policy), Answer::Issued);
+        } else {
+            call = self.generator;
+        }
+        prop_assert_eq!(short, call);
+        Ok(())
+    }
+
+    /// Now and then, more IDs of the tick at once: those of single calls, and all that follow one another.
+    fn runs(&mut self, policy: &Policy, reading: f64) -> Held {
+        let most = self.draw() % 12;
+        if most >= 2 * self.pool {
+            return Ok(());
+        }
+        let mut single = self.generator;
+        let count = self.generator.run(most);
+        for _ in 0..count {
+            let before = single.made();
+            prop_assert_eq!(single.next(reading, None, policy), Answer::Issued);
+            prop_assert_eq!(single.made(), (before.0, before.1 + 1, before.2));
+            let id = self.subject.id(&single);
+            prop_assert!(self.issued.insert(id.bits), "twice: {id:?}");
+            self.last = Some(id);
+        }
+        prop_assert_eq!(&self.generator, &single);
+        if let (true, Values::Counter { last, .. }) = (count < most, single.values) {
+            let Generator { state, .. } = &single;
+            prop_assert!(state.left == 0 || state.value >= last, "{count} of {most} from {state:?}");
+        }
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use graupel::area::{
     FROM_PLATFORM, REGISTER,
 };
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, Values, low_bits};
-use graupel::formats::{sno, ulid_flake};
+use graupel::formats::{sno, snowflake_si, ulid_flake};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -153,6 +153,38 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
     }
 }
 
+/// Batches of a counter that goes on from tick to tick, at the clock, ahead of it and behind it: as single
+/// calls, numbers for an operator included.
+#[wasm_bindgen_test]
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
+fn a_batch_counts_as_single_calls_do() {
+    let si = subject("snowflake-si, 41 clock bits");
+    let mut generator = si.generator;
+    generator.values = snowflake_si::values(&si.schema, true, 0);
+    let (batch, single) = (0, 1);
+    for slot in [batch, single] {
+        open(&si, &generator, slot);
+    }
+    let saved = |slot: u8| {
+        assert_eq!(status("save", &[slot.into()]), 0);
+        (0..SAVED).map(|index| float(FIELDS + 8 * index)).collect::<Vec<_>>()
+    };
+    for (tick, wanted) in [(50, 1_usize), (51, 9), (50, 20), (52, 3), (49, 9), (60, 2), (60, 1), (61, 50)] {
+        let now = reading(&si, tick);
+        let [how, ahead] = how(&HOLD_BORROW, FORM_NUMBER);
+        let last = said(status("fill", &[batch.into(), now, how, ahead, 0.0, wanted as f64]));
+        let ids: Vec<u128> = (0..filled()).map(|index| float(DATA + 8 * index) as u128).collect();
+        for &id in &ids {
+            assert_eq!(ask(&si, single, now, &HOLD_BORROW, None), (Said::Issued, id), "at {tick}");
+        }
+        if ids.len() < wanted {
+            ask(&si, single, now, &HOLD_BORROW, None);
+        }
+        assert_eq!(last == Said::Issued, ids.len() == wanted, "at {tick}");
+        assert_eq!(saved(batch), saved(single), "at {tick}");
+    }
+}
+
 /// A tick of each format to its end, in one call or several.
 #[wasm_bindgen_test]
 #[expect(clippy::cast_precision_loss)]
@@ -282,4 +314,14 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
         zeros |= !id & 0xF_FFFF;
     }
     assert_eq!((ones, zeros), (0xF_FFFF, 0xF_FFFF));
+
+    // A batch of them: one after the other, as they rise, and as many as fit.
+    let [how, ahead] = boundary::how(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
+    assert_eq!(status("fill", &[0.0, reading(&ulid, 3000), how, ahead, 0.0, 1000.0]), 0);
+    assert_eq!(filled(), DATA_BYTES / ulid_flake::TEXT_LENGTH);
+    let texts: Vec<_> = (0..filled())
+        .map(|index| boundary::bytes(DATA + index * ulid_flake::TEXT_LENGTH, ulid_flake::TEXT_LENGTH))
+        .collect();
+    assert!(texts.windows(2).all(|pair| pair[0] < pair[1]));
+    assert_eq!(ulid_flake::parse(&texts[0]).unwrap() >> 20, 3000);
 }

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use wasm_bindgen_cli_support::Bindgen;
+use wasm_bindgen_cli_support::{Bindgen, Output};
 
 /// Writes `graupel.js`, `graupel.d.ts` and `graupel_bg.wasm` into `out_dir`.
 pub fn run(module: &Path, out_dir: &Path) -> Result<()> {
     ensure!(module.is_file(), "{} does not exist: compile the core first", module.display());
-    Bindgen::new()
+    let failed = || format!("wasm-bindgen failed on {}", module.display());
+    let mut output = Bindgen::new()
         .input_path(module)
         .out_name("graupel")
         // The only target whose glue can instantiate synchronously, by `initSync`.
@@ -19,6 +20,19 @@ pub fn run(module: &Path, out_dir: &Path) -> Result<()> {
         // Here and not by `strip = true` in the profile: that would also remove the target features, which this
         // step and wasm-opt read. The names stay for the audit; the last run of wasm-opt removes them.
         .remove_producers_section(true)
-        .generate(out_dir)
-        .with_context(|| format!("wasm-bindgen failed on {}", module.display()))
+        .generate_output()
+        .with_context(failed)?;
+    hide_internals(&mut output);
+    output.emit(out_dir).with_context(failed)
+}
+
+/// Takes away the exports that only the linker and wasm-bindgen had a use for: as long as they are there, wasm-opt keeps
+/// what they name.
+fn hide_internals(output: &mut Output) {
+    let internal = |name: &str| name.starts_with("__") && !output.js().contains(name);
+    let unused: Vec<_> =
+        output.wasm().exports.iter().filter(|export| internal(&export.name)).map(|export| export.id()).collect();
+    for id in unused {
+        output.wasm_mut().exports.delete(id);
+    }
 }

@@ -1,0 +1,84 @@
+//! The rule by which the values within one tick follow each other: a counter, or random steps upwards.
+
+use super::Stop;
+
+/// How the values issued within one tick follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Values {
+    /// `first, first + 1, ..., last`.
+    Counter {
+        /// The smallest value.
+        first: u64,
+        /// The largest value.
+        last: u64,
+        /// A new tick starts from `first` if the value that would follow is at least this, and else goes
+        /// on with it: 0 starts every tick anew, `u64::MAX` never does.
+        restart: u64,
+    },
+    /// A random start in each tick, then random steps upwards.
+    Random {
+        /// The largest value, a power of two less one.
+        max: u64,
+        /// Bytes drawn at the start of a tick.
+        start: u8,
+        /// Bytes drawn for a step.
+        step: u8,
+    },
+}
+
+impl Values {
+    /// How many values one tick can hold.
+    pub const fn capacity(&self) -> u64 {
+        match *self {
+            Self::Counter { first, last, .. } => last.wrapping_sub(first).wrapping_add(1),
+            Self::Random { max, .. } => max.wrapping_add(1),
+        }
+    }
+
+    /// Whether they are random.
+    pub(super) const fn is_random(&self) -> bool {
+        matches!(self, Self::Random { .. })
+    }
+
+    /// The value with which a new tick starts.
+    pub(super) fn start(&self, previous: Option<u64>, random: Option<u64>) -> Result<u64, Stop> {
+        match *self {
+            Self::Counter { first, last, restart } => {
+                let following = previous.map_or(first, |value| value.wrapping_add(1));
+                Ok(if following >= restart || following > last { first } else { following })
+            }
+            Self::Random { max, start, .. } => match random {
+                Some(bits) => Ok(bits & max),
+                None => Err(Stop::draw(start)),
+            },
+        }
+    }
+
+    /// The value that follows `value` within a tick; `None` if the tick is used up by it.
+    pub(super) fn advance(&self, value: u64, random: Option<u64>) -> Result<Option<u64>, Stop> {
+        match *self {
+            Self::Counter { first, last, .. } => Ok(Some(if value >= last { first } else { value + 1 })),
+            Self::Random { max, step, .. } => match random {
+                None | Some(0) => Err(Stop::draw(step)),
+                Some(bits) => Ok(value.checked_add(bits).filter(|&sum| sum <= max)),
+            },
+        }
+    }
+
+    /// How many more a tick holds after its first value. Random values go on until a step leaves the range.
+    pub(super) const fn most_left(&self) -> u64 {
+        match *self {
+            Self::Counter { first, last, .. } => last.wrapping_sub(first),
+            Self::Random { .. } => 1,
+        }
+    }
+
+    /// How many more it holds when one of `left` is taken; `None` if none is left.
+    pub(super) const fn left_after(&self, left: u64) -> Option<u64> {
+        match self {
+            Self::Counter { .. } => left.checked_sub(1),
+            Self::Random { .. } => Some(1),
+        }
+    }
+}
