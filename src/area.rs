@@ -32,14 +32,13 @@ pub const WAIT: u32 = crate::Error::NAMES.len() as u32;
 /// Status: ask again with as many random bytes as the first detail says.
 pub const DRAW: u32 = WAIT + 1;
 
-/// Bits of a call's policy number, above those of the policies: what it leaves. An integer, in the register (of a
-/// batch: 64-bit integers at [`DATA`]).
+/// Bits of a call's policy number, above those of the policies: as what it leaves IDs, at [`DATA`]. As 64-bit integers.
 pub const FORM_INTEGER: u32 = 0;
-/// A number of at most 53 bits, in the register (of a batch: `f64` at [`DATA`]).
+/// As `f64`, of at most 53 bits.
 pub const FORM_NUMBER: u32 = 16;
-/// A sno, as text at [`DATA`].
+/// As sno's text.
 pub const FORM_SNO: u32 = 32;
-/// A Ulid-Flake, as text at [`DATA`].
+/// As Ulid-Flake's text.
 pub const FORM_CROCKFORD: u32 = 48;
 /// The bits of the form.
 pub const FORMS: u32 = 48;

@@ -54,7 +54,7 @@ const bigints = <Many extends BigInt64Array | BigUint64Array>(
     return wasm.inspect();
   },
   take: (core, register = REGISTER) => view(core)[register >> 3] as bigint,
-  made: (core) => view(core)[REGISTER >> 3] as bigint,
+  made: (core) => view(core)[DATA >> 3] as bigint,
   make,
   move: (core, many, at, count) =>
     (many as BigInt64Array).set(view(core).subarray(DATA >> 3, (DATA >> 3) + count), at),
@@ -85,7 +85,7 @@ export const numbers: Natural<number, Float64Array> = {
     return wasm.inspect();
   },
   take: ({ f64 }, register = REGISTER) => f64[(register + AS_NUMBER) >> 3] as number,
-  made: ({ f64 }) => f64[(REGISTER + AS_NUMBER) >> 3] as number,
+  made: ({ f64 }) => f64[DATA >> 3] as number,
   make: (n) => new Float64Array(n),
   move: ({ f64 }, many, at, count) => many.set(f64.subarray(DATA >> 3, (DATA >> 3) + count), at),
 };

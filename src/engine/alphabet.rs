@@ -123,8 +123,8 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
     let base = u64::from(radix);
     let (pairs, last) = text.as_chunks::<2>();
     let (mut number, mut overflows, mut wrong) = (0_u64, false, false);
-    for pair in pairs {
-        let [high, low] = pair.map(digit);
+    for &[first, second] in pairs {
+        let (high, low) = (digit(first), digit(second));
         wrong |= high >= radix || low >= radix;
         let both = u64::from(high) * base + u64::from(low);
         if number >> 53 != 0 {

@@ -3,12 +3,12 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::entropy::draw;
-use super::memory::{LAST, NO_CALL, SCHEMA, fields, generator, id, numbers, place, print_id, put, put_id};
+use super::memory::{LAST, NO_CALL, SCHEMA, fields, generator, id, numbers, place, print_id, put};
 use super::{pack, refuse};
 use crate::Error;
 use crate::area::{
     DATA, DATA_BYTES, DETAIL, DRAW, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FORMS, FROM_PLATFORM,
-    MOST_DRAWS, POLICIES, REGISTER, WAIT,
+    MOST_DRAWS, POLICIES, WAIT,
 };
 use crate::engine::{Backwards, Cause, Full, Generator, Policy, Stop, Values, high_bits, low_bits, whole};
 use crate::formats::{sno, ulid_flake};
@@ -75,8 +75,8 @@ fn policy(policy: u32, max_ahead: f64) -> Policy {
 /// In place of a policy: an ID for a given time.
 const GIVEN: u32 = 15;
 
-/// Asks until the answer is no longer "draw", or the bits come from the caller. The generator if it has made an ID, which
-/// is then in the register (sno's with its metabyte); else the status says why not.
+/// Asks until the answer is no longer "draw", or the bits come from the caller. The generator with the ID that it has made
+/// (sno's with its metabyte), or the status that says why not.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
 #[inline(never)]
 fn make(
@@ -86,7 +86,7 @@ fn make(
     max_ahead: f64,
     metabyte: u8,
     random: f64,
-) -> Result<&'static mut Generator, u32> {
+) -> Result<(&'static mut Generator, u128), u32> {
     let call = (index, how, time, max_ahead);
     let last = LAST.get();
     let again = *last == call;
@@ -123,8 +123,7 @@ fn make(
         *last = call;
     }
     let id = if how & FORMS == FORM_SNO { sno::id(generator, metabyte) } else { generator.whole_id() };
-    put_id(REGISTER, id);
-    Ok(generator)
+    Ok((generator, id))
 }
 
 /// The status of a call without an ID.
@@ -139,17 +138,29 @@ fn stop(generator: &Generator, cause: Cause, number: i64) -> u32 {
     WAIT
 }
 
-/// The status of a call that leaves one ID; of texts, at [`DATA`].
-fn leave(made: Result<&mut Generator, u32>, form: u32) -> u32 {
-    match made {
-        Ok(_) if form & FORMS >= FORM_SNO => print_id(id(), DATA, form & FORMS == FORM_CROCKFORD),
-        Ok(_) => {}
-        Err(status) => return status,
+/// An ID in its form, to an offset of the area.
+#[expect(clippy::cast_precision_loss)]
+#[inline]
+fn put_form(form: u32, id: u128, offset: usize) {
+    match form & FORMS {
+        FORM_INTEGER => put(offset, low_bits(id)),
+        FORM_NUMBER => put(offset, low_bits(id) as f64),
+        form => print_id(id, offset, form == FORM_CROCKFORD),
     }
-    0
 }
 
-/// The next ID, left in the form that `how` names beside the policies. `random`: -1 draws from the platform, -2 answers
+/// The status of a call that leaves one ID at [`DATA`].
+fn leave(made: Result<(&mut Generator, u128), u32>, form: u32) -> u32 {
+    match made {
+        Ok((_, id)) => {
+            put_form(form, id, DATA);
+            0
+        }
+        Err(status) => status,
+    }
+}
+
+/// The next ID, to [`DATA`] in the form that `how` names beside the policies. `random`: -1 draws from the platform, -2 answers
 /// [`DRAW`], else the bits drawn.
 #[wasm_bindgen]
 pub fn next(index: usize, now: f64, how: u32, max_ahead: f64, metabyte: u8, random: f64) -> u32 {
@@ -165,7 +176,7 @@ pub fn at(index: usize, time: f64, form: u32, metabyte: u8, random: f64) -> u32 
 /// As many of `count` IDs as one clock reading yields and the area holds, to [`DATA`]; how many stands in the third
 /// detail. A status above 0 says why not more.
 #[wasm_bindgen]
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+#[expect(clippy::cast_possible_truncation)]
 pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, metabyte: u8, count: u32) -> u32 {
     let form = how & FORMS;
     let (size, room) = match form {
@@ -176,8 +187,8 @@ pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, metabyte: u8, coun
     let most = count.min(room as u32);
     let (mut left, mut offset, mut status) = (most, DATA, 0);
     while left > 0 {
-        let generator = match make(index, now, how, max_ahead, metabyte, FROM_PLATFORM) {
-            Ok(generator) => generator,
+        let (generator, id) = match make(index, now, how, max_ahead, metabyte, FROM_PLATFORM) {
+            Ok(made) => made,
             Err(why) => {
                 status = why;
                 break;
@@ -185,13 +196,9 @@ pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, metabyte: u8, coun
         };
         let step = 1 << generator.packing.value_shift;
         let end = left - 1 - generator.run((left - 1).into()) as u32;
-        let (high, mut low) = (high_bits(id()), low_bits(id()));
+        let (high, mut low) = (high_bits(id), low_bits(id));
         while left > end {
-            match form {
-                FORM_INTEGER => put(offset, low),
-                FORM_NUMBER => put(offset, low as f64),
-                _ => print_id(whole(high, low), offset, form == FORM_CROCKFORD),
-            }
+            put_form(form, whole(high, low), offset);
             low = low.wrapping_add(step);
             offset += size;
             left -= 1;

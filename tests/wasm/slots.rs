@@ -2,8 +2,7 @@
 
 use graupel::Error;
 use graupel::area::{
-    AS_NUMBER, DATA, DATA_BYTES, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FROM_CALLER,
-    FROM_PLATFORM, REGISTER,
+    DATA, DATA_BYTES, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FROM_CALLER, FROM_PLATFORM,
 };
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, Values, low_bits};
 use graupel::formats::{sno, snowflake_si, ulid_flake};
@@ -38,8 +37,8 @@ fn left(form: u32) -> u128 {
     match form {
         FORM_SNO => sno::parse(&text(sno::TEXT_LENGTH)).unwrap_or_default(),
         FORM_CROCKFORD => ulid_flake::parse(&text(ulid_flake::TEXT_LENGTH)).unwrap_or_default().into(),
-        FORM_NUMBER => float(REGISTER + AS_NUMBER) as u128,
-        _ => boundary::register(REGISTER),
+        FORM_NUMBER => float(DATA) as u128,
+        _ => u64::from_le_bytes(text(8).try_into().unwrap()).into(),
     }
 }
 
