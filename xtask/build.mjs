@@ -228,13 +228,12 @@ async function compileTypeScript(onLine) {
     format: "esm",
     platform: "neutral",
     external: ["node:*"],
-    plugins: [moduleApart],
+    plugins: [apart(sources)],
     target: "es2022",
     sourcemap: "linked",
     logLevel: "warning",
   });
   dropBareImports();
-  await transpile(join(generated, "module.ts"), join(dist, "generated", "module.js"));
   // The tests in WebAssembly import it (xtask/src/runner.rs).
   await transpile(
     fromRoot("js", "runtime", "entropy.ts"),
@@ -251,17 +250,17 @@ function dropBareImports() {
   }
 }
 
-/** Leaves the module in a file of its own: a map of it would be as big, and show nothing. */
-const moduleApart = {
-  name: "the module apart",
+/** Leaves each entry in its own file where another one imports it: one that only passed on what a third has would cost Node a file. */
+const apart = (sources) => ({
+  name: "each entry apart",
   setup({ onResolve }) {
-    // Who imports it is shared by all entries, and therefore stands in dist/shared/.
-    onResolve({ filter: /\/generated\/module\.js$/ }, () => ({
-      path: "../generated/module.js",
-      external: true,
-    }));
+    const files = new Set(sources.map((source) => fromRoot(source)));
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
+      const source = join(resolveDir, path).replace(/\.js$/, ".ts");
+      return kind !== "entry-point" && files.has(source) ? { path, external: true } : undefined;
+    });
   },
-};
+});
 
 /** One file to JavaScript, and nothing else. */
 const transpile = (from, outfile) =>

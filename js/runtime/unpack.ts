@@ -3,34 +3,48 @@
  * equal bytes to unequal letters, so that what gzip makes of it is a third larger; here a byte is always the same text.
  */
 
-/** Two of the digits do not stand for a byte, but for the page in which the digit after them is looked up. */
+/** Codes on a page of the table. Two digits do not stand for a byte, but for the page on which to look up the next. */
+const PAGE = 128;
 const PAGES = 2;
-/** Digits: the characters from `#` to `~` that no quote, and no escape in one, needs. */
-const DIGITS = 90;
-const FIRST = 35;
-const LEFT_OUT = [92, 96] as const;
 
 /** `frequent`: which bytes are one digit long, bit by bit; the others, in rising order too, take a page and a digit. */
 export function unpack(text: string, frequent: bigint): Uint8Array<ArrayBuffer> {
-  const order: number[] = [];
-  for (const wanted of [1n, 0n]) {
-    for (let byte = 0; byte < 256; byte++) {
-      if (((frequent >> BigInt(byte)) & 1n) === wanted) {
-        order.push(byte);
-      }
+  // From `#` to `~`, but for the two that a quoted text may have to escape.
+  const digits: number[] = [];
+  for (let code = 35; code < 127; code++) {
+    if (code !== 92 && code !== 96) {
+      digits.push(code);
     }
   }
-  const bytes: number[] = [];
-  let page = -PAGES;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    const digit = code - FIRST - (code > LEFT_OUT[0] ? 1 : 0) - (code > LEFT_OUT[1] ? 1 : 0);
-    if (page < 0 && digit < PAGES) {
-      page = DIGITS - PAGES + digit * DIGITS;
+  const table = new Uint16Array((1 + PAGES) * PAGE);
+  const put = (page: number, digit: number, value: number) => {
+    table[page * PAGE + (digits[digit] as number)] = value;
+  };
+  let single = 0;
+  while (single < PAGES) {
+    put(0, single, (2 + single) * PAGE);
+    single++;
+  }
+  let other = 0;
+  const bits = frequent.toString(2).padStart(256, "0");
+  for (let byte = 0; byte < 256; byte++) {
+    if (bits[255 - byte] === "1") {
+      put(0, single++, byte);
     } else {
-      bytes.push(order[page + digit] as number);
-      page = -PAGES;
+      put(1 + Math.floor(other / digits.length), other % digits.length, byte);
+      other++;
     }
   }
-  return Uint8Array.from(bytes);
+  const bytes = new Uint8Array(text.length);
+  let length = 0;
+  let page = 0;
+  for (let i = 0; i < text.length; i++) {
+    const found = table[page + text.charCodeAt(i)] as number;
+    // No byte: a page, and one more, so that even the first is none.
+    page = found > 255 ? found - PAGE : 0;
+    if (page === 0) {
+      bytes[length++] = found;
+    }
+  }
+  return bytes.slice(0, length);
 }

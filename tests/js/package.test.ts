@@ -71,10 +71,7 @@ describe("what is in the tarball", () => {
     let maps = 0;
     for (const file of files.filter((name) => name.endsWith(".js"))) {
       const named = /^\/\/# sourceMappingURL=(.+)$/m.exec(text(file))?.[1];
-      const generated = file.startsWith("package/dist/generated/");
-      assert.equal(named === undefined, generated, `${file} names ${named}`);
-      assert.equal(files.includes(`${file}.map`), !generated, `${file}.map`);
-      if (generated) continue;
+      assert.ok(named !== undefined && files.includes(`${file}.map`), `${file} names ${named}`);
       maps += 1;
       const { sources, sourcesContent } = JSON.parse(text(`${file}.map`));
       assert.equal(sources.length, sourcesContent.length, file);
@@ -95,10 +92,8 @@ describe("what is in the tarball", () => {
 
   test("the module stands in it once", () => {
     // No other code is a text of thousands of characters without a blank.
-    assert.deepEqual(
-      files.filter((file) => file.endsWith(".js") && /"[#-~]{4000}/.test(text(file))),
-      ["package/dist/generated/module.js"],
-    );
+    const found = files.filter((file) => file.endsWith(".js") && /"[#-~]{4000}/.test(text(file)));
+    assert.equal(found.length, 1, found.join());
   });
 });
 
