@@ -57,10 +57,25 @@ impl Base32 {
 
     /// The lowest bits of `id` as text of 8 to 16 characters, highest first.
     pub fn write(&self, id: u128, text: &mut [u8]) {
-        if let Some((high, low)) = text.split_last_chunk_mut::<HALF>() {
-            self.encode(low_bits(id >> (5 * HALF)), high);
-            self.encode(low_bits(id), low);
+        // What the first eight have too much is zeros in front.
+        let surplus = 8 * (16_usize.saturating_sub(text.len()) & 7);
+        let (high, low) = (self.word(low_bits(id >> (5 * HALF))), self.word(low_bits(id)));
+        if let Some(part) = text.first_chunk_mut() {
+            *part = (high >> surplus).to_le_bytes();
         }
+        if let Some(part) = text.last_chunk_mut() {
+            *part = low.to_le_bytes();
+        }
+    }
+
+    /// The lowest 40 bits as eight characters, the first of them in the lowest byte.
+    pub fn word(&self, mut bits: u64) -> u64 {
+        let mut word = 0;
+        for _ in 0..HALF {
+            word = word << 8 | u64::from(self.digits[(bits & 31) as usize]);
+            bits >>= 5;
+        }
+        word
     }
 
     /// Text of `length`, 8 to 16 characters, to an integer of at most `max`. Errors: `Length`, `Character`, `Overflow`.
@@ -75,14 +90,6 @@ impl Base32 {
         };
         let id = u128::from(high) << (5 * HALF) | u128::from(low);
         if id > max { Err(Error::Overflow) } else { Ok(id) }
-    }
-
-    #[inline]
-    fn encode(&self, mut bits: u64, text: &mut [u8]) {
-        for character in text.iter_mut().rev() {
-            *character = self.digits[(bits & 31) as usize];
-            bits >>= 5;
-        }
     }
 
     #[inline]

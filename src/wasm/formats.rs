@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::memory::{SCHEMA, fields, id, part, print_id, put, put_id, take, text};
+use super::memory::{LAST, NO_CALL, SCHEMA, fields, id, part, print_id, put, put_id, take, text};
 use super::{pack, refuse, with_schema};
 use crate::Error;
 use crate::area::{CROCKFORD, DATA, DETAIL, FIELDS, REGISTER, SECOND, SNO};
@@ -84,7 +84,8 @@ pub fn parse(length: u32, radix: u32) -> u32 {
 /// A register to text: sno, or Crockford's.
 #[wasm_bindgen]
 pub fn print(radix: u32, second: bool) {
-    print_id(take(if second { SECOND } else { REGISTER }), DATA, radix == CROCKFORD);
+    *LAST.get() = NO_CALL;
+    print_id(take(if second { SECOND } else { REGISTER }), DATA, radix == CROCKFORD, false);
 }
 
 /// A number of at most 53 bits to the register.

@@ -75,21 +75,22 @@ fn policy(policy: u32, max_ahead: f64) -> Policy {
 /// In place of a policy: an ID for a given time.
 const GIVEN: u32 = 15;
 
-/// Asks until the answer is no longer "draw", or the bits come from the caller. The generator with the ID that it has made
-/// (sno's with its metabyte), or the status that says why not.
+/// What a call has made.
+struct Made {
+    generator: &'static mut Generator,
+    /// sno's with its metabyte.
+    id: u128,
+    /// In the same tick as the one before, of the same call.
+    again: bool,
+}
+
+/// Asks until the answer is no longer "draw", or the bits come from the caller. Or else the status that says why not.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
 #[inline(never)]
-fn make(
-    index: usize,
-    time: f64,
-    how: u32,
-    max_ahead: f64,
-    metabyte: u8,
-    random: f64,
-) -> Result<(&'static mut Generator, u128), u32> {
+fn make(index: usize, time: f64, how: u32, max_ahead: f64, metabyte: u8, random: f64) -> Result<Made, u32> {
     let call = (index, how, time, max_ahead);
     let last = LAST.get();
-    let again = *last == call;
+    let mut again = *last == call;
     *last = NO_CALL;
     let generator = generator(index).ok_or_else(|| refuse(Error::Conflict))?;
     let mut bits = if random >= 0.0 { Some(random as u64) } else { None };
@@ -97,7 +98,8 @@ fn make(
         // What the call would ask for, before it asks.
         bits = draw(step);
     }
-    if !(again && generator.again(bits)) {
+    again = again && generator.again(bits);
+    if !again {
         let tick = generator.scale.tick(time).map_err(refuse)?;
         let mut draws = 0;
         loop {
@@ -123,7 +125,7 @@ fn make(
         *last = call;
     }
     let id = if how & FORMS == FORM_SNO { sno::id(generator, metabyte) } else { generator.whole_id() };
-    Ok((generator, id))
+    Ok(Made { generator, id, again })
 }
 
 /// The status of a call without an ID.
@@ -141,19 +143,19 @@ fn stop(generator: &Generator, cause: Cause, number: i64) -> u32 {
 /// An ID in its form, to an offset of the area.
 #[expect(clippy::cast_precision_loss)]
 #[inline]
-fn put_form(form: u32, id: u128, offset: usize) {
+fn put_form(form: u32, id: u128, offset: usize, again: bool) {
     match form & FORMS {
         FORM_INTEGER => put(offset, low_bits(id)),
         FORM_NUMBER => put(offset, low_bits(id) as f64),
-        form => print_id(id, offset, form == FORM_CROCKFORD),
+        form => print_id(id, offset, form == FORM_CROCKFORD, again),
     }
 }
 
 /// The status of a call that leaves one ID at [`DATA`].
-fn leave(made: Result<(&mut Generator, u128), u32>, form: u32) -> u32 {
+fn leave(made: Result<Made, u32>, form: u32) -> u32 {
     match made {
-        Ok((_, id)) => {
-            put_form(form, id, DATA);
+        Ok(Made { id, again, .. }) => {
+            put_form(form, id, DATA, again);
             0
         }
         Err(status) => status,
@@ -187,7 +189,7 @@ pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, metabyte: u8, coun
     let most = count.min(room as u32);
     let (mut left, mut offset, mut status) = (most, DATA, 0);
     while left > 0 {
-        let (generator, id) = match make(index, now, how, max_ahead, metabyte, FROM_PLATFORM) {
+        let Made { generator, id, mut again } = match make(index, now, how, max_ahead, metabyte, FROM_PLATFORM) {
             Ok(made) => made,
             Err(why) => {
                 status = why;
@@ -198,7 +200,8 @@ pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, metabyte: u8, coun
         let end = left - 1 - generator.run((left - 1).into()) as u32;
         let (high, mut low) = (high_bits(id), low_bits(id));
         while left > end {
-            put_form(form, whole(high, low), offset);
+            put_form(form, whole(high, low), offset, again);
+            again = true;
             low = low.wrapping_add(step);
             offset += size;
             left -= 1;

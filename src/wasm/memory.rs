@@ -42,6 +42,8 @@ pub(super) static LAST: Single<Call> = Single::new(NO_CALL);
 pub(super) type Call = (usize, u32, f64, f64);
 /// Equal to no call.
 pub(super) const NO_CALL: Call = (0, 0, f64::NAN, 0.0);
+/// The first characters of the text that it has left: those of the time, which the same call again leaves as they are.
+pub(super) static FIRST_PART: Single<u64> = Single::new(0);
 /// Where the slots start, and how many bytes there are.
 pub(super) static SLOTS: Single<(usize, usize)> = Single::new((0, 0));
 
@@ -84,12 +86,22 @@ pub(super) fn id() -> u128 {
     take(REGISTER)
 }
 
-/// An ID as text of one of the two alphabets.
+/// An ID as text of one of the two alphabets. `again`: the first part is that of the text before.
 #[inline(never)]
-pub(super) fn print_id(id: u128, offset: usize, crockford: bool) {
+pub(super) fn print_id(id: u128, offset: usize, crockford: bool, again: bool) {
     let (alphabet, length) =
         if crockford { (&Base32::CROCKFORD, ulid_flake::TEXT_LENGTH) } else { (&Base32::SNO, sno::TEXT_LENGTH) };
-    alphabet.write(id, part(offset, length, length));
+    let first = FIRST_PART.get();
+    if !again {
+        let bits = low_bits(id >> 40);
+        *first = alphabet.word(bits) >> (8 * (2 * size_of::<u64>() - length));
+    }
+    let last = pointer::<u64>(offset + length - size_of::<u64>());
+    // SAFETY: both lie inside the area, from every offset that the callers use.
+    unsafe {
+        pointer::<u64>(offset).write_unaligned(*first);
+        last.write_unaligned(alphabet.word(low_bits(id)));
+    }
 }
 
 /// Bytes of the slots up to the end of one.
