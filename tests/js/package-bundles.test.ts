@@ -94,6 +94,26 @@ describe("bundling a program with one entry, and running it", () => {
     await check(t, bundleIn(join("vite", "vite.mjs")));
   });
 
+  test("of the formats that are not used nothing is left", async () => {
+    const bundle = async (entry: string) => {
+      const contents = `import { twitter } from "${entry}"; console.log(twitter.parse("1"));`;
+      const { outputFiles } = await esbuild.build({
+        stdin: { contents, resolveDir: project.directory },
+        bundle: true,
+        minify: true,
+        format: "esm",
+        write: false,
+      });
+      return outputFiles[0]?.text ?? "";
+    };
+    const [all, own] = [await bundle("graupel"), await bundle("graupel/snowflake")];
+    assert.match(own, /workerId/);
+    for (const word of ["wallHi", "entropySize", "sequenceResetThreshold", "reference-24", "mastodon"]) {
+      assert.ok(!all.includes(word) && !own.includes(word), word);
+    }
+    assert.equal(all.length, own.length);
+  });
+
   test("an import that is not used leaves nothing behind", async () => {
     const { exports } = JSON.parse(readFileSync(join(project.installed, "package.json"), "utf8"));
     const names = Object.keys(exports).filter((name) => !name.endsWith(".json"));
