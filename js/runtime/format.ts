@@ -32,10 +32,14 @@ export interface Inner<I extends Id> {
   own(id: unknown): Core;
 }
 
-/** Verbs for a schema. Reads no clock, instantiates nothing. */
+/**
+ * Verbs for a schema. Reads no clock, instantiates nothing. `literal`: what `inspect` returns, put together from the fields
+ * from `at` on; where there are many, that takes half the time of adding them one by one.
+ */
 export function verbs<I extends Id, Field extends string>(
   schema: Schema,
   natural: Natural<I>,
+  literal?: (timestamp: number, time: Date, f64: Float64Array, at: number) => Inspection<Field>,
 ): { readonly verbs: Verbs<I, Field>; readonly inner: Inner<I> } {
   const { name, fields, epoch, capacity, endOfLife, layout, max, radix: usual } = schema;
   const { type } = natural;
@@ -44,22 +48,22 @@ export function verbs<I extends Id, Field extends string>(
   const size = type === "number" ? 7 : Math.max(8, Math.ceil(layout.bits / 8));
 
   /** An ID in any form to the register: 0, or the number of why not. */
-  const enter = (core: Core, x: unknown, radix: number): number =>
+  const enter = (core: Core, x: unknown, radix: number, apart = 0): number =>
     typeof x === "string"
-      ? putParsed(core, x, radix, schema)
+      ? putParsed(core, x, radix, schema, apart)
       : typeof x === type
         ? natural.put(core, x as I)
         : STATUS_TYPE;
 
   /** The same, and throws. */
-  const read = (x: unknown, radix = usual, field = "id"): Core => {
+  const read = (x: unknown, radix = usual, field = "id", apart = 0): Core => {
     const core = use(schema);
-    const status = enter(core, x, radix);
+    const status = enter(core, x, radix, apart);
     return status === 0 ? core : refuseId(status, x, schema, type, radix, field);
   };
 
-  const own = (id: unknown): Core =>
-    typeof id === type ? read(id) : refuseId(STATUS_TYPE, id, schema, type, usual, "id");
+  const own = (id: unknown, apart = 0): Core =>
+    typeof id === type ? read(id, usual, "id", apart) : refuseId(STATUS_TYPE, id, schema, type, usual, "id");
 
   /** What was entered just now, as a natural value. */
   const entered = (core: Core, x: unknown): I =>
@@ -76,11 +80,11 @@ export function verbs<I extends Id, Field extends string>(
       : refuseId(STATUS_OVERFLOW, value, schema, type, usual, field);
 
   const inspect = (id: I): Inspection<Field> => {
-    const { f64, wasm } = own(id);
-    if (type === "string") {
-      wasm.inspect();
-    }
+    const { f64 } = own(id, 1);
     const timestamp = f64[FIRST] as number;
+    if (literal !== undefined) {
+      return literal(timestamp, new Date(timestamp), f64, FIELD);
+    }
     const out: Record<string, unknown> = { timestamp, time: new Date(timestamp), ticks: f64[FIELD] };
     for (let i = 0; i < names.length; i++) {
       out[names[i] as string] = f64[FIELD + 1 + i];

@@ -128,15 +128,15 @@ export const texts = (
 /** Whether the text that was parsed last has a lower-case letter. */
 let lower = false;
 
-/** Text to the register, in the format's form or in another radix: 0, or the number of why not. */
-export function putParsed(core: Core, text: string, radix: number, schema: Schema): number {
+/** Text to the register, in the format's form or in another radix; if `apart` is 1, also to its fields: 0, or the number of why not. */
+export function putParsed(core: Core, text: string, radix: number, schema: Schema, apart = 0): number {
   const { length } = text;
   const { min, max } = lengths(radix, schema);
   if (length < min || length > max) {
     return STATUS_LENGTH;
   }
   lower = putText(core, text);
-  return core.wasm.parse(length, radix);
+  return core.wasm.parse(length, radix, apart);
 }
 
 /** The canonical form of a text that was parsed just now: nearly always that text itself. */

@@ -6,7 +6,7 @@ use super::memory::{LAST, NO_CALL, SCHEMA, fields, id, part, print_id, put, put_
 use super::{pack, refuse, with_schema};
 use crate::Error;
 use crate::area::{CROCKFORD, DATA, DETAIL, FIELDS, REGISTER, SECOND, SNO};
-use crate::engine::{MAX_FIELDS, Rounding};
+use crate::engine::{MAX_FIELDS, Rounding, Schema};
 use crate::formats::Text;
 
 /// Sets the schema that the calls below speak of: `count` widths as bytes at [`FIELDS`].
@@ -31,17 +31,23 @@ pub fn compose() -> u32 {
 /// The register to field values, and the time in Unix ms to [`DETAIL`]. Refuses what is larger than the largest ID;
 /// and completes a register that was written from outside.
 #[wasm_bindgen]
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
 pub fn inspect() -> u32 {
     with_schema(|schema| {
         let id = schema.check(id())?;
         put_id(REGISTER, id);
-        for (place, value) in fields().iter_mut().zip(schema.layout.values(id)) {
-            *place = value as f64;
-        }
-        put(DETAIL, schema.scale.timestamp(take::<f64>(FIELDS) as i64) as f64);
+        take_apart(schema, id);
         Ok(())
     })
+}
+
+/// The fields of an ID, and its time.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+#[inline(never)]
+fn take_apart(schema: &Schema, id: u128) {
+    for (place, value) in fields().iter_mut().zip(schema.layout.values(id)) {
+        *place = value as f64;
+    }
+    put(DETAIL, schema.scale.timestamp(take::<f64>(FIELDS) as i64) as f64);
 }
 
 /// The tick of a given time to `DETAIL`.
@@ -65,10 +71,10 @@ pub fn range(from: f64, to: f64) -> u32 {
     })
 }
 
-/// Text to the register. `radix`: `SNO`, `CROCKFORD`, else digits.
+/// Text to the register, and if it is to be taken `apart`, on as [`inspect`] does. `radix`: `SNO`, `CROCKFORD`, else digits.
 #[wasm_bindgen]
 #[expect(clippy::cast_possible_truncation)]
-pub fn parse(length: u32, radix: u32) -> u32 {
+pub fn parse(length: u32, radix: u32, apart: bool) -> u32 {
     let text = &*text(length);
     with_schema(|schema| {
         let form = match radix {
@@ -76,7 +82,11 @@ pub fn parse(length: u32, radix: u32) -> u32 {
             CROCKFORD => Text::Crockford,
             _ => Text::Digits { radix: radix as u8 },
         };
-        put_id(REGISTER, form.parse(text, schema.max())?);
+        let id = form.parse(text, schema.max())?;
+        put_id(REGISTER, id);
+        if apart {
+            take_apart(schema, id);
+        }
         Ok(())
     })
 }

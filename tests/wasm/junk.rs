@@ -20,7 +20,7 @@ const EXPORTS: [(&str, usize); 17] = [
     ("next", 6),
     ("notifies", 2),
     ("open", 4),
-    ("parse", 2),
+    ("parse", 3),
     ("print", 2),
     ("range", 2),
     ("restore", 1),
@@ -111,7 +111,7 @@ fn a_part_of_the_area_is_as_long_as_it_is() {
         let number = length as f64;
         // A text of one digit again and again is too large a number, however much of it is read.
         load(&subjects::all()[1]);
-        assert_eq!(status("parse", &[number, 10.0]), code(Error::Overflow), "{length}");
+        assert_eq!(status("parse", &[number, 10.0, 0.0]), code(Error::Overflow), "{length}");
         put_bytes(FIELDS, &[1; MAX_FIELDS]);
         assert_eq!(status("schema", &[number, 1.0, 0.0, 1.0, 0.0, 0.0]), 0, "{length}: 64 fields are read");
     }

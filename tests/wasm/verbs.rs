@@ -94,7 +94,7 @@ fn a_span_of_time_fills_both_registers() {
 
 fn parse(bytes: &[u8], radix: u32) -> u32 {
     put_bytes(DATA, bytes);
-    status("parse", &[f64::from(u32::try_from(bytes.len()).unwrap()), radix.into()])
+    status("parse", &[f64::from(u32::try_from(bytes.len()).unwrap()), radix.into(), 0.0])
 }
 
 #[wasm_bindgen_test]
@@ -112,6 +112,11 @@ fn texts_go_through_the_area() {
         put_register(7);
         assert_eq!(parse(&expected, SNO), 0);
         assert_eq!(register(REGISTER), id);
+        assert_eq!(status("inspect", &[]), 0);
+        let apart = (fields(5), float(DETAIL));
+        put_fields(&[0; 5]);
+        assert_eq!(status("parse", &[16.0, SNO.into(), 1.0]), 0);
+        assert_eq!((fields(5), float(DETAIL)), apart, "{id:#x}");
     }
     assert_eq!(parse(b"222222222222222", SNO), code(Error::Length { found: 15 }));
     assert_eq!(float(DETAIL), 15.0);
