@@ -94,13 +94,14 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
     return c.core;
   };
 
-  /** Random bits from the injected source, big-endian. */
+  /** Random bits from the injected source, big-endian. One that keeps answering zero, or takes the bytes away, is none. */
   const draw = (core: Core, draws: number, now: number): number => {
     const length = core.f64[FIRST] as number;
-    const bytes = new Uint8Array(length);
-    random?.(bytes);
-    // A source that keeps answering zero, or takes the bytes away, is none.
-    return draws < MOST_DRAWS && bytes.length === length
+    const bytes = new Uint8Array(draws < MOST_DRAWS ? length : 0);
+    if (bytes.length > 0) {
+      random?.(bytes);
+    }
+    return bytes.length === length
       ? bytes.reduce((bits, byte) => bits * 256 + byte, 0)
       : refuseToMake(STATUS_RANDOM_FAILED, now, schema);
   };

@@ -40,12 +40,14 @@ export function boundsOf(low: unknown, high: unknown): { min: number; max: numbe
   const [min, max] = a < b ? [a, b] : [b, a];
   const pool = max - min + 1;
   if (pool < SNO_SMALLEST_POOL) {
+    const least = min + SNO_SMALLEST_POOL - 1;
     refuse(
       a === b ? "CONFLICT" : "RANGE",
       `sequenceMin ${min} to sequenceMax ${max} is a pool of ${pool}; at least ${SNO_SMALLEST_POOL} are needed`,
       "sequenceMax",
       high,
-      min + SNO_SMALLEST_POOL - 1,
+      // Near the end no upper bound would do.
+      a === b || least > MAX_SEQUENCE ? undefined : least,
       MAX_SEQUENCE,
     );
   }
