@@ -17,7 +17,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build as esbuild } from "esbuild";
 import { unlessFresh } from "./lib/freshness.mjs";
 import { pack } from "./lib/pack.mjs";
 import { fromRoot, Refusal, root, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
@@ -70,6 +69,9 @@ const RUSTC = [
 const WASM_OPT = ["-Oz", "--converge", "--enable-bulk-memory", "--enable-bulk-memory-opt", "--debuginfo"];
 /** What a second run takes away: names, for the audit's eyes only, and features, which no engine reads. */
 const STRIP = ["--strip-debug", "--strip-target-features"];
+
+/** From npm, and so not there before the setup, which imports this file. */
+const esbuild = async (options) => (await import("esbuild")).build(options);
 
 /** The helper's messages are for people; a backtrace into it is not. */
 const quietly = { env: { RUST_BACKTRACE: "0" } };
