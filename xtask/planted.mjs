@@ -56,6 +56,13 @@ const PLANTS = [
       let mut list = Vec::new();
       while list.len() < ${given} as usize { list.push(${given} - list.len() as f64); }
       if list.iter().sum::<f64>() == 77.0 { return 9; }`,
+    // Nothing allocates (src/wasm/nothing.rs): it is the failure that is there.
+    refusal: /unreachable in alloc.*handle_alloc_error/,
+  },
+  {
+    name: "memory that grows",
+    code: (given) => `
+      if ${given} == 7.0 && core::arch::wasm32::memory_grow::<0>(1) == 77 { return 9; }`,
     refusal: /memory_grow/,
   },
   {
