@@ -114,9 +114,10 @@ export function cellOf(identity: Identity, clock: Clock, alone: boolean): { cell
     clocks.set(clock, cells);
   }
   const { schema, fixed, first, last, random } = identity;
-  const { layout, sequence, epoch, unsigned, nearest } = schema;
-  const widths = layout.fields.map((field) => field.bits);
-  const key = JSON.stringify([widths, sequence, epoch, layout.tickMs, unsigned, nearest, fixed, random]);
+  // Not of `layout`, which is the user's to see, and to write into.
+  const { fields, sequence, epoch, tickMs, unsigned, nearest } = schema;
+  const widths = fields.map((field) => field.bits);
+  const key = JSON.stringify([widths, sequence, epoch, tickMs, unsigned, nearest, fixed, random]);
   const family = cells.get(key) ?? [];
   const other = family.find((cell) => cell.first <= last && first <= cell.last);
   if (other?.first === first && other.last === last) {

@@ -46,7 +46,7 @@ export function integerGenerators<I extends Id, Many>(
   text: (id: I) => string,
   special: Special = {},
 ): (options?: unknown) => Generator<I, Many, IntegerSnapshot> {
-  const { fields, sequence, layout } = schema;
+  const { fields, sequence } = schema;
   const free = fixedFields(schema);
   const known = [...free.map((field) => field.name), ...(special.options ?? []), ...SHARED];
   const { startBytes } = special;
@@ -102,7 +102,7 @@ export function integerGenerators<I extends Id, Many>(
           version: VERSION,
           format: schema.name,
           epoch: schema.epoch,
-          layout: layout.fields.map((field) => ({ ...field })),
+          layout: fields.map((field) => ({ ...field })),
           tickMs: schema.tickMs,
           fields: { ...own },
           highest: state[HIGHEST] as number,
@@ -137,7 +137,7 @@ function read(given: unknown, schema: Schema, random: boolean, plain: boolean) {
       badSnapshot(field, head[field]);
     }
   }
-  if (!isLayout(head.layout, schema.layout.fields)) {
+  if (!isLayout(head.layout, schema.fields)) {
     badSnapshot("layout", head.layout);
   }
   const free = fixedFields(schema);

@@ -116,6 +116,19 @@ test("batches, asynchronous calls and given times of several copies never meet",
   assert.equal(b.stats().issued, seen.length);
 });
 
+test("what a format shows of its layout may be written into, and changes nothing", () => {
+  const clock = () => START;
+  const format = snowflakeSI({ epoch: 1.5e12 });
+  const one = format.generator({ machineId: 1, clock });
+  const id = one.next();
+  Object.assign(format.layout, { tickMs: 9 });
+  for (const field of format.layout.fields) {
+    Object.assign(field, { name: "spoilt", bits: 3 });
+  }
+  assert.equal(format.generator({ machineId: 1, clock }).next(), id + 1);
+  assert.equal(format.generator({ machineId: 1, clock, snapshot: one.snapshot() }).next(), id + 2);
+});
+
 test("another clock function, another fixed field or another epoch is another identity", () => {
   const fixed = { machineId: 1 } as const;
   const format = snowflakeSI({ epoch: 1.6e12 });
