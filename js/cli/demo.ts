@@ -41,7 +41,7 @@ const sections = [
   section(
     "80 bits in 16 characters, nothing to set up; here with metabyte 3",
     () => sno,
-    (sno) => sno.next(3),
+    () => sno.next(3),
   ),
   section(
     "63 bits, an epoch of your own, base 36",
@@ -51,22 +51,22 @@ const sections = [
   section(
     "the first Snowflake",
     () => twitter,
-    (twitter) => twitter.generator({ datacenterId: 11, workerId: 26 }).next(),
+    () => twitter.generator({ datacenterId: 11, workerId: 26 }).next(),
   ),
   section(
     "all 64 bits, as in every Discord message",
     () => discord,
-    (discord) => discord.generator({ internalWorkerId: 1, internalProcessId: 0 }).next(),
+    () => discord.generator({ internalWorkerId: 1, internalProcessId: 0 }).next(),
   ),
   section(
     "13 bits for the shard it was made in",
     () => instagram,
-    (instagram) => instagram.generator({ shardId: 1341 }).next(),
+    () => instagram.generator({ shardId: 1341 }).next(),
   ),
   section(
     "48 bits of Unix milliseconds",
     () => mastodon,
-    (mastodon) => mastodon.generator().next(),
+    () => mastodon.generator().next(),
   ),
   section(
     "a layout of your own",
@@ -81,12 +81,12 @@ const sections = [
   section(
     "time and randomness in 13 characters",
     () => ulidFlake,
-    (ulidFlake) => ulidFlake.next(),
+    () => ulidFlake.next(),
   ),
   section(
     "the same, with a place for the machine that made it",
     () => ulidFlakeScalable,
-    (ulidFlakeScalable) => ulidFlakeScalable.generator({ scalability: 5 }).next(),
+    () => ulidFlakeScalable.generator({ scalability: 5 }).next(),
   ),
 ];
 

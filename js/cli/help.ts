@@ -11,7 +11,7 @@ function choiceLines(choices: readonly Choice[]): string[] {
   return choices.map(({ name, value, about }) => optionLine(`--${name} ${value}`, about));
 }
 
-/** The options of each format that has any, under its name. */
+/** The options of each format, under its name, where it has options of its own. */
 function byFormat(
   pick: (entry: {
     format: readonly Choice[];

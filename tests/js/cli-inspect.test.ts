@@ -279,5 +279,13 @@ describe("the demonstration", () => {
       ) <= 80,
     );
     assert.match(plain, /Try next:[\s\S]*main\.js inspect/);
+    // The code that is shown is code: it speaks of what there is, by its own name.
+    const known = ["const", "ids", ...Object.keys(await import("graupel"))];
+    const spoken = [...plain.matchAll(/^> (\w+)/gm)].map((match) => match[1]);
+    assert.deepEqual(
+      spoken.filter((name) => !known.includes(name as string)),
+      [],
+    );
+    assert.ok(spoken.includes("sno"));
   });
 });
