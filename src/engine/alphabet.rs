@@ -1,6 +1,6 @@
 //! Digits: the two alphabets of 32 characters, and integers in any radix from 2 to 36.
 //! Decoding is strict: one wrong character is an error that names its position.
-//!
+
 use super::layout::{low_bits, ones};
 use crate::Error;
 
@@ -57,19 +57,29 @@ impl Base32 {
 
     /// The lowest bits of `id` as text of 8 to 16 characters, highest first.
     pub fn write(&self, id: u128, text: &mut [u8]) {
-        // What the first eight have too much is zeros in front.
-        let surplus = 8 * (16_usize.saturating_sub(text.len()) & 7);
-        let (high, low) = (self.word(low_bits(id >> (5 * HALF))), self.word(low_bits(id)));
+        let first = self.first_part(id, text.len());
         if let Some(part) = text.first_chunk_mut() {
-            *part = (high >> surplus).to_le_bytes();
+            *part = first.to_le_bytes();
         }
         if let Some(part) = text.last_chunk_mut() {
-            *part = low.to_le_bytes();
+            *part = self.last_part(id).to_le_bytes();
         }
     }
 
+    /// The first of a text's `length` characters, as [`Self::last_part`]; past the eighth from the end they do not count.
+    pub fn first_part(&self, id: u128, length: usize) -> u64 {
+        // What the first eight have too much is zeros in front.
+        let surplus = (2 * HALF).saturating_sub(length) & (HALF - 1);
+        self.word(low_bits(id >> (5 * HALF))) >> (8 * surplus)
+    }
+
+    /// The last eight characters, the first of them in the lowest byte.
+    pub fn last_part(&self, id: u128) -> u64 {
+        self.word(low_bits(id))
+    }
+
     /// The lowest 40 bits as eight characters, the first of them in the lowest byte.
-    pub fn word(&self, mut bits: u64) -> u64 {
+    fn word(&self, mut bits: u64) -> u64 {
         let mut word = 0;
         for _ in 0..HALF {
             word = word << 8 | u64::from(self.digits[(bits & 31) as usize]);
@@ -106,7 +116,7 @@ impl Base32 {
     /// The value of a character; with the top bit where it has none.
     #[inline]
     fn value(&self, character: u8) -> u8 {
-        self.values[usize::from(character & 0x7F)] | character & NO_DIGIT
+        look_up(&self.values, character)
     }
 }
 
@@ -157,7 +167,13 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
 
 /// The value of a character as a digit; too large for any radix if it is none.
 fn digit(character: u8) -> u32 {
-    u32::from(DIGITS[usize::from(character & 0x7F)] | character & NO_DIGIT)
+    look_up(&DIGITS, character).into()
+}
+
+/// What a table has for a character; what is not ASCII has the top bit, as what is no digit.
+#[inline]
+fn look_up(values: &[u8; 128], character: u8) -> u8 {
+    values[usize::from(character & 0x7F)] | character & NO_DIGIT
 }
 
 /// Whether `number * factor + more` has more than 64 bits. In halves, as a product of all has twice as many.

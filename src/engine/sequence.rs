@@ -124,6 +124,22 @@ pub struct Options<'a> {
     pub given: i64,
 }
 
+impl Options<'_> {
+    /// A tick ahead of the clock: taken if it is so by at most `most`, else waited for; but nobody waits for a tick that
+    /// never comes.
+    #[inline]
+    fn reach(&self, tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), Stop> {
+        let until = tick.wrapping_sub(most);
+        if until <= now {
+            Ok(())
+        } else if until > self.last_tick {
+            Err(Cause::EndOfLife.into())
+        } else {
+            Err(Stop::wait(until, cause))
+        }
+    }
+}
+
 /// One step, by nothing but its arguments: the state becomes the next one, or stays what it is if there is no ID.
 /// `random` answers a [`Cause::Draw`]; `spent` is kept for that from one step of a call to the next.
 ///
@@ -149,19 +165,6 @@ pub fn step(
     spent: &mut bool,
     options: &Options<'_>,
 ) -> Result<(), Stop> {
-    let result = attempt(state, now, random, spent, options);
-    // Nobody waits for a tick that never comes.
-    result.map_err(|stop| if stop.until() > options.last_tick { Cause::EndOfLife.into() } else { stop })
-}
-
-#[inline]
-fn attempt(
-    state: &mut State,
-    now: i64,
-    random: Option<u64>,
-    spent: &mut bool,
-    options: &Options<'_>,
-) -> Result<(), Stop> {
     let Options { values, policy, interval, .. } = *options;
     let used_up = core::mem::take(spent) && random.is_some();
     // The next tick, once the last one is used up.
@@ -169,7 +172,7 @@ fn attempt(
         if policy.full == Full::Throw {
             Err(Cause::SequenceFull.into())
         } else {
-            reach(tick, now, policy.most_ahead(), Cause::SequenceFull)
+            options.reach(tick, now, policy.most_ahead(), Cause::SequenceFull)
         }
     };
     let turns = turns(state, now, options)?;
@@ -219,13 +222,6 @@ fn attempt(
     Ok(())
 }
 
-/// A tick ahead of the clock: taken if it is so by at most `most`, else waited for.
-#[inline]
-fn reach(tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), Stop> {
-    let until = tick.wrapping_sub(most);
-    if until > now { Err(Stop::wait(until, cause)) } else { Ok(()) }
-}
-
 /// sno's answer to a clock that went back: once, go on there on the other line; again, wait.
 #[inline]
 fn turns(state: &State, now: i64, options: &Options<'_>) -> Result<bool, Stop> {
@@ -234,7 +230,7 @@ fn turns(state: &State, now: i64, options: &Options<'_>) -> Result<bool, Stop> {
     }
     // The reference looks again at each reading: past the spent period it goes on, toggled once more.
     let open = options.interval.from.max(state.safe.wrapping_add(1));
-    reach(state.highest.min(open), now, 0, Cause::ClockBackwards)?;
+    options.reach(state.highest.min(open), now, 0, Cause::ClockBackwards)?;
     Ok(true)
 }
 
@@ -247,11 +243,11 @@ fn reading(state: &State, now: i64, options: &Options<'_>) -> Result<i64, Stop> 
         if policy.backwards == Backwards::Throw {
             return Err(Cause::ClockBackwards.into());
         }
-        reach(state.highest, now, policy.most_behind(), Cause::ClockBackwards)?;
+        options.reach(state.highest, now, policy.most_behind(), Cause::ClockBackwards)?;
         reading = state.highest;
     }
     if reading < interval.from {
-        reach(interval.from, now, policy.max_ahead, Cause::OutsideInterval)?;
+        options.reach(interval.from, now, policy.max_ahead, Cause::OutsideInterval)?;
         reading = interval.from;
     }
     Ok(reading)

@@ -50,11 +50,6 @@ impl Stop {
     /// No tick to wait for.
     pub const NEVER: i64 = -1;
 
-    /// The tick to wait for, or [`Stop::NEVER`].
-    pub(super) fn until(self) -> i64 {
-        if self.cause == Cause::Draw { Self::NEVER } else { self.number }
-    }
-
     pub(super) const fn wait(until: i64, cause: Cause) -> Self {
         Self { cause, number: until }
     }

@@ -93,14 +93,13 @@ pub(super) fn print_id(id: u128, offset: usize, crockford: bool, again: bool) {
         if crockford { (&Base32::CROCKFORD, ulid_flake::TEXT_LENGTH) } else { (&Base32::SNO, sno::TEXT_LENGTH) };
     let first = FIRST_PART.get();
     if !again {
-        let bits = low_bits(id >> 40);
-        *first = alphabet.word(bits) >> (8 * (2 * size_of::<u64>() - length));
+        *first = alphabet.first_part(id, length);
     }
     let last = pointer::<u64>(offset + length - size_of::<u64>());
     // SAFETY: both lie inside the area, from every offset that the callers use.
     unsafe {
         pointer::<u64>(offset).write_unaligned(*first);
-        last.write_unaligned(alphabet.word(low_bits(id)));
+        last.write_unaligned(alphabet.last_part(id));
     }
 }
 

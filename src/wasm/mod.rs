@@ -36,13 +36,10 @@ fn refuse(error: Error) -> u32 {
     u32::from(error.number())
 }
 
-fn status_of(result: Result<(), Error>) -> u32 {
-    result.map_or_else(refuse, |()| 0)
-}
-
 fn with_schema(work: impl FnOnce(&Schema) -> Result<(), Error>) -> u32 {
     let schema = SCHEMA.get();
-    status_of(if schema.exists() { work(schema) } else { Err(Error::Conflict) })
+    let result = if schema.exists() { work(schema) } else { Err(Error::Conflict) };
+    result.map_or_else(refuse, |()| 0)
 }
 
 /// The field values in the area to the register, packed.
