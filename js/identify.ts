@@ -8,6 +8,9 @@ import { snowflakeSI } from "./snowflake-si.js";
 import type { Instant, Layout } from "./types.js";
 import { ulidFlake, ulidFlakeScalable } from "./ulid-flake.js";
 
+// biome-ignore lint/suspicious/noExplicitAny: formats of different natural types stand side by side here
+type AnyId = any;
+
 /** What can be asked of a format, whatever its IDs are. */
 export interface AnyFormat {
   readonly name: string;
@@ -16,16 +19,11 @@ export interface AnyFormat {
   readonly capacity: number;
   readonly endOfLife: number;
   isValid(x: unknown): boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: formats of different natural types stand side by side here
-  parse(x: unknown): any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  format(id: any): string;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  toBigInt(id: any): bigint;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  toBytes(id: any): Uint8Array;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  inspect(id: any): Instant;
+  parse(x: unknown): AnyId;
+  format(id: AnyId): string;
+  toBigInt(id: AnyId): bigint;
+  toBytes(id: AnyId): Uint8Array;
+  inspect(id: AnyId): Instant;
 }
 
 /** A format that an ID could belong to. */

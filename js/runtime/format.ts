@@ -150,11 +150,11 @@ export function verbs<I extends Id, Field extends string>(
     },
     fromBytes(bytes) {
       const source = bytesOf(bytes, size);
-      const { u8 } = use(schema);
-      u8.fill(0, REGISTER, REGISTER + 16);
-      u8.set(source, REGISTER);
-      u8.subarray(REGISTER, REGISTER + size).reverse();
-      return checked(use(schema), bytes, "bytes");
+      const core = use(schema);
+      core.u8.fill(0, REGISTER, REGISTER + 16);
+      core.u8.set(source, REGISTER);
+      core.u8.subarray(REGISTER, REGISTER + size).reverse();
+      return checked(core, bytes, "bytes");
     },
     toBigInt(id) {
       const { u64 } = own(id);
