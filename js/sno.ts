@@ -152,8 +152,7 @@ function generator(given: SnoOptions = {}): SnoGenerator {
     policy,
     rule: 0,
     random: undefined,
-    extra: (value) => (value === undefined ? 0 : whole(value, "metabyte", MAX_METABYTE)),
-    keys: ["metabyte"],
+    metabyte: (value) => whole(value, "metabyte", MAX_METABYTE),
     identity: () => ({ schema, fixed: [0, 0, 0, place(), 0], first, last, random: false }),
     restore(cell, fresh) {
       if (stored !== undefined || fresh) {

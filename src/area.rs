@@ -44,6 +44,8 @@ pub const FORM_CROCKFORD: u32 = 48;
 pub const FORMS: u32 = 48;
 /// The bits of the two policies.
 pub const POLICIES: u32 = 15;
+/// Above these bits: sno's metabyte.
+pub const METABYTE_SHIFT: u32 = 8;
 
 /// In place of random bits: draw them from the platform.
 pub const FROM_PLATFORM: f64 = -1.0;

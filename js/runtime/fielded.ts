@@ -81,8 +81,7 @@ export function integerGenerators<I extends Id, Many>(
       policy,
       rule,
       random,
-      extra: () => 0,
-      keys: [],
+      metabyte: undefined,
       identity: () => ({
         schema,
         fixed,

@@ -41,7 +41,7 @@ export function verbs<I extends Id, Field extends string>(
   natural: Natural<I>,
   literal?: (timestamp: number, time: Date, f64: Float64Array, at: number) => Inspection<Field>,
 ): { readonly verbs: Verbs<I, Field>; readonly inner: Inner<I> } {
-  const { name, fields, epoch, capacity, endOfLife, layout, max, radix: usual } = schema;
+  const { name, fields, epoch, capacity, endOfLife, layout, length, max, radix: usual, wrong } = schema;
   const { type } = natural;
   const names = fields.slice(1).map((field) => field.name) as Field[];
   // sno 10, 64-bit formats 8 (whatever part of it a layout uses), Snowflake-SI 7.
@@ -71,7 +71,12 @@ export function verbs<I extends Id, Field extends string>(
       ? (canonical(core, x as string, schema, natural as Natural<string>) as I)
       : natural.take(core);
 
-  const parse = (x: unknown, radix?: number, field?: string): I => entered(read(x, radix, field), x);
+  /** Whether it is a canonical text, and so an ID as it stands: a look that takes half the time of a call to the module. */
+  const stands = (x: unknown): x is I =>
+    wrong !== undefined && typeof x === "string" && x.length === length.max && !wrong.test(x);
+
+  const parse = (x: unknown, radix?: number, field?: string): I =>
+    stands(x) ? x : entered(read(x, radix, field), x);
 
   /** The register as an ID, once the module has found it in range. */
   const checked = (core: Core, value: unknown, field: string): I =>
@@ -139,7 +144,7 @@ export function verbs<I extends Id, Field extends string>(
     capacity,
     endOfLife,
     parse: (x) => parse(x),
-    isValid: (x) => enter(use(schema), x, usual) === 0,
+    isValid: (x) => stands(x) || enter(use(schema), x, usual) === 0,
     format: (id) => {
       const value = entered(own(id), id);
       return typeof value === "string" ? value : value.toString(usual);

@@ -10,6 +10,7 @@ import {
   DRAW,
   FROM_CALLER,
   FROM_PLATFORM,
+  METABYTE_SHIFT,
   MOST_DRAWS,
   STATUS_RANDOM_FAILED,
   WAIT,
@@ -33,6 +34,7 @@ import {
   REGRESSIONS,
   type State,
   save,
+  saved,
 } from "./snapshot.js";
 import { elapsed, refuseWait, stuck, waitUntil } from "./time.js";
 
@@ -52,25 +54,24 @@ export interface Plan<I extends Id, Many> {
   readonly rule: number;
   /** An injected source of randomness. */
   readonly random: ((bytes: Uint8Array) => void) | undefined;
-  /** sno: a metabyte, checked; and the name of it in the options of `nextAsync`. */
-  extra(value: unknown): number;
-  readonly keys: readonly string[];
+  /** sno: checks a metabyte. The other formats have none, and do not look at what stands in its place. */
+  readonly metabyte: ((value: unknown) => number) | undefined;
   /** Restores a snapshot, once, when the cell is first touched. */
   restore: ((cell: Cell, fresh: boolean) => void) | undefined;
 }
 
-/** A generator with the format-specific argument still in the open. */
+/** A generator, with sno's argument still unchecked. */
 export interface Engine<I extends Id, Many> {
-  next(extra?: unknown): I;
-  nextMany(n: number, extra?: unknown): Many;
+  next(metabyte?: unknown): I;
+  nextMany(n: number, metabyte?: unknown): Many;
   nextAsync(options?: unknown): Promise<I>;
-  at(time: Time, extra?: unknown): I;
+  at(time: Time, metabyte?: unknown): I;
   stats(): Stats;
 }
 
 /** The generator, and its cell, which is made when it is first asked for. */
 export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many>, () => Cell] {
-  const { schema, natural, policy, rule, random, extra } = plan;
+  const { schema, natural, policy, rule, random } = plan;
   const { read, how, patient, maxWaitMs, maxAhead, onClockBackwards, onOverflow } = policy;
   const source = random === undefined ? FROM_PLATFORM : FROM_CALLER;
   const watched = onClockBackwards !== undefined || onOverflow !== undefined;
@@ -94,6 +95,12 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
     return c.core;
   };
 
+  /** How an ID is asked for, its metabyte included. */
+  const asked = (how: number, metabyte: unknown): number =>
+    metabyte === undefined || plan.metabyte === undefined
+      ? how
+      : how + plan.metabyte(metabyte) * 2 ** METABYTE_SHIFT;
+
   /** Random bits from the injected source, big-endian. One that keeps answering zero, or takes the bytes away, is none. */
   const draw = (core: Core, draws: number, now: number): number => {
     const length = core.f64[FIRST] as number;
@@ -107,13 +114,13 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
   };
 
   /** One attempt at the reading `now`: 0, and the ID is there to be taken; or why not. */
-  const attempt = (c: Cell, now: number, policyNumber: number, metabyte: number, late: boolean): number => {
+  const attempt = (c: Cell, now: number, policyNumber: number, late: boolean): number => {
     const core = ruled(c);
     const { slot } = c;
     const before = watched ? save(c).slice() : undefined;
-    let status = core.wasm.next(slot, now, policyNumber, maxAhead, metabyte, source);
+    let status = core.wasm.next(slot, now, policyNumber, maxAhead, source);
     for (let draws = 0; status === DRAW; draws++) {
-      status = core.wasm.next(slot, now, policyNumber, maxAhead, metabyte, draw(core, draws, now));
+      status = core.wasm.next(slot, now, policyNumber, maxAhead, draw(core, draws, now));
     }
     return before === undefined ? status : report(c, now, before, late, status);
   };
@@ -154,51 +161,53 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
   };
 
   const made: Engine<I, Many> = {
-    next(given) {
-      const metabyte = extra(given);
+    next(metabyte) {
+      const call = asked(how, metabyte);
       const c = cell();
       let now = read();
-      let status = attempt(c, now, how, metabyte, false);
+      let status = attempt(c, now, call, false);
       for (let budget = maxWaitMs, first = true; status !== 0; first = false) {
         const reading = settle(c, status, now, budget, first);
         budget -= Math.max(0, reading - now);
         now = reading;
-        status = attempt(c, now, how, metabyte, false);
+        status = attempt(c, now, call, false);
       }
       return natural.made(c.core);
     },
-    nextMany(count, given) {
+    nextMany(count, metabyte) {
       const n = whole(count, "n", MOST_AT_ONCE);
-      const metabyte = extra(given);
-      const many = natural.make(n);
+      const call = asked(patient, metabyte);
       if (n === 0) {
-        return many;
+        return natural.make(0);
       }
       const c = cell();
       const { core, slot, restores } = c;
+      const { wasm } = core;
       const alone = random === undefined && !watched;
       const perFill = Math.floor(DATA_BYTES / natural.size);
       let now = read();
-      const saved = save(c);
+      wasm.save(slot);
       // A copy, made only where it may be wanted: `fill` leaves what was saved in its place.
-      let start = alone ? undefined : saved.slice();
+      let start = alone ? undefined : saved(core).slice();
+      let many: Many | undefined;
       let done = 0;
       try {
         for (let first = true; done < n; ) {
           let status: number;
           if (alone) {
-            status = ruled(c).wasm.fill(slot, now, patient, maxAhead, metabyte, Math.min(n - done, perFill));
+            status = ruled(c).wasm.fill(slot, now, call, maxAhead, Math.min(n - done, perFill));
             const filled = core.f64[FIRST + 2] as number;
-            natural.move(core, many, done, filled);
+            many = filled > 0 ? natural.move(core, many, done, filled, n) : many;
             done += filled;
           } else {
-            status = attempt(c, now, patient, metabyte, false);
+            status = attempt(c, now, call, false);
             if (status === 0) {
+              many ??= natural.make(n);
               (many as Record<number, I>)[done++] = natural.made(core);
             }
           }
           if (status !== 0) {
-            start ??= saved.slice();
+            start ??= saved(core).slice();
             now = settle(c, status, now, maxWaitMs, first);
             first = false;
           }
@@ -210,11 +219,11 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
         }
         throw error;
       }
-      return many;
+      return many as Many;
     },
     async nextAsync(options = {}) {
-      const { signal, metabyte } = asyncOptions(options, plan.keys);
-      const checked = extra(metabyte);
+      const { signal, metabyte } = asyncOptions(options, plan.metabyte && ["metabyte"]);
+      const call = asked(patient, metabyte);
       signal?.throwIfAborted();
       const c = cell();
       return new Promise<I>((resolve, reject) => {
@@ -236,7 +245,7 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
               const now = read();
               // Until the reading that was waited for is reached, lower ones do not count: as in `waitUntil`.
               if (now >= until) {
-                const status = attempt(c, now, patient, checked, true);
+                const status = attempt(c, now, call, true);
                 if (status === 0) {
                   const id = natural.made(c.core);
                   c.waitedMs += Math.max(0, now - (first ?? now));
@@ -271,15 +280,15 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
         c.line.enter(waiter, read);
       });
     },
-    at(given, value) {
+    at(given, metabyte) {
       const ms = timeOf(given, "time");
-      const metabyte = extra(value);
+      const call = asked(how, metabyte);
       const c = cell();
       const core = ruled(c);
       const { slot } = c;
-      let status = core.wasm.at(slot, ms, how, metabyte, source);
+      let status = core.wasm.at(slot, ms, call, source);
       for (let draws = 0; status === DRAW; draws++) {
-        status = core.wasm.at(slot, ms, how, metabyte, draw(core, draws, ms));
+        status = core.wasm.at(slot, ms, call, draw(core, draws, ms));
       }
       return status === 0 ? natural.made(core) : refuseToMake(status, ms, schema);
     },

@@ -34,8 +34,24 @@ export interface Natural<I extends Id, Many = unknown> {
   made(core: Core): I;
   /** Room for a batch. */
   make(n: number): Many;
-  /** Moves `count` IDs from the area to the batch. */
-  move(core: Core, many: Many, at: number, count: number): void;
+  /** Moves `count` IDs from the area to a batch of `n`, which is a new one if there is none yet. */
+  move(core: Core, many: Many | undefined, at: number, count: number, n: number): Many;
+}
+
+/** The same for arrays of numbers: if they come all at once, they are copied once, and nothing is made to be overwritten. */
+function moved<Many extends BigInt64Array | BigUint64Array | Float64Array>(
+  view: Many,
+  batch: Many | undefined,
+  at: number,
+  count: number,
+): Many {
+  const [from, to] = [DATA >> 3, (DATA >> 3) + count];
+  if (batch === undefined) {
+    return view.slice(from, to) as Many;
+  }
+  // One of the three, and `view` is of the same kind.
+  (batch as BigInt64Array).set((view as BigInt64Array).subarray(from, to), at);
+  return batch;
 }
 
 const bigints = <Many extends BigInt64Array | BigUint64Array>(
@@ -56,8 +72,8 @@ const bigints = <Many extends BigInt64Array | BigUint64Array>(
   take: (core, register = REGISTER) => view(core)[register >> 3] as bigint,
   made: (core) => view(core)[DATA >> 3] as bigint,
   make,
-  move: (core, many, at, count) =>
-    (many as BigInt64Array).set(view(core).subarray(DATA >> 3, (DATA >> 3) + count), at),
+  move: (core, many, at, count, n) =>
+    moved(view(core), count === n ? undefined : (many ?? make(n)), at, count),
 });
 
 /** 64-bit IDs. */
@@ -87,7 +103,8 @@ export const numbers: Natural<number, Float64Array> = {
   take: ({ f64 }, register = REGISTER) => f64[(register + AS_NUMBER) >> 3] as number,
   made: ({ f64 }) => f64[DATA >> 3] as number,
   make: (n) => new Float64Array(n),
-  move: ({ f64 }, many, at, count) => many.set(f64.subarray(DATA >> 3, (DATA >> 3) + count), at),
+  move: ({ f64 }, many, at, count, n) =>
+    moved(f64, count === n ? undefined : (many ?? new Float64Array(n)), at, count),
 };
 
 /** Characters decoded at once: slices of it keep the whole alive, so it is no longer than a kilobyte. */
@@ -111,17 +128,19 @@ export const texts = (
   },
   made: (core) => text(core.u8, DATA),
   make: (n) => new Array<string>(n),
-  move({ u8 }, many, at, count) {
+  move({ u8 }, many, at, count, n) {
     decoder ??= new TextDecoder();
+    const batch = many ?? new Array<string>(n);
     const inChunk = Math.floor(CHUNK / size);
     for (let i = 0; i < count; ) {
       const from = DATA + i * size;
       const length = Math.min(inChunk, count - i) * size;
       const chunk = decoder.decode(u8.subarray(from, from + length));
       for (let offset = 0; offset < length; offset += size) {
-        many[at + i++] = chunk.slice(offset, offset + size);
+        batch[at + i++] = chunk.slice(offset, offset + size);
       }
     }
+    return batch;
   },
 });
 

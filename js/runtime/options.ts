@@ -67,10 +67,10 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   };
 }
 
-/** Reads the options of `nextAsync`. */
+/** Reads the options of `nextAsync`; `keys` are those that the format adds. */
 export function asyncOptions(
   options: unknown,
-  keys: readonly string[],
+  keys: readonly string[] = [],
 ): AsyncOptions & { metabyte?: unknown } {
   const copy = record(options, "options", ["signal", ...keys]) as Record<string, unknown>;
   if (copy.signal !== undefined) {

@@ -28,6 +28,8 @@ export interface Row extends Policies {
   readonly nearest: boolean;
   /** The text form: a radix, or one of the two alphabets. */
   readonly radix: number;
+  /** What no canonical text has: one of the right length without it is an ID. Only where texts are the natural type. */
+  readonly wrong: RegExp | undefined;
 }
 
 /** A row and what follows from it. */

@@ -4,6 +4,7 @@ import { FIELDS } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
 import type { Cell } from "./cells.js";
 import { or, record, show } from "./check.js";
+import type { Core } from "./core.js";
 import { most, type Schema } from "./schema.js";
 
 /** The version of the snapshots' form. */
@@ -31,10 +32,13 @@ const END = 16;
 /** A state as the module saves it, or the part of it before the statistics. */
 export type State = ArrayLike<number>;
 
-/** A cell's state; to be read before the next call to the module. */
+/** The state that the module has saved last; to be read before anything else is asked of it. */
+export const saved = ({ f64 }: Core): Float64Array => f64.subarray(FIELDS >> 3, (FIELDS >> 3) + END);
+
+/** A cell's state. */
 export function save({ core, slot }: Cell): Float64Array {
   core.wasm.save(slot);
-  return core.f64.subarray(FIELDS >> 3, (FIELDS >> 3) + END);
+  return saved(core);
 }
 
 /** The inverse of `save`. Positions that are left out stay as they were saved last. */

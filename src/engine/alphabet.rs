@@ -55,33 +55,45 @@ impl Base32 {
         Self { digits: *digits, values: values(digits, folds) }
     }
 
+    /// The characters, in order of value.
+    pub const fn digits(&self) -> &[u8; 32] {
+        &self.digits
+    }
+
     /// The lowest bits of `id` as text of 8 to 16 characters, highest first.
     pub fn write(&self, id: u128, text: &mut [u8]) {
-        let first = self.first_part(id, text.len());
+        let [first, last] = self.parts(id, text.len());
         if let Some(part) = text.first_chunk_mut() {
             *part = first.to_le_bytes();
         }
         if let Some(part) = text.last_chunk_mut() {
-            *part = self.last_part(id).to_le_bytes();
+            *part = last.to_le_bytes();
         }
     }
 
-    /// The first of a text's `length` characters, as [`Self::last_part`]; past the eighth from the end they do not count.
-    pub fn first_part(&self, id: u128, length: usize) -> u64 {
+    /// A text of `length` in two parts of eight characters, the first of each in its lowest byte: those that the text starts
+    /// with, which past the eighth from the end do not count, and those that it ends with.
+    pub fn parts(&self, id: u128, length: usize) -> [u64; 2] {
         // What the first eight have too much is zeros in front.
         let surplus = (2 * HALF).saturating_sub(length) & (HALF - 1);
-        self.word(low_bits(id >> (5 * HALF))) >> (8 * surplus)
+        [self.half(low_bits(id >> (5 * HALF))) >> (8 * surplus), self.half(low_bits(id))]
     }
 
-    /// The last eight characters, the first of them in the lowest byte.
-    pub fn last_part(&self, id: u128) -> u64 {
-        self.word(low_bits(id))
+    /// The last part of the text of another ID, which differs in its lowest 20 bits alone.
+    pub fn last_part_after(&self, part: u64, id: u64) -> u64 {
+        self.word(id, HALF / 2) << 32 | part & ones(32)
     }
 
-    /// The lowest 40 bits as eight characters, the first of them in the lowest byte.
-    fn word(&self, mut bits: u64) -> u64 {
+    #[inline(never)]
+    fn half(&self, bits: u64) -> u64 {
+        self.word(bits, HALF)
+    }
+
+    /// The lowest bits as so many characters, the first of them in the lowest byte.
+    #[inline]
+    fn word(&self, mut bits: u64, characters: usize) -> u64 {
         let mut word = 0;
-        for _ in 0..HALF {
+        for _ in 0..characters {
             word = word << 8 | u64::from(self.digits[(bits & 31) as usize]);
             bits >>= 5;
         }

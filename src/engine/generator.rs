@@ -158,40 +158,14 @@ impl Generator {
         result
     }
 
-    /// Further IDs of the last one's tick, at most `most`, as so many more calls of [`Self::next`] would make them at
-    /// the same reading and under the same policy; returns how many. Only right after such a call that made one.
-    ///
-    /// Each has the value after the last one's, so that who packs IDs has only to count. As a counter that goes on from
-    /// tick to tick rolls over within one, fewer may come than the tick holds. Random values do not follow each other.
-    pub fn run(&mut self, most: u64) -> u64 {
-        let Values::Counter { last, .. } = self.values else { return 0 };
-        let (state, stats) = (&mut self.state, &mut self.stats);
-        let count = most.min(state.left).min(last.saturating_sub(state.value));
-        state.value += count;
-        state.left -= count;
-        self.made.1 = state.value;
+    /// Counts further IDs of the last one's tick, up to `value`, made by the same call.
+    pub(super) fn repeated(&mut self, count: u64, value: u64) {
+        self.made.1 = value;
+        let stats = &mut self.stats;
         stats.issued = stats.issued.wrapping_add(count);
         if self.behind {
             stats.regressions = stats.regressions.wrapping_add(count);
         }
-        count
-    }
-
-    /// One more ID of the last one's tick, as [`Self::next`] would make it at the same reading and under the same policy;
-    /// `random` is a step. Only right after such a call that made one. False if this is not all there is to it: then
-    /// nothing has changed, and that call has to be made.
-    #[inline]
-    pub fn again(&mut self, random: Option<u64>) -> bool {
-        let Values::Random { max, .. } = self.values else { return self.run(1) == 1 };
-        let Some(step) = random.filter(|&bits| bits > 0 && self.state.left > 0) else { return false };
-        let value = self.state.value.saturating_add(step);
-        if value > max {
-            return false;
-        }
-        (self.state.value, self.made.1) = (value, value);
-        self.stats.issued = self.stats.issued.wrapping_add(1);
-        self.stats.regressions = self.stats.regressions.wrapping_add(self.behind.into());
-        true
     }
 
     /// One ID for the given time, from the counter of given times.

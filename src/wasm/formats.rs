@@ -2,7 +2,8 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::memory::{LAST, NO_CALL, SCHEMA, fields, id, part, print_id, put, put_id, take, text};
+use super::made::text_form;
+use super::memory::{SCHEMA, fields, id, part, put, put_id, put_parts, take, text};
 use super::{pack, refuse, with_schema};
 use crate::Error;
 use crate::area::{CROCKFORD, DATA, DETAIL, FIELDS, REGISTER, SECOND, SNO};
@@ -11,6 +12,7 @@ use crate::formats::Text;
 
 /// Sets the schema that the calls below speak of: `count` widths as bytes at [`FIELDS`].
 #[wasm_bindgen]
+#[inline(never)]
 #[expect(clippy::cast_possible_truncation)]
 pub fn schema(count: usize, sequence: usize, epoch: f64, tick_ms: u32, unsigned: bool, nearest: bool) -> u32 {
     let rounding = if nearest { Rounding::NearestEven } else { Rounding::Floor };
@@ -21,6 +23,7 @@ pub fn schema(count: usize, sequence: usize, epoch: f64, tick_ms: u32, unsigned:
 
 /// Field values at [`FIELDS`] to the register.
 #[wasm_bindgen]
+#[inline(never)]
 pub fn compose() -> u32 {
     match pack() {
         0 => with_schema(|schema| schema.living(id()).map(|_| ())),
@@ -31,6 +34,7 @@ pub fn compose() -> u32 {
 /// The register to field values, and the time in Unix ms to [`DETAIL`]. Refuses what is larger than the largest ID;
 /// and completes a register that was written from outside.
 #[wasm_bindgen]
+#[inline(never)]
 pub fn inspect() -> u32 {
     with_schema(|schema| {
         let id = schema.check(id())?;
@@ -52,6 +56,7 @@ fn take_apart(schema: &Schema, id: u128) {
 
 /// The tick of a given time to `DETAIL`.
 #[wasm_bindgen]
+#[inline(never)]
 #[expect(clippy::cast_precision_loss)]
 pub fn tick(unix_ms: f64) -> u32 {
     with_schema(|schema| {
@@ -62,6 +67,7 @@ pub fn tick(unix_ms: f64) -> u32 {
 
 /// The bounds of a span of time to the two registers.
 #[wasm_bindgen]
+#[inline(never)]
 pub fn range(from: f64, to: f64) -> u32 {
     with_schema(|schema| {
         let (min, max) = schema.range(from, to)?;
@@ -73,6 +79,7 @@ pub fn range(from: f64, to: f64) -> u32 {
 
 /// Text to the register, and if it is to be taken `apart`, on as [`inspect`] does. `radix`: `SNO`, `CROCKFORD`, else digits.
 #[wasm_bindgen]
+#[inline(never)]
 #[expect(clippy::cast_possible_truncation)]
 pub fn parse(length: u32, radix: u32, apart: bool) -> u32 {
     let text = &*text(length);
@@ -93,13 +100,16 @@ pub fn parse(length: u32, radix: u32, apart: bool) -> u32 {
 
 /// A register to text: sno, or Crockford's.
 #[wasm_bindgen]
+#[inline(never)]
 pub fn print(radix: u32, second: bool) {
-    *LAST.get() = NO_CALL;
-    print_id(take(if second { SECOND } else { REGISTER }), DATA, radix == CROCKFORD, false);
+    let id = take(if second { SECOND } else { REGISTER });
+    let (alphabet, length) = text_form(radix == CROCKFORD);
+    put_parts(DATA, length, alphabet.parts(id, length));
 }
 
 /// A number of at most 53 bits to the register.
 #[wasm_bindgen]
+#[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn hold(number: f64) {
     put_id(REGISTER, u128::from(number as u64));

@@ -7,10 +7,9 @@
 use core::cell::UnsafeCell;
 use core::ptr;
 
+use super::made::Running;
 use crate::area::{AS_NUMBER, DATA, DATA_BYTES, FIELDS, REGISTER};
-use crate::engine::alphabet::Base32;
 use crate::engine::{Backfill, Generator, MAX_FIELDS, Schema, State, Stats, low_bits};
-use crate::formats::{sno, ulid_flake};
 
 const PAGE: usize = 65_536;
 
@@ -36,14 +35,8 @@ pub(super) struct Area([u8; DATA + DATA_BYTES]);
 
 pub(super) static AREA: Single<Area> = Single::new(Area([0; DATA + DATA_BYTES]));
 pub(super) static SCHEMA: Single<Schema> = Single::new(Schema::NONE);
-/// The last call that has made an ID: slot, policies and form, reading, bound. The same call again, with nothing done to
-/// the slot in between, goes on without looking at anything but the counter.
-pub(super) static LAST: Single<Call> = Single::new(NO_CALL);
-pub(super) type Call = (usize, u32, f64, f64);
-/// Equal to no call.
-pub(super) const NO_CALL: Call = (0, 0, f64::NAN, 0.0);
-/// The first characters of the text that it has left: those of the time, which the same call again leaves as they are.
-pub(super) static FIRST_PART: Single<u64> = Single::new(0);
+/// The run of the call that has made the last ID.
+pub(super) static RUN: Single<Running> = Single::new(Running::NONE);
 /// Where the slots start, and how many bytes there are.
 pub(super) static SLOTS: Single<(usize, usize)> = Single::new((0, 0));
 
@@ -86,20 +79,14 @@ pub(super) fn id() -> u128 {
     take(REGISTER)
 }
 
-/// An ID as text of one of the two alphabets. `again`: the first part is that of the text before.
-#[inline(never)]
-pub(super) fn print_id(id: u128, offset: usize, crockford: bool, again: bool) {
-    let (alphabet, length) =
-        if crockford { (&Base32::CROCKFORD, ulid_flake::TEXT_LENGTH) } else { (&Base32::SNO, sno::TEXT_LENGTH) };
-    let first = FIRST_PART.get();
-    if !again {
-        *first = alphabet.first_part(id, length);
-    }
-    let last = pointer::<u64>(offset + length - size_of::<u64>());
+/// Up to 16 bytes to an offset, in two parts: the first eight of `length`, and then the last eight.
+#[inline]
+pub(super) fn put_parts(offset: usize, length: usize, [first, last]: [u64; 2]) {
+    let end = pointer::<u64>(offset + length - size_of::<u64>());
     // SAFETY: both lie inside the area, from every offset that the callers use.
     unsafe {
-        pointer::<u64>(offset).write_unaligned(*first);
-        last.write_unaligned(alphabet.last_part(id));
+        pointer::<u64>(offset).write_unaligned(first);
+        end.write_unaligned(last);
     }
 }
 
@@ -117,15 +104,26 @@ fn slot(index: usize) -> Option<&'static mut Generator> {
     Some(unsafe { &mut *((start + end - size_of::<Generator>()) as *mut Generator) })
 }
 
-/// An open generator: one whose ticks have a length.
-#[inline]
+/// An open generator: one whose ticks have a length. What is running is settled.
+#[inline(never)]
 pub(super) fn generator(index: usize) -> Option<&'static mut Generator> {
+    settle();
     slot(index).filter(|generator| generator.scale.exists())
+}
+
+/// Ends what is running: the generator hears of it.
+#[inline(never)]
+pub(super) fn settle() {
+    let running = RUN.get();
+    if let Some(generator) = running.end().and_then(slot) {
+        generator.settle(&running.run);
+    }
 }
 
 /// The place for a generator, whatever is there; `None` if memory cannot grow that far. It does so by whole pages, and
 /// never shrinks.
 pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
+    settle();
     let slots = SLOTS.get();
     let end = end_of(index)?;
     while slots.1 < end {

@@ -6,12 +6,17 @@
 //! A status is 0 for success, the number of an [`Error`], `WAIT` or `DRAW`.
 //!
 //! Generators live in slots, numbered by the JavaScript side, which also reuses them.
+//!
+//! Exported functions are not inlined: the macro calls each from a closure, which holds its arguments by reference. Around
+//! a mere call the compiler sees through that; around a whole body it does not, and writes and reads some thirty words.
 
 mod entropy;
 #[forbid(unsafe_code)]
 mod formats;
 #[forbid(unsafe_code)]
 mod generators;
+#[forbid(unsafe_code)]
+mod made;
 mod memory;
 #[cfg(shipped)]
 mod nothing;

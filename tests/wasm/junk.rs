@@ -12,12 +12,12 @@ use crate::subjects::{self, Subject};
 /// The exports, and how many numbers each takes.
 const EXPORTS: [(&str, usize); 17] = [
     ("area", 0),
-    ("at", 5),
+    ("at", 4),
     ("compose", 0),
-    ("fill", 6),
+    ("fill", 5),
     ("hold", 1),
     ("inspect", 0),
-    ("next", 6),
+    ("next", 5),
     ("notifies", 2),
     ("open", 4),
     ("parse", 3),
@@ -118,7 +118,7 @@ fn a_part_of_the_area_is_as_long_as_it_is() {
     let room = (0_u8..).zip([FORM_INTEGER, FORM_NUMBER, FORM_SNO, FORM_CROCKFORD]).map(|(tick, form)| {
         let now = 1.7e12 + f64::from(tick) * 4.0;
         let [how, ahead] = how(&Policy { full: Full::Wait, ..Policy::default() }, form);
-        status("fill", &[0.0, now, how, ahead, 0.0, 4_294_967_295.0]);
+        status("fill", &[0.0, now, how, ahead, 4_294_967_295.0]);
         filled()
     });
     assert_eq!(room.collect::<Vec<_>>(), [8, 8, 16, 13].map(|size| DATA_BYTES / size));

@@ -3,6 +3,7 @@
 use graupel::Error;
 use graupel::area::{
     DATA, DATA_BYTES, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FROM_CALLER, FROM_PLATFORM,
+    METABYTE_SHIFT,
 };
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, Values, low_bits};
 use graupel::formats::{sno, snowflake_si, ulid_flake};
@@ -16,6 +17,8 @@ use crate::boundary::{
 use crate::subjects::{self, Subject};
 
 const METABYTE: u8 = 0x5A;
+/// The same among the bits of a call.
+const METABYTE_BITS: u32 = (METABYTE as u32) << METABYTE_SHIFT;
 /// How many numbers `save` leaves.
 const SAVED: usize = 16;
 
@@ -46,9 +49,10 @@ fn left(form: u32) -> u128 {
 #[expect(clippy::cast_precision_loss)]
 fn ask(subject: &Subject, slot: u8, now: f64, policy: &Policy, bits: Option<u64>) -> (Said, u128) {
     let form = form(subject);
-    let [how, ahead] = how(policy, form);
-    let random = bits.map_or(FROM_CALLER, |bits| bits as f64);
-    let said = said(status("next", &[slot.into(), now, how, ahead, METABYTE.into(), random]));
+    let [how, ahead] = how(policy, form | METABYTE_BITS);
+    let none = if matches!(subject.generator.values, Values::Random { .. }) { FROM_CALLER } else { FROM_PLATFORM };
+    let random = bits.map_or(none, |bits| bits as f64);
+    let said = said(status("next", &[slot.into(), now, how, ahead, random]));
     (said, left(form))
 }
 
@@ -96,6 +100,78 @@ fn a_slot_answers_as_the_core_does() {
     }
 }
 
+/// The same call again and again takes a short way. Whatever comes in between, the generator knows of all that it made.
+#[wasm_bindgen_test]
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
+fn calls_in_a_row_are_interrupted_by_any_other() {
+    const POLICY: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 1_000_000 };
+    for subject in subjects::all().into_iter().filter(|one| matches!(one.generator.values, Values::Counter { .. })) {
+        let form = form(&subject);
+        let mut cores = [subject.generator; 2];
+        for (slot, core) in (0..).zip(&cores) {
+            open(&subject, core, slot);
+        }
+        let mut tick = 100;
+        for round in 0..600_u32 {
+            // Numbers without a pattern that the cases below could share.
+            let dice = round.wrapping_mul(2_654_435_769) >> 16;
+            let slot = dice as u8 & 1;
+            let core = &mut cores[usize::from(slot)];
+            for _ in 0..dice % 5 {
+                let now = reading(&subject, tick);
+                assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
+                assert_eq!(ask(&subject, slot, now, &POLICY, None).0, Said::Issued);
+                let expected = if subject.is_sno() { sno::id(core, METABYTE) } else { core.id().into() };
+                assert_eq!(left(form), expected, "{} in round {round}", subject.name);
+            }
+            let [how, ahead] = how(&POLICY, form | METABYTE_BITS);
+            match dice / 5 % 8 {
+                0 => tick += 1,
+                1 => tick -= 1,
+                2 => {
+                    assert_eq!(status("save", &[slot.into()]), 0);
+                    let state = &core.state;
+                    let expected = [state.highest, state.last, state.value as i64, state.left as i64];
+                    let found: [f64; 4] = core::array::from_fn(|index| float(FIELDS + 8 * index));
+                    assert_eq!(found, expected.map(|number| number as f64), "{} in round {round}", subject.name);
+                    assert_eq!(float(FIELDS + 8 * 11), core.stats.issued as f64);
+                }
+                3 => {
+                    assert_eq!(status("save", &[slot.into()]), 0);
+                    assert_eq!(status("restore", &[slot.into()]), 0);
+                }
+                4 => {
+                    let now = reading(&subject, tick);
+                    assert_eq!(status("fill", &[slot.into(), now, how, ahead, 3.0]), 0);
+                    for _ in 0..3 {
+                        assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
+                    }
+                }
+                5 => {
+                    let time = reading(&subject, 1);
+                    let answer = core.at(time, None);
+                    assert_eq!(said(status("at", &[slot.into(), time, how, FROM_CALLER])), Said::from(answer));
+                }
+                // A call that only looks the same: another bound, another metabyte.
+                6 => {
+                    let now = reading(&subject, tick);
+                    assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
+                    assert_eq!(status("next", &[slot.into(), now, how, ahead + 1.0, FROM_PLATFORM]), 0);
+                }
+                _ => {
+                    let now = reading(&subject, tick);
+                    assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
+                    let other = f64::from(form | 7 << METABYTE_SHIFT) + how - f64::from(form | METABYTE_BITS);
+                    assert_eq!(status("next", &[slot.into(), now, other, ahead, FROM_PLATFORM]), 0);
+                    let expected = if subject.is_sno() { sno::id(core, 7) } else { core.id().into() };
+                    assert_eq!(left(form), expected, "{} in round {round}", subject.name);
+                }
+            }
+        }
+        assert!(cores.iter().all(|core| core.stats.issued > 300), "{}", subject.name);
+    }
+}
+
 /// Discord's IDs fill 64 bits.
 #[wasm_bindgen_test]
 fn an_integer_may_use_the_top_bit() {
@@ -120,8 +196,8 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
         let mut generator = subject.generator;
         open(&subject, &generator, 0);
         let now = reading(&subject, 1000);
-        let [how, ahead] = how(&WAIT_BOTH, form);
-        let fill = |count: f64| status("fill", &[0.0, now, how, ahead, METABYTE.into(), count]);
+        let [how, ahead] = how(&WAIT_BOTH, form | METABYTE_BITS);
+        let fill = |count: f64| status("fill", &[0.0, now, how, ahead, count]);
         let room = DATA_BYTES / size;
         let mut left = generator.values.capacity();
         for wanted in [0, 1, 3, room + 1] {
@@ -171,7 +247,7 @@ fn a_batch_counts_as_single_calls_do() {
     for (tick, wanted) in [(50, 1_usize), (51, 9), (50, 20), (52, 3), (49, 9), (60, 2), (60, 1), (61, 50)] {
         let now = reading(&si, tick);
         let [how, ahead] = how(&HOLD_BORROW, FORM_NUMBER);
-        let last = said(status("fill", &[batch.into(), now, how, ahead, 0.0, wanted as f64]));
+        let last = said(status("fill", &[batch.into(), now, how, ahead, wanted as f64]));
         let ids: Vec<u128> = (0..filled()).map(|index| float(DATA + 8 * index) as u128).collect();
         for &id in &ids {
             assert_eq!(ask(&si, single, now, &HOLD_BORROW, None), (Said::Issued, id), "at {tick}");
@@ -191,7 +267,7 @@ fn a_batch_ends_with_its_tick() {
     let si = subject("snowflake-si");
     open(&si, &si.generator, 0);
     let [how, ahead] = how(&WAIT_BOTH, FORM_NUMBER);
-    let status = status("fill", &[0.0, reading(&si, 7), how, ahead, 0.0, 1000.0]);
+    let status = status("fill", &[0.0, reading(&si, 7), how, ahead, 1000.0]);
     assert_eq!(filled() as u64, si.generator.values.capacity());
     let until = si.schema.scale.timestamp(8);
     assert_eq!(said(status), Said::Wait(until, Error::SequenceFull.number()));
@@ -210,7 +286,7 @@ fn given_times_leave_their_ids_in_the_register() {
                 let answer = generator.at(time, bits);
                 #[expect(clippy::cast_precision_loss)]
                 let random = bits.map_or(FROM_CALLER, |bits: u64| bits as f64);
-                let found = said(status("at", &[f64::from(slot), time, form.into(), METABYTE.into(), random]));
+                let found = said(status("at", &[f64::from(slot), time, (form | METABYTE_BITS).into(), random]));
                 assert_eq!(found, Said::from(answer), "{} at {tick}", subject.name);
                 if let Answer::Draw { bytes } = answer {
                     bits = Some(subject.bits(bytes, 4));
@@ -241,7 +317,7 @@ fn a_saved_slot_goes_on_in_another() {
         for tick in [100, 100, 100, 100, 100, 98] {
             both(&mut generator, 0, tick);
         }
-        let at = |slot: u8, tick| status("at", &[f64::from(slot), reading(subject, tick), 0.0, 0.0, FROM_CALLER]);
+        let at = |slot: u8, tick| status("at", &[f64::from(slot), reading(subject, tick), 0.0, FROM_CALLER]);
         assert_eq!(at(0, 50), 0);
         assert_eq!(generator.at(reading(subject, 50), None), Answer::Issued);
 
@@ -269,9 +345,9 @@ fn a_saved_slot_goes_on_in_another() {
 fn slots_that_are_not_open() {
     let conflict = code(Error::Conflict);
     for slot in [200.0, 1e6, f64::from(u32::MAX)] {
-        assert_eq!(status("next", &[slot, 0.0, 0.0, 0.0, 0.0, FROM_CALLER]), conflict);
-        assert_eq!(status("at", &[slot, 0.0, 0.0, 0.0, FROM_CALLER]), conflict);
-        assert_eq!(status("fill", &[slot, 0.0, 0.0, 0.0, 0.0, 10.0]), conflict);
+        assert_eq!(status("next", &[slot, 0.0, 0.0, 0.0, FROM_CALLER]), conflict);
+        assert_eq!(status("at", &[slot, 0.0, 0.0, FROM_CALLER]), conflict);
+        assert_eq!(status("fill", &[slot, 0.0, 0.0, 0.0, 10.0]), conflict);
         assert_eq!(filled(), 0);
         assert_eq!(status("save", &[slot]), conflict);
         assert_eq!(status("restore", &[slot]), conflict);
@@ -298,7 +374,7 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
     let ulid = subject("ulid-flake");
     open(&ulid, &ulid.generator, 0);
     let [how, ahead] = how(&WAIT_BOTH, FORM_CROCKFORD);
-    let next = |tick: i64| status("next", &[0.0, reading(&ulid, tick), how, ahead, 0.0, FROM_PLATFORM]);
+    let next = |tick: i64| status("next", &[0.0, reading(&ulid, tick), how, ahead, FROM_PLATFORM]);
     assert_eq!(next(1), code(Error::RandomFailed));
     assert_eq!(next(1), code(Error::RandomFailed));
 
@@ -316,7 +392,7 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
 
     // A batch of them: one after the other, as they rise, and as many as fit.
     let [how, ahead] = boundary::how(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
-    assert_eq!(status("fill", &[0.0, reading(&ulid, 3000), how, ahead, 0.0, 1000.0]), 0);
+    assert_eq!(status("fill", &[0.0, reading(&ulid, 3000), how, ahead, 1000.0]), 0);
     assert_eq!(filled(), DATA_BYTES / ulid_flake::TEXT_LENGTH);
     let texts: Vec<_> = (0..filled())
         .map(|index| boundary::bytes(DATA + index * ulid_flake::TEXT_LENGTH, ulid_flake::TEXT_LENGTH))

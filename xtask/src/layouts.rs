@@ -3,8 +3,9 @@
 
 use std::fmt::Write as _;
 
+use graupel::engine::alphabet::Base32;
 use graupel::engine::{Backwards, Full, Rounding};
-use graupel::formats::{ALL, Format, Text, sno, snowflake_si};
+use graupel::formats::{ALL, Format, Text, sno, snowflake_si, ulid_flake};
 use graupel::{Error, area};
 
 /// The whole of `js/generated/layouts.ts`.
@@ -29,6 +30,7 @@ pub fn typescript() -> String {
         ("FORM_NUMBER", area::FORM_NUMBER as usize),
         ("FORM_SNO", area::FORM_SNO as usize),
         ("FORM_CROCKFORD", area::FORM_CROCKFORD as usize),
+        ("METABYTE_SHIFT", area::METABYTE_SHIFT as usize),
         ("SNO", area::SNO as usize),
         ("CROCKFORD", area::CROCKFORD as usize),
         ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL as usize),
@@ -53,10 +55,11 @@ fn constant(out: &mut String, name: &str, value: &str) {
 fn row(format: &Format) -> String {
     let fields: Vec<String> =
         format.fields.iter().map(|field| format!("{{ name: {:?}, bits: {} }}", field.name, field.bits)).collect();
-    let radix = match format.text {
-        Text::Sno => area::SNO,
-        Text::Crockford => area::CROCKFORD,
-        Text::Digits { radix } => radix.into(),
+    let bits = format.fields.iter().map(|field| usize::from(field.bits)).sum();
+    let (radix, wrong) = match format.text {
+        Text::Sno => (area::SNO, wrong(&Base32::SNO, sno::TEXT_LENGTH, bits)),
+        Text::Crockford => (area::CROCKFORD, wrong(&Base32::CROCKFORD, ulid_flake::TEXT_LENGTH, bits)),
+        Text::Digits { radix } => (radix.into(), "undefined".to_owned()),
     };
     let backwards = match format.backwards {
         Backwards::Throw => "throw",
@@ -71,7 +74,7 @@ fn row(format: &Format) -> String {
     };
     format!(
         "{{ name: {:?}, fields: [{}], sequence: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, nearest: {}, \
-         radix: {radix}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
+         radix: {radix}, wrong: {wrong}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
         fields.join(", "),
         format.sequence,
@@ -81,6 +84,27 @@ fn row(format: &Format) -> String {
         format.unsigned,
         format.rounding == Rounding::NearestEven,
     )
+}
+
+/// As a regular expression: what no canonical text has. One of the right length without it is an ID.
+fn wrong(alphabet: &Base32, length: usize, bits: usize) -> String {
+    let digits = alphabet.digits();
+    // What the first character has of the five bits.
+    let first = 1 << (bits - 5 * (length - 1));
+    let start = if first < digits.len() { format!("^[^{}]|", class(&digits[..first])) } else { String::new() };
+    format!("/{start}[^{}]/", class(digits))
+}
+
+/// Rising characters, as ranges.
+fn class(characters: &[u8]) -> String {
+    characters
+        .chunk_by(|before, after| before + 1 == *after)
+        .map(|range| match range {
+            [only] => char::from(*only).to_string(),
+            [first, .., last] => format!("{}-{}", char::from(*first), char::from(*last)),
+            [] => String::new(),
+        })
+        .collect()
 }
 
 /// `ulid-flake` to `ulidFlake`.

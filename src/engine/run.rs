@@ -1,0 +1,75 @@
+//! Runs: further IDs of a tick, handed out one by one without a look at the generator, which hears of them afterwards.
+
+use super::{Generator, Values};
+
+/// What the last ID's tick still holds, for whoever makes the same call again: at the same reading, under the same policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The value issued last.
+    value: u64,
+    /// How far it may still rise.
+    room: u64,
+    /// How many values were taken.
+    taken: u64,
+    /// Bytes of randomness that a step takes; 0 where values are counted.
+    bytes: u8,
+}
+
+impl Run {
+    /// Of which nothing can be had.
+    pub const NONE: Self = Self { value: 0, room: 0, taken: 0, bytes: 0 };
+
+    /// How many random bytes [`Self::next`] asks for.
+    pub const fn bytes(&self) -> u8 {
+        self.bytes
+    }
+
+    /// The next value, further up by a `step`: a counter's is 1, else they are the bits drawn. `None` if this is not all
+    /// there is to it: then nothing has changed, and the generator has to be asked.
+    #[inline]
+    pub fn next(&mut self, step: u64) -> Option<u64> {
+        if step == 0 || step > self.room {
+            return None;
+        }
+        self.room -= step;
+        self.value += step;
+        self.taken += 1;
+        Some(self.value)
+    }
+
+    /// At most `most` values at once, each the one after the last; returns how many. Random ones do not follow each other.
+    pub fn take(&mut self, most: u64) -> u64 {
+        let count = if self.bytes == 0 { most.min(self.room) } else { 0 };
+        self.room -= count;
+        self.value += count;
+        self.taken += count;
+        count
+    }
+}
+
+impl Generator {
+    /// What follows the last ID within its tick. Only right after a call of [`Self::next`] that made one; and before
+    /// anything else is asked of the generator, the run is to be settled.
+    ///
+    /// As a counter that goes on from tick to tick rolls over within one, a run may be shorter than what is left.
+    pub fn run(&self) -> Run {
+        let (value, left) = (self.state.value, self.state.left);
+        let (room, bytes) = match self.values {
+            Values::Counter { last, .. } => (last.saturating_sub(value).min(left), 0),
+            Values::Random { max, step, .. } => {
+                (if left > 0 && step > 0 { max.saturating_sub(value) } else { 0 }, step)
+            }
+        };
+        Run { value, room, taken: 0, bytes }
+    }
+
+    /// Counts what was taken of a run: as if each had been a call of [`Self::next`].
+    pub fn settle(&mut self, run: &Run) {
+        let &Run { value, taken, bytes, .. } = run;
+        if bytes == 0 {
+            self.state.left -= taken;
+        }
+        self.state.value = value;
+        self.repeated(taken, value);
+    }
+}

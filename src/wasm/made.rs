@@ -1,0 +1,117 @@
+//! What a generator has just made, in the form that its call asks for; and how the same call goes on from there.
+
+use super::entropy::draw;
+use super::memory::put_parts;
+use crate::area::{FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FORMS, METABYTE_SHIFT};
+use crate::engine::alphabet::Base32;
+use crate::engine::{Generator, Run, low_bits};
+use crate::formats::{sno, ulid_flake};
+
+/// An ID, ready to be left to the caller.
+pub(super) struct Made {
+    /// Its lowest 64 bits.
+    id: u64,
+    /// Its bytes, in two parts that may overlap: those that it starts with, and those that it ends with. Only the last ones
+    /// change within a tick.
+    parts: [u64; 2],
+    /// How many bytes there are.
+    size: usize,
+    /// Distance of what counts within a tick from the lowest bit.
+    shift: u32,
+}
+
+impl Made {
+    const NONE: Self = Self { id: 0, parts: [0; 2], size: 0, shift: 0 };
+
+    /// The ID that a generator has made last. `how`: as in [`super::generators::next`].
+    #[expect(clippy::cast_possible_truncation)]
+    #[inline(never)]
+    pub(super) fn set(&mut self, generator: &Generator, how: u32) {
+        self.shift = generator.packing.value_shift;
+        self.size = size(how);
+        self.id = generator.id();
+        if is_text(how) {
+            let (alphabet, length) = text_of(how);
+            let metabyte = (how >> METABYTE_SHIFT) as u8;
+            let whole = if length == sno::TEXT_LENGTH { sno::id(generator, metabyte) } else { self.id.into() };
+            self.id = low_bits(whole);
+            self.parts = alphabet.parts(whole, length);
+        }
+        self.rise(how, 0);
+    }
+
+    /// On to the ID whose value is further up by a `step`, within the same tick.
+    #[expect(clippy::cast_precision_loss)]
+    #[inline]
+    pub(super) fn rise(&mut self, how: u32, step: u64) {
+        self.id = self.id.wrapping_add(step.wrapping_shl(self.shift));
+        self.parts[1] = match how & FORMS {
+            FORM_INTEGER => self.id,
+            FORM_NUMBER => (self.id as f64).to_bits(),
+            _ => text_of(how).0.last_part_after(self.parts[1], self.id),
+        };
+    }
+
+    /// To an offset of the area.
+    #[inline]
+    pub(super) fn put(&self, offset: usize) {
+        put_parts(offset, self.size, self.parts);
+    }
+}
+
+/// Bytes that an ID takes.
+pub(super) fn size(how: u32) -> usize {
+    if is_text(how) { text_of(how).1 } else { size_of::<u64>() }
+}
+
+const fn is_text(how: u32) -> bool {
+    how & FORM_SNO != 0
+}
+
+/// Alphabet and length of one of the two texts.
+pub(super) const fn text_form(crockford: bool) -> (&'static Base32, usize) {
+    if crockford { (&Base32::CROCKFORD, ulid_flake::TEXT_LENGTH) } else { (&Base32::SNO, sno::TEXT_LENGTH) }
+}
+
+const fn text_of(how: u32) -> (&'static Base32, usize) {
+    text_form(how & FORMS == FORM_CROCKFORD)
+}
+
+/// Slot, policies and form, reading, bound.
+pub(super) type Call = (usize, u32, f64, f64);
+
+/// A call that has made an ID. The same call again, with nothing done to any slot in between, goes on from here.
+pub(super) struct Running {
+    pub(super) call: Call,
+    pub(super) run: Run,
+    pub(super) made: Made,
+}
+
+impl Running {
+    /// Of a call that equals none.
+    pub(super) const NONE: Self = Self { call: (0, 0, f64::NAN, 0.0), run: Run::NONE, made: Made::NONE };
+
+    /// Starts from that call, which has just made an ID.
+    pub(super) fn start(&mut self, call: Call, generator: &Generator) {
+        (self.call, self.run) = (call, generator.run());
+        self.made.set(generator, call.1);
+    }
+
+    /// On to the next ID of the tick; `None` if the generator has to be asked.
+    #[inline]
+    pub(super) fn advance(&mut self) -> Option<()> {
+        let step = match self.run.bytes() {
+            0 => 1,
+            bytes => draw(bytes)?,
+        };
+        self.run.next(step)?;
+        self.made.rise(self.call.1, step);
+        Some(())
+    }
+
+    /// No call goes on from here any more; the slot of the generator that has to hear of it.
+    pub(super) fn end(&mut self) -> Option<usize> {
+        let time = core::mem::replace(&mut self.call.2, f64::NAN);
+        if time.is_nan() { None } else { Some(self.call.0) }
+    }
+}
