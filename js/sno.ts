@@ -97,16 +97,7 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
 
 const schema = /* @__PURE__ */ schemaOf(row);
 const natural = /* @__PURE__ */ texts(FORM_SNO, row.radix, text16, 16);
-// Small numbers are said to be integers, which engines keep in place.
-const made = /* @__PURE__ */ verbs<string, SnoField>(schema, natural, (timestamp, time, f64, at) => ({
-  timestamp,
-  time,
-  ticks: f64[at] as number,
-  tickTock: (f64[at + 1] as number) | 0,
-  metabyte: (f64[at + 2] as number) | 0,
-  partition: (f64[at + 3] as number) | 0,
-  sequence: (f64[at + 4] as number) | 0,
-}));
+const made = /* @__PURE__ */ verbs<string, SnoField>(schema, natural);
 const shared = made.verbs;
 const { inner } = made;
 

@@ -98,7 +98,8 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
     ...(machineBits === 0 ? [] : [{ name: machine.name, bits: machineBits }]),
     { name: sequence.name, bits: sequenceBits },
   ];
-  const schema = schemaOf({ ...row, fields, sequence: fields.length - 1, epoch });
+  const inspection = machineBits === 0 ? undefined : row.inspection;
+  const schema = schemaOf({ ...row, fields, sequence: fields.length - 1, epoch, inspection });
   const { verbs: shared } = verbs<number, SnowflakeSIField>(schema, numbers);
   return {
     ...shared,

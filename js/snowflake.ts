@@ -202,6 +202,7 @@ export function snowflake<const F extends SnowflakeFields>(
     epoch,
     tickMs,
     unsigned: false,
+    inspection: undefined,
   };
   return dialect<FixedOf<F>, "sequence", BigInt64Array>(row, signed);
 }

@@ -215,25 +215,35 @@ async function compileTypeScript(onLine) {
   rmSync(dist, { recursive: true, force: true });
   await run(tool(join("typescript", "bin", "tsc")), ["--project", "tsconfig.json"], { onLine });
   copyFileSync(join(generated, "core.d.ts"), join(dist, "generated", "core.d.ts"));
-  // A file for each entry and each part that several share: twenty small ones take Node longer than all the rest.
+  // Two files for an entry, its own and the one that all share: each costs Node a millisecond, whatever is in it.
   const { exports, bin } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
   const files = [...Object.values(exports).map((target) => target.default), ...Object.values(bin)];
-  const sources = files.filter(Boolean).map((file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts"));
-  await esbuild({
-    entryPoints: [...sources, "js/cli/demo.ts"],
-    outbase: fromRoot("js"),
-    outdir: dist,
+  const entries = files.filter(Boolean).map((file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts"));
+  const common = commonFiles();
+  const options = {
     absWorkingDir: root,
-    chunkNames: "shared/[hash]",
     bundle: true,
-    splitting: true,
     format: "esm",
     platform: "neutral",
-    external: ["node:*"],
-    plugins: [apart(sources)],
     target: "es2022",
     sourcemap: "linked",
     logLevel: "warning",
+  };
+  await esbuild({
+    ...options,
+    stdin: { contents: common.map((file) => `export * from "./${file}";`).join("\n"), resolveDir: root },
+    outfile: join(dist, "shared.js"),
+  });
+  await esbuild({
+    ...options,
+    entryPoints: [...entries, "js/cli/demo.ts"],
+    outbase: fromRoot("js"),
+    outdir: dist,
+    // Of what is left, only parts of the program are shared.
+    chunkNames: "cli/[hash]",
+    splitting: true,
+    external: ["node:*"],
+    plugins: [apart(entries, common)],
   });
   dropBareImports();
   // The tests in WebAssembly import it (xtask/src/runner.rs).
@@ -252,14 +262,27 @@ function dropBareImports() {
   }
 }
 
-/** Leaves each entry in its own file where another one imports it: one that only passed on what a third has would cost Node a file. */
-const apart = (sources) => ({
-  name: "each entry apart",
+/** What is no single format's own, nor the program's. */
+function commonFiles() {
+  const formats = readdirSync(fromRoot("js")).map((name) => name.replace(/\.ts$/, "-"));
+  const runtime = readdirSync(fromRoot("js", "runtime")).filter(
+    (name) => !formats.some((format) => name.startsWith(format)),
+  );
+  return [...runtime.map((name) => `js/runtime/${name}`), "js/errors.ts", "js/generated/layouts.ts"];
+}
+
+/** Leaves entries, and what all share, in their own files where others import them. */
+const apart = (entries, common) => ({
+  name: "each file apart",
   setup({ onResolve }) {
-    const files = new Set(sources.map((source) => fromRoot(source)));
+    const toShared = new Set(common.map((file) => fromRoot(file)));
+    const toItself = new Set(entries.map((file) => fromRoot(file)));
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
       const source = join(resolveDir, path).replace(/\.js$/, ".ts");
-      return kind !== "entry-point" && files.has(source) ? { path, external: true } : undefined;
+      if (kind === "entry-point") return undefined;
+      if (toItself.has(source)) return { path, external: true };
+      const up = resolveDir === fromRoot("js", "cli") ? ".." : ".";
+      return toShared.has(source) ? { path: `${up}/shared.js`, external: true } : undefined;
     });
   },
 });

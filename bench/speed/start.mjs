@@ -16,6 +16,12 @@ const ENTRIES = {
   "ulid-flake": `import { ulidFlake } from "graupel/ulid-flake"; ulidFlake.next();`,
 };
 
+/** What nobody gets around: a file, and a module of WebAssembly, with nothing in either. */
+const FILE = `import "./bench/speed/nothing.mjs";`;
+const MODULE =
+  "new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)));";
+const FLOORS = { "an empty file": FILE, "an empty file, and an empty module": FILE + MODULE };
+
 /** The last statement of both scripts: the processor's time so far, in microseconds. */
 const REPORT = "const { user, system } = process.cpuUsage(); process.stdout.write(String(user + system));";
 
@@ -29,12 +35,15 @@ function time(script) {
   return { wall, cpu: Number(stdout) / 1000 };
 }
 
-/** For each entry the difference of the pairs, by the clock and of the processor's time; sentences about faults. */
+/** For each entry, and for what is no entry, the difference of the pairs, by the clock and of the processor's time; sentences about faults. */
 export function measureStart(pairs, say) {
   const results = [];
   const faults = [];
-  for (const [entry, script] of Object.entries(ENTRIES)) {
-    say(`starting graupel/${entry}, ${pairs} pairs`);
+  const floors = Object.entries(FLOORS).map(([entry, script]) => ({ entry, script, floor: true }));
+  const entries = Object.entries(ENTRIES).map(([name, script]) => ({ entry: `graupel/${name}`, script }));
+  for (const { script, ...one } of [...floors, ...entries]) {
+    const { entry } = one;
+    say(`starting ${entry}, ${pairs} pairs`);
     try {
       const differences = Array.from({ length: pairs }, (_, i) => {
         const first = time(i % 2 === 0 ? script : "");
@@ -43,9 +52,9 @@ export function measureStart(pairs, say) {
         return { wall: full.wall - empty.wall, cpu: full.cpu - empty.cpu };
       });
       const by = (key) => spread(differences.map((difference) => difference[key]));
-      results.push({ entry: `graupel/${entry}`, wall: by("wall"), cpu: by("cpu") });
+      results.push({ ...one, wall: by("wall"), cpu: by("cpu") });
     } catch (error) {
-      faults.push(`graupel/${entry} could not be started: ${error.message}`);
+      faults.push(`${entry} could not be started: ${error.message}`);
     }
   }
   return { results, faults };

@@ -136,6 +136,7 @@ export function targetsOf({ find, saturated, start }) {
     }
   }
   // The processor's time is the process's own; by the clock, another process's work is in it.
-  for (const { entry, cpu } of start) lines.push(line({ ...START, name: entry, figure: cpu }));
+  for (const { entry, cpu } of start.filter(({ floor }) => !floor))
+    lines.push(line({ ...START, name: entry, figure: cpu }));
   return lines;
 }

@@ -32,18 +32,27 @@ export interface Inner<I extends Id> {
   own(id: unknown): Core;
 }
 
-/**
- * Verbs for a schema. Reads no clock, instantiates nothing. `literal`: what `inspect` returns, put together from the fields
- * from `at` on; where there are many, that takes half the time of adding them one by one.
- */
+/** Verbs for a schema. Reads no clock, instantiates nothing. */
 export function verbs<I extends Id, Field extends string>(
   schema: Schema,
   natural: Natural<I>,
-  literal?: (timestamp: number, time: Date, f64: Float64Array, at: number) => Inspection<Field>,
 ): { readonly verbs: Verbs<I, Field>; readonly inner: Inner<I> } {
-  const { name, fields, epoch, capacity, endOfLife, layout, length, max, radix: usual, wrong } = schema;
+  const {
+    name,
+    fields,
+    epoch,
+    capacity,
+    endOfLife,
+    layout,
+    length,
+    max,
+    radix: usual,
+    wrong,
+    inspection,
+  } = schema;
   const { type } = natural;
   const names = fields.slice(1).map((field) => field.name) as Field[];
+  const [a, b, c] = names;
   // sno 10, 64-bit formats 8 (whatever part of it a layout uses), Snowflake-SI 7.
   const size = type === "number" ? 7 : Math.max(8, Math.ceil(layout.bits / 8));
 
@@ -87,11 +96,16 @@ export function verbs<I extends Id, Field extends string>(
   const inspect = (id: I): Inspection<Field> => {
     const { f64 } = own(id, 1);
     const timestamp = f64[FIRST] as number;
-    if (literal !== undefined) {
-      return literal(timestamp, new Date(timestamp), f64, FIELD);
+    const time = new Date(timestamp);
+    if (inspection !== undefined) {
+      return inspection(timestamp, time, f64, FIELD) as Inspection<Field>;
     }
-    const out: Record<string, unknown> = { timestamp, time: new Date(timestamp), ticks: f64[FIELD] };
-    for (let i = 0; i < names.length; i++) {
+    const out: Record<string, unknown> = { timestamp, time, ticks: f64[FIELD] };
+    // Not in the loop, as an engine remembers for each of these places which name it stood for.
+    if (a !== undefined) out[a] = f64[FIELD + 1];
+    if (b !== undefined) out[b] = f64[FIELD + 2];
+    if (c !== undefined) out[c] = f64[FIELD + 3];
+    for (let i = 3; i < names.length; i++) {
       out[names[i] as string] = f64[FIELD + 1 + i];
     }
     return out as unknown as Inspection<Field>;

@@ -1,0 +1,1 @@
+// Nothing: what importing one more file costs by itself (start.mjs).
