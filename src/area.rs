@@ -6,9 +6,11 @@
 //! | [`REGISTER`] | one ID as a little-endian `u128`, then the same as an `f64`; at [`SECOND`] another (ranges) |
 //! | [`FIELDS`] | field values, `f64`, high to low; for a new schema, the widths as bytes |
 //! | [`DETAIL`] | what goes with a status: three `f64` |
-//! | [`DATA`] | texts, and batches of IDs |
+//! | [`DATA`] | a text, or one ID |
+//! | [`BATCH`] | IDs |
 
 use crate::engine::MAX_FIELDS;
+use crate::engine::alphabet::LONGEST_DIGITS;
 
 /// Offset of the ID register.
 pub const REGISTER: usize = 0;
@@ -20,10 +22,16 @@ pub const AS_NUMBER: usize = 16;
 pub const FIELDS: usize = 64;
 /// Offset of the details of a status.
 pub const DETAIL: usize = FIELDS + MAX_FIELDS * 8;
-/// Offset of texts and batches.
+/// Offset of a text, or of one ID.
 pub const DATA: usize = DETAIL + 64;
+/// The longest text: an integer in binary.
+pub const DATA_BYTES: usize = LONGEST_DIGITS;
+/// Offset of a batch of IDs.
+pub const BATCH: usize = DATA + DATA_BYTES;
 /// Room for 1,024 integers.
-pub const DATA_BYTES: usize = 8192;
+pub const BATCH_BYTES: usize = 8192;
+/// Where all of it ends.
+pub const END: usize = BATCH + BATCH_BYTES;
 
 /// Status: no ID before the clock reads the first detail (Unix ms); the second is the error's number if the
 /// call does not wait; of a batch, the third is how many IDs there are. The statuses below it are 0 for success and the numbers of [`crate::Error`].

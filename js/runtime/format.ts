@@ -11,7 +11,7 @@ import {
 import type { Composition, Format, Inspection } from "../types.js";
 import { bytesOf, record, show, time, whole, wrongType } from "./check.js";
 import type { Core } from "./core.js";
-import { canonical, type Id, type Natural, putParsed } from "./natural.js";
+import { type Id, type Natural, putParsed } from "./natural.js";
 import { FIRST, refuseId, refuseTime, STATUS_TYPE } from "./refusals.js";
 import { most, type Schema, use } from "./schema.js";
 
@@ -74,18 +74,12 @@ export function verbs<I extends Id, Field extends string>(
   const own = (id: unknown, apart = 0): Core =>
     typeof id === type ? read(id, usual, "id", apart) : refuseId(STATUS_TYPE, id, schema, type, usual, "id");
 
-  /** What was entered just now, as a natural value. */
-  const entered = (core: Core, x: unknown): I =>
-    type === "string"
-      ? (canonical(core, x as string, schema, natural as Natural<string>) as I)
-      : natural.take(core);
-
   /** Whether it is a canonical text, and so an ID as it stands: a look that takes half the time of a call to the module. */
   const stands = (x: unknown): x is I =>
     wrong !== undefined && typeof x === "string" && x.length === length.max && !wrong.test(x);
 
   const parse = (x: unknown, radix?: number, field?: string): I =>
-    stands(x) ? x : entered(read(x, radix, field), x);
+    stands(x) ? x : natural.take(read(x, radix, field));
 
   /** The register as an ID, once the module has found it in range. */
   const checked = (core: Core, value: unknown, field: string): I =>
@@ -95,12 +89,11 @@ export function verbs<I extends Id, Field extends string>(
 
   const inspect = (id: I): Inspection<Field> => {
     const { f64 } = own(id, 1);
-    const timestamp = f64[FIRST] as number;
-    const time = new Date(timestamp);
     if (inspection !== undefined) {
-      return inspection(timestamp, time, f64, FIELD) as Inspection<Field>;
+      return inspection(f64) as Inspection<Field>;
     }
-    const out: Record<string, unknown> = { timestamp, time, ticks: f64[FIELD] };
+    const timestamp = f64[FIRST] as number;
+    const out: Record<string, unknown> = { timestamp, time: new Date(timestamp), ticks: f64[FIELD] };
     // Not in the loop, as an engine remembers for each of these places which name it stood for.
     if (a !== undefined) out[a] = f64[FIELD + 1];
     if (b !== undefined) out[b] = f64[FIELD + 2];
@@ -160,7 +153,7 @@ export function verbs<I extends Id, Field extends string>(
     parse: (x) => parse(x),
     isValid: (x) => stands(x) || enter(use(schema), x, usual) === 0,
     format: (id) => {
-      const value = entered(own(id), id);
+      const value = stands(id) ? id : natural.take(own(id));
       return typeof value === "string" ? value : value.toString(usual);
     },
     toBytes(id) {
@@ -223,13 +216,10 @@ export function verbs<I extends Id, Field extends string>(
       version: 1,
       vendor: "graupel",
       validate(value) {
-        const core = use(schema);
-        const status = enter(core, value, usual);
-        if (status === 0) {
-          return { value: entered(core, value) };
-        }
+        // What has nothing to do with the value is no issue of it.
+        use(schema);
         try {
-          return refuseId(status, value, schema, type, usual, "id");
+          return { value: parse(value) };
         } catch (error) {
           return { issues: [{ message: (error as Error).message }] };
         }

@@ -4,9 +4,9 @@
  */
 import type { CoreCode } from "../errors.js";
 import {
+  BATCH_BYTES,
   CODES,
   DATA,
-  DATA_BYTES,
   DRAW,
   FROM_CALLER,
   FROM_PLATFORM,
@@ -184,7 +184,7 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
       const { core, slot, restores } = c;
       const { wasm } = core;
       const alone = random === undefined && !watched;
-      const perFill = Math.floor(DATA_BYTES / natural.size);
+      const perFill = Math.floor(BATCH_BYTES / natural.size);
       let now = read();
       wasm.save(slot);
       // A copy, made only where it may be wanted: `fill` leaves what was saved in its place.

@@ -4,7 +4,7 @@
  */
 import {
   AS_NUMBER,
-  CROCKFORD,
+  BATCH,
   DATA,
   FORM_INTEGER,
   FORM_NUMBER,
@@ -45,7 +45,7 @@ function moved<Many extends BigInt64Array | BigUint64Array | Float64Array>(
   at: number,
   count: number,
 ): Many {
-  const [from, to] = [DATA >> 3, (DATA >> 3) + count];
+  const [from, to] = [BATCH >> 3, (BATCH >> 3) + count];
   if (batch === undefined) {
     return view.slice(from, to) as Many;
   }
@@ -133,7 +133,7 @@ export const texts = (
     const batch = many ?? new Array<string>(n);
     const inChunk = Math.floor(CHUNK / size);
     for (let i = 0; i < count; ) {
-      const from = DATA + i * size;
+      const from = BATCH + i * size;
       const length = Math.min(inChunk, count - i) * size;
       const chunk = decoder.decode(u8.subarray(from, from + length));
       for (let offset = 0; offset < length; offset += size) {
@@ -144,9 +144,6 @@ export const texts = (
   },
 });
 
-/** Whether the text that was parsed last has a lower-case letter. */
-let lower = false;
-
 /** Text to the register, in the format's form or in another radix; if `apart` is 1, also to its fields: 0, or the number of why not. */
 export function putParsed(core: Core, text: string, radix: number, schema: Schema, apart = 0): number {
   const { length } = text;
@@ -154,13 +151,9 @@ export function putParsed(core: Core, text: string, radix: number, schema: Schem
   if (length < min || length > max) {
     return STATUS_LENGTH;
   }
-  lower = putText(core, text);
+  putText(core, text);
   return core.wasm.parse(length, radix, apart);
 }
-
-/** The canonical form of a text that was parsed just now: nearly always that text itself. */
-export const canonical = (core: Core, text: string, { radix }: Schema, natural: Natural<string>): string =>
-  radix === CROCKFORD && lower ? natural.take(core) : text;
 
 /** Flat texts: one call with all characters as arguments is the fastest way to make one. */
 // biome-ignore format: a table of indices

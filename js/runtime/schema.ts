@@ -30,8 +30,8 @@ export interface Row extends Policies {
   readonly radix: number;
   /** What no canonical text has: one of the right length without it is an ID. Only where texts are the natural type. */
   readonly wrong: RegExp | undefined;
-  /** What `inspect` returns, of the fields from `at` on; not where they are declared by the user. */
-  readonly inspection: ((timestamp: number, time: Date, f64: Float64Array, at: number) => object) | undefined;
+  /** What `inspect` returns, of what the module leaves; not where the fields are declared by the user. */
+  readonly inspection: ((f64: Float64Array) => object) | undefined;
 }
 
 /** A row and what follows from it. */

@@ -5,11 +5,11 @@ use core::hint::black_box;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::entropy::draw;
-use super::made;
-use super::memory::{RUN, SCHEMA, fields, generator, id, numbers, place, put, settle};
+use super::made::{self, Running};
+use super::memory::{RUN, SCHEMA, fields, generator, id, numbers, place, put};
 use super::{pack, refuse};
 use crate::Error;
-use crate::area::{DATA, DATA_BYTES, DETAIL, DRAW, FROM_PLATFORM, MOST_DRAWS, POLICIES, WAIT};
+use crate::area::{BATCH, BATCH_BYTES, DATA, DETAIL, DRAW, FROM_PLATFORM, MOST_DRAWS, POLICIES, WAIT};
 use crate::engine::{Backwards, Cause, Full, Generator, Policy, Stop, Values, low_bits};
 use crate::formats::sno;
 
@@ -153,43 +153,33 @@ pub fn at(index: usize, time: f64, how: u32, random: f64) -> u32 {
     }
 }
 
-/// As many of `count` IDs as one clock reading yields and the area holds, to [`DATA`]; how many stands in the third
+/// As many of `count` IDs as one clock reading yields and the area holds, to [`BATCH`]; how many stands in the third
 /// detail. A status above 0 says why not more.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation)]
 pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, count: u32) -> u32 {
-    let call = (index, how, now, max_ahead);
     let size = made::size(how);
-    let most = count.min((DATA_BYTES / size) as u32);
-    let (mut left, mut offset, mut status) = (most, DATA, 0);
+    let most = count.min((BATCH_BYTES / size) as u32);
+    let (mut left, mut offset, mut status) = (most, BATCH, 0);
     while left > 0 {
-        let generator = match make(index, now, how, max_ahead, FROM_PLATFORM) {
-            Ok(generator) => generator,
-            Err(why) => {
-                status = why;
-                break;
-            }
-        };
-        let running = RUN.get();
-        running.start(call, generator);
-        // Those that follow it by counting, and then random ones.
-        let end = left - 1 - running.run.take((left - 1).into()) as u32;
-        running.made.put(offset);
+        status = next(index, now, how, max_ahead, FROM_PLATFORM);
+        if status != 0 {
+            break;
+        }
+        let Running { run, made, .. } = RUN.get();
+        // And those that follow it by counting.
+        let end = left - 1 - run.take((left - 1).into()) as u32;
+        made.put(offset);
+        offset += size;
         left -= 1;
         while left > end {
+            // Hidden from the compiler, which would make a loop for each form.
+            made.rise(black_box(how), 1);
+            made.put(offset);
             offset += size;
             left -= 1;
-            running.made.rise(black_box(how), 1);
-            running.made.put(offset);
         }
-        while left > 0 && running.advance().is_some() {
-            offset += size;
-            left -= 1;
-            running.made.put(offset);
-        }
-        offset += size;
-        settle();
     }
     put(DETAIL + 16, f64::from(most - left));
     status

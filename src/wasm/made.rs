@@ -2,7 +2,7 @@
 
 use super::entropy::draw;
 use super::memory::put_parts;
-use crate::area::{FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FORMS, METABYTE_SHIFT};
+use crate::area::{FORM_CROCKFORD, FORM_NUMBER, FORM_SNO, FORMS, METABYTE_SHIFT};
 use crate::engine::alphabet::Base32;
 use crate::engine::{Generator, Run, low_bits};
 use crate::formats::{sno, ulid_flake};
@@ -36,20 +36,17 @@ impl Made {
             let whole = if length == sno::TEXT_LENGTH { sno::id(generator, metabyte) } else { self.id.into() };
             self.id = low_bits(whole);
             self.parts = alphabet.parts(whole, length);
+        } else {
+            self.parts[1] = number(how, self.id);
         }
-        self.rise(how, 0);
     }
 
     /// On to the ID whose value is further up by a `step`, within the same tick.
-    #[expect(clippy::cast_precision_loss)]
     #[inline]
     pub(super) fn rise(&mut self, how: u32, step: u64) {
         self.id = self.id.wrapping_add(step.wrapping_shl(self.shift));
-        self.parts[1] = match how & FORMS {
-            FORM_INTEGER => self.id,
-            FORM_NUMBER => (self.id as f64).to_bits(),
-            _ => text_of(how).0.last_part_after(self.parts[1], self.id),
-        };
+        self.parts[1] =
+            if is_text(how) { text_of(how).0.last_part_after(self.parts[1], self.id) } else { number(how, self.id) };
     }
 
     /// To an offset of the area.
@@ -57,6 +54,13 @@ impl Made {
     pub(super) fn put(&self, offset: usize) {
         put_parts(offset, self.size, self.parts);
     }
+}
+
+/// An ID as the bits of an integer, or of a number of at most 53.
+#[expect(clippy::cast_precision_loss)]
+#[inline]
+const fn number(how: u32, id: u64) -> u64 {
+    if how & FORMS == FORM_NUMBER { (id as f64).to_bits() } else { id }
 }
 
 /// Bytes that an ID takes.

@@ -8,7 +8,7 @@ use core::cell::UnsafeCell;
 use core::ptr;
 
 use super::made::Running;
-use crate::area::{AS_NUMBER, DATA, DATA_BYTES, FIELDS, REGISTER};
+use crate::area::{AS_NUMBER, DATA, DATA_BYTES, END, FIELDS, REGISTER};
 use crate::engine::{Backfill, Generator, MAX_FIELDS, Schema, State, Stats, low_bits};
 
 const PAGE: usize = 65_536;
@@ -31,9 +31,9 @@ impl<T> Single<T> {
 }
 
 #[repr(C, align(16))]
-pub(super) struct Area([u8; DATA + DATA_BYTES]);
+pub(super) struct Area([u8; END]);
 
-pub(super) static AREA: Single<Area> = Single::new(Area([0; DATA + DATA_BYTES]));
+pub(super) static AREA: Single<Area> = Single::new(Area([0; END]));
 pub(super) static SCHEMA: Single<Schema> = Single::new(Schema::NONE);
 /// The run of the call that has made the last ID.
 pub(super) static RUN: Single<Running> = Single::new(Running::NONE);
@@ -113,7 +113,7 @@ pub(super) fn generator(index: usize) -> Option<&'static mut Generator> {
 
 /// Ends what is running: the generator hears of it.
 #[inline(never)]
-pub(super) fn settle() {
+fn settle() {
     let running = RUN.get();
     if let Some(generator) = running.end().and_then(slot) {
         generator.settle(&running.run);

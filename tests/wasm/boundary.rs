@@ -33,7 +33,7 @@ pub fn status(name: &str, arguments: &[f64]) -> u32 {
 fn view() -> DataView {
     let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
     let start = number("area", &[]) as usize;
-    DataView::new(&memory.buffer().unchecked_into(), start, graupel::area::DATA + graupel::area::DATA_BYTES)
+    DataView::new(&memory.buffer().unchecked_into(), start, graupel::area::END)
 }
 
 pub fn float(offset: usize) -> f64 {

@@ -2,7 +2,9 @@
 //! place in memory from a right one, the audit of the module leaves the proof to these calls.
 
 use graupel::Error;
-use graupel::area::{CROCKFORD, DATA, DATA_BYTES, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO};
+use graupel::area::{
+    BATCH_BYTES, CROCKFORD, DATA, DATA_BYTES, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO,
+};
 use graupel::engine::{Full, MAX_FIELDS, Policy};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -32,7 +34,7 @@ const EXPORTS: [(&str, usize); 17] = [
 
 /// Bounds of the types and of the area, what lies just past them, and what is no number at all.
 #[expect(clippy::cast_precision_loss)]
-const NUMBERS: [f64; 28] = [
+const NUMBERS: [f64; 29] = [
     0.0,
     -0.0,
     1.0,
@@ -48,6 +50,7 @@ const NUMBERS: [f64; 28] = [
     256.0,
     DATA_BYTES as f64,
     DATA_BYTES as f64 + 1.0,
+    BATCH_BYTES as f64,
     65_536.0,
     2_147_483_647.0,
     2_147_483_648.0,
@@ -121,5 +124,5 @@ fn a_part_of_the_area_is_as_long_as_it_is() {
         status("fill", &[0.0, now, how, ahead, 4_294_967_295.0]);
         filled()
     });
-    assert_eq!(room.collect::<Vec<_>>(), [8, 8, 16, 13].map(|size| DATA_BYTES / size));
+    assert_eq!(room.collect::<Vec<_>>(), [8, 8, 16, 13].map(|size| BATCH_BYTES / size));
 }

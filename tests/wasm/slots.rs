@@ -2,7 +2,7 @@
 
 use graupel::Error;
 use graupel::area::{
-    DATA, DATA_BYTES, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FROM_CALLER, FROM_PLATFORM,
+    BATCH, BATCH_BYTES, DATA, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FROM_CALLER, FROM_PLATFORM,
     METABYTE_SHIFT,
 };
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, Values, low_bits};
@@ -198,7 +198,7 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
         let now = reading(&subject, 1000);
         let [how, ahead] = how(&WAIT_BOTH, form | METABYTE_BITS);
         let fill = |count: f64| status("fill", &[0.0, now, how, ahead, count]);
-        let room = DATA_BYTES / size;
+        let room = BATCH_BYTES / size;
         let mut left = generator.values.capacity();
         for wanted in [0, 1, 3, room + 1] {
             let expected = wanted.min(room).min(usize::try_from(left).unwrap());
@@ -208,7 +208,7 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
             left -= filled as u64;
             for index in 0..filled {
                 assert_eq!(generator.next(now, None, &WAIT_BOTH), Answer::Issued);
-                let bytes = boundary::bytes(DATA + index * size, size);
+                let bytes = boundary::bytes(BATCH + index * size, size);
                 let expected = match form {
                     FORM_INTEGER => generator.id().to_le_bytes().to_vec(),
                     FORM_NUMBER => (generator.id() as f64).to_le_bytes().to_vec(),
@@ -248,7 +248,7 @@ fn a_batch_counts_as_single_calls_do() {
         let now = reading(&si, tick);
         let [how, ahead] = how(&HOLD_BORROW, FORM_NUMBER);
         let last = said(status("fill", &[batch.into(), now, how, ahead, wanted as f64]));
-        let ids: Vec<u128> = (0..filled()).map(|index| float(DATA + 8 * index) as u128).collect();
+        let ids: Vec<u128> = (0..filled()).map(|index| float(BATCH + 8 * index) as u128).collect();
         for &id in &ids {
             assert_eq!(ask(&si, single, now, &HOLD_BORROW, None), (Said::Issued, id), "at {tick}");
         }
@@ -271,7 +271,7 @@ fn a_batch_ends_with_its_tick() {
     assert_eq!(filled() as u64, si.generator.values.capacity());
     let until = si.schema.scale.timestamp(8);
     assert_eq!(said(status), Said::Wait(until, Error::SequenceFull.number()));
-    assert_eq!(float(DATA + 8 * 255), (low_bits(7 << 13) | si.generator.packing.fixed | 255) as f64);
+    assert_eq!(float(BATCH + 8 * 255), (low_bits(7 << 13) | si.generator.packing.fixed | 255) as f64);
 }
 
 #[wasm_bindgen_test]
@@ -393,9 +393,9 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
     // A batch of them: one after the other, as they rise, and as many as fit.
     let [how, ahead] = boundary::how(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
     assert_eq!(status("fill", &[0.0, reading(&ulid, 3000), how, ahead, 1000.0]), 0);
-    assert_eq!(filled(), DATA_BYTES / ulid_flake::TEXT_LENGTH);
+    assert_eq!(filled(), BATCH_BYTES / ulid_flake::TEXT_LENGTH);
     let texts: Vec<_> = (0..filled())
-        .map(|index| boundary::bytes(DATA + index * ulid_flake::TEXT_LENGTH, ulid_flake::TEXT_LENGTH))
+        .map(|index| boundary::bytes(BATCH + index * ulid_flake::TEXT_LENGTH, ulid_flake::TEXT_LENGTH))
         .collect();
     assert!(texts.windows(2).all(|pair| pair[0] < pair[1]));
     assert_eq!(ulid_flake::parse(&texts[0]).unwrap() >> 20, 3000);
