@@ -217,8 +217,10 @@ async function compileTypeScript(onLine) {
   copyFileSync(join(generated, "core.d.ts"), join(dist, "generated", "core.d.ts"));
   // Two files for an entry, its own and the one that all share: each costs Node a millisecond, whatever is in it.
   const { exports, bin } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
-  const files = [...Object.values(exports).map((target) => target.default), ...Object.values(bin)];
-  const entries = files.filter(Boolean).map((file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts"));
+  const sourceOf = (file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts");
+  const entries = Object.values(exports).flatMap((target) =>
+    target.default ? [sourceOf(target.default)] : [],
+  );
   const common = commonFiles();
   const options = {
     absWorkingDir: root,
@@ -228,22 +230,19 @@ async function compileTypeScript(onLine) {
     target: "es2022",
     sourcemap: "linked",
     logLevel: "warning",
-  };
-  await esbuild({
-    ...options,
-    stdin: { contents: common.map((file) => `export * from "./${file}";`).join("\n"), resolveDir: root },
-    outfile: join(dist, "shared.js"),
-  });
-  await esbuild({
-    ...options,
-    entryPoints: [...entries, "js/cli/demo.ts"],
     outbase: fromRoot("js"),
     outdir: dist,
-    // Of what is left, only parts of the program are shared.
+    plugins: [apart(entries, common)],
+  };
+  const contents = common.map((file) => `export * from "./${file}";`).join("\n");
+  await esbuild({ ...options, plugins: [], entryNames: "shared", stdin: { contents, resolveDir: root } });
+  await esbuild({ ...options, entryPoints: entries });
+  await esbuild({
+    ...options,
+    entryPoints: [...Object.values(bin).map(sourceOf), "js/cli/demo.ts"],
     chunkNames: "cli/[hash]",
     splitting: true,
     external: ["node:*"],
-    plugins: [apart(entries, common)],
   });
   dropBareImports();
   // The tests in WebAssembly import it (xtask/src/runner.rs).

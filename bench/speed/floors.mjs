@@ -12,7 +12,18 @@ const { number, bigint, write, u8 } = trivial();
 const text = (length) =>
   `String.fromCharCode(${Array.from({ length }, (_, i) => `u8[${16 - length + i}]`).join(", ")})`;
 
-const scope = { number, bigint, write, u8 };
+/** Texts and numbers to be looked at: flat, like those from a socket. */
+const texts = Array.from({ length: 16 }, (_, i) =>
+  Buffer.from("brpk4q72xwf2m63".padEnd(16, `${i % 8}`)).toString("latin1"),
+);
+const numbers = new Float64Array(1024);
+function sum(characters) {
+  let all = 0;
+  for (let i = 0; i < characters.length; i++) all |= characters.charCodeAt(i);
+  return all;
+}
+
+const scope = { number, bigint, write, u8, texts, numbers, sum };
 
 /** The floor of each kind of result, by name. */
 const results = {
@@ -22,10 +33,13 @@ const results = {
   text13: `(write(Date.now()), ${text(13)})`,
 };
 
-/** The engine's own part of it, without clock or call: for information. */
+/** The engine's own part of what graupel does, without clock or call: where most of the time goes that is above a target. */
 const own = {
   "a BigInt, from WebAssembly": "bigint(i)",
   "a flat text of 16 characters": text(16),
+  "16 characters, one by one": "sum(texts[i & 15])",
+  "a Date": "new Date(1e12 + i)",
+  "200 numbers, copied": "numbers.slice(0, 200)",
 };
 
 const plain = Object.entries({ [D]: D, ...results, ...own }).map(([operation, code]) => {

@@ -24,7 +24,7 @@ unsafe extern "Rust" fn __getrandom_v03_custom(pointer: *mut u8, length: usize) 
 }
 
 /// `bytes` random bytes, as a number.
-#[inline(never)]
+#[inline]
 pub(super) fn draw(bytes: u8) -> Option<u64> {
     let (pool, left) = POOL.get();
     let mut bits = 0;

@@ -56,11 +56,11 @@ impl Made {
     }
 }
 
-/// An ID as the bits of an integer, or of a number of at most 53.
+/// An ID as the bits of an integer, or of a number if it has at most 53: then its sign tells nothing, and costs nothing.
 #[expect(clippy::cast_precision_loss)]
 #[inline]
 const fn number(how: u32, id: u64) -> u64 {
-    if how & FORMS == FORM_NUMBER { (id as f64).to_bits() } else { id }
+    if how & FORMS == FORM_NUMBER { (id.cast_signed() as f64).to_bits() } else { id }
 }
 
 /// Bytes that an ID takes.
