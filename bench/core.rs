@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use graupel::Error;
-use graupel::engine::alphabet::{LONGEST_DIGITS, parse_digits, write_digits};
+use graupel::engine::alphabet::{Base32, LONGEST_DIGITS, parse_digits, write_digits};
 use graupel::engine::{
-    Answer, Backwards, Cause, Full, Generator, Interval, MAX_FIELDS, Options, Policy, Schema, State, Stop, Values, step,
+    Answer, Backwards, Cause, Full, Generator, Interval, MAX_FIELDS, Options, Policy, Schema, State, Stop, Values,
+    low_bits, step,
 };
 use graupel::formats::{sno, snowflake, snowflake_si, ulid_flake};
 
@@ -25,6 +26,10 @@ fn encode(criterion: &mut Criterion) {
     group.bench_function("sno", |bench| {
         let mut text = [0; sno::TEXT_LENGTH];
         bench.iter(|| sno::format(black_box(SNO_ID), black_box(&mut text)));
+    });
+    group.bench_function("sno, the next of a tick", |bench| {
+        let [_, last] = Base32::SNO.parts(SNO_ID, sno::TEXT_LENGTH);
+        bench.iter(|| Base32::SNO.last_part_after(black_box(last), black_box(low_bits(SNO_ID) + 1)));
     });
     group.bench_function("ulid-flake", |bench| {
         let mut text = [0; ulid_flake::TEXT_LENGTH];
@@ -186,25 +191,53 @@ fn batches(criterion: &mut Criterion) {
     for (name, generator) in generators {
         let generator = generator.expect("a generator");
         assert_eq!(batch(generator).1, BATCH, "{name}");
+        assert_eq!(runs(generator), batch(generator).0, "{name}");
         group.bench_function(name, |bench| bench.iter(|| batch(black_box(generator))));
+        group.bench_function(format!("{name}, in runs"), |bench| bench.iter(|| runs(black_box(generator))));
     }
 }
 
-/// The IDs, each mixed into one number, and how many there were; no tick holds more of them than the smallest can.
-fn batch(mut generator: Generator) -> (u64, u32) {
+/// IDs of one tick, which no tick of these formats is too small for.
+const OF_A_TICK: u32 = 200;
+/// A random step.
+const STEP: u64 = 5;
+
+/// One call; whether it made an ID.
+fn make(generator: &mut Generator, index: u32) -> bool {
     let policy = Policy { full: Full::Wait, ..Policy::default() };
+    let now = NOW + f64::from(index / OF_A_TICK) * 4.0;
+    let mut answer = generator.next(now, None, &policy);
+    while let Answer::Draw { bytes } = answer {
+        // A start in the lower half of the range.
+        answer = generator.next(now, Some(if bytes > 1 { 0x1_5A5A } else { STEP }), &policy);
+    }
+    answer == Answer::Issued
+}
+
+/// The IDs' values, each mixed into one number, and how many there were.
+fn batch(mut generator: Generator) -> (u64, u32) {
     let (mut mixed, mut count) = (0, 0);
     for index in 0..BATCH {
-        let now = NOW + f64::from(index / 200) * 4.0;
-        let mut answer = generator.next(now, None, &policy);
-        while let Answer::Draw { bytes } = answer {
-            // A start in the lower half of the range, and steps of 5.
-            answer = generator.next(now, Some(if bytes > 1 { 0x1_5A5A } else { 5 }), &policy);
-        }
-        mixed ^= generator.id();
-        count += u32::from(answer == Answer::Issued);
+        count += u32::from(make(&mut generator, index));
+        mixed ^= generator.made().1;
     }
     (mixed, count)
+}
+
+/// The same, but that of a tick only the first is a call.
+fn runs(mut generator: Generator) -> u64 {
+    let mut mixed = 0;
+    for index in (0..BATCH).step_by(OF_A_TICK as usize) {
+        make(&mut generator, index);
+        mixed ^= generator.made().1;
+        let mut run = generator.run();
+        let step = if run.bytes() > 0 { STEP } else { 1 };
+        for _ in 1..OF_A_TICK {
+            mixed ^= run.next(step).unwrap_or_default();
+        }
+        generator.settle(&run);
+    }
+    mixed
 }
 
 /// Short, as there are many: what a regression changes is more than what this leaves to chance.

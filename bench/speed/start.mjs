@@ -16,11 +16,16 @@ const ENTRIES = {
   "ulid-flake": `import { ulidFlake } from "graupel/ulid-flake"; ulidFlake.next();`,
 };
 
-/** What nobody gets around: a file, and a module of WebAssembly, with nothing in either. */
+/** What nobody gets around: a file, a module of WebAssembly with nothing in it, and where IDs are random, a random byte. */
 const FILE = `import "./bench/speed/nothing.mjs";`;
 const MODULE =
   "new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)));";
-const FLOORS = { "an empty file": FILE, "an empty file, and an empty module": FILE + MODULE };
+const RANDOM = "crypto.getRandomValues(new Uint8Array(1));";
+const FLOORS = {
+  "an empty file": FILE,
+  "with an empty module": FILE + MODULE,
+  "and with a random byte": FILE + MODULE + RANDOM,
+};
 
 /** The last statement of both scripts: the processor's time so far, in microseconds. */
 const REPORT = "const { user, system } = process.cpuUsage(); process.stdout.write(String(user + system));";
@@ -35,7 +40,10 @@ function time(script) {
   return { wall, cpu: Number(stdout) / 1000 };
 }
 
-/** For each entry, and for what is no entry, the difference of the pairs, by the clock and of the processor's time; sentences about faults. */
+/**
+ * For each entry, and for what nobody gets around, the difference of the pairs, by the clock and of the processor's
+ * time; and sentences about faults.
+ */
 export function measureStart(pairs, say) {
   const results = [];
   const faults = [];

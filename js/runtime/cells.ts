@@ -68,7 +68,7 @@ export function registry(): Registry {
   if (found.version !== VERSION) {
     refuse(
       "REGISTRY",
-      `two versions of graupel that cannot share generators are loaded (${found.version} and ${VERSION}); install one`,
+      `two versions of graupel are loaded that cannot share generators (${found.version}, ${VERSION}); install one`,
       "version",
       found.version,
       VERSION,
@@ -126,7 +126,7 @@ export function cellOf(identity: Identity, clock: Clock, alone: boolean): { cell
   if (other !== undefined) {
     refuse(
       "CONFLICT",
-      `the bounds ${first} to ${last} overlap ${other.first} to ${other.last}, which another generator of this identity has; take equal or disjoint ones`,
+      `the bounds ${first} to ${last} overlap ${other.first} to ${other.last} of another generator; take equal or disjoint ones`,
       "sequenceMin",
       first,
     );

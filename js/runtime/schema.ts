@@ -29,7 +29,7 @@ export interface Row extends Policies {
   /** The text form: a radix, or one of the two alphabets. */
   readonly radix: number;
   /** What no canonical text has: one of the right length without it is an ID. Only where texts are the natural type. */
-  readonly wrong: RegExp | undefined;
+  readonly wrong?: RegExp;
   /** What `inspect` returns, of what the module leaves; not where the fields are declared by the user. */
   readonly inspection: ((f64: Float64Array) => object) | undefined;
 }

@@ -60,7 +60,7 @@ fn row(format: &Format) -> String {
     let (radix, wrong) = match format.text {
         Text::Sno => (area::SNO, wrong(&Base32::SNO, sno::TEXT_LENGTH, bits)),
         Text::Crockford => (area::CROCKFORD, wrong(&Base32::CROCKFORD, ulid_flake::TEXT_LENGTH, bits)),
-        Text::Digits { radix } => (radix.into(), "undefined".to_owned()),
+        Text::Digits { radix } => (radix.into(), String::new()),
     };
     let backwards = match format.backwards {
         Backwards::Throw => "throw",
@@ -75,7 +75,7 @@ fn row(format: &Format) -> String {
     };
     format!(
         "{{ name: {:?}, fields: [{}], sequence: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, nearest: {}, \
-         radix: {radix}, wrong: {wrong}, inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
+         radix: {radix}, {wrong}inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
         fields.join(", "),
         format.sequence,
@@ -106,13 +106,13 @@ fn inspection(format: &Format) -> String {
     )
 }
 
-/// As a regular expression: what no canonical text has. One of the right length without it is an ID.
+/// An entry, with a regular expression: what no canonical text has. One of the right length without it is an ID.
 fn wrong(alphabet: &Base32, length: usize, bits: usize) -> String {
     let digits = alphabet.digits();
     // What the first character has of the five bits.
     let first = 1 << (bits - 5 * (length - 1));
     let start = if first < digits.len() { format!("^[^{}]|", class(&digits[..first])) } else { String::new() };
-    format!("/{start}[^{}]/", class(digits))
+    format!("wrong: /{start}[^{}]/, ", class(digits))
 }
 
 /// Rising characters, as ranges.
