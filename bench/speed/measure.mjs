@@ -22,11 +22,10 @@ const plan = quick ? QUICK : WHOLE;
 const say = (line) => process.stderr.write(`  ${line}\n`);
 const chosen = ({ name }) => name.includes(only);
 
-// First what wants a process, and a machine, with nothing else to do: once all the others have been run, the engine's own
-// threads keep taking the processor.
+// First what has processes of its own: this one has nothing to do meanwhile.
 const names = formats.filter(chosen).map(({ name }) => name);
 const start = names.length === 0 ? { results: [], faults: [] } : measureStart(plan.pairs, say);
-const saturated = saturate(names, plan.windows, say);
+const saturated = saturate(names, plan.windows);
 
 const cases = [...floorCases, ...formatCases(formats.filter(chosen))];
 const faults = [...start.faults, ...saturated.faults];
@@ -62,9 +61,8 @@ const result = {
   plan,
   formats: names,
   cases: figures,
-  saturated: saturated.results.map(({ subject, operation, capacity, rates, calm, disturbed }) => {
-    const windows = { calm: calm.length, disturbed: disturbed.length };
-    return { subject, operation, capacity, perSecond: spread(rates), windows };
+  saturated: saturated.results.map(({ subject, operation, capacity, rates, counts }) => {
+    return { subject, operation, capacity, perSecond: spread(rates), windows: counts };
   }),
   start: start.results,
   targets: targetsOf({ find, saturated: saturated.results, start: start.results }),

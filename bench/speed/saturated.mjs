@@ -1,5 +1,7 @@
 // Generators at full speed: how much of the format's own capacity comes out, with every ID looked at afterwards.
 
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { formats } from "./formats.mjs";
@@ -88,18 +90,14 @@ function run(one) {
   return calm;
 }
 
-/**
- * Measures all of it, window by window. `subjects` are formats; the answer has results and sentences about faults.
- * What counts are the windows in which the process had its processor throughout, unless there was none: a generator
- * cannot fill ticks in which it does not run.
- */
-export function saturate(subjects, windows, say) {
+/** Measures all of it, window by window. */
+function measure(subjects, windows) {
   const tasks = formats
     .filter(({ name }) => subjects.includes(name))
     .flatMap((format) => ["next", "nextMany"].map((operation) => task(format, operation)));
   const faults = [];
   for (let window = 0; window < windows; window++) {
-    if (window % 10 === 0) say(`at full speed, window ${window} of ${windows}`);
+    if (window % 10 === 0) process.stderr.write(`  at full speed, window ${window} of ${windows}\n`);
     for (const one of tasks.filter(({ broken }) => !broken)) {
       try {
         for (let tries = 0; tries < TRIES && !run(one); tries++);
@@ -109,7 +107,30 @@ export function saturate(subjects, windows, say) {
       }
     }
   }
-  const results = tasks.filter(({ broken }) => !broken);
-  for (const one of results) one.rates = one.calm.length > 0 ? one.calm : one.disturbed;
+  const results = tasks
+    .filter(({ broken }) => !broken)
+    .map(({ subject, operation, capacity, promised, calm, disturbed }) => {
+      const counts = { calm: calm.length, disturbed: disturbed.length };
+      return { subject, operation, capacity, promised, counts, rates: calm.length > 0 ? calm : disturbed };
+    });
   return { results, faults };
+}
+
+/**
+ * Does so in a process of its own: neither the engine's threads, nor what waiting teaches it about the code, are to be in
+ * the cases. `subjects` are formats; the answer has results and sentences about faults. What counts are the windows in
+ * which the process had its processor throughout, unless there was none: a generator cannot fill ticks in which it does not run.
+ */
+export function saturate(subjects, windows) {
+  const args = [fileURLToPath(import.meta.url), JSON.stringify([subjects, windows])];
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+  });
+  if (status !== 0) return { results: [], faults: [`full speed ended with exit code ${status}`] };
+  return JSON.parse(stdout);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write(JSON.stringify(measure(...JSON.parse(process.argv[2]))));
 }

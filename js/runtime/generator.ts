@@ -75,6 +75,7 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
   const { read, how, patient, maxWaitMs, maxAhead, onClockBackwards, onOverflow } = policy;
   const source = random === undefined ? FROM_PLATFORM : FROM_CALLER;
   const watched = onClockBackwards !== undefined || onOverflow !== undefined;
+  const alone = random === undefined && !watched;
   let own: Cell | undefined;
 
   const open = (): Cell => {
@@ -114,15 +115,20 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
   };
 
   /** One attempt at the reading `now`: 0, and the ID is there to be taken; or why not. */
-  const attempt = (c: Cell, now: number, policyNumber: number, late: boolean): number => {
-    const core = ruled(c);
-    const { slot } = c;
-    const before = watched ? save(c).slice() : undefined;
-    let status = core.wasm.next(slot, now, policyNumber, maxAhead, source);
+  const attempt = (c: Cell, now: number, call: number, late: boolean): number => {
+    const { wasm } = ruled(c);
+    return alone ? wasm.next(c.slot, now, call, maxAhead, source) : observed(c, now, call, late);
+  };
+
+  /** The same where the caller's own functions take part: a source of randomness, or callbacks. */
+  const observed = (c: Cell, now: number, call: number, late: boolean): number => {
+    const { core, slot } = c;
+    const before = save(c).slice();
+    let status = core.wasm.next(slot, now, call, maxAhead, source);
     for (let draws = 0; status === DRAW; draws++) {
-      status = core.wasm.next(slot, now, policyNumber, maxAhead, draw(core, draws, now));
+      status = core.wasm.next(slot, now, call, maxAhead, draw(core, draws, now));
     }
-    return before === undefined ? status : report(c, now, before, late, status);
+    return watched ? report(c, now, before, late, status) : status;
   };
 
   /**
@@ -160,17 +166,27 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
     return reading;
   };
 
+  /** Waits as `next` does until there is an ID, all in all no longer than the bound. */
+  const waitFor = (c: Cell, start: number, call: number, first: number): void => {
+    let now = start;
+    let budget = maxWaitMs;
+    for (let status = first, once = true; status !== 0; once = false) {
+      const reading = settle(c, status, now, budget, once);
+      budget -= Math.max(0, reading - now);
+      now = reading;
+      status = attempt(c, now, call, false);
+    }
+  };
+
   const made: Engine<I, Many> = {
     next(metabyte) {
       const call = asked(how, metabyte);
       const c = cell();
-      let now = read();
-      let status = attempt(c, now, call, false);
-      for (let budget = maxWaitMs, first = true; status !== 0; first = false) {
-        const reading = settle(c, status, now, budget, first);
-        budget -= Math.max(0, reading - now);
-        now = reading;
-        status = attempt(c, now, call, false);
+      const now = read();
+      const status = attempt(c, now, call, false);
+      // Apart, as an engine puts together what is called often only as long as it is short.
+      if (status !== 0) {
+        waitFor(c, now, call, status);
       }
       return natural.made(c.core);
     },
@@ -183,7 +199,6 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
       const c = cell();
       const { core, slot, restores } = c;
       const { wasm } = core;
-      const alone = random === undefined && !watched;
       const perFill = Math.floor(BATCH_BYTES / natural.size);
       let now = read();
       wasm.save(slot);
