@@ -102,16 +102,24 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
       ? how
       : how + plan.metabyte(metabyte) * 2 ** METABYTE_SHIFT;
 
-  /** Random bits from the injected source, big-endian. One that keeps answering zero, or takes the bytes away, is none. */
-  const draw = (core: Core, draws: number, now: number): number => {
-    const length = core.f64[FIRST] as number;
-    const bytes = new Uint8Array(draws < MOST_DRAWS ? length : 0);
-    if (bytes.length > 0) {
-      random?.(bytes);
+  /**
+   * Asks, and as long as the answer is to draw, again with random bits from the injected source, big-endian. A source that
+   * keeps answering zero, or takes the bytes away, is none.
+   */
+  const drawing = (core: Core, now: number, ask: (bits: number) => number): number => {
+    let status = ask(source);
+    for (let draws = 0; status === DRAW; draws++) {
+      const length = core.f64[FIRST] as number;
+      const bytes = new Uint8Array(draws < MOST_DRAWS ? length : 0);
+      if (bytes.length > 0) {
+        random?.(bytes);
+      }
+      if (bytes.length !== length) {
+        refuseToMake(STATUS_RANDOM_FAILED, now, schema);
+      }
+      status = ask(bytes.reduce((bits, byte) => bits * 256 + byte, 0));
     }
-    return bytes.length === length
-      ? bytes.reduce((bits, byte) => bits * 256 + byte, 0)
-      : refuseToMake(STATUS_RANDOM_FAILED, now, schema);
+    return status;
   };
 
   /** One attempt at the reading `now`: 0, and the ID is there to be taken; or why not. */
@@ -124,10 +132,7 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
   const observed = (c: Cell, now: number, call: number, late: boolean): number => {
     const { core, slot } = c;
     const before = save(c).slice();
-    let status = core.wasm.next(slot, now, call, maxAhead, source);
-    for (let draws = 0; status === DRAW; draws++) {
-      status = core.wasm.next(slot, now, call, maxAhead, draw(core, draws, now));
-    }
+    const status = drawing(core, now, (bits) => core.wasm.next(slot, now, call, maxAhead, bits));
     return watched ? report(c, now, before, late, status) : status;
   };
 
@@ -301,10 +306,7 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
       const c = cell();
       const core = ruled(c);
       const { slot } = c;
-      let status = core.wasm.at(slot, ms, call, source);
-      for (let draws = 0; status === DRAW; draws++) {
-        status = core.wasm.at(slot, ms, call, draw(core, draws, ms));
-      }
+      const status = drawing(core, ms, (bits) => core.wasm.at(slot, ms, call, bits));
       return status === 0 ? natural.made(core) : refuseToMake(status, ms, schema);
     },
     stats() {
