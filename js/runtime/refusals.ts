@@ -64,7 +64,7 @@ const REASONS: Partial<Record<ErrorCode, readonly [field: string, reason: string
   CLOCK_BACKWARDS: ["clock", 'the clock went back; wait, or choose clockBackwards "wait" or "hold"'],
   TIME_TAKEN: [
     "time",
-    "it could repeat an ID of this identity; backfill with at() belongs on an identity of its own",
+    "an ID of that time could repeat one of this identity; backfill with at() belongs on an identity of its own",
   ],
   RANDOM_FAILED: ["random", "the source of randomness failed or kept answering zero"],
   OUTSIDE_INTERVAL: ["time", "the tick lies outside the interval that this generator may use"],

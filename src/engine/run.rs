@@ -3,6 +3,19 @@
 use super::{Generator, Values};
 
 /// What the last ID's tick still holds, for whoever makes the same call again: at the same reading, under the same policy.
+///
+/// ```
+/// use graupel::engine::Policy;
+/// use graupel::formats::snowflake;
+///
+/// let mut generator = snowflake::TWITTER.generator(&[3, 7])?;
+/// generator.next(1_800_000_000_000.0, None, &Policy::default());
+/// let mut run = generator.run();
+/// assert_eq!((run.next(1), run.next(1)), (Some(1), Some(2)));
+/// generator.settle(&run);
+/// assert_eq!(generator.stats.issued, 3);
+/// # Ok::<(), graupel::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The value issued last.
@@ -67,7 +80,7 @@ impl Generator {
     pub fn settle(&mut self, run: &Run) {
         let &Run { value, taken, bytes, .. } = run;
         if bytes == 0 {
-            self.state.left -= taken;
+            self.state.left = self.state.left.wrapping_sub(taken);
         }
         self.state.value = value;
         self.repeated(taken, value);

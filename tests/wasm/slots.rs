@@ -131,7 +131,7 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
                 2 => {
                     assert_eq!(status("save", &[slot.into()]), 0);
                     let state = &core.state;
-                    let expected = [state.highest, state.last, state.value as i64, state.left as i64];
+                    let expected = [state.highest, state.last, state.value.cast_signed(), state.left.cast_signed()];
                     let found: [f64; 4] = core::array::from_fn(|index| float(FIELDS + 8 * index));
                     assert_eq!(found, expected.map(|number| number as f64), "{} in round {round}", subject.name);
                     assert_eq!(float(FIELDS + 8 * 11), core.stats.issued as f64);
