@@ -13,6 +13,8 @@ mod digest;
 mod junk;
 #[path = "wasm/numbers.rs"]
 mod numbers;
+#[path = "wasm/runs.rs"]
+mod runs;
 #[path = "wasm/slots.rs"]
 mod slots;
 #[path = "support/subjects.rs"]

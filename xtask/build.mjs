@@ -244,21 +244,12 @@ async function compileTypeScript(onLine) {
     splitting: true,
     external: ["node:*"],
   });
-  dropBareImports();
   // The tests in WebAssembly import it (xtask/src/runner.rs).
   await transpile(
     fromRoot("js", "runtime", "entropy.ts"),
     join(targetDir, "wasm-tests", "runtime", "entropy.js"),
   );
   await tryPackage();
-}
-
-/** Files import others for their order alone, which means nothing here and makes bundlers say so. Lines stay where they are. */
-function dropBareImports() {
-  for (const file of readdirSync(dist, { recursive: true }).filter((name) => name.endsWith(".js"))) {
-    const path = join(dist, file);
-    writeFileSync(path, readFileSync(path, "utf8").replace(/^import "[^"]+";$/gm, ""));
-  }
 }
 
 /** What is no single format's own, nor the program's. */

@@ -64,6 +64,7 @@ export function views({ memory: { buffer }, area }: Exports) {
 
 /** A byte that is a digit in no alphabet. */
 const NO_DIGIT = 255;
+
 /**
  * Writes a text's characters to the area. What is not ASCII becomes a byte that is no digit, not another character. Four
  * characters at a time take two thirds of the time of single ones.

@@ -131,9 +131,9 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
   /** The same where the caller's own functions take part: a source of randomness, or callbacks. */
   const observed = (c: Cell, now: number, call: number, late: boolean): number => {
     const { core, slot } = c;
-    const before = save(c).slice();
+    const before = watched ? save(c).slice() : undefined;
     const status = drawing(core, now, (bits) => core.wasm.next(slot, now, call, maxAhead, bits));
-    return watched ? report(c, now, before, late, status) : status;
+    return before === undefined ? status : report(c, now, before, late, status);
   };
 
   /**

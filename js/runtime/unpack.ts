@@ -35,7 +35,7 @@ export function unpack(text: string, frequent: bigint): Uint8Array<ArrayBuffer> 
       other++;
     }
   }
-  // In place: no byte takes less than a digit. Digits from an array, as asking the text for each takes twice as long.
+  // In place: no byte takes less than a digit. Digits from an array, as asking the text for each takes half as long again.
   const bytes = new TextEncoder().encode(text);
   const { length } = bytes;
   let end = 0;

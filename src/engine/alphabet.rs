@@ -84,6 +84,7 @@ impl Base32 {
         self.word(id, HALF / 2) << 32 | part & ones(32)
     }
 
+    /// The lowest 40 bits, where there is time: code in one place.
     #[inline(never)]
     fn half(&self, bits: u64) -> u64 {
         self.word(bits, HALF)

@@ -14,12 +14,12 @@ pub const fn low_bits(id: u128) -> u64 {
 }
 
 /// The bits above those.
-pub const fn high_bits(id: u128) -> u64 {
+const fn high_bits(id: u128) -> u64 {
     low_bits(id >> u64::BITS)
 }
 
 /// The two put together.
-pub const fn whole(high: u64, low: u64) -> u128 {
+pub(super) const fn whole(high: u64, low: u64) -> u128 {
     (high as u128) << u64::BITS | low as u128
 }
 

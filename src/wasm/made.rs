@@ -33,7 +33,7 @@ impl Made {
         if is_text(how) {
             let (alphabet, length) = text_of(how);
             let metabyte = (how >> METABYTE_SHIFT) as u8;
-            let whole = if length == sno::TEXT_LENGTH { sno::id(generator, metabyte) } else { self.id.into() };
+            let whole = if how & FORMS == FORM_SNO { sno::id(generator, metabyte) } else { self.id.into() };
             self.id = low_bits(whole);
             self.parts = alphabet.parts(whole, length);
         } else {

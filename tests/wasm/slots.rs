@@ -16,9 +16,9 @@ use crate::boundary::{
 };
 use crate::subjects::{self, Subject};
 
-const METABYTE: u8 = 0x5A;
+pub const METABYTE: u8 = 0x5A;
 /// The same among the bits of a call.
-const METABYTE_BITS: u32 = (METABYTE as u32) << METABYTE_SHIFT;
+pub const METABYTE_BITS: u32 = (METABYTE as u32) << METABYTE_SHIFT;
 /// How many numbers `save` leaves.
 const SAVED: usize = 16;
 
@@ -30,13 +30,13 @@ fn subject(name: &str) -> Subject {
 }
 
 #[expect(clippy::cast_precision_loss)]
-fn reading(subject: &Subject, tick: i64) -> f64 {
+pub fn reading(subject: &Subject, tick: i64) -> f64 {
     subject.schema.scale.timestamp(tick) as f64
 }
 
 /// The ID that a call has left in a form, or what was there before.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-fn left(form: u32) -> u128 {
+pub fn left(form: u32) -> u128 {
     match form {
         FORM_SNO => sno::parse(&text(sno::TEXT_LENGTH)).unwrap_or_default(),
         FORM_CROCKFORD => ulid_flake::parse(&text(ulid_flake::TEXT_LENGTH)).unwrap_or_default().into(),
@@ -47,7 +47,7 @@ fn left(form: u32) -> u128 {
 
 /// One call in the format's own kind: what was said, and the ID if there is one.
 #[expect(clippy::cast_precision_loss)]
-fn ask(subject: &Subject, slot: u8, now: f64, policy: &Policy, bits: Option<u64>) -> (Said, u128) {
+pub fn ask(subject: &Subject, slot: u8, now: f64, policy: &Policy, bits: Option<u64>) -> (Said, u128) {
     let form = form(subject);
     let [how, ahead] = how(policy, form | METABYTE_BITS);
     let none = if matches!(subject.generator.values, Values::Random { .. }) { FROM_CALLER } else { FROM_PLATFORM };
@@ -97,78 +97,6 @@ fn a_slot_answers_as_the_core_does() {
             }
         }
         assert!(issued > 20 && waits > 3 && refusals > 5, "{}: {issued}, {waits}, {refusals}", subject.name);
-    }
-}
-
-/// The same call again and again takes a short way. Whatever comes in between, the generator knows of all that it made.
-#[wasm_bindgen_test]
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
-fn calls_in_a_row_are_interrupted_by_any_other() {
-    const POLICY: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 1_000_000 };
-    for subject in subjects::all().into_iter().filter(|one| matches!(one.generator.values, Values::Counter { .. })) {
-        let form = form(&subject);
-        let mut cores = [subject.generator; 2];
-        for (slot, core) in (0..).zip(&cores) {
-            open(&subject, core, slot);
-        }
-        let mut tick = 100;
-        for round in 0..600_u32 {
-            // Numbers without a pattern that the cases below could share.
-            let dice = round.wrapping_mul(2_654_435_769) >> 16;
-            let slot = dice as u8 & 1;
-            let core = &mut cores[usize::from(slot)];
-            for _ in 0..dice % 5 {
-                let now = reading(&subject, tick);
-                assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
-                assert_eq!(ask(&subject, slot, now, &POLICY, None).0, Said::Issued);
-                let expected = if subject.is_sno() { sno::id(core, METABYTE) } else { core.id().into() };
-                assert_eq!(left(form), expected, "{} in round {round}", subject.name);
-            }
-            let [how, ahead] = how(&POLICY, form | METABYTE_BITS);
-            match dice / 5 % 8 {
-                0 => tick += 1,
-                1 => tick -= 1,
-                2 => {
-                    assert_eq!(status("save", &[slot.into()]), 0);
-                    let state = &core.state;
-                    let expected = [state.highest, state.last, state.value.cast_signed(), state.left.cast_signed()];
-                    let found: [f64; 4] = core::array::from_fn(|index| float(FIELDS + 8 * index));
-                    assert_eq!(found, expected.map(|number| number as f64), "{} in round {round}", subject.name);
-                    assert_eq!(float(FIELDS + 8 * 11), core.stats.issued as f64);
-                }
-                3 => {
-                    assert_eq!(status("save", &[slot.into()]), 0);
-                    assert_eq!(status("restore", &[slot.into()]), 0);
-                }
-                4 => {
-                    let now = reading(&subject, tick);
-                    assert_eq!(status("fill", &[slot.into(), now, how, ahead, 3.0]), 0);
-                    for _ in 0..3 {
-                        assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
-                    }
-                }
-                5 => {
-                    let time = reading(&subject, 1);
-                    let answer = core.at(time, None);
-                    assert_eq!(said(status("at", &[slot.into(), time, how, FROM_CALLER])), Said::from(answer));
-                }
-                // A call that only looks the same: another bound, another metabyte.
-                6 => {
-                    let now = reading(&subject, tick);
-                    assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
-                    assert_eq!(status("next", &[slot.into(), now, how, ahead + 1.0, FROM_PLATFORM]), 0);
-                }
-                _ => {
-                    let now = reading(&subject, tick);
-                    assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
-                    let other = f64::from(form | 7 << METABYTE_SHIFT) + how - f64::from(form | METABYTE_BITS);
-                    assert_eq!(status("next", &[slot.into(), now, other, ahead, FROM_PLATFORM]), 0);
-                    let expected = if subject.is_sno() { sno::id(core, 7) } else { core.id().into() };
-                    assert_eq!(left(form), expected, "{} in round {round}", subject.name);
-                }
-            }
-        }
-        assert!(cores.iter().all(|core| core.stats.issued > 300), "{}", subject.name);
     }
 }
 
