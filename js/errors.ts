@@ -15,13 +15,13 @@
  * | `CLOCK_BACKWARDS` | the clock went back, and the policy or its bound is to refuse that |
  * | `SEQUENCE_FULL` | the tick's sequence is used up, and the policy or its bound is to refuse that |
  * | `CLOCK_STUCK` | the clock stood still during a wait |
- * | `CLOCK_INVALID` | the clock returned something that is no time |
+ * | `CLOCK_INVALID` | the clock, the system's included, returned something that is no time |
  * | `TIME_TAKEN` | `at(time)` or `next()` could repeat an ID of the other |
  * | `OUTSIDE_INTERVAL` | the tick lies outside the interval that the generator may use |
  * | `RANDOM_FAILED` | no randomness, or one that keeps answering zero |
- * | `PARTITIONS_EXHAUSTED` | all 65,536 automatic partitions of sno are taken |
+ * | `PARTITIONS_EXHAUSTED` | no partition of sno is left without bounds that overlap the generator's |
  * | `SNAPSHOT` | a snapshot that is foreign, damaged or from a later version |
- * | `REGISTRY` | another, unknown version of the package owns the process's generators |
+ * | `REGISTRY` | another, unknown version of the package owns the realm's generators, or `globalThis` is frozen |
  * | `CORE` | the WebAssembly module could not be instantiated |
  */
 import type { CODES } from "./generated/layouts.js";
@@ -80,7 +80,13 @@ export class GraupelError extends Error {
     this.field = field;
     this.value = value;
     this.range = min === undefined || max === undefined ? undefined : { min, max };
-    Object.defineProperties(this, { name: { value: "GraupelError" }, [BRAND]: {} });
+  }
+
+  /** What a log wants to say: plain JSON, BigInts as decimal strings; of an object only that it is one. */
+  toJSON(): Record<string, unknown> {
+    const { name, code, message, field, value, range } = this;
+    const bounds = range && { min: plain(range.min), max: plain(range.max) };
+    return { name, code, message, field, value: plain(value), range: bounds };
   }
 
   /** Whether `error` is a GraupelError, of this or any other copy of the package. */
@@ -93,6 +99,20 @@ export class GraupelError extends Error {
     }
   }
 }
+
+// Defined, as `Error.prototype` may be frozen; by a descriptor without a prototype, as that may be polluted.
+Object.defineProperties(GraupelError.prototype, {
+  name: { __proto__: null, value: "GraupelError", writable: true },
+  [BRAND]: { __proto__: null },
+} as PropertyDescriptorMap);
+
+/** A BigInt's digits; a huge one takes seconds to print. */
+export const decimal = (value: bigint, suffix = ""): string =>
+  BigInt.asIntN(128, value) === value ? value + suffix : "a huge bigint";
+
+/** A value as JSON can hold it. */
+const plain = (value: unknown): unknown =>
+  typeof value === "bigint" ? decimal(value) : Object(value) === value ? "an object" : value;
 
 /** Throws. */
 export function refuse(...what: ConstructorParameters<typeof GraupelError>): never {

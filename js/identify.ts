@@ -1,5 +1,4 @@
 /** Which formats could an ID belong to? */
-import { nanoflake as nanoflakeRow, snowflakeSi as siRow } from "./generated/layouts.js";
 import { nanoflake } from "./nanoflake.js";
 import { systemClock } from "./runtime/time.js";
 import { sno } from "./sno.js";
@@ -42,15 +41,7 @@ export interface Candidate {
 }
 
 /** Formats with an epoch of their own. In order of how widely they are met, which decides between equals. */
-const known = (): readonly AnyFormat[] => [
-  discord,
-  twitter,
-  mastodon,
-  instagram,
-  sno,
-  ulidFlake,
-  ulidFlakeScalable,
-];
+const known = (): AnyFormat[] => [discord, twitter, mastodon, instagram, sno, ulidFlake, ulidFlakeScalable];
 
 /** How far in the future a time may lie before it speaks against a format: clocks differ. */
 const DAY_MS = 86_400_000;
@@ -66,7 +57,7 @@ function doubt(timestamp: number, epoch: number, now: number): number {
 
 /**
  * The formats that `x` could belong to, the likeliest first: those whose strict `parse` takes it, ordered by whether
- * the time it would have is plausible. Reads the clock. An empty list if there is none; never throws.
+ * the time it would have is plausible. Reads the clock. An empty list if there is none. Errors: `CLOCK_INVALID`.
  *
  * ```js
  * import { identify } from "graupel";
@@ -76,34 +67,20 @@ function doubt(timestamp: number, epoch: number, now: number): number {
 export function identify(x: unknown): readonly Candidate[] {
   const now = systemClock();
   const ranked: { doubt: number; candidate: Candidate }[] = [];
-  for (const format of known()) {
-    if (format.isValid(x)) {
-      const id = format.parse(x);
-      const { timestamp, time } = format.inspect(id);
-      const candidate = {
-        name: format.name,
-        text: format.format(id),
-        integer: format.toBigInt(id),
-        timestamp,
-        time,
-        format,
-      };
-      ranked.push({ doubt: doubt(timestamp, format.epoch, now), candidate });
+  const fixed = known();
+  for (const format of [...fixed, snowflakeSI({ epoch: Date.UTC(2024, 0, 1) }), nanoflake({ epoch: 0 })]) {
+    if (!format.isValid(x)) {
+      continue;
     }
-  }
-  // The epoch is the user's own: the form can be told, the time cannot.
-  const numbered = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
-  if (numbered.isValid(x)) {
-    const id = numbered.parse(x);
-    ranked.push({
-      doubt: typeof x === "number" ? 0 : 1.5,
-      candidate: { name: siRow.name, text: String(id), integer: BigInt(id) },
-    });
-  }
-  const flakes = nanoflake({ epoch: 0 });
-  if (flakes.isValid(x)) {
-    const id = flakes.parse(x);
-    ranked.push({ doubt: 1.5, candidate: { name: nanoflakeRow.name, text: flakes.format(id), integer: id } });
+    const id = format.parse(x);
+    const { timestamp, time } = format.inspect(id);
+    const candidate = { name: format.name, text: format.format(id), integer: format.toBigInt(id) };
+    ranked.push(
+      fixed.includes(format)
+        ? { doubt: doubt(timestamp, format.epoch, now), candidate: { ...candidate, timestamp, time, format } }
+        : // The epoch is the user's own: the form can be told, the time cannot.
+          { doubt: typeof x === "number" ? 0 : 1.5, candidate },
+    );
   }
   return ranked.sort((a, b) => a.doubt - b.doubt).map(({ candidate }) => candidate);
 }

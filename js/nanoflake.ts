@@ -6,9 +6,10 @@ import { nanoflakeReference24, nanoflake as row } from "./generated/layouts.js";
 import { epochMs, or, record, whole, word } from "./runtime/check.js";
 import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
+import { refuseBeyond } from "./runtime/generator.js";
 import { signed } from "./runtime/natural.js";
 import { schemaOf } from "./runtime/schema.js";
-import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
+import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
 
 /** A Nanoflake's fields but the time; `unused` only in the layout `reference-24`. */
 export type NanoflakeField = "generatorId" | "sequence";
@@ -21,11 +22,9 @@ export interface NanoflakeDeclaration {
   readonly layout?: "reference-24" | undefined;
 }
 
-/** Options of a generator. */
-export interface NanoflakeOptions extends GeneratorOptions<IntegerSnapshot> {
-  /** 0 to 1023, different in everything that generates at the same time. */
-  readonly generatorId?: number | undefined;
-}
+/** Options of a generator; `generatorId` is 0 to 1023, different in everything that generates at the same time. */
+export type NanoflakeOptions = GeneratorOptions<IntegerSnapshot> &
+  FixedFields<"generatorId", IntegerSnapshot>;
 
 /** A generator of Nanoflakes. */
 export type NanoflakeGenerator = Generator<bigint, BigInt64Array, IntegerSnapshot>;
@@ -38,8 +37,8 @@ export interface Nanoflake
    * Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`.
    */
   parse(x: unknown, radix?: number): bigint;
-  /** Digits, lower case, without leading zeros: such texts do not sort as their IDs do. */
-  format(id: bigint, radix?: number): string;
+  /** Digits, lower case, without leading zeros: such texts do not sort as their IDs do. Errors: those of `parse`. */
+  format(id: bigint | string, radix?: number): string;
 }
 
 /**
@@ -67,11 +66,14 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
   const form = (radix: unknown) => whole(or(radix, schema.radix), "radix", 36, 2);
   return {
     ...shared,
-    parse: (x, radix) => inner.parse(x, form(radix)),
-    format(id, radix) {
+    parse(x: unknown, radix?: number, ...beyond: unknown[]) {
+      refuseBeyond(beyond.length);
+      return inner.parse(x, form(radix));
+    },
+    format(id: bigint | string, radix?: number, ...beyond: unknown[]) {
+      refuseBeyond(beyond.length);
       const digits = form(radix);
-      inner.own(id);
-      return id.toString(digits);
+      return inner.parse(id).toString(digits);
     },
     generator: integerGenerators(schema, signed, (id) => id.toString(schema.radix)),
   };

@@ -3,14 +3,15 @@
  * survives a clock going back. Defined by https://github.com/muyo/sno.
  */
 import { FORM_SNO, REGISTER, sno as row } from "./generated/layouts.js";
-import { expected, or, record, whole, wrongType } from "./runtime/check.js";
+import { claim, type Identity, registry } from "./runtime/cells.js";
+import { expected, or, record, wrongType } from "./runtime/check.js";
 import { verbs } from "./runtime/format.js";
 import { engine } from "./runtime/generator.js";
 import { text16, texts } from "./runtime/natural.js";
 import { policyOf, SHARED } from "./runtime/options.js";
 import { FIRST, refuseTime } from "./runtime/refusals.js";
 import { schemaOf, use } from "./runtime/schema.js";
-import { contradicts, LAST, NEW_AT, restore, save, VALUE } from "./runtime/snapshot.js";
+import { contradicts, LAST, NEW_AT, save, VALUE } from "./runtime/snapshot.js";
 import { automaticPartition, boundsOf, MAX_SEQUENCE, partitionOf } from "./runtime/sno-place.js";
 import { readSnapshot, takeSnapshot } from "./runtime/sno-snapshot.js";
 import type {
@@ -49,7 +50,11 @@ export interface SnoSnapshot extends Snapshot {
 
 /** Options of a sno generator. */
 export interface SnoOptions extends GeneratorOptions<SnoSnapshot, "throw" | "wait" | "hold" | "tick-tock"> {
-  /** 0 to 65,535, or its two bytes, high first; automatic if left out (unique within the process only). */
+  /**
+   * 0 to 65,535, or its two bytes, high first. If left out, the one that all such generators of a thread or process share,
+   * drawn at random at first use: two threads or processes draw the same with odds of 1 in 65,536, some two of 10 with
+   * 1 in 1,456, of 100 with 1 in 14, of 302 with 1 in 2. Who needs certainty gives each thread and process a number.
+   */
   readonly partition?: number | readonly [number, number] | undefined;
   /** Sequence bounds, both included, to share a partition; in either order, at least 4 values apart. */
   readonly sequenceMin?: number | undefined;
@@ -96,12 +101,10 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
 }
 
 const schema = /* @__PURE__ */ schemaOf(row);
-const natural = /* @__PURE__ */ texts(FORM_SNO, row.radix, text16, 16);
+const natural = /* @__PURE__ */ texts(FORM_SNO, row.radix, row.wrong, text16, 16);
 const made = /* @__PURE__ */ verbs<string, SnoField>(schema, natural);
 const shared = made.verbs;
 const { inner } = made;
-
-const MAX_METABYTE = 255;
 
 /** The tick of any reading, in or out of range: for information. */
 const unitsAt = (ms: number): number => Math.floor((ms - row.epoch) / row.tickMs);
@@ -109,7 +112,7 @@ const unitsAt = (ms: number): number => Math.floor((ms - row.epoch) / row.tickMs
 /** The tick of a clock reading. Errors: `BEFORE_EPOCH`, `END_OF_LIFE`. */
 function ticksAt(ms: number): number {
   const { wasm, f64 } = use(schema);
-  const status = wasm.tick(ms);
+  const status = wasm.$tick(ms);
   return status === 0 ? (f64[FIRST] as number) : refuseTime(status, ms, schema, "clock");
 }
 
@@ -133,8 +136,21 @@ function generator(given: SnoOptions = {}): SnoGenerator {
       }
     }
   }
+  const at = (partition: number): Identity => ({
+    schema,
+    fixed: [0, 0, 0, partition, 0],
+    first,
+    last,
+    startBytes: 0,
+    // Tick 0 counts as begun, as in the reference: its first ID has the lower bound plus one.
+    initial: [0, 0, first, last - first, 0, 0, ...NEW_AT],
+  });
   const place = () => {
-    partition ??= automaticPartition(ticksAt);
+    if (partition === undefined) {
+      partition = automaticPartition(at, policy.isolated);
+      // At once, so that the next one that asks finds these bounds there.
+      claim(at(partition), policy.isolated);
+    }
     return partition;
   };
   const [made, cell] = engine<string, string[]>({
@@ -143,14 +159,11 @@ function generator(given: SnoOptions = {}): SnoGenerator {
     policy,
     rule: 0,
     random: undefined,
-    metabyte: (value) => whole(value, "metabyte", MAX_METABYTE),
-    identity: () => ({ schema, fixed: [0, 0, 0, place(), 0], first, last, random: false }),
-    restore(cell, fresh) {
-      if (stored !== undefined || fresh) {
-        // Tick 0 counts as begun, as in the reference: its first ID has the lower bound plus one.
-        restore(cell, fresh, stored?.state ?? [0, 0, first, last - first, 0, 0, ...NEW_AT]);
-      }
-    },
+    metabyte: true,
+    identity: () => at(place()),
+    // Later ones follow from the realm's first, which is drawn.
+    known: () => partition !== undefined || (!policy.isolated && registry().partitions.length > 0),
+    snapshot: stored?.state,
   });
   /** The sequence number last issued in the tick of the present reading, if one was. */
   const present = () => {
@@ -218,16 +231,16 @@ let ready: SnoGenerator | undefined;
 export const sno: Sno = {
   ...(shared as Omit<Sno, "generator" | "next" | "metabyte" | "toUUID" | "fromUUID" | "zero">),
   generator,
-  next(metabyte) {
+  next(...metabyte) {
     ready ??= generator();
-    return ready.next(metabyte);
+    return ready.next(...metabyte);
   },
   metabyte(id) {
     // The register is little-endian: below the metabyte are the four bytes of partition and sequence.
-    return inner.own(id).u8[REGISTER + 4] as number;
+    return inner.read(id).u8[REGISTER + 4] as number;
   },
   toUUID(id) {
-    inner.own(id);
+    inner.read(id);
     const hex = Array.from(id, (character) => character.charCodeAt(0).toString(16)).join("");
     return hex.replace(GROUPS, "$1-$2-$3-$4-$5");
   },

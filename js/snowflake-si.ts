@@ -9,8 +9,8 @@ import { epochMs, LATEST, or, outOfRange, record, whole, word } from "./runtime/
 import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
 import { numbers } from "./runtime/natural.js";
-import { most, schemaOf } from "./runtime/schema.js";
-import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
+import { inspectionOf, most, schemaOf } from "./runtime/schema.js";
+import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
 
 /** The fields but the time; `machineId` only where it has bits. */
 export type SnowflakeSIField = "machineId" | "sequence";
@@ -27,10 +27,8 @@ export interface SnowflakeSIDeclaration {
   readonly sequenceBits?: number | undefined;
 }
 
-/** Options of a generator. */
-export interface SnowflakeSIOptions extends GeneratorOptions<IntegerSnapshot> {
-  /** Different in everything that generates at the same time. */
-  readonly machineId?: number | undefined;
+/** Options of a generator but its machine number. */
+export interface SnowflakeSISequenceOptions extends GeneratorOptions<IntegerSnapshot> {
   /** Whether a new millisecond starts from 0 (the default), or goes on where the last one ended. */
   readonly onNewMillisecond?: "reset" | "keep" | undefined;
   /**
@@ -40,11 +38,26 @@ export interface SnowflakeSIOptions extends GeneratorOptions<IntegerSnapshot> {
   readonly sequenceResetThreshold?: number | undefined;
 }
 
+/** Options of a generator; `machineId` must differ in everything that generates at the same time. */
+export type SnowflakeSIOptions<Field extends SnowflakeSIField = SnowflakeSIField> =
+  SnowflakeSISequenceOptions & FixedFields<Exclude<Field, "sequence">, IntegerSnapshot>;
+
 /** A generator of Snowflake-SI. */
 export type SnowflakeSIGenerator = Generator<number, Float64Array, IntegerSnapshot>;
 
 /** A Snowflake-SI format. */
-export type SnowflakeSI = Format<number, SnowflakeSIField, SnowflakeSIOptions, SnowflakeSIGenerator>;
+export type SnowflakeSI<Field extends SnowflakeSIField = SnowflakeSIField> = Format<
+  number,
+  Field,
+  SnowflakeSIOptions<Field>,
+  SnowflakeSIGenerator
+>;
+
+/** Widths that leave no bit for a machine number. */
+export type WithoutMachine =
+  | { readonly machineBits: 0 }
+  | { readonly sequenceBits: 13 }
+  | { readonly clockBits: 41; readonly sequenceBits: 12 };
 
 /** The widest machine and sequence fields, and how many bits the two share with a clock of 40. */
 const MOST_MACHINE_BITS = 12;
@@ -66,6 +79,8 @@ const MOST_SEQUENCE_BITS = 13;
  * console.log(orders.inspect(11243404281601).sequence);   // 1
  * ```
  */
+export function snowflakeSI(declaration: SnowflakeSIDeclaration & WithoutMachine): SnowflakeSI<"sequence">;
+export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   const given = record(declaration, "declaration", ["epoch", "clockBits", "machineBits", "sequenceBits"]);
   const [clock, machine, sequence] = row.fields;
@@ -98,13 +113,16 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
     ...(machineBits === 0 ? [] : [{ name: machine.name, bits: machineBits }]),
     { name: sequence.name, bits: sequenceBits },
   ];
-  const inspection = machineBits === 0 ? undefined : row.inspection;
+  const inspection = machineBits === 0 ? inspectionOf(fields) : row.inspection;
   const schema = schemaOf({ ...row, fields, sequence: fields.length - 1, epoch, inspection });
   const { verbs: shared } = verbs<number, SnowflakeSIField>(schema, numbers);
   return {
     ...shared,
     generator: integerGenerators(schema, numbers, String, {
       options: ["onNewMillisecond", "sequenceResetThreshold"],
+      optional: [],
+      startBytes: 0,
+      random: undefined,
       rule(options) {
         const max = most(fields[schema.sequence]);
         const threshold = whole(or(options.sequenceResetThreshold, 0), "sequenceResetThreshold", max);
@@ -118,7 +136,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
             threshold,
           );
         }
-        return keep ? Number.POSITIVE_INFINITY : threshold;
+        return keep ? Infinity : threshold;
       },
     }),
   };

@@ -15,14 +15,12 @@ import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
 import { type Natural, signed, unsigned } from "./runtime/natural.js";
 import { SHARED } from "./runtime/options.js";
-import { type Row, schemaOf } from "./runtime/schema.js";
-import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
+import { inspectionOf, type Row, schemaOf } from "./runtime/schema.js";
+import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
 
 /** Options of a generator with the given fixed fields. */
-export type SnowflakeOptions<Fixed extends string> = GeneratorOptions<IntegerSnapshot> & {
-  /** Different in everything that generates at the same time. */
-  readonly [K in Fixed]?: number | undefined;
-};
+export type SnowflakeOptions<Fixed extends string> = GeneratorOptions<IntegerSnapshot> &
+  FixedFields<Fixed, IntegerSnapshot>;
 
 /** A generator of signed 64-bit Snowflakes. */
 export type SnowflakeGenerator = Generator<bigint, BigInt64Array, IntegerSnapshot>;
@@ -202,7 +200,7 @@ export function snowflake<const F extends SnowflakeFields>(
     epoch,
     tickMs,
     unsigned: false,
-    inspection: undefined,
+    inspection: inspectionOf(fields),
   };
   return dialect<FixedOf<F>, "sequence", BigInt64Array>(row, signed);
 }

@@ -19,15 +19,34 @@ export interface Instant {
 /** What `inspect` returns: the time, and every other field by the specification's own name. */
 export type Inspection<Field extends string> = Instant & { readonly [K in Field]: number };
 
-/** What `compose` takes: every field, and the time in at least one of its three forms; `Optional` ones are else 0. */
-export type Composition<Field extends string, Optional extends string = never> = Partial<{
+/** The time of an ID to make: Unix milliseconds, a `Date`, or ticks since the epoch. */
+export interface GivenInstant {
   readonly timestamp: Time;
   readonly time: Time;
   readonly ticks: number;
-}> & { readonly [K in Exclude<Field, Optional>]: number } & { readonly [K in Field & Optional]?: number };
+}
+
+/** The time in at least one of its three forms; several must agree. */
+export type GivenTime = {
+  [K in keyof GivenInstant]: Pick<GivenInstant, K> & Partial<Omit<GivenInstant, K>>;
+}[keyof GivenInstant];
+
+/** What `compose` takes: every field, and the time in at least one of its three forms; `Optional` ones are else 0. */
+export type Composition<Field extends string, Optional extends string = never> = GivenTime & {
+  readonly [K in Exclude<Field, Optional>]: number;
+} & { readonly [K in Field & Optional]?: number };
 
 /** What `with` takes: any of the fields to change. */
-export type Changes<Field extends string> = Partial<Composition<Field>>;
+export type Changes<Field extends string> = Partial<GivenInstant> & { readonly [K in Field]?: number };
+
+/** Fixed fields of a generator, different in everything that generates at the same time; a snapshot has them already. */
+export type FixedFields<Fixed extends string, Snap> =
+  | { readonly [K in Fixed]: number }
+  | ({ readonly snapshot: Snap } & { readonly [K in Fixed]?: number | undefined });
+
+/** The argument of `generator`: may be left out where no option is required. */
+// biome-ignore lint/complexity/noBannedTypes: what an options object without a key is assignable to
+export type GeneratorArguments<Options> = {} extends Options ? [options?: Options] : [options: Options];
 
 /** Inclusive bounds, ready for `BETWEEN min AND max`. */
 export interface Range<Id> {
@@ -75,32 +94,36 @@ export interface Format<
 > extends StandardSchema<Id | string, Id> {
   /** The format's name, as the command line and `identify` spell it. */
   readonly name: string;
-  /** Makes a generator. Reads no clock, draws no randomness. Errors: `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`. */
-  generator(options?: Options): Gen;
+  /** Makes a generator. Reads no clock, draws no randomness, instantiates nothing. Errors: `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`. */
+  generator(...options: GeneratorArguments<Options>): Gen;
   /** Canonical text, or a value of the natural type, to the natural type. Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`. */
   parse(x: unknown): Id;
-  /** True exactly when `parse` succeeds. */
-  isValid(x: unknown): boolean;
+  /** True exactly when `parse` succeeds: `x` is an ID, or the text of one. */
+  isValid(x: unknown): x is Id | string;
   /** Canonical text. Errors: those of `parse`. */
-  format(id: Id): string;
-  /** Big-endian bytes: sno 10, 64-bit formats 8, Snowflake-SI 7. */
-  toBytes(id: Id): Uint8Array;
+  format(id: Id | string): string;
+  /** Big-endian bytes: sno 10, 64-bit formats 8, Snowflake-SI 7. Errors: those of `parse`. */
+  toBytes(id: Id | string): Uint8Array;
   /** The inverse of `toBytes`. Errors: `TYPE`, `LENGTH`, `OVERFLOW`. */
   fromBytes(bytes: Uint8Array): Id;
-  /** The ID as an integer. */
-  toBigInt(id: Id): bigint;
+  /** The ID as an integer. Errors: those of `parse`. */
+  toBigInt(id: Id | string): bigint;
   /** The inverse of `toBigInt`. Errors: `TYPE`, `RANGE`, `OVERFLOW`. */
   fromBigInt(integer: bigint): Id;
-  /** Takes an ID apart. */
-  inspect(id: Id): Inspection<Field>;
+  /** Takes an ID, or its text, apart. Errors: those of `parse`. */
+  inspect(id: Id | string): Inspection<Field>;
   /** Puts an ID together; `compose(inspect(id))` is `id`. Errors: `TYPE`, `RANGE`, `CONFLICT`, `UNKNOWN_FIELD`, `BEFORE_EPOCH`, `END_OF_LIFE`. */
   compose(fields: Composition<Field, Optional>): Id;
   /** An ID with some of its fields changed. Errors: those of `compose`. */
-  with(id: Id, changes: Changes<Field>): Id;
-  /** Every ID whose tick overlaps [from, to). Errors: `TYPE`, `RANGE`, `BEFORE_EPOCH`, `END_OF_LIFE`. */
-  range(from: Time, to: Time): Range<Id>;
-  /** Order of two IDs: -1, 0 or 1. */
-  compare(a: Id, b: Id): -1 | 0 | 1;
+  with(id: Id | string, changes: Changes<Field>): Id;
+  /**
+   * Bounds for `BETWEEN min AND max`: every ID whose tick overlaps [from, to), so `to` is exclusive. Either end may be left
+   * out, and the interval is cut to the format's life. Errors: `TYPE`, `RANGE`; `CONFLICT` unless `from` is before `to`;
+   * `BEFORE_EPOCH`, `END_OF_LIFE` for an interval wholly outside the format's life.
+   */
+  range(from?: Time, to?: Time): Range<Id>;
+  /** Order of two IDs, or their texts: -1, 0 or 1. Errors: those of `parse`. */
+  compare(a: Id | string, b: Id | string): -1 | 0 | 1;
   /** Fields and widths. */
   readonly layout: Layout;
   /** Unix milliseconds of tick 0. */
@@ -131,9 +154,15 @@ export interface Overflow {
 
 /** Options of every generator. */
 export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wait" | "hold"> {
-  /** What to do when the clock reads less than it has read before. */
+  /**
+   * What to do when the clock reads less than it has read before. `"hold"` goes on at the highest reading, up to
+   * `maxAheadMs` ahead of the clock; after an unclean end, see `notBefore`.
+   */
   readonly clockBackwards?: Backwards | undefined;
-  /** What to do when the tick's sequence is used up. */
+  /**
+   * What to do when the tick's sequence is used up. `"borrow"` takes the next tick, up to `maxAheadMs` ahead of the clock;
+   * after an unclean end, see `notBefore`.
+   */
   readonly sequenceFull?: "throw" | "wait" | "borrow" | undefined;
   /** Longest wait of one call (of `nextMany`: each of its waits), in milliseconds; 100 if left out. */
   readonly maxWaitMs?: number | undefined;
@@ -141,12 +170,30 @@ export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wa
   readonly maxAheadMs?: number | undefined;
   /** Called when the clock went back, after the state is settled. */
   readonly onClockBackwards?: ((event: ClockBackwards) => void) | undefined;
-  /** Called when calls wait for a full sequence, after the state is settled. */
+  /**
+   * Called when calls wait for a full sequence, after the state is settled. What it throws reaches the call that it tells
+   * of; while `nextAsync` waits, it is an uncaught error, once for each identity.
+   */
   readonly onOverflow?: ((event: Overflow) => void) | undefined;
-  /** A snapshot to go on from. */
+  /** A snapshot to go on from; it counts from now on, for all generators of the identity. */
   readonly snapshot?: Snap | undefined;
-  /** Unix milliseconds, fractions allowed; the system clock if left out. */
+  /**
+   * All ticks that start before this time are spent, from now on and for all generators of the identity; of it and a
+   * snapshot, the later counts. `sequenceFull` decides until the clock is there, and `at` gives nothing any more.
+   *
+   * A generator that ended without a snapshot (a crash, `kill -9`) may have issued IDs up to `maxAheadMs` ahead of the clock
+   * under `"hold"` and `"borrow"`, and under every policy in the tick that the clock still shows: start the next one with
+   * `notBefore: Date.now() + maxAheadMs + tickMs`.
+   */
+  readonly notBefore?: Time | undefined;
+  /**
+   * Unix milliseconds, fractions allowed; the system clock if left out. It is no part of the identity: generators with the
+   * same layout, epoch and fixed fields share one state, whatever their clocks. Where a test sets a clock back, or another
+   * test has used the same numbers, that shows as `CLOCK_BACKWARDS`, `SEQUENCE_FULL` or `TIME_TAKEN`; see `isolated`.
+   */
   readonly clock?: (() => number) | undefined;
+  /** `true`: a state that no other generator shares, for tests and simulations. It can repeat what others issue. */
+  readonly isolated?: boolean | undefined;
 }
 
 /** What `nextAsync` takes. */

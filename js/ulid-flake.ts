@@ -7,6 +7,7 @@ import { FORM_CROCKFORD, ulidFlake as row, ulidFlakeScalable as scalableRow } fr
 import { callback, epochMs, expected, or, whole } from "./runtime/check.js";
 import { integerGenerators } from "./runtime/fielded.js";
 import { verbs } from "./runtime/format.js";
+import { refuseBeyond } from "./runtime/generator.js";
 import { text13, texts } from "./runtime/natural.js";
 import { type Row, schemaOf } from "./runtime/schema.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
@@ -15,7 +16,10 @@ import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from 
 export interface UlidFlakeOptions extends GeneratorOptions<IntegerSnapshot> {
   /** Bytes of a random step within a millisecond: 1 (the default) to 3, scalable 1 to 2. */
   readonly entropySize?: number | undefined;
-  /** Fills the given bytes at random; the platform's secure source if left out. Called once a draw. */
+  /**
+   * Fills the given bytes at random; the platform's secure source if left out. Called once a draw. A generator with a source
+   * of its own shares its state with no other, as with `isolated`: keep it, and do not make one for each call.
+   */
   readonly random?: ((bytes: Uint8Array) => void) | undefined;
 }
 
@@ -39,7 +43,7 @@ export interface UlidFlake<Field extends string, Options>
   withEpoch(epoch: Time): UlidFlake<Field, Options>;
 }
 
-const natural = /* @__PURE__ */ texts(FORM_CROCKFORD, row.radix, text13, 13);
+const natural = /* @__PURE__ */ texts(FORM_CROCKFORD, row.radix, row.wrong, text13, 13);
 
 /** The radices that the format names. */
 const RADICES: readonly number[] = [2, 10, 16, 32];
@@ -63,7 +67,8 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
       ready ??= generator();
       return ready.next();
     },
-    format(id, radix = 32) {
+    format(id: string, radix: number = 32, ...beyond: unknown[]) {
+      refuseBeyond(beyond.length);
       if (!RADICES.includes(radix)) {
         expected("RANGE", "radix", `one of ${RADICES.join(", ")}`, radix, 2, 32);
       }

@@ -52,8 +52,12 @@ pub const FORM_CROCKFORD: u32 = 48;
 pub const FORMS: u32 = 48;
 /// The bits of the two policies.
 pub const POLICIES: u32 = 15;
+/// In place of the policies: an ID for a given time.
+pub const GIVEN: u32 = 15;
 /// Above these bits: sno's metabyte.
 pub const METABYTE_SHIFT: u32 = 8;
+/// The metabyte's bits.
+pub const METABYTES: u32 = 0xFF << METABYTE_SHIFT;
 
 /// In place of random bits: draw them from the platform.
 pub const FROM_PLATFORM: f64 = -1.0;

@@ -18,6 +18,7 @@ import {
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { unlessFresh } from "./lib/freshness.mjs";
+import { mark, shorten, shortNames } from "./lib/names.mjs";
 import { pack } from "./lib/pack.mjs";
 import { fromRoot, Refusal, root, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
@@ -70,6 +71,19 @@ const WASM_OPT = ["-Oz", "--converge", "--enable-bulk-memory", "--enable-bulk-me
 /** What a second run takes away: names, for the audit's eyes only, and features, which no engine reads. */
 const STRIP = ["--strip-debug", "--strip-target-features"];
 
+/**
+ * Properties that no user and no other copy of the package sees, which the build gives short names. What stands under the
+ * registry's symbol (js/runtime/cells.ts) keeps its names: copies of different builds read it.
+ */
+const PRIVATE = new RegExp(
+  `^(?:${[
+    ...["natural", "policy", "patient", "maxAhead", "spent", "identity", "known", "attempt", "wanted"],
+    ...["startBytes", "initial", "fixed", "nearest", "unsigned", "inspection", "optional", "radix", "wrong"],
+    ...["form", "look", "take", "made", "make", "move", "inner", "real", "how"],
+    ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
+  ].join("|")})$`,
+);
+
 /** From npm, and so not there before the setup, which imports this file. */
 const esbuild = async (options) => (await import("esbuild")).build(options);
 
@@ -115,7 +129,7 @@ export async function build() {
     {
       name: "generate",
       title: "write js/generated",
-      inputs: [optimised, glueTypes, fromRoot("src"), fromRoot("xtask", "lib", "pack.mjs"), ...helperSources],
+      inputs: [optimised, glueTypes, fromRoot("src"), ...helperSources],
       outputs: ["core.d.ts", "layouts.ts", "module.ts"].map((name) => join(generated, name)),
       work: generate,
     },
@@ -199,14 +213,15 @@ export async function audit({ optimised, named }) {
 async function generate() {
   rmSync(generated, { recursive: true, force: true });
   mkdirSync(generated, { recursive: true });
-  copyFileSync(glueTypes, join(generated, "core.d.ts"));
+  writeFileSync(join(generated, "core.d.ts"), mark(readFileSync(glueTypes, "utf8")));
   await run(helper, ["layouts", join(generated, "layouts.ts")], quietly);
-  const { text, frequent } = pack(readFileSync(optimised));
+  const { text, digits, frequent } = pack(shorten(readFileSync(optimised)));
   // The type is written out, or else the declaration file would repeat the whole text as a literal type.
   writeFileSync(
     join(generated, "module.ts"),
     `/** The core as WebAssembly, as js/runtime/unpack.ts reads it; made by the build. */\n` +
-      `export const frequent = 0x${frequent.toString(16)}n;\nexport const text: string =\n  "${text}";\n`,
+      `export const frequent = 0x${frequent.toString(16)}n;\nexport const digits = "${digits}";\n` +
+      `export const text: string =\n  "${text}";\n`,
   );
   return `${text.length} characters of module`;
 }
@@ -225,20 +240,25 @@ async function compileTypeScript(onLine) {
   const options = {
     absWorkingDir: root,
     bundle: true,
+    // Numbers that stand in the tables are written where they are used.
+    minifySyntax: true,
     format: "esm",
     platform: "neutral",
     target: "es2022",
     sourcemap: "linked",
+    mangleProps: PRIVATE,
     logLevel: "warning",
     outbase: fromRoot("js"),
     outdir: dist,
     plugins: [apart(entries, common)],
   };
   const contents = common.map((file) => `export * from "./${file}";`).join("\n");
-  await esbuild({ ...options, plugins: [], entryNames: "shared", stdin: { contents, resolveDir: root } });
-  await esbuild({ ...options, entryPoints: entries });
+  const shared = { ...options, plugins: [], entryNames: "shared", stdin: { contents, resolveDir: root } };
+  const { mangleCache } = await esbuild({ ...shared, mangleCache: { ...shortNames } });
+  await esbuild({ ...options, mangleCache, entryPoints: entries });
   await esbuild({
     ...options,
+    mangleProps: undefined,
     entryPoints: [...Object.values(bin).map(sourceOf), "js/cli/demo.ts"],
     chunkNames: "cli/[hash]",
     splitting: true,

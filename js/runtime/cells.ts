@@ -1,74 +1,78 @@
 /**
- * Same identity, same state. Identity is layout, epoch, fixed fields and clock; a registry on `globalThis` maps
- * it to one cell, so that neither a generator for each call nor a second copy of the package can repeat an ID.
- * The copy that made a cell serves all: a cell carries its core.
+ * Same identity, same state. Identity is layout, epoch and fixed fields, whatever the clock; a registry on `globalThis`
+ * maps it to one entry, so that neither a generator for each call nor a second copy of the package can repeat an ID.
+ * The copy that opened a cell serves all: a cell carries its core.
  */
 import { refuse } from "../errors.js";
 import { FIELDS } from "../generated/layouts.js";
 import { type Core, views } from "./core.js";
 import { type Line, lineOf } from "./line.js";
 import { type Schema, use } from "./schema.js";
-import { type Clock, systemClock } from "./time.js";
+import { put, type State, save } from "./snapshot.js";
 
-/** The state of one identity. Its shape is the contract between copies of the package. */
+/** The state of one identity in the module. Its shape is part of the contract between copies of the package. */
 export interface Cell {
   readonly core: Core;
   readonly slot: number;
   readonly line: Line;
-  /** Bounds of its counter; of one identity, disjoint cells are independent and overlapping ones refused. */
-  readonly first: number;
-  readonly last: number;
   /** What `rule` was last set to in the slot. */
   rule: number;
   waits: number;
   waitedMs: number;
-  /** How often a snapshot was restored onto it. */
+  /** How often a snapshot or a time was merged into it. */
   restores: number;
 }
 
-/** Everything that tells a cell from another, but the clock. */
+/** What all generators of one identity share. Its shape is part of the contract between copies of the package. */
+export interface Entry {
+  /** Bounds of the values; of one identity, entries with disjoint bounds are independent and overlapping ones refused. */
+  readonly first: number;
+  readonly last: number;
+  /** Where the cell starts: what the generators that were made before the first operation know of earlier ones. */
+  parked: State;
+  /** The state, from the first operation on. */
+  cell: Cell | undefined;
+}
+
+/** Everything that tells an entry from another. */
 export interface Identity {
   readonly schema: Schema;
   /** One value a field; 0 for the time and the sequence. */
   readonly fixed: readonly number[];
-  /** A counter's bounds; or where values are random, twice the bytes drawn for a start. */
+  /** The smallest and the largest value. */
   readonly first: number;
   readonly last: number;
-  readonly random: boolean;
+  /** Where values are random, the bytes drawn for a start; else 0. */
+  readonly startBytes: number;
+  /** The state of a generator that has issued nothing. */
+  readonly initial: State;
 }
 
-/** Cells by identity; more than one where they share a partition by bounds. */
-type Cells = Map<string, Cell[]>;
-
-/** What stands under the symbol. `version` is raised when the shape of this or of a cell changes. */
+/** What stands under the symbol. `version` is raised when the shape of this, of an entry or of a cell changes. */
 interface Registry {
   readonly version: number;
-  readonly system: Cells;
-  readonly clocks: WeakMap<Clock, Cells>;
-  /** Gives a slot back when the clock function that its cell belonged to is gone. */
-  gone: FinalizationRegistry<() => void> | undefined;
-  /** sno's automatic partitions: the seed, and how many were handed out. */
-  readonly partitions: { seed: number | undefined; taken: number };
+  /** By identity; more than one where they share a partition by bounds. */
+  readonly entries: Map<string, Entry[]>;
+  /** sno's automatic partitions, in the order of their drawing, with the entries on them. */
+  readonly partitions: (readonly [partition: number, entries: readonly Entry[]])[];
 }
 
 const KEY = Symbol.for("graupel.registry");
-const VERSION = 1;
+const VERSION = 2;
 
-/** The process's registry. Errors: `REGISTRY` if an unknown version of the package has made it. */
+/** The realm's registry. Errors: `REGISTRY` if an unknown version of the package has made it, or it cannot be made. */
 export function registry(): Registry {
   const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
-  globals[KEY] ??= {
-    version: VERSION,
-    system: new Map(),
-    clocks: new WeakMap(),
-    gone: undefined,
-    partitions: { seed: undefined, taken: 0 },
-  };
-  const found = globals[KEY];
+  try {
+    globals[KEY] ??= { version: VERSION, entries: new Map(), partitions: [] };
+  } catch {
+    refuse("REGISTRY", "make an ID before globalThis is frozen");
+  }
+  const found = globals[KEY] as Registry;
   if (found.version !== VERSION) {
     refuse(
       "REGISTRY",
-      `two versions of graupel are loaded that cannot share generators (${found.version}, ${VERSION}); install one`,
+      `two versions of graupel are loaded (${found.version}, ${VERSION}); install one`,
       "version",
       found.version,
       VERSION,
@@ -78,60 +82,88 @@ export function registry(): Registry {
   return found;
 }
 
-function open({ schema, fixed, first, last, random }: Identity, forever: boolean): Cell {
+/** The entries with this layout, epoch and fixed fields; their list is made if nobody has used them yet. */
+export function family({ schema, fixed, startBytes }: Identity): Entry[] {
+  const { entries } = registry();
+  // Not of `layout`, which is the user's to see, and to write into.
+  const { fields, sequence, epoch, tickMs, unsigned, nearest } = schema;
+  const key = String([
+    fields.map(({ bits }) => bits),
+    sequence,
+    epoch,
+    tickMs,
+    unsigned,
+    nearest,
+    fixed,
+    startBytes,
+  ]);
+  const found = entries.get(key) ?? [];
+  entries.set(key, found);
+  return found;
+}
+
+/** An entry whose bounds overlap these, or are these. */
+export const overlapping = (entries: readonly Entry[], first: number, last: number): Entry | undefined =>
+  entries.find((entry) => entry.first <= last && first <= entry.last);
+
+/** The entry of an identity; `isolated`: one that nobody shares. Errors: `CONFLICT` for bounds that overlap another's. */
+export function claim(identity: Identity, isolated: boolean): Entry {
+  const { first, last, initial } = identity;
+  const all = isolated ? [] : family(identity);
+  const other = overlapping(all, first, last);
+  if (other === undefined) {
+    const entry: Entry = { first, last, parked: initial, cell: undefined };
+    all.push(entry);
+    return entry;
+  }
+  return other.first === first && other.last === last
+    ? other
+    : refuse(
+        "CONFLICT",
+        `sequenceMin ${first} to sequenceMax ${last} overlap ${other.first} to ${other.last} of another generator; take equal or disjoint ones`,
+        "sequenceMin",
+        first,
+      );
+}
+
+/** Gives the slot of an isolated generator back when its cell is gone. */
+let gone: FinalizationRegistry<() => void> | undefined;
+
+/** The cell of an entry, which the first operation opens. */
+export function cellOf(entry: Entry, { schema, fixed, startBytes }: Identity, isolated: boolean): Cell {
+  if (entry.cell !== undefined) {
+    return entry.cell;
+  }
   const core = use(schema);
   const { free, wasm } = core;
+  const { $open } = wasm;
   const slot = free.pop() ?? core.slots++;
   core.f64.set(fixed, FIELDS >> 3);
-  const status = wasm.open(slot, first, last, Number(random));
+  const status = $open(slot, startBytes || entry.first, entry.last, Number(startBytes > 0));
   // Memory has grown if the views are of a buffer that is no longer there.
   if (core.u8.length === 0) {
     Object.assign(core, views(wasm));
   }
   if (status !== 0) {
     free.push(slot);
-    refuse("CORE", "the WebAssembly memory cannot hold another generator");
+    refuse("CORE", "no memory for another generator");
   }
-  const line = lineOf(wasm.notifies);
-  const cell = { core, slot, line, first, last, rule: Number.NaN, waits: 0, waitedMs: 0, restores: 0 };
-  if (!forever) {
-    const all = registry();
-    all.gone ??= new FinalizationRegistry((free) => free());
-    all.gone.register(cell, () => free.push(slot));
+  const cell = {
+    core,
+    slot,
+    line: lineOf(wasm.$notifies),
+    rule: Number.NaN,
+    waits: 0,
+    waitedMs: 0,
+    restores: 0,
+  };
+  // What is left out of a state stays as it was saved last.
+  save(cell);
+  put(cell, entry.parked);
+  entry.cell = cell;
+  if (isolated) {
+    gone ??= new FinalizationRegistry((free) => free());
+    gone.register(cell, () => free.push(slot));
   }
   return cell;
-}
-
-/** The cell of an identity; `alone` (an injected `random`) is never shared. */
-export function cellOf(identity: Identity, clock: Clock, alone: boolean): { cell: Cell; fresh: boolean } {
-  if (alone) {
-    return { cell: open(identity, false), fresh: true };
-  }
-  const { system, clocks } = registry();
-  const forever = clock === systemClock;
-  const cells: Cells = (forever ? system : clocks.get(clock)) ?? new Map();
-  if (!forever) {
-    clocks.set(clock, cells);
-  }
-  const { schema, fixed, first, last, random } = identity;
-  // Not of `layout`, which is the user's to see, and to write into.
-  const { fields, sequence, epoch, tickMs, unsigned, nearest } = schema;
-  const widths = fields.map((field) => field.bits);
-  const key = JSON.stringify([widths, sequence, epoch, tickMs, unsigned, nearest, fixed, random]);
-  const family = cells.get(key) ?? [];
-  const other = family.find((cell) => cell.first <= last && first <= cell.last);
-  if (other?.first === first && other.last === last) {
-    return { cell: other, fresh: false };
-  }
-  if (other !== undefined) {
-    refuse(
-      "CONFLICT",
-      `the bounds ${first} to ${last} overlap ${other.first} to ${other.last} of another generator; take equal or disjoint ones`,
-      "sequenceMin",
-      first,
-    );
-  }
-  const cell = open(identity, forever);
-  cells.set(key, [...family, cell]);
-  return { cell, fresh: true };
 }

@@ -2,28 +2,22 @@
  * Argument checks. What passes is exactly what was given: nothing is converted but a `Date` to its
  * milliseconds, nothing rounded, nothing ignored.
  */
-import { type ErrorCode, refuse } from "../errors.js";
+import { decimal, type ErrorCode, refuse } from "../errors.js";
 
 /** The last instant of a `Date` (ECMA-262), in Unix milliseconds. */
 export const LATEST = 8.64e15;
 
-/** A huge BigInt takes seconds to print. */
-const HUGE = 1n << 128n;
-
 /** Short text of any value, for a message; never throws. */
-export function show(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
-    case "bigint":
-      return value < HUGE && value > -HUGE ? `${value}n` : "a huge bigint";
-    case "object":
-    case "function":
-      return value === null ? "null" : `a ${typeof value}`;
-    default:
-      return Object.is(value, -0) ? "-0" : String(value);
-  }
-}
+export const show = (value: unknown): string =>
+  typeof value === "string"
+    ? JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)
+    : Object(value) === value
+      ? `a ${typeof value}`
+      : typeof value === "bigint"
+        ? decimal(value, "n")
+        : Object.is(value, -0)
+          ? "-0"
+          : String(value);
 
 /** The commonest refusal. */
 export function expected(
@@ -92,6 +86,15 @@ export function callback<F>(value: unknown, field: string): F | undefined {
 /** The value, or what stands for one left out. Only `undefined` is left out: `null` is a value, and mostly a wrong one. */
 export const or = <T>(value: unknown, absent: T): unknown => (value === undefined ? absent : value);
 
+/** Whether a value is an array; a revoked proxy is not. */
+export function isArray(value: unknown): value is unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
 /** The own keys of an object that is nothing else (no array, no Map, no Date). */
 export function keysOf(value: unknown, field: string, code: ErrorCode = "TYPE"): string[] {
   try {
@@ -99,7 +102,7 @@ export function keysOf(value: unknown, field: string, code: ErrorCode = "TYPE"):
       return Object.keys(value as object);
     }
   } catch (error) {
-    // A revoked proxy is nothing; what its maker's traps throw is theirs.
+    // A revoked proxy is invalid; what the traps of a user's proxy throw is the user's.
     if (!(error instanceof TypeError)) {
       throw error;
     }
@@ -108,8 +111,9 @@ export function keysOf(value: unknown, field: string, code: ErrorCode = "TYPE"):
 }
 
 /**
- * A plain copy of an options object, each property read once; properties with the value `undefined` count as left
- * out. Unknown keys are refused: a misspelt option must not be silently absent.
+ * A plain copy of an options object, each own property read once; properties with the value `undefined` count as left
+ * out. Unknown keys are refused: a misspelt option must not be silently absent. Neither the object's nor the copy's
+ * prototype is looked at, as a polluted one would be an option that nobody gave.
  */
 export function record<K extends string>(
   value: unknown,
@@ -118,19 +122,17 @@ export function record<K extends string>(
   code: ErrorCode = "UNKNOWN_OPTION",
   shape?: ErrorCode,
 ): Partial<Record<K, unknown>> {
+  const copy = Object.create(null) as Record<string, unknown>;
   for (const key of keysOf(value, field, shape)) {
     if (!keys.includes(key as K)) {
       refuse(code, `${field}: unknown key ${show(key)}; known are ${keys.join(", ")}`, key, value);
     }
-  }
-  const copy: Partial<Record<K, unknown>> = {};
-  for (const key of keys) {
     const property = (value as Record<string, unknown>)[key];
     if (property !== undefined) {
       copy[key] = property;
     }
   }
-  return copy;
+  return copy as Partial<Record<K, unknown>>;
 }
 
 /** Bytes: a Uint8Array of this or another realm, a Buffer included, and no look-alike; exactly `length` of them. */

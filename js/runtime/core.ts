@@ -5,13 +5,16 @@
 import { refuse } from "../errors.js";
 import type { InitOutput as Exports } from "../generated/core.js";
 import { DATA } from "../generated/layouts.js";
-import { frequent, text } from "../generated/module.js";
+import { digits, frequent, text } from "../generated/module.js";
 import { bindEntropy, fill_entropy } from "./entropy.js";
 import { unpack } from "./unpack.js";
 
-/** An instantiated module: its calls, and views of its area. Views are renewed when the memory grows. */
+/**
+ * An instantiated module: its calls, and views of its area. Views are renewed when the memory grows. The calls have a
+ * dollar sign, as the build gives them shorter names (xtask/lib/names.mjs).
+ */
 export interface Core {
-  readonly wasm: Exports;
+  wasm: Exports;
   u8: Uint8Array;
   u32: Uint32Array;
   f64: Float64Array;
@@ -26,32 +29,47 @@ export interface Core {
 
 let core: Core | undefined;
 
+/**
+ * Stands in for a module that waits for randomness, and for its core: whoever fills the bytes may not ask it for anything, as
+ * the call that waits is half done.
+ */
+const busy = () =>
+  new Proxy({} as Exports & Core, {
+    get: () => refuse("RANDOM_FAILED", "graupel was called by the source of randomness", "random"),
+  });
+
 /** The core of this copy of the package. */
 export const load = (): Core => core ?? instantiate();
 
 function instantiate(): Core {
   try {
-    const module = new WebAssembly.Module(unpack(text, frequent));
-    // All that it imports is a source of entropy.
-    const [{ module: from, name }] = WebAssembly.Module.imports(module) as [
-      WebAssembly.ModuleImportDescriptor,
-    ];
-    const { exports } = new WebAssembly.Instance(module, { [from]: { [name]: fill_entropy } });
+    const module = new WebAssembly.Module(unpack(text, digits, frequent));
+    const fill = (pointer: number, length: number) => {
+      const stand = busy();
+      made.wasm = stand;
+      core = stand;
+      const filled = fill_entropy(pointer, length);
+      made.wasm = wasm;
+      core = made;
+      return filled;
+    };
+    const { exports } = new WebAssembly.Instance(module, { $entropy: { $entropy: fill } });
     const wasm = exports as unknown as Exports;
-    bindEntropy(wasm.memory);
-    core = { wasm, ...views(wasm), schema: undefined, free: [], slots: 0 };
-    return core;
+    bindEntropy(wasm.$memory);
+    const made: Core = { wasm, ...views(wasm), schema: undefined, free: [], slots: 0 };
+    core = made;
+    return made;
   } catch (cause) {
     return refuse(
       "CORE",
-      `the WebAssembly module could not be instantiated (${cause}); under a Content-Security-Policy, allow 'wasm-unsafe-eval'`,
+      `no WebAssembly (${cause}); a Content-Security-Policy must allow 'wasm-unsafe-eval'`,
     );
   }
 }
 
 /** Views of the area; those of a memory that has grown since are of no use. */
-export function views({ memory: { buffer }, area }: Exports) {
-  const start = area();
+export function views({ $memory: { buffer }, $area }: Exports) {
+  const start = $area();
   const length = (buffer.byteLength - start) >> 3;
   return {
     u8: new Uint8Array(buffer, start),
@@ -81,12 +99,8 @@ export function putText({ u8, u32 }: Core, text: string): void {
     u32[(DATA + i) >> 2] = a | (b << 8) | (c << 16) | (d << 24);
     all |= a | b | c | d;
   }
-  for (; i < length; i++) {
-    const code = text.charCodeAt(i);
-    u8[DATA + i] = code;
-    all |= code;
-  }
-  for (i = 0; all > 127 && i < length; i++) {
+  // Text that is not ASCII is written again, one by one.
+  for (i = all > 127 ? 0 : i; i < length; i++) {
     const code = text.charCodeAt(i);
     u8[DATA + i] = code < 128 ? code : NO_DIGIT;
   }

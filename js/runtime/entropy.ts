@@ -7,15 +7,25 @@ export function bindEntropy(of: WebAssembly.Memory): void {
   memory = of;
 }
 
-/** Fills `length` bytes of the module's memory from the platform's secure source; whether it could. */
-export function fill_entropy(pointer: number, length: number): boolean {
+/** Whether the platform is being asked: a mock of it may call the package, which would ask again without end. */
+let asking = false;
+
+/** Fills `bytes` from the platform's secure source; whether it could. */
+export function fillRandom(bytes: Uint8Array<ArrayBuffer>): boolean {
+  if (asking) {
+    return false;
+  }
+  asking = true;
   try {
-    if (memory === undefined) {
-      return false;
-    }
-    crypto.getRandomValues(new Uint8Array(memory.buffer, pointer, length));
+    crypto.getRandomValues(bytes);
     return true;
   } catch {
     return false;
+  } finally {
+    asking = false;
   }
 }
+
+/** Fills `length` bytes of the module's memory; whether it could. */
+export const fill_entropy = (pointer: number, length: number): boolean =>
+  memory !== undefined && fillRandom(new Uint8Array(memory.buffer as ArrayBuffer, pointer, length));

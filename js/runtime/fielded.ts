@@ -1,6 +1,7 @@
 /** Generators whose fixed fields are options by name, and their snapshots: all formats but sno. */
 import type { Generator, IntegerSnapshot, LayoutField } from "../types.js";
-import { or, record, whole, wrongType } from "./check.js";
+import type { Identity } from "./cells.js";
+import { isArray, or, record, whole, wrongType } from "./check.js";
 import { engine } from "./generator.js";
 import type { Id, Natural } from "./natural.js";
 import { policyOf, SHARED } from "./options.js";
@@ -15,25 +16,29 @@ import {
   LEFT,
   number,
   partOf,
-  restore,
+  NEW,
   save,
   takeAt,
   VALUE,
   VERSION,
 } from "./snapshot.js";
 
-/** What a format adds to the plain counter. */
+type Given = Partial<Record<string, unknown>>;
+
+/** What a format adds to the plain counter. All of it is stated, so that nothing is read from a prototype. */
 export interface Special {
   /** Names of further options. */
-  readonly options?: readonly string[];
-  /** The slot's rule from them. */
-  rule?(options: Partial<Record<string, unknown>>): number;
-  /** Bytes drawn at the start of a tick, where values are random. */
-  readonly startBytes?: number;
+  readonly options: readonly string[];
   /** Fixed fields that may be left out, and are then 0. */
-  readonly optional?: readonly string[];
-  random?(options: Partial<Record<string, unknown>>): ((bytes: Uint8Array) => void) | undefined;
+  readonly optional: readonly string[];
+  /** Bytes drawn at the start of a tick, where values are random; else 0. */
+  readonly startBytes: number;
+  /** The slot's rule from the options. */
+  readonly rule: ((options: Given) => number) | undefined;
+  readonly random: ((options: Given) => ((bytes: Uint8Array) => void) | undefined) | undefined;
 }
+
+const PLAIN: Special = { options: [], optional: [], startBytes: 0, rule: undefined, random: undefined };
 
 /** The fields that options fix. */
 const fixedFields = ({ fields, sequence, optional }: Schema): readonly LayoutField[] =>
@@ -44,11 +49,11 @@ export function integerGenerators<I extends Id, Many>(
   schema: Schema,
   natural: Natural<I, Many>,
   text: (id: I) => string,
-  special: Special = {},
+  special: Special = PLAIN,
 ): (options?: unknown) => Generator<I, Many, IntegerSnapshot> {
   const { fields, sequence } = schema;
   const free = fixedFields(schema);
-  const known = [...free.map((field) => field.name), ...(special.options ?? []), ...SHARED];
+  const known = [...free.map((field) => field.name), ...special.options, ...SHARED];
   const { startBytes } = special;
 
   return (given = {}) => {
@@ -56,40 +61,42 @@ export function integerGenerators<I extends Id, Many>(
     const stored =
       options.snapshot === undefined
         ? undefined
-        : read(options.snapshot, schema, startBytes !== undefined, special.rule === undefined);
+        : read(options.snapshot, schema, startBytes > 0, special.rule === undefined);
     const policy = policyOf(options, schema, natural.form);
     const rule = special.rule?.(options) ?? 0;
     const random = special.random?.(options);
-    const own: Record<string, number> = {};
+    const own = new Map<string, number>();
     for (const field of free) {
       const { name } = field;
       const before = stored?.fields[name];
-      const value = or(options[name], before ?? (special.optional?.includes(name) ? 0 : undefined));
+      const value = or(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
       if (value === undefined) {
         const range = `a number from 0 to ${most(field)}`;
         wrongType(name, value, `${range}, different in everything that generates at the same time`);
       }
-      own[name] = whole(value, name, most(field));
+      own.set(name, whole(value, name, most(field)));
       if (before !== undefined && before !== value) {
         contradicts(name, value, before);
       }
     }
-    const fixed = fields.map(({ name }) => own[name] ?? 0);
+    const identity: Identity = {
+      schema,
+      fixed: fields.map(({ name }) => own.get(name) ?? 0),
+      first: 0,
+      last: most(fields[sequence]),
+      startBytes,
+      initial: NEW,
+    };
     const [made, cell] = engine<I, Many>({
       schema,
       natural,
       policy,
       rule,
       random,
-      metabyte: undefined,
-      identity: () => ({
-        schema,
-        fixed,
-        first: startBytes ?? 0,
-        last: startBytes ?? most(fields[sequence]),
-        random: startBytes !== undefined,
-      }),
-      restore: stored && ((cell, fresh) => restore(cell, fresh, stored.state)),
+      metabyte: false,
+      identity: () => identity,
+      known: () => true,
+      snapshot: stored?.state,
     });
     return {
       ...made,
@@ -103,7 +110,7 @@ export function integerGenerators<I extends Id, Many>(
           epoch: schema.epoch,
           layout: fields.map((field) => ({ ...field })),
           tickMs: schema.tickMs,
-          fields: { ...own },
+          fields: Object.fromEntries(own),
           highest: state[HIGHEST] as number,
           last: state[LAST] as number,
           sequence: state[VALUE] as number,
@@ -115,14 +122,14 @@ export function integerGenerators<I extends Id, Many>(
   };
 }
 
-/** Whether a snapshot's layout is this one. What cannot be written as JSON is none. */
-function isLayout(value: unknown, layout: readonly LayoutField[]): boolean {
-  try {
-    return JSON.stringify(value) === JSON.stringify(layout);
-  } catch {
-    return false;
-  }
-}
+/** Whether a snapshot's layout is this one, by its values: a database may have put the keys into another order. */
+const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
+  isArray(value) &&
+  value.length === layout.length &&
+  layout.every((field, i) => {
+    const { name, bits } = partOf(value[i], "layout", ["name", "bits"]);
+    return name === field.name && bits === field.bits;
+  });
 
 /**
  * What a snapshot says, checked: the fixed fields, and the state. `plain`: a counter that starts every tick anew, where one

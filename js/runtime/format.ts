@@ -28,8 +28,8 @@ export type Verbs<I extends Id, Field extends string> = Omit<Format<I, Field, ne
 export interface Inner<I extends Id> {
   /** A natural value, or a text in `radix`, to a natural value; throws what is wrong with it. */
   parse(x: unknown, radix?: number): I;
-  /** A natural value to the register; throws what is wrong with it. */
-  own(id: unknown): Core;
+  /** An ID in any form to the register; throws what is wrong with it. */
+  read(id: unknown): Core;
 }
 
 /** Verbs for a schema. Reads no clock, instantiates nothing. */
@@ -37,22 +37,9 @@ export function verbs<I extends Id, Field extends string>(
   schema: Schema,
   natural: Natural<I>,
 ): { readonly verbs: Verbs<I, Field>; readonly inner: Inner<I> } {
-  const {
-    name,
-    fields,
-    epoch,
-    capacity,
-    endOfLife,
-    layout,
-    length,
-    max,
-    radix: usual,
-    wrong,
-    inspection,
-  } = schema;
+  const { name, fields, epoch, capacity, endOfLife, layout, max, radix: usual, inspection } = schema;
   const { type } = natural;
   const names = fields.slice(1).map((field) => field.name) as Field[];
-  const [a, b, c] = names;
   // sno 10, 64-bit formats 8 (whatever part of it a layout uses), Snowflake-SI 7.
   const size = type === "number" ? 7 : Math.max(8, Math.ceil(layout.bits / 8));
 
@@ -71,38 +58,18 @@ export function verbs<I extends Id, Field extends string>(
     return status === 0 ? core : refuseId(status, x, schema, type, radix, field);
   };
 
-  const own = (id: unknown, apart = 0): Core =>
-    typeof id === type ? read(id, usual, "id", apart) : refuseId(STATUS_TYPE, id, schema, type, usual, "id");
+  const look = (x: unknown): I | undefined => (typeof x === "string" ? natural.look(x) : undefined);
 
-  /** Whether it is a canonical text, and so an ID as it stands: a look that takes half the time of a call to the module. */
-  const stands = (x: unknown): x is I =>
-    wrong !== undefined && typeof x === "string" && x.length === length.max && !wrong.test(x);
-
-  const parse = (x: unknown, radix?: number, field?: string): I =>
-    stands(x) ? x : natural.take(read(x, radix, field));
+  const parse = (x: unknown, radix = usual, field?: string): I =>
+    (radix === usual ? look(x) : undefined) ?? natural.take(read(x, radix, field));
 
   /** The register as an ID, once the module has found it in range. */
   const checked = (core: Core, value: unknown, field: string): I =>
-    core.wasm.inspect() === 0
+    core.wasm.$inspect() === 0
       ? natural.take(core)
       : refuseId(STATUS_OVERFLOW, value, schema, type, usual, field);
 
-  const inspect = (id: I): Inspection<Field> => {
-    const { f64 } = own(id, 1);
-    if (inspection !== undefined) {
-      return inspection(f64) as Inspection<Field>;
-    }
-    const timestamp = f64[FIRST] as number;
-    const out: Record<string, unknown> = { timestamp, time: new Date(timestamp), ticks: f64[FIELD] };
-    // Not in the loop, as an engine remembers for each of these places which name it stood for.
-    if (a !== undefined) out[a] = f64[FIELD + 1];
-    if (b !== undefined) out[b] = f64[FIELD + 2];
-    if (c !== undefined) out[c] = f64[FIELD + 3];
-    for (let i = 3; i < names.length; i++) {
-      out[names[i] as string] = f64[FIELD + 1 + i];
-    }
-    return out as unknown as Inspection<Field>;
-  };
+  const inspect = (id: I): Inspection<Field> => inspection(read(id, usual, "id", 1).f64) as Inspection<Field>;
 
   const compose = (given: Composition<Field>): I => {
     const values = record(given, "fields", [...TIMES, ...names], "UNKNOWN_FIELD") as Record<string, unknown>;
@@ -118,12 +85,17 @@ export function verbs<I extends Id, Field extends string>(
         one = whole(value, key, most(fields[0]));
       } else {
         const ms = time(value, key);
-        const status = core.wasm.tick(ms);
+        const status = core.wasm.$tick(ms);
         one = status === 0 ? (core.f64[FIRST] as number) : refuseTime(status, ms, schema, key);
       }
       ticks ??= one;
       if (ticks !== one) {
-        refuse("CONFLICT", `${key}: ${show(value)} is tick ${one}, not ${ticks} as said before`, key, value);
+        refuse(
+          "CONFLICT",
+          `${key}: ${show(value)} is tick ${one}, not ${ticks}; times must agree`,
+          key,
+          value,
+        );
       }
     }
     if (ticks === undefined) {
@@ -138,7 +110,7 @@ export function verbs<I extends Id, Field extends string>(
           : whole(value, field.name, most(field));
     });
     core.f64.set(numbers, FIELD);
-    if (core.wasm.compose() !== 0) {
+    if (core.wasm.$compose() !== 0) {
       refuseTime(STATUS_END_OF_LIFE, ticks, schema, "ticks");
     }
     return natural.take(core);
@@ -151,13 +123,13 @@ export function verbs<I extends Id, Field extends string>(
     capacity,
     endOfLife,
     parse: (x) => parse(x),
-    isValid: (x) => stands(x) || enter(use(schema), x, usual) === 0,
+    isValid: (x): x is I | string => look(x) !== undefined || enter(use(schema), x, usual) === 0,
     format: (id) => {
-      const value = stands(id) ? id : natural.take(own(id));
+      const value = parse(id);
       return typeof value === "string" ? value : value.toString(usual);
     },
     toBytes(id) {
-      const { u8 } = own(id);
+      const { u8 } = read(id);
       return u8.slice(REGISTER, REGISTER + size).reverse();
     },
     fromBytes(bytes) {
@@ -169,7 +141,7 @@ export function verbs<I extends Id, Field extends string>(
       return checked(core, bytes, "bytes");
     },
     toBigInt(id) {
-      const { u64 } = own(id);
+      const { u64 } = read(id);
       return ((u64[(REGISTER >> 3) + 1] as bigint) << 64n) | (u64[REGISTER >> 3] as bigint);
     },
     fromBigInt(integer) {
@@ -188,21 +160,21 @@ export function verbs<I extends Id, Field extends string>(
     compose,
     with(id, changes) {
       const wanted = record(changes, "changes", [...TIMES, ...names], "UNKNOWN_FIELD");
-      const { timestamp, time, ticks, ...rest } = inspect(id);
+      const { timestamp, time, ticks, ...rest } = inspect(id as I);
       const times = TIMES.some((key) => key in wanted) ? {} : { ticks };
       return compose({ ...rest, ...times, ...wanted } as unknown as Composition<Field>);
     },
     range(from, to) {
-      const start = time(from, "from");
-      const end = time(to, "to");
+      const start = from === undefined ? -Infinity : time(from, "from");
+      const end = to === undefined ? Infinity : time(to, "to");
       if (start >= end) {
         refuse("CONFLICT", `range: from (${start}) must be before to (${end})`, "from", from);
       }
       const core = use(schema);
-      const status = core.wasm.range(start, end);
+      const status = core.wasm.$range(start, end);
       if (status !== 0) {
-        const early = status !== STATUS_END_OF_LIFE;
-        refuseTime(status, early ? start : end, schema, early ? "from" : "to");
+        const late = status === STATUS_END_OF_LIFE;
+        refuseTime(status, late ? start : end, schema, late ? "from" : "to");
       }
       const max = natural.take(core, SECOND);
       return { min: natural.take(core), max };
@@ -226,5 +198,5 @@ export function verbs<I extends Id, Field extends string>(
       },
     },
   };
-  return { verbs: made, inner: { parse, own } };
+  return { verbs: made, inner: { parse, read } };
 }

@@ -2,7 +2,7 @@
  * Generators: one call to the module per ID, and all the waiting. What a generator is made of (its format, how an ID
  * is asked for) comes from the format's own file; its state is in a cell, which its identity names.
  */
-import type { CoreCode } from "../errors.js";
+import { type CoreCode, refuse } from "../errors.js";
 import {
   BATCH_BYTES,
   CODES,
@@ -10,21 +10,23 @@ import {
   DRAW,
   FROM_CALLER,
   FROM_PLATFORM,
+  GIVEN,
   METABYTE_SHIFT,
   MOST_DRAWS,
   STATUS_RANDOM_FAILED,
   WAIT,
 } from "../generated/layouts.js";
 import type { Stats, Time } from "../types.js";
-import { type Cell, cellOf, type Identity } from "./cells.js";
+import { ask } from "./async.js";
+import { type Cell, cellOf, claim, type Entry, type Identity } from "./cells.js";
 import { time as timeOf, whole } from "./check.js";
 import type { Core } from "./core.js";
-import type { Waiter } from "./line.js";
 import type { Id, Natural } from "./natural.js";
 import { asyncOptions, type Policy } from "./options.js";
 import { FIRST, refuseToMake } from "./refusals.js";
 import type { Schema } from "./schema.js";
 import {
+  descends,
   HIGHEST,
   ISSUED,
   LARGEST_REGRESSION,
@@ -32,14 +34,18 @@ import {
   OVERFLOWS,
   put,
   REGRESSIONS,
+  recall,
   type State,
   save,
   saved,
 } from "./snapshot.js";
-import { elapsed, refuseWait, stuck, waitUntil } from "./time.js";
+import { refuseWait, waitUntil } from "./time.js";
 
 /** The most IDs of one call: beyond it, arrays of BigInts or strings are more than an engine will hold. */
 export const MOST_AT_ONCE = 2 ** 24;
+
+/** The largest metabyte. */
+const MAX_METABYTE = 255;
 
 const issued = (state: State) => state[ISSUED] as number;
 
@@ -48,68 +54,97 @@ export interface Plan<I extends Id, Many> {
   readonly schema: Schema;
   readonly natural: Natural<I, Many>;
   readonly policy: Policy;
-  /** Evaluated at the first operation: sno's automatic partition reads a clock. */
+  /** Evaluated at the first operation, unless it is `known` before: sno's automatic partition is drawn. */
   identity(): Identity;
+  known(): boolean;
   /** What the slot's rule must be for this generator. */
   readonly rule: number;
   /** An injected source of randomness. */
   readonly random: ((bytes: Uint8Array) => void) | undefined;
-  /** sno: checks a metabyte. The other formats have none, and do not look at what stands in its place. */
-  readonly metabyte: ((value: unknown) => number) | undefined;
-  /** Restores a snapshot, once, when the cell is first touched. */
-  restore: ((cell: Cell, fresh: boolean) => void) | undefined;
+  /** Whether calls may have a metabyte: sno's. The other formats do not look at what stands in its place. */
+  readonly metabyte: boolean;
+  /** The state of a snapshot to go on from. */
+  readonly snapshot: State | undefined;
 }
 
 /** A generator, with sno's argument still unchecked. */
 export interface Engine<I extends Id, Many> {
-  next(metabyte?: unknown): I;
-  nextMany(n: number, metabyte?: unknown): Many;
+  next(metabyte?: unknown, ...beyond: unknown[]): I;
+  nextMany(n: number, metabyte?: unknown, ...beyond: unknown[]): Many;
   nextAsync(options?: unknown): Promise<I>;
-  at(time: Time, metabyte?: unknown): I;
+  at(time: Time, metabyte?: unknown, ...beyond: unknown[]): I;
   stats(): Stats;
 }
 
-/** The generator, and its cell, which is made when it is first asked for. */
+/** Refuses arguments beyond the optional one: `map` passes an index and an array, which are no metabyte and no radix. */
+export function refuseBeyond(count: number): void {
+  if (count > 0) {
+    refuse("TYPE", `${count} arguments too many; in map, write (x) => f(x)`, "arguments", count);
+  }
+}
+
+/** The generator, and its cell, which is opened when it is first asked for. */
 export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many>, () => Cell] {
   const { schema, natural, policy, rule, random } = plan;
-  const { read, how, patient, maxWaitMs, maxAhead, onClockBackwards, onOverflow } = policy;
+  const { read, real, how, patient, maxWaitMs, maxAhead, onClockBackwards, onOverflow } = policy;
   const source = random === undefined ? FROM_PLATFORM : FROM_CALLER;
   const watched = onClockBackwards !== undefined || onOverflow !== undefined;
   const alone = random === undefined && !watched;
+  const isolated = policy.isolated || random !== undefined;
+  let entry: Entry | undefined;
   let own: Cell | undefined;
 
-  const open = (): Cell => {
-    const { cell, fresh } = cellOf(plan.identity(), policy.clock, random !== undefined);
-    plan.restore?.(cell, fresh);
-    own = cell;
-    return cell;
+  /** The place in the registry. What is known of earlier generators counts from here on, for all of the identity. */
+  const enlist = (): Entry => {
+    if (entry === undefined) {
+      entry = claim(plan.identity(), isolated);
+      recall(entry, plan.snapshot, policy.spent);
+    }
+    return entry;
   };
+
+  const open = (): Cell => {
+    own = cellOf(enlist(), plan.identity(), isolated);
+    return own;
+  };
+
+  if ((plan.snapshot !== undefined || policy.spent >= 0) && plan.known()) {
+    enlist();
+  }
 
   const cell = (): Cell => own ?? open();
 
   /** The cell's core, with this generator's rule in the slot: another one of the identity may have set its own. */
   const ruled = (c: Cell): Core => {
     if (c.rule !== rule) {
-      c.core.wasm.rule(c.slot, rule);
+      c.core.wasm.$rule(c.slot, rule);
       c.rule = rule;
     }
     return c.core;
   };
 
-  /** How an ID is asked for, its metabyte included. */
-  const asked = (how: number, metabyte: unknown): number =>
-    metabyte === undefined || plan.metabyte === undefined
-      ? how
-      : how + plan.metabyte(metabyte) * 2 ** METABYTE_SHIFT;
+  /** How an ID is asked for, with a metabyte. */
+  const withMetabyte = (how: number, metabyte: unknown, beyond: number): number => {
+    if (!plan.metabyte) {
+      return how;
+    }
+    refuseBeyond(beyond);
+    if (metabyte === undefined) {
+      return how;
+    }
+    // A look first, as `whole` is called with so many fields that engines do not inline it.
+    const fits = typeof metabyte === "number" && metabyte > 0 && (metabyte & MAX_METABYTE) === metabyte;
+    return how | ((fits ? metabyte : whole(metabyte, "metabyte", MAX_METABYTE)) << METABYTE_SHIFT);
+  };
 
   /**
    * Asks, and as long as the answer is to draw, again with random bits from the injected source, big-endian. A source that
    * keeps answering zero, or takes the bytes away, is none.
    */
-  const drawing = (core: Core, now: number, ask: (bits: number) => number): number => {
+  const drawing = (c: Cell, now: number, ask: (bits: number) => number): number => {
     let status = ask(source);
     for (let draws = 0; status === DRAW; draws++) {
-      const length = core.f64[FIRST] as number;
+      const length = c.core.f64[FIRST] as number;
       const bytes = new Uint8Array(draws < MOST_DRAWS ? length : 0);
       if (bytes.length > 0) {
         random?.(bytes);
@@ -125,14 +160,14 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
   /** One attempt at the reading `now`: 0, and the ID is there to be taken; or why not. */
   const attempt = (c: Cell, now: number, call: number, late: boolean): number => {
     const { wasm } = ruled(c);
-    return alone ? wasm.next(c.slot, now, call, maxAhead, source) : observed(c, now, call, late);
+    return alone ? wasm.$next(c.slot, now, call, maxAhead, source) : observed(c, now, call, late);
   };
 
   /** The same where the caller's own functions take part: a source of randomness, or callbacks. */
   const observed = (c: Cell, now: number, call: number, late: boolean): number => {
     const { core, slot } = c;
     const before = watched ? save(c).slice() : undefined;
-    const status = drawing(core, now, (bits) => core.wasm.next(slot, now, call, maxAhead, bits));
+    const status = drawing(c, now, (bits) => core.wasm.$next(slot, now, call, maxAhead, bits));
     return before === undefined ? status : report(c, now, before, late, status);
   };
 
@@ -156,16 +191,18 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
   };
 
   /** What a call is to wait for; anything but a wait is refused. */
-  const wanted = ({ core: { f64 } }: Cell, status: number, now: number) =>
-    status === WAIT
+  const wanted = (c: Cell, status: number, now: number) => {
+    const { f64 } = c.core;
+    return status === WAIT
       ? { until: f64[FIRST] as number, cause: CODES[f64[FIRST + 1] as number] as CoreCode }
       : refuseToMake(status, now, schema);
+  };
 
   /** After an attempt without an ID: waits as far as `budget` goes, and returns the reading to go on with. */
   const settle = (c: Cell, status: number, now: number, budget: number, first: boolean): number => {
     const { until, cause } = wanted(c, status, now);
     const late = () => refuseWait(cause, until - now, maxWaitMs);
-    const reading = until - now > budget ? late() : waitUntil(read, until, maxWaitMs, late);
+    const reading = until - now > budget ? late() : waitUntil(read, until, maxWaitMs, late, real);
     c.waits += first ? 1 : 0;
     c.waitedMs += reading - now;
     return reading;
@@ -183,9 +220,11 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
     }
   };
 
+  const asker = { natural, policy, attempt, wanted };
+
   const made: Engine<I, Many> = {
-    next(metabyte) {
-      const call = asked(how, metabyte);
+    next(metabyte, ...beyond) {
+      const call = withMetabyte(how, metabyte, beyond.length);
       const c = cell();
       const now = read();
       const status = attempt(c, now, call, false);
@@ -195,9 +234,9 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
       }
       return natural.made(c.core);
     },
-    nextMany(count, metabyte) {
+    nextMany(count, metabyte, ...beyond) {
       const n = whole(count, "n", MOST_AT_ONCE);
-      const call = asked(patient, metabyte);
+      const call = withMetabyte(patient, metabyte, beyond.length);
       if (n === 0) {
         return natural.make(0);
       }
@@ -206,7 +245,7 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
       const { wasm } = core;
       const perFill = Math.floor(BATCH_BYTES / natural.size);
       let now = read();
-      wasm.save(slot);
+      wasm.$save(slot);
       // A copy, made only where it may be wanted: `fill` leaves what was saved in its place.
       let start = alone ? undefined : saved(core).slice();
       let many: Many | undefined;
@@ -215,7 +254,7 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
         for (let first = true; done < n; ) {
           let status: number;
           if (alone) {
-            status = ruled(c).wasm.fill(slot, now, call, maxAhead, Math.min(n - done, perFill));
+            status = ruled(c).wasm.$fill(slot, now, call, maxAhead, Math.min(n - done, perFill));
             const filled = core.f64[FIRST + 2] as number;
             many = filled > 0 ? natural.move(core, many, done, filled, n) : many;
             done += filled;
@@ -241,73 +280,24 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
       }
       return many as Many;
     },
-    async nextAsync(options = {}) {
-      const { signal, metabyte } = asyncOptions(options, plan.metabyte && ["metabyte"]);
-      const call = asked(patient, metabyte);
-      signal?.throwIfAborted();
-      const c = cell();
-      return new Promise<I>((resolve, reject) => {
-        const entered = elapsed();
-        let first: number | undefined;
-        let until = Number.NEGATIVE_INFINITY;
-        let cause: CoreCode = "SEQUENCE_FULL";
-        let over = false;
-        const finish = (settle: () => void): number => {
-          over = true;
-          signal?.removeEventListener("abort", abort);
-          settle();
-          return 0;
-        };
-        const waiter: Waiter = {
-          listener: onOverflow,
-          poll() {
-            try {
-              const now = read();
-              // Until the reading that was waited for is reached, lower ones do not count: as in `waitUntil`.
-              if (now >= until) {
-                const status = attempt(c, now, call, true);
-                if (status === 0) {
-                  const id = natural.made(c.core);
-                  c.waitedMs += Math.max(0, now - (first ?? now));
-                  c.line.served = elapsed();
-                  return finish(() => resolve(id));
-                }
-                ({ until, cause } = wanted(c, status, now));
-              }
-              const ms = until - now;
-              if (ms > maxWaitMs) {
-                refuseWait(cause, ms, maxWaitMs);
-              }
-              c.waits += first === undefined ? 1 : 0;
-              first ??= now;
-              // The bound runs while nobody in the line is served: then all of its calls end together.
-              const waited = elapsed() - Math.max(entered, c.line.served);
-              if (waited > maxWaitMs) {
-                throw now === first ? stuck(now, maxWaitMs) : refuseWait(cause, waited, maxWaitMs);
-              }
-              // A callback of the attempt may have aborted the call.
-              return over ? 0 : ms;
-            } catch (error) {
-              return finish(() => reject(error));
-            }
-          },
-        };
-        const abort = () => {
-          c.line.leave(waiter);
-          finish(() => reject(signal?.reason));
-        };
-        signal?.addEventListener("abort", abort, { once: true });
-        c.line.enter(waiter, read);
-      });
-    },
-    at(given, metabyte) {
+    // What is thrown here rejects the promise; an async function would make two more for each call.
+    nextAsync: (options) =>
+      new Promise<I>((resolve, reject) => {
+        const { signal, metabyte } = asyncOptions(options, plan.metabyte);
+        const call = withMetabyte(patient, metabyte, 0);
+        signal?.throwIfAborted();
+        ask(cell(), call, signal, asker, resolve, reject);
+      }),
+    at(given, metabyte, ...beyond) {
       const ms = timeOf(given, "time");
-      const call = asked(how, metabyte);
+      const call = withMetabyte(how, metabyte, beyond.length);
       const c = cell();
       const core = ruled(c);
       const { slot } = c;
-      const status = drawing(core, ms, (bits) => core.wasm.at(slot, ms, call, bits));
-      return status === 0 ? natural.made(core) : refuseToMake(status, ms, schema);
+      const status = drawing(c, ms, (bits) => core.wasm.$next(slot, ms, call | GIVEN, 0, bits));
+      return status === 0
+        ? natural.made(core)
+        : refuseToMake(status, ms, schema, descends(save(c), ms, schema));
     },
     stats() {
       const c = cell();
@@ -320,7 +310,8 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
         clockRegressions: number(REGRESSIONS),
         largestRegressionMs: number(LARGEST_REGRESSION) * schema.tickMs,
         overflows: number(OVERFLOWS),
-        aheadMs: Math.max(0, number(LAST) - number(HIGHEST)) * schema.tickMs,
+        // Before the first reading there is nothing to be ahead of.
+        aheadMs: number(HIGHEST) > 0 ? (number(LAST) - number(HIGHEST)) * schema.tickMs : 0,
       };
     },
   };

@@ -3,13 +3,17 @@
  * overflow is counted in. No call is served before those ahead of it, and none blocks the event loop.
  */
 import type { Overflow } from "../types.js";
+import { elapsed } from "./time.js";
 
 type Listener = (event: Overflow) => void;
 
 /** One waiting call. */
 export interface Waiter {
-  /** Tries again: 0 when the call is settled, else the milliseconds after which to try again. */
-  poll(): number;
+  /** Tries at a reading, or at a new one: 0 when the call is settled, else the milliseconds after which to try again. */
+  poll(now?: number): number;
+  /** Ends the call, as its signal says. */
+  abort(): void;
+  readonly signal: AbortSignal | undefined;
   /** Who wants to know that calls wait for a full sequence. */
   readonly listener: Listener | undefined;
 }
@@ -18,56 +22,124 @@ export interface Waiter {
 export interface Line {
   /** How many calls wait. */
   length(): number;
-  /** Serves a call at once if nobody waits and it can be; else it waits its turn. `time` is for notifications. */
-  enter(waiter: Waiter, time: () => number): void;
-  /** A call that gives up. */
-  leave(waiter: Waiter): void;
-  /** When a call was last served, by `performance.now()`. */
-  served: number;
+  /** Serves a call at the reading `now` if nobody waits and it can be; else it waits its turn. `time` is for notifications. */
+  enter(waiter: Waiter, now: number, time: () => number): void;
+  /** Tells that a call was served. */
+  serve(): void;
+  /** Milliseconds since `start`, or since a call was last served if that is later. */
+  since(start: number): number;
+  /** A point in time: by the other clock, and where that stands still or goes back, by what the line has slept. */
+  now(): number;
 }
 
 /** The reference's ticker: about one millisecond. */
 const TICK_MS = 1;
+/** How long the line keeps the event loop, and how many calls it serves meanwhile where no clock tells. */
+const RUN_MS = 2;
+const RUN_CALLS = 4096;
 /** The longest delay that timers take. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
 /** A line in which nobody waits. `notifies`: which ticks are worth a notification. */
 export function lineOf(notifies: (ticks: number, waiting: number) => number): Line {
-  const waiters: Waiter[] = [];
+  const waiters = new Set<Waiter>();
+  const signals = new Map<AbortSignal, Set<Waiter>>();
   const listeners = new Set<Listener>();
+  let threw = false;
+  // One iterator goes on where the last call left: a new one would walk past all that have gone before it.
+  let order = waiters.values();
+  let head: Waiter | undefined;
+  let last = 0;
+  let lapsed = 0;
+  let slept = 0;
+  let served = 0;
   let time: () => number;
   let ticks = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let setter: typeof setTimeout | undefined;
+
+  const now = (ms = 0): number => {
+    const reading = elapsed();
+    const moved = reading - last;
+    last = reading;
+    // What was slept while the clock stood still is part of its next step.
+    lapsed += moved > 0 ? Math.max(0, moved - slept) : ms;
+    slept = moved > 0 ? 0 : slept + ms;
+    return lapsed;
+  };
 
   const schedule = (delay: number) => {
-    if (waiters.length > 0 || listeners.size > 0) {
+    if (head !== undefined || listeners.size > 0) {
       // While somebody listens, every tick counts.
-      const ms = listeners.size > 0 ? TICK_MS : Math.max(TICK_MS, Math.ceil(delay));
-      timer ??= setTimeout(run, Math.min(ms, LONGEST_MS));
+      const ms = Math.min(listeners.size > 0 ? TICK_MS : Math.max(TICK_MS, Math.ceil(delay)), LONGEST_MS);
+      if (timer === undefined) {
+        setter = setTimeout;
+        timer = setTimeout(run, ms, ms);
+      }
     }
+  };
+
+  const unschedule = () => {
+    clearTimeout(timer);
+    timer = undefined;
   };
 
   const leave = (waiter: Waiter) => {
-    const index = waiters.indexOf(waiter);
-    if (index >= 0) {
-      waiters.splice(index, 1);
+    const { signal } = waiter;
+    waiters.delete(waiter);
+    if (waiter === head) {
+      head = order.next().value;
+      if (head === undefined) {
+        order = waiters.values();
+      }
+      // The timer was set for the first call's time, which is not the next one's.
+      if (timer !== undefined) {
+        unschedule();
+        schedule(TICK_MS);
+      }
     }
-    // The timer was set for the first call's time, which is not the next one's.
-    if (index === 0 && timer !== undefined) {
-      clearTimeout(timer);
-      timer = undefined;
-      schedule(TICK_MS);
+    const calls = signal && signals.get(signal);
+    if (calls?.delete(waiter) && calls.size === 0) {
+      signals.delete(signal as AbortSignal);
+      signal?.removeEventListener("abort", abort);
     }
   };
 
-  const run = () => {
+  /** One listener for all calls of a signal: platforms warn of more than a few. */
+  const abort = ({ target }: Event) => {
+    for (const waiter of signals.get(target as AbortSignal) ?? []) {
+      leave(waiter);
+      waiter.abort();
+    }
+  };
+
+  const join = (waiter: Waiter) => {
+    const { signal, listener } = waiter;
+    if (signal !== undefined) {
+      const calls = signals.get(signal) ?? new Set();
+      signals.set(signal, calls.add(waiter));
+      signal.addEventListener("abort", abort);
+    }
+    if (listener !== undefined) {
+      listeners.add(listener);
+    }
+    waiters.add(waiter);
+    head ??= order.next().value;
+  };
+
+  const run = (ms: number) => {
     timer = undefined;
+    const start = now(ms);
     notify();
     let delay = 0;
-    for (let head = waiters[0]; head !== undefined && delay === 0; head = waiters[0]) {
-      delay = head.poll();
+    for (let calls = 0; head !== undefined && delay === 0 && calls < RUN_CALLS; calls++) {
+      const first = head;
+      delay = first.poll();
       if (delay === 0) {
-        leave(head);
+        leave(first);
+      }
+      if (now() - start > RUN_MS) {
+        break;
       }
     }
     schedule(delay);
@@ -78,9 +150,8 @@ export function lineOf(notifies: (ticks: number, waiting: number) => number): Li
     if (told.length === 0) {
       return;
     }
-    const count = waiters.length;
-    const event = { time: 0, count, ticks: ++ticks };
-    if (count === 0) {
+    const event = { time: 0, count: waiters.size, ticks: ++ticks };
+    if (waiters.size === 0) {
       ticks = 0;
       listeners.clear();
     }
@@ -90,32 +161,39 @@ export function lineOf(notifies: (ticks: number, waiting: number) => number): Li
       // A clock without a reading: the waiting calls will say so, each in its turn.
       return;
     }
-    if (notifies(event.ticks, count) !== 0) {
+    if (notifies(event.ticks, event.count) !== 0) {
       for (const listener of told) {
         try {
           listener(event);
         } catch (error) {
-          // The listener's own affair: reported as any uncaught error, after the calls have been served.
-          setTimeout(() => {
-            throw error;
-          });
+          // An uncaught error after the calls have been served, once a line.
+          if (!threw) {
+            threw = true;
+            setTimeout(() => {
+              throw error;
+            });
+          }
         }
       }
     }
   };
 
   return {
-    served: 0,
-    length: () => waiters.length,
-    leave,
-    enter(waiter, read) {
-      const delay = waiters.length === 0 ? waiter.poll() : TICK_MS;
+    length: () => waiters.size,
+    now: () => now(),
+    serve() {
+      served = now();
+    },
+    since: (start) => now() - Math.max(start, served),
+    enter(waiter, first, read) {
+      const delay = head === undefined ? waiter.poll(first) : TICK_MS;
       if (delay > 0) {
-        waiters.push(waiter);
-        if (waiter.listener !== undefined) {
-          listeners.add(waiter.listener);
-          time = read;
+        // A fake timer never fires once the test is over that had installed it.
+        if (setter !== setTimeout) {
+          unschedule();
         }
+        join(waiter);
+        time = read;
         schedule(delay);
       }
     },

@@ -28,6 +28,8 @@ export interface Natural<I extends Id, Many = unknown> {
   readonly size: number;
   /** A value to the register and to its fields: 0, or the number of why not. The schema is in use. Texts are parsed instead. */
   put(core: Core, id: I): number;
+  /** The ID of a canonical text, by a look that takes half the time of a call to the module; undefined: ask that. */
+  look(text: string): I | undefined;
   /** The register as a value; `register` is its offset. */
   take(core: Core, register?: number): I;
   /** What a generator has just made. */
@@ -67,8 +69,9 @@ const bigints = <Many extends BigInt64Array | BigUint64Array>(
     }
     u64[REGISTER >> 3] = id;
     u64[(REGISTER >> 3) + 1] = 0n;
-    return wasm.inspect();
+    return wasm.$inspect();
   },
+  look: () => undefined,
   take: (core, register = REGISTER) => view(core)[register >> 3] as bigint,
   made: (core) => view(core)[DATA >> 3] as bigint,
   make,
@@ -88,17 +91,33 @@ export const unsigned = /* @__PURE__ */ bigints(
   (n) => new BigUint64Array(n),
 );
 
+/** Digits of the largest safe integer. */
+const MOST_DIGITS = 16;
+
 /** Safe integers. */
 export const numbers: Natural<number, Float64Array> = {
   type: "number",
   form: FORM_NUMBER,
   size: 8,
-  put({ wasm }, id) {
+  put({ u32, u64, wasm }, id) {
     if (!Number.isSafeInteger(id) || id < 0 || Object.is(id, -0)) {
       return STATUS_RANGE;
     }
-    wasm.hold(id);
-    return wasm.inspect();
+    // An array of 32-bit integers takes the lowest 32 bits of a number.
+    u32[REGISTER >> 2] = id;
+    u32[(REGISTER >> 2) + 1] = id / 2 ** 32;
+    u64[(REGISTER >> 3) + 1] = 0n;
+    return wasm.$inspect();
+  },
+  look(text) {
+    const { length } = text;
+    let number = length > MOST_DIGITS || text[0] === "0" ? Number.NaN : 0;
+    for (let i = 0; i < length; i++) {
+      const digit = text.charCodeAt(i) - 48;
+      number = digit >= 0 && digit <= 9 ? number * 10 + digit : Number.NaN;
+    }
+    // A sum past the largest safe integer never rounds down to one.
+    return number > 0 && number <= Number.MAX_SAFE_INTEGER ? number : undefined;
   },
   take: ({ f64 }, register = REGISTER) => f64[(register + AS_NUMBER) >> 3] as number,
   made: ({ f64 }) => f64[DATA >> 3] as number,
@@ -111,10 +130,14 @@ export const numbers: Natural<number, Float64Array> = {
 const CHUNK = 1024;
 let decoder: TextDecoder | undefined;
 
-/** Texts of `size` characters; `text` makes one of the bytes at an offset of the area. */
+/**
+ * Texts of `size` characters; `text` makes one of the bytes at an offset of the area. `wrong`: what no canonical text has, so
+ * that one of the right length without it is an ID.
+ */
 export const texts = (
   form: number,
   radix: number,
+  wrong: RegExp,
   text: (u8: Uint8Array, at: number) => string,
   size: number,
 ): Natural<string, string[]> => ({
@@ -122,8 +145,9 @@ export const texts = (
   form,
   size,
   put: () => 0,
+  look: (text) => (text.length === size && !wrong.test(text) ? text : undefined),
   take(core, register = REGISTER) {
-    core.wasm.print(radix, Number(register === SECOND));
+    core.wasm.$print(radix, Number(register === SECOND));
     return text(core.u8, DATA);
   },
   made: (core) => text(core.u8, DATA),
@@ -152,7 +176,7 @@ export function putParsed(core: Core, text: string, radix: number, schema: Schem
     return STATUS_LENGTH;
   }
   putText(core, text);
-  return core.wasm.parse(length, radix, apart);
+  return core.wasm.$parse(length, radix, apart);
 }
 
 /** Flat texts: one call with all characters as arguments is the fastest way to make one. */

@@ -1,9 +1,9 @@
 /** The options that all generators share, checked and turned into what the module understands. */
 import type { AsyncOptions, ClockBackwards, Overflow } from "../types.js";
-import { callback, or, record, whole, word, wrongType } from "./check.js";
+import { callback, or, record, time, whole, word, wrongType } from "./check.js";
 import { LONGEST_MS } from "./line.js";
 import type { Schema } from "./schema.js";
-import { type Clock, checkedClock, systemClock } from "./time.js";
+import { type Clock, systemClock, userClock } from "./time.js";
 
 /** Words of the policies in the order of the module's numbers. */
 const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;
@@ -20,7 +20,9 @@ export const SHARED = [
   "onClockBackwards",
   "onOverflow",
   "snapshot",
+  "notBefore",
   "clock",
+  "isolated",
 ] as const;
 
 /** Checked. */
@@ -36,8 +38,17 @@ export interface Policy {
   readonly onOverflow: ((event: Overflow) => void) | undefined;
   /** Checks what it returns. */
   readonly read: Clock;
-  /** Tells clocks apart: the function given, or the system clock's. */
-  readonly clock: Clock;
+  /** Whether that is the system's clock, whose milliseconds can be slept through. */
+  readonly real: boolean;
+  readonly isolated: boolean;
+  /** The last tick before the time `notBefore`; -1 or less if there is none. */
+  readonly spent: number;
+}
+
+/** The last of the ticks that start before a time: the clock reads that time or later in all later ones. */
+function tickBefore(value: unknown, { epoch, endOfLife, tickMs, nearest }: Schema): number {
+  const ticks = (time(value, "notBefore") - epoch) / tickMs + (nearest ? 0.5 : 0);
+  return Math.min(Math.ceil(ticks) - 1, (endOfLife - epoch) / tickMs);
 }
 
 /** Reads the shared options; `options` has been through `record`. `form`: what the module leaves of an ID. */
@@ -52,9 +63,9 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
     tickTock ? BACKWARDS : BACKWARDS.slice(0, 3),
   );
   const full = read("sequenceFull", schema.sequenceFull, FULL);
-  const given = callback<Clock>(options.clock, "clock");
-  // Whoever passes the system clock means the identity that everybody else has.
-  const clock = given === undefined || given === Date.now ? systemClock : given;
+  const clock = callback<Clock>(options.clock, "clock");
+  const real = clock === undefined || clock === Date.now;
+  const isolated = or(options.isolated, false);
   return {
     how: form + backwards + 4 * full,
     patient: form + backwards + 4 * Math.max(full, WAIT),
@@ -62,24 +73,31 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
     maxAhead: Math.floor(ms("maxAheadMs", 10_000) / schema.tickMs),
     onClockBackwards: callback(options.onClockBackwards, "onClockBackwards"),
     onOverflow: callback(options.onOverflow, "onOverflow"),
-    read: clock === systemClock ? clock : checkedClock(clock),
-    clock,
+    read: real ? systemClock : userClock(clock as Clock),
+    real,
+    isolated: typeof isolated === "boolean" ? isolated : wrongType("isolated", isolated, "true or false"),
+    spent: options.notBefore === undefined ? -1 : tickBefore(options.notBefore, schema),
   };
 }
 
-/** Reads the options of `nextAsync`; `keys` are those that the format adds. */
-export function asyncOptions(
-  options: unknown,
-  keys: readonly string[] = [],
-): AsyncOptions & { metabyte?: unknown } {
-  const copy = record(options, "options", ["signal", ...keys]) as Record<string, unknown>;
-  if (copy.signal !== undefined) {
+/** No options. */
+const NONE = {};
+
+/** Reads the options of `nextAsync`; `metabyte`: whether the format has one. */
+export function asyncOptions(options: unknown, metabyte: boolean): AsyncOptions & { metabyte?: unknown } {
+  const copy = record(
+    options === undefined ? NONE : options,
+    "options",
+    metabyte ? ["signal", "metabyte"] : ["signal"],
+  );
+  const { signal } = copy;
+  if (signal !== undefined) {
     try {
       // The getter looks at the object itself; a look-alike makes it throw.
-      Reflect.get(AbortSignal.prototype, "aborted", copy.signal);
+      Reflect.get(AbortSignal.prototype, "aborted", signal);
     } catch {
-      wrongType("signal", copy.signal, "an AbortSignal");
+      wrongType("signal", signal, "an AbortSignal");
     }
   }
-  return copy;
+  return copy as AsyncOptions;
 }

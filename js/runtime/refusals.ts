@@ -3,7 +3,7 @@ import { type ErrorCode, refuse } from "../errors.js";
 import { CODES, CROCKFORD, DETAIL, SNO } from "../generated/layouts.js";
 import { expected, show } from "./check.js";
 import { load } from "./core.js";
-import { lengths, most, type Schema } from "./schema.js";
+import { lengths, type Schema } from "./schema.js";
 
 /** Where the details of a status are, as indices of `f64`. */
 export const FIRST = DETAIL >> 3;
@@ -29,14 +29,16 @@ export function refuseId(
   const code = (CODES[status] ?? "TYPE") as ErrorCode;
   const text = value as string;
   if (code === "TYPE") {
-    const both = `a ${type}${type === "string" ? "" : " or a string"}`;
+    const both = `a ${type}${type === "string" ? "" : " or its text"}`;
     const hint = typeof value === "number" ? ", as a number cannot hold such an ID" : "";
     expected(code, field, both + hint, value, undefined, undefined, label);
   }
   if (code === "LENGTH") {
     const { min, max } = lengths(radix, schema);
     const range = min === max ? min : `${min} to ${max}`;
-    expected(code, field, `${range} characters`, text.length, min, max, label);
+    // Database drivers return 64-bit columns as decimal text.
+    const decimal = radix > 10 && radix <= 36 && /^\d+$/.test(text) ? "; decimal text: parse(text, 10)" : "";
+    expected(code, field, `${range} characters${decimal}`, text.length, min, max, label);
   }
   if (code === "CHARACTER") {
     const at = load().f64[FIRST] as number;
@@ -54,37 +56,44 @@ export function refuseTime(status: number, value: unknown, schema: Schema, field
   const { name, epoch, endOfLife, tickMs } = schema;
   const end = endOfLife + tickMs;
   const code = CODES[status] as ErrorCode;
-  const side = code === "BEFORE_EPOCH" ? "before the epoch" : "past the last tick, or that tick is used up";
+  const side = code === "BEFORE_EPOCH" ? "before the epoch" : "past the last tick, or that is used up";
   const range = `${epoch} up to, not including, ${end}`;
   refuse(code, `${name}: ${field} ${show(value)} is ${side}; expected ${range}`, field, value, epoch, end);
 }
 
+const SHARED_STATE = "; in tests, say isolated: true";
+
 /** What refuses an ID where time itself is not to blame: the argument, and what happened. */
 const REASONS: Partial<Record<ErrorCode, readonly [field: string, reason: string]>> = {
-  CLOCK_BACKWARDS: ["clock", 'the clock went back; wait, or choose clockBackwards "wait" or "hold"'],
+  CLOCK_BACKWARDS: [
+    "clock",
+    `the clock went back; wait, or choose clockBackwards "wait" or "hold"${SHARED_STATE}`,
+  ],
   TIME_TAKEN: [
     "time",
-    "an ID of that time could repeat one of this identity; backfill with at() belongs on an identity of its own",
+    `an ID of that time could repeat one of this identity; backfill on an identity of its own${SHARED_STATE}`,
   ],
-  RANDOM_FAILED: ["random", "the source of randomness failed or kept answering zero"],
-  OUTSIDE_INTERVAL: ["time", "the tick lies outside the interval that this generator may use"],
+  RANDOM_FAILED: ["random", "the source of randomness failed or gave zeros"],
 };
 
-/** Refuses to make an ID at the reading, or for the given time, `value`. */
-export function refuseToMake(status: number, value: number, schema: Schema): never {
+const DESCENDS = "from here on, times must ascend; sort them";
+
+/** Refuses to make an ID at the reading, or for the given time, `value`; `descends`: a time below one that was given. */
+export function refuseToMake(status: number, value: number, schema: Schema, descends = false): never {
   const code = CODES[status] as ErrorCode;
   const [field, reason] = REASONS[code] ?? [];
+  const at = `${schema.name}, at ${value}: `;
   if (field !== undefined) {
-    refuse(code, `${schema.name}, at ${value}: ${reason}`, field, value);
+    refuse(code, at + (descends ? DESCENDS : reason), field, value);
   }
   if (code !== "SEQUENCE_FULL") {
     refuseTime(status, value, schema, "clock");
   }
-  const counter = schema.fields[schema.sequence];
+  const counter = schema.fields[schema.sequence]?.name;
   refuse(
     code,
-    `${schema.name}, at ${value}: all ${most(counter) + 1} values of ${counter?.name} are used; try again in the next tick, or choose sequenceFull "wait" or "borrow"`,
-    counter?.name,
+    `${at}${counter} is used up; try again in the next tick, or choose sequenceFull "wait" or "borrow"`,
+    counter,
     value,
   );
 }

@@ -2,7 +2,7 @@
  * What a format is made of, on this side of the boundary: its row of the layout table with an epoch. All that follows
  * from it without the module (limits, dates) is worked out here; everything about single IDs is the module's.
  */
-import { CROCKFORD, FIELDS, SNO } from "../generated/layouts.js";
+import { CROCKFORD, DETAIL, FIELDS, SNO } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
 import { LATEST, outOfRange } from "./check.js";
 import { type Core, load } from "./core.js";
@@ -28,10 +28,8 @@ export interface Row extends Policies {
   readonly nearest: boolean;
   /** The text form: a radix, or one of the two alphabets. */
   readonly radix: number;
-  /** What no canonical text has: one of the right length without it is an ID. Only where texts are the natural type. */
-  readonly wrong?: RegExp;
-  /** What `inspect` returns, of what the module leaves; not where the fields are declared by the user. */
-  readonly inspection: ((f64: Float64Array) => object) | undefined;
+  /** What `inspect` returns, of what the module leaves. */
+  readonly inspection: (f64: Float64Array) => object;
 }
 
 /** A row and what follows from it. */
@@ -49,6 +47,26 @@ type Lengths = { readonly min: number; readonly max: number };
 
 /** The largest value of a field. */
 export const most = (field: LayoutField | undefined): number => 2 ** (field?.bits ?? 0) - 1;
+
+/** What `inspect` returns where the user declares the fields, or their widths. */
+export function inspectionOf(fields: readonly LayoutField[]): (f64: Float64Array) => object {
+  const names = fields.slice(1).map(({ name }) => name);
+  // Properties that are there already are written without a look at the prototype.
+  const empty: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, 0]));
+  return (f64) => {
+    const timestamp = f64[DETAIL >> 3] as number;
+    const out: Record<string, unknown> = {
+      timestamp,
+      time: new Date(timestamp),
+      ticks: f64[FIELDS >> 3],
+      ...empty,
+    };
+    for (let i = 0; i < names.length; i++) {
+      out[names[i] as string] = f64[(FIELDS >> 3) + 1 + i];
+    }
+    return out;
+  };
+}
 
 /** Works out a row. Errors: `RANGE` for an epoch past which a date cannot follow. */
 export function schemaOf(row: Row): Schema {
@@ -89,7 +107,7 @@ export function use(schema: Schema): Core {
     fields.forEach((field, i) => {
       core.u8[FIELDS + i] = field.bits;
     });
-    core.wasm.schema(fields.length, sequence, epoch, tickMs, Number(unsigned), Number(nearest));
+    core.wasm.$schema(fields.length, sequence, epoch, tickMs, Number(unsigned), Number(nearest));
     core.schema = schema;
   }
   return core;

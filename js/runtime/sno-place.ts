@@ -1,25 +1,16 @@
 /** Where a sno is made: its partition, given or automatic, and the bounds of its sequence. */
 import { refuse } from "../errors.js";
 import { sno as row, SNO_SMALLEST_POOL } from "../generated/layouts.js";
-import { registry } from "./cells.js";
-import { whole, wrongType } from "./check.js";
+import { family, type Identity, overlapping, registry } from "./cells.js";
+import { isArray, whole, wrongType } from "./check.js";
+import { fillRandom } from "./entropy.js";
 import { most } from "./schema.js";
-import { systemClock } from "./time.js";
 
 const [, , , PARTITION, SEQUENCE] = row.fields;
 const MAX_PARTITION = /* @__PURE__ */ most(PARTITION);
 
 /** The largest sequence number. */
 export const MAX_SEQUENCE = /* @__PURE__ */ most(SEQUENCE);
-
-/** Whether a value is an array; a revoked proxy is nothing. */
-function isArray(value: unknown): value is unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
 
 /** A partition from a number or its two bytes. */
 export function partitionOf(value: unknown): number {
@@ -54,19 +45,44 @@ export function boundsOf(low: unknown, high: unknown): { min: number; max: numbe
   return { min, max };
 }
 
-/** The next automatic partition: from a seed, which is 16 bits of the time of the first use, upwards. */
-export function automaticPartition(ticks: (ms: number) => number): number {
+/** 16 bits from the platform's secure source. */
+function draw(): number {
+  const bytes = new Uint8Array(2);
+  return fillRandom(bytes)
+    ? ((bytes[0] as number) << 8) | (bytes[1] as number)
+    : refuse("RANDOM_FAILED", "no randomness for a partition; give a partition", "partition");
+}
+
+/**
+ * An automatic partition for an identity that lacks only that: `at` completes it. An isolated generator draws its own. The
+ * others take the first of the realm's where their bounds equal another generator's or overlap none; if there is none, the
+ * next upwards from the last one, of which the first was drawn, that nobody in the realm uses. Two realms that draw once
+ * meet less often than two that draw each time.
+ */
+export function automaticPartition(at: (partition: number) => Identity, isolated: boolean): number {
+  if (isolated) {
+    return draw();
+  }
+  const { first, last } = at(0);
   const { partitions } = registry();
-  if (partitions.taken > MAX_PARTITION) {
-    refuse(
-      "PARTITIONS_EXHAUSTED",
-      `all ${MAX_PARTITION + 1} automatic partitions of this process are taken; reuse generators, or give partitions yourself`,
-      "partition",
-    );
+  for (const [partition, entries] of partitions) {
+    const other = overlapping(entries, first, last);
+    if (other === undefined || (other.first === first && other.last === last)) {
+      return partition;
+    }
   }
-  if (partitions.seed === undefined) {
-    const units = ticks(systemClock());
-    partitions.seed = (Math.floor(units / 2 ** 32) ^ units) & MAX_PARTITION;
+  let [partition] = partitions.at(-1) ?? [draw() - 1];
+  for (let tried = 0; tried <= MAX_PARTITION; tried++) {
+    partition = (partition + 1) & MAX_PARTITION;
+    const entries = family(at(partition));
+    if (entries.length === 0) {
+      partitions.push([partition, entries]);
+      return partition;
+    }
   }
-  return (partitions.seed + partitions.taken++) & MAX_PARTITION;
+  return refuse(
+    "PARTITIONS_EXHAUSTED",
+    "no partition is free of overlapping bounds; take equal or disjoint ones",
+    "partition",
+  );
 }

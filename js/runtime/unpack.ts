@@ -7,18 +7,14 @@
 const PAGE = 128;
 const PAGES = 2;
 
-/** `frequent`: which bytes are one digit long, bit by bit; the others, in rising order too, take a page and a digit. */
-export function unpack(text: string, frequent: bigint): Uint8Array<ArrayBuffer> {
-  // From `#` to `~`, but for the two that a quoted text may have to escape.
-  const digits: number[] = [];
-  for (let code = 35; code < 127; code++) {
-    if (code !== 92 && code !== 96) {
-      digits.push(code);
-    }
-  }
+/**
+ * `digits`: first those that stand for a page, then those of single bytes, as these rise. `frequent`: which bytes are one
+ * digit long, bit by bit; the others, in rising order too, take a page and a digit.
+ */
+export function unpack(text: string, digits: string, frequent: bigint): Uint8Array<ArrayBuffer> {
   const table = new Uint16Array((1 + PAGES) * PAGE);
   const put = (page: number, digit: number, value: number) => {
-    table[page * PAGE + (digits[digit] as number)] = value;
+    table[page * PAGE + digits.charCodeAt(digit)] = value;
   };
   let single = 0;
   while (single < PAGES) {

@@ -1,7 +1,7 @@
 //! Digits: the two alphabets of 32 characters, and integers in any radix from 2 to 36.
 //! Decoding is strict: one wrong character is an error that names its position.
 
-use super::layout::{low_bits, ones};
+use super::layout::{low_bits, ones, whole};
 use crate::Error;
 
 /// The smallest and the largest radix: digits `0-9a-z`.
@@ -79,6 +79,11 @@ impl Base32 {
         [self.half(low_bits(id >> (5 * HALF))) >> (8 * surplus), self.half(low_bits(id))]
     }
 
+    /// The last part of the text of another ID, which differs in the ten highest of its lowest 40 bits alone.
+    pub fn last_part_before(&self, part: u64, id: u64) -> u64 {
+        part & !ones(16) | self.word(id >> 30, 2)
+    }
+
     /// The last part of the text of another ID, which differs in its lowest 20 bits alone.
     pub fn last_part_after(&self, part: u64, id: u64) -> u64 {
         self.word(id, HALF / 2) << 32 | part & ones(32)
@@ -104,32 +109,20 @@ impl Base32 {
     /// Text of `length`, 8 to 16 characters, to an integer of at most `max`. Errors: `Length`, `Character`, `Overflow`.
     pub fn parse(&self, text: &[u8], length: usize, max: u128) -> Result<u128, Error> {
         let found = text.len();
-        let (Some((high, low)), true) = (text.split_last_chunk::<HALF>(), found == length) else {
+        if found != length {
             return Err(Error::Length { found });
-        };
-        let (Some(high), Some(low)) = (self.decode(high), self.decode(low)) else {
-            let is_wrong = |&character: &u8| self.value(character) & NO_DIGIT != 0;
-            return Err(Error::Character { at: text.iter().position(is_wrong).unwrap_or(0) });
-        };
-        let id = u128::from(high) << (5 * HALF) | u128::from(low);
-        if id > max { Err(Error::Overflow) } else { Ok(id) }
-    }
-
-    #[inline]
-    fn decode(&self, text: &[u8]) -> Option<u64> {
-        let (mut bits, mut all) = (0, 0);
-        for &character in text {
-            let value = self.value(character);
-            bits = bits << 5 | u64::from(value);
-            all |= value;
         }
-        (all & NO_DIGIT == 0).then_some(bits)
-    }
-
-    /// The value of a character; with the top bit where it has none.
-    #[inline]
-    fn value(&self, character: u8) -> u8 {
-        look_up(&self.values, character)
+        let (mut high, mut low) = (0, 0);
+        for (at, &character) in text.iter().enumerate() {
+            let value = look_up(&self.values, character);
+            if value & NO_DIGIT != 0 {
+                return Err(Error::Character { at });
+            }
+            high = high << 5 | low >> (u64::BITS - 5);
+            low = low << 5 | u64::from(value);
+        }
+        let id = whole(high, low);
+        if id > max { Err(Error::Overflow) } else { Ok(id) }
     }
 }
 
@@ -150,27 +143,20 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
         return Err(Error::Length { found: 0 });
     }
     // Two at a time, as each product waits for the one before it. No pair makes a number of 53 bits too large.
-    let base = u64::from(radix);
-    let (pairs, last) = text.as_chunks::<2>();
-    let (mut number, mut overflows, mut wrong) = (0_u64, false, false);
-    for &[first, second] in pairs {
-        let (high, low) = (digit(first), digit(second));
-        wrong |= high >= radix || low >= radix;
-        let both = u64::from(high) * base + u64::from(low);
+    let square = u64::from(radix) * u64::from(radix);
+    let (first, pairs) = text.as_rchunks::<2>();
+    let (mut number, mut overflows, mut at) = (0, false, 0);
+    for &character in first {
+        number = digit(character, radix, at)?;
+        at += 1;
+    }
+    for &[high, low] in pairs {
+        let pair = digit(high, radix, at)? * u64::from(radix) + digit(low, radix, at + 1)?;
         if number >> 53 != 0 {
-            overflows |= product_overflows(number, base * base, both);
+            overflows |= product_overflows(number, square, pair);
         }
-        number = number.wrapping_mul(base * base).wrapping_add(both);
-    }
-    for &character in last {
-        let low = digit(character);
-        wrong |= low >= radix;
-        overflows |= product_overflows(number, base, low.into());
-        number = number.wrapping_mul(base).wrapping_add(low.into());
-    }
-    if wrong {
-        let at = text.iter().position(|&character| digit(character) >= radix).unwrap_or(0);
-        return Err(Error::Character { at });
+        number = number.wrapping_mul(square).wrapping_add(pair);
+        at += 2;
     }
     if text.first() == Some(&b'0') && text.len() > 1 {
         return Err(Error::NotCanonical);
@@ -178,9 +164,11 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
     if overflows || number > max { Err(Error::Overflow) } else { Ok(number) }
 }
 
-/// The value of a character as a digit; too large for any radix if it is none.
-fn digit(character: u8) -> u32 {
-    look_up(&DIGITS, character).into()
+/// The value of the character at a place of the text.
+#[inline]
+fn digit(character: u8, radix: u32, at: usize) -> Result<u64, Error> {
+    let value = u32::from(look_up(&DIGITS, character));
+    if value < radix { Ok(value.into()) } else { Err(Error::Character { at }) }
 }
 
 /// What a table has for a character; what is not ASCII has the top bit, as what is no digit.

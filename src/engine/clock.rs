@@ -95,7 +95,7 @@ impl Scale {
     /// In floating point, where nothing traps. Exact up to the floor: the operands are integers below 2^53 in every case
     /// that is not refused, and there no quotient rounds up to an integer.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
-    #[inline]
+    #[inline(never)]
     fn tick_of(&self, whole_ms: f64) -> i64 {
         let ticks = (whole_ms - self.epoch as f64) / f64::from(self.tick_ms);
         // Nothing is both: neither is what is no number.

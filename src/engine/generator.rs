@@ -119,17 +119,24 @@ impl Generator {
     #[inline]
     pub fn next(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
         let result = self.scale.tick_at(unix_ms).map_err(Stop::from);
-        let result = result.and_then(|now| self.advance(now, random, policy));
+        let interval = self.interval;
+        let result = result.and_then(|now| self.advance(now, random, policy, &interval));
         self.answer(result)
     }
 
-    /// The same in ticks.
+    /// The same in ticks, and with the interval as an argument: who has none need not carry the code for it.
     #[inline]
-    pub(crate) fn advance(&mut self, now: i64, random: Option<u64>, policy: &Policy) -> Result<(), Stop> {
+    pub(crate) fn advance(
+        &mut self,
+        now: i64,
+        random: Option<u64>,
+        policy: &Policy,
+        interval: &Interval,
+    ) -> Result<(), Stop> {
         let options = Options {
             values: &self.values,
             policy,
-            interval: &self.interval,
+            interval,
             last_tick: self.scale.last(),
             given: self.backfill.highest,
         };
@@ -172,14 +179,15 @@ impl Generator {
     #[inline]
     pub fn at(&mut self, unix_ms: f64, random: Option<u64>) -> Answer {
         let result = self.scale.tick_at(unix_ms).map_err(Stop::from);
-        let result = result.and_then(|tick| self.give(tick, random));
+        let interval = self.interval;
+        let result = result.and_then(|tick| self.give(tick, random, &interval));
         self.answer(result)
     }
 
     /// The same in ticks.
     #[inline]
-    pub(crate) fn give(&mut self, tick: i64, random: Option<u64>) -> Result<(), Stop> {
-        if tick < self.interval.from || tick >= self.interval.until {
+    pub(crate) fn give(&mut self, tick: i64, random: Option<u64>, interval: &Interval) -> Result<(), Stop> {
+        if tick < interval.from || tick >= interval.until {
             return Err(Cause::OutsideInterval.into());
         }
         self.backfill.step(tick, random, &self.values, self.state.first_live)?;

@@ -97,15 +97,24 @@ impl Schema {
         Ok(())
     }
 
-    /// The smallest and the largest ID of every tick that overlaps `[from, to)`, both in Unix ms.
+    /// The smallest and the largest ID of every tick that overlaps `[from, to)`, both in Unix ms; infinities leave an end
+    /// out. The interval is cut to the format's life.
+    ///
+    /// Errors: `Conflict` unless `from` is before `to`; `BeforeEpoch` and `EndOfLife` for an interval wholly outside.
     pub fn range(&self, from: f64, to: f64) -> Result<(u128, u128), Error> {
         // `!(from < to)` also catches NaN.
         #[expect(clippy::neg_cmp_op_on_partial_ord)]
         if !(from < to) {
             return Err(Error::Conflict);
         }
-        let first = self.scale.tick_from(from)?;
-        let last = self.scale.tick_before(to)?;
+        let first = match self.scale.tick_from(from) {
+            Err(Error::BeforeEpoch) => 0,
+            tick => tick?,
+        };
+        let last = match self.scale.tick_before(to) {
+            Err(Error::EndOfLife) => self.scale.last(),
+            tick => tick?,
+        };
         Ok((self.edge(first, false), self.edge(last, true)))
     }
 

@@ -197,7 +197,7 @@ pub fn step(
             }
         }
     } else {
-        let previous = if state.last == NONE { None } else { Some(state.value) };
+        let previous = if state.last == NONE { None } else { Some((state.value, state.left)) };
         (values.start(previous, random)?, values.most_left())
     };
     if tick > options.last_tick {

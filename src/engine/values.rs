@@ -13,7 +13,8 @@ pub enum Values {
         /// The largest value.
         last: u64,
         /// A new tick starts from `first` if the value that would follow is at least this, and else goes
-        /// on with it: 0 starts every tick anew, `u64::MAX` never does.
+        /// on with it: 0 starts every tick anew, `u64::MAX` never does. A value that rolled over within its
+        /// tick counts as it would without that.
         restart: u64,
     },
     /// A random start in each tick, then random steps upwards.
@@ -41,12 +42,18 @@ impl Values {
         matches!(self, Self::Random { .. })
     }
 
-    /// The value with which a new tick starts.
-    pub(super) fn start(&self, previous: Option<u64>, random: Option<u64>) -> Result<u64, Stop> {
+    /// The value with which a new tick starts; `previous`: the last one's value, and how many more that tick held.
+    #[inline(never)]
+    pub(super) fn start(&self, previous: Option<(u64, u64)>, random: Option<u64>) -> Result<u64, Stop> {
         match *self {
             Self::Counter { first, last, restart } => {
-                let following = previous.map_or(first, |value| value.wrapping_add(1));
-                Ok(if following >= restart || following > last { first } else { following })
+                let Some((value, left)) = previous else { return Ok(first) };
+                let following = value.wrapping_add(1);
+                let whole = last.wrapping_sub(first);
+                // A tick that did not roll over has issued at most the values from `first` up to this one.
+                let rolled = value.wrapping_sub(first).wrapping_add(left) < whole;
+                let counted = if rolled { following.wrapping_add(whole).wrapping_add(1) } else { following };
+                Ok(if counted >= restart || following > last { first } else { following })
             }
             Self::Random { max, start, .. } => match random {
                 Some(bits) => Ok(bits & max),

@@ -117,16 +117,18 @@ pub fn state(bounds: (u32, u32), sequence: u32, wall_hi: i64, wall_safe: i64, dr
     Ok(State { highest: wall_hi, last: wall_hi, value: u64::from(value), left, safe: wall_safe, drifts, first_live })
 }
 
+/// Distance of the metabyte from the lowest bit.
+const METABYTE_SHIFT: u32 = 32;
+
 /// The ID that the generator has just made, with a metabyte.
 pub fn id(generator: &Generator, metabyte: u8) -> u128 {
     let (.., tock) = generator.made();
-    generator.whole_id() | u128::from(u64::from(tock) << 40 | u64::from(metabyte) << 32)
+    generator.whole_id() | u128::from(u64::from(tock) << 40 | u64::from(metabyte) << METABYTE_SHIFT)
 }
 
-/// The first of the partitions handed out automatically: 16 bits of the time of the first use, in ticks.
-#[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation)]
-pub const fn partition_seed(ticks: i64) -> u16 {
-    ((ticks >> 32) ^ ticks) as u16
+/// The lowest 64 bits of an ID with another metabyte.
+pub const fn with_metabyte(id: u64, metabyte: u8) -> u64 {
+    id & !(0xFF << METABYTE_SHIFT) | (metabyte as u64) << METABYTE_SHIFT
 }
 
 /// Whether a stalled call's tick of about one millisecond is worth a notification, as the reference decides

@@ -106,11 +106,3 @@ pub fn print(radix: u32, second: bool) {
     let (alphabet, length) = text_form(radix == CROCKFORD);
     put_parts(DATA, length, alphabet.parts(id, length));
 }
-
-/// A number of at most 53 bits to the register.
-#[wasm_bindgen]
-#[inline(never)]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub fn hold(number: f64) {
-    put_id(REGISTER, u128::from(number as u64));
-}

@@ -9,8 +9,8 @@ use super::made::{self, Running};
 use super::memory::{RUN, SCHEMA, fields, generator, id, numbers, place, put};
 use super::{pack, refuse};
 use crate::Error;
-use crate::area::{BATCH, BATCH_BYTES, DATA, DETAIL, DRAW, FROM_PLATFORM, MOST_DRAWS, POLICIES, WAIT};
-use crate::engine::{Backwards, Cause, Full, Generator, Policy, Stop, Values, low_bits};
+use crate::area::{BATCH, BATCH_BYTES, DATA, DETAIL, DRAW, FROM_PLATFORM, GIVEN, MOST_DRAWS, POLICIES, WAIT};
+use crate::engine::{Backwards, Cause, Full, Generator, Interval, Policy, Stop, Values, low_bits};
 use crate::formats::sno;
 
 /// Opens a generator of the current schema in a slot. Its fixed fields stand at [`FIELDS`](crate::area::FIELDS), all
@@ -73,8 +73,8 @@ fn policy(policy: u32, max_ahead: f64) -> Policy {
     Policy { backwards, full, max_ahead: max_ahead as i64 }
 }
 
-/// In place of a policy: an ID for a given time.
-const GIVEN: u32 = 15;
+/// No generator on this side is bound to an interval of ID time.
+const ALL_TIME: Interval = Interval { from: 0, until: i64::MAX };
 
 /// Asks until the answer is no longer "draw", or the bits come from the caller: the generator that has made an ID, or the
 /// status that says why not.
@@ -87,8 +87,11 @@ fn make(index: usize, time: f64, how: u32, max_ahead: f64, random: f64) -> Resul
     let mut draws = 0;
     loop {
         let given = how & POLICIES == GIVEN;
-        let result =
-            if given { generator.give(tick, bits) } else { generator.advance(tick, bits, &policy(how, max_ahead)) };
+        let result = if given {
+            generator.give(tick, bits, &ALL_TIME)
+        } else {
+            generator.advance(tick, bits, &policy(how, max_ahead), &ALL_TIME)
+        };
         let Err(Stop { cause, number }) = result else { return Ok(generator) };
         if cause != Cause::Draw {
             return Err(stop(generator, cause, number));
@@ -117,36 +120,24 @@ fn stop(generator: &Generator, cause: Cause, number: i64) -> u32 {
     WAIT
 }
 
-/// The next ID, to [`DATA`] in the form that `how` names. `random`: -1 draws from the platform, -2 answers [`DRAW`], else
-/// the bits drawn.
+/// The next ID, to [`DATA`] in the form that `how` names; with [`GIVEN`] for a policy, one for the given time `now`.
+/// `random`: -1 draws from the platform, -2 answers [`DRAW`], else the bits drawn.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn next(index: usize, now: f64, how: u32, max_ahead: f64, random: f64) -> u32 {
     let running = RUN.get();
     let call = (index, how, now, max_ahead);
-    if running.call == call && random == FROM_PLATFORM && running.advance().is_some() {
+    if random == FROM_PLATFORM && running.advance(call).is_some() {
         running.made.put(DATA);
         return 0;
     }
     match make(index, now, how, max_ahead, random) {
         Ok(generator) => {
-            running.start(call, generator);
+            if how & POLICIES != GIVEN {
+                running.start(call, generator);
+            }
+            running.made.set(generator, how);
             running.made.put(DATA);
-            0
-        }
-        Err(status) => status,
-    }
-}
-
-/// An ID for a given time; the rest as in [`next`], but that there are no policies.
-#[wasm_bindgen]
-#[inline(never)]
-pub fn at(index: usize, time: f64, how: u32, random: f64) -> u32 {
-    match make(index, time, how | GIVEN, 0.0, random) {
-        Ok(generator) => {
-            let made = &mut RUN.get().made;
-            made.set(generator, how);
-            made.put(DATA);
             0
         }
         Err(status) => status,

@@ -2,7 +2,7 @@
 
 use super::entropy::draw;
 use super::memory::put_parts;
-use crate::area::{FORM_CROCKFORD, FORM_NUMBER, FORM_SNO, FORMS, METABYTE_SHIFT};
+use crate::area::{FORM_CROCKFORD, FORM_NUMBER, FORM_SNO, FORMS, METABYTE_SHIFT, METABYTES};
 use crate::engine::alphabet::Base32;
 use crate::engine::{Generator, Run, low_bits};
 use crate::formats::{sno, ulid_flake};
@@ -24,7 +24,6 @@ impl Made {
     const NONE: Self = Self { id: 0, parts: [0; 2], size: 0, shift: 0 };
 
     /// The ID that a generator has made last. `how`: as in [`super::generators::next`].
-    #[expect(clippy::cast_possible_truncation)]
     #[inline(never)]
     pub(super) fn set(&mut self, generator: &Generator, how: u32) {
         self.shift = generator.packing.value_shift;
@@ -32,8 +31,7 @@ impl Made {
         self.id = generator.id();
         if is_text(how) {
             let (alphabet, length) = text_of(how);
-            let metabyte = (how >> METABYTE_SHIFT) as u8;
-            let whole = if how & FORMS == FORM_SNO { sno::id(generator, metabyte) } else { self.id.into() };
+            let whole = if how & FORMS == FORM_SNO { sno::id(generator, metabyte(how)) } else { self.id.into() };
             self.id = low_bits(whole);
             self.parts = alphabet.parts(whole, length);
         } else {
@@ -47,6 +45,13 @@ impl Made {
         self.id = self.id.wrapping_add(step.wrapping_shl(self.shift));
         self.parts[1] =
             if is_text(how) { text_of(how).0.last_part_after(self.parts[1], self.id) } else { number(how, self.id) };
+    }
+
+    /// The same ID with another metabyte, which the last part of the text starts with.
+    #[inline]
+    fn mark(&mut self, metabyte: u8) {
+        self.id = sno::with_metabyte(self.id, metabyte);
+        self.parts[1] = Base32::SNO.last_part_before(self.parts[1], self.id);
     }
 
     /// To an offset of the area.
@@ -68,6 +73,12 @@ pub(super) fn size(how: u32) -> usize {
     if is_text(how) { text_of(how).1 } else { size_of::<u64>() }
 }
 
+/// The metabyte of a call.
+#[expect(clippy::cast_possible_truncation)]
+const fn metabyte(how: u32) -> u8 {
+    (how >> METABYTE_SHIFT) as u8
+}
+
 const fn is_text(how: u32) -> bool {
     how & FORM_SNO != 0
 }
@@ -84,7 +95,8 @@ const fn text_of(how: u32) -> (&'static Base32, usize) {
 /// Slot, policies and form, reading, bound.
 pub(super) type Call = (usize, u32, f64, f64);
 
-/// A call that has made an ID. The same call again, with nothing done to any slot in between, goes on from here.
+/// A call that has made an ID. The same call again, if with another metabyte, goes on from here when nothing has been done to
+/// any slot in between.
 pub(super) struct Running {
     pub(super) call: Call,
     pub(super) run: Run,
@@ -98,18 +110,28 @@ impl Running {
     /// Starts from that call, which has just made an ID.
     pub(super) fn start(&mut self, call: Call, generator: &Generator) {
         (self.call, self.run) = (call, generator.run());
-        self.made.set(generator, call.1);
     }
 
-    /// On to the next ID of the tick; `None` if the generator has to be asked.
+    /// On to the next ID of the tick, if the call is the same; `None` if the generator has to be asked.
     #[inline]
-    pub(super) fn advance(&mut self) -> Option<()> {
+    pub(super) fn advance(&mut self, call: Call) -> Option<()> {
+        let (index, how, now, max_ahead) = self.call;
+        let other = how ^ call.1;
+        if (index, now, max_ahead) != (call.0, call.2, call.3) || other & !METABYTES != 0 {
+            return None;
+        }
         let step = match self.run.bytes() {
             0 => 1,
             bytes => draw(bytes)?,
         };
         self.run.next(step)?;
-        self.made.rise(self.call.1, step);
+        self.made.rise(how, step);
+        if other != 0 {
+            self.call.1 = call.1;
+            if how & FORMS == FORM_SNO {
+                self.made.mark(metabyte(call.1));
+            }
+        }
         Some(())
     }
 

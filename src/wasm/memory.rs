@@ -70,6 +70,7 @@ pub(super) fn text(length: u32) -> &'static mut [u8] {
 
 /// One of the two ID registers, in both its forms.
 #[expect(clippy::cast_precision_loss)]
+#[inline(never)]
 pub(super) fn put_id(register: usize, id: u128) {
     put(register, id);
     put(register + AS_NUMBER, low_bits(id) as f64);
@@ -96,6 +97,7 @@ fn end_of(index: usize) -> Option<usize> {
 }
 
 /// A generator's place, open or not.
+#[inline(never)]
 fn slot(index: usize) -> Option<&'static mut Generator> {
     let (start, bytes) = *SLOTS.get();
     let end = end_of(index).filter(|&end| end <= bytes)?;

@@ -10,6 +10,9 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import * as installed from "graupel";
 import { discord, GraupelError, nanoflake, sno, snowflakeSI, twitter, ulidFlake } from "graupel";
+import "./identity/partitions.ts";
+import "./identity/realms.ts";
+import { numberOfItsOwn } from "./support/numbers.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const packageDir = join(here, "node_modules", "graupel");
@@ -51,30 +54,37 @@ function slowClock(start: number, readings: number): () => number {
 
 const START = 1_750_000_000_000;
 
-/** Makers of one ID from one copy, for the same identity in each. */
-const makers: Record<string, (copy: Package, clock: (() => number) | undefined) => () => unknown> = {
-  twitter: (copy, clock) => {
-    const g = copy.twitter.generator({ datacenterId: 1, workerId: 2, clock });
+interface Options {
+  readonly clock: (() => number) | undefined;
+  readonly isolated?: boolean;
+}
+
+/** Makers of one ID from one copy: of the same identity for the same number. */
+const makers: Record<string, (copy: Package, number: number, options: Options) => () => unknown> = {
+  twitter: (copy, number, options) => {
+    const g = copy.twitter.generator({ datacenterId: number >> 5, workerId: number & 31, ...options });
     return () => g.next();
   },
-  discord: (copy, clock) => {
-    const g = copy.discord.generator({ internalWorkerId: 1, internalProcessId: 2, clock });
+  discord: (copy, number, options) => {
+    const fields = { internalWorkerId: number >> 5, internalProcessId: number & 31 };
+    const g = copy.discord.generator({ ...fields, ...options });
     return () => g.next();
   },
-  nanoflake: (copy, clock) => {
-    const g = copy.nanoflake({ epoch: 1.6e12 }).generator({ generatorId: 9, clock });
+  nanoflake: (copy, number, options) => {
+    const g = copy.nanoflake({ epoch: 1.6e12 }).generator({ generatorId: number, ...options });
     return () => g.nextText();
   },
-  snowflakeSI: (copy, clock) => {
-    const g = copy.snowflakeSI({ epoch: 1.6e12 }).generator({ machineId: 9, clock });
+  snowflakeSI: (copy, number, options) => {
+    const g = copy.snowflakeSI({ epoch: 1.6e12 + number }).generator({ machineId: 9, ...options });
     return () => g.next();
   },
-  sno: (copy, clock) => {
-    const g = copy.sno.generator({ partition: 9, clock });
+  sno: (copy, number, options) => {
+    const g = copy.sno.generator({ partition: number, ...options });
     return () => g.next();
   },
-  ulidFlake: (copy, clock) => {
-    const g = copy.ulidFlake.generator({ sequenceFull: "borrow", clock });
+  ulidFlake: (copy, number, options) => {
+    const format = copy.ulidFlake.withEpoch(1.7e12 + number);
+    const g = format.generator({ sequenceFull: "borrow", ...options });
     return () => g.next();
   },
 };
@@ -82,8 +92,9 @@ const makers: Record<string, (copy: Package, clock: (() => number) | undefined) 
 for (const [name, maker] of Object.entries(makers)) {
   test(`${name}: three copies, one state`, () => {
     for (const clock of [undefined, slowClock(START, 50)]) {
+      const number = numberOfItsOwn();
       const seen = new Set<unknown>();
-      const turns = copies.map((copy) => maker(copy, clock));
+      const turns = copies.map((copy) => maker(copy, number, { clock }));
       for (let i = 0; i < 3000; i++) {
         seen.add(turns[i % turns.length]?.());
       }
@@ -92,19 +103,60 @@ for (const [name, maker] of Object.entries(makers)) {
   });
 
   test(`${name}: a generator for each call`, () => {
+    const number = numberOfItsOwn();
     const clock = slowClock(START, 100);
     const seen = new Set<unknown>();
     for (let i = 0; i < 3000; i++) {
-      seen.add(maker(copies[i % copies.length] as Package, clock)());
+      seen.add(maker(copies[i % copies.length] as Package, number, { clock })());
     }
     assert.equal(seen.size, 3000);
+  });
+
+  test(`${name}: a generator for each call, with a clock of its own for each`, () => {
+    const number = numberOfItsOwn();
+    const seen = new Set<unknown>();
+    for (let i = 0; i < 20_000; i++) {
+      seen.add(maker(installed, number, { clock: () => Date.now() })());
+    }
+    assert.equal(seen.size, 20_000);
+  });
+
+  test(`${name}: an isolated generator shares with nobody`, () => {
+    const number = numberOfItsOwn();
+    let now = START;
+    const clock = () => now;
+    const shared = maker(installed, number, { clock });
+    const alone = [1, 2].map(() => maker(installed, number, { clock, isolated: true }));
+    if (name === "ulidFlake") {
+      // Its IDs are random, but each generator's rise: two that shared would take turns.
+      const ids = Array.from({ length: 20 }, (_, i) => (alone[i % 2] ?? shared)()) as string[];
+      assert.ok(ids.some((id, i) => i > 0 && id < (ids[i - 1] as string)));
+      return;
+    }
+    const first = shared();
+    assert.deepEqual(
+      alone.map((next) => next()),
+      [first, first],
+    );
+    // Whatever time one of them sees, the others have not seen it.
+    now = START + 1_000_000;
+    alone[0]?.();
+    now = START;
+    const second = shared();
+    assert.notEqual(second, first);
+    assert.equal(alone[1]?.(), second);
+    // And generators that share still do.
+    const third = maker(installed, number, { clock, isolated: false })();
+    assert.ok(third !== first && third !== second);
   });
 }
 
 test("batches, asynchronous calls and given times of several copies never meet", async () => {
   const clock = slowClock(START, 20);
   const seen: bigint[] = [];
-  const [a, b, c] = copies.map((copy) => copy.twitter.generator({ datacenterId: 3, workerId: 4, clock }));
+  const number = numberOfItsOwn();
+  const fields = { datacenterId: number >> 5, workerId: number & 31 };
+  const [a, b, c] = copies.map((copy) => copy.twitter.generator({ ...fields, clock }));
   assert.ok(a && b && c);
   seen.push(a.at(START - 1000), b.at(START - 1000), c.at(START - 2000));
   for (let i = 0; i < 50; i++) {
@@ -129,41 +181,73 @@ test("what a format shows of its layout may be written into, and changes nothing
   assert.equal(format.generator({ machineId: 1, clock, snapshot: one.snapshot() }).next(), id + 2);
 });
 
-test("another clock function, another fixed field or another epoch is another identity", () => {
+test("another clock function is the same identity; another fixed field or another epoch is another", () => {
   const fixed = { machineId: 1 } as const;
-  const format = snowflakeSI({ epoch: 1.6e12 });
-  const one = format.generator({ ...fixed, clock: () => START });
-  const two = format.generator({ ...fixed, clock: () => START });
-  assert.equal(one.next(), two.next());
+  const epoch = 1.6e12 + 0.5e6;
+  const format = snowflakeSI({ epoch });
+  const sequence = (id: number) => format.inspect(id).sequence;
+  const [one, two] = [1, 2].map(() => format.generator({ ...fixed, clock: () => START }));
+  assert.deepEqual(
+    [one?.next(), two?.next(), one?.next()].map((id) => sequence(id as number)),
+    [0, 1, 2],
+  );
+  // Each reads its own clock, and one that is behind what the other has seen is behind.
+  const late = format.generator({ ...fixed, clock: () => START + 9 });
+  assert.equal(format.inspect(late.next()).timestamp, START + 9);
+  const throwing = format.generator({ ...fixed, clock: () => START, clockBackwards: "throw" });
+  assert.throws(() => throwing.next(), { code: "CLOCK_BACKWARDS", value: START });
+  // The system clock's are far ahead of them, and not apart from them.
+  assert.ok(format.inspect(format.generator(fixed).next()).timestamp > START + 9);
+  assert.throws(() => throwing.next(), { code: "CLOCK_BACKWARDS" });
+
   const clock = () => START;
-  assert.notEqual(
-    format.generator({ machineId: 2, clock }).next(),
-    format.generator({ ...fixed, clock }).next(),
+  assert.equal(sequence(format.generator({ machineId: 2, clock }).next()), 0);
+  assert.equal(
+    sequence(
+      snowflakeSI({ epoch: epoch + 1 })
+        .generator({ ...fixed, clock })
+        .next(),
+    ),
+    0,
   );
 });
 
 test("the system clock is one identity, however it is passed", () => {
-  const plain = discord.generator({ internalWorkerId: 7, internalProcessId: 7 });
-  const passed = discord.generator({ internalWorkerId: 7, internalProcessId: 7, clock: Date.now });
-  const seen = new Set([...plain.nextMany(100), ...passed.nextMany(100), plain.next(), passed.next()]);
-  assert.equal(seen.size, 202);
+  const number = numberOfItsOwn();
+  const fields = { internalWorkerId: number >> 5, internalProcessId: number & 31 };
+  const generators = [undefined, Date.now, () => Date.now()].map((clock) =>
+    discord.generator({ ...fields, clock }),
+  );
+  const ids = generators.flatMap((generator) => [...generator.nextMany(100), generator.next()]);
+  assert.equal(new Set(ids).size, 303);
 });
 
 test("sno: equal bounds share, disjoint ones are independent, overlapping ones are refused", () => {
-  const clock = () => START;
+  const partition = numberOfItsOwn();
   const [low, high] = [
     { sequenceMin: 1, sequenceMax: 100 },
     { sequenceMin: 101, sequenceMax: 200 },
   ];
-  const a = sno.generator({ partition: 5, clock, ...low });
-  const b = (copies[1] as Package).sno.generator({ partition: 5, clock, sequenceMin: 100, sequenceMax: 1 });
-  const c = sno.generator({ partition: 5, clock, ...high });
+  const clock = () => START;
+  const a = sno.generator({ partition, clock, ...low });
+  const b = (copies[1] as Package).sno.generator({
+    partition,
+    clock: () => START,
+    sequenceMin: 100,
+    sequenceMax: 1,
+  });
+  const c = sno.generator({ partition, clock, ...high });
   assert.deepEqual(
     [a, b, c, a].map((g) => sno.inspect(g.next()).sequence),
     [1, 2, 101, 3],
   );
-  const overlapping = sno.generator({ partition: 5, clock, sequenceMin: 50, sequenceMax: 149 });
+  const overlapping = sno.generator({ partition, clock, sequenceMin: 50, sequenceMax: 149 });
   assert.throws(() => overlapping.next(), { code: "CONFLICT", field: "sequenceMin" });
+  // With a snapshot, which counts from the making on, it is refused then.
+  const fields = { partition, sequenceMin: 50, sequenceMax: 149 };
+  const snapshot = sno.generator({ ...fields, clock, isolated: true }).snapshot();
+  assert.throws(() => sno.generator({ clock, snapshot }), { code: "CONFLICT", field: "sequenceMin" });
+  assert.equal(sno.inspect(sno.generator({ clock, snapshot, isolated: true }).next()).sequence, 50);
   assert.equal(sno.inspect(a.next()).sequence, 4);
 });
 

@@ -7,56 +7,12 @@ import { test } from "node:test";
 import { GraupelError } from "graupel";
 import { sno } from "graupel/sno";
 import { type Reference, snoUUID } from "./reference.ts";
+import { Comparison, outcome } from "./reference-comparison.ts";
 import { Random, SEED_VARIABLE, seedOfRun } from "./support/random.ts";
 import { custom, named, type Subject, snowflakeSIs, type Verbs } from "./support/subjects.ts";
 
 const seed = seedOfRun();
 const CASES = Number(process.env.GRAUPEL_CASES ?? 250_000);
-
-/** The result of a call, or the code of its refusal. */
-function outcome(call: () => unknown): unknown {
-  try {
-    return call();
-  } catch (error) {
-    if (error instanceof GraupelError) {
-      return error;
-    }
-    throw error;
-  }
-}
-
-/** Comparisons made, and what to do with one that fails. */
-class Comparison {
-  made = 0;
-
-  constructor(readonly label: string) {}
-
-  same(actual: unknown, expected: unknown, what: string, ...given: readonly unknown[]): void {
-    this.made++;
-    if (!Object.is(actual, expected)) {
-      const of = given.map((value) => (typeof value === "bigint" ? `${value}n` : String(value))).join(", ");
-      const shown = actual instanceof GraupelError ? `${actual.code}: ${actual.message}` : String(actual);
-      assert.fail(`${this.label}: ${what}(${of}): got ${shown}, the reference says ${String(expected)}`);
-    }
-  }
-
-  /** A call that must be refused with one of the codes; with none, it must give `expected`. */
-  refused(
-    call: () => unknown,
-    codes: ReadonlySet<string>,
-    expected: unknown,
-    what: string,
-    ...given: unknown[]
-  ) {
-    const actual = outcome(call);
-    if (codes.size > 0) {
-      const code = actual instanceof GraupelError && codes.has(actual.code) ? actual.code : actual;
-      this.same(code, codes.has(code as string) ? code : [...codes].join(" or "), what, ...given);
-    } else {
-      this.same(actual, expected, what, ...given);
-    }
-  }
-}
 
 /** All that can be asked about one ID. */
 function oneID({ format, reference: r }: Subject, values: readonly bigint[], c: Comparison): unknown {
@@ -78,6 +34,12 @@ function oneID({ format, reference: r }: Subject, values: readonly bigint[], c: 
   c.same(Object.keys(seen).length, names.length + 2, "inspect's keys", id);
   c.same(format.compose(seen), id, "compose(inspect)", id);
   c.same(format.format(id), text, "format", id);
+  // Every verb that takes an ID takes its text as well.
+  c.same(JSON.stringify(format.inspect(text)), JSON.stringify(seen), "inspect", JSON.stringify(text));
+  c.same(format.format(text), text, "format", JSON.stringify(text));
+  c.same(String(format.toBytes(text)), String(r.bytes(integer)), "toBytes", JSON.stringify(text));
+  c.same(format.toBigInt(text), integer, "toBigInt", JSON.stringify(text));
+  c.same(format.with(text, {}), id, "with", JSON.stringify(text));
   c.same(format.parse(text), id, "parse", text);
   c.same(format.parse(id), id, "parse", id);
   c.same(format.isValid(text), true, "isValid", text);
@@ -150,6 +112,14 @@ function texts({ format, reference: r }: Subject, random: Random, c: Comparison)
   if (radix === undefined) {
     c.same(format.isValid(text), faults.size === 0, "isValid", JSON.stringify(text));
     c.same(format["~standard"].validate(text).value, id, "~standard", JSON.stringify(text));
+    // What takes an ID takes its text, and refuses what is none as `parse` does.
+    const given = JSON.stringify(text);
+    const integer = id === undefined ? 0n : r.read(text);
+    c.refused(() => format.toBigInt(text), faults, integer, "toBigInt", given);
+    c.refused(() => format.format(text), faults, r.text(integer), "format", given);
+    c.refused(() => format.with(text, {}), faults, id, "with", given);
+    c.refused(() => String(format.toBytes(text)), faults, String(r.bytes(integer)), "toBytes", given);
+    c.refused(() => format.inspect(text).ticks, faults, Number(integer >> r.below), "inspect", given);
   }
   if (faults.has("CHARACTER")) {
     const error = outcome(() => format.parse(text, radix)) as GraupelError;
@@ -194,8 +164,10 @@ function times({ format, reference: r }: Subject, random: Random, c: Comparison)
   if (Number.isInteger(ms)) {
     c.refused(() => format.compose({ ...others, time: new Date(ms) }), faults, id, "compose time", ms);
   }
-  const [from, to] = [instant(r, random), instant(r, random)].sort((a, b) => a - b) as [number, number];
-  if (from < to) {
+  const ends = [instant(r, random), instant(r, random)].sort((a, b) => a - b) as [number, number];
+  // Now and then one of them is left out, or both.
+  const [from, to] = ends.map((end) => (random.oneIn(8) ? undefined : end));
+  if (from === undefined || to === undefined || from < to) {
     const range = r.range(from, to);
     const actual = outcome(() => format.range(from, to)) as { min: unknown; max: unknown };
     if (range instanceof Set) {
@@ -219,6 +191,7 @@ function firsts({ format, reference: r, fixed, counter }: Subject, random: Rando
   );
   const clock = () => ms;
   const fill = counter === "randomness" ? { random: (bytes: Uint8Array) => bytes.fill(0) } : {};
+  const own = { ...options, ...fill, isolated: true };
   // A sno that was never used counts tick 0 as begun, as the reference program does.
   const start = r.spec.name === "sno" && tick === 0n ? 1n : 0n;
   const values = r.spec.fields.map(([name], i) =>
@@ -226,9 +199,9 @@ function firsts({ format, reference: r, fixed, counter }: Subject, random: Rando
   );
   const faults = new Set(typeof tick === "string" ? [tick] : []);
   const id = typeof tick === "string" ? undefined : r.natural(r.pack(values));
-  c.refused(() => format.generator({ ...options, ...fill, clock }).next(), faults, id, "generator.next", ms);
+  c.refused(() => format.generator({ ...own, clock }).next(), faults, id, "generator.next", ms);
   const given = typeof tick === "string" ? undefined : r.natural(r.pack(values) - start);
-  const maker = () => format.generator({ ...options, ...fill, clock: () => 0 });
+  const maker = () => format.generator({ ...own, clock: () => 0 });
   c.refused(() => maker().at(ms), faults, given, "generator.at", ms);
 }
 
@@ -267,6 +240,45 @@ function limits(subject: Subject, c: Comparison): void {
   c.same(format.capacity, 2 ** (counter?.[1] ?? 0), "capacity");
 }
 
+/** The span that a format can tell of: as a whole, on both sides of its two ends, and outside. */
+function spans({ format, reference: r }: Subject, c: Comparison): void {
+  const [epoch, last, end] = [0n, r.lastTick, r.lastTick + 1n].map((tick) => r.timestamp(tick)) as [
+    number,
+    number,
+    number,
+  ];
+  const inside: [from: number | undefined, to: number | undefined][] = [
+    [undefined, undefined],
+    [epoch, end],
+    [epoch - 0.5, end],
+    [undefined, epoch + 0.5],
+    [last, undefined],
+  ];
+  for (const [from, to] of inside) {
+    const { min, max } = format.range(from, to);
+    const wanted = r.range(from, to) as { readonly min: bigint; readonly max: bigint };
+    c.same(min, r.natural(wanted.min), "range.min", from, to);
+    c.same(max, r.natural(wanted.max), "range.max", from, to);
+  }
+  const outside: [from: number | undefined, to: number | undefined, code: string, field: string][] = [
+    [undefined, epoch, "BEFORE_EPOCH", "to"],
+    [epoch - 1, epoch, "BEFORE_EPOCH", "to"],
+    [end, undefined, "END_OF_LIFE", "from"],
+    [end, epoch, "CONFLICT", "from"],
+    [epoch, epoch, "CONFLICT", "from"],
+  ];
+  for (const [from, to, code, field] of outside) {
+    const error = outcome(() => format.range(from, to));
+    c.same(
+      error instanceof GraupelError && `${error.code}, ${error.field}`,
+      `${code}, ${field}`,
+      "range",
+      from,
+      to,
+    );
+  }
+}
+
 /** `cases` comparisons of random input over one or several subjects in turn. */
 function compareAll(label: string, subjects: (random: Random) => Subject, cases: number): void {
   const random = new Random(seed);
@@ -276,6 +288,7 @@ function compareAll(label: string, subjects: (random: Random) => Subject, cases:
     const c = new Comparison(subject.label);
     try {
       limits(subject, c);
+      spans(subject, c);
       for (let i = 0; i < 200 && made + c.made < cases; i++) {
         ids(subject, random, c);
         texts(subject, random, c);

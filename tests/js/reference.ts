@@ -339,17 +339,21 @@ export class Reference {
     return this.#within(floorDivide(whole - this.epoch, this.tickMs));
   }
 
-  /** The smallest and the largest ID of every tick that overlaps [from, to); from is before to. */
-  range(from: number, to: number): { readonly min: bigint; readonly max: bigint } | Set<string> {
-    const start = exactly(from);
-    const end = exactly(to);
+  /**
+   * The smallest and the largest ID of every tick of the format's life that overlaps [from, to); from is before to. An end
+   * that is left out is that of the life.
+   */
+  range(from?: number, to?: number): { readonly min: bigint; readonly max: bigint } | Set<string> {
+    const start = exactly(from ?? this.timestamp(0n));
+    const end = exactly(to ?? this.timestamp(this.lastTick + 1n));
     const first = floorDivide(start.top - this.epoch * start.bottom, start.bottom * this.tickMs);
     const last = ceilDivide(end.top - this.epoch * end.bottom, end.bottom * this.tickMs) - 1n;
-    const faults = new Set(
-      [first, last].map((tick) => this.#within(tick)).filter((t) => typeof t === "string"),
-    );
+    if (last < 0n || first > this.lastTick) {
+      return new Set([last < 0n ? "BEFORE_EPOCH" : "END_OF_LIFE"]);
+    }
     const room = 2n ** this.below;
-    return faults.size > 0 ? faults : { min: first * room, max: last * room + room - 1n };
+    const [low, high] = [first < 0n ? 0n : first, last > this.lastTick ? this.lastTick : last];
+    return { min: low * room, max: high * room + room - 1n };
   }
 
   #within(tick: bigint): bigint | TimeFault {

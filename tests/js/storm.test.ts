@@ -10,7 +10,7 @@ import { storm } from "./storm/storm.ts";
 import { SUBJECTS } from "./storm/subjects.ts";
 
 /** Of each format, at least. */
-const STORIES = 80;
+const STORIES = 200;
 const IDS = 20_000;
 
 for (const format of Object.keys(SUBJECTS)) {
@@ -28,9 +28,23 @@ for (const format of Object.keys(SUBJECTS)) {
     assert.equal(tally.found, 0, lines.join("\n"));
     assert.ok(tally.ids >= IDS);
     // What the storm is made of has really happened.
-    const { waits, full, back, held } = tally.events;
+    const { waits, full, back, held, clocks, spent, apart } = tally.events;
     const { nextAsync, at, restore, restart } = tally.calls;
-    for (const count of [waits, full, back, held, nextAsync, at, restore, restart, tally.own]) {
+    const happened = [
+      waits,
+      full,
+      back,
+      held,
+      clocks,
+      spent,
+      apart,
+      nextAsync,
+      at,
+      restore,
+      restart,
+      tally.own,
+    ];
+    for (const count of happened) {
       assert.ok(count > 0, JSON.stringify(tally));
     }
     assert.ok(tally.singles > 0.1);
@@ -73,4 +87,9 @@ test("the books of the storm show what is wrong with an ID", () => {
   shows("outside", () => ledger.enter(-id(1002, 0), 0, running));
   shows("outside", () => ledger.enter(String(id(1002, 0)), 0, running));
   ledger.enter(id(1002, 0), 0, running);
+  ledger.spend(ledger.timeOf(1005));
+  shows("spent", () => ledger.enter(id(1004, 0), 0, ledger.mark()));
+  shows("spent", () => ledger.look(id(500, 0), 0, ledger.spent));
+  ledger.enter(id(1004, 1), 0, running);
+  ledger.enter(id(1005, 0), 0, ledger.mark());
 });

@@ -1,6 +1,7 @@
 /**
- * A storm of IDs: every format through stories of clocks that step, stand, jump and end, of restarts, and of calls of every
- * kind inside each other; looking for an ID given out twice, out of order or outside its format.
+ * A storm of IDs: every format through stories of clocks that step, stand, jump and end, of several clocks for one identity,
+ * of processes that go on from a snapshot, a time or both, and of calls of every kind inside each other; looking for an ID
+ * given out twice, out of order, before a `notBefore` or outside its format.
  *
  *     npm run storm -- --ids 20000000 [--format sno] [--seed 1] [--once]
  *

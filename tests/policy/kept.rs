@@ -34,6 +34,40 @@ fn how_a_new_millisecond_starts() {
     }
 }
 
+/// The threshold is compared with the sequence as it runs on from tick to tick: rolling over does not bring it back below.
+#[test]
+fn a_sequence_that_rolled_over_is_past_the_threshold() {
+    for script in ["100 101*4 102", "100 101*4 restart 102"] {
+        assert_eq!(play(false, 3, "hold/wait", script), "100.0 101.1-3 101.0 102.0", "{script}");
+    }
+    assert_eq!(play(false, 3, "hold/wait", "100 101*2 102"), "100.0 101.1-2 102.0", "at the threshold");
+    assert_eq!(play(false, 3, "hold/wait", "100 101 102"), "100.0 101.1 102.2", "below it");
+}
+
+/// Every story of four ticks, against a sequence that is never masked, and 0 again only where it has reached the threshold.
+#[test]
+fn every_threshold_against_a_sequence_that_only_a_reset_ends() {
+    const CAPACITY: u64 = 4;
+    let schema = snowflake_si::schema(EPOCH, 41, 10, 2).unwrap();
+    for threshold in 0..CAPACITY {
+        for story in 0..CAPACITY.pow(4) {
+            let mut generator = schema.generator(&[0, 5, 0], snowflake_si::values(&schema, false, threshold)).unwrap();
+            let mut sequence = 0;
+            for tick in 0..4 {
+                sequence = if sequence >= threshold { 0 } else { sequence };
+                for _ in 0..=story / CAPACITY.pow(tick) % CAPACITY {
+                    #[expect(clippy::cast_precision_loss)]
+                    let now = EPOCH as f64 + f64::from(tick);
+                    assert_eq!(generator.next(now, None, &policy("hold/wait", 5)), Answer::Issued);
+                    let found = generator.made().1;
+                    assert_eq!(found, sequence % CAPACITY, "threshold {threshold}, story {story}, tick {tick}");
+                    sequence += 1;
+                }
+            }
+        }
+    }
+}
+
 /// However it starts, a millisecond holds its capacity and no pair twice.
 #[test]
 fn a_kept_millisecond_holds_its_capacity() {

@@ -33,10 +33,9 @@ fn a_range_holds_the_ids_of_its_ticks_and_no_others() {
         let covered = |ticks: std::ops::Range<i128>| ticks.into_iter().any(|tick| overlaps(&schema, tick, (from, to)));
         if from >= to {
             prop_assert_eq!(found, Err(Error::Conflict));
-        } else if covered(-600..0) {
-            prop_assert_eq!(found, Err(Error::BeforeEpoch));
-        } else if covered(last + 1..last + 2000) {
-            prop_assert_eq!(found, Err(Error::EndOfLife));
+        } else if !covered(0..last + 1) {
+            let outside = if covered(-600..0) { Error::BeforeEpoch } else { Error::EndOfLife };
+            prop_assert_eq!(found, Err(outside));
         } else {
             let (min, max) = found.unwrap();
             for id in 0..=schema.max() {
@@ -78,16 +77,16 @@ fn held(schema: &Schema, from: i128, to: i128) -> Held {
     let first = (from - epoch).div_euclid(quarters);
     let last = (to - 1 - epoch).div_euclid(quarters);
     let end = i128::from(schema.scale.last());
-    if first > end || (first >= 0 && last > end) {
-        prop_assert_eq!(found, Err(Error::EndOfLife));
-    } else if first < 0 {
+    if last < 0 {
         prop_assert_eq!(found, Err(Error::BeforeEpoch));
+    } else if first > end {
+        prop_assert_eq!(found, Err(Error::EndOfLife));
     } else {
         let (min, max) = found.unwrap();
         let (mut low, mut high) = ([0; MAX_FIELDS], [0; MAX_FIELDS]);
         schema.inspect(min, &mut low).unwrap();
         schema.inspect(max, &mut high).unwrap();
-        prop_assert_eq!((i128::from(low[0]), i128::from(high[0])), (first, last));
+        prop_assert_eq!((i128::from(low[0]), i128::from(high[0])), (first.max(0), last.min(end)));
         for field in 1..schema.layout.widths().count() {
             prop_assert_eq!((low[field], high[field]), (0, schema.layout.max(field)));
         }
@@ -95,25 +94,42 @@ fn held(schema: &Schema, from: i128, to: i128) -> Held {
     Ok(())
 }
 
-/// Times that are no numbers, or none that a range can have.
+/// Times that are no numbers, in the wrong order, or left out; on both sides of the limits of a format's life.
 #[test]
-fn a_range_of_nonsense_is_refused() {
+fn a_range_is_cut_to_the_life_of_the_format() {
     for subject in subjects::all() {
         let schema = subject.schema;
         #[expect(clippy::cast_precision_loss)]
-        let (first, end) = (schema.scale.timestamp(0) as f64, schema.scale.timestamp(schema.scale.last() + 1) as f64);
+        let time = |tick| schema.scale.timestamp(tick) as f64;
+        let (first, end) = (time(0), time(schema.scale.last() + 1));
+        let (none, all) = (f64::NEG_INFINITY, f64::INFINITY);
+        let whole = Ok((0, schema.max()));
+        // The IDs of one tick: from the first of it to the last.
+        let below = schema.layout.shift(0);
+        let first_tick = Ok((0, (1 << below) - 1));
+        let last_tick = Ok(((schema.max() >> below) << below, schema.max()));
         let rows = [
-            (f64::NAN, end, Error::Conflict),
-            (first, f64::NAN, Error::Conflict),
-            (first, first, Error::Conflict),
-            (end, first, Error::Conflict),
-            (f64::NEG_INFINITY, end, Error::BeforeEpoch),
-            (first, f64::INFINITY, Error::EndOfLife),
-            (f64::INFINITY, f64::INFINITY, Error::Conflict),
+            (f64::NAN, end, Err(Error::Conflict)),
+            (first, f64::NAN, Err(Error::Conflict)),
+            (first, first, Err(Error::Conflict)),
+            (end, first, Err(Error::Conflict)),
+            (all, all, Err(Error::Conflict)),
+            (none, none, Err(Error::Conflict)),
+            (all, none, Err(Error::Conflict)),
+            (first, end, whole),
+            (none, all, whole),
+            (none, end, whole),
+            (first, all, whole),
+            (first - 1.0, end + 1.0, whole),
+            (none, first, Err(Error::BeforeEpoch)),
+            (first - 1.0, first, Err(Error::BeforeEpoch)),
+            (none, first + 0.5, first_tick),
+            (end, all, Err(Error::EndOfLife)),
+            (end, end + 1.0, Err(Error::EndOfLife)),
+            (end - 0.5, all, last_tick),
         ];
         for (from, to, expected) in rows {
-            assert_eq!(schema.range(from, to), Err(expected), "{}: {from} to {to}", subject.name);
+            assert_eq!(schema.range(from, to), expected, "{}: {from} to {to}", subject.name);
         }
-        assert_eq!(schema.range(first, end), Ok((0, schema.max())), "{}: its whole life", subject.name);
     }
 }

@@ -2,7 +2,9 @@
 //! read through a view of it.
 
 use graupel::Error;
-use graupel::area::{DATA, DETAIL, DRAW, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, REGISTER, WAIT};
+use graupel::area::{
+    DATA, DETAIL, DRAW, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, GIVEN, REGISTER, WAIT,
+};
 use graupel::engine::{Answer, Generator, MAX_FIELDS, Policy, State, Values};
 use js_sys::{Array, DataView, Function, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
@@ -26,6 +28,11 @@ pub fn number(name: &str, arguments: &[f64]) -> f64 {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn status(name: &str, arguments: &[f64]) -> u32 {
     number(name, arguments) as u32
+}
+
+/// Asks for an ID of a given time.
+pub fn at(slot: f64, time: f64, form: u32, random: f64) -> u32 {
+    status("next", &[slot, time, f64::from(form | GIVEN), 0.0, random])
 }
 
 /// A view of the area; made anew each time, as memory may have grown.

@@ -12,12 +12,10 @@ use crate::boundary::{call, code, filled, how, load, open, put_bytes, put_floats
 use crate::subjects::{self, Subject};
 
 /// The exports, and how many numbers each takes.
-const EXPORTS: [(&str, usize); 17] = [
+const EXPORTS: [(&str, usize); 15] = [
     ("area", 0),
-    ("at", 4),
     ("compose", 0),
     ("fill", 5),
-    ("hold", 1),
     ("inspect", 0),
     ("next", 5),
     ("notifies", 2),

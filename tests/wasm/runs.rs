@@ -1,13 +1,13 @@
 //! Calls in a row, which the boundary makes without a look at the generator: nothing is to show of it.
 
-use graupel::area::{FIELDS, FROM_CALLER, FROM_PLATFORM, METABYTE_SHIFT};
+use graupel::area::{FIELDS, FORM_SNO, FROM_CALLER, FROM_PLATFORM, METABYTE_SHIFT};
 use graupel::engine::{Answer, Backwards, Full, Policy, Values};
 use graupel::formats::sno;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::boundary::{Said, float, form, how, open, said, status};
+use crate::boundary::{Said, at, float, form, how, open, said, status};
 use crate::slots::{METABYTE, METABYTE_BITS, ask, left, reading};
-use crate::subjects;
+use crate::subjects::{self, Subject};
 
 /// The same call again and again takes a short way. Whatever comes in between, the generator knows of all that it made.
 #[wasm_bindgen_test]
@@ -59,24 +59,69 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
                 5 => {
                     let time = reading(&subject, 1);
                     let answer = core.at(time, None);
-                    assert_eq!(said(status("at", &[slot.into(), time, how, FROM_CALLER])), Said::from(answer));
+                    assert_eq!(said(at(slot.into(), time, form | METABYTE_BITS, FROM_CALLER)), Said::from(answer));
                 }
-                // A call that only looks the same: another bound, another metabyte.
+                // A call that only looks the same: another bound, another metabyte (which only sno's calls have).
                 6 => {
                     let now = reading(&subject, tick);
                     assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
                     assert_eq!(status("next", &[slot.into(), now, how, ahead + 1.0, FROM_PLATFORM]), 0);
                 }
-                _ => {
+                _ if subject.is_sno() => {
                     let now = reading(&subject, tick);
                     assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
                     let other = f64::from(form | 7 << METABYTE_SHIFT) + how - f64::from(form | METABYTE_BITS);
                     assert_eq!(status("next", &[slot.into(), now, other, ahead, FROM_PLATFORM]), 0);
-                    let expected = if subject.is_sno() { sno::id(core, 7) } else { core.id().into() };
-                    assert_eq!(left(form), expected, "{} in round {round}", subject.name);
+                    assert_eq!(left(form), sno::id(core, 7), "{} in round {round}", subject.name);
                 }
+                _ => {}
             }
         }
         assert!(cores.iter().all(|core| core.stats.issued > 300), "{}", subject.name);
     }
+}
+
+/// A run goes on with another metabyte, whatever the last one was: the IDs are those of calls that are made one by one, each
+/// after a look at the generator, which ends a run.
+#[wasm_bindgen_test]
+fn a_run_goes_on_with_another_metabyte() {
+    const POLICY: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 2 };
+    let sno = subjects::all().into_iter().find(Subject::is_sno).unwrap();
+    let calls: Vec<_> = (0..2000_u32)
+        .map(|round| {
+            let dice = (round.wrapping_mul(2_654_435_769) >> 16) as usize;
+            // Each tick is asked for more than it and those ahead of it hold.
+            let now = reading(&sno, 100 + 3 * i64::from(round / 200));
+            let metabyte = [0, 0, 1, 0x80, 0xFF, 0xFF, METABYTE, dice.to_le_bytes()[0]][dice % 8];
+            // Now and then another policy: that is not the same call, whatever its metabyte.
+            let full = if dice.is_multiple_of(11) { Full::Throw } else { Full::Borrow };
+            (now, metabyte, Policy { full, ..POLICY })
+        })
+        .collect();
+    let asked = |slot: u8, look: bool| -> Vec<_> {
+        open(&sno, &sno.pooled(40), slot);
+        let one = |&(now, metabyte, policy): &(f64, u8, Policy)| {
+            if look {
+                assert_eq!(status("save", &[slot.into()]), 0);
+            }
+            let [how, ahead] = how(&policy, FORM_SNO | u32::from(metabyte) << METABYTE_SHIFT);
+            (said(status("next", &[slot.into(), now, how, ahead, FROM_PLATFORM])), left(FORM_SNO))
+        };
+        calls.iter().map(one).collect()
+    };
+    let (runs, looks) = (asked(0, false), asked(1, true));
+    assert_eq!(runs, looks);
+    let mut core = sno.pooled(40);
+    let (mut before, mut changes, mut refusals) = (None, 0, 0);
+    for ((now, metabyte, policy), (said, id)) in calls.into_iter().zip(runs) {
+        let answer = core.next(now, None, &policy);
+        assert_eq!(said, Said::from(answer));
+        if answer == Answer::Issued {
+            assert_eq!(id, sno::id(&core, metabyte));
+            changes += u32::from(before.replace(metabyte).is_some_and(|last| last != metabyte));
+        } else {
+            refusals += 1;
+        }
+    }
+    assert!(changes > 500 && refusals > 100, "{changes}, {refusals}");
 }

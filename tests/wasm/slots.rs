@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
-    self, Said, call, code, filled, float, form, how, load, open, put_fields, put_floats, said, status, text,
+    self, Said, at, call, code, filled, float, form, how, load, open, put_fields, put_floats, said, status, text,
 };
 use crate::subjects::{self, Subject};
 
@@ -214,7 +214,7 @@ fn given_times_leave_their_ids_in_the_register() {
                 let answer = generator.at(time, bits);
                 #[expect(clippy::cast_precision_loss)]
                 let random = bits.map_or(FROM_CALLER, |bits: u64| bits as f64);
-                let found = said(status("at", &[f64::from(slot), time, (form | METABYTE_BITS).into(), random]));
+                let found = said(at(slot.into(), time, form | METABYTE_BITS, random));
                 assert_eq!(found, Said::from(answer), "{} at {tick}", subject.name);
                 if let Answer::Draw { bytes } = answer {
                     bits = Some(subject.bits(bytes, 4));
@@ -245,8 +245,8 @@ fn a_saved_slot_goes_on_in_another() {
         for tick in [100, 100, 100, 100, 100, 98] {
             both(&mut generator, 0, tick);
         }
-        let at = |slot: u8, tick| status("at", &[f64::from(slot), reading(subject, tick), 0.0, FROM_CALLER]);
-        assert_eq!(at(0, 50), 0);
+        let given = |slot: u8, tick| at(slot.into(), reading(subject, tick), FORM_INTEGER, FROM_CALLER);
+        assert_eq!(given(0, 50), 0);
         assert_eq!(generator.at(reading(subject, 50), None), Answer::Issued);
 
         assert_eq!(status("save", &[0.0]), 0);
@@ -263,8 +263,8 @@ fn a_saved_slot_goes_on_in_another() {
         for tick in [99, 100, 101, 101, 101, 101, 103] {
             both(&mut generator, 1, tick);
         }
-        assert_eq!(at(1, 100), code(Error::TimeTaken), "{}", subject.name);
-        assert_eq!(at(1, 50), 0, "{}", subject.name);
+        assert_eq!(given(1, 100), code(Error::TimeTaken), "{}", subject.name);
+        assert_eq!(given(1, 50), 0, "{}", subject.name);
     }
 }
 
@@ -274,7 +274,7 @@ fn slots_that_are_not_open() {
     let conflict = code(Error::Conflict);
     for slot in [200.0, 1e6, f64::from(u32::MAX)] {
         assert_eq!(status("next", &[slot, 0.0, 0.0, 0.0, FROM_CALLER]), conflict);
-        assert_eq!(status("at", &[slot, 0.0, 0.0, FROM_CALLER]), conflict);
+        assert_eq!(at(slot, 0.0, FORM_INTEGER, FROM_CALLER), conflict);
         assert_eq!(status("fill", &[slot, 0.0, 0.0, 0.0, 10.0]), conflict);
         assert_eq!(filled(), 0);
         assert_eq!(status("save", &[slot]), conflict);

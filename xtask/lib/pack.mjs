@@ -1,26 +1,31 @@
 // Bytes as text: the inverse of js/runtime/unpack.ts, which says why and how.
 
-/** The digits: what a string literal holds without an escape, whatever quotes a minifier gives it. */
-const DIGITS = Array.from({ length: 92 }, (_, i) => String.fromCharCode(35 + i)).filter(
-  (c) => !"\\`".includes(c),
-);
+/**
+ * The digits, about from those that minified JavaScript has most often to those that it has least often. The text stands in
+ * the midst of such code, and gzip gives both one table of code lengths: what is frequent here must be what is frequent there.
+ * This order makes the entries smallest; it was found by exchanging digits and measuring.
+ * Backslash, backquote and the quotes are left out, as a quoted text may have to escape them.
+ */
+const DIGITS = [
+  ...",e)n=ro(taislu:c?d.}g0f;mph&A-vw]{1[ykM>qRTxbSCEOLNI6U+$<DF42B|_V8Gj/W9Kz3X5Y*PJH^#%Z@~7!Q",
+];
 const PAGES = 2;
 
-/** The text, and which bytes are one digit long: the most frequent ones. */
+/** The text; the digits as `unpack` wants them; and which bytes are one digit long: the most frequent ones. */
 export function pack(bytes) {
   const counts = new Array(256).fill(0);
   for (const byte of bytes) counts[byte] += 1;
   const ranked = [...counts.keys()].sort((a, b) => counts[b] - counts[a]);
   const rising = (list) => list.sort((a, b) => a - b);
-  const singles = rising(ranked.slice(0, DIGITS.length - PAGES));
+  const singles = ranked.slice(0, DIGITS.length - PAGES);
   const others = rising(ranked.slice(DIGITS.length - PAGES));
-  const texts = [];
-  singles.forEach((byte, i) => {
-    texts[byte] = DIGITS[PAGES + i];
-  });
-  others.forEach((byte, i) => {
-    texts[byte] = DIGITS[Math.floor(i / DIGITS.length)] + DIGITS[i % DIGITS.length];
-  });
+  const digitOf = new Map(singles.map((byte, i) => [byte, DIGITS[i]]));
+  const digits = [...DIGITS.slice(-PAGES), ...rising([...singles]).map((byte) => digitOf.get(byte))];
+  const texts = others.map((byte, i) => [
+    byte,
+    digits[Math.floor(i / DIGITS.length)] + digits[i % DIGITS.length],
+  ]);
+  const textOf = new Map([...digitOf, ...texts]);
   const frequent = singles.reduce((bits, byte) => bits | (1n << BigInt(byte)), 0n);
-  return { text: Array.from(bytes, (byte) => texts[byte]).join(""), frequent };
+  return { text: Array.from(bytes, (byte) => textOf.get(byte)).join(""), digits: digits.join(""), frequent };
 }

@@ -31,6 +31,7 @@ pub fn typescript() -> String {
         ("FORM_NUMBER", area::FORM_NUMBER as usize),
         ("FORM_SNO", area::FORM_SNO as usize),
         ("FORM_CROCKFORD", area::FORM_CROCKFORD as usize),
+        ("GIVEN", area::GIVEN as usize),
         ("METABYTE_SHIFT", area::METABYTE_SHIFT as usize),
         ("SNO", area::SNO as usize),
         ("CROCKFORD", area::CROCKFORD as usize),

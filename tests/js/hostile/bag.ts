@@ -8,7 +8,7 @@ const otherRealm = runInContext("() => ({})", createContext({})) as () => Record
 /** An object, and what can be expected of reading it. */
 export interface Bag {
   readonly object: unknown;
-  /** What each key says at its first reading. */
+  /** What each own key that can be enumerated says at its first reading; others are not read. */
   readonly values: ReadonlyMap<string, unknown>;
   /** Faults of the object itself: not one, or with an unknown key. */
   readonly faults: ReadonlySet<string>;
@@ -64,6 +64,7 @@ export function bag(
     default:
   }
   let throws = false;
+  const read = new Map(values);
   for (const [key, value] of values) {
     switch (random.below(40)) {
       case 0: {
@@ -89,7 +90,7 @@ export function bag(
         break;
       }
       case 2:
-        // Hidden from enumeration, but read all the same.
+        read.delete(key);
         Object.defineProperty(object, key, { enumerable: false, configurable: true, value });
         break;
       default:
@@ -106,7 +107,7 @@ export function bag(
   if (random.oneIn(30)) {
     Object.assign(object, { [Symbol("ignored")]: 5 });
   }
-  const plain = { values, faults, throws, loose: false };
+  const plain = { values: read, faults, throws, loose: false };
   switch (random.below(60)) {
     case 0:
       return { ...plain, object: Object.freeze(object) };
@@ -114,25 +115,30 @@ export function bag(
       return { ...plain, object: new Proxy(object, {}) };
     case 2: {
       // Says something else at each reading but the first.
-      const read = new Set<PropertyKey>();
+      const seen = new Set<PropertyKey>();
       const get = (target: object, key: PropertyKey) => {
-        const first = !read.has(key);
-        read.add(key);
+        const first = !seen.has(key);
+        seen.add(key);
         return first ? Reflect.get(target, key) : junk.any();
       };
       return { ...plain, object: new Proxy(object, { get }) };
     }
     case 3:
-      return { object: junk.trapped(object), values, faults, throws: true, loose: true };
+      return { ...plain, object: junk.trapped(object), throws: true, loose: true };
     case 4:
-      return { object: junk.revoked(object), values, faults: new Set(["TYPE"]), throws: false, loose: false };
-    case 5: {
-      // Inherited, where own ones are expected.
-      return { object: Object.create(object), values, faults, throws: true, loose: true };
-    }
+      return { ...plain, object: junk.revoked(object), faults: new Set(["TYPE"]), throws: false };
+    case 5:
+      // Inherited: it is as if there were none.
+      return {
+        object: Object.create(object),
+        values: new Map(),
+        faults: new Set(),
+        throws: false,
+        loose: false,
+      };
     case 6: {
       const array = Object.defineProperties([], Object.getOwnPropertyDescriptors(object));
-      return { object: array, values, faults: new Set(["TYPE"]), throws: false, loose: false };
+      return { ...plain, object: array, faults: new Set(["TYPE"]), throws: false };
     }
     default:
       return { ...plain, object };

@@ -54,6 +54,13 @@ const LENGTHS = [
   0, 1, 2, 7, 8, 10, 12, 13, 14, 16, 17, 19, 20, 21, 26, 32, 36, 63, 64, 100, 1000, 8191, 8192,
 ];
 
+/** An object that holds itself: it is no JSON. */
+function cyclic(): object {
+  const object: Record<string, unknown> = { big: 5n };
+  object.self = object;
+  return object;
+}
+
 class Odd {
   readonly ticks = 5;
   get timestamp(): number {
@@ -287,6 +294,7 @@ export class Junk {
       () => [],
       () => [random.below(256), random.below(256)],
       () => Object.freeze({ ticks: 5 }),
+      cyclic,
       () => Object.create(null),
       () => new Odd(),
       () => ({ valueOf: throwing, toString: throwing, toJSON: throwing, [Symbol.toPrimitive]: throwing }),

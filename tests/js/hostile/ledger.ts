@@ -2,6 +2,7 @@
 import { inspect } from "node:util";
 import { type ErrorCode, GraupelError } from "graupel";
 import { type Origin, originOf } from "./own.ts";
+import { withPrototype } from "./prototype.ts";
 
 /** Every code there is; the type makes this list complete. */
 const CODES: Record<ErrorCode, true> = {
@@ -65,6 +66,8 @@ export class Ledger {
   readonly defects = new Map<string, Defect>();
   cases = 0;
   traps = 0;
+  /** Whether the case's call finds every option on `Object.prototype`; that must change nothing. */
+  polluted = false;
   /** The largest number of milliseconds that one case took, and which. */
   slowest = { ms: 0, call: "" };
   #call = "";
@@ -93,7 +96,7 @@ export class Ledger {
   /** Makes the case's call, and judges how it ends. */
   run(call: () => unknown): Outcome {
     try {
-      const value = call();
+      const value = this.polluted ? withPrototype(call) : call();
       this.#row.values++;
       return { kind: "value", value };
     } catch (error) {
@@ -104,7 +107,7 @@ export class Ledger {
   /** The same for a promise. */
   async wait(call: () => Promise<unknown>): Promise<Outcome> {
     try {
-      const value = await call();
+      const value = await (this.polluted ? withPrototype(call) : call());
       this.#row.values++;
       return { kind: "value", value };
     } catch (error) {
@@ -115,6 +118,9 @@ export class Ledger {
   /** What an exception is. */
   judge(error: unknown): Outcome {
     const origin = originOf(error);
+    if (origin === "prototype") {
+      return this.defect("looked at Object.prototype for what nobody gave");
+    }
     if (origin !== undefined) {
       this.#row.own++;
       return { kind: "own", origin, error };
@@ -140,7 +146,24 @@ export class Ledger {
     } else if (!names(message, field)) {
       this.defect(`${code} does not name its field ${field.slice(0, 40)}: ${message}`);
     }
+    this.#logged(error);
     return { kind: "refusal", code, error };
+  }
+
+  /** An error can be logged as JSON, whatever was refused. */
+  #logged(error: GraupelError): void {
+    const { code, message, range } = error;
+    try {
+      const said = JSON.parse(JSON.stringify(error)) as Record<string, unknown>;
+      const right =
+        said.name === "GraupelError" &&
+        said.code === code &&
+        said.message === message &&
+        (range === undefined) === (said.range === undefined);
+      this.expect(right, () => `says ${picture(said)} as JSON`);
+    } catch (thrown) {
+      this.defect(`cannot be said as JSON: ${picture(thrown)}`);
+    }
   }
 
   /** Records a defect of the present case. */

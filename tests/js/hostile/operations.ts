@@ -45,29 +45,34 @@ export function operation(junk: Junk, { subject, capacity, now, start }: Place):
   const { random } = junk;
   const sno = subject.reference.spec.name === "sno";
   const bad = random.oneIn(3);
-  const metabyte = !sno
+  // Formats without a metabyte do not look at what stands in its place, or further on.
+  const metabyte = bad ? junk.any() : random.pick([undefined, 255, 256, -1, random.below(256)]);
+  const beyond = random.oneIn(12) ? [junk.any(), junk.any()].slice(random.below(2)) : [];
+  const extra = !sno
     ? undefined
-    : bad
-      ? junk.any()
-      : random.pick([undefined, 255, 256, -1, random.below(256)]);
-  const extra = metabyte === undefined ? undefined : wholeFault(metabyte, 255);
+    : beyond.length > 0
+      ? "TYPE"
+      : metabyte === undefined
+        ? undefined
+        : wholeFault(metabyte, 255);
+  const more = [metabyte, ...beyond];
   switch (random.below(8)) {
     case 0:
     case 1:
       return {
         name: "next",
-        given: [metabyte],
+        given: more,
         faults: [extra],
         issues: true,
-        call: (g) => g.next(metabyte),
+        call: (g) => Reflect.apply(g.next, g, more),
       };
     case 2:
       return {
         name: "nextText",
-        given: [metabyte],
+        given: more,
         faults: [extra],
         issues: true,
-        call: (g) => g.nextText(metabyte),
+        call: (g) => Reflect.apply(g.nextText, g, more),
       };
     case 3:
     case 4: {
@@ -81,10 +86,10 @@ export function operation(junk: Junk, { subject, capacity, now, start }: Place):
         random.oneIn(3) && !(wholeFault(any, 2 ** 24) === undefined && (any as number) > 100) ? any : full;
       const texts = random.oneIn(3);
       const faults = [wholeFault(n, 2 ** 24), extra];
-      const call = (g: Maker) => (texts ? g.nextManyText(n, metabyte) : g.nextMany(n, metabyte));
+      const call = (g: Maker) => Reflect.apply(texts ? g.nextManyText : g.nextMany, g, [n, ...more]);
       return {
         name: texts ? "nextManyText" : "nextMany",
-        given: [n, metabyte],
+        given: [n, ...more],
         faults,
         issues: true,
         call,
@@ -123,10 +128,10 @@ export function operation(junk: Junk, { subject, capacity, now, start }: Place):
       const faults = [typeof tick === "string" ? tick : undefined, extra];
       return {
         name: "at",
-        given: [time, metabyte],
+        given: [time, ...more],
         faults,
         issues: true,
-        call: (g) => g.at(time, metabyte),
+        call: (g) => Reflect.apply(g.at, g, [time, ...more]),
       };
     }
   }

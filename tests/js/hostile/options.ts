@@ -1,9 +1,9 @@
 /** Cases against `generator(options)`: what may be given, what must be refused, and a first ID if nothing is wrong. */
-import { sno } from "graupel/sno";
 import type { Reference } from "../reference.ts";
+import { Realm } from "../storm/realm.ts";
 import type { Maker, Subject } from "../support/subjects.ts";
 import { bag } from "./bag.ts";
-import { type Faults, idFaults, integerOf, wholeFault } from "./oracle.ts";
+import { type Faults, faultOf, idFaults, integerOf, tickBefore, wholeFault } from "./oracle.ts";
 import type { Bench } from "./verbs.ts";
 
 /** The options that all generators share. */
@@ -15,7 +15,9 @@ const SHARED = [
   "onClockBackwards",
   "onOverflow",
   "snapshot",
+  "notBefore",
   "clock",
+  "isolated",
 ] as const;
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -115,6 +117,8 @@ function optionFaults(subject: Subject, values: ReadonlyMap<string, unknown>): F
   if (values.get("snapshot") !== undefined) {
     faults.push("TYPE", "SNAPSHOT");
   }
+  faults.push(values.get("notBefore") === undefined ? undefined : faultOf(values.get("notBefore")));
+  faults.push(["undefined", "boolean"].includes(typeof values.get("isolated")) ? undefined : "TYPE");
   if (name === "sno") {
     faults.push(...(values.get("partition") === undefined ? [] : partitionFaults(values.get("partition"))));
     faults.push(...boundsFaults(given("sequenceMin", 0), given("sequenceMax", 65_535)));
@@ -153,10 +157,6 @@ function pair({ junk }: Bench): unknown {
   );
 }
 
-/** How many automatic partitions were asked for, and whether one was for `sno.next`. There are 65,536. */
-let automatic = 0;
-let readied = false;
-
 export function generators(bench: Bench, subject: Subject): void {
   const { ledger, junk } = bench;
   const { random } = junk;
@@ -175,6 +175,8 @@ export function generators(bench: Bench, subject: Subject): void {
       () => random.pick(words),
       () => undefined,
       () => null,
+      () => random.oneIn(2),
+      () => (key === "notBefore" ? now + random.pick([0, 1, -1, 0.5, 60_000, 1e9]) : junk.time()),
       () => (key === "partition" ? pair(bench) : junk.number()),
     );
     values.set(key, value);
@@ -184,7 +186,9 @@ export function generators(bench: Bench, subject: Subject): void {
   }
   const given = bag(junk, values, known, "UNKNOWN_OPTION");
   ledger.begin("generator()", subject.label, given.object);
-  const outcome = ledger.run(() => format.generator(given.object));
+  // A process of its own: another case may have used the same fields.
+  const realm = new Realm();
+  const outcome = ledger.run(() => realm.inside(() => format.generator(given.object)));
   if (given.loose || outcome.kind === "own") {
     const trap = outcome.kind === "own" && outcome.origin === "trap";
     ledger.expect(given.throws || given.loose || trap, () => "threw what no getter threw");
@@ -197,7 +201,7 @@ export function generators(bench: Bench, subject: Subject): void {
   const faults = given.object === undefined ? [] : given.faults;
   ledger.verdict(outcome, new Set([...optionFaults(subject, given.values), ...faults]), (made) => {
     if (given.values.get("clock") === clock && !("random" in Object.fromEntries(given.values))) {
-      first(bench, subject, given.values, made as Maker);
+      first(bench, subject, given.values, now, realm.wrap(made as Maker));
     }
   });
 }
@@ -207,21 +211,31 @@ function first(
   { ledger }: Bench,
   subject: Subject,
   values: ReadonlyMap<string, unknown>,
+  now: number,
   maker: Maker,
 ): void {
   const { reference: r, fixed } = subject;
   const free = r.spec.name === "sno" && values.get("partition") === undefined;
-  automatic += free ? 1 : 0;
+  const spent = values.get("notBefore") === undefined ? -1n : tickBefore(r, values.get("notBefore"));
+  const present = r.tick(now) as bigint;
   const outcome = ledger.run(() => maker.next());
-  if (free && automatic > 2 ** 16) {
+  if (spent >= present && outcome.kind === "refusal") {
+    // The clock stands, so that nobody waits with success; but some borrow.
+    const end = spent >= r.lastTick ? ["END_OF_LIFE"] : [];
+    const expected = ["SEQUENCE_FULL", "CLOCK_STUCK", ...end];
     ledger.expect(
-      outcome.kind === "refusal" && outcome.code === "PARTITIONS_EXHAUSTED",
-      () => "more partitions than there are",
+      expected.includes(outcome.code),
+      () => `refused with ${outcome.code}; expected ${expected}`,
     );
     return;
   }
   ledger.verdict(outcome, new Set(), (id) => {
     ledger.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`);
+    const [tick = 0n] = r.unpack(integerOf(r, id));
+    ledger.expect(
+      tick === (spent < present ? present : spent + 1n),
+      () => `issued tick ${tick} at ${present}, after ${spent} was spent`,
+    );
     const seen = new Map(r.spec.fields.map(([name], i) => [name, r.unpack(integerOf(r, id))[i]]));
     for (const name of fixed) {
       const value = values.get(name);
@@ -241,23 +255,16 @@ export function ready({ ledger, junk }: Bench, subject: Subject): void {
     return;
   }
   const metabyte = junk.random.oneIn(3) ? junk.any() : junk.random.below(256);
-  ledger.begin("format.next", subject.label, metabyte);
-  const fault = r.spec.name === "sno" && metabyte !== undefined ? wholeFault(metabyte, 255) : undefined;
-  const outcome = ledger.run(() =>
-    r.spec.name === "sno" ? sno.next(metabyte as number) : (format as unknown as Maker).next(),
-  );
+  const beyond = junk.random.oneIn(8) ? [junk.any()] : [];
+  ledger.begin("format.next", subject.label, metabyte, ...beyond);
+  const own = metabyte === undefined ? undefined : wholeFault(metabyte, 255);
+  const fault = r.spec.name !== "sno" ? undefined : beyond.length > 0 ? "TYPE" : own;
+  const { next } = format as unknown as Maker;
+  const outcome = ledger.run(() => Reflect.apply(next, format, [metabyte, ...beyond]));
   if (outcome.kind === "refusal" && r.spec.name !== "sno") {
     // Two in one millisecond may leave the range; before its epoch a format has no IDs.
     ledger.expect(["SEQUENCE_FULL", "BEFORE_EPOCH"].includes(outcome.code), () => outcome.error.message);
     return;
-  }
-  if (outcome.kind === "refusal" && fault === undefined && automatic >= 2 ** 16) {
-    ledger.expect(outcome.code === "PARTITIONS_EXHAUSTED", () => outcome.error.message);
-    return;
-  }
-  if (outcome.kind === "value" && r.spec.name === "sno" && !readied) {
-    readied = true;
-    automatic++;
   }
   ledger.verdict(outcome, new Set(fault === undefined ? [] : [fault]), (id) =>
     ledger.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`),

@@ -38,6 +38,22 @@ export function instantOf(x: unknown): number | string {
   return ms >= -LATEST && ms <= LATEST ? ms : "RANGE";
 }
 
+/** A time's fault, if it has one. */
+export function faultOf(x: unknown): string | undefined {
+  const ms = instantOf(x);
+  return typeof ms === "string" ? ms : undefined;
+}
+
+/** The last tick that starts before a time; -1 if there is none. */
+export function tickBefore(r: Reference, x: unknown): bigint {
+  const ms = Number(instantOf(x));
+  const tick = r.tick(ms);
+  if (typeof tick === "string") {
+    return tick === "END_OF_LIFE" ? r.lastTick : -1n;
+  }
+  return r.timestamp(tick) - (r.spec.rounds === true ? 0.5 : 0) < ms ? tick : tick - 1n;
+}
+
 /** An epoch's Unix milliseconds, or its fault. `span`: from the first tick's start to the last one's. */
 export function epochOf(x: unknown, span: bigint): number | string {
   const ms = instantOf(x);

@@ -99,10 +99,18 @@ export function withEpoch({ ledger, junk }: Bench): void {
 
 /** Whether an error is the package's: what bears its mark, and nothing else; and the question never throws. */
 export function isOurs({ ledger, junk }: Bench): void {
-  const made = junk.random.oneIn(4) ? new GraupelError("TYPE", "made by hand") : undefined;
+  const whole = () => junk.random.pick([undefined, junk.number(), junk.bigint()]);
+  const made = junk.random.oneIn(4)
+    ? new GraupelError("TYPE", "the field is made by hand", "field", junk.any(), whole(), whole())
+    : undefined;
   const look = made ?? (junk.random.oneIn(4) ? mark("callback") : undefined);
   const x = look ?? junk.any();
   ledger.begin("GraupelError.is", x);
+  if (made !== undefined) {
+    // Whatever the value is, a log can say it.
+    ledger.judge(made);
+    made.name = "renamed";
+  }
   const expected = look !== undefined && typeof look === "object" && "code" in look;
   ledger.verdict(
     ledger.run(() => GraupelError.is(x)),

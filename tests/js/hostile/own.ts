@@ -1,7 +1,16 @@
 /** Exceptions that the harness throws into the package, told apart from the package's own by identity. */
 
 /** Where a marked exception was thrown. */
-export type Origin = "getter" | "trap" | "conversion" | "clock" | "random" | "callback" | "signal" | "json";
+export type Origin =
+  | "prototype"
+  | "getter"
+  | "trap"
+  | "conversion"
+  | "clock"
+  | "random"
+  | "callback"
+  | "signal"
+  | "json";
 
 let marks = 0;
 const origins = new WeakMap<object, Origin>();

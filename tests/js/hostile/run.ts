@@ -8,6 +8,7 @@ import { Ledger, picture } from "./ledger.ts";
 import { generators, ready } from "./options.ts";
 import * as others from "./others.ts";
 import { originOf } from "./own.ts";
+import { platform } from "./platform.ts";
 import { snapshots } from "./snapshots.ts";
 import { Twins } from "./twins.ts";
 import * as verbs from "./verbs.ts";
@@ -111,12 +112,17 @@ export class Hostile {
   #one(): Promise<void> | undefined {
     const [random, bench] = [this.#random, this.#bench];
     const subject = this.#subject();
+    this.ledger.polluted = false;
     if (random.oneIn(1500)) {
       return waits.together(bench, this.#stateful());
     }
     if (random.oneIn(60)) {
+      return platform(bench, this.#stateful());
+    }
+    if (random.oneIn(60)) {
       return waits.once(bench, this.#stateful());
     }
+    this.ledger.polluted = random.oneIn(10);
     switch (random.below(24)) {
       case 0:
       case 1:

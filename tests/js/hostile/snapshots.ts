@@ -2,7 +2,7 @@
 import { types } from "node:util";
 import type { Maker, Subject } from "../support/subjects.ts";
 import { rightOptions } from "./options.ts";
-import { idFaults, integerOf } from "./oracle.ts";
+import { idFaults, integerOf, tickBefore } from "./oracle.ts";
 import { capacityOf, Issued, Side } from "./stage.ts";
 import type { Bench } from "./verbs.ts";
 
@@ -101,12 +101,18 @@ export function snapshots(bench: Bench, subject: Subject): void {
   for (let i = random.pick([0, 1, 1, 1, 2]); i > 0 && snapshot !== undefined; i--) {
     changed.push(change(bench, snapshot));
   }
-  ledger.begin("restore", subject.label, changed, snapshot);
+  const from = now + r.spec.tickMs * random.pick([-1, 0, 0.5, 1, 4]);
+  const notBefore = random.oneIn(3) && from <= 8.64e15 ? from : undefined;
+  const spent = notBefore === undefined ? -1n : tickBefore(r, notBefore);
+  ledger.begin("restore", subject.label, changed, snapshot, notBefore);
   const step = Object.fromEntries(
     [...own].filter(([name]) => !subject.fixed.includes(name) && !/^seq.*M/.test(name)),
   );
   const restored = ledger.run(
-    () => new Side(subject, [new Map([...Object.entries(step), ...policy, ["snapshot", snapshot]])]),
+    () =>
+      new Side(subject, [
+        new Map([...Object.entries(step), ...policy, ["snapshot", snapshot], ["notBefore", notBefore]]),
+      ]),
   );
   if (restored.kind === "refusal") {
     const { code } = restored;
@@ -118,7 +124,8 @@ export function snapshots(bench: Bench, subject: Subject): void {
   } else if (restored.kind === "own") {
     ledger.expect(restored.origin === "trap", () => `ran code of its ${restored.origin}`);
   } else if (restored.kind === "value") {
-    follow(bench, subject, restored.value as Side, snapshot, now, changed.length === 0 ? issued : undefined);
+    const before = changed.length === 0 ? issued : undefined;
+    follow(bench, subject, restored.value as Side, { snapshot, now, issued: before, spent });
   }
 }
 
@@ -127,14 +134,13 @@ function follow(
   { ledger, junk }: Bench,
   subject: Subject,
   side: Side,
-  snapshot: Plain,
-  start: number,
-  issued: Issued | undefined,
+  known: { snapshot: Plain; now: number; issued: Issued | undefined; spent: bigint },
 ): void {
+  const { snapshot, issued, spent } = known;
   const { reference: r } = subject;
   // Where the snapshot stands, mostly: there the numbers it speaks of are in use.
   const last = Number(r.spec.name === "sno" ? (snapshot.last ?? snapshot.wallHi) : snapshot.last);
-  let now = last >= 0 && junk.random.oneIn(2) ? r.timestamp(BigInt(last)) : start;
+  let now = last >= 0 && junk.random.oneIn(2) ? r.timestamp(BigInt(last)) : known.now;
   for (let i = 0; i < 6; i++) {
     side.begin(now, 0);
     const outcome = ledger.run(() => side.makers[0]?.next());
@@ -144,6 +150,8 @@ function follow(
       ledger.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`);
       const wrong = issued?.add(id) ?? early(subject, snapshot, id);
       ledger.expect(wrong === undefined, () => wrong as string);
+      const { tick } = placeOf(subject, id);
+      ledger.expect(BigInt(tick) > spent, () => `issued tick ${tick}, and ${spent} was spent`);
     }
     now += r.spec.tickMs * junk.random.pick([0, 0, 0, 1, 5]);
   }

@@ -1,4 +1,5 @@
 /** A generator under attack: its clock and its randomness by script, and the IDs that came out of it. */
+import { Realm } from "../storm/realm.ts";
 import type { Maker, Subject } from "../support/subjects.ts";
 import { widthOf } from "./options.ts";
 import { idFaults, integerOf } from "./oracle.ts";
@@ -7,6 +8,9 @@ import { idFaults, integerOf } from "./oracle.ts";
 export type Mischief = ReadonlyMap<number, () => unknown>;
 
 const NONE: Mischief = new Map();
+
+/** Every other generator that has no second one beside it is isolated; the others live in a process of their own. */
+let sides = 0;
 
 /** One side of a pair: a clock of its own that follows the script, and a generator or two of one identity. */
 export class Side {
@@ -26,9 +30,12 @@ export class Side {
     options: readonly ReadonlyMap<string, unknown>[],
   ) {
     const random = subject.counter === "randomness" ? { random: this.random } : {};
-    this.makers = options.map((values) =>
-      subject.format.generator({ ...Object.fromEntries(values), ...random, clock: this.clock }),
-    );
+    const apart = options.length === 1 && sides++ % 2 === 0 ? { isolated: true } : {};
+    const realm = new Realm();
+    this.makers = options.map((values) => {
+      const given = { ...Object.fromEntries(values), ...random, ...apart, clock: this.clock };
+      return realm.wrap(realm.inside(() => subject.format.generator(given)));
+    });
   }
 
   /** Begins a call: readings count anew. */

@@ -16,20 +16,20 @@ export interface Bench {
   readonly junk: Junk;
 }
 
-/** One case: a verb on one ID. */
-type OneID = (bench: Bench, subject: Subject, x: unknown) => void;
+/** One case: a verb on one ID, and on arguments that it does not have. */
+type OneID = (bench: Bench, subject: Subject, x: unknown, beyond: readonly unknown[]) => void;
 
-/** A verb of one argument that must give `expected` of an ID's integer. */
+/** Calls a verb. */
+const ask = (format: Verbs, name: string, ...given: readonly unknown[]): unknown =>
+  Reflect.apply(format[name as "parse"], format, given);
+
+/** A verb of one ID, or of its text, that must give `expected` of the ID's integer. */
 const verb =
-  (
-    call: (format: Verbs, x: unknown) => unknown,
-    texts: boolean,
-    expected: (r: Reference, integer: bigint, seen: unknown) => boolean,
-  ): OneID =>
-  ({ ledger }, { format, reference }, x) => {
-    const faults = idFaults(reference, x, texts);
+  (name: string, expected: (r: Reference, integer: bigint, seen: unknown) => boolean): OneID =>
+  ({ ledger }, { format, reference }, x, beyond) => {
+    const faults = idFaults(reference, x, true);
     ledger.verdict(
-      ledger.run(() => call(format, x)),
+      ledger.run(() => ask(format, name, x, ...beyond)),
       faults,
       (seen) => {
         const right = expected(reference, integerOf(reference, x), seen);
@@ -42,35 +42,18 @@ const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 const ONE_ID: Record<string, OneID> = {
-  parse: verb(
-    (format, x) => format.parse(x),
-    true,
-    (r, integer, seen) => seen === r.natural(integer),
-  ),
-  format: verb(
-    (format, x) => format.format(x),
-    false,
-    (r, integer, seen) => seen === r.text(integer),
-  ),
-  toBytes: verb(
-    (format, x) => format.toBytes(x),
-    false,
-    (r, integer, seen) => sameBytes(seen as Uint8Array, r.bytes(integer)),
-  ),
-  toBigInt: verb(
-    (format, x) => format.toBigInt(x),
-    false,
-    (_, integer, seen) => seen === integer,
-  ),
+  parse: verb("parse", (r, integer, seen) => seen === r.natural(integer)),
+  format: verb("format", (r, integer, seen) => seen === r.text(integer)),
+  toBytes: verb("toBytes", (r, integer, seen) => sameBytes(seen as Uint8Array, r.bytes(integer))),
+  toBigInt: verb("toBigInt", (_, integer, seen) => seen === integer),
   inspect: verb(
-    (format, x) => format.inspect(x),
-    false,
+    "inspect",
     (r, integer, seen) => composed(r, new Map(Object.entries(seen as object))) === integer,
   ),
-  isValid({ ledger }, { format, reference }, x) {
+  isValid({ ledger }, { format, reference }, x, beyond) {
     const expected = idFaults(reference, x, true).size === 0;
     ledger.verdict(
-      ledger.run(() => format.isValid(x)),
+      ledger.run(() => ask(format, "isValid", x, ...beyond)),
       NO_FAULTS,
       (seen) => ledger.expect(seen === expected, () => `said ${seen}, parse says otherwise`),
     );
@@ -95,9 +78,14 @@ const ONE_ID_NAMES = Object.keys(ONE_ID);
 
 export function oneID(bench: Bench, subject: Subject): void {
   const name = bench.junk.random.pick(ONE_ID_NAMES);
+  const { random } = bench.junk;
   const x = bench.junk.id(subject.reference);
-  bench.ledger.begin(name, subject.label, x);
-  ONE_ID[name]?.(bench, subject, x);
+  // Where a format names radices, what comes after the ID is one.
+  const { form } = subject.reference.spec;
+  const radix = name === "format" ? form === 36 || form === "crockford" : name === "parse" && form === 36;
+  const beyond = random.oneIn(6) && !radix ? [bench.junk.any(), bench.junk.any()] : [];
+  bench.ledger.begin(name, subject.label, x, ...beyond);
+  ONE_ID[name]?.(bench, subject, x, beyond);
 }
 
 export function compare({ ledger, junk }: Bench, { label, format, reference: r }: Subject): void {
@@ -114,19 +102,21 @@ export function compare({ ledger, junk }: Bench, { label, format, reference: r }
   );
 }
 
-/** Another radix, where the format has one. */
+/** Another radix, where the format has one; and what comes after it, which is refused. */
 export function radices({ ledger, junk }: Bench, { label, format, reference: r }: Subject): void {
   const { random } = junk;
   const radix = random.oneIn(2) ? random.between(2, 36) : random.pick([undefined, 2, 10, 16, 32, junk.any()]);
+  const beyond = random.oneIn(8) ? [junk.any()] : [];
+  const tooMany = faultSet(beyond.length > 0 ? "TYPE" : undefined);
   if (r.spec.form === "crockford") {
     const id = junk.id(r);
-    ledger.begin("format, radix", label, id, radix);
+    ledger.begin("format, radix", label, id, radix, ...beyond);
     const one = radix === undefined || [2, 10, 16, 32].includes(radix as number);
     // What is no number may be said to be of the wrong type, or none of the four.
-    const faults = union(idFaults(r, id, false), one ? NO_FAULTS : new Set(["RANGE", "TYPE"]));
+    const faults = union(idFaults(r, id, true), tooMany, one ? NO_FAULTS : new Set(["RANGE", "TYPE"]));
     const form = radix === undefined || radix === 32 ? "crockford" : (radix as number);
     ledger.verdict(
-      ledger.run(() => format.format(id, radix)),
+      ledger.run(() => ask(format, "format", id, radix, ...beyond)),
       faults,
       (seen) => ledger.expect(seen === r.text(integerOf(r, id), form), () => `said ${String(seen)}`),
     );
@@ -135,15 +125,17 @@ export function radices({ ledger, junk }: Bench, { label, format, reference: r }
     const form = radix === undefined || fault !== undefined ? 36 : (radix as number);
     const reading = random.oneIn(2);
     const id = reading && random.oneIn(2) ? junk.text(r, form) : junk.id(r);
-    ledger.begin(reading ? "parse, radix" : "format, radix", label, id, radix);
-    const own = idFaults(r, id, reading, form);
+    ledger.begin(reading ? "parse, radix" : "format, radix", label, id, radix, ...beyond);
+    // What is formatted may be a text too, which is canonical.
+    const from = reading ? form : 36;
+    const own = union(idFaults(r, id, true, from), tooMany);
     // With a radix that is none, there is no telling what is wrong with a text.
     const faults = fault === undefined ? own : union(own, new Set([fault]));
     ledger.verdict(
-      ledger.run(() => (reading ? format.parse(id, radix) : format.format(id, radix))),
+      ledger.run(() => ask(format, reading ? "parse" : "format", id, radix, ...beyond)),
       faults,
       (seen) => {
-        const integer = integerOf(r, id, form);
+        const integer = integerOf(r, id, from);
         ledger.expect(seen === (reading ? r.natural(integer) : r.text(integer, form)), () => `said ${seen}`);
       },
     );
@@ -237,7 +229,7 @@ export function change(bench: Bench, { label, format, reference: r }: Subject): 
   const id = random.oneIn(4) ? junk.id(r) : r.natural(random.bits(90) % (r.largest + 1n));
   ledger.begin("with", label, id, given.object);
   const outcome = ledger.run(() => format.with(id, given.object));
-  const wrong = idFaults(r, id, false);
+  const wrong = idFaults(r, id, true);
   if (given.loose || outcome.kind === "own") {
     ledger.expect(given.throws || given.loose, () => "threw what no getter threw");
     return;
@@ -269,22 +261,41 @@ export function range({ ledger, junk }: Bench, { label, format, reference: r }: 
   const { random } = junk;
   const near = () =>
     r.timestamp(random.edgy(random.between(1, 50)) % (r.lastTick + 2n)) + random.pick([0, 0.5, -1]);
-  const [from, to] = [random.oneIn(3) ? junk.time() : near(), random.oneIn(3) ? junk.any() : near()];
+  const from = random.oneIn(6) ? undefined : random.oneIn(3) ? junk.time() : near();
+  const to = random.oneIn(6) ? undefined : random.oneIn(3) ? junk.any() : near();
   ledger.begin("range", label, from, to);
-  const [start, end] = [instantOf(from), instantOf(to)];
-  const outcome = ledger.run(() => format.range(from, to));
+  const start = from === undefined ? Number.NEGATIVE_INFINITY : instantOf(from);
+  const end = to === undefined ? Number.POSITIVE_INFINITY : instantOf(to);
+  const outcome = ledger.run(() =>
+    // What is left out may be left away.
+    to === undefined && random.oneIn(2) ? ask(format, "range", from) : ask(format, "range", from, to),
+  );
   if (typeof start === "string" || typeof end === "string") {
     const faults = [start, end].filter((side) => typeof side === "string");
     ledger.verdict(outcome, faultSet(...faults), () => {});
     return;
   }
-  const expected = start < end ? r.range(start, end) : new Set(["CONFLICT"]);
-  ledger.verdict(outcome, expected instanceof Set ? expected : NO_FAULTS, (seen) => {
+  const faults = rangeFaults(r, start, end);
+  ledger.verdict(outcome, faults, (seen) => {
     const { min, max } = seen as { min: unknown; max: unknown };
+    // Cut to the format's life.
+    const life = { first: r.timestamp(0n), after: r.timestamp(r.lastTick) + r.spec.tickMs };
+    const expected = r.range(Math.max(start, life.first), Math.min(end, life.after));
     const { min: low, max: high } = expected as { min: bigint; max: bigint };
     ledger.expect(
       min === r.natural(low) && max === r.natural(high),
       () => `said ${String(min)}, ${String(max)}`,
     );
   });
+}
+
+/** What is wrong with an interval: it holds nothing, or nothing of the format's life. */
+function rangeFaults(r: Reference, start: number, end: number): Faults {
+  if (start >= end) {
+    return new Set(["CONFLICT"]);
+  }
+  return faultSet(
+    end <= r.timestamp(0n) ? "BEFORE_EPOCH" : undefined,
+    start >= r.timestamp(r.lastTick) + r.spec.tickMs ? "END_OF_LIFE" : undefined,
+  );
 }

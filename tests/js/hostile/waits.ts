@@ -22,7 +22,7 @@ function isSignal(value: unknown): boolean {
 }
 
 /** A promise's end, or a defect if it has none. */
-async function settled({ ledger }: Bench, promise: unknown): Promise<Outcome> {
+export async function settled({ ledger }: Bench, promise: unknown): Promise<Outcome> {
   if (!(promise instanceof Promise)) {
     return ledger.defect("answered with no promise");
   }

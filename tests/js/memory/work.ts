@@ -42,6 +42,9 @@ function steppingClock(): () => number {
   return () => now++;
 }
 
+/** Options of a generator with such a clock, which nothing else here may share. */
+const stepping = (fixed: object) => ({ ...fixed, clock: steppingClock(), isolated: true });
+
 /** What a call is passed on purpose to be refused, and is. */
 function refused(call: () => unknown): void {
   try {
@@ -59,7 +62,7 @@ function ids(count: number): Work {
   const steps = steppingClock();
   const makers = FORMATS.flatMap(({ format, fixed }) => {
     // The system clock for the formats whose ticks are never full at the speed of a loop, or else this is mostly waiting.
-    const own = { ...fixed, clock: steps };
+    const own = { ...fixed, clock: steps, isolated: true };
     return [format.generator(format.capacity < 60_000 ? own : fixed), format.generator(own)];
   });
   return {
@@ -83,7 +86,7 @@ function verbs(count: number): Work {
     count,
     run(count) {
       for (const { format, fixed } of FORMATS) {
-        const maker = format.generator({ ...fixed, clock: steppingClock() });
+        const maker = format.generator(stepping(fixed));
         for (let i = 0; i < count / FORMATS.length; i++) {
           const id = format.parse(maker.nextText());
           const { time, timestamp, ticks, ...fields } = format.inspect(id);
@@ -101,43 +104,65 @@ function verbs(count: number): Work {
 /** How many identities there are of generators made again and again: most of Twitter's worker numbers. */
 const IDENTITIES = 1000;
 
-/** Generators of the same thousand identities, each used once. */
-function generators(count: number, name: string, options: object): Work {
+/** Generators, each used once: `one` makes the ID of a number below a thousand. */
+function generators(count: number, name: string, one: (identity: number) => unknown): Work {
   return {
-    name: `generators over a thousand identities, ${name}`,
+    name,
     count,
     run(count) {
       for (let i = 0; i < count; i++) {
-        const identity = i % IDENTITIES;
-        twitter
-          .generator({
-            datacenterId: identity >> 5,
-            workerId: identity & 31,
-            clockBackwards: "hold",
-            ...options,
-          })
-          .next();
+        one(i % IDENTITIES);
       }
     },
   };
 }
 
-/** Generators whose clocks, and so whose cells, are dropped: a thousand at a time, and no two of the same clock. */
-function dropped(count: number): Work {
+/** The same where each generator leaves something behind to be collected: a thousand at a time. */
+function dropped(count: number, name: string, one: (identity: number) => unknown): Work {
   return {
-    name: "generators of a thousand clocks at a time, each dropped",
+    name,
     count,
     async run(count) {
       for (let i = 0; i < count; i++) {
         const identity = i % IDENTITIES;
-        const clock = steppingClock();
-        twitter.generator({ datacenterId: identity >> 5, workerId: identity & 31, clock }).next();
+        one(identity);
         if (identity === IDENTITIES - 1) {
           await collect();
         }
       }
     },
   };
+}
+
+/** Generators of all kinds, made again and again. */
+function makings(many: number, fewer: number): Work[] {
+  const workers = (identity: number) => ({ datacenterId: identity >> 5, workerId: identity & 31 });
+  const held = { clockBackwards: "hold" } as const;
+  // Formats that nothing else here uses, as all clocks of an identity share its state.
+  const [steady, fleeting] = [1, 2].map((ms) => nanoflake({ epoch: EPOCH + ms }));
+  const steps = steppingClock();
+  const only = { internalWorkerId: 3, internalProcessId: 3 };
+  return [
+    generators(many, "generators over a thousand identities, the system's clock", (identity) =>
+      twitter.generator({ ...workers(identity), ...held }).next(),
+    ),
+    generators(many, "generators over a thousand identities, a clock of their own", (identity) =>
+      steady?.generator({ generatorId: identity, clock: steps }).next(),
+    ),
+    generators(fewer, "generators of one identity", () => discord.generator(only).next()),
+    generators(fewer, "generators of the automatic partition", () => sno.generator().next()),
+    dropped(
+      fewer,
+      "generators over a thousand identities, each with a clock function that is dropped",
+      (identity) => fleeting?.generator({ generatorId: identity, clock: () => steps() }).next(),
+    ),
+    dropped(fewer, "isolated generators, each dropped", (identity) =>
+      twitter.generator({ ...workers(identity), ...held, isolated: true }).next(),
+    ),
+    dropped(fewer, "isolated generators of automatic partitions, each dropped", () =>
+      sno.generator({ isolated: true }).next(),
+    ),
+  ];
 }
 
 /** Calls that wait for their turn, and some that are called off. */
@@ -193,7 +218,7 @@ function texts(count: number): Work {
 /** Arguments of the wrong kind and of any size, which are refused: nothing of them is kept. */
 function arguments_(count: number): Work {
   const size = 1_000_000;
-  const makers = FORMATS.map(({ format, fixed }) => format.generator({ ...fixed, clock: steppingClock() }));
+  const makers = FORMATS.map(({ format, fixed }) => format.generator(stepping(fixed)));
   return {
     name: "arguments of megabytes, refused",
     count,
@@ -225,7 +250,7 @@ const MOST = { integers: 2 ** 24, texts: 2 ** 22 };
 /** Batches from the smallest to the largest, and beyond, which is refused. */
 function batches(share: number): Work {
   const makers = FORMATS.filter(({ format }) => format.capacity > 255).map(({ format, fixed }) =>
-    format.generator({ ...fixed, clock: steppingClock() }),
+    format.generator(stepping(fixed)),
   );
   const sizes = [0, 1, 1023, 1024, 1025, 65_536, 65_537];
   return {
@@ -261,13 +286,10 @@ export function leak(count: number): Work {
 /** All of it. `share` is how much, 1 being the whole. */
 export function all(share: number): Work[] {
   const part = (count: number, least: number) => Math.max(least, Math.ceil(count * share));
-  const oneClock = steppingClock();
   return [
     ids(part(100_000_000, 800_000)),
     verbs(part(2_000_000, 300_000)),
-    generators(part(1_000_000, 300_000), "the system's clock", {}),
-    generators(part(1_000_000, 300_000), "one clock of their own", { clock: oneClock }),
-    dropped(part(1_000_000, 100_000)),
+    ...makings(part(1_000_000, 300_000), part(1_000_000, 100_000)),
     waiting(part(1_000_000, 300_000)),
     texts(part(200_000, 20_000)),
     arguments_(part(2000, 50)),

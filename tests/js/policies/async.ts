@@ -3,16 +3,17 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { GraupelError } from "graupel";
+import { OtherProcess } from "../support/registry.ts";
 import { outcome, Stage, settled } from "./stage.ts";
 import { type Id, SUBJECTS, type Subject } from "./subjects.ts";
 
 const PATIENT = { maxWaitMs: 60_000, clockBackwards: "wait", sequenceFull: "wait" };
 
 /** A generator whose tick is used up: whoever asks now, waits. The clock stands until somebody moves it. */
-function stalled(subject: Subject, options: Record<string, unknown> = {}): Stage {
+function stalled(subject: Subject, options: Record<string, unknown> = {}, process?: OtherProcess): Stage {
   const { epoch, layout } = subject.format;
   const high = epoch + 1_000_000 * layout.tickMs;
-  const stage = new Stage(subject, high, "scarce", { ...PATIENT, ...options });
+  const stage = new Stage(subject, high, "scarce", { ...PATIENT, ...options }, process);
   stage.fill();
   return stage;
 }
@@ -40,7 +41,7 @@ const ends = async (calls: readonly Promise<Id>[]): Promise<readonly unknown[]> 
 
 test("nextAsync: callers are served in order, by timers, and in the order of IDs", async () => {
   for (const subject of SUBJECTS) {
-    const stage = stalled(subject);
+    const stage = stalled(subject, {}, new OtherProcess());
     const other = stage.another({ clockBackwards: "hold" });
     const order: number[] = [];
     let fired = 0;
@@ -113,7 +114,8 @@ test("nextAsync: whoever stands behind a call that gives up does not wait for th
   try {
     for (const subject of SUBJECTS.filter(({ page }) => page !== "ulid-flake")) {
       const { epoch, layout } = subject.format;
-      const stage = new Stage(subject, epoch + 1_000_000 * layout.tickMs, "roomy", PATIENT);
+      const high = epoch + 1_000_000 * layout.tickMs;
+      const stage = new Stage(subject, high, "roomy", PATIENT, new OtherProcess());
       const holding = stage.another({ clockBackwards: "hold" });
       stage.issue(0);
       stage.clock.stand(stage.at(-900));

@@ -1,15 +1,16 @@
 // `at(time)`: a counter of its own, which refuses whatever could repeat an ID.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { OtherProcess } from "../support/registry.ts";
 import { ask, CALLS, outcome, Stage, stands } from "./stage.ts";
 import { FULL, type Id, SUBJECTS, type Subject } from "./subjects.ts";
 
 const counters = SUBJECTS.filter((subject) => subject.page !== "ulid-flake");
 const randoms = SUBJECTS.filter((subject) => subject.page === "ulid-flake");
 
-function stageFor(subject: Subject, options: Record<string, unknown> = {}): Stage {
+function stageFor(subject: Subject, options: Record<string, unknown> = {}, process?: OtherProcess): Stage {
   const { epoch, layout } = subject.format;
-  return new Stage(subject, epoch + 1_000_000 * layout.tickMs, "scarce", options);
+  return new Stage(subject, epoch + 1_000_000 * layout.tickMs, "scarce", options, process);
 }
 
 /** What `at` comes to for a time so many ticks after the stage's. */
@@ -186,7 +187,7 @@ test("at: where values are random, times must not fall, and steps must fit", () 
 test("at: never the tick-tock bit, and with a metabyte", async () => {
   const { sno } = await import("graupel/sno");
   let now = sno.epoch + 4_000_000;
-  const generator = sno.generator({ partition: 3, clock: () => now });
+  const generator = sno.generator({ partition: 3, clock: () => now, isolated: true });
   generator.next();
   now -= 400;
   assert.equal(sno.inspect(generator.next()).tickTock, 1);
@@ -201,11 +202,11 @@ test("at: never the tick-tock bit, and with a metabyte", async () => {
 
 test("at: goes on after a restart, and refuses the same", () => {
   for (const subject of SUBJECTS) {
-    const stage = stageFor(subject);
+    const stage = stageFor(subject, {}, new OtherProcess());
     const seen = new Set([at(stage, 3), at(stage, 4)]);
     stage.issue(50);
     const snapshot = JSON.parse(JSON.stringify(stage.generator.snapshot()));
-    const next = stageFor(subject, { snapshot });
+    const next = stageFor(subject, { snapshot }, new OtherProcess());
     next.clock.stand(next.at(0));
     assert.equal(at(next, 50), "TIME_TAKEN", subject.name);
     const id = at(next, subject.perTick === 1 ? 5 : 4);

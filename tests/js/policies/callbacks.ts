@@ -2,13 +2,19 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { OtherProcess } from "../support/registry.ts";
 import { ask, type Call, CALLS, outcome, type Policies, Stage, settled } from "./stage.ts";
 import { type Backwards, FULL, type Full, type Id, type Room, SUBJECTS, type Subject } from "./subjects.ts";
 
-function stageFor(subject: Subject, room: Room, options: Record<string, unknown>): Stage {
+function stageFor(
+  subject: Subject,
+  room: Room,
+  options: Record<string, unknown>,
+  process?: OtherProcess,
+): Stage {
   const { epoch, layout } = subject.format;
   const bounds = { maxWaitMs: 5000 * layout.tickMs, maxAheadMs: 5000 * layout.tickMs };
-  return new Stage(subject, epoch + 1_000_000 * layout.tickMs, room, { ...bounds, ...options });
+  return new Stage(subject, epoch + 1_000_000 * layout.tickMs, room, { ...bounds, ...options }, process);
 }
 
 /** A stage whose clock runs on from where it is put. */
@@ -193,7 +199,8 @@ test("callbacks may throw: it comes through, and does the generator no harm", as
     assert.equal(new Set(ids).size, ids.length, name);
     // It goes on from where it is, as one does that is restored from its snapshot.
     const snapshot = stage.generator.snapshot();
-    const heir = stageFor(subject, "scarce", { clockBackwards, sequenceFull, snapshot });
+    const policies = { clockBackwards, sequenceFull };
+    const heir = stageFor(subject, "scarce", { ...policies, snapshot }, new OtherProcess());
     run(stage, 20_000);
     run(heir, 20_000);
     assert.equal(stage.generator.next(), heir.generator.next(), name);
@@ -216,38 +223,41 @@ test("onClockBackwards may throw in nextAsync: the call is rejected with it", as
   }
 });
 
-/** Waits until so much has been thrown; far more turns of the event loop than that takes are a failure. */
-async function told(thrown: readonly unknown[], count: number): Promise<void> {
-  for (let turn = 0; thrown.length < count; turn++) {
-    assert.ok(turn < 5000, "nothing was thrown");
+/** Waits until so many waiting calls were told of; far more turns of the event loop than that takes are a failure. */
+async function seen(counts: number[], count: number, name: string): Promise<void> {
+  for (let turn = 0; !counts.includes(count); turn++) {
+    assert.ok(turn < 5000, `${name}: no word of ${count} calls that wait`);
     await pause(1);
   }
+  counts.length = 0;
 }
 
-test("onOverflow may throw while calls wait: they are served, and it is reported as nobody's", async () => {
+test("onOverflow may throw while calls wait: they are served, and it is reported once, as nobody's", async () => {
   const mine = new Error("the callback's own");
   const thrown: unknown[] = [];
   process.setUncaughtExceptionCaptureCallback((error) => thrown.push(error));
   try {
     for (const subject of SUBJECTS) {
-      const onOverflow = () => {
+      const counts: number[] = [];
+      const onOverflow = ({ count }: { count: number }) => {
+        counts.push(count);
         throw mine;
       };
       const stage = stageFor(subject, "scarce", { onOverflow });
-      stage.fill();
-      stage.clock.stand(stage.high);
-      const calls = [stage.generator.nextAsync(), stage.generator.nextAsync()];
-      const all = Promise.all(calls);
-      all.catch(() => undefined);
-      await told(thrown, 1);
-      run(stage, 1);
-      assert.equal(new Set(await all).size, 2, subject.name);
-      // And the end of it is told as well.
-      await told(thrown, 2);
-      assert.ok(
-        thrown.splice(0).every((error) => error === mine),
-        subject.name,
-      );
+      for (const ticks of [0, 100]) {
+        stage.clock.stand(stage.at(ticks));
+        stage.generator.nextMany(subject.perTick);
+        const calls = [stage.generator.nextAsync(), stage.generator.nextAsync()];
+        const all = Promise.all(calls);
+        all.catch(() => undefined);
+        await seen(counts, 2, subject.name);
+        run(stage, ticks + 1);
+        assert.equal(new Set(await all).size, 2, subject.name);
+        // And the end of it is told as well.
+        await seen(counts, 0, subject.name);
+      }
+      await pause(1);
+      assert.deepEqual(thrown.splice(0), [mine], `${subject.name}: told ${counts.length} times`);
     }
   } finally {
     process.setUncaughtExceptionCaptureCallback(null);

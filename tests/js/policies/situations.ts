@@ -15,6 +15,8 @@ type Expected = ByFull | Readonly<Record<Backwards, ByFull>>;
 export interface Situation {
   readonly name: string;
   readonly room: Room;
+  /** Whether several generators of one identity take part. */
+  readonly shared?: true;
   /** Where `high` is: in the middle of the format's time if left out, else two ticks into it, or at its last tick. */
   readonly where?: "epoch" | "end";
   /** Bounds that are not the usual ones. */
@@ -114,6 +116,7 @@ const spent = (
 ): Situation => ({
   name: `second step back: ${name}`,
   room: "roomy",
+  shared: true,
   only: { tickTock: true },
   prepare(stage) {
     // Whatever the policy of the generator under test, the two lines come from one that has tick-tock.
@@ -386,13 +389,17 @@ export function expectedOf({ expected }: Situation, backwards: Backwards, full: 
   return typeof byCall === "string" ? byCall : (byCall[call === "next" ? 0 : 1] as string);
 }
 
-/** The clock after its scripted readings: still, or on through the instants that matter, then tick by tick. */
-export function onwards(situation: Situation, stage: Stage): (last: number) => number {
+/**
+ * The clock after its scripted readings: still, or on through the instants that matter, then tick by tick; but never slower
+ * than the timers that sleep between two readings.
+ */
+export function onwards(situation: Situation, stage: Stage): (last: number, asleep: number) => number {
   if (situation.frozen) {
     return stands;
   }
   const fine = Array.from({ length: 41 }, (_, i) => i - 20);
   const coarse = Array.from({ length: 68 }, (_, i) => (i - 33) * 100);
   const ladder = [...fine, ...coarse].map((ticks) => stage.at(ticks)).sort((a, b) => a - b);
-  return (last) => ladder.find((ms) => ms > last) ?? last + stage.tick;
+  return (last, asleep) =>
+    ladder.find((ms) => ms > last && ms >= last + asleep) ?? last + Math.max(stage.tick, asleep);
 }

@@ -1,15 +1,17 @@
 // Snapshots: a restart repeats nothing, whatever the clock reads; and what is no snapshot of a format is refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { OtherProcess } from "../support/registry.ts";
 import { outcome, Stage } from "./stage.ts";
 import { FULL, type Id, type Room, type Snapshot, SUBJECTS, type Subject } from "./subjects.ts";
 
-/** A generator in the middle of its format's time, patient enough for every step of these stories. */
+/** A process with a generator in the middle of its format's time, patient enough for every step of these stories. */
 function stageFor(subject: Subject, room: Room, options: Record<string, unknown> = {}): Stage {
   const { epoch, layout } = subject.format;
   const bounds = { maxWaitMs: 5000 * layout.tickMs, maxAheadMs: 5000 * layout.tickMs };
   const policies = { clockBackwards: "hold", sequenceFull: "borrow" };
-  return new Stage(subject, epoch + 1_000_000 * layout.tickMs, room, { ...bounds, ...policies, ...options });
+  const all = { ...bounds, ...policies, ...options };
+  return new Stage(subject, epoch + 1_000_000 * layout.tickMs, room, all, new OtherProcess());
 }
 
 /** A snapshot that has been stored as JSON. */

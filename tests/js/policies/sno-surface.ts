@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sno } from "graupel/sno";
+import { emptyRegistry } from "../support/registry.ts";
 
 /** An item, its counterparts, and a word where they are not quite alike. */
 type Item = readonly [reference: string, counterparts: readonly string[], note?: string];
@@ -143,6 +144,7 @@ export function surfaceTable(): string {
 
 /** What an expression may speak of. */
 function scope(): Record<string, unknown> {
+  emptyRegistry();
   const events: unknown[] = [];
   const time = Date.UTC(2030, 0, 1);
   const clock = () => time + 4_000;
@@ -181,10 +183,11 @@ function scope(): Record<string, unknown> {
   };
 }
 
-/** Takes all partitions, in a process of its own: nothing here could take one afterwards. */
+/** Takes all partitions, in a process of its own, as nothing here could take one afterwards. */
 function exhausted(): unknown {
   const code = `import { sno } from "graupel/sno";
-    try { for (;;) sno.generator().partition; } catch ({ code }) { console.log(JSON.stringify({ code })); }`;
+    for (let partition = 0; partition < 2 ** 16; partition++) sno.generator({ partition }).next();
+    try { sno.generator().next(); } catch ({ code }) { console.log(JSON.stringify({ code })); }`;
   const cwd = join(dirname(fileURLToPath(import.meta.url)), "..");
   const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", code], {
     cwd,

@@ -1,25 +1,37 @@
 // A clock that follows a script, one generator on it, and what a call comes to.
 import { mock } from "node:test";
 import { GraupelError } from "graupel";
+import type { OtherProcess } from "../support/registry.ts";
 import type { AnyGenerator, Backwards, Full, Id, Room, Subject } from "./subjects.ts";
 
-/** Readings in order, and then as `then` says; every instance is a clock of its own, and so an identity of its own. */
+/** Milliseconds that timers have slept in `hurried`. */
+let slept = 0;
+
+/** How a clock goes on: from its last reading, and from what timers have slept since. */
+type Then = (last: number, asleep: number) => number;
+
+/** Readings in order, and then as `then` says. */
 export class ScriptedClock {
   #list: readonly number[] = [Number.NaN];
-  #then: (last: number) => number = stands;
+  #then: Then = stands;
+  #slept = 0;
   /** What was read since the script was set. */
   readonly taken: number[] = [];
 
   readonly read = (): number => {
     const next = this.taken.length;
-    const reading = next < this.#list.length ? this.#list[next] : this.#then(this.taken.at(-1) as number);
+    const asleep = slept - this.#slept;
+    this.#slept = slept;
+    const last = this.taken.at(-1) as number;
+    const reading = next < this.#list.length ? this.#list[next] : this.#then(last, asleep);
     this.taken.push(reading as number);
     return reading as number;
   };
 
-  script(list: readonly number[], then: (last: number) => number = stands): void {
+  script(list: readonly number[], then: Then = stands): void {
     this.#list = list;
     this.#then = then;
+    this.#slept = slept;
     this.taken.length = 0;
   }
 
@@ -37,28 +49,44 @@ export interface Policies {
   readonly sequenceFull?: Full;
 }
 
-/** One subject on a clock of its own. `high` is the reading that its story is told around. */
+/** One subject on a clock and with a state of its own. `high` is the reading that its story is told around. */
 export class Stage {
   readonly clock = new ScriptedClock();
   readonly generator: AnyGenerator;
   /** Length of a tick. */
   readonly tick: number;
 
+  /** `process`: where the state can be shared; a story of one generator needs none. */
   constructor(
     readonly subject: Subject,
     readonly high: number,
     readonly room: Room,
     readonly options: Readonly<Record<string, unknown>>,
+    readonly process?: OtherProcess,
   ) {
     this.tick = subject.format.layout.tickMs;
-    this.generator = this.another({});
+    this.generator = process === undefined ? this.#make({ isolated: true }) : this.another({});
+  }
+
+  #make(options: Readonly<Record<string, unknown>>): AnyGenerator {
+    const { format, fixed } = this.subject;
+    const own = this.subject.room(this.room);
+    return format.generator({ ...fixed, ...own, clock: this.clock.read, ...this.options, ...options });
   }
 
   /** Another generator of the same identity, with other options. */
   another(options: Readonly<Record<string, unknown>>): AnyGenerator {
-    const { format, fixed } = this.subject;
-    const own = this.subject.room(this.room);
-    return format.generator({ ...fixed, ...own, ...this.options, clock: this.clock.read, ...options });
+    if (this.process === undefined) {
+      throw new Error("this stage's state is shared with nobody; give it a process");
+    }
+    return this.process.run(() => {
+      const generator = this.#make(options);
+      // Claims the state while the process is there; with a snapshot, making the generator has done so.
+      if (this.options.snapshot === undefined && options.snapshot === undefined) {
+        generator.stats();
+      }
+      return generator;
+    });
   }
 
   /** The reading so many ticks after `high`. */
@@ -125,6 +153,16 @@ export async function hurried<T>(call: () => Promise<T>): Promise<T> {
   let elapsed = 0;
   const watch = mock.method(performance, "now", () => elapsed);
   mock.timers.enable({ apis: ["setTimeout"] });
+  const set = globalThis.setTimeout;
+  const timers = mock.method(
+    globalThis,
+    "setTimeout",
+    (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+      set(() => {
+        slept += ms;
+        run(...args);
+      }, ms),
+  );
   const thrown: unknown[] = [];
   try {
     let ended = false;
@@ -149,6 +187,7 @@ export async function hurried<T>(call: () => Promise<T>): Promise<T> {
     }
     return value;
   } finally {
+    timers.mock.restore();
     mock.timers.reset();
     watch.mock.restore();
   }

@@ -1,6 +1,7 @@
 // `stats()`: every counter, in stories whose every reading is known.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { OtherProcess } from "../support/registry.ts";
 import { hurried, outcome, Stage, stands } from "./stage.ts";
 import { type Room, SUBJECTS, type Subject } from "./subjects.ts";
 
@@ -22,7 +23,8 @@ class Count extends Stage {
 
   constructor(subject: Subject, room: Room, options: Record<string, unknown>) {
     const { epoch, layout } = subject.format;
-    super(subject, epoch + 1_000_000 * layout.tickMs, room, { maxWaitMs: 1000 * layout.tickMs, ...options });
+    const all = { maxWaitMs: 1000 * layout.tickMs, ...options };
+    super(subject, epoch + 1_000_000 * layout.tickMs, room, all, new OtherProcess());
     this.clock.stand(this.high);
   }
 

@@ -1,5 +1,6 @@
 // Tells every situation to every subject under every combination of policies, by every call.
 import assert from "node:assert/strict";
+import { OtherProcess } from "../support/registry.ts";
 import { AHEAD, expectedOf, onwards, SITUATIONS, type Situation, WAIT } from "./situations.ts";
 import { ask, CALLS, type Call, outcome, type Policies, Stage, verdict } from "./stage.ts";
 import { type Backwards, FULL, type Full, type Subject } from "./subjects.ts";
@@ -23,7 +24,8 @@ function stageFor(subject: Subject, situation: Situation, policies: Policies): S
     ...situation.options?.(tickMs),
     ...policies,
   };
-  const stage = new Stage(subject, high(situation, subject), situation.room, options);
+  const process = situation.shared ? new OtherProcess() : undefined;
+  const stage = new Stage(subject, high(situation, subject), situation.room, options, process);
   situation.prepare(stage);
   return stage;
 }

@@ -61,6 +61,38 @@ const generators = [
   ulidFlake.withEpoch(epoch).generator(),
   ulidFlakeScalable.generator({ scalability: 1 }),
 ];
+// Snapshots as a database returns them, of other identities than those above; times, and generators that stand alone.
+const at = { highest: -1, sequence: 0, left: 0, wrapped: false, firstLive: 5 };
+const snoSnapshot = {
+  ...{ version: 1, format: "sno", partition: 2, sequenceMin: 0, sequenceMax: 65_535 },
+  ...{ sequence: 7, now: 0, wallHi: 5, wallSafe: 0, drifts: 0, at },
+};
+const discordSnapshot = {
+  ...{ version: 1, format: "discord", epoch: discord.epoch, layout: discord.layout.fields, tickMs: 1 },
+  ...{
+    fields: { internalWorkerId: 2, internalProcessId: 2 },
+    highest: 5,
+    last: 5,
+    sequence: 7,
+    left: 4088,
+    at,
+  },
+};
+const worker = { datacenterId: 2, workerId: 2 };
+generators.push(
+  sno.generator({ snapshot: snoSnapshot }),
+  sno.generator({ snapshot: snoSnapshot, notBefore: epoch }),
+  sno.generator({ notBefore: new RealDate(epoch) }),
+  sno.generator({ isolated: true }),
+  sno.generator({ isolated: true, notBefore: epoch, sequenceMax: 99 }),
+  discord.generator({ snapshot: discordSnapshot }),
+  discord.generator({ snapshot: discordSnapshot, isolated: true }),
+  twitter.generator({ ...worker, notBefore: epoch }),
+  twitter.generator({ ...worker, isolated: true }),
+  twitter.generator({ ...worker, notBefore: epoch, isolated: true }),
+  mastodon.generator({ notBefore: epoch }),
+  ulidFlake.generator({ notBefore: epoch + 1 }),
+);
 console.log(`made ${generators.length} generators, touched:`, [...touched].join());
 
 /** What a call touches. */

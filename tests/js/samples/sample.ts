@@ -48,6 +48,49 @@ export function code(error: unknown): string {
   return GraupelError.is(error) ? error.code : "";
 }
 
+/** What drivers, forms and snapshots hold: text in every verb, generators without their fields, an end left open. */
+export function fromOutside(input: unknown, text: string): bigint {
+  if (twitter.isValid(input)) {
+    const narrowed: bigint | string = input;
+    return twitter.parse(narrowed);
+  }
+  const { workerId }: { readonly workerId: number } = twitter.inspect(text);
+  const bytes: Uint8Array = twitter.toBytes(text);
+  return twitter.with(text, { workerId: workerId + bytes.length }) + BigInt(twitter.compare(text, 1n));
+}
+const { snapshot } = { snapshot: twitter.generator({ datacenterId: 1, workerId: 2 }).snapshot() };
+export const restored = twitter.generator({ snapshot, notBefore: new Date() });
+export const alone = sno.generator({ isolated: true, notBefore: epoch });
+export const none = mastodon.generator();
+export const since = discord.range(epoch);
+export const until = discord.range(undefined, new Date());
+export const again: bigint = twitter.compose(twitter.inspect(1n));
+export const numbered = snowflakeSI({ epoch, machineBits: 0 });
+export const i: number = numbered.compose({ ticks: 1, sequence: 2 });
+export const j: number = numbered.generator().next();
+export const wide = snowflakeSI({ epoch, sequenceBits: 13 }).generator({ onNewMillisecond: "keep" });
+export const logged: string = JSON.stringify(new GraupelError("RANGE", "x").toJSON());
+
+// @ts-expect-error: a generator needs its worker's number
+twitter.generator();
+// @ts-expect-error: and its datacenter's
+twitter.generator({ workerId: 1 });
+// @ts-expect-error: a Nanoflake generator needs its number
+flakes.generator({ maxWaitMs: 5 });
+// @ts-expect-error: a machine number where there are bits for it
+orders.generator({});
+// @ts-expect-error: and none where there are not
+numbered.generator({ machineId: 1 });
+// @ts-expect-error: no machine number to compose with
+numbered.compose({ ticks: 1, sequence: 2, machineId: 0 });
+// @ts-expect-error: fixed fields of a declared layout are required
+mine.generator({ region: 1 });
+// @ts-expect-error: an ID has a time
+twitter.compose({ datacenterId: 1, workerId: 2, sequence: 3 });
+// @ts-expect-error: and all of its other fields
+twitter.compose({ timestamp: epoch, datacenterId: 1, workerId: 2 });
+// @ts-expect-error: true or false
+sno.generator({ isolated: 1 });
 // @ts-expect-error: the epoch is the user's to choose
 nanoflake({});
 // @ts-expect-error: Discord has no shards

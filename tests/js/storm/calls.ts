@@ -41,6 +41,8 @@ export class Calls {
         identity.ledger.enter(id, metabyte ?? 0, start.mark);
         this.roundTrip(id);
         this.timely(actor, identity.ledger.parts.tick, identity.ledger.parts.tick);
+        this.tally.events.clocks += identity.dial === actor.dial ? 0 : 1;
+        identity.dial = actor.dial;
       });
       identity.ledger.close(start.mark);
     });
@@ -90,7 +92,7 @@ export class Calls {
         }
         ledger.given = true;
         this.check(() => {
-          ledger.look(id, metabyte ?? 0);
+          ledger.look(id, metabyte ?? 0, start.mark.spent);
           this.roundTrip(id);
           const { tick, tock } = ledger.parts;
           if (tick !== ledger.tickOf(ms) || (this.subject.kind === "sno" && tock !== 0)) {

@@ -1,13 +1,19 @@
 /** Who acts in a story: identities, their generators, and the asynchronous calls that are still open. */
 import type { Ledger, Mark } from "./ledger.ts";
 import type { Policy, Retouch } from "./plan.ts";
+import type { Realm } from "./realm.ts";
 import type { AnyGenerator, Naming, Subject } from "./subjects.ts";
 
-/** One identity. A restart gives it a new clock function, and thereby a new state. */
+/** One identity. A restart puts it into another process, and thereby gives it a new state. */
 export interface Identity {
   readonly naming: Naming;
   readonly ledger: Ledger;
-  clock: () => number;
+  /** Whether its one generator shares its state with nobody, though another identity may have the same fields. */
+  readonly isolated: boolean;
+  /** The process that it lives in. */
+  realm: Realm;
+  /** The clock that its last ID was made by. */
+  dial: number;
   /** How often its process has died: whatever belongs to an earlier one is not seen any more. */
   era: number;
   /** How many ticks any of its generators has been allowed to run ahead of the clock. */
@@ -23,6 +29,8 @@ export interface Actor {
   /** The identity's era that it belongs to. */
   readonly era: number;
   readonly policy: Policy;
+  /** Which of the story's clocks it reads. */
+  readonly dial: number;
   /** How many ticks it may run ahead of the clock. */
   readonly ahead: number;
   /** Whether callbacks or a source of randomness of its own may act in the middle of its calls. */
@@ -48,6 +56,12 @@ export function aheadOf(
 ): number {
   const holds = clockBackwards === "hold" || (clockBackwards === undefined && subject.holds);
   return holds || sequenceFull === "borrow" ? Math.floor(maxAheadMs / subject.format.layout.tickMs) : 0;
+}
+
+/** The tick of the highest reading that a snapshot knows. */
+export function highestOf(snapshot: object): number {
+  const { highest, wallHi } = snapshot as { highest?: number; wallHi?: number };
+  return highest ?? wallHi ?? -1;
 }
 
 /** How many more than `near` are left between a value and the last one. */

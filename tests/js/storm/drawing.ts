@@ -1,8 +1,8 @@
 /** Steps drawn for a format: what generators are told, how far clocks go, how much is asked for at once. */
 import type { Dice } from "./dice.ts";
-import { ACTS, type Act, type Policy, type Retouch, type Step } from "./plan.ts";
+import { ACTS, type Act, type Policy, type Retouch, type Spend, type Step } from "./plan.ts";
 import type { Subject } from "./subjects.ts";
-import type { Pace } from "./world.ts";
+import type { Dial, Pace } from "./world.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -52,6 +52,17 @@ export function drawing(dice: Dice, subject: Subject, alone: boolean, close: boo
     };
   };
 
+  const dial = (): Dial => ({ skew: delta(), stands: dice.chance(0.15) });
+
+  const spend = (least: number): Spend => ({
+    from: dice.chance(0.8) ? "last" : "now",
+    ticks: Math.max(
+      least,
+      dice.pick([0, 0, 1, -1, 0.3, -0.5, dice.between(-5, 5), dice.size(close ? 5 : 40)]),
+    ),
+    date: dice.chance(0.2),
+  });
+
   const act = (probability: number): Act | undefined =>
     dice.chance(probability) ? dice.pick(ACTS) : undefined;
 
@@ -60,6 +71,8 @@ export function drawing(dice: Dice, subject: Subject, alone: boolean, close: boo
     const watched = dice.chance(0.3);
     const keeping = subject.unordered ? dice.pick(["keep", "threshold", "reset"] as const) : undefined;
     return defined({
+      dial: any(),
+      spend: dice.chance(0.06) ? spend(Number.NEGATIVE_INFINITY) : undefined,
       clockBackwards: backwards === "tick-tock" && subject.kind !== "sno" ? "hold" : backwards,
       sequenceFull: dice.pick([undefined, "throw", "wait", "wait", "borrow"] as const),
       maxWaitMs: dice.pick([undefined, undefined, 0, 1, 5.5, 20, 100, 1000]),
@@ -90,6 +103,7 @@ export function drawing(dice: Dice, subject: Subject, alone: boolean, close: boo
 
   const steps: { readonly [K in Step["do"]]: () => Extract<Step, { do: K }> } = {
     clock: () => ({ do: "clock", by: delta() }),
+    set: () => ({ do: "set", of: any(), dial: dial() }),
     jump: () => ({
       do: "jump",
       to: dice.weighted({ heard: 8, last: 4, start: 2, epoch: 0.3, end: 0.3 }),
@@ -120,12 +134,15 @@ export function drawing(dice: Dice, subject: Subject, alone: boolean, close: boo
     restart: () => ({
       do: "restart",
       of: any(),
+      knows: dice.weighted({ snapshot: 6, both: 1.5, old: 1.5, time: 1.5 }),
+      spend: spend(0),
+      early: dice.chance(0.3),
       retouch: retouch(),
       late: !alone && dice.chance(0.15) ? dice.size(30) : -1,
       policies: Array.from({ length: alone ? 1 : dice.pick([1, 2, 3]) }, policy),
     }),
   };
-  return { step: (name: Step["do"]): Step => steps[name]() };
+  return { step: (name: Step["do"]): Step => steps[name](), dial };
 }
 
 /** Without what is left out: the options of a generator, as one would write them. */

@@ -1,11 +1,12 @@
 /** What went wrong, and what the storm throws on purpose. */
 
 /** Everything that the storm looks for. */
-export const KINDS = ["duplicate", "inversion", "outside", "error", "exception", "hung"] as const;
+export const KINDS = ["duplicate", "inversion", "spent", "outside", "error", "exception", "hung"] as const;
 
 /**
  * - `duplicate`: an ID was given out twice
  * - `inversion`: an ID is not above one whose call had ended before its own began
+ * - `spent`: an ID of a tick before a `notBefore`, or a `notBefore` that has moved the highest reading
  * - `outside`: an ID that its format refuses, a field that is not as it should be, a time that the clock has not said
  * - `error`: a refusal that nothing gives reason for
  * - `exception`: something thrown that is no refusal

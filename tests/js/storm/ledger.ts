@@ -6,11 +6,14 @@ import type { Id, Naming, Subject } from "./subjects.ts";
 
 /** How far the IDs have come, by tick and value; on each of sno's two lines, of which the others use one. */
 export interface Mark {
+  /** The last of the ticks that were spent without IDs. */
+  readonly spent: number;
   readonly ticks: [number, number];
   readonly values: [number, number];
 }
 
-const copy = ({ ticks, values }: Mark): Mark => ({
+const copy = ({ spent, ticks, values }: Mark): Mark => ({
+  spent,
   ticks: [ticks[0], ticks[1]],
   values: [values[0], values[1]],
 });
@@ -33,12 +36,16 @@ export class Ledger {
   lowest = Number.POSITIVE_INFINITY;
   /** The tick of the highest clock reading that any call has met. */
   heard = -1;
+  /** The last tick that a generator was told to spend: from then on no ID is at or before it. */
+  spent = -1;
+  /** The same for all processes there were: a later one may know it by an older snapshot. */
+  everSpent = -1;
   /** Whether IDs for given times have been given out, or may have been. */
   given = false;
   /** Whether asynchronous calls have begun inside others: then those end in another order than they are served. */
   tangled = false;
-  #mark: Mark = { ticks: [-1, -1], values: [-1, -1] };
-  #asynchronous: Mark = { ticks: [-1, -1], values: [-1, -1] };
+  readonly #mark: Mark = { spent: -1, ticks: [-1, -1], values: [-1, -1] };
+  readonly #asynchronous: Mark = { spent: -1, ticks: [-1, -1], values: [-1, -1] };
   #tock = 0;
   /** The turn of the asynchronous call served last. */
   #turn = -1;
@@ -78,11 +85,11 @@ export class Ledger {
 
   /** Where a call that begins now starts from. */
   mark(): Mark {
-    return copy(this.#mark);
+    return { ...copy(this.#mark), spent: this.spent };
   }
 
-  /** Looks at an ID: is it of the format, of this identity, and new? Its parts are then in `parts`. */
-  look(id: Id, metabyte: number): void {
+  /** Looks at an ID: is it of the format, of this identity, new, and after what was `spent`? Its parts are then in `parts`. */
+  look(id: Id, metabyte: number, spent: number): void {
     const { format, counts, kind } = this.subject;
     const found = this.parts;
     if (!this.naming.split(id, found)) {
@@ -106,6 +113,9 @@ export class Ledger {
     if (!right) {
       throw new Finding("outside", `${show(id)} is inspected as ${describe(format, id)}`);
     }
+    if (found.tick <= spent) {
+      throw new Finding("spent", `${show(id)} is of tick ${found.tick}, and ${spent} was spent`);
+    }
     this.count++;
     this.highest = Math.max(this.highest, found.tick);
     if (!this.#seen.add(found.high, found.low, this.#tag)) {
@@ -118,7 +128,7 @@ export class Ledger {
    * is moved along, for the next ID of the same call.
    */
   enter(id: Id, metabyte: number, running: Mark): void {
-    this.look(id, metabyte);
+    this.look(id, metabyte, running.spent);
     const { tick, value, tock } = this.parts;
     this.lowest = Math.min(this.lowest, tick);
     const risen = this.subject.unordered
@@ -157,6 +167,17 @@ export class Ledger {
     this.enter(id, metabyte, running);
     raise(this.#asynchronous, running);
     raise(this.#mark, running);
+  }
+
+  /** Notes that all ticks that start before a time are spent. */
+  spend(ms: number): void {
+    const start = (tick: number) => this.timeOf(tick) - (this.subject.nearest ? 0.5 : 0);
+    let tick = this.tickOf(ms) + 1;
+    while (start(tick) >= ms) {
+      tick--;
+    }
+    this.spent = Math.max(this.spent, Math.min(tick, this.#lastTick));
+    this.everSpent = Math.max(this.everSpent, this.spent);
   }
 
   /** A reading that a call may have met. */

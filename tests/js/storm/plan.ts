@@ -2,7 +2,7 @@
 import { Dice } from "./dice.ts";
 import { drawing } from "./drawing.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
-import type { Pace, Randomness } from "./world.ts";
+import type { Dial, Pace, Randomness } from "./world.ts";
 
 /** What a callback, or an injected source of randomness, does beside its work. */
 export const ACTS = [
@@ -14,14 +14,27 @@ export const ACTS = [
   "throw",
   "save",
   "restore",
+  "spend",
   "crash",
   "clock",
   "abort",
 ] as const;
 export type Act = (typeof ACTS)[number];
 
+/** A `notBefore`: so many ticks after a place, fractions among them. */
+export interface Spend {
+  /** The tick after the last one given out, or what the world's time is. */
+  readonly from: "last" | "now";
+  readonly ticks: number;
+  /** Whether it is given as a `Date`. */
+  readonly date: boolean;
+}
+
 /** A generator's own options; the identity's are not among them. */
 export interface Policy {
+  /** Which of the story's clocks it reads. */
+  readonly dial?: number;
+  readonly spend?: Spend;
   readonly clockBackwards?: "throw" | "wait" | "hold" | "tick-tock";
   readonly sequenceFull?: "throw" | "wait" | "borrow";
   readonly maxWaitMs?: number;
@@ -46,6 +59,7 @@ export interface Retouch {
 /** One step. Numbers that choose among what there is are taken modulo how many there are. */
 export type Step =
   | { readonly do: "clock"; readonly by: number }
+  | { readonly do: "set"; readonly of: number; readonly dial: Dial }
   | { readonly do: "jump"; readonly to: "epoch" | "end" | "heard" | "last" | "start"; readonly ticks: number }
   | { readonly do: "pace"; readonly pace: Pace }
   | { readonly do: "rubbish"; readonly after: number }
@@ -78,6 +92,15 @@ export type Step =
   | {
       readonly do: "restart";
       readonly of: number;
+      /**
+       * What the next process knows: the last state of the one before, also with a `notBefore`; an older state and a
+       * `notBefore` after all that was given out; only that.
+       */
+      readonly knows: "snapshot" | "both" | "old" | "time";
+      /** The `notBefore`, if it has one. */
+      readonly spend: Spend;
+      /** Whether its other generators are made before the one that knows. */
+      readonly early: boolean;
       readonly retouch: Retouch;
       /** IDs made by a fresh generator, later than all before, until the snapshot is there; -1 for none. */
       readonly late: number;
@@ -91,7 +114,15 @@ export interface Plan {
   readonly randomness: Randomness;
   /** Whether the generators have a source of randomness of their own, and what else it does. */
   readonly source: Act | undefined;
+  /** Whether all identities live in one process, and end with it. */
+  readonly together: boolean;
+  /** Whether there is an isolated generator beside the others, with the same fields. */
+  readonly isolated: boolean;
   readonly start: number;
+  /** The clocks, the first of which is the world's time. Every generator of an identity may have another one. */
+  readonly dials: readonly Dial[];
+  /** Whether the first of them is the system's. */
+  readonly system: boolean;
   readonly steps: readonly Step[];
 }
 
@@ -102,6 +133,7 @@ const CLOSE = "close";
 const THEMES: Readonly<Record<string, Readonly<Record<Step["do"], number>>>> = {
   mixed: {
     clock: 8,
+    set: 2,
     jump: 2,
     pace: 4,
     rubbish: 0.3,
@@ -118,6 +150,7 @@ const THEMES: Readonly<Record<string, Readonly<Record<Step["do"], number>>>> = {
   },
   rewinds: {
     clock: 14,
+    set: 4,
     jump: 3,
     pace: 3,
     rubbish: 0.3,
@@ -134,6 +167,7 @@ const THEMES: Readonly<Record<string, Readonly<Record<Step["do"], number>>>> = {
   },
   restarts: {
     clock: 8,
+    set: 2,
     jump: 2,
     pace: 2,
     rubbish: 0.2,
@@ -150,6 +184,7 @@ const THEMES: Readonly<Record<string, Readonly<Record<Step["do"], number>>>> = {
   },
   async: {
     clock: 5,
+    set: 2,
     jump: 1,
     pace: 4,
     rubbish: 0.5,
@@ -166,6 +201,7 @@ const THEMES: Readonly<Record<string, Readonly<Record<Step["do"], number>>>> = {
   },
   given: {
     clock: 5,
+    set: 1,
     jump: 2,
     pace: 2,
     rubbish: 0.2,
@@ -182,6 +218,7 @@ const THEMES: Readonly<Record<string, Readonly<Record<Step["do"], number>>>> = {
   },
   [CLOSE]: {
     clock: 16,
+    set: 4,
     jump: 1,
     pace: 3,
     rubbish: 0.1,
@@ -198,6 +235,7 @@ const THEMES: Readonly<Record<string, Readonly<Record<Step["do"], number>>>> = {
   },
   volume: {
     clock: 2,
+    set: 0.5,
     jump: 0.3,
     pace: 2,
     rubbish: 0.05,
@@ -242,6 +280,10 @@ export function planOf(format: string, seed: number): Plan {
         : epoch + Math.floor((endOfLife - epoch) * (0.05 + 0.8 * dice.unit()));
   const source = subject.kind === "random" && dice.chance(0.25) ? dice.pick(ACTS) : undefined;
   const draw = drawing(dice, subject, source !== undefined, theme === CLOSE);
+  const dials = [
+    { skew: 0, stands: false },
+    ...Array.from({ length: dice.pick([0, 0, 1, 1, 2, 3]) }, () => draw.dial()),
+  ];
   const steps: Step[] = [draw.step("pace")];
   for (const _ of subject.namings) {
     for (let i = dice.pick([1, 1, 2, 2, 3, 4]); i > 0; i--) {
@@ -252,5 +294,8 @@ export function planOf(format: string, seed: number): Plan {
     steps.push(draw.step(dice.weighted(THEMES[theme] as Record<Step["do"], number>)));
   }
   const randomness = dice.weighted({ fair: 6, high: 1, low: 1 });
-  return { seed, subject, randomness, source, start, steps };
+  const together = dice.chance(0.5);
+  const isolated = source === undefined && dice.chance(0.25);
+  const system = dice.chance(0.3);
+  return { seed, subject, randomness, source, together, isolated, start, dials, system, steps };
 }

@@ -31,11 +31,11 @@ export function reasonable(
     case "BEFORE_EPOCH":
       return (time ?? heard.min) < format.epoch;
     case "END_OF_LIFE":
-      // The last tick may have been used up in advance: by a call that this one is inside, or by a batch that failed after a
+      // The last tick may have been spent, or used up in advance: by a call that this one is inside, or by a batch that failed after a
       // callback of its own had made IDs, so that its own are gone.
       return time === undefined
         ? Math.max(ledger.heard, ledger.tickOf(heard.max)) + actor.identity.ahead >= ledger.lastTick ||
-            ledger.highest >= ledger.lastTick
+            Math.max(ledger.highest, ledger.everSpent) >= ledger.lastTick
         : ledger.tickOf(time) > ledger.lastTick;
     case "CLOCK_INVALID":
       return heard.invalid;

@@ -71,13 +71,15 @@ export async function storm({
 }
 
 /** A plan as one would tell it. */
-function described({ subject, randomness, source, start, steps }: Plan): string {
+function described({ subject, randomness, source, start, dials, ...plan }: Plan): string {
   const { format, namings } = subject;
   const layout = format.layout.fields.map(({ name, bits }) => `${name} ${bits}`).join(", ");
   return [
     `  layout ${layout}; epoch ${format.epoch}, tick ${format.layout.tickMs} ms; the clock starts at ${start}, ${(start - format.epoch) / format.layout.tickMs} ticks after it`,
     ...namings.map(({ options }) => `  identity ${JSON.stringify(options)}`),
     ...(source === undefined ? [] : [`  randomness of its own (${randomness}), which may also: ${source}`]),
-    ...steps.map((step, i) => `  ${String(i + 1).padStart(3)} ${JSON.stringify(step)}`),
+    `  clocks ${JSON.stringify(dials)}${plan.system ? ", the first one the system's" : ""}`,
+    `  ${plan.together ? "one process" : "a process for each identity"}${plan.isolated ? "; an isolated generator of the first identity's fields" : ""}`,
+    ...plan.steps.map((step, i) => `  ${String(i + 1).padStart(3)} ${JSON.stringify(step)}`),
   ].join("\n");
 }

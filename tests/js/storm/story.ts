@@ -2,7 +2,8 @@
 import type { Actor } from "./cast.ts";
 import { Finding, Own } from "./finding.ts";
 import type { Act, Step } from "./plan.ts";
-import { Processes, SAVED } from "./processes.ts";
+import { SAVED } from "./processes.ts";
+import { Restarts } from "./restarts.ts";
 import { STEADY, settled } from "./world.ts";
 
 /** What callbacks may do in the course of one step, and how deep inside each other. */
@@ -15,16 +16,27 @@ const MOST_TICKS = 300;
 /** How often the timers fire at the end, at most, until the last asynchronous call has ended. */
 const LAST_ROUNDS = 5000;
 
-export class Story extends Processes {
+/** How a process goes on that has died in the middle of a call. */
+const CRASHED = {
+  knows: "snapshot",
+  spend: { from: "last", ticks: 0, date: false },
+  early: false,
+  retouch: {},
+  late: -1,
+} as const;
+
+export class Story extends Restarts {
   #acts = 0;
+  /** Whether callbacks do nothing any more: where a clock stays behind, each could ask for ever one more ID. */
+  #calm = false;
   /** Where in the plan the story is. */
   at = -1;
 
   /** Tells it. What was found, if anything, is in `finding`. */
   async tell(): Promise<void> {
     const { plan, world } = this;
-    world.enter(plan.seed, plan.randomness, this.subject.kind === "random");
-    world.time = plan.start;
+    const { seed, start, dials, randomness } = plan;
+    world.enter(seed, start, dials, randomness, this.subject.kind === "random");
     try {
       for (const step of plan.steps) {
         this.at++;
@@ -42,7 +54,8 @@ export class Story extends Processes {
       await this.#end();
     } finally {
       world.leave();
-      for (const { ledger } of this.identities) {
+      for (const { ledger, isolated } of this.identities) {
+        this.tally.events.apart += isolated ? ledger.count : 0;
         this.tally.ids += ledger.count;
         this.tally.events.toggled += ledger.toggles;
       }
@@ -51,9 +64,15 @@ export class Story extends Processes {
   }
 
   #take(step: Step): void {
-    const { world } = this;
+    const { plan, world } = this;
     if (step.do === "clock") {
       world.time += step.by;
+    } else if (step.do === "set") {
+      // The first clock is the world's time itself.
+      const others = plan.dials.length - 1;
+      if (others > 0) {
+        world.set(1 + (step.of % others), step.dial);
+      }
     } else if (step.do === "jump") {
       world.time = this.#place(step.to) + step.ticks * this.subject.format.layout.tickMs;
     } else if (step.do === "pace") {
@@ -79,14 +98,14 @@ export class Story extends Processes {
     actor: Actor,
   ): void {
     if (step.do === "next") {
-      for (let i = 0, refused = 0; i < step.times && refused < ENOUGH && this.dead === undefined; i++) {
+      for (let i = 0, refused = 0; i < step.times && refused < ENOUGH && this.dead.size === 0; i++) {
         refused = this.single(actor, step.text) ? 0 : refused + 1;
       }
     } else if (step.do === "many") {
       // Where a tick holds little, much would take all day.
       this.batch(actor, Math.min(step.n, this.#tickful(actor) * MOST_TICKS), step.text);
     } else if (step.do === "async") {
-      for (let i = 0; i < step.calls && this.dead === undefined; i++) {
+      for (let i = 0; i < step.calls && this.dead.size === 0; i++) {
         this.later(actor, step.abort === "before");
       }
       for (const open of step.abort === "some" ? this.open.slice(-step.calls) : []) {
@@ -95,7 +114,7 @@ export class Story extends Processes {
         }
       }
     } else if (step.do === "at") {
-      for (let i = 0; i < step.times && this.dead === undefined; i++) {
+      for (let i = 0; i < step.times && this.dead.size === 0; i++) {
         this.#given(actor, step.near, step.spread);
       }
     } else if (step.do === "save") {
@@ -129,8 +148,8 @@ export class Story extends Processes {
   protected act(act: Act, actor: Actor): void {
     const { identity, era } = actor;
     // The timers of a process that has died are still there, but it does nothing any more.
-    const dead = this.dead !== undefined || era !== identity.era;
-    if (dead || this.#acts++ >= ACTS_PER_STEP || this.depth > DEEPEST) {
+    const dead = this.dead.size > 0 || era !== identity.era;
+    if (dead || this.#calm || this.#acts++ >= ACTS_PER_STEP || this.depth > DEEPEST) {
       return;
     }
     this.tally.events.callbacks++;
@@ -144,7 +163,12 @@ export class Story extends Processes {
         throw new Own("thrown by a callback");
       },
       save: () => this.save(actor),
-      restore: () => this.resume(identity, this.dice.below(SAVED), {}, {})?.generator.stats(),
+      restore: () => this.resume(identity, this.dice.below(SAVED), {}, {}),
+      spend: () => {
+        if (!this.alone(identity)) {
+          this.make(identity, { spend: { from: "last", ticks: this.dice.between(-2, 2), date: false } });
+        }
+      },
       crash: () => this.die(actor),
       clock: () => {
         this.world.time += (this.dice.unit() - 0.5) * 20 * this.subject.format.layout.tickMs;
@@ -182,15 +206,14 @@ export class Story extends Processes {
         );
       }
     }
-    const dead = this.dead;
-    this.dead = undefined;
-    if (dead !== undefined) {
+    const [identity] = this.dead.keys();
+    if (identity !== undefined) {
+      const left = new Map(this.dead);
+      this.dead.clear();
       const policies = this.actors
-        .filter((actor) => actor.identity === dead.identity)
+        .filter((actor) => actor.identity === identity)
         .map((actor) => actor.policy);
-      this.quietly(() =>
-        this.restart(dead.identity, dead.snapshot, { retouch: {}, late: -1, policies: policies.slice(-3) }),
-      );
+      this.quietly(() => this.restart(identity, left, { ...CRASHED, policies: policies.slice(-3) }));
     }
   }
 
@@ -199,7 +222,7 @@ export class Story extends Processes {
     const { world } = this;
     for (
       let i = 0;
-      i < rounds && world.timers > 0 && this.finding === undefined && this.dead === undefined;
+      i < rounds && world.timers > 0 && this.finding === undefined && this.dead.size === 0;
       i++
     ) {
       world.time += ticks * this.subject.format.layout.tickMs;
@@ -218,6 +241,7 @@ export class Story extends Processes {
   /** The clock runs; every call that still waits must end. */
   async #end(): Promise<void> {
     const { world } = this;
+    this.#calm = true;
     world.pace = { ...STEADY, step: this.subject.format.layout.tickMs / 8, other: 50 };
     world.rubbishIn = 0;
     for (let i = 0; i < LAST_ROUNDS / 50 && this.open.length > 0 && this.finding === undefined; i++) {

@@ -15,7 +15,7 @@ export const CALLS = [
 ] as const;
 export type Call = (typeof CALLS)[number];
 
-/** What calls have met. */
+/** What calls have met; `clocks`: IDs made by another clock than the one before; `apart`: IDs of isolated generators. */
 export const EVENTS = [
   "waits",
   "full",
@@ -26,6 +26,9 @@ export const EVENTS = [
   "callbacks",
   "aborted",
   "crashed",
+  "clocks",
+  "spent",
+  "apart",
 ] as const;
 export type Event = (typeof EVENTS)[number];
 

@@ -1,10 +1,11 @@
 /**
- * The world that a story runs in: a scripted clock, the other clock that waits are bounded by, timers that fire when
- * the story says so, and the platform's randomness. All of it follows from the seed, so that a story can be told again.
+ * The world that a story runs in: scripted clocks, the other clock that waits are bounded by, timers that fire when
+ * the story says so, sleep that costs nothing, and the platform's randomness. All of it follows from the seed, so that a story can be told again.
  */
 import { ulidFlake } from "graupel/ulid-flake";
 import { Dice } from "./dice.ts";
 import { Finding } from "./finding.ts";
+import { Realm } from "./realm.ts";
 
 /** How the clock behaves from reading to reading. */
 export interface Pace {
@@ -16,6 +17,14 @@ export interface Pace {
   readonly jitter: number;
   /** Milliseconds of the other clock between two looks at it. */
   readonly other: number;
+}
+
+/** One of a story's clocks. */
+export interface Dial {
+  /** How far it is ahead of the world's time, in milliseconds. */
+  readonly skew: number;
+  /** Whether it stands still until it is set again. */
+  readonly stands: boolean;
 }
 
 /** What the platform's randomness is like. */
@@ -34,24 +43,30 @@ export interface Heard {
   last: number;
   min: number;
   max: number;
-  /** Whether a reading was the same as the one before. */
+  /** Whether a reading was the same as one before. */
   same: boolean;
+  /** Some of the readings. */
+  readonly some: Set<number>;
   /** Whether something that is no time was read. */
   invalid: boolean;
 }
 
-const SILENCE: Heard = {
+const silence = (): Heard => ({
   count: 0,
   first: Number.NaN,
   last: Number.NaN,
   min: Number.POSITIVE_INFINITY,
   max: Number.NEGATIVE_INFINITY,
   same: false,
+  some: new Set(),
   invalid: false,
-};
+});
 
 /** What a broken clock may say. */
 const RUBBISH: readonly unknown[] = [Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, 1n, 9e15];
+
+/** Readings of a call that are remembered: one that goes on for longer repeats itself sooner or later. */
+const MOST_REMEMBERED = 100;
 
 /** Readings after which a call counts as never ending: far more than its bound of waiting allows. */
 const MOST_READINGS = 20_000_000;
@@ -61,11 +76,12 @@ export const STEADY: Pace = { step: 1, every: 1, jitter: 0, other: 1 };
 export class World {
   time = 0;
   pace = STEADY;
+  #dials: { skew: number; standing: number | undefined }[] = [];
   /** Readings until one that is rubbish; 0 is never. */
   rubbishIn = 0;
-  heard: Heard = { ...SILENCE };
+  heard: Heard = silence();
   /** The extremes of all that was heard in the story before that. */
-  #before: Heard = { ...SILENCE };
+  #before: Heard = silence();
   /** Errors thrown by timers: nobody else would see them. */
   readonly uncaught: unknown[] = [];
   #dice = new Dice(0);
@@ -76,26 +92,42 @@ export class World {
   #order = 0;
   #restore: (() => void)[] = [];
 
-  /** Takes the place of the platform, from a seed. */
-  enter(seed: number, randomness: Randomness, draws: boolean): void {
+  /** Takes the place of the platform, from a seed; at the time `start`. */
+  enter(seed: number, start: number, dials: readonly Dial[], randomness: Randomness, draws: boolean): void {
+    this.time = start;
+    this.#dials = [];
+    dials.forEach((dial, i) => {
+      this.set(i, dial);
+    });
     this.#dice = new Dice(seed);
     this.#randomness = "fair";
     this.#other = 0;
     this.#timers = [];
     this.uncaught.length = 0;
-    this.heard = { ...SILENCE };
-    this.#before = { ...SILENCE };
+    this.heard = silence();
+    this.#before = silence();
     this.pace = STEADY;
     this.rubbishIn = 0;
     this.#replace(performance, "now", () => {
       this.#other += this.pace.other;
       return this.#other;
     });
-    this.#replace(globalThis, "setTimeout", (run: () => void, ms = 0) => {
-      const timer = { due: this.#other + ms, order: this.#order++, run };
-      this.#timers.push(timer);
-      return timer;
+    this.#replace(Date, "now", this.clock(0));
+    this.#replace(Atomics, "wait", (_: Int32Array, __: number, ___: number, ms: number) => {
+      this.#other += ms;
+      // A clock that runs does so while somebody sleeps.
+      this.time += this.pace.step > 0 ? ms : 0;
+      return "timed-out";
     });
+    this.#replace(
+      globalThis,
+      "setTimeout",
+      (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+        const timer = { due: this.#other + ms, order: this.#order++, run: () => run(...given) };
+        this.#timers.push(timer);
+        return timer;
+      },
+    );
     this.#replace(globalThis, "clearTimeout", (timer: unknown) => {
       this.#timers = this.#timers.filter((set) => set !== timer);
     });
@@ -148,7 +180,8 @@ export class World {
       return fair(bytes);
     });
     let now = ulidFlake.epoch;
-    const spare = ulidFlake.generator({ clock: () => now, sequenceFull: "throw" });
+    const options = { clock: () => now, sequenceFull: "throw", isolated: true } as const;
+    const spare = new Realm().wrap(ulidFlake.generator(options));
     for (let before = -1; ; ) {
       refilled = false;
       try {
@@ -165,12 +198,20 @@ export class World {
     this.#restore.pop()?.();
   }
 
-  /** A new clock function that reads this world's time: another function is another identity. */
-  clock(): () => number {
-    return () => this.read();
+  /** Sets one of the clocks. */
+  set(dial: number, { skew, stands }: Dial): void {
+    this.#dials[dial] = { skew, standing: stands ? this.time + skew : undefined };
   }
 
-  read(): number {
+  /** A function that reads one of the clocks. */
+  clock(dial: number): () => number {
+    return () => {
+      const { skew = 0, standing } = this.#dials[dial] ?? {};
+      return this.#read(skew, standing);
+    };
+  }
+
+  #read(skew: number, standing: number | undefined): number {
     const { heard, pace } = this;
     if (heard.count > MOST_READINGS) {
       throw new Finding("hung", `a call has read the clock ${heard.count} times`);
@@ -179,7 +220,7 @@ export class World {
       heard.invalid = true;
       return this.#dice.pick(RUBBISH) as number;
     }
-    let reading = this.time;
+    let reading = standing ?? this.time + skew;
     if (pace.jitter > 0 && this.#dice.chance(0.3)) {
       reading += (this.#dice.unit() * 2 - 1) * pace.jitter;
     }
@@ -189,8 +230,11 @@ export class World {
     }
     if (heard.count === 1) {
       heard.first = reading;
-    } else if (reading === heard.last) {
+    } else if (reading === heard.last || heard.some.has(reading)) {
       heard.same = true;
+    }
+    if (heard.some.size < MOST_REMEMBERED) {
+      heard.some.add(reading);
     }
     heard.last = reading;
     heard.min = Math.min(heard.min, reading);
@@ -201,7 +245,7 @@ export class World {
   /** From here on, `heard` is about the readings to come. */
   listen(): void {
     this.#before = this.ever;
-    this.heard = { ...SILENCE };
+    this.heard = silence();
   }
 
   /** What the story has heard from its beginning, as far as it does not depend on the order. */

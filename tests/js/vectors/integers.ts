@@ -16,7 +16,7 @@ export interface Setup<Id extends bigint | number> {
     nextMany(n: number): ArrayLike<Id>;
     nextAsync(): Promise<Id>;
   };
-  readonly format: { parse(x: unknown): Id; format(id: Id): string };
+  readonly format: { parse(x: unknown): Id; format(id: NoInfer<Id>): string };
   /** Makes an ID of what is recorded. */
   id(recorded: Json | undefined): Id;
   /** The sequence field, within which repeated calls count. */

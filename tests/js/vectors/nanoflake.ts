@@ -100,7 +100,7 @@ function newGenerator(item: Item): Verdict {
   clock.set(0, number(now));
   const made = outcome(() =>
     nanoflake({ epoch: Number(text(epoch)) })
-      .generator({ generatorId: Number(text(generatorId)), clock: clock.read })
+      .generator({ generatorId: Number(text(generatorId)), clock: clock.read, isolated: true })
       .next(),
   );
   if (item.text("result") === "ok") {
@@ -120,7 +120,7 @@ export async function trace(item: Item): Promise<Verdict> {
     return {
       clock,
       format,
-      generator: format.generator({ generatorId, clock: clock.read, maxWaitMs: PATIENCE }),
+      generator: format.generator({ generatorId, clock: clock.read, maxWaitMs: PATIENCE, isolated: true }),
       id: (recorded) => BigInt(text(recorded)),
       mask: 0xfffn,
       codes: { backwards: "CLOCK_BACKWARDS" },

@@ -9,7 +9,6 @@ export class ScriptedClock {
   #readings: readonly number[] = [Number.NaN];
   #next = 0;
 
-  /** A function of its own, so that no two clocks share a generator's state. */
   readonly read = (): number =>
     this.#readings[Math.min(this.#next++, this.#readings.length - 1)] ?? Number.NaN;
 

@@ -1,6 +1,7 @@
 // sno's generators: traces of the clock, and IDs for given times.
 import assert from "node:assert/strict";
 import { type Item, type Json, list, number, text } from "./data.ts";
+import { emptyRegistry } from "../support/registry.ts";
 import { sno } from "./package.ts";
 import { awaited, outcome, ScriptedClock, unixMs } from "./script.ts";
 import type { Verdict } from "./tally.ts";
@@ -20,7 +21,7 @@ export function newWithTime(item: Item): Verdict {
   const options = ["partition", "sequenceMin", "sequenceMax"].map((name) => [name, item.number(name)]);
   const clock = new ScriptedClock();
   clock.set(0, Date.UTC(2020, 0));
-  const generator = sno.generator({ ...Object.fromEntries(options), clock: clock.read });
+  const generator = sno.generator({ ...Object.fromEntries(options), clock: clock.read, isolated: true });
   const seen = new Set<string>();
   let highest = Number.NEGATIVE_INFINITY;
   let stands: Verdict;
@@ -78,9 +79,10 @@ class Run {
     this.#sequence = item.number("sequence") || this.#min;
   }
 
-  /** As after a restart: a clock of its own, so that no state is shared with the generator before. */
+  /** As after a restart: no state is shared with the generator before. */
   #make(snapshot: ReturnType<Generator["snapshot"]>): Generator {
     this.#clock = new ScriptedClock();
+    emptyRegistry();
     return sno.generator({ snapshot, clock: this.#clock.read, maxWaitMs: PATIENCE });
   }
 

@@ -22,6 +22,7 @@ class Stall {
     sequenceMax: 3,
     maxWaitMs: 1_000_000,
     clock: () => this.#now,
+    isolated: true,
     onOverflow: (event) => this.notifications.push(event),
   });
 

@@ -1,5 +1,5 @@
-// sno's automatic partitions: counted by the process, so each item has a process of its own, whose system clock stands
-// at the given time before the package is imported.
+// sno's automatic partitions: one for all of a process, so each item has a process of its own, whose system clock stands
+// at the given time, and whose randomness is known, before the package is imported.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -8,27 +8,21 @@ import type { Verdict } from "./tally.ts";
 
 const CHILD = fileURLToPath(new URL("sno-partition.child.mjs", import.meta.url));
 
-/** The partitions of generators number `wanted` of a process that starts at the tick `units`; or the error's code. */
-function handedOut(units: number, wanted: readonly number[]): unknown {
-  const child = execFileSync(process.execPath, [CHILD, String(units), ...wanted.map(String)], {
-    encoding: "utf8",
-  });
-  return JSON.parse(child);
-}
+/** What the process draws: another number than the reference's seed, with both of its bytes different from that. */
+const drawnBeside = (seed: number) => seed ^ 0x5aa5;
 
 export function autoPartition(item: Item): Verdict {
   const seed = item.number("seed");
-  if (item.get("units") !== null) {
-    assert.deepEqual(handedOut(item.number("units"), [0]), [seed]);
-    return undefined;
-  }
-  const first = item.list("first").map(number);
-  const tail = item.list("tail").map(list);
-  const wanted = [...first.keys(), ...tail.map(([n]) => number(n))];
-  const partitions = tail.map(([, partition]) =>
-    partition === "exhausted" ? "PARTITIONS_EXHAUSTED" : partition,
-  );
+  const drawn = drawnBeside(seed);
+  const seedOnly = item.get("units") !== null;
   // A tick below 2^16 is its own seed.
-  assert.deepEqual(handedOut(seed, wanted), [...first, ...partitions]);
-  return undefined;
+  const units = seedOnly ? item.number("units") : seed;
+  const wanted = seedOnly
+    ? [0]
+    : [...item.list("first").keys(), ...item.list("tail").map((step) => number(list(step)[0]))];
+  const args = [units, drawn, ...wanted].map(String);
+  const found = JSON.parse(execFileSync(process.execPath, [CHILD, ...args], { encoding: "utf8" }));
+  // Whatever the clock says, and also beyond the 65,536 generators after which the reference has no more.
+  assert.deepEqual(found, { draws: 1, partitions: wanted.map(() => drawn) });
+  return "sno-auto-partition";
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { checkCodec } from "./codec.ts";
 import { bytes, hex, type Item, text } from "./data.ts";
+import { emptyRegistry } from "../support/registry.ts";
 import { sno } from "./package.ts";
 import { outcome, refused, ScriptedClock } from "./script.ts";
 import type { Verdict } from "./tally.ts";
@@ -133,9 +134,13 @@ export function bounds(item: Item): Verdict {
   // A sequence can only be configured by a snapshot; the highest reading 0 makes that the current one at the epoch.
   const snapshot = { sequenceMin, sequenceMax, sequence, partition: 7, wallHi: 0, wallSafe: 0, drifts: 0 };
   const clock = () => new ScriptedClock();
-  const restored = () =>
-    sno.generator({ clock: atEpoch(clock()), snapshot: { version: 1, format: "sno", ...snapshot } });
-  const made = () => sno.generator({ clock: atEpoch(clock()), partition: 7, sequenceMin, sequenceMax });
+  const restored = () => {
+    // A snapshot is what another process goes on from.
+    emptyRegistry();
+    return sno.generator({ clock: atEpoch(clock()), snapshot: { version: 1, format: "sno", ...snapshot } });
+  };
+  const made = () =>
+    sno.generator({ clock: atEpoch(clock()), partition: 7, sequenceMin, sequenceMax, isolated: true });
 
   const [min, max] = [item.number("effectiveMin"), item.number("effectiveMax")];
   const smallButEnough = error === "small" && max - min + 1 >= 4;
@@ -158,7 +163,7 @@ export function bounds(item: Item): Verdict {
   return smallButEnough ? "sno-pool-of-4" : undefined;
 }
 
-/** A clock of its own that stands at the epoch. */
+/** A clock that stands at the epoch. */
 function atEpoch(clock: ScriptedClock): () => number {
   clock.set(0, sno.epoch);
   return clock.read;

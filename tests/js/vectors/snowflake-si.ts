@@ -63,7 +63,7 @@ function constructed(item: Item) {
   // v1.0.0 takes machine 0 where none is named; a layout without machines has no such option.
   const { machineId = 0, ...others } = part(true);
   const named = width(format, "machineId") > 0 || machineId !== 0 ? { machineId } : {};
-  const options = { ...others, ...named, clock: clock.read };
+  const options = { ...others, ...named, clock: clock.read, isolated: true };
   return { format, options, generator: format.generator(options as never) };
 }
 
@@ -137,6 +137,7 @@ export async function trace(item: Item): Promise<Verdict> {
     const options = {
       ...machine(item.number("machineBits"), item.number("machineId")),
       clock: clock.read,
+      isolated: true,
       clockBackwards: reversed === "throw_error" ? "throw" : "hold",
       sequenceFull: "throw",
       // A threshold is a matter of starting again, and makes no sense where that never happens.
