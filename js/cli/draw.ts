@@ -2,12 +2,10 @@
 import type { Candidate } from "../index.js";
 import { grid, type Place, places } from "./grid.js";
 import type { AnyFormat, Id } from "./registry.js";
-import { clip, type Paint, printable } from "./terminal.js";
+import { clip, type Paint, printable, widest } from "./terminal.js";
 
-const widest = 80;
-
-/** An ID of a known format, 80 columns wide at most. */
-export function draw(format: AnyFormat, id: Id, paint: Paint): string {
+/** An ID of a known format, in at most so many columns, of which it needs 40. */
+export function draw(format: AnyFormat, id: Id, paint: Paint, columns = widest): string {
   const integer = format.toBigInt(id);
   const bits = integer.toString(2).padStart(format.layout.bits, "0");
   const fields = places(format.layout);
@@ -15,40 +13,50 @@ export function draw(format: AnyFormat, id: Id, paint: Paint): string {
   return [
     `${paint("bold", format.name)}  ${paint(["bold", "underline"], text)}`,
     "",
-    ...grid(bits, fields, paint),
-    ...legend(integer, fields, paint),
+    ...grid(bits, fields, paint, columns),
+    ...legend(integer, fields, paint, columns),
     "",
-    ...details(format, id, text, paint),
+    ...details(format, id, text, paint, columns),
   ].join("\n");
 }
 
-/** Each field's letter, name, value and place. */
-function legend(integer: bigint, fields: readonly Place[], paint: Paint): string[] {
+/** Each field's letter, name, value and place; the place in a line of its own where there is no room. */
+function legend(integer: bigint, fields: readonly Place[], paint: Paint, columns: number): string[] {
   const values = fields.map(({ high, low }) =>
     String((integer >> BigInt(low)) & ((1n << BigInt(high - low + 1)) - 1n)),
   );
   const valueWidth = Math.max(...values.map((value) => value.length));
-  // 30 columns go to everything but the names and the values.
-  const nameWidth = Math.min(widest - 30 - valueWidth, Math.max(...fields.map(({ name }) => name.length)));
-  return fields.map(({ key, name, high, low, colour }, index) => {
+  const longest = Math.max(...fields.map(({ name }) => name.length));
+  // What goes to everything but the names and the values: 30 columns with the place, 9 without it.
+  const together = columns >= widest || longest + valueWidth + 30 <= columns;
+  const nameWidth = Math.min(columns - (together ? 30 : 9) - valueWidth, longest);
+  return fields.flatMap(({ key, name, high, low, colour }, index) => {
     const bits = high === low ? `bit  ${high}` : `bits ${high}–${low}`;
     const width = high - low + 1;
     const label = clip(name, nameWidth).padEnd(nameWidth);
     const value = (values[index] ?? "").padStart(valueWidth);
-    const place = `${bits.padEnd(10)}  ${String(width).padStart(2)} wide`;
-    return `    ${paint(colour, `${key}  ${label}`)}  ${paint("bold", value)}  ${paint("dim", place)}`;
+    const place = paint("dim", `${bits.padEnd(10)}  ${String(width).padStart(2)} wide`);
+    const line = `    ${paint(colour, `${key}  ${label}`)}  ${paint("bold", value)}`;
+    return together ? [`${line}  ${place}`] : [line, `       ${place}`];
   });
 }
 
 /** The same ID in other forms. */
-function details(format: AnyFormat, id: Id, text: string, paint: Paint): string[] {
+function details(format: AnyFormat, id: Id, text: string, paint: Paint, columns: number): string[] {
   const { timestamp, time } = format.inspect(id);
   const integer = String(format.toBigInt(id));
-  const { tickMs } = format.layout;
-  const rows: [string, string][] = [
+  const length = `of ${format.layout.tickMs} ms since`;
+  const start = isoTime(new Date(format.epoch));
+  const ticks = `${length} ${start}`;
+  const rows: (readonly [string, string])[] = [
     ["time", paint("bold", isoTime(time))],
     ["unix ms", String(timestamp)],
-    ["ticks", `of ${tickMs} ms since ${isoTime(new Date(format.epoch))}`],
+    ...(ticks.length <= columns - 13
+      ? [["ticks", ticks] as const]
+      : ([
+          ["ticks", length],
+          ["", start],
+        ] as const)),
     ["hex", Buffer.from(format.toBytes(id)).toString("hex")],
   ];
   if (integer !== text) rows.push(["integer", integer]);

@@ -1,15 +1,14 @@
 /** `graupel formats`: the facts of every format, as the formats themselves state them. */
-import { discord } from "../index.js";
-import { helpFlag, jsonFlag, read, UsageError, versionFlag } from "./arguments.js";
+import { read, UsageError } from "./arguments.js";
 import { isoTime } from "./draw.js";
 import { write } from "./output.js";
-import { type AnyFormat, type Entry, registry, type Settings } from "./registry.js";
+import { type AnyFormat, type Entry, example, hasOwnLayout, registry } from "./registry.js";
 import { paintFor } from "./terminal.js";
 
 const command = "formats";
 
 export async function formats(args: readonly string[]): Promise<number> {
-  const { flags, positionals } = read(command, args, [helpFlag, versionFlag, jsonFlag], []);
+  const { flags, positionals } = read(command, args, []);
   if (positionals.length > 0) throw new UsageError("it takes no arguments", command);
   const facts = [...registry.values()].map(factsOf);
   await write(flags.has("json") ? facts.map((fact) => `${JSON.stringify(fact)}\n`).join("") : table(facts));
@@ -38,35 +37,20 @@ interface TextForm {
 }
 
 function factsOf(entry: Entry): Facts {
-  const ownLayout = !entry.format.some((choice) => choice.kind === "fields");
-  const format = entry.make(example(entry, ownLayout));
+  const format = example(entry);
   const { layout, epoch, endOfLife, capacity } = format;
+  const fixed = !hasOwnLayout(entry);
   return {
     name: entry.name,
-    bits: ownLayout ? layout.bits : null,
-    fields: ownLayout ? layout.fields : null,
+    bits: fixed ? layout.bits : null,
+    fields: fixed ? layout.fields : null,
     epoch: entry.ownEpoch ? epoch : null,
     endOfLife: entry.ownEpoch ? endOfLife : null,
-    lifeMs: ownLayout ? endOfLife - epoch : null,
-    capacity: ownLayout ? capacity : null,
-    tickMs: ownLayout ? layout.tickMs : null,
+    lifeMs: fixed ? endOfLife - epoch : null,
+    capacity: fixed ? capacity : null,
+    tickMs: fixed ? layout.tickMs : null,
     text: textForm(format),
   };
-}
-
-/**
- * What the user would have to choose, chosen only to be able to ask for the rest: Discord's epoch and layout.
- * The layout fills all 64 bits, and so shows the longest text.
- */
-function example(entry: Entry, ownLayout: boolean): Settings {
-  if (entry.ownEpoch) return {};
-  const { epoch, layout } = discord;
-  if (ownLayout) return { epoch };
-  const widths = layout.fields.map(({ name, bits }, index, { length }) => [
-    index === 0 ? "time" : index === length - 1 ? "sequence" : name,
-    bits,
-  ]);
-  return { epoch, fields: Object.fromEntries(widths) };
 }
 
 /** Asks a format how it writes its IDs: how long they get, and after how many the last character repeats. */

@@ -1,44 +1,61 @@
 /** `graupel generate`: IDs, a line each. */
-import { helpFlag, jsonFlag, read, toCount, UsageError, versionFlag } from "./arguments.js";
+import { commonFlags, quote, read, UsageError } from "./arguments.js";
+import { jsonLine } from "./json.js";
 import { Buffered } from "./output.js";
-import { type AnyFormat, type Choice, policies, registry, type Settings, type Source } from "./registry.js";
-import { attempt, entryOf, layoutChoices, refuseOthers, settle, unique } from "./settings.js";
+import { attempt, refuseNoNumbers } from "./refusals.js";
+import {
+  type AnyFormat,
+  type Choice,
+  type Entry,
+  policies,
+  registry,
+  type Settings,
+  type Source,
+} from "./registry.js";
+import {
+  fittingFormat,
+  formatArgument,
+  layoutChoices,
+  makeFormat,
+  optionsOfAll,
+  refuseOthers,
+  settle,
+  without,
+} from "./settings.js";
+import { toCount } from "./values.js";
 
 const command = "generate";
-const count = { name: "count", short: "n" };
-const flags = [helpFlag, versionFlag, jsonFlag];
-const choices = unique([
-  ...[...registry.values()].flatMap((entry) => [...entry.format, ...entry.generator]),
-  ...policies,
-]);
+const countChoice: Choice = { name: "count", short: "n", kind: "number", value: "N", about: "how many" };
 /** What an option means beside a layout of one's own; another format's `--worker-id` is free to be a field. */
 const own = registry.get("snowflake")?.format ?? [];
-const taken = new Set([count, ...flags, ...policies, ...own].map((option) => option.name));
+const taken = new Set([countChoice, ...commonFlags, ...policies, ...own].map((option) => option.name));
 
 export async function generate(args: readonly string[]): Promise<number> {
   const fields = layoutChoices(args, taken, command);
-  const { flags: given, values, positionals } = read(command, args, flags, [count, ...choices, ...fields]);
-  const [name, ...more] = positionals;
-  if (name === undefined) throw new UsageError("which format?", command);
-  if (more.length > 0) {
-    throw new UsageError(`one format at a time, not also ${JSON.stringify(more[0])}`, command);
+  const ofGenerator = (entry: Entry): Choice[] => [...entry.generator, ...fields, ...policies];
+  const all = [countChoice, ...optionsOfAll((entry) => [...entry.format, ...ofGenerator(entry)])];
+  const { flags, values, positionals } = read(command, args, all, {
+    fitting: fittingFormat((entry) => [...entry.format, ...ofGenerator(entry), countChoice]),
+  });
+  const { entry, rest } = formatArgument(positionals, command);
+  if (rest[0] !== undefined) {
+    throw new UsageError(`one format at a time, not also ${quote(rest[0])}`, command);
   }
 
-  const entry = entryOf(name, command);
-  const options = new Map([...values].filter(([option]) => option !== count.name));
-  const n = toCount(count.name, values.get(count.name) ?? "1", command);
-  const ofGenerator = [...entry.generator, ...fields, ...policies];
-  const accepted: Choice[] = [...entry.format, ...ofGenerator];
-  refuseOthers(options, accepted, name, command);
+  const n = toCount(values.get(countChoice.name) ?? { as: "-n", text: "1" }, command);
+  const options = without(values, countChoice.name);
+  const choices = [...entry.format, ...ofGenerator(entry)];
+  refuseOthers(options, choices, entry.name, command);
 
-  const formatSettings = settle(options, entry.format, command);
-  const settings = settle(options, ofGenerator, command);
-  const format = attempt(() => entry.make(formatSettings), accepted, command);
-  const source = attempt(() => entry.source(format, settings), accepted, command);
-  const checked: Source = (k) => attempt(() => source(k), accepted, command);
+  const format = makeFormat(entry, options, command);
+  const settings = settle(options, ofGenerator(entry), command);
+  const context = { command, choices, values: options };
+  const source = attempt(() => entry.source(format, settings), context);
+  refuseNoNumbers(context);
+  const checked: Source = (k) => attempt(() => source(k), context);
 
   const batch = batchSize(format, settings);
-  const json = given.has("json");
+  const json = flags.has("json");
   const out = new Buffered();
   try {
     for (let left = n; left > 0; ) {
@@ -60,9 +77,4 @@ export async function generate(args: readonly string[]): Promise<number> {
 function batchSize({ capacity, layout }: AnyFormat, { maxWaitMs }: Settings): number {
   if (maxWaitMs !== undefined) return 1;
   return Math.max(1, Math.min(4096, Math.floor((capacity * 16) / layout.tickMs)));
-}
-
-/** A JSON number where the format's IDs are numbers, a string everywhere else. */
-function jsonLine(format: AnyFormat, text: string): string {
-  return typeof format.parse(text) === "number" ? text : JSON.stringify(text);
 }

@@ -1,4 +1,7 @@
-/** The bits of an ID in a grid: rows of 32, high to low, right-aligned so that bit 0 of each row is in one column. */
+/**
+ * The bits of an ID in a grid: rows of 32, or fewer where there is less room, high to low, right-aligned so that bit 0
+ * of each row is in one column.
+ */
 import type { Layout } from "../types.js";
 import { type Paint, printable } from "./terminal.js";
 
@@ -33,46 +36,55 @@ export function places({ fields }: Layout): Place[] {
   });
 }
 
-const rowBits = 32;
-const right = 2 * rowBits;
-/** Width of the numbers of bits on both sides. */
+/** Bits in a row, the most first. */
+const rowLengths = [32, 16, 8] as const;
+/** Width of the numbers of bits at the left. */
 const margin = 6;
+/** The same at the right: space, and a number of two digits. */
+const rightMargin = 4;
+
+/** The most bits that a row has room for. */
+function rowLength(columns: number): number {
+  const fitting = rowLengths.find((bits) => margin + 2 * bits + 1 + rightMargin <= columns);
+  return fitting ?? rowLengths[rowLengths.length - 1] ?? 8;
+}
 
 /** A run of bits of one field, or of none, within one row. */
 interface Segment {
   readonly high: number;
   readonly low: number;
   readonly place: Place | undefined;
+  /** Column of the line at its left; each bit has a column of its own between two such. */
+  readonly left: number;
 }
 
-/** Column of the line left of a bit; each bit has a column of its own between two such. */
-const columnOf = (bit: number): number => 2 * (rowBits - 1 - (bit % rowBits));
-
-/** Draws the lines of the grid, 76 columns at most. */
-export function grid(bits: string, fields: readonly Place[], paint: Paint): string[] {
+/** Draws the lines of the grid, as wide as fits into the columns: 75, 43 or 27. */
+export function grid(bits: string, fields: readonly Place[], paint: Paint, columns: number): string[] {
+  const rowBits = rowLength(columns);
+  const right = 2 * rowBits;
   const rows: Segment[][] = [];
   for (let high = bits.length - 1; high >= 0; ) {
     const low = high - (high % rowBits);
-    rows.push(segments(high, low, fields));
+    rows.push(segments(high, low, fields, rowBits));
     high = low - 1;
   }
 
   const indent = " ".repeat(margin);
   const drawn: string[] = [];
   rows.forEach((row, index) => {
-    drawn.push(indent + paint("dim", border(rows[index - 1], row)));
+    drawn.push(indent + paint("dim", border(rows[index - 1], row, right)));
     drawn.push(...rowLines(row, bits, paint));
   });
-  drawn.push(indent + paint("dim", border(rows.at(-1), undefined)));
+  drawn.push(indent + paint("dim", border(rows.at(-1), undefined, right)));
   return drawn;
 }
 
-function segments(high: number, low: number, fields: readonly Place[]): Segment[] {
+function segments(high: number, low: number, fields: readonly Place[], rowBits: number): Segment[] {
   const found: Segment[] = [];
   for (let bit = high; bit >= low; ) {
     const place = fields.find((field) => field.high >= bit && field.low <= bit);
     const end = Math.max(low, place ? place.low : (fields[0]?.high ?? -1) + 1);
-    found.push({ high: bit, low: end, place });
+    found.push({ high: bit, low: end, place, left: 2 * (rowBits - 1 - (bit % rowBits)) });
     bit = end - 1;
   }
   return found;
@@ -81,9 +93,8 @@ function segments(high: number, low: number, fields: readonly Place[]): Segment[
 /** The row of bits, with the numbers of its first and last at both ends; and below it the fields' names. */
 function rowLines(row: readonly Segment[], bits: string, paint: Paint): [string, string] {
   const bar = paint("dim", "│");
-  const first = row[0]?.high ?? 0;
-  const blank = " ".repeat(columnOf(first));
-  const number = paint("dim", String(first).padStart(margin - 2));
+  const blank = " ".repeat(row[0]?.left ?? 0);
+  const number = paint("dim", String(row[0]?.high ?? 0).padStart(margin - 2));
   let digits = `${blank}${number}  ${bar}`;
   let names = blank + " ".repeat(margin) + bar;
   for (const segment of row) {
@@ -119,10 +130,14 @@ const [up, down, toLeft, toRight] = [1, 2, 4, 8];
 const boxes = "   │ ╯╮┤ ╰╭├─┴┬┼";
 
 /** The line between two rows, or above the first, or below the last. */
-function border(above: readonly Segment[] | undefined, below: readonly Segment[] | undefined): string {
-  const start = Math.min(edge(above), edge(below));
-  const linesAbove = verticals(above);
-  const linesBelow = verticals(below);
+function border(
+  above: readonly Segment[] | undefined,
+  below: readonly Segment[] | undefined,
+  right: number,
+): string {
+  const start = Math.min(above?.[0]?.left ?? right, below?.[0]?.left ?? right);
+  const linesAbove = verticals(above, right);
+  const linesBelow = verticals(below, right);
   let text = " ".repeat(start);
   for (let column = start; column <= right; column++) {
     const meeting =
@@ -135,8 +150,6 @@ function border(above: readonly Segment[] | undefined, below: readonly Segment[]
   return text;
 }
 
-const edge = (row: readonly Segment[] | undefined): number => (row?.[0] ? columnOf(row[0].high) : right);
-
-function verticals(row: readonly Segment[] | undefined): Set<number> {
-  return new Set(row ? [...row.map((segment) => columnOf(segment.high)), right] : []);
+function verticals(row: readonly Segment[] | undefined, right: number): Set<number> {
+  return new Set(row ? [...row.map(({ left }) => left), right] : []);
 }

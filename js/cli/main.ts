@@ -1,16 +1,23 @@
 #!/usr/bin/env node
 /** The command line: which command, and what becomes of its errors. */
 import { readFileSync } from "node:fs";
-import { UsageError } from "./arguments.js";
+import { commonFlags, quote, UsageError, unknownOption } from "./arguments.js";
+import { compose } from "./compose.js";
+import { convert } from "./convert.js";
 import { formats } from "./formats.js";
 import { generate } from "./generate.js";
 import { help } from "./help.js";
 import { inspect } from "./inspect.js";
+import { didYouMean } from "./nearest.js";
 import { complain, guardStreams, write } from "./output.js";
+import { range } from "./range.js";
 
 const commands: ReadonlyMap<string, (args: readonly string[]) => Promise<number>> = new Map([
   ["generate", generate],
   ["inspect", inspect],
+  ["convert", convert],
+  ["compose", compose],
+  ["range", range],
   ["formats", formats],
 ]);
 
@@ -26,12 +33,14 @@ async function main(args: readonly string[]): Promise<number> {
   if (name === "version") return show(version());
   const answered = asked([name]);
   if (answered) return answered;
-  throw new UsageError(
-    name.startsWith("-")
-      ? `unknown option ${JSON.stringify(name)}`
-      : `unknown command ${JSON.stringify(name)}`,
-  );
+  const alone = commonFlags.filter((flag) => flag.name !== "json");
+  throw name.startsWith("-") ? unknownOption(name, alone) : unknownCommand(name);
 }
+
+const unknownCommand = (name: string): UsageError =>
+  new UsageError(
+    `unknown command ${quote(name)}${didYouMean(name, [...commands.keys(), "help", "version"])}`,
+  );
 
 /** `--help` and `--version` are answered wherever they stand among the options, however wrong the others are. */
 function asked(args: readonly string[], command?: string): Promise<number> | undefined {
@@ -43,7 +52,7 @@ function asked(args: readonly string[], command?: string): Promise<number> | und
 }
 
 async function show(text: string | undefined, command?: string): Promise<number> {
-  if (text === undefined) throw new UsageError(`unknown command ${JSON.stringify(command)}`);
+  if (text === undefined) throw unknownCommand(command ?? "");
   await write(text);
   return 0;
 }

@@ -11,7 +11,8 @@ import {
   ulidFlake,
   ulidFlakeScalable,
 } from "../index.js";
-import type { Instant, Layout } from "../types.js";
+import type { Instant, Layout, Range } from "../types.js";
+import type { OptionName } from "./tokens.js";
 
 export type Id = string | bigint | number;
 
@@ -28,7 +29,8 @@ export interface AnyFormat {
   toBigInt(id: Id): bigint;
   fromBigInt(integer: bigint): Id;
   inspect(id: Id): Instant;
-  compose(fields: Record<string, number>): Id;
+  compose(fields: Readonly<Record<string, number>>): Id;
+  range(from: number | undefined, to: number | undefined): Range<Id>;
   generator(options?: object): AnyGenerator;
 }
 
@@ -37,12 +39,11 @@ export interface AnyGenerator {
 }
 
 /** An option with a value. Its name is that of the package's option, in kebab case. */
-export interface Choice {
-  readonly name: string;
-  readonly short?: string;
+export interface Choice extends OptionName {
   /** The package's name for it, where that is not just the same in camel case. */
   readonly key?: string;
-  readonly kind: "number" | "time" | "word" | "fields";
+  /** `number` is a whole one; a `duration` may have a fraction. */
+  readonly kind: "number" | "duration" | "time" | "word" | "fields";
   /** What stands for the value in the help. */
   readonly value: string;
   readonly about: string;
@@ -74,8 +75,8 @@ const epoch: Choice = { name: "epoch", kind: "time", value: "MS", about: "Unix m
 export const policies: readonly Choice[] = [
   { name: "clock-backwards", kind: "word", value: "POLICY", about: "throw, wait, hold; sno also tick-tock" },
   { name: "sequence-full", kind: "word", value: "POLICY", about: "throw, wait, borrow" },
-  { name: "max-wait-ms", kind: "number", value: "MS", about: "longest wait of one call" },
-  { name: "max-ahead-ms", kind: "number", value: "MS", about: "how far hold and borrow may run ahead" },
+  { name: "max-wait-ms", kind: "duration", value: "MS", about: "longest wait of one call" },
+  { name: "max-ahead-ms", kind: "duration", value: "MS", about: "how far hold and borrow may run ahead" },
 ];
 
 /** Sno's metabyte belongs to each ID, not to the generator. */
@@ -101,7 +102,11 @@ const entries: readonly Entry[] = [
       number("sequence-max", "highest sequence"),
     ],
     make: () => sno as AnyFormat,
-    source: (_format, { metabyte, ...options }) => {
+    source: (format, { metabyte, ...options }) => {
+      // Checked now, and not at the first ID: none may be wanted.
+      if (metabyte !== undefined) {
+        format.compose({ ticks: 0, metabyte: metabyte as number, partition: 0, sequence: 0 });
+      }
       const generator = sno.generator(options);
       return (n) => generator.nextMany(n, metabyte as number | undefined);
     },
@@ -194,6 +199,24 @@ const entries: readonly Entry[] = [
     source,
   },
 ];
+
+/**
+ * A format of an entry, to ask it for what is the same in all: what the user has to choose is chosen as Discord has it.
+ * Such a layout of one's own fills all 64 bits, and so shows the longest text.
+ */
+export function example(entry: Entry): AnyFormat {
+  if (entry.ownEpoch) return entry.make({});
+  const { epoch, layout } = discord;
+  if (!hasOwnLayout(entry)) return entry.make({ epoch });
+  const widths = layout.fields.map(({ name, bits }, index, { length }) => [
+    index === 0 ? "time" : index === length - 1 ? "sequence" : name,
+    bits,
+  ]);
+  return entry.make({ epoch, fields: Object.fromEntries(widths) });
+}
+
+/** Whether the fields are the user's to declare. */
+export const hasOwnLayout = (entry: Entry): boolean => entry.format.some(({ kind }) => kind === "fields");
 
 function withEpoch<Made>(
   format: { withEpoch(epoch: number): Made },

@@ -1,22 +1,54 @@
-/** From typed options to a format and its generator, with the package's objections in the user's words. */
-import { GraupelError } from "../index.js";
-import { convert, peek, toFields, UsageError } from "./arguments.js";
-import { type Choice, type Entry, lookUp, registry, type Settings, toCamel, toKebab } from "./registry.js";
+/** From typed options to a format: which there are, which go together, and what the package makes of them. */
+import { type Arguments, peek, quote, type Typed, UsageError } from "./arguments.js";
+import { didYouMean } from "./nearest.js";
+import { attempt, refuseNoNumbers } from "./refusals.js";
+import {
+  type AnyFormat,
+  type Choice,
+  type Entry,
+  type Id,
+  lookUp,
+  registry,
+  type Settings,
+  toCamel,
+  toKebab,
+} from "./registry.js";
+import { convert, toFields } from "./values.js";
+
+/** The format that the first argument names, and the arguments after it. */
+export function formatArgument(
+  [name, ...rest]: readonly string[],
+  command: string,
+): { entry: Entry; rest: readonly string[] } {
+  if (name === undefined) throw new UsageError("which format?", command);
+  return { entry: entryOf(name, command), rest };
+}
+
+/** The options of the format that is among the arguments, if one is: of all, those worth a suggestion. */
+export const fittingFormat =
+  (pick: (entry: Entry) => readonly Choice[]) =>
+  ({ positionals }: Arguments): readonly Choice[] | undefined => {
+    const entry = positionals.map(lookUp).find((one) => one !== undefined);
+    return entry && pick(entry);
+  };
 
 /** The entry of a format, by the name that was typed. */
 export function entryOf(name: string, command: string): Entry {
   const entry = lookUp(name);
   if (entry) return entry;
-  throw new UsageError(
-    `unknown format ${JSON.stringify(name)}; there are ${[...registry.keys()].join(", ")}`,
-    command,
-  );
+  const names = [...registry.keys()];
+  const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
+  throw new UsageError(`unknown format ${quote(name)}${hint}`, command);
 }
 
 /** Options by name, each once: several formats share some. */
 export function unique(choices: Iterable<Choice>): Choice[] {
   return [...new Map([...choices].map((choice) => [choice.name, choice])).values()];
 }
+
+/** The options of every format, whichever of them are asked for. */
+export const optionsOfAll = (pick: (entry: Entry) => readonly Choice[]): Choice[] =>
+  unique([...registry.values()].flatMap(pick));
 
 /** The options that a custom layout brings with it: one for each of its fixed fields. */
 export function layoutChoices(
@@ -27,7 +59,7 @@ export function layoutChoices(
   const list = peek(args, "fields");
   if (list === undefined) return [];
   const choices = new Map<string, Choice>();
-  for (const field of Object.keys(toFields("fields", list, command))) {
+  for (const field of Object.keys(toFields(list, command))) {
     if (field === "time" || field === "sequence") continue;
     const name = toKebab(field);
     if (taken.has(name) || choices.has(name)) {
@@ -41,61 +73,56 @@ export function layoutChoices(
 
 /** Converts the values of some options; the others are left to the next call. */
 export function settle(
-  values: ReadonlyMap<string, string>,
+  values: ReadonlyMap<string, Typed>,
   choices: readonly Choice[],
   command: string,
 ): Settings {
   const settings: Settings = {};
   for (const choice of choices) {
-    const text = values.get(choice.name);
-    if (text !== undefined) settings[choice.key ?? toCamel(choice.name)] = convert(choice, text, command);
+    const typed = values.get(choice.name);
+    if (typed) settings[choice.key ?? toCamel(choice.name)] = convert(choice, typed, command);
   }
   return settings;
 }
 
 /** Refuses what the format does not take, before the package is asked. */
 export function refuseOthers(
-  values: ReadonlyMap<string, string>,
+  values: ReadonlyMap<string, Typed>,
   accepted: readonly Choice[],
   format: string,
   command: string,
 ): void {
   const names = accepted.map((choice) => choice.name);
-  for (const name of values.keys()) {
+  for (const [name, { as }] of values) {
     if (names.includes(name)) continue;
     const instead = names.length > 0 ? `takes ${names.map((n) => `--${n}`).join(", ")}` : "takes none";
-    throw new UsageError(`--${name} is no option of ${format}, which ${instead}`, command);
+    throw new UsageError(`${as} is no option of ${format}, which ${instead}`, command);
   }
 }
 
-/** Codes that mean: a value on the command line is wrong. The others tell of the clock and the machine. */
-const mistaken: ReadonlySet<string> = new Set([
-  "TYPE",
-  "RANGE",
-  "CONFLICT",
-  "UNKNOWN_OPTION",
-  "UNKNOWN_FIELD",
-]);
-
-/** Does something with the user's values, and names the option if the package refuses one. */
-export function attempt<T>(action: () => T, choices: readonly Choice[], command: string): T {
-  try {
-    return action();
-  } catch (error) {
-    if (!GraupelError.is(error) || !mistaken.has(error.code)) throw error;
-    throw new UsageError(inOptions(error, choices), command);
-  }
+/** The format of an entry, with the user's epoch and the like. */
+export function makeFormat(entry: Entry, values: ReadonlyMap<string, Typed>, command: string): AnyFormat {
+  const context = { command, choices: entry.format, values };
+  const settings = settle(values, entry.format, command);
+  const format = attempt(() => entry.make(settings), context);
+  refuseNoNumbers(context);
+  return format;
 }
 
-/** The package's message, about the option instead of the argument that it became. */
-function inOptions({ code, field, message }: GraupelError, choices: readonly Choice[]): string {
-  // `fields.region` is a part of `fields`.
-  const [argument] = field?.split(".") ?? [];
-  const choice = choices.find(({ name, key }) => (key ?? toCamel(name)) === argument);
-  if (!choice) return message;
-  // Such as a machine where the layout leaves no bits for one.
-  if (code === "UNKNOWN_OPTION") return `--${choice.name} has no meaning with these options`;
-  const said =
-    argument === field && message.startsWith(`${field}: `) ? message.slice(`${field}: `.length) : message;
-  return `--${choice.name}: ${said.replace(/got undefined$/, "got nothing")}`;
+/** Reads the texts of a format's IDs, in the radix that the user may have named. */
+export function parserOf(
+  format: AnyFormat,
+  { text: choices }: Entry,
+  values: ReadonlyMap<string, Typed>,
+  command: string,
+): (text: string) => Id {
+  const { radix } = settle(values, choices, command) as { radix?: number };
+  // A radix that no text can have is the command line's fault, not that of each ID.
+  if (radix !== undefined) attempt(() => format.parse("0", radix), { command, choices, values });
+  return (text) => format.parse(text, radix);
+}
+
+/** Values without some that are not for the package. */
+export function without<T>(values: ReadonlyMap<string, T>, ...names: readonly string[]): Map<string, T> {
+  return new Map([...values].filter(([name]) => !names.includes(name)));
 }

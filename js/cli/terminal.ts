@@ -1,4 +1,4 @@
-/** What the terminal can show: colours where they are wanted, and foreign text made harmless. */
+/** What the terminal can show: its width, colours where they are wanted, and foreign text made harmless. */
 import { styleText } from "node:util";
 
 export type Style = Parameters<typeof styleText>[0];
@@ -8,8 +8,15 @@ export type Paint = (style: Style, text: string) => string;
 
 interface Target {
   readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
   hasColors?(): boolean;
 }
+
+/** Columns that are used where there are as many, and where there is no terminal. */
+export const widest = 80;
+
+/** Columns that are used where there are fewer: their lines break. */
+const narrowest = 40;
 
 const plain: Paint = (_style, text) => text;
 // The decision is made here, once per stream, so `styleText` must not look at a stream of its own choice.
@@ -21,6 +28,13 @@ export function paintFor(target: Target, env: NodeJS.ProcessEnv = process.env): 
   const forced = env.FORCE_COLOR;
   if (forced !== undefined) return forced === "0" || forced === "false" ? plain : coloured;
   return target.isTTY && target.hasColors?.() ? coloured : plain;
+}
+
+/** Columns to draw in: COLUMNS wins over what the terminal says. */
+export function columnsOf(target: Target, env: NodeJS.ProcessEnv = process.env): number {
+  if (!target.isTTY) return widest;
+  const wanted = /^\d+$/.test(env.COLUMNS ?? "") ? Number(env.COLUMNS) : 0;
+  return Math.min(widest, Math.max(narrowest, wanted || target.columns || widest));
 }
 
 // Controls, format characters (bidirectional overrides among them), halves of surrogate pairs, private and

@@ -244,12 +244,12 @@ describe("inspect, for people", () => {
       ["--format snowball 7", /unknown format "snowball"/],
       ["--format discord --epoch 5 7", /--epoch is no option of discord/],
       ["--format discord --radix 16 7", /--radix is no option of discord/],
-      ["--format discord --partition 16 7", /'--partition'/],
+      ["--format discord --partition 16 7", /unknown option "--partition"/],
       ["--format nanoflake 7", /--epoch: /],
       ["--format nanoflake --epoch 0 --layout upside-down 7", /--layout: /],
       ["--format snowflake-si --epoch 5 7", /--epoch: /],
       ["--format snowflake --epoch 0 7", /--fields: /],
-      ["--format", /'-f/],
+      ["--format", /--format needs a value$/m],
     ];
     for (const [args, reason] of wrong) await refuses(["inspect", ...args.split(" ")], reason);
   });

@@ -16,7 +16,7 @@ import {
 } from "graupel";
 import { linesOf, manifest, outcome, refuses, run, start, succeeds, width } from "./cli/run.js";
 
-const commands = ["generate", "inspect", "formats"];
+const commands = ["generate", "inspect", "convert", "compose", "range", "formats"];
 const names = [
   "sno",
   "nanoflake",
@@ -62,7 +62,7 @@ describe("the program", () => {
     await refuses(["help", "frobnicate"], /unknown command "frobnicate"/);
     await refuses(["help", "toString"], /unknown command "toString"/);
     await refuses(["formats", "sno"], /no arguments/);
-    for (const command of commands) await refuses([command, "--frobnicate"], /unknown option '--frobnicate'/);
+    for (const command of commands) await refuses([command, "--frobnicate"], /unknown option "--frobnicate"/);
   });
 
   it("shows its help on standard error when there is nothing to do", async () => {
@@ -190,10 +190,11 @@ describe("generate", () => {
       ["", /which format/],
       ["snowball", /unknown format "snowball".*sno.*ulid-flake-scalable/],
       ["sno twitter", /"twitter"/],
-      ["sno -n -1", /'-n/],
-      ["sno -n 1.5", /--count.*"1\.5"/],
-      ["sno -n", /'-n/],
-      ["sno --json=yes", /'--json'/],
+      ["sno -n -1", /-n: expected a whole number from 0 to \d+, got -1$/m],
+      ["sno -n 1.5", /-n: expected a whole number from 0 to \d+, got 1\.5$/m],
+      ["sno -n", /-n needs a value$/m],
+      ["sno -n --json", /-n needs a value; "--json" looks like an option$/m],
+      ["sno --json=yes", /--json takes no value, got "yes"$/m],
       ["sno --partition 1 --partition 2", /--partition is given twice/],
       ["sno --partition 65536", /--partition: /],
       ["sno --partition=-1", /--partition: /],
@@ -232,7 +233,7 @@ describe("generate", () => {
       ["snowflake --epoch 0 --fields time:41,nodeId:2,NodeID:2,sequence:3", /--fields: --node-id already/],
       [`snowflake --epoch 0 --fields ${declared} --region 1`, /--worker-node: /],
       [`snowflake --epoch 0 --fields ${declared} --region 16 --worker-node 1`, /--region: /],
-      ["snowflake --epoch 0 --fields time:41,sequence:12 --region 1", /unknown option '--region'/],
+      ["snowflake --epoch 0 --fields time:41,sequence:12 --region 1", /unknown option "--region"/],
     ];
     for (const [args, reason] of wrong)
       await refuses(["generate", ...args.split(" ").filter(Boolean)], reason);

@@ -1,0 +1,97 @@
+/** `graupel compose`: an ID from its fields. */
+import { GraupelError } from "../index.js";
+import { commonFlags, quote, read, UsageError } from "./arguments.js";
+import { jsonLine } from "./json.js";
+import { write } from "./output.js";
+import { attempt, type Context } from "./refusals.js";
+import {
+  type AnyFormat,
+  type Choice,
+  type Entry,
+  example,
+  hasOwnLayout,
+  lookUp,
+  registry,
+  toKebab,
+} from "./registry.js";
+import {
+  fittingFormat,
+  formatArgument,
+  layoutChoices,
+  makeFormat,
+  optionsOfAll,
+  refuseOthers,
+  settle,
+  unique,
+} from "./settings.js";
+
+const command = "compose";
+
+/** The time of the ID, in any of its forms. */
+export const timeChoices: readonly Choice[] = [
+  { name: "time", kind: "time", value: "TIME", about: "Unix ms or ISO time of the ID" },
+  { name: "timestamp", kind: "time", value: "TIME", about: "the same" },
+  { name: "ticks", kind: "number", value: "N", about: "the time as ticks since the epoch" },
+];
+
+const own = registry.get("snowflake")?.format ?? [];
+const taken = new Set([...commonFlags, ...timeChoices, ...own].map((option) => option.name));
+
+/** An option for each field of a format but the time. */
+function fieldChoices({ layout }: AnyFormat): Choice[] {
+  return layout.fields.slice(1).map(({ name, bits }) => ({
+    name: toKebab(name),
+    key: name,
+    kind: "number",
+    value: "N",
+    about: `0 to ${2 ** bits - 1}`,
+  }));
+}
+
+/** The fields of a format, but for those that a layout of the user's own brings with it. */
+export function usualFields(entry: Entry): Choice[] {
+  const fields = fieldChoices(example(entry));
+  return hasOwnLayout(entry) ? fields.filter(({ name }) => name === "sequence") : fields;
+}
+
+export async function compose(args: readonly string[]): Promise<number> {
+  const custom = layoutChoices(args, taken, command);
+  const allFields = [...registry.keys(), "nanoflake-reference-24"]
+    .map(lookUp)
+    .flatMap((entry) => (entry ? usualFields(entry) : []));
+  const all = unique([...timeChoices, ...optionsOfAll(({ format }) => format), ...allFields, ...custom]);
+  const { flags, values, positionals } = read(command, args, all, {
+    fitting: fittingFormat((entry) => [...entry.format, ...timeChoices, ...usualFields(entry), ...custom]),
+  });
+  const { entry, rest } = formatArgument(positionals, command);
+  if (rest[0] !== undefined) {
+    throw new UsageError(`one format and no further argument, not also ${quote(rest[0])}`, command);
+  }
+
+  const format = makeFormat(entry, values, command);
+  const fields = [...timeChoices, ...fieldChoices(format)];
+  refuseOthers(values, [...entry.format, ...fields], entry.name, command);
+  const context = { command, choices: fields, values, format };
+  if (!timeChoices.some(({ name }) => values.has(name))) {
+    throw new UsageError("which time? It takes --time TIME or --ticks N", command);
+  }
+  const given = settle(values, fields, command) as Record<string, number>;
+  const text = format.format(attempt(() => composed(format, given, context), context));
+  await write(`${flags.has("json") ? jsonLine(format, text) : text}\n`);
+  return 0;
+}
+
+function composed(
+  format: AnyFormat,
+  given: Record<string, number>,
+  { values }: Context,
+): string | number | bigint {
+  try {
+    return format.compose(given);
+  } catch (error) {
+    if (!GraupelError.is(error) || error.code !== "CONFLICT") throw error;
+    const times = timeChoices.flatMap(({ name }) => values.get(name) ?? []);
+    const said = times.map(({ as, text }) => `${as} ${text}`).join(" and ");
+    throw new UsageError(`${said} are not the same tick; one of them is enough`, command);
+  }
+}

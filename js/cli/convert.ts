@@ -1,0 +1,81 @@
+/** `graupel convert`: IDs in other forms. */
+import { sno } from "../index.js";
+import { answerAll, type Reader } from "./answers.js";
+import { quote, read, UsageError } from "./arguments.js";
+import { didYouMean } from "./nearest.js";
+import type { AnyFormat, Choice, Id } from "./registry.js";
+import {
+  fittingFormat,
+  formatArgument,
+  makeFormat,
+  optionsOfAll,
+  parserOf,
+  refuseOthers,
+  without,
+} from "./settings.js";
+
+const command = "convert";
+
+interface Form {
+  readonly about: string;
+  of(format: AnyFormat, id: Id): string | number[];
+}
+
+const hex: Form["of"] = (format, id) => Buffer.from(format.toBytes(id)).toString("hex");
+const binary: Form["of"] = (format, id) => format.toBigInt(id).toString(2).padStart(format.layout.bits, "0");
+
+/** What an ID can be converted to. */
+export const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
+  ["text", { about: "the format's own text", of: (format, id) => format.format(id) }],
+  ["decimal", { about: "the integer", of: (format, id) => String(format.toBigInt(id)) }],
+  ["hex", { about: "the bytes, two digits each", of: hex }],
+  ["base36", { about: "the integer in base 36", of: (format, id) => format.toBigInt(id).toString(36) }],
+  ["binary", { about: "every bit, zeros in front included", of: binary }],
+  ["bytes", { about: "the bytes as a JSON array", of: (format, id) => [...format.toBytes(id)] }],
+  ["uuid", { about: "the text's 16 bytes as a UUID; only sno", of: (_, id) => sno.toUUID(id as string) }],
+]);
+
+export const toChoice: Choice = {
+  name: "to",
+  kind: "word",
+  value: "FORM",
+  about: [...forms.keys()].join(", "),
+};
+const choices = [toChoice, ...optionsOfAll(({ format, text }) => [...format, ...text])];
+
+export async function convert(args: readonly string[]): Promise<number> {
+  const given = read(command, args, choices, {
+    fitting: fittingFormat(({ format, text }) => [toChoice, ...format, ...text]),
+  });
+  const { entry, rest } = formatArgument(given.positionals, command);
+  const options = without(given.values, toChoice.name);
+  refuseOthers(options, [...entry.format, ...entry.text], entry.name, command);
+  const form = formOf(given.values.get(toChoice.name)?.text, entry.name);
+  const format = makeFormat(entry, options, command);
+  const parse = parserOf(format, entry, options, command);
+  const converted = (text: string): string | number[] => form.of(format, parse(text));
+  const reader: Reader = {
+    json: (text) => ({ [form.name]: converted(text) }),
+    show: (text) => {
+      const value = converted(text);
+      return typeof value === "string" ? value : JSON.stringify(value);
+    },
+    gap: "",
+  };
+  const [typedFormat = ""] = given.positionals;
+  return answerAll([command, typedFormat], rest, given, reader);
+}
+
+function formOf(name: string | undefined, format: string): Form & { name: string } {
+  const names = [...forms.keys()];
+  if (name === undefined) throw new UsageError(`to what? --to takes ${names.join(", ")}`, command);
+  const form = forms.get(name);
+  if (!form) {
+    const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
+    throw new UsageError(`--to: unknown form ${quote(name)}${hint}`, command);
+  }
+  if (name === "uuid" && format !== sno.name) {
+    throw new UsageError(`--to uuid is only for ${sno.name}, not for ${format}`, command);
+  }
+  return { name, ...form };
+}

@@ -1,0 +1,46 @@
+/** "Did you mean": the known name that a misspelt one is nearest to. */
+
+/** How many edits make a long name another name; shorter ones may have one edit for every three letters. */
+const mostEdits = 3;
+
+/** The name that was probably meant, in any case of letters: one with few edits, or one that begins so. */
+export function nearest(typed: string, names: Iterable<string>): string | undefined {
+  const wanted = typed.toLowerCase();
+  let limit = Math.min(mostEdits, Math.floor(wanted.length / 3));
+  let found: string | undefined;
+  for (const name of names) {
+    const known = name.toLowerCase();
+    if (Math.abs(known.length - wanted.length) > limit && !known.startsWith(wanted)) continue;
+    const edits = wanted.length > 1 && known.startsWith(wanted) ? 0 : distance(wanted, known);
+    if (edits < limit || (edits === limit && found === undefined)) {
+      found = name;
+      limit = edits;
+    }
+  }
+  return found;
+}
+
+/** The end of an error message: the nearest name, or nothing. */
+export function didYouMean(typed: string, names: Iterable<string>): string {
+  const name = nearest(typed, names);
+  return name === undefined ? "" : `; did you mean ${name}?`;
+}
+
+/** Edits from one word to another: a letter more, less or changed, or two neighbours swapped. */
+function distance(a: string, b: string): number {
+  // One row of the table for each letter of `a`; a swap looks back two rows.
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? (before[j - 2] ?? 0) + 1 : change;
+      next.push(Math.min(change, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    before = row;
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

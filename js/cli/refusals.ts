@@ -1,0 +1,101 @@
+/** The package's objections, in the words of the command line. */
+import { GraupelError } from "../index.js";
+import { type Typed, UsageError } from "./arguments.js";
+import { isoTime } from "./draw.js";
+import { type AnyFormat, type Choice, toCamel } from "./registry.js";
+import { convert, declarations, expected, shown, timesWithin } from "./values.js";
+
+/** What the user typed for the package, and how it is called on the command line. */
+export interface Context {
+  readonly command: string;
+  readonly choices: readonly Choice[];
+  /** What was typed, by the choice's name. */
+  readonly values: ReadonlyMap<string, Typed>;
+  /** The format that the user's times must be in. Without it, a time that is refused is the clock's. */
+  readonly format?: AnyFormat;
+}
+
+/** Codes that mean: a value on the command line is wrong. The others tell of the clock and the machine. */
+const mistaken: ReadonlySet<string> = new Set([
+  "TYPE",
+  "RANGE",
+  "CONFLICT",
+  "UNKNOWN_OPTION",
+  "UNKNOWN_FIELD",
+]);
+
+/** Codes that mean: the format does not reach as far as a time. */
+const outside: ReadonlySet<string> = new Set(["BEFORE_EPOCH", "END_OF_LIFE"]);
+
+/** Does something with the user's values, and names the option if the package refuses one. */
+export function attempt<T>(action: () => T, context: Context): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!GraupelError.is(error)) throw error;
+    const { code, field } = error;
+    const { format } = context;
+    const time = outside.has(code) && format && timeTyped(field, context);
+    if (time) throw new UsageError(outsideLife(time, code, format), context.command);
+    if (mistaken.has(code)) throw new UsageError(inOptions(error, context), context.command);
+    throw new Error(inOptionNames(error.message, context.choices), { cause: error });
+  }
+}
+
+/** Refuses numbers that are none and that the package did not look at. */
+export function refuseNoNumbers({ command, choices, values }: Context): void {
+  for (const choice of choices) {
+    const typed = values.get(choice.name);
+    if (typed && Number.isNaN(convert(choice, typed, command))) throw expected(typed, "a number", command);
+  }
+}
+
+/** The package's message, about the option instead of the argument that it became. */
+function inOptions(error: GraupelError, { choices, values }: Context): string {
+  const { code, field, message, range, value } = error;
+  // `fields.region` is a part of `fields`.
+  const [argument, part] = field?.split(".") ?? [];
+  const choice = choices.find(({ name, key }) => (key ?? toCamel(name)) === argument);
+  if (!choice) return inOptionNames(message, choices);
+
+  const { kind, name } = choice;
+  const typed = values.get(name);
+  const as = typed?.as ?? `--${name}`;
+  const got = typed ? shown(typed.text) : "nothing";
+  // Such as a machine where the layout leaves no bits for one.
+  if (code === "UNKNOWN_OPTION") return `${as} has no meaning with these options`;
+  if (kind === "time" && code !== "CONFLICT") return `${as}: expected ${timesWithin(range)}, got ${got}`;
+  if (kind === "fields" && code === "TYPE") return `${as}: expected ${declarations}, got ${got}`;
+  if (code === "RANGE" && range) {
+    const { min, max } = range;
+    if (part) return `${as}: expected ${min} to ${max} bits for ${part}, got ${value}`;
+    if (kind === "number") return `${as}: expected a whole number from ${min} to ${max}, got ${got}`;
+    if (kind === "duration") return `${as}: expected a number from ${min} to ${max}, got ${got}`;
+  }
+  const said = message.startsWith(`${field}: `) ? message.slice(`${field}: `.length) : message;
+  return `${as}: ${inOptionNames(said, choices).replace(/got undefined$/, "got nothing")}`;
+}
+
+/** A message with `--max-wait-ms` for `maxWaitMs`, and the like. */
+function inOptionNames(message: string, choices: readonly Choice[]): string {
+  const names = new Map(choices.map(({ name, key }) => [key ?? toCamel(name), name]));
+  return message.replace(/[a-z]\w*[A-Z]\w*/g, (word) => (names.has(word) ? `--${names.get(word)}` : word));
+}
+
+/** The time that an error is about: the named one, or else one of those that mean the same. */
+function timeTyped(field: string | undefined, { values }: Context): Typed | undefined {
+  const names = [field ?? "", "time", "timestamp", "ticks"];
+  return names.map((name) => values.get(name)).find((typed) => typed !== undefined);
+}
+
+/** Says that a time is not in the format's life, and which are. */
+function outsideLife({ as, text }: Typed, code: string, format: AnyFormat): string {
+  const side = code === "BEFORE_EPOCH" ? "before the first time" : "after the last time";
+  return `${as}: ${text} is ${side} of ${format.name}; expected one ${lifeOf(format)}`;
+}
+
+/** The times that a format can express, in words. */
+export function lifeOf({ epoch, endOfLife, layout }: AnyFormat): string {
+  const [first, end] = [epoch, endOfLife + layout.tickMs].map((ms) => `${isoTime(new Date(ms))} (${ms})`);
+  return `from ${first} up to, not including, ${end}`;
+}

@@ -1,0 +1,86 @@
+/** From what was typed to the values that the package takes. */
+import { quote, type Typed, UsageError } from "./arguments.js";
+import type { Choice } from "./registry.js";
+
+/** The times that are understood, for messages. */
+export function timesWithin(range?: {
+  readonly min: number | bigint;
+  readonly max: number | bigint;
+}): string {
+  const milliseconds = range ? `Unix milliseconds from ${range.min} to ${range.max}` : "Unix milliseconds";
+  return `${milliseconds}, or an ISO 8601 date in UTC such as 2025-01-31 or 2025-01-31T12:00:00Z`;
+}
+
+/** The value of `--fields`, for messages. */
+export const declarations = "names and widths such as time:41,region:4,sequence:12";
+
+/** A refusal in the user's words: what was named how, what it must be, and what was typed. */
+export function expected({ as, text }: Typed, what: string, command: string): UsageError {
+  return new UsageError(`${as}: expected ${what}, got ${shown(text)}`, command);
+}
+
+/** Numbers as they are, anything else in quotes. */
+export const shown = (text: string): string => (/^-?\d+(\.\d+)?$/.test(text) ? text : quote(text));
+
+/**
+ * Turns a typed value into the one that the package takes. What it must be beyond its kind, the package says: so what
+ * is no number becomes NaN, which the package refuses and states the range.
+ */
+export function convert({ kind }: Choice, typed: Typed, command: string): unknown {
+  switch (kind) {
+    case "number":
+      return toNumber(typed.text, /^-?\d+(\.0+)?$/);
+    case "duration":
+      return toNumber(typed.text, /^-?\d+(\.\d+)?$/);
+    case "time":
+      return toTime(typed, command);
+    case "fields":
+      return toFields(typed, command);
+    case "word":
+      return typed.text;
+  }
+}
+
+const toNumber = (text: string, form: RegExp): number => (form.test(text) ? Number(text) : Number.NaN);
+
+/** A count of things to make. */
+export function toCount(typed: Typed, command: string): number {
+  const count = toNumber(typed.text, /^\d+$/);
+  if (Number.isSafeInteger(count)) return count;
+  throw expected(typed, `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`, command);
+}
+
+const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
+
+/** The last instant of a `Date` (ECMA-262), in Unix milliseconds. */
+const latest = 8.64e15;
+
+/** Unix milliseconds. */
+export function toTime(typed: Typed, command: string): number {
+  const { text } = typed;
+  const number = toNumber(text, /^-?\d+$/);
+  if (Math.abs(number) <= latest) return number;
+  if (!Number.isNaN(number)) throw expected(typed, timesWithin({ min: -latest, max: latest }), command);
+  const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
+  // A day that its month does not have would be taken as one of the next month.
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 10))) {
+    throw expected(typed, timesWithin(), command);
+  }
+  return time;
+}
+
+/** `time:41,region:4,sequence:12`, high to low. */
+export function toFields({ as, text }: Typed, command: string): Record<string, number> {
+  const fields = new Map<string, number>();
+  for (const part of text.split(",")) {
+    const [, field, bits] = /^([^:]+):(\d+)$/.exec(part) ?? [];
+    if (field === undefined || bits === undefined) {
+      throw new UsageError(`${as}: expected ${declarations}, got ${quote(part)}`, command);
+    }
+    if (fields.has(field)) throw new UsageError(`${as} declares ${quote(field)} twice`, command);
+    // An object lists names of digits first, wherever they stood.
+    if (/^\d+$/.test(field)) throw new UsageError(`${as}: ${field} is not a name`, command);
+    fields.set(field, Number(bits));
+  }
+  return Object.fromEntries(fields);
+}
