@@ -7,8 +7,10 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { install, StoryClock } from "./clock.mjs";
 import { contestants } from "./contestants.mjs";
 import { loaders } from "./copies.mjs";
+import { liveAndDie } from "./lives.mjs";
 import { stories } from "./stories.mjs";
 import { Tally, together } from "./tally.mjs";
+import { startTogether } from "./together.mjs";
 
 const THREADS = 4;
 
@@ -92,6 +94,10 @@ if (!isMainThread) {
 } else if (story.use === "threads") {
   const numbers = Array.from({ length: THREADS }, (_, i) => i + 1);
   print(together(await Promise.all(numbers.map(thread))));
+} else if (story.use === "started together") {
+  print(await startTogether(contestant, story));
+} else if (story.use === "lives") {
+  print(await liveAndDie(contestant, story));
 } else {
   await play((tally) => print(tally.counts()));
 }

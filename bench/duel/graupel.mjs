@@ -14,20 +14,23 @@ export const LONGEST = 200;
 
 /**
  * One row: `format` picks the format from the package, `fields` gives the worker number. `without` names the stories
- * that do not apply: different worker numbers, where there are none.
+ * that do not apply: different worker numbers, where there are none; `only` those that alone do. `unconfigured` makes
+ * IDs with nothing configured, where the format demands nothing.
  */
-function row(name, format, fields, policies = {}) {
+function row(name, format, fields, policies = () => ({})) {
   return {
     ...GRAUPEL,
     name: `graupel ${name}`,
     make(module, worker) {
-      const generator = format(module).generator({ ...fields(worker), ...policies });
+      const it = format(module);
+      const generator = it.generator({ ...fields(worker), ...policies(it) });
       return () => generator.next();
     },
   };
 }
 
 const partition = (worker) => ({ partition: worker });
+const shareOfPartition = (worker) => ({ partition: worker, sequenceMin: 0, sequenceMax: 1023 });
 const generatorId = (worker) => ({ generatorId: worker });
 const workerId = (worker) => ({ datacenterId: 0, workerId: worker });
 const internalWorkerId = (worker) => ({ internalWorkerId: worker, internalProcessId: 0 });
@@ -35,8 +38,9 @@ const machineId = (worker) => ({ machineId: worker });
 const scalability = (worker) => ({ scalability: worker });
 const none = () => ({});
 
-const hold = { clockBackwards: "hold" };
-const wait = { clockBackwards: "wait" };
+const hold = () => ({ clockBackwards: "hold" });
+const wait = () => ({ clockBackwards: "wait" });
+const holdAndWait = () => ({ ...hold(), sequenceFull: "wait" });
 
 const sno = row("sno", ({ sno }) => sno, partition);
 
@@ -45,28 +49,88 @@ function onOtherLines({ sno }, before, after) {
   return sno.inspect(before).tickTock !== sno.inspect(after).tickTock;
 }
 
+/** How far a generator that borrows runs ahead of the clock at most, as by default. */
+const MAX_AHEAD_MS = 10_000;
+
+/** A row that borrows, and begins after whatever the life before it can have made; if this build can do that. */
+function ahead(name, format, fields, how) {
+  const borrow = ({ layout }) => ({
+    sequenceFull: "borrow",
+    maxAheadMs: MAX_AHEAD_MS,
+    notBefore: Date.now() + MAX_AHEAD_MS + layout.tickMs,
+  });
+  return {
+    ...row(`${name}, borrow + notBefore`, format, fields, borrow),
+    // One at a time, few formats are left behind by the clock: their ticks hold too many.
+    many(module, worker) {
+      const it = format(module);
+      const generator = it.generator({ ...fields(worker), ...borrow(it) });
+      return (n) => generator.nextMany(n);
+    },
+    how,
+    only: ["killed and restarted"],
+    missing(module) {
+      try {
+        format(module).generator({ ...fields(1), notBefore: 0 });
+      } catch (error) {
+        if (error.code === "UNKNOWN_OPTION") return "this build of graupel has no option notBefore";
+      }
+      return undefined;
+    },
+  };
+}
+
 const nanoflake = ({ nanoflake }) => nanoflake({ epoch: EPOCH });
 const twitter = ({ twitter }) => twitter;
+const discord = ({ discord }) => discord;
+const snowflakeSI = ({ snowflakeSI }) => snowflakeSI({ epoch: EPOCH });
 const ulidFlake = ({ ulidFlake }) => ulidFlake;
 const scalable = ({ ulidFlakeScalable }) => ulidFlakeScalable;
 
+/** How the worker number is given. */
+const HOW = {
+  twitter: "workerId, with datacenterId 0",
+  discord: "internalWorkerId, with internalProcessId 0",
+  ulidFlake: "none: 20 random bits",
+};
+/** Where the IDs of generators without a number are told apart by few random bits. */
+const TOGETHER = ["threads and forks, unconfigured"];
+
 export const graupel = [
-  { ...sno, how: "partition", explains: onOtherLines },
+  {
+    ...sno,
+    how: "partition; else the automatic one",
+    explains: onOtherLines,
+    unconfigured: (module) => () => module.sno.next(),
+    seldom: TOGETHER,
+  },
   { ...row("nanoflake", nanoflake, generatorId), how: "generatorId" },
   { ...row("nanoflake, wait", nanoflake, generatorId, wait), how: "generatorId" },
-  { ...row("twitter", twitter, workerId), how: "workerId, with datacenterId 0" },
-  { ...row("twitter, hold", twitter, workerId, hold), how: "workerId, with datacenterId 0" },
+  { ...row("twitter", twitter, workerId), how: HOW.twitter },
+  { ...row("twitter, hold", twitter, workerId, hold), how: HOW.twitter },
+  { ...row("discord", discord, internalWorkerId), how: HOW.discord },
+  { ...row("snowflakeSI", snowflakeSI, machineId), how: "machineId" },
   {
-    ...row("discord", ({ discord }) => discord, internalWorkerId),
-    how: "internalWorkerId, with internalProcessId 0",
+    ...row("ulidFlake", ulidFlake, none),
+    how: HOW.ulidFlake,
+    without: ["four threads"],
+    unconfigured: (module) => () => module.ulidFlake.next(),
+    chance: TOGETHER,
   },
   {
-    ...row("snowflakeSI", ({ snowflakeSI }) => snowflakeSI({ epoch: EPOCH }), machineId),
-    how: "machineId",
+    ...row("ulidFlakeScalable, hold + wait", scalable, scalability, holdAndWait),
+    how: "scalability; else 0, and 15 random bits",
+    unconfigured(module) {
+      const generator = scalable(module).generator(holdAndWait());
+      return () => generator.next();
+    },
+    chance: TOGETHER,
   },
-  { ...row("ulidFlake", ulidFlake, none), how: "none: 20 random bits", without: ["four threads"] },
-  {
-    ...row("ulidFlakeScalable, hold + wait", scalable, scalability, { ...hold, sequenceFull: "wait" }),
-    how: "scalability",
-  },
+  ahead("sno", ({ sno }) => sno, shareOfPartition, "partition, of which it has a 64th: sequenceMax 1023"),
+  ahead("nanoflake", nanoflake, generatorId, "generatorId"),
+  ahead("twitter", twitter, workerId, HOW.twitter),
+  ahead("discord", discord, internalWorkerId, HOW.discord),
+  ahead("snowflakeSI", snowflakeSI, machineId, "machineId"),
+  ahead("ulidFlake", ulidFlake, none, HOW.ulidFlake),
+  ahead("ulidFlakeScalable", scalable, scalability, "scalability"),
 ];

@@ -1,7 +1,8 @@
 // The other packages in the duel, each used as its own documentation shows. `make` takes the module's namespace and
 // a worker number, and returns the function that makes one ID, or promises it; `sortable` turns that into a bigint
 // where it is no bigint and no text that sorts as the IDs do. `how` says how the worker number was given; `chance`
-// names the stories in which one is missed.
+// names the stories in which one is missed. `unconfigured` makes the function with nothing but what the package demands;
+// without it, a worker number is demanded.
 
 /** Packages in CommonJS come as the default export of their namespace. */
 const common = (module) => module.default;
@@ -12,10 +13,16 @@ const EPOCH = Date.UTC(2024, 0, 1);
 export const peers = [
   {
     name: "nodejs-snowflake",
-    how: "instance_id",
+    how: "instance_id; else one at random",
+    chance: ["threads and forks, unconfigured"],
     make(module, worker) {
       const { Snowflake } = common(module);
       const generator = new Snowflake({ custom_epoch: EPOCH, instance_id: worker });
+      return () => generator.getUniqueID();
+    },
+    unconfigured(module) {
+      const { Snowflake } = common(module);
+      const generator = new Snowflake();
       return () => generator.getUniqueID();
     },
   },
@@ -27,6 +34,10 @@ export const peers = [
       generator.workerId = worker;
       return () => generator.generate();
     },
+    unconfigured({ Snowflake }) {
+      const generator = new Snowflake(EPOCH);
+      return () => generator.generate();
+    },
   },
   {
     name: "flake-idgen",
@@ -34,6 +45,11 @@ export const peers = [
     make(module, worker) {
       const FlakeId = common(module);
       const generator = new FlakeId({ id: worker, epoch: EPOCH });
+      return () => generator.next();
+    },
+    unconfigured(module) {
+      const FlakeId = common(module);
+      const generator = new FlakeId();
       return () => generator.next();
     },
     sortable: (id) => id.readBigUInt64BE(),
@@ -44,6 +60,11 @@ export const peers = [
     make(module, worker) {
       const Snowflake = common(module).default;
       const generator = new Snowflake({ mid: worker, offset: EPOCH });
+      return () => generator.generate();
+    },
+    unconfigured(module) {
+      const Snowflake = common(module).default;
+      const generator = new Snowflake();
       return () => generator.generate();
     },
     sortable: BigInt,
@@ -72,6 +93,10 @@ export const peers = [
       });
       return () => generator.nextId();
     },
+    unconfigured({ default: Snowflakify }) {
+      const generator = new Snowflakify();
+      return () => generator.nextId();
+    },
   },
   {
     name: "snowflake-uuid",
@@ -80,11 +105,15 @@ export const peers = [
       const generator = new Worker(worker, 0, { epoch: EPOCH });
       return () => generator.nextId();
     },
+    unconfigured({ Worker }) {
+      const generator = new Worker();
+      return () => generator.nextId();
+    },
   },
   {
     name: "xid-js",
     how: "none to give: a hash of the host's name, the process's number, and a counter from a random start",
-    chance: ["two copies", "four threads"],
+    chance: ["two copies", "four threads", "threads and forks, unconfigured", "killed and restarted"],
     make(module) {
       const { next } = common(module);
       return () => next();
@@ -106,4 +135,11 @@ export const peers = [
       return () => generator.generate().toString();
     },
   },
-].map((peer) => ({ package: peer.name, specifier: peer.name, ours: false, ...peer }));
+].map((peer) => ({
+  package: peer.name,
+  specifier: peer.name,
+  ours: false,
+  // With no number to give, there is nothing to configure.
+  ...(peer.how.startsWith("none") && { unconfigured: peer.make }),
+  ...peer,
+}));

@@ -61,6 +61,25 @@ const plain = (name, use, ms, readings) => ({
   readings,
 });
 
+/**
+ * What no scripted clock can tell: real threads and processes, by the real clock. `real` says that their counts differ
+ * from run to run. A life may hand out `most` bytes: 360 ms of a Snowflake's IDs, where it runs ahead of the clock.
+ */
+const real = [
+  {
+    name: "threads and forks, unconfigured",
+    column: "started together",
+    use: "started together",
+    ...{ threads: 8, forks: 8, rounds: 3, batches: 25, batch: 200 },
+  },
+  {
+    name: "killed and restarted",
+    column: "killed and restarted",
+    use: "lives",
+    ...{ lives: 4, ms: 150, most: 12e6, batch: 2000 },
+  },
+].map((story) => ({ ...story, real: true }));
+
 /** Every story; those of one column are added up in the short table. */
 export const stories = [
   plain("tight loop", "one", READINGS / 20_000, READINGS),
@@ -83,6 +102,13 @@ export const stories = [
   plain("generator per call", "generator per call", 20, 20_000),
   plain("two copies", "copies", 40, 100_000),
   plain("four threads", "threads", 40, 50_000),
+  ...real,
 ].map((story) => ({ use: "one", ...story }));
+
+/** Whether a contestant has a part in a story. */
+export function applies({ only, without, unconfigured }, { name, use }) {
+  if (only !== undefined) return only.includes(name);
+  return !without?.includes(name) && (use !== "started together" || unconfigured !== undefined);
+}
 
 export const columns = [...new Set(stories.map((story) => story.column))];

@@ -26,6 +26,11 @@ export class Tally {
     return this.#ids;
   }
 
+  /** How often which error was thrown. */
+  get kinds() {
+    return this.#errors;
+  }
+
   add(id) {
     this.#ids.push(id);
   }

@@ -1,16 +1,18 @@
 // The results for people at a terminal: a line for each story as it ends, then the sums.
 
-const number = (n) => n.toLocaleString("en");
+/** What a story does not count has none. */
+const number = (n) => n?.toLocaleString("en") ?? "-";
+const duration = (ms) => (ms < 1 ? "<1" : number(ms && Math.round(ms)));
 
 /** Title, width and content of each column; text to the left, numbers to the right. */
 const COLUMNS = [
-  ["", -38, (row) => row.label],
+  ["", -46, (row) => row.label],
   ["issued", 10, (row) => number(row.issued)],
   ["duplicates", 11, (row) => number(row.duplicates)],
   ["inversions", 11, (row) => number(row.inversions)],
   ["explained", 10, (row) => number(row.explained)],
   ["errors", 10, (row) => number(row.errors)],
-  ["longest ms", 10, (row) => (row.longest < 1 ? "<1" : number(Math.round(row.longest)))],
+  ["longest ms", 10, (row) => duration(row.longest)],
   ["hung", 5, (row) => (row.hung ? String(Number(row.hung)) : "-")],
   ["", -40, (row) => row.remark ?? ""],
 ];
@@ -43,18 +45,27 @@ export function printer(print, nameOf) {
   };
 }
 
-/** Counts of one contestant's stories added up; `hung` is the number of stories in which a call hung. */
+/**
+ * Counts of one contestant's stories added up, without those that were not counted; `hung` is the number of stories in
+ * which a call hung.
+ */
 export function sums(results) {
-  const sum = (key) => results.reduce((total, result) => total + Number(result[key]), 0);
+  const counted = (key) => results.map((result) => result[key]).filter((count) => count !== undefined);
+  const total = (counts) =>
+    counts.length > 0 ? counts.reduce((sum, count) => sum + Number(count), 0) : undefined;
   const keys = ["issued", "duplicates", "inversions", "explained", "errors", "hung"];
-  const longest = Math.max(0, ...results.map((result) => result.longest));
-  return { ...Object.fromEntries(keys.map((key) => [key, sum(key)])), longest };
+  const times = counted("longest");
+  return {
+    ...Object.fromEntries(keys.map((key) => [key, total(counted(key))])),
+    longest: times.length > 0 ? Math.max(...times) : undefined,
+  };
 }
 
 export function printSums(print, contestants, results) {
   print(`\nall stories\n${header()}`);
   for (const contestant of contestants) {
     const own = results.filter((result) => result.contestant === contestant);
+    if (own.length === 0) continue;
     print(row({ ...sums(own), label: contestant.name }));
   }
 }

@@ -23,10 +23,10 @@ const random = {
 
 /**
  * `result` names the floor of `next()`; `decimal` that of `nextText()` is `String(next())`. `many`: how many IDs for
- * `nextMany`'s middle case. `saturates` says whether a capacity for `next()` can be reached, and is promised.
+ * `nextMany`'s middle case. `metabyte` says that `next` takes one.
  */
 export const formats = [
-  { name: "sno", format: sno, options: { partition: 1 }, result: "text16" },
+  { name: "sno", format: sno, options: { partition: 1 }, result: "text16", metabyte: true },
   {
     name: "nanoflake",
     format: nanoflake({ epoch: EPOCH }),
@@ -64,6 +64,9 @@ const FEW = 10;
 const SOME = 1000;
 const LOTS = 65_536;
 
+/** With a metabyte: always the same one, and another one each time. */
+export const METABYTES = ["next(7)", "next(i & 255)"];
+
 /** The middle case of a format. */
 export const someOf = ({ many = SOME }) => `nextMany(${many})`;
 
@@ -84,7 +87,9 @@ function casesOf({ name, format, options = {}, result, decimal, many = SOME, ...
   const makes = (operation, code, extra = {}) => one(operation, code, { tick, ...extra });
   const nextMany = (n) => {
     const fits = n <= room && !rest.unsure;
-    const source = fits ? generator : format.generator({ ...options, clock: restlessClock(layout.tickMs) });
+    // Isolated, as its clock runs ahead of the one that the others read.
+    const restless = { clock: restlessClock(layout.tickMs), isolated: true };
+    const source = fits ? generator : format.generator({ ...options, ...restless });
     return one(`nextMany(${n})`, `generator.nextMany(${n})`, {
       scope: { generator: source },
       each: n,
@@ -99,6 +104,7 @@ function casesOf({ name, format, options = {}, result, decimal, many = SOME, ...
     nextText,
     ...used(result.startsWith("text") ? next : nextText),
     ...(decimal ? [makes("String(next())", "String(generator.next())")] : []),
+    ...(rest.metabyte ? METABYTES.map((call) => makes(call, `generator.${call}`)) : []),
     ...[FEW, many, LOTS].map(nextMany),
     one("parse", "format.parse(texts[i & 15])"),
     one("isValid", "format.isValid(texts[i & 15])"),

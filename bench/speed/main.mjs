@@ -11,6 +11,7 @@ import { setup } from "../../xtask/setup.mjs";
 import { writePages } from "./pages.mjs";
 import { runtimes } from "./runtimes.mjs";
 import { printRun } from "./table.mjs";
+import { isTarget } from "./words.mjs";
 
 const HELP = `npm run bench -- [options]
   --quick         as little of everything as shows that it works
@@ -80,8 +81,9 @@ async function bench() {
   const faults = runs.flatMap(({ node, faults }) => faults.map((fault) => `Node ${node}: ${fault}`));
   for (const fault of faults) console.log(`FAULT: ${fault}`);
   for (const { node, targets } of runs) {
-    const reached = targets.filter((line) => line.reached).length;
-    console.log(`Node ${node}: ${reached} of ${targets.length} targets reached`);
+    const bounded = targets.filter(isTarget);
+    const reached = bounded.filter((line) => line.reached).length;
+    console.log(`Node ${node}: ${reached} of ${bounded.length} targets reached`);
   }
   if (options.chart) {
     if (faults.length > 0 || missing.length > 0)

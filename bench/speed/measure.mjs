@@ -6,6 +6,7 @@ import { cpus } from "node:os";
 import { D, floorCases } from "./floors.mjs";
 import { formatCases, formats } from "./formats.mjs";
 import { peerCases, peers } from "./peers.mjs";
+import { queue } from "./queued.mjs";
 import { measure } from "./rounds.mjs";
 import { saturate } from "./saturated.mjs";
 import { measureStart } from "./start.mjs";
@@ -13,8 +14,14 @@ import { ratio, spread } from "./statistics.mjs";
 import { targetsOf } from "./targets.mjs";
 
 /** How much of everything: as much as makes medians steady, or as little as shows that it works. */
-const WHOLE = { rounds: 100, warmUpCalls: 20_000, warmUpMs: 100, windows: 41, pairs: 31 };
-const QUICK = { rounds: 3, warmUpCalls: 500, warmUpMs: 2, windows: 1, pairs: 1 };
+const WHOLE = {
+  ...{ rounds: 100, warmUpCalls: 20_000, warmUpMs: 100 },
+  ...{ windows: 41, queues: 9, calls: 80_000, starts: 31 },
+};
+const QUICK = {
+  ...{ rounds: 3, warmUpCalls: 500, warmUpMs: 2 },
+  ...{ windows: 1, queues: 1, calls: 2560, starts: 1 },
+};
 
 const [file, wishes = "{}"] = process.argv.slice(2);
 const { quick = false, only = "" } = JSON.parse(wishes);
@@ -24,11 +31,12 @@ const chosen = ({ name }) => name.includes(only);
 
 // First what has processes of its own: this one has nothing to do meanwhile.
 const names = formats.filter(chosen).map(({ name }) => name);
-const start = names.length === 0 ? { results: [], faults: [] } : measureStart(plan.pairs, say);
+const started = names.length === 0 ? { results: [], faults: [] } : measureStart(plan.starts, say);
 const saturated = saturate(names, plan.windows);
+const queued = queue(names, plan);
 
 const cases = [...floorCases, ...formatCases(formats.filter(chosen))];
-const faults = [...start.faults, ...saturated.faults];
+const faults = [...started.faults, ...saturated.faults, ...queued.faults];
 for (const peer of peers.filter(chosen)) {
   try {
     cases.push(...(await peerCases(peer)));
@@ -64,8 +72,17 @@ const result = {
   saturated: saturated.results.map(({ subject, operation, capacity, rates, counts }) => {
     return { subject, operation, capacity, perSecond: spread(rates), windows: counts };
   }),
-  start: start.results,
-  targets: targetsOf({ find, saturated: saturated.results, start: start.results }),
+  queued: queued.results.map(({ subject, calls, own, runs }) => {
+    const by = (key) => spread(runs.map((run) => run[key]));
+    return { subject, calls, own, loop: by("loop"), all: by("all"), longest: by("longest") };
+  }),
+  start: started.results,
+  targets: targetsOf({
+    find,
+    saturated: saturated.results,
+    queued: queued.results,
+    started: started.results,
+  }),
   faults,
 };
 /** More digits than a clock is worth. */

@@ -4,13 +4,13 @@ import { writeFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
 import { writeSection } from "../section.mjs";
 import { chart } from "./chart.mjs";
-import { boundOf, figureOf, verdict, worst } from "./words.mjs";
+import { boundOf, figureOf, isTarget, verdict, worst } from "./words.mjs";
 
 /** A group of targets on one Node: the worst of its lines. */
 function cell(targets, group) {
   const lines = targets.filter((line) => line.group === group);
-  const reached = lines.filter((line) => line.reached).length;
   const at = worst(lines);
+  const reached = lines.filter((line) => line.reached || !isTarget(line)).length;
   const said =
     reached === lines.length
       ? verdict(at)

@@ -1,9 +1,6 @@
 // Generators at full speed: how much of the format's own capacity comes out, with every ID looked at afterwards.
 
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { answer, apart, collect } from "./apart.mjs";
 import { formats } from "./formats.mjs";
 
 /** Length of one window in milliseconds: short, so that what another process takes away spoils one, not the median. */
@@ -11,10 +8,6 @@ const WINDOW = 8;
 
 /** How often a window is tried in which the process loses its processor. */
 const TRIES = 3;
-
-/** Everybody's garbage is collected before the next one's window. (Here, as a flag would have to be given to Node.) */
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc");
 
 /** IDs of a window where a tick holds no certain number of them, or more than anybody can make. */
 const PLENTY = 8192;
@@ -70,6 +63,7 @@ function run(one) {
   const kept = new Array(operation === "next" ? ids + 1 : ids / one.batch + 1);
   const { tickMs } = format.layout;
   const tick = () => Math.floor((Date.now() - format.epoch) / tickMs);
+  // Everybody's garbage is gone before the next one's window.
   collect();
   // From the last moment before the first tick: what comes out at the end is never more than the capacity.
   const before = tick();
@@ -117,20 +111,10 @@ function measure(subjects, windows) {
 }
 
 /**
- * Does so in a process of its own: neither the engine's threads, nor what waiting teaches it about the code, are to be in
- * the cases. `subjects` are formats; the answer has results and sentences about faults. What counts are the windows in
- * which the process had its processor throughout, unless there was none: a generator cannot fill ticks in which it does not run.
+ * Does so in a process of its own. `subjects` are formats; the answer has results and sentences about faults. What
+ * counts are the windows in which the process had its processor throughout, unless there was none: a generator cannot
+ * fill ticks in which it does not run.
  */
-export function saturate(subjects, windows) {
-  const args = [fileURLToPath(import.meta.url), JSON.stringify([subjects, windows])];
-  const { status, stdout } = spawnSync(process.execPath, args, {
-    stdio: ["ignore", "pipe", "inherit"],
-    encoding: "utf8",
-  });
-  if (status !== 0) return { results: [], faults: [`full speed ended with exit code ${status}`] };
-  return JSON.parse(stdout);
-}
+export const saturate = (subjects, windows) => apart(import.meta.url, [subjects, windows], "full speed");
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.stdout.write(JSON.stringify(measure(...JSON.parse(process.argv[2]))));
-}
+await answer(import.meta.url, measure);

@@ -1,69 +1,112 @@
-// What a process pays for starting: an entry imported and its first ID made, over an empty script. In pairs, one
-// right after the other and first in turn, so that both meet the same machine.
+// What a process pays for starting: an entry imported and its first ID made, over an empty script, and beside nanoid's
+// start. One right after the other and each first in turn, so that all meet the same machine.
 
 import { spawnSync } from "node:child_process";
 import { fromRoot } from "../../xtask/lib/process.mjs";
-import { spread } from "./statistics.mjs";
+import { ratio, spread } from "./statistics.mjs";
 
 const EPOCH = "epoch: Date.UTC(2024, 0, 1)";
 
-/** Each entry, and the shortest program that makes an ID with it. */
-const ENTRIES = {
-  sno: `import { sno } from "graupel/sno"; sno.next();`,
-  nanoflake: `import { nanoflake } from "graupel/nanoflake"; nanoflake({ ${EPOCH} }).generator({ generatorId: 1 }).next();`,
-  snowflake: `import { twitter } from "graupel/snowflake"; twitter.generator({ datacenterId: 0, workerId: 1 }).next();`,
-  "snowflake-si": `import { snowflakeSI } from "graupel/snowflake-si"; snowflakeSI({ ${EPOCH} }).generator({ machineId: 1 }).next();`,
-  "ulid-flake": `import { ulidFlake } from "graupel/ulid-flake"; ulidFlake.next();`,
-};
+/** Each entry, and the shortest program that makes an ID with it; `random`: which takes a random byte for that. */
+const ENTRIES = [
+  { entry: "graupel/sno", script: `import { sno } from "graupel/sno"; sno.next();`, random: true },
+  {
+    entry: "graupel/nanoflake",
+    script: `import { nanoflake } from "graupel/nanoflake"; nanoflake({ ${EPOCH} }).generator({ generatorId: 1 }).next();`,
+  },
+  {
+    entry: "graupel/snowflake",
+    script: `import { twitter } from "graupel/snowflake"; twitter.generator({ datacenterId: 0, workerId: 1 }).next();`,
+  },
+  {
+    entry: "graupel/snowflake-si",
+    script: `import { snowflakeSI } from "graupel/snowflake-si"; snowflakeSI({ ${EPOCH} }).generator({ machineId: 1 }).next();`,
+  },
+  {
+    entry: "graupel/ulid-flake",
+    script: `import { ulidFlake } from "graupel/ulid-flake"; ulidFlake.next();`,
+    random: true,
+  },
+];
+
+/** What the entries are held against: small, in wide use, and with nothing to configure. */
+const NANOID = `import { nanoid } from "nanoid"; nanoid();`;
 
 /** What nobody gets around: a file, a module of WebAssembly with nothing in it, and where IDs are random, a random byte. */
 const FILE = `import "./bench/speed/nothing.mjs";`;
 const MODULE =
   "new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)));";
 const RANDOM = "crypto.getRandomValues(new Uint8Array(1));";
-const FLOORS = {
-  "an empty file": FILE,
-  "with an empty module": FILE + MODULE,
-  "and with a random byte": FILE + MODULE + RANDOM,
-};
+const FLOORS = [
+  { entry: "an empty file", script: FILE, floor: true },
+  { entry: "with an empty module", script: FILE + MODULE, floor: true },
+  { entry: "and with a random byte", script: FILE + MODULE + RANDOM, floor: true },
+];
 
-/** The last statement of both scripts: the processor's time so far, in microseconds. */
-const REPORT = "const { user, system } = process.cpuUsage(); process.stdout.write(String(user + system));";
+/**
+ * The last statement of every script: the processor's time in microseconds, without what Node had taken before it
+ * looked at the script (began.cjs).
+ */
+const REPORT =
+  "const { user, system } = process.cpuUsage(began); process.stdout.write(String(user + system));";
+const BEGAN = ["--require", fromRoot("bench", "speed", "began.cjs")];
 
-/** Milliseconds of a whole process by the clock, and of its processor until its last statement. */
+/** Milliseconds of a whole process by the clock, and of its processor from the script on. */
 function time(script) {
   const since = performance.now();
-  const args = ["--input-type=module", "--eval", `${script}\n${REPORT}`];
+  const args = [...BEGAN, "--input-type=module", "--eval", `${script}\n${REPORT}`];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: fromRoot(), encoding: "utf8" });
   const wall = performance.now() - since;
   if (status !== 0) throw new Error(stderr.trim() || `exit code ${status}`);
   return { wall, cpu: Number(stdout) / 1000 };
 }
 
+/** Times each script once, beginning with another one each time, and in the other direction every other time. */
+function timeAll(scripts, turn) {
+  const times = new Array(scripts.length);
+  for (let i = 0; i < scripts.length; i++) {
+    const step = turn % 2 === 0 ? i : scripts.length - 1 - i;
+    const at = (step + (turn >> 1)) % scripts.length;
+    times[at] = time(scripts[at]);
+  }
+  return times;
+}
+
+const over = (one, empty) => ({ wall: one.wall - empty.wall, cpu: one.cpu - empty.cpu });
+
+/** By the clock, and of the processor's time. */
+const spreads = (times) => ({
+  wall: spread(times.map(({ wall }) => wall)),
+  cpu: spread(times.map(({ cpu }) => cpu)),
+});
+
 /**
- * For each entry, and for what nobody gets around, the difference of the pairs, by the clock and of the processor's
- * time; and sentences about faults.
+ * For each entry, and for what nobody gets around, the difference from an empty script; for each entry also its part of
+ * nanoid's, of the processor's time, with which it was started each time; and sentences about faults.
  */
-export function measureStart(pairs, say) {
+export function measureStart(rounds, say) {
   const results = [];
   const faults = [];
-  const floors = Object.entries(FLOORS).map(([entry, script]) => ({ entry, script, floor: true }));
-  const entries = Object.entries(ENTRIES).map(([name, script]) => ({ entry: `graupel/${name}`, script }));
-  for (const { script, ...one } of [...floors, ...entries]) {
-    const { entry } = one;
-    say(`starting ${entry}, ${pairs} pairs`);
+  const nanoids = [];
+  for (const { script, ...one } of [...FLOORS, ...ENTRIES]) {
+    const { entry, floor } = one;
+    say(`starting ${entry}, ${rounds} rounds`);
     try {
-      const differences = Array.from({ length: pairs }, (_, i) => {
-        const first = time(i % 2 === 0 ? script : "");
-        const second = time(i % 2 === 0 ? "" : script);
-        const [full, empty] = i % 2 === 0 ? [first, second] : [second, first];
-        return { wall: full.wall - empty.wall, cpu: full.cpu - empty.cpu };
-      });
-      const by = (key) => spread(differences.map((difference) => difference[key]));
-      results.push({ ...one, wall: by("wall"), cpu: by("cpu") });
+      const scripts = ["", script, ...(floor ? [] : [NANOID])];
+      const all = Array.from({ length: rounds }, (_, turn) => timeAll(scripts, turn));
+      const own = all.map(([empty, it]) => over(it, empty));
+      if (floor) {
+        results.push({ ...one, ...spreads(own) });
+        continue;
+      }
+      const theirs = all.map(([empty, , nanoid]) => over(nanoid, empty));
+      nanoids.push(...theirs);
+      const cpu = (times) => times.map((time) => time.cpu);
+      results.push({ ...one, ...spreads(own), toNanoid: ratio(cpu(own), cpu(theirs)) });
     } catch (error) {
       faults.push(`${entry} could not be started: ${error.message}`);
     }
   }
+  if (nanoids.length > 0) results.push({ entry: "nanoid", peer: true, ...spreads(nanoids) });
   return { results, faults };
 }

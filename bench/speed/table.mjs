@@ -21,11 +21,20 @@ const SATURATED = [
   ["calm windows", 13],
   ["disturbed", 10],
 ];
+const QUEUED = [
+  ["nextAsync under load", -30],
+  ["the calls, ms", 14],
+  ["until all settled, ms", 22],
+  ["format's own, ms", 17],
+  ["longest block, ms", 18],
+  ["quartiles", 16],
+];
 const START = [
   ["start, over an empty script", -30],
   ["ms by the clock", 16],
   ["quartiles", 16],
   ["ms of the processor", 20],
+  ["of nanoid's", 12],
 ];
 
 const row = (columns, cells) =>
@@ -61,12 +70,30 @@ function saturatedRow({ subject, operation, capacity, perSecond, windows: { calm
   ]);
 }
 
-function startRow({ entry, wall, cpu }) {
-  return row(START, [entry, fixed(wall.median, 1), quartiles(wall, 1), fixed(cpu.median, 1)]);
+function queuedRow({ subject, calls, own, loop, all, longest }) {
+  return row(QUEUED, [
+    `${subject}, ${number(calls)} at once`,
+    fixed(loop.median, 1),
+    fixed(all.median, 1),
+    fixed(own, 1),
+    fixed(longest.median, 1),
+    quartiles(longest, 1),
+  ]);
+}
+
+function startRow({ entry, wall, cpu, toNanoid }) {
+  return row(START, [
+    entry,
+    fixed(wall.median, 1),
+    quartiles(wall, 1),
+    fixed(cpu.median, 1),
+    toNanoid ? fixed(toNanoid.median, 2) : "",
+  ]);
 }
 
 /** Prints one run: everything measured, then every target. */
-export function printRun(print, { node, processor, plan, cases, saturated, start, targets }) {
+export function printRun(print, figures) {
+  const { node, processor, plan, cases, saturated, queued, start, targets } = figures;
   print(
     `\nNode ${node}, ${processor}, ${plan.rounds} rounds; ns for each ID, or for each call that makes none\n`,
   );
@@ -80,6 +107,9 @@ export function printRun(print, { node, processor, plan, cases, saturated, start
   );
   print(`\n${header(SATURATED)}`);
   for (const one of saturated) print(saturatedRow(one));
+  // Earlier figures (--from) have none.
+  if (queued?.length > 0) print(`\n${header(QUEUED)}`);
+  for (const one of queued ?? []) print(queuedRow(one));
   print(`\n${header(START)}`);
   for (const one of start) print(startRow(one));
   print(`\ntargets on Node ${node}`);

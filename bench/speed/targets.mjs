@@ -2,18 +2,22 @@
 // is missed is said to be missed, and nothing else happens.
 
 import { D } from "./floors.mjs";
-import { formats, someOf } from "./formats.mjs";
+import { formats, METABYTES, someOf } from "./formats.mjs";
 import { peers } from "./peers.mjs";
 import { ratio, spread } from "./statistics.mjs";
 import { MAP_KEY, TO_BUFFER } from "./uses.mjs";
+import { isTarget } from "./words.mjs";
+
+/** As a unit: the format's own `next()`. */
+const NEXT = "`next()`";
 
 const isText = ({ result }) => result.startsWith("text");
 const noText = (format) => !isText(format);
 
-/** Their canonical texts have 13 to 16 characters: as made today, or late in their lives (Nanoflake). */
-const SHORT = ["sno", "nanoflake", "snowflakeSI", "ulidFlake", "ulidFlakeScalable"];
+const isSno = ({ name }) => name === "sno";
+const isSI = ({ name }) => name === "snowflakeSI";
 
-/** Targets on cases: `chosen` formats, the `operation` of each, held against `of` it. */
+/** Targets on cases: `chosen` formats, the `operation` of each, at `most` so many of a unit; without it, a figure only. */
 const onCases = [
   {
     group: "`next()`, numbers and BigInts",
@@ -54,16 +58,30 @@ const onCases = [
   },
   {
     group: "`nextMany(1000)` per ID, sno",
-    chosen: ({ name }) => name === "sno",
+    chosen: isSno,
     operation: someOf,
     most: 0.4,
     unit: "D",
   },
+  ...METABYTES.map((call) => ({
+    group: `sno with a metabyte: \`${call}\``,
+    chosen: isSno,
+    operation: () => call,
+    most: 1.1,
+    unit: NEXT,
+  })),
   {
     group: "`parse`, 13 to 16 characters",
-    chosen: ({ name }) => SHORT.includes(name),
+    chosen: isText,
     operation: () => "parse",
     most: 1.2,
+    unit: "D",
+  },
+  { group: "`parse`, Snowflake-SI", chosen: isSI, operation: () => "parse", most: 1.2, unit: "D" },
+  {
+    group: "`parse`, 64-bit numbers: decimal, and base 36 of 13 digits",
+    chosen: (format) => !isText(format) && !isSI(format),
+    operation: () => "parse",
     unit: "D",
   },
   { group: "`inspect`", chosen: () => true, operation: () => "inspect", most: 3, unit: "D" },
@@ -74,7 +92,28 @@ const SATURATED = {
   nextMany: { group: "saturated `nextMany()`, of the capacity, sno", least: 0.98 },
 };
 
-const START = { group: "start: one entry imported, its first ID made", most: 5, unit: "ms" };
+/** What is measured of a queue of `nextAsync`; the format's own time is what it needs for so many IDs. */
+const QUEUED = [
+  {
+    group: "`nextAsync` under load: until all have their IDs",
+    figure: ({ own, runs }) => spread(runs.map(({ all }) => all / own)),
+    most: 3,
+    unit: "times the format's own time",
+  },
+  {
+    group: "`nextAsync` under load: longest block of the event loop",
+    figure: ({ runs }) => spread(runs.map(({ longest }) => longest)),
+    most: 20,
+    unit: "ms",
+  },
+];
+
+/** The first ID of an entry, of which some need a random byte, and Node's cryptography for it, as nanoid does. */
+const start = (random) => ({
+  group: `start: one entry imported, its first ID made${random ? " with a random byte" : ""}`,
+  most: random ? 1.5 : 1.2,
+  unit: "times nanoid's",
+});
 
 /** What the other packages do too, and its name among graupel's operations. */
 const BESIDE = { next: "generating", parse: "parsing", inspect: "inspecting" };
@@ -83,21 +122,23 @@ const BESIDE = { next: "generating", parse: "parsing", inspect: "inspecting" };
  * A line: `tied` means that what cannot be told from the bound has reached it, as where two things are meant to be
  * equally fast: then the lower quartile counts.
  */
-function line({ group, name, figure, most, least, unit, tied, ...more }) {
+function line({ group, name, figure, most, least, unit, tied }) {
   const counts = tied ? figure.q1 : figure.median;
-  const reached = most === undefined ? counts >= least : counts <= most;
-  return { group, name, figure, most, least, unit, reached, ...more };
+  const one = { group, name, figure, most, least, unit };
+  if (!isTarget(one)) return one;
+  return { ...one, reached: most === undefined ? counts >= least : counts <= most };
 }
 
 /** What each unit stands for, among the measured cases. */
 function floorOf(find, one, unit) {
   if (unit === "D") return find("floor", D);
   if (unit === "F") return find("floor", one.floor);
+  if (unit === NEXT) return find(one.subject, "next");
   return find(one.subject, unit);
 }
 
 /** All lines for which there are figures. */
-export function targetsOf({ find, saturated, start }) {
+export function targetsOf({ find, saturated, queued, started }) {
   const lines = [];
   for (const { chosen, operation, ...target } of onCases) {
     for (const format of formats.filter(chosen)) {
@@ -135,8 +176,15 @@ export function targetsOf({ find, saturated, start }) {
       );
     }
   }
-  // The processor's time is the process's own; by the clock, another process's work is in it.
-  for (const { entry, cpu } of start.filter(({ floor }) => !floor))
-    lines.push(line({ ...START, name: entry, figure: cpu }));
+  for (const one of queued) {
+    for (const { figure, ...target } of QUEUED)
+      lines.push(line({ ...target, name: one.subject, figure: figure(one) }));
+  }
+  const entries = started.filter(({ toNanoid }) => toNanoid !== undefined);
+  // In groups: those without a random byte first.
+  for (const random of [false, true]) {
+    for (const { entry, toNanoid } of entries.filter((one) => Boolean(one.random) === random))
+      lines.push(line({ ...start(random), name: entry, figure: toNanoid }));
+  }
   return lines;
 }

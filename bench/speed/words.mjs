@@ -12,16 +12,24 @@ function limit(n, unit) {
   return n === 1 ? unit : `${n} ${unit}`;
 }
 
+/** Figures without a bound are shown for comparison. */
+export const isTarget = ({ most, least }) => most !== undefined || least !== undefined;
+
 export const figureOf = ({ figure, unit }) => amount(figure.median, unit);
 
-export const boundOf = ({ most, least, unit }) =>
-  most === undefined ? `at least ${limit(least, unit)}` : `at most ${limit(most, unit)}`;
+export function boundOf({ most, least, unit }) {
+  if (most !== undefined) return `at most ${limit(most, unit)}`;
+  return least === undefined ? `in ${unit}, no target` : `at least ${limit(least, unit)}`;
+}
 
-export const verdict = ({ reached }) => (reached ? "reached" : "not reached");
+export function verdict(line) {
+  if (!isTarget(line)) return "shown";
+  return line.reached ? "reached" : "not reached";
+}
 
-/** A group's worst line: the one that is the furthest beyond its bound, or the nearest to it. */
+/** A group's worst line: the one that is the furthest beyond its bound, or the nearest to it. Without one, the dearest. */
 export function worst(lines) {
   const strain = ({ most, least, figure }) =>
-    most === undefined ? least / figure.median : figure.median / most;
+    least === undefined ? figure.median / (most ?? 1) : least / figure.median;
   return lines.reduce((a, b) => (strain(b) > strain(a) ? b : a));
 }

@@ -34,18 +34,28 @@ interface Target {
   readonly group: string;
   readonly name: string;
   readonly figure: Spread;
-  readonly reached: boolean;
+  readonly most?: number;
+  readonly least?: number;
+  /** Missing where a figure is only shown. */
+  readonly reached?: boolean;
 }
 interface Run {
   readonly node: string;
   readonly formats: readonly string[];
   readonly cases: readonly Case[];
   readonly saturated: readonly { readonly subject: string; readonly perSecond: Spread }[];
+  readonly queued: readonly {
+    readonly subject: string;
+    readonly loop: Spread;
+    readonly all: Spread;
+    readonly longest: Spread;
+  }[];
   readonly start: readonly {
     readonly entry: string;
     readonly floor?: true;
     readonly wall: Spread;
     readonly cpu: Spread;
+    readonly toNanoid?: Spread;
   }[];
   readonly targets: readonly Target[];
   readonly faults: readonly string[];
@@ -95,11 +105,15 @@ const LINES =
   2 * TEXTS.length + // and used
   DECIMALS.length + // nextText
   (FORMATS.length - TEXTS.length + 1) + // nextMany
-  5 + // parse
+  2 + // next with a metabyte
+  (TEXTS.length + 1) + // parse
   FORMATS.length + // inspect
   5 + // saturated
+  2 + // nextAsync under load
   (14 + 4 + 7) + // beside others
   5; // start
+/** Lines without a target: the formats whose texts are long numbers, or numbers of base 36. */
+const SHOWN = FORMATS.length - TEXTS.length - 1;
 
 const isSpread = ({ median, q1, q3 }: Spread) => [median, q1, q3].every(Number.isFinite) && q1 <= q3;
 
@@ -135,6 +149,7 @@ describe("the bench", () => {
       has(format, `${text}, as a Map key`);
     }
     for (const peer of PEERS) has(peer, "next");
+    for (const call of ["next(7)", "next(i & 255)"]) has("sno", call);
     for (const floor of ["Date.now()", "number", "bigint", "text16", "text13"]) has("floor", floor);
     for (const { subject, operation, ns, toD, toF } of cases) {
       for (const figure of [ns, toD, toF ?? ns]) {
@@ -143,16 +158,27 @@ describe("the bench", () => {
     }
     assert.deepEqual(new Set(measured.saturated.map(({ subject }) => subject)), new Set(FORMATS));
     assert.ok(measured.saturated.every(({ perSecond }) => isSpread(perSecond)));
-    assert.equal(measured.start.filter(({ floor }) => !floor).length, 5);
+    assert.deepEqual(
+      measured.queued.map(({ subject }) => subject),
+      ["snowflakeSI"],
+    );
+    for (const { loop, all, longest } of measured.queued) {
+      assert.ok([loop, all, longest].every((figure) => isSpread(figure) && figure.median > 0));
+      assert.ok(all.median > loop.median && all.median > longest.median);
+    }
+    assert.equal(measured.start.filter(({ toNanoid }) => toNanoid && isSpread(toNanoid)).length, 5);
+    assert.equal(measured.start.filter(({ entry }) => entry === "nanoid").length, 1);
     assert.ok(measured.start.every(({ wall, cpu }) => isSpread(wall) && isSpread(cpu)));
   });
 
-  test("says of every target whether it is reached", () => {
-    assert.equal(measured.targets.length, LINES);
-    for (const { group, name, figure, reached } of measured.targets) {
-      assert.ok(isSpread(figure), `${group} ${name}`);
-      assert.equal(typeof reached, "boolean");
-    }
+  test("says of every target whether it is reached, and nothing of what has none", () => {
+    const bounded = measured.targets.filter(({ most, least }) => (most ?? least) !== undefined);
+    assert.equal(bounded.length, LINES);
+    assert.ok(bounded.every(({ reached }) => typeof reached === "boolean"));
+    assert.equal(measured.targets.length, LINES + SHOWN);
+    const shown = measured.targets.filter((line) => !bounded.includes(line));
+    assert.ok(shown.every(({ reached }) => reached === undefined));
+    for (const { group, name, figure } of measured.targets) assert.ok(isSpread(figure), `${group} ${name}`);
   });
 
   test("prints all of it, and a missed target is no error", async () => {
@@ -161,6 +187,9 @@ describe("the bench", () => {
     const { stdout } = await run(process.execPath, [join(speed, "main.mjs"), "--from", figures]);
     const verdicts = stdout.match(/^ +(not )?reached .+: .+, at (most|least) .+$/gm) ?? [];
     assert.equal(verdicts.length, LINES);
+    assert.equal(stdout.match(/^ +shown .+: .+, no target$/gm)?.length, SHOWN);
+    const reached = measured.targets.filter((line) => line.reached).length;
+    assert.ok(stdout.includes(`${reached} of ${LINES} targets reached`));
     for (const { operation } of measured.cases) assert.ok(stdout.includes(operation), operation);
     assert.ok(!/NaN|undefined|Infinity/.test(stdout));
   });
@@ -193,6 +222,79 @@ describe("the bench", () => {
     );
     assert.ok(chart({ runs: [{ ...measured, cases: slower }] }).includes(">7.77</text>"));
   });
+});
+
+/** A measured case, with the same figure in every round. */
+const rounds = (nanoseconds: number, floor?: string) => ({ rounds: [nanoseconds, nanoseconds], floor });
+const queued = (all: number, longest: number) => {
+  const own = 100;
+  return [{ subject: "snowflakeSI", own, runs: [{ all: all * own, longest, loop: 1 }] }];
+};
+const spreadOf = (n: number): Spread => ({ median: n, q1: n, q3: n });
+/** The figures of which targetsOf makes lines, each exactly at its bound, or all of them a little above. */
+const figures = (times: number) => {
+  const cases: Record<string, object> = {
+    "floor Date.now()": rounds(100),
+    "floor text16": rounds(100),
+    "sno next": rounds(100, "text16"),
+    "sno next(7)": rounds(110 * times),
+    "sno next(i & 255)": rounds(110 * times),
+    "sno parse": rounds(120 * times),
+    "snowflakeSI parse": rounds(120 * times),
+    "nanoflake parse": rounds(500 * times),
+  };
+  return {
+    find(subject: string, operation: string) {
+      const found = cases[`${subject} ${operation}`];
+      return found && { subject, ...found };
+    },
+    saturated: [],
+    queued: queued(3 * times, 20 * times),
+    started: [
+      { entry: "nanoid" },
+      { entry: "an empty file", floor: true },
+      { entry: "graupel/sno", random: true, toNanoid: spreadOf(1.5 * times) },
+      { entry: "graupel/snowflake", toNanoid: spreadOf(1.2 * times) },
+    ],
+  };
+};
+
+test("a target is reached at its bound, and not above it; a figure without one is shown", async () => {
+  const { targetsOf } = await load("targets.mjs");
+  const { section } = await load("pages.mjs");
+  const told = (times: number) =>
+    Object.fromEntries(
+      targetsOf(figures(times)).map(({ group, name, reached }: Target) => [`${group} ${name}`, reached]),
+    );
+  const verdicts = (reached: boolean) => ({
+    "`next()`, text sno": true,
+    "sno with a metabyte: `next(7)` sno": reached,
+    "sno with a metabyte: `next(i & 255)` sno": reached,
+    "`parse`, 13 to 16 characters sno": reached,
+    "`parse`, Snowflake-SI snowflakeSI": reached,
+    "`parse`, 64-bit numbers: decimal, and base 36 of 13 digits nanoflake": undefined,
+    "`nextAsync` under load: until all have their IDs snowflakeSI": reached,
+    "`nextAsync` under load: longest block of the event loop snowflakeSI": reached,
+    "start: one entry imported, its first ID made graupel/snowflake": reached,
+    "start: one entry imported, its first ID made with a random byte graupel/sno": reached,
+  });
+  assert.deepEqual(told(1), verdicts(true));
+  assert.deepEqual(told(1.01), verdicts(false));
+
+  const page: string = section({ runs: [{ node: "1.2.3", targets: targetsOf(figures(1.01)) }] });
+  const row = (start: string) => page.split("\n").find((text) => text.startsWith(start));
+  assert.equal(
+    row("| sno with a metabyte: `next(7)`"),
+    "| sno with a metabyte: `next(7)` | at most 1.1 `next()` | **not reached** by 1 of 1: 1.111 |",
+  );
+  assert.equal(
+    row("| `parse`, 64"),
+    "| `parse`, 64-bit numbers: decimal, and base 36 of 13 digits | in D, no target | shown: 5.050 |",
+  );
+  assert.match(
+    page,
+    /longest block of the event loop \| at most 20 ms \| \*\*not reached\*\* by 1 of 1: 20\.2 ms/,
+  );
 });
 
 test("the README's section and the chart are those of the figures beside them", async () => {
