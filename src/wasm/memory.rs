@@ -70,7 +70,6 @@ pub(super) fn text(length: u32) -> &'static mut [u8] {
 
 /// One of the two ID registers, in both its forms.
 #[expect(clippy::cast_precision_loss)]
-#[inline(never)]
 pub(super) fn put_id(register: usize, id: u128) {
     put(register, id);
     put(register + AS_NUMBER, low_bits(id) as f64);
