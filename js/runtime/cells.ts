@@ -146,7 +146,7 @@ export function cellOf(entry: Entry, { schema, fixed, startBytes }: Identity, is
   }
   if (status !== 0) {
     free.push(slot);
-    refuse("CORE", "no memory for another generator");
+    refuse("CORE", "no memory for a generator");
   }
   const cell = {
     core,

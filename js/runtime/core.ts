@@ -35,7 +35,7 @@ let core: Core | undefined;
  */
 const busy = () =>
   new Proxy({} as Exports & Core, {
-    get: () => refuse("RANDOM_FAILED", "graupel was called by the source of randomness", "random"),
+    get: () => refuse("RANDOM_FAILED", "the source of randomness called graupel", "random"),
   });
 
 /** The core of this copy of the package. */

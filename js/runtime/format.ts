@@ -90,12 +90,7 @@ export function verbs<I extends Id, Field extends string>(
       }
       ticks ??= one;
       if (ticks !== one) {
-        refuse(
-          "CONFLICT",
-          `${key}: ${show(value)} is tick ${one}, not ${ticks}; times must agree`,
-          key,
-          value,
-        );
+        refuse("CONFLICT", `${key}: ${show(value)} is tick ${one}, not ${ticks}`, key, value);
       }
     }
     if (ticks === undefined) {

@@ -63,7 +63,7 @@ export function lineOf(notifies: (ticks: number, waiting: number) => number): Li
     const moved = reading - last;
     last = reading;
     // What was slept while the clock stood still is part of its next step.
-    lapsed += moved > 0 ? Math.max(0, moved - slept) : ms;
+    lapsed += moved > 0 ? Math.min(moved - slept, LONGEST_MS) : ms;
     slept = moved > 0 ? 0 : slept + ms;
     return lapsed;
   };

@@ -186,6 +186,10 @@ function covers(a: readonly number[], b: readonly number[]): boolean {
  */
 function later(one: State, other: State, top: number): State {
   const [a, b] = [Array.from(one), Array.from(other)];
+  // Nothing issued, and nothing given: as if there was no state yet.
+  if ((a[FIRST_LIVE] as number) + (a[AT_HIGHEST] as number) === -2) {
+    return b;
+  }
   const larger = b.map((number, i) => Math.max(number, a[i] as number));
   const at = (index: number) => larger[index] as number;
   const spent = Math.max(at(HIGHEST), at(LAST), at(SAFE));

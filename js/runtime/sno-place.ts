@@ -50,7 +50,7 @@ function draw(): number {
   const bytes = new Uint8Array(2);
   return fillRandom(bytes)
     ? ((bytes[0] as number) << 8) | (bytes[1] as number)
-    : refuse("RANDOM_FAILED", "no randomness for a partition; give a partition", "partition");
+    : refuse("RANDOM_FAILED", "no randomness; give a partition", "partition");
 }
 
 /**
