@@ -1,11 +1,11 @@
 /** Which formats could an ID belong to? */
-import { nanoflake } from "./nanoflake.js";
-import { systemClock } from "./runtime/time.js";
-import { sno } from "./sno.js";
-import { discord, instagram, mastodon, twitter } from "./snowflake.js";
-import { snowflakeSI } from "./snowflake-si.js";
+import { nanoflake } from "./formats/nanoflake.js";
+import { sno } from "./formats/sno/index.js";
+import { discord, instagram, mastodon, twitter } from "./formats/snowflake.js";
+import { snowflakeSI } from "./formats/snowflake-si.js";
+import { ulidFlake, ulidFlakeScalable } from "./formats/ulid-flake.js";
+import { systemClock } from "./generator/clock.js";
 import type { Instant, Layout } from "./types.js";
-import { ulidFlake, ulidFlakeScalable } from "./ulid-flake.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: formats of different natural types stand side by side here
 type AnyId = any;

@@ -7,10 +7,10 @@
  * @module
  */
 export { type ErrorCode, GraupelError } from "./errors.js";
+export * from "./formats/nanoflake.js";
+export * from "./formats/sno/index.js";
+export * from "./formats/snowflake.js";
+export * from "./formats/snowflake-si.js";
+export * from "./formats/ulid-flake.js";
 export { type AnyFormat, type Candidate, identify } from "./identify.js";
-export * from "./nanoflake.js";
-export * from "./sno.js";
-export * from "./snowflake.js";
-export * from "./snowflake-si.js";
 export type * from "./types.js";
-export * from "./ulid-flake.js";

@@ -15,7 +15,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { unlessFresh } from "./lib/freshness.mjs";
 import { mark, shorten, shortNames } from "./lib/names.mjs";
@@ -73,7 +73,7 @@ const STRIP = ["--strip-debug", "--strip-target-features"];
 
 /**
  * Properties that no user and no other copy of the package sees, which the build gives short names. What stands under the
- * registry's symbol (js/runtime/cells.ts) keeps its names: copies of different builds read it.
+ * registry's symbol (js/generator/identity.ts) keeps its names: copies of different builds read it.
  */
 const PRIVATE = new RegExp(
   `^(?:${[
@@ -219,7 +219,7 @@ async function generate() {
   // The type is written out, or else the declaration file would repeat the whole text as a literal type.
   writeFileSync(
     join(generated, "module.ts"),
-    `/** The core as WebAssembly, as js/runtime/unpack.ts reads it; made by the build. */\n` +
+    `/** The core as WebAssembly, as js/core/unpack.ts reads it; made by the build. */\n` +
       `export const frequent = 0x${frequent.toString(16)}n;\nexport const digits = "${digits}";\n` +
       `export const text: string =\n  "${text}";\n`,
   );
@@ -265,20 +265,16 @@ async function compileTypeScript(onLine) {
     external: ["node:*"],
   });
   // The tests in WebAssembly import it (xtask/src/runner.rs).
-  await transpile(
-    fromRoot("js", "runtime", "entropy.ts"),
-    join(targetDir, "wasm-tests", "runtime", "entropy.js"),
-  );
+  await transpile(fromRoot("js", "core", "entropy.ts"), join(targetDir, "wasm-tests", "core", "entropy.js"));
   await tryPackage();
 }
 
-/** What is no single format's own, nor the program's. */
+/** The rooms that all formats share, and what these rooms share with the formats. */
 function commonFiles() {
-  const formats = readdirSync(fromRoot("js")).map((name) => name.replace(/\.ts$/, "-"));
-  const runtime = readdirSync(fromRoot("js", "runtime")).filter(
-    (name) => !formats.some((format) => name.startsWith(format)),
+  const rooms = ["core", "verbs", "generator"].flatMap((room) =>
+    readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),
   );
-  return [...runtime.map((name) => `js/runtime/${name}`), "js/errors.ts", "js/generated/layouts.ts"];
+  return [...rooms, "js/checks.ts", "js/errors.ts", "js/generated/layouts.ts"];
 }
 
 /** Leaves entries, and what all share, in their own files where others import them. */
@@ -291,7 +287,8 @@ const apart = (entries, common) => ({
       const source = join(resolveDir, path).replace(/\.js$/, ".ts");
       if (kind === "entry-point") return undefined;
       if (toItself.has(source)) return { path, external: true };
-      const up = resolveDir === fromRoot("js", "cli") ? ".." : ".";
+      // What is bundled into an entry lies in its directory, so that the way up is the same.
+      const up = relative(resolveDir, fromRoot("js")) || ".";
       return toShared.has(source) ? { path: `${up}/shared.js`, external: true } : undefined;
     });
   },

@@ -10,7 +10,7 @@ const POOL_BYTES: usize = 2048;
 /// The bytes, and how many of them are left.
 static POOL: Single<([u8; POOL_BYTES], usize)> = Single::new(([0; POOL_BYTES], 0));
 
-#[wasm_bindgen(raw_module = "../runtime/entropy.js")]
+#[wasm_bindgen(raw_module = "../core/entropy.js")]
 extern "C" {
     /// Fills memory from the platform's secure source; whether it could.
     fn fill_entropy(pointer: *mut u8, length: usize) -> bool;

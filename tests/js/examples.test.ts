@@ -74,7 +74,7 @@ test("README's drawing is what the command line draws", async () => {
 test("docstrings", async (t) => {
   const types = join(here, "node_modules/graupel/dist");
   let found = 0;
-  for (const file of await readdir(types)) {
+  for (const file of await readdir(types, { recursive: true })) {
     if (file.endsWith(".d.ts")) {
       for (const code of blocks(await readFile(join(types, file), "utf8"))) {
         found++;

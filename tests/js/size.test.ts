@@ -2,7 +2,7 @@
  * What the package costs a page: each entry with everything that it exports, bundled, minified and compressed, within the
  * budget that package.json gives it, in bytes. The budgets stand a little above what is; whoever makes it smaller lowers them.
  */
-import { seen } from "./memory/modules.ts";
+
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { sno } from "graupel/sno";
+import { seen } from "./memory/modules.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const manifest = (...path: string[]) => JSON.parse(readFileSync(join(here, ...path, "package.json"), "utf8"));

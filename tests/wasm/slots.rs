@@ -290,7 +290,7 @@ fn slots_that_are_not_open() {
     assert_eq!(float(graupel::area::DETAIL), 2.0, "the field");
 }
 
-#[wasm_bindgen(raw_module = "../runtime/entropy.js")]
+#[wasm_bindgen(raw_module = "../core/entropy.js")]
 extern "C" {
     #[wasm_bindgen(js_name = bindEntropy)]
     fn bind_entropy(memory: &JsValue);

@@ -4,7 +4,7 @@
 import { Refusal } from "./process.mjs";
 
 /**
- * Part of the contract between copies of the package, as one copy calls the module of another (js/runtime/cells.ts): a name
+ * Part of the contract between copies of the package, as one copy calls the module of another (js/generator/identity.ts): a name
  * keeps its letter for ever, and a new one takes a letter that none has had.
  */
 const LETTERS = {

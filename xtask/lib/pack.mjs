@@ -1,4 +1,4 @@
-// Bytes as text: the inverse of js/runtime/unpack.ts, which says why and how.
+// Bytes as text: the inverse of js/core/unpack.ts, which says why and how.
 
 /**
  * The digits, from the one for the most frequent byte to the ones for pages. The text stands in the midst of minified code,

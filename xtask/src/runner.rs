@@ -8,16 +8,16 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 
 /// Runs the tests in Node. The runner writes its glue into a directory of its own inside the temporary one, from
-/// where it imports `../runtime/entropy.js`; so the temporary directory is the one into which the build puts that file.
+/// where it imports `../core/entropy.js`; so the temporary directory is the one into which the build puts that file.
 pub fn run(arguments: Vec<OsString>) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir));
     let place = target.join("wasm-tests");
-    let runtime = place.join("runtime");
-    ensure!(runtime.join("entropy.js").exists(), "the tests need a build: run `npm run build` first");
+    let core = place.join("core");
+    ensure!(core.join("entropy.js").exists(), "the tests need a build: run `npm run build` first");
     // Node takes a .js file for what the nearest package.json says: the glue is CommonJS, the package is not.
     fs::write(place.join("package.json"), "{ \"type\": \"commonjs\" }\n")?;
-    fs::write(runtime.join("package.json"), "{ \"type\": \"module\" }\n")?;
+    fs::write(core.join("package.json"), "{ \"type\": \"module\" }\n")?;
     let _ = tempfile::env::override_temp_dir(&place);
     wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(arguments)
 }

@@ -2,6 +2,12 @@
  * Generators: one call to the module per ID, and all the waiting. What a generator is made of (its format, how an ID
  * is asked for) comes from the format's own file; its state is in a cell, which its identity names.
  */
+
+import { time as timeOf, whole } from "../checks.js";
+import type { Id, Natural } from "../core/id-types.js";
+import type { Core } from "../core/load.js";
+import { FIRST, refuseToMake } from "../core/refusals.js";
+import type { Schema } from "../core/schema.js";
 import { type CoreCode, refuse } from "../errors.js";
 import {
   BATCH_BYTES,
@@ -18,13 +24,9 @@ import {
 } from "../generated/layouts.js";
 import type { Stats, Time } from "../types.js";
 import { ask } from "./async.js";
-import { type Cell, cellOf, claim, type Entry, type Identity } from "./cells.js";
-import { time as timeOf, whole } from "./check.js";
-import type { Core } from "./core.js";
-import type { Id, Natural } from "./natural.js";
+import { refuseWait, waitUntil } from "./clock.js";
+import { type Cell, cellOf, claim, type Entry, type Identity } from "./identity.js";
 import { asyncOptions, type Policy } from "./options.js";
-import { FIRST, refuseToMake } from "./refusals.js";
-import type { Schema } from "./schema.js";
 import {
   descends,
   HIGHEST,
@@ -39,7 +41,6 @@ import {
   save,
   saved,
 } from "./snapshot.js";
-import { refuseWait, waitUntil } from "./time.js";
 
 /** The most IDs of one call: beyond it, arrays of BigInts or strings are more than an engine will hold. */
 export const MOST_AT_ONCE = 2 ** 24;

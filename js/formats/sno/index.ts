@@ -2,18 +2,16 @@
  * sno: 80 bits, 4 ms ticks, a byte of your own (the metabyte), 16 characters that sort as the IDs do, and a bit that
  * survives a clock going back. Defined by https://github.com/muyo/sno.
  */
-import { FORM_SNO, REGISTER, sno as row } from "./generated/layouts.js";
-import { claim, type Identity, registry } from "./runtime/cells.js";
-import { expected, or, record, wrongType } from "./runtime/check.js";
-import { verbs } from "./runtime/format.js";
-import { engine } from "./runtime/generator.js";
-import { text16, texts } from "./runtime/natural.js";
-import { policyOf, SHARED } from "./runtime/options.js";
-import { FIRST, refuseTime } from "./runtime/refusals.js";
-import { schemaOf, use } from "./runtime/schema.js";
-import { contradicts, LAST, NEW_AT, save, VALUE } from "./runtime/snapshot.js";
-import { automaticPartition, boundsOf, MAX_SEQUENCE, partitionOf } from "./runtime/sno-place.js";
-import { readSnapshot, takeSnapshot } from "./runtime/sno-snapshot.js";
+
+import { expected, or, record, wrongType } from "../../checks.js";
+import { text16, texts } from "../../core/id-types.js";
+import { FIRST, refuseTime } from "../../core/refusals.js";
+import { schemaOf, use } from "../../core/schema.js";
+import { FORM_SNO, REGISTER, sno as row } from "../../generated/layouts.js";
+import { engine } from "../../generator/generator.js";
+import { claim, type Identity, registry } from "../../generator/identity.js";
+import { policyOf, SHARED } from "../../generator/options.js";
+import { contradicts, LAST, NEW_AT, save, VALUE } from "../../generator/snapshot.js";
 import type {
   AsyncOptions,
   AtSnapshot,
@@ -22,7 +20,10 @@ import type {
   GeneratorOptions,
   Snapshot,
   Time,
-} from "./types.js";
+} from "../../types.js";
+import { verbs } from "../../verbs/format.js";
+import { automaticPartition, boundsOf, MAX_SEQUENCE, partitionOf } from "./partition.js";
+import { readSnapshot, takeSnapshot } from "./snapshot.js";
 
 /** The fields of a sno but the time. */
 export type SnoField = "tickTock" | "metabyte" | "partition" | "sequence";

@@ -1,10 +1,11 @@
 /** Where a sno is made: its partition, given or automatic, and the bounds of its sequence. */
-import { refuse } from "../errors.js";
-import { sno as row, SNO_SMALLEST_POOL } from "../generated/layouts.js";
-import { family, type Identity, overlapping, registry } from "./cells.js";
-import { isArray, whole, wrongType } from "./check.js";
-import { fillRandom } from "./entropy.js";
-import { most } from "./schema.js";
+
+import { isArray, whole, wrongType } from "../../checks.js";
+import { fillRandom } from "../../core/entropy.js";
+import { most } from "../../core/schema.js";
+import { refuse } from "../../errors.js";
+import { sno as row, SNO_SMALLEST_POOL } from "../../generated/layouts.js";
+import { family, type Identity, overlapping, registry } from "../../generator/identity.js";
 
 const [, , , PARTITION, SEQUENCE] = row.fields;
 const MAX_PARTITION = /* @__PURE__ */ most(PARTITION);

@@ -1,8 +1,8 @@
 /** sno's snapshots: the names and units (4 ms since 2010) are the reference's. */
-import { GraupelError } from "../errors.js";
-import type { SnoSnapshot } from "../sno.js";
-import type { Cell } from "./cells.js";
-import { most, type Schema } from "./schema.js";
+
+import { most, type Schema } from "../../core/schema.js";
+import { GraupelError } from "../../errors.js";
+import type { Cell } from "../../generator/identity.js";
 import {
   atOf,
   badSnapshot,
@@ -16,8 +16,9 @@ import {
   takeAt,
   VALUE,
   VERSION,
-} from "./snapshot.js";
-import { boundsOf, partitionOf } from "./sno-place.js";
+} from "../../generator/snapshot.js";
+import type { SnoSnapshot } from "./index.js";
+import { boundsOf, partitionOf } from "./partition.js";
 
 const MAX_DRIFTS = 2 ** 32 - 1;
 

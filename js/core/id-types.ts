@@ -14,7 +14,7 @@ import {
   STATUS_OVERFLOW,
   STATUS_RANGE,
 } from "../generated/layouts.js";
-import { type Core, putText } from "./core.js";
+import { type Core, putText } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
 
 /** What an ID can be. */

@@ -1,9 +1,10 @@
 /** The options that all generators share, checked and turned into what the module understands. */
+
+import { callback, or, record, time, whole, word, wrongType } from "../checks.js";
+import type { Schema } from "../core/schema.js";
 import type { AsyncOptions, ClockBackwards, Overflow } from "../types.js";
-import { callback, or, record, time, whole, word, wrongType } from "./check.js";
-import { LONGEST_MS } from "./line.js";
-import type { Schema } from "./schema.js";
-import { type Clock, systemClock, userClock } from "./time.js";
+import { type Clock, systemClock, userClock } from "./clock.js";
+import { LONGEST_MS } from "./wait-queue.js";
 
 /** Words of the policies in the order of the module's numbers. */
 const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;

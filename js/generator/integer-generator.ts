@@ -1,11 +1,12 @@
 /** Generators whose fixed fields are options by name, and their snapshots: all formats but sno. */
+
+import { isArray, or, record, whole, wrongType } from "../checks.js";
+import type { Id, Natural } from "../core/id-types.js";
+import { most, type Schema } from "../core/schema.js";
 import type { Generator, IntegerSnapshot, LayoutField } from "../types.js";
-import type { Identity } from "./cells.js";
-import { isArray, or, record, whole, wrongType } from "./check.js";
 import { engine } from "./generator.js";
-import type { Id, Natural } from "./natural.js";
+import type { Identity } from "./identity.js";
 import { policyOf, SHARED } from "./options.js";
-import { most, type Schema } from "./schema.js";
 import {
   atOf,
   badSnapshot,
@@ -14,9 +15,9 @@ import {
   headOf,
   LAST,
   LEFT,
+  NEW,
   number,
   partOf,
-  NEW,
   save,
   takeAt,
   VALUE,

@@ -3,7 +3,7 @@
  * overflow is counted in. No call is served before those ahead of it, and none blocks the event loop.
  */
 import type { Overflow } from "../types.js";
-import { elapsed } from "./time.js";
+import { elapsed } from "./clock.js";
 
 type Listener = (event: Overflow) => void;
 

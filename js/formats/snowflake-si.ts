@@ -3,14 +3,14 @@
  * Defined by https://github.com/litert/uuid.js.
  */
 
-import { refuse } from "./errors.js";
-import { snowflakeSi as row, SI_BITS, SI_EPOCH_TOO_EARLY_40 } from "./generated/layouts.js";
-import { epochMs, LATEST, or, outOfRange, record, whole, word } from "./runtime/check.js";
-import { integerGenerators } from "./runtime/fielded.js";
-import { verbs } from "./runtime/format.js";
-import { numbers } from "./runtime/natural.js";
-import { inspectionOf, most, schemaOf } from "./runtime/schema.js";
-import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
+import { epochMs, LATEST, or, outOfRange, record, whole, word } from "../checks.js";
+import { numbers } from "../core/id-types.js";
+import { inspectionOf, most, schemaOf } from "../core/schema.js";
+import { refuse } from "../errors.js";
+import { snowflakeSi as row, SI_BITS, SI_EPOCH_TOO_EARLY_40 } from "../generated/layouts.js";
+import { integerGenerators } from "../generator/integer-generator.js";
+import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
+import { verbs } from "../verbs/format.js";
 
 /** The fields but the time; `machineId` only where it has bits. */
 export type SnowflakeSIField = "machineId" | "sequence";

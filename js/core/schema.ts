@@ -2,10 +2,11 @@
  * What a format is made of, on this side of the boundary: its row of the layout table with an epoch. All that follows
  * from it without the module (limits, dates) is worked out here; everything about single IDs is the module's.
  */
+
+import { LATEST, outOfRange } from "../checks.js";
 import { CROCKFORD, DETAIL, FIELDS, SNO } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
-import { LATEST, outOfRange } from "./check.js";
-import { type Core, load } from "./core.js";
+import { type Core, load } from "./load.js";
 
 /** The default policies, by the words of the options. */
 type Policies = { readonly clockBackwards: Backwards; readonly sequenceFull: Full };

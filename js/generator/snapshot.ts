@@ -1,11 +1,12 @@
 /** The state of a generator: saved, restored, and what a snapshot of it may say. */
+
+import { expected, or, record } from "../checks.js";
+import type { Core } from "../core/load.js";
+import { most, type Schema } from "../core/schema.js";
 import { refuse } from "../errors.js";
 import { FIELDS } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
-import type { Cell, Entry } from "./cells.js";
-import { expected, or, record } from "./check.js";
-import type { Core } from "./core.js";
-import { most, type Schema } from "./schema.js";
+import type { Cell, Entry } from "./identity.js";
 
 /** The version of the snapshots' form. */
 export const VERSION = 1;

@@ -1,4 +1,10 @@
 /** The verbs that every format has, over a schema and a natural type. */
+
+import { bytesOf, record, show, time, whole, wrongType } from "../checks.js";
+import { type Id, type Natural, putParsed } from "../core/id-types.js";
+import type { Core } from "../core/load.js";
+import { FIRST, refuseId, refuseTime, STATUS_TYPE } from "../core/refusals.js";
+import { most, type Schema, use } from "../core/schema.js";
 import { refuse } from "../errors.js";
 import {
   FIELDS,
@@ -9,11 +15,6 @@ import {
   STATUS_RANGE,
 } from "../generated/layouts.js";
 import type { Composition, Format, Inspection } from "../types.js";
-import { bytesOf, record, show, time, whole, wrongType } from "./check.js";
-import type { Core } from "./core.js";
-import { type Id, type Natural, putParsed } from "./natural.js";
-import { FIRST, refuseId, refuseTime, STATUS_TYPE } from "./refusals.js";
-import { most, type Schema, use } from "./schema.js";
 
 /** The first field's place, as an index of `f64`. */
 const FIELD = FIELDS >> 3;

@@ -1,6 +1,7 @@
 /** The one place that reads a clock, and the one that waits. */
+
+import { expected, LATEST } from "../checks.js";
 import { type ErrorCode, GraupelError, refuse } from "../errors.js";
-import { expected, LATEST } from "./check.js";
 
 /** A clock: Unix milliseconds. */
 export type Clock = () => number;

@@ -1,10 +1,11 @@
 /** `nextAsync`: one call that waits its turn in the line of its identity. */
+
+import type { Id, Natural } from "../core/id-types.js";
 import type { CoreCode } from "../errors.js";
-import type { Cell } from "./cells.js";
-import type { Waiter } from "./line.js";
-import type { Id, Natural } from "./natural.js";
+import { refuseWait, stuck } from "./clock.js";
+import type { Cell } from "./identity.js";
 import type { Policy } from "./options.js";
-import { refuseWait, stuck } from "./time.js";
+import type { Waiter } from "./wait-queue.js";
 
 /** What a call needs of its generator. */
 export interface Asker<I extends Id> {

@@ -3,12 +3,13 @@
  * maps it to one entry, so that neither a generator for each call nor a second copy of the package can repeat an ID.
  * The copy that opened a cell serves all: a cell carries its core.
  */
+
+import { type Core, views } from "../core/load.js";
+import { type Schema, use } from "../core/schema.js";
 import { refuse } from "../errors.js";
 import { FIELDS } from "../generated/layouts.js";
-import { type Core, views } from "./core.js";
-import { type Line, lineOf } from "./line.js";
-import { type Schema, use } from "./schema.js";
 import { put, type State, save } from "./snapshot.js";
+import { type Line, lineOf } from "./wait-queue.js";
 
 /** The state of one identity in the module. Its shape is part of the contract between copies of the package. */
 export interface Cell {

@@ -2,7 +2,7 @@
  * Argument checks. What passes is exactly what was given: nothing is converted but a `Date` to its
  * milliseconds, nothing rounded, nothing ignored.
  */
-import { decimal, type ErrorCode, refuse } from "../errors.js";
+import { decimal, type ErrorCode, refuse } from "./errors.js";
 
 /** The last instant of a `Date` (ECMA-262), in Unix milliseconds. */
 export const LATEST = 8.64e15;

@@ -3,14 +3,14 @@
  * Stand-alone (20 random bits) and scalable (15, and 5 of your own). Defined by https://github.com/ulid-flake/spec.
  */
 
-import { FORM_CROCKFORD, ulidFlake as row, ulidFlakeScalable as scalableRow } from "./generated/layouts.js";
-import { callback, epochMs, expected, or, whole } from "./runtime/check.js";
-import { integerGenerators } from "./runtime/fielded.js";
-import { verbs } from "./runtime/format.js";
-import { refuseBeyond } from "./runtime/generator.js";
-import { text13, texts } from "./runtime/natural.js";
-import { type Row, schemaOf } from "./runtime/schema.js";
-import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
+import { callback, epochMs, expected, or, whole } from "../checks.js";
+import { text13, texts } from "../core/id-types.js";
+import { type Row, schemaOf } from "../core/schema.js";
+import { FORM_CROCKFORD, ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated/layouts.js";
+import { refuseBeyond } from "../generator/generator.js";
+import { integerGenerators } from "../generator/integer-generator.js";
+import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
+import { verbs } from "../verbs/format.js";
 
 /** Options of a generator. */
 export interface UlidFlakeOptions extends GeneratorOptions<IntegerSnapshot> {

@@ -2,14 +2,15 @@
  * Nanoflake: 41 bits of milliseconds since your epoch, 10 of generator, 12 of sequence; base 36 for people.
  * Defined by https://github.com/nanoflakes/spec.
  */
-import { nanoflakeReference24, nanoflake as row } from "./generated/layouts.js";
-import { epochMs, or, record, whole, word } from "./runtime/check.js";
-import { integerGenerators } from "./runtime/fielded.js";
-import { verbs } from "./runtime/format.js";
-import { refuseBeyond } from "./runtime/generator.js";
-import { signed } from "./runtime/natural.js";
-import { schemaOf } from "./runtime/schema.js";
-import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
+
+import { epochMs, or, record, whole, word } from "../checks.js";
+import { signed } from "../core/id-types.js";
+import { schemaOf } from "../core/schema.js";
+import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
+import { refuseBeyond } from "../generator/generator.js";
+import { integerGenerators } from "../generator/integer-generator.js";
+import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
+import { verbs } from "../verbs/format.js";
 
 /** A Nanoflake's fields but the time; `unused` only in the layout `reference-24`. */
 export type NanoflakeField = "generatorId" | "sequence";

@@ -3,20 +3,20 @@
  * Field names are those of each dialect's own documents.
  */
 
-import { refuse } from "./errors.js";
+import { epochMs, expected, keysOf, or, record, show, whole } from "../checks.js";
+import { type Natural, signed, unsigned } from "../core/id-types.js";
+import { inspectionOf, type Row, schemaOf } from "../core/schema.js";
+import { refuse } from "../errors.js";
 import {
   discord as discordRow,
   instagram as instagramRow,
   mastodon as mastodonRow,
   twitter as twitterRow,
-} from "./generated/layouts.js";
-import { epochMs, expected, keysOf, or, record, show, whole } from "./runtime/check.js";
-import { integerGenerators } from "./runtime/fielded.js";
-import { verbs } from "./runtime/format.js";
-import { type Natural, signed, unsigned } from "./runtime/natural.js";
-import { SHARED } from "./runtime/options.js";
-import { inspectionOf, type Row, schemaOf } from "./runtime/schema.js";
-import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "./types.js";
+} from "../generated/layouts.js";
+import { integerGenerators } from "../generator/integer-generator.js";
+import { SHARED } from "../generator/options.js";
+import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
+import { verbs } from "../verbs/format.js";
 
 /** Options of a generator with the given fixed fields. */
 export type SnowflakeOptions<Fixed extends string> = GeneratorOptions<IntegerSnapshot> &

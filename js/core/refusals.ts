@@ -1,8 +1,9 @@
 /** The core's small codes, put into words. */
+
+import { expected, show } from "../checks.js";
 import { type ErrorCode, refuse } from "../errors.js";
 import { CODES, CROCKFORD, DETAIL, SNO } from "../generated/layouts.js";
-import { expected, show } from "./check.js";
-import { load } from "./core.js";
+import { load } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
 
 /** Where the details of a status are, as indices of `f64`. */
