@@ -2,39 +2,14 @@
  * Argument checks. What passes is exactly what was given: nothing is converted but a `Date` to its
  * milliseconds, nothing rounded, nothing ignored.
  */
-import { decimal, type ErrorCode, refuse } from "./errors.js";
+import { type ErrorCode, refuse, show } from "./errors.js";
 
 /** The last instant of a `Date` (ECMA-262), in Unix milliseconds. */
 export const LATEST = 8.64e15;
 
-/** Short text of any value, for a message; never throws. */
-export const show = (value: unknown): string =>
-  typeof value === "string"
-    ? JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)
-    : Object(value) === value
-      ? `a ${typeof value}`
-      : typeof value === "bigint"
-        ? decimal(value, "n")
-        : Object.is(value, -0)
-          ? "-0"
-          : String(value);
-
-/** The commonest refusal. */
-export function expected(
-  code: ErrorCode,
-  field: string,
-  what: unknown,
-  value: unknown,
-  min?: number | bigint,
-  max?: number | bigint,
-  label = field,
-): never {
-  return refuse(code, `${label}: expected ${what}, got ${show(value)}`, field, value, min, max);
-}
-
 /** Refuses a value of the wrong type. */
 export const wrongType = (field: string, value: unknown, what: string): never =>
-  expected("TYPE", field, what, value);
+  refuse("TYPE", field, value, what);
 
 /** Refuses a value outside its range. */
 export const outOfRange = (
@@ -42,7 +17,7 @@ export const outOfRange = (
   value: unknown,
   min: number | bigint,
   max: number | bigint,
-): never => expected("RANGE", field, `${min} to ${max}`, value, min, max);
+): never => refuse("RANGE", field, value, `${min} to ${max}`, min, max);
 
 /** A number from `min` to `max`; an integer, unless fractions are allowed. */
 export function whole(value: unknown, field: string, max: number, min = 0, fractions = false): number {
@@ -70,6 +45,22 @@ export function time(value: unknown, field: string): number {
 
 /** Unix milliseconds for an epoch: whole. */
 export const epochMs = (value: unknown): number => whole(time(value, "epoch") + 0, "epoch", LATEST, -LATEST);
+
+/** Refuses arguments after the optional one: `map` passes an index and an array, which would be taken for a metabyte or radix. */
+export function noMoreArguments(count: number): void {
+  if (count > 0) {
+    refuse(
+      "TYPE",
+      "arguments",
+      count,
+      `${count} arguments too many; in map, write (x) => f(x)`,
+      undefined,
+      undefined,
+      undefined,
+      "#",
+    );
+  }
+}
 
 /** One of a few words. */
 export function word<W extends string>(value: unknown, field: string, words: readonly W[]): W {
@@ -107,7 +98,7 @@ export function keysOf(value: unknown, field: string, code: ErrorCode = "TYPE"):
       throw error;
     }
   }
-  return expected(code, field, "a plain object", value);
+  return refuse(code, field, value, "a plain object");
 }
 
 /**
@@ -125,7 +116,7 @@ export function record<K extends string>(
   const copy = Object.create(null) as Record<string, unknown>;
   for (const key of keysOf(value, field, shape)) {
     if (!keys.includes(key as K)) {
-      refuse(code, `${field}: unknown key ${show(key)}; known are ${keys.join(", ")}`, key, value);
+      refuse(code, key, value, `${field}: unknown key ${show(key)}; known are ${keys.join(", ")}`);
     }
     const property = (value as Record<string, unknown>)[key];
     if (property !== undefined) {
@@ -145,5 +136,5 @@ export function bytesOf(value: unknown, length: number): Uint8Array {
   const found = Reflect.get(prototype, "length", value);
   return found === length
     ? (value as Uint8Array)
-    : expected("LENGTH", "bytes", `${length} bytes`, found, length, length);
+    : refuse("LENGTH", "bytes", found, `${length} bytes`, length, length);
 }

@@ -24,23 +24,59 @@
  * | `REGISTRY` | another, unknown version of the package owns the realm's generators, or `globalThis` is frozen |
  * | `CORE` | the WebAssembly module could not be instantiated |
  */
-import type { CODES } from "./generated/layouts.js";
+import type { CoreCodes } from "./generated/layouts.js";
 
 /** Codes that the core answers with. */
-export type CoreCode = Exclude<(typeof CODES)[number], "">;
+export type CoreCode = Exclude<CoreCodes[number], "">;
 
-/** Every value that `code` can have; the table above has the meanings. */
-export type ErrorCode =
-  | CoreCode
-  | "TYPE"
+/** Codes of this side that say what was expected. */
+type ExpectedCode = "TYPE" | "CLOCK_INVALID" | "SNAPSHOT";
+
+/** Codes of this side that are told in words where they are refused. */
+type ToldCode =
   | "UNKNOWN_OPTION"
   | "UNKNOWN_FIELD"
   | "CLOCK_STUCK"
-  | "CLOCK_INVALID"
   | "PARTITIONS_EXHAUSTED"
-  | "SNAPSHOT"
   | "REGISTRY"
   | "CORE";
+
+/** Every value that `code` can have; the table above has the meanings. */
+export type ErrorCode = CoreCode | ExpectedCode | ToldCode;
+
+const EXPECTED = "@: expected #, got $";
+
+/**
+ * The sentences of the core's codes, in the order of their numbers (src/error.rs): `@` is the argument, `$` its value, `#` what
+ * the place that refuses it adds. A code without a sentence does not compile.
+ */
+const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
+  LENGTH: EXPECTED,
+  CHARACTER: "@: expected #",
+  NOT_CANONICAL: "@: leading zeros are not canonical: $",
+  OVERFLOW: EXPECTED,
+  RANGE: EXPECTED,
+  CONFLICT: "#",
+  BEFORE_EPOCH: "@ $ is before the epoch; expected #",
+  END_OF_LIFE: "@ $ is past the last tick, or that is used up; expected #",
+  CLOCK_BACKWARDS:
+    '@: the clock went back; wait, or choose clockBackwards "wait" or "hold"; in tests, say isolated: true',
+  SEQUENCE_FULL: '@: # is used up; try again in the next tick, or choose sequenceFull "wait" or "borrow"',
+  TIME_TAKEN:
+    "@: an ID of that time could repeat one of this identity; backfill on an identity of its own; in tests, say isolated: true",
+  OUTSIDE_INTERVAL: "@: outside the generator's interval",
+  RANDOM_FAILED: "@: the source of randomness failed or gave zeros",
+  TYPE: EXPECTED,
+  CLOCK_INVALID: EXPECTED,
+  SNAPSHOT: EXPECTED,
+};
+
+/** The code of a status. */
+export const codeOf = (status: number): CoreCode => Object.keys(SENTENCES)[status - 1] as CoreCode;
+
+/** In place of a code's sentence: a wait that is too long; `@` is the cause of the wait. */
+export const TOO_LONG =
+  "@: a wait of $ ms does not end within maxWaitMs, #; raise it, try again later, or choose another policy";
 
 /** Marks errors of every copy of the package. */
 const BRAND = Symbol.for("graupel.error");
@@ -114,7 +150,55 @@ export const decimal = (value: bigint, suffix = ""): string =>
 const plain = (value: unknown): unknown =>
   typeof value === "bigint" ? decimal(value) : Object(value) === value ? "an object" : value;
 
-/** Throws. */
-export function refuse(...what: ConstructorParameters<typeof GraupelError>): never {
-  throw new GraupelError(...what);
+/** Short text of any value, for a message; never throws. */
+export const show = (value: unknown): string =>
+  typeof value === "string"
+    ? JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)
+    : Object(value) === value
+      ? `a ${typeof value}`
+      : typeof value === "bigint"
+        ? decimal(value, "n")
+        : Object.is(value, -0)
+          ? "-0"
+          : String(value);
+
+type Bound = number | bigint;
+
+/** An error with its code's sentence. `what`: the words for `#`; `label`: those for `@`, if not the field's name. */
+export function errorOf(
+  code: ErrorCode,
+  field?: string,
+  value?: unknown,
+  what?: unknown,
+  min?: Bound,
+  max?: Bound,
+  label = field,
+  sentence: string = SENTENCES[code as CoreCode] ?? "#",
+): GraupelError {
+  const words: Record<string, unknown> = { "@": label, "#": what };
+  const message = sentence.replace(/[@#$]/g, (place) => (place === "$" ? show(value) : `${words[place]}`));
+  return new GraupelError(code, message, field, value, min, max);
+}
+
+/** Throws it. A code without a sentence has to be told in words. */
+export function refuse(
+  code: CoreCode | ExpectedCode,
+  field: string | undefined,
+  value?: unknown,
+  what?: unknown,
+  min?: Bound,
+  max?: Bound,
+  label?: string,
+  sentence?: string,
+): never;
+export function refuse(
+  code: ErrorCode,
+  field: string | undefined,
+  value: unknown,
+  what: string,
+  min?: Bound,
+  max?: Bound,
+): never;
+export function refuse(...what: Parameters<typeof errorOf>): never {
+  throw errorOf(...what);
 }

@@ -77,9 +77,9 @@ const STRIP = ["--strip-debug", "--strip-target-features"];
  */
 const PRIVATE = new RegExp(
   `^(?:${[
-    ...["natural", "policy", "patient", "maxAhead", "spent", "identity", "known", "attempt", "wanted"],
-    ...["startBytes", "initial", "fixed", "nearest", "unsigned", "inspection", "optional", "radix", "wrong"],
-    ...["form", "look", "take", "made", "make", "move", "inner", "real", "how"],
+    ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spent", "identity", "known"],
+    ...["sequenceRule", "watched", "codec", "startBytes", "initial", "fixed", "nearest", "unsigned"],
+    ...["inspection", "optional", "radix", "wrong", "form", "look", "take", "made", "make", "move", "real"],
     ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
   ].join("|")})$`,
 );
@@ -274,7 +274,9 @@ function commonFiles() {
   const rooms = ["core", "verbs", "generator"].flatMap((room) =>
     readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),
   );
-  return [...rooms, "js/checks.ts", "js/errors.ts", "js/generated/layouts.ts"];
+  // The module's text first: between the code it would keep what is alike from being found alike, and costs 90 bytes more.
+  const generated = ["module", "layouts"].map((name) => `js/generated/${name}.ts`);
+  return [...generated, ...rooms, "js/checks.ts", "js/errors.ts"];
 }
 
 /** Leaves entries, and what all share, in their own files where others import them. */

@@ -20,8 +20,8 @@ import { lengths, type Schema } from "./schema.js";
 /** What an ID can be. */
 export type Id = bigint | number | string;
 
-/** A natural type. */
-export interface Natural<I extends Id, Many = unknown> {
+/** A type that IDs have in JavaScript. */
+export interface IdType<I extends Id, Many = unknown> {
   readonly type: "bigint" | "number" | "string";
   /** The module's number for it, among the bits of a call's policy; and the bytes that it takes in a batch. */
   readonly form: number;
@@ -59,7 +59,7 @@ function moved<Many extends BigInt64Array | BigUint64Array | Float64Array>(
 const bigints = <Many extends BigInt64Array | BigUint64Array>(
   view: (core: Core) => Many,
   make: (n: number) => Many,
-): Natural<bigint, Many> => ({
+): IdType<bigint, Many> => ({
   type: "bigint",
   form: FORM_INTEGER,
   size: 8,
@@ -95,7 +95,7 @@ export const unsigned = /* @__PURE__ */ bigints(
 const MOST_DIGITS = 16;
 
 /** Safe integers. */
-export const numbers: Natural<number, Float64Array> = {
+export const numbers: IdType<number, Float64Array> = {
   type: "number",
   form: FORM_NUMBER,
   size: 8,
@@ -140,7 +140,7 @@ export const texts = (
   wrong: RegExp,
   text: (u8: Uint8Array, at: number) => string,
   size: number,
-): Natural<string, string[]> => ({
+): IdType<string, string[]> => ({
   type: "string",
   form,
   size,

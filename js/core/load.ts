@@ -35,7 +35,17 @@ let core: Core | undefined;
  */
 const busy = () =>
   new Proxy({} as Exports & Core, {
-    get: () => refuse("RANDOM_FAILED", "the source of randomness called graupel", "random"),
+    get: () =>
+      refuse(
+        "RANDOM_FAILED",
+        "random",
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        "the source of randomness called graupel",
+      ),
   });
 
 /** The core of this copy of the package. */
@@ -62,6 +72,8 @@ function instantiate(): Core {
   } catch (cause) {
     return refuse(
       "CORE",
+      undefined,
+      undefined,
       `no WebAssembly (${cause}); a Content-Security-Policy must allow 'wasm-unsafe-eval'`,
     );
   }

@@ -47,7 +47,7 @@ export interface Schema extends Row {
 type Lengths = { readonly min: number; readonly max: number };
 
 /** The largest value of a field. */
-export const most = (field: LayoutField | undefined): number => 2 ** (field?.bits ?? 0) - 1;
+export const maxOf = (field: LayoutField | undefined): number => 2 ** (field?.bits ?? 0) - 1;
 
 /** What `inspect` returns where the user declares the fields, or their widths. */
 export function inspectionOf(fields: readonly LayoutField[]): (f64: Float64Array) => object {
@@ -89,7 +89,7 @@ export function schemaOf(row: Row): Schema {
   return {
     ...row,
     layout: { bits, tickMs, fields: fields.map((field) => ({ ...field })) },
-    capacity: most(fields[sequence]) + 1,
+    capacity: maxOf(fields[sequence]) + 1,
     endOfLife: epoch + span,
     max,
     length: { min: fixed ? longest : 1, max: longest },

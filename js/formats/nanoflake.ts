@@ -3,14 +3,14 @@
  * Defined by https://github.com/nanoflakes/spec.
  */
 
-import { epochMs, or, record, whole, word } from "../checks.js";
+import { epochMs, noMoreArguments, or, record, whole, word } from "../checks.js";
 import { signed } from "../core/id-types.js";
 import { schemaOf } from "../core/schema.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
-import { refuseBeyond } from "../generator/generator.js";
 import { integerGenerators } from "../generator/integer-generator.js";
 import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
 import { verbs } from "../verbs/format.js";
+import { parse } from "../verbs/parse.js";
 
 /** A Nanoflake's fields but the time; `unused` only in the layout `reference-24`. */
 export type NanoflakeField = "generatorId" | "sequence";
@@ -63,18 +63,18 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
   const epoch = epochMs(given.epoch);
   const layout = given.layout === undefined ? undefined : word(given.layout, "layout", ["reference-24"]);
   const schema = schemaOf({ ...(layout === undefined ? row : nanoflakeReference24), epoch });
-  const { verbs: shared, inner } = verbs<bigint, NanoflakeField>(schema, signed);
+  const { verbs: shared, codec } = verbs<bigint, NanoflakeField>(schema, signed);
   const form = (radix: unknown) => whole(or(radix, schema.radix), "radix", 36, 2);
   return {
     ...shared,
     parse(x: unknown, radix?: number, ...beyond: unknown[]) {
-      refuseBeyond(beyond.length);
-      return inner.parse(x, form(radix));
+      noMoreArguments(beyond.length);
+      return parse(codec, x, form(radix));
     },
     format(id: bigint | string, radix?: number, ...beyond: unknown[]) {
-      refuseBeyond(beyond.length);
+      noMoreArguments(beyond.length);
       const digits = form(radix);
-      return inner.parse(id).toString(digits);
+      return parse(codec, id).toString(digits);
     },
     generator: integerGenerators(schema, signed, (id) => id.toString(schema.radix)),
   };

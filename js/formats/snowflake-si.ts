@@ -5,7 +5,7 @@
 
 import { epochMs, LATEST, or, outOfRange, record, whole, word } from "../checks.js";
 import { numbers } from "../core/id-types.js";
-import { inspectionOf, most, schemaOf } from "../core/schema.js";
+import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
 import { refuse } from "../errors.js";
 import { snowflakeSi as row, SI_BITS, SI_EPOCH_TOO_EARLY_40 } from "../generated/layouts.js";
 import { integerGenerators } from "../generator/integer-generator.js";
@@ -97,9 +97,9 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   if (clockBits + machineBits + sequenceBits !== SI_BITS) {
     refuse(
       "CONFLICT",
-      `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${SI_BITS}`,
       "sequenceBits",
       sequenceBits,
+      `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${SI_BITS}`,
       rest - machineBits,
       rest - machineBits,
     );
@@ -124,16 +124,16 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
       startBytes: 0,
       random: undefined,
       rule(options) {
-        const max = most(fields[schema.sequence]);
+        const max = maxOf(fields[schema.sequence]);
         const threshold = whole(or(options.sequenceResetThreshold, 0), "sequenceResetThreshold", max);
         const keep =
           word(or(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]) === "keep";
         if (keep && options.sequenceResetThreshold !== undefined) {
           refuse(
             "CONFLICT",
-            'sequenceResetThreshold: only with onNewMillisecond "reset"',
             "sequenceResetThreshold",
             threshold,
+            'sequenceResetThreshold: only with onNewMillisecond "reset"',
           );
         }
         return keep ? Infinity : threshold;

@@ -3,10 +3,10 @@
  * Field names are those of each dialect's own documents.
  */
 
-import { epochMs, expected, keysOf, or, record, show, whole } from "../checks.js";
-import { type Natural, signed, unsigned } from "../core/id-types.js";
+import { epochMs, keysOf, or, record, whole } from "../checks.js";
+import { type IdType, signed, unsigned } from "../core/id-types.js";
 import { inspectionOf, type Row, schemaOf } from "../core/schema.js";
-import { refuse } from "../errors.js";
+import { refuse, show } from "../errors.js";
 import {
   discord as discordRow,
   instagram as instagramRow,
@@ -43,11 +43,11 @@ export type DiscordSnowflake = Format<
 
 function dialect<Fixed extends string, Sequence extends string, Many>(
   row: Row,
-  natural: Natural<bigint, Many>,
+  idType: IdType<bigint, Many>,
 ): Format<bigint, Fixed | Sequence, SnowflakeOptions<Fixed>, Generator<bigint, Many, IntegerSnapshot>> {
   const schema = schemaOf(row);
-  const { verbs: shared } = verbs<bigint, Fixed | Sequence>(schema, natural);
-  return { ...shared, generator: integerGenerators(schema, natural, String) };
+  const { verbs: shared } = verbs<bigint, Fixed | Sequence>(schema, idType);
+  return { ...shared, generator: integerGenerators(schema, idType, String) };
 }
 
 /**
@@ -173,7 +173,7 @@ export function snowflake<const F extends SnowflakeFields>(
   const fields = keysOf(given.fields, "fields").map((name) => {
     // Names that look like integers would be moved to the front by the engine.
     if (!/^[A-Za-z_]\w*$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
-      refuse("UNKNOWN_FIELD", `fields: ${show(name)} cannot name a field`, "fields", name);
+      refuse("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
     }
     const bits = (given.fields as Record<string, unknown>)[name];
     return { name, bits: whole(bits, `fields.${name}`, MOST_FIELD_BITS, 1) };
@@ -183,14 +183,14 @@ export function snowflake<const F extends SnowflakeFields>(
     const names = fields.map((field) => field.name).join(", ");
     refuse(
       "CONFLICT",
-      `fields: expected "time" first, and a "sequence", got ${names || "none"}`,
       "fields",
       given.fields,
+      `fields: expected "time" first, and a "sequence", got ${names || "none"}`,
     );
   }
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);
   if (bits > MOST_BITS) {
-    expected("RANGE", "fields", `at most ${MOST_BITS} bits`, bits, 2, MOST_BITS);
+    refuse("RANGE", "fields", bits, `at most ${MOST_BITS} bits`, 2, MOST_BITS);
   }
   const row: Row = {
     ...discordRow,

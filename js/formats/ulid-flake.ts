@@ -3,11 +3,11 @@
  * Stand-alone (20 random bits) and scalable (15, and 5 of your own). Defined by https://github.com/ulid-flake/spec.
  */
 
-import { callback, epochMs, expected, or, whole } from "../checks.js";
+import { callback, epochMs, noMoreArguments, or, whole } from "../checks.js";
 import { text13, texts } from "../core/id-types.js";
 import { type Row, schemaOf } from "../core/schema.js";
+import { refuse } from "../errors.js";
 import { FORM_CROCKFORD, ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated/layouts.js";
-import { refuseBeyond } from "../generator/generator.js";
 import { integerGenerators } from "../generator/integer-generator.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
 import { verbs } from "../verbs/format.js";
@@ -43,16 +43,16 @@ export interface UlidFlake<Field extends string, Options>
   withEpoch(epoch: Time): UlidFlake<Field, Options>;
 }
 
-const natural = /* @__PURE__ */ texts(FORM_CROCKFORD, row.radix, row.wrong, text13, 13);
+const idType = /* @__PURE__ */ texts(FORM_CROCKFORD, row.radix, row.wrong, text13, 13);
 
 /** The radices that the format names. */
 const RADICES: readonly number[] = [2, 10, 16, 32];
 
 function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Options> {
   const schema = schemaOf(row);
-  const { verbs: shared } = verbs<string, Field>(schema, natural);
+  const { verbs: shared } = verbs<string, Field>(schema, idType);
   const startBytes = Math.ceil((schema.fields[schema.sequence]?.bits ?? 0) / 8);
-  const generator = integerGenerators(schema, natural, (id) => id, {
+  const generator = integerGenerators(schema, idType, (id) => id, {
     options: ["entropySize", "random"],
     optional: ["scalability"],
     startBytes,
@@ -68,9 +68,9 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
       return ready.next();
     },
     format(id: string, radix: number = 32, ...beyond: unknown[]) {
-      refuseBeyond(beyond.length);
+      noMoreArguments(beyond.length);
       if (!RADICES.includes(radix)) {
-        expected("RANGE", "radix", `one of ${RADICES.join(", ")}`, radix, 2, 32);
+        refuse("RANGE", "radix", radix, `one of ${RADICES.join(", ")}`, 2, 32);
       }
       return radix === 32 ? shared.format(id) : shared.toBigInt(id).toString(radix);
     },

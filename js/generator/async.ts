@@ -1,58 +1,86 @@
-/** `nextAsync`: one call that waits its turn in the line of its identity. */
-
-import type { Id, Natural } from "../core/id-types.js";
+/** `nextAsync`: one call that waits its turn in the queue of its identity. */
+import { record, wrongType } from "../checks.js";
+import type { Id } from "../core/id-types.js";
 import type { CoreCode } from "../errors.js";
-import { refuseWait, stuck } from "./clock.js";
-import type { Cell } from "./identity.js";
-import type { Policy } from "./options.js";
+import { attempt } from "./attempt.js";
+import { type Maker, opened } from "./generator.js";
+import { refuseWait, stuck, waitTarget } from "./wait.js";
 import type { Waiter } from "./wait-queue.js";
 
-/** What a call needs of its generator. */
-export interface Asker<I extends Id> {
-  readonly natural: Natural<I>;
-  readonly policy: Policy;
-  /** One attempt at the reading `now`: 0, and the ID is there to be taken; or why not. */
-  attempt(c: Cell, now: number, call: number, late: boolean): number;
-  /** What a call is to wait for; anything but a wait is refused. */
-  wanted(c: Cell, status: number, now: number): { readonly until: number; readonly cause: CoreCode };
+const NO_OPTIONS = {};
+
+/** The checked options of a call; `more`: the names of those that the format adds. */
+function asyncOptions<Name extends string>(options: unknown, more: readonly Name[]) {
+  const given = record(options === undefined ? NO_OPTIONS : options, "options", ["signal", ...more]);
+  const { signal } = given;
+  if (signal !== undefined) {
+    try {
+      // The getter checks for the internal slot, so that a look-alike makes it throw.
+      Reflect.get(AbortSignal.prototype, "aborted", signal);
+    } catch {
+      wrongType("signal", signal, "an AbortSignal");
+    }
+  }
+  return given as { readonly signal?: AbortSignal } & Partial<Record<Name, unknown>>;
 }
 
-/** Settles a promise with an ID as soon as there is one, after those of the calls ahead. */
-export function ask<I extends Id>(
-  c: Cell,
+/**
+ * A promise of an ID, which is settled after those of the calls ahead; whatever is refused rejects it. `more` and `bitsOf`:
+ * the options that the format adds, and the bits of the call that follow from them. (An async function would make two more
+ * promises for each call.)
+ */
+export const nextAsync = <I extends Id, Name extends string = never>(
+  maker: Maker<I>,
+  options: unknown,
+  more: readonly Name[] = [],
+  bitsOf: (given: Partial<Record<Name, unknown>>) => number = () => 0,
+): Promise<I> =>
+  new Promise((resolve, reject) => {
+    const given = asyncOptions(options, more);
+    const { signal } = given;
+    const call = maker.policy.waitingCallFlags | bitsOf(given);
+    signal?.throwIfAborted();
+    enqueue(maker, call, signal, resolve, reject);
+  });
+
+/** Puts a call into the queue, or serves it at once where nobody waits. */
+function enqueue<I extends Id>(
+  maker: Maker<I>,
   call: number,
   signal: AbortSignal | undefined,
-  { natural, policy: { read, maxWaitMs, onOverflow }, attempt, wanted }: Asker<I>,
   resolve: (id: I) => void,
   reject: (error: unknown) => void,
 ): void {
-  const { line } = c;
-  const entered = line.now();
+  const { idType, policy } = maker;
+  const { read, maxWaitMs, onOverflow } = policy;
+  const state = opened(maker);
+  const { queue } = state;
+  const entered = queue.now();
   const first = read();
   let began: number | undefined;
   let until = -Infinity;
   let cause: CoreCode = "SEQUENCE_FULL";
   const poll = (now: number): number => {
-    // Until the reading that was waited for is reached, lower ones do not count: as in `waitUntil`.
+    // Lower readings on the way to `until` do not count, as in `waitUntil`.
     if (now >= until) {
-      const status = attempt(c, now, call, true);
+      const status = attempt(maker, state, now, call, true);
       if (status === 0) {
-        const id = natural.made(c.core);
-        c.waitedMs += Math.max(0, now - (began ?? now));
-        line.serve();
+        const id = idType.made(state.core);
+        state.waitedMs += Math.max(0, now - (began ?? now));
+        queue.serve();
         resolve(id);
         return 0;
       }
-      ({ until, cause } = wanted(c, status, now));
+      ({ until, cause } = waitTarget(maker, state, status, now));
     }
     const ms = until - now;
     if (ms > maxWaitMs) {
       refuseWait(cause, ms, maxWaitMs);
     }
-    c.waits += began === undefined ? 1 : 0;
+    state.waits += began === undefined ? 1 : 0;
     began ??= now;
-    // The bound runs while nobody in the line is served: then all of its calls end together.
-    const waited = line.since(entered);
+    // The bound counts from the last call served: while the queue moves, no call in it times out.
+    const waited = queue.since(entered);
     if (waited > maxWaitMs) {
       throw now === first ? stuck(now, maxWaitMs) : refuseWait(cause, waited, maxWaitMs);
     }
@@ -73,5 +101,5 @@ export function ask<I extends Id>(
     },
     abort: () => reject(signal?.reason),
   };
-  line.enter(waiter, first, read);
+  queue.enter(waiter, first, read);
 }

@@ -1,7 +1,7 @@
 /**
  * Same identity, same state. Identity is layout, epoch and fixed fields, whatever the clock; a registry on `globalThis`
  * maps it to one entry, so that neither a generator for each call nor a second copy of the package can repeat an ID.
- * The copy that opened a cell serves all: a cell carries its core.
+ * The copy that opened a state serves all copies: a state carries its core.
  */
 
 import { type Core, views } from "../core/load.js";
@@ -9,13 +9,13 @@ import { type Schema, use } from "../core/schema.js";
 import { refuse } from "../errors.js";
 import { FIELDS } from "../generated/layouts.js";
 import { put, type State, save } from "./snapshot.js";
-import { type Line, lineOf } from "./wait-queue.js";
+import { queueOf, type WaitQueue } from "./wait-queue.js";
 
 /** The state of one identity in the module. Its shape is part of the contract between copies of the package. */
-export interface Cell {
+export interface IdentityState {
   readonly core: Core;
   readonly slot: number;
-  readonly line: Line;
+  readonly queue: WaitQueue;
   /** What `rule` was last set to in the slot. */
   rule: number;
   waits: number;
@@ -29,10 +29,10 @@ export interface Entry {
   /** Bounds of the values; of one identity, entries with disjoint bounds are independent and overlapping ones refused. */
   readonly first: number;
   readonly last: number;
-  /** Where the cell starts: what the generators that were made before the first operation know of earlier ones. */
+  /** Where the state starts: what generators made before the first operation know of earlier ones. */
   parked: State;
   /** The state, from the first operation on. */
-  cell: Cell | undefined;
+  state: IdentityState | undefined;
 }
 
 /** Everything that tells an entry from another. */
@@ -49,7 +49,7 @@ export interface Identity {
   readonly initial: State;
 }
 
-/** What stands under the symbol. `version` is raised when the shape of this, of an entry or of a cell changes. */
+/** What stands under the symbol. `version` is raised when the shape of this, of an entry or of a state changes. */
 interface Registry {
   readonly version: number;
   /** By identity; more than one where they share a partition by bounds. */
@@ -67,15 +67,15 @@ export function registry(): Registry {
   try {
     globals[KEY] ??= { version: VERSION, entries: new Map(), partitions: [] };
   } catch {
-    refuse("REGISTRY", "make an ID before globalThis is frozen");
+    refuse("REGISTRY", undefined, undefined, "make an ID before globalThis is frozen");
   }
   const found = globals[KEY] as Registry;
   if (found.version !== VERSION) {
     refuse(
       "REGISTRY",
-      `two versions of graupel are loaded (${found.version}, ${VERSION}); install one`,
       "version",
       found.version,
+      `two versions of graupel are loaded (${found.version}, ${VERSION}); install one`,
       VERSION,
       VERSION,
     );
@@ -113,7 +113,7 @@ export function claim(identity: Identity, isolated: boolean): Entry {
   const all = isolated ? [] : family(identity);
   const other = overlapping(all, first, last);
   if (other === undefined) {
-    const entry: Entry = { first, last, parked: initial, cell: undefined };
+    const entry: Entry = { first, last, parked: initial, state: undefined };
     all.push(entry);
     return entry;
   }
@@ -121,19 +121,23 @@ export function claim(identity: Identity, isolated: boolean): Entry {
     ? other
     : refuse(
         "CONFLICT",
-        `sequenceMin ${first} to sequenceMax ${last} overlap ${other.first} to ${other.last} of another generator; take equal or disjoint ones`,
         "sequenceMin",
         first,
+        `sequenceMin ${first} to sequenceMax ${last} overlap ${other.first} to ${other.last} of another generator; take equal or disjoint ones`,
       );
 }
 
-/** Gives the slot of an isolated generator back when its cell is gone. */
+/** Frees the slot of an isolated generator when its state is collected. */
 let gone: FinalizationRegistry<() => void> | undefined;
 
-/** The cell of an entry, which the first operation opens. */
-export function cellOf(entry: Entry, { schema, fixed, startBytes }: Identity, isolated: boolean): Cell {
-  if (entry.cell !== undefined) {
-    return entry.cell;
+/** The state of an entry, which the first operation opens. */
+export function stateOf(
+  entry: Entry,
+  { schema, fixed, startBytes }: Identity,
+  isolated: boolean,
+): IdentityState {
+  if (entry.state !== undefined) {
+    return entry.state;
   }
   const core = use(schema);
   const { free, wasm } = core;
@@ -147,24 +151,24 @@ export function cellOf(entry: Entry, { schema, fixed, startBytes }: Identity, is
   }
   if (status !== 0) {
     free.push(slot);
-    refuse("CORE", "no memory for a generator");
+    refuse("CORE", undefined, undefined, "no memory for a generator");
   }
-  const cell = {
+  const state: IdentityState = {
     core,
     slot,
-    line: lineOf(wasm.$notifies),
+    queue: queueOf(wasm.$notifies),
     rule: Number.NaN,
     waits: 0,
     waitedMs: 0,
     restores: 0,
   };
   // What is left out of a state stays as it was saved last.
-  save(cell);
-  put(cell, entry.parked);
-  entry.cell = cell;
+  save(state);
+  put(state, entry.parked);
+  entry.state = state;
   if (isolated) {
     gone ??= new FinalizationRegistry((free) => free());
-    gone.register(cell, () => free.push(slot));
+    gone.register(state, () => free.push(slot));
   }
-  return cell;
+  return state;
 }

@@ -1,11 +1,15 @@
 /** Generators whose fixed fields are options by name, and their snapshots: all formats but sno. */
 
 import { isArray, or, record, whole, wrongType } from "../checks.js";
-import type { Id, Natural } from "../core/id-types.js";
-import { most, type Schema } from "../core/schema.js";
+import type { Id, IdType } from "../core/id-types.js";
+import { maxOf, type Schema } from "../core/schema.js";
 import type { Generator, IntegerSnapshot, LayoutField } from "../types.js";
-import { engine } from "./generator.js";
+import { nextAsync } from "./async.js";
+import { at } from "./backfill.js";
+import { nextMany } from "./batch.js";
+import { makerOf, opened } from "./generator.js";
 import type { Identity } from "./identity.js";
+import { next } from "./next.js";
 import { policyOf, SHARED } from "./options.js";
 import {
   atOf,
@@ -23,6 +27,7 @@ import {
   VALUE,
   VERSION,
 } from "./snapshot.js";
+import { stats } from "./stats.js";
 
 type Given = Partial<Record<string, unknown>>;
 
@@ -48,7 +53,7 @@ const fixedFields = ({ fields, sequence, optional }: Schema): readonly LayoutFie
 /** A generator maker for a schema. */
 export function integerGenerators<I extends Id, Many>(
   schema: Schema,
-  natural: Natural<I, Many>,
+  idType: IdType<I, Many>,
   text: (id: I) => string,
   special: Special = PLAIN,
 ): (options?: unknown) => Generator<I, Many, IntegerSnapshot> {
@@ -63,7 +68,7 @@ export function integerGenerators<I extends Id, Many>(
       options.snapshot === undefined
         ? undefined
         : read(options.snapshot, schema, startBytes > 0, special.rule === undefined);
-    const policy = policyOf(options, schema, natural.form);
+    const policy = policyOf(options, schema, idType.form);
     const rule = special.rule?.(options) ?? 0;
     const random = special.random?.(options);
     const own = new Map<string, number>();
@@ -72,10 +77,10 @@ export function integerGenerators<I extends Id, Many>(
       const before = stored?.fields[name];
       const value = or(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
       if (value === undefined) {
-        const range = `a number from 0 to ${most(field)}`;
+        const range = `a number from 0 to ${maxOf(field)}`;
         wrongType(name, value, `${range}, different in everything that generates at the same time`);
       }
-      own.set(name, whole(value, name, most(field)));
+      own.set(name, whole(value, name, maxOf(field)));
       if (before !== undefined && before !== value) {
         contradicts(name, value, before);
       }
@@ -84,27 +89,26 @@ export function integerGenerators<I extends Id, Many>(
       schema,
       fixed: fields.map(({ name }) => own.get(name) ?? 0),
       first: 0,
-      last: most(fields[sequence]),
+      last: maxOf(fields[sequence]),
       startBytes,
       initial: NEW,
     };
-    const [made, cell] = engine<I, Many>({
-      schema,
-      natural,
-      policy,
-      rule,
-      random,
-      metabyte: false,
-      identity: () => identity,
-      known: () => true,
-      snapshot: stored?.state,
-    });
+    const maker = makerOf<I, Many>(
+      { schema, idType, policy, sequenceRule: rule, random },
+      { known: () => true, identity: () => identity },
+      stored?.state,
+    );
+    const many = (n: number) => nextMany(maker, n, 0);
     return {
-      ...made,
-      nextText: () => text(made.next()),
-      nextManyText: (n) => Array.from(made.nextMany(n) as unknown as ArrayLike<I>, text),
+      next: () => next(maker, 0),
+      nextText: () => text(next(maker, 0)),
+      nextMany: many,
+      nextManyText: (n) => Array.from(many(n) as unknown as ArrayLike<I>, text),
+      nextAsync: (options) => nextAsync(maker, options),
+      at: (time) => at(maker, time, 0),
+      stats: () => stats(maker),
       snapshot() {
-        const state = save(cell());
+        const state = save(opened(maker));
         return {
           version: VERSION,
           format: schema.name,
@@ -154,10 +158,10 @@ function read(given: unknown, schema: Schema, random: boolean, plain: boolean) {
     free.map(({ name }) => name),
   );
   const fields = Object.fromEntries(
-    free.map((field) => [field.name, number(part, field.name, 0, most(field))]),
+    free.map((field) => [field.name, number(part, field.name, 0, maxOf(field))]),
   );
-  const ticks = most(schema.fields[0]);
-  const sequence = most(schema.fields[schema.sequence]);
+  const ticks = maxOf(schema.fields[0]);
+  const sequence = maxOf(schema.fields[schema.sequence]);
   const highest = number(head, "highest", -1, ticks);
   // Every reading that counts has issued an ID at it or ahead of it.
   const last = number(head, "last", highest, ticks);

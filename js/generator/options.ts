@@ -1,8 +1,8 @@
 /** The options that all generators share, checked and turned into what the module understands. */
 
-import { callback, or, record, time, whole, word, wrongType } from "../checks.js";
+import { callback, or, time, whole, word, wrongType } from "../checks.js";
 import type { Schema } from "../core/schema.js";
-import type { AsyncOptions, ClockBackwards, Overflow } from "../types.js";
+import type { ClockBackwards, Overflow } from "../types.js";
 import { type Clock, systemClock, userClock } from "./clock.js";
 import { LONGEST_MS } from "./wait-queue.js";
 
@@ -28,10 +28,10 @@ export const SHARED = [
 
 /** Checked. */
 export interface Policy {
-  /** The module's number of the two policies, for `next`. */
-  readonly how: number;
+  /** The call flags of `next`: the two policies, and the form in which the core writes the ID. */
+  readonly callFlags: number;
   /** The same where a full sequence is always waited out: `nextMany`, `nextAsync`. */
-  readonly patient: number;
+  readonly waitingCallFlags: number;
   readonly maxWaitMs: number;
   /** In ticks. */
   readonly maxAhead: number;
@@ -68,8 +68,8 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   const real = clock === undefined || clock === Date.now;
   const isolated = or(options.isolated, false);
   return {
-    how: form + backwards + 4 * full,
-    patient: form + backwards + 4 * Math.max(full, WAIT),
+    callFlags: form + backwards + 4 * full,
+    waitingCallFlags: form + backwards + 4 * Math.max(full, WAIT),
     maxWaitMs: ms("maxWaitMs", 100),
     maxAhead: Math.floor(ms("maxAheadMs", 10_000) / schema.tickMs),
     onClockBackwards: callback(options.onClockBackwards, "onClockBackwards"),
@@ -79,26 +79,4 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
     isolated: typeof isolated === "boolean" ? isolated : wrongType("isolated", isolated, "true or false"),
     spent: options.notBefore === undefined ? -1 : tickBefore(options.notBefore, schema),
   };
-}
-
-/** No options. */
-const NONE = {};
-
-/** Reads the options of `nextAsync`; `metabyte`: whether the format has one. */
-export function asyncOptions(options: unknown, metabyte: boolean): AsyncOptions & { metabyte?: unknown } {
-  const copy = record(
-    options === undefined ? NONE : options,
-    "options",
-    metabyte ? ["signal", "metabyte"] : ["signal"],
-  );
-  const { signal } = copy;
-  if (signal !== undefined) {
-    try {
-      // The getter looks at the object itself; a look-alike makes it throw.
-      Reflect.get(AbortSignal.prototype, "aborted", signal);
-    } catch {
-      wrongType("signal", signal, "an AbortSignal");
-    }
-  }
-  return copy as AsyncOptions;
 }

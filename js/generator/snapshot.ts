@@ -1,12 +1,12 @@
 /** The state of a generator: saved, restored, and what a snapshot of it may say. */
 
-import { expected, or, record } from "../checks.js";
+import { or, record } from "../checks.js";
 import type { Core } from "../core/load.js";
-import { most, type Schema } from "../core/schema.js";
+import { maxOf, type Schema } from "../core/schema.js";
 import { refuse } from "../errors.js";
 import { FIELDS } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
-import type { Cell, Entry } from "./identity.js";
+import type { Entry, IdentityState } from "./identity.js";
 
 /** The version of the snapshots' form. */
 export const VERSION = 1;
@@ -33,17 +33,20 @@ const END = 16;
 /** A state as the module saves it, or the part of it before the statistics. */
 export type State = ArrayLike<number>;
 
+/** How many IDs a state has issued. */
+export const issued = (state: State) => state[ISSUED] as number;
+
 /** The state that the module has saved last; to be read before anything else is asked of it. */
 export const saved = ({ f64 }: Core): Float64Array => f64.subarray(FIELDS >> 3, (FIELDS >> 3) + END);
 
-/** A cell's state. */
-export function save({ core, slot }: Cell): Float64Array {
+/** The state in a slot. */
+export function save({ core, slot }: IdentityState): Float64Array {
   core.wasm.$save(slot);
   return saved(core);
 }
 
 /** The inverse of `save`. Positions that are left out stay as they were saved last. */
-export function put({ core, slot }: Cell, state: State): void {
+export function put({ core, slot }: IdentityState, state: State): void {
   core.f64.set(state, FIELDS >> 3);
   core.wasm.$restore(slot);
 }
@@ -72,7 +75,7 @@ export const NEW: State = [-1, -1, 0, 0, -1, 0, ...NEW_AT];
 
 /** Refuses a snapshot that is not one. */
 export const badSnapshot = (field: string, value: unknown): never =>
-  expected("SNAPSHOT", `snapshot.${field}`, "what a snapshot of this format says", value);
+  refuse("SNAPSHOT", `snapshot.${field}`, value, "what a snapshot of this format says");
 
 /** An object's number that a snapshot must have. */
 export function number(from: object, field: string, min: number, max: number, absent?: number): number {
@@ -106,7 +109,7 @@ export function atOf(value: unknown, schema: Schema, last: number, issued: boole
   if (value === undefined) {
     return [issued ? 0 : -1, ...NEW_AT.slice(1)];
   }
-  const [ticks, sequence] = [most(schema.fields[0]), most(schema.fields[schema.sequence])];
+  const [ticks, sequence] = [maxOf(schema.fields[0]), maxOf(schema.fields[schema.sequence])];
   const part = partOf(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
   const { wrapped } = part;
   return [
@@ -120,21 +123,21 @@ export function atOf(value: unknown, schema: Schema, last: number, issued: boole
 
 /** The refusal of options that a snapshot contradicts. */
 export const contradicts = (field: string, value: unknown, stored: unknown): never =>
-  refuse("CONFLICT", `${field}: the snapshot says ${stored}; leave the option out`, field, value);
+  refuse("CONFLICT", field, value, `${field}: the snapshot says ${stored}; leave the option out`);
 
 /**
  * Takes note of what a generator that is made knows of earlier ones: a snapshot's state, and a tick up to which all are
- * spent. That counts from now on, also for the other generators of the identity, and needs no module before there is a cell.
+ * spent. That counts from now on, also for the other generators of the identity, and needs no module before there is a state.
  */
 export function recall(entry: Entry, snapshot: State | undefined, spent: number): void {
-  const { cell, last } = entry;
-  const before = cell === undefined ? entry.parked : save(cell);
+  const { state, last } = entry;
+  const before = state === undefined ? entry.parked : save(state);
   const merged = spend(snapshot === undefined ? before : later(before, snapshot, last), spent, last);
-  if (cell === undefined) {
+  if (state === undefined) {
     entry.parked = merged;
   } else {
-    put(cell, merged);
-    cell.restores++;
+    put(state, merged);
+    state.restores++;
   }
 }
 

@@ -19,7 +19,7 @@ export interface Waiter {
 }
 
 /** The line of an identity. */
-export interface Line {
+export interface WaitQueue {
   /** How many calls wait. */
   length(): number;
   /** Serves a call at the reading `now` if nobody waits and it can be; else it waits its turn. `time` is for notifications. */
@@ -41,7 +41,7 @@ const RUN_CALLS = 4096;
 export const LONGEST_MS = 2 ** 31 - 1;
 
 /** A line in which nobody waits. `notifies`: which ticks are worth a notification. */
-export function lineOf(notifies: (ticks: number, waiting: number) => number): Line {
+export function queueOf(notifies: (ticks: number, waiting: number) => number): WaitQueue {
   const waiters = new Set<Waiter>();
   const signals = new Map<AbortSignal, Set<Waiter>>();
   const listeners = new Set<Listener>();

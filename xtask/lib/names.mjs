@@ -25,11 +25,28 @@ const LETTERS = {
   schema: "h",
   tick: "k",
 };
+/** The same for what stands in the registry: the states of identities, with their queues and the core that serves them. */
+const HELD = {
+  core: "C",
+  state: "A",
+  parked: "K",
+  wasm: "W",
+  schema: "S",
+  slot: "L",
+  slots: "N",
+  queue: "Q",
+  serve: "V",
+  since: "I",
+  enter: "E",
+  poll: "P",
+  listener: "T",
+  restores: "R",
+};
 /** All that the module imports: a source of entropy. */
 const ENTROPY = "e";
 
 /** For esbuild: the names in js/, and what they become. */
-export const shortNames = { $entropy: ENTROPY };
+export const shortNames = { $entropy: ENTROPY, ...HELD };
 for (const [name, letter] of Object.entries(LETTERS)) shortNames[`$${name}`] = letter;
 
 /** The types of the exports, as wasm-bindgen writes them, with the names that js/ has for them. */

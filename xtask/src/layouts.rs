@@ -11,7 +11,7 @@ use graupel::{Error, area};
 /// The whole of `js/generated/layouts.ts`.
 pub fn typescript() -> String {
     let mut out = String::from("// Written by the build from the tables in src/; edit them there.\n");
-    constant(&mut out, "CODES", &format!("{:?} as const", Error::NAMES));
+    let _ = writeln!(out, "export type CoreCodes = readonly {:?};", Error::NAMES);
     for (number, name) in Error::NAMES.iter().enumerate().skip(1) {
         constant(&mut out, &format!("STATUS_{name}"), &number.to_string());
     }

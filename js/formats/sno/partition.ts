@@ -2,16 +2,16 @@
 
 import { isArray, whole, wrongType } from "../../checks.js";
 import { fillRandom } from "../../core/entropy.js";
-import { most } from "../../core/schema.js";
+import { maxOf } from "../../core/schema.js";
 import { refuse } from "../../errors.js";
 import { sno as row, SNO_SMALLEST_POOL } from "../../generated/layouts.js";
 import { family, type Identity, overlapping, registry } from "../../generator/identity.js";
 
 const [, , , PARTITION, SEQUENCE] = row.fields;
-const MAX_PARTITION = /* @__PURE__ */ most(PARTITION);
+const MAX_PARTITION = /* @__PURE__ */ maxOf(PARTITION);
 
 /** The largest sequence number. */
-export const MAX_SEQUENCE = /* @__PURE__ */ most(SEQUENCE);
+export const MAX_SEQUENCE = /* @__PURE__ */ maxOf(SEQUENCE);
 
 /** A partition from a number or its two bytes. */
 export function partitionOf(value: unknown): number {
@@ -35,12 +35,14 @@ export function boundsOf(low: unknown, high: unknown): { min: number; max: numbe
     const least = min + SNO_SMALLEST_POOL - 1;
     refuse(
       a === b ? "CONFLICT" : "RANGE",
-      `sequenceMin ${min} to sequenceMax ${max} is a pool of ${pool}; at least ${SNO_SMALLEST_POOL} are needed`,
       "sequenceMax",
       high,
+      `sequenceMin ${min} to sequenceMax ${max} is a pool of ${pool}; at least ${SNO_SMALLEST_POOL} are needed`,
       // Near the end no upper bound would do.
       a === b || least > MAX_SEQUENCE ? undefined : least,
       MAX_SEQUENCE,
+      undefined,
+      "#",
     );
   }
   return { min, max };
@@ -51,7 +53,16 @@ function draw(): number {
   const bytes = new Uint8Array(2);
   return fillRandom(bytes)
     ? ((bytes[0] as number) << 8) | (bytes[1] as number)
-    : refuse("RANDOM_FAILED", "no randomness; give a partition", "partition");
+    : refuse(
+        "RANDOM_FAILED",
+        "partition",
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        "no randomness; give a partition",
+      );
 }
 
 /**
@@ -83,7 +94,8 @@ export function automaticPartition(at: (partition: number) => Identity, isolated
   }
   return refuse(
     "PARTITIONS_EXHAUSTED",
-    "no partition is free of overlapping bounds; take equal or disjoint ones",
     "partition",
+    undefined,
+    "no partition is free of overlapping bounds; take equal or disjoint ones",
   );
 }

@@ -1,8 +1,9 @@
 /** sno's snapshots: the names and units (4 ms since 2010) are the reference's. */
 
-import { most, type Schema } from "../../core/schema.js";
+import { maxOf, type Schema } from "../../core/schema.js";
 import { GraupelError } from "../../errors.js";
-import type { Cell } from "../../generator/identity.js";
+import { sno as row } from "../../generated/layouts.js";
+import type { IdentityState } from "../../generator/identity.js";
 import {
   atOf,
   badSnapshot,
@@ -17,21 +18,42 @@ import {
   VALUE,
   VERSION,
 } from "../../generator/snapshot.js";
-import type { SnoSnapshot } from "./index.js";
+import type { AtSnapshot, Snapshot } from "../../types.js";
 import { boundsOf, partitionOf } from "./partition.js";
+
+/** A sno generator's state, as plain JSON; the names and units (4 ms since 2010) are the reference's. */
+export interface SnoSnapshot extends Snapshot {
+  readonly partition: number | readonly [number, number];
+  readonly sequenceMin: number;
+  readonly sequenceMax: number;
+  /** The last sequence number issued at `wallHi`; 0 counts as the lower bound. */
+  readonly sequence: number;
+  /** When the snapshot was taken; of no consequence. */
+  readonly now?: number | undefined;
+  /** The highest reading. */
+  readonly wallHi: number;
+  /** Readings up to here, below `wallHi`, were used twice. */
+  readonly wallSafe: number;
+  /** How often the clock went back, modulo 2^32. */
+  readonly drifts: number;
+  /** The last tick issued, where borrowing has put it ahead of `wallHi`; then `sequence` is of that tick. */
+  readonly last?: number | undefined;
+  /** The counter behind `at`. */
+  readonly at?: AtSnapshot | undefined;
+}
 
 const MAX_DRIFTS = 2 ** 32 - 1;
 
 /** Where a generator stands, at the reading `now`. */
 export function takeSnapshot(
-  cell: Cell,
+  state: IdentityState,
   now: number,
   partition: number,
   sequenceMin: number,
   sequenceMax: number,
 ): SnoSnapshot {
-  const state = save(cell);
-  const at = (index: number) => state[index] as number;
+  const saved = save(state);
+  const at = (index: number) => saved[index] as number;
   return {
     version: VERSION,
     format: "sno",
@@ -39,12 +61,13 @@ export function takeSnapshot(
     sequenceMin,
     sequenceMax,
     sequence: at(VALUE),
-    now,
+    // For information, in or out of range.
+    now: Math.floor((now - row.epoch) / row.tickMs),
     wallHi: at(HIGHEST),
     wallSafe: at(SAFE),
     drifts: at(DRIFTS),
     ...(at(LAST) === at(HIGHEST) ? {} : { last: at(LAST) }),
-    at: takeAt(state),
+    at: takeAt(saved),
   };
 }
 
@@ -76,7 +99,7 @@ export function readSnapshot(value: unknown, schema: Schema) {
   const { min, max } = stated("sequenceMin", head.sequenceMin, () =>
     boundsOf(head.sequenceMin, head.sequenceMax),
   );
-  const ticks = most(schema.fields[0]);
+  const ticks = maxOf(schema.fields[0]);
   // One above the upper bound is a pool that is used up; 0 is none yet, and means the lower bound.
   const sequence = number(head, "sequence", 0, MAX_DRIFTS) || min;
   if (sequence < min) {

@@ -1,0 +1,156 @@
+/** sno's generator: a partition and bounds of the sequence are its identity, and each call may have a metabyte. */
+import { noMoreArguments, or, record, whole } from "../../checks.js";
+import { DETAIL_INDEX, refuseTime } from "../../core/refusals.js";
+import { maxOf, use } from "../../core/schema.js";
+import { METABYTE_SHIFT, sno as row } from "../../generated/layouts.js";
+import { nextAsync } from "../../generator/async.js";
+import { at } from "../../generator/backfill.js";
+import { nextMany } from "../../generator/batch.js";
+import { makerOf, opened } from "../../generator/generator.js";
+import { claim, type Identity, registry } from "../../generator/identity.js";
+import { next } from "../../generator/next.js";
+import { policyOf, SHARED } from "../../generator/options.js";
+import { contradicts, LAST, NEW_AT, save, VALUE } from "../../generator/snapshot.js";
+import { stats } from "../../generator/stats.js";
+import type { AsyncOptions, Generator, GeneratorOptions, Time } from "../../types.js";
+import { automaticPartition, boundsOf, MAX_SEQUENCE, partitionOf } from "./partition.js";
+import { idType, schema } from "./schema.js";
+import { readSnapshot, type SnoSnapshot, takeSnapshot } from "./snapshot.js";
+
+/** Options of a sno generator. */
+export interface SnoOptions extends GeneratorOptions<SnoSnapshot, "throw" | "wait" | "hold" | "tick-tock"> {
+  /**
+   * 0 to 65,535, or its two bytes, high first. If left out, the one that all such generators of a thread or process share,
+   * drawn at random at first use: two threads or processes draw the same with odds of 1 in 65,536, some two of 10 with
+   * 1 in 1,456, of 100 with 1 in 14, of 302 with 1 in 2. Who needs certainty gives each thread and process a number.
+   */
+  readonly partition?: number | readonly [number, number] | undefined;
+  /** Sequence bounds, both included, to share a partition; in either order, at least 4 values apart. */
+  readonly sequenceMin?: number | undefined;
+  readonly sequenceMax?: number | undefined;
+}
+
+/** A sno generator. */
+export interface SnoGenerator
+  extends Omit<
+    Generator<string, string[], SnoSnapshot>,
+    "next" | "nextText" | "nextMany" | "nextManyText" | "nextAsync" | "at"
+  > {
+  /** One ID. Errors: those of `Generator.next`, `PARTITIONS_EXHAUSTED`. */
+  next(metabyte?: number): string;
+  nextText(metabyte?: number): string;
+  nextMany(n: number, metabyte?: number): string[];
+  nextManyText(n: number, metabyte?: number): string[];
+  nextAsync(options?: AsyncOptions & { readonly metabyte?: number | undefined }): Promise<string>;
+  at(time: Time, metabyte?: number): string;
+  /** The partition; an automatic one is taken now. */
+  readonly partition: number;
+  readonly sequenceMin: number;
+  readonly sequenceMax: number;
+  /** How many IDs one tick holds. */
+  readonly capacity: number;
+  /** The sequence number last issued in the present tick, or the lower bound. Reads the clock. */
+  sequence(): number;
+  /** How many IDs the present tick has seen. Reads the clock. */
+  len(): number;
+}
+
+/** The largest metabyte. */
+const MAX_METABYTE = /* @__PURE__ */ maxOf(row.fields[2]);
+
+/** The tick of a clock reading. Errors: `BEFORE_EPOCH`, `END_OF_LIFE`. */
+function ticksAt(ms: number): number {
+  const { wasm, f64 } = use(schema);
+  const status = wasm.$tick(ms);
+  return status === 0 ? (f64[DETAIL_INDEX] as number) : refuseTime(status, ms, schema, "clock");
+}
+
+/** The bits of a call with a metabyte; 0 where it is left out. `beyond`: how many arguments follow it. */
+function bitsOf(metabyte: unknown, beyond: number): number {
+  noMoreArguments(beyond);
+  if (metabyte === undefined) {
+    return 0;
+  }
+  // Checked here first: engines do not inline `whole`, which has many callers.
+  const fits = typeof metabyte === "number" && metabyte > 0 && (metabyte & MAX_METABYTE) === metabyte;
+  return (fits ? metabyte : whole(metabyte, "metabyte", MAX_METABYTE)) << METABYTE_SHIFT;
+}
+
+/** Makes a generator. */
+export function generator(given: SnoOptions = {}): SnoGenerator {
+  const options = record(given, "options", ["partition", "sequenceMin", "sequenceMax", ...SHARED]);
+  const stored = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, schema);
+  const policy = policyOf(options, schema, idType.form);
+  const { min: first, max: last } = boundsOf(
+    or(options.sequenceMin, stored?.min ?? 0),
+    or(options.sequenceMax, stored?.max ?? MAX_SEQUENCE),
+  );
+  let partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
+  if (stored !== undefined) {
+    for (const [field, own, other] of [
+      ["partition", partition, stored.partition],
+      ["sequenceMin", first, stored.min],
+      ["sequenceMax", last, stored.max],
+    ] as const) {
+      if (own !== other) {
+        contradicts(field, options[field], other);
+      }
+    }
+  }
+  const identityOn = (partition: number): Identity => ({
+    schema,
+    fixed: [0, 0, 0, partition, 0],
+    first,
+    last,
+    startBytes: 0,
+    // Tick 0 counts as begun, as in the reference: its first ID has the lower bound plus one.
+    initial: [0, 0, first, last - first, 0, 0, ...NEW_AT],
+  });
+  const place = () => {
+    if (partition === undefined) {
+      partition = automaticPartition(identityOn, policy.isolated);
+      // At once, so that the next one that asks finds these bounds there.
+      claim(identityOn(partition), policy.isolated);
+    }
+    return partition;
+  };
+  const maker = makerOf<string, string[]>(
+    { schema, idType, policy, sequenceRule: 0, random: undefined },
+    {
+      // Later automatic partitions follow from the realm's first, which is drawn.
+      known: () => partition !== undefined || (!policy.isolated && registry().partitions.length > 0),
+      identity: () => identityOn(place()),
+    },
+    stored?.state,
+  );
+  const nextOne = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, bitsOf(metabyte, beyond.length));
+  const many = (n: number, metabyte?: unknown, ...beyond: unknown[]) =>
+    nextMany(maker, n, bitsOf(metabyte, beyond.length));
+  /** The sequence number last issued in the tick of the present reading, if one was. */
+  const present = () => {
+    const now = ticksAt(policy.read());
+    const state = save(opened(maker));
+    return state[LAST] === now ? state[VALUE] : undefined;
+  };
+  return {
+    next: nextOne,
+    nextText: nextOne,
+    nextMany: many,
+    nextManyText: many,
+    nextAsync: (options) => nextAsync(maker, options, ["metabyte"], ({ metabyte }) => bitsOf(metabyte, 0)),
+    at: (time, metabyte?: unknown, ...beyond: unknown[]) => at(maker, time, bitsOf(metabyte, beyond.length)),
+    stats: () => stats(maker),
+    get partition() {
+      return place();
+    },
+    sequenceMin: first,
+    sequenceMax: last,
+    capacity: last - first + 1,
+    sequence: () => present() ?? first,
+    len() {
+      const value = present();
+      return value === undefined ? 0 : Math.min(value, last) - first + 1;
+    },
+    snapshot: () => takeSnapshot(opened(maker), policy.read(), place(), first, last),
+  };
+}

@@ -1,0 +1,39 @@
+/** A sno's 16 characters as the 16 bytes of a UUID, and back. */
+import { wrongType } from "../../checks.js";
+import { refuse, show } from "../../errors.js";
+
+/** The form of a UUID: 32 hexadecimal digits, in groups. */
+const GROUPS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+const UUID_LENGTH = 36;
+
+/** The characters of a sno as a UUID. */
+export function toUUID(id: string): string {
+  const hex = Array.from(id, (character) => character.charCodeAt(0).toString(16)).join("");
+  return hex.replace(GROUPS, "$1-$2-$3-$4-$5");
+}
+
+/** The inverse; `isValid` says what a sno is. */
+export function fromUUID(uuid: string, isValid: (text: string) => boolean): string {
+  if (typeof uuid !== "string") {
+    wrongType("uuid", uuid, "a string");
+  }
+  if (uuid.length !== UUID_LENGTH) {
+    refuse("LENGTH", "uuid", uuid.length, `${UUID_LENGTH} characters`, UUID_LENGTH, UUID_LENGTH);
+  }
+  const hyphens = [8, 13, 18, 23];
+  const wrong = [...uuid].findIndex((c, i) => !(hyphens.includes(i) ? c === "-" : /^[\da-f]$/i.test(c)));
+  const hex = uuid.replaceAll("-", "");
+  const text = hex.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
+  if (wrong >= 0 || !isValid(text)) {
+    const at = wrong < 0 ? undefined : wrong;
+    refuse(
+      "CHARACTER",
+      "uuid",
+      uuid,
+      `the hexadecimal bytes of a sno's characters, got ${show(uuid)}`,
+      at,
+      at,
+    );
+  }
+  return text;
+}

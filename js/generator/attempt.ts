@@ -1,0 +1,113 @@
+/** One attempt at an ID: the core is asked once, at one clock reading. Waiting is left to the callers. */
+
+import type { Id } from "../core/id-types.js";
+import { DETAIL_INDEX, refuseToMake } from "../core/refusals.js";
+import {
+  DATA,
+  DRAW,
+  FROM_CALLER,
+  FROM_PLATFORM,
+  MOST_DRAWS,
+  STATUS_RANDOM_FAILED,
+  WAIT,
+} from "../generated/layouts.js";
+import type { Settings } from "./generator.js";
+import type { IdentityState } from "./identity.js";
+import { HIGHEST, OVERFLOWS, REGRESSIONS, save } from "./snapshot.js";
+
+/**
+ * Status 0: the ID is in the area, to be taken at once. `queued`: the call waits in the queue, which reports overflows
+ * itself, tick by tick.
+ */
+export function attempt<I extends Id>(
+  settings: Settings<I>,
+  state: IdentityState,
+  now: number,
+  call: number,
+  queued: boolean,
+): number {
+  const { core, slot } = withSequenceRule(settings, state);
+  return settings.random === undefined && !settings.watched
+    ? core.wasm.$next(slot, now, call, settings.policy.maxAhead, FROM_PLATFORM)
+    : observed(settings, state, now, call, queued);
+}
+
+/** The state, with this generator's sequence rule in its slot: another generator of the identity may have set its own. */
+export function withSequenceRule<I extends Id>(
+  { sequenceRule }: Settings<I>,
+  state: IdentityState,
+): IdentityState {
+  if (state.rule !== sequenceRule) {
+    state.core.wasm.$rule(state.slot, sequenceRule);
+    state.rule = sequenceRule;
+  }
+  return state;
+}
+
+/** An attempt in which functions of the user take part: a source of randomness, or callbacks. */
+function observed<I extends Id>(
+  settings: Settings<I>,
+  state: IdentityState,
+  now: number,
+  call: number,
+  queued: boolean,
+): number {
+  const { core, slot } = state;
+  const before = settings.watched ? save(state).slice() : undefined;
+  const status = withInjectedRandom(settings, state, now, (bits) =>
+    core.wasm.$next(slot, now, call, settings.policy.maxAhead, bits),
+  );
+  return before === undefined ? status : report(settings, state, now, before, queued, status);
+}
+
+/**
+ * Asks, and asks again with random bits, big-endian, as long as the core wants a draw. A source that returns only zeros, or
+ * detaches the buffer, has failed.
+ */
+export function withInjectedRandom<I extends Id>(
+  { random, schema }: Settings<I>,
+  { core }: IdentityState,
+  now: number,
+  ask: (bits: number) => number,
+): number {
+  let status = ask(random === undefined ? FROM_PLATFORM : FROM_CALLER);
+  for (let draws = 0; status === DRAW; draws++) {
+    const length = core.f64[DETAIL_INDEX] as number;
+    const bytes = new Uint8Array(draws < MOST_DRAWS ? length : 0);
+    if (bytes.length > 0) {
+      random?.(bytes);
+    }
+    if (bytes.length !== length) {
+      refuseToMake(STATUS_RANDOM_FAILED, now, schema);
+    }
+    status = ask(bytes.reduce((bits, byte) => bits * 256 + byte, 0));
+  }
+  return status;
+}
+
+/**
+ * Tells the callbacks what the attempt met. The state is settled by then, so they may call the generator, or throw: the
+ * status and the ID are put back for the caller.
+ */
+function report<I extends Id>(
+  { schema, idType, policy: { onClockBackwards, onOverflow } }: Settings<I>,
+  state: IdentityState,
+  now: number,
+  before: Float64Array,
+  queued: boolean,
+  status: number,
+): number {
+  const { core, queue } = state;
+  const result = core.u8.slice(0, DATA + idType.size);
+  const after = save(state);
+  const full = after[OVERFLOWS] !== before[OVERFLOWS] && !queued;
+  if (after[REGRESSIONS] !== before[REGRESSIONS]) {
+    const highest = schema.epoch + (before[HIGHEST] as number) * schema.tickMs;
+    onClockBackwards?.({ reading: now, highest });
+  }
+  if (full) {
+    onOverflow?.({ time: now, count: queue.length() + (status === WAIT ? 1 : 0), ticks: 1 });
+  }
+  core.u8.set(result);
+  return status;
+}

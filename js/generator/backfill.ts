@@ -1,0 +1,20 @@
+/** `at`: IDs for given times, from a counter of their own. */
+import { time as timeOf } from "../checks.js";
+import type { Id } from "../core/id-types.js";
+import { refuseToMake } from "../core/refusals.js";
+import { GIVEN } from "../generated/layouts.js";
+import { withInjectedRandom, withSequenceRule } from "./attempt.js";
+import { type Maker, opened } from "./generator.js";
+import { descends, save } from "./snapshot.js";
+
+/** An ID for a time. It waits for nothing, and no clock is read. */
+export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: number): I {
+  const ms = timeOf(time, "time");
+  const call = maker.policy.callFlags | callBits | GIVEN;
+  const state = withSequenceRule(maker, opened(maker));
+  const { core, slot } = state;
+  const status = withInjectedRandom(maker, state, ms, (bits) => core.wasm.$next(slot, ms, call, 0, bits));
+  return status === 0
+    ? maker.idType.made(core)
+    : refuseToMake(status, ms, maker.schema, descends(save(state), ms, maker.schema));
+}

@@ -1,0 +1,37 @@
+/** `next`: one attempt, and the waits that the policies allow. */
+import type { Id } from "../core/id-types.js";
+import { attempt } from "./attempt.js";
+import { type Maker, opened } from "./generator.js";
+import type { IdentityState } from "./identity.js";
+import { waitAndRead } from "./wait.js";
+
+/** One ID. `callBits`: what the call adds to the flags. */
+export function next<I extends Id>(maker: Maker<I>, callBits: number): I {
+  const { policy, idType } = maker;
+  const call = policy.callFlags | callBits;
+  const state = opened(maker);
+  const now = policy.read();
+  const status = attempt(maker, state, now, call, false);
+  if (status !== 0) {
+    waitForId(maker, state, now, call, status);
+  }
+  return idType.made(state.core);
+}
+
+/** Waits until there is an ID, in total no longer than `maxWaitMs`. Out of line, so that `next` stays small enough to inline. */
+function waitForId<I extends Id>(
+  maker: Maker<I>,
+  state: IdentityState,
+  start: number,
+  call: number,
+  first: number,
+): void {
+  let now = start;
+  let budget = maker.policy.maxWaitMs;
+  for (let status = first, once = true; status !== 0; once = false) {
+    const reading = waitAndRead(maker, state, status, now, budget, once);
+    budget -= Math.max(0, reading - now);
+    now = reading;
+    status = attempt(maker, state, now, call, false);
+  }
+}

@@ -1,0 +1,22 @@
+/** `stats`: what the module counts for an identity, and how long its calls have waited. */
+import type { Id } from "../core/id-types.js";
+import type { Stats } from "../types.js";
+import { type Maker, opened } from "./generator.js";
+import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, REGRESSIONS, save } from "./snapshot.js";
+
+export function stats<I extends Id>(maker: Maker<I>): Stats {
+  const state = opened(maker);
+  const { tickMs } = maker.schema;
+  const numbers = save(state);
+  const number = (index: number) => numbers[index] as number;
+  return {
+    issued: number(ISSUED),
+    waits: state.waits,
+    waitedMs: state.waitedMs,
+    clockRegressions: number(REGRESSIONS),
+    largestRegressionMs: number(LARGEST_REGRESSION) * tickMs,
+    overflows: number(OVERFLOWS),
+    // Before the first reading there is nothing to be ahead of.
+    aheadMs: number(HIGHEST) > 0 ? (number(LAST) - number(HIGHEST)) * tickMs : 0,
+  };
+}

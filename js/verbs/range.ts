@@ -1,0 +1,26 @@
+/** `range`: an interval of time to the bounds of its IDs. */
+import { time } from "../checks.js";
+import type { Id } from "../core/id-types.js";
+import { refuseTime } from "../core/refusals.js";
+import { use } from "../core/schema.js";
+import { refuse } from "../errors.js";
+import { SECOND, STATUS_END_OF_LIFE } from "../generated/layouts.js";
+import type { Range } from "../types.js";
+import type { Codec } from "./parse.js";
+
+/** Every ID whose tick overlaps [from, to), cut to the format's life; an end that is left out is open. */
+export function range<I extends Id>({ schema, idType }: Codec<I>, from: unknown, to: unknown): Range<I> {
+  const start = from === undefined ? -Infinity : time(from, "from");
+  const end = to === undefined ? Infinity : time(to, "to");
+  if (start >= end) {
+    refuse("CONFLICT", "from", from, `range: from (${start}) must be before to (${end})`);
+  }
+  const core = use(schema);
+  const status = core.wasm.$range(start, end);
+  if (status !== 0) {
+    const late = status === STATUS_END_OF_LIFE;
+    refuseTime(status, late ? start : end, schema, late ? "from" : "to");
+  }
+  const max = idType.take(core, SECOND);
+  return { min: idType.take(core), max };
+}
