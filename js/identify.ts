@@ -46,13 +46,15 @@ const known = (): AnyFormat[] => [discord, twitter, mastodon, instagram, sno, ul
 /** How far in the future a time may lie before it speaks against a format: clocks differ. */
 const DAY_MS = 86_400_000;
 
+/** 2006-03-21: no format here is older. Mastodon counts from 1970, decades before its first ID. */
+const FIRST_MS = 1.1428992e12;
+
 /** How unlikely a time is: 0 between the format's epoch and now; the future is unlikely, and the epoch's first year too. */
 function doubt(timestamp: number, epoch: number, now: number): number {
   if (timestamp > now + DAY_MS) {
     return 2;
   }
-  // Mastodon's epoch is Unix time's, decades before its first ID.
-  return timestamp < Math.max(epoch, Date.UTC(2006, 2, 21)) ? 2 : timestamp < epoch + 30 * DAY_MS ? 1 : 0;
+  return timestamp < Math.max(epoch, FIRST_MS) ? 2 : timestamp < epoch + 30 * DAY_MS ? 1 : 0;
 }
 
 /**
@@ -68,7 +70,7 @@ export function identify(x: unknown): readonly Candidate[] {
   const now = systemClock();
   const ranked: { doubt: number; candidate: Candidate }[] = [];
   const fixed = known();
-  for (const format of [...fixed, snowflakeSI({ epoch: Date.UTC(2024, 0, 1) }), nanoflake({ epoch: 0 })]) {
+  for (const format of [...fixed, snowflakeSI({ epoch: 1.7e12 }), nanoflake({ epoch: 0 })]) {
     if (!format.isValid(x)) {
       continue;
     }

@@ -77,7 +77,7 @@ const STRIP = ["--strip-debug", "--strip-target-features"];
  */
 const PRIVATE = new RegExp(
   `^(?:${[
-    ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spent", "identity", "known"],
+    ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spent", "identity", "drawn"],
     ...["sequenceRule", "watched", "codec", "startBytes", "initial", "fixed", "nearest", "unsigned"],
     ...["inspection", "optional", "radix", "wrong", "form", "look", "take", "made", "make", "move", "real"],
     ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
@@ -271,7 +271,7 @@ async function compileTypeScript(onLine) {
 
 /** The rooms that all formats share, and what these rooms share with the formats. */
 function commonFiles() {
-  const rooms = ["core", "verbs", "generator"].flatMap((room) =>
+  const rooms = ["verbs", "core", "generator"].flatMap((room) =>
     readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),
   );
   // The module's text first: between the code it would keep what is alike from being found alike, and costs 90 bytes more.

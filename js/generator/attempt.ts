@@ -11,7 +11,7 @@ import {
   STATUS_RANDOM_FAILED,
   WAIT,
 } from "../generated/layouts.js";
-import type { Settings } from "./generator.js";
+import type { Maker } from "./generator.js";
 import type { IdentityState } from "./identity.js";
 import { HIGHEST, OVERFLOWS, REGRESSIONS, save } from "./snapshot.js";
 
@@ -20,21 +20,21 @@ import { HIGHEST, OVERFLOWS, REGRESSIONS, save } from "./snapshot.js";
  * itself, tick by tick.
  */
 export function attempt<I extends Id>(
-  settings: Settings<I>,
+  maker: Maker<I>,
   state: IdentityState,
   now: number,
   call: number,
   queued: boolean,
 ): number {
-  const { core, slot } = withSequenceRule(settings, state);
-  return settings.random === undefined && !settings.watched
-    ? core.wasm.$next(slot, now, call, settings.policy.maxAhead, FROM_PLATFORM)
-    : observed(settings, state, now, call, queued);
+  const { core, slot } = withSequenceRule(maker, state);
+  return maker.random === undefined && !maker.watched
+    ? core.wasm.$next(slot, now, call, maker.policy.maxAhead, FROM_PLATFORM)
+    : observed(maker, state, now, call, queued);
 }
 
 /** The state, with this generator's sequence rule in its slot: another generator of the identity may have set its own. */
 export function withSequenceRule<I extends Id>(
-  { sequenceRule }: Settings<I>,
+  { sequenceRule }: Maker<I>,
   state: IdentityState,
 ): IdentityState {
   if (state.rule !== sequenceRule) {
@@ -46,18 +46,18 @@ export function withSequenceRule<I extends Id>(
 
 /** An attempt in which functions of the user take part: a source of randomness, or callbacks. */
 function observed<I extends Id>(
-  settings: Settings<I>,
+  maker: Maker<I>,
   state: IdentityState,
   now: number,
   call: number,
   queued: boolean,
 ): number {
   const { core, slot } = state;
-  const before = settings.watched ? save(state).slice() : undefined;
-  const status = withInjectedRandom(settings, state, now, (bits) =>
-    core.wasm.$next(slot, now, call, settings.policy.maxAhead, bits),
+  const before = maker.watched ? save(state).slice() : undefined;
+  const status = withInjectedRandom(maker, state, now, (bits) =>
+    core.wasm.$next(slot, now, call, maker.policy.maxAhead, bits),
   );
-  return before === undefined ? status : report(settings, state, now, before, queued, status);
+  return before === undefined ? status : report(maker, state, now, before, queued, status);
 }
 
 /**
@@ -65,7 +65,7 @@ function observed<I extends Id>(
  * detaches the buffer, has failed.
  */
 export function withInjectedRandom<I extends Id>(
-  { random, schema }: Settings<I>,
+  { random, schema }: Maker<I>,
   { core }: IdentityState,
   now: number,
   ask: (bits: number) => number,
@@ -90,7 +90,7 @@ export function withInjectedRandom<I extends Id>(
  * status and the ID are put back for the caller.
  */
 function report<I extends Id>(
-  { schema, idType, policy: { onClockBackwards, onOverflow } }: Settings<I>,
+  { schema, idType, policy: { onClockBackwards, onOverflow } }: Maker<I>,
   state: IdentityState,
   now: number,
   before: Float64Array,

@@ -17,55 +17,48 @@ export interface Settings<I extends Id, Many = unknown> {
   readonly sequenceRule: number;
   /** A source of randomness of the user's own. */
   readonly random: ((bytes: Uint8Array) => void) | undefined;
-  /** Whether callbacks want to know what an attempt met. */
-  readonly watched: boolean;
-}
-
-/** Where a generator's identity comes from. */
-export interface IdentitySource {
-  /** Whether it is known before the first operation: sno's automatic partition is drawn. */
-  known(): boolean;
+  /** The state to go on from. */
+  readonly snapshot: State | undefined;
+  /** Whether the identity is drawn at the first operation, as sno's automatic partition is. */
+  readonly drawn?: () => boolean;
   /** The identity; called once. */
   identity(): Identity;
 }
 
 /** A generator, ready to be asked. */
 export interface Maker<I extends Id, Many = unknown> extends Settings<I, Many> {
+  /** Whether callbacks want to know what an attempt met. */
+  readonly watched: boolean;
   /** The shared state; undefined before the first operation. */
   state: IdentityState | undefined;
   /** Opens the state. */
   open(): IdentityState;
 }
 
-/** Puts a generator together. `snapshot`: the state to go on from. */
-export function makerOf<I extends Id, Many>(
-  settings: Omit<Settings<I, Many>, "watched">,
-  source: IdentitySource,
-  snapshot: State | undefined,
-): Maker<I, Many> {
-  const { policy, random } = settings;
+/** Puts a generator together. */
+export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<I, Many> {
+  const { policy, random, snapshot } = settings;
   const isolated = policy.isolated || random !== undefined;
-  let identity: Identity | undefined;
-  let entry: Entry | undefined;
+  let enlisted: [Entry, Identity, boolean] | undefined;
   // From here on, what the snapshot and `notBefore` say counts for all generators of the identity.
-  const enlist = (): [Entry, Identity] => {
-    identity ??= source.identity();
-    if (entry === undefined) {
-      entry = claim(identity, isolated);
-      recall(entry, snapshot, policy.spent);
+  const enlist = () => {
+    if (enlisted === undefined) {
+      const identity = settings.identity();
+      enlisted = [claim(identity, isolated), identity, isolated];
+      recall(enlisted[0], snapshot, policy.spent);
     }
-    return [entry, identity];
+    return enlisted;
   };
   const maker: Maker<I, Many> = {
     ...settings,
     watched: policy.onClockBackwards !== undefined || policy.onOverflow !== undefined,
     state: undefined,
     open() {
-      maker.state = stateOf(...enlist(), isolated);
+      maker.state = stateOf(...enlist());
       return maker.state;
     },
   };
-  if ((snapshot !== undefined || policy.spent >= 0) && source.known()) {
+  if ((snapshot !== undefined || policy.spent >= 0) && !settings.drawn?.()) {
     enlist();
   }
   return maker;

@@ -1,6 +1,5 @@
-/** Generators whose fixed fields are options by name, and their snapshots: all formats but sno. */
-
-import { isArray, or, record, whole, wrongType } from "../checks.js";
+/** Generators whose fixed fields are options by name: those of all formats but sno. */
+import { or, record, whole, wrongType } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import type { Generator, IntegerSnapshot, LayoutField } from "../types.js";
@@ -8,25 +7,10 @@ import { nextAsync } from "./async.js";
 import { at } from "./backfill.js";
 import { nextMany } from "./batch.js";
 import { makerOf, opened } from "./generator.js";
-import type { Identity } from "./identity.js";
+import { readSnapshot, takeSnapshot } from "./integer-snapshot.js";
 import { next } from "./next.js";
-import { policyOf, SHARED } from "./options.js";
-import {
-  atOf,
-  badSnapshot,
-  contradicts,
-  HIGHEST,
-  headOf,
-  LAST,
-  LEFT,
-  NEW,
-  number,
-  partOf,
-  save,
-  takeAt,
-  VALUE,
-  VERSION,
-} from "./snapshot.js";
+import { type Policy, policyOf, SHARED } from "./options.js";
+import { contradicts, NEW, type State, save } from "./snapshot.js";
 import { stats } from "./stats.js";
 
 type Given = Partial<Record<string, unknown>>;
@@ -46,9 +30,49 @@ export interface Special {
 
 const PLAIN: Special = { options: [], optional: [], startBytes: 0, rule: undefined, random: undefined };
 
-/** The fields that options fix. */
-const fixedFields = ({ fields, sequence, optional }: Schema): readonly LayoutField[] =>
-  fields.filter((_, i) => i > 0 && i !== sequence && !optional.includes(i));
+/** The options of a generator, checked. */
+interface Parsed {
+  readonly policy: Policy;
+  readonly sequenceRule: number;
+  readonly random: ((bytes: Uint8Array) => void) | undefined;
+  /** The fixed fields by name. */
+  readonly fixed: ReadonlyMap<string, number>;
+  readonly snapshot: State | undefined;
+}
+
+/** Checks options and snapshot. `free`: the fields that options fix. */
+function parse(
+  given: unknown,
+  schema: Schema,
+  form: number,
+  free: readonly LayoutField[],
+  special: Special,
+): Parsed {
+  const known = [...free.map(({ name }) => name), ...special.options, ...SHARED];
+  const options: Given = record(given, "options", known);
+  const stored =
+    options.snapshot === undefined
+      ? undefined
+      : readSnapshot(options.snapshot, schema, free, special.startBytes > 0, special.rule === undefined);
+  const policy = policyOf(options, schema, form);
+  const sequenceRule = special.rule?.(options) ?? 0;
+  const random = special.random?.(options);
+  const fixed = new Map<string, number>();
+  for (const field of free) {
+    const { name } = field;
+    const before = stored?.fields[name];
+    const value = or(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
+    if (value === undefined) {
+      const range = `a number from 0 to ${maxOf(field)}`;
+      wrongType(name, value, `${range}, different in everything that generates at the same time`);
+    }
+    fixed.set(name, whole(value, name, maxOf(field)));
+    if (before !== undefined && before !== value) {
+      contradicts(name, value, before);
+    }
+  }
+  return { policy, sequenceRule, random, fixed, snapshot: stored?.state };
+}
 
 /** A generator maker for a schema. */
 export function integerGenerators<I extends Id, Many>(
@@ -57,47 +81,25 @@ export function integerGenerators<I extends Id, Many>(
   text: (id: I) => string,
   special: Special = PLAIN,
 ): (options?: unknown) => Generator<I, Many, IntegerSnapshot> {
-  const { fields, sequence } = schema;
-  const free = fixedFields(schema);
-  const known = [...free.map((field) => field.name), ...special.options, ...SHARED];
-  const { startBytes } = special;
-
+  const { fields, sequence, optional } = schema;
+  const free = fields.filter((_, i) => i > 0 && i !== sequence && !optional.includes(i));
   return (given = {}) => {
-    const options = record(given, "options", known);
-    const stored =
-      options.snapshot === undefined
-        ? undefined
-        : read(options.snapshot, schema, startBytes > 0, special.rule === undefined);
-    const policy = policyOf(options, schema, idType.form);
-    const rule = special.rule?.(options) ?? 0;
-    const random = special.random?.(options);
-    const own = new Map<string, number>();
-    for (const field of free) {
-      const { name } = field;
-      const before = stored?.fields[name];
-      const value = or(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
-      if (value === undefined) {
-        const range = `a number from 0 to ${maxOf(field)}`;
-        wrongType(name, value, `${range}, different in everything that generates at the same time`);
-      }
-      own.set(name, whole(value, name, maxOf(field)));
-      if (before !== undefined && before !== value) {
-        contradicts(name, value, before);
-      }
-    }
-    const identity: Identity = {
+    const parsed = parse(given, schema, idType.form, free, special);
+    const { fixed } = parsed;
+    const identity = {
       schema,
-      fixed: fields.map(({ name }) => own.get(name) ?? 0),
+      fixed: fields.map(({ name }) => fixed.get(name) ?? 0),
       first: 0,
       last: maxOf(fields[sequence]),
-      startBytes,
+      startBytes: special.startBytes,
       initial: NEW,
     };
-    const maker = makerOf<I, Many>(
-      { schema, idType, policy, sequenceRule: rule, random },
-      { known: () => true, identity: () => identity },
-      stored?.state,
-    );
+    const maker = makerOf<I, Many>({
+      schema,
+      idType,
+      identity: () => identity,
+      ...parsed,
+    });
     const many = (n: number) => nextMany(maker, n, 0);
     return {
       next: () => next(maker, 0),
@@ -107,68 +109,7 @@ export function integerGenerators<I extends Id, Many>(
       nextAsync: (options) => nextAsync(maker, options),
       at: (time) => at(maker, time, 0),
       stats: () => stats(maker),
-      snapshot() {
-        const state = save(opened(maker));
-        return {
-          version: VERSION,
-          format: schema.name,
-          epoch: schema.epoch,
-          layout: fields.map((field) => ({ ...field })),
-          tickMs: schema.tickMs,
-          fields: Object.fromEntries(own),
-          highest: state[HIGHEST] as number,
-          last: state[LAST] as number,
-          sequence: state[VALUE] as number,
-          left: state[LEFT] as number,
-          at: takeAt(state),
-        };
-      },
+      snapshot: () => takeSnapshot(save(opened(maker)), schema, fixed),
     };
   };
-}
-
-/** Whether a snapshot's layout is this one, by its values: a database may have put the keys into another order. */
-const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
-  isArray(value) &&
-  value.length === layout.length &&
-  layout.every((field, i) => {
-    const { name, bits } = partOf(value[i], "layout", ["name", "bits"]);
-    return name === field.name && bits === field.bits;
-  });
-
-/**
- * What a snapshot says, checked: the fixed fields, and the state. `plain`: a counter that starts every tick anew, where one
- * number follows from the other.
- */
-function read(given: unknown, schema: Schema, random: boolean, plain: boolean) {
-  const own = ["epoch", "layout", "tickMs", "fields", "highest", "last", "sequence", "left"];
-  const head = headOf(given, schema, own);
-  for (const field of ["epoch", "tickMs"] as const) {
-    if (head[field] !== schema[field]) {
-      badSnapshot(field, head[field]);
-    }
-  }
-  if (!isLayout(head.layout, schema.fields)) {
-    badSnapshot("layout", head.layout);
-  }
-  const free = fixedFields(schema);
-  const part = partOf(
-    head.fields,
-    "fields",
-    free.map(({ name }) => name),
-  );
-  const fields = Object.fromEntries(
-    free.map((field) => [field.name, number(part, field.name, 0, maxOf(field))]),
-  );
-  const ticks = maxOf(schema.fields[0]);
-  const sequence = maxOf(schema.fields[schema.sequence]);
-  const highest = number(head, "highest", -1, ticks);
-  // Every reading that counts has issued an ID at it or ahead of it.
-  const last = number(head, "last", highest, ticks);
-  const value = number(head, "sequence", 0, sequence);
-  const left = number(head, "left", 0, random ? 1 : sequence);
-  if (plain && left !== (last < 0 ? 0 : sequence - value)) {
-    badSnapshot("left", left);
-  }
-  return { fields, state: [highest, last, value, left, -1, 0, ...atOf(head.at, schema, last, last >= 0)] };
 }

@@ -4,12 +4,12 @@ import { DETAIL_INDEX, refuseToMake } from "../core/refusals.js";
 import { type CoreCode, codeOf, errorOf, type GraupelError, refuse, TOO_LONG } from "../errors.js";
 import { WAIT } from "../generated/layouts.js";
 import { type Clock, elapsed } from "./clock.js";
-import type { Settings } from "./generator.js";
+import type { Maker } from "./generator.js";
 import type { IdentityState } from "./identity.js";
 
 /** What an attempt without an ID is to wait for; every status that is not a wait is refused. */
 export function waitTarget<I extends Id>(
-  { schema }: Settings<I>,
+  { schema }: Maker<I>,
   { core: { f64 } }: IdentityState,
   status: number,
   now: number,
@@ -21,15 +21,15 @@ export function waitTarget<I extends Id>(
 
 /** Waits after an attempt without an ID, no longer than `budget`, and returns the reading to go on with. */
 export function waitAndRead<I extends Id>(
-  settings: Settings<I>,
+  maker: Maker<I>,
   state: IdentityState,
   status: number,
   now: number,
   budget: number,
   first: boolean,
 ): number {
-  const { read, real, maxWaitMs } = settings.policy;
-  const { until, cause } = waitTarget(settings, state, status, now);
+  const { read, real, maxWaitMs } = maker.policy;
+  const { until, cause } = waitTarget(maker, state, status, now);
   const late = () => refuseWait(cause, until - now, maxWaitMs);
   const reading = until - now > budget ? late() : waitUntil(read, until, maxWaitMs, late, real);
   state.waits += first ? 1 : 0;

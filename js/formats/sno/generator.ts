@@ -114,15 +114,17 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     }
     return partition;
   };
-  const maker = makerOf<string, string[]>(
-    { schema, idType, policy, sequenceRule: 0, random: undefined },
-    {
-      // Later automatic partitions follow from the realm's first, which is drawn.
-      known: () => partition !== undefined || (!policy.isolated && registry().partitions.length > 0),
-      identity: () => identityOn(place()),
-    },
-    stored?.state,
-  );
+  const maker = makerOf<string, string[]>({
+    schema,
+    idType,
+    policy,
+    sequenceRule: 0,
+    random: undefined,
+    snapshot: stored?.state,
+    // Later automatic partitions follow from the realm's first, which is drawn.
+    drawn: () => partition === undefined && (policy.isolated || registry().partitions.length === 0),
+    identity: () => identityOn(place()),
+  });
   const nextOne = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, bitsOf(metabyte, beyond.length));
   const many = (n: number, metabyte?: unknown, ...beyond: unknown[]) =>
     nextMany(maker, n, bitsOf(metabyte, beyond.length));

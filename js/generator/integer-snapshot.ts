@@ -1,0 +1,91 @@
+/** Snapshots of the integer formats: taken of a state, and read strictly. */
+import { isArray } from "../checks.js";
+import { maxOf, type Schema } from "../core/schema.js";
+import type { IntegerSnapshot, LayoutField } from "../types.js";
+import {
+  atOf,
+  badSnapshot,
+  HIGHEST,
+  headOf,
+  LAST,
+  LEFT,
+  number,
+  partOf,
+  type State,
+  takeAt,
+  VALUE,
+  VERSION,
+} from "./snapshot.js";
+
+/** A snapshot of a state; `fixed`: the fixed fields by name. */
+export function takeSnapshot(
+  state: State,
+  schema: Schema,
+  fixed: Iterable<readonly [string, number]>,
+): IntegerSnapshot {
+  const { name, epoch, fields, tickMs } = schema;
+  return {
+    version: VERSION,
+    format: name,
+    epoch,
+    layout: fields.map((field) => ({ ...field })),
+    tickMs,
+    fields: Object.fromEntries(fixed),
+    highest: state[HIGHEST] as number,
+    last: state[LAST] as number,
+    sequence: state[VALUE] as number,
+    left: state[LEFT] as number,
+    at: takeAt(state),
+  };
+}
+
+/** Whether a snapshot's layout is this one, by its values: a database may have put the keys into another order. */
+const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
+  isArray(value) &&
+  value.length === layout.length &&
+  layout.every((field, i) => {
+    const { name, bits } = partOf(value[i], "layout", ["name", "bits"]);
+    return name === field.name && bits === field.bits;
+  });
+
+/**
+ * What a snapshot says, checked: the fixed fields, and the state. `free`: the fields that options fix. `random`: values are
+ * random. `plain`: a counter that starts every tick anew, so that `left` follows from `sequence`.
+ */
+export function readSnapshot(
+  given: unknown,
+  schema: Schema,
+  free: readonly LayoutField[],
+  random: boolean,
+  plain: boolean,
+): { readonly fields: Record<string, number>; readonly state: State } {
+  const own = ["epoch", "layout", "tickMs", "fields", "highest", "last", "sequence", "left"];
+  const head = headOf(given, schema, own);
+  for (const field of ["epoch", "tickMs"] as const) {
+    if (head[field] !== schema[field]) {
+      badSnapshot(field, head[field]);
+    }
+  }
+  if (!isLayout(head.layout, schema.fields)) {
+    badSnapshot("layout", head.layout);
+  }
+  const part = partOf(
+    head.fields,
+    "fields",
+    free.map(({ name }) => name),
+  );
+  const fields = Object.fromEntries(
+    free.map((field) => [field.name, number(part, field.name, 0, maxOf(field))]),
+  );
+  const ticks = maxOf(schema.fields[0]);
+  const sequence = maxOf(schema.fields[schema.sequence]);
+  const highest = number(head, "highest", -1, ticks);
+  // Every reading that counts has issued an ID at it or ahead of it.
+  const last = number(head, "last", highest, ticks);
+  const value = number(head, "sequence", 0, sequence);
+  const left = number(head, "left", 0, random ? 1 : sequence);
+  if (plain && left !== (last < 0 ? 0 : sequence - value)) {
+    badSnapshot("left", left);
+  }
+  return { fields, state: [highest, last, value, left, -1, 0, ...atOf(head.at, schema, last, last >= 0)] };
+}
