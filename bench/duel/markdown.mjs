@@ -1,4 +1,4 @@
-// The short table for the README: duplicates, by package and kind of story.
+// The table in the README: duplicates by package and kind of story.
 
 import { writeSection } from "../section.mjs";
 import { columns, stories } from "./stories.mjs";
@@ -10,7 +10,7 @@ const factsOf = (use) => stories.find((story) => story.use === use);
 const { threads: THREADS, forks: FORKS, rounds: ROUNDS } = factsOf("started together");
 const { lives: LIVES } = factsOf("lives");
 
-/** Duplicates, and whether calls threw or hung. */
+/** Duplicates, with marks for calls that threw or hung. */
 function cell(results, byChance) {
   const { duplicates, errors, hung } = sums(results);
   const marks = [hung > 0 && "hung", errors > 0 && "err", byChance && "*"].filter(Boolean);
@@ -19,7 +19,7 @@ function cell(results, byChance) {
 
 function table(contestants, results, versionOf) {
   const ownOf = (contestant) => results.filter((result) => result.contestant === contestant);
-  // A row whose stories were all skipped has nothing to tell.
+  // Leave out rows whose stories were all skipped.
   const told = contestants.filter((contestant) => ownOf(contestant).length > 0);
   const rows = told.map((contestant) => {
     const own = ownOf(contestant);
@@ -33,7 +33,7 @@ function table(contestants, results, versionOf) {
         ),
       );
     });
-    // Nobody promises an order between two generators.
+    // No package promises an order between two generators.
     const alone = own.filter(({ story }) => story.use === "one");
     const { inversions, explained } = sums(alone);
     const order =
@@ -49,12 +49,12 @@ function table(contestants, results, versionOf) {
     .join("\n");
 }
 
-/** Writes everything between the markers anew. */
+/** Replaces the text between the markers in the README. */
 export function writeMarkdown(contestants, results, versionOf) {
   const text = `\
-Each package goes through the same stories of a clock, as its users do: through \`Date.now\` and whatever else it reads. The
-clock is scripted, so the counts are the same on every machine, but for what packages draw at random.
-[bench/README.md](bench/README.md) tells the stories.
+Every package is used as its documentation shows, and runs through the same clock stories. The clock is scripted: a package
+reads it through \`Date.now\` and every other clock that it uses. So the counts are the same on every machine, except where a
+package draws random bits. [bench/README.md](bench/README.md) describes the stories.
 
 \`\`\`sh
 npm run duel                                      # prints every count; with -- --markdown it writes this table
@@ -62,16 +62,23 @@ npm run duel                                      # prints every count; with -- 
 
 ${table(contestants, results, versionOf)}
 
-The numbers count IDs that had been issued before. *back*: the clock is set back once, twice to the same time, and 20 times.
-*err*: some calls threw instead, which repeats nothing. *hung*: a call had not come back after 20 million readings of the
-clock. *out of order*: IDs below the one just before, in the stories of one generator. \\*: by chance, other in every run,
-as nothing but chance tells the generators apart. ulid and uuidv7 are of 128 bits. *-*: ulidFlake has no worker numbers and
-20 random bits a millisecond; four threads of it at full speed do repeat some (see Limits). ulidFlakeScalable is for that.
+The numbers count duplicates: IDs that had been issued before.
 
-The last two stories run by the real clock, so **their counts differ from run to run**. *started together*: ${THREADS} worker threads
-and ${FORKS} processes start at the same moment, ${ROUNDS} times, each with a generator for which nothing is configured that the package
-does not demand; *-*: it demands a worker number. *killed and restarted*: a process hands out IDs as fast as it can, gets
-\`SIGKILL\`, and starts again at once with the same worker number, ${LIVES} lives in all; IDs that come twice within a life count, too. *borrow + notBefore*: it runs ahead of the
-clock, and each life begins after whatever the one before can have issued.`;
+- *back*: the clock is set back once, twice to the same time, and 20 times.
+- *err*: some calls threw an error instead. An error is no duplicate.
+- *hung*: a call had not returned after 20 million clock readings.
+- *out of order*: IDs lower than the one before, in the stories of one generator.
+- \\*: by chance, and different in every run. Only random bits tell these generators apart. ulid and uuidv7 have 128 bits.
+- *-*: ulidFlake has no worker IDs and 20 random bits a millisecond, so four threads at full speed do make some duplicates
+  (see Limits). ulidFlakeScalable has worker IDs.
+
+The last two stories use the real clock, so **their counts differ from run to run**.
+
+- *started together*: ${THREADS} worker threads and ${FORKS} processes start at the same moment, ${ROUNDS} times. Each has a generator with
+  no configuration except what the package demands. *-*: the package demands a worker ID.
+- *killed and restarted*: a process issues IDs as fast as it can, gets \`SIGKILL\`, and starts again at once with the same
+  worker ID, ${LIVES} lives in all. IDs that come twice within one life count, too.
+- *borrow + notBefore*: the generator runs ahead of the clock. Each life starts after everything that the life before can have
+  issued.`;
   writeSection("duel", text);
 }

@@ -1,9 +1,9 @@
-// The chart of the README, drawn from the figures and from nothing else: what a call costs, in readings of the clock,
-// graupel's formats and the other packages side by side. No background, and colours that are seen on white as on black.
+// The chart in the README: the time of a call, in units of Date.now(), for graupel's formats and the other packages. It is
+// drawn from the figures alone. It has no background, and colours that are visible on white and on black.
 
 const WIDTH = 860;
 const [LEFT, RIGHT] = [215, 150];
-/** Bars beyond this many D are cut; their numbers say how long they would be. */
+/** Longer bars are cut, in D; the number beside a bar is always the true one. */
 const MOST = 12;
 const UNIT = (WIDTH - LEFT - RIGHT) / MOST;
 const [ROW, BAR, GAP] = [19, 7, 34];
@@ -12,20 +12,20 @@ const HEAD = 64;
 const OURS = "#1a8fc4";
 const THEIRS = "#8b8f96";
 const INK = "#757b84";
-/** Of several Nodes, the earlier ones are paler. */
+/** Opacity of the bars of all Node versions but the last. */
 const PALE = 0.5;
 
 const PANELS = [
-  ["next", "making an ID"],
-  ["parse", "reading it from text"],
-  ["inspect", "taking it apart"],
+  ["next", "generate an ID"],
+  ["parse", "parse its text"],
+  ["inspect", "inspect its fields"],
 ];
 
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 const text = (x, y, content, more = "") => `<text x="${x}" y="${y}"${more}>${escaped(content)}</text>`;
 const rounded = (n) => Number(n.toFixed(1));
 
-/** One panel's rows, the cheapest first on the last Node: a name, and its ratio to D on each. */
+/** The rows of a panel, the fastest on the last Node version first: a name, and its ratio to D on each version. */
 function rowsOf(runs, operation) {
   const byRun = runs.map(
     ({ cases }) =>
@@ -60,7 +60,7 @@ export function chart({ runs }) {
     text(
       8,
       38,
-      `in D, the cost of one Date.now(), median of ${runs[0].plan.rounds} rounds; shorter is faster; ${nodes}`,
+      `in D, the time of one Date.now(), median of ${runs[0].plan.rounds} rounds; shorter is faster; ${nodes}`,
     ),
   ];
   let y = HEAD;
@@ -82,7 +82,7 @@ export function chart({ runs }) {
     y += GAP;
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y}" width="${WIDTH}" height="${y}" role="img" font-family="system-ui, sans-serif" font-size="12" fill="${INK}">
-<title>What a call of graupel and of other packages costs, in readings of the clock</title>
+<title>Time of one call of graupel and of other packages, in units of Date.now()</title>
 ${drawn.join("\n")}
 </svg>
 `;

@@ -1,4 +1,4 @@
-// What `npm run bench -- --chart` writes: the figures, the chart drawn from them, and the README's section.
+// What `npm run bench -- --chart` writes: the figures, the chart of them, and the section in the README.
 
 import { writeFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
@@ -6,7 +6,7 @@ import { writeSection } from "../section.mjs";
 import { chart } from "./chart.mjs";
 import { boundOf, figureOf, isTarget, verdict, worst } from "./words.mjs";
 
-/** A group of targets on one Node: the worst of its lines. */
+/** A group of targets on one Node version: its worst line. */
 function cell(targets, group) {
   const lines = targets.filter((line) => line.group === group);
   const at = worst(lines);
@@ -28,25 +28,25 @@ function table(runs) {
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** The README's section. */
+/** The section in the README. */
 export const section = ({ runs }) => `\
-Machines differ, and so does one machine from minute to minute: so everything runs in one process, in rounds, and is put in
-relation to what was measured beside it. **D** is one \`Date.now()\`. **F**, the floor of a result, is a clock reading, one call
-into a trivial WebAssembly module, and the engine's own making of that number, BigInt or flat text.
-[bench/README.md](bench/README.md) tells the method.
+Absolute times depend on the machine, and change from one minute to the next. So everything runs in one process, in rounds, and
+is compared with what was measured in the same round. **D** is the time of one \`Date.now()\`. **F**, the floor of a result, is
+the time of a clock reading, one call into a trivial WebAssembly module, and the engine's creation of that number, BigInt or flat
+text. [bench/README.md](bench/README.md) describes the method.
 
 \`\`\`sh
 npm run bench                                     # prints every figure; with -- --chart it writes this section
 \`\`\`
 
-<img src="www/docs/bench.svg" alt="What a call of graupel and of other packages costs, in readings of the clock">
+<img src="www/docs/bench.svg" alt="Time of one call of graupel and of other packages, in units of Date.now()">
 
 ${table(runs)}
 
-Each cell has the worst of its lines, and who it is; *beside* a package, the part of its time that graupel takes.
+Each cell shows the worst line of its group, and its name. *beside* a package: graupel's time divided by the package's time.
 [bench.json](www/docs/bench.json) has every figure of this run.`;
 
-/** Writes all three. */
+/** Writes the figures, the chart and the section. */
 export function writePages(figures) {
   const pages = fromRoot("www", "docs");
   writeFileSync(`${pages}/bench.json`, `${JSON.stringify(figures)}\n`);
