@@ -1,11 +1,11 @@
-// Sections of the README that a program writes, between two comments that name it.
+// Sections of the README that a program writes. Two comments with the section's name mark its ends.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../xtask/lib/process.mjs";
 
 const file = fromRoot("README.md");
 
-/** Writes everything between the markers anew. */
+/** Replaces the text between the markers. */
 export function writeSection(name, text) {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const readme = readFileSync(file, "utf8");

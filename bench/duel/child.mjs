@@ -1,6 +1,6 @@
-// One contestant in one story, in a process of its own (`node child.mjs contestant story`), or in one of its four
-// threads. Prints the counts as one line of JSON. A call that never comes back ends here, from within a reading of
-// the clock; one that does not even read the clock is ended by the parent.
+// Runs one contestant in one story, in its own process (`node child.mjs contestant story`), or in one of its four
+// threads. Prints the counts as one line of JSON. A call that hangs is ended from within a clock reading; a call that
+// does not even read the clock is ended by the parent.
 
 import { writeSync } from "node:fs";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -17,11 +17,11 @@ const THREADS = 4;
 const given = isMainThread ? process.argv.slice(2) : workerData;
 const contestant = contestants.find(({ name }) => name === given[0]);
 const story = stories.find(({ name }) => name === given[1]);
-/** The worker number: 1, or the thread's. */
+/** The worker ID: 1, or the thread's number. */
 const worker = Number(given[2] ?? 1);
 const { sortable = (id) => id } = contestant;
 
-/** The function that makes the story's next ID, from one generator or as many as the story wants. */
+/** Returns the function that makes the story's next ID, from one generator or from several. */
 async function source() {
   const modules = [];
   for (const load of await loaders(story.use === "copies" ? contestant : undefined)) {
@@ -37,7 +37,7 @@ async function source() {
   return { explains, next: () => generators[turn++ % generators.length]() };
 }
 
-/** Runs the story to its end, or until a call hangs; then `done` gets the tally. */
+/** Runs the story to its end, or until a call hangs; then passes the tally to `done`. */
 async function play(done) {
   let tally = new Tally();
   const clock = new StoryClock(story, worker, () => {
@@ -54,7 +54,7 @@ async function play(done) {
   const { next, explains } = await source();
   tally = new Tally(explains);
   clock.run();
-  // Calls that throw before they read the clock would never get to the story's end.
+  // Bounded, because calls that throw before they read the clock do not advance the story.
   for (let calls = 0; !clock.over && calls < 2 * story.readings; calls++) {
     clock.call();
     try {
@@ -80,13 +80,13 @@ function thread(number) {
     });
     thread.on("error", reject);
     thread.on("exit", () => {
-      if (result === undefined) reject(new Error(`thread ${number} ended without a word`));
+      if (result === undefined) reject(new Error(`thread ${number} ended without a result`));
       else resolve(result);
     });
   });
 }
 
-/** Written at once, as a process that hangs exits in the same breath. */
+/** Synchronous, because after a hang the process exits at once. */
 const print = (counts) => writeSync(1, `${JSON.stringify(counts)}\n`);
 
 if (!isMainThread) {

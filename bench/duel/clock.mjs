@@ -1,29 +1,29 @@
-// A clock that follows a story instead of the world, put in the place of every clock that a package could read.
+// A clock that follows a story. It replaces every clock that a package could read.
 //
-// Time passes only by being looked at: each reading, of whichever clock, moves it on by a short step from a seeded
-// sequence, so a run is the same on a fast machine and on a slow one. Sleeping moves it on by the time slept.
+// Time passes only when it is read: each reading of any clock adds a short step from a seeded sequence, so a run is the
+// same on a fast and on a slow machine. A sleep adds the time slept.
 
-/** Where every story starts: later than each epoch in the duel. */
+/** Every story starts here: later than each epoch in the duel. */
 const START = Date.UTC(2026, 0, 1);
 
-/** Readings that one call may take before it counts as hung; at 2,000 readings in a millisecond, ten seconds. */
+/** After this many readings a call counts as hung: ten seconds, at 2,000 readings in a millisecond. */
 const MOST_READINGS = 20_000_000;
 
 export class StoryClock {
   #stretches;
   #hung;
   #seed;
-  /** How far a reading moves the clock on, on average. */
+  /** The average step of a reading. */
   #step;
-  /** Milliseconds that have passed, whatever the wall clock says: what performance.now tells. */
+  /** Milliseconds passed, for performance.now: never goes back. */
   #passed = 0;
   #total;
   #patience;
-  /** When the present call began. */
+  /** When the current call began. */
   #begun = 0;
   #running = false;
 
-  /** `hung` is called, from within a reading, when a call does not come back; it must not return. */
+  /** `hung` is called from within a reading when a call does not return; it must not return either. */
   constructor({ stretches, readings }, seed, hung) {
     let begins = 0;
     this.#stretches = stretches.map((stretch) => {
@@ -38,7 +38,7 @@ export class StoryClock {
     this.#hung = hung;
   }
 
-  /** Until this is called, time stands still: loading a package and making a generator take none of it. */
+  /** Starts the time: loading a package and making a generator take no time of the story. */
   run() {
     this.#running = true;
   }
@@ -51,12 +51,12 @@ export class StoryClock {
     return this.#passed >= this.#total;
   }
 
-  /** A call begins: from now on it has its patience. */
+  /** Marks the begin of a call, for `taken` and the check for hangs. */
   call() {
     this.#begun = this.#passed;
   }
 
-  /** How long the present call has taken so far. */
+  /** How long the current call has taken so far. */
   get taken() {
     return this.#passed - this.#begun;
   }
@@ -67,15 +67,15 @@ export class StoryClock {
     if (this.taken > this.#patience) this.#hung();
   }
 
-  /** Milliseconds passed; a reading. */
+  /** Milliseconds passed. Counts as a reading. */
   monotonic() {
-    // A linear congruential generator: good enough to keep the steps clear of round numbers.
+    // A linear congruential generator: enough to avoid round steps.
     this.#seed = (Math.imul(this.#seed, 1_664_525) + 1_013_904_223) >>> 0;
     this.sleep((this.#seed / 2 ** 31) * this.#step);
     return this.#passed;
   }
 
-  /** Unix milliseconds, with a fraction; a reading. The last stretch goes on after the story's end. */
+  /** Unix milliseconds with a fraction. Counts as a reading. The last stretch continues after the story's end. */
   wall() {
     const passed = this.monotonic();
     while (this.#stretches.length > 1 && passed >= this.#stretches[1].begins) this.#stretches.shift();
@@ -84,7 +84,7 @@ export class StoryClock {
   }
 }
 
-/** Puts a story's clock in the place of the real ones, for everything that is imported from now on. */
+/** Replaces the real clocks by a story's clock, for every module that is imported from now on. */
 export function install(clock) {
   const RealDate = Date;
   const now = () => Math.floor(clock.wall());
@@ -96,8 +96,8 @@ export function install(clock) {
 
   performance.now = () => clock.monotonic();
   const nanoseconds = () => BigInt(Math.floor(clock.monotonic() * 1e6));
-  // The function stays the same object, as `import { hrtime } from "process"` has taken hold of it already. (That
-  // its older form, `process.hrtime()`, stays real matters to no package here.)
+  // Keep the same function object: `import { hrtime } from "process"` already refers to it. (No package here uses the
+  // older form `process.hrtime()`, which stays real.)
   process.hrtime.bigint = nanoseconds;
 
   const realWait = Atomics.wait;

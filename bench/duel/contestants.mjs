@@ -1,4 +1,4 @@
-// Everybody in the duel, in the order of the tables.
+// All contestants of the duel, in the order of the tables.
 
 import { graupel } from "./graupel.mjs";
 import { peers } from "./peers.mjs";

@@ -1,5 +1,5 @@
-// Second copies of every package, made by the parent in a directory that is thrown away: what an installation with
-// two versions of a dependency looks like. graupel also gets a third one, bundled into one file.
+// A second copy of every package, in a temporary directory that the parent makes: like an installation with two versions
+// of a dependency. graupel also gets a third copy, bundled into one file.
 
 import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,12 +11,12 @@ const second = join(directory, "second");
 const bundle = join(directory, "bundle.mjs");
 const loader = fromRoot("bench", "duel", "load.mjs");
 
-/** Makes the copies anew. What a package depends on is found further up, where it is installed. */
+/** Makes the copies. Node finds their dependencies in the repository's node_modules, further up. */
 export async function makeCopies(contestants) {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(second, { recursive: true });
   copyFileSync(loader, join(second, "load.mjs"));
-  // A scope of its own: within graupel's, "graupel" would mean the repository.
+  // Its own package scope: within graupel's scope, "graupel" means the repository.
   writeFileSync(join(second, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
   for (const name of new Set(contestants.map((contestant) => contestant.package))) {
     const to = join(second, "node_modules", name);
@@ -34,7 +34,7 @@ export async function makeCopies(contestants) {
   await build({ entryPoints: [entry], bundle: true, minify: true, format: "esm", outfile: bundle });
 }
 
-/** Functions that import a package: from where it is installed and, for `copied`, from each other copy of it. */
+/** Functions that import a package: the installed one and, with `copied`, each other copy. */
 export async function loaders(copied) {
   const files = [loader];
   if (copied !== undefined) files.push(join(second, "load.mjs"));

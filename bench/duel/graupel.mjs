@@ -1,21 +1,21 @@
-// graupel's formats in the duel, as they are by default, and some with another policy. Each reads the system clock
-// as the others do.
+// graupel's formats in the duel: with their default policies, and some with another policy. Each reads the system clock,
+// as the other packages do.
 
-/** An epoch for the formats that have none of their own. */
+/** For the formats that take an epoch. */
 const EPOCH = Date.UTC(2024, 0, 1);
 
 const GRAUPEL = { package: "graupel", specifier: "graupel", ours: true };
 
-/** Reasons for which graupel may throw in a story about clocks; anything else is a fault. */
+/** The only errors that graupel may throw in a story about clocks. */
 export const REFUSALS = ["CLOCK_BACKWARDS", "SEQUENCE_FULL", "CLOCK_STUCK"];
 
-/** How long one call may take, in milliseconds: twice the `maxWaitMs` that every generator has by default. */
+/** Longest time of a call, in milliseconds: twice the default `maxWaitMs`. */
 export const LONGEST = 200;
 
 /**
- * One row: `format` picks the format from the package, `fields` gives the worker number. `without` names the stories
- * that do not apply: different worker numbers, where there are none; `only` those that alone do. `unconfigured` makes
- * IDs with nothing configured, where the format demands nothing.
+ * One row of the table. `format` picks the format from the package, `fields` gives the worker ID. `without` names the
+ * stories that do not apply, `only` the only ones that do. `unconfigured` makes IDs without any configuration, if the
+ * format demands none. Duplicates of the stories in `chance` are left to chance; of those in `seldom`, in one round.
  */
 function row(name, format, fields, policies = () => ({})) {
   return {
@@ -44,15 +44,15 @@ const holdAndWait = () => ({ ...hold(), sequenceFull: "wait" });
 
 const sno = row("sno", ({ sno }) => sno, partition);
 
-/** sno flips its tick-tock bit when the clock goes back: the order ends there, and begins anew. */
+/** sno flips its tick-tock bit when the clock goes back: a new order starts there. */
 function onOtherLines({ sno }, before, after) {
   return sno.inspect(before).tickTock !== sno.inspect(after).tickTock;
 }
 
-/** How far a generator that borrows runs ahead of the clock at most, as by default. */
+/** The default bound for a generator that borrows. */
 const MAX_AHEAD_MS = 10_000;
 
-/** A row that borrows, and begins after whatever the life before it can have made; if this build can do that. */
+/** A row that borrows, and starts after everything that the life before can have issued. */
 function ahead(name, format, fields, how) {
   const borrow = ({ layout }) => ({
     sequenceFull: "borrow",
@@ -61,7 +61,7 @@ function ahead(name, format, fields, how) {
   });
   return {
     ...row(`${name}, borrow + notBefore`, format, fields, borrow),
-    // One at a time, few formats are left behind by the clock: their ticks hold too many.
+    // In batches: one by one, most formats do not get ahead of the clock.
     many(module, worker) {
       const it = format(module);
       const generator = it.generator({ ...fields(worker), ...borrow(it) });
@@ -87,13 +87,13 @@ const snowflakeSI = ({ snowflakeSI }) => snowflakeSI({ epoch: EPOCH });
 const ulidFlake = ({ ulidFlake }) => ulidFlake;
 const scalable = ({ ulidFlakeScalable }) => ulidFlakeScalable;
 
-/** How the worker number is given. */
+/** How the worker ID is given. */
 const HOW = {
   twitter: "workerId, with datacenterId 0",
   discord: "internalWorkerId, with internalProcessId 0",
   ulidFlake: "none: 20 random bits",
 };
-/** Where the IDs of generators without a number are told apart by few random bits. */
+/** Stories in which only a few random bits tell the generators apart. */
 const TOGETHER = ["threads and forks, unconfigured"];
 
 export const graupel = [

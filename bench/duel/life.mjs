@@ -1,5 +1,5 @@
-// One of the lives in lives.mjs: `contestant batch`. Makes IDs until it is killed, and hands out each batch as bytes: 64
-// bits for a number, else the text. By the third pipe it says how long an ID is, and what calls threw.
+// One life of lives.mjs: `node life.mjs contestant batch`. Makes IDs until it is killed, and writes each batch to standard
+// output as bytes: 64 bits for a number, else the text. Pipe 3 carries the length of an ID, and the errors of calls.
 
 import { writeSync } from "node:fs";
 import { contestants } from "./contestants.mjs";
@@ -7,15 +7,15 @@ import { load } from "./load.mjs";
 import { Tally } from "./tally.mjs";
 
 const [IDS, WORDS] = [1, 3];
-/** It ends by itself after so many milliseconds, should the parent not kill it. */
+/** Ends by itself after this many milliseconds, if the parent does not kill it. */
 const BOUND = 20_000;
-/** The worker number: after a restart it is the same. */
+/** The worker ID: the same after each restart. */
 const WORKER = 1;
 
 const [name, batch] = process.argv.slice(2);
 const { specifier, make, many, sortable = (id) => id } = contestants.find((one) => one.name === name);
 
-/** A function that makes a batch, and leaves errors to the tally: at once where the contestant can, else one by one. */
+/** Returns the function that makes a batch: in one call if the contestant can, else one by one. The tally gets errors. */
 function source(module) {
   const size = Number(batch);
   if (many !== undefined) {

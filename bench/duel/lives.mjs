@@ -1,15 +1,15 @@
-// A process that makes IDs as fast as it can, is killed in the middle of it, and started again at once: whatever it knew
-// is gone, and what it has handed out is not.
+// A process makes IDs as fast as it can, is killed meanwhile, and is started again at once. Its state is lost; the IDs
+// that it has written are not.
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("./life.mjs", import.meta.url));
 
-/** How long a life may take until its first batch, in milliseconds. */
+/** Longest time until the first batch of a life, in milliseconds. */
 const BOUND = 5000;
 
-/** One life: what it had handed out when it was killed, after `ms` from its first batch or with `most` bytes of IDs. */
+/** One life: the IDs that it wrote before it was killed, `ms` after its first batch or after `most` bytes. */
 function live({ name }, { batch, ms, most }) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, name, String(batch)], {
@@ -38,7 +38,7 @@ function live({ name }, { batch, ms, most }) {
       said += text;
     });
     child.on("error", reject);
-    // After the last of what was in the pipe.
+    // `close`, not `exit`: the pipes must be empty.
     child.on("close", (code) => {
       clearTimeout(timer);
       const reason = /^\w*Error.*$/m.exec(err)?.[0];
@@ -48,14 +48,14 @@ function live({ name }, { batch, ms, most }) {
   });
 }
 
-/** What a life said of itself; killed while it was speaking, it may have left half a line. */
+/** The messages of a life. The last line may be cut off by the kill. */
 function heard(said) {
   const words = said.split("\n").slice(0, -1);
   const lines = words.map((line) => JSON.parse(line));
   return { width: lines.find(({ width }) => width)?.width, errors: lines.filter(({ kind }) => kind) };
 }
 
-/** How many of the IDs, of `width` bytes each, are there before. Numbers are sorted: a set of so many takes too long. */
+/** The number of duplicates among IDs of `width` bytes. Numbers are sorted: a Set of so many takes too long. */
 function repeated(bytes, width) {
   if (width === BigUint64Array.BYTES_PER_ELEMENT) {
     const ids = new BigUint64Array(Uint8Array.from(bytes).buffer).sort();
@@ -66,7 +66,7 @@ function repeated(bytes, width) {
   return bytes.length / width - seen.size;
 }
 
-/** The counts over all lives. An ID of which only a part had come out was not handed out. */
+/** The counts over all lives. An ID of which only a part was written does not count. */
 export async function liveAndDie(contestant, story) {
   const whole = [];
   const kinds = {};

@@ -1,4 +1,3 @@
-// Imports a package from where this file is: a copy of the file in another directory finds another copy of the
-// package there.
+// Imports a package relative to this file. A copy of this file in another directory imports the package's copy there.
 
 export const load = (specifier) => import(specifier);

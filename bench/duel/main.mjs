@@ -1,6 +1,6 @@
-// `npm run duel`: graupel and other packages go through the same stories of a clock; what each issued is counted.
-// Ends with 1 if graupel repeated an ID, broke its order without a reason, hung or threw what it should not, or if
-// the harness could not run somebody. About the others nothing is asserted.
+// `npm run duel`: runs graupel and other packages through the same clock stories, and counts what each issued. Exits with 1
+// if graupel repeated an ID, broke its order without a reason, hung or threw an unexpected error, or if a package could
+// not be run. Nothing else is asserted about the other packages.
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -20,7 +20,7 @@ const HELP = `npm run duel -- [options]
   --package <text>   only packages whose name contains the text
   --story <text>     only stories whose name contains the text
   --json             prints the counts as JSON
-  --markdown         writes the table of README.md (of a whole run)`;
+  --markdown         writes the table of README.md (needs a whole run)`;
 
 function readOptions() {
   const options = {
@@ -44,12 +44,12 @@ function versionOf({ package: name }) {
   return JSON.parse(readFileSync(manifest, "utf8")).version;
 }
 
-/** What nothing but chance keeps apart may meet; with many bits to choose from, in one round and no more. */
+/** Whether duplicates are chance: generators told apart by few random bits; with many bits, in one round only. */
 function isChance({ contestant: { chance, seldom }, story: { name }, spoilt }) {
   return chance?.includes(name) || (seldom?.includes(name) && spoilt === 1);
 }
 
-/** What must not happen, as sentences. */
+/** What must not happen, as sentences for the output. */
 function faults(results) {
   return results.flatMap((result) => {
     const { contestant, story, issued, duplicates, inversions, hung, kinds, longest, broken } = result;
@@ -58,12 +58,12 @@ function faults(results) {
     else if (issued === 0 && !hung) said.push("made no ID at all");
     if (contestant.ours && broken === undefined) {
       if (duplicates > 0 && !isChance(result)) said.push(`${duplicates} duplicates`);
-      if (inversions > 0) said.push(`${inversions} inversions that nothing explains`);
-      if (hung) said.push("a call did not come back");
+      if (inversions > 0) said.push(`${inversions} unexplained inversions`);
+      if (hung) said.push("a call did not return");
       else if (longest > LONGEST)
         said.push(`a call took ${Math.round(longest)} ms, which should end after 100`);
       const strange = Object.keys(kinds).filter((kind) => !REFUSALS.includes(kind));
-      if (strange.length > 0) said.push(`errors that do not belong here: ${strange.join(", ")}`);
+      if (strange.length > 0) said.push(`unexpected errors: ${strange.join(", ")}`);
     }
     return said.map((sentence) => `${contestant.name}, ${story.name}: ${sentence}`);
   });
@@ -78,11 +78,11 @@ async function duel() {
   const contestants = everybody.filter(({ name }) => name.includes(options.package));
   const stories = everyStory.filter(({ name }) => name.includes(options.story));
   if (contestants.length === 0 || stories.length === 0)
-    throw new Refusal("No package or no story has that in its name.");
+    throw new Refusal("No name of a package, or of a story, contains that text.");
   if (options.markdown && (contestants.length < everybody.length || stories.length < everyStory.length)) {
     throw new Refusal("The README's table needs a whole run: leave out --package and --story.");
   }
-  // With --json, standard output holds nothing else; what is said on the way is said beside it.
+  // With --json, standard output holds only the JSON; progress goes to standard error.
   const log = console.log;
   if (options.json) console.log = console.error;
   await setup();
@@ -90,8 +90,7 @@ async function duel() {
   await makeCopies(contestants);
 
   const since = performance.now();
-  const nameOf = (contestant) =>
-    `${contestant.name} ${versionOf(contestant)}, worker number: ${contestant.how}`;
+  const nameOf = (contestant) => `${contestant.name} ${versionOf(contestant)}, worker ID: ${contestant.how}`;
   const all = contestants.flatMap((contestant) =>
     stories.filter((story) => applies(contestant, story)).map((story) => ({ contestant, story })),
   );
@@ -127,11 +126,11 @@ async function duel() {
   for (const sentence of wrong) console.log(`FAULT: ${sentence}`);
   if (wrong.length === 0 && contestants.some(({ ours }) => ours)) {
     const met = results.some(({ contestant, duplicates }) => contestant.ours && duplicates > 0);
-    console.log(`graupel: no duplicate${met ? " but by chance" : ""}, no unexplained inversion, no hang`);
+    console.log(`graupel: no duplicate${met ? " except by chance" : ""}, no unexplained inversion, no hang`);
   }
   if (options.markdown) {
     if (results.some(({ broken }) => broken !== undefined))
-      throw new Refusal("README.md stays as it is: not all were run.");
+      throw new Refusal("README.md is unchanged: some packages could not be run.");
     writeMarkdown(contestants, results, versionOf);
   }
   return wrong.length === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
-// One of those that are started together (together.mjs), as a thread or as a process: `contestant batches batch`. Loads
-// the package, says so, and makes its IDs from the moment that it is told; between the batches the others have their turn.
+// One of the threads and processes that together.mjs starts: `member.mjs contestant batches batch`. Loads the package,
+// reports "ready", waits for the given moment, and makes its IDs. It sleeps between batches, so that all run side by side.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { isMainThread, parentPort } from "node:worker_threads";
@@ -20,7 +20,7 @@ const heard = new Promise((resolve) => {
   if (isMainThread) process.once("message", resolve);
   else parentPort.once("message", resolve);
 });
-// The parent is gone.
+// Do not outlive the parent.
 if (isMainThread) process.once("disconnect", () => process.exit());
 
 const module = await load(specifier);

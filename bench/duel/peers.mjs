@@ -1,13 +1,15 @@
-// The other packages in the duel, each used as its own documentation shows. `make` takes the module's namespace and
-// a worker number, and returns the function that makes one ID, or promises it; `sortable` turns that into a bigint
-// where it is no bigint and no text that sorts as the IDs do. `how` says how the worker number was given; `chance`
-// names the stories in which one is missed. `unconfigured` makes the function with nothing but what the package demands;
-// without it, a worker number is demanded.
+// The other packages in the duel, each used as its own documentation shows.
+//
+// make          takes the module's namespace and a worker ID; returns the function that makes one ID, or a promise of one
+// unconfigured  the same, with only what the package demands; missing if the package demands a worker ID
+// sortable      turns an ID into a bigint, if it is neither a bigint nor a text that sorts as the IDs do
+// how           how the worker ID is given, for the output
+// chance        the stories in which only chance tells the generators apart
 
-/** Packages in CommonJS come as the default export of their namespace. */
+/** A CommonJS package is the default export of its namespace. */
 const common = (module) => module.default;
 
-/** Where a package asks for an epoch. */
+/** For packages that take an epoch. */
 const EPOCH = Date.UTC(2024, 0, 1);
 
 export const peers = [
@@ -80,7 +82,7 @@ export const peers = [
   },
   {
     name: "snowflakify",
-    how: "new WorkerFragment(5, number) in a fragmentArray that is else the default one",
+    how: "new WorkerFragment(5, number) in an otherwise default fragmentArray",
     make({ default: Snowflakify, ...fragments }, worker) {
       const { TimestampFragment, WorkerFragment, ProcessFragment, SequenceFragment } = fragments;
       const generator = new Snowflakify({
@@ -112,7 +114,7 @@ export const peers = [
   },
   {
     name: "xid-js",
-    how: "none to give: a hash of the host's name, the process's number, and a counter from a random start",
+    how: "none: a hash of the host's name, the process ID, and a counter with a random start",
     chance: ["two copies", "four threads", "threads and forks, unconfigured", "killed and restarted"],
     make(module) {
       const { next } = common(module);
@@ -139,7 +141,7 @@ export const peers = [
   package: peer.name,
   specifier: peer.name,
   ours: false,
-  // With no number to give, there is nothing to configure.
+  // A package without worker IDs needs no configuration.
   ...(peer.how.startsWith("none") && { unconfigured: peer.make }),
   ...peer,
 }));

@@ -1,4 +1,4 @@
-// One contestant in one story, seen from outside: a process that is ended by its own number if it does not end.
+// Starts one process for each contestant and story, and ends it if it takes too long.
 
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -6,12 +6,12 @@ import { fromRoot } from "../../xtask/lib/process.mjs";
 
 const program = fromRoot("bench", "duel", "child.mjs");
 
-/** How long a process may take, in milliseconds: some fifty times what the slowest needs. */
+/** Longest time of a process, in milliseconds: about fifty times what the slowest needs. */
 const BOUND = 60_000;
 
 const UNCOUNTED = { issued: 0, duplicates: 0, inversions: 0, explained: 0, errors: 0, kinds: {}, longest: 0 };
 
-/** The counts; with `broken`, the reason why there are none. */
+/** Resolves to the counts, or to the reason why there are none, as `broken`. */
 function runOne(contestant, story) {
   return new Promise((resolve) => {
     const args = [program, contestant.name, story.name];
@@ -46,7 +46,7 @@ function runOne(contestant, story) {
   });
 }
 
-/** Runs every pair, a few at a time, and hands the results over in the order of the pairs, as soon as they are there. */
+/** Runs the pairs, a few at a time. Calls `onResult` in the order of the pairs, as early as possible. */
 export async function runAll(pairs, onResult) {
   const results = new Array(pairs.length);
   let started = 0;

@@ -1,35 +1,34 @@
-// What the clock does, as data. A story is a list of stretches: the wall clock shows `from` at the beginning of a
-// stretch, in milliseconds since the story's start, and runs for `ms` (or stands, if `frozen`). Where a stretch
-// begins later than the one before has ended, the clock jumped forward, or nobody asked for IDs; where earlier, it
-// was set back.
+// What the clock does, as data. A story is a list of stretches. At the beginning of a stretch the wall clock shows `from`,
+// in milliseconds since the story's start; then it runs for `ms` (or stands still, if `frozen`). If a stretch begins later
+// than the one before ended, the clock jumps forward, or nobody asks for IDs; if earlier, the clock is set back.
 
-/** Each story is this many readings of the clock long; a short one therefore has many readings in a millisecond. */
+/** The length of each story in clock readings. A short story has many readings in a millisecond. */
 const READINGS = 200_000;
 
-/** How long the clock runs before it is first set back: what is spent by then. */
+/** How long the clock runs before it is first set back, in milliseconds. */
 const SPENT = 40;
-/** From one step back to the next, this much of new time goes by. */
+/** New time between two steps back, in milliseconds. */
 const PROGRESS = 2;
 
 /**
- * The clock is set back by `by` milliseconds, `times` times. It lands in time that has been used: each time at the
- * same place (`again`), or a little further on.
+ * The clock is set back by `by` milliseconds, `times` times, into time in which IDs were made: always to the same time
+ * (`again`), or a little further on each time.
  */
 function back(by, times, again = false) {
   const onwards = again ? 0 : PROGRESS;
   const stretches = [{ from: 0, ms: SPENT }];
   for (let i = 0; i < times; i++) {
     if (by < SPENT) {
-      // Runs up to where it was before, and beyond by the progress.
+      // Run up to the highest time so far, and PROGRESS beyond it.
       stretches.push({ from: SPENT - by + i * onwards, ms: by + onwards });
     } else {
-      // IDs, a long time without any, some more; then back to soon after the first ones.
+      // IDs, a long time without any, a few IDs; then back to soon after the first ones.
       const high = by + SPENT / 2 + i * PROGRESS;
       const low = SPENT / 2 + PROGRESS + i * onwards;
       stretches.push({ from: high, ms: PROGRESS }, { from: low, ms: 5 });
     }
   }
-  // Time to recover, for those that wait, and for those that throw until the clock has caught up.
+  // Time to recover, for packages that wait or throw until the clock has caught up.
   stretches.at(-1).ms += SPENT / 2;
   return stretches;
 }
@@ -52,7 +51,7 @@ const steps = [
   ];
 });
 
-/** A plain clock, and the way in which generators are used: see child.mjs. */
+/** A clock that only runs; `use` is the way in which generators are used, see child.mjs. */
 const plain = (name, use, ms, readings) => ({
   name,
   column: name,
@@ -62,8 +61,8 @@ const plain = (name, use, ms, readings) => ({
 });
 
 /**
- * What no scripted clock can tell: real threads and processes, by the real clock. `real` says that their counts differ
- * from run to run. A life may hand out `most` bytes: 360 ms of a Snowflake's IDs, where it runs ahead of the clock.
+ * Real threads and processes with the real clock, which a scripted clock cannot replace. `real`: the counts differ from
+ * run to run. `most`: the most bytes of IDs in a life; 360 ms of Snowflake IDs, if it runs ahead of the clock.
  */
 const real = [
   {
@@ -80,7 +79,7 @@ const real = [
   },
 ].map((story) => ({ ...story, real: true }));
 
-/** Every story; those of one column are added up in the short table. */
+/** All stories. The table in the README adds up those of one column. */
 export const stories = [
   plain("tight loop", "one", READINGS / 20_000, READINGS),
   ...steps,
@@ -105,7 +104,7 @@ export const stories = [
   ...real,
 ].map((story) => ({ use: "one", ...story }));
 
-/** Whether a contestant has a part in a story. */
+/** Whether a contestant takes part in a story. */
 export function applies({ only, without, unconfigured }, { name, use }) {
   if (only !== undefined) return only.includes(name);
   return !without?.includes(name) && (use !== "started together" || unconfigured !== undefined);

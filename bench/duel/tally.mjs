@@ -1,6 +1,6 @@
-// What one contestant did in one story, counted.
+// The counts of one contestant in one story.
 
-/** The first words of an error, or its code where it has one: what tells one kind of refusal from another. */
+/** The kind of an error: its code, or the first words of its message. */
 function kindOf(error) {
   const text = error?.code ?? error?.message ?? String(error);
   return String(text)
@@ -9,13 +9,13 @@ function kindOf(error) {
     .slice(0, 60);
 }
 
-/** Collects IDs in the order of issue, and errors; `explains` says of two IDs in falling order why they are. */
+/** Collects IDs in the order of issue, and errors. `explains(before, after)`: whether an inversion has a known reason. */
 export class Tally {
   #ids = [];
   #explains;
   #errors = new Map();
   hung = false;
-  /** How long the longest call took, in the story's milliseconds. */
+  /** The longest call, in the story's milliseconds. */
   longest = 0;
 
   constructor(explains = () => false) {
@@ -26,7 +26,7 @@ export class Tally {
     return this.#ids;
   }
 
-  /** How often which error was thrown. */
+  /** How often each kind of error was thrown. */
   get kinds() {
     return this.#errors;
   }
@@ -63,7 +63,7 @@ export class Tally {
   }
 }
 
-/** The counts of threads that ran side by side: IDs are compared across them, order only within each. */
+/** The counts of parallel threads together: duplicates across all of them, order within each. */
 export function together(threads) {
   const sum = (key) => threads.reduce((total, { counts }) => total + counts[key], 0);
   const kinds = {};

@@ -1,10 +1,10 @@
-// The results for people at a terminal: a line for each story as it ends, then the sums.
+// The output on a terminal: a line for each story as it ends, then the sums.
 
-/** What a story does not count has none. */
+/** A story may not count everything: then a dash. */
 const number = (n) => n?.toLocaleString("en") ?? "-";
 const duration = (ms) => (ms < 1 ? "<1" : number(ms && Math.round(ms)));
 
-/** Title, width and content of each column; text to the left, numbers to the right. */
+/** Title, width and content of each column. A negative width aligns left. */
 const COLUMNS = [
   ["", -46, (row) => row.label],
   ["issued", 10, (row) => number(row.issued)],
@@ -22,18 +22,17 @@ const line = (cells) =>
     .join(" ")
     .trimEnd();
 
-/** The titles, under which the rows stand. */
 const header = () => line(COLUMNS.map(([title]) => title));
 const row = (facts) => line(COLUMNS.map(([, , cell]) => cell(facts)));
 
-/** What an error was, shortly: the commonest kind. */
+/** The most frequent kind of error. */
 function remark({ kinds, broken }) {
   if (broken !== undefined) return "NOT RUN, see below";
   const [first, ...others] = Object.entries(kinds).sort(([, a], [, b]) => b - a);
   return first && `${first[0]}${others.length > 0 ? ", ..." : ""}`;
 }
 
-/** A function that prints a result, and a title before the first one of each contestant. */
+/** Returns a function that prints a result, with a title before each contestant's first one. */
 export function printer(print, nameOf) {
   let last;
   return (result) => {
@@ -45,10 +44,7 @@ export function printer(print, nameOf) {
   };
 }
 
-/**
- * Counts of one contestant's stories added up, without those that were not counted; `hung` is the number of stories in
- * which a call hung.
- */
+/** The sums over a contestant's stories, without what a story does not count. `hung`: the stories in which a call hung. */
 export function sums(results) {
   const counted = (key) => results.map((result) => result[key]).filter((count) => count !== undefined);
   const total = (counts) =>

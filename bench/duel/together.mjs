@@ -1,5 +1,5 @@
-// Worker threads and forked processes that are started together, each with a generator of its own, and nobody has
-// configured anything: what a server with a worker for each processor does on its first day.
+// Worker threads and forked processes that start at the same moment, each with its own generator and no configuration:
+// like a new server with a worker for each processor.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -8,12 +8,12 @@ import { together as sumOf } from "./tally.mjs";
 
 const program = new URL("./member.mjs", import.meta.url);
 
-/** How long a round may take, in milliseconds: more than ten times what it needs. */
+/** Longest time of a round, in milliseconds: more than ten times what it needs. */
 const BOUND = 15_000;
-/** From telling the members when to start until then: the message must reach all of them first. */
+/** How long before the start the members are told: the message must reach all of them in time. */
 const NOTICE_MS = 50;
 
-/** A thread, with the same handle as a process: `hears` gets its messages, `fails` the reason why there are no more. */
+/** Starts a thread, with the same handle as `forked`. `hears` gets its messages, `fails` the reason of its end. */
 function thread(args, hears, fails) {
   const worker = new Worker(program, { argv: args });
   worker.on("message", hears).on("error", fails);
@@ -22,7 +22,7 @@ function thread(args, hears, fails) {
 }
 
 function forked(args, hears, fails) {
-  // BigInts, too, are to come across.
+  // BigInts must get across.
   const child = fork(fileURLToPath(program), args, {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -34,7 +34,7 @@ function forked(args, hears, fails) {
   return { tell: (message) => child.send(message), end: () => child.kill("SIGKILL") };
 }
 
-/** One round: what each member issued. They have all loaded the package before the first of them makes an ID. */
+/** One round: the IDs of each member. All have loaded the package before the first one makes an ID. */
 async function round({ name }, { threads, forks, batches, batch }) {
   const members = [];
   let timer;
@@ -42,7 +42,7 @@ async function round({ name }, { threads, forks, batches, batch }) {
     timer = setTimeout(() => reject(new Error(`a round took more than ${BOUND} ms`)), BOUND);
   });
   const start = (kind) => {
-    // Settle the promise of the next message, whichever that is.
+    // These settle the promise of the next message.
     let hears;
     let fails;
     const next = () =>
@@ -71,7 +71,7 @@ async function round({ name }, { threads, forks, batches, batch }) {
   }
 }
 
-/** The counts of all rounds; `spoilt` is in how many of them IDs were the same. */
+/** The counts of all rounds. `spoilt`: the number of rounds with duplicates. */
 export async function startTogether(contestant, story) {
   const all = [];
   let spoilt = 0;
@@ -80,6 +80,6 @@ export async function startTogether(contestant, story) {
     if (sumOf(members).duplicates > 0) spoilt++;
     all.push(...members);
   }
-  // By the real clock a call is as long as the machine is busy.
+  // The length of a call is not counted: with the real clock it contains the machine's other work.
   return { ...sumOf(all), longest: undefined, spoilt };
 }
