@@ -1,5 +1,5 @@
-//! The core by itself, natively: `cargo bench`. Each piece of work stands alone, so that a regression can be placed.
-//! How a call costs what it does in JavaScript, crossing included, is `npm run bench`.
+//! The core alone, natively: `cargo bench`. Each piece of work is measured separately, so that a regression shows its place.
+//! `npm run bench` measures the calls of JavaScript, boundary included.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -15,9 +15,9 @@ use graupel::formats::{sno, snowflake, snowflake_si, ulid_flake};
 
 /// An ID with ones and zeros in every part.
 const ID: u64 = 1_305_120_710_456_668_160;
-/// The same of 80 bits.
+/// The same with 80 bits.
 const SNO_ID: u128 = 0x78F1_C9B5_7E42_0102_0304;
-/// A clock reading, and the epoch of formats that have none: Unix ms.
+/// A clock reading, and the epoch of formats that take one: Unix ms.
 const NOW: f64 = 1_800_000_000_000.0;
 const EPOCH: i64 = 1_700_000_000_000;
 
@@ -75,7 +75,7 @@ fn fields(criterion: &mut Criterion) {
     for (verb, packs) in [("pack", true), ("unpack", false)] {
         let mut group = criterion.benchmark_group(verb);
         for (name, schema) in &schemas {
-            // The top bit of 64 stays clear; a half of the largest ID is one of the format in any case.
+            // Half of the largest ID: valid in every format, whether or not its top bit may be set.
             let id = schema.max() / 2;
             let mut values = [0; MAX_FIELDS];
             schema.layout.unpack(id, &mut values);
@@ -97,13 +97,13 @@ const COUNTER: Values = Values::Counter { first: 0, last: 4095, restart: 0 };
 const RANDOM: Values = Values::Random { max: (1 << 20) - 1, start: 3, step: 1 };
 /// A generator in the middle of its tick.
 const MIDDLE: State = State { highest: 1000, last: 1000, value: 7, left: 100, safe: -1, drifts: 0, first_live: 500 };
-/// One that has used it up.
+/// A generator whose tick is full.
 const FULL: State = State { value: 4095, left: 0, ..MIDDLE };
 
-/// What comes of a step.
+/// The result of a step.
 type Outcome = Result<(), Stop>;
 
-/// One way through a step: what goes in, and what must come of it, or else another way is measured.
+/// One path through a step. The expected result proves that this path is measured, and no other.
 struct Way {
     name: &'static str,
     state: State,
@@ -197,12 +197,12 @@ fn batches(criterion: &mut Criterion) {
     }
 }
 
-/// IDs of one tick, which no tick of these formats is too small for.
+/// IDs that each tick gets: every format here has room for so many.
 const OF_A_TICK: u32 = 200;
 /// A random step.
 const STEP: u64 = 5;
 
-/// One call; whether it made an ID.
+/// Makes one call. Returns whether it issued an ID.
 fn make(generator: &mut Generator, index: u32) -> bool {
     let policy = Policy { full: Full::Wait, ..Policy::default() };
     let now = NOW + f64::from(index / OF_A_TICK) * 4.0;
@@ -214,7 +214,7 @@ fn make(generator: &mut Generator, index: u32) -> bool {
     answer == Answer::Issued
 }
 
-/// The IDs' values, each mixed into one number, and how many there were.
+/// Makes a batch call by call. Returns its IDs mixed into one number, so that none is optimised away, and their count.
 fn batch(mut generator: Generator) -> (u64, u32) {
     let (mut mixed, mut count) = (0, 0);
     for index in 0..BATCH {
@@ -224,7 +224,7 @@ fn batch(mut generator: Generator) -> (u64, u32) {
     (mixed, count)
 }
 
-/// The same, but that of a tick only the first is a call.
+/// The same batch, but only the first ID of each tick is a call: the others come from a run.
 fn runs(mut generator: Generator) -> u64 {
     let mut mixed = 0;
     for index in (0..BATCH).step_by(OF_A_TICK as usize) {
@@ -240,7 +240,7 @@ fn runs(mut generator: Generator) -> u64 {
     mixed
 }
 
-/// Short, as there are many: what a regression changes is more than what this leaves to chance.
+/// Short, because there are many benchmarks. A regression changes more than the noise that this leaves.
 fn short() -> Criterion {
     Criterion::default()
         .warm_up_time(Duration::from_millis(300))

@@ -1,16 +1,16 @@
-// What is measured in a process of its own: neither the engine's threads, nor what waiting teaches the engine about the
-// code, are to be in the cases.
+// Measures something in its own process: the engine's threads, and what the engine learns about the code while it waits,
+// must not affect the cases.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Collects everybody's garbage. (By a flag that is set here, as it would else have to be given to Node.) */
+/** Collects all garbage. The flag is set here, so that Node needs no arguments. */
 setFlagsFromString("--expose-gc");
 export const collect = runInNewContext("gc");
 
-/** Starts the module at `url` as a program; what it says with `answer` comes back, or a fault in its place. */
+/** Runs the module at `url` as a program. Returns what it passes to `answer`, or a fault. */
 export function apart(url, args, what) {
   const { status, stdout } = spawnSync(process.execPath, [fileURLToPath(url), JSON.stringify(args)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -20,7 +20,7 @@ export function apart(url, args, what) {
   return JSON.parse(stdout);
 }
 
-/** If the module at `url` is the program: calls `work` with the arguments of `apart`, and says what it returns. */
+/** In the program that `apart` starts: calls `work` with its arguments, and prints the result for `apart`. */
 export async function answer(url, work) {
   if (process.argv[1] !== fileURLToPath(url)) return;
   process.stdout.write(JSON.stringify(await work(...JSON.parse(process.argv[2]))));

@@ -1,4 +1,4 @@
-// Loaded before a script whose start is measured (start.mjs): notes the processor's time that Node itself has taken so
-// far. That part is larger than what is measured, and varies by more.
+// Loaded before a script whose start is measured (start.mjs). Notes the processor time that Node itself has used so far:
+// it is larger than what is measured, and varies more.
 
 globalThis.began = process.cpuUsage();

@@ -1,5 +1,5 @@
-// What everything is measured against. D is one `Date.now()`; F, the floor of a result, is a clock reading, one call
-// into a trivial WebAssembly module, and the engine's own making of that result.
+// The floors that all figures are compared with. D is one `Date.now()`. F, the floor of a result, is a clock reading, one
+// call into a trivial WebAssembly module, and the engine's creation of that result.
 
 import { trivial } from "./trivial.mjs";
 import { used } from "./uses.mjs";
@@ -8,11 +8,11 @@ export const D = "Date.now()";
 
 const { number, bigint, write, u8 } = trivial();
 
-/** The fastest way there is to a flat string of so many of the 16 bytes. */
+/** Code for the fastest way to make a flat string of the last `length` of the 16 bytes. */
 const text = (length) =>
   `String.fromCharCode(${Array.from({ length }, (_, i) => `u8[${16 - length + i}]`).join(", ")})`;
 
-/** Texts and numbers to be looked at: flat, like those from a socket. */
+/** Texts and numbers to read: flat, like those from a socket. */
 const texts = Array.from({ length: 16 }, (_, i) =>
   Buffer.from("brpk4q72xwf2m63".padEnd(16, `${i % 8}`)).toString("latin1"),
 );
@@ -33,7 +33,7 @@ const results = {
   text13: `(write(Date.now()), ${text(13)})`,
 };
 
-/** The engine's own part of what graupel does, without clock or call: where most of the time goes that is above a target. */
+/** The engine's own part of graupel's work, without clock or call: it explains most of the missed targets. */
 const own = {
   "a BigInt, from WebAssembly": "bigint(i)",
   "a flat text of 16 characters": text(16),

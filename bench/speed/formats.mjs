@@ -1,4 +1,4 @@
-// graupel's formats as cases: every operation of each, as their users call it.
+// graupel's formats as cases: every operation of each, called as a user would.
 
 import * as graupel from "graupel";
 import { restlessClock, Tick } from "./tick.mjs";
@@ -12,9 +12,9 @@ const { discord, instagram, mastodon, nanoflake, sno, snowflake, snowflakeSI, tw
 const { ulidFlake, ulidFlakeScalable } = graupel;
 const own = { epoch: EPOCH, fields: { time: 41, region: 4, worker: 6, sequence: 12 } };
 
-/** Bytes of randomness are 0 to 255: so many values a step takes on average, from a start that is on average halfway. */
+/** The average step of a random byte (0 to 255). The average start is in the middle of the range. */
 const PER_STEP = 128;
-/** Running short of randomness is no reason to wait here. */
+/** Formats whose steps are random. They borrow, so that a case never waits when its tick is used up. */
 const random = {
   room: (capacity) => capacity / PER_STEP / 2,
   options: { sequenceFull: "borrow" },
@@ -22,8 +22,8 @@ const random = {
 };
 
 /**
- * `result` names the floor of `next()`; `decimal` that of `nextText()` is `String(next())`. `many`: how many IDs for
- * `nextMany`'s middle case. `metabyte` says that `next` takes one.
+ * `result` names the floor of `next()`. `decimal`: `nextText()` is compared with `String(next())`. `many`: the number of
+ * IDs in the middle case of `nextMany`. `metabyte`: `next` takes a metabyte.
  */
 export const formats = [
   { name: "sno", format: sno, options: { partition: 1 }, result: "text16", metabyte: true },
@@ -56,15 +56,15 @@ export const formats = [
 const late = (format, sequence) =>
   format.format(format.compose({ timestamp: LATE, generatorId: 1, sequence }));
 
-/** Texts as they come from a file or a socket: flat, whatever they were made of. */
+/** A flat copy of a text, like one from a file or a socket. */
 const flat = (text) => Buffer.from(text).toString("latin1");
 
-/** How many IDs `nextMany` is asked for: few, some, and more than most formats have in a tick. */
+/** Arguments of `nextMany`: few, some, and more than most formats have in a tick. */
 const FEW = 10;
 const SOME = 1000;
 const LOTS = 65_536;
 
-/** With a metabyte: always the same one, and another one each time. */
+/** Calls with a metabyte: always the same one, and another one each time. */
 export const METABYTES = ["next(7)", "next(i & 255)"];
 
 /** The middle case of a format. */
@@ -87,7 +87,7 @@ function casesOf({ name, format, options = {}, result, decimal, many = SOME, ...
   const makes = (operation, code, extra = {}) => one(operation, code, { tick, ...extra });
   const nextMany = (n) => {
     const fits = n <= room && !rest.unsure;
-    // Isolated, as its clock runs ahead of the one that the others read.
+    // Isolated: its clock runs ahead of the clock of the other generators.
     const restless = { clock: restlessClock(layout.tickMs), isolated: true };
     const source = fits ? generator : format.generator({ ...options, ...restless });
     return one(`nextMany(${n})`, `generator.nextMany(${n})`, {

@@ -1,5 +1,5 @@
-// `npm run bench`: what everything costs, graupel's formats and the other packages in the same rounds, on each Node.
-// Ends with 1 if something could not be measured, or an ID came twice. A missed target is a line, not an error.
+// `npm run bench`: measures graupel's formats and other packages in the same rounds, on each Node version. Exits with 1 if
+// something could not be measured, or if IDs did not ascend. A missed target is a line of the output, not an error.
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,12 +14,12 @@ import { printRun } from "./table.mjs";
 import { isTarget } from "./words.mjs";
 
 const HELP = `npm run bench -- [options]
-  --quick         as little of everything as shows that it works
+  --quick         shows in seconds that everything works; the figures mean nothing
   --only <text>   only formats and packages whose name contains the text
-  --node <line>   only this Node, such as 24
+  --node <line>   only this major version of Node, such as 24
   --json          prints the figures as JSON
-  --chart         writes the figures, the chart and the README's table (of a whole run)
-  --from <file>   figures from such a JSON, instead of measuring`;
+  --chart         writes the figures, the chart and the README's table (needs a whole run)
+  --from <file>   reads the figures from a file that --json wrote, instead of measuring`;
 
 function readOptions() {
   const options = {
@@ -38,7 +38,7 @@ function readOptions() {
   }
 }
 
-/** Measures on each Node in turn: two at once would be in each other's way. */
+/** Measures on one Node version after the other: two at once would slow each other down. */
 async function measureAll({ quick, only, node }) {
   await setup();
   await build();
@@ -66,18 +66,20 @@ async function bench() {
   }
   if (options.chart && (options.quick || options.only !== "" || options.node !== ""))
     throw new Refusal("The README's table needs a whole run: leave out --quick, --only and --node.");
-  // With --json, standard output holds nothing else; what is said on the way is said beside it.
+  // With --json, standard output holds only the JSON; progress goes to standard error.
   const log = console.log;
   if (options.json) console.log = console.error;
   const figures = options.from ? JSON.parse(readFileSync(options.from, "utf8")) : await measureAll(options);
   const { runs, missing } = figures;
   if (runs.length === 0 && missing.length === 0)
-    throw new Refusal(`The bench knows no Node ${options.node}: package.json names those that it runs on.`);
+    throw new Refusal(
+      `The bench has no Node ${options.node}: it runs on the versions that package.json names.`,
+    );
 
   for (const one of runs) printRun(console.log, one);
   if (options.json) log(JSON.stringify(figures));
   console.log("");
-  for (const { version, reason } of missing) console.log(`Node ${version} is not there: ${reason}`);
+  for (const { version, reason } of missing) console.log(`Node ${version} is missing: ${reason}`);
   const faults = runs.flatMap(({ node, faults }) => faults.map((fault) => `Node ${node}: ${fault}`));
   for (const fault of faults) console.log(`FAULT: ${fault}`);
   for (const { node, targets } of runs) {
@@ -87,7 +89,7 @@ async function bench() {
   }
   if (options.chart) {
     if (faults.length > 0 || missing.length > 0)
-      throw new Refusal("The pages stay as they are: not all was measured.");
+      throw new Refusal("The pages are unchanged: something could not be measured.");
     writePages(figures);
   }
   return faults.length === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
-// The measuring of one Node, in one process: `node measure.mjs figures.json '{"quick":true}'` writes the figures to
-// the file; what is said on the way goes to standard error.
+// Measures on one Node version, in one process: `node measure.mjs figures.json '{"quick":true}'` writes the figures to the
+// file. Progress goes to standard error.
 
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -13,7 +13,7 @@ import { measureStart } from "./start.mjs";
 import { ratio, spread } from "./statistics.mjs";
 import { targetsOf } from "./targets.mjs";
 
-/** How much of everything: as much as makes medians steady, or as little as shows that it works. */
+/** How much to measure: enough for steady medians, or just enough to show that everything works. */
 const WHOLE = {
   ...{ rounds: 100, warmUpCalls: 20_000, warmUpMs: 100 },
   ...{ windows: 41, queues: 9, calls: 80_000, starts: 31 },
@@ -29,7 +29,7 @@ const plan = quick ? QUICK : WHOLE;
 const say = (line) => process.stderr.write(`  ${line}\n`);
 const chosen = ({ name }) => name.includes(only);
 
-// First what has processes of its own: this one has nothing to do meanwhile.
+// First what runs in other processes: this one is idle meanwhile.
 const names = formats.filter(chosen).map(({ name }) => name);
 const started = names.length === 0 ? { results: [], faults: [] } : measureStart(plan.starts, say);
 const saturated = saturate(names, plan.windows);
@@ -85,7 +85,7 @@ const result = {
   }),
   faults,
 };
-/** More digits than a clock is worth. */
+/** Significant digits: more than a clock can give. */
 const DIGITS = 4;
 const rounded = (_key, value) => {
   if (value?.median === undefined) return value;

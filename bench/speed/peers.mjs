@@ -1,21 +1,21 @@
-// The other packages as cases: those of the duel, and some that are no rivals in order but in speed. Each is used as
-// its own documentation shows.
+// The other packages as cases: those of the duel, and some whose IDs do not sort by time but are fast. Each is used as its
+// own documentation shows.
 
 import { randomUUID } from "node:crypto";
 import { peers as duellists } from "../duel/peers.mjs";
 import { Tick } from "./tick.mjs";
 import { used } from "./uses.mjs";
 
-/** An epoch for those that need it again for reading. */
+/** For packages that need the epoch again to read an ID. */
 const EPOCH = Date.UTC(2024, 0, 1);
 
-/** What a millisecond holds, where a package counts in it: 12 bits, if it says nothing else. */
+/** IDs per millisecond of a package with a sequence: 12 bits, unless it says otherwise. */
 const ROOM = 4096;
 
 /**
- * What the duel does not ask: by code, as every case here. `modules` are the namespaces by name; `id` and `text` stand
- * for an ID as it was made, and as text. `beside` names the cases of graupel that do the same: a bigint or bytes are
- * held against a bigint, decimal text against decimal text, other text against sno.
+ * What the duel does not need, as code for the cases. In the code, `id` stands for a new ID, and `text` for its text.
+ * `beside` names the case of graupel that a package is compared with: bigint or bytes with a bigint, decimal text with
+ * decimal text, other text with sno.
  */
 const abilities = {
   "nodejs-snowflake": {
@@ -103,7 +103,7 @@ const others = [
     scope: ({ ObjectId }) => ({ ObjectId }),
     inspect: "ObjectId.createFromHexString(id).getTimestamp()",
   },
-  // Without a time: for orientation.
+  // No time in these IDs: shown for comparison.
   { ...uuid, name: "uuid v4", make: ({ v4 }) => v4, scope: uuidScope },
   { name: "nanoid", makesText: true, make: ({ nanoid }) => nanoid },
   {
@@ -121,7 +121,7 @@ export const peers = [
   ...others.map((peer) => ({ package: peer.name, ...peer })),
 ];
 
-/** The worker number of everybody who wants one. */
+/** The worker ID for each package that takes one. */
 const WORKER = 1;
 
 export async function peerCases({ name, package: specifier, make, room, awaits, makesText, ...peer }) {

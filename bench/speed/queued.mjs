@@ -1,16 +1,16 @@
-// `nextAsync` under load: more calls at once than fit in many ticks. How long it takes until each has its ID, and for how
-// long everything else in the process has to wait meanwhile.
+// `nextAsync` under load: more calls at once than many ticks hold. Measures the time until each call has its ID, and how
+// long the queue blocks the event loop.
 
 import { answer, apart, collect } from "./apart.mjs";
 import { formats } from "./formats.mjs";
 
-/** The format with the smallest ticks in IDs: here a queue is soon a long one. */
+/** The format with the fewest IDs per tick: its queue grows fastest. */
 const SUBJECT = "snowflakeSI";
 
-/** How long a queue may take, in milliseconds; a promise that never settles is a fault, and no endless run. */
+/** Longest time of a queue, in milliseconds: a promise that never settles is a fault, not an endless run. */
 const BOUND = 60_000;
 
-/** A timer that is due each millisecond: `longest` is the longest time that it had to wait for its turn. */
+/** A timer that is due each millisecond. `longest`: the longest time between two turns. */
 class Beat {
   longest = 0;
   #last = 0;
@@ -23,7 +23,7 @@ class Beat {
     }, 1);
   }
 
-  /** From now on it counts. */
+  /** Starts counting. */
   begin() {
     this.#last = performance.now();
     this.longest = 0;
@@ -40,7 +40,7 @@ class Beat {
   }
 }
 
-/** One queue: milliseconds of the loop that makes the calls, until all have settled, and of the longest block. */
+/** One queue. Resolves to milliseconds: of the loop that makes the calls, until all calls settled, of the longest block. */
 function run(generator, calls) {
   return new Promise((resolve, reject) => {
     const beat = new Beat();
@@ -60,7 +60,7 @@ function run(generator, calls) {
       ids[settled++] = id;
       if (settled < calls) return;
       const all = performance.now() - since;
-      // What came since the timer's last turn is a block, too.
+      // The time since the timer's last turn is a block, too.
       beat.look();
       clearTimeout(late);
       beat.stop();
@@ -68,7 +68,7 @@ function run(generator, calls) {
       if (wrong !== -1) reject(new Error(`ID ${wrong} of ${calls} is not above the one before`));
       else resolve({ loop, all, longest: beat.longest });
     };
-    // Due before the first ID can settle: what the loop leaves to be done at once counts as a block.
+    // The timer is due before the first call can settle: work that the loop leaves behind counts as a block.
     beat.start();
     const since = performance.now();
     for (let i = 0; i < calls; i++) generator.nextAsync().then(done, failed);
@@ -83,7 +83,7 @@ async function measure(calls, queues) {
   const own = (calls / format.capacity) * format.layout.tickMs;
   const runs = [];
   try {
-    // Once with few, so that the module is there.
+    // Once with few calls, to instantiate the module.
     await run(generator, format.capacity);
     for (let queue = 0; queue < queues; queue++) {
       process.stderr.write(`  ${calls} calls of nextAsync at once, ${queue} of ${queues}\n`);
@@ -96,7 +96,7 @@ async function measure(calls, queues) {
   return { results: [{ subject: name, calls, own, runs }], faults: [] };
 }
 
-/** Does so in a process of its own, if the format is among the `subjects`. */
+/** Measures in its own process, if the format is among the `subjects`. */
 export function queue(subjects, { calls, queues }) {
   if (!subjects.includes(SUBJECT)) return { results: [], faults: [] };
   return apart(import.meta.url, [calls, queues], "nextAsync under load");

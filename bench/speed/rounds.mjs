@@ -1,21 +1,21 @@
-// The measuring: every case is warmed up, then all of them run in rounds, in an order shuffled for each round, so that
-// whatever slows the machine down for a while slows down everybody.
+// Measures cases: each is warmed up, then all run in rounds, in a new random order each time. So a machine that is slow for
+// a while slows down all of them.
 
 import { median } from "./statistics.mjs";
 
-/** Calls of one burst. It fits in the smallest tick; every case and every floor pays the same share of the timer. */
+/** Calls in one burst: it fits in the smallest tick, and every case and floor pays the same share of the timer. */
 const CALLS = 128;
 
-/** Bursts of a case in one round, of which the median counts: the first finds cold caches. */
+/** Bursts of a case in one round. The median counts, because the first burst finds cold caches. */
 const BURSTS = 3;
 
-/** Results are kept, in a short ring, so that none of them is never made. */
+/** Results are stored in a short ring, so that the engine cannot leave out their creation. */
 const RING = 8;
 
 /**
- * A loop of its own for each case, compiled from its code: the engine sees one place of call with one kind of result,
- * as it would in a program that makes one kind of ID. The name in it keeps two loops with the same code apart, which
- * the engine's cache of compiled code would make one. (Result kept in an array of its own kind: numbers stay numbers.)
+ * Compiles a loop for each case from its code. So a call site sees one kind of result, as in a program that makes one kind
+ * of ID. The comment in the code makes each loop's text unique: the engine's code cache would merge equal texts. The ring
+ * is an array literal of results, so that the engine gives it their kind of elements: numbers stay unboxed.
  */
 async function compile({ subject, operation, code, scope, awaits, inAsync }) {
   const [async, result] = awaits || inAsync ? ["async ", awaits ? `await ${code}` : code] : ["", code];
@@ -27,10 +27,10 @@ async function compile({ subject, operation, code, scope, awaits, inAsync }) {
   return new Function(...Object.keys(scope), source)(...Object.values(scope));
 }
 
-/** How many calls of a case make a burst: those of many IDs, fewer. */
+/** Calls in a burst: fewer, if a call makes many IDs. */
 const callsOf = ({ each = 1 }) => Math.max(1, Math.floor(CALLS / each));
 
-/** One burst: nanoseconds for each ID, or for each call that makes none. */
+/** Runs one burst. Returns nanoseconds per ID, or per call that makes no ID. */
 async function sample(one) {
   const { tick, before, burst, calls, each = 1 } = one;
   before?.();
@@ -43,7 +43,7 @@ async function sample(one) {
   return (taken * 1e6) / (calls * each);
 }
 
-/** What a case must have made, or it measures something else. */
+/** Throws if a case made no results: then it measures something else. */
 function look({ subject, operation, ring }) {
   const wrong = ring.find((result) => result === undefined || result === null || result === false);
   if (wrong !== undefined || ring.some(Number.isNaN))
@@ -58,8 +58,8 @@ function shuffle(list) {
 }
 
 /**
- * Measures cases: each gets `rounds`, a figure for each round. One that throws is dropped, and named in the answer,
- * which is a list of sentences.
+ * Measures the cases. Each gets `rounds`, a figure for each round. A case that throws is dropped; the returned sentences
+ * name it.
  */
 export async function measure(cases, { rounds, warmUpCalls, warmUpMs }, say) {
   const faults = [];
@@ -77,7 +77,7 @@ export async function measure(cases, { rounds, warmUpCalls, warmUpMs }, say) {
     one.rounds = new Array(rounds);
     await attempt(one, async () => Object.assign(one, await compile(one)));
   }
-  // Twice, as what the later ones do to the functions that they share with the earlier is part of the truth.
+  // Twice: later cases change how the engine compiles shared functions, and earlier cases must run with that, too.
   for (let pass = 0; pass < 2; pass++) {
     say(`warming up, ${pass + 1} of 2`);
     for (const one of cases) {

@@ -1,5 +1,5 @@
-// The Nodes that the bench runs on: those that package.json names, at exactly those versions, unless the one that runs
-// this is of the same line.
+// The Node versions that the bench runs on: exactly those that package.json names. If this process has the same major
+// version as one of them, it stands in for it.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,14 +17,14 @@ function pinned() {
     .sort((a, b) => lineOf(a) - lineOf(b));
 }
 
-/** The package with the program itself, which the install script of `node` would put in everybody's way. */
+/** The package with the program itself. The install script of `node` would put it on the path of every npm script. */
 function programPackage() {
   const { platform, arch } = process;
   const prefix = platform === "darwin" && arch === "arm64" ? "node-bin" : "node";
   return [prefix, platform === "win32" ? "win" : platform, arch].join("-");
 }
 
-/** The program of a version, fetched once into the build's own directory; or why it is not there. */
+/** The program of a version, downloaded once into the build directory; or the reason why it is missing. */
 async function fetched(version) {
   const name = programPackage();
   const directory = join(targetDir, "runtimes", version);
@@ -50,7 +50,7 @@ async function fetched(version) {
   return said?.trim() === `v${version}` ? { version, program } : { version, missing: "it does not run here" };
 }
 
-/** Each wanted Node, with its program, or with the reason why it is missing. `line`: only that one, such as "24". */
+/** Each version with its program, or with the reason why it is missing. `line`: only this major version, such as "24". */
 export async function runtimes(line = "") {
   const wanted = pinned().filter((version) => line === "" || lineOf(version) === line);
   const here = process.versions.node;

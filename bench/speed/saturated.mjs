@@ -1,18 +1,18 @@
-// Generators at full speed: how much of the format's own capacity comes out, with every ID looked at afterwards.
+// Generators at full speed: how much of the format's capacity they reach. Every ID is checked afterwards.
 
 import { answer, apart, collect } from "./apart.mjs";
 import { formats } from "./formats.mjs";
 
-/** Length of one window in milliseconds: short, so that what another process takes away spoils one, not the median. */
+/** Length of one window in milliseconds. Short, so that another process disturbs one window, and not the median. */
 const WINDOW = 8;
 
-/** How often a window is tried in which the process loses its processor. */
+/** How often a window is tried if the process loses its processor. */
 const TRIES = 3;
 
-/** IDs of a window where a tick holds no certain number of them, or more than anybody can make. */
+/** IDs in a window if the capacity of a tick is random, or out of reach. */
 const PLENTY = 8192;
 
-/** The formats whose capacity is in reach, and by which call it is promised to be reached. */
+/** Formats whose capacity is within reach, and the call that has it as its target. */
 const PROMISED = {
   nanoflake: "next",
   twitter: "next",
@@ -21,7 +21,7 @@ const PROMISED = {
   sno: "nextMany",
 };
 
-/** The most IDs a millisecond that are within reach: above it the figure is a rate, and no part of the capacity. */
+/** IDs per millisecond that are within reach. For larger capacities only the rate is shown. */
 const REACH = 16_384;
 
 function task({ name, format, options, unsure }, operation) {
@@ -42,7 +42,7 @@ function task({ name, format, options, unsure }, operation) {
   };
 }
 
-/** All IDs of a window and one more: that one is of a later tick, so that the window's last tick is over. */
+/** Makes all IDs of a window and one more, of a later tick: so the window's last tick is over. */
 function make({ operation, generator, ids, batch }, kept) {
   if (operation === "next") for (let i = 0; i <= ids; i++) kept[i] = generator.next();
   else {
@@ -51,21 +51,21 @@ function make({ operation, generator, ids, batch }, kept) {
   }
 }
 
-/** How often the system has taken the processor away from this process. */
+/** How often the system took the processor away from this process. */
 const interruptions = () => process.resourceUsage().involuntaryContextSwitches;
 
 /**
- * One window: adds its rate, in IDs per second, to those of its kind; throws where IDs do not ascend. Returns whether
- * the process had its processor throughout.
+ * Runs one window, and adds its rate in IDs per second to the calm or the disturbed ones. Throws if IDs do not ascend.
+ * Returns whether the process kept its processor.
  */
 function run(one) {
   const { format, operation, ids } = one;
   const kept = new Array(operation === "next" ? ids + 1 : ids / one.batch + 1);
   const { tickMs } = format.layout;
   const tick = () => Math.floor((Date.now() - format.epoch) / tickMs);
-  // Everybody's garbage is gone before the next one's window.
+  // One window must not pay for the garbage of another.
   collect();
-  // From the last moment before the first tick: what comes out at the end is never more than the capacity.
+  // Count from the last moment before the first tick: so the rate is never above the capacity.
   const before = tick();
   let since = performance.now();
   for (let now = since; tick() === before; now = performance.now()) since = now;
@@ -79,7 +79,7 @@ function run(one) {
     if (one.last !== undefined && !(id > one.last)) wrong++;
     one.last = id;
   }
-  // IDs of one identity ascend; one that does not was there before, or the clock was set back, which spoils the run.
+  // An ID that does not ascend is a duplicate, or the clock was set back, which spoils the run.
   if (wrong > 0) throw new Error(`${wrong} IDs not above the one before`);
   return calm;
 }
@@ -111,9 +111,8 @@ function measure(subjects, windows) {
 }
 
 /**
- * Does so in a process of its own. `subjects` are formats; the answer has results and sentences about faults. What
- * counts are the windows in which the process had its processor throughout, unless there was none: a generator cannot
- * fill ticks in which it does not run.
+ * Measures the formats `subjects` in their own process. Returns results, and sentences about faults. Only calm windows
+ * count, unless there are none: a generator cannot fill ticks in which it does not run.
  */
 export const saturate = (subjects, windows) => apart(import.meta.url, [subjects, windows], "full speed");
 

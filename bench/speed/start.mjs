@@ -1,5 +1,5 @@
-// What a process pays for starting: an entry imported and its first ID made, over an empty script, and beside nanoid's
-// start. One right after the other and each first in turn, so that all meet the same machine.
+// The time of a start: a script imports an entry and makes its first ID. It is compared with an empty script, and with the
+// same for nanoid. They run one after the other, each first in turn, so that all meet the same machine.
 
 import { spawnSync } from "node:child_process";
 import { fromRoot } from "../../xtask/lib/process.mjs";
@@ -7,7 +7,7 @@ import { ratio, spread } from "./statistics.mjs";
 
 const EPOCH = "epoch: Date.UTC(2024, 0, 1)";
 
-/** Each entry, and the shortest program that makes an ID with it; `random`: which takes a random byte for that. */
+/** Each entry, with the shortest program that makes an ID. `random`: it needs a random byte. */
 const ENTRIES = [
   { entry: "graupel/sno", script: `import { sno } from "graupel/sno"; sno.next();`, random: true },
   {
@@ -29,10 +29,10 @@ const ENTRIES = [
   },
 ];
 
-/** What the entries are held against: small, in wide use, and with nothing to configure. */
+/** The entries are compared with nanoid: small, widely used, and without configuration. */
 const NANOID = `import { nanoid } from "nanoid"; nanoid();`;
 
-/** What nobody gets around: a file, a module of WebAssembly with nothing in it, and where IDs are random, a random byte. */
+/** The floors: a file, an empty WebAssembly module, and a random byte for random IDs. */
 const FILE = `import "./bench/speed/nothing.mjs";`;
 const MODULE =
   "new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)));";
@@ -43,15 +43,12 @@ const FLOORS = [
   { entry: "and with a random byte", script: FILE + MODULE + RANDOM, floor: true },
 ];
 
-/**
- * The last statement of every script: the processor's time in microseconds, without what Node had taken before it
- * looked at the script (began.cjs).
- */
+/** The last statement of every script: processor time in microseconds, without Node's own start (began.cjs). */
 const REPORT =
   "const { user, system } = process.cpuUsage(began); process.stdout.write(String(user + system));";
 const BEGAN = ["--require", fromRoot("bench", "speed", "began.cjs")];
 
-/** Milliseconds of a whole process by the clock, and of its processor from the script on. */
+/** Milliseconds: elapsed time of the whole process, and processor time of the script. */
 function time(script) {
   const since = performance.now();
   const args = [...BEGAN, "--input-type=module", "--eval", `${script}\n${REPORT}`];
@@ -61,7 +58,7 @@ function time(script) {
   return { wall, cpu: Number(stdout) / 1000 };
 }
 
-/** Times each script once, beginning with another one each time, and in the other direction every other time. */
+/** Times each script once. Each turn starts with another script, and every second turn runs backwards. */
 function timeAll(scripts, turn) {
   const times = new Array(scripts.length);
   for (let i = 0; i < scripts.length; i++) {
@@ -74,15 +71,15 @@ function timeAll(scripts, turn) {
 
 const over = (one, empty) => ({ wall: one.wall - empty.wall, cpu: one.cpu - empty.cpu });
 
-/** By the clock, and of the processor's time. */
+/** Spreads of elapsed time and of processor time. */
 const spreads = (times) => ({
   wall: spread(times.map(({ wall }) => wall)),
   cpu: spread(times.map(({ cpu }) => cpu)),
 });
 
 /**
- * For each entry, and for what nobody gets around, the difference from an empty script; for each entry also its part of
- * nanoid's, of the processor's time, with which it was started each time; and sentences about faults.
+ * The difference from an empty script, for each entry and each floor. For each entry also the ratio to nanoid's processor
+ * time in the same turn. And sentences about faults.
  */
 export function measureStart(rounds, say) {
   const results = [];

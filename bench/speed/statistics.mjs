@@ -1,6 +1,6 @@
-// Medians and quartiles: what a machine with other work to do says reliably.
+// Medians and quartiles: reliable also on a machine that does other work.
 
-/** The value below which a part `p` of the sorted values lies, interpolated. */
+/** The quantile `p` of sorted values, interpolated. */
 function quantile(sorted, p) {
   const at = (sorted.length - 1) * p;
   const low = sorted[Math.floor(at)];
@@ -14,5 +14,5 @@ export function spread(values) {
 
 export const median = (values) => spread(values).median;
 
-/** Round by round, as machines slow down and speed up: what happens to both in a round leaves their ratio alone. */
+/** Ratios round by round: what slows both down in a round does not change their ratio. */
 export const ratio = (values, floors) => spread(values.map((value, i) => value / floors[i]));

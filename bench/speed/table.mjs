@@ -1,4 +1,4 @@
-// The figures for people at a terminal.
+// The figures as tables on a terminal.
 
 import { boundOf, figureOf, verdict } from "./words.mjs";
 
@@ -6,7 +6,7 @@ const fixed = (n, digits) => n.toFixed(digits);
 const quartiles = ({ q1, q3 }, digits) => `${fixed(q1, digits)} - ${fixed(q3, digits)}`;
 const number = (n) => Math.round(n).toLocaleString("en");
 
-/** Title and width of each column; text to the left, numbers to the right. */
+/** Title and width of each column. A negative width aligns left. */
 const CASES = [
   ["", -30],
   ["ns", 10],
@@ -17,24 +17,24 @@ const CASES = [
 const SATURATED = [
   ["at full speed", -30],
   ["IDs per second", 16],
-  ["of the capacity", 16],
+  ["of capacity", 16],
   ["calm windows", 13],
   ["disturbed", 10],
 ];
 const QUEUED = [
   ["nextAsync under load", -30],
-  ["the calls, ms", 14],
-  ["until all settled, ms", 22],
+  ["calling, ms", 14],
+  ["all settled, ms", 22],
   ["format's own, ms", 17],
   ["longest block, ms", 18],
   ["quartiles", 16],
 ];
 const START = [
-  ["start, over an empty script", -30],
-  ["ms by the clock", 16],
+  ["start, minus an empty script", -30],
+  ["elapsed ms", 16],
   ["quartiles", 16],
-  ["ms of the processor", 20],
-  ["of nanoid's", 12],
+  ["processor ms", 20],
+  ["of nanoid", 12],
 ];
 
 const row = (columns, cells) =>
@@ -94,20 +94,16 @@ function startRow({ entry, wall, cpu, toNanoid }) {
 /** Prints one run: everything measured, then every target. */
 export function printRun(print, figures) {
   const { node, processor, plan, cases, saturated, queued, start, targets } = figures;
-  print(
-    `\nNode ${node}, ${processor}, ${plan.rounds} rounds; ns for each ID, or for each call that makes none\n`,
-  );
+  print(`\nNode ${node}, ${processor}, ${plan.rounds} rounds; ns per ID, or per call that makes no ID\n`);
   print(header(CASES));
   for (const subject of new Set(cases.map((one) => one.subject))) {
     print(`\n${subject}`);
     for (const one of cases.filter((other) => other.subject === subject)) print(caseRow(one));
   }
-  print(
-    "\n* from a clock that is a tick further at each reading, as so many do not fit in a tick for certain",
-  );
+  print("\n* with a clock that advances a tick at each reading: a tick may not hold so many IDs");
   print(`\n${header(SATURATED)}`);
   for (const one of saturated) print(saturatedRow(one));
-  // Earlier figures (--from) have none.
+  // Figures of earlier versions (--from) have none.
   if (queued?.length > 0) print(`\n${header(QUEUED)}`);
   for (const one of queued ?? []) print(queuedRow(one));
   print(`\n${header(START)}`);

@@ -1,5 +1,5 @@
-// What graupel aims for, as lines: a figure, its bound, and whether it is reached. A figure is no test: a target that
-// is missed is said to be missed, and nothing else happens.
+// The targets, as lines: a figure, its bound, and whether it is reached. A missed target is reported, and is no error:
+// figures depend on the machine.
 
 import { D } from "./floors.mjs";
 import { formats, METABYTES, someOf } from "./formats.mjs";
@@ -8,7 +8,7 @@ import { ratio, spread } from "./statistics.mjs";
 import { MAP_KEY, TO_BUFFER } from "./uses.mjs";
 import { isTarget } from "./words.mjs";
 
-/** As a unit: the format's own `next()`. */
+/** A unit: the format's own `next()`. */
 const NEXT = "`next()`";
 
 const isText = ({ result }) => result.startsWith("text");
@@ -17,7 +17,7 @@ const noText = (format) => !isText(format);
 const isSno = ({ name }) => name === "sno";
 const isSI = ({ name }) => name === "snowflakeSI";
 
-/** Targets on cases: `chosen` formats, the `operation` of each, at `most` so many of a unit; without it, a figure only. */
+/** Targets on cases: the `operation` of the `chosen` formats takes at `most` so many units. Without it, only a figure. */
 const onCases = [
   {
     group: "`next()`, numbers and BigInts",
@@ -92,7 +92,7 @@ const SATURATED = {
   nextMany: { group: "saturated `nextMany()`, of the capacity, sno", least: 0.98 },
 };
 
-/** What is measured of a queue of `nextAsync`; the format's own time is what it needs for so many IDs. */
+/** Targets on a queue of `nextAsync`. The format's own time: the ticks that so many IDs need. */
 const QUEUED = [
   {
     group: "`nextAsync` under load: until all have their IDs",
@@ -108,19 +108,19 @@ const QUEUED = [
   },
 ];
 
-/** The first ID of an entry, of which some need a random byte, and Node's cryptography for it, as nanoid does. */
+/** Target on the first ID of an entry. Some need a random byte, and so Node's cryptography, like nanoid. */
 const start = (random) => ({
   group: `start: one entry imported, its first ID made${random ? " with a random byte" : ""}`,
   most: random ? 1.5 : 1.2,
   unit: "times nanoid's",
 });
 
-/** What the other packages do too, and its name among graupel's operations. */
+/** Operations that other packages have too, with the word for the output. */
 const BESIDE = { next: "generating", parse: "parsing", inspect: "inspecting" };
 
 /**
- * A line: `tied` means that what cannot be told from the bound has reached it, as where two things are meant to be
- * equally fast: then the lower quartile counts.
+ * A line. `tied`: two things should be equally fast, so the lower quartile counts, and a difference within the
+ * measurement still reaches the bound.
  */
 function line({ group, name, figure, most, least, unit, tied }) {
   const counts = tied ? figure.q1 : figure.median;
@@ -129,7 +129,7 @@ function line({ group, name, figure, most, least, unit, tied }) {
   return { ...one, reached: most === undefined ? counts >= least : counts <= most };
 }
 
-/** What each unit stands for, among the measured cases. */
+/** The measured case that a unit stands for. */
 function floorOf(find, one, unit) {
   if (unit === "D") return find("floor", D);
   if (unit === "F") return find("floor", one.floor);
@@ -137,7 +137,7 @@ function floorOf(find, one, unit) {
   return find(one.subject, unit);
 }
 
-/** All lines for which there are figures. */
+/** All lines that have figures. */
 export function targetsOf({ find, saturated, queued, started }) {
   const lines = [];
   for (const { chosen, operation, ...target } of onCases) {
@@ -181,7 +181,7 @@ export function targetsOf({ find, saturated, queued, started }) {
       lines.push(line({ ...target, name: one.subject, figure: figure(one) }));
   }
   const entries = started.filter(({ toNanoid }) => toNanoid !== undefined);
-  // In groups: those without a random byte first.
+  // Entries without a random byte first: each kind is a group.
   for (const random of [false, true]) {
     for (const { entry, toNanoid } of entries.filter((one) => Boolean(one.random) === random))
       lines.push(line({ ...start(random), name: entry, figure: toNanoid }));

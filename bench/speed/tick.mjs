@@ -1,5 +1,5 @@
-// A generator's tick, as its user sees it: how many IDs it still holds. Bursts are made below the capacity, and the
-// waiting for the next tick is done here, where nobody measures it.
+// Counts how many IDs a generator's tick still holds. Bursts stay below the capacity; waiting for the next tick happens
+// here, outside of what is measured.
 
 export class Tick {
   #now = -1;
@@ -21,7 +21,7 @@ export class Tick {
     this.#used += ids;
   }
 
-  /** After it: it may have gone on into the next tick. */
+  /** After a burst: it may have ended in the next tick. */
   done(ids) {
     this.#follow(ids);
   }
@@ -34,7 +34,7 @@ export class Tick {
   }
 }
 
-/** A clock that reads the system's and never stands still, so that nothing that asks it has to wait. */
+/** The system's clock, but each reading advances by at least a tick: so generators never wait. */
 export function restlessClock(tickMs) {
   let last = 0;
   return () => {

@@ -1,16 +1,16 @@
-// The smallest WebAssembly module that does what a generator cannot do without: be called with a clock reading and
-// give back a number, a BigInt or 16 bytes. By hand, as there is nothing in it for a compiler to do.
+// The smallest WebAssembly module that does the least that a generator must do: take a clock reading, and return a number,
+// a BigInt or 16 bytes. Written by hand, because a compiler would add more.
 //
 //   (func (export "number") (param f64) (result f64) (local.get 0))
 //   (func (export "bigint") (param f64) (result i64) (i64.trunc_sat_f64_s (local.get 0)))
 //   (func (export "bytes") (param f64)
 //     (f64.store (i32.const 0) (local.get 0))
-//     (i64.store (i32.const 8) (i64.add (i64.load (i32.const 8)) (i64.const 1))))  ;; no two the same
+//     (i64.store (i32.const 8) (i64.add (i64.load (i32.const 8)) (i64.const 1))))  ;; each call differs
 
 const [F64, I64] = [0x7c, 0x7e];
 const [FUNCTION, MEMORY] = [0x00, 0x02];
 
-/** A vector: its length, then its items. Everything here is shorter than 128, and so one byte long. */
+/** A vector: its length, then its items. All lengths here are below 128, so each is one byte. */
 const vector = (...items) => [items.length, ...items.flat()];
 const name = (text) => vector(...Buffer.from(text));
 const section = (id, ...items) => {
@@ -53,7 +53,7 @@ const bytes = Uint8Array.from([
   ),
 ]);
 
-/** A fresh instance, and a view of the 16 bytes. */
+/** A new instance, and a view of the 16 bytes. */
 export function trivial() {
   const {
     number,

@@ -1,10 +1,10 @@
-// What becomes of texts. Ropes and slices are cheap to make because they put the work off: until somebody writes them
-// to a Buffer, or looks them up in a Map.
+// Uses of texts. Ropes and slices are cheap to create because they delay the work until the text is written to a Buffer or
+// used as a Map key.
 
 export const TO_BUFFER = "to a Buffer";
 export const MAP_KEY = "as a Map key";
 
-/** Two more cases of one that makes a text: the same, and then used. */
+/** Two more cases for a case that makes a text: the same, and then used. */
 export function used(one) {
   const buffer = Buffer.alloc(64);
   const map = new Map();

@@ -1,18 +1,18 @@
-// How figures and bounds are put, in the table at the terminal and in the README's.
+// The words for figures and bounds, on the terminal and in the README.
 
-/** Parts as per cent, milliseconds with one digit, ratios with three. */
+/** Shares in per cent, milliseconds with one digit, ratios with three. */
 function amount(n, unit) {
   if (unit === "of the capacity") return `${(n * 100).toFixed(2)} %`;
   return unit === "ms" ? `${n.toFixed(1)} ms` : n.toFixed(3);
 }
 
-/** A bound as it was set: "1.2 F", or what the 1 stands for. */
+/** A bound: "1.2 F"; a bound of 1 is only its unit. */
 function limit(n, unit) {
   if (unit === "of the capacity") return `${n * 100} %`;
   return n === 1 ? unit : `${n} ${unit}`;
 }
 
-/** Figures without a bound are shown for comparison. */
+/** A figure without a bound is only shown. */
 export const isTarget = ({ most, least }) => most !== undefined || least !== undefined;
 
 export const figureOf = ({ figure, unit }) => amount(figure.median, unit);
@@ -27,7 +27,7 @@ export function verdict(line) {
   return line.reached ? "reached" : "not reached";
 }
 
-/** A group's worst line: the one that is the furthest beyond its bound, or the nearest to it. Without one, the dearest. */
+/** A group's worst line: furthest beyond its bound, or nearest to it. Without a bound: the slowest. */
 export function worst(lines) {
   const strain = ({ most, least, figure }) =>
     least === undefined ? figure.median / (most ?? 1) : least / figure.median;
