@@ -1,4 +1,4 @@
-/** The answers to many IDs, each in its place: those of the command line, or else the lines of standard input. */
+/** Answers many IDs in order: those of the command line or, if there are none, the lines of standard input. */
 import { fstatSync } from "node:fs";
 import { GraupelError } from "../index.js";
 import type { Arguments } from "./arguments.js";
@@ -7,17 +7,17 @@ import { Buffered, complain } from "./output.js";
 import { unwrap } from "./pasted.js";
 import { printable } from "./terminal.js";
 
-/** What a command makes of the text of an ID. */
+/** How a command answers the text of an ID. */
 export interface Reader {
-  /** What stands in a line of JSON, beside the text itself. */
+  /** The properties of the answer as JSON, without the input. */
   json(text: string): object;
-  /** What people see. */
+  /** The answer for people. */
   show(text: string): string;
-  /** What stands between two answers for people. */
+  /** The text between two answers for people. */
   readonly gap: string;
 }
 
-/** The text is no ID for a reason that the package did not have to find. */
+/** A text that the command line refuses by itself, without asking the package. */
 export class Refused extends Error {
   readonly code: string;
 
@@ -28,8 +28,8 @@ export class Refused extends Error {
 }
 
 /**
- * Answers each ID. A text that is none is reported in its place, and the others go on. `start`: the arguments before
- * the IDs, such as the command. Returns the exit status.
+ * Answers each ID in order. A bad text is reported in its place, and does not stop the others. `start`: the arguments
+ * before the IDs, for suggestions. Returns the exit status.
  */
 export async function answerAll(
   start: readonly string[],
@@ -56,7 +56,7 @@ export async function answerAll(
       const id = tooLong === undefined ? meant(text, reader) : undefined;
       const suggestion = id && [...commandLine(start, given), id].join(" ");
       if (asJson) return out.line(JSON.stringify({ input: text, error: { code, message, suggestion } }));
-      // What came before it is shown before it.
+      // Flush, so that earlier answers appear before the error.
       return out.flush().then(() => {
         complain(`"${printable(text, 64)}": ${message}`);
         if (suggestion) complain(`did you mean: ${suggestion}`);
@@ -66,7 +66,7 @@ export async function answerAll(
 
   for await (const group of ids.length > 0 ? [ids.map(lineOf)] : standardInput()) {
     for (const line of group) await answer(line);
-    // Whoever types, or feeds us slowly, sees each answer at once.
+    // Answer at once, for input that is typed or arrives slowly.
     await out.flush();
   }
   return failed ? 1 : 0;
@@ -75,7 +75,7 @@ export async function answerAll(
 const isRefusal = (error: unknown): error is GraupelError | Refused =>
   error instanceof Refused || GraupelError.is(error);
 
-/** The ID inside a text, if there is one that this command can read. */
+/** The ID inside a pasted text, if this command can read it. */
 function meant(text: string, reader: Reader): string | undefined {
   const id = unwrap(text);
   if (id === undefined) return undefined;
@@ -88,14 +88,14 @@ function meant(text: string, reader: Reader): string | undefined {
   }
 }
 
-/** The same command, up to its IDs. Nothing in it that the package has taken needs quotes in a shell. */
+/** The same command without its IDs. Needs no shell quotes, because the package has accepted the values. */
 function commandLine(start: readonly string[], { flags, values }: Arguments): string[] {
   const options = [...values.values()].flatMap(({ as, text }) => [as, text]);
   return ["graupel", ...start, ...flags.values(), ...options];
 }
 
 function standardInput(): AsyncIterable<Line[]> {
-  // Node would take a directory for an empty file.
+  // Node reads a directory as an empty file.
   if (fstatSync(0).isDirectory()) throw new Error("standard input is a directory");
   if (process.stdin.isTTY) complain("reading IDs from the terminal, one a line");
   return lines(process.stdin);

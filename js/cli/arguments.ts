@@ -1,10 +1,10 @@
-/** The command line, taken apart: strictly, and with a hint where it is wrong. */
+/** Parses the arguments of a command strictly, with hints in its errors. */
 import { nearest } from "./nearest.js";
 import { type OptionName, tokens } from "./tokens.js";
 
-/** The command line cannot be understood: exit status 2. */
+/** Wrong usage of the command line: exit status 2. */
 export class UsageError extends Error {
-  /** The command whose help says more, or nothing for the program's own. */
+  /** The command whose help the error suggests; undefined for the general help. */
   readonly command: string | undefined;
 
   constructor(message: string, command?: string) {
@@ -13,21 +13,21 @@ export class UsageError extends Error {
   }
 }
 
-/** The value of an option or argument, and what the user calls it: `-n`, `--count`, `FROM`. */
+/** The value of an option or argument, with its name as typed, for errors: `-n`, `--count`, `FROM`. */
 export interface Typed {
   readonly as: string;
   readonly text: string;
 }
 
 export interface Arguments {
-  /** Options without a value: by name, as they were typed. */
+  /** Options without a value: name to the form that was typed. */
   readonly flags: ReadonlyMap<string, string>;
   /** Options with a value, by name. */
   readonly values: ReadonlyMap<string, Typed>;
   readonly positionals: readonly string[];
 }
 
-/** Options without a value, which every command has. */
+/** Options without a value that every command has. */
 export const commonFlags: readonly OptionName[] = [
   { name: "help", short: "h" },
   { name: "version", short: "V" },
@@ -35,13 +35,13 @@ export const commonFlags: readonly OptionName[] = [
 ];
 
 export interface Reading {
-  /** Whether a number such as -5 is an argument, and not an option. */
+  /** Whether a number such as -5 is an argument rather than an option. */
   readonly negatives?: boolean;
-  /** Of all options, those that go with the rest of the line: only they are worth a suggestion. */
+  /** The options that fit the rest of the command line: only they are suggested. */
   readonly fitting?: (given: Arguments) => readonly OptionName[] | undefined;
 }
 
-/** Reads the arguments of a command. An option may be given once: of two values, one would be ignored. */
+/** Reads the arguments of a command. Refuses a repeated option, because one of its values would be ignored. */
 export function read(
   command: string,
   args: readonly string[],
@@ -74,7 +74,7 @@ export function read(
   return given;
 }
 
-/** The refusal of an option that nobody knows. */
+/** The error for an unknown option. */
 export function unknownOption(typed: string, known: readonly OptionName[], command?: string): UsageError {
   const words = known.flatMap(({ name, short }) => (short ? [name, short] : [name]));
   const near = nearest(typed.replace(/^-+/, ""), words);
@@ -83,12 +83,12 @@ export function unknownOption(typed: string, known: readonly OptionName[], comma
   return new UsageError(`unknown option ${quote(typed)}${suggestion}`, command);
 }
 
-/** A text as it is shown in an error. */
+/** A text in quotes, for errors. */
 export const quote = (text: string): string => JSON.stringify(text);
 
 /**
- * The value of one option, whatever the others are: a custom layout must be known before the options that
- * it brings with it can be.
+ * The value of one option, before the others are parsed. A custom layout must be known first, because its fields become
+ * options.
  */
 export function peek(args: readonly string[], name: string): Typed | undefined {
   for (const { kind, typed, value } of tokens(args, [], [{ name }])) {

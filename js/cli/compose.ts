@@ -1,4 +1,4 @@
-/** `graupel compose`: an ID from its fields. */
+/** `graupel compose`: makes an ID from its fields. */
 import { GraupelError } from "../index.js";
 import { commonFlags, quote, read, UsageError } from "./arguments.js";
 import { jsonLine } from "./json.js";
@@ -27,7 +27,7 @@ import {
 
 const command = "compose";
 
-/** The time of the ID, in any of its forms. */
+/** The options for the time of the ID. */
 export const timeChoices: readonly Choice[] = [
   { name: "time", kind: "time", value: "TIME", about: "Unix ms or ISO time of the ID" },
   { name: "timestamp", kind: "time", value: "TIME", about: "the same" },
@@ -37,7 +37,7 @@ export const timeChoices: readonly Choice[] = [
 const own = registry.get("snowflake")?.format ?? [];
 const taken = new Set([...commonFlags, ...timeChoices, ...own].map((option) => option.name));
 
-/** An option for each field of a format but the time. */
+/** An option for each field of a format, except the time. */
 function fieldChoices({ layout }: AnyFormat): Choice[] {
   return layout.fields.slice(1).map(({ name, bits }) => ({
     name: toKebab(name),
@@ -48,7 +48,7 @@ function fieldChoices({ layout }: AnyFormat): Choice[] {
   }));
 }
 
-/** The fields of a format, but for those that a layout of the user's own brings with it. */
+/** The options for the fields of a format, without the fields of a custom layout. */
 export function usualFields(entry: Entry): Choice[] {
   const fields = fieldChoices(example(entry));
   return hasOwnLayout(entry) ? fields.filter(({ name }) => name === "sequence") : fields;

@@ -1,4 +1,4 @@
-/** `graupel convert`: IDs in other forms. */
+/** `graupel convert`: writes IDs in another form. */
 import { sno } from "../index.js";
 import { answerAll, type Reader } from "./answers.js";
 import { quote, read, UsageError } from "./arguments.js";
@@ -24,15 +24,15 @@ interface Form {
 const hex: Form["of"] = (format, id) => Buffer.from(format.toBytes(id)).toString("hex");
 const binary: Form["of"] = (format, id) => format.toBigInt(id).toString(2).padStart(format.layout.bits, "0");
 
-/** What an ID can be converted to. */
+/** The forms of `--to`. */
 export const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
   ["text", { about: "the format's own text", of: (format, id) => format.format(id) }],
   ["decimal", { about: "the integer", of: (format, id) => String(format.toBigInt(id)) }],
   ["hex", { about: "the bytes, two digits each", of: hex }],
   ["base36", { about: "the integer in base 36", of: (format, id) => format.toBigInt(id).toString(36) }],
-  ["binary", { about: "every bit, zeros in front included", of: binary }],
+  ["binary", { about: "every bit, with leading zeros", of: binary }],
   ["bytes", { about: "the bytes as a JSON array", of: (format, id) => [...format.toBytes(id)] }],
-  ["uuid", { about: "the text's 16 bytes as a UUID; only sno", of: (_, id) => sno.toUUID(id as string) }],
+  ["uuid", { about: "the 16 characters as a UUID; only sno", of: (_, id) => sno.toUUID(id as string) }],
 ]);
 
 export const toChoice: Choice = {

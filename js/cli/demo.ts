@@ -1,4 +1,4 @@
-/** What `npm start` shows: an ID of every format, made now and taken apart. */
+/** The output of `npm start`: generates an ID of every format and draws it. */
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
@@ -21,15 +21,15 @@ import { paintFor } from "./terminal.js";
 const paint = paintFor(process.stdout);
 const rule = paint("dim", "─".repeat(80));
 
-/** The code of an arrow function, without its head: what is shown is what is run. */
+/** The source of an arrow function without its head, so that the demo shows the code that it runs. */
 const codeOf = (make: unknown): string => String(make).replace(/^\(\w*\)\s*=>\s*/, "");
 
-/** A section: a sentence, the format, and the code that makes an ID of it. */
+/** A section of the demo. `declare` returns the format, `make` generates an ID of it. */
 function section<Format>(about: string, declare: () => Format, make: (ids: Format) => Id): string {
   const format = declare();
   const id = make(format);
   const [declared, made] = [codeOf(declare), codeOf(make)];
-  // A format that comes ready-made needs no line of its own.
+  // A ready-made format needs no line for its declaration.
   const code = made.startsWith(`${declared}.`) ? [made] : [`const ids = ${declared}`, made];
   const shown = code.map((line) => paint("green", `> ${line}`));
   return [rule, paint("italic", about), ...shown, "", draw(format as AnyFormat, id, paint), ""].join("\n");
@@ -39,12 +39,12 @@ const epoch = Date.UTC(2024, 0, 1);
 
 const sections = [
   section(
-    "80 bits in 16 characters, nothing to set up; here with metabyte 3",
+    "80 bits in 16 characters, without configuration; here with metabyte 3",
     () => sno,
     () => sno.next(3),
   ),
   section(
-    "63 bits, an epoch of your own, base 36",
+    "63 bits, your own epoch, base 36",
     () => nanoflake({ epoch }),
     (ids) => ids.generator({ generatorId: 42 }).next(),
   ),
@@ -59,7 +59,7 @@ const sections = [
     () => discord.generator({ internalWorkerId: 1, internalProcessId: 0 }).next(),
   ),
   section(
-    "13 bits for the shard it was made in",
+    "13 bits for the shard",
     () => instagram,
     () => instagram.generator({ shardId: 1341 }).next(),
   ),
@@ -69,7 +69,7 @@ const sections = [
     () => mastodon.generator().next(),
   ),
   section(
-    "a layout of your own",
+    "your own layout",
     () => snowflake({ epoch, fields: { time: 41, node: 10, sequence: 12 } }),
     (ids) => ids.generator({ node: 517 }).next(),
   ),
@@ -79,12 +79,12 @@ const sections = [
     (ids) => ids.generator({ machineId: 3 }).next(),
   ),
   section(
-    "time and randomness in 13 characters",
+    "time and random bits in 13 characters",
     () => ulidFlake,
     () => ulidFlake.next(),
   ),
   section(
-    "the same, with a place for the machine that made it",
+    "the same, with a worker ID",
     () => ulidFlakeScalable,
     () => ulidFlakeScalable.generator({ scalability: 5 }).next(),
   ),
@@ -92,7 +92,7 @@ const sections = [
 
 function heading(): string {
   const sizes = [paint("cyan", "·"), paint("blueBright", "•"), paint("magenta", "●")].join(" ");
-  return `${sizes}  ${paint("bold", "graupel")}: an ID of every format, made now and taken apart\n`;
+  return `${sizes}  ${paint("bold", "graupel")}: a new ID of every format, with its fields\n`;
 }
 
 function next(): string {

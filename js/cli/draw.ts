@@ -1,10 +1,10 @@
-/** What people see of an ID: its bits, its fields, its time; or the formats that it could belong to. */
+/** Draws an ID for people: its bits, fields and time; or the formats that it could belong to. */
 import type { Candidate } from "../index.js";
 import { grid, type Place, places } from "./grid.js";
 import type { AnyFormat, Id } from "./registry.js";
 import { clip, type Paint, printable, widest } from "./terminal.js";
 
-/** An ID of a known format, in at most so many columns, of which it needs 40. */
+/** Draws an ID of a known format in at most `columns` columns. Needs at least 40. */
 export function draw(format: AnyFormat, id: Id, paint: Paint, columns = widest): string {
   const integer = format.toBigInt(id);
   const bits = integer.toString(2).padStart(format.layout.bits, "0");
@@ -20,14 +20,14 @@ export function draw(format: AnyFormat, id: Id, paint: Paint, columns = widest):
   ].join("\n");
 }
 
-/** Each field's letter, name, value and place; the place in a line of its own where there is no room. */
+/** Each field's letter, name, value and place. Without room, the place goes to the next line. */
 function legend(integer: bigint, fields: readonly Place[], paint: Paint, columns: number): string[] {
   const values = fields.map(({ high, low }) =>
     String((integer >> BigInt(low)) & ((1n << BigInt(high - low + 1)) - 1n)),
   );
   const valueWidth = Math.max(...values.map((value) => value.length));
   const longest = Math.max(...fields.map(({ name }) => name.length));
-  // What goes to everything but the names and the values: 30 columns with the place, 9 without it.
+  // Columns besides names and values: 30 with the place, 9 without it.
   const together = columns >= widest || longest + valueWidth + 30 <= columns;
   const nameWidth = Math.min(columns - (together ? 30 : 9) - valueWidth, longest);
   return fields.flatMap(({ key, name, high, low, colour }, index) => {
@@ -63,7 +63,7 @@ function details(format: AnyFormat, id: Id, text: string, paint: Paint, columns:
   return rows.map(([name, value]) => `    ${paint("dim", name.padEnd(8))} ${value}`);
 }
 
-/** ISO 8601, also for a time that the calendar of JavaScript does not reach. */
+/** ISO 8601, or words for a time beyond the range of `Date`. */
 export function isoTime(time: Date): string {
   return Number.isNaN(time.getTime()) ? "beyond the calendar" : time.toISOString();
 }

@@ -1,4 +1,4 @@
-/** `graupel formats`: the facts of every format, as the formats themselves state them. */
+/** `graupel formats`: lists the facts of every format, read from the formats themselves. */
 import { read, UsageError } from "./arguments.js";
 import { isoTime } from "./draw.js";
 import { write } from "./output.js";
@@ -15,7 +15,7 @@ export async function formats(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Whatever is the user's own to choose is null. */
+/** The facts of a format. Null: the user chooses. */
 interface Facts {
   readonly name: string;
   readonly bits: number | null;
@@ -29,7 +29,7 @@ interface Facts {
   readonly text: TextForm;
 }
 
-/** The text of a format's IDs: its radix, and how many characters it has. */
+/** The text of a format's IDs: its radix and its number of characters. */
 interface TextForm {
   readonly radix: number;
   readonly shortest: number;
@@ -53,7 +53,7 @@ function factsOf(entry: Entry): Facts {
   };
 }
 
-/** Asks a format how it writes its IDs: how long they get, and after how many the last character repeats. */
+/** Measures how a format writes its IDs: the lengths, and the radix, at which the last character repeats. */
 function textForm(format: AnyFormat): TextForm {
   const fields: Record<string, number> = { timestamp: format.endOfLife };
   for (const { name, bits } of format.layout.fields.slice(1)) fields[name] = 2 ** bits - 1;
@@ -80,7 +80,7 @@ function row({ name, bits, epoch, endOfLife, lifeMs, capacity, tickMs, text }: F
   ];
 }
 
-/** Columns that hold numbers, and so stand at the right. */
+/** The columns of numbers, aligned right. */
 const numeric = new Set([1, 4, 5, 6]);
 
 function table(facts: readonly Facts[]): string {

@@ -1,4 +1,4 @@
-/** `graupel generate`: IDs, a line each. */
+/** `graupel generate`: prints new IDs, one a line. */
 import { commonFlags, quote, read, UsageError } from "./arguments.js";
 import { jsonLine } from "./json.js";
 import { Buffered } from "./output.js";
@@ -26,7 +26,7 @@ import { toCount } from "./values.js";
 
 const command = "generate";
 const countChoice: Choice = { name: "count", short: "n", kind: "number", value: "N", about: "how many" };
-/** What an option means beside a layout of one's own; another format's `--worker-id` is free to be a field. */
+/** Names that a field of a custom layout cannot have. Options of other formats, such as `--worker-id`, are free. */
 const own = registry.get("snowflake")?.format ?? [];
 const taken = new Set([countChoice, ...commonFlags, ...policies, ...own].map((option) => option.name));
 
@@ -64,15 +64,15 @@ export async function generate(args: readonly string[]): Promise<number> {
       left -= ids.length;
     }
   } finally {
-    // What could be made before an error is an answer too.
+    // Print the IDs that were generated before an error.
     await out.flush();
   }
   return 0;
 }
 
 /**
- * How many IDs to ask for at once. The bound on waiting is for each call, so a batch is what some 16 ms can
- * hold, which leaves room even where random steps use a tick up early. Whoever sets the bound means an ID.
+ * The number of IDs in one call. `maxWaitMs` bounds each call, so a batch holds what fits in about 16 ms: random steps may
+ * use a tick up early, and there must be room for that. A user who sets the bound means a single ID.
  */
 function batchSize({ capacity, layout }: AnyFormat, { maxWaitMs }: Settings): number {
   if (maxWaitMs !== undefined) return 1;

@@ -1,17 +1,17 @@
 /**
- * The bits of an ID in a grid: rows of 32, or fewer where there is less room, high to low, right-aligned so that bit 0
- * of each row is in one column.
+ * Draws the bits of an ID in a grid, high to low. A row has 32 bits, or fewer in a narrow terminal. Rows are aligned
+ * right, so that the last bit of each row is in the same column.
  */
 import type { Layout } from "../types.js";
 import { type Paint, printable } from "./terminal.js";
 
-/** A field with its place among the bits, and how it is shown. */
+/** A field with its bits and its appearance. */
 export interface Place {
   readonly name: string;
   /** Highest and lowest bit, counted from 0 at the right. */
   readonly high: number;
   readonly low: number;
-  /** A letter for where the name has no room. */
+  /** A letter that stands for the name if there is no room. */
   readonly key: string;
   readonly colour: Colour;
 }
@@ -20,7 +20,7 @@ const colours = ["cyan", "yellow", "green", "magenta", "blueBright", "red"] as c
 type Colour = (typeof colours)[number];
 const keys = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/** Where the fields of a layout are. Bits above the first field belong to none. */
+/** The places of a layout's fields. Bits above the first field belong to no field. */
 export function places({ fields }: Layout): Place[] {
   let high = fields.reduce((sum, field) => sum + field.bits, 0) - 1;
   return fields.map(({ name, bits }, index) => {
@@ -36,11 +36,11 @@ export function places({ fields }: Layout): Place[] {
   });
 }
 
-/** Bits in a row, the most first. */
+/** Possible numbers of bits in a row, the largest first. */
 const rowLengths = [32, 16, 8] as const;
-/** Width of the numbers of bits at the left. */
+/** Width of the bit numbers at the left. */
 const margin = 6;
-/** The same at the right: space, and a number of two digits. */
+/** Width at the right: two spaces and two digits. */
 const rightMargin = 4;
 
 /** The most bits that a row has room for. */
@@ -49,16 +49,16 @@ function rowLength(columns: number): number {
   return fitting ?? rowLengths[rowLengths.length - 1] ?? 8;
 }
 
-/** A run of bits of one field, or of none, within one row. */
+/** Adjacent bits of one field, or of no field, within one row. */
 interface Segment {
   readonly high: number;
   readonly low: number;
   readonly place: Place | undefined;
-  /** Column of the line at its left; each bit has a column of its own between two such. */
+  /** Column of the line at its left. Bits and lines take turns: each has a column. */
   readonly left: number;
 }
 
-/** Draws the lines of the grid, as wide as fits into the columns: 75, 43 or 27. */
+/** The lines of the grid, as wide as `columns` allows: 75, 43 or 27. */
 export function grid(bits: string, fields: readonly Place[], paint: Paint, columns: number): string[] {
   const rowBits = rowLength(columns);
   const right = 2 * rowBits;
@@ -90,7 +90,7 @@ function segments(high: number, low: number, fields: readonly Place[], rowBits: 
   return found;
 }
 
-/** The row of bits, with the numbers of its first and last at both ends; and below it the fields' names. */
+/** Two lines: the bits with the numbers of the first and the last, and the names of the fields. */
 function rowLines(row: readonly Segment[], bits: string, paint: Paint): [string, string] {
   const bar = paint("dim", "│");
   const blank = " ".repeat(row[0]?.left ?? 0);
@@ -108,13 +108,13 @@ const columnsOf = ({ high, low }: Segment): number => 2 * (high - low + 1) - 1;
 
 function digitsOf({ high, low, place }: Segment, bits: string, paint: Paint): string {
   const last = bits.length - 1;
-  // Zeros step back, so that the pattern of the ones can be seen.
+  // Dim zeros, so that the ones stand out.
   return [...bits.slice(last - high, last - low + 1)]
     .map((bit) => paint(place ? [place.colour, bit === "1" ? "bold" : "dim"] : "dim", bit))
     .join(" ");
 }
 
-/** The field's letter and name in the middle of its bits; the letter alone where there is no room. */
+/** The field's letter and name, centred; without room only the letter. */
 function labelOf(segment: Segment, paint: Paint): string {
   const { place } = segment;
   const columns = columnsOf(segment);
@@ -126,10 +126,10 @@ function labelOf(segment: Segment, paint: Paint): string {
 }
 
 const [up, down, toLeft, toRight] = [1, 2, 4, 8];
-/** Box characters by the lines that meet in them: up 1, down 2, left 4, right 8. */
+/** Box characters by the lines that meet there: up 1, down 2, left 4, right 8. */
 const boxes = "   │ ╯╮┤ ╰╭├─┴┬┼";
 
-/** The line between two rows, or above the first, or below the last. */
+/** The line between two rows, above the first, or below the last. */
 function border(
   above: readonly Segment[] | undefined,
   below: readonly Segment[] | undefined,

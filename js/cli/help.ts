@@ -1,4 +1,4 @@
-/** The help texts. What they list comes from the registry. */
+/** The help texts. Their lists come from the registry. */
 import { timeChoices, usualFields } from "./compose.js";
 import { forms } from "./convert.js";
 import { type Choice, type Entry, hasOwnLayout, policies, registry } from "./registry.js";
@@ -14,7 +14,7 @@ function choiceLines(choices: readonly Choice[]): string[] {
   return choices.map(({ name, value, about }) => optionLine(`--${name} ${value}`, about));
 }
 
-/** The options of each format, under its name, where it has options of its own. */
+/** The options of each format that has any, below its name. */
 function byFormat(pick: (entry: Entry) => readonly Choice[]): string[] {
   return [...registry.values()].flatMap((entry) => {
     const lines = choiceLines(pick(entry));
@@ -30,9 +30,9 @@ function formatNames(): string[] {
 const common = [optionLine("--help, -h", "this text"), optionLine("--version, -V", "the version")];
 
 const badIds = [
-  "An ID that cannot be read is reported in its place, and the others go on. One in",
-  "quotes, in <@...>, or with a comma, spaces or an n around it is not read either;",
-  "the report has the command that reads it.",
+  "An ID that cannot be read is reported in its place; the others are still read.",
+  "An ID in quotes or in <@...>, or with a comma, spaces or an n around it, is",
+  "refused; the error suggests the command that reads it.",
 ];
 
 const timeHelp = wrap(`A time is ${timesWithin()}.`);
@@ -52,16 +52,16 @@ function wrap(sentence: string): string[] {
 
 const texts: Readonly<Record<string, () => string[]>> = {
   "": () => [
-    "graupel makes, reads and checks the IDs of the Snowflake family.",
+    "graupel generates, parses and inspects the IDs of the Snowflake family.",
     "",
     "Usage: graupel <command> [options]",
     "",
     "Commands:",
-    optionLine("generate <format>", "make IDs, a line each"),
-    optionLine("inspect [ID ...]", "take IDs apart, or say whose they could be"),
-    optionLine("convert <format> [ID ...]", "write IDs as hex, decimal, bytes and the like"),
-    optionLine("compose <format>", "put an ID together from its fields"),
-    optionLine("range <format> FROM TO", "the bounds of a time for BETWEEN min AND max"),
+    optionLine("generate <format>", "generate IDs, one a line"),
+    optionLine("inspect [ID ...]", "show the fields of IDs, or possible formats"),
+    optionLine("convert <format> [ID ...]", "write IDs as hex, decimal, bytes and more"),
+    optionLine("compose <format>", "build an ID from its fields"),
+    optionLine("range <format> FROM TO", "bounds of a time, for BETWEEN min AND max"),
     optionLine("formats", "list the formats and their facts"),
     optionLine("help [command]", "explain a command and its options"),
     optionLine("version", "print the version"),
@@ -82,22 +82,22 @@ const texts: Readonly<Record<string, () => string[]>> = {
   generate: () => [
     "Usage: graupel generate <format> [-n N] [--json] [options]",
     "",
-    "Makes IDs and prints them, a line each.",
+    "Generates IDs and prints them, one a line.",
     "",
     "Formats:",
     ...formatNames(),
     "",
     "Options:",
-    optionLine("--count N, -n N", "how many; 1 if left out"),
-    optionLine("--json", "JSON: numbers where they are safe, or strings"),
+    optionLine("--count N, -n N", "how many; the default is 1"),
+    optionLine("--json", "JSON: safe numbers, or strings"),
     ...common,
     "",
     "Every format:",
     ...choiceLines(policies),
     ...byFormat(({ format, generator }) => [...format, ...generator]),
     "",
-    "A layout of your own takes its fixed fields as options: --region 3 --worker 5.",
-    "Exit status: 0 done, 1 no further ID could be made, 2 wrong usage.",
+    "The fixed fields of your own layout are options: --region 3 --worker 5.",
+    "Exit status: 0 success, 1 an ID could not be generated, 2 wrong usage.",
     "",
     "Examples:",
     "  graupel generate sno -n 3 --metabyte 3 --partition 7",
@@ -106,21 +106,21 @@ const texts: Readonly<Record<string, () => string[]>> = {
   inspect: () => [
     "Usage: graupel inspect [--format FORMAT] [--json] [options] [ID ...]",
     "",
-    "Takes IDs apart. Without IDs it reads them from standard input, one a line.",
-    "Without a format it lists the formats that each could belong to.",
+    "Shows the fields of IDs. Without IDs it reads standard input, one ID a line.",
+    "Without --format it lists the formats that each ID could belong to.",
     "",
     "Formats:",
     ...formatNames(),
     "",
     "Options:",
-    optionLine("--format FORMAT, -f FORMAT", "how to read the IDs"),
+    optionLine("--format FORMAT, -f FORMAT", "the format of the IDs"),
     optionLine("--json", "one JSON object a line"),
     ...common,
     ...byFormat(({ format, text }) => [...format, ...text]),
     "",
     ...badIds,
-    "Terminals of fewer than 75 columns get rows of 16 or 8 bits, down to 40 columns;",
-    "COLUMNS, where it is set, is taken for the width.",
+    "Terminals of fewer than 75 columns get rows of 16 or 8 bits. At least 40 columns",
+    "are used. The variable COLUMNS overrides the width.",
     "Exit status: 0 all were read, 1 some were not, 2 wrong usage.",
     "",
     "Examples:",
@@ -131,8 +131,8 @@ const texts: Readonly<Record<string, () => string[]>> = {
   convert: () => [
     "Usage: graupel convert <format> --to FORM [--json] [options] [ID ...]",
     "",
-    "Writes IDs in another form, a line each. Without IDs it reads them from",
-    "standard input, one a line.",
+    "Writes IDs in another form, one a line. Without IDs it reads them from standard",
+    "input, one a line.",
     "",
     "Forms:",
     ...[...forms].map(([name, { about }]) => optionLine(name, about)),
@@ -142,7 +142,7 @@ const texts: Readonly<Record<string, () => string[]>> = {
     "",
     "Options:",
     optionLine("--to FORM", "one of the forms above"),
-    optionLine("--json", "one JSON object a line: the input and the form"),
+    optionLine("--json", "one JSON object a line, with input and form"),
     ...common,
     ...byFormat(({ format, text }) => [...format, ...text]),
     "",
@@ -157,20 +157,20 @@ const texts: Readonly<Record<string, () => string[]>> = {
   compose: () => [
     "Usage: graupel compose <format> --time TIME --FIELD N ... [--json] [options]",
     "",
-    "Puts an ID together from its time and its fields, and prints it.",
+    "Builds an ID from its time and its fields, and prints it.",
     "",
     ...timeHelp,
     "",
     "Options:",
     ...choiceLines(timeChoices),
-    optionLine("--json", "JSON: a number where it is safe, or a string"),
+    optionLine("--json", "JSON: a safe number, or a string"),
     ...common,
     ...byFormat((entry) => [...entry.format, ...(hasOwnLayout(entry) ? [] : usualFields(entry))]),
     "",
-    "One of --time, --timestamp and --ticks is enough; of several, all must agree.",
-    "Every field is needed, but sno's tick-tock. A layout of your own takes its",
-    "fields as options, sequence included; snowflake-si's widths change its ranges.",
-    "Exit status: 0 done, 2 wrong usage, such as a field outside its range.",
+    "Give one of --time, --timestamp and --ticks; if you give more, they must agree.",
+    "Every field is required, except sno's tick-tock. The fields of your own layout",
+    "are options, sequence included. snowflake-si's widths change its ranges.",
+    "Exit status: 0 success, 2 wrong usage, such as a field outside its range.",
     "",
     "Examples:",
     "  graupel compose instagram --time 2025-01-31 --shard-id 1341 --sequence 0",
@@ -181,11 +181,11 @@ const texts: Readonly<Record<string, () => string[]>> = {
   range: () => [
     "Usage: graupel range <format> FROM TO [--json] [options]",
     "",
-    "Prints the lowest and the highest ID of a time, a line each: every ID from FROM",
-    "up to, not including, TO is BETWEEN min AND max, both included.",
+    "Prints the lowest and the highest possible ID from the time FROM (included) to",
+    "the time TO (not included), one a line: for BETWEEN min AND max in SQL.",
     "",
     ...timeHelp,
-    "Instead of FROM or TO, - leaves that end open.",
+    "A - instead of FROM or TO leaves that end open.",
     "",
     "Formats:",
     ...formatNames(),
@@ -195,8 +195,8 @@ const texts: Readonly<Record<string, () => string[]>> = {
     ...common,
     ...byFormat(({ format }) => format),
     "",
-    "Decimal and base 36 texts do not sort as their IDs: compare them as integers.",
-    "Exit status: 0 done, 2 wrong usage, such as a time that the format cannot have.",
+    "Decimal and base 36 texts do not sort as their IDs do: compare integers.",
+    "Exit status: 0 success, 2 wrong usage, such as a time outside the format's life.",
     "",
     "Examples:",
     "  graupel range discord 2025-01-31 2025-02-01",
@@ -206,17 +206,17 @@ const texts: Readonly<Record<string, () => string[]>> = {
   formats: () => [
     "Usage: graupel formats [--json]",
     "",
-    "Lists the formats: width in bits, epoch, last date, IDs per tick of one",
-    "generator, length of a tick, and the text: its base and its characters.",
-    "What is yours to choose says so; a life of your own epoch is given in years.",
+    "Lists the formats: bits, epoch, last date, IDs per tick of one generator, length",
+    'of a tick, and the base and the number of characters of the text. "yours" means',
+    "that you choose. With your own epoch, the life is given in years.",
     "",
     "Options:",
-    optionLine("--json", "one JSON object a line; null is yours to choose"),
+    optionLine("--json", "one JSON object a line; null: you choose"),
     ...common,
   ],
 };
 
-/** The help of a command, or of the program. */
+/** The help of a command, or the general help. */
 export function help(command = ""): string | undefined {
   const lines = Object.hasOwn(texts, command) ? texts[command]?.() : undefined;
   return lines && `${lines.join("\n")}\n`;

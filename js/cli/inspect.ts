@@ -1,4 +1,4 @@
-/** `graupel inspect`: IDs taken apart, for people or as JSON. */
+/** `graupel inspect`: shows the fields of IDs, as a drawing or as JSON. */
 import { type Candidate, identify } from "../index.js";
 import { answerAll, type Reader, Refused } from "./answers.js";
 import { type Arguments, read, UsageError } from "./arguments.js";
@@ -38,7 +38,7 @@ function readerFor({ flags, values }: Arguments): Reader {
   const paint = paintFor(process.stdout);
   return {
     json: (text) => facts(format, parse(text)),
-    // The terminal may have become narrower since the last one.
+    // Ask for the width each time: the terminal may have been resized.
     show: (text) => draw(format, parse(text), paint, columnsOf(process.stdout)),
     gap: "\n",
   };
@@ -46,7 +46,7 @@ function readerFor({ flags, values }: Arguments): Reader {
 
 const ownKeys = ["input", "format", "text", "integer", "hex", "error"];
 
-/** A field of a custom layout could hide what stands beside the fields. */
+/** A field of a custom layout must not overwrite another property of the JSON. */
 function refuseAmbiguousKeys({ layout }: AnyFormat): void {
   const clash = layout.fields.find((field) => ownKeys.includes(field.name))?.name;
   if (clash !== undefined) {
@@ -64,7 +64,7 @@ function facts(format: AnyFormat, id: Id): object {
   };
 }
 
-/** Without a format: which ones it could be. */
+/** Without `--format`: lists the possible formats. */
 const candidates: Reader = {
   json: (text) => ({
     candidates: found(text).map(({ name, text, integer, timestamp, time }) => ({

@@ -1,11 +1,11 @@
-/** IDs as JSON: a number where the format's IDs are numbers, a string everywhere else. */
+/** IDs as JSON: a number if the format's IDs are numbers, else a string. */
 import type { AnyFormat } from "./registry.js";
 
-/** The ID of a canonical text, for `JSON.stringify`. */
+/** The JSON value of a canonical text. */
 export function jsonId(format: AnyFormat, text: string): string | number {
   const id = format.parse(text);
   return typeof id === "number" ? id : text;
 }
 
-/** The ID of a canonical text, as a line of JSON. */
+/** The line of JSON for a canonical text. */
 export const jsonLine = (format: AnyFormat, text: string): string => JSON.stringify(jsonId(format, text));

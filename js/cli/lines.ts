@@ -1,30 +1,30 @@
-/** Lines of a byte stream, in constant memory whatever the stream holds. */
+/** Lines of a byte stream, in constant memory for every input. */
 
-/** Bytes of a line that are read. The longest text of any ID is a fraction of this. */
+/** Most bytes of a line. Far more than the longest text of any ID. */
 const longestLine = 4096;
 
-/** How much of a longer line is kept, to show which one it was. */
+/** How much of a longer line is kept for the error. */
 const shownOfLonger = 64;
 
 export interface Line {
-  /** The line without its end (`\n` or `\r\n`); of a line that is too long, the beginning. */
+  /** The line without its end (`\n` or `\r\n`). If it is too long, only its beginning. */
   readonly text: string;
-  /** The number of bytes, where the line is too long to be looked at. */
+  /** The number of bytes, if the line is too long to be read. */
   readonly tooLong?: number;
 }
 
-/** A text that is already in memory, as a line. */
+/** A line from a text that is already in memory. */
 export function lineOf(text: string): Line {
   const bytes = Buffer.from(text);
   return bytes.length <= longestLine ? { text } : cut(bytes, bytes.length);
 }
 
 /**
- * Yields the lines of each chunk together, so that a reader can answer as soon as they are there.
- * Bytes are decoded line by line, never chunk by chunk: a chunk may end inside a character.
+ * Yields the lines of each chunk together, so that they can be answered at once. Decodes line by line, never chunk by
+ * chunk, because a chunk may end inside a character.
  */
 export async function* lines(input: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
-  // The beginning of a line that started in an earlier chunk: what is kept of it, and its true length.
+  // A line that started in an earlier chunk: the kept bytes, and its true length.
   let kept: Buffer[] = [];
   let length = 0;
 
@@ -38,14 +38,14 @@ export async function* lines(input: AsyncIterable<Buffer>): AsyncGenerator<Line[
       start = end + 1;
     }
     const rest = chunk.subarray(start);
-    // One byte more than a line may have, because the last may turn out to be a carriage return.
+    // One byte more than the limit, because the last byte may be a carriage return.
     const room = longestLine + 1 - length;
-    // A copy, so that the rest of a line does not keep its whole chunk alive.
+    // A copy, so that the rest of a line does not keep its whole chunk in memory.
     if (room > 0 && rest.length > 0) kept.push(Buffer.from(rest.subarray(0, room)));
     length += rest.length;
     if (found.length > 0) yield found;
   }
-  // A last line need not have an end, but an end begins no further line.
+  // The last line may have no end; after an end there is no further line.
   if (length > 0) yield [finish(kept, length)];
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: which command, and what becomes of its errors. */
+/** The command line: runs a command and reports its errors. */
 import { readFileSync } from "node:fs";
 import { commonFlags, quote, UsageError, unknownOption } from "./arguments.js";
 import { compose } from "./compose.js";
@@ -42,7 +42,7 @@ const unknownCommand = (name: string): UsageError =>
     `unknown command ${quote(name)}${didYouMean(name, [...commands.keys(), "help", "version"])}`,
   );
 
-/** `--help` and `--version` are answered wherever they stand among the options, however wrong the others are. */
+/** Answers `--help` and `--version` anywhere among the options, even if other options are wrong. */
 function asked(args: readonly string[], command?: string): Promise<number> | undefined {
   const end = args.indexOf("--");
   const options = new Set(end === -1 ? args : args.slice(0, end));
@@ -68,11 +68,11 @@ function report(error: unknown): number {
     complain(`try: graupel ${error.command ? `${error.command} ` : ""}--help`);
     return 2;
   }
-  // Whatever else goes wrong is told in a sentence too: a stack trace helps nobody at a prompt.
+  // Only a sentence for other errors, too: a stack trace does not help the user.
   complain(error instanceof Error ? error.message : String(error));
   return 1;
 }
 
 guardStreams();
-// Not `process.exit`: what has been written may still be on its way.
+// Not `process.exit`: output may still be pending.
 process.exitCode = await main(process.argv.slice(2)).catch(report);

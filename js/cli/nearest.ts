@@ -1,9 +1,9 @@
-/** "Did you mean": the known name that a misspelt one is nearest to. */
+/** "Did you mean": finds the known name that is nearest to a misspelt one. */
 
-/** How many edits make a long name another name; shorter ones may have one edit for every three letters. */
+/** Most edits that still count as a misspelling. Short names: one edit for every three letters. */
 const mostEdits = 3;
 
-/** The name that was probably meant, in any case of letters: one with few edits, or one that begins so. */
+/** The name that was probably meant: one with few edits, or one that begins with the typed text. Ignores case. */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {
   const wanted = typed.toLowerCase();
   let limit = Math.min(mostEdits, Math.floor(wanted.length / 3));
@@ -20,15 +20,15 @@ export function nearest(typed: string, names: Iterable<string>): string | undefi
   return found;
 }
 
-/** The end of an error message: the nearest name, or nothing. */
+/** The end of an error message: the nearest name, if there is one. */
 export function didYouMean(typed: string, names: Iterable<string>): string {
   const name = nearest(typed, names);
   return name === undefined ? "" : `; did you mean ${name}?`;
 }
 
-/** Edits from one word to another: a letter more, less or changed, or two neighbours swapped. */
+/** The number of edits between two words: insert, delete or change a letter, or swap two neighbours. */
 function distance(a: string, b: string): number {
-  // One row of the table for each letter of `a`; a swap looks back two rows.
+  // One row of the table for each letter of `a`. A swap needs the row before the last.
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -1,41 +1,41 @@
-/** Standard output and standard error, with everything that can go wrong there. */
+/** Standard output and standard error, with their errors. */
 import { printable } from "./terminal.js";
 
-/** A reader that has seen enough closes the pipe. That is no failure. */
+/** Codes for a closed pipe. It is no failure: for example, `head` has read enough. */
 const closed = new Set(["EPIPE", "EOF", "ERR_STREAM_DESTROYED"]);
 
-/** To be called once, before anything is written. */
+/** Call once, before anything is written. */
 export function guardStreams(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (closed.has(error.code ?? "")) process.exit(0);
     complain(`cannot write: ${error.message}`);
     process.exit(1);
   });
-  // Nobody is left who could be told.
+  // There is nowhere left to report this.
   process.stderr.on("error", () => {});
 }
 
-/** Writes, and comes back when the reader has taken it: this is what holds back a fast producer. */
+/** Writes, and resolves when the reader has taken it, so that a fast producer waits for a slow reader. */
 export function write(text: string): Promise<void> {
   return new Promise((resolve) => {
-    // After an error there is nothing to come back for; the guard ends the process.
+    // After an error it never resolves: the handler in `guardStreams` ends the process.
     process.stdout.write(text, (error) => {
       if (!error) resolve();
     });
   });
 }
 
-/** A line on standard error, under the program's name. */
+/** Writes a line on standard error, after the program's name. */
 export function complain(message: string): void {
   process.stderr.write(`graupel: ${printable(message)}\n`);
 }
 
-/** Collects small pieces, so that a hundred thousand lines are not a hundred thousand writes. */
+/** Collects lines, so that a hundred thousand lines need few writes. */
 export class Buffered {
   #pieces: string[] = [];
   #size = 0;
 
-  /** Adds a line; waits only when enough has come together. */
+  /** Adds a line. Returns a promise only if the buffer is full and must be written. */
   line(text: string): Promise<void> | undefined {
     this.#pieces.push(text, "\n");
     this.#size += text.length + 1;

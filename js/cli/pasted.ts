@@ -1,20 +1,20 @@
-/** IDs as they are copied from chats and code: with quotes, marks and commas around them, which are no part of the ID. */
+/** Finds the ID in a text that was copied from a chat or from code, with quotes, marks and commas around it. */
 
-/** Mentions of Discord: people, roles, channels, emoji, commands. */
+/** Discord's mentions of people, roles, channels, emoji and commands. */
 const mention = /^<(?:@[!&]?|#|a?:\w+:|\/[^:<>]+:)(\d+)>$/;
 
 const around: readonly (readonly [RegExp, string])[] = [
   [/^["'`“”‘’„«»]+|["'`“”‘’„«»]+$/g, ""],
   [/,$/, ""],
   [mention, "$1"],
-  // A BigInt of JavaScript.
+  // A BigInt literal.
   [/^(\d+)n$/, "$1"],
 ];
 
-/** Longer texts are nothing that somebody copied. */
+/** Longer texts are not pasted IDs. */
 const longest = 256;
 
-/** The ID that a text probably holds, or nothing if there is nothing around it. */
+/** The ID that a text probably contains; undefined if nothing is around it. */
 export function unwrap(text: string): string | undefined {
   if (text.length > longest) return undefined;
   let inner = text.trim();

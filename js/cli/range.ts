@@ -1,4 +1,4 @@
-/** `graupel range`: the lowest and the highest ID of an interval of time. */
+/** `graupel range`: prints the lowest and the highest ID of a time interval. */
 import { GraupelError, type Range } from "../index.js";
 import { quote, read, UsageError } from "./arguments.js";
 import { jsonId } from "./json.js";
@@ -10,7 +10,7 @@ import { toTime } from "./values.js";
 
 const command = "range";
 const choices = optionsOfAll(({ format }) => format);
-/** Stands for an end that is left open. */
+/** The argument for an open end. */
 const open = "-";
 
 export async function range(args: readonly string[]): Promise<number> {
@@ -38,7 +38,7 @@ export async function range(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Codes of a refused interval. */
+/** Error codes of a refused interval. */
 const refusals: ReadonlySet<string> = new Set(["TYPE", "RANGE", "CONFLICT", "BEFORE_EPOCH", "END_OF_LIFE"]);
 
 function bounds(format: AnyFormat, from: string, to: string): Range<Id> {

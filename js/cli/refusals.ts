@@ -1,21 +1,21 @@
-/** The package's objections, in the words of the command line. */
+/** Turns errors of the package into errors about the options that the user typed. */
 import { GraupelError } from "../index.js";
 import { type Typed, UsageError } from "./arguments.js";
 import { isoTime } from "./draw.js";
 import { type AnyFormat, type Choice, toCamel } from "./registry.js";
 import { convert, declarations, expected, shown, timesWithin } from "./values.js";
 
-/** What the user typed for the package, and how it is called on the command line. */
+/** The typed values, and the options that they belong to. */
 export interface Context {
   readonly command: string;
   readonly choices: readonly Choice[];
-  /** What was typed, by the choice's name. */
+  /** The typed values, by name of the option. */
   readonly values: ReadonlyMap<string, Typed>;
-  /** The format that the user's times must be in. Without it, a time that is refused is the clock's. */
+  /** The format of the user's times. Without it, a refused time is a reading of the clock. */
   readonly format?: AnyFormat;
 }
 
-/** Codes that mean: a value on the command line is wrong. The others tell of the clock and the machine. */
+/** Codes that mean a wrong value on the command line. Other codes are about the clock or the machine. */
 const mistaken: ReadonlySet<string> = new Set([
   "TYPE",
   "RANGE",
@@ -24,10 +24,10 @@ const mistaken: ReadonlySet<string> = new Set([
   "UNKNOWN_FIELD",
 ]);
 
-/** Codes that mean: the format does not reach as far as a time. */
+/** Codes that mean a time outside the format's life. */
 const outside: ReadonlySet<string> = new Set(["BEFORE_EPOCH", "END_OF_LIFE"]);
 
-/** Does something with the user's values, and names the option if the package refuses one. */
+/** Runs `action` with the user's values. If the package refuses one, the error names its option. */
 export function attempt<T>(action: () => T, context: Context): T {
   try {
     return action();
@@ -42,7 +42,7 @@ export function attempt<T>(action: () => T, context: Context): T {
   }
 }
 
-/** Refuses numbers that are none and that the package did not look at. */
+/** Refuses values that are not numbers, if the package has not read them. */
 export function refuseNoNumbers({ command, choices, values }: Context): void {
   for (const choice of choices) {
     const typed = values.get(choice.name);
@@ -50,10 +50,10 @@ export function refuseNoNumbers({ command, choices, values }: Context): void {
   }
 }
 
-/** The package's message, about the option instead of the argument that it became. */
+/** The package's message, about the option instead of the argument. */
 function inOptions(error: GraupelError, { choices, values }: Context): string {
   const { code, field, message, range, value } = error;
-  // `fields.region` is a part of `fields`.
+  // `fields.region` belongs to the option `fields`.
   const [argument, part] = field?.split(".") ?? [];
   const choice = choices.find(({ name, key }) => (key ?? toCamel(name)) === argument);
   if (!choice) return inOptionNames(message, choices);
@@ -62,7 +62,7 @@ function inOptions(error: GraupelError, { choices, values }: Context): string {
   const typed = values.get(name);
   const as = typed?.as ?? `--${name}`;
   const got = typed ? shown(typed.text) : "nothing";
-  // Such as a machine where the layout leaves no bits for one.
+  // For example a machine ID, if the layout has no bits for it.
   if (code === "UNKNOWN_OPTION") return `${as} has no meaning with these options`;
   if (kind === "time" && code !== "CONFLICT") return `${as}: expected ${timesWithin(range)}, got ${got}`;
   if (kind === "fields" && code === "TYPE") return `${as}: expected ${declarations}, got ${got}`;
@@ -76,19 +76,19 @@ function inOptions(error: GraupelError, { choices, values }: Context): string {
   return `${as}: ${inOptionNames(said, choices).replace(/got undefined$/, "got nothing")}`;
 }
 
-/** A message with `--max-wait-ms` for `maxWaitMs`, and the like. */
+/** Replaces names of the package by names of options: `maxWaitMs` by `--max-wait-ms`. */
 function inOptionNames(message: string, choices: readonly Choice[]): string {
   const names = new Map(choices.map(({ name, key }) => [key ?? toCamel(name), name]));
   return message.replace(/[a-z]\w*[A-Z]\w*/g, (word) => (names.has(word) ? `--${names.get(word)}` : word));
 }
 
-/** The time that an error is about: the named one, or else one of those that mean the same. */
+/** The time that an error is about: the named option, or another option for the time. */
 function timeTyped(field: string | undefined, { values }: Context): Typed | undefined {
   const names = [field ?? "", "time", "timestamp", "ticks"];
   return names.map((name) => values.get(name)).find((typed) => typed !== undefined);
 }
 
-/** Says that a time is not in the format's life, and which are. */
+/** The message for a time outside the format's life. */
 function outsideLife({ as, text }: Typed, code: string, format: AnyFormat): string {
   const side = code === "BEFORE_EPOCH" ? "before the first time" : "after the last time";
   return `${as}: ${text} is ${side} of ${format.name}; expected one ${lifeOf(format)}`;

@@ -1,4 +1,4 @@
-/** The formats as the command line knows them: their names, their options, and how each is made. */
+/** The formats of the command line: names, options, and how to make each. */
 import {
   discord,
   instagram,
@@ -16,7 +16,7 @@ import type { OptionName } from "./tokens.js";
 
 export type Id = string | bigint | number;
 
-/** What every format has in common, whatever the type of its IDs. */
+/** What all formats have in common, for every type of ID. */
 export interface AnyFormat {
   readonly name: string;
   readonly layout: Layout;
@@ -38,31 +38,31 @@ export interface AnyGenerator {
   nextManyText(n: number): string[];
 }
 
-/** An option with a value. Its name is that of the package's option, in kebab case. */
+/** An option with a value. Its name is the package's name in kebab case. */
 export interface Choice extends OptionName {
-  /** The package's name for it, where that is not just the same in camel case. */
+  /** The package's name, if it is not the option's name in camel case. */
   readonly key?: string;
-  /** `number` is a whole one; a `duration` may have a fraction. */
+  /** A `number` is whole; a `duration` may have a fraction. */
   readonly kind: "number" | "duration" | "time" | "word" | "fields";
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   readonly value: string;
   readonly about: string;
 }
 
 export type Settings = Record<string, unknown>;
 
-/** Makes the next n IDs as text. */
+/** Generates the next n IDs as text. */
 export type Source = (n: number) => string[];
 
 export interface Entry {
   readonly name: string;
-  /** Options that say which format it is: needed to make IDs and to read them. */
+  /** Options of the format itself, needed to generate and to read IDs. */
   readonly format: readonly Choice[];
   /** Options of its generators. */
   readonly generator: readonly Choice[];
   /** Options for reading the text of an ID. */
   readonly text: readonly Choice[];
-  /** Whether the format comes with an epoch of its own. */
+  /** Whether the format defines its epoch. Otherwise the user must give one. */
   readonly ownEpoch: boolean;
   make(settings: Settings): AnyFormat;
   source(format: AnyFormat, settings: Settings): Source;
@@ -71,7 +71,7 @@ export interface Entry {
 const number = (name: string, about: string): Choice => ({ name, kind: "number", value: "N", about });
 const epoch: Choice = { name: "epoch", kind: "time", value: "MS", about: "Unix ms or ISO time of tick 0" };
 
-/** What every generator takes. */
+/** Options of every generator. */
 export const policies: readonly Choice[] = [
   { name: "clock-backwards", kind: "word", value: "POLICY", about: "throw, wait, hold; sno also tick-tock" },
   { name: "sequence-full", kind: "word", value: "POLICY", about: "throw, wait, borrow" },
@@ -79,10 +79,10 @@ export const policies: readonly Choice[] = [
   { name: "max-ahead-ms", kind: "duration", value: "MS", about: "how far hold and borrow may run ahead" },
 ];
 
-/** Sno's metabyte belongs to each ID, not to the generator. */
+/** An option of each ID, not of the generator. */
 const metabyte = number("metabyte", "the metabyte of each ID");
 
-/** What was typed, as the package's own arguments: it checks them better than a type could. */
+/** The typed values as arguments of the package, which checks them itself. */
 const given = <Arguments>(settings: Settings): Arguments => settings as unknown as Arguments;
 
 const common = { format: [], generator: [], text: [], ownEpoch: true };
@@ -96,14 +96,14 @@ const entries: readonly Entry[] = [
     ...common,
     name: "sno",
     generator: [
-      number("partition", "the partition; one of its own if left out"),
+      number("partition", "the partition; drawn at random if left out"),
       metabyte,
       number("sequence-min", "lowest sequence"),
       number("sequence-max", "highest sequence"),
     ],
     make: () => sno as AnyFormat,
     source: (format, { metabyte, ...options }) => {
-      // Checked now, and not at the first ID: none may be wanted.
+      // Check now rather than at the first ID: `-n 0` generates none.
       if (metabyte !== undefined) {
         format.compose({ ticks: 0, metabyte: metabyte as number, partition: 0, sequence: 0 });
       }
@@ -116,10 +116,10 @@ const entries: readonly Entry[] = [
     name: "nanoflake",
     format: [
       epoch,
-      { name: "layout", kind: "word", value: "NAME", about: "reference-24: as the published programs did" },
+      { name: "layout", kind: "word", value: "NAME", about: "reference-24: as in the published programs" },
     ],
     generator: [number("generator-id", "the generator ID")],
-    text: [number("radix", "radix of the texts to read; 36 if left out")],
+    text: [number("radix", "radix of the texts to read; the default is 36")],
     ownEpoch: false,
     make: (settings) => nanoflake(given(settings)) as AnyFormat,
     source,
@@ -155,7 +155,7 @@ const entries: readonly Entry[] = [
     format: [
       epoch,
       { name: "fields", kind: "fields", value: "LIST", about: "time:41,region:4,worker:6,sequence:12" },
-      number("tick-ms", "length of a tick in ms; 1 if left out"),
+      number("tick-ms", "length of a tick in ms; the default is 1"),
     ],
     ownEpoch: false,
     make: (settings) => snowflake(given<Parameters<typeof snowflake>[0]>(settings)) as unknown as AnyFormat,
@@ -173,7 +173,7 @@ const entries: readonly Entry[] = [
     generator: [
       number("machine-id", "the machine"),
       { name: "on-new-millisecond", kind: "word", value: "WORD", about: "reset, keep" },
-      number("sequence-reset-threshold", "with reset: only once the sequence is here"),
+      number("sequence-reset-threshold", "with reset: only from this sequence on"),
     ],
     ownEpoch: false,
     make: (settings) => snowflakeSI(given(settings)) as AnyFormat,
@@ -201,8 +201,8 @@ const entries: readonly Entry[] = [
 ];
 
 /**
- * A format of an entry, to ask it for what is the same in all: what the user has to choose is chosen as Discord has it.
- * Such a layout of one's own fills all 64 bits, and so shows the longest text.
+ * An example format of an entry, for facts that do not depend on the user's choice. What the user must choose is the same
+ * as Discord's: such a layout fills all 64 bits, and so has the longest text.
  */
 export function example(entry: Entry): AnyFormat {
   if (entry.ownEpoch) return entry.make({});
@@ -215,7 +215,7 @@ export function example(entry: Entry): AnyFormat {
   return entry.make({ epoch, fields: Object.fromEntries(widths) });
 }
 
-/** Whether the fields are the user's to declare. */
+/** Whether the user declares the fields. */
 export const hasOwnLayout = (entry: Entry): boolean => entry.format.some(({ kind }) => kind === "fields");
 
 function withEpoch<Made>(
@@ -228,7 +228,7 @@ function withEpoch<Made>(
 /** Every format, by name. */
 export const registry: ReadonlyMap<string, Entry> = new Map(entries.map((entry) => [entry.name, entry]));
 
-/** The entry of a name; also of the name that Nanoflake's second layout goes by. */
+/** The entry of a name, or of the name of Nanoflake's second layout. */
 export function lookUp(name: string): Entry | undefined {
   const plain = registry.get("nanoflake");
   if (!plain || name !== `${plain.name}-reference-24`) return registry.get(name);

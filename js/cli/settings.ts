@@ -1,4 +1,4 @@
-/** From typed options to a format: which there are, which go together, and what the package makes of them. */
+/** From typed options to a format: finds, checks and converts the options. */
 import { type Arguments, peek, quote, type Typed, UsageError } from "./arguments.js";
 import { didYouMean } from "./nearest.js";
 import { attempt, refuseNoNumbers } from "./refusals.js";
@@ -15,7 +15,7 @@ import {
 } from "./registry.js";
 import { convert, toFields } from "./values.js";
 
-/** The format that the first argument names, and the arguments after it. */
+/** The format of the first argument, and the other arguments. */
 export function formatArgument(
   [name, ...rest]: readonly string[],
   command: string,
@@ -24,7 +24,7 @@ export function formatArgument(
   return { entry: entryOf(name, command), rest };
 }
 
-/** The options of the format that is among the arguments, if one is: of all, those worth a suggestion. */
+/** The options of the format among the arguments, if there is one: only they are suggested. */
 export const fittingFormat =
   (pick: (entry: Entry) => readonly Choice[]) =>
   ({ positionals }: Arguments): readonly Choice[] | undefined => {
@@ -32,7 +32,7 @@ export const fittingFormat =
     return entry && pick(entry);
   };
 
-/** The entry of a format, by the name that was typed. */
+/** The entry of a format by its typed name. */
 export function entryOf(name: string, command: string): Entry {
   const entry = lookUp(name);
   if (entry) return entry;
@@ -41,16 +41,16 @@ export function entryOf(name: string, command: string): Entry {
   throw new UsageError(`unknown format ${quote(name)}${hint}`, command);
 }
 
-/** Options by name, each once: several formats share some. */
+/** Each option once: several formats share some. */
 export function unique(choices: Iterable<Choice>): Choice[] {
   return [...new Map([...choices].map((choice) => [choice.name, choice])).values()];
 }
 
-/** The options of every format, whichever of them are asked for. */
+/** The picked options of all formats. */
 export const optionsOfAll = (pick: (entry: Entry) => readonly Choice[]): Choice[] =>
   unique([...registry.values()].flatMap(pick));
 
-/** The options that a custom layout brings with it: one for each of its fixed fields. */
+/** The options of a custom layout: one for each of its fixed fields. */
 export function layoutChoices(
   args: readonly string[],
   taken: ReadonlySet<string>,
@@ -71,7 +71,7 @@ export function layoutChoices(
   return [...choices.values()];
 }
 
-/** Converts the values of some options; the others are left to the next call. */
+/** Converts the values of the given options. Other calls convert the others. */
 export function settle(
   values: ReadonlyMap<string, Typed>,
   choices: readonly Choice[],
@@ -85,7 +85,7 @@ export function settle(
   return settings;
 }
 
-/** Refuses what the format does not take, before the package is asked. */
+/** Refuses options that the format does not have. */
 export function refuseOthers(
   values: ReadonlyMap<string, Typed>,
   accepted: readonly Choice[],
@@ -100,7 +100,7 @@ export function refuseOthers(
   }
 }
 
-/** The format of an entry, with the user's epoch and the like. */
+/** Makes the format of an entry from the user's options. */
 export function makeFormat(entry: Entry, values: ReadonlyMap<string, Typed>, command: string): AnyFormat {
   const context = { command, choices: entry.format, values };
   const settings = settle(values, entry.format, command);
@@ -109,7 +109,7 @@ export function makeFormat(entry: Entry, values: ReadonlyMap<string, Typed>, com
   return format;
 }
 
-/** Reads the texts of a format's IDs, in the radix that the user may have named. */
+/** Returns a parser for the format's texts, in the user's radix if there is one. */
 export function parserOf(
   format: AnyFormat,
   { text: choices }: Entry,
@@ -117,12 +117,12 @@ export function parserOf(
   command: string,
 ): (text: string) => Id {
   const { radix } = settle(values, choices, command) as { radix?: number };
-  // A radix that no text can have is the command line's fault, not that of each ID.
+  // Report a wrong radix once, not for each ID.
   if (radix !== undefined) attempt(() => format.parse("0", radix), { command, choices, values });
   return (text) => format.parse(text, radix);
 }
 
-/** Values without some that are not for the package. */
+/** The values without some names that are not for the package. */
 export function without<T>(values: ReadonlyMap<string, T>, ...names: readonly string[]): Map<string, T> {
   return new Map([...values].filter(([name]) => !names.includes(name)));
 }

@@ -1,9 +1,9 @@
-/** What the terminal can show: its width, colours where they are wanted, and foreign text made harmless. */
+/** The terminal: its width, colours, and safe output of text from outside. */
 import { styleText } from "node:util";
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** Puts a style around a text, or leaves the text alone. */
+/** Adds a style to a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 interface Target {
@@ -12,17 +12,17 @@ interface Target {
   hasColors?(): boolean;
 }
 
-/** Columns that are used where there are as many, and where there is no terminal. */
+/** Most columns that are used; also the width without a terminal. */
 export const widest = 80;
 
-/** Columns that are used where there are fewer: their lines break. */
+/** Fewest columns that are used: in a narrower terminal, lines break. */
 const narrowest = 40;
 
 const plain: Paint = (_style, text) => text;
-// The decision is made here, once per stream, so `styleText` must not look at a stream of its own choice.
+// `paintFor` decides for each stream, so `styleText` must not check a stream itself.
 const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
-/** NO_COLOR wins, then FORCE_COLOR, then whether the stream is a terminal that can. */
+/** NO_COLOR wins, then FORCE_COLOR, then whether the stream is a terminal with colours. */
 export function paintFor(target: Target, env: NodeJS.ProcessEnv = process.env): Paint {
   if (env.NO_COLOR) return plain;
   const forced = env.FORCE_COLOR;
@@ -30,24 +30,24 @@ export function paintFor(target: Target, env: NodeJS.ProcessEnv = process.env): 
   return target.isTTY && target.hasColors?.() ? coloured : plain;
 }
 
-/** Columns to draw in: COLUMNS wins over what the terminal says. */
+/** The width for drawings. COLUMNS wins over the terminal's own width. */
 export function columnsOf(target: Target, env: NodeJS.ProcessEnv = process.env): number {
   if (!target.isTTY) return widest;
   const wanted = /^\d+$/.test(env.COLUMNS ?? "") ? Number(env.COLUMNS) : 0;
   return Math.min(widest, Math.max(narrowest, wanted || target.columns || widest));
 }
 
-// Controls, format characters (bidirectional overrides among them), halves of surrogate pairs, private and
-// unassigned characters, line separators: printed as they are, they could repaint the reader's terminal.
+// Control and format characters (such as bidirectional overrides), single surrogates, private and unassigned characters,
+// and line separators. An ID from outside could use them to control the terminal.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
-/** Foreign text, safe to print: what cannot be seen is written as an escape, and `limit` characters are enough. */
+/** Text from outside, safe to print: escapes invisible characters, and cuts after `limit` characters. */
 export function printable(text: string, limit = Number.POSITIVE_INFINITY): string {
   const shown = text.replace(unprintable, (c) => `\\u{${c.codePointAt(0)?.toString(16) ?? ""}}`);
   return clip(shown, limit);
 }
 
-/** Cuts a text to a number of columns, and says so by an ellipsis. */
+/** Cuts a text to a number of columns, with an ellipsis at the end. */
 export function clip(text: string, columns: number): string {
   if (text.length <= columns) return text;
   const characters = [...text];

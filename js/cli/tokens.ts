@@ -1,6 +1,6 @@
-/** The command line in pieces: positional arguments, and options with their values. */
+/** Splits the command line into positional arguments and options with their values. */
 
-/** What an option is called. */
+/** The names of an option. */
 export interface OptionName {
   readonly name: string;
   readonly short?: string;
@@ -10,18 +10,18 @@ export interface Token {
   readonly kind: "positional" | "flag" | "valued" | "unknown";
   /** The long name of a known option. */
   readonly name: string;
-  /** As it was typed: a positional argument, or the option alone, such as `-n`. */
+  /** As typed: a positional argument, or the option without its value, such as `-n`. */
   readonly typed: string;
-  /** The option's value, if one was there. */
+  /** The option's value, if there is one. */
   readonly value?: string | undefined;
-  /** Of an option without its value: the argument in that place. */
+  /** If an option lacks its value: the argument in its place. */
   readonly instead?: string | undefined;
 }
 
 /**
- * Splits the arguments by the usual rules: `--name value`, `--name=value`, `-n value`, `-nvalue`, letters in a group,
- * and `--` before arguments that are never options. A negative number after an option is its value. With `negatives`,
- * one that stands alone is a positional argument.
+ * Splits the arguments by the usual rules: `--name value`, `--name=value`, `-n value`, `-nvalue`, grouped letters, and `--`
+ * before arguments that are never options. A negative number after an option is its value. With `negatives`, a negative
+ * number elsewhere is a positional argument.
  */
 export function tokens(
   args: readonly string[],
@@ -38,7 +38,7 @@ export function tokens(
   const found: Token[] = [];
   let index = 0;
 
-  /** Adds a known option; its value is a part of the same argument, or the next one. */
+  /** Adds a known option. Its value is in the same argument or in the next one. */
   const add = (
     { option: { name }, kind }: (typeof known)[number],
     typed: string,

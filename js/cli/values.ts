@@ -1,8 +1,8 @@
-/** From what was typed to the values that the package takes. */
+/** Converts typed text to the values that the package takes. */
 import { quote, type Typed, UsageError } from "./arguments.js";
 import type { Choice } from "./registry.js";
 
-/** The times that are understood, for messages. */
+/** The accepted times, for messages. */
 export function timesWithin(range?: {
   readonly min: number | bigint;
   readonly max: number | bigint;
@@ -11,20 +11,20 @@ export function timesWithin(range?: {
   return `${milliseconds}, or an ISO 8601 date in UTC such as 2025-01-31 or 2025-01-31T12:00:00Z`;
 }
 
-/** The value of `--fields`, for messages. */
+/** The form of `--fields`, for messages. */
 export const declarations = "names and widths such as time:41,region:4,sequence:12";
 
-/** A refusal in the user's words: what was named how, what it must be, and what was typed. */
+/** An error that names the argument, the expected value and the typed one. */
 export function expected({ as, text }: Typed, what: string, command: string): UsageError {
   return new UsageError(`${as}: expected ${what}, got ${shown(text)}`, command);
 }
 
-/** Numbers as they are, anything else in quotes. */
+/** Numbers unchanged, everything else in quotes. */
 export const shown = (text: string): string => (/^-?\d+(\.\d+)?$/.test(text) ? text : quote(text));
 
 /**
- * Turns a typed value into the one that the package takes. What it must be beyond its kind, the package says: so what
- * is no number becomes NaN, which the package refuses and states the range.
+ * Converts a typed value to the package's type. The package checks the value itself: text that is not a number becomes
+ * NaN, and the package refuses NaN with the allowed range.
  */
 export function convert({ kind }: Choice, typed: Typed, command: string): unknown {
   switch (kind) {
@@ -43,7 +43,7 @@ export function convert({ kind }: Choice, typed: Typed, command: string): unknow
 
 const toNumber = (text: string, form: RegExp): number => (form.test(text) ? Number(text) : Number.NaN);
 
-/** A count of things to make. */
+/** The value of `--count`. */
 export function toCount(typed: Typed, command: string): number {
   const count = toNumber(typed.text, /^\d+$/);
   if (Number.isSafeInteger(count)) return count;
@@ -52,7 +52,7 @@ export function toCount(typed: Typed, command: string): number {
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
 
-/** The last instant of a `Date` (ECMA-262), in Unix milliseconds. */
+/** The latest time of a `Date` (ECMA-262), in Unix milliseconds. */
 const latest = 8.64e15;
 
 /** Unix milliseconds. */
@@ -62,14 +62,14 @@ export function toTime(typed: Typed, command: string): number {
   if (Math.abs(number) <= latest) return number;
   if (!Number.isNaN(number)) throw expected(typed, timesWithin({ min: -latest, max: latest }), command);
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
-  // A day that its month does not have would be taken as one of the next month.
+  // `Date.parse` reads a day that the month does not have as a day of the next month.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 10))) {
     throw expected(typed, timesWithin(), command);
   }
   return time;
 }
 
-/** `time:41,region:4,sequence:12`, high to low. */
+/** Parses `time:41,region:4,sequence:12`, high to low. */
 export function toFields({ as, text }: Typed, command: string): Record<string, number> {
   const fields = new Map<string, number>();
   for (const part of text.split(",")) {
@@ -78,7 +78,7 @@ export function toFields({ as, text }: Typed, command: string): Record<string, n
       throw new UsageError(`${as}: expected ${declarations}, got ${quote(part)}`, command);
     }
     if (fields.has(field)) throw new UsageError(`${as} declares ${quote(field)} twice`, command);
-    // An object lists names of digits first, wherever they stood.
+    // An object would move names of digits to the front.
     if (/^\d+$/.test(field)) throw new UsageError(`${as}: ${field} is not a name`, command);
     fields.set(field, Number(bits));
   }
