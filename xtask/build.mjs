@@ -1,10 +1,11 @@
-// From the sources to dist/, leaving out each step whose inputs have not changed:
+// Builds dist/ from the sources. Skips each step whose inputs have not changed:
 //
 //   src/ --cargo--> graupel.wasm --wasm-bindgen--> glue + module --wasm-opt--> module
 //     \--xtask--> js/generated/layouts.ts            |                            |
 //                     js/generated/core.d.ts <-------'     js/generated/module.ts (text)
-//   js/ --tsc--> declarations, --esbuild--> programs, both in dist/, which is then tried once; and the module is looked
-//   through for what could trap
+//   js/ --tsc--> declarations, --esbuild--> programs, both in dist/
+//
+// At the end it tries the package once, and audits the module for instructions that could trap.
 
 import {
   copyFileSync,
@@ -24,7 +25,7 @@ import { fromRoot, Refusal, root, run, runAsProgram, targetDir, tool, tryRun } f
 import { say, step } from "./lib/progress.mjs";
 
 const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
-/** The files on the way from a core's sources to the module, all below cargo's directory for them. */
+/** The files between the sources of a core and its module, all in cargo's target directory. */
 export function placesOf(source, target) {
   const bindgen = join(target, "bindgen");
   return {
@@ -44,20 +45,23 @@ const audited = join(shipped.bindgen, "audit.txt");
 const generated = fromRoot("js", "generated");
 const dist = fromRoot("dist");
 
-/** What every cargo command depends on. */
+/** Inputs of every cargo command. */
 const cargoFiles = ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", join(".cargo", "config.toml")].map(
   (name) => fromRoot(name),
 );
 const helperSources = [fromRoot("xtask", "Cargo.toml"), fromRoot("xtask", "src")];
-/** Pins the versions of the tools that come from npm. */
+/** Inputs of every step that uses a tool from npm: they pin its version. */
 const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
 
 /**
- * Beside what Cargo.toml and .cargo/config.toml say. `shipped`: nothing else runs in this module (src/wasm/nothing.rs). A
- * small stack leaves small addresses for everything else; no function here calls itself, and the audit adds up. What
- * is used once or twice is put in its place: a call's arguments and results cost more bytes than its body, and time. No
- * values of JavaScript cross, so there is to be no table of them: the features that the module may use are named to the
- * linker, as the standard library's own parts say that they need more, and don't.
+ * Compiler flags for the shipped module, in addition to Cargo.toml and .cargo/config.toml.
+ *
+ * - `shipped`: no other code runs in this module (src/wasm/nothing.rs).
+ * - Inlining: for a function that is called once or twice, the call costs more bytes than the body, and time.
+ * - Features: no JavaScript values cross the boundary, so the module must not have a table of them. The linker gets the
+ *   list of features, because the standard library declares more than it uses.
+ * - Stack: a small stack gives small addresses, and so fewer bytes, to everything else. There is no recursion, and the
+ *   audit adds up the stack.
  */
 const FEATURES = "mutable-globals,nontrapping-fptoint,sign-ext,bulk-memory";
 const RUSTC = [
@@ -66,14 +70,14 @@ const RUSTC = [
   ...["-C", "target-feature=-reference-types"],
   ...["-C", `link-args=--no-check-features --features=${FEATURES} -zstack-size=4096`],
 ];
-/** Every byte is one that a page loads. (The optimiser has to be told what the compiler may have used.) */
+/** For size: pages load every byte. The optimiser must know the features that the compiler may use. */
 const WASM_OPT = ["-Oz", "--converge", "--enable-bulk-memory", "--enable-bulk-memory-opt", "--debuginfo"];
-/** What a second run takes away: names, for the audit's eyes only, and features, which no engine reads. */
+/** Flags of a second run: removes names, which only the audit reads, and features, which no engine reads. */
 const STRIP = ["--strip-debug", "--strip-target-features"];
 
 /**
- * Properties that no user and no other copy of the package sees, which the build gives short names. What stands under the
- * registry's symbol (js/generator/identity.ts) keeps its names: copies of different builds read it.
+ * Private properties: the build gives them short names. Properties under the registry's symbol (js/generator/identity.ts)
+ * keep their names, because copies of other builds read them.
  */
 const PRIVATE = new RegExp(
   `^(?:${[
@@ -84,13 +88,13 @@ const PRIVATE = new RegExp(
   ].join("|")})$`,
 );
 
-/** From npm, and so not there before the setup, which imports this file. */
+/** Imported late: before the setup, esbuild is not installed. */
 const esbuild = async (options) => (await import("esbuild")).build(options);
 
-/** The helper's messages are for people; a backtrace into it is not. */
+/** The helper's error messages are enough; a backtrace would hide them. */
 const quietly = { env: { RUST_BACKTRACE: "0" } };
 
-/** Every step in turn. Expects that `setup` has been done. */
+/** Runs every step in order. Call `setup` first. */
 export async function build() {
   say("build");
   const rustc = (await tryRun("rustc", ["--version"])) ?? "";
@@ -135,14 +139,14 @@ export async function build() {
     },
     {
       name: "typescript",
-      title: "compile the TypeScript to dist/, and try it",
+      title: "compile the TypeScript to dist/, and try it once",
       inputs: [fromRoot("js"), fromRoot("tsconfig.json"), ...npmFiles],
       outputs: [dist],
       work: compileTypeScript,
     },
     {
       name: "audit",
-      title: "look for what could trap or grow in the module",
+      title: "audit the module: nothing may trap or grow",
       inputs: [optimised, named, ...helperSources],
       outputs: [audited],
       work: async () => {
@@ -182,9 +186,7 @@ export async function bind({ compiled, bindgen }) {
   rmSync(bindgen, { recursive: true, force: true });
   await run(helper, ["bindgen", compiled, bindgen], quietly);
   if (existsSync(join(bindgen, "snippets"))) {
-    throw new Refusal(
-      "The core brings JavaScript snippets of its own, which no bundler setting here carries along.",
-    );
+    throw new Refusal("The core brings its own JavaScript snippets, which the build does not bundle.");
   }
 }
 
@@ -192,7 +194,7 @@ export async function optimise({ bound, named, optimised }) {
   const wasmOpt = tool(join("binaryen", "bin", "wasm-opt"));
   await run(wasmOpt, [...WASM_OPT, bound, "-o", named]);
   await run(wasmOpt, [...STRIP, named, "-o", optimised]);
-  // An optimiser that does not understand a module may still end well; so look at what came out.
+  // The optimiser can exit with 0 although it did not understand the module, so compare imports and exports.
   const shape = (file) => {
     const module = new WebAssembly.Module(readFileSync(file));
     const names = (list) => list.map(({ module: from = "", name, kind }) => `${kind} ${from}.${name}`).sort();
@@ -205,7 +207,7 @@ export async function optimise({ bound, named, optimised }) {
     throw new Refusal("wasm-opt changed what the module imports or exports.");
 }
 
-/** Resolves to a line about the module, or rejects with what could trap or grow in it. */
+/** Resolves to a line about the module. Rejects with the list of what could trap or grow. */
 export async function audit({ optimised, named }) {
   return (await run(helper, ["audit", optimised, named], quietly)).trim();
 }
@@ -216,10 +218,10 @@ async function generate() {
   writeFileSync(join(generated, "core.d.ts"), mark(readFileSync(glueTypes, "utf8")));
   await run(helper, ["layouts", join(generated, "layouts.ts")], quietly);
   const { text, digits, frequent } = pack(shorten(readFileSync(optimised)));
-  // The type is written out, or else the declaration file would repeat the whole text as a literal type.
+  // `: string`, because otherwise the declaration file repeats the whole text as a literal type.
   writeFileSync(
     join(generated, "module.ts"),
-    `/** The core as WebAssembly, as js/core/unpack.ts reads it; made by the build. */\n` +
+    `/** The core as WebAssembly, packed for js/core/unpack.ts; written by the build. */\n` +
       `export const frequent = 0x${frequent.toString(16)}n;\nexport const digits = "${digits}";\n` +
       `export const text: string =\n  "${text}";\n`,
   );
@@ -230,7 +232,7 @@ async function compileTypeScript(onLine) {
   rmSync(dist, { recursive: true, force: true });
   await run(tool(join("typescript", "bin", "tsc")), ["--project", "tsconfig.json"], { onLine });
   copyFileSync(join(generated, "core.d.ts"), join(dist, "generated", "core.d.ts"));
-  // Two files for an entry, its own and the one that all share: each costs Node a millisecond, whatever is in it.
+  // Each entry needs two files, its own and the shared one, because each file costs Node a millisecond.
   const { exports, bin } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
   const sourceOf = (file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts");
   const entries = Object.values(exports).flatMap((target) =>
@@ -240,7 +242,7 @@ async function compileTypeScript(onLine) {
   const options = {
     absWorkingDir: root,
     bundle: true,
-    // Numbers that stand in the tables are written where they are used.
+    // Inlines the numbers of the tables.
     minifySyntax: true,
     format: "esm",
     platform: "neutral",
@@ -269,7 +271,7 @@ async function compileTypeScript(onLine) {
   await tryPackage();
 }
 
-/** The rooms that all formats share, and what these rooms share with the formats. */
+/** The files that all formats share. */
 function commonFiles() {
   const rooms = ["verbs", "core", "generator"].flatMap((room) =>
     readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),
@@ -279,7 +281,7 @@ function commonFiles() {
   return [...generated, ...rooms, "js/checks.ts", "js/errors.ts"];
 }
 
-/** Leaves entries, and what all share, in their own files where others import them. */
+/** Keeps imports of entries and of shared files as imports, instead of bundling them. */
 const apart = (entries, common) => ({
   name: "each file apart",
   setup({ onResolve }) {
@@ -289,20 +291,20 @@ const apart = (entries, common) => ({
       const source = join(resolveDir, path).replace(/\.js$/, ".ts");
       if (kind === "entry-point") return undefined;
       if (toItself.has(source)) return { path, external: true };
-      // What is bundled into an entry lies in its directory, so that the way up is the same.
+      // A bundled file is in the same directory as its entry, so the path upwards is the same.
       const up = relative(resolveDir, fromRoot("js")) || ".";
       return toShared.has(source) ? { path: `${up}/shared.js`, external: true } : undefined;
     });
   },
 });
 
-/** One file to JavaScript, and nothing else. */
+/** Compiles one file to JavaScript, without bundling. */
 const transpile = (from, outfile) =>
   esbuild({ entryPoints: [from], outfile, format: "esm", target: "es2022" });
 
-/** One known ID read and one made: enough to see that the module came through all the steps alive. */
+/** Reads a known ID and makes a new one: this shows that the module survived all steps. */
 async function tryPackage() {
-  // In a process of its own: this one may build again, and would see the modules that it has already loaded.
+  // In its own process: this one may build again, and would use the modules that it has loaded already.
   const program = `
     const { discord, sno } = await import(${JSON.stringify(pathToFileURL(join(dist, "index.js")).href)});
     const { timestamp, increment } = discord.inspect(175928847299117063n);

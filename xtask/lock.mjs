@@ -1,12 +1,12 @@
-// `npm run lock`: makes package-lock.json anew from package.json, such that it is the same wherever it was made
-// and works wherever it is used.
+// `npm run lock`: writes package-lock.json from package.json. The file is the same on every machine, and works on every
+// platform and registry.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fromRoot, npm, run, runAsProgram } from "./lib/process.mjs";
 
 const file = fromRoot("package-lock.json");
 
-/** What a name such as `rollup-linux-arm64-musl` says about where the package belongs. */
+/** The platform of a package, from a name such as `rollup-linux-arm64-musl`. */
 function platformOf(name) {
   const words = name.split("/").at(-1).split("-");
   const at = words.findIndex((word) =>
@@ -24,12 +24,12 @@ async function lock() {
   await run(npm, ["install", ...flags, "--omit-lockfile-registry-resolved"]);
   const { packages, ...rest } = JSON.parse(readFileSync(file, "utf8"));
   for (const [path, entry] of Object.entries(packages)) {
-    // The address that a package came from: its hash says what it must be, the configured registry where it is.
+    // No addresses: the hash identifies the package, and the configured registry has it.
     delete entry.resolved;
-    // The addresses of its sponsors, which npm shows and never needs.
+    // Addresses of sponsors: npm shows them, but does not need them.
     delete entry.funding;
-    // A registry that mirrors only some platforms leaves the others' builds out of the lockfile, which `npm ci`
-    // then refuses on every platform. Named without a hash they are in order, and fetched only where they belong.
+    // If a registry mirrors only some platforms, npm leaves the packages of the others out of the lockfile, and then
+    // `npm ci` refuses it on every platform. An entry without a hash is valid, and is downloaded only on its platform.
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       const nested = `${path}/node_modules/${name}`;
       if (packages[`node_modules/${name}`] || packages[nested]) continue;

@@ -1,5 +1,5 @@
-// Whether the audit sees what it is there for: copies of the core with something planted in it that could trap or
-// grow, each sent through the steps of the build, which must refuse it by its name; and one as it is, which must pass.
+// Tests the audit. Plants code that could trap or grow in copies of the core, and builds each copy: the audit must refuse it
+// and name the reason. It must also pass the unchanged core.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { audit, bind, compileCore, optimise, placesOf } from "./build.mjs";
 import { Failed, fromRoot, runAsProgram, targetDir } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
 
-/** What makes the core what it is, and what its manifests name. */
+/** The files that the core's build needs. */
 const PARTS = [
   "Cargo.toml",
   "Cargo.lock",
@@ -19,11 +19,11 @@ const PARTS = [
   join("xtask", "src"),
 ];
 
-/** The export that carries what is planted: it takes a number and answers with another. */
+/** The export that gets the planted code. It takes a number and returns a number. */
 const CARRIER = "tick";
 const HEAD = new RegExp(`fn ${CARRIER}\\((\\w+): f64\\) -> u32 \\{`);
 
-/** Rust statements, `given` being the number; and what must be said of them. */
+/** Rust statements, with the number as `given`; and the refusal that the audit must report. */
 const PLANTS = [
   {
     name: "a panic on one number of all",
@@ -46,7 +46,7 @@ const PLANTS = [
     refusal: /unreachable in/,
   },
   {
-    name: "the same where it can be no zero, which nobody sees",
+    name: "an integer division that checks for zero first",
     code: (given) => `if (1_000_u32).checked_div(${given} as u32) == Some(77) { return 9; }`,
     refusal: /i32_div_u by a variable/,
   },
@@ -56,7 +56,7 @@ const PLANTS = [
       let mut list = Vec::new();
       while list.len() < ${given} as usize { list.push(${given} - list.len() as f64); }
       if list.iter().sum::<f64>() == 77.0 { return 9; }`,
-    // Nothing allocates (src/wasm/nothing.rs): it is the failure that is there.
+    // The allocator always fails (src/wasm/nothing.rs), so the audit finds the failure.
     refusal: /unreachable in alloc.*handle_alloc_error/,
   },
   {
@@ -78,7 +78,7 @@ const PLANTS = [
 const home = join(targetDir, "planted");
 const places = placesOf(join(home, "source"), join(home, "target"));
 
-/** The file of the core that has the carrier, and its text. */
+/** The file that has the carrier function, and its text. */
 function findCarrier() {
   const directory = join(places.source, "src");
   const files = readdirSync(directory, { recursive: true }).map((name) => join(directory, name));
@@ -86,7 +86,7 @@ function findCarrier() {
     const text = readFileSync(file, "utf8");
     if (HEAD.test(text)) return { file, text };
   }
-  throw new Error(`src/ has no function ${HEAD}, which the plants go into`);
+  throw new Error(`src/ has no function ${HEAD}, which gets the planted code`);
 }
 
 async function buildModule(onLine) {
@@ -96,7 +96,7 @@ async function buildModule(onLine) {
   return audit(places);
 }
 
-/** Plants one thing; resolves to the line that refuses it. */
+/** Plants one piece of code. Resolves to the line of the audit that refuses it. */
 async function plant({ file, text }, { name, code, refusal }, onLine) {
   writeFileSync(
     file,
@@ -106,22 +106,24 @@ async function plant({ file, text }, { name, code, refusal }, onLine) {
   try {
     said = await buildModule(onLine);
   } catch (error) {
-    // A step before the audit that fails has found a fault in this file, not what was planted.
+    // If an earlier step fails, the planted code itself is wrong.
     if (!(error instanceof Failed) || !error.output.includes("can trap, or grow")) throw error;
     const lines = error.output.split("\n").map((line) => line.trim());
     const line = lines.find((line) => refusal.test(line) && line.match(/from (.*)$/)?.[1].includes(CARRIER));
     if (line !== undefined) return line;
     said = error.output;
   }
-  throw new Error(`${name} was planted in ${CARRIER}, and is not refused as ${refusal}:\n${said}`);
+  throw new Error(
+    `${name} was planted in ${CARRIER}, but the audit does not refuse it as ${refusal}:\n${said}`,
+  );
 }
 
-/** Expects that the helper has been built. */
+/** Needs the build helper: call `build` first. */
 export async function planted() {
   rmSync(places.source, { recursive: true, force: true });
   mkdirSync(places.source, { recursive: true });
   for (const part of PARTS) cpSync(fromRoot(part), join(places.source, part), { recursive: true });
-  await step("the core as it is", buildModule);
+  await step("the unchanged core", buildModule);
   const carrier = findCarrier();
   for (const one of PLANTS) await step(one.name, (onLine) => plant(carrier, one, onLine));
   say(`  ${PLANTS.length} plants, all refused`);

@@ -1,5 +1,5 @@
-// Makes sure that everything the build needs is there: looks for what must be installed by hand, adds what can
-// be added. Plain Node, as it runs before anything is installed; quick when there is nothing to do.
+// Sets up everything that the build needs. Checks what a person must install, and installs the rest. Uses only Node's own
+// modules, because it runs before anything is installed. Quick when there is nothing to do.
 
 import { existsSync, readFileSync } from "node:fs";
 import { addCargoToPath, Failed, fromRoot, npm, Refusal, run, runAsProgram, tryRun } from "./lib/process.mjs";
@@ -7,7 +7,7 @@ import { say, step } from "./lib/progress.mjs";
 
 const WASM = "wasm32-unknown-unknown";
 
-/** Every check in turn; throws a `Refusal` that says what is missing and how to get it. */
+/** Runs every check. Throws a `Refusal` that says what is missing, and how to get it. */
 export async function setup() {
   say("setup");
   checkNode();
@@ -17,7 +17,7 @@ export async function setup() {
   await checkLinker();
   await addWasmTarget();
   await installPackages();
-  say("  everything is there");
+  say("  everything is installed");
 }
 
 function checkNode() {
@@ -28,11 +28,11 @@ function checkNode() {
   );
 }
 
-/** Flags from the environment take the place of those in .cargo/config.toml, without which the core does not compile. */
+/** Flags from the environment would replace those in .cargo/config.toml, which the core needs to compile. */
 function dropRustFlags() {
   for (const name of ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"]) {
     if (process.env[name] === undefined) continue;
-    say(`  leaving ${name} aside`);
+    say(`  ignoring ${name}`);
     delete process.env[name];
   }
 }
@@ -44,7 +44,7 @@ async function checkRust() {
   if ((await tryRun("rustup", ["--version"])) === undefined) {
     throw new Refusal(`Rust is missing: install it with rustup, see https://rustup.rs, then run this again.`);
   }
-  // Rustup is there, but not the toolchain under this name. It may be there under another one ("stable").
+  // Rustup has no toolchain of this name. The same version may have another name, such as "stable".
   for (const line of ((await tryRun("rustup", ["toolchain", "list"])) ?? "").split("\n")) {
     const name = line.split(" ")[0];
     if (name === "") continue;
@@ -63,11 +63,11 @@ async function checkRust() {
     "minimal",
     "--component",
     "rustfmt,clippy",
-    "--no-self-update", // the user's rustup is none of our business
+    "--no-self-update", // do not change the user's rustup
   ]);
 }
 
-/** Rustup would fetch a missing toolchain at this question, silently; it is better done with a line that says so. */
+/** Without automatic installation: rustup would download a missing toolchain silently. */
 async function cargoWorks() {
   const env = { RUSTUP_AUTO_INSTALL: "0" };
   for (const program of ["cargo", "rustc"]) {
@@ -76,9 +76,9 @@ async function cargoWorks() {
   return true;
 }
 
-/** Rust links native programs, the build helper and the tests among them, through the C compiler `cc`. */
+/** Rust links native programs, such as the build helper and the tests, with the C compiler `cc`. */
 async function checkLinker() {
-  if (process.platform === "win32") return; // there the linker is found through the registry, by rustc itself
+  if (process.platform === "win32") return; // rustc finds the linker by itself
   if ((await tryRun("cc", ["--version"])) !== undefined) return;
   throw new Refusal(
     process.platform === "darwin"
@@ -87,7 +87,7 @@ async function checkLinker() {
   );
 }
 
-/** The standard library for WebAssembly is a part of its own of the toolchain. */
+/** The toolchain has the standard library for WebAssembly as a separate part. */
 async function addWasmTarget() {
   const present = async () => {
     const directory = await tryRun("rustc", ["--print", "target-libdir", "--target", WASM]);
@@ -112,22 +112,20 @@ async function download(title, args) {
     if (!(error instanceof Failed)) throw error;
     const lines = error.output.trim().split("\n");
     const reason = lines.find((line) => line.startsWith("error:")) ?? lines.at(-1);
-    throw new Refusal(
-      `\`rustup ${args.join(" ")}\` did not succeed; is the network there? It said: ${reason.trim()}`,
-    );
+    throw new Refusal(`\`rustup ${args.join(" ")}\` failed. Is there a network? It said: ${reason.trim()}`);
   }
 }
 
-/** `npm ci`, if what is installed is not what the lockfile says. */
+/** Runs `npm ci` if the installed packages differ from the lockfile. */
 async function installPackages() {
   if (packagesMatch()) return;
   await step("install the development tools (npm ci)", async (onLine) => {
-    // No package here needs its install script, and scripts of strangers are better not run.
+    // No package here needs its install script, so none runs: they are code of strangers.
     await run(npm, ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"], { onLine });
   });
 }
 
-/** Compares the lockfile with the record that npm keeps of what it installed. */
+/** Compares the lockfile with npm's own record of the installed packages. */
 function packagesMatch() {
   const read = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
   const record = fromRoot("node_modules", ".package-lock.json");
@@ -136,7 +134,7 @@ function packagesMatch() {
   for (const [path, wanted] of Object.entries(read(fromRoot("package-lock.json")))) {
     if (path === "") continue;
     const found = installed[path];
-    // What is optional may be missing: builds for other systems.
+    // Optional packages, such as builds for other systems, may be missing.
     if (found === undefined && wanted.optional) continue;
     if (found?.version !== wanted.version || !existsSync(fromRoot(path, "package.json"))) return false;
   }

@@ -1,4 +1,4 @@
-// `npm start`: sets up, builds, and shows an ID of every format made and taken apart.
+// `npm start`: sets up, builds, and shows a new ID of every format with its fields.
 
 import { build } from "./build.mjs";
 import { fromRoot, run, runAsProgram } from "./lib/process.mjs";

@@ -1,4 +1,4 @@
-// `npm test`: sets up, builds, and runs every suite, each under a header; all of them, also after a failure.
+// `npm test`: sets up, builds, and runs every suite. A failed suite does not stop the others.
 
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ const WASM = ["--target", "wasm32-unknown-unknown"];
 const DENY = ["--", "--deny", "warnings"];
 const testsJs = fromRoot("tests", "js");
 
-/** Thrown by a suite that cannot run on this machine, with the reason. */
+/** The reason why a suite cannot run on this machine. */
 class Skipped extends Error {}
 
-/** Thrown for a suite that another one's failure has made pointless. */
+/** A suite was not run, because a suite that it needs has failed. */
 class NotRun extends Error {}
 
 const suites = [
@@ -37,7 +37,7 @@ const suites = [
   ["Node tests, on the unpacked package", nodeTests],
 ];
 
-/** Suites that need another one to have succeeded. */
+/** Suites that need another suite to pass first. */
 const needs = new Map([
   ["types of the tests", "pack, and unpack for the tests"],
   ["Node tests, on the unpacked package", "pack, and unpack for the tests"],
@@ -85,7 +85,7 @@ async function rustFormat() {
   await cargo("fmt", "--all", "--check");
 }
 
-/** Natively and for WebAssembly, as each has code that the other does not see. */
+/** Natively and for WebAssembly, because each compiles code that the other does not. */
 async function clippy() {
   if ((await tryRun("cargo", ["clippy", "--version"])) === undefined)
     throw new Skipped("clippy is not installed");
@@ -94,7 +94,7 @@ async function clippy() {
   await cargo("clippy", "--package", "graupel", ...WASM, "--lib", "--test", "wasm", ...DENY);
 }
 
-/** The tests import "graupel/sno" as a user would: from the package as it would be published. */
+/** Packs and unpacks the package, so that the tests import it as a user would. */
 async function pack() {
   const packed = join(targetDir, "pack");
   const installed = join(testsJs, "node_modules", "graupel");

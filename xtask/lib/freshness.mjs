@@ -1,5 +1,5 @@
-// Which steps of the build can be left out: those whose inputs have the same content as last time and whose
-// outputs nobody has touched since.
+// Decides which steps of the build can be skipped: those whose inputs have the same content as last time, and whose outputs
+// have not changed since.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fromRoot, root, targetDir } from "./process.mjs";
 
 const FILE = join(targetDir, "build-steps.json");
 
-/** Every file at or below the given paths, sorted, so that the order of a directory does not matter. */
+/** Every file at or below the given paths. Sorted, because the order of a directory is not defined. */
 function filesOf(paths) {
   const found = [];
   const visit = (path) => {
@@ -20,7 +20,7 @@ function filesOf(paths) {
   return found.sort();
 }
 
-/** Names and contents. */
+/** A hash of names and contents. */
 function hashInputs(paths, extra) {
   const hash = createHash("sha256").update(JSON.stringify(extra));
   for (const file of filesOf(paths)) {
@@ -30,7 +30,7 @@ function hashInputs(paths, extra) {
   return hash.digest("hex");
 }
 
-/** Names, sizes and times: enough to notice that an output was deleted or rewritten, and cheap for big ones. */
+/** A hash of names, sizes and times: it notices a deleted or rewritten output, and is cheap for big files. */
 function outputState(paths) {
   if (!paths.every((path) => existsSync(path))) return null;
   const rows = filesOf(paths).map((file) => {
@@ -44,7 +44,7 @@ function recall() {
   try {
     return JSON.parse(readFileSync(FILE, "utf8"));
   } catch {
-    return {}; // no build yet, or one that was cut off while writing
+    return {}; // no build yet, or the file was cut off
   }
 }
 
@@ -54,8 +54,8 @@ function remember(name, state) {
 }
 
 /**
- * Calls `work` unless the step is up to date; resolves to whether it was called.
- * The build scripts themselves count as an input of every step.
+ * Calls `work` unless the step is up to date. Resolves to whether it called it. The build scripts are an input of every
+ * step.
  */
 export async function unlessFresh({ name, inputs, extra = [], outputs }, work) {
   const hash = hashInputs([fromRoot("xtask", "build.mjs"), fromRoot("xtask", "lib"), ...inputs], extra);

@@ -1,11 +1,11 @@
-// The names between JavaScript and the module: one letter each in what is shipped, as names compress badly. The sources
-// in js/ mark them with a dollar sign: `$next`.
+// The names of the module's exports and import. The shipped module has one letter for each, because names compress badly.
+// The sources in js/ mark them with a dollar sign: `$next`.
 
 import { Refusal } from "./process.mjs";
 
 /**
- * Part of the contract between copies of the package, as one copy calls the module of another (js/generator/identity.ts): a name
- * keeps its letter for ever, and a new one takes a letter that none has had.
+ * Part of the contract between copies of the package, because one copy calls the module of another
+ * (js/generator/identity.ts). A name keeps its letter for ever; a new name gets a letter that was never used.
  */
 const LETTERS = {
   memory: "m",
@@ -25,7 +25,7 @@ const LETTERS = {
   schema: "h",
   tick: "k",
 };
-/** The same for what stands in the registry: the states of identities, with their queues and the core that serves them. */
+/** The same for the properties of what the registry holds: states, their queues, and the core that serves them. */
 const HELD = {
   core: "C",
   state: "A",
@@ -42,23 +42,23 @@ const HELD = {
   listener: "T",
   restores: "R",
 };
-/** All that the module imports: a source of entropy. */
+/** The module's only import: a source of random bytes. */
 const ENTROPY = "e";
 
-/** For esbuild: the names in js/, and what they become. */
+/** For esbuild: the names in js/ and their letters. */
 export const shortNames = { $entropy: ENTROPY, ...HELD };
 for (const [name, letter] of Object.entries(LETTERS)) shortNames[`$${name}`] = letter;
 
-/** The types of the exports, as wasm-bindgen writes them, with the names that js/ has for them. */
+/** The types of the exports from wasm-bindgen, with the names of js/. */
 export const mark = (declarations) =>
   declarations.replace(/^( +readonly )(?=\w+: )/gm, (start) => `${start}$`);
 
-/** The sections of a module that hold names. */
+/** The IDs of the sections that hold names. */
 const IMPORTS = 2;
 const EXPORTS = 7;
 const HEADER_BYTES = 8;
 
-/** The module with the short names. */
+/** Replaces the names in a module by their letters. */
 export function shorten(module) {
   const parts = [module.subarray(0, HEADER_BYTES)];
   for (let end = HEADER_BYTES; end < module.length; ) {
@@ -71,7 +71,7 @@ export function shorten(module) {
   return Buffer.concat(parts);
 }
 
-/** An import: the name of its module, its own, and what it is. */
+/** An import has the name of its module, its own name, and a type. */
 function shortImport(content) {
   const count = readNumber(content, 0);
   if (count.value !== 1) throw new Refusal(`Expected one import, a source of entropy, got ${count.value}.`);
@@ -80,7 +80,7 @@ function shortImport(content) {
   return Buffer.concat([writeNumber(1), writeName(ENTROPY), writeName(ENTROPY), content.subarray(next)]);
 }
 
-/** Exports: of each its name, its kind, which is a byte, and its number. */
+/** An export has its name, a byte for its kind, and its index. */
 function shortExports(content) {
   let { value: left, next } = readNumber(content, 0);
   const parts = [content.subarray(0, next)];
@@ -95,7 +95,7 @@ function shortExports(content) {
   return Buffer.concat(parts);
 }
 
-/** Numbers are written in groups of seven bits, low to high; all but the last have the top bit. */
+/** LEB128: groups of seven bits, low to high. All bytes but the last have the top bit set. */
 function readNumber(bytes, at) {
   let value = 0;
   let next = at;

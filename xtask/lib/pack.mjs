@@ -1,17 +1,17 @@
-// Bytes as text: the inverse of js/core/unpack.ts, which says why and how.
+// Packs bytes as text. js/core/unpack.ts is the inverse, and explains the form and its reasons.
 
 /**
- * The digits, from the one for the most frequent byte to the ones for pages. The text stands in the midst of minified code,
- * and gzip gives both one table of code lengths: what is frequent here must be what is frequent there. This order makes the
- * entries smallest; it was found by exchanging digits and measuring. Backslash, backquote and the quotes are left out, as a
- * quoted text may have to escape them.
+ * The digits: first that of the most frequent byte, last those of the pages. gzip uses one table of code lengths for this
+ * text and for the minified code around it, so frequent bytes get characters that are frequent in code. This order makes
+ * the entries smallest; it was found by swapping digits and measuring. Backslash, backquote and quotes are left out,
+ * because a quoted text must escape them.
  */
 const DIGITS = [
   ...",etn(=0s)arli;:c{}.go]f&?udpF+b[-m1A>$vhKxNDqyS|kC<IRY4BL2*w_59!JH%Wz8O6MZGP^~7/@QVUjX#3ET",
 ];
 const PAGES = 2;
 
-/** The text; the digits as `unpack` wants them; and which bytes are one digit long: the most frequent ones. */
+/** Returns the text, the digits for `unpack`, and a bit set of the bytes with one digit: the most frequent ones. */
 export function pack(bytes) {
   const counts = new Array(256).fill(0);
   for (const byte of bytes) counts[byte] += 1;

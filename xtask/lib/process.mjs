@@ -1,4 +1,4 @@
-// Running other programs, and saying in one sentence why that cannot be done.
+// Runs other programs, and reports failures in one sentence.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -6,17 +6,17 @@ import { homedir } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The repository. */
+/** The root of the repository. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const fromRoot = (...parts) => join(root, ...parts);
 
-/** Where cargo puts what it makes. */
+/** Cargo's target directory. */
 export const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
 
-/** Something to tell the person at the keyboard, without a stack trace: they cannot mend a script's insides. */
+/** An error for the user, shown without a stack trace: the cause is not in the script. */
 export class Refusal extends Error {}
 
-/** A program that ended with another code than 0. */
+/** A program failed: its exit code was not 0. */
 export class Failed extends Error {
   constructor(line, code, output) {
     super(`${line} ended with ${typeof code === "number" ? `exit code ${code}` : code}`);
@@ -24,7 +24,7 @@ export class Failed extends Error {
   }
 }
 
-/** A program that is not there. */
+/** A program is not installed. */
 export class Absent extends Error {
   constructor(program) {
     super(`${program} is not installed`);
@@ -33,7 +33,7 @@ export class Absent extends Error {
 
 const onWindows = process.platform === "win32";
 
-/** npm as started: by the npm that runs this script, or else the one on the path. */
+/** The npm that runs this script, or else the one on the path. */
 export const npm =
   basename(process.env.npm_execpath ?? "") === "npm-cli.js" ? process.env.npm_execpath : "npm";
 
@@ -44,13 +44,13 @@ function commandLine(program, args) {
   if (/\.m?js$/.test(program) || program.startsWith(fromRoot("node_modules"))) {
     return [process.execPath, [program, ...args], false];
   }
-  // On Windows npm is a batch file, which only a shell can start; its arguments here hold no special characters.
+  // On Windows npm is a batch file, which only a shell can start. The arguments here have no special characters.
   return [program, args, onWindows && program === "npm"];
 }
 
 /**
- * Runs a program in the repository and resolves to its standard output (empty if `show` passed it on).
- * Rejects with `Absent` or `Failed`. `onLine` hears each line that the program says while it works.
+ * Runs a program in the repository. Resolves to its standard output (empty with `show`, which passes it on). Rejects with
+ * `Absent` or `Failed`. Calls `onLine` with each line that the program prints.
  */
 export function run(program, args, { cwd = root, env = {}, show = false, onLine = () => {} } = {}) {
   const [file, words, shell] = commandLine(program, args);
@@ -81,7 +81,7 @@ export function run(program, args, { cwd = root, env = {}, show = false, onLine 
   });
 }
 
-/** The same, but resolves to undefined where the program is absent or fails. */
+/** Like `run`, but resolves to undefined if the program is absent or fails. */
 export async function tryRun(program, args, options) {
   try {
     return await run(program, args, options);
@@ -91,14 +91,14 @@ export async function tryRun(program, args, options) {
   }
 }
 
-/** Rustup installs into the home directory; a shell started before that does not have it on its path yet. */
+/** Rustup installs into the home directory. A shell that was started before does not have it on its path. */
 export function addCargoToPath() {
   const bin = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "bin");
   const path = process.env.PATH ?? "";
   if (existsSync(bin) && !path.split(delimiter).includes(bin)) process.env.PATH = path + delimiter + bin;
 }
 
-/** Runs `main` if the given module is what Node was started with, and turns what it throws into an exit code. */
+/** Runs `main` if Node was started with the given module. Turns errors into messages and exit codes. */
 export async function runAsProgram(moduleUrl, main) {
   if (process.argv[1] === undefined || resolve(process.argv[1]) !== fileURLToPath(moduleUrl)) return;
   try {

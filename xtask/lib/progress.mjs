@@ -1,18 +1,18 @@
-// Lines that say what is being done and how long it took.
+// Prints what is being done, and how long it took.
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** How often a long step says that it is still alive, in milliseconds. */
+/** How often a long step prints that it still runs, in milliseconds. */
 const HEARTBEAT = 10_000;
 
-/** A line by itself. */
+/** Prints a line. */
 export function say(line) {
   console.log(line);
 }
 
 /**
- * Does `work` under a line of its own. `work` gets a function to call with each line that a program prints;
- * the last of them is shown while a long step goes on. What `work` resolves to is a remark for the end.
+ * Runs `work` below a line with its title. `work` gets a function for each line that a program prints; a long step shows
+ * the last of them. If `work` resolves to a text, it is shown at the end.
  */
 export async function step(title, work) {
   const since = performance.now();
