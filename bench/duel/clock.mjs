@@ -51,7 +51,7 @@ export class StoryClock {
     return this.#passed >= this.#total;
   }
 
-  /** Marks the begin of a call, for `taken` and the check for hangs. */
+  /** Marks the beginning of a call, for `taken` and the check for hangs. */
   call() {
     this.#begun = this.#passed;
   }
