@@ -50,6 +50,8 @@ pub const FORM_SNO: u32 = 32;
 pub const FORM_CROCKFORD: u32 = 48;
 /// The bits of the form.
 pub const FORMS: u32 = 48;
+/// The policy of a full sequence is in the bits from here on, that of a clock that goes back below them.
+pub const FULL_SHIFT: u32 = 2;
 /// The bits of the two policies.
 pub const POLICIES: u32 = 15;
 /// In place of the policies: an ID for a given time.

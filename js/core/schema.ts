@@ -4,14 +4,14 @@
  */
 
 import { LATEST, outOfRange } from "../checks.js";
-import { CROCKFORD, DETAIL, FIELDS, SNO } from "../generated/layouts.js";
+import { type BACKWARDS, CROCKFORD, DETAIL, FIELDS, type FULL, SNO } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
 import { type Core, load } from "./load.js";
 
 /** The default policies, by the words of the options. */
 type Policies = { readonly clockBackwards: Backwards; readonly sequenceFull: Full };
-export type Backwards = "throw" | "wait" | "hold" | "tick-tock";
-export type Full = "throw" | "wait" | "borrow";
+export type Backwards = (typeof BACKWARDS)[number];
+export type Full = (typeof FULL)[number];
 
 /** A row of the table with its epoch. */
 export interface Row extends Policies {

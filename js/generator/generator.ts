@@ -17,8 +17,14 @@ import {
   FROM_CALLER,
   FROM_PLATFORM,
   GIVEN,
+  HIGHEST,
+  ISSUED,
+  LARGEST_REGRESSION,
+  LAST,
   METABYTE_SHIFT,
   MOST_DRAWS,
+  OVERFLOWS,
+  REGRESSIONS,
   STATUS_RANDOM_FAILED,
   WAIT,
 } from "../generated/layouts.js";
@@ -27,20 +33,7 @@ import { ask } from "./async.js";
 import { refuseWait, waitUntil } from "./clock.js";
 import { type Cell, cellOf, claim, type Entry, type Identity } from "./identity.js";
 import { asyncOptions, type Policy } from "./options.js";
-import {
-  descends,
-  HIGHEST,
-  ISSUED,
-  LARGEST_REGRESSION,
-  LAST,
-  OVERFLOWS,
-  put,
-  REGRESSIONS,
-  recall,
-  type State,
-  save,
-  saved,
-} from "./snapshot.js";
+import { descends, put, recall, type State, save, saved } from "./snapshot.js";
 
 /** The most IDs of one call: beyond it, arrays of BigInts or strings are more than an engine will hold. */
 export const MOST_AT_ONCE = 2 ** 24;

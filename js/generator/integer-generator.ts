@@ -3,6 +3,7 @@
 import { isArray, or, record, whole, wrongType } from "../checks.js";
 import type { Id, Natural } from "../core/id-types.js";
 import { most, type Schema } from "../core/schema.js";
+import { HIGHEST, LAST, LEFT, VALUE } from "../generated/layouts.js";
 import type { Generator, IntegerSnapshot, LayoutField } from "../types.js";
 import { engine } from "./generator.js";
 import type { Identity } from "./identity.js";
@@ -11,16 +12,12 @@ import {
   atOf,
   badSnapshot,
   contradicts,
-  HIGHEST,
   headOf,
-  LAST,
-  LEFT,
   NEW,
   number,
   partOf,
   save,
   takeAt,
-  VALUE,
   VERSION,
 } from "./snapshot.js";
 

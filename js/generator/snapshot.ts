@@ -4,37 +4,31 @@ import { expected, or, record } from "../checks.js";
 import type { Core } from "../core/load.js";
 import { most, type Schema } from "../core/schema.js";
 import { refuse } from "../errors.js";
-import { FIELDS } from "../generated/layouts.js";
+import {
+  AT_HIGHEST,
+  AT_LEFT,
+  AT_VALUE,
+  AT_WRAPPED,
+  DRIFTS,
+  FIELDS,
+  FIRST_LIVE,
+  HIGHEST,
+  ISSUED,
+  LAST,
+  SAFE,
+  SAVED,
+} from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
 import type { Cell, Entry } from "./identity.js";
 
 /** The version of the snapshots' form. */
 export const VERSION = 1;
 
-/** Positions in a saved state. Up to the first live tick it is the clock's counter, then that of given times. */
-export const HIGHEST = 0;
-export const LAST = 1;
-export const VALUE = 2;
-export const LEFT = 3;
-export const SAFE = 4;
-export const DRIFTS = 5;
-const FIRST_LIVE = 6;
-const AT_HIGHEST = 7;
-const AT_VALUE = 8;
-const AT_LEFT = 9;
-const AT_WRAPPED = 10;
-/** From here on: what `stats()` says. */
-export const ISSUED = 11;
-export const REGRESSIONS = 12;
-export const LARGEST_REGRESSION = 13;
-export const OVERFLOWS = 14;
-const END = 16;
-
 /** A state as the module saves it, or the part of it before the statistics. */
 export type State = ArrayLike<number>;
 
 /** The state that the module has saved last; to be read before anything else is asked of it. */
-export const saved = ({ f64 }: Core): Float64Array => f64.subarray(FIELDS >> 3, (FIELDS >> 3) + END);
+export const saved = ({ f64 }: Core): Float64Array => f64.subarray(FIELDS >> 3, (FIELDS >> 3) + SAVED);
 
 /** A cell's state. */
 export function save({ core, slot }: Cell): Float64Array {

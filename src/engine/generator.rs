@@ -1,6 +1,8 @@
 //! A generator: a scale of ticks, a rule for values, and the two counters, put together. Still without a
 //! clock: readings come in as arguments, and what cannot be answered now is answered with "wait".
 
+use core::mem::offset_of;
+
 use super::layout::{above, whole};
 use super::{Backfill, Cause, Interval, Options, Policy, Scale, State, Stop, Values, step};
 use crate::Error;
@@ -77,6 +79,36 @@ pub struct Generator {
     spent: bool,
     /// Whether a further reading like the last one will be below the highest.
     behind: bool,
+}
+
+/// Name and position of each number that a generator is saved as. They lie at the start of a [`Generator`], side by side.
+///
+/// The names are those that JavaScript's copy of this table has.
+pub const SAVED: [(&str, usize); 16] = [
+    ("HIGHEST", position(offset_of!(Generator, state.highest))),
+    ("LAST", position(offset_of!(Generator, state.last))),
+    ("VALUE", position(offset_of!(Generator, state.value))),
+    ("LEFT", position(offset_of!(Generator, state.left))),
+    ("SAFE", position(offset_of!(Generator, state.safe))),
+    ("DRIFTS", position(offset_of!(Generator, state.drifts))),
+    ("FIRST_LIVE", position(offset_of!(Generator, state.first_live))),
+    ("AT_HIGHEST", position(offset_of!(Generator, backfill.highest))),
+    ("AT_VALUE", position(offset_of!(Generator, backfill.value))),
+    ("AT_LEFT", position(offset_of!(Generator, backfill.left))),
+    ("AT_WRAPPED", position(offset_of!(Generator, backfill.wrapped))),
+    ("ISSUED", position(offset_of!(Generator, stats.issued))),
+    ("REGRESSIONS", position(offset_of!(Generator, stats.regressions))),
+    ("LARGEST_REGRESSION", position(offset_of!(Generator, stats.largest_regression))),
+    ("OVERFLOWS", position(offset_of!(Generator, stats.overflows))),
+    ("OVERFLOWN", position(offset_of!(Generator, stats.overflown))),
+];
+
+/// The table is complete: what follows the saved numbers starts where it ends.
+const _: () = assert!(SAVED.len() * size_of::<i64>() == offset_of!(Generator, scale));
+
+/// The position of the number at an offset.
+const fn position(offset: usize) -> usize {
+    offset / size_of::<i64>()
 }
 
 impl Default for Stats {

@@ -25,6 +25,12 @@ pub enum Backwards {
     TickTock,
 }
 
+impl Backwards {
+    /// All of them, in the order of their numbers, with the words of the options.
+    pub const WORDS: [(Self, &'static str); 4] =
+        [(Self::Throw, "throw"), (Self::Wait, "wait"), (Self::Hold, "hold"), (Self::TickTock, "tick-tock")];
+}
+
 /// What to do when the tick's sequence is used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Full {
@@ -35,6 +41,12 @@ pub enum Full {
     Wait,
     /// Take the next tick at once, at most `max_ahead` ticks ahead of the clock.
     Borrow,
+}
+
+impl Full {
+    /// All of them, in the order of their numbers, with the words of the options.
+    pub const WORDS: [(Self, &'static str); 3] =
+        [(Self::Throw, "throw"), (Self::Wait, "wait"), (Self::Borrow, "borrow")];
 }
 
 /// The two policies and the bound of running ahead; they belong to a call, not to the state.

@@ -9,7 +9,9 @@ use super::made::{self, Running};
 use super::memory::{RUN, SCHEMA, fields, generator, id, numbers, place, put};
 use super::{pack, refuse};
 use crate::Error;
-use crate::area::{BATCH, BATCH_BYTES, DATA, DETAIL, DRAW, FROM_PLATFORM, GIVEN, MOST_DRAWS, POLICIES, WAIT};
+use crate::area::{
+    BATCH, BATCH_BYTES, DATA, DETAIL, DRAW, FROM_PLATFORM, FULL_SHIFT, GIVEN, MOST_DRAWS, POLICIES, WAIT,
+};
 use crate::engine::{Backwards, Cause, Full, Generator, Interval, Policy, Stop, Values, low_bits};
 use crate::formats::sno;
 
@@ -55,8 +57,7 @@ pub fn notifies(ticks: u32, waiting: u32) -> bool {
     sno::notifies(ticks, waiting)
 }
 
-/// `policy`: clock backwards (0 throw, 1 wait, 2 hold, 3 tick-tock), plus four times sequence full (0 throw, 1 wait, 2
-/// borrow).
+/// The policies that the bits of a call name; [`Backwards::WORDS`] and [`Full::WORDS`] have their numbers.
 #[expect(clippy::cast_possible_truncation)]
 fn policy(policy: u32, max_ahead: f64) -> Policy {
     let backwards = match policy & 3 {
@@ -65,7 +66,7 @@ fn policy(policy: u32, max_ahead: f64) -> Policy {
         2 => Backwards::Hold,
         _ => Backwards::TickTock,
     };
-    let full = match policy >> 2 & 3 {
+    let full = match policy >> FULL_SHIFT & 3 {
         0 => Full::Throw,
         1 => Full::Wait,
         _ => Full::Borrow,
@@ -176,9 +177,7 @@ pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, count: u32) -> u32
     status
 }
 
-/// A slot's state to [`FIELDS`](crate::area::FIELDS): highest, last, value, left, safe, drifts, first live tick (-1 for
-/// none); the other counter's highest, value, left, wrapped; then issued, regressions, largest regression, overflows,
-/// last tick that overflowed.
+/// A slot's state to [`FIELDS`](crate::area::FIELDS), in the order of [`SAVED`](crate::engine::SAVED).
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_precision_loss)]

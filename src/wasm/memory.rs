@@ -9,7 +9,7 @@ use core::ptr;
 
 use super::made::Running;
 use crate::area::{AS_NUMBER, DATA, DATA_BYTES, END, FIELDS, REGISTER};
-use crate::engine::{Backfill, Generator, MAX_FIELDS, Schema, State, Stats, low_bits};
+use crate::engine::{Generator, MAX_FIELDS, SAVED, Schema, low_bits};
 
 const PAGE: usize = 65_536;
 
@@ -141,11 +141,8 @@ pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
     slot(index)
 }
 
-/// How many numbers a generator is saved as.
-const SAVED: usize = (size_of::<State>() + size_of::<Backfill>() + size_of::<Stats>()) / size_of::<i64>();
-
-/// Those numbers.
-pub(super) fn numbers(generator: &mut Generator) -> &mut [i64; SAVED] {
+/// The numbers that a generator is saved as.
+pub(super) fn numbers(generator: &mut Generator) -> &mut [i64; SAVED.len()] {
     // SAFETY: a generator is laid out as it is declared. What there is to be saved comes first, and consists of 64-bit
     // integers; of the unsigned ones none has its top bit set but in place of -1.
     unsafe { &mut *ptr::from_mut(generator).cast() }

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use graupel::engine::alphabet::Base32;
-use graupel::engine::{Backwards, Full, Rounding};
+use graupel::engine::{Backwards, Full, Rounding, SAVED};
 use graupel::formats::{ALL, Format, Text, sno, snowflake_si, ulid_flake};
 use graupel::{Error, area};
 
@@ -31,6 +31,8 @@ pub fn typescript() -> String {
         ("FORM_NUMBER", area::FORM_NUMBER as usize),
         ("FORM_SNO", area::FORM_SNO as usize),
         ("FORM_CROCKFORD", area::FORM_CROCKFORD as usize),
+        ("FULL_SHIFT", area::FULL_SHIFT as usize),
+        ("FULL_WAIT", Full::Wait as usize),
         ("GIVEN", area::GIVEN as usize),
         ("METABYTE_SHIFT", area::METABYTE_SHIFT as usize),
         ("SNO", area::SNO as usize),
@@ -39,6 +41,12 @@ pub fn typescript() -> String {
     ] {
         constant(&mut out, name, &value.to_string());
     }
+    constant(&mut out, "BACKWARDS", &words(&Backwards::WORDS));
+    constant(&mut out, "FULL", &words(&Full::WORDS));
+    for (name, position) in SAVED {
+        constant(&mut out, name, &position.to_string());
+    }
+    constant(&mut out, "SAVED", &SAVED.len().to_string());
     constant(&mut out, "FROM_PLATFORM", &area::FROM_PLATFORM.to_string());
     constant(&mut out, "FROM_CALLER", &area::FROM_CALLER.to_string());
     constant(&mut out, "SI_BITS", &snowflake_si::BITS.to_string());
@@ -47,6 +55,16 @@ pub fn typescript() -> String {
         constant(&mut out, &camel_case(format.name), &row(format));
     }
     out
+}
+
+/// The words of a policy, in the order of its numbers.
+fn words<P>(all: &[(P, &str)]) -> String {
+    format!("{:?} as const", all.iter().map(|(_, word)| word).collect::<Vec<_>>())
+}
+
+/// The word of one policy.
+fn word<P: Copy + PartialEq>(all: &[(P, &'static str)], policy: P) -> &'static str {
+    all.iter().find(|(one, _)| *one == policy).map_or("", |(_, word)| word)
 }
 
 fn constant(out: &mut String, name: &str, value: &str) {
@@ -63,17 +81,8 @@ fn row(format: &Format) -> String {
         Text::Crockford => (area::CROCKFORD, wrong(&Base32::CROCKFORD, ulid_flake::TEXT_LENGTH, bits)),
         Text::Digits { radix } => (radix.into(), String::new()),
     };
-    let backwards = match format.backwards {
-        Backwards::Throw => "throw",
-        Backwards::Wait => "wait",
-        Backwards::Hold => "hold",
-        Backwards::TickTock => "tick-tock",
-    };
-    let full = match format.full {
-        Full::Throw => "throw",
-        Full::Wait => "wait",
-        Full::Borrow => "borrow",
-    };
+    let backwards = word(&Backwards::WORDS, format.backwards);
+    let full = word(&Full::WORDS, format.full);
     format!(
         "{{ name: {:?}, fields: [{}], sequence: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, nearest: {}, \
          radix: {radix}, {wrong}inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",

@@ -7,11 +7,11 @@ import { expected, or, record, wrongType } from "../../checks.js";
 import { text16, texts } from "../../core/id-types.js";
 import { FIRST, refuseTime } from "../../core/refusals.js";
 import { schemaOf, use } from "../../core/schema.js";
-import { FORM_SNO, REGISTER, sno as row } from "../../generated/layouts.js";
+import { FORM_SNO, LAST, REGISTER, sno as row, VALUE } from "../../generated/layouts.js";
 import { engine } from "../../generator/generator.js";
 import { claim, type Identity, registry } from "../../generator/identity.js";
 import { policyOf, SHARED } from "../../generator/options.js";
-import { contradicts, LAST, NEW_AT, save, VALUE } from "../../generator/snapshot.js";
+import { contradicts, NEW_AT, save } from "../../generator/snapshot.js";
 import type {
   AsyncOptions,
   AtSnapshot,

@@ -2,21 +2,9 @@
 
 import { most, type Schema } from "../../core/schema.js";
 import { GraupelError } from "../../errors.js";
+import { DRIFTS, HIGHEST, LAST, SAFE, VALUE } from "../../generated/layouts.js";
 import type { Cell } from "../../generator/identity.js";
-import {
-  atOf,
-  badSnapshot,
-  DRIFTS,
-  HIGHEST,
-  headOf,
-  LAST,
-  number,
-  SAFE,
-  save,
-  takeAt,
-  VALUE,
-  VERSION,
-} from "../../generator/snapshot.js";
+import { atOf, badSnapshot, headOf, number, save, takeAt, VERSION } from "../../generator/snapshot.js";
 import type { SnoSnapshot } from "./index.js";
 import { boundsOf, partitionOf } from "./partition.js";
 
