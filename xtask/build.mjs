@@ -79,7 +79,7 @@ const PRIVATE = new RegExp(
   `^(?:${[
     ...["natural", "policy", "patient", "maxAhead", "spent", "identity", "known", "attempt", "wanted"],
     ...["startBytes", "initial", "fixed", "nearest", "unsigned", "inspection", "optional", "radix", "wrong"],
-    ...["form", "look", "take", "made", "make", "move", "inner", "real", "how"],
+    ...["form", "look", "characters", "turnBit", "callBits", "take", "made", "make", "move", "inner", "real", "how"],
     ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
   ].join("|")})$`,
 );

@@ -2,7 +2,7 @@
 
 import { expected, show } from "../checks.js";
 import { type ErrorCode, refuse } from "../errors.js";
-import { CODES, CROCKFORD, DETAIL, SNO } from "../generated/layouts.js";
+import { CODES, DETAIL } from "../generated/layouts.js";
 import { load } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
 
@@ -13,8 +13,8 @@ export const FIRST = DETAIL >> 3;
 export const STATUS_TYPE = -1;
 
 /** The characters of a text, for a message. */
-const alphabet = (radix: number): string =>
-  radix === SNO ? "2-9a-x" : radix === CROCKFORD ? "0-9 A-Z without I L O U" : `a digit of base ${radix}`;
+const alphabet = (radix: number, { radix: own, text }: Schema): string =>
+  (radix === own ? text?.characters : undefined) ?? `a digit of base ${radix}`;
 
 /** Refuses an ID in any form; `type` is the format's natural one. */
 export function refuseId(
@@ -44,7 +44,14 @@ export function refuseId(
   if (code === "CHARACTER") {
     const at = load().f64[FIRST] as number;
     const got = `${show(text[at])} in ${show(text)}`;
-    refuse(code, `${label}: expected ${alphabet(radix)} at position ${at}, got ${got}`, field, value, at, at);
+    refuse(
+      code,
+      `${label}: expected ${alphabet(radix, schema)} at position ${at}, got ${got}`,
+      field,
+      value,
+      at,
+      at,
+    );
   }
   if (code === "NOT_CANONICAL") {
     refuse(code, `${label}: leading zeros are not canonical: ${show(text)}`, field, value);

@@ -11,6 +11,7 @@ import type { Schema } from "../core/schema.js";
 import { type CoreCode, refuse } from "../errors.js";
 import {
   BATCH_BYTES,
+  CALL_SHIFT,
   CODES,
   DATA,
   DRAW,
@@ -21,7 +22,6 @@ import {
   ISSUED,
   LARGEST_REGRESSION,
   LAST,
-  METABYTE_SHIFT,
   MOST_DRAWS,
   OVERFLOWS,
   REGRESSIONS,
@@ -128,7 +128,7 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
     }
     // A look first, as `whole` is called with so many fields that engines do not inline it.
     const fits = typeof metabyte === "number" && metabyte > 0 && (metabyte & MAX_METABYTE) === metabyte;
-    return how | ((fits ? metabyte : whole(metabyte, "metabyte", MAX_METABYTE)) << METABYTE_SHIFT);
+    return how | ((fits ? metabyte : whole(metabyte, "metabyte", MAX_METABYTE)) << CALL_SHIFT);
   };
 
   /**

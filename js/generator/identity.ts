@@ -59,7 +59,7 @@ interface Registry {
 }
 
 const KEY = Symbol.for("graupel.registry");
-const VERSION = 2;
+const VERSION = 3;
 
 /** The realm's registry. Errors: `REGISTRY` if an unknown version of the package has made it, or it cannot be made. */
 export function registry(): Registry {

@@ -37,6 +37,15 @@ pub struct Packing {
     pub value_shift: u32,
     /// The fixed fields, in place.
     pub fixed: u64,
+    /// The bit that toggles when the clock goes back, in place; 0 if there is none.
+    pub turn: u64,
+    /// The bits that come with a call, in place; 0 if there are none.
+    pub call: u64,
+}
+
+/// An integer with other bits in the place of those that `mask` has, which lie side by side.
+pub const fn with_bits(id: u64, mask: u64, bits: u64) -> u64 {
+    id & !mask | bits.wrapping_shl(mask.trailing_zeros()) & mask
 }
 
 /// Counters for an operator. As [`State`], nothing but numbers.
@@ -250,19 +259,21 @@ impl Generator {
         self.spent = false;
     }
 
-    /// The last ID, in at most 64 bits.
+    /// The lowest 64 bits of the last ID, without those that come with a call.
     #[expect(clippy::cast_sign_loss)]
     pub fn id(&self) -> u64 {
-        let (tick, value, _) = self.made;
-        (tick as u64).wrapping_shl(self.packing.time_shift)
-            | self.packing.fixed
-            | value.wrapping_shl(self.packing.value_shift)
+        let (tick, value, turned) = self.made;
+        let packing = &self.packing;
+        (tick as u64).wrapping_shl(packing.time_shift)
+            | packing.fixed
+            | value.wrapping_shl(packing.value_shift)
+            | if turned { packing.turn } else { 0 }
     }
 
-    /// The same where there are more: what else an ID carries is up to its format.
+    /// The whole of the last ID, with the bits that come with a call.
     #[expect(clippy::cast_sign_loss)]
-    pub fn whole_id(&self) -> u128 {
-        whole(above(self.made.0 as u64, self.packing.time_shift), self.id())
+    pub fn whole_id(&self, call: u64) -> u128 {
+        whole(above(self.made.0 as u64, self.packing.time_shift), with_bits(self.id(), self.packing.call, call))
     }
 
     /// Tick, value and tick-tock bit of the last ID.

@@ -149,10 +149,11 @@ pub fn next(index: usize, now: f64, how: u32, max_ahead: f64, random: f64) -> u3
 /// detail. A status above 0 says why not more.
 #[wasm_bindgen]
 #[inline(never)]
-#[expect(clippy::cast_possible_truncation)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
 pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, count: u32) -> u32 {
-    let size = made::size(how);
-    let most = count.min((BATCH_BYTES / size) as u32);
+    let size = made::size(made::text_of(how));
+    // In floating point, where no division traps.
+    let most = count.min((BATCH_BYTES as f64 / size as f64) as u32);
     let (mut left, mut offset, mut status) = (most, BATCH, 0);
     while left > 0 {
         status = next(index, now, how, max_ahead, FROM_PLATFORM);

@@ -4,10 +4,10 @@
  */
 
 import { expected, or, record, wrongType } from "../../checks.js";
-import { text16, texts } from "../../core/id-types.js";
+import { texts } from "../../core/id-types.js";
 import { FIRST, refuseTime } from "../../core/refusals.js";
 import { schemaOf, use } from "../../core/schema.js";
-import { FORM_SNO, LAST, REGISTER, sno as row, VALUE } from "../../generated/layouts.js";
+import { LAST, REGISTER, sno as row, VALUE } from "../../generated/layouts.js";
 import { engine } from "../../generator/generator.js";
 import { claim, type Identity, registry } from "../../generator/identity.js";
 import { policyOf, SHARED } from "../../generator/options.js";
@@ -102,7 +102,7 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
 }
 
 const schema = /* @__PURE__ */ schemaOf(row);
-const natural = /* @__PURE__ */ texts(FORM_SNO, row.radix, row.wrong, text16, 16);
+const natural = /* @__PURE__ */ texts(row.radix, row.text);
 const made = /* @__PURE__ */ verbs<string, SnoField>(schema, natural);
 const shared = made.verbs;
 const { inner } = made;
