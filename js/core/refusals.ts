@@ -81,6 +81,7 @@ const REASONS: Partial<Record<ErrorCode, readonly [field: string, reason: string
     "time",
     `an ID of that time could repeat one of this identity; backfill on an identity of its own${SHARED_STATE}`,
   ],
+  OUTSIDE_INTERVAL: ["clock", "outside the time in which this generator may make IDs"],
   RANDOM_FAILED: ["random", "the source of randomness failed or gave zeros"],
 };
 

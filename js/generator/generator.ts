@@ -31,9 +31,9 @@ import {
 import type { Stats, Time } from "../types.js";
 import { ask } from "./async.js";
 import { refuseWait, waitUntil } from "./clock.js";
-import { type Cell, cellOf, claim, type Entry, type Identity } from "./identity.js";
+import { type Cell, cellOf, claim, type Entry, type Identity, recall } from "./identity.js";
 import { asyncOptions, type Policy } from "./options.js";
-import { descends, put, recall, type State, save, saved } from "./snapshot.js";
+import { descends, put, type State, save, saved } from "./snapshot.js";
 
 /** The most IDs of one call: beyond it, arrays of BigInts or strings are more than an engine will hold. */
 export const MOST_AT_ONCE = 2 ** 24;
@@ -92,7 +92,7 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
   const enlist = (): Entry => {
     if (entry === undefined) {
       entry = claim(plan.identity(), isolated);
-      recall(entry, plan.snapshot, policy.spent);
+      recall(entry, plan.identity(), isolated, plan.snapshot, policy.spent);
     }
     return entry;
   };

@@ -29,8 +29,8 @@ export interface Entry {
   /** Bounds of the values; of one identity, entries with disjoint bounds are independent and overlapping ones refused. */
   readonly first: number;
   readonly last: number;
-  /** Where the cell starts: what the generators that were made before the first operation know of earlier ones. */
-  parked: State;
+  /** What the generators that were made before the first operation know of earlier ones, which that merges; without repeats. */
+  readonly parked: Map<string, readonly number[]>;
   /** The state, from the first operation on. */
   cell: Cell | undefined;
 }
@@ -109,11 +109,11 @@ export const overlapping = (entries: readonly Entry[], first: number, last: numb
 
 /** The entry of an identity; `isolated`: one that nobody shares. Errors: `CONFLICT` for bounds that overlap another's. */
 export function claim(identity: Identity, isolated: boolean): Entry {
-  const { first, last, initial } = identity;
+  const { first, last } = identity;
   const all = isolated ? [] : family(identity);
   const other = overlapping(all, first, last);
   if (other === undefined) {
-    const entry: Entry = { first, last, parked: initial, cell: undefined };
+    const entry: Entry = { first, last, parked: new Map(), cell: undefined };
     all.push(entry);
     return entry;
   }
@@ -127,11 +127,46 @@ export function claim(identity: Identity, isolated: boolean): Entry {
       );
 }
 
+/** The most that is parked: what comes after it opens the cell. */
+const MOST_PARKED = 16;
+
+/**
+ * Takes note of what a generator that is made knows of earlier ones: a snapshot's state, and a tick up to which all are
+ * spent. That counts from now on, also for the other generators of the identity, and needs no module before there is a cell.
+ */
+export function recall(
+  entry: Entry,
+  identity: Identity,
+  isolated: boolean,
+  snapshot: State | undefined,
+  spent: number,
+): void {
+  const known = [spent, ...Array.from(snapshot ?? [])];
+  const { cell, parked } = entry;
+  if (cell === undefined && parked.size < MOST_PARKED) {
+    parked.set(String(known), known);
+  } else {
+    merge(cell ?? cellOf(entry, identity, isolated), known);
+  }
+}
+
+/** Merges what is known of earlier generators into a cell. */
+function merge(cell: Cell, [spent, ...state]: readonly number[]): void {
+  // Without a snapshot, the cell's own state stands in the area: merged with itself it stays what it is.
+  save(cell).set(state);
+  cell.core.wasm.$merge(cell.slot, spent as number);
+  cell.restores++;
+}
+
 /** Gives the slot of an isolated generator back when its cell is gone. */
 let gone: FinalizationRegistry<() => void> | undefined;
 
 /** The cell of an entry, which the first operation opens. */
-export function cellOf(entry: Entry, { schema, fixed, startBytes }: Identity, isolated: boolean): Cell {
+export function cellOf(
+  entry: Entry,
+  { schema, fixed, startBytes, initial }: Identity,
+  isolated: boolean,
+): Cell {
   if (entry.cell !== undefined) {
     return entry.cell;
   }
@@ -160,7 +195,11 @@ export function cellOf(entry: Entry, { schema, fixed, startBytes }: Identity, is
   };
   // What is left out of a state stays as it was saved last.
   save(cell);
-  put(cell, entry.parked);
+  put(cell, initial);
+  for (const known of entry.parked.values()) {
+    merge(cell, known);
+  }
+  entry.parked.clear();
   entry.cell = cell;
   if (isolated) {
     gone ??= new FinalizationRegistry((free) => free());

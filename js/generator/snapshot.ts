@@ -9,17 +9,12 @@ import {
   AT_LEFT,
   AT_VALUE,
   AT_WRAPPED,
-  DRIFTS,
   FIELDS,
   FIRST_LIVE,
-  HIGHEST,
-  ISSUED,
-  LAST,
-  SAFE,
   SAVED,
 } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
-import type { Cell, Entry } from "./identity.js";
+import type { Cell } from "./identity.js";
 
 /** The version of the snapshots' form. */
 export const VERSION = 1;
@@ -115,93 +110,3 @@ export function atOf(value: unknown, schema: Schema, last: number, issued: boole
 /** The refusal of options that a snapshot contradicts. */
 export const contradicts = (field: string, value: unknown, stored: unknown): never =>
   refuse("CONFLICT", `${field}: the snapshot says ${stored}; leave the option out`, field, value);
-
-/**
- * Takes note of what a generator that is made knows of earlier ones: a snapshot's state, and a tick up to which all are
- * spent. That counts from now on, also for the other generators of the identity, and needs no module before there is a cell.
- */
-export function recall(entry: Entry, snapshot: State | undefined, spent: number): void {
-  const { cell, last } = entry;
-  const before = cell === undefined ? entry.parked : save(cell);
-  const merged = spend(snapshot === undefined ? before : later(before, snapshot, last), spent, last);
-  if (cell === undefined) {
-    entry.parked = merged;
-  } else {
-    put(cell, merged);
-    cell.restores++;
-  }
-}
-
-/**
- * A state in which all ticks up to `tick` are spent, on both of sno's lines and for the counter behind `at`. The highest
- * reading stays what it is: until the clock is there, the sequence counts as full, and nothing went back.
- */
-function spend(state: State, tick: number, top: number): State {
-  if (tick < 0) {
-    return state;
-  }
-  const spent = Array.from(state);
-  if ((spent[LAST] as number) <= tick) {
-    spent.splice(LAST, 3, tick, top, 0);
-  }
-  // Formats without a second line have -1 there.
-  if ((spent[SAFE] as number) >= 0) {
-    spent[SAFE] = Math.max(spent[SAFE] as number, tick);
-  }
-  spent[FIRST_LIVE] = 0;
-  return spent;
-}
-
-/** The clock's counter in a state, up to the tick-tock bit. */
-type Live = readonly [
-  highest: number,
-  last: number,
-  value: number,
-  left: number,
-  safe: number,
-  drifts: number,
-];
-
-/**
- * Whether all that a generator in state `b` may have issued counts as spent in state `a`. On the line that a state is on, ticks
- * up to `last` are used; on the other, ticks up to `safe`. Within one tick, a state is only surely further than another if it
- * has counted on from there: random values, and counters that start a tick anywhere, may have issued others.
- */
-function covers(a: readonly number[], b: readonly number[]): boolean {
-  const [, last, value, left, safe, drifts] = a as Live;
-  const [, bLast, bValue, bLeft, bSafe, bDrifts] = b as Live;
-  return (drifts ^ bDrifts) & 1
-    ? bLast <= safe && bSafe < last
-    : bSafe <= safe && (bLast < last || (bLast === last && bLeft >= left && value - bValue === bLeft - left));
-}
-
-/**
- * A state after which neither history is repeated: the later one; or where they have parted, all of both is spent, and the
- * value is `top`, the largest one, so that a snapshot of it says so too.
- */
-function later(one: State, other: State, top: number): State {
-  const [a, b] = [Array.from(one), Array.from(other)];
-  // Nothing issued, and nothing given: as if there was no state yet.
-  if ((a[FIRST_LIVE] as number) + (a[AT_HIGHEST] as number) === -2) {
-    return b;
-  }
-  const larger = b.map((number, i) => Math.max(number, a[i] as number));
-  const at = (index: number) => larger[index] as number;
-  const spent = Math.max(at(HIGHEST), at(LAST), at(SAFE));
-  const live = covers(a, b) ? a : covers(b, a) ? b : [at(HIGHEST), spent, top, 0, spent, at(DRIFTS)];
-  // On one line, a reading of either is one of both; after a step back, only those since then count.
-  if ((((a[DRIFTS] as number) ^ (b[DRIFTS] as number)) & 1) === 0) {
-    live[HIGHEST] = at(HIGHEST);
-  }
-  // The first live tick is the lower one, but for -1, which is none.
-  const first = Math.min(a[FIRST_LIVE] as number, b[FIRST_LIVE] as number);
-  // Two counters that both gave times, and not the same: only what lies above both is surely new.
-  const [given, theirs] = [a.slice(AT_HIGHEST, ISSUED), b.slice(AT_HIGHEST, ISSUED)];
-  const backfill =
-    (given[0] as number) < 0
-      ? theirs
-      : (theirs[0] as number) < 0 || given.join() === theirs.join()
-        ? given
-        : [at(AT_HIGHEST), at(AT_VALUE), 0, 1];
-  return [...live.slice(0, FIRST_LIVE), first < 0 ? at(FIRST_LIVE) : first, ...backfill];
-}

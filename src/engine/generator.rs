@@ -120,10 +120,14 @@ const fn position(offset: usize) -> usize {
     offset / size_of::<i64>()
 }
 
-impl Default for Stats {
+impl Stats {
     /// Nothing counted.
+    pub const NEW: Self = Self { issued: 0, regressions: 0, largest_regression: 0, overflows: 0, overflown: -1 };
+}
+
+impl Default for Stats {
     fn default() -> Self {
-        Self { issued: 0, regressions: 0, largest_regression: 0, overflows: 0, overflown: -1 }
+        Self::NEW
     }
 }
 
@@ -146,9 +150,9 @@ impl Generator {
 
     /// The same in the place of another generator, as they are large.
     pub fn set(&mut self, scale: &Scale, values: Values, packing: Packing) {
-        self.state = State::default();
-        self.backfill = Backfill::default();
-        self.stats = Stats::default();
+        self.state = State::NEW;
+        self.backfill = Backfill::NEW;
+        self.stats = Stats::NEW;
         self.scale = *scale;
         self.values = values;
         self.packing = packing;
@@ -160,24 +164,17 @@ impl Generator {
     #[inline]
     pub fn next(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
         let result = self.scale.tick_at(unix_ms).map_err(Stop::from);
-        let interval = self.interval;
-        let result = result.and_then(|now| self.advance(now, random, policy, &interval));
+        let result = result.and_then(|now| self.advance(now, random, policy));
         self.answer(result)
     }
 
-    /// The same in ticks, and with the interval as an argument: who has none need not carry the code for it.
+    /// The same in ticks.
     #[inline]
-    pub(crate) fn advance(
-        &mut self,
-        now: i64,
-        random: Option<u64>,
-        policy: &Policy,
-        interval: &Interval,
-    ) -> Result<(), Stop> {
+    pub(crate) fn advance(&mut self, now: i64, random: Option<u64>, policy: &Policy) -> Result<(), Stop> {
         let options = Options {
             values: &self.values,
             policy,
-            interval,
+            interval: &self.interval,
             last_tick: self.scale.last(),
             given: self.backfill.highest,
         };
@@ -220,15 +217,14 @@ impl Generator {
     #[inline]
     pub fn at(&mut self, unix_ms: f64, random: Option<u64>) -> Answer {
         let result = self.scale.tick_at(unix_ms).map_err(Stop::from);
-        let interval = self.interval;
-        let result = result.and_then(|tick| self.give(tick, random, &interval));
+        let result = result.and_then(|tick| self.give(tick, random));
         self.answer(result)
     }
 
     /// The same in ticks.
     #[inline]
-    pub(crate) fn give(&mut self, tick: i64, random: Option<u64>, interval: &Interval) -> Result<(), Stop> {
-        if tick < interval.from || tick >= interval.until {
+    pub(crate) fn give(&mut self, tick: i64, random: Option<u64>) -> Result<(), Stop> {
+        if tick < self.interval.from || tick >= self.interval.until {
             return Err(Cause::OutsideInterval.into());
         }
         self.backfill.step(tick, random, &self.values, self.state.first_live)?;

@@ -5,6 +5,7 @@ mod backfill;
 mod clock;
 mod generator;
 mod layout;
+mod merge;
 mod run;
 mod schema;
 mod sequence;

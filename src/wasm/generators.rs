@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::entropy::draw;
 use super::made::{self, Running};
-use super::memory::{RUN, SCHEMA, fields, generator, id, numbers, place, put};
+use super::memory::{OTHER, RUN, SCHEMA, Saved, counters, fields, generator, id, numbers, place, put};
 use super::{pack, refuse};
 use crate::Error;
 use crate::area::{
@@ -74,9 +74,6 @@ fn policy(policy: u32, max_ahead: f64) -> Policy {
     Policy { backwards, full, max_ahead: max_ahead as i64 }
 }
 
-/// No generator on this side is bound to an interval of ID time.
-const ALL_TIME: Interval = Interval { from: 0, until: i64::MAX };
-
 /// Asks until the answer is no longer "draw", or the bits come from the caller: the generator that has made an ID, or the
 /// status that says why not.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
@@ -88,11 +85,8 @@ fn make(index: usize, time: f64, how: u32, max_ahead: f64, random: f64) -> Resul
     let mut draws = 0;
     loop {
         let given = how & POLICIES == GIVEN;
-        let result = if given {
-            generator.give(tick, bits, &ALL_TIME)
-        } else {
-            generator.advance(tick, bits, &policy(how, max_ahead), &ALL_TIME)
-        };
+        let result =
+            if given { generator.give(tick, bits) } else { generator.advance(tick, bits, &policy(how, max_ahead)) };
         let Err(Stop { cause, number }) = result else { return Ok(generator) };
         if cause != Cause::Draw {
             return Err(stop(generator, cause, number));
@@ -190,15 +184,45 @@ pub fn save(index: usize) -> u32 {
     0
 }
 
+/// The numbers at [`FIELDS`](crate::area::FIELDS) to a generator's state, in the order of [`save`].
+#[expect(clippy::cast_possible_truncation)]
+#[inline(never)]
+fn load(numbers: &mut Saved) {
+    for (place, number) in fields().iter().zip(numbers) {
+        *number = *place as i64;
+    }
+}
+
 /// The inverse of [`save`]. The caller has checked the numbers.
 #[wasm_bindgen]
 #[inline(never)]
-#[expect(clippy::cast_possible_truncation)]
 pub fn restore(index: usize) -> u32 {
     let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    for (place, number) in fields().iter().zip(numbers(generator)) {
-        *number = *place as i64;
-    }
+    load(numbers(generator));
     generator.resume();
+    0
+}
+
+/// Merges a state at [`FIELDS`](crate::area::FIELDS), in the order of [`save`] but without the statistics, into a slot's; then
+/// all ticks up to `spent` are used up, none if it is below 0.
+#[wasm_bindgen]
+#[inline(never)]
+#[expect(clippy::cast_possible_truncation)]
+pub fn merge(index: usize, spent: f64) -> u32 {
+    let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
+    let other = OTHER.get();
+    load(other);
+    let (state, backfill) = counters(other);
+    generator.merge(state, backfill, spent as i64);
+    0
+}
+
+/// Sets the ticks that a slot may issue, `until` excluded; a generator that is opened may issue all.
+#[wasm_bindgen]
+#[inline(never)]
+#[expect(clippy::cast_possible_truncation)]
+pub fn interval(index: usize, from: f64, until: f64) -> u32 {
+    let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
+    generator.interval = Interval { from: from as i64, until: until as i64 };
     0
 }

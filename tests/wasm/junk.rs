@@ -13,11 +13,13 @@ use crate::boundary::{
 use crate::subjects::{self, Subject};
 
 /// The exports, and how many numbers each takes.
-const EXPORTS: [(&str, usize); 15] = [
+const EXPORTS: [(&str, usize); 17] = [
     ("area", 0),
     ("compose", 0),
     ("fill", 5),
     ("inspect", 0),
+    ("interval", 3),
+    ("merge", 2),
     ("next", 5),
     ("notifies", 2),
     ("open", 4),
