@@ -40,24 +40,27 @@ pub const WAIT: u32 = crate::Error::NAMES.len() as u32;
 /// Status: ask again with as many random bytes as the first detail says.
 pub const DRAW: u32 = WAIT + 1;
 
-/// Bits of a call's policy number, above those of the policies: as what it leaves IDs, at [`DATA`]. As 64-bit integers.
+/// Where in a call's flags the form stands in which it leaves IDs: as 64-bit integers, as numbers, or as the number of a text.
+/// The policies are below.
+pub const FORM_SHIFT: u32 = 4;
+/// Form: a 64-bit integer.
 pub const FORM_INTEGER: u32 = 0;
-/// As `f64`, of at most 53 bits.
-pub const FORM_NUMBER: u32 = 16;
-/// As sno's text.
-pub const FORM_SNO: u32 = 32;
-/// As Ulid-Flake's text.
-pub const FORM_CROCKFORD: u32 = 48;
+/// Form: an `f64`, for IDs of at most 53 bits.
+pub const FORM_NUMBER: u32 = 1 << FORM_SHIFT;
+/// The number of the first of [`TEXTS`](crate::formats::TEXTS), for a radix and a form; the others follow.
+pub const TEXT: u32 = 64;
 /// The bits of the form.
-pub const FORMS: u32 = 48;
+pub const FORMS: u32 = (TEXT | (TEXT - 1)) << FORM_SHIFT;
+/// The policy of a full sequence is in the bits from here on, that of a clock that goes back below them.
+pub const FULL_SHIFT: u32 = 2;
 /// The bits of the two policies.
 pub const POLICIES: u32 = 15;
 /// In place of the policies: an ID for a given time.
 pub const GIVEN: u32 = 15;
-/// Above these bits: sno's metabyte.
-pub const METABYTE_SHIFT: u32 = 8;
-/// The metabyte's bits.
-pub const METABYTES: u32 = 0xFF << METABYTE_SHIFT;
+/// From here on: the bits that come with a call, where the schema has a field for them.
+pub const CALL_SHIFT: u32 = 12;
+/// All of a call's flags but those.
+pub const FLAGS: u32 = (1 << CALL_SHIFT) - 1;
 
 /// In place of random bits: draw them from the platform.
 pub const FROM_PLATFORM: f64 = -1.0;
@@ -65,8 +68,3 @@ pub const FROM_PLATFORM: f64 = -1.0;
 pub const FROM_CALLER: f64 = -2.0;
 /// Draws after which a source that keeps answering zero counts as broken: 256^-64 by chance.
 pub const MOST_DRAWS: u32 = 64;
-
-/// Radix argument of sno's text.
-pub const SNO: u32 = 0;
-/// Radix argument of Crockford's 13 characters; 32 itself is digits.
-pub const CROCKFORD: u32 = 64;

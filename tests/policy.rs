@@ -11,6 +11,8 @@ mod ends;
 mod given;
 #[path = "policy/kept.rs"]
 mod kept;
+#[path = "policy/merge.rs"]
+mod merge;
 #[path = "policy/random.rs"]
 mod random;
 #[path = "policy/restart.rs"]

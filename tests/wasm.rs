@@ -17,6 +17,8 @@ mod numbers;
 mod runs;
 #[path = "wasm/slots.rs"]
 mod slots;
+#[path = "wasm/states.rs"]
+mod states;
 #[path = "support/subjects.rs"]
 mod subjects;
 #[path = "wasm/verbs.rs"]

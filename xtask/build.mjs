@@ -83,7 +83,22 @@ const PRIVATE = new RegExp(
   `^(?:${[
     ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spent", "identity", "drawn"],
     ...["sequenceRule", "watched", "codec", "startBytes", "initial", "fixed", "nearest", "unsigned"],
-    ...["inspection", "optional", "radix", "wrong", "form", "look", "take", "made", "make", "move", "real"],
+    ...[
+      "inspection",
+      "optional",
+      "radix",
+      "wrong",
+      "form",
+      "characters",
+      "turnBit",
+      "callBits",
+      "look",
+      "take",
+      "made",
+      "make",
+      "move",
+      "real",
+    ],
     ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
   ].join("|")})$`,
 );

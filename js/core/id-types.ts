@@ -8,6 +8,7 @@ import {
   DATA,
   FORM_INTEGER,
   FORM_NUMBER,
+  FORM_SHIFT,
   REGISTER,
   SECOND,
   STATUS_LENGTH,
@@ -15,7 +16,7 @@ import {
   STATUS_RANGE,
 } from "../generated/layouts.js";
 import { type Core, putText } from "./load.js";
-import { lengths, type Schema } from "./schema.js";
+import { lengths, type Schema, type TextForm } from "./schema.js";
 
 /** What an ID can be. */
 export type Id = bigint | number | string;
@@ -130,27 +131,18 @@ export const numbers: IdType<number, Float64Array> = {
 const CHUNK = 1024;
 let decoder: TextDecoder | undefined;
 
-/**
- * Texts of `size` characters; `text` makes one of the bytes at an offset of the area. `wrong`: what no canonical text has, so
- * that one of the right length without it is an ID.
- */
-export const texts = (
-  form: number,
-  radix: number,
-  wrong: RegExp,
-  text: (u8: Uint8Array, at: number) => string,
-  size: number,
-): IdType<string, string[]> => ({
+/** Texts of one form; `radix` is its number. */
+export const texts = (radix: number, { length: size, wrong, read }: TextForm): IdType<string, string[]> => ({
   type: "string",
-  form,
+  form: radix << FORM_SHIFT,
   size,
   put: () => 0,
   look: (text) => (text.length === size && !wrong.test(text) ? text : undefined),
   take(core, register = REGISTER) {
     core.wasm.$print(radix, Number(register === SECOND));
-    return text(core.u8, DATA);
+    return read(core.u8, DATA);
   },
-  made: (core) => text(core.u8, DATA),
+  made: (core) => read(core.u8, DATA),
   make: (n) => new Array<string>(n),
   move({ u8 }, many, at, count, n) {
     decoder ??= new TextDecoder();
@@ -178,19 +170,3 @@ export function putParsed(core: Core, text: string, radix: number, schema: Schem
   putText(core, text);
   return core.wasm.$parse(length, radix, apart);
 }
-
-/** Flat texts: one call with all characters as arguments is the fastest way to make one. */
-// biome-ignore format: a table of indices
-export const text13 = (a: Uint8Array, i: number): string =>
-  String.fromCharCode(
-    a[i]!, a[i + 1]!, a[i + 2]!, a[i + 3]!, a[i + 4]!, a[i + 5]!, a[i + 6]!,
-    a[i + 7]!, a[i + 8]!, a[i + 9]!, a[i + 10]!, a[i + 11]!, a[i + 12]!,
-  );
-
-/** The same, of 16 characters. */
-// biome-ignore format: a table of indices
-export const text16 = (a: Uint8Array, i: number): string =>
-  String.fromCharCode(
-    a[i]!, a[i + 1]!, a[i + 2]!, a[i + 3]!, a[i + 4]!, a[i + 5]!, a[i + 6]!, a[i + 7]!,
-    a[i + 8]!, a[i + 9]!, a[i + 10]!, a[i + 11]!, a[i + 12]!, a[i + 13]!, a[i + 14]!, a[i + 15]!,
-  );

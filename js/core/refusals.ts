@@ -1,7 +1,7 @@
 /** The core's small codes, put into words. */
 
 import { codeOf, type ErrorCode, refuse, show } from "../errors.js";
-import { CROCKFORD, DETAIL, SNO } from "../generated/layouts.js";
+import { DETAIL } from "../generated/layouts.js";
 import { load } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
 
@@ -12,8 +12,8 @@ export const DETAIL_INDEX = DETAIL >> 3;
 export const STATUS_TYPE = -1;
 
 /** The characters of a text, for a message. */
-const alphabet = (radix: number): string =>
-  radix === SNO ? "2-9a-x" : radix === CROCKFORD ? "0-9 A-Z without I L O U" : `a digit of base ${radix}`;
+const alphabet = (radix: number, { radix: own, text }: Schema): string =>
+  (radix === own ? text?.characters : undefined) ?? `a digit of base ${radix}`;
 
 /** Refuses an ID in any form; `type` is that of the format's values. */
 export function refuseId(
@@ -43,7 +43,12 @@ export function refuseId(
   }
   if (code === "CHARACTER") {
     const at = load().f64[DETAIL_INDEX] as number;
-    because(value, `${alphabet(radix)} at position ${at}, got ${show(text[at])} in ${show(text)}`, at, at);
+    because(
+      value,
+      `${alphabet(radix, schema)} at position ${at}, got ${show(text[at])} in ${show(text)}`,
+      at,
+      at,
+    );
   }
   if (code === "NOT_CANONICAL") {
     because(value, undefined);

@@ -4,14 +4,26 @@
  */
 
 import { LATEST, outOfRange } from "../checks.js";
-import { CROCKFORD, DETAIL, FIELDS, SNO } from "../generated/layouts.js";
+import { type BACKWARDS, DETAIL, FIELDS, type FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
 import { type Core, load } from "./load.js";
 
 /** The default policies, by the words of the options. */
 type Policies = { readonly clockBackwards: Backwards; readonly sequenceFull: Full };
-export type Backwards = "throw" | "wait" | "hold" | "tick-tock";
-export type Full = "throw" | "wait" | "borrow";
+export type Backwards = (typeof BACKWARDS)[number];
+export type Full = (typeof FULL)[number];
+
+/** A text form of an alphabet of its own. */
+export interface TextForm {
+  /** How many characters a text has. */
+  readonly length: number;
+  /** The alphabet, for a message. */
+  readonly characters: string;
+  /** Matches what no canonical text has: a text of the right length without it is an ID. */
+  readonly wrong: RegExp;
+  /** The text whose bytes lie at an offset. */
+  readonly read: (u8: Uint8Array, at: number) => string;
+}
 
 /** A row of the table with its epoch. */
 export interface Row extends Policies {
@@ -27,8 +39,13 @@ export interface Row extends Policies {
   readonly unsigned: boolean;
   /** Whether times are rounded to the millisecond instead of floored. */
   readonly nearest: boolean;
-  /** The text form: a radix, or one of the two alphabets. */
+  /** The radix of the text form; or the number of `text`. */
   readonly radix: number;
+  /** The text form, where it is not digits of a radix. */
+  readonly text?: TextForm;
+  /** In place, the bit that toggles when the clock goes back, and the bits that come with each call of `next`. */
+  readonly turnBit?: number;
+  readonly callBits?: number;
   /** What `inspect` returns, of what the module leaves. */
   readonly inspection: (f64: Float64Array) => object;
 }
@@ -71,7 +88,7 @@ export function inspectionOf(fields: readonly LayoutField[]): (f64: Float64Array
 
 /** Works out a row. Errors: `RANGE` for an epoch past which a date cannot follow. */
 export function schemaOf(row: Row): Schema {
-  const { fields, sequence, epoch, tickMs, unsigned, radix } = row;
+  const { fields, sequence, epoch, tickMs, unsigned, radix, text } = row;
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);
   // The top bit of 64 stays clear unless the format is unsigned.
   const spare = bits === 64 && !unsigned ? 1 : 0;
@@ -83,16 +100,14 @@ export function schemaOf(row: Row): Schema {
     outOfRange("epoch", epoch, -LATEST, LATEST - span);
   }
   const max = (1n << BigInt(bits - spare)) - 1n;
-  // The two alphabets of 32 have five bits a character, and no shorter forms.
-  const fixed = radix === SNO || radix === CROCKFORD;
-  const longest = fixed ? Math.ceil(bits / 5) : max.toString(radix).length;
+  const longest = text?.length ?? max.toString(radix).length;
   return {
     ...row,
     layout: { bits, tickMs, fields: fields.map((field) => ({ ...field })) },
     capacity: maxOf(fields[sequence]) + 1,
     endOfLife: epoch + span,
     max,
-    length: { min: fixed ? longest : 1, max: longest },
+    length: { min: text?.length ?? 1, max: longest },
   };
 }
 
@@ -104,11 +119,20 @@ export const lengths = (radix: number, { radix: own, length, max }: Schema): Len
 export function use(schema: Schema): Core {
   const core = load();
   if (core.schema !== schema) {
-    const { fields, sequence, epoch, tickMs, unsigned, nearest } = schema;
+    const { fields, sequence, epoch, tickMs, unsigned, nearest, turnBit = 0, callBits = 0 } = schema;
     fields.forEach((field, i) => {
       core.u8[FIELDS + i] = field.bits;
     });
-    core.wasm.$schema(fields.length, sequence, epoch, tickMs, Number(unsigned), Number(nearest));
+    core.wasm.$schema(
+      fields.length,
+      sequence,
+      epoch,
+      tickMs,
+      Number(unsigned),
+      Number(nearest),
+      turnBit,
+      callBits,
+    );
     core.schema = schema;
   }
   return core;

@@ -4,10 +4,10 @@
  */
 
 import { callback, epochMs, noMoreArguments, or, whole } from "../checks.js";
-import { text13, texts } from "../core/id-types.js";
+import { texts } from "../core/id-types.js";
 import { type Row, schemaOf } from "../core/schema.js";
 import { refuse } from "../errors.js";
-import { FORM_CROCKFORD, ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated/layouts.js";
+import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated/layouts.js";
 import { integerGenerators } from "../generator/integer-generator.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
 import { verbs } from "../verbs/format.js";
@@ -43,7 +43,7 @@ export interface UlidFlake<Field extends string, Options>
   withEpoch(epoch: Time): UlidFlake<Field, Options>;
 }
 
-const idType = /* @__PURE__ */ texts(FORM_CROCKFORD, row.radix, row.wrong, text13, 13);
+const idType = /* @__PURE__ */ texts(row.radix, row.text);
 
 /** The radices that the format names. */
 const RADICES: readonly number[] = [2, 10, 16, 32];

@@ -7,13 +7,16 @@ import {
   DRAW,
   FROM_CALLER,
   FROM_PLATFORM,
+  HIGHEST,
   MOST_DRAWS,
+  OVERFLOWS,
+  REGRESSIONS,
   STATUS_RANDOM_FAILED,
   WAIT,
 } from "../generated/layouts.js";
 import type { Maker } from "./generator.js";
 import type { IdentityState } from "./identity.js";
-import { HIGHEST, OVERFLOWS, REGRESSIONS, save } from "./snapshot.js";
+import { save } from "./snapshot.js";
 
 /**
  * Status 0: the ID is in the area, to be taken at once. `queued`: the call waits in the queue, which reports overflows

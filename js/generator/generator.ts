@@ -4,9 +4,9 @@
  */
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
-import { claim, type Entry, type Identity, type IdentityState, stateOf } from "./identity.js";
+import { claim, type Entry, type Identity, type IdentityState, recall, stateOf } from "./identity.js";
 import type { Policy } from "./options.js";
-import { recall, type State } from "./snapshot.js";
+import type { State } from "./snapshot.js";
 
 /** What a format's own file has made of the options. */
 export interface Settings<I extends Id, Many = unknown> {
@@ -45,7 +45,7 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
     if (enlisted === undefined) {
       const identity = settings.identity();
       enlisted = [claim(identity, isolated), identity, isolated];
-      recall(enlisted[0], snapshot, policy.spent);
+      recall(...enlisted, snapshot, policy.spent);
     }
     return enlisted;
   };

@@ -29,8 +29,8 @@ export interface Entry {
   /** Bounds of the values; of one identity, entries with disjoint bounds are independent and overlapping ones refused. */
   readonly first: number;
   readonly last: number;
-  /** Where the state starts: what generators made before the first operation know of earlier ones. */
-  parked: State;
+  /** What generators made before the first operation know of earlier ones, without repeats; the first operation merges it. */
+  readonly parked: Map<string, readonly number[]>;
   /** The state, from the first operation on. */
   state: IdentityState | undefined;
 }
@@ -59,7 +59,7 @@ interface Registry {
 }
 
 const KEY = Symbol.for("graupel.registry");
-const VERSION = 2;
+const VERSION = 3;
 
 /** The realm's registry. Errors: `REGISTRY` if an unknown version of the package has made it, or it cannot be made. */
 export function registry(): Registry {
@@ -109,11 +109,11 @@ export const overlapping = (entries: readonly Entry[], first: number, last: numb
 
 /** The entry of an identity; `isolated`: one that nobody shares. Errors: `CONFLICT` for bounds that overlap another's. */
 export function claim(identity: Identity, isolated: boolean): Entry {
-  const { first, last, initial } = identity;
+  const { first, last } = identity;
   const all = isolated ? [] : family(identity);
   const other = overlapping(all, first, last);
   if (other === undefined) {
-    const entry: Entry = { first, last, parked: initial, state: undefined };
+    const entry: Entry = { first, last, parked: new Map(), state: undefined };
     all.push(entry);
     return entry;
   }
@@ -127,13 +127,44 @@ export function claim(identity: Identity, isolated: boolean): Entry {
       );
 }
 
+/** How much is parked; what exceeds it opens the state. */
+const MOST_PARKED = 16;
+
+/**
+ * Records what a new generator knows of earlier ones: a snapshot's state, and a tick up to which all are spent. It counts from
+ * now on, for all generators of the identity, and needs no module before the first operation.
+ */
+export function recall(
+  entry: Entry,
+  identity: Identity,
+  isolated: boolean,
+  snapshot: State | undefined,
+  spent: number,
+): void {
+  const known = [spent, ...Array.from(snapshot ?? [])];
+  const { state, parked } = entry;
+  if (state === undefined && parked.size < MOST_PARKED) {
+    parked.set(String(known), known);
+  } else {
+    merge(state ?? stateOf(entry, identity, isolated), known);
+  }
+}
+
+/** Merges what is known of earlier generators into a state. */
+function merge(state: IdentityState, [spent, ...other]: readonly number[]): void {
+  // Without a snapshot, the state itself stands in the area, and merging it with itself changes nothing.
+  save(state).set(other);
+  state.core.wasm.$merge(state.slot, spent as number);
+  state.restores++;
+}
+
 /** Frees the slot of an isolated generator when its state is collected. */
 let gone: FinalizationRegistry<() => void> | undefined;
 
 /** The state of an entry, which the first operation opens. */
 export function stateOf(
   entry: Entry,
-  { schema, fixed, startBytes }: Identity,
+  { schema, fixed, startBytes, initial }: Identity,
   isolated: boolean,
 ): IdentityState {
   if (entry.state !== undefined) {
@@ -164,7 +195,11 @@ export function stateOf(
   };
   // What is left out of a state stays as it was saved last.
   save(state);
-  put(state, entry.parked);
+  put(state, initial);
+  for (const known of entry.parked.values()) {
+    merge(state, known);
+  }
+  entry.parked.clear();
   entry.state = state;
   if (isolated) {
     gone ??= new FinalizationRegistry((free) => free());

@@ -1,21 +1,10 @@
 /** Snapshots of the integer formats: taken of a state, and read strictly. */
+
 import { isArray } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
+import { HIGHEST, LAST, LEFT, VALUE } from "../generated/layouts.js";
 import type { IntegerSnapshot, LayoutField } from "../types.js";
-import {
-  atOf,
-  badSnapshot,
-  HIGHEST,
-  headOf,
-  LAST,
-  LEFT,
-  number,
-  partOf,
-  type State,
-  takeAt,
-  VALUE,
-  VERSION,
-} from "./snapshot.js";
+import { atOf, badSnapshot, headOf, number, partOf, type State, takeAt, VERSION } from "./snapshot.js";
 
 /** A snapshot of a state; `fixed`: the fixed fields by name. */
 export function takeSnapshot(

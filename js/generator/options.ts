@@ -2,15 +2,10 @@
 
 import { callback, or, time, whole, word, wrongType } from "../checks.js";
 import type { Schema } from "../core/schema.js";
+import { BACKWARDS, FULL, FULL_SHIFT, FULL_WAIT } from "../generated/layouts.js";
 import type { ClockBackwards, Overflow } from "../types.js";
 import { type Clock, systemClock, userClock } from "./clock.js";
 import { LONGEST_MS } from "./wait-queue.js";
-
-/** Words of the policies in the order of the module's numbers. */
-const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;
-const FULL = ["throw", "wait", "borrow"] as const;
-/** `"wait"` among both. */
-const WAIT = 1;
 
 /** The names of the shared options. */
 export const SHARED = [
@@ -68,8 +63,8 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   const real = clock === undefined || clock === Date.now;
   const isolated = or(options.isolated, false);
   return {
-    callFlags: form + backwards + 4 * full,
-    waitingCallFlags: form + backwards + 4 * Math.max(full, WAIT),
+    callFlags: form + backwards + (full << FULL_SHIFT),
+    waitingCallFlags: form + backwards + (Math.max(full, FULL_WAIT) << FULL_SHIFT),
     maxWaitMs: ms("maxWaitMs", 100),
     maxAhead: Math.floor(ms("maxAheadMs", 10_000) / schema.tickMs),
     onClockBackwards: callback(options.onClockBackwards, "onClockBackwards"),

@@ -4,31 +4,21 @@ import { or, record } from "../checks.js";
 import type { Core } from "../core/load.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { refuse } from "../errors.js";
-import { FIELDS } from "../generated/layouts.js";
+import {
+  AT_HIGHEST,
+  AT_LEFT,
+  AT_VALUE,
+  AT_WRAPPED,
+  FIELDS,
+  FIRST_LIVE,
+  ISSUED,
+  SAVED,
+} from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
-import type { Entry, IdentityState } from "./identity.js";
+import type { IdentityState } from "./identity.js";
 
 /** The version of the snapshots' form. */
 export const VERSION = 1;
-
-/** Positions in a saved state. Up to the first live tick it is the clock's counter, then that of given times. */
-export const HIGHEST = 0;
-export const LAST = 1;
-export const VALUE = 2;
-export const LEFT = 3;
-export const SAFE = 4;
-export const DRIFTS = 5;
-const FIRST_LIVE = 6;
-const AT_HIGHEST = 7;
-const AT_VALUE = 8;
-const AT_LEFT = 9;
-const AT_WRAPPED = 10;
-/** From here on: what `stats()` says. */
-export const ISSUED = 11;
-export const REGRESSIONS = 12;
-export const LARGEST_REGRESSION = 13;
-export const OVERFLOWS = 14;
-const END = 16;
 
 /** A state as the module saves it, or the part of it before the statistics. */
 export type State = ArrayLike<number>;
@@ -37,7 +27,7 @@ export type State = ArrayLike<number>;
 export const issued = (state: State) => state[ISSUED] as number;
 
 /** The state that the module has saved last; to be read before anything else is asked of it. */
-export const saved = ({ f64 }: Core): Float64Array => f64.subarray(FIELDS >> 3, (FIELDS >> 3) + END);
+export const saved = ({ f64 }: Core): Float64Array => f64.subarray(FIELDS >> 3, (FIELDS >> 3) + SAVED);
 
 /** The state in a slot. */
 export function save({ core, slot }: IdentityState): Float64Array {
@@ -124,93 +114,3 @@ export function atOf(value: unknown, schema: Schema, last: number, issued: boole
 /** The refusal of options that a snapshot contradicts. */
 export const contradicts = (field: string, value: unknown, stored: unknown): never =>
   refuse("CONFLICT", field, value, `${field}: the snapshot says ${stored}; leave the option out`);
-
-/**
- * Takes note of what a generator that is made knows of earlier ones: a snapshot's state, and a tick up to which all are
- * spent. That counts from now on, also for the other generators of the identity, and needs no module before there is a state.
- */
-export function recall(entry: Entry, snapshot: State | undefined, spent: number): void {
-  const { state, last } = entry;
-  const before = state === undefined ? entry.parked : save(state);
-  const merged = spend(snapshot === undefined ? before : later(before, snapshot, last), spent, last);
-  if (state === undefined) {
-    entry.parked = merged;
-  } else {
-    put(state, merged);
-    state.restores++;
-  }
-}
-
-/**
- * A state in which all ticks up to `tick` are spent, on both of sno's lines and for the counter behind `at`. The highest
- * reading stays what it is: until the clock is there, the sequence counts as full, and nothing went back.
- */
-function spend(state: State, tick: number, top: number): State {
-  if (tick < 0) {
-    return state;
-  }
-  const spent = Array.from(state);
-  if ((spent[LAST] as number) <= tick) {
-    spent.splice(LAST, 3, tick, top, 0);
-  }
-  // Formats without a second line have -1 there.
-  if ((spent[SAFE] as number) >= 0) {
-    spent[SAFE] = Math.max(spent[SAFE] as number, tick);
-  }
-  spent[FIRST_LIVE] = 0;
-  return spent;
-}
-
-/** The clock's counter in a state, up to the tick-tock bit. */
-type Live = readonly [
-  highest: number,
-  last: number,
-  value: number,
-  left: number,
-  safe: number,
-  drifts: number,
-];
-
-/**
- * Whether all that a generator in state `b` may have issued counts as spent in state `a`. On the line that a state is on, ticks
- * up to `last` are used; on the other, ticks up to `safe`. Within one tick, a state is only surely further than another if it
- * has counted on from there: random values, and counters that start a tick anywhere, may have issued others.
- */
-function covers(a: readonly number[], b: readonly number[]): boolean {
-  const [, last, value, left, safe, drifts] = a as Live;
-  const [, bLast, bValue, bLeft, bSafe, bDrifts] = b as Live;
-  return (drifts ^ bDrifts) & 1
-    ? bLast <= safe && bSafe < last
-    : bSafe <= safe && (bLast < last || (bLast === last && bLeft >= left && value - bValue === bLeft - left));
-}
-
-/**
- * A state after which neither history is repeated: the later one; or where they have parted, all of both is spent, and the
- * value is `top`, the largest one, so that a snapshot of it says so too.
- */
-function later(one: State, other: State, top: number): State {
-  const [a, b] = [Array.from(one), Array.from(other)];
-  // Nothing issued, and nothing given: as if there was no state yet.
-  if ((a[FIRST_LIVE] as number) + (a[AT_HIGHEST] as number) === -2) {
-    return b;
-  }
-  const larger = b.map((number, i) => Math.max(number, a[i] as number));
-  const at = (index: number) => larger[index] as number;
-  const spent = Math.max(at(HIGHEST), at(LAST), at(SAFE));
-  const live = covers(a, b) ? a : covers(b, a) ? b : [at(HIGHEST), spent, top, 0, spent, at(DRIFTS)];
-  // On one line, a reading of either is one of both; after a step back, only those since then count.
-  if ((((a[DRIFTS] as number) ^ (b[DRIFTS] as number)) & 1) === 0) {
-    live[HIGHEST] = at(HIGHEST);
-  }
-  // The first live tick is the lower one, but for -1, which is none.
-  const first = Math.min(a[FIRST_LIVE] as number, b[FIRST_LIVE] as number);
-  // Two counters that both gave times, and not the same: only what lies above both is surely new.
-  const [given, theirs] = [a.slice(AT_HIGHEST, ISSUED), b.slice(AT_HIGHEST, ISSUED)];
-  const backfill =
-    (given[0] as number) < 0
-      ? theirs
-      : (theirs[0] as number) < 0 || given.join() === theirs.join()
-        ? given
-        : [at(AT_HIGHEST), at(AT_VALUE), 0, 1];
-  return [...live.slice(0, FIRST_LIVE), first < 0 ? at(FIRST_LIVE) : first, ...backfill];
-}

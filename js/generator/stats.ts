@@ -1,8 +1,10 @@
 /** `stats`: what the module counts for an identity, and how long its calls have waited. */
+
 import type { Id } from "../core/id-types.js";
+import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, REGRESSIONS } from "../generated/layouts.js";
 import type { Stats } from "../types.js";
 import { type Maker, opened } from "./generator.js";
-import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, REGRESSIONS, save } from "./snapshot.js";
+import { save } from "./snapshot.js";
 
 export function stats<I extends Id>(maker: Maker<I>): Stats {
   const state = opened(maker);

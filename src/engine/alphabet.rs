@@ -1,4 +1,4 @@
-//! Digits: the two alphabets of 32 characters, and integers in any radix from 2 to 36.
+//! Digits: alphabets of 32 characters, and integers in any radix from 2 to 36. Which alphabets there are is up to the formats.
 //! Decoding is strict: one wrong character is an error that names its position.
 
 use super::layout::{low_bits, ones, whole};
@@ -36,23 +36,24 @@ const fn values(digits: &[u8], folds: bool) -> [u8; 128] {
     values
 }
 
-/// 32 characters in order of value, five bits each, and the way back. Tables: what is worked out instead is no shorter,
-/// and three times as slow.
-#[derive(Debug)]
+/// A text form: 32 characters in order of value, five bits each, the way back, and how many of them a text has. Looking a
+/// character up in a table is three times as fast as working it out, and the code is no longer.
+#[derive(Debug, PartialEq, Eq)]
 pub struct Base32 {
     digits: [u8; 32],
     values: [u8; 128],
+    length: usize,
 }
 
 impl Base32 {
-    /// sno: `2-9a-x`. Lower case only; text sorts as bytes do.
-    pub const SNO: Self = Self::new(b"23456789abcdefghijklmnopqrstuvwx", false);
+    /// Texts of `length`, 8 to 16, read in either case if it `folds`.
+    pub const fn new(digits: &[u8; 32], folds: bool, length: usize) -> Self {
+        Self { digits: *digits, values: values(digits, folds), length }
+    }
 
-    /// Crockford's, without `I L O U`; upper case out, either case in. No aliases, no hyphens.
-    pub const CROCKFORD: Self = Self::new(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", true);
-
-    const fn new(digits: &[u8; 32], folds: bool) -> Self {
-        Self { digits: *digits, values: values(digits, folds) }
+    /// Characters that a text has.
+    pub const fn length(&self) -> usize {
+        self.length
     }
 
     /// The characters, in order of value.
@@ -60,9 +61,9 @@ impl Base32 {
         &self.digits
     }
 
-    /// The lowest bits of `id` as text of 8 to 16 characters, highest first.
+    /// The lowest bits of `id` to `text`, which has the length of the form, highest first.
     pub fn write(&self, id: u128, text: &mut [u8]) {
-        let [first, last] = self.parts(id, text.len());
+        let [first, last] = self.parts(id);
         if let Some(part) = text.first_chunk_mut() {
             *part = first.to_le_bytes();
         }
@@ -71,17 +72,19 @@ impl Base32 {
         }
     }
 
-    /// A text of `length` in two parts of eight characters, the first of each in its lowest byte: those that the text starts
-    /// with, which past the eighth from the end do not count, and those that it ends with.
-    pub fn parts(&self, id: u128, length: usize) -> [u64; 2] {
-        // What the first eight have too much is zeros in front.
-        let surplus = (2 * HALF).saturating_sub(length) & (HALF - 1);
-        [self.half(low_bits(id >> (5 * HALF))) >> (8 * surplus), self.half(low_bits(id))]
+    /// A text in two parts of eight characters, the first of each in its lowest byte: those that the text starts with, which
+    /// past the eighth from the end do not count, and those that it ends with.
+    pub fn parts(&self, id: u128) -> [u64; 2] {
+        // Drop the padding zeros of the first half.
+        let surplus = (2 * HALF).saturating_sub(self.length) & (HALF - 1);
+        [self.end(low_bits(id >> (5 * HALF)), HALF) >> (8 * surplus), self.end(low_bits(id), HALF)]
     }
 
-    /// The last part of the text of another ID, which differs in the ten highest of its lowest 40 bits alone.
-    pub fn last_part_before(&self, part: u64, id: u64) -> u64 {
-        part & !ones(16) | self.word(id >> 30, 2)
+    /// The last part of the text of another ID, which differs in its lowest 40 bits alone, from bit `shift` upwards.
+    pub fn last_part_before(&self, part: u64, id: u64, shift: u32) -> u64 {
+        let kept = shift / 5 & 7;
+        let changed = u64::MAX >> (8 * kept);
+        part & !changed | self.end(id >> (5 * kept), HALF - kept as usize)
     }
 
     /// The last part of the text of another ID, which differs in its lowest 20 bits alone.
@@ -89,10 +92,10 @@ impl Base32 {
         self.word(id, HALF / 2) << 32 | part & ones(32)
     }
 
-    /// The lowest 40 bits, where there is time: code in one place.
+    /// [`Self::word`] out of line, where code in one place counts for more than time.
     #[inline(never)]
-    fn half(&self, bits: u64) -> u64 {
-        self.word(bits, HALF)
+    fn end(&self, bits: u64, characters: usize) -> u64 {
+        self.word(bits, characters)
     }
 
     /// The lowest bits as so many characters, the first of them in the lowest byte.
@@ -106,10 +109,10 @@ impl Base32 {
         word
     }
 
-    /// Text of `length`, 8 to 16 characters, to an integer of at most `max`. Errors: `Length`, `Character`, `Overflow`.
-    pub fn parse(&self, text: &[u8], length: usize, max: u128) -> Result<u128, Error> {
+    /// Text to an integer of at most `max`. Errors: `Length`, `Character`, `Overflow`.
+    pub fn parse(&self, text: &[u8], max: u128) -> Result<u128, Error> {
         let found = text.len();
-        if found != length {
+        if found != self.length {
             return Err(Error::Length { found });
         }
         let (mut high, mut low) = (0, 0);

@@ -23,13 +23,15 @@ pub struct Backfill {
 }
 
 impl Default for Backfill {
-    /// Nothing issued.
     fn default() -> Self {
-        Self { highest: -1, value: 0, left: 0, wrapped: 0 }
+        Self::NEW
     }
 }
 
 impl Backfill {
+    /// Nothing issued.
+    pub const NEW: Self = Self { highest: -1, value: 0, left: 0, wrapped: 0 };
+
     /// One ID for `tick`, or nothing changes; `first_live` is the lowest tick that the clock's counter issued.
     ///
     /// Random values carry no such order: there, times must not fall.

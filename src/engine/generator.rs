@@ -1,6 +1,8 @@
 //! A generator: a scale of ticks, a rule for values, and the two counters, put together. Still without a
 //! clock: readings come in as arguments, and what cannot be answered now is answered with "wait".
 
+use core::mem::offset_of;
+
 use super::layout::{above, whole};
 use super::{Backfill, Cause, Interval, Options, Policy, Scale, State, Stop, Values, step};
 use crate::Error;
@@ -35,6 +37,15 @@ pub struct Packing {
     pub value_shift: u32,
     /// The fixed fields, in place.
     pub fixed: u64,
+    /// The bit that toggles when the clock goes back, in place; 0 if there is none.
+    pub turn: u64,
+    /// The bits that come with a call, in place; 0 if there are none.
+    pub call: u64,
+}
+
+/// An integer with other bits in the place of those that `mask` has, which lie side by side.
+pub const fn with_bits(id: u64, mask: u64, bits: u64) -> u64 {
+    id & !mask | bits.wrapping_shl(mask.trailing_zeros()) & mask
 }
 
 /// Counters for an operator. As [`State`], nothing but numbers.
@@ -79,10 +90,44 @@ pub struct Generator {
     behind: bool,
 }
 
-impl Default for Stats {
+/// Name and position of each number that a generator is saved as. They lie at the start of a [`Generator`], side by side.
+///
+/// The names are those that JavaScript's copy of this table has.
+pub const SAVED: [(&str, usize); 16] = [
+    ("HIGHEST", position(offset_of!(Generator, state.highest))),
+    ("LAST", position(offset_of!(Generator, state.last))),
+    ("VALUE", position(offset_of!(Generator, state.value))),
+    ("LEFT", position(offset_of!(Generator, state.left))),
+    ("SAFE", position(offset_of!(Generator, state.safe))),
+    ("DRIFTS", position(offset_of!(Generator, state.drifts))),
+    ("FIRST_LIVE", position(offset_of!(Generator, state.first_live))),
+    ("AT_HIGHEST", position(offset_of!(Generator, backfill.highest))),
+    ("AT_VALUE", position(offset_of!(Generator, backfill.value))),
+    ("AT_LEFT", position(offset_of!(Generator, backfill.left))),
+    ("AT_WRAPPED", position(offset_of!(Generator, backfill.wrapped))),
+    ("ISSUED", position(offset_of!(Generator, stats.issued))),
+    ("REGRESSIONS", position(offset_of!(Generator, stats.regressions))),
+    ("LARGEST_REGRESSION", position(offset_of!(Generator, stats.largest_regression))),
+    ("OVERFLOWS", position(offset_of!(Generator, stats.overflows))),
+    ("OVERFLOWN", position(offset_of!(Generator, stats.overflown))),
+];
+
+/// The table is complete: what follows the saved numbers starts where it ends.
+const _: () = assert!(SAVED.len() * size_of::<i64>() == offset_of!(Generator, scale));
+
+/// The position of the number at an offset.
+const fn position(offset: usize) -> usize {
+    offset / size_of::<i64>()
+}
+
+impl Stats {
     /// Nothing counted.
+    pub const NEW: Self = Self { issued: 0, regressions: 0, largest_regression: 0, overflows: 0, overflown: -1 };
+}
+
+impl Default for Stats {
     fn default() -> Self {
-        Self { issued: 0, regressions: 0, largest_regression: 0, overflows: 0, overflown: -1 }
+        Self::NEW
     }
 }
 
@@ -105,9 +150,9 @@ impl Generator {
 
     /// The same in the place of another generator, as they are large.
     pub fn set(&mut self, scale: &Scale, values: Values, packing: Packing) {
-        self.state = State::default();
-        self.backfill = Backfill::default();
-        self.stats = Stats::default();
+        self.state = State::NEW;
+        self.backfill = Backfill::NEW;
+        self.stats = Stats::NEW;
         self.scale = *scale;
         self.values = values;
         self.packing = packing;
@@ -119,24 +164,17 @@ impl Generator {
     #[inline]
     pub fn next(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
         let result = self.scale.tick_at(unix_ms).map_err(Stop::from);
-        let interval = self.interval;
-        let result = result.and_then(|now| self.advance(now, random, policy, &interval));
+        let result = result.and_then(|now| self.advance(now, random, policy));
         self.answer(result)
     }
 
-    /// The same in ticks, and with the interval as an argument: who has none need not carry the code for it.
+    /// The same in ticks.
     #[inline]
-    pub(crate) fn advance(
-        &mut self,
-        now: i64,
-        random: Option<u64>,
-        policy: &Policy,
-        interval: &Interval,
-    ) -> Result<(), Stop> {
+    pub(crate) fn advance(&mut self, now: i64, random: Option<u64>, policy: &Policy) -> Result<(), Stop> {
         let options = Options {
             values: &self.values,
             policy,
-            interval,
+            interval: &self.interval,
             last_tick: self.scale.last(),
             given: self.backfill.highest,
         };
@@ -179,15 +217,14 @@ impl Generator {
     #[inline]
     pub fn at(&mut self, unix_ms: f64, random: Option<u64>) -> Answer {
         let result = self.scale.tick_at(unix_ms).map_err(Stop::from);
-        let interval = self.interval;
-        let result = result.and_then(|tick| self.give(tick, random, &interval));
+        let result = result.and_then(|tick| self.give(tick, random));
         self.answer(result)
     }
 
     /// The same in ticks.
     #[inline]
-    pub(crate) fn give(&mut self, tick: i64, random: Option<u64>, interval: &Interval) -> Result<(), Stop> {
-        if tick < interval.from || tick >= interval.until {
+    pub(crate) fn give(&mut self, tick: i64, random: Option<u64>) -> Result<(), Stop> {
+        if tick < self.interval.from || tick >= self.interval.until {
             return Err(Cause::OutsideInterval.into());
         }
         self.backfill.step(tick, random, &self.values, self.state.first_live)?;
@@ -218,19 +255,21 @@ impl Generator {
         self.spent = false;
     }
 
-    /// The last ID, in at most 64 bits.
+    /// The lowest 64 bits of the last ID, without those that come with a call.
     #[expect(clippy::cast_sign_loss)]
     pub fn id(&self) -> u64 {
-        let (tick, value, _) = self.made;
-        (tick as u64).wrapping_shl(self.packing.time_shift)
-            | self.packing.fixed
-            | value.wrapping_shl(self.packing.value_shift)
+        let (tick, value, turned) = self.made;
+        let packing = &self.packing;
+        (tick as u64).wrapping_shl(packing.time_shift)
+            | packing.fixed
+            | value.wrapping_shl(packing.value_shift)
+            | if turned { packing.turn } else { 0 }
     }
 
-    /// The same where there are more: what else an ID carries is up to its format.
+    /// The whole of the last ID, with the bits that come with a call.
     #[expect(clippy::cast_sign_loss)]
-    pub fn whole_id(&self) -> u128 {
-        whole(above(self.made.0 as u64, self.packing.time_shift), self.id())
+    pub fn whole_id(&self, call: u64) -> u128 {
+        whole(above(self.made.0 as u64, self.packing.time_shift), with_bits(self.id(), self.packing.call, call))
     }
 
     /// Tick, value and tick-tock bit of the last ID.

@@ -5,6 +5,7 @@ mod backfill;
 mod clock;
 mod generator;
 mod layout;
+mod merge;
 mod run;
 mod schema;
 mod sequence;
@@ -13,7 +14,7 @@ mod values;
 
 pub use backfill::Backfill;
 pub use clock::{Rounding, Scale, UNIX_MS_MAX};
-pub use generator::{Answer, Generator, Packing, Stats};
+pub use generator::{Answer, Generator, Packing, SAVED, Stats, with_bits};
 pub use layout::{Field, Layout, MAX_FIELDS, low_bits};
 pub use run::Run;
 pub use schema::Schema;

@@ -14,12 +14,18 @@ pub struct Schema {
     pub scale: Scale,
     /// Which field counts (or is random) within a tick.
     pub sequence: usize,
+    /// The bit that toggles when the clock goes back, in place; 0 if there is none.
+    pub turn: u64,
+    /// The bits that come with each call of a generator, in place; 0 if there are none. They lie side by side within the
+    /// lowest 40, which a text's last eight characters are made of.
+    pub call: u64,
     max: u128,
 }
 
 impl Schema {
     /// No schema: one without fields and ticks.
-    pub(crate) const NONE: Self = Self { layout: Layout::NONE, scale: Scale::NONE, sequence: 0, max: 0 };
+    pub(crate) const NONE: Self =
+        Self { layout: Layout::NONE, scale: Scale::NONE, sequence: TIME, turn: 0, call: 0, max: 0 };
 
     /// A schema for `layout`, whose field number `sequence` counts. With `signed`, a 64-bit ID keeps its top bit
     /// clear, so that it is never negative as a signed integer; that costs the time field one bit.
@@ -129,7 +135,14 @@ impl Schema {
 
     /// Where a generator puts its parts beside the fixed ones.
     pub(crate) fn packing(&self, fixed: u64) -> Packing {
-        Packing { time_shift: self.layout.shift(TIME), value_shift: self.layout.shift(self.sequence), fixed }
+        let Self { layout, sequence, turn, call, .. } = self;
+        Packing {
+            time_shift: layout.shift(TIME),
+            value_shift: layout.shift(*sequence),
+            fixed,
+            turn: *turn,
+            call: *call,
+        }
     }
 
     /// The plain counter: the whole sequence field, from 0 in every tick.

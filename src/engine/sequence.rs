@@ -25,6 +25,12 @@ pub enum Backwards {
     TickTock,
 }
 
+impl Backwards {
+    /// All of them, in the order of their numbers, with the words of the options.
+    pub const WORDS: [(Self, &'static str); 4] =
+        [(Self::Throw, "throw"), (Self::Wait, "wait"), (Self::Hold, "hold"), (Self::TickTock, "tick-tock")];
+}
+
 /// What to do when the tick's sequence is used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Full {
@@ -35,6 +41,12 @@ pub enum Full {
     Wait,
     /// Take the next tick at once, at most `max_ahead` ticks ahead of the clock.
     Borrow,
+}
+
+impl Full {
+    /// All of them, in the order of their numbers, with the words of the options.
+    pub const WORDS: [(Self, &'static str); 3] =
+        [(Self::Throw, "throw"), (Self::Wait, "wait"), (Self::Borrow, "borrow")];
 }
 
 /// The two policies and the bound of running ahead; they belong to a call, not to the state.
@@ -100,12 +112,15 @@ pub struct State {
 impl State {
     /// Above every tick; in a row of signed numbers -1.
     pub const NOT_LIVE: u64 = u64::MAX;
+
+    /// Nothing issued.
+    pub const NEW: Self =
+        Self { highest: NONE, last: NONE, value: 0, left: 0, safe: NONE, drifts: 0, first_live: Self::NOT_LIVE };
 }
 
 impl Default for State {
-    /// Nothing issued.
     fn default() -> Self {
-        Self { highest: NONE, last: NONE, value: 0, left: 0, safe: NONE, drifts: 0, first_live: Self::NOT_LIVE }
+        Self::NEW
     }
 }
 
@@ -125,10 +140,10 @@ pub struct Options<'a> {
 }
 
 impl Options<'_> {
-    /// A tick ahead of the clock: taken if it is so by at most `most`, else waited for; but nobody waits for a tick that
-    /// never comes.
+    /// A tick ahead of the clock: taken if it is so by at most `most`, else waited for; but nobody waits for a tick that never
+    /// comes.
     #[inline]
-    fn reach(&self, tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), Stop> {
+    fn take_or_wait(&self, tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), Stop> {
         let until = tick.wrapping_sub(most);
         if until <= now {
             Ok(())
@@ -172,7 +187,7 @@ pub fn step(
         if policy.full == Full::Throw {
             Err(Cause::SequenceFull.into())
         } else {
-            options.reach(tick, now, policy.most_ahead(), Cause::SequenceFull)
+            options.take_or_wait(tick, now, policy.most_ahead(), Cause::SequenceFull)
         }
     };
     let turns = turns(state, now, options)?;
@@ -230,7 +245,7 @@ fn turns(state: &State, now: i64, options: &Options<'_>) -> Result<bool, Stop> {
     }
     // The reference looks again at each reading: past the spent period it goes on, toggled once more.
     let open = options.interval.from.max(state.safe.wrapping_add(1));
-    options.reach(state.highest.min(open), now, 0, Cause::ClockBackwards)?;
+    options.take_or_wait(state.highest.min(open), now, 0, Cause::ClockBackwards)?;
     Ok(true)
 }
 
@@ -243,11 +258,11 @@ fn reading(state: &State, now: i64, options: &Options<'_>) -> Result<i64, Stop> 
         if policy.backwards == Backwards::Throw {
             return Err(Cause::ClockBackwards.into());
         }
-        options.reach(state.highest, now, policy.most_behind(), Cause::ClockBackwards)?;
+        options.take_or_wait(state.highest, now, policy.most_behind(), Cause::ClockBackwards)?;
         reading = state.highest;
     }
     if reading < interval.from {
-        options.reach(interval.from, now, policy.max_ahead, Cause::OutsideInterval)?;
+        options.take_or_wait(interval.from, now, policy.max_ahead, Cause::OutsideInterval)?;
         reading = interval.from;
     }
     Ok(reading)

@@ -37,6 +37,14 @@ impl Values {
         }
     }
 
+    /// The largest value.
+    pub(super) const fn largest(&self) -> u64 {
+        match *self {
+            Self::Counter { last, .. } => last,
+            Self::Random { max, .. } => max,
+        }
+    }
+
     /// Whether they are random.
     pub(super) const fn is_random(&self) -> bool {
         matches!(self, Self::Random { .. })

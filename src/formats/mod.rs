@@ -8,32 +8,27 @@ pub mod snowflake_si;
 pub mod ulid_flake;
 
 use crate::Error;
-use crate::engine::alphabet::{Base32, parse_digits};
-use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema, Values, low_bits};
+use crate::engine::alphabet::Base32;
+use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema, Values};
+
+/// The text forms that are not digits of a radix. The index of one crosses the boundary.
+pub static TEXTS: [&Base32; 2] = [&sno::TEXT, &ulid_flake::TEXT];
 
 /// How an ID is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text {
-    /// 16 characters, two halves of 40 bits, sno's own alphabet.
-    Sno,
-    /// 13 characters of Crockford's base 32.
-    Crockford,
+    /// Characters of an alphabet of 32, always as many.
+    Base32 {
+        /// One of [`TEXTS`].
+        form: &'static Base32,
+        /// The alphabet, as an error message names it.
+        characters: &'static str,
+    },
     /// Digits without leading zeros.
     Digits {
         /// The radix of the canonical text.
         radix: u8,
     },
-}
-
-impl Text {
-    /// Text to ID, at most `max`, which has at most 80 bits. Errors: `Length`, `Character`, `NotCanonical`, `Overflow`.
-    pub fn parse(self, text: &[u8], max: u128) -> Result<u128, Error> {
-        match self {
-            Self::Sno => Base32::SNO.parse(text, sno::TEXT_LENGTH, max),
-            Self::Crockford => Base32::CROCKFORD.parse(text, ulid_flake::TEXT_LENGTH, max),
-            Self::Digits { radix } => parse_digits(text, radix.into(), low_bits(max)).map(u128::from),
-        }
-    }
 }
 
 /// A format's row: its facts, each of which stands here and nowhere else.
@@ -49,6 +44,10 @@ pub struct Format {
     pub optional: &'static [usize],
     /// Unix ms of tick 0; `None` where the user chooses.
     pub epoch: Option<i64>,
+    /// Which field is the bit that toggles when the clock goes back; `None` if there is none.
+    pub turn: Option<usize>,
+    /// Which field comes with each call of `next()`; `None` if there is none. It lies within the lowest 40 bits.
+    pub call: Option<usize>,
     /// Milliseconds of one tick.
     pub tick_ms: u32,
     /// Whether the ID fills an unsigned 64-bit integer; else its top bit stays clear.
@@ -74,8 +73,16 @@ impl Format {
     /// Errors: `Range` if the epoch puts the last tick beyond what a date can say, `Conflict` without one.
     pub fn schema(&self, epoch: Option<i64>) -> Result<Schema, Error> {
         let epoch = epoch.or(self.epoch).ok_or(Error::Conflict)?;
-        Schema::new(self.layout(), self.sequence, epoch, self.tick_ms, !self.unsigned, self.rounding)
-            .ok_or(Error::Range { field: 0 })
+        let mut schema = Schema::new(self.layout(), self.sequence, epoch, self.tick_ms, !self.unsigned, self.rounding)
+            .ok_or(Error::Range { field: 0 })?;
+        (schema.turn, schema.call) = (self.mask(self.turn), self.mask(self.call));
+        Ok(schema)
+    }
+
+    /// The bits of a field below the time, in place; 0 without a field.
+    pub fn mask(&self, field: Option<usize>) -> u64 {
+        let layout = self.layout();
+        field.map_or(0, |index| layout.max(index) << layout.shift(index))
     }
 
     /// A generator with the format's own epoch. `fixed`: the values of the fields between the time and the

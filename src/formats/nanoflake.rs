@@ -29,6 +29,8 @@ pub const FORMAT: Format = Format {
     ],
     sequence: 2,
     optional: &[],
+    turn: None,
+    call: None,
     epoch: None,
     tick_ms: 1,
     unsigned: false,

@@ -33,17 +33,22 @@ pub const FORMAT: Format = Format {
     ],
     sequence: 4,
     optional: &[1],
+    turn: Some(1),
+    call: Some(2),
     epoch: Some(1_262_304_000_000), // 2010-01-01T00:00:00Z
     tick_ms: 4,
     unsigned: true,
     rounding: Rounding::Floor,
-    text: Text::Sno,
+    text: Text::Base32 { form: &TEXT, characters: "2-9a-x" },
     backwards: Backwards::TickTock,
     full: Full::Wait,
 };
 
 /// Characters of the text form.
 pub const TEXT_LENGTH: usize = 16;
+
+/// The text form: lower case only; text sorts as bytes do.
+pub static TEXT: Base32 = Base32::new(b"23456789abcdefghijklmnopqrstuvwx", false, TEXT_LENGTH);
 
 /// The largest ID: 80 ones.
 pub const MAX: u128 = (1 << 80) - 1;
@@ -61,12 +66,12 @@ pub fn schema() -> Result<Schema, Error> {
 
 /// ID to its text.
 pub fn format(id: u128, text: &mut [u8; TEXT_LENGTH]) {
-    Base32::SNO.write(id, text);
+    TEXT.write(id, text);
 }
 
 /// Text to ID: exactly 16 characters of `2-9a-x`.
 pub fn parse(text: &[u8]) -> Result<u128, Error> {
-    Text::Sno.parse(text, MAX)
+    TEXT.parse(text, MAX)
 }
 
 /// Sequence bounds, both included, as the reference checks and completes them.
@@ -117,18 +122,9 @@ pub fn state(bounds: (u32, u32), sequence: u32, wall_hi: i64, wall_safe: i64, dr
     Ok(State { highest: wall_hi, last: wall_hi, value: u64::from(value), left, safe: wall_safe, drifts, first_live })
 }
 
-/// Distance of the metabyte from the lowest bit.
-const METABYTE_SHIFT: u32 = 32;
-
 /// The ID that the generator has just made, with a metabyte.
 pub fn id(generator: &Generator, metabyte: u8) -> u128 {
-    let (.., tock) = generator.made();
-    generator.whole_id() | u128::from(u64::from(tock) << 40 | u64::from(metabyte) << METABYTE_SHIFT)
-}
-
-/// The lowest 64 bits of an ID with another metabyte.
-pub const fn with_metabyte(id: u64, metabyte: u8) -> u64 {
-    id & !(0xFF << METABYTE_SHIFT) | (metabyte as u64) << METABYTE_SHIFT
+    generator.whole_id(metabyte.into())
 }
 
 /// Whether a stalled call's tick of about one millisecond is worth a notification, as the reference decides

@@ -29,6 +29,8 @@ pub const TWITTER: Format = Format {
     ],
     sequence: 3,
     optional: &[],
+    turn: None,
+    call: None,
     epoch: Some(1_288_834_974_657), // 2010-11-04T01:42:54.657Z
     tick_ms: 1,
     unsigned: false,

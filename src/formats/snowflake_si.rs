@@ -28,6 +28,8 @@ pub const FORMAT: Format = Format {
     ],
     sequence: 2,
     optional: &[],
+    turn: None,
+    call: None,
     epoch: None,
     tick_ms: 1,
     unsigned: false,

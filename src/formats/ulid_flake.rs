@@ -29,11 +29,13 @@ pub const FORMAT: Format = Format {
     fields: &[Field { name: "time", bits: 43 }, Field { name: "randomness", bits: 20 }],
     sequence: 1,
     optional: &[],
+    turn: None,
+    call: None,
     epoch: Some(1_704_067_200_000), // 2024-01-01T00:00:00Z
     tick_ms: 1,
     unsigned: false,
     rounding: Rounding::Floor,
-    text: Text::Crockford,
+    text: Text::Base32 { form: &TEXT, characters: "0-9 A-Z without I L O U" },
     backwards: Backwards::Throw,
     full: Full::Throw,
 };
@@ -52,17 +54,20 @@ pub const SCALABLE: Format = Format {
 /// Characters of the text form.
 pub const TEXT_LENGTH: usize = 13;
 
+/// The text form: Crockford's, upper case out, either case in. No aliases, no hyphens.
+pub static TEXT: Base32 = Base32::new(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", true, TEXT_LENGTH);
+
 /// The largest ID, `7ZZZZZZZZZZZZ`.
 pub const MAX: u64 = u64::MAX >> 1;
 
 /// ID to its text.
 pub fn format(id: u64, text: &mut [u8; TEXT_LENGTH]) {
-    Base32::CROCKFORD.write(id.into(), text);
+    TEXT.write(id.into(), text);
 }
 
 /// Text to ID: exactly 13 characters, either case. Above the largest ID is `Overflow`.
 pub fn parse(text: &[u8]) -> Result<u64, Error> {
-    Text::Crockford.parse(text, MAX.into()).map(low_bits)
+    TEXT.parse(text, MAX.into()).map(low_bits)
 }
 
 /// The rule for the randomness: how it starts in a millisecond, and the bytes of a step.

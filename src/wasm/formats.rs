@@ -6,18 +6,29 @@ use super::made::text_form;
 use super::memory::{SCHEMA, fields, id, part, put, put_id, put_parts, take, text};
 use super::{pack, refuse, with_schema};
 use crate::Error;
-use crate::area::{CROCKFORD, DATA, DETAIL, FIELDS, REGISTER, SECOND, SNO};
-use crate::engine::{MAX_FIELDS, Rounding, Schema};
-use crate::formats::Text;
+use crate::area::{DATA, DETAIL, FIELDS, REGISTER, SECOND, TEXT};
+use crate::engine::alphabet::parse_digits;
+use crate::engine::{MAX_FIELDS, Rounding, Schema, low_bits};
 
-/// Sets the schema that the calls below speak of: `count` widths as bytes at [`FIELDS`].
+/// Sets the schema that the calls below speak of: `count` widths as bytes at [`FIELDS`]. `turn`, `call`: bits in place.
 #[wasm_bindgen]
 #[inline(never)]
-#[expect(clippy::cast_possible_truncation)]
-pub fn schema(count: usize, sequence: usize, epoch: f64, tick_ms: u32, unsigned: bool, nearest: bool) -> u32 {
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::too_many_arguments)]
+pub fn schema(
+    count: usize,
+    sequence: usize,
+    epoch: f64,
+    tick_ms: u32,
+    unsigned: bool,
+    nearest: bool,
+    turn: f64,
+    call: f64,
+) -> u32 {
     let rounding = if nearest { Rounding::NearestEven } else { Rounding::Floor };
     let widths = part(FIELDS, count, MAX_FIELDS);
-    let is_schema = SCHEMA.get().set(widths, sequence, epoch as i64, tick_ms, !unsigned, rounding);
+    let schema = SCHEMA.get();
+    (schema.turn, schema.call) = (turn as u64, call as u64);
+    let is_schema = schema.set(widths, sequence, epoch as i64, tick_ms, !unsigned, rounding);
     if is_schema { 0 } else { refuse(Error::Conflict) }
 }
 
@@ -77,32 +88,31 @@ pub fn range(from: f64, to: f64) -> u32 {
     })
 }
 
-/// Text to the register, and if it is to be taken `apart`, on as [`inspect`] does. `radix`: `SNO`, `CROCKFORD`, else digits.
+/// Text to the register, and if `unpack` is set, on as [`inspect`] does. `radix`: of digits, or from [`TEXT`] on the number of
+/// a text form.
 #[wasm_bindgen]
 #[inline(never)]
-#[expect(clippy::cast_possible_truncation)]
-pub fn parse(length: u32, radix: u32, apart: bool) -> u32 {
+pub fn parse(length: u32, radix: u32, unpack: bool) -> u32 {
     let text = &*text(length);
     with_schema(|schema| {
-        let form = match radix {
-            SNO => Text::Sno,
-            CROCKFORD => Text::Crockford,
-            _ => Text::Digits { radix: radix as u8 },
+        let id = if radix < TEXT {
+            parse_digits(text, radix, low_bits(schema.max()))?.into()
+        } else {
+            text_form(radix).parse(text, schema.max())?
         };
-        let id = form.parse(text, schema.max())?;
         put_id(REGISTER, id);
-        if apart {
+        if unpack {
             take_apart(schema, id);
         }
         Ok(())
     })
 }
 
-/// A register to text: sno, or Crockford's.
+/// A register to text: `form` is the number of a text form.
 #[wasm_bindgen]
 #[inline(never)]
-pub fn print(radix: u32, second: bool) {
+pub fn print(form: u32, second: bool) {
     let id = take(if second { SECOND } else { REGISTER });
-    let (alphabet, length) = text_form(radix == CROCKFORD);
-    put_parts(DATA, length, alphabet.parts(id, length));
+    let form = text_form(form);
+    put_parts(DATA, form.length(), form.parts(id));
 }

@@ -6,10 +6,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::entropy::draw;
 use super::made::{self, Running};
-use super::memory::{RUN, SCHEMA, fields, generator, id, numbers, place, put};
+use super::memory::{OTHER, RUN, SCHEMA, Saved, counters, fields, generator, id, numbers, place, put};
 use super::{pack, refuse};
 use crate::Error;
-use crate::area::{BATCH, BATCH_BYTES, DATA, DETAIL, DRAW, FROM_PLATFORM, GIVEN, MOST_DRAWS, POLICIES, WAIT};
+use crate::area::{
+    BATCH, BATCH_BYTES, DATA, DETAIL, DRAW, FROM_PLATFORM, FULL_SHIFT, GIVEN, MOST_DRAWS, POLICIES, WAIT,
+};
 use crate::engine::{Backwards, Cause, Full, Generator, Interval, Policy, Stop, Values, low_bits};
 use crate::formats::sno;
 
@@ -55,8 +57,7 @@ pub fn notifies(ticks: u32, waiting: u32) -> bool {
     sno::notifies(ticks, waiting)
 }
 
-/// `policy`: clock backwards (0 throw, 1 wait, 2 hold, 3 tick-tock), plus four times sequence full (0 throw, 1 wait, 2
-/// borrow).
+/// The policies that the bits of a call name; [`Backwards::WORDS`] and [`Full::WORDS`] have their numbers.
 #[expect(clippy::cast_possible_truncation)]
 fn policy(policy: u32, max_ahead: f64) -> Policy {
     let backwards = match policy & 3 {
@@ -65,16 +66,13 @@ fn policy(policy: u32, max_ahead: f64) -> Policy {
         2 => Backwards::Hold,
         _ => Backwards::TickTock,
     };
-    let full = match policy >> 2 & 3 {
+    let full = match policy >> FULL_SHIFT & 3 {
         0 => Full::Throw,
         1 => Full::Wait,
         _ => Full::Borrow,
     };
     Policy { backwards, full, max_ahead: max_ahead as i64 }
 }
-
-/// No generator on this side is bound to an interval of ID time.
-const ALL_TIME: Interval = Interval { from: 0, until: i64::MAX };
 
 /// Asks until the answer is no longer "draw", or the bits come from the caller: the generator that has made an ID, or the
 /// status that says why not.
@@ -87,11 +85,8 @@ fn make(index: usize, time: f64, how: u32, max_ahead: f64, random: f64) -> Resul
     let mut draws = 0;
     loop {
         let given = how & POLICIES == GIVEN;
-        let result = if given {
-            generator.give(tick, bits, &ALL_TIME)
-        } else {
-            generator.advance(tick, bits, &policy(how, max_ahead), &ALL_TIME)
-        };
+        let result =
+            if given { generator.give(tick, bits) } else { generator.advance(tick, bits, &policy(how, max_ahead)) };
         let Err(Stop { cause, number }) = result else { return Ok(generator) };
         if cause != Cause::Draw {
             return Err(stop(generator, cause, number));
@@ -148,10 +143,11 @@ pub fn next(index: usize, now: f64, how: u32, max_ahead: f64, random: f64) -> u3
 /// detail. A status above 0 says why not more.
 #[wasm_bindgen]
 #[inline(never)]
-#[expect(clippy::cast_possible_truncation)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
 pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, count: u32) -> u32 {
-    let size = made::size(how);
-    let most = count.min((BATCH_BYTES / size) as u32);
+    let size = made::size(made::text_of(how));
+    // In floating point, where no division traps.
+    let most = count.min((BATCH_BYTES as f64 / size as f64) as u32);
     let (mut left, mut offset, mut status) = (most, BATCH, 0);
     while left > 0 {
         status = next(index, now, how, max_ahead, FROM_PLATFORM);
@@ -176,9 +172,7 @@ pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, count: u32) -> u32
     status
 }
 
-/// A slot's state to [`FIELDS`](crate::area::FIELDS): highest, last, value, left, safe, drifts, first live tick (-1 for
-/// none); the other counter's highest, value, left, wrapped; then issued, regressions, largest regression, overflows,
-/// last tick that overflowed.
+/// A slot's state to [`FIELDS`](crate::area::FIELDS), in the order of [`SAVED`](crate::engine::SAVED).
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_precision_loss)]
@@ -190,15 +184,45 @@ pub fn save(index: usize) -> u32 {
     0
 }
 
+/// The numbers at [`FIELDS`](crate::area::FIELDS) to a generator's state, in the order of [`save`].
+#[expect(clippy::cast_possible_truncation)]
+#[inline(never)]
+fn load(numbers: &mut Saved) {
+    for (place, number) in fields().iter().zip(numbers) {
+        *number = *place as i64;
+    }
+}
+
 /// The inverse of [`save`]. The caller has checked the numbers.
 #[wasm_bindgen]
 #[inline(never)]
-#[expect(clippy::cast_possible_truncation)]
 pub fn restore(index: usize) -> u32 {
     let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    for (place, number) in fields().iter().zip(numbers(generator)) {
-        *number = *place as i64;
-    }
+    load(numbers(generator));
     generator.resume();
+    0
+}
+
+/// Merges a state at [`FIELDS`](crate::area::FIELDS), in the order of [`save`] but without the statistics, into a slot's; then
+/// all ticks up to `spent` are used up, none if it is below 0.
+#[wasm_bindgen]
+#[inline(never)]
+#[expect(clippy::cast_possible_truncation)]
+pub fn merge(index: usize, spent: f64) -> u32 {
+    let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
+    let other = OTHER.get();
+    load(other);
+    let (state, backfill) = counters(other);
+    generator.merge(state, backfill, spent as i64);
+    0
+}
+
+/// Sets the ticks that a slot may issue, `until` excluded; a generator that is opened may issue all.
+#[wasm_bindgen]
+#[inline(never)]
+#[expect(clippy::cast_possible_truncation)]
+pub fn interval(index: usize, from: f64, until: f64) -> u32 {
+    let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
+    generator.interval = Interval { from: from as i64, until: until as i64 };
     0
 }

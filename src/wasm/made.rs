@@ -2,40 +2,43 @@
 
 use super::entropy::draw;
 use super::memory::put_parts;
-use crate::area::{FORM_CROCKFORD, FORM_NUMBER, FORM_SNO, FORMS, METABYTE_SHIFT, METABYTES};
+use crate::area::{CALL_SHIFT, FLAGS, FORM_NUMBER, FORM_SHIFT, FORMS, TEXT};
 use crate::engine::alphabet::Base32;
-use crate::engine::{Generator, Run, low_bits};
-use crate::formats::{sno, ulid_flake};
+use crate::engine::{Generator, Run, low_bits, with_bits};
+use crate::formats::TEXTS;
 
-/// An ID, ready to be left to the caller.
+/// An ID in the form that a call asks for.
 pub(super) struct Made {
     /// Its lowest 64 bits.
     id: u64,
-    /// Its bytes, in two parts that may overlap: those that it starts with, and those that it ends with. Only the last ones
-    /// change within a tick.
+    /// Its bytes, in two parts that may overlap: those that it starts with, and those that it ends with. Within a tick only
+    /// the last ones change.
     parts: [u64; 2],
     /// How many bytes there are.
     size: usize,
-    /// Distance of what counts within a tick from the lowest bit.
+    /// The text form; `None` for integers and numbers.
+    text: Option<&'static Base32>,
+    /// Distance of the sequence from the lowest bit.
     shift: u32,
+    /// The bits that come with a call, in place.
+    call: u64,
 }
 
 impl Made {
-    const NONE: Self = Self { id: 0, parts: [0; 2], size: 0, shift: 0 };
+    const NONE: Self = Self { id: 0, parts: [0; 2], size: 0, text: None, shift: 0, call: 0 };
 
     /// The ID that a generator has made last. `how`: as in [`super::generators::next`].
     #[inline(never)]
     pub(super) fn set(&mut self, generator: &Generator, how: u32) {
+        let id = generator.whole_id(call(how));
         self.shift = generator.packing.value_shift;
-        self.size = size(how);
-        self.id = generator.id();
-        if is_text(how) {
-            let (alphabet, length) = text_of(how);
-            let whole = if how & FORMS == FORM_SNO { sno::id(generator, metabyte(how)) } else { self.id.into() };
-            self.id = low_bits(whole);
-            self.parts = alphabet.parts(whole, length);
-        } else {
-            self.parts[1] = number(how, self.id);
+        self.call = generator.packing.call;
+        self.text = text_of(how);
+        self.size = size(self.text);
+        self.id = low_bits(id);
+        match self.text {
+            Some(text) => self.parts = text.parts(id),
+            None => self.parts[1] = number(how, self.id),
         }
     }
 
@@ -43,15 +46,20 @@ impl Made {
     #[inline]
     pub(super) fn rise(&mut self, how: u32, step: u64) {
         self.id = self.id.wrapping_add(step.wrapping_shl(self.shift));
-        self.parts[1] =
-            if is_text(how) { text_of(how).0.last_part_after(self.parts[1], self.id) } else { number(how, self.id) };
+        self.parts[1] = match self.text {
+            Some(text) => text.last_part_after(self.parts[1], self.id),
+            None => number(how, self.id),
+        };
     }
 
-    /// The same ID with another metabyte, which the last part of the text starts with.
+    /// The same ID with the bits of another call.
     #[inline]
-    fn mark(&mut self, metabyte: u8) {
-        self.id = sno::with_metabyte(self.id, metabyte);
-        self.parts[1] = Base32::SNO.last_part_before(self.parts[1], self.id);
+    fn mark(&mut self, how: u32) {
+        self.id = with_bits(self.id, self.call, call(how));
+        self.parts[1] = match self.text {
+            Some(text) => text.last_part_before(self.parts[1], self.id, self.call.trailing_zeros()),
+            None => number(how, self.id),
+        };
     }
 
     /// To an offset of the area.
@@ -69,33 +77,32 @@ const fn number(how: u32, id: u64) -> u64 {
 }
 
 /// Bytes that an ID takes.
-pub(super) fn size(how: u32) -> usize {
-    if is_text(how) { text_of(how).1 } else { size_of::<u64>() }
+pub(super) fn size(text: Option<&Base32>) -> usize {
+    text.map_or(size_of::<u64>(), Base32::length)
 }
 
-/// The metabyte of a call.
-#[expect(clippy::cast_possible_truncation)]
-const fn metabyte(how: u32) -> u8 {
-    (how >> METABYTE_SHIFT) as u8
+/// What comes with a call.
+const fn call(how: u32) -> u64 {
+    (how >> CALL_SHIFT) as u64
 }
 
-const fn is_text(how: u32) -> bool {
-    how & FORM_SNO != 0
+/// The text form with a number; the first one if there is none.
+#[inline(never)]
+pub(super) fn text_form(number: u32) -> &'static Base32 {
+    let [first, ..] = TEXTS;
+    TEXTS.get((number & (TEXT - 1)) as usize).copied().unwrap_or(first)
 }
 
-/// Alphabet and length of one of the two texts.
-pub(super) const fn text_form(crockford: bool) -> (&'static Base32, usize) {
-    if crockford { (&Base32::CROCKFORD, ulid_flake::TEXT_LENGTH) } else { (&Base32::SNO, sno::TEXT_LENGTH) }
-}
-
-const fn text_of(how: u32) -> (&'static Base32, usize) {
-    text_form(how & FORMS == FORM_CROCKFORD)
+/// The text form in which a call leaves IDs; `None` if it leaves integers or numbers.
+#[inline]
+pub(super) fn text_of(how: u32) -> Option<&'static Base32> {
+    if how & TEXT << FORM_SHIFT == 0 { None } else { Some(text_form(how >> FORM_SHIFT)) }
 }
 
 /// Slot, policies and form, reading, bound.
 pub(super) type Call = (usize, u32, f64, f64);
 
-/// A call that has made an ID. The same call again, if with another metabyte, goes on from here when nothing has been done to
+/// A call that has made an ID. The same call again, if with other bits of its own, goes on from here when nothing has been done to
 /// any slot in between.
 pub(super) struct Running {
     pub(super) call: Call,
@@ -117,7 +124,7 @@ impl Running {
     pub(super) fn advance(&mut self, call: Call) -> Option<()> {
         let (index, how, now, max_ahead) = self.call;
         let other = how ^ call.1;
-        if (index, now, max_ahead) != (call.0, call.2, call.3) || other & !METABYTES != 0 {
+        if (index, now, max_ahead) != (call.0, call.2, call.3) || other & FLAGS != 0 {
             return None;
         }
         let step = match self.run.bytes() {
@@ -128,8 +135,8 @@ impl Running {
         self.made.rise(how, step);
         if other != 0 {
             self.call.1 = call.1;
-            if how & FORMS == FORM_SNO {
-                self.made.mark(metabyte(call.1));
+            if self.made.call != 0 {
+                self.made.mark(call.1);
             }
         }
         Some(())

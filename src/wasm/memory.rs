@@ -5,11 +5,12 @@
 #![expect(unsafe_code)]
 
 use core::cell::UnsafeCell;
+use core::mem::offset_of;
 use core::ptr;
 
 use super::made::Running;
 use crate::area::{AS_NUMBER, DATA, DATA_BYTES, END, FIELDS, REGISTER};
-use crate::engine::{Backfill, Generator, MAX_FIELDS, Schema, State, Stats, low_bits};
+use crate::engine::{Backfill, Generator, MAX_FIELDS, SAVED, Schema, State, low_bits};
 
 const PAGE: usize = 65_536;
 
@@ -141,12 +142,22 @@ pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
     slot(index)
 }
 
-/// How many numbers a generator is saved as.
-const SAVED: usize = (size_of::<State>() + size_of::<Backfill>() + size_of::<Stats>()) / size_of::<i64>();
+/// The numbers that a generator is saved as.
+pub(super) type Saved = [i64; SAVED.len()];
 
-/// Those numbers.
-pub(super) fn numbers(generator: &mut Generator) -> &mut [i64; SAVED] {
+/// A state that is merged into a slot's.
+pub(super) static OTHER: Single<Saved> = Single::new([0; SAVED.len()]);
+
+/// A generator's numbers.
+pub(super) fn numbers(generator: &mut Generator) -> &mut Saved {
     // SAFETY: a generator is laid out as it is declared. What there is to be saved comes first, and consists of 64-bit
     // integers; of the unsigned ones none has its top bit set but in place of -1.
     unsafe { &mut *ptr::from_mut(generator).cast() }
+}
+
+/// The counters that such numbers are.
+pub(super) fn counters(saved: &Saved) -> (&State, &Backfill) {
+    let first: *const i64 = saved.as_ptr();
+    // SAFETY: as in `numbers`; they are of one generator, and every bit pattern is a value of them.
+    unsafe { (&*first.cast(), &*first.byte_add(offset_of!(Generator, backfill)).cast()) }
 }

@@ -62,3 +62,28 @@ for (const [name, make] of Object.entries(makers)) {
     }
   });
 }
+
+test("parked snapshots count, however many there are", () => {
+  const snapshots = Array.from({ length: 40 }, (_, i) => {
+    emptyRegistry();
+    const g = twitter.generator({ datacenterId: 1, workerId: 2, clock: () => 1.75e12 + (i % 20) });
+    g.nextMany(1 + (i % 20));
+    return g.snapshot();
+  });
+  emptyRegistry();
+  for (const snapshot of [...snapshots].reverse()) {
+    twitter.generator({ snapshot });
+  }
+  const ids = new Set<bigint>();
+  const heir = twitter.generator({
+    datacenterId: 1,
+    workerId: 2,
+    clock: () => 1.75e12,
+    clockBackwards: "hold",
+  });
+  for (let i = 0; i < 10; i++) ids.add(heir.next());
+  assert.equal(ids.size, 10);
+  const first = [...ids][0] as bigint;
+  assert.equal(twitter.inspect(first).timestamp, 1.75e12 + 19);
+  assert.equal(twitter.inspect(first).sequence, 20);
+});

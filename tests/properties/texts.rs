@@ -2,7 +2,8 @@
 
 use graupel::Error;
 use graupel::engine::alphabet::{LONGEST_DIGITS, RADIX, parse_digits, write_digits};
-use graupel::formats::{sno, ulid_flake};
+use graupel::engine::low_bits;
+use graupel::formats::{ALL, TEXTS, sno, ulid_flake};
 use proptest::prelude::*;
 
 use crate::check::{Held, check};
@@ -189,5 +190,31 @@ fn texts_sort_as_their_ids_do() {
             prop_assert_eq!((script.print)(a, 0).cmp(&(script.print)(b, 0)), a.cmp(&b));
             Ok(())
         });
+    }
+}
+
+#[test]
+fn a_text_goes_on_in_its_last_part() {
+    const LOW: u128 = (1 << 40) - 1;
+    check(256, (any::<u128>(), any::<u128>(), 0_u32..40), |(id, other, shift)| {
+        for form in TEXTS {
+            let [first, last] = form.parts(id);
+            let with = |mask: u128| id & !mask | other & mask;
+            let above = with(LOW >> shift << shift);
+            prop_assert_eq!([first, form.last_part_before(last, low_bits(above), shift)], form.parts(above));
+            let below = with(0xF_FFFF);
+            prop_assert_eq!([first, form.last_part_after(last, low_bits(below))], form.parts(below));
+        }
+        Ok(())
+    });
+}
+
+/// What comes with a call is one row of bits within the lowest 40: the last eight characters, which a run writes anew.
+#[test]
+fn the_bits_of_a_call_lie_in_the_last_eight_characters() {
+    for format in ALL {
+        let mask = format.mask(format.call);
+        assert_eq!(mask >> 40, 0, "{}", format.name);
+        assert_eq!(mask.leading_zeros() + mask.count_ones() + mask.trailing_zeros() % 64, 64, "{}", format.name);
     }
 }

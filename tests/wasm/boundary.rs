@@ -3,13 +3,19 @@
 
 use graupel::Error;
 use graupel::area::{
-    DATA, DETAIL, DRAW, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, GIVEN, REGISTER, WAIT,
+    DATA, DETAIL, DRAW, FIELDS, FORM_INTEGER, FORM_NUMBER, FORM_SHIFT, FULL_SHIFT, GIVEN, REGISTER, TEXT, WAIT,
 };
 use graupel::engine::{Answer, Generator, MAX_FIELDS, Policy, State, Values};
 use js_sys::{Array, DataView, Function, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::subjects::Subject;
+
+/// The numbers of the text forms, in the order of [`graupel::formats::TEXTS`]: for a radix, and among a call's flags.
+pub const SNO: u32 = TEXT;
+pub const CROCKFORD: u32 = TEXT + 1;
+pub const FORM_SNO: u32 = SNO << FORM_SHIFT;
+pub const FORM_CROCKFORD: u32 = CROCKFORD << FORM_SHIFT;
 
 /// Calls an export. The arguments are numbers, as all are; a truth is 1.
 pub fn call(name: &str, arguments: &[f64]) -> JsValue {
@@ -102,6 +108,8 @@ pub fn load(subject: &Subject) {
         f64::from(scale.tick_ms()),
         f64::from(u8::from(unsigned)),
         f64::from(u8::from(nearest)),
+        subject.schema.turn as f64,
+        subject.schema.call as f64,
     ];
     assert_eq!(status("schema", &arguments), 0, "{}", subject.name);
 }
@@ -143,7 +151,7 @@ pub fn form(subject: &Subject) -> u32 {
 /// The numbers of a policy and a form, as the calls take them.
 #[expect(clippy::cast_precision_loss)]
 pub fn how(policy: &Policy, form: u32) -> [f64; 2] {
-    [f64::from(policy.backwards as u32 + 4 * policy.full as u32 + form), policy.max_ahead as f64]
+    [f64::from(policy.backwards as u32 + ((policy.full as u32) << FULL_SHIFT) + form), policy.max_ahead as f64]
 }
 
 /// What a status says, with its details.

@@ -2,21 +2,24 @@
 //! place in memory from a right one, the audit of the module leaves the proof to these calls.
 
 use graupel::Error;
-use graupel::area::{
-    BATCH_BYTES, CROCKFORD, DATA, DATA_BYTES, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO,
-};
+use graupel::area::{BATCH_BYTES, DATA, DATA_BYTES, FIELDS, FORM_INTEGER, FORM_NUMBER};
 use graupel::engine::{Full, MAX_FIELDS, Policy};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::boundary::{call, code, filled, how, load, open, put_bytes, put_floats, put_register, status};
+use crate::boundary::{
+    CROCKFORD, FORM_CROCKFORD, FORM_SNO, call, code, filled, how, load, open, put_bytes, put_floats, put_register,
+    status,
+};
 use crate::subjects::{self, Subject};
 
 /// The exports, and how many numbers each takes.
-const EXPORTS: [(&str, usize); 15] = [
+const EXPORTS: [(&str, usize); 17] = [
     ("area", 0),
     ("compose", 0),
     ("fill", 5),
     ("inspect", 0),
+    ("interval", 3),
+    ("merge", 2),
     ("next", 5),
     ("notifies", 2),
     ("open", 4),
@@ -26,7 +29,7 @@ const EXPORTS: [(&str, usize); 15] = [
     ("restore", 1),
     ("rule", 2),
     ("save", 1),
-    ("schema", 6),
+    ("schema", 8),
     ("tick", 1),
 ];
 
@@ -114,7 +117,7 @@ fn a_part_of_the_area_is_as_long_as_it_is() {
         load(&subjects::all()[1]);
         assert_eq!(status("parse", &[number, 10.0, 0.0]), code(Error::Overflow), "{length}");
         put_bytes(FIELDS, &[1; MAX_FIELDS]);
-        assert_eq!(status("schema", &[number, 1.0, 0.0, 1.0, 0.0, 0.0]), 0, "{length}: 64 fields are read");
+        assert_eq!(status("schema", &[number, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]), 0, "{length}: 64 fields are read");
     }
     let room = (0_u8..).zip([FORM_INTEGER, FORM_NUMBER, FORM_SNO, FORM_CROCKFORD]).map(|(tick, form)| {
         let now = 1.7e12 + f64::from(tick) * 4.0;

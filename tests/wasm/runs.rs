@@ -1,11 +1,11 @@
 //! Calls in a row, which the boundary makes without a look at the generator: nothing is to show of it.
 
-use graupel::area::{FIELDS, FORM_SNO, FROM_CALLER, FROM_PLATFORM, METABYTE_SHIFT};
+use graupel::area::{CALL_SHIFT, FIELDS, FROM_CALLER, FROM_PLATFORM};
 use graupel::engine::{Answer, Backwards, Full, Policy, Values};
 use graupel::formats::sno;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::boundary::{Said, at, float, form, how, open, said, status};
+use crate::boundary::{FORM_SNO, Said, at, float, form, how, open, said, status};
 use crate::slots::{METABYTE, METABYTE_BITS, ask, left, reading};
 use crate::subjects::{self, Subject};
 
@@ -70,7 +70,7 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
                 _ if subject.is_sno() => {
                     let now = reading(&subject, tick);
                     assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
-                    let other = f64::from(form | 7 << METABYTE_SHIFT) + how - f64::from(form | METABYTE_BITS);
+                    let other = f64::from(form | 7 << CALL_SHIFT) + how - f64::from(form | METABYTE_BITS);
                     assert_eq!(status("next", &[slot.into(), now, other, ahead, FROM_PLATFORM]), 0);
                     assert_eq!(left(form), sno::id(core, 7), "{} in round {round}", subject.name);
                 }
@@ -104,7 +104,7 @@ fn a_run_goes_on_with_another_metabyte() {
             if look {
                 assert_eq!(status("save", &[slot.into()]), 0);
             }
-            let [how, ahead] = how(&policy, FORM_SNO | u32::from(metabyte) << METABYTE_SHIFT);
+            let [how, ahead] = how(&policy, FORM_SNO | u32::from(metabyte) << CALL_SHIFT);
             (said(status("next", &[slot.into(), now, how, ahead, FROM_PLATFORM])), left(FORM_SNO))
         };
         calls.iter().map(one).collect()

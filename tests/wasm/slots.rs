@@ -2,8 +2,7 @@
 
 use graupel::Error;
 use graupel::area::{
-    BATCH, BATCH_BYTES, DATA, FIELDS, FORM_CROCKFORD, FORM_INTEGER, FORM_NUMBER, FORM_SNO, FROM_CALLER, FROM_PLATFORM,
-    METABYTE_SHIFT,
+    BATCH, BATCH_BYTES, CALL_SHIFT, DATA, FIELDS, FORM_INTEGER, FORM_NUMBER, FROM_CALLER, FROM_PLATFORM,
 };
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, Values, low_bits};
 use graupel::formats::{sno, snowflake_si, ulid_flake};
@@ -12,13 +11,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
-    self, Said, at, call, code, filled, float, form, how, load, open, put_fields, put_floats, said, status, text,
+    self, FORM_CROCKFORD, FORM_SNO, Said, at, call, code, filled, float, form, how, load, open, put_fields, put_floats,
+    said, status, text,
 };
 use crate::subjects::{self, Subject};
 
 pub const METABYTE: u8 = 0x5A;
 /// The same among the bits of a call.
-pub const METABYTE_BITS: u32 = (METABYTE as u32) << METABYTE_SHIFT;
+pub const METABYTE_BITS: u32 = (METABYTE as u32) << CALL_SHIFT;
 /// How many numbers `save` leaves.
 const SAVED: usize = 16;
 

@@ -1,13 +1,14 @@
 //! What formats do, behind the boundary: fields, registers, texts, spans of time.
 
 use graupel::Error;
-use graupel::area::{AS_NUMBER, CROCKFORD, DATA, DETAIL, FIELDS, REGISTER, SECOND, SNO};
+use graupel::area::{AS_NUMBER, DATA, DETAIL, FIELDS, REGISTER, SECOND};
 use graupel::engine::{MAX_FIELDS, low_bits};
 use graupel::formats::{sno, ulid_flake};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
-    call, code, fields, float, load, put_bytes, put_fields, put_floats, put_register, register, status, text,
+    CROCKFORD, SNO, call, code, fields, float, load, put_bytes, put_fields, put_floats, put_register, register, status,
+    text,
 };
 use crate::subjects::{self, Subject};
 
@@ -158,7 +159,10 @@ fn a_schema_that_is_none_is_refused_and_so_is_what_needs_one() {
     let conflict = code(Error::Conflict);
     let schema = |widths: &[u8], sequence: f64, epoch: f64, tick_ms: f64| {
         put_bytes(FIELDS, widths);
-        status("schema", &[f64::from(u8::try_from(widths.len()).unwrap()), sequence, epoch, tick_ms, 0.0, 0.0])
+        status(
+            "schema",
+            &[f64::from(u8::try_from(widths.len()).unwrap()), sequence, epoch, tick_ms, 0.0, 0.0, 0.0, 0.0],
+        )
     };
     assert_eq!(schema(&[41, 10, 12], 2.0, 0.0, 1.0), 0);
     put_fields(&[1, 2, 3]);

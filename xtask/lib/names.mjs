@@ -13,6 +13,8 @@ const LETTERS = {
   compose: "c",
   fill: "f",
   inspect: "i",
+  interval: "v",
+  merge: "g",
   next: "n",
   notifies: "y",
   open: "o",

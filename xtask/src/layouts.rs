@@ -3,9 +3,8 @@
 
 use std::fmt::Write as _;
 
-use graupel::engine::alphabet::Base32;
-use graupel::engine::{Backwards, Full, Rounding};
-use graupel::formats::{ALL, Format, Text, sno, snowflake_si, ulid_flake};
+use graupel::engine::{Backwards, Full, Rounding, SAVED};
+use graupel::formats::{ALL, Format, TEXTS, Text, sno, snowflake_si};
 use graupel::{Error, area};
 
 /// The whole of `js/generated/layouts.ts`.
@@ -29,24 +28,43 @@ pub fn typescript() -> String {
         ("MOST_DRAWS", area::MOST_DRAWS as usize),
         ("FORM_INTEGER", area::FORM_INTEGER as usize),
         ("FORM_NUMBER", area::FORM_NUMBER as usize),
-        ("FORM_SNO", area::FORM_SNO as usize),
-        ("FORM_CROCKFORD", area::FORM_CROCKFORD as usize),
+        ("FORM_SHIFT", area::FORM_SHIFT as usize),
+        ("FULL_SHIFT", area::FULL_SHIFT as usize),
+        ("FULL_WAIT", Full::Wait as usize),
         ("GIVEN", area::GIVEN as usize),
-        ("METABYTE_SHIFT", area::METABYTE_SHIFT as usize),
-        ("SNO", area::SNO as usize),
-        ("CROCKFORD", area::CROCKFORD as usize),
+        ("CALL_SHIFT", area::CALL_SHIFT as usize),
         ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL as usize),
     ] {
         constant(&mut out, name, &value.to_string());
     }
+    constant(&mut out, "BACKWARDS", &words(&Backwards::WORDS));
+    constant(&mut out, "FULL", &words(&Full::WORDS));
+    for (name, position) in SAVED {
+        constant(&mut out, name, &position.to_string());
+    }
+    constant(&mut out, "SAVED", &SAVED.len().to_string());
     constant(&mut out, "FROM_PLATFORM", &area::FROM_PLATFORM.to_string());
     constant(&mut out, "FROM_CALLER", &area::FROM_CALLER.to_string());
     constant(&mut out, "SI_BITS", &snowflake_si::BITS.to_string());
     constant(&mut out, "SI_EPOCH_TOO_EARLY_40", &snowflake_si::EPOCH_TOO_EARLY_40.to_string());
     for format in ALL {
+        // Formats with the same text form share one, which stands before the first of them.
+        if let (Some(index), None) = (text_index(format), previous_text(format)) {
+            constant(&mut out, &text_name(index), &text(format));
+        }
         constant(&mut out, &camel_case(format.name), &row(format));
     }
     out
+}
+
+/// The words of a policy, in the order of its numbers.
+fn words<P>(all: &[(P, &str)]) -> String {
+    format!("{:?} as const", all.iter().map(|(_, word)| word).collect::<Vec<_>>())
+}
+
+/// The word of one policy.
+fn word<P: Copy + PartialEq>(all: &[(P, &'static str)], policy: P) -> &'static str {
+    all.iter().find(|(one, _)| *one == policy).map_or("", |(_, word)| word)
 }
 
 fn constant(out: &mut String, name: &str, value: &str) {
@@ -57,26 +75,20 @@ fn constant(out: &mut String, name: &str, value: &str) {
 fn row(format: &Format) -> String {
     let fields: Vec<String> =
         format.fields.iter().map(|field| format!("{{ name: {:?}, bits: {} }}", field.name, field.bits)).collect();
-    let bits = format.fields.iter().map(|field| usize::from(field.bits)).sum();
-    let (radix, wrong) = match format.text {
-        Text::Sno => (area::SNO, wrong(&Base32::SNO, sno::TEXT_LENGTH, bits)),
-        Text::Crockford => (area::CROCKFORD, wrong(&Base32::CROCKFORD, ulid_flake::TEXT_LENGTH, bits)),
-        Text::Digits { radix } => (radix.into(), String::new()),
+    let radix = match format.text {
+        Text::Base32 { .. } => area::TEXT as usize + text_index(format).unwrap_or_default(),
+        Text::Digits { radix } => radix.into(),
     };
-    let backwards = match format.backwards {
-        Backwards::Throw => "throw",
-        Backwards::Wait => "wait",
-        Backwards::Hold => "hold",
-        Backwards::TickTock => "tick-tock",
+    let text = text_index(format).map_or(String::new(), |index| format!("text: {}, ", text_name(index)));
+    let bits = |name: &str, field: Option<usize>| match format.mask(field) {
+        0 => String::new(),
+        mask => format!("{name}: {mask}, "),
     };
-    let full = match format.full {
-        Full::Throw => "throw",
-        Full::Wait => "wait",
-        Full::Borrow => "borrow",
-    };
+    let backwards = word(&Backwards::WORDS, format.backwards);
+    let full = word(&Full::WORDS, format.full);
     format!(
         "{{ name: {:?}, fields: [{}], sequence: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, nearest: {}, \
-         radix: {radix}, {wrong}inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
+         radix: {radix}, {text}{}{}inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
         fields.join(", "),
         format.sequence,
@@ -85,6 +97,8 @@ fn row(format: &Format) -> String {
         format.tick_ms,
         format.unsigned,
         format.rounding == Rounding::NearestEven,
+        bits("turnBit", format.turn),
+        bits("callBits", format.call),
         inspection(format),
     )
 }
@@ -107,13 +121,39 @@ fn inspection(format: &Format) -> String {
     )
 }
 
-/// An entry, with a regular expression: what no canonical text has. One of the right length without it is an ID.
-fn wrong(alphabet: &Base32, length: usize, bits: usize) -> String {
-    let digits = alphabet.digits();
+/// The index of a format's text form.
+fn text_index(format: &Format) -> Option<usize> {
+    let Text::Base32 { form, .. } = format.text else { return None };
+    TEXTS.iter().position(|&one| one == form)
+}
+
+/// The first format before this one with the same text form.
+fn previous_text(format: &Format) -> Option<&'static Format> {
+    ALL.into_iter().take_while(|one| one.name != format.name).find(|one| text_index(one) == text_index(format))
+}
+
+fn text_name(index: usize) -> String {
+    let owner = ALL.into_iter().find(|format| text_index(format) == Some(index)).map_or("", |format| format.name);
+    camel_case(&format!("text-{owner}"))
+}
+
+/// A text form: its length, its alphabet in words, what no canonical text has (one of the right length without it is an ID),
+/// and how a text is made of bytes. One call with all characters as arguments is the fastest way.
+fn text(format: &Format) -> String {
+    let Text::Base32 { form, characters } = format.text else { return String::new() };
+    let digits = form.digits();
+    let length = form.length();
+    let bits: usize = format.fields.iter().map(|field| usize::from(field.bits)).sum();
     // What the first character has of the five bits.
     let first = 1 << (bits - 5 * (length - 1));
     let start = if first < digits.len() { format!("^[^{}]|", class(&digits[..first])) } else { String::new() };
-    format!("wrong: /{start}[^{}]/, ", class(digits))
+    let byte = |index| if index == 0 { "u8[at] as number".to_owned() } else { format!("u8[at + {index}] as number") };
+    let bytes = (0..length).map(byte).collect::<Vec<_>>().join(", ");
+    format!(
+        "{{ length: {length}, characters: {characters:?}, wrong: /{start}[^{}]/, \
+         read: (u8: Uint8Array, at: number) => String.fromCharCode({bytes}) }} as const",
+        class(digits)
+    )
 }
 
 /// Rising characters, as ranges.

@@ -2,7 +2,7 @@
 import { noMoreArguments, or, record, whole } from "../../checks.js";
 import { DETAIL_INDEX, refuseTime } from "../../core/refusals.js";
 import { maxOf, use } from "../../core/schema.js";
-import { METABYTE_SHIFT, sno as row } from "../../generated/layouts.js";
+import { CALL_SHIFT, LAST, sno as row, VALUE } from "../../generated/layouts.js";
 import { nextAsync } from "../../generator/async.js";
 import { at } from "../../generator/backfill.js";
 import { nextMany } from "../../generator/batch.js";
@@ -10,7 +10,7 @@ import { makerOf, opened } from "../../generator/generator.js";
 import { claim, type Identity, registry } from "../../generator/identity.js";
 import { next } from "../../generator/next.js";
 import { policyOf, SHARED } from "../../generator/options.js";
-import { contradicts, LAST, NEW_AT, save, VALUE } from "../../generator/snapshot.js";
+import { contradicts, NEW_AT, save } from "../../generator/snapshot.js";
 import { stats } from "../../generator/stats.js";
 import type { AsyncOptions, Generator, GeneratorOptions, Time } from "../../types.js";
 import { automaticPartition, boundsOf, MAX_SEQUENCE, partitionOf } from "./partition.js";
@@ -73,7 +73,7 @@ function bitsOf(metabyte: unknown, beyond: number): number {
   }
   // Checked here first: engines do not inline `whole`, which has many callers.
   const fits = typeof metabyte === "number" && metabyte > 0 && (metabyte & MAX_METABYTE) === metabyte;
-  return (fits ? metabyte : whole(metabyte, "metabyte", MAX_METABYTE)) << METABYTE_SHIFT;
+  return (fits ? metabyte : whole(metabyte, "metabyte", MAX_METABYTE)) << CALL_SHIFT;
 }
 
 /** Makes a generator. */

@@ -2,22 +2,9 @@
 
 import { maxOf, type Schema } from "../../core/schema.js";
 import { GraupelError } from "../../errors.js";
-import { sno as row } from "../../generated/layouts.js";
+import { DRIFTS, HIGHEST, LAST, sno as row, SAFE, VALUE } from "../../generated/layouts.js";
 import type { IdentityState } from "../../generator/identity.js";
-import {
-  atOf,
-  badSnapshot,
-  DRIFTS,
-  HIGHEST,
-  headOf,
-  LAST,
-  number,
-  SAFE,
-  save,
-  takeAt,
-  VALUE,
-  VERSION,
-} from "../../generator/snapshot.js";
+import { atOf, badSnapshot, headOf, number, save, takeAt, VERSION } from "../../generator/snapshot.js";
 import type { AtSnapshot, Snapshot } from "../../types.js";
 import { boundsOf, partitionOf } from "./partition.js";
 

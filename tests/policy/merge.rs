@@ -1,0 +1,206 @@
+//! Snapshots that meet a live state, or each other: nothing of either is issued again.
+
+use std::collections::HashSet;
+
+use graupel::engine::{Answer, Backfill, Backwards, Full, Generator, Policy, State};
+
+use crate::subjects::{self, Subject};
+
+const HOLD_BORROW: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 1_000_000 };
+
+/// Numbers without a pattern (splitmix64).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let bits = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        bits ^ bits >> 31
+    }
+}
+
+/// `count` IDs at one reading.
+fn issue(subject: &Subject, generator: &mut Generator, tick: i64, count: u64, dice: &mut Dice) -> Vec<u128> {
+    let mut ids = Vec::new();
+    while (ids.len() as u64) < count {
+        ids.push(one(subject, generator, tick, &HOLD_BORROW, dice).unwrap());
+    }
+    ids
+}
+
+#[expect(clippy::cast_precision_loss)]
+fn one(subject: &Subject, generator: &mut Generator, tick: i64, policy: &Policy, dice: &mut Dice) -> Option<u128> {
+    let now = subject.schema.scale.timestamp(tick) as f64;
+    let mut bits = None;
+    loop {
+        match generator.next(now, bits, policy) {
+            Answer::Issued => return Some(subject.id(generator).bits),
+            Answer::Draw { bytes } => bits = Some(dice.roll() & ((1 << (8 * bytes)) - 1)),
+            Answer::Wait { .. } | Answer::Refused(_) => return None,
+        }
+    }
+}
+
+const fn snapshot(generator: &Generator) -> (State, Backfill) {
+    (generator.state, generator.backfill)
+}
+
+fn merge(generator: &mut Generator, (state, backfill): &(State, Backfill)) {
+    generator.merge(state, backfill, -1);
+}
+
+fn assert_new(name: &str, round: u64, before: &[u128], after: &[u128]) {
+    let all: HashSet<u128> = before.iter().chain(after).copied().collect();
+    assert_eq!(all.len(), before.len() + after.len(), "{name}, round {round}: an ID twice");
+}
+
+#[test]
+fn an_older_snapshot_and_the_newest_in_either_order_parked_or_live() {
+    for subject in subjects::all() {
+        let mut dice = Dice(1);
+        for round in 0..60 {
+            let tick = 1000 + 7 * i64::try_from(round).unwrap();
+            let mut first = subject.generator;
+            let mut seen = issue(&subject, &mut first, tick, 1 + round % 7, &mut dice);
+            let older = snapshot(&first);
+            seen.extend(issue(&subject, &mut first, tick, 1 + round % 11, &mut dice));
+            let newest = snapshot(&first);
+            let mut heir = subject.generator;
+            for one in if round % 2 == 0 { [&older, &newest] } else { [&newest, &older] } {
+                merge(&mut heir, one);
+                // Live from here on: the other snapshot meets a state that has gone on.
+                if round % 3 == 0 && one == &newest {
+                    seen.extend(issue(&subject, &mut heir, tick, 1, &mut dice));
+                }
+            }
+            let after = issue(&subject, &mut heir, tick, 20, &mut dice);
+            assert_new(subject.name, round, &seen, &after);
+        }
+    }
+}
+
+#[test]
+fn another_process_of_the_same_identity_in_the_same_tick() {
+    for subject in subjects::all() {
+        let mut dice = Dice(2);
+        for round in 0..60 {
+            let tick = 1000 + 7 * i64::try_from(round).unwrap();
+            let (mut other, mut own) = (subject.generator, subject.generator);
+            // Two processes with one identity may meet; what counts is what comes after the merge.
+            let mut seen = issue(&subject, &mut other, tick, 5 + round, &mut dice);
+            seen.extend(issue(&subject, &mut own, tick, 3, &mut dice));
+            seen.sort_unstable();
+            seen.dedup();
+            merge(&mut own, &snapshot(&other));
+            let after = issue(&subject, &mut own, tick, 50, &mut dice);
+            assert_new(subject.name, round, &seen, &after);
+        }
+    }
+}
+
+/// Histories with steps back, on either line, merged in every order.
+#[test]
+fn histories_that_have_parted() {
+    const POLICIES: [Policy; 2] = [HOLD_BORROW, Policy { backwards: Backwards::TickTock, ..HOLD_BORROW }];
+    for subject in subjects::all() {
+        let mut dice = Dice(3);
+        for round in 0..400 {
+            let mut roots = [subject.generator; 3];
+            let mut seen = HashSet::new();
+            for generator in &mut roots {
+                for _ in 0..dice.roll() % 12 {
+                    let tick = 1000 + i64::try_from(dice.roll() % 6).unwrap();
+                    let policy = &POLICIES[usize::from(subject.is_sno() && dice.roll() % 2 == 0)];
+                    seen.extend(one(&subject, generator, tick, policy, &mut dice));
+                }
+            }
+            let [mut heir, second, third] = roots;
+            for one in [&second, &third, &second] {
+                merge(&mut heir, &snapshot(one));
+            }
+            for step in 0..12 {
+                let tick = 1000 + i64::try_from(dice.roll() % 8).unwrap();
+                let policy = &POLICIES[usize::from(subject.is_sno() && dice.roll() % 2 == 0)];
+                if let Some(id) = one(&subject, &mut heir, tick, policy, &mut dice) {
+                    assert!(
+                        seen.insert(id),
+                        "{}, round {round}: ID {step} after the merge was issued before",
+                        subject.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_merged_again_changes_nothing() {
+    for subject in subjects::all() {
+        let mut dice = Dice(4);
+        for round in 0..60 {
+            let [mut first, mut second] = [subject.generator; 2];
+            issue(&subject, &mut first, 1000, 1 + round % 7, &mut dice);
+            issue(&subject, &mut second, 1000 + i64::try_from(round % 3).unwrap(), 1 + round % 5, &mut dice);
+            let mut merged = first;
+            merge(&mut merged, &snapshot(&second));
+            let once = snapshot(&merged);
+            for one in [&second, &first, &second] {
+                merge(&mut merged, &snapshot(one));
+            }
+            assert_eq!(snapshot(&merged), once, "{}, round {round}", subject.name);
+        }
+    }
+}
+
+#[test]
+#[expect(clippy::cast_precision_loss)]
+fn ticks_that_are_spent_are_not_issued_and_the_highest_reading_stays() {
+    for subject in subjects::all() {
+        let mut dice = Dice(5);
+        let mut generator = subject.generator;
+        issue(&subject, &mut generator, 1000, 1, &mut dice);
+        let state = snapshot(&generator);
+        generator.merge(&state.0, &state.1, 1049);
+        assert_eq!(generator.state.highest, 1000, "{}", subject.name);
+        issue(&subject, &mut generator, 1001, 1, &mut dice);
+        assert_eq!(subject.id(&generator).tick, 1050, "{}", subject.name);
+        assert_eq!(generator.stats.regressions, 0, "{}", subject.name);
+        let time = |tick| subject.schema.scale.timestamp(tick) as f64;
+        for tick in [0, 900, 1049, 1050, 1051] {
+            let taken = generator.at(time(tick), Some(1));
+            assert_eq!(taken, Answer::Refused(graupel::Error::TimeTaken), "{}: {tick}", subject.name);
+        }
+        // Below the first tick nothing is spent.
+        let mut fresh = subject.generator;
+        let before = snapshot(&fresh);
+        fresh.merge(&before.0, &before.1, -1);
+        assert_eq!(snapshot(&fresh), before, "{}", subject.name);
+    }
+}
+
+/// Of two counters that both gave times, only what lies above both is new.
+#[test]
+#[expect(clippy::cast_precision_loss)]
+fn two_counters_of_given_times() {
+    for subject in subjects::all() {
+        let time = |tick| subject.schema.scale.timestamp(tick) as f64;
+        let give = |generator: &mut Generator, tick: i64| {
+            (generator.at(time(tick), Some(1)) == Answer::Issued).then(|| subject.id(generator).bits)
+        };
+        for (own, theirs) in [(0, 3), (3, 0), (2, 3), (3, 3)] {
+            let [mut one, mut other] = [subject.generator; 2];
+            let mut seen: HashSet<u128> = (0..own).filter_map(|tick| give(&mut one, 50 + tick)).collect();
+            seen.extend((0..theirs).filter_map(|tick| give(&mut other, 52 + tick)));
+            let issued = seen.len();
+            assert!(issued > 0, "{}", subject.name);
+            merge(&mut one, &snapshot(&other));
+            for tick in [40, 50, 52, 53, 54, 55, 55, 56] {
+                if let Some(id) = give(&mut one, tick) {
+                    assert!(seen.insert(id), "{}: {own} and {theirs} given, tick {tick} again", subject.name);
+                }
+            }
+            assert!(seen.len() > issued, "{}: nothing is given any more", subject.name);
+        }
+    }
+}
