@@ -1,7 +1,7 @@
 /** Which formats could an ID belong to? */
 import { nanoflake } from "./formats/nanoflake.js";
 import { sno } from "./formats/sno/index.js";
-import { discord, instagram, mastodon, twitter } from "./formats/snowflake.js";
+import { discord, instagram, mastodon, sonyflake, twitter } from "./formats/snowflake.js";
 import { snowflakeSI } from "./formats/snowflake-si.js";
 import { ulidFlake, ulidFlakeScalable } from "./formats/ulid-flake.js";
 import { systemClock } from "./generator/clock.js";
@@ -41,7 +41,16 @@ export interface Candidate {
 }
 
 /** Formats with an epoch of their own. In order of how widely they are met, which decides between equals. */
-const known = (): AnyFormat[] => [discord, twitter, mastodon, instagram, sno, ulidFlake, ulidFlakeScalable];
+const known = (): AnyFormat[] => [
+  discord,
+  twitter,
+  mastodon,
+  instagram,
+  sonyflake,
+  sno,
+  ulidFlake,
+  ulidFlakeScalable,
+];
 
 /** How far in the future a time may lie before it speaks against a format: clocks differ. */
 const DAY_MS = 86_400_000;

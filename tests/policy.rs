@@ -54,6 +54,7 @@ fn defaults_are_the_specifications() {
         ("discord", Backwards::Hold, Full::Wait),
         ("instagram", Backwards::Hold, Full::Wait),
         ("mastodon", Backwards::Hold, Full::Wait),
+        ("sonyflake", Backwards::Hold, Full::Wait),
         ("snowflake-si", Backwards::Hold, Full::Wait),
         ("ulid-flake", Backwards::Throw, Full::Throw),
         ("ulid-flake-scalable", Backwards::Throw, Full::Throw),

@@ -9,6 +9,7 @@ import {
   sno,
   snowflake,
   snowflakeSI,
+  sonyflake,
   twitter,
   ulidFlake,
   ulidFlakeScalable,
@@ -67,6 +68,11 @@ const sections = [
     "48 bits of Unix milliseconds",
     () => mastodon,
     () => mastodon.generator().next(),
+  ),
+  section(
+    "10 ms ticks and 65,536 machines, for 174 years",
+    () => sonyflake,
+    () => sonyflake.generator({ machineId: 258 }).next(),
   ),
   section(
     "your own layout",

@@ -22,10 +22,22 @@ function byFormat(pick: (entry: Entry) => readonly Choice[]): string[] {
   });
 }
 
+/** All names, in as few lines as they fit into. */
 function formatNames(): string[] {
   const names = [...registry.keys()];
-  return [`  ${names.slice(0, 7).join(", ")},`, `  ${names.slice(7).join(", ")}`];
+  const lines: string[] = [];
+  for (const [index, name] of names.entries()) {
+    const word = index === names.length - 1 ? name : `${name},`;
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= NAMES_WIDTH)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines;
 }
+
+/** Columns that the list of names takes. */
+const NAMES_WIDTH = 78;
 
 const common = [optionLine("--help, -h", "this text"), optionLine("--version, -V", "the version")];
 

@@ -7,6 +7,7 @@ import {
   sno,
   snowflake,
   snowflakeSI,
+  sonyflake,
   twitter,
   ulidFlake,
   ulidFlakeScalable,
@@ -149,6 +150,13 @@ const entries: readonly Entry[] = [
     source,
   },
   { ...common, name: "mastodon", make: () => mastodon as AnyFormat, source },
+  {
+    ...common,
+    name: "sonyflake",
+    generator: [number("machine-id", "the machine")],
+    make: () => sonyflake as AnyFormat,
+    source,
+  },
   {
     ...common,
     name: "snowflake",

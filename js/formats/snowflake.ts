@@ -1,5 +1,5 @@
 /**
- * Snowflake: Twitter's, the dialects of Discord, Instagram and Mastodon, and layouts of your own.
+ * Snowflake: Twitter's, the dialects of Discord, Instagram, Mastodon and Sonyflake, and layouts of your own.
  * Field names are those of each dialect's own documents.
  */
 
@@ -11,6 +11,7 @@ import {
   discord as discordRow,
   instagram as instagramRow,
   mastodon as mastodonRow,
+  sonyflake as sonyflakeRow,
   twitter as twitterRow,
 } from "../generated/layouts.js";
 import { integerGenerators } from "../generator/integer-generator.js";
@@ -120,6 +121,25 @@ export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ diale
  * ```
  */
 export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialect(mastodonRow, signed);
+
+/**
+ * Sonyflake, version 1: 10 ms ticks since 2014-09-01, sequence 8, machine 16. The sequence lies above the machine.
+ *
+ * | | |
+ * | --- | --- |
+ * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
+ * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
+ *
+ * Another start time: `snowflake({ epoch, tickMs: 10, fields: { time: 39, sequence: 8, machineId: 16 } })`.
+ *
+ * Source: https://github.com/sony/sonyflake.
+ *
+ * ```js
+ * import { sonyflake } from "graupel/snowflake";
+ * console.log(sonyflake.inspect(545466215301579010n).machineId);   // 258
+ * ```
+ */
+export const sonyflake: Snowflake<"machineId", "sequence"> = /* @__PURE__ */ dialect(sonyflakeRow, signed);
 
 /** A layout: names to widths in bits, high to low; `time` comes first, `sequence` counts, the others are fixed. */
 export type SnowflakeFields = { readonly time: number; readonly sequence: number } & {

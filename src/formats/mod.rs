@@ -105,7 +105,7 @@ impl Format {
 }
 
 /// Every format with a name of its own.
-pub const ALL: [&Format; 10] = [
+pub const ALL: [&Format; 11] = [
     &sno::FORMAT,
     &nanoflake::FORMAT,
     &nanoflake::REFERENCE_24,
@@ -113,6 +113,7 @@ pub const ALL: [&Format; 10] = [
     &snowflake::DISCORD,
     &snowflake::INSTAGRAM,
     &snowflake::MASTODON,
+    &snowflake::SONYFLAKE,
     &snowflake_si::FORMAT,
     &ulid_flake::FORMAT,
     &ulid_flake::SCALABLE,

@@ -8,10 +8,11 @@
 //! discord         time 42 | internalWorkerId 5 | internalProcessId 5 | increment 12      (unsigned)
 //! instagram       time 41 | shardId 13 | sequence 10                                     (top bit clear)
 //! mastodon        time 48 | sequenceData 16                                              (top bit clear)
+//! sonyflake   0 | time 39 | sequence 8 | machineId 16                                    (ticks of 10 ms)
 //! ```
 //!
-//! Only Twitter's program says what to do when the clock goes back (refuse) or the sequence is full (wait); the
-//! others go on at the highest reading and wait.
+//! Twitter's program refuses a clock that goes back and waits when the sequence is full. Sonyflake's goes on at the highest
+//! reading and waits, and so do the others here, as their documents do not say.
 
 use super::{Format, Text};
 use crate::Error;
@@ -76,6 +77,21 @@ pub const MASTODON: Format = Format {
     sequence: 1,
     epoch: Some(0),
     rounding: Rounding::NearestEven,
+    backwards: Backwards::Hold,
+    ..TWITTER
+};
+
+/// sony/sonyflake, version 1, `sonyflake.go`: the sequence lies above the machine.
+pub const SONYFLAKE: Format = Format {
+    name: "sonyflake",
+    fields: &[
+        Field { name: "time", bits: 39 },
+        Field { name: "sequence", bits: 8 },
+        Field { name: "machineId", bits: 16 },
+    ],
+    sequence: 1,
+    epoch: Some(1_409_529_600_000), // 2014-09-01T00:00:00Z
+    tick_ms: 10,
     backwards: Backwards::Hold,
     ..TWITTER
 };

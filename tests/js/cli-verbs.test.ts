@@ -10,6 +10,7 @@ import {
   sno,
   snowflake,
   snowflakeSI,
+  sonyflake,
   twitter,
   ulidFlake,
   ulidFlakeScalable,
@@ -26,6 +27,7 @@ const bits: Record<string, number> = {
   twitter: 63,
   instagram: 64,
   mastodon: 64,
+  sonyflake: 63,
   sno: 80,
   nanoflake: 63,
   "snowflake-si": 53,
@@ -231,6 +233,7 @@ const ranged: [string, Ranged][] = [
   ["discord", discord],
   ["instagram", instagram],
   ["mastodon", mastodon],
+  ["sonyflake", sonyflake],
   [
     "snowflake --epoch 2024-01-01 --fields time:41,region:4,worker:6,sequence:12",
     snowflake({ epoch, fields }),

@@ -10,6 +10,7 @@ import {
   sno,
   snowflake,
   snowflakeSI,
+  sonyflake,
   twitter,
   ulidFlake,
   ulidFlakeScalable,
@@ -24,6 +25,7 @@ const names = [
   "discord",
   "instagram",
   "mastodon",
+  "sonyflake",
   "snowflake",
   "snowflake-si",
   "ulid-flake",
@@ -109,6 +111,7 @@ const made: [string, (text: string) => object, Record<string, number>][] = [
     { shardId: 1341 },
   ],
   ["mastodon --clock-backwards hold --max-wait-ms 20", inspector(mastodon), {}],
+  ["sonyflake --machine-id 258", inspector(sonyflake), { machineId: 258 }],
   [
     `snowflake --region 3 --epoch 2024-01-01T00:00:00Z --fields ${declared} --worker-node 5`,
     inspector(snowflake({ epoch, fields })),
@@ -293,7 +296,16 @@ describe("formats", () => {
       facts.map((fact) => fact.name),
       names,
     );
-    for (const format of [sno, twitter, discord, instagram, mastodon, ulidFlake, ulidFlakeScalable]) {
+    for (const format of [
+      sno,
+      twitter,
+      discord,
+      instagram,
+      mastodon,
+      sonyflake,
+      ulidFlake,
+      ulidFlakeScalable,
+    ]) {
       const fact = facts.find(({ name }) => name === format.name);
       const { epoch, endOfLife, capacity, layout } = format;
       const { bits, tickMs, fields } = layout;

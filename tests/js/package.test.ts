@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { publint } from "publint";
 import { node, npmProgram, output, root, run, start, tool, UserProject } from "./user-project.ts";
 
-const SNOWFLAKES = ["discord", "instagram", "mastodon", "snowflake", "twitter"];
+const SNOWFLAKES = ["discord", "instagram", "mastodon", "snowflake", "sonyflake", "twitter"];
 const ULID_FLAKES = ["ulidFlake", "ulidFlakeScalable"];
 
 /** Every entry of the package, and what it exports at run time. */

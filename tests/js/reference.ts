@@ -111,6 +111,20 @@ export const INSTAGRAM: Spec = {
   form: 10,
 };
 
+/** https://github.com/sony/sonyflake, version 1. */
+export const SONYFLAKE: Spec = {
+  ...bigint,
+  name: "sonyflake",
+  fields: [
+    ["time", 39],
+    ["sequence", 8],
+    ["machineId", 16],
+  ],
+  epoch: Date.UTC(2014, 8, 1),
+  tickMs: 10,
+  form: 10,
+};
+
 /** https://github.com/mastodon/mastodon/blob/main/lib/mastodon/snowflake.rb. */
 export const MASTODON: Spec = {
   ...bigint,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { File } from "./vectors/data.ts";
-import { codec, config, DIALECTS, idAt, trace } from "./vectors/snowflake.ts";
+import { codec, config, DIALECTS, idAt, sonyflakeTrace, trace } from "./vectors/snowflake.ts";
 import { Tally } from "./vectors/tally.ts";
 
 test("Snowflake vectors", async () => {
@@ -11,6 +11,7 @@ test("Snowflake vectors", async () => {
   assert.deepEqual(Object.fromEntries(epochs), tally.file.head("epochs"));
   await tally.section("codec", codec);
   await tally.section("traces", trace);
+  await tally.section("sonyflake", sonyflakeTrace);
   await tally.section("id_at", idAt);
   await tally.section("config", config);
   tally.report();

@@ -72,6 +72,7 @@ pub fn all() -> Vec<Subject> {
         dialect(&snowflake::DISCORD, &[0x15, 0x0B]),
         dialect(&snowflake::INSTAGRAM, &[0x14D3]),
         dialect(&snowflake::MASTODON, &[]),
+        dialect(&snowflake::SONYFLAKE, &[0xA5C3]),
         si(snowflake_si::FORMAT.name, [40, 5, 8], &[0x15]),
         si("snowflake-si without a machine", [40, 0, 13], &[]),
         si("snowflake-si, 41 clock bits", [41, 10, 2], &[0x2A5]),

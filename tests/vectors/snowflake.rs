@@ -1,4 +1,4 @@
-//! Twitter, Discord, Instagram, Mastodon.
+//! Twitter, Discord, Instagram, Mastodon, Sonyflake.
 
 use graupel::Error;
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, alphabet};
@@ -15,11 +15,12 @@ const POLICY: Policy = Policy { backwards: Backwards::Throw, full: Full::Wait, m
 /// Every section.
 pub fn all() -> Tally {
     let mut tally = Tally::new(File::read("snowflake"));
-    for name in ["twitter", "discord", "instagram", "mastodon"] {
+    for name in ["twitter", "discord", "instagram", "mastodon", "sonyflake"] {
         assert_eq!(dialect(name).epoch, tally.file().head("epochs")[name].as_i64());
     }
     tally.section("codec", codec);
     tally.section("traces", trace);
+    tally.section("sonyflake", sonyflake);
     tally.section("id_at", id_at);
     tally.section("config", config);
     tally
@@ -31,6 +32,7 @@ fn dialect(name: &str) -> &'static Format {
         "discord" => &snowflake::DISCORD,
         "instagram" => &snowflake::INSTAGRAM,
         "mastodon" => &snowflake::MASTODON,
+        "sonyflake" => &snowflake::SONYFLAKE,
         _ => panic!("unknown dialect {name}"),
     }
 }
@@ -122,6 +124,33 @@ fn trace_step(generator: &mut Generator, start: i64, step: &[Value]) -> Result<O
         },
     }
     Ok(None)
+}
+
+/// Sonyflake's program goes on at the highest reading when the clock goes back, and waits when the sequence is full.
+fn sonyflake(item: Item<'_>) -> Check {
+    const POLICY: Policy = Policy { backwards: Backwards::Hold, full: Full::Wait, max_ahead: 1_000 };
+    let mut generator = snowflake::SONYFLAKE.generator(&[item.unsigned("machineId")]).map_err(|e| format!("{e:?}"))?;
+    for (index, step) in item.list("steps").iter().enumerate() {
+        let step = list(step);
+        let readings = drive::readings(&step[1], item.number("start"), 10);
+        let mut call =
+            || drive::next(&mut generator, &readings, &[], &POLICY).map(|done| done.map(|()| generator.id()));
+        let done = match data::text(&step[0]) {
+            "error" => equal("error", call()?, Err(Error::EndOfLife)),
+            // So many IDs at one reading: the sequence counts above the 16 bits of the machine.
+            "fill" => (0..number(&step[2])).try_for_each(|count| {
+                let id = call()?.map_err(|error| format!("{error:?}"))?;
+                equal("ID", i128::from(id), data::integer(&step[3]) + (i128::from(count) << 16))?;
+                let is_last = count + 1 == number(&step[2]);
+                if is_last { equal("last ID", i128::from(id), data::integer(&step[4])) } else { Ok(()) }
+            }),
+            _ => call()?
+                .map_err(|error| format!("{error:?}"))
+                .and_then(|id| equal("ID", i128::from(id), data::integer(&step[2]))),
+        };
+        done.map_err(|why| format!("step {index}: {why}"))?;
+    }
+    Ok(Met)
 }
 
 fn id_at(item: Item<'_>) -> Check {

@@ -64,6 +64,20 @@ export const facts: [string, string, string, Record<string, unknown>][] = [
     },
   ],
   [
+    "sonyflake",
+    "545466215301579010",
+    "",
+    {
+      integer: "545466215301579010",
+      hex: "0791e2a200070102",
+      timestamp: 1734652800000,
+      time: "2024-12-20T00:00:00.000Z",
+      ticks: 32512320000,
+      sequence: 7,
+      machineId: 258,
+    },
+  ],
+  [
     "sno",
     "56789abcdefghijk",
     "",

@@ -10,7 +10,10 @@ import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 
 const ROUNDS = 4;
-const entry = join(dirname(fileURLToPath(import.meta.url)), "../node_modules/graupel/dist/formats/sno/index.js");
+const entry = join(
+  dirname(fileURLToPath(import.meta.url)),
+  "../node_modules/graupel/dist/formats/sno/index.js",
+);
 
 /** The clock stands in all of them: what is taken from it is the same everywhere. */
 const STANDING = "Date.now = () => 1750000000000;";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { OtherProcess } from "../support/registry.ts";
-import { ask, type Call, CALLS, outcome, type Policies, Stage, settled } from "./stage.ts";
+import { ask, CALLS, type Call, outcome, type Policies, Stage, settled } from "./stage.ts";
 import { type Backwards, FULL, type Full, type Id, type Room, SUBJECTS, type Subject } from "./subjects.ts";
 
 function stageFor(

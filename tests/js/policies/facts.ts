@@ -51,6 +51,14 @@ export const SPECIFIED: Readonly<Record<string, Readonly<Record<string, string |
     capacity: 65_536,
     largest: "9223372036854775807",
   },
+  sonyflake: {
+    bits: 63,
+    epoch: "2014-09-01T00:00:00.000Z",
+    last: "2188-11-16T03:28:58.870Z",
+    tickMs: 10,
+    capacity: 256,
+    largest: "9223372036854775807",
+  },
   "snowflake-si": {
     bits: 53,
     spanMs: 1_099_511_627_775,

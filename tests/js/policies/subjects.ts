@@ -1,13 +1,13 @@
 // What the stories are told about: every format, with fixed fields, a way to fill a tick, and the page that it is on.
 import { nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";
-import { discord, instagram, mastodon, snowflake, twitter } from "graupel/snowflake";
+import { discord, instagram, mastodon, snowflake, sonyflake, twitter } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 
 export const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;
 export const FULL = ["throw", "wait", "borrow"] as const;
-export const PAGES = ["sno", "nanoflake", "snowflake", "snowflake-si", "ulid-flake"] as const;
+export const PAGES = ["sno", "nanoflake", "snowflake", "sonyflake", "snowflake-si", "ulid-flake"] as const;
 
 export type Backwards = (typeof BACKWARDS)[number];
 export type Full = (typeof FULL)[number];
@@ -145,6 +145,7 @@ export const SUBJECTS: readonly Subject[] = [
   counter("snowflake", "instagram", instagram, { shardId: 99 }),
   counter("snowflake", "mastodon", mastodon, {}, { counts: "sequenceData" }),
   counter("snowflake", "a layout of your own", custom, { region: 3, worker: 9 }),
+  counter("sonyflake", "sonyflake", sonyflake, { machineId: 258 }),
   counter("snowflake-si", "snowflake-si", si, { machineId: 3 }),
   counter("snowflake-si", "snowflake-si, keep", si, { machineId: 3, onNewMillisecond: "keep" }),
   random("ulid-flake", ulidFlake, {}),

@@ -1,6 +1,6 @@
 // What was seen, in words: the tables of the pages. Nothing here knows what the rules are; a cell says what the
 // package did in the stories, and where stories that share a cell differ, there is no table but an error.
-import { STEPS, type Situation } from "./situations.ts";
+import { type Situation, STEPS } from "./situations.ts";
 import { type Sighting, tell } from "./stories.ts";
 import { BACKWARDS, type Backwards, FULL, type Full, type Room, type Subject } from "./subjects.ts";
 

@@ -1,7 +1,7 @@
 /** The formats that the storm goes through: what their generators take, and how their IDs are taken apart. */
 import { nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";
-import { discord, instagram, mastodon, snowflake, twitter } from "graupel/snowflake";
+import { discord, instagram, mastodon, snowflake, sonyflake, twitter } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 import { type Field, type Split, splitBigints, splitCrockford, splitNumbers, splitSno } from "./bits.ts";
@@ -168,6 +168,7 @@ export const SUBJECTS: Readonly<Record<string, Dress>> = {
   discord: (dice) => integers(dice, discord, "increment"),
   instagram: (dice) => integers(dice, instagram, "sequence"),
   mastodon: (dice) => integers(dice, mastodon, "sequenceData", { nearest: true }),
+  sonyflake: (dice) => integers(dice, sonyflake, "sequence"),
   custom: (dice) => {
     const { tickMs, fields } = dice.pick(LAYOUTS);
     return integers(

@@ -7,6 +7,7 @@ import {
   sno,
   snowflake,
   snowflakeSI,
+  sonyflake,
   twitter,
   ulidFlake,
   ulidFlakeScalable,
@@ -20,6 +21,7 @@ import {
   nanoflakeSpec,
   Reference,
   SNO,
+  SONYFLAKE,
   type Spec,
   snowflakeSISpec,
   TWITTER,
@@ -103,6 +105,7 @@ export function named(): Subject[] {
     subject("discord", discord, DISCORD, "increment"),
     subject("instagram", instagram, INSTAGRAM),
     subject("mastodon", mastodon, MASTODON, "sequenceData"),
+    subject("sonyflake", sonyflake, SONYFLAKE),
     subject("ulid-flake", ulidFlake, ULID_FLAKE, "randomness"),
     subject("ulid-flake-scalable", ulidFlakeScalable, ULID_FLAKE_SCALABLE, "randomness"),
     subject(

@@ -3,6 +3,6 @@
 export { GraupelError } from "graupel";
 export { nanoflake } from "graupel/nanoflake";
 export { sno } from "graupel/sno";
-export { discord, instagram, mastodon, twitter } from "graupel/snowflake";
+export { discord, instagram, mastodon, sonyflake, twitter } from "graupel/snowflake";
 export { snowflakeSI } from "graupel/snowflake-si";
 export { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";

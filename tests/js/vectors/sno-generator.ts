@@ -1,7 +1,7 @@
 // sno's generators: traces of the clock, and IDs for given times.
 import assert from "node:assert/strict";
-import { type Item, type Json, list, number, text } from "./data.ts";
 import { emptyRegistry } from "../support/registry.ts";
+import { type Item, type Json, list, number, text } from "./data.ts";
 import { sno } from "./package.ts";
 import { awaited, outcome, ScriptedClock, unixMs } from "./script.ts";
 import type { Verdict } from "./tally.ts";

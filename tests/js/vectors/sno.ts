@@ -1,8 +1,8 @@
 // sno: reading and writing, order, what is refused, configuration. Its generators are in files of their own.
 import assert from "node:assert/strict";
+import { emptyRegistry } from "../support/registry.ts";
 import { checkCodec } from "./codec.ts";
 import { bytes, hex, type Item, text } from "./data.ts";
-import { emptyRegistry } from "../support/registry.ts";
 import { sno } from "./package.ts";
 import { outcome, refused, ScriptedClock } from "./script.ts";
 import type { Verdict } from "./tally.ts";

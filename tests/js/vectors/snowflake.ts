@@ -1,10 +1,10 @@
-// Twitter, Discord, Instagram, Mastodon.
+// Twitter, Discord, Instagram, Mastodon, Sonyflake.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type Codec, checkCodec } from "./codec.ts";
 import { bytes, File, type Item, list, number, text } from "./data.ts";
 import { PATIENCE, runTrace } from "./integers.ts";
-import { discord, instagram, mastodon, twitter } from "./package.ts";
+import { discord, instagram, mastodon, sonyflake, twitter } from "./package.ts";
 import { outcome, refused, ScriptedClock } from "./script.ts";
 import type { Verdict } from "./tally.ts";
 
@@ -14,6 +14,7 @@ export const DIALECTS = {
   discord: { format: discord, fields: ["internalWorkerId", "internalProcessId", "increment"] },
   instagram: { format: instagram, fields: ["shardId", "sequence"] },
   mastodon: { format: mastodon, fields: ["sequenceData"] },
+  sonyflake: { format: sonyflake, fields: ["sequence", "machineId"] },
 };
 
 function dialect(item: Item) {
@@ -112,6 +113,33 @@ export async function trace(item: Item): Promise<Verdict> {
   const initialSequence = item.number("initialSequence");
   refused(() => twitter.generator({ ...ids, initialSequence } as never), "UNKNOWN_OPTION");
   return "twitter-service";
+}
+
+/** Sonyflake's program goes on at the highest reading when the clock goes back, and waits when the sequence is full. */
+export function sonyflakeTrace(item: Item): Verdict {
+  const clock = new ScriptedClock();
+  const generator = sonyflake.generator({
+    machineId: item.number("machineId"),
+    clock: clock.read,
+    maxWaitMs: PATIENCE,
+    isolated: true,
+  });
+  for (const [op, readings, ...recorded] of item.steps()) {
+    clock.set(readings, item.number("start"), sonyflake.layout.tickMs);
+    if (op === "error") {
+      refused(() => generator.next(), "END_OF_LIFE");
+    } else if (op === "fill") {
+      // So many IDs at one reading: the sequence counts above the 16 bits of the machine.
+      const [count, first, last] = recorded;
+      const ids = Array.from(generator.nextMany(number(count)));
+      const wanted = ids.map((_, index) => BigInt(text(first)) + (BigInt(index) << 16n));
+      assert.deepEqual(ids, wanted);
+      assert.equal(ids.at(-1), BigInt(text(last)));
+    } else {
+      assert.equal(generator.next(), BigInt(text(recorded[0])));
+    }
+  }
+  return undefined;
 }
 
 export function idAt(item: Item): Verdict {
