@@ -1,6 +1,6 @@
 // What can happen to a generator, and what it must do then, by policy: written from the rules, one row each. The
 // expected words are verdicts (see stage.ts). Distances are in ticks.
-import { type Stage, stands } from "./stage.ts";
+import { type Stage, stands } from "./scripted-clock.ts";
 import type { Backwards, Full, Room } from "./subjects.ts";
 
 /** The bounds of most stories: far apart, and far longer than what a story takes in reality. */

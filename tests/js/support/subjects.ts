@@ -11,6 +11,7 @@ import {
   ulidFlake,
   ulidFlakeScalable,
 } from "graupel";
+import type { Random } from "./random.ts";
 import {
   customSpec,
   DISCORD,
@@ -25,8 +26,7 @@ import {
   TWITTER,
   ULID_FLAKE,
   ULID_FLAKE_SCALABLE,
-} from "../reference.ts";
-import type { Random } from "./random.ts";
+} from "./reference.ts";
 
 /** A format with all types taken off, so that anything can be passed to anything. */
 export interface Verbs {

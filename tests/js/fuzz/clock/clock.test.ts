@@ -1,0 +1,95 @@
+/** The short form of the storm: some stories of each format. `npm run storm` tells millions of IDs' worth. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { twitter } from "graupel/snowflake";
+import { Dice } from "./dice.ts";
+import type { Finding } from "./finding.ts";
+import { Seen } from "./id-set.ts";
+import { Ledger } from "./issued.ts";
+import { storm } from "./run.ts";
+import { SUBJECTS } from "./subjects.ts";
+
+/** Of each format, at least. */
+const STORIES = 200;
+const IDS = 20_000;
+
+for (const format of Object.keys(SUBJECTS)) {
+  test(`${format}: no ID twice, out of order or outside its format`, async () => {
+    const lines: string[] = [];
+    const tally = await storm({
+      format,
+      seed: 1,
+      ids: IDS,
+      stories: STORIES,
+      once: true,
+      say: (line) => lines.push(line),
+      progress() {},
+    });
+    assert.equal(tally.found, 0, lines.join("\n"));
+    assert.ok(tally.ids >= IDS);
+    // What the storm is made of has really happened.
+    const { waits, full, back, held, clocks, spent, apart } = tally.events;
+    const { nextAsync, at, restore, restart } = tally.calls;
+    const happened = [
+      waits,
+      full,
+      back,
+      held,
+      clocks,
+      spent,
+      apart,
+      nextAsync,
+      at,
+      restore,
+      restart,
+      tally.own,
+    ];
+    for (const count of happened) {
+      assert.ok(count > 0, JSON.stringify(tally));
+    }
+    assert.ok(tally.singles > 0.1);
+  });
+}
+
+test("the set of the storm knows what it has seen", () => {
+  const dice = new Dice(1);
+  const seen = new Seen(4);
+  for (let round = 0; round < 3; round++) {
+    seen.clear();
+    const known = new Set<string>();
+    for (let i = 0; i < 20_000; i++) {
+      const [high, low, tag] = [dice.below(30), dice.pick([dice.below(200), dice.u32()]), dice.below(2)];
+      const key = `${high} ${low} ${tag}`;
+      assert.equal(seen.add(high, low, tag), !known.has(key));
+      known.add(key);
+    }
+  }
+});
+
+test("the books of the storm show what is wrong with an ID", () => {
+  const seen = new Seen();
+  const subject = SUBJECTS.twitter?.(new Dice(2));
+  const naming = subject?.namings[0];
+  assert.ok(subject !== undefined && naming !== undefined);
+  const { datacenterId = 0, workerId = 0 } = naming.fixed;
+  const id = (ticks: number, sequence: number, other = 0) =>
+    twitter.compose({ ticks, sequence, datacenterId, workerId: workerId ^ other });
+  const ledger = new Ledger(subject, naming, seen, 0);
+  const running = ledger.mark();
+  ledger.enter(id(1000, 7), 0, running);
+  ledger.enter(id(1001, 3), 0, running);
+  const shows = (kind: Finding["kind"], what: () => void) =>
+    assert.throws(what, (error: Finding) => error.kind === kind);
+  shows("duplicate", () => ledger.enter(id(1001, 3), 0, ledger.mark()));
+  shows("inversion", () => ledger.enter(id(1001, 2), 0, running));
+  shows("inversion", () => ledger.enter(id(999, 9), 0, running));
+  shows("outside", () => ledger.enter(id(1002, 0, 1), 0, running));
+  shows("outside", () => ledger.enter(-id(1002, 0), 0, running));
+  shows("outside", () => ledger.enter(String(id(1002, 0)), 0, running));
+  ledger.enter(id(1002, 0), 0, running);
+  ledger.spend(ledger.timeOf(1005));
+  shows("spent", () => ledger.enter(id(1004, 0), 0, ledger.mark()));
+  shows("spent", () => ledger.look(id(500, 0), 0, ledger.spent));
+  ledger.enter(id(1004, 1), 0, running);
+  ledger.enter(id(1005, 0), 0, ledger.mark());
+});

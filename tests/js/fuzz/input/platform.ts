@@ -1,0 +1,114 @@
+/** Cases against a platform gone mad, as test libraries make it: `Date.now` and `performance.now` that answer anything. */
+import { Realm } from "../../support/process.ts";
+import type { Maker, Subject } from "../../support/subjects.ts";
+import { mark } from "./marked.ts";
+import { rightOptions } from "./options.ts";
+import type { Outcome } from "./outcomes.ts";
+import { capacityOf, Issued } from "./scripted-generator.ts";
+import type { Bench } from "./verbs.ts";
+import { settled } from "./waits.ts";
+
+/** Runs something with another property; gives the first one back. */
+async function replaced<T>(
+  target: object,
+  key: string,
+  value: unknown,
+  run: () => T | Promise<T>,
+): Promise<T> {
+  const before = Object.getOwnPropertyDescriptor(target, key);
+  Object.defineProperty(target, key, { configurable: true, writable: true, value });
+  try {
+    return await run();
+  } finally {
+    if (before === undefined) {
+      Reflect.deleteProperty(target, key);
+    } else {
+      Object.defineProperty(target, key, before);
+    }
+  }
+}
+
+/** What stands in the place of `performance.now`. */
+function otherClock({ junk }: Bench): unknown {
+  const { random } = junk;
+  const standing = random.below(1000);
+  const any = random.pick([Number.NaN, "5", 5n, undefined, null, Number.POSITIVE_INFINITY, standing]);
+  let back = 1e6;
+  return random.make<unknown>(
+    () => () => any,
+    () => () => back--,
+    () => undefined,
+  );
+}
+
+/** What is wrong with a reading of the system's clock; none if it is a time of the format. */
+function readingFault({ reference: r }: Subject, reading: unknown): string | undefined {
+  if (typeof reading !== "number" || !(reading >= -8.64e15 && reading <= 8.64e15)) {
+    return "CLOCK_INVALID";
+  }
+  const tick = r.tick(reading);
+  return typeof tick === "string" ? tick : undefined;
+}
+
+export async function platform(bench: Bench, subject: Subject): Promise<void> {
+  const { ledger, junk } = bench;
+  const { random } = junk;
+  const { reference: r, format } = subject;
+  const own = rightOptions(bench, subject);
+  own.set("maxWaitMs", random.pick([1, 1, 3]));
+  const realm = new Realm();
+  const options = Object.fromEntries(own);
+  const maker = realm.wrap(realm.inside(() => format.generator(options)) as Maker);
+  const issued = new Issued(subject, own);
+  const performance = otherClock(bench);
+  const now = r.timestamp(r.lastTick / 2n);
+  const n = Math.min(capacityOf(subject, own) * random.pick([1, 3]) + random.below(2), 100);
+  // A clock that answers something else, or one that stands or runs while calls wait for it.
+  const bad = random.oneIn(2);
+  const value = random.oneIn(2) ? junk.any() : random.pick([Number.NaN, 5n, "5", undefined, null]);
+  const [step, throwing] = [random.pick([0, 0.01, 1]), random.oneIn(6)];
+  let readings = 0;
+  const read = () => {
+    if (bad && throwing) {
+      throw mark("clock");
+    }
+    return bad ? value : now + readings++ * step;
+  };
+  const call = random.pick(["next", "nextText", "nextMany", "nextManyText", "nextAsync"] as const);
+  ledger.begin(`platform, ${call}`, subject.label, own, bad ? value : step, throwing, n);
+  const run = (): Promise<Outcome> | Outcome =>
+    call === "nextAsync"
+      ? settled(bench, maker.nextAsync())
+      : ledger.run(() => (call === "nextMany" || call === "nextManyText" ? maker[call](n) : maker[call]()));
+  const outcome = await replaced(globalThis.performance, "now", performance, () =>
+    replaced(Date, "now", read, run),
+  );
+  const fault = bad && !throwing ? readingFault(subject, value) : undefined;
+  if (outcome.kind === "own") {
+    ledger.expect(bad && throwing, () => "threw what the clock had not thrown");
+  } else if (fault !== undefined) {
+    ledger.verdict(outcome, new Set([fault]), () => {});
+  } else if (outcome.kind === "refusal") {
+    ledger.expect(
+      ["SEQUENCE_FULL", "CLOCK_STUCK"].includes(outcome.code),
+      () => `refused with ${outcome.code}: ${outcome.error.message}`,
+    );
+  } else if (outcome.kind === "value") {
+    const wrong = issued.addAll(outcome.value);
+    ledger.expect(wrong === undefined, () => wrong as string);
+  }
+  if ((bad && typeof value === "number") || r.lastTick < 10_000n) {
+    return;
+  }
+  // The platform is well again, and so is the generator.
+  const after = await replaced(
+    Date,
+    "now",
+    () => now + 1000 * r.spec.tickMs,
+    () => ledger.run(() => maker.next()),
+  );
+  ledger.verdict(after, new Set(), (id) => {
+    const wrong = issued.add(id);
+    ledger.expect(wrong === undefined, () => wrong as string);
+  });
+}
