@@ -1,5 +1,5 @@
 // What can happen to a generator, and what it must do then, by policy: written from the rules, one row each. The
-// expected words are verdicts (see stage.ts). Distances are in ticks.
+// expected words are verdicts (see scripted-clock.ts). Distances are in ticks.
 import { type Stage, stands } from "./scripted-clock.ts";
 import type { Backwards, Full, Room } from "./subjects.ts";
 

@@ -1,14 +1,14 @@
 /** Who acts in a story: identities, their generators, and the asynchronous calls that are still open. */
 
 import type { Realm } from "../../support/process.ts";
-import type { Ledger, Mark } from "./issued.ts";
+import type { IssuedIds, Mark } from "./issued.ts";
 import type { Policy, Retouch } from "./plan.ts";
 import type { AnyGenerator, Naming, Subject } from "./subjects.ts";
 
 /** One identity. A restart puts it into another process, and thereby gives it a new state. */
 export interface Identity {
   readonly naming: Naming;
-  readonly ledger: Ledger;
+  readonly issued: IssuedIds;
   /** Whether its one generator shares its state with nobody, though another identity may have the same fields. */
   readonly isolated: boolean;
   /** The process that it lives in. */
@@ -86,7 +86,7 @@ export function retouched(
   identity: Identity,
   subject: Subject,
 ): object {
-  const { naming, ledger } = identity;
+  const { naming, issued } = identity;
   let snapshot = JSON.parse(json);
   const bits = subject.format.layout.fields.find(({ name }) => name === subject.counts)?.bits ?? 0;
   const widest = 2 ** bits - 1;
@@ -100,7 +100,7 @@ export function retouched(
   } else if (near !== undefined && snapshot.last >= 0) {
     snapshot.sequence += gap(snapshot.sequence, widest, near * 40);
   }
-  if (dropAt && !ledger.given) {
+  if (dropAt && !issued.given) {
     delete snapshot.at;
   }
   if (plain && subject.kind === "sno") {

@@ -38,20 +38,20 @@ export class Calls {
       }
       const id = text ? this.fromText(made as string) : (made as Id);
       this.check(() => {
-        identity.ledger.enter(id, metabyte ?? 0, start.mark);
+        identity.issued.enter(id, metabyte ?? 0, start.mark);
         this.roundTrip(id);
-        this.timely(actor, identity.ledger.parts.tick, identity.ledger.parts.tick);
+        this.timely(actor, identity.issued.parts.tick, identity.issued.parts.tick);
         this.tally.events.clocks += identity.dial === actor.dial ? 0 : 1;
         identity.dial = actor.dial;
       });
-      identity.ledger.close(start.mark);
+      identity.issued.close(start.mark);
     });
   }
 
   /** Many IDs in one call. */
   batch(actor: Actor, n: number, text: boolean): void {
     const { generator, identity } = actor;
-    const { ledger } = identity;
+    const { issued } = identity;
     this.call(actor, text ? "nextManyText" : "nextMany", (start, metabyte) => {
       const many: ArrayLike<Id> = text
         ? generator.nextManyText(n, metabyte)
@@ -66,21 +66,21 @@ export class Calls {
         let first = -1;
         for (let i = 0; i < n; i++) {
           const id = many[i] as Id;
-          ledger.enter(text ? this.fromText(id as string) : id, metabyte ?? 0, start.mark);
-          first = i === 0 ? ledger.parts.tick : first;
+          issued.enter(text ? this.fromText(id as string) : id, metabyte ?? 0, start.mark);
+          first = i === 0 ? issued.parts.tick : first;
         }
         if (n > 0) {
-          this.timely(actor, first, ledger.parts.tick);
+          this.timely(actor, first, issued.parts.tick);
         }
       });
-      ledger.close(start.mark);
+      issued.close(start.mark);
     });
   }
 
   /** One ID for a given time. */
   given(actor: Actor, time: number | Date): void {
     const { generator, identity } = actor;
-    const { ledger } = identity;
+    const { issued } = identity;
     const ms = Number(time);
     this.call(
       actor,
@@ -90,15 +90,15 @@ export class Calls {
         if (this.gone(actor, start)) {
           return;
         }
-        ledger.given = true;
+        issued.given = true;
         this.check(() => {
-          ledger.look(id, metabyte ?? 0, start.mark.spent);
+          issued.look(id, metabyte ?? 0, start.mark.spent);
           this.roundTrip(id);
-          const { tick, tock } = ledger.parts;
-          if (tick !== ledger.tickOf(ms) || (this.subject.kind === "sno" && tock !== 0)) {
+          const { tick, tock } = issued.parts;
+          if (tick !== issued.tickOf(ms) || (this.subject.kind === "sno" && tock !== 0)) {
             throw new Finding(
               "outside",
-              `${show(id)} is of tick ${tick}; ${ms} is tick ${ledger.tickOf(ms)}`,
+              `${show(id)} is of tick ${tick}; ${ms} is tick ${issued.tickOf(ms)}`,
             );
           }
         });
@@ -118,21 +118,21 @@ export class Calls {
     const open: Open = {
       actor,
       era: identity.era,
-      start: identity.ledger.mark(),
+      start: identity.issued.mark(),
       metabyte: metabyte ?? 0,
       control,
       turn: this.#turns++,
       over: false,
     };
     this.tally.calls.nextAsync++;
-    identity.ledger.tangled ||= this.depth > 0;
+    identity.issued.tangled ||= this.depth > 0;
     this.depth++;
     const promise = generator.nextAsync({
       signal: control.signal,
       ...(metabyte === undefined ? {} : { metabyte }),
     });
     this.depth--;
-    identity.ledger.hear(this.world.heard.max);
+    identity.issued.hear(this.world.heard.max);
     this.open.push(open);
     const end = (what: () => void) => {
       open.over = true;
@@ -144,7 +144,7 @@ export class Calls {
     promise.then(
       (id) =>
         end(() => {
-          identity.ledger.closeAsynchronous(id, open.metabyte, open.start, open.turn);
+          identity.issued.closeAsynchronous(id, open.metabyte, open.start, open.turn);
           this.roundTrip(id);
         }),
       (error) => end(() => this.judge(error, actor, "nextAsync", undefined, control.signal.aborted)),
@@ -167,14 +167,14 @@ export class Calls {
     body: (start: { mark: Mark; era: number }, metabyte: number | undefined) => void,
     time?: number,
   ): boolean {
-    const { ledger, era } = actor.identity;
+    const { issued, era } = actor.identity;
     if (this.depth === 0) {
       this.world.listen();
     }
     this.tally.calls[call]++;
     this.depth++;
     try {
-      body({ mark: ledger.mark(), era }, this.metabyte());
+      body({ mark: issued.mark(), era }, this.metabyte());
       return true;
     } catch (error) {
       if (error instanceof Crash && this.depth > 1) {
@@ -185,7 +185,7 @@ export class Calls {
     } finally {
       this.depth--;
       if (this.world.heard.count > 0) {
-        ledger.hear(this.world.heard.max);
+        issued.hear(this.world.heard.max);
       }
     }
   }
@@ -278,13 +278,13 @@ export class Calls {
    */
   private timely(actor: Actor, first: number, last: number): void {
     const { heard } = this.world;
-    const { ledger } = actor.identity;
+    const { issued } = actor.identity;
     const { policy, ahead } = actor;
     if (actor.watched || this.depth > 1) {
       return;
     }
-    const low = ledger.tickOf(heard.first);
-    const high = ledger.tickOf(heard.last);
+    const low = issued.tickOf(heard.first);
+    const high = issued.tickOf(heard.last);
     if (first < low || last > high + ahead) {
       throw new Finding(
         "outside",
@@ -292,8 +292,8 @@ export class Calls {
       );
     }
     const { events } = this.tally;
-    events.held += high < ledger.heard && last > high && policy.sequenceFull !== "borrow" ? 1 : 0;
-    events.borrowed += last > Math.max(high, ledger.heard) ? 1 : 0;
+    events.held += high < issued.heard && last > high && policy.sequenceFull !== "borrow" ? 1 : 0;
+    events.borrowed += last > Math.max(high, issued.heard) ? 1 : 0;
     this.tally.policies.add(`${policy.clockBackwards}/${policy.sequenceFull}`);
   }
 }

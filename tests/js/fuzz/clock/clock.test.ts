@@ -1,12 +1,12 @@
-/** The short form of the storm: some stories of each format. `npm run storm` tells millions of IDs' worth. */
+/** The short form of `npm run storm`: some stories of each format. The whole tells stories of millions of IDs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { twitter } from "graupel/snowflake";
 import { Dice } from "./dice.ts";
 import type { Finding } from "./finding.ts";
-import { Seen } from "./id-set.ts";
-import { Ledger } from "./issued.ts";
-import { storm } from "./run.ts";
+import { IdSet } from "./id-set.ts";
+import { IssuedIds } from "./issued.ts";
+import { tellStories } from "./run.ts";
 import { SUBJECTS } from "./subjects.ts";
 
 /** Of each format, at least. */
@@ -16,7 +16,7 @@ const IDS = 20_000;
 for (const format of Object.keys(SUBJECTS)) {
   test(`${format}: no ID twice, out of order or outside its format`, async () => {
     const lines: string[] = [];
-    const tally = await storm({
+    const tally = await tellStories({
       format,
       seed: 1,
       ids: IDS,
@@ -27,7 +27,7 @@ for (const format of Object.keys(SUBJECTS)) {
     });
     assert.equal(tally.found, 0, lines.join("\n"));
     assert.ok(tally.ids >= IDS);
-    // What the storm is made of has really happened.
+    // Everything that a story can contain has happened.
     const { waits, full, back, held, clocks, spent, apart } = tally.events;
     const { nextAsync, at, restore, restart } = tally.calls;
     const happened = [
@@ -51,9 +51,9 @@ for (const format of Object.keys(SUBJECTS)) {
   });
 }
 
-test("the set of the storm knows what it has seen", () => {
+test("the set of IDs knows what it contains", () => {
   const dice = new Dice(1);
-  const seen = new Seen(4);
+  const seen = new IdSet(4);
   for (let round = 0; round < 3; round++) {
     seen.clear();
     const known = new Set<string>();
@@ -66,30 +66,30 @@ test("the set of the storm knows what it has seen", () => {
   }
 });
 
-test("the books of the storm show what is wrong with an ID", () => {
-  const seen = new Seen();
+test("the record of issued IDs shows what is wrong with an ID", () => {
+  const seen = new IdSet();
   const subject = SUBJECTS.twitter?.(new Dice(2));
   const naming = subject?.namings[0];
   assert.ok(subject !== undefined && naming !== undefined);
   const { datacenterId = 0, workerId = 0 } = naming.fixed;
   const id = (ticks: number, sequence: number, other = 0) =>
     twitter.compose({ ticks, sequence, datacenterId, workerId: workerId ^ other });
-  const ledger = new Ledger(subject, naming, seen, 0);
-  const running = ledger.mark();
-  ledger.enter(id(1000, 7), 0, running);
-  ledger.enter(id(1001, 3), 0, running);
+  const issued = new IssuedIds(subject, naming, seen, 0);
+  const running = issued.mark();
+  issued.enter(id(1000, 7), 0, running);
+  issued.enter(id(1001, 3), 0, running);
   const shows = (kind: Finding["kind"], what: () => void) =>
     assert.throws(what, (error: Finding) => error.kind === kind);
-  shows("duplicate", () => ledger.enter(id(1001, 3), 0, ledger.mark()));
-  shows("inversion", () => ledger.enter(id(1001, 2), 0, running));
-  shows("inversion", () => ledger.enter(id(999, 9), 0, running));
-  shows("outside", () => ledger.enter(id(1002, 0, 1), 0, running));
-  shows("outside", () => ledger.enter(-id(1002, 0), 0, running));
-  shows("outside", () => ledger.enter(String(id(1002, 0)), 0, running));
-  ledger.enter(id(1002, 0), 0, running);
-  ledger.spend(ledger.timeOf(1005));
-  shows("spent", () => ledger.enter(id(1004, 0), 0, ledger.mark()));
-  shows("spent", () => ledger.look(id(500, 0), 0, ledger.spent));
-  ledger.enter(id(1004, 1), 0, running);
-  ledger.enter(id(1005, 0), 0, ledger.mark());
+  shows("duplicate", () => issued.enter(id(1001, 3), 0, issued.mark()));
+  shows("inversion", () => issued.enter(id(1001, 2), 0, running));
+  shows("inversion", () => issued.enter(id(999, 9), 0, running));
+  shows("outside", () => issued.enter(id(1002, 0, 1), 0, running));
+  shows("outside", () => issued.enter(-id(1002, 0), 0, running));
+  shows("outside", () => issued.enter(String(id(1002, 0)), 0, running));
+  issued.enter(id(1002, 0), 0, running);
+  issued.spend(issued.timeOf(1005));
+  shows("spent", () => issued.enter(id(1004, 0), 0, issued.mark()));
+  shows("spent", () => issued.look(id(500, 0), 0, issued.spent));
+  issued.enter(id(1004, 1), 0, running);
+  issued.enter(id(1005, 0), 0, issued.mark());
 });

@@ -1,6 +1,6 @@
-/** What went wrong, and what the storm throws on purpose. */
+/** What went wrong, and what the harness throws on purpose. */
 
-/** Everything that the storm looks for. */
+/** Every kind of defect. */
 export const KINDS = ["duplicate", "inversion", "spent", "outside", "error", "exception", "hung"] as const;
 
 /**

@@ -1,5 +1,5 @@
-/** A set of pairs of words that is emptied in no time: one for every story there is. */
-export class Seen {
+/** A set of pairs of 32-bit words that is cleared in constant time, as each story needs an empty one. */
+export class IdSet {
   #words: Uint32Array;
   #stamps: Uint32Array;
   #mask: number;
@@ -15,7 +15,7 @@ export class Seen {
   /** Forgets everything. Up to `tags` sets apart from each other share the room until then. */
   clear(): void {
     this.#size = 0;
-    this.#stamp += Seen.tags;
+    this.#stamp += IdSet.tags;
     if (this.#stamp > 0xffff_0000) {
       this.#stamps.fill(0);
       this.#stamp = 1;

@@ -1,7 +1,7 @@
-/** The books of one identity: every ID that it has given out, looked at from all sides. */
+/** Every ID that one identity has issued, and the checks on each. */
 
 import { Finding } from "./finding.ts";
-import type { Seen } from "./id-set.ts";
+import type { IdSet } from "./id-set.ts";
 import { type Parts, parts } from "./split.ts";
 import type { Id, Naming, Subject } from "./subjects.ts";
 
@@ -23,7 +23,7 @@ const copy = ({ spent, ticks, values }: Mark): Mark => ({
 const after = (a: Mark, tock: number, tick: number, value: number): boolean =>
   tick > (a.ticks[tock] as number) || (tick === a.ticks[tock] && value > (a.values[tock] as number));
 
-export class Ledger {
+export class IssuedIds {
   readonly subject: Subject;
   readonly naming: Naming;
   /** The parts of the ID last looked at. */
@@ -50,15 +50,15 @@ export class Ledger {
   #tock = 0;
   /** The turn of the asynchronous call served last. */
   #turn = -1;
-  readonly #seen: Seen;
+  readonly #ids: IdSet;
   readonly #tag: number;
   readonly #lastTick: number;
   readonly #fixed: readonly (readonly [string, number])[];
 
-  constructor(subject: Subject, naming: Naming, seen: Seen, tag: number) {
+  constructor(subject: Subject, naming: Naming, ids: IdSet, tag: number) {
     this.subject = subject;
     this.naming = naming;
-    this.#seen = seen;
+    this.#ids = ids;
     this.#tag = tag;
     this.#lastTick = this.tickOf(subject.format.endOfLife);
     this.#fixed = Object.entries(naming.fixed);
@@ -119,7 +119,7 @@ export class Ledger {
     }
     this.count++;
     this.highest = Math.max(this.highest, found.tick);
-    if (!this.#seen.add(found.high, found.low, this.#tag)) {
+    if (!this.#ids.add(found.high, found.low, this.#tag)) {
       throw new Finding("duplicate", `${show(id)} was given out before: ${describe(format, id)}`);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * A storm of IDs: every format through stories of clocks that step, stand, jump and end, of several clocks for one identity,
+ * Random clocks: every format through stories of clocks that step, stand, jump and end, of several clocks for one identity,
  * of processes that go on from a snapshot, a time or both, and of calls of every kind inside each other; looking for an ID
  * given out twice, out of order, before a `notBefore` or outside its format.
  *
@@ -13,7 +13,7 @@
  * As the other tests do, it drives the package that `npm test` unpacks.
  */
 import { parseArgs } from "node:util";
-import { storm } from "./run.ts";
+import { tellStories } from "./run.ts";
 import { SUBJECTS } from "./subjects.ts";
 import { report, type Tally } from "./tally.ts";
 
@@ -43,7 +43,7 @@ const tallies = new Map<string, Tally>();
 for (const format of values.format) {
   const line = (tally: Tally) =>
     `${format}: ${(tally.ids / 1e6).toFixed(1)} million IDs, ${tally.stories} stories, ${seconds()}`;
-  const tally = await storm({
+  const tally = await tellStories({
     format,
     seed,
     ids,

@@ -5,8 +5,8 @@ import { type Actor, aheadOf, highestOf, type Identity, retouched } from "./acto
 import { Calls } from "./calls.ts";
 import { Dice } from "./dice.ts";
 import { Crash, Finding } from "./finding.ts";
-import type { Seen } from "./id-set.ts";
-import { Ledger } from "./issued.ts";
+import type { IdSet } from "./id-set.ts";
+import { IssuedIds } from "./issued.ts";
 import type { Act, Plan, Policy, Retouch, Spend } from "./plan.ts";
 import type { Naming } from "./subjects.ts";
 import type { Tally } from "./tally.ts";
@@ -21,16 +21,16 @@ export abstract class Processes extends Calls {
   /** A process that has died in the middle of a call: its identities, with the snapshots that it had just saved. */
   protected readonly dead = new Map<Identity, string>();
 
-  constructor(plan: Plan, world: World, tally: Tally, seen: Seen) {
+  constructor(plan: Plan, world: World, tally: Tally, ids: IdSet) {
     super(plan, world, new Dice(plan.seed + 1), tally);
-    seen.clear();
+    ids.clear();
     const { namings, kind } = plan.subject;
     // Two partitions of sno may have the same numbers in them; parts of one must not.
     const same = namings.every(({ fixed }) => fixed.partition === namings[0]?.fixed.partition);
     const one = new Realm();
     const identity = (naming: Naming, tag: number, isolated: boolean): Identity => ({
       naming,
-      ledger: new Ledger(plan.subject, naming, seen, tag),
+      issued: new IssuedIds(plan.subject, naming, ids, tag),
       isolated,
       realm: plan.together ? one : new Realm(),
       dial: 0,
@@ -108,10 +108,10 @@ export abstract class Processes extends Calls {
     identity.ahead = Math.max(identity.ahead, actor.ahead);
     this.actors.push(actor);
     const stored = snapshot === undefined ? -1 : highestOf(snapshot);
-    identity.ledger.heard = Math.max(identity.ledger.heard, stored);
+    identity.issued.heard = Math.max(identity.issued.heard, stored);
     if (notBefore !== undefined) {
       this.tally.events.spent++;
-      identity.ledger.spend(Number(notBefore));
+      identity.issued.spend(Number(notBefore));
       this.#untouched(actor, before, stored);
     }
     return actor;
@@ -133,8 +133,8 @@ export abstract class Processes extends Calls {
         : { clock: Date.now };
   }
 
-  #timeOf({ ledger }: Identity, { from, ticks, date }: Spend): number | Date {
-    const start = from === "last" ? ledger.timeOf(ledger.highest + 1) : this.world.time;
+  #timeOf({ issued }: Identity, { from, ticks, date }: Spend): number | Date {
+    const start = from === "last" ? issued.timeOf(issued.highest + 1) : this.world.time;
     const ms = start + ticks * this.subject.format.layout.tickMs;
     return date ? new Date(Math.floor(ms)) : ms;
   }

@@ -21,12 +21,12 @@ export function reasonable(
   subject: Subject,
   world: World,
 ): boolean {
-  const { ledger } = actor.identity;
+  const { issued } = actor.identity;
   const { format } = subject;
   const asynchronous = call === "nextAsync";
   // An asynchronous call ends later than it has read.
   const heard = asynchronous ? world.ever : world.heard;
-  const back = heard.count > 0 && Math.max(ledger.heard, ledger.tickOf(heard.max)) > ledger.tickOf(heard.min);
+  const back = heard.count > 0 && Math.max(issued.heard, issued.tickOf(heard.max)) > issued.tickOf(heard.min);
   switch (code) {
     case "BEFORE_EPOCH":
       return (time ?? heard.min) < format.epoch;
@@ -34,9 +34,9 @@ export function reasonable(
       // The last tick may have been spent, or used up in advance: by a call that this one is inside, or by a batch that failed after a
       // callback of its own had made IDs, so that its own are gone.
       return time === undefined
-        ? Math.max(ledger.heard, ledger.tickOf(heard.max)) + actor.identity.ahead >= ledger.lastTick ||
-            Math.max(ledger.highest, ledger.everSpent) >= ledger.lastTick
-        : ledger.tickOf(time) > ledger.lastTick;
+        ? Math.max(issued.heard, issued.tickOf(heard.max)) + actor.identity.ahead >= issued.lastTick ||
+            Math.max(issued.highest, issued.everSpent) >= issued.lastTick
+        : issued.tickOf(time) > issued.lastTick;
     case "CLOCK_INVALID":
       return heard.invalid;
     case "CLOCK_BACKWARDS":
@@ -47,7 +47,7 @@ export function reasonable(
     case "CLOCK_STUCK":
       return time === undefined && (heard.same || asynchronous);
     case "TIME_TAKEN":
-      return time === undefined ? ledger.given : true;
+      return time === undefined ? issued.given : true;
     case "RANDOM_FAILED":
       return fickle;
     default:

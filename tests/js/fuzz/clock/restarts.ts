@@ -36,14 +36,14 @@ export abstract class Restarts extends Processes {
   }
 
   #goOn(identity: Identity, json: string, step: Again): void {
-    const { ledger, saved } = identity;
+    const { issued, saved } = identity;
     const { knows } = step;
     const old = knows === "old" ? (saved[0] ?? json) : json;
     const snapshot = knows === "time" ? undefined : retouched(old, step.retouch, identity, this.subject);
     const spend = { ...step.spend, from: knows === "both" ? step.spend.from : ("last" as const) };
     // What the new process does not know by its snapshot does not count for it.
-    ledger.heard = -1;
-    ledger.spent = knows === "snapshot" || knows === "both" ? ledger.spent : -1;
+    issued.heard = -1;
+    issued.spent = knows === "snapshot" || knows === "both" ? issued.spent : -1;
     const alone = this.alone(identity);
     const [given = {}, ...others] = alone ? step.policies.slice(0, 1) : step.policies;
     const first: Policy = knows === "snapshot" ? given : { ...given, spend };
@@ -82,14 +82,14 @@ export abstract class Restarts extends Processes {
    */
   #meanwhile(identity: Identity, count: number, takeOver: () => void): boolean {
     const { world } = this;
-    const { ledger, naming } = identity;
-    const from = Math.max(ledger.highest, ledger.heard, ledger.spent) + 1;
-    if (from + count >= ledger.lastTick) {
+    const { issued, naming } = identity;
+    const from = Math.max(issued.highest, issued.heard, issued.spent) + 1;
+    if (from + count >= issued.lastTick) {
       return false;
     }
     const { pace } = world;
     const { tickMs } = this.subject.format.layout;
-    world.time = Math.max(world.time, ledger.timeOf(from));
+    world.time = Math.max(world.time, issued.timeOf(from));
     world.pace = { ...STEADY, step: tickMs / 4 };
     const fresh = this.make(identity, { clockBackwards: "wait", sequenceFull: "wait" });
     for (let i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /** Story after story of one format, and what is said of those that show a defect. */
 import type { Kind } from "./finding.ts";
-import { Seen } from "./id-set.ts";
+import { IdSet } from "./id-set.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { shrink } from "./shrink.ts";
 import { Story } from "./story.ts";
@@ -25,7 +25,7 @@ export interface Run {
 }
 
 /** Runs it. The story of number n has the seed `seed + n`. */
-export async function storm({
+export async function tellStories({
   format,
   seed,
   ids,
@@ -35,7 +35,7 @@ export async function storm({
   once = false,
 }: Run): Promise<Tally> {
   const tally = new Tally();
-  const seen = new Seen();
+  const seen = new IdSet();
   const world = new World();
   const tell = async (plan: Plan, into: Tally): Promise<Story> => {
     const story = new Story(plan, world, into, seen);

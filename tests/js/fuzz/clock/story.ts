@@ -54,10 +54,10 @@ export class Story extends Restarts {
       await this.#end();
     } finally {
       world.leave();
-      for (const { ledger, isolated } of this.identities) {
-        this.tally.events.apart += isolated ? ledger.count : 0;
-        this.tally.ids += ledger.count;
-        this.tally.events.toggled += ledger.toggles;
+      for (const { issued, isolated } of this.identities) {
+        this.tally.events.apart += isolated ? issued.count : 0;
+        this.tally.ids += issued.count;
+        this.tally.events.toggled += issued.toggles;
       }
       this.tally.stories++;
     }
@@ -133,12 +133,12 @@ export class Story extends Restarts {
 
   #place(to: Extract<Step, { do: "jump" }>["to"]): number {
     const { format } = this.subject;
-    const { ledger } = this.dice.pick(this.identities);
+    const { issued } = this.dice.pick(this.identities);
     const places = {
       epoch: format.epoch,
       end: format.endOfLife,
-      heard: ledger.timeOf(ledger.heard),
-      last: ledger.timeOf(ledger.highest),
+      heard: issued.timeOf(issued.heard),
+      last: issued.timeOf(issued.highest),
       start: this.plan.start,
     };
     return places[to];
@@ -179,8 +179,8 @@ export class Story extends Restarts {
   }
 
   #given(actor: Actor, near: number, spread: number): void {
-    const { ledger } = actor.identity;
-    const from = Number.isFinite(ledger.lowest) ? ledger.timeOf(ledger.lowest) : this.world.time;
+    const { issued } = actor.identity;
+    const from = Number.isFinite(issued.lowest) ? issued.timeOf(issued.lowest) : this.world.time;
     const ms = from + near + (this.dice.unit() * 2 - 1) * spread;
     this.given(actor, this.dice.chance(0.2) ? new Date(Math.floor(ms)) : ms);
   }
@@ -231,8 +231,8 @@ export class Story extends Restarts {
       this.depth++;
       world.fire();
       this.depth--;
-      for (const { ledger } of this.identities) {
-        ledger.hear(world.heard.max);
+      for (const { issued } of this.identities) {
+        issued.hear(world.heard.max);
       }
       await settled();
     }

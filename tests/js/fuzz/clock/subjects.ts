@@ -1,4 +1,4 @@
-/** The formats that the storm goes through: what their generators take, and how their IDs are taken apart. */
+/** The formats under test: what their generators take, and how their IDs are taken apart. */
 import { nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";
 import { discord, instagram, mastodon, snowflake, twitter } from "graupel/snowflake";
@@ -25,7 +25,7 @@ export interface AnyGenerator {
   len?(): number;
 }
 
-/** A format of any kind, as far as the storm needs it. */
+/** A format of any kind, as far as the stories need it. */
 export interface AnyFormat {
   readonly epoch: number;
   readonly endOfLife: number;

@@ -13,29 +13,29 @@ import {
 import { declaration, type Verbs } from "../../support/subjects.ts";
 import { bag } from "./objects.ts";
 import { epochOf, type Faults, wholeFault } from "./oracle.ts";
-import type { Bench } from "./verbs.ts";
+import type { Context } from "./verbs.ts";
 
 /** A made format beside the reference of what was declared: facts, and an ID or two. */
-function check({ ledger, junk }: Bench, made: unknown, spec: Spec): void {
+function check({ outcomes, junk }: Context, made: unknown, spec: Spec): void {
   const format = made as Verbs;
   const r = new Reference(spec);
-  ledger.expect(format.epoch === spec.epoch && !Object.is(format.epoch, -0), () => `epoch ${format.epoch}`);
+  outcomes.expect(format.epoch === spec.epoch && !Object.is(format.epoch, -0), () => `epoch ${format.epoch}`);
   const end = r.timestamp(r.lastTick);
-  ledger.expect(format.endOfLife === end, () => `endOfLife ${format.endOfLife}, the reference says ${end}`);
+  outcomes.expect(format.endOfLife === end, () => `endOfLife ${format.endOfLife}, the reference says ${end}`);
   for (const id of [r.largest, junk.random.bits(64) % (r.largest + 1n)]) {
     const natural = r.natural(id);
-    const outcome = ledger.run(() => {
+    const outcome = outcomes.run(() => {
       const seen = format.inspect(natural);
       return format.with(format.compose(seen), { ticks: seen.ticks });
     });
-    ledger.verdict(outcome, new Set(), (seen) =>
-      ledger.expect(seen === natural, () => `compose(inspect(${String(natural)})) is ${String(seen)}`),
+    outcomes.verdict(outcome, new Set(), (seen) =>
+      outcomes.expect(seen === natural, () => `compose(inspect(${String(natural)})) is ${String(seen)}`),
     );
   }
 }
 
 /** Spoils some of the values of a declaration. */
-function spoil({ junk }: Bench, values: Map<string, unknown>, keys: readonly string[]): void {
+function spoil({ junk }: Context, values: Map<string, unknown>, keys: readonly string[]): void {
   for (let i = junk.random.pick([0, 0, 1, 1, 2]); i > 0; i--) {
     const key = junk.random.pick(keys);
     const value = junk.random.make<unknown>(
@@ -49,39 +49,39 @@ function spoil({ junk }: Bench, values: Map<string, unknown>, keys: readonly str
 }
 
 function settle(
-  bench: Bench,
+  context: Context,
   given: ReturnType<typeof bag>,
   call: () => unknown,
   verdict: () => Spec | Faults,
 ): void {
-  const { ledger } = bench;
-  const outcome = ledger.run(call);
+  const { outcomes } = context;
+  const outcome = outcomes.run(call);
   if (given.loose || outcome.kind === "own") {
     const trap = outcome.kind === "own" && outcome.origin === "trap";
-    ledger.expect(given.throws || given.loose || trap, () => "threw what no getter threw");
+    outcomes.expect(given.throws || given.loose || trap, () => "threw what no getter threw");
     return;
   }
   const spec = verdict();
   const faults = new Set([...given.faults, ...(spec instanceof Set ? spec : [])]);
   if (given.throws) {
-    ledger.expect(outcome.kind !== "value", () => "did not read an option that throws");
+    outcomes.expect(outcome.kind !== "value", () => "did not read an option that throws");
     return;
   }
-  ledger.verdict(outcome, faults, (made) => check(bench, made, spec as Spec));
+  outcomes.verdict(outcome, faults, (made) => check(context, made, spec as Spec));
 }
 
-export function nanoflakes(bench: Bench): void {
-  const { ledger, junk } = bench;
+export function nanoflakes(context: Context): void {
+  const { outcomes, junk } = context;
   const known = ["epoch", "layout"];
   const values = new Map<string, unknown>([["epoch", junk.random.below(2 ** 31) * 1000]]);
   if (junk.random.oneIn(2)) {
     values.set("layout", "reference-24");
   }
-  spoil(bench, values, known);
+  spoil(context, values, known);
   const given = bag(junk, values, known, "UNKNOWN_OPTION");
-  ledger.begin("nanoflake()", given.object);
+  outcomes.begin("nanoflake()", given.object);
   settle(
-    bench,
+    context,
     given,
     () => nanoflake(given.object as { epoch: number }),
     () => {
@@ -99,8 +99,8 @@ export function nanoflakes(bench: Bench): void {
 /** The first epoch whose 40 bits of milliseconds reach past January 2038. */
 const FIRST_EPOCH_40 = 2_147_483_647_000 - 2 ** 40 + 1;
 
-export function snowflakeSIs(bench: Bench): void {
-  const { ledger, junk } = bench;
+export function snowflakeSIs(context: Context): void {
+  const { outcomes, junk } = context;
   const { random } = junk;
   const known = ["epoch", "clockBits", "machineBits", "sequenceBits"];
   const early = FIRST_EPOCH_40 + random.between(-2, 2);
@@ -114,11 +114,11 @@ export function snowflakeSIs(bench: Bench): void {
       values.set(key, random.between(low, high));
     }
   }
-  spoil(bench, values, known);
+  spoil(context, values, known);
   const given = bag(junk, values, known, "UNKNOWN_OPTION");
-  ledger.begin("snowflakeSI()", given.object);
+  outcomes.begin("snowflakeSI()", given.object);
   settle(
-    bench,
+    context,
     given,
     () => snowflakeSI(given.object as { epoch: number }),
     () => {
@@ -172,8 +172,8 @@ const BAD_NAMES = [
   "_\u200b",
 ];
 
-export function snowflakes(bench: Bench): void {
-  const { ledger, junk } = bench;
+export function snowflakes(context: Context): void {
+  const { outcomes, junk } = context;
   const { random } = junk;
   const right = declaration(random);
   const widths = new Map<string, unknown>(Object.entries(right.fields));
@@ -201,15 +201,15 @@ export function snowflakes(bench: Bench): void {
     ["tickMs", right.tickMs],
     ["fields", fields.object],
   ]);
-  spoil(bench, values, random.oneIn(2) ? known : ["tickMs"]);
+  spoil(context, values, random.oneIn(2) ? known : ["tickMs"]);
   const given = bag(junk, values, known, "UNKNOWN_OPTION");
-  ledger.begin("snowflake()", given.object, fields.object);
+  outcomes.begin("snowflake()", given.object, fields.object);
   const same = given.values.get("fields") === fields.object;
   // Fields that are read in another way than as a plain object's own ones: only the kind of the outcome counts.
   const hidden = Object.keys(Object(plainKeys(fields.object))).length !== widths.size;
   const loose = given.loose || (same && (fields.loose || fields.faults.size > 0 || hidden));
   settle(
-    bench,
+    context,
     { ...given, loose, throws: given.throws || (same && fields.throws) },
     () => snowflake(given.object as { epoch: number; fields: { time: number; sequence: number } }),
     () => {

@@ -8,7 +8,7 @@
  */
 import { parseArgs } from "node:util";
 import { seedOfRun } from "../../support/random.ts";
-import { Hostile } from "./run.ts";
+import { InputFuzz } from "./run.ts";
 
 const { values } = parseArgs({
   options: {
@@ -35,9 +35,9 @@ const seed = values.seed === undefined ? seedOfRun() : whole("seed", values.seed
 
 // Half of the cases end in an error, whose stack is what it costs.
 Error.stackTraceLimit = 4;
-const hostile = new Hostile(seed);
+const fuzz = new InputFuzz(seed);
 // What a listener throws while calls wait is reported as any uncaught exception: its own, or a defect.
-process.on("uncaughtException", (error) => hostile.uncaught(error));
+process.on("uncaughtException", (error) => fuzz.uncaught(error));
 
 const tty = process.stderr.isTTY === true;
 const since = performance.now();
@@ -48,21 +48,21 @@ const progress = () => {
     return;
   }
   said = performance.now();
-  const { cases, defects } = hostile.ledger;
+  const { cases, defects } = fuzz.outcomes;
   const rate = Math.round(cases / seconds()).toLocaleString("en");
   const line = `${((cases / count) * 100).toFixed(1)} %, ${cases.toLocaleString("en")} cases, ${rate} a second, ${defects.size} kinds of defects`;
   process.stderr.write(tty ? `\r${line}  ` : `${line}\n`);
 };
 try {
-  await hostile.run(count, progress);
+  await fuzz.run(count, progress);
 } catch (error) {
   // A mistake of the harness itself.
-  process.stderr.write(`case ${hostile.ledger.cases}, seed ${seed}: ${(error as Error).stack}\n`);
-  process.stdout.write(`${hostile.report(seconds())}\n`);
+  process.stderr.write(`case ${fuzz.outcomes.cases}, seed ${seed}: ${(error as Error).stack}\n`);
+  process.stdout.write(`${fuzz.report(seconds())}\n`);
   process.exit(3);
 }
 if (tty) {
   process.stderr.write("\n");
 }
-process.stdout.write(`${hostile.report(seconds())}\n`);
-process.exit(hostile.ledger.defects.size > 0 ? 1 : 0);
+process.stdout.write(`${fuzz.report(seconds())}\n`);
+process.exit(fuzz.outcomes.defects.size > 0 ? 1 : 0);

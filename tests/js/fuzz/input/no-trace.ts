@@ -1,5 +1,5 @@
 /**
- * Twins: two generators alike, on clocks that say the same. One of them is called with all kinds of bad input; the other only
+ * Two generators alike, on clocks that say the same. One of them is called with all kinds of bad input; the other only
  * with what the first one answered. Whatever was refused must have left no trace: both go on alike, and no ID comes twice.
  */
 import { isDeepStrictEqual } from "node:util";
@@ -11,10 +11,10 @@ import { rightOptions } from "./options.ts";
 import type { Outcome } from "./outcomes.ts";
 import { picture } from "./outcomes.ts";
 import { capacityOf, Issued, type Mischief, Side } from "./scripted-generator.ts";
-import type { Bench } from "./verbs.ts";
+import type { Context } from "./verbs.ts";
 
 /** The shared policies, with waits that are short or none. */
-function policies({ junk: { random } }: Bench, sno: boolean): Map<string, unknown> {
+function policies({ junk: { random } }: Context, sno: boolean): Map<string, unknown> {
   const values = new Map<string, unknown>([
     ["maxWaitMs", random.pick([0, 0, 0, 1, 4])],
     ["maxAheadMs", random.pick([0, 1, 8, 100, 10_000])],
@@ -29,7 +29,7 @@ function policies({ junk: { random } }: Bench, sno: boolean): Map<string, unknow
 }
 
 /** What a clock answers that has gone mad. */
-function badReading({ junk }: Bench, { subject: { reference: r } }: Side): () => unknown {
+function badReading({ junk }: Context, { subject: { reference: r } }: Side): () => unknown {
   const { random } = junk;
   return random.make<() => unknown>(
     () => () => {
@@ -51,7 +51,7 @@ function badReading({ junk }: Bench, { subject: { reference: r } }: Side): () =>
 }
 
 /** What a source of randomness does that has gone mad. */
-function badDraw({ junk: { random } }: Bench): () => unknown {
+function badDraw({ junk: { random } }: Context): () => unknown {
   return random.pick([
     () => {
       throw mark("random");
@@ -62,8 +62,8 @@ function badDraw({ junk: { random } }: Bench): () => unknown {
   ]);
 }
 
-/** A pair of twins, and the present time. */
-export class Twins {
+/** The two generators, and the present time. */
+export class Pair {
   readonly #subject: Subject;
   readonly #a: Side;
   #b: Side;
@@ -78,17 +78,17 @@ export class Twins {
   rounds = 0;
 
   constructor(
-    readonly bench: Bench,
+    readonly context: Context,
     subject: Subject,
   ) {
-    const { random } = bench.junk;
+    const { random } = context.junk;
     const { reference: r } = subject;
     this.#subject = subject;
-    const own = rightOptions(bench, subject);
+    const own = rightOptions(context, subject);
     this.#capacity = capacityOf(subject, own);
     const sno = r.spec.name === "sno";
-    const first = new Map([...own, ...policies(bench, sno)]);
-    const second = new Map([...own, ...policies(bench, sno)]);
+    const first = new Map([...own, ...policies(context, sno)]);
+    const second = new Map([...own, ...policies(context, sno)]);
     if (r.spec.name === "snowflake-si") {
       second.delete("onNewMillisecond");
       second.delete("sequenceResetThreshold");
@@ -118,9 +118,9 @@ export class Twins {
     this.#first = r.timestamp(0n);
   }
 
-  /** One case: moves the clock, calls one twin, and then the other if the first has answered. */
+  /** One case: moves the clock, calls one generator, and then the other if the first has answered. */
   round(): void {
-    const { ledger, junk } = this.bench;
+    const { outcomes, junk } = this.context;
     const { random } = junk;
     this.rounds++;
     this.#move();
@@ -131,11 +131,11 @@ export class Twins {
     const before = this.#alike ? this.#state(this.#a) : undefined;
     const clock: Mischief =
       op.issues && random.oneIn(6)
-        ? new Map([[random.pick([0, 0, 0, 1, 2]), badReading(this.bench, this.#a)]])
+        ? new Map([[random.pick([0, 0, 0, 1, 2]), badReading(this.context, this.#a)]])
         : new Map();
     const draws: Mischief =
-      op.issues && random.oneIn(6) ? new Map([[random.pick([-1, 0, 1]), badDraw(this.bench)]]) : new Map();
-    ledger.begin(op.name, this.#subject.label, this.#options, this.#now, step, ...op.given);
+      op.issues && random.oneIn(6) ? new Map([[random.pick([-1, 0, 1]), badDraw(this.context)]]) : new Map();
+    outcomes.begin(op.name, this.#subject.label, this.#options, this.#now, step, ...op.given);
     this.#a.begin(this.#now, step, clock, draws);
     // Of its own seed, as the number of readings during a wait depends on the machine.
     const within = new Junk(random.fork());
@@ -148,7 +148,7 @@ export class Twins {
             this.#again(within);
           }
         };
-    const outcome = ledger.run(() => op.call(a));
+    const outcome = outcomes.run(() => op.call(a));
     this.#a.hook = undefined;
     // No IDs, and IDs for given times, need no clock.
     const reading =
@@ -156,45 +156,48 @@ export class Twins {
     const faults = new Set(
       [...(op.faults ?? []), this.#clockFault(reading)].filter((fault) => fault !== undefined),
     );
-    ledger.expect(faults.size === 0 || outcome.kind !== "value", () => "accepted a wrong argument");
+    outcomes.expect(faults.size === 0 || outcome.kind !== "value", () => "accepted a wrong argument");
     if (faults.size > 0 && outcome.kind === "refusal") {
-      ledger.expect(faults.has(outcome.code), () => `refused with ${outcome.code}; expected ${[...faults]}`);
+      outcomes.expect(
+        faults.has(outcome.code),
+        () => `refused with ${outcome.code}; expected ${[...faults]}`,
+      );
     }
     if (outcome.kind === "value" && op.issues) {
       const wrong = this.#issued.addAll(outcome.value);
-      ledger.expect(wrong === undefined, () => wrong as string);
+      outcomes.expect(wrong === undefined, () => wrong as string);
     }
     if (before === undefined) {
       return;
     }
-    // Readings and draws gone mad may still have been answered: then the twin meets the same.
+    // Readings and draws gone mad may still have been answered: then the other one meets the same.
     const answered = outcome.kind === "value";
     if (answered) {
       this.#b.begin(this.#now, step, clock, draws);
       const same = attempt(() => op.call(b));
-      ledger.expect(
+      outcomes.expect(
         isDeepStrictEqual(same, { value: outcome.value }),
-        () => `its twin says ${picture(same)}`,
+        () => `the other says ${picture(same)}`,
       );
     }
-    // Now and then the twin is asked what was refused: one made from a snapshot must refuse it as well.
+    // Now and then the other one is asked what was refused: one made from a snapshot must refuse it as well.
     if (outcome.kind === "refusal" && clock.size + draws.size === 0 && step > 0 && random.oneIn(3)) {
       this.#b.begin(this.#now, step);
       const same = attempt(() => op.call(b));
-      ledger.expect(
+      outcomes.expect(
         isDeepStrictEqual(same, plain(outcome)),
-        () => `refused with ${ended(outcome)}, its twin says ${picture(same)}`,
+        () => `refused with ${ended(outcome)}, the other says ${picture(same)}`,
       );
     }
     const after = this.#state(this.#a);
     if (!answered) {
-      ledger.expect(
+      outcomes.expect(
         after === before,
         () => `a call that ended in ${ended(outcome)} left a trace: ${before} to ${after}`,
       );
     }
-    const twin = this.#state(this.#b);
-    ledger.expect(after === twin, () => `after ${ended(outcome)} the twins differ: ${after} and ${twin}`);
+    const other = this.#state(this.#b);
+    outcomes.expect(after === other, () => `after ${ended(outcome)} the two differ: ${after} and ${other}`);
     if (random.oneIn(30)) {
       this.#restored(step);
     }
@@ -214,44 +217,44 @@ export class Twins {
 
   /** A generator made from a snapshot goes on as the original does. */
   #restored(step: number): void {
-    const { ledger } = this.bench;
+    const { outcomes } = this.context;
     const snapshot = JSON.parse(this.#state(this.#a)) as object;
-    ledger.begin("snapshot, restored", this.#subject.label, this.#options, this.#now, step, snapshot);
+    outcomes.begin("snapshot, restored", this.#subject.label, this.#options, this.#now, step, snapshot);
     let side: Side;
     try {
       const [first, ...others] = this.#options as [Map<string, unknown>];
       side = new Side(this.#subject, [new Map([...first, ["snapshot", snapshot]]), ...others]);
     } catch (error) {
-      ledger.judge(error);
-      ledger.defect("did not take its own snapshot");
+      outcomes.judge(error);
+      outcomes.defect("did not take its own snapshot");
       return;
     }
     this.#a.begin(this.#now, step);
     this.#b.begin(this.#now, step);
     side.begin(this.#now, step);
-    const outcome = ledger.run(() => this.#a.makers[0]?.next());
-    const twin = attempt(() => this.#b.makers[0]?.next());
+    const outcome = outcomes.run(() => this.#a.makers[0]?.next());
+    const other = attempt(() => this.#b.makers[0]?.next());
     const restored = attempt(() => side.makers[0]?.next());
     const expected = plain(outcome);
-    ledger.expect(
-      isDeepStrictEqual(twin, expected),
-      () => `next: ${picture(expected)}, its twin ${picture(twin)}`,
+    outcomes.expect(
+      isDeepStrictEqual(other, expected),
+      () => `next: ${picture(expected)}, the other ${picture(other)}`,
     );
-    ledger.expect(
+    outcomes.expect(
       isDeepStrictEqual(restored, expected),
       () => `next: ${picture(expected)}, restored ${picture(restored)}`,
     );
     if (outcome.kind === "value") {
       const wrong = this.#issued.add(outcome.value);
-      ledger.expect(wrong === undefined, () => wrong as string);
+      outcomes.expect(wrong === undefined, () => wrong as string);
     }
-    // From now on it is the twin.
+    // From now on it is the other one.
     this.#b = side;
   }
 
   /** From within a reading or a draw: calls the generator. */
   #again(junk: Junk): void {
-    const { ledger } = this.bench;
+    const { outcomes } = this.context;
     const hook = this.#a.hook;
     this.#a.hook = undefined;
     const op = operation(junk, this.#place());
@@ -260,17 +263,17 @@ export class Twins {
       const result = op.call(maker);
       if (op.issues) {
         const wrong = this.#issued.addAll(result);
-        ledger.expect(wrong === undefined, () => `a call within the call ${wrong}`);
+        outcomes.expect(wrong === undefined, () => `a call within the call ${wrong}`);
       }
     } catch (error) {
-      ledger.judge(error);
+      outcomes.judge(error);
     }
     this.#a.hook = hook;
   }
 
   /** Moves the clock: mostly on, sometimes back, seldom far. */
   #move(): void {
-    const { random } = this.bench.junk;
+    const { random } = this.context.junk;
     const { tickMs } = this.#subject.reference.spec;
     const far = random.oneIn(4) ? random.pick([1e9, -20, -20_000]) : random.pick([20, 20_000]);
     const by = random.pick([0, 0, 0, 0, 0.25, 0.5, 1, 1, 1, 2, 3, 5, -1, -2, far]) * tickMs;
@@ -289,7 +292,7 @@ export class Twins {
   }
 }
 
-/** What a call on a twin comes to: a value, or the code of its refusal. */
+/** What a call on one of them comes to: a value, or the code of its refusal. */
 function attempt(call: () => unknown): unknown {
   try {
     return { value: call() };

@@ -1,4 +1,4 @@
-/** Objects of options and fields, made hostile; and what they say at the first reading of each key. */
+/** Objects of options and fields, made to misbehave; and what they say at the first reading of each key. */
 import { createContext, runInContext } from "node:vm";
 import type { Junk } from "./junk.ts";
 import { mark } from "./marked.ts";

@@ -5,7 +5,7 @@ import type { Reference } from "../../support/reference.ts";
 import type { Maker, Subject } from "../../support/subjects.ts";
 import { bag } from "./objects.ts";
 import { type Faults, faultOf, idFaults, integerOf, tickBefore, wholeFault } from "./oracle.ts";
-import type { Bench } from "./verbs.ts";
+import type { Context } from "./verbs.ts";
 
 /** The options that all generators share. */
 const SHARED = [
@@ -38,7 +38,7 @@ export const widthOf = (r: Reference, name: string): number =>
   r.spec.fields.find(([field]) => field === name)?.[1] ?? 0;
 
 /** Right values for a format's own options. */
-export function rightOptions({ junk: { random } }: Bench, subject: Subject): Map<string, unknown> {
+export function rightOptions({ junk: { random } }: Context, subject: Subject): Map<string, unknown> {
   const { reference: r, fixed, counter } = subject;
   const values = new Map<string, unknown>();
   for (const name of fixed) {
@@ -142,7 +142,7 @@ function optionFaults(subject: Subject, values: ReadonlyMap<string, unknown>): F
 }
 
 /** Two bytes in all kinds of arrays, and what is none. */
-function pair({ junk }: Bench): unknown {
+function pair({ junk }: Context): unknown {
   const { random } = junk;
   const bytes = [random.below(256), random.oneIn(3) ? junk.number() : random.below(256)];
   return random.make<unknown>(
@@ -158,13 +158,13 @@ function pair({ junk }: Bench): unknown {
   );
 }
 
-export function generators(bench: Bench, subject: Subject): void {
-  const { ledger, junk } = bench;
+export function generators(context: Context, subject: Subject): void {
+  const { outcomes, junk } = context;
   const { random } = junk;
   const { reference: r, format } = subject;
   const own = ownOptions(subject);
   const known = [...own, ...SHARED];
-  const values = rightOptions(bench, subject);
+  const values = rightOptions(context, subject);
   const now = r.timestamp(random.bits(50) % (r.lastTick + 1n));
   const clock = () => now;
   values.set("maxWaitMs", 0).set("clock", clock);
@@ -178,7 +178,7 @@ export function generators(bench: Bench, subject: Subject): void {
       () => null,
       () => random.oneIn(2),
       () => (key === "notBefore" ? now + random.pick([0, 1, -1, 0.5, 60_000, 1e9]) : junk.time()),
-      () => (key === "partition" ? pair(bench) : junk.number()),
+      () => (key === "partition" ? pair(context) : junk.number()),
     );
     values.set(key, value);
   }
@@ -186,33 +186,33 @@ export function generators(bench: Bench, subject: Subject): void {
     values.set("clock", clock);
   }
   const given = bag(junk, values, known, "UNKNOWN_OPTION");
-  ledger.begin("generator()", subject.label, given.object);
+  outcomes.begin("generator()", subject.label, given.object);
   // A process of its own: another case may have used the same fields.
   const realm = new Realm();
-  const outcome = ledger.run(() => realm.inside(() => format.generator(given.object)));
+  const outcome = outcomes.run(() => realm.inside(() => format.generator(given.object)));
   if (given.loose || outcome.kind === "own") {
     const trap = outcome.kind === "own" && outcome.origin === "trap";
-    ledger.expect(given.throws || given.loose || trap, () => "threw what no getter threw");
+    outcomes.expect(given.throws || given.loose || trap, () => "threw what no getter threw");
     return;
   }
   if (given.throws) {
-    ledger.expect(outcome.kind !== "value", () => "did not read an option that throws");
+    outcomes.expect(outcome.kind !== "value", () => "did not read an option that throws");
     return;
   }
   const faults = given.object === undefined ? [] : given.faults;
   // With `notBefore` ahead of a clock that stands, a right option of some hours would be waited out.
   const wait = given.values.get("maxWaitMs");
   const brief = typeof wait !== "number" || wait <= 100;
-  ledger.verdict(outcome, new Set([...optionFaults(subject, given.values), ...faults]), (made) => {
+  outcomes.verdict(outcome, new Set([...optionFaults(subject, given.values), ...faults]), (made) => {
     if (brief && given.values.get("clock") === clock && !("random" in Object.fromEntries(given.values))) {
-      first(bench, subject, given.values, now, realm.wrap(made as Maker));
+      first(context, subject, given.values, now, realm.wrap(made as Maker));
     }
   });
 }
 
 /** The first ID of a generator whose options were right. */
 function first(
-  { ledger }: Bench,
+  { outcomes }: Context,
   subject: Subject,
   values: ReadonlyMap<string, unknown>,
   now: number,
@@ -222,21 +222,21 @@ function first(
   const free = r.spec.name === "sno" && values.get("partition") === undefined;
   const spent = values.get("notBefore") === undefined ? -1n : tickBefore(r, values.get("notBefore"));
   const present = r.tick(now) as bigint;
-  const outcome = ledger.run(() => maker.next());
+  const outcome = outcomes.run(() => maker.next());
   if (spent >= present && outcome.kind === "refusal") {
     // The clock stands, so that nobody waits with success; but some borrow.
     const end = spent >= r.lastTick ? ["END_OF_LIFE"] : [];
     const expected = ["SEQUENCE_FULL", "CLOCK_STUCK", ...end];
-    ledger.expect(
+    outcomes.expect(
       expected.includes(outcome.code),
       () => `refused with ${outcome.code}; expected ${expected}`,
     );
     return;
   }
-  ledger.verdict(outcome, new Set(), (id) => {
-    ledger.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`);
+  outcomes.verdict(outcome, new Set(), (id) => {
+    outcomes.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`);
     const [tick = 0n] = r.unpack(integerOf(r, id));
-    ledger.expect(
+    outcomes.expect(
       tick === (spent < present ? present : spent + 1n),
       () => `issued tick ${tick} at ${present}, after ${spent} was spent`,
     );
@@ -244,7 +244,7 @@ function first(
     for (const name of fixed) {
       const value = values.get(name);
       const number = Array.isArray(value) ? value[0] * 256 + value[1] : (value ?? 0);
-      ledger.expect(
+      outcomes.expect(
         free || seen.get(name) === BigInt(number as number),
         () => `${name} is ${seen.get(name)}`,
       );
@@ -253,24 +253,24 @@ function first(
 }
 
 /** The generators that need no options: one for each process, on the system's clock. */
-export function ready({ ledger, junk }: Bench, subject: Subject): void {
+export function ready({ outcomes, junk }: Context, subject: Subject): void {
   const { reference: r, format } = subject;
   if (subject.counter !== "randomness" && r.spec.name !== "sno") {
     return;
   }
   const metabyte = junk.random.oneIn(3) ? junk.any() : junk.random.below(256);
   const beyond = junk.random.oneIn(8) ? [junk.any()] : [];
-  ledger.begin("format.next", subject.label, metabyte, ...beyond);
+  outcomes.begin("format.next", subject.label, metabyte, ...beyond);
   const own = metabyte === undefined ? undefined : wholeFault(metabyte, 255);
   const fault = r.spec.name !== "sno" ? undefined : beyond.length > 0 ? "TYPE" : own;
   const { next } = format as unknown as Maker;
-  const outcome = ledger.run(() => Reflect.apply(next, format, [metabyte, ...beyond]));
+  const outcome = outcomes.run(() => Reflect.apply(next, format, [metabyte, ...beyond]));
   if (outcome.kind === "refusal" && r.spec.name !== "sno") {
     // Two in one millisecond may leave the range; before its epoch a format has no IDs.
-    ledger.expect(["SEQUENCE_FULL", "BEFORE_EPOCH"].includes(outcome.code), () => outcome.error.message);
+    outcomes.expect(["SEQUENCE_FULL", "BEFORE_EPOCH"].includes(outcome.code), () => outcome.error.message);
     return;
   }
-  ledger.verdict(outcome, new Set(fault === undefined ? [] : [fault]), (id) =>
-    ledger.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`),
+  outcomes.verdict(outcome, new Set(fault === undefined ? [] : [fault]), (id) =>
+    outcomes.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`),
   );
 }

@@ -60,7 +60,7 @@ export interface Defect {
   readonly first: string;
 }
 
-export class Ledger {
+export class Outcomes {
   readonly calls = new Map<string, Row>();
   readonly codes = new Map<string, number>();
   readonly defects = new Map<string, Defect>();

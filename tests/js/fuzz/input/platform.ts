@@ -5,7 +5,7 @@ import { mark } from "./marked.ts";
 import { rightOptions } from "./options.ts";
 import type { Outcome } from "./outcomes.ts";
 import { capacityOf, Issued } from "./scripted-generator.ts";
-import type { Bench } from "./verbs.ts";
+import type { Context } from "./verbs.ts";
 import { settled } from "./waits.ts";
 
 /** Runs something with another property; gives the first one back. */
@@ -29,7 +29,7 @@ async function replaced<T>(
 }
 
 /** What stands in the place of `performance.now`. */
-function otherClock({ junk }: Bench): unknown {
+function otherClock({ junk }: Context): unknown {
   const { random } = junk;
   const standing = random.below(1000);
   const any = random.pick([Number.NaN, "5", 5n, undefined, null, Number.POSITIVE_INFINITY, standing]);
@@ -50,17 +50,17 @@ function readingFault({ reference: r }: Subject, reading: unknown): string | und
   return typeof tick === "string" ? tick : undefined;
 }
 
-export async function platform(bench: Bench, subject: Subject): Promise<void> {
-  const { ledger, junk } = bench;
+export async function platform(context: Context, subject: Subject): Promise<void> {
+  const { outcomes, junk } = context;
   const { random } = junk;
   const { reference: r, format } = subject;
-  const own = rightOptions(bench, subject);
+  const own = rightOptions(context, subject);
   own.set("maxWaitMs", random.pick([1, 1, 3]));
   const realm = new Realm();
   const options = Object.fromEntries(own);
   const maker = realm.wrap(realm.inside(() => format.generator(options)) as Maker);
   const issued = new Issued(subject, own);
-  const performance = otherClock(bench);
+  const performance = otherClock(context);
   const now = r.timestamp(r.lastTick / 2n);
   const n = Math.min(capacityOf(subject, own) * random.pick([1, 3]) + random.below(2), 100);
   // A clock that answers something else, or one that stands or runs while calls wait for it.
@@ -75,27 +75,27 @@ export async function platform(bench: Bench, subject: Subject): Promise<void> {
     return bad ? value : now + readings++ * step;
   };
   const call = random.pick(["next", "nextText", "nextMany", "nextManyText", "nextAsync"] as const);
-  ledger.begin(`platform, ${call}`, subject.label, own, bad ? value : step, throwing, n);
+  outcomes.begin(`platform, ${call}`, subject.label, own, bad ? value : step, throwing, n);
   const run = (): Promise<Outcome> | Outcome =>
     call === "nextAsync"
-      ? settled(bench, maker.nextAsync())
-      : ledger.run(() => (call === "nextMany" || call === "nextManyText" ? maker[call](n) : maker[call]()));
+      ? settled(context, maker.nextAsync())
+      : outcomes.run(() => (call === "nextMany" || call === "nextManyText" ? maker[call](n) : maker[call]()));
   const outcome = await replaced(globalThis.performance, "now", performance, () =>
     replaced(Date, "now", read, run),
   );
   const fault = bad && !throwing ? readingFault(subject, value) : undefined;
   if (outcome.kind === "own") {
-    ledger.expect(bad && throwing, () => "threw what the clock had not thrown");
+    outcomes.expect(bad && throwing, () => "threw what the clock had not thrown");
   } else if (fault !== undefined) {
-    ledger.verdict(outcome, new Set([fault]), () => {});
+    outcomes.verdict(outcome, new Set([fault]), () => {});
   } else if (outcome.kind === "refusal") {
-    ledger.expect(
+    outcomes.expect(
       ["SEQUENCE_FULL", "CLOCK_STUCK"].includes(outcome.code),
       () => `refused with ${outcome.code}: ${outcome.error.message}`,
     );
   } else if (outcome.kind === "value") {
     const wrong = issued.addAll(outcome.value);
-    ledger.expect(wrong === undefined, () => wrong as string);
+    outcomes.expect(wrong === undefined, () => wrong as string);
   }
   if ((bad && typeof value === "number") || r.lastTick < 10_000n) {
     return;
@@ -105,10 +105,10 @@ export async function platform(bench: Bench, subject: Subject): Promise<void> {
     Date,
     "now",
     () => now + 1000 * r.spec.tickMs,
-    () => ledger.run(() => maker.next()),
+    () => outcomes.run(() => maker.next()),
   );
-  ledger.verdict(after, new Set(), (id) => {
+  outcomes.verdict(after, new Set(), (id) => {
     const wrong = issued.add(id);
-    ledger.expect(wrong === undefined, () => wrong as string);
+    outcomes.expect(wrong === undefined, () => wrong as string);
   });
 }

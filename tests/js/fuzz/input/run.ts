@@ -5,9 +5,9 @@ import { custom, named, type Subject, snowflakeSIs, tiny } from "../../support/s
 import * as declarations from "./declarations.ts";
 import { Junk } from "./junk.ts";
 import { originOf } from "./marked.ts";
-import { Twins } from "./no-trace.ts";
+import { Pair } from "./no-trace.ts";
 import { generators, ready } from "./options.ts";
-import { Ledger, picture } from "./outcomes.ts";
+import { Outcomes, picture } from "./outcomes.ts";
 import { platform } from "./platform.ts";
 import { snapshots } from "./snapshots.ts";
 import * as others from "./some-formats.ts";
@@ -16,7 +16,7 @@ import * as waits from "./waits.ts";
 
 /** Cases between two turns of the event loop, in which the engine gives back what was collected. */
 const CASES_A_TURN = 2000;
-/** Rounds that a pair of twins lives, and pairs that live at once. */
+/** Rounds that a pair of generators lives, and pairs that live at once. */
 const ROUNDS = 60;
 const PAIRS = 8;
 /** A case that takes longer hangs. */
@@ -37,20 +37,20 @@ setInterval(() => {
 }, ms);
 `;
 
-export class Hostile {
-  readonly ledger = new Ledger();
+export class InputFuzz {
+  readonly outcomes = new Outcomes();
   readonly #random: Random;
-  readonly #bench: verbs.Bench;
+  readonly #context: verbs.Context;
   readonly #named: Subject[] = named();
   readonly #si: Subject[] = snowflakeSIs();
   readonly #tiny: Subject[] = tiny();
   readonly #custom: Subject[];
-  readonly #twins: Twins[] = [];
+  readonly #pairs: Pair[] = [];
   #callbacks = 0;
 
   constructor(readonly seed: number) {
     this.#random = new Random(seed);
-    this.#bench = { ledger: this.ledger, junk: new Junk(this.#random) };
+    this.#context = { outcomes: this.outcomes, junk: new Junk(this.#random) };
     this.#custom = Array.from({ length: 20 }, () => custom(this.#random));
   }
 
@@ -61,19 +61,19 @@ export class Hostile {
     const watch = new Worker(WATCH, { eval: true, workerData: { shared, seed: this.seed, ms: HANGS_MS } });
     watch.unref();
     let turn = 0;
-    while (this.ledger.cases < count) {
+    while (this.outcomes.cases < count) {
       const since = performance.now();
       const pending = this.#one();
       if (pending !== undefined) {
         await pending;
       }
       const ms = performance.now() - since;
-      if (ms > this.ledger.slowest.ms && pending === undefined) {
-        this.ledger.slowest = { ms, call: this.ledger.call };
+      if (ms > this.outcomes.slowest.ms && pending === undefined) {
+        this.outcomes.slowest = { ms, call: this.outcomes.call };
       }
-      counter[0] = this.ledger.cases;
-      if (this.ledger.cases >= turn) {
-        turn = this.ledger.cases + CASES_A_TURN;
+      counter[0] = this.outcomes.cases;
+      if (this.outcomes.cases >= turn) {
+        turn = this.outcomes.cases + CASES_A_TURN;
         await new Promise((resolve) => setImmediate(resolve));
         progress();
       }
@@ -87,7 +87,7 @@ export class Hostile {
   uncaught(error: unknown): void {
     this.#callbacks++;
     if (originOf(error) !== "callback") {
-      this.ledger.defect(`uncaught: ${error instanceof Error ? error.stack : picture(error)}`);
+      this.outcomes.defect(`uncaught: ${error instanceof Error ? error.stack : picture(error)}`);
     }
   }
 
@@ -110,81 +110,81 @@ export class Hostile {
   }
 
   #one(): Promise<void> | undefined {
-    const [random, bench] = [this.#random, this.#bench];
+    const [random, context] = [this.#random, this.#context];
     const subject = this.#subject();
-    this.ledger.polluted = false;
+    this.outcomes.polluted = false;
     if (random.oneIn(1500)) {
-      return waits.together(bench, this.#stateful());
+      return waits.together(context, this.#stateful());
     }
     if (random.oneIn(60)) {
-      return platform(bench, this.#stateful());
+      return platform(context, this.#stateful());
     }
     if (random.oneIn(60)) {
-      return waits.once(bench, this.#stateful());
+      return waits.once(context, this.#stateful());
     }
-    this.ledger.polluted = random.oneIn(10);
+    this.outcomes.polluted = random.oneIn(10);
     switch (random.below(24)) {
       case 0:
       case 1:
       case 2:
       case 3:
       case 4:
-        verbs.oneID(bench, subject);
+        verbs.oneID(context, subject);
         break;
       case 5:
-        verbs.compare(bench, subject);
+        verbs.compare(context, subject);
         break;
       case 6:
-        verbs.radices(bench, this.#random.pick(this.#named));
+        verbs.radices(context, this.#random.pick(this.#named));
         break;
       case 7:
-        verbs.fromBytes(bench, subject);
+        verbs.fromBytes(context, subject);
         break;
       case 8:
-        verbs.fromBigInt(bench, subject);
+        verbs.fromBigInt(context, subject);
         break;
       case 9:
-        verbs.compose(bench, subject);
+        verbs.compose(context, subject);
         break;
       case 10:
-        verbs.change(bench, subject);
+        verbs.change(context, subject);
         break;
       case 11:
-        verbs.range(bench, subject);
+        verbs.range(context, subject);
         break;
       case 12:
-        others.identified(bench, this.#named, this.#si[4] as Subject);
+        others.identified(context, this.#named, this.#si[4] as Subject);
         break;
       case 13:
-        others.snoOnly(bench, this.#named[0] as Subject);
+        others.snoOnly(context, this.#named[0] as Subject);
         break;
       case 14:
         random.pick([others.isOurs, others.withEpoch, declarations.nanoflakes, declarations.snowflakeSIs])(
-          bench,
+          context,
         );
         break;
       case 15:
-        declarations.snowflakes(bench);
+        declarations.snowflakes(context);
         break;
       case 16:
-        generators(bench, subject);
+        generators(context, subject);
         break;
       case 17:
         (random.oneIn(4)
-          ? (b: verbs.Bench) => ready(b, subject)
-          : (b: verbs.Bench) => snapshots(b, this.#stateful()))(bench);
+          ? (b: verbs.Context) => ready(b, subject)
+          : (b: verbs.Context) => snapshots(b, this.#stateful()))(context);
         break;
       default:
-        this.#twin();
+        this.#pair();
     }
     return undefined;
   }
 
-  #twin(): void {
+  #pair(): void {
     const i = this.#random.below(PAIRS);
-    const pair = this.#twins[i];
+    const pair = this.#pairs[i];
     if (pair === undefined || pair.rounds >= ROUNDS) {
-      this.#twins[i] = new Twins(this.#bench, this.#stateful());
+      this.#pairs[i] = new Pair(this.#context, this.#stateful());
     } else {
       pair.round();
     }
@@ -192,7 +192,7 @@ export class Hostile {
 
   /** Cases by call, codes, traps, the seed, and every kind of defect with its first case. */
   report(seconds: number): string {
-    const { calls, codes, defects, cases, traps, slowest } = this.ledger;
+    const { calls, codes, defects, cases, traps, slowest } = this.outcomes;
     const n = (value: number) => value.toLocaleString("en").padStart(12);
     const rows = [...calls].sort(([a], [b]) => (a < b ? -1 : 1));
     const labels = this.#named.length + this.#si.length + this.#custom.length + this.#tiny.length;

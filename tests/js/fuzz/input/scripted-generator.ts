@@ -55,7 +55,7 @@ export class Side {
     return mischief === undefined ? this.now + reading * this.step : (mischief() as number);
   };
 
-  /** The same bytes for the same instant and draw, so that twins draw alike. */
+  /** The same bytes for the same instant and draw, so that both draw alike. */
   readonly random = (bytes: Uint8Array): unknown => {
     const draw = this.#draws++;
     this.hook?.();

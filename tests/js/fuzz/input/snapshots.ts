@@ -4,12 +4,12 @@ import type { Maker, Subject } from "../../support/subjects.ts";
 import { rightOptions } from "./options.ts";
 import { idFaults, integerOf, tickBefore } from "./oracle.ts";
 import { capacityOf, Issued, Side } from "./scripted-generator.ts";
-import type { Bench } from "./verbs.ts";
+import type { Context } from "./verbs.ts";
 
 type Plain = Record<string, unknown>;
 
 /** Changes one thing in a snapshot; says which. */
-function change({ junk }: Bench, snapshot: Plain): string {
+function change({ junk }: Context, snapshot: Plain): string {
   const { random } = junk;
   const whole = (value: unknown) =>
     typeof value === "object" && value !== null && !types.isProxy(value) && !Object.isFrozen(value);
@@ -67,11 +67,11 @@ function early(subject: Subject, snapshot: Plain, id: unknown): string | undefin
     : undefined;
 }
 
-export function snapshots(bench: Bench, subject: Subject): void {
-  const { ledger, junk } = bench;
+export function snapshots(context: Context, subject: Subject): void {
+  const { outcomes, junk } = context;
   const { random } = junk;
   const { reference: r } = subject;
-  const own = rightOptions(bench, subject);
+  const own = rightOptions(context, subject);
   const sno = r.spec.name === "sno";
   const policy = new Map<string, unknown>([
     ["maxWaitMs", 0],
@@ -82,7 +82,7 @@ export function snapshots(bench: Bench, subject: Subject): void {
   const [maker] = side.makers as [Maker];
   const issued = new Issued(subject, own);
   let now = r.timestamp((r.lastTick * BigInt(random.between(0, 10))) / 10n);
-  ledger.begin("snapshot()", subject.label, own, policy);
+  outcomes.begin("snapshot()", subject.label, own, policy);
   for (let i = random.below(6); i > 0; i--) {
     side.begin(now, 0);
     try {
@@ -91,7 +91,7 @@ export function snapshots(bench: Bench, subject: Subject): void {
         : maker.nextMany(random.below(capacityOf(subject, own) % 60));
       issued.addAll(made);
     } catch (error) {
-      ledger.judge(error);
+      outcomes.judge(error);
     }
     now += r.spec.tickMs * random.pick([0, 0, 1, 2, -1]);
   }
@@ -99,16 +99,16 @@ export function snapshots(bench: Bench, subject: Subject): void {
   const snapshot = JSON.parse(JSON.stringify(maker.snapshot())) as Plain;
   const changed: string[] = [];
   for (let i = random.pick([0, 1, 1, 1, 2]); i > 0 && snapshot !== undefined; i--) {
-    changed.push(change(bench, snapshot));
+    changed.push(change(context, snapshot));
   }
   const from = now + r.spec.tickMs * random.pick([-1, 0, 0.5, 1, 4]);
   const notBefore = random.oneIn(3) && from <= 8.64e15 ? from : undefined;
   const spent = notBefore === undefined ? -1n : tickBefore(r, notBefore);
-  ledger.begin("restore", subject.label, changed, snapshot, notBefore);
+  outcomes.begin("restore", subject.label, changed, snapshot, notBefore);
   const step = Object.fromEntries(
     [...own].filter(([name]) => !subject.fixed.includes(name) && !/^seq.*M/.test(name)),
   );
-  const restored = ledger.run(
+  const restored = outcomes.run(
     () =>
       new Side(subject, [
         new Map([...Object.entries(step), ...policy, ["snapshot", snapshot], ["notBefore", notBefore]]),
@@ -116,22 +116,22 @@ export function snapshots(bench: Bench, subject: Subject): void {
   );
   if (restored.kind === "refusal") {
     const { code } = restored;
-    ledger.expect(changed.length > 0, () => `refused an untouched snapshot: ${restored.error.message}`);
-    ledger.expect(
+    outcomes.expect(changed.length > 0, () => `refused an untouched snapshot: ${restored.error.message}`);
+    outcomes.expect(
       ["SNAPSHOT", "TYPE"].includes(code),
       () => `refused with ${code}: ${restored.error.message}`,
     );
   } else if (restored.kind === "own") {
-    ledger.expect(restored.origin === "trap", () => `ran code of its ${restored.origin}`);
+    outcomes.expect(restored.origin === "trap", () => `ran code of its ${restored.origin}`);
   } else if (restored.kind === "value") {
     const before = changed.length === 0 ? issued : undefined;
-    follow(bench, subject, restored.value as Side, { snapshot, now, issued: before, spent });
+    follow(context, subject, restored.value as Side, { snapshot, now, issued: before, spent });
   }
 }
 
 /** The first IDs after a snapshot. */
 function follow(
-  { ledger, junk }: Bench,
+  { outcomes, junk }: Context,
   subject: Subject,
   side: Side,
   known: { snapshot: Plain; now: number; issued: Issued | undefined; spent: bigint },
@@ -143,15 +143,15 @@ function follow(
   let now = last >= 0 && junk.random.oneIn(2) ? r.timestamp(BigInt(last)) : known.now;
   for (let i = 0; i < 6; i++) {
     side.begin(now, 0);
-    const outcome = ledger.run(() => side.makers[0]?.next());
+    const outcome = outcomes.run(() => side.makers[0]?.next());
     if (outcome.kind === "value") {
       const id = outcome.value;
       // A changed snapshot may be another generator's, with other fields.
-      ledger.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`);
+      outcomes.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`);
       const wrong = issued?.add(id) ?? early(subject, snapshot, id);
-      ledger.expect(wrong === undefined, () => wrong as string);
+      outcomes.expect(wrong === undefined, () => wrong as string);
       const { tick } = placeOf(subject, id);
-      ledger.expect(BigInt(tick) > spent, () => `issued tick ${tick}, and ${spent} was spent`);
+      outcomes.expect(BigInt(tick) > spent, () => `issued tick ${tick}, and ${spent} was spent`);
     }
     now += r.spec.tickMs * junk.random.pick([0, 0, 0, 1, 5]);
   }

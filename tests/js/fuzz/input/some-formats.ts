@@ -6,47 +6,47 @@ import { snoUUID } from "../../support/reference.ts";
 import type { Subject, Verbs } from "../../support/subjects.ts";
 import { mark } from "./marked.ts";
 import { epochOf, idFaults, integerOf } from "./oracle.ts";
-import { type Bench, faultSet, NO_FAULTS } from "./verbs.ts";
+import { type Context, faultSet, NO_FAULTS } from "./verbs.ts";
 
 /** `identify`: never throws, and finds exactly the formats whose reference takes the value. */
-export function identified({ ledger, junk }: Bench, subjects: readonly Subject[], si: Subject): void {
+export function identified({ outcomes, junk }: Context, subjects: readonly Subject[], si: Subject): void {
   const x = junk.id(junk.random.pick(subjects).reference);
-  ledger.begin("identify", x);
+  outcomes.begin("identify", x);
   const expected = [...subjects, si]
     .filter(({ label }) => !/reference|epoch/.test(label))
     .filter(({ reference }) => idFaults(reference, x, true).size === 0)
     .map(({ reference }) => `${reference.spec.name} ${integerOf(reference, x)}`)
     .sort();
-  ledger.verdict(
-    ledger.run(() => identify(x)),
+  outcomes.verdict(
+    outcomes.run(() => identify(x)),
     NO_FAULTS,
     (seen) => {
       const found = (seen as ReturnType<typeof identify>).map(({ name, integer }) => `${name} ${integer}`);
-      ledger.expect(found.sort().join() === expected.join(), () => `found ${found}; expected ${expected}`);
+      outcomes.expect(found.sort().join() === expected.join(), () => `found ${found}; expected ${expected}`);
     },
   );
 }
 
 /** What only sno has. */
-export function snoOnly({ ledger, junk }: Bench, { reference: r }: Subject): void {
+export function snoOnly({ outcomes, junk }: Context, { reference: r }: Subject): void {
   const { random } = junk;
   const id = junk.id(r);
   const faults = idFaults(r, id, true);
   switch (random.below(3)) {
     case 0:
-      ledger.begin("metabyte", id);
-      ledger.verdict(
-        ledger.run(() => sno.metabyte(id as string)),
+      outcomes.begin("metabyte", id);
+      outcomes.verdict(
+        outcomes.run(() => sno.metabyte(id as string)),
         faults,
-        (seen) => ledger.expect(seen === Number(r.unpack(integerOf(r, id))[2]), () => `said ${seen}`),
+        (seen) => outcomes.expect(seen === Number(r.unpack(integerOf(r, id))[2]), () => `said ${seen}`),
       );
       return;
     case 1:
-      ledger.begin("toUUID", id);
-      ledger.verdict(
-        ledger.run(() => sno.toUUID(id as string)),
+      outcomes.begin("toUUID", id);
+      outcomes.verdict(
+        outcomes.run(() => sno.toUUID(id as string)),
         faults,
-        (seen) => ledger.expect(seen === snoUUID(id as string), () => `said ${seen}`),
+        (seen) => outcomes.expect(seen === snoUUID(id as string), () => `said ${seen}`),
       );
       return;
     default: {
@@ -55,7 +55,7 @@ export function snoOnly({ ledger, junk }: Bench, { reference: r }: Subject): voi
       const at = random.below(37);
       const wrong = uuid.slice(0, at) + junk.character() + uuid.slice(at + random.below(2));
       const x = random.pick([uuid, wrong, uuid.replaceAll("-", ""), junk.any()]);
-      ledger.begin("fromUUID", x);
+      outcomes.begin("fromUUID", x);
       // Right is what prints as itself.
       const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
       const hex = typeof x === "string" && shape.test(x) ? (x.replaceAll("-", "").match(/../g) ?? []) : [];
@@ -68,22 +68,22 @@ export function snoOnly({ ledger, junk }: Bench, { reference: r }: Subject): voi
             : hex.length === 0 || r.faults(read).size > 0
               ? "CHARACTER"
               : undefined;
-      ledger.verdict(
-        ledger.run(() => sno.fromUUID(x as string)),
+      outcomes.verdict(
+        outcomes.run(() => sno.fromUUID(x as string)),
         faultSet(fault),
-        (seen) => ledger.expect(seen === read, () => `said ${seen}`),
+        (seen) => outcomes.expect(seen === read, () => `said ${seen}`),
       );
     }
   }
 }
 
-export function withEpoch({ ledger, junk }: Bench): void {
+export function withEpoch({ outcomes, junk }: Context): void {
   const x = junk.random.oneIn(3) ? junk.any() : junk.time();
   const format = junk.random.pick([ulidFlake, ulidFlakeScalable]);
-  ledger.begin("withEpoch", format.name, x);
+  outcomes.begin("withEpoch", format.name, x);
   const epoch = epochOf(x, 2n ** 43n - 1n);
-  ledger.verdict(
-    ledger.run(() => format.withEpoch(x as number)),
+  outcomes.verdict(
+    outcomes.run(() => format.withEpoch(x as number)),
     faultSet(typeof epoch === "string" ? epoch : undefined),
     (seen) => {
       const made = seen as Verbs;
@@ -92,29 +92,29 @@ export function withEpoch({ ledger, junk }: Bench): void {
         randomness: 0,
         ...(format.name === ulidFlake.name ? {} : { scalability: 0 }),
       });
-      ledger.expect(made.inspect(first).timestamp === (epoch as number) + 0, () => "another epoch");
+      outcomes.expect(made.inspect(first).timestamp === (epoch as number) + 0, () => "another epoch");
     },
   );
 }
 
 /** Whether an error is the package's: what bears its mark, and nothing else; and the question never throws. */
-export function isOurs({ ledger, junk }: Bench): void {
+export function isOurs({ outcomes, junk }: Context): void {
   const whole = () => junk.random.pick([undefined, junk.number(), junk.bigint()]);
   const made = junk.random.oneIn(4)
     ? new GraupelError("TYPE", "the field is made by hand", "field", junk.any(), whole(), whole())
     : undefined;
   const look = made ?? (junk.random.oneIn(4) ? mark("callback") : undefined);
   const x = look ?? junk.any();
-  ledger.begin("GraupelError.is", x);
+  outcomes.begin("GraupelError.is", x);
   if (made !== undefined) {
     // Whatever the value is, a log can say it.
-    ledger.judge(made);
+    outcomes.judge(made);
     made.name = "renamed";
   }
   const expected = look !== undefined && typeof look === "object" && "code" in look;
-  ledger.verdict(
-    ledger.run(() => GraupelError.is(x)),
+  outcomes.verdict(
+    outcomes.run(() => GraupelError.is(x)),
     NO_FAULTS,
-    (seen) => ledger.expect(seen === expected, () => `said ${seen}`),
+    (seen) => outcomes.expect(seen === expected, () => `said ${seen}`),
   );
 }

@@ -6,7 +6,7 @@ import { rightOptions } from "./options.ts";
 import { wholeFault } from "./oracle.ts";
 import type { Outcome } from "./outcomes.ts";
 import { capacityOf, Issued, Side } from "./scripted-generator.ts";
-import type { Bench } from "./verbs.ts";
+import type { Context } from "./verbs.ts";
 
 /** How long a promise may take to settle. The bounds given to the package are a few milliseconds. */
 const PATIENCE_MS = 5000;
@@ -22,29 +22,29 @@ function isSignal(value: unknown): boolean {
 }
 
 /** A promise's end, or a defect if it has none. */
-export async function settled({ ledger }: Bench, promise: unknown): Promise<Outcome> {
+export async function settled({ outcomes }: Context, promise: unknown): Promise<Outcome> {
   if (!(promise instanceof Promise)) {
-    return ledger.defect("answered with no promise");
+    return outcomes.defect("answered with no promise");
   }
   let timer: NodeJS.Timeout | undefined;
   const late = Symbol("late");
   const patience = new Promise<symbol>((resolve) => {
     timer = setTimeout(() => resolve(late), PATIENCE_MS);
   });
-  const outcome = await ledger.wait(() => Promise.race([promise, patience]));
+  const outcome = await outcomes.wait(() => Promise.race([promise, patience]));
   clearTimeout(timer);
   return outcome.kind === "value" && outcome.value === late
-    ? ledger.defect("the promise does not settle")
+    ? outcomes.defect("the promise does not settle")
     : outcome;
 }
 
 /** One call with options that may be anything, on a generator that need not wait. */
-export async function once(bench: Bench, subject: Subject): Promise<void> {
-  const { ledger, junk } = bench;
+export async function once(context: Context, subject: Subject): Promise<void> {
+  const { outcomes, junk } = context;
   const { random } = junk;
   const { reference: r } = subject;
   const sno = r.spec.name === "sno";
-  const own = rightOptions(bench, subject);
+  const own = rightOptions(context, subject);
   const side = new Side(subject, [new Map([...own, ["maxWaitMs", 0]])]);
   const [maker] = side.makers as [Maker];
   const values = new Map<string, unknown>();
@@ -61,13 +61,16 @@ export async function once(bench: Bench, subject: Subject): Promise<void> {
     values.set("metabyte", random.oneIn(2) ? junk.any() : random.below(256));
   }
   const given = bag(junk, values, ["signal", ...(sno ? ["metabyte"] : [])], "UNKNOWN_OPTION");
-  ledger.begin("nextAsync", subject.label, given.object);
+  outcomes.begin("nextAsync", subject.label, given.object);
   side.begin(r.timestamp(r.lastTick / 2n), 0);
   const before = JSON.stringify(maker.snapshot());
-  const outcome = await settled(bench, maker.nextAsync(given.object));
+  const outcome = await settled(context, maker.nextAsync(given.object));
   if (outcome.kind !== "value") {
     side.begin(side.now, 0);
-    ledger.expect(JSON.stringify(maker.snapshot()) === before, () => "a call that was refused left a trace");
+    outcomes.expect(
+      JSON.stringify(maker.snapshot()) === before,
+      () => "a call that was refused left a trace",
+    );
   }
   const signal = given.values.get("signal");
   const metabyte = given.values.get("metabyte");
@@ -83,25 +86,25 @@ export async function once(bench: Bench, subject: Subject): Promise<void> {
   const aborted = outcome.kind === "own" && outcome.origin === "signal";
   if (given.loose || outcome.kind === "own") {
     const trap = outcome.kind === "own" && outcome.origin === "trap";
-    ledger.expect(given.throws || given.loose || aborted || trap, () => "threw what no getter threw");
+    outcomes.expect(given.throws || given.loose || aborted || trap, () => "threw what no getter threw");
     return;
   }
   if (given.throws) {
-    ledger.expect(outcome.kind !== "value", () => "did not read an option that throws");
+    outcomes.expect(outcome.kind !== "value", () => "did not read an option that throws");
     return;
   }
-  ledger.verdict(outcome, faults, (id) => {
+  outcomes.verdict(outcome, faults, (id) => {
     const wrong = new Issued(subject, own).add(id);
-    ledger.expect(wrong === undefined, () => wrong as string);
+    outcomes.expect(wrong === undefined, () => wrong as string);
   });
 }
 
 /** Several calls that wait for the same tick, while clocks, listeners and callers do their worst. */
-export async function together(bench: Bench, subject: Subject): Promise<void> {
-  const { ledger, junk } = bench;
+export async function together(context: Context, subject: Subject): Promise<void> {
+  const { outcomes, junk } = context;
   const { random } = junk;
   const { reference: r } = subject;
-  const own = rightOptions(bench, subject);
+  const own = rightOptions(context, subject);
   const listener = random.pick([
     undefined,
     () => {},
@@ -117,12 +120,12 @@ export async function together(bench: Bench, subject: Subject): Promise<void> {
   const [maker] = side.makers as [Maker];
   const issued = new Issued(subject, own);
   const base = r.timestamp(r.lastTick / 2n);
-  ledger.begin("nextAsync, together", subject.label, options);
+  outcomes.begin("nextAsync, together", subject.label, options);
   side.begin(base, 0);
   try {
     issued.addAll(maker.nextMany(Math.min(capacityOf(subject, own), 100_000)));
   } catch (error) {
-    ledger.judge(error);
+    outcomes.judge(error);
   }
   const mischief = new Map<number, () => unknown>();
   if (random.oneIn(2)) {
@@ -141,13 +144,13 @@ export async function together(bench: Bench, subject: Subject): Promise<void> {
   side.begin(base, random.pick([0.25, 0.5, 1, 0.01, 0]), mischief);
   const abort = new AbortController();
   const promises = Array.from({ length: random.between(1, 5) }, () =>
-    settled(bench, maker.nextAsync(random.oneIn(3) ? { signal: abort.signal } : undefined)),
+    settled(context, maker.nextAsync(random.oneIn(3) ? { signal: abort.signal } : undefined)),
   );
   const timer = random.oneIn(2) ? setTimeout(() => abort.abort(mark("signal")), random.below(8)) : undefined;
   for (const outcome of await Promise.all(promises)) {
     if (outcome.kind === "value") {
       const wrong = issued.add(outcome.value);
-      ledger.expect(wrong === undefined, () => wrong as string);
+      outcomes.expect(wrong === undefined, () => wrong as string);
     }
   }
   clearTimeout(timer);
@@ -156,8 +159,8 @@ export async function together(bench: Bench, subject: Subject): Promise<void> {
   }
   // The identity is well: at a later tick there is an ID at once.
   side.begin(base + 1000 * r.spec.tickMs, 0);
-  const after = ledger.run(() => maker.next());
-  ledger.expect(
+  const after = outcomes.run(() => maker.next());
+  outcomes.expect(
     after.kind === "value" || (after.kind === "own" && after.origin === "callback"),
     () => "does not go on",
   );
