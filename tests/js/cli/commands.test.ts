@@ -14,21 +14,13 @@ import {
   ulidFlake,
   ulidFlakeScalable,
 } from "graupel";
+import { ROWS } from "../support/formats.ts";
 import { linesOf, manifest, outcome, refuses, run, start, succeeds, width } from "./run.ts";
 
 const commands = ["generate", "inspect", "convert", "compose", "range", "formats"];
-const names = [
-  "sno",
-  "nanoflake",
-  "twitter",
-  "discord",
-  "instagram",
-  "mastodon",
-  "snowflake",
-  "snowflake-si",
-  "ulid-flake",
-  "ulid-flake-scalable",
-];
+/** The dialects stand together, before the layouts of one's own. */
+const names = [...new Set(ROWS.map(({ cli }) => cli.split(" ")[0] as string))];
+names.splice(names.indexOf("snowflake-si"), 0, "snowflake");
 
 describe("the program", () => {
   it("explains itself and each command within 80 columns", async () => {

@@ -1,19 +1,8 @@
 /** `graupel convert`, `compose` and `range`: each says what the package's own verb of a user would. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  discord,
-  GraupelError,
-  instagram,
-  mastodon,
-  nanoflake,
-  sno,
-  snowflake,
-  snowflakeSI,
-  twitter,
-  ulidFlake,
-  ulidFlakeScalable,
-} from "graupel";
+import { discord, GraupelError, nanoflake, sno, snowflake, snowflakeSI, ulidFlake } from "graupel";
+import { formatOf, ownEpoch, ROWS } from "../support/formats.ts";
 import { facts, known } from "./known.ts";
 import { json, linesOf, refuses, run, succeeds } from "./run.ts";
 
@@ -22,16 +11,8 @@ const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${l
 
 /** Bits of an ID. */
 const bits: Record<string, number> = {
-  discord: 64,
-  twitter: 63,
-  instagram: 64,
-  mastodon: 64,
-  sno: 80,
-  nanoflake: 63,
-  "snowflake-si": 53,
-  "ulid-flake": 63,
-  "ulid-flake-scalable": 63,
   snowflake: 64,
+  ...Object.fromEntries(ROWS.map(({ cli, specified }) => [cli, specified.bits])),
 };
 
 describe("convert", () => {
@@ -224,13 +205,7 @@ interface Ranged {
 }
 
 const ranged: [string, Ranged][] = [
-  ["sno", sno],
-  ["nanoflake --epoch 2024-01-01", nanoflake({ epoch })],
-  ["nanoflake --epoch 2024-01-01 --layout reference-24", nanoflake({ epoch, layout: "reference-24" })],
-  ["twitter", twitter],
-  ["discord", discord],
-  ["instagram", instagram],
-  ["mastodon", mastodon],
+  ...ROWS.map((row) => [`${row.cli}${ownEpoch(row) ? " --epoch 2024-01-01" : ""}`, formatOf(row, epoch)]),
   [
     "snowflake --epoch 2024-01-01 --fields time:41,region:4,worker:6,sequence:12",
     snowflake({ epoch, fields }),
@@ -239,9 +214,7 @@ const ranged: [string, Ranged][] = [
     "snowflake-si --epoch 2024-01-01 --machine-bits 6",
     snowflakeSI({ epoch, machineBits: 6, sequenceBits: 7 }),
   ],
-  ["ulid-flake", ulidFlake],
   ["ulid-flake --epoch 2025-01-01", ulidFlake.withEpoch(Date.UTC(2025, 0, 1))],
-  ["ulid-flake-scalable", ulidFlakeScalable],
 ] as [string, Ranged][];
 
 describe("range", () => {

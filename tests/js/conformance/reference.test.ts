@@ -6,9 +6,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError } from "graupel";
 import { sno } from "graupel/sno";
+import type { AnyFormat } from "../support/any-format.ts";
 import { Random, SEED_VARIABLE, seedOfRun } from "../support/random.ts";
 import { type Reference, snoUUID } from "../support/reference.ts";
-import { custom, named, type Subject, snowflakeSIs, type Verbs } from "../support/subjects.ts";
+import { custom, named, type Subject, snowflakeSIs } from "../support/subjects.ts";
 import { Comparison, outcome } from "./comparison.ts";
 
 const seed = seedOfRun();
@@ -361,7 +362,7 @@ test("Ulid-Flake in its other radices agrees with the reference", () => {
 test("Nanoflake and Twitter's layout are the same integers", () => {
   const random = new Random(seed);
   const [, nanoflake, , twitter] = named() as [Subject, Subject, Subject, Subject];
-  const verbs: Verbs = twitter.format;
+  const verbs: AnyFormat = twitter.format;
   for (let i = 0; i < 1000; i++) {
     const id = random.bits(63);
     const { ticks, generatorId, sequence } = nanoflake.format.inspect(id) as Record<string, number>;

@@ -1,83 +1,8 @@
-// The facts of a format, as the package states them, for the pages; and as its specification does, for the test.
-import type { Id, Subject } from "../policies/subjects.ts";
+// The facts of a format, as the package states them, for the pages.
 
-/** What the specifications say, worked out by hand: the package must agree. Dates are those of the last tick's start. */
-export const SPECIFIED: Readonly<Record<string, Readonly<Record<string, string | number | bigint>>>> = {
-  sno: {
-    bits: 80,
-    epoch: "2010-01-01T00:00:00.000Z",
-    last: "2079-09-07T15:47:35.548Z",
-    tickMs: 4,
-    capacity: 65_536,
-    largest: "xxxxxxxxxxxxxxxx",
-  },
-  nanoflake: { bits: 63, spanMs: 2_199_023_255_551, tickMs: 1, capacity: 4096, largest: "1y2p0ij32e8e7" },
-  "nanoflake, reference-24": {
-    bits: 63,
-    spanMs: 549_755_813_887,
-    tickMs: 1,
-    capacity: 4096,
-    largest: "1y2p0ij32e8e7",
-  },
-  twitter: {
-    bits: 63,
-    epoch: "2010-11-04T01:42:54.657Z",
-    last: "2080-07-10T17:30:30.208Z",
-    tickMs: 1,
-    capacity: 4096,
-    largest: "9223372036854775807",
-  },
-  discord: {
-    bits: 64,
-    epoch: "2015-01-01T00:00:00.000Z",
-    last: "2154-05-15T07:35:11.103Z",
-    tickMs: 1,
-    capacity: 4096,
-    largest: "18446744073709551615",
-  },
-  instagram: {
-    bits: 64,
-    epoch: "2011-08-24T21:07:01.721Z",
-    last: "2046-06-27T17:00:49.496Z",
-    tickMs: 1,
-    capacity: 1024,
-    largest: "9223372036854775807",
-  },
-  mastodon: {
-    bits: 64,
-    epoch: "1970-01-01T00:00:00.000Z",
-    last: "6429-10-17T02:45:55.327Z",
-    tickMs: 1,
-    capacity: 65_536,
-    largest: "9223372036854775807",
-  },
-  "snowflake-si": {
-    bits: 53,
-    spanMs: 1_099_511_627_775,
-    tickMs: 1,
-    capacity: 256,
-    largest: "9007199254740991",
-  },
-  "ulid-flake": {
-    bits: 63,
-    epoch: "2024-01-01T00:00:00.000Z",
-    last: "2302-09-27T15:10:22.207Z",
-    tickMs: 1,
-    capacity: 1_048_576,
-    largest: "7ZZZZZZZZZZZZ",
-  },
-  "ulid-flake-scalable": {
-    bits: 63,
-    epoch: "2024-01-01T00:00:00.000Z",
-    last: "2302-09-27T15:10:22.207Z",
-    tickMs: 1,
-    capacity: 32_768,
-    largest: "7ZZZZZZZZZZZZ",
-  },
-};
-
-/** Formats whose epoch is the user's own. */
-export const ownEpoch = ({ page }: Subject): boolean => page === "nanoflake" || page === "snowflake-si";
+import type { Subject } from "../policies/subjects.ts";
+import type { Id } from "../support/any-format.ts";
+import { ownEpoch, rowOf } from "../support/formats.ts";
 
 const count = (n: number): string => n.toLocaleString("en-US");
 
@@ -104,11 +29,11 @@ function rows(subject: Subject): Record<string, string> {
     smallest.length === largest.length ? `${largest.length}` : `${smallest.length} to ${largest.length}`;
   return {
     bits: `${layout.bits}`,
-    epoch: ownEpoch(subject) ? "yours" : `${date(epoch)} (Unix ms ${epoch})`,
+    epoch: ownEpoch(rowOf(subject.name)) ? "yours" : `${date(epoch)} (Unix ms ${epoch})`,
     tick: `${layout.tickMs} ms`,
     "IDs in one tick": `${subject.page === "ulid-flake" ? "at most " : ""}${count(capacity)}`,
     "IDs in one second": `${subject.page === "ulid-flake" ? "at most " : ""}${count((capacity * 1000) / layout.tickMs)}`,
-    "last tick": ownEpoch(subject)
+    "last tick": ownEpoch(rowOf(subject.name))
       ? `epoch + ${count(span)} ms (${years})`
       : `${date(endOfLife)} (epoch + ${years})`,
     "characters of the text": lengths,

@@ -6,14 +6,16 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 import { outcome } from "../policies/scripted-clock.ts";
-import { PAGES, subject } from "../policies/subjects.ts";
+import { subject } from "../policies/subjects.ts";
+import { ownEpoch, PAGES, ROWS } from "../support/formats.ts";
 import { testsJs } from "../support/places.ts";
-import { extremes, ownEpoch, SPECIFIED } from "./facts.ts";
+import { extremes } from "./facts.ts";
 import { pathOf, rewritten } from "./format-pages.ts";
 import { missing } from "./sno-surface.ts";
 
 test("pages: the facts are those of the specifications", () => {
-  for (const [name, wanted] of Object.entries(SPECIFIED)) {
+  for (const row of ROWS) {
+    const { name, specified: wanted } = row;
     const one = subject(name);
     const { layout, epoch, endOfLife, capacity, format } = one.format;
     const found: Record<string, string | number> = {
@@ -25,7 +27,7 @@ test("pages: the facts are those of the specifications", () => {
       capacity,
       largest: format(extremes(one)[1]),
     };
-    assert.equal("epoch" in wanted, !ownEpoch(one));
+    assert.equal("epoch" in wanted, !ownEpoch(row));
     for (const [fact, value] of Object.entries(wanted)) {
       assert.equal(found[fact], value, `${name}: ${fact}`);
     }
@@ -41,7 +43,7 @@ test("pages: the tables are what the package says and does", async (t) => {
     await t.test(page, async () => {
       const text = readFileSync(pathOf(page), "utf8");
       const wanted = await rewritten(page, text);
-      assert.equal(text, wanted, "node --import tsx tests/js/policies/pages.ts --write");
+      assert.equal(text, wanted, "node --import tsx tests/js/docs/format-pages.ts --write");
     });
   }
 });

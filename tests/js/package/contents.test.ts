@@ -5,10 +5,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { publint } from "publint";
+import { ROWS } from "../support/formats.ts";
 import { root } from "../support/places.ts";
 import { node, npmProgram, output, run, start, tool, UserProject } from "../support/user-project.ts";
 
-const SNOWFLAKES = ["discord", "instagram", "mastodon", "snowflake", "twitter"];
+const SNOWFLAKES = [
+  "snowflake",
+  ...ROWS.filter(({ page }) => page === "snowflake").map(({ name }) => name),
+].sort();
 const ULID_FLAKES = ["ulidFlake", "ulidFlakeScalable"];
 
 /** Every entry of the package, and what it exports at run time. */

@@ -1,9 +1,10 @@
 // `at(time)`: a counter of its own, which refuses whatever could repeat an ID.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Id } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { ask, CALLS, outcome, Stage, stands } from "./scripted-clock.ts";
-import { FULL, type Id, SUBJECTS, type Subject } from "./subjects.ts";
+import { FULL, SUBJECTS, type Subject } from "./subjects.ts";
 
 const counters = SUBJECTS.filter((subject) => subject.page !== "ulid-flake");
 const randoms = SUBJECTS.filter((subject) => subject.page === "ulid-flake");

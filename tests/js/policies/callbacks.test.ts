@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Id } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { ask, CALLS, type Call, outcome, type Policies, Stage, settled } from "./scripted-clock.ts";
-import { type Backwards, FULL, type Full, type Id, type Room, SUBJECTS, type Subject } from "./subjects.ts";
+import { type Backwards, FULL, type Full, type Room, SUBJECTS, type Subject } from "./subjects.ts";
 
 function stageFor(
   subject: Subject,

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { GraupelError } from "graupel";
+import type { Id } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { outcome, Stage, settled } from "./scripted-clock.ts";
-import { type Id, SUBJECTS, type Subject } from "./subjects.ts";
+import { SUBJECTS, type Subject } from "./subjects.ts";
 
 const PATIENT = { maxWaitMs: 60_000, clockBackwards: "wait", sequenceFull: "wait" };
 

@@ -1,8 +1,9 @@
 // A clock that follows a script, one generator on it, and what a call comes to.
 import { mock } from "node:test";
 import { GraupelError } from "graupel";
+import type { AnyGenerator, Id } from "../support/any-format.ts";
 import type { OtherProcess } from "../support/other-process.ts";
-import type { AnyGenerator, Backwards, Full, Id, Room, Subject } from "./subjects.ts";
+import type { Backwards, Full, Room, Subject } from "./subjects.ts";
 
 /** Milliseconds that timers have slept in `hurried`. */
 let slept = 0;

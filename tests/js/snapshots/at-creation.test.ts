@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outcome, ScriptedClock, Stage } from "../policies/scripted-clock.ts";
-import { type AnyGenerator, type Snapshot, SUBJECTS, type Subject } from "../policies/subjects.ts";
+import { SUBJECTS, type Subject } from "../policies/subjects.ts";
+import type { AnyGenerator, Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 
 /** An injected source of randomness stands alone: nothing that is shared is told of it. */

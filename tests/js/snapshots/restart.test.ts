@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outcome, Stage } from "../policies/scripted-clock.ts";
-import { FULL, type Id, type Room, type Snapshot, SUBJECTS, type Subject } from "../policies/subjects.ts";
+import { FULL, type Room, SUBJECTS, type Subject } from "../policies/subjects.ts";
+import type { Id, Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 
 /** A process with a generator in the middle of its format's time, patient enough for every step of these stories. */

@@ -25,23 +25,6 @@ export interface Spec {
 
 const bigint = { natural: "bigint", tickMs: 1, bytes: 8 } as const;
 
-/** https://github.com/muyo/sno: units of 4 ms since 2010. */
-export const SNO: Spec = {
-  name: "sno",
-  fields: [
-    ["time", 39],
-    ["tickTock", 1],
-    ["metabyte", 8],
-    ["partition", 16],
-    ["sequence", 16],
-  ],
-  epoch: Date.UTC(2010, 0, 1),
-  tickMs: 4,
-  natural: "string",
-  form: "sno",
-  bytes: 10,
-};
-
 /** https://github.com/nanoflakes/spec, the text. */
 export const nanoflakeSpec = (epoch: number): Spec => ({
   ...bigint,
@@ -68,61 +51,6 @@ export const nanoflake24Spec = (epoch: number): Spec => ({
   epoch,
   form: 36,
 });
-
-/** https://github.com/twitter-archive/snowflake/tree/snowflake-2010. */
-export const TWITTER: Spec = {
-  ...bigint,
-  name: "twitter",
-  fields: [
-    ["time", 41],
-    ["datacenterId", 5],
-    ["workerId", 5],
-    ["sequence", 12],
-  ],
-  epoch: 1288834974657,
-  form: 10,
-};
-
-/** https://discord.com/developers/docs/reference#snowflakes. */
-export const DISCORD: Spec = {
-  ...bigint,
-  name: "discord",
-  fields: [
-    ["time", 42],
-    ["internalWorkerId", 5],
-    ["internalProcessId", 5],
-    ["increment", 12],
-  ],
-  epoch: Date.UTC(2015, 0, 1),
-  form: 10,
-  unsigned: true,
-};
-
-/** https://instagram-engineering.com/sharding-ids-at-instagram-1cf5a71e5a5c. */
-export const INSTAGRAM: Spec = {
-  ...bigint,
-  name: "instagram",
-  fields: [
-    ["time", 41],
-    ["shardId", 13],
-    ["sequence", 10],
-  ],
-  epoch: 1314220021721,
-  form: 10,
-};
-
-/** https://github.com/mastodon/mastodon/blob/main/lib/mastodon/snowflake.rb. */
-export const MASTODON: Spec = {
-  ...bigint,
-  name: "mastodon",
-  fields: [
-    ["time", 48],
-    ["sequenceData", 16],
-  ],
-  epoch: 0,
-  form: 10,
-  rounds: true,
-};
 
 /** A layout of one's own. */
 export const customSpec = (
@@ -152,35 +80,6 @@ export const snowflakeSISpec = (epoch: number, clock: number, machine: number, s
   form: 10,
   bytes: 7,
 });
-
-const ulid = {
-  epoch: Date.UTC(2024, 0, 1),
-  tickMs: 1,
-  natural: "string",
-  form: "crockford",
-  bytes: 8,
-} as const;
-
-/** https://github.com/ulid-flake/spec, stand-alone. */
-export const ULID_FLAKE: Spec = {
-  ...ulid,
-  name: "ulid-flake",
-  fields: [
-    ["time", 43],
-    ["randomness", 20],
-  ],
-};
-
-/** The same, scalable. */
-export const ULID_FLAKE_SCALABLE: Spec = {
-  ...ulid,
-  name: "ulid-flake-scalable",
-  fields: [
-    ["time", 43],
-    ["randomness", 15],
-    ["scalability", 5],
-  ],
-};
 
 const SNO_ALPHABET = "23456789abcdefghijklmnopqrstuvwx";
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,9 +1,10 @@
 /** Who acts in a story: identities, their generators, and the asynchronous calls that are still open. */
 
+import type { AnyGenerator } from "../../support/any-format.ts";
 import type { Realm } from "../../support/process.ts";
 import type { IssuedIds, Mark } from "./issued.ts";
 import type { Policy, Retouch } from "./plan.ts";
-import type { AnyGenerator, Naming, Subject } from "./subjects.ts";
+import type { Naming, Subject } from "./subjects.ts";
 
 /** One identity. A restart puts it into another process, and thereby gives it a new state. */
 export interface Identity {

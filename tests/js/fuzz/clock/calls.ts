@@ -1,12 +1,12 @@
 /** The calls of a story, each with all that has to hold of what comes back. */
 import { GraupelError } from "graupel";
+import type { Id } from "../../support/any-format.ts";
 import type { Actor, Open } from "./actors.ts";
 import type { Dice } from "./dice.ts";
 import { Crash, Finding, Own } from "./finding.ts";
 import { type Mark, show } from "./issued.ts";
 import type { Plan } from "./plan.ts";
 import { reasonable } from "./reasons.ts";
-import type { Id } from "./subjects.ts";
 import type { Call, Tally } from "./tally.ts";
 import type { World } from "./world.ts";
 

@@ -1,9 +1,10 @@
 /** Every ID that one identity has issued, and the checks on each. */
 
+import type { Id } from "../../support/any-format.ts";
 import { Finding } from "./finding.ts";
 import type { IdSet } from "./id-set.ts";
 import { type Parts, parts } from "./split.ts";
-import type { Id, Naming, Subject } from "./subjects.ts";
+import type { Naming, Subject } from "./subjects.ts";
 
 /** How far the IDs have come, by tick and value; on each of sno's two lines, of which the others use one. */
 export interface Mark {

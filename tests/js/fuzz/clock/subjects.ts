@@ -1,42 +1,11 @@
 /** The formats under test: what their generators take, and how their IDs are taken apart. */
-import { nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";
-import { discord, instagram, mastodon, snowflake, twitter } from "graupel/snowflake";
+import { snowflake } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
-import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
+import type { AnyFormat } from "../../support/any-format.ts";
+import { formatOf, ownEpoch, ROWS, type Row, specOf } from "../../support/formats.ts";
 import type { Dice } from "./dice.ts";
-import { type Field, type Split, splitBigints, splitCrockford, splitNumbers, splitSno } from "./split.ts";
-
-/** An ID of any format. */
-export type Id = string | bigint | number;
-
-/** A generator of any format. */
-export interface AnyGenerator {
-  next(metabyte?: number): Id;
-  nextText(metabyte?: number): string;
-  nextMany(n: number, metabyte?: number): ArrayLike<Id>;
-  nextManyText(n: number, metabyte?: number): string[];
-  nextAsync(options?: object): Promise<Id>;
-  at(time: number | Date, metabyte?: number): Id;
-  snapshot(): object;
-  stats(): { issued: number; waits: number; clockRegressions: number; overflows: number };
-  /** sno's. */
-  sequence?(): number;
-  len?(): number;
-}
-
-/** A format of any kind, as far as the stories need it. */
-export interface AnyFormat {
-  readonly epoch: number;
-  readonly endOfLife: number;
-  readonly capacity: number;
-  readonly layout: { readonly tickMs: number; readonly fields: readonly Field[] };
-  generator(options: object): AnyGenerator;
-  parse(x: unknown): Id;
-  isValid(x: unknown): boolean;
-  inspect(id: Id): { readonly [field: string]: unknown };
-  format(id: Id): string;
-}
+import { type Split, splitBigints, splitCrockford, splitNumbers, splitSno } from "./split.ts";
 
 /** One of the generators' identities in a story. */
 export interface Naming {
@@ -73,12 +42,12 @@ function integers(
   dice: Dice,
   given: unknown,
   counts: string,
-  more: Partial<Subject> & { readonly splitter?: typeof splitBigints } = {},
+  more: Partial<Subject> & { readonly splitter?: typeof splitBigints; readonly unset?: string } = {},
 ): Subject {
   const format = given as AnyFormat;
   const { fields } = format.layout;
-  const { splitter = splitBigints, ...rest } = more;
-  const places = fields.slice(1).filter(({ name }) => name !== counts);
+  const { splitter = splitBigints, unset, ...rest } = more;
+  const places = fields.slice(1).filter(({ name }) => name !== counts && name !== unset);
   const naming = (before?: Naming): Naming => {
     const fixed: Record<string, number> = {};
     for (const { name, bits } of places) {
@@ -155,19 +124,32 @@ const si = (machineBits: number, clockBits: number, dice: Dice, unordered = fals
   return integers(dice, format, "sequence", { splitter: splitNumbers, unordered });
 };
 
-/** By the names that the command line knows. */
+/** How a row's IDs are taken apart, by their type. */
+const SPLITTERS = { bigint: splitBigints, number: splitNumbers, string: splitCrockford } as const;
+
+/** A row with any epoch, where that is the user's own. */
+const ofRow = (row: Row) => (dice: Dice) => {
+  const format = formatOf(
+    row,
+    ownEpoch(row) ? dice.pick(EPOCHS.slice(row.page === "snowflake-si" ? 1 : 0)) : 0,
+  );
+  const { natural, rounds = false } = specOf(row);
+  return integers(dice, format, row.counts, {
+    splitter: SPLITTERS[natural],
+    // The layout of Nanoflake's published programs has two bits that nobody sets.
+    unset: "unused",
+    kind: row.random === undefined ? "counter" : "random",
+    nearest: rounds,
+    holds: row.holds,
+    entropy: row.random ?? 0,
+  });
+};
+
+/** By the names that the command line of the run knows. */
 export const SUBJECTS: Readonly<Record<string, Dress>> = {
-  sno: snos,
-  nanoflake: (dice) => {
-    const layout = dice.chance(0.1) ? "reference-24" : undefined;
-    const format = nanoflake({ epoch: dice.pick(EPOCHS), layout });
-    const subject = integers(dice, format, "sequence", { holds: false });
-    return layout === undefined ? subject : unused(subject, format as unknown as AnyFormat);
-  },
-  twitter: (dice) => integers(dice, twitter, "sequence", { holds: false }),
-  discord: (dice) => integers(dice, discord, "increment"),
-  instagram: (dice) => integers(dice, instagram, "sequence"),
-  mastodon: (dice) => integers(dice, mastodon, "sequenceData", { nearest: true }),
+  ...Object.fromEntries(
+    ROWS.map((row) => [row.name.replace(", ", "-"), row.page === "sno" ? snos : ofRow(row)]),
+  ),
   custom: (dice) => {
     const { tickMs, fields } = dice.pick(LAYOUTS);
     return integers(
@@ -176,7 +158,6 @@ export const SUBJECTS: Readonly<Record<string, Dress>> = {
       "sequence",
     );
   },
-  "snowflake-si": (dice) => si(5, 40, dice),
   "snowflake-si-narrow": (dice) =>
     dice.pick([
       () => si(12, 40, dice),
@@ -185,33 +166,4 @@ export const SUBJECTS: Readonly<Record<string, Dress>> = {
       () => si(0, 40, dice),
     ])(),
   "snowflake-si-keep": (dice) => si(dice.pick([12, 11, 9, 5]), 40, dice, true),
-  "ulid-flake": (dice) =>
-    integers(dice, ulidFlake, "randomness", {
-      splitter: splitCrockford,
-      kind: "random",
-      holds: false,
-      entropy: 3,
-    }),
-  "ulid-flake-scalable": (dice) =>
-    integers(dice, ulidFlakeScalable, "randomness", {
-      splitter: splitCrockford,
-      kind: "random",
-      holds: false,
-      entropy: 2,
-    }),
 };
-
-/** The layout of the published programs has two bits between the fields that nobody sets. */
-function unused(subject: Subject, format: AnyFormat): Subject {
-  const namings = subject.namings.slice(0, 1).map((naming): Naming => {
-    const { generatorId } = naming.fixed as { generatorId: number };
-    const fixed = { generatorId };
-    return {
-      ...naming,
-      options: fixed,
-      fixed,
-      split: splitBigints(format.layout.fields, subject.counts, fixed),
-    };
-  });
-  return { ...subject, namings };
-}

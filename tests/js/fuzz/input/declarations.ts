@@ -2,6 +2,7 @@
 import { nanoflake } from "graupel/nanoflake";
 import { snowflake } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
+import type { AnyFormat } from "../../support/any-format.ts";
 import {
   customSpec,
   nanoflake24Spec,
@@ -10,14 +11,14 @@ import {
   type Spec,
   snowflakeSISpec,
 } from "../../support/reference.ts";
-import { declaration, type Verbs } from "../../support/subjects.ts";
+import { declaration } from "../../support/subjects.ts";
 import { bag } from "./objects.ts";
 import { epochOf, type Faults, wholeFault } from "./oracle.ts";
 import type { Context } from "./verbs.ts";
 
 /** A made format beside the reference of what was declared: facts, and an ID or two. */
 function check({ outcomes, junk }: Context, made: unknown, spec: Spec): void {
-  const format = made as Verbs;
+  const format = made as AnyFormat;
   const r = new Reference(spec);
   outcomes.expect(format.epoch === spec.epoch && !Object.is(format.epoch, -0), () => `epoch ${format.epoch}`);
   const end = r.timestamp(r.lastTick);

@@ -3,7 +3,8 @@
  * with what the first one answered. Whatever was refused must have left no trace: both go on alike, and no ID comes twice.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Maker, Subject } from "../../support/subjects.ts";
+import type { AnyGenerator } from "../../support/any-format.ts";
+import type { Subject } from "../../support/subjects.ts";
 import { Junk } from "./junk.ts";
 import { mark } from "./marked.ts";
 import { operation, type Place } from "./operations.ts";
@@ -127,7 +128,7 @@ export class Pair {
     const step = random.oneIn(40) ? 0 : random.pick([0.25, 0.5, 1, this.#subject.reference.spec.tickMs]);
     const op = operation(junk, this.#place());
     const index = random.below(this.#a.makers.length);
-    const [a, b] = [this.#a.makers[index] as Maker, this.#b.makers[index] as Maker];
+    const [a, b] = [this.#a.makers[index] as AnyGenerator, this.#b.makers[index] as AnyGenerator];
     const before = this.#alike ? this.#state(this.#a) : undefined;
     const clock: Mischief =
       op.issues && random.oneIn(6)

@@ -1,6 +1,7 @@
 /** Calls on generators: which, with what, and what is wrong with it. */
 import type { SnoGenerator } from "graupel/sno";
-import type { Maker, Subject } from "../../support/subjects.ts";
+import type { AnyGenerator } from "../../support/any-format.ts";
+import type { Subject } from "../../support/subjects.ts";
 import type { Junk } from "./junk.ts";
 import { instantOf, wholeFault } from "./oracle.ts";
 
@@ -12,7 +13,7 @@ export interface Op {
   readonly faults?: readonly (string | undefined)[];
   /** Whether it reads the clock, or draws. */
   readonly issues: boolean;
-  call(maker: Maker): unknown;
+  call(maker: AnyGenerator): unknown;
 }
 
 /** Where a generator stands, for calls that mean something there. */
@@ -86,7 +87,7 @@ export function operation(junk: Junk, { subject, capacity, now, start }: Place):
         random.oneIn(3) && !(wholeFault(any, 2 ** 24) === undefined && (any as number) > 100) ? any : full;
       const texts = random.oneIn(3);
       const faults = [wholeFault(n, 2 ** 24), extra];
-      const call = (g: Maker) => Reflect.apply(texts ? g.nextManyText : g.nextMany, g, [n, ...more]);
+      const call = (g: AnyGenerator) => Reflect.apply(texts ? g.nextManyText : g.nextMany, g, [n, ...more]);
       return {
         name: texts ? "nextManyText" : "nextMany",
         given: [n, ...more],
@@ -97,7 +98,7 @@ export function operation(junk: Junk, { subject, capacity, now, start }: Place):
     }
     case 5:
       if (sno && random.oneIn(2)) {
-        const call = (g: Maker) => {
+        const call = (g: AnyGenerator) => {
           const { partition, sequenceMin, sequenceMax } = g as unknown as SnoGenerator;
           const [number, length] = [
             (g as unknown as SnoGenerator).sequence(),
@@ -112,7 +113,7 @@ export function operation(junk: Junk, { subject, capacity, now, start }: Place):
       }
       return { name: "snapshot", given: [], issues: false, call: (g) => spoilt(g.snapshot()) };
     case 6: {
-      const call = (g: Maker) => {
+      const call = (g: AnyGenerator) => {
         const wrong = Object.entries(g.stats()).find(([, value]) => !(value >= 0 && value < Infinity));
         if (wrong !== undefined) {
           throw new Error(`${wrong[0]} is ${wrong[1]}`);

@@ -1,8 +1,9 @@
 /** Cases against `generator(options)`: what may be given, what must be refused, and a first ID if nothing is wrong. */
 
+import type { AnyGenerator } from "../../support/any-format.ts";
 import { Realm } from "../../support/process.ts";
 import type { Reference } from "../../support/reference.ts";
-import type { Maker, Subject } from "../../support/subjects.ts";
+import type { Subject } from "../../support/subjects.ts";
 import { bag } from "./objects.ts";
 import { type Faults, faultOf, idFaults, integerOf, tickBefore, wholeFault } from "./oracle.ts";
 import type { Context } from "./verbs.ts";
@@ -205,7 +206,7 @@ export function generators(context: Context, subject: Subject): void {
   const brief = typeof wait !== "number" || wait <= 100;
   outcomes.verdict(outcome, new Set([...optionFaults(subject, given.values), ...faults]), (made) => {
     if (brief && given.values.get("clock") === clock && !("random" in Object.fromEntries(given.values))) {
-      first(context, subject, given.values, now, realm.wrap(made as Maker));
+      first(context, subject, given.values, now, realm.wrap(made as AnyGenerator));
     }
   });
 }
@@ -216,7 +217,7 @@ function first(
   subject: Subject,
   values: ReadonlyMap<string, unknown>,
   now: number,
-  maker: Maker,
+  maker: AnyGenerator,
 ): void {
   const { reference: r, fixed } = subject;
   const free = r.spec.name === "sno" && values.get("partition") === undefined;
@@ -263,7 +264,7 @@ export function ready({ outcomes, junk }: Context, subject: Subject): void {
   outcomes.begin("format.next", subject.label, metabyte, ...beyond);
   const own = metabyte === undefined ? undefined : wholeFault(metabyte, 255);
   const fault = r.spec.name !== "sno" ? undefined : beyond.length > 0 ? "TYPE" : own;
-  const { next } = format as unknown as Maker;
+  const { next } = format as unknown as AnyGenerator;
   const outcome = outcomes.run(() => Reflect.apply(next, format, [metabyte, ...beyond]));
   if (outcome.kind === "refusal" && r.spec.name !== "sno") {
     // Two in one millisecond may leave the range; before its epoch a format has no IDs.

@@ -1,6 +1,8 @@
 /** Cases against a platform gone mad, as test libraries make it: `Date.now` and `performance.now` that answer anything. */
+
+import type { AnyGenerator } from "../../support/any-format.ts";
 import { Realm } from "../../support/process.ts";
-import type { Maker, Subject } from "../../support/subjects.ts";
+import type { Subject } from "../../support/subjects.ts";
 import { mark } from "./marked.ts";
 import { rightOptions } from "./options.ts";
 import type { Outcome } from "./outcomes.ts";
@@ -58,7 +60,7 @@ export async function platform(context: Context, subject: Subject): Promise<void
   own.set("maxWaitMs", random.pick([1, 1, 3]));
   const realm = new Realm();
   const options = Object.fromEntries(own);
-  const maker = realm.wrap(realm.inside(() => format.generator(options)) as Maker);
+  const maker = realm.wrap(realm.inside(() => format.generator(options)) as AnyGenerator);
   const issued = new Issued(subject, own);
   const performance = otherClock(context);
   const now = r.timestamp(r.lastTick / 2n);

@@ -1,6 +1,8 @@
 /** A generator under attack: its clock and its randomness by script, and the IDs that came out of it. */
+
+import type { AnyGenerator } from "../../support/any-format.ts";
 import { Realm } from "../../support/process.ts";
-import type { Maker, Subject } from "../../support/subjects.ts";
+import type { Subject } from "../../support/subjects.ts";
 import { widthOf } from "./options.ts";
 import { idFaults, integerOf } from "./oracle.ts";
 
@@ -14,7 +16,7 @@ let sides = 0;
 
 /** One side of a pair: a clock of its own that follows the script, and a generator or two of one identity. */
 export class Side {
-  readonly makers: Maker[];
+  readonly makers: AnyGenerator[];
   /** The present instant, and by how much each reading within a call moves it. */
   now = 0;
   step = 0;

@@ -1,6 +1,7 @@
 /** Cases against restoring: a snapshot with something else in it is refused, or goes on from where it says it is. */
 import { types } from "node:util";
-import type { Maker, Subject } from "../../support/subjects.ts";
+import type { AnyGenerator } from "../../support/any-format.ts";
+import type { Subject } from "../../support/subjects.ts";
 import { rightOptions } from "./options.ts";
 import { idFaults, integerOf, tickBefore } from "./oracle.ts";
 import { capacityOf, Issued, Side } from "./scripted-generator.ts";
@@ -79,7 +80,7 @@ export function snapshots(context: Context, subject: Subject): void {
     ["clockBackwards", random.pick(["throw", "hold", ...(sno ? ["tick-tock"] : [])])],
   ]);
   const side = new Side(subject, [new Map([...own, ...policy])]);
-  const [maker] = side.makers as [Maker];
+  const [maker] = side.makers as [AnyGenerator];
   const issued = new Issued(subject, own);
   let now = r.timestamp((r.lastTick * BigInt(random.between(0, 10))) / 10n);
   outcomes.begin("snapshot()", subject.label, own, policy);

@@ -2,8 +2,9 @@
 import { GraupelError, identify } from "graupel";
 import { sno } from "graupel/sno";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
+import type { AnyFormat } from "../../support/any-format.ts";
 import { snoUUID } from "../../support/reference.ts";
-import type { Subject, Verbs } from "../../support/subjects.ts";
+import type { Subject } from "../../support/subjects.ts";
 import { mark } from "./marked.ts";
 import { epochOf, idFaults, integerOf } from "./oracle.ts";
 import { type Context, faultSet, NO_FAULTS } from "./verbs.ts";
@@ -86,7 +87,7 @@ export function withEpoch({ outcomes, junk }: Context): void {
     outcomes.run(() => format.withEpoch(x as number)),
     faultSet(typeof epoch === "string" ? epoch : undefined),
     (seen) => {
-      const made = seen as Verbs;
+      const made = seen as AnyFormat;
       const first = made.compose({
         ticks: 0,
         randomness: 0,

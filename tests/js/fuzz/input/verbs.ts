@@ -1,6 +1,8 @@
 /** Cases against what formats do: each with an argument that may be anything, judged by the reference. */
+
+import type { AnyFormat } from "../../support/any-format.ts";
 import type { Reference } from "../../support/reference.ts";
-import type { Subject, Verbs } from "../../support/subjects.ts";
+import type { Subject } from "../../support/subjects.ts";
 import type { Junk } from "./junk.ts";
 import { bag } from "./objects.ts";
 import { bytesOf, composed, type Faults, idFaults, instantOf, integerOf, wholeFault } from "./oracle.ts";
@@ -20,7 +22,7 @@ export interface Context {
 type OneID = (context: Context, subject: Subject, x: unknown, beyond: readonly unknown[]) => void;
 
 /** Calls a verb. */
-const ask = (format: Verbs, name: string, ...given: readonly unknown[]): unknown =>
+const ask = (format: AnyFormat, name: string, ...given: readonly unknown[]): unknown =>
   Reflect.apply(format[name as "parse"], format, given);
 
 /** A verb of one ID, or of its text, that must give `expected` of the ID's integer. */

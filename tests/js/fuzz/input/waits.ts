@@ -1,5 +1,6 @@
 /** Cases against `nextAsync`: bad options, calls that wait together, clocks that fail them, and aborts. Every promise must settle. */
-import type { Maker, Subject } from "../../support/subjects.ts";
+import type { AnyGenerator } from "../../support/any-format.ts";
+import type { Subject } from "../../support/subjects.ts";
 import { mark } from "./marked.ts";
 import { bag } from "./objects.ts";
 import { rightOptions } from "./options.ts";
@@ -46,7 +47,7 @@ export async function once(context: Context, subject: Subject): Promise<void> {
   const sno = r.spec.name === "sno";
   const own = rightOptions(context, subject);
   const side = new Side(subject, [new Map([...own, ["maxWaitMs", 0]])]);
-  const [maker] = side.makers as [Maker];
+  const [maker] = side.makers as [AnyGenerator];
   const values = new Map<string, unknown>();
   const reason = mark("signal");
   if (random.oneIn(2)) {
@@ -117,7 +118,7 @@ export async function together(context: Context, subject: Subject): Promise<void
     options.set("sequenceFull", random.pick(["throw", "wait", "borrow"]));
   }
   const side = new Side(subject, [options as Map<string, unknown>]);
-  const [maker] = side.makers as [Maker];
+  const [maker] = side.makers as [AnyGenerator];
   const issued = new Issued(subject, own);
   const base = r.timestamp(r.lastTick / 2n);
   outcomes.begin("nextAsync, together", subject.label, options);
