@@ -1,13 +1,12 @@
-// `at(time)`: a counter of its own, which refuses whatever could repeat an ID.
+// `at(time)`: what tests/policies/backfill.json does not say.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Id } from "../support/any-format.ts";
-import { OtherProcess } from "../support/other-process.ts";
+import type { OtherProcess } from "../support/other-process.ts";
 import { ask, CALLS, outcome, Stage, stands } from "./scripted-clock.ts";
 import { FULL, SUBJECTS, type Subject } from "./subjects.ts";
 
 const counters = SUBJECTS.filter((subject) => subject.page !== "ulid-flake");
-const randoms = SUBJECTS.filter((subject) => subject.page === "ulid-flake");
 
 function stageFor(subject: Subject, options: Record<string, unknown> = {}, process?: OtherProcess): Stage {
   const { epoch, layout } = subject.format;
@@ -23,32 +22,6 @@ function parts({ subject, high, tick }: Stage, id: unknown): [number, number] {
   const found = subject.format.inspect(id as Id);
   return [found.ticks - (high - subject.format.epoch) / tick, found[subject.counts] as number];
 }
-
-test("at: a counter of its own, whatever the times, in any order", () => {
-  for (const subject of counters) {
-    const stage = stageFor(subject);
-    stage.issue(100, 2);
-    const [a, b, c] = [at(stage, 5), at(stage, 3), at(stage, 4)].map((id) => parts(stage, id));
-    const { first } = subject;
-    assert.deepEqual(
-      [a, b, c],
-      [
-        [5, first],
-        [3, first + 1],
-        [4, first + 2],
-      ],
-      subject.name,
-    );
-    // The clock's counter has not noticed.
-    const [live] = stage.issue(101);
-    assert.deepEqual(
-      parts(stage, live),
-      [101, subject.fixed.onNewMillisecond === "keep" ? 2 : first],
-      subject.name,
-    );
-    assert.equal(stage.generator.stats().issued, 6);
-  }
-});
 
 test("at: a time is floored to its tick, and may be a Date", () => {
   for (const subject of SUBJECTS) {
@@ -71,25 +44,6 @@ test("at: no more IDs in a tick than fit", () => {
       at(twin, 7);
     }
     assert.equal(at(stage, 8), at(twin, 8), subject.name);
-  }
-});
-
-test("at: once the counter has wrapped, no time below the highest", () => {
-  for (const subject of counters) {
-    const stage = stageFor(subject);
-    const seen = new Set<unknown>([at(stage, 9)]);
-    // One ID at the highest time, the others below it, up to the counter's last value.
-    for (let i = 1; i < subject.perTick; i++) {
-      seen.add(at(stage, i % 9));
-    }
-    assert.equal(seen.size, subject.perTick, subject.name);
-    assert.equal(at(stage, 8), "TIME_TAKEN", subject.name);
-    assert.equal(at(stage, 9), "SEQUENCE_FULL", subject.name);
-    assert.equal(at(stage, 0), "TIME_TAKEN", subject.name);
-    const above = at(stage, 10);
-    assert.equal(parts(stage, above)[0], 10);
-    assert.equal(at(stage, 9), "TIME_TAKEN", subject.name);
-    assert.equal(parts(stage, at(stage, 10))[0], 10);
   }
 });
 
@@ -131,17 +85,6 @@ test("at: live ticks at or below the highest time given are refused, whatever th
   }
 });
 
-test("at: a tick held or borrowed counts as live", () => {
-  for (const subject of SUBJECTS) {
-    // Borrowed: the clock stands at 0, the last tick issued is 1; times above both would be free but for that.
-    const stage = stageFor(subject, { sequenceFull: "borrow" });
-    stage.fill(2);
-    assert.equal(at(stage, 1), "TIME_TAKEN", subject.name);
-    assert.equal(at(stage, 0), "TIME_TAKEN", subject.name);
-    assert.equal(parts(stage, at(stage, -1))[0], -1, subject.name);
-  }
-});
-
 test("at: the ends of the format's time", () => {
   for (const subject of SUBJECTS) {
     const { epoch, endOfLife, layout } = subject.format;
@@ -162,29 +105,6 @@ test("at: the ends of the format's time", () => {
   }
 });
 
-test("at: where values are random, times must not fall, and steps must fit", () => {
-  for (const subject of randoms) {
-    const { format } = subject;
-    const stage = new Stage(subject, format.epoch + 1_000_000, "roomy", {});
-    const [a, b] = [at(stage, 5), at(stage, 5)].map((id) => parts(stage, id));
-    assert.deepEqual(
-      [a, b],
-      [
-        [5, 0],
-        [5, 1],
-      ],
-      subject.name,
-    );
-    assert.equal(at(stage, 4), "TIME_TAKEN", subject.name);
-    assert.deepEqual(parts(stage, at(stage, 6)), [6, 0], subject.name);
-    const scarce = stageFor(subject);
-    const largest = 2 ** (format.layout.fields.find(({ name }) => name === subject.counts)?.bits ?? 0) - 1;
-    assert.deepEqual(parts(scarce, at(scarce, 5)), [5, largest], subject.name);
-    assert.equal(at(scarce, 5), "SEQUENCE_FULL", subject.name);
-    assert.deepEqual(parts(scarce, at(scarce, 6)), [6, largest], subject.name);
-  }
-});
-
 test("at: never the tick-tock bit, and with a metabyte", async () => {
   const { sno } = await import("graupel/sno");
   let now = sno.epoch + 4_000_000;
@@ -199,19 +119,4 @@ test("at: never the tick-tock bit, and with a metabyte", async () => {
     outcome(() => generator.at(now)),
     "TIME_TAKEN",
   );
-});
-
-test("at: goes on after a restart, and refuses the same", () => {
-  for (const subject of SUBJECTS) {
-    const stage = stageFor(subject, {}, new OtherProcess());
-    const seen = new Set([at(stage, 3), at(stage, 4)]);
-    stage.issue(50);
-    const snapshot = JSON.parse(JSON.stringify(stage.generator.snapshot()));
-    const next = stageFor(subject, { snapshot }, new OtherProcess());
-    next.clock.stand(next.at(0));
-    assert.equal(at(next, 50), "TIME_TAKEN", subject.name);
-    const id = at(next, subject.perTick === 1 ? 5 : 4);
-    assert.equal(id, at(stage, subject.perTick === 1 ? 5 : 4), subject.name);
-    assert.ok(!seen.has(id), subject.name);
-  }
 });

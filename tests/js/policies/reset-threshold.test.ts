@@ -37,17 +37,6 @@ async function sequences(
 
 const CALLS = ["next", "nextMany", "nextAsync"] as const;
 
-test("sequenceResetThreshold: a sequence that rolled over is past it", async () => {
-  for (const call of CALLS) {
-    for (const restart of [false, true]) {
-      const name = `${call}, ${restart ? "restarted" : "in one go"}`;
-      assert.deepEqual(await sequences(3, [1, 4, 1], call, restart), [[0], [1, 2, 3, 0], [0]], name);
-      assert.deepEqual(await sequences(3, [1, 2, 1], call, restart), [[0], [1, 2], [0]], `${name}: at it`);
-      assert.deepEqual(await sequences(3, [1, 1, 1], call, restart), [[0], [1], [2]], `${name}: below it`);
-    }
-  }
-});
-
 test("sequenceResetThreshold: every story of four ticks, against a sequence that only a reset ends", async () => {
   const { capacity } = format;
   for (let threshold = 0; threshold < capacity; threshold++) {
