@@ -147,7 +147,7 @@ function instant(r: Reference, random: Random): number {
     1e-9,
     -1e-9,
     0.49999999999999994,
-    random.unit(),
+    random.fraction(),
   ]);
   const ms = r.timestamp(near) + step;
   const beside = [ms, ms, ms * (1 + Number.EPSILON), ms * (1 - Number.EPSILON)];

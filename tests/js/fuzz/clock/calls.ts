@@ -1,8 +1,8 @@
 /** The calls of a story, each with all that has to hold of what comes back. */
 import { GraupelError } from "graupel";
 import type { Id } from "../../support/any-format.ts";
+import type { Random } from "../../support/random.ts";
 import type { Actor, Open } from "./actors.ts";
-import type { Dice } from "./dice.ts";
 import { Crash, Finding, Own } from "./finding.ts";
 import { type Mark, show } from "./issued.ts";
 import type { Plan } from "./plan.ts";
@@ -20,7 +20,7 @@ export class Calls {
   constructor(
     readonly plan: Plan,
     readonly world: World,
-    readonly dice: Dice,
+    readonly dice: Random,
     readonly tally: Tally,
   ) {}
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { twitter } from "graupel/snowflake";
-import { Dice } from "./dice.ts";
+import { Random } from "../../support/random.ts";
 import type { Finding } from "./finding.ts";
 import { IdSet } from "./id-set.ts";
 import { IssuedIds } from "./issued.ts";
@@ -52,7 +52,7 @@ for (const format of Object.keys(SUBJECTS)) {
 }
 
 test("the set of IDs knows what it contains", () => {
-  const dice = new Dice(1);
+  const dice = new Random(1);
   const seen = new IdSet(4);
   for (let round = 0; round < 3; round++) {
     seen.clear();
@@ -68,7 +68,7 @@ test("the set of IDs knows what it contains", () => {
 
 test("the record of issued IDs shows what is wrong with an ID", () => {
   const seen = new IdSet();
-  const subject = SUBJECTS.twitter?.(new Dice(2));
+  const subject = SUBJECTS.twitter?.(new Random(2));
   const naming = subject?.namings[0];
   assert.ok(subject !== undefined && naming !== undefined);
   const { datacenterId = 0, workerId = 0 } = naming.fixed;

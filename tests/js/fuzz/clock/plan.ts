@@ -1,5 +1,5 @@
 /** What happens in a story: steps drawn from its seed beforehand, so that some can be left out again. */
-import { Dice } from "./dice.ts";
+import { Random } from "../../support/random.ts";
 import { drawing } from "./steps.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
 import type { Dial, Pace, Randomness } from "./world.ts";
@@ -254,7 +254,7 @@ const THEMES: Readonly<Record<string, Readonly<Record<Step["do"], number>>>> = {
 
 /** The plan of the story that a seed stands for. */
 export function planOf(format: string, seed: number): Plan {
-  const dice = new Dice(seed);
+  const dice = new Random(seed);
   const dress = SUBJECTS[format];
   if (dress === undefined) {
     throw new Error(`no format is called ${format}`);

@@ -1,9 +1,9 @@
 /** The processes of a story: the generators in them, and the snapshots that they leave behind. */
 
 import { Realm } from "../../support/process.ts";
+import { Random } from "../../support/random.ts";
 import { type Actor, aheadOf, highestOf, type Identity, retouched } from "./actors.ts";
 import { Calls } from "./calls.ts";
-import { Dice } from "./dice.ts";
 import { Crash, Finding } from "./finding.ts";
 import type { IdSet } from "./id-set.ts";
 import { IssuedIds } from "./issued.ts";
@@ -22,7 +22,7 @@ export abstract class Processes extends Calls {
   protected readonly dead = new Map<Identity, string>();
 
   constructor(plan: Plan, world: World, tally: Tally, ids: IdSet) {
-    super(plan, world, new Dice(plan.seed + 1), tally);
+    super(plan, world, new Random(plan.seed + 1), tally);
     ids.clear();
     const { namings, kind } = plan.subject;
     // Two partitions of sno may have the same numbers in them; parts of one must not.

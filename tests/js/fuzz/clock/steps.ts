@@ -1,5 +1,5 @@
 /** Steps drawn for a format: what generators are told, how far clocks go, how much is asked for at once. */
-import type { Dice } from "./dice.ts";
+import type { Random } from "../../support/random.ts";
 import { ACTS, type Act, type Policy, type Retouch, type Spend, type Step } from "./plan.ts";
 import type { Subject } from "./subjects.ts";
 import type { Dial, Pace } from "./world.ts";
@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** `alone`: no second generator may go on from another's snapshot. `close`: everything happens within a few ticks. */
-export function drawing(dice: Dice, subject: Subject, alone: boolean, close: boolean) {
+export function drawing(dice: Random, subject: Subject, alone: boolean, close: boolean) {
   const { tickMs } = subject.format.layout;
   const capacity = Math.max(...subject.namings.map((naming) => naming.capacity));
   /** IDs that one tick yields, more or less. */

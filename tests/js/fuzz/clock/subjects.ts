@@ -4,7 +4,7 @@ import { snowflake } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
 import type { AnyFormat } from "../../support/any-format.ts";
 import { formatOf, ownEpoch, ROWS, type Row, specOf } from "../../support/formats.ts";
-import type { Dice } from "./dice.ts";
+import type { Random } from "../../support/random.ts";
 import { type Split, splitBigints, splitCrockford, splitNumbers, splitSno } from "./split.ts";
 
 /** One of the generators' identities in a story. */
@@ -35,11 +35,11 @@ export interface Subject {
   readonly namings: readonly Naming[];
 }
 
-type Dress = (dice: Dice) => Subject;
+type Dress = (dice: Random) => Subject;
 
 /** An integer format with any values in its fixed fields. */
 function integers(
-  dice: Dice,
+  dice: Random,
   given: unknown,
   counts: string,
   more: Partial<Subject> & { readonly splitter?: typeof splitBigints; readonly unset?: string } = {},
@@ -75,7 +75,7 @@ function integers(
 }
 
 /** A partition, whole or in disjoint parts. */
-function snos(dice: Dice): Subject {
+function snos(dice: Random): Subject {
   const format = sno as unknown as AnyFormat;
   const partition = dice.chance(0.2) ? dice.pick([0, 65_535]) : dice.below(65_536);
   const naming = (partition: number, first: number, last: number): Naming => ({
@@ -119,7 +119,7 @@ const LAYOUTS = [
 /** Epochs of one's own, whole milliseconds. */
 const EPOCHS = [0, 1_047_972_019_225, 1_577_836_800_000, 1_700_000_000_000, 1_999_999_999_999];
 
-const si = (machineBits: number, clockBits: number, dice: Dice, unordered = false): Subject => {
+const si = (machineBits: number, clockBits: number, dice: Random, unordered = false): Subject => {
   const format = snowflakeSI({ epoch: dice.pick(EPOCHS.slice(1)), clockBits, machineBits });
   return integers(dice, format, "sequence", { splitter: splitNumbers, unordered });
 };
@@ -128,7 +128,7 @@ const si = (machineBits: number, clockBits: number, dice: Dice, unordered = fals
 const SPLITTERS = { bigint: splitBigints, number: splitNumbers, string: splitCrockford } as const;
 
 /** A row with any epoch, where that is the user's own. */
-const ofRow = (row: Row) => (dice: Dice) => {
+const ofRow = (row: Row) => (dice: Random) => {
   const format = formatOf(
     row,
     ownEpoch(row) ? dice.pick(EPOCHS.slice(row.page === "snowflake-si" ? 1 : 0)) : 0,

@@ -4,7 +4,7 @@
  */
 import { ulidFlake } from "graupel/ulid-flake";
 import { Realm } from "../../support/process.ts";
-import { Dice } from "./dice.ts";
+import { Random } from "../../support/random.ts";
 import { Finding } from "./finding.ts";
 
 /** How the clock behaves from reading to reading. */
@@ -84,8 +84,8 @@ export class World {
   #before: Heard = silence();
   /** Errors thrown by timers: nobody else would see them. */
   readonly uncaught: unknown[] = [];
-  #dice = new Dice(0);
-  #bytes = new Dice(0);
+  #dice = new Random(0);
+  #bytes = new Random(0);
   #randomness: Randomness = "fair";
   #other = 0;
   #timers: Timer[] = [];
@@ -99,7 +99,7 @@ export class World {
     dials.forEach((dial, i) => {
       this.set(i, dial);
     });
-    this.#dice = new Dice(seed);
+    this.#dice = new Random(seed);
     this.#randomness = "fair";
     this.#other = 0;
     this.#timers = [];
@@ -176,7 +176,7 @@ export class World {
     const fair = this.fill.bind(this);
     this.#replace(crypto, "getRandomValues", (bytes: Uint8Array) => {
       refilled = true;
-      this.#bytes = new Dice(seed);
+      this.#bytes = new Random(seed);
       return fair(bytes);
     });
     let now = ulidFlake.epoch;

@@ -105,7 +105,7 @@ export class Junk {
       case 1:
         return Number(random.edgy(random.between(1, 64)));
       case 2:
-        return (random.unit() - 0.5) * 10 ** random.between(-20, 20);
+        return (random.fraction() - 0.5) * 10 ** random.between(-20, 20);
       default:
         return random.pick(NUMBERS);
     }
