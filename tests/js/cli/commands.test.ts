@@ -14,7 +14,7 @@ import {
   ulidFlake,
   ulidFlakeScalable,
 } from "graupel";
-import { ROWS } from "../support/formats.ts";
+import { formatOf, ownEpoch, ROWS } from "../support/formats.ts";
 import { linesOf, manifest, outcome, refuses, run, start, succeeds, width } from "./run.ts";
 
 const commands = ["generate", "inspect", "convert", "compose", "range", "formats"];
@@ -268,7 +268,8 @@ describe("formats", () => {
       names,
     );
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-    for (const format of [sno, twitter, discord, instagram, ulidFlake, ulidFlakeScalable]) {
+    const own = ROWS.filter((row) => !ownEpoch(row));
+    for (const format of own.map((row) => formatOf(row))) {
       const row = rows.find((line) => line.startsWith(`${format.name} `)) ?? "";
       for (const fact of [format.layout.bits, day(format.epoch), day(format.endOfLife), format.capacity]) {
         assert.match(row, new RegExp(`\\s${fact}\\s`));
@@ -285,7 +286,7 @@ describe("formats", () => {
       facts.map((fact) => fact.name),
       names,
     );
-    for (const format of [sno, twitter, discord, instagram, mastodon, ulidFlake, ulidFlakeScalable]) {
+    for (const format of ROWS.filter((row) => !ownEpoch(row)).map((row) => formatOf(row))) {
       const fact = facts.find(({ name }) => name === format.name);
       const { epoch, endOfLife, capacity, layout } = format;
       const { bits, tickMs, fields } = layout;

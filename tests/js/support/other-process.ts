@@ -13,20 +13,48 @@ export function emptyRegistry(): void {
 
 /** A process of its own, which can be gone back to. */
 export class OtherProcess {
+  static #present: OtherProcess | undefined;
   #registry: unknown;
 
-  /** Runs `work` in it; what is claimed meanwhile is claimed there. */
-  run<T>(work: () => T): T {
-    const outside = globals[KEY];
-    emptyRegistry();
-    if (this.#registry !== undefined) {
-      globals[KEY] = this.#registry;
+  /** Runs `what` in it; what is claimed meanwhile is claimed there. */
+  run<T>(what: () => T): T {
+    const before = OtherProcess.#present;
+    if (before === this) {
+      return what();
     }
+    const outer = globals[KEY];
+    place(this.#registry);
+    OtherProcess.#present = this;
     try {
-      return work();
+      return what();
     } finally {
       this.#registry = globals[KEY];
-      globals[KEY] = outside;
+      place(outer);
+      OtherProcess.#present = before;
     }
+  }
+
+  /** An object whose methods and getters are called in it. */
+  wrap<T extends object>(object: T): T {
+    const wrapped = {} as T;
+    for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
+      const method = (...given: unknown[]) => this.run(() => value(...given));
+      Object.defineProperty(
+        wrapped,
+        name,
+        get === undefined
+          ? { enumerable: true, value: typeof value === "function" ? method : value }
+          : { enumerable: true, get: () => this.run(() => Reflect.apply(get, object, [])) },
+      );
+    }
+    return wrapped;
+  }
+}
+
+function place(registry: unknown): void {
+  if (registry === undefined) {
+    delete globals[KEY];
+  } else {
+    globals[KEY] = registry;
   }
 }

@@ -1,7 +1,7 @@
 /** Who acts in a story: identities, their generators, and the asynchronous calls that are still open. */
 
 import type { AnyGenerator } from "../../support/any-format.ts";
-import type { Realm } from "../../support/process.ts";
+import type { OtherProcess } from "../../support/other-process.ts";
 import type { IssuedIds, Mark } from "./issued.ts";
 import type { Policy, Retouch } from "./plan.ts";
 import type { Naming, Subject } from "./subjects.ts";
@@ -13,7 +13,7 @@ export interface Identity {
   /** Whether its one generator shares its state with nobody, though another identity may have the same fields. */
   readonly isolated: boolean;
   /** The process that it lives in. */
-  realm: Realm;
+  realm: OtherProcess;
   /** The clock that its last ID was made by. */
   dial: number;
   /** How often its process has died: whatever belongs to an earlier one is not seen any more. */

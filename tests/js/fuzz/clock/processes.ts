@@ -1,6 +1,6 @@
 /** The processes of a story: the generators in them, and the snapshots that they leave behind. */
 
-import { Realm } from "../../support/process.ts";
+import { OtherProcess } from "../../support/other-process.ts";
 import { Random } from "../../support/random.ts";
 import { type Actor, aheadOf, highestOf, type Identity, retouched } from "./actors.ts";
 import { Calls } from "./calls.ts";
@@ -27,12 +27,12 @@ export abstract class Processes extends Calls {
     const { namings, kind } = plan.subject;
     // Two partitions of sno may have the same numbers in them; parts of one must not.
     const same = namings.every(({ fixed }) => fixed.partition === namings[0]?.fixed.partition);
-    const one = new Realm();
+    const one = new OtherProcess();
     const identity = (naming: Naming, tag: number, isolated: boolean): Identity => ({
       naming,
       issued: new IssuedIds(plan.subject, naming, ids, tag),
       isolated,
-      realm: plan.together ? one : new Realm(),
+      realm: plan.together ? one : new OtherProcess(),
       dial: 0,
       era: 0,
       ahead: 0,
@@ -83,7 +83,7 @@ export abstract class Processes extends Calls {
     let actor: Actor | undefined;
     const acting = (act: Act | undefined) =>
       act === undefined ? {} : { call: () => actor !== undefined && this.act(act, actor) };
-    const generator = identity.realm.inside(() =>
+    const generator = identity.realm.run(() =>
       this.subject.format.generator({
         ...named,
         ...options,

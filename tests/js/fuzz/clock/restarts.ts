@@ -1,6 +1,6 @@
 /** The ends of a story's processes, and those that go on where they ended. */
 
-import { Realm } from "../../support/process.ts";
+import { OtherProcess } from "../../support/other-process.ts";
 import { type Actor, type Identity, retouched } from "./actors.ts";
 import { Own } from "./finding.ts";
 import type { Policy, Step } from "./plan.ts";
@@ -20,7 +20,7 @@ export abstract class Restarts extends Processes {
       return;
     }
     this.tally.calls.restart++;
-    const realm = new Realm();
+    const realm = new OtherProcess();
     for (const one of household) {
       this.count(this.fellow(one));
       one.era++;

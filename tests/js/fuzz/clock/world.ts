@@ -3,7 +3,7 @@
  * the story says so, sleep that costs nothing, and the platform's randomness. All of it follows from the seed, so that a story can be told again.
  */
 import { ulidFlake } from "graupel/ulid-flake";
-import { Realm } from "../../support/process.ts";
+import { OtherProcess } from "../../support/other-process.ts";
 import { Random } from "../../support/random.ts";
 import { Finding } from "./finding.ts";
 
@@ -181,7 +181,7 @@ export class World {
     });
     let now = ulidFlake.epoch;
     const options = { clock: () => now, sequenceFull: "throw", isolated: true } as const;
-    const spare = new Realm().wrap(ulidFlake.generator(options));
+    const spare = new OtherProcess().wrap(ulidFlake.generator(options));
     for (let before = -1; ; ) {
       refilled = false;
       try {

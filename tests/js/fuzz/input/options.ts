@@ -1,7 +1,7 @@
 /** Cases against `generator(options)`: what may be given, what must be refused, and a first ID if nothing is wrong. */
 
 import type { AnyGenerator } from "../../support/any-format.ts";
-import { Realm } from "../../support/process.ts";
+import { OtherProcess } from "../../support/other-process.ts";
 import type { Reference } from "../../support/reference.ts";
 import type { Subject } from "../../support/subjects.ts";
 import { bag } from "./objects.ts";
@@ -189,8 +189,8 @@ export function generators(context: Context, subject: Subject): void {
   const given = bag(junk, values, known, "UNKNOWN_OPTION");
   outcomes.begin("generator()", subject.label, given.object);
   // A process of its own: another case may have used the same fields.
-  const realm = new Realm();
-  const outcome = outcomes.run(() => realm.inside(() => format.generator(given.object)));
+  const realm = new OtherProcess();
+  const outcome = outcomes.run(() => realm.run(() => format.generator(given.object)));
   if (given.loose || outcome.kind === "own") {
     const trap = outcome.kind === "own" && outcome.origin === "trap";
     outcomes.expect(given.throws || given.loose || trap, () => "threw what no getter threw");

@@ -1,7 +1,7 @@
 /** Cases against a platform gone mad, as test libraries make it: `Date.now` and `performance.now` that answer anything. */
 
 import type { AnyGenerator } from "../../support/any-format.ts";
-import { Realm } from "../../support/process.ts";
+import { OtherProcess } from "../../support/other-process.ts";
 import type { Subject } from "../../support/subjects.ts";
 import { mark } from "./marked.ts";
 import { rightOptions } from "./options.ts";
@@ -58,9 +58,9 @@ export async function platform(context: Context, subject: Subject): Promise<void
   const { reference: r, format } = subject;
   const own = rightOptions(context, subject);
   own.set("maxWaitMs", random.pick([1, 1, 3]));
-  const realm = new Realm();
+  const realm = new OtherProcess();
   const options = Object.fromEntries(own);
-  const maker = realm.wrap(realm.inside(() => format.generator(options)) as AnyGenerator);
+  const maker = realm.wrap(realm.run(() => format.generator(options)) as AnyGenerator);
   const issued = new Issued(subject, own);
   const performance = otherClock(context);
   const now = r.timestamp(r.lastTick / 2n);

@@ -1,7 +1,7 @@
 /** A generator under attack: its clock and its randomness by script, and the IDs that came out of it. */
 
 import type { AnyGenerator } from "../../support/any-format.ts";
-import { Realm } from "../../support/process.ts";
+import { OtherProcess } from "../../support/other-process.ts";
 import type { Subject } from "../../support/subjects.ts";
 import { widthOf } from "./options.ts";
 import { idFaults, integerOf } from "./oracle.ts";
@@ -33,10 +33,10 @@ export class Side {
   ) {
     const random = subject.counter === "randomness" ? { random: this.random } : {};
     const apart = options.length === 1 && sides++ % 2 === 0 ? { isolated: true } : {};
-    const realm = new Realm();
+    const realm = new OtherProcess();
     this.makers = options.map((values) => {
       const given = { ...Object.fromEntries(values), ...random, ...apart, clock: this.clock };
-      return realm.wrap(realm.inside(() => subject.format.generator(given)));
+      return realm.wrap(realm.run(() => subject.format.generator(given)));
     });
   }
 
