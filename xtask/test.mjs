@@ -90,22 +90,23 @@ const rooms = [
 }));
 
 async function test() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { list: { type: "boolean" } },
-  });
+  const { values, positionals } = parseArgs({ allowPositionals: true, strict: false });
   const [wanted, pattern, ...more] = positionals;
-  if (values.list) {
+  const { list: listed, ...unknown } = values;
+  if (listed) {
     list(say);
     return 0;
   }
   const chosen = [...suites, ...rooms].find(({ name }) => name === wanted);
+  const [option] = Object.keys(unknown);
   const wrong =
-    wanted !== undefined && chosen === undefined
-      ? `there is no suite "${wanted}"`
-      : pattern !== undefined && !chosen.patterns
-        ? `${wanted} takes no pattern`
-        : more.length > 0 && `one suite and one pattern, not "${more.join(" ")}" besides`;
+    option !== undefined
+      ? `there is no option --${option}`
+      : wanted !== undefined && chosen === undefined
+        ? `there is no suite "${wanted}"`
+        : pattern !== undefined && !chosen.patterns
+          ? `${wanted} takes no pattern`
+          : more.length > 0 && `one suite and one pattern, not "${more.join(" ")}" besides`;
   if (wrong) {
     console.error(`npm test: ${wrong}\n`);
     list(console.error);
