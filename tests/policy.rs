@@ -1,14 +1,12 @@
 //! Clock stories: what each format's generator answers, under every policy, to clocks that stand still, jump, end,
 //! and go back. No clock is read here: stories are scripts (see `policy/script.rs`), and every answer is written down.
 
-#[path = "policy/clock.rs"]
-mod clock;
+#[path = "policy/clock_stories.rs"]
+mod clock_stories;
 #[path = "support/digest.rs"]
 mod digest;
 #[path = "policy/ends.rs"]
 mod ends;
-#[path = "policy/given.rs"]
-mod given;
 #[path = "policy/kept.rs"]
 mod kept;
 #[path = "policy/merge.rs"]

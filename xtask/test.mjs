@@ -1,7 +1,11 @@
 // `npm test`: sets up, builds, and runs every suite. A failed suite does not stop the others.
+//
+//     npm test -- <suite> [pattern]    one suite; of its tests, those whose names contain the pattern
+//     npm test -- --list               what suites there are
 
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { Absent, Failed, fromRoot, npm, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say } from "./lib/progress.mjs";
@@ -18,61 +22,147 @@ class Skipped extends Error {}
 /** A suite was not run, because a suite that it needs has failed. */
 class NotRun extends Error {}
 
+/**
+ * What a whole run consists of, in this order. `work` is given a pattern; a suite that has no tests to choose from takes
+ * none. `packed`: whether the suite looks at the unpacked package.
+ */
 const suites = [
-  ["format of the Rust code", rustFormat],
-  ["clippy", clippy],
-  ["Rust tests, native", () => cargo("test", "--package", "graupel", "--", "--show-output")],
-  ["tests of the build helper", () => cargo("test", "--package", "xtask")],
-  ["the audit of the module, on what is planted in the core", planted],
-  [
-    "Rust tests, as WebAssembly in Node",
-    () => cargo("test", "--package", "graupel", ...WASM, "--test", "wasm"),
-  ],
-  [
-    "lint of the TypeScript",
-    () => node(join("@biomejs", "biome", "bin", "biome"), "lint", "--error-on-warnings", "."),
-  ],
-  ["pack, and unpack for the tests", pack],
-  ["types of the tests", () => node(join("typescript", "bin", "tsc"), "--project", "tsconfig.tests.json")],
-  ["Node tests, on the unpacked package", nodeTests],
+  { name: "rust-format", title: "format of the Rust code", work: rustFormat },
+  { name: "clippy", title: "clippy", work: clippy },
+  {
+    name: "rust",
+    title: "Rust tests, native",
+    patterns: true,
+    work: (pattern) => cargo("test", "--package", "graupel", ...filter(pattern), "--", "--show-output"),
+  },
+  {
+    name: "helper",
+    title: "tests of the build helper",
+    patterns: true,
+    work: (pattern) => cargo("test", "--package", "xtask", ...filter(pattern)),
+  },
+  { name: "audit", title: "the audit of the module, on what is planted in the core", work: planted },
+  {
+    name: "wasm",
+    title: "Rust tests, as WebAssembly in Node",
+    patterns: true,
+    work: (pattern) => cargo("test", "--package", "graupel", ...WASM, "--test", "wasm", ...filter(pattern)),
+  },
+  {
+    name: "lint",
+    title: "lint of the TypeScript",
+    work: () => node(join("@biomejs", "biome", "bin", "biome"), "lint", "--error-on-warnings", "."),
+  },
+  { name: "pack", title: "pack, and unpack for the tests", work: pack },
+  {
+    name: "types",
+    title: "types of the tests",
+    packed: true,
+    work: () => node(join("typescript", "bin", "tsc"), "--project", "tsconfig.tests.json"),
+  },
+  {
+    name: "node",
+    title: "Node tests, on the unpacked package",
+    packed: true,
+    patterns: true,
+    work: (pattern) => nodeTests("", pattern),
+  },
 ];
 
-/** Suites that need another suite to pass first. */
-const needs = new Map([
-  ["types of the tests", "pack, and unpack for the tests"],
-  ["Node tests, on the unpacked package", "pack, and unpack for the tests"],
-]);
+/** Parts of the suite `node`: the directories of tests/js, and what is tested there. */
+const rooms = [
+  ["conformance", "agreement with the formats' references: recorded vectors, and a second implementation"],
+  ["policies", "clocks that stand, jump and go back; full ticks; waits; queues; batches; callbacks"],
+  ["snapshots", "restarts: snapshots, notBefore, merging, SIGKILL, a database"],
+  ["identity", "generators of one identity share their state, also across copies of the package"],
+  ["fuzz", "the short forms of `npm run hostile` (input) and `npm run storm` (clock)"],
+  ["memory", "the short form of `npm run memory`"],
+  ["package", "what is published: files, types, bundles, sizes"],
+  ["docs", "the README's examples, and the tables in www/docs"],
+  ["cli", "the command line"],
+  ["bench", "the short form of `npm run bench`"],
+].map(([name, title]) => ({
+  name,
+  title,
+  packed: true,
+  patterns: true,
+  work: (pattern) => nodeTests(name, pattern),
+}));
 
 async function test() {
+  const { values, positionals } = parseArgs({ allowPositionals: true, strict: false });
+  const [wanted, pattern, ...more] = positionals;
+  const { list: listed, ...unknown } = values;
+  if (listed) {
+    list(say);
+    return 0;
+  }
+  const chosen = [...suites, ...rooms].find(({ name }) => name === wanted);
+  const [option] = Object.keys(unknown);
+  const wrong =
+    option !== undefined
+      ? `there is no option --${option}`
+      : wanted !== undefined && chosen === undefined
+        ? `there is no suite "${wanted}"`
+        : pattern !== undefined && !chosen.patterns
+          ? `${wanted} takes no pattern`
+          : more.length > 0 && `one suite and one pattern, not "${more.join(" ")}" besides`;
+  if (wrong) {
+    console.error(`npm test: ${wrong}\n`);
+    list(console.error);
+    return 2;
+  }
   await setup();
   await build();
+  if (chosen === undefined) return runSuites(suites);
+  return runSuites(chosen.packed ? [named("pack"), chosen] : [chosen], pattern);
+}
+
+const named = (name) => suites.find((suite) => suite.name === name);
+
+/** A line for each suite. */
+function list(print) {
+  const line = ({ name, title }) => print(`  ${name.padEnd(13)}${title}`);
+  print("npm test -- <suite> [part of a test's or a file's name]\n\nsuites, in the order of a whole run:");
+  suites.forEach(line);
+  print("\nparts of node:");
+  rooms.forEach(line);
+}
+
+/** Runs them all and counts; `pattern` is the last one's. Resolves to the exit code. */
+async function runSuites(chosen, pattern) {
   const failed = [];
   const skipped = [];
-  for (const [name, suite] of suites) {
-    say(`\n=== ${name} ===`);
+  for (const suite of chosen) {
+    const { title, packed, work } = suite;
+    say(`\n=== ${title} ===`);
     const since = performance.now();
     try {
-      if (failed.includes(needs.get(name))) throw new NotRun(`"${needs.get(name)}" failed, which it needs`);
-      await suite();
+      const needed = named("pack").title;
+      if (packed && failed.includes(needed)) throw new NotRun(`"${needed}" failed, which it needs`);
+      await work(suite === chosen.at(-1) ? pattern : undefined);
       say(`--- passed in ${((performance.now() - since) / 1000).toFixed(1)} s`);
     } catch (error) {
       if (error instanceof Skipped) {
-        skipped.push(name);
+        skipped.push(title);
         say(`skipped: ${error.message}`);
       } else {
-        failed.push(name);
+        failed.push(title);
         if (error instanceof Failed && error.output !== "") say(error.output.trimEnd());
         const known = [Failed, Absent, NotRun].some((kind) => error instanceof kind);
         say(`FAILED: ${known ? error.message : error.stack}`);
       }
     }
   }
-  say(`\n=== ${suites.length} suites ===`);
-  say(`passed: ${suites.length - failed.length - skipped.length}`);
-  say(`skipped: ${skipped.length}${skipped.map((name) => `\n  ${name}`).join("")}`);
-  say(`failed: ${failed.length}${failed.map((name) => `\n  ${name}`).join("")}`);
+  say(`\n=== ${chosen.length} suites ===`);
+  say(`passed: ${chosen.length - failed.length - skipped.length}`);
+  say(`skipped: ${skipped.length}${skipped.map((title) => `\n  ${title}`).join("")}`);
+  say(`failed: ${failed.length}${failed.map((title) => `\n  ${title}`).join("")}`);
   return failed.length === 0 ? 0 : 1;
 }
+
+/** As cargo takes a pattern. */
+const filter = (pattern) => (pattern === undefined ? [] : [pattern]);
 
 const cargo = (...args) => run("cargo", args, { show: true });
 
@@ -108,12 +198,20 @@ async function pack() {
   say(`${tarball}: ${readdirSync(installed, { recursive: true }).length} files and directories`);
 }
 
-async function nodeTests() {
-  const files = readdirSync(testsJs).filter((name) => name.endsWith(".test.ts"));
-  const paths = files.sort().map((name) => join("tests", "js", name));
-  await run(process.execPath, ["--import", "tsx", "--test", "--test-reporter=spec", ...paths], {
-    show: true,
-  });
+/** A pattern that is part of a file's name chooses files; any other one is part of a test's name. */
+async function nodeTests(room, pattern) {
+  const files = readdirSync(join(testsJs, room), { recursive: true })
+    .filter((path) => path.endsWith(".test.ts") && !path.split(sep).includes("node_modules"))
+    .sort();
+  const matching = pattern === undefined ? [] : files.filter((path) => path.includes(pattern));
+  const chosen = matching.length > 0 ? matching : files;
+  const names =
+    pattern !== undefined && matching.length === 0
+      ? [`--test-name-pattern=${pattern.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}`]
+      : [];
+  const paths = chosen.map((path) => join("tests", "js", room, path));
+  const options = ["--import", "tsx", "--test", "--test-reporter=spec", ...names];
+  await run(process.execPath, [...options, ...paths], { show: true });
 }
 
 await runAsProgram(import.meta.url, test);

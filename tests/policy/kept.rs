@@ -15,33 +15,12 @@ fn play(keep: bool, threshold: u64, policy_name: &str, script: &str) -> String {
     Player::new(subject, generator, policy(policy_name, 5), 0).play(script)
 }
 
+/// What JavaScript's options refuse; the rest is in `tests/policies/kept.json`.
 #[test]
-fn how_a_new_millisecond_starts() {
-    let keep = (true, 0);
-    let rows = [
-        ("reset", (false, 0), "100*3 101 102", "100.0-2 101.0 102.0"),
-        ("kept", keep, "100 101*2 102*2", "100.0 101.1-2 102.3 102.0"),
-        ("kept from the largest value on", keep, "100*4 101", "100.0-3 101.0"),
-        ("the threshold is whatever", (true, 2), "100*3 101", "100.0-2 101.3"),
-        ("below the threshold: kept", (false, 3), "100*2 101", "100.0-1 101.2"),
-        ("at the threshold: reset", (false, 2), "100*2 101", "100.0-1 101.0"),
-        ("at the largest value: kept, and then reset", (false, 4), "100*3 101 102", "100.0-2 101.3 102.0"),
-        ("threshold of one: as reset", (false, 1), "100 101", "100.0 101.0"),
-        ("a threshold out of reach: kept", (false, u64::MAX), "100*3 101*2", "100.0-2 101.3 101.0"),
-    ];
-    for (name, (keep, threshold), script, expected) in rows {
-        assert_eq!(play(keep, threshold, "hold/wait", script), expected, "{name}");
-    }
-}
-
-/// The threshold is compared with the sequence as it runs on from tick to tick: rolling over does not bring it back below.
-#[test]
-fn a_sequence_that_rolled_over_is_past_the_threshold() {
-    for script in ["100 101*4 102", "100 101*4 restart 102"] {
-        assert_eq!(play(false, 3, "hold/wait", script), "100.0 101.1-3 101.0 102.0", "{script}");
-    }
-    assert_eq!(play(false, 3, "hold/wait", "100 101*2 102"), "100.0 101.1-2 102.0", "at the threshold");
-    assert_eq!(play(false, 3, "hold/wait", "100 101 102"), "100.0 101.1 102.2", "below it");
+fn thresholds_that_no_option_says() {
+    assert_eq!(play(true, 2, "hold/wait", "100*3 101"), "100.0-2 101.3", "the threshold is whatever");
+    assert_eq!(play(false, 4, "hold/wait", "100*3 101 102"), "100.0-2 101.3 102.0", "one past the largest value");
+    assert_eq!(play(false, u64::MAX, "hold/wait", "100*3 101*2"), "100.0-2 101.3 101.0", "out of reach: kept");
 }
 
 /// Every story of four ticks, against a sequence that is never masked, and 0 again only where it has reached the threshold.
@@ -66,38 +45,6 @@ fn every_threshold_against_a_sequence_that_only_a_reset_ends() {
             }
         }
     }
-}
-
-/// However it starts, a millisecond holds its capacity and no pair twice.
-#[test]
-fn a_kept_millisecond_holds_its_capacity() {
-    let script = "100*3 101*5 102";
-    let rows = [
-        ("throw/throw", "100.0-2 101.3 101.0-2 full 102.3"),
-        ("hold/wait", "100.0-2 101.3 101.0-2 full~102=102.3 102.0"),
-        ("hold/borrow", "100.0-2 101.3 101.0-2 102.3 102.0"),
-    ];
-    for (policy, expected) in rows {
-        assert_eq!(play(true, 0, policy, script), expected, "{policy}");
-    }
-}
-
-#[test]
-fn going_back_does_not_restart_a_kept_millisecond() {
-    let script = "100*2 101 100*2 101";
-    let rows = [
-        ("throw/wait", "100.0-1 101.2 back back 101.3"),
-        ("wait/wait", "100.0-1 101.2 back~101=101.3 back~101=101.0-1"),
-        ("hold/wait", "100.0-1 101.2-3 101.0-1"),
-    ];
-    for (policy, expected) in rows {
-        assert_eq!(play(true, 0, policy, script), expected, "{policy}");
-    }
-}
-
-#[test]
-fn a_kept_sequence_survives_a_restart() {
-    assert_eq!(play(true, 0, "hold/wait", "100*2 restart 101 restart 101"), "100.0-1 101.2-3");
 }
 
 /// A run is of values that follow each other: it ends where the counter rolls over, and goes on after it.

@@ -4,73 +4,7 @@ use graupel::engine::{Answer, Generator, Policy};
 use graupel::{Error, formats::sno};
 
 use crate::script::{is_random, policy};
-use crate::story::{STORY, Story, tell};
-use crate::subjects::{self, Subject};
-
-#[test]
-fn a_restart_changes_nothing() {
-    tell(&[
-        Story {
-            name: "in the same tick, and later",
-            script: "100*2 restart 100 restart 101",
-            answers: &[("*", "100.0-2 101.0")],
-            ..STORY
-        },
-        Story {
-            name: "in a full tick",
-            script: "100*4 restart 100",
-            answers: &[
-                ("*/throw", "100.0-3 full"),
-                ("*/wait", "100.0-3 full~101=101.0"),
-                ("*/borrow", "100.0-3 101.0"),
-            ],
-            ..STORY
-        },
-        Story {
-            name: "behind what was issued",
-            script: "100*2 restart 99",
-            answers: &[
-                ("throw/*", "100.0-1 back"),
-                ("wait/*", "100.0-1 back~100=100.2"),
-                ("hold/*", "100.0-2"),
-                ("tick-tock/*", "100.0-1 99.0'"),
-            ],
-            ..STORY
-        },
-        Story {
-            name: "far behind what was issued",
-            script: "100 restart 90",
-            answers: &[
-                ("throw/*", "100.0 back"),
-                ("wait/*", "100.0 back~100=100.1"),
-                ("hold/*", "100.0 back~95=100.1"),
-                ("tick-tock/*", "100.0 90.0'"),
-            ],
-            ..STORY
-        },
-        Story {
-            name: "ahead of the clock",
-            under: "*/borrow",
-            script: "100*9 restart 100 101 restart 102",
-            answers: &[("*", "100.0-3 101.0-3 102.0-3")],
-            ..STORY
-        },
-        Story {
-            name: "in the spent period",
-            who: Subject::is_sno,
-            under: "tick-tock/*",
-            script: "100 90 restart 89 91 restart 90 101 restart 101",
-            answers: &[("*", "100.0 90.0' back~90=90.1' 91.0' back~91=91.1' 101.0-1'")],
-            ..STORY
-        },
-        Story {
-            name: "of the counter of given times",
-            script: "@50*4 restart @49 @50 50 100 restart @100 @51",
-            answers: &[("*", "@50.0-3 @taken @full taken 100.0 @taken @51.0")],
-            ..STORY
-        },
-    ]);
-}
+use crate::subjects;
 
 /// sno's own form of a state: what a snapshot of the reference says.
 #[test]

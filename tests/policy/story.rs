@@ -1,47 +1,15 @@
-//! A story: one script, and what it must come to under each policy, for every format that it is about.
+//! The stories of `tests/policies/*.json`, whose form its README describes: one script, and what it must come to under
+//! each policy, for every format that it is about. `tests/js/policies/clock-stories.test.ts` tells the same ones.
 
-use crate::script::{POOL, Player, policy};
-use crate::subjects::{self, Subject};
 use graupel::engine::Interval;
+use graupel::formats::snowflake_si;
+use serde_json::{Map, Value};
 
-/// Which tick a script calls 0.
-#[derive(Clone, Copy)]
-pub enum Origin {
-    /// The format's first.
-    First,
-    /// The format's last.
-    Last,
-}
+use crate::script::{POOL, Player, is_random, policy};
+use crate::subjects::{self, EPOCH, Subject};
 
-/// What is told, and of whom.
-#[derive(Clone, Copy)]
-pub struct Story {
-    pub name: &'static str,
-    /// Which formats it is about.
-    pub who: fn(&Subject) -> bool,
-    pub origin: Origin,
-    /// The ticks that may be issued, half-open, as the script counts.
-    pub interval: Option<(i64, i64)>,
-    /// How many ticks `hold` and `borrow` may run ahead of the clock.
-    pub ahead: i64,
-    /// The policies that it is about.
-    pub under: &'static str,
-    pub script: &'static str,
-    /// Policies (`*` is any, a blank is "or") and what they answer. For each policy exactly one row.
-    pub answers: &'static [(&'static str, &'static str)],
-}
-
-/// What most stories have in common; the rest they say themselves.
-pub const STORY: Story = Story {
-    name: "",
-    who: |_| true,
-    origin: Origin::First,
-    interval: None,
-    ahead: 5,
-    under: "*",
-    script: "",
-    answers: &[],
-};
+/// How many ticks `hold` and `borrow` may run ahead of the clock, where a story does not say.
+const AHEAD: i64 = 5;
 
 const BACKWARDS: [&str; 4] = ["throw", "wait", "hold", "tick-tock"];
 const FULL: [&str; 3] = ["throw", "wait", "borrow"];
@@ -62,42 +30,82 @@ fn covers(row: &str, policy: &str) -> bool {
     })
 }
 
-/// Plays each story to each format that it is about, under each policy; reports all that come out otherwise.
-pub fn tell(stories: &[Story]) {
-    let mut wrong = String::new();
-    for story in stories {
-        let mut heard = vec![0; story.answers.len()];
-        for subject in subjects::all().iter().filter(|subject| (story.who)(subject)) {
-            for name in policies(subject).iter().filter(|name| covers(story.under, name)) {
-                let _telling = Telling(format!("{}: {}, {name}", story.name, subject.name));
-                let rows: Vec<usize> =
-                    (0..story.answers.len()).filter(|&row| covers(story.answers[row].0, name)).collect();
-                assert_eq!(rows.len(), 1, "{}: rows for {name}", story.name);
-                heard[rows[0]] += 1;
-                let (expected, found) = (story.answers[rows[0]].1, play(story, subject, name));
-                if expected != found {
-                    wrong += &format!(
-                        "\n{}: {}, {name}\n  script   {}\n  expected {expected}\n  heard    {found}\n",
-                        story.name, subject.name, story.script
-                    );
-                }
-            }
-        }
-        assert!(heard.iter().all(|&times| times > 0), "{}: a row that nobody hears: {heard:?}", story.name);
+/// Whether a story is about a format.
+fn is_about(story: &Value, subject: &Subject) -> bool {
+    if story.get("sequence").is_some() {
+        return subject.schema == snowflake_si::schema(EPOCH, 41, 10, 2).unwrap();
     }
+    match story["about"].as_str() {
+        None => true,
+        Some("sno") => subject.is_sno(),
+        Some("not sno") => !subject.is_sno(),
+        Some("counters") => !is_random(subject),
+        Some("random") => is_random(subject),
+        Some(other) => panic!("no formats are called {other}"),
+    }
+}
+
+/// Plays each story of a file to each format that it is about, under each policy; reports all that come out otherwise.
+pub fn tell(file: &str) {
+    let path = format!("{}/tests/policies/{file}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let sections: Map<String, Value> = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let wrong: String = sections
+        .iter()
+        .flat_map(|(section, stories)| stories.as_array().unwrap().iter().map(move |story| tell_one(section, story)))
+        .collect();
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-fn play(story: &Story, subject: &Subject, policy_name: &str) -> String {
-    let origin = match story.origin {
-        Origin::First => 0,
-        Origin::Last => subject.schema.scale.last(),
+/// What came out otherwise.
+fn tell_one(section: &str, story: &Value) -> String {
+    let name = format!("{section}: {}", text(&story["name"]));
+    let under = story.get("under").map_or("*", text);
+    let answers: Vec<(&str, &str)> =
+        story["answers"].as_object().unwrap().iter().map(|(row, answer)| (row.as_str(), text(answer))).collect();
+    let mut wrong = String::new();
+    let mut heard = vec![0; answers.len()];
+    for subject in subjects::all().iter().filter(|subject| is_about(story, subject)) {
+        for policy_name in policies(subject).iter().filter(|name| covers(under, name)) {
+            let _telling = Telling(format!("{name}: {}, {policy_name}", subject.name));
+            let rows: Vec<usize> = (0..answers.len()).filter(|&row| covers(answers[row].0, policy_name)).collect();
+            assert_eq!(rows.len(), 1, "{name}: rows for {policy_name}");
+            heard[rows[0]] += 1;
+            let (expected, found) = (answers[rows[0]].1, play(story, subject, policy_name));
+            if expected != found {
+                wrong += &format!(
+                    "\n{name}: {}, {policy_name}\n  script   {}\n  expected {expected}\n  heard    {found}\n",
+                    subject.name,
+                    text(&story["script"])
+                );
+            }
+        }
+    }
+    assert!(heard.iter().all(|&times| times > 0), "{name}: a row that nobody hears: {heard:?}");
+    wrong
+}
+
+fn play(story: &Value, subject: &Subject, policy_name: &str) -> String {
+    let origin = match story["origin"].as_str() {
+        None => 0,
+        Some("last") => subject.schema.scale.last(),
+        Some(other) => panic!("no origin is called {other}"),
     };
     let mut generator = subject.pooled(POOL);
-    if let Some((from, until)) = story.interval {
-        generator.interval = Interval { from: origin + from, until: origin + until };
+    if let Some(sequence) = story.get("sequence") {
+        let keep = sequence["keep"].as_bool().unwrap_or(false);
+        generator.values = snowflake_si::values(&subject.schema, keep, sequence["threshold"].as_u64().unwrap_or(0));
     }
-    Player::new(subject, generator, policy(policy_name, story.ahead), origin).play(story.script)
+    if let Some(interval) = story["interval"].as_array() {
+        let end = |index: usize| origin + interval[index].as_i64().unwrap();
+        generator.interval = Interval { from: end(0), until: end(1) };
+    }
+    let ahead = story["ahead"].as_i64().unwrap_or(AHEAD);
+    Player::new(subject, generator, policy(policy_name, ahead), origin).play(text(&story["script"]))
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("not a text: {value}"))
 }
 
 /// Says which story was being told when a check in the middle of it failed.

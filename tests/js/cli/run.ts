@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { type SpawnOptions, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { packageDirectory, root } from "../support/places.ts";
 
-const root = new URL("../node_modules/graupel/", import.meta.url);
-export const manifest = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
+export const manifest = JSON.parse(readFileSync(join(packageDirectory, "package.json"), "utf8")) as {
   version: string;
   bin: { graupel: string };
 };
-const program = fileURLToPath(new URL(manifest.bin.graupel, root));
-export const demo = fileURLToPath(new URL("../../../dist/cli/demo.js", import.meta.url));
+const program = join(packageDirectory, manifest.bin.graupel);
+export const demo = join(root, "dist/cli/demo.js");
 
 export interface Outcome {
   readonly code: number | null;

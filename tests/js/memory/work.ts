@@ -2,10 +2,9 @@
 import { GraupelError } from "graupel";
 import { nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";
-import { discord, instagram, mastodon, snowflake, twitter } from "graupel/snowflake";
-import { snowflakeSI } from "graupel/snowflake-si";
-import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
-import type { Maker, Verbs } from "../support/subjects.ts";
+import { discord, snowflake, twitter } from "graupel/snowflake";
+import type { AnyFormat, AnyGenerator } from "../support/any-format.ts";
+import { formatOf, ROWS } from "../support/formats.ts";
 import { collect } from "./measure.ts";
 
 /** Some work: what it is called, how much of it there is, and a function that does as much. */
@@ -20,21 +19,16 @@ const EPOCH = Date.UTC(2024, 0, 1);
 const FIELDS = { time: 41, region: 4, worker: 6, sequence: 12 };
 
 /** Every format, with the fixed fields of a generator. */
-const FORMATS = (
-  [
-    [sno, { partition: 7 }],
-    [nanoflake({ epoch: EPOCH }), { generatorId: 1 }],
-    [nanoflake({ epoch: EPOCH, layout: "reference-24" }), { generatorId: 1 }],
-    [twitter, { datacenterId: 1, workerId: 1 }],
-    [discord, { internalWorkerId: 1, internalProcessId: 1 }],
-    [instagram, { shardId: 1 }],
-    [mastodon, {}],
-    [snowflake({ epoch: EPOCH, fields: FIELDS }), { region: 1, worker: 1 }],
-    [snowflakeSI({ epoch: EPOCH }), { machineId: 1 }],
-    [ulidFlake, { sequenceFull: "wait" }],
-    [ulidFlakeScalable, { scalability: 1, sequenceFull: "wait" }],
-  ] as const
-).map(([format, fixed]) => ({ format: format as unknown as Verbs, fixed }));
+const FORMATS = [
+  ...ROWS.map((row) => ({
+    format: formatOf(row, EPOCH),
+    fixed: { ...row.fixed, ...(row.random !== undefined && { sequenceFull: "wait" }) },
+  })),
+  {
+    format: snowflake({ epoch: EPOCH, fields: FIELDS }) as unknown as AnyFormat,
+    fixed: { region: 1, worker: 1 },
+  },
+];
 
 /** A clock that goes on by a millisecond whenever it is read, so that nothing ever waits for long. */
 function steppingClock(): () => number {
@@ -171,7 +165,7 @@ function waiting(count: number): Work {
     name: "asynchronous calls, every tenth aborted",
     count,
     async run(count) {
-      const maker = twitter.generator({ datacenterId: 2, workerId: 1 }) as unknown as Maker;
+      const maker = twitter.generator({ datacenterId: 2, workerId: 1 }) as unknown as AnyGenerator;
       for (let left = count; left > 0; left -= 100) {
         const calls = Array.from({ length: Math.min(100, left) }, async (_, i) => {
           const calling = new AbortController();

@@ -20,14 +20,14 @@ export function seedOfRun(): number {
 export class Random {
   #a: number;
   #b: number;
-  #c: number;
+  #c = 0x6b79_1d3f;
   #count = 1;
 
+  /** `seed`: any safe integer from 0. */
   constructor(readonly seed: number) {
     this.#a = seed | 0;
-    this.#b = ~seed | 0;
-    this.#c = 0x6d2b79f5;
-    // The first outputs still show the seed.
+    this.#b = Math.floor(seed / 2 ** 32) | 0;
+    // Neighbouring seeds must not begin alike.
     for (let i = 0; i < 16; i++) {
       this.u32();
     }
@@ -42,9 +42,19 @@ export class Random {
     return sum >>> 0;
   }
 
+  /** A number of 0 up to, not including, 1: one of 2^32. */
+  unit(): number {
+    return this.u32() / 2 ** 32;
+  }
+
+  /** The same, with all 53 bits. */
+  fraction(): number {
+    return (this.u32() * 2 ** 21 + (this.u32() >>> 11)) / 2 ** 53;
+  }
+
   /** An integer of 0 to `n - 1`. */
   below(n: number): number {
-    return Math.floor((this.u32() / 2 ** 32) * n);
+    return Math.floor(this.unit() * n);
   }
 
   /** An integer of `min` to `max`. */
@@ -57,9 +67,25 @@ export class Random {
     return this.below(n) === 0;
   }
 
-  /** A number of 0 up to, not including, 1, with all 53 bits. */
-  unit(): number {
-    return (this.u32() * 2 ** 21 + (this.u32() >>> 11)) / 2 ** 53;
+  /** True with a probability. */
+  chance(probability: number): boolean {
+    return this.unit() < probability;
+  }
+
+  /** An integer from 1 to `most`, every order of magnitude as likely as another. */
+  size(most: number): number {
+    return Math.floor(Math.exp(this.unit() * Math.log(most + 1)));
+  }
+
+  /** One of the keys, as likely as its number says. */
+  weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
+    const keys = Object.keys(weights) as K[];
+    let rest = this.unit() * keys.reduce((sum, key) => sum + weights[key], 0);
+    const found = keys.find((key) => {
+      rest -= weights[key];
+      return rest < 0;
+    });
+    return found ?? (keys[0] as K);
   }
 
   /** One of a list. */

@@ -1,80 +1,14 @@
-/** Every format of the package, each beside its reference; custom ones by seed. */
-import {
-  discord,
-  instagram,
-  mastodon,
-  nanoflake,
-  sno,
-  snowflake,
-  snowflakeSI,
-  sonyflake,
-  twitter,
-  ulidFlake,
-  ulidFlakeScalable,
-} from "graupel";
-import {
-  customSpec,
-  DISCORD,
-  INSTAGRAM,
-  MASTODON,
-  nanoflake24Spec,
-  nanoflakeSpec,
-  Reference,
-  SNO,
-  SONYFLAKE,
-  type Spec,
-  snowflakeSISpec,
-  TWITTER,
-  ULID_FLAKE,
-  ULID_FLAKE_SCALABLE,
-} from "../reference.ts";
+/** Every format of the package, each beside its reference; layouts of one's own by seed. */
+import { snowflake, snowflakeSI, ulidFlake } from "graupel";
+import type { AnyFormat } from "./any-format.ts";
+import { EPOCH, formatOf, ROWS, rowOf, specOf } from "./formats.ts";
 import type { Random } from "./random.ts";
-
-/** A format with all types taken off, so that anything can be passed to anything. */
-export interface Verbs {
-  readonly name: string;
-  readonly epoch: number;
-  readonly endOfLife: number;
-  readonly capacity: number;
-  readonly layout: {
-    readonly bits: number;
-    readonly tickMs: number;
-    readonly fields: readonly { readonly name: string; readonly bits: number }[];
-  };
-  parse(x: unknown, radix?: unknown): unknown;
-  isValid(x: unknown): boolean;
-  format(id: unknown, radix?: unknown): string;
-  toBytes(id: unknown): Uint8Array;
-  fromBytes(bytes: unknown): unknown;
-  toBigInt(id: unknown): bigint;
-  fromBigInt(integer: unknown): unknown;
-  inspect(id: unknown): Record<string, unknown>;
-  compose(fields: unknown): unknown;
-  with(id: unknown, changes: unknown): unknown;
-  range(from: unknown, to: unknown): { readonly min: unknown; readonly max: unknown };
-  compare(a: unknown, b: unknown): number;
-  generator(options?: unknown): Maker;
-  readonly "~standard": {
-    validate(value: unknown): { readonly value?: unknown; readonly issues?: readonly { message: string }[] };
-  };
-}
-
-/** A generator with all types taken off. */
-export interface Maker {
-  next(extra?: unknown): unknown;
-  nextText(extra?: unknown): string;
-  nextMany(n: unknown, extra?: unknown): ArrayLike<unknown>;
-  nextManyText(n: unknown, extra?: unknown): string[];
-  nextAsync(options?: unknown): Promise<unknown>;
-  at(time: unknown, extra?: unknown): unknown;
-  snapshot(): Record<string, unknown>;
-  stats(): Record<string, number>;
-}
+import { customSpec, Reference, type Spec, snowflakeSISpec } from "./reference.ts";
 
 /** A format and its reference. */
 export interface Subject {
   readonly label: string;
-  readonly format: Verbs;
+  readonly format: AnyFormat;
   readonly reference: Reference;
   /** The fixed fields of a generator; all values must be given but those of `optional`. */
   readonly fixed: readonly string[];
@@ -82,36 +16,23 @@ export interface Subject {
   readonly counter: string;
 }
 
-const EPOCH = Date.UTC(2020, 0, 1);
-
 function subject(label: string, format: unknown, spec: Spec, counter = "sequence"): Subject {
   const fixed = spec.fields.slice(1).map(([name]) => name);
   const settable = fixed.filter((name) => ![counter, "unused", "tickTock", "metabyte"].includes(name));
-  return { label, format: format as Verbs, reference: new Reference(spec), fixed: settable, counter };
+  return { label, format: format as AnyFormat, reference: new Reference(spec), fixed: settable, counter };
 }
 
-/** The formats with a name. */
+/** The formats with a name; Snowflake-SI is below, in all of its widths. */
 export function named(): Subject[] {
   const later = Date.UTC(2030, 0, 1);
   return [
-    subject("sno", sno, SNO),
-    subject("nanoflake", nanoflake({ epoch: EPOCH }), nanoflakeSpec(EPOCH)),
-    subject(
-      "nanoflake reference-24",
-      nanoflake({ epoch: EPOCH, layout: "reference-24" }),
-      nanoflake24Spec(EPOCH),
+    ...ROWS.filter(({ page }) => page !== "snowflake-si").map((row) =>
+      subject(row.name, formatOf(row), specOf(row), row.counts),
     ),
-    subject("twitter", twitter, TWITTER),
-    subject("discord", discord, DISCORD, "increment"),
-    subject("instagram", instagram, INSTAGRAM),
-    subject("mastodon", mastodon, MASTODON, "sequenceData"),
-    subject("sonyflake", sonyflake, SONYFLAKE),
-    subject("ulid-flake", ulidFlake, ULID_FLAKE, "randomness"),
-    subject("ulid-flake-scalable", ulidFlakeScalable, ULID_FLAKE_SCALABLE, "randomness"),
     subject(
       "ulid-flake, epoch of 2030",
       ulidFlake.withEpoch(later),
-      { ...ULID_FLAKE, epoch: later },
+      { ...specOf(rowOf("ulid-flake")), epoch: later },
       "randomness",
     ),
   ];

@@ -20,7 +20,7 @@
 //! calls in `src/wasm/entropy.rs`, and the allocator of nothing in `src/wasm/nothing.rs`; a test below holds that against the
 //! sources. What is left is to see that these are right: `tests/wasm/` calls every export with indices, lengths and counts on and past their bounds.
 //!
-//! How often [`GROWS`] may grow the memory is up to its caller: once a page of new slots, which `tests/js/memory.ts` sees.
+//! How often [`GROWS`] may grow the memory is up to its caller: once a page of new slots, which `tests/js/memory/main.ts` sees.
 //! Functions that the module imports are JavaScript, `js/core/entropy.ts`, which calls nothing back and throws nothing.
 
 mod calls;

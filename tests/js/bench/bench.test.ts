@@ -1,0 +1,331 @@
+/**
+ * The shortest form of the bench: everything is measured, told and drawn. How fast it is, is no test's business.
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { root } from "../support/places.ts";
+
+const run = promisify(execFile);
+const speed = join(root, "bench", "speed");
+const pages = join(root, "www", "docs");
+
+/** A module of the bench, which is plain JavaScript. */
+const load = (name: string) => import(pathToFileURL(join(speed, name)).href);
+
+interface Spread {
+  readonly median: number;
+  readonly q1: number;
+  readonly q3: number;
+}
+interface Case {
+  readonly subject: string;
+  readonly operation: string;
+  readonly ns: Spread;
+  readonly toD: Spread;
+  readonly toF?: Spread;
+}
+interface Target {
+  readonly group: string;
+  readonly name: string;
+  readonly figure: Spread;
+  readonly most?: number;
+  readonly least?: number;
+  /** Missing where a figure is only shown. */
+  readonly reached?: boolean;
+}
+interface Run {
+  readonly node: string;
+  readonly formats: readonly string[];
+  readonly cases: readonly Case[];
+  readonly saturated: readonly { readonly subject: string; readonly perSecond: Spread }[];
+  readonly queued: readonly {
+    readonly subject: string;
+    readonly loop: Spread;
+    readonly all: Spread;
+    readonly longest: Spread;
+  }[];
+  readonly start: readonly {
+    readonly entry: string;
+    readonly floor?: true;
+    readonly wall: Spread;
+    readonly cpu: Spread;
+    readonly toNanoid?: Spread;
+  }[];
+  readonly targets: readonly Target[];
+  readonly faults: readonly string[];
+}
+interface Figures {
+  readonly runs: readonly Run[];
+}
+
+const FORMATS = [
+  "sno",
+  "nanoflake",
+  "twitter",
+  "discord",
+  "instagram",
+  "mastodon",
+  "snowflake",
+  "snowflakeSI",
+  "ulidFlake",
+  "ulidFlakeScalable",
+];
+const PEERS = [
+  "nodejs-snowflake",
+  "@sapphire/snowflake",
+  "flake-idgen",
+  "snowflake-id",
+  "@skorotkiewicz/snowflake-id",
+  "snowflakify",
+  "snowflake-uuid",
+  "xid-js",
+  "ulid",
+  "uuidv7",
+  "uuid v7",
+  "typeid-js",
+  "bson ObjectId",
+  "bson ObjectId, hex",
+  "uuid v4",
+  "nanoid",
+  "hyperid",
+  "crypto.randomUUID",
+];
+const TEXTS = ["sno", "ulidFlake", "ulidFlakeScalable"];
+const DECIMALS = ["twitter", "discord", "instagram", "mastodon", "snowflake", "snowflakeSI"];
+
+/** Lines of targets: of the formats, of other packages that also generate, parse and inspect, of the entries. */
+const LINES =
+  FORMATS.length + // next
+  2 * TEXTS.length + // and used
+  DECIMALS.length + // nextText
+  (FORMATS.length - TEXTS.length + 1) + // nextMany
+  2 + // next with a metabyte
+  (TEXTS.length + 1) + // parse
+  FORMATS.length + // inspect
+  5 + // saturated
+  2 + // nextAsync under load
+  (14 + 4 + 7) + // beside others
+  5; // start
+/** Lines without a target: the formats whose texts are long numbers, or numbers of base 36. */
+const SHOWN = FORMATS.length - TEXTS.length - 1;
+
+const isSpread = ({ median, q1, q3 }: Spread) => [median, q1, q3].every(Number.isFinite) && q1 <= q3;
+
+describe("the bench", () => {
+  let directory: string;
+  let file: string;
+  let measured: Run;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), "graupel-bench-"));
+    file = join(directory, "figures.json");
+    await run(process.execPath, [join(speed, "measure.mjs"), file, '{"quick":true}'], { cwd: root });
+    measured = JSON.parse(await readFile(file, "utf8"));
+  });
+  after(() => rm(directory, { recursive: true, force: true }));
+
+  test("measures every operation of everybody, and finds nothing wrong", () => {
+    assert.deepEqual(measured.faults, []);
+    assert.equal(measured.node, process.versions.node);
+    const { cases } = measured;
+    const has = (subject: string, operation: string) =>
+      assert.ok(
+        cases.some((one) => one.subject === subject && one.operation === operation),
+        `${subject} ${operation}`,
+      );
+    for (const format of FORMATS) {
+      const some = format === "snowflakeSI" ? 200 : 1000;
+      const many = [10, some, 65_536].map((n) => `nextMany(${n})`);
+      for (const operation of ["next", "nextText", ...many, "parse", "isValid", "inspect", "compose"]) {
+        has(format, operation);
+      }
+      const text = TEXTS.includes(format) ? "next" : "nextText";
+      has(format, `${text}, to a Buffer`);
+      has(format, `${text}, as a Map key`);
+    }
+    for (const peer of PEERS) has(peer, "next");
+    for (const call of ["next(7)", "next(i & 255)"]) has("sno", call);
+    for (const floor of ["Date.now()", "number", "bigint", "text16", "text13"]) has("floor", floor);
+    for (const { subject, operation, ns, toD, toF } of cases) {
+      for (const figure of [ns, toD, toF ?? ns]) {
+        assert.ok(isSpread(figure) && figure.median > 0, `${subject} ${operation}`);
+      }
+    }
+    assert.deepEqual(new Set(measured.saturated.map(({ subject }) => subject)), new Set(FORMATS));
+    assert.ok(measured.saturated.every(({ perSecond }) => isSpread(perSecond)));
+    assert.deepEqual(
+      measured.queued.map(({ subject }) => subject),
+      ["snowflakeSI"],
+    );
+    for (const { loop, all, longest } of measured.queued) {
+      assert.ok([loop, all, longest].every((figure) => isSpread(figure) && figure.median > 0));
+      assert.ok(all.median > loop.median && all.median > longest.median);
+    }
+    assert.equal(measured.start.filter(({ toNanoid }) => toNanoid && isSpread(toNanoid)).length, 5);
+    assert.equal(measured.start.filter(({ entry }) => entry === "nanoid").length, 1);
+    assert.ok(measured.start.every(({ wall, cpu }) => isSpread(wall) && isSpread(cpu)));
+  });
+
+  test("says of every target whether it is reached, and nothing of what has none", () => {
+    const bounded = measured.targets.filter(({ most, least }) => (most ?? least) !== undefined);
+    assert.equal(bounded.length, LINES);
+    assert.ok(bounded.every(({ reached }) => typeof reached === "boolean"));
+    assert.equal(measured.targets.length, LINES + SHOWN);
+    const shown = measured.targets.filter((line) => !bounded.includes(line));
+    assert.ok(shown.every(({ reached }) => reached === undefined));
+    for (const { group, name, figure } of measured.targets) assert.ok(isSpread(figure), `${group} ${name}`);
+  });
+
+  test("prints all of it, and a missed target is no error", async () => {
+    const figures = join(directory, "all.json");
+    await writeFile(figures, JSON.stringify({ runs: [measured], missing: [] }));
+    const { stdout } = await run(process.execPath, [join(speed, "main.mjs"), "--from", figures]);
+    const verdicts = stdout.match(/^ +(not )?reached .+: .+, at (most|least) .+$/gm) ?? [];
+    assert.equal(verdicts.length, LINES);
+    assert.equal(stdout.match(/^ +shown .+: .+, no target$/gm)?.length, SHOWN);
+    const reached = measured.targets.filter((line) => line.reached).length;
+    assert.ok(stdout.includes(`${reached} of ${LINES} targets reached`));
+    for (const { operation } of measured.cases) assert.ok(stdout.includes(operation), operation);
+    assert.ok(!/NaN|undefined|Infinity/.test(stdout));
+  });
+
+  test("ends with 1 where something could not be measured", async () => {
+    const figures = join(directory, "broken.json");
+    const broken = { ...measured, faults: ["x could not be run"] };
+    await writeFile(figures, JSON.stringify({ runs: [broken], missing: [] }));
+    const failed = run(process.execPath, [join(speed, "main.mjs"), "--from", figures]);
+    await assert.rejects(failed, (error: { code: number; stdout: string }) => {
+      return error.code === 1 && error.stdout.includes("FAULT: Node");
+    });
+  });
+
+  test("draws a chart that is well-formed, of everybody and their figures", async () => {
+    const { chart } = await load("chart.mjs");
+    const svg: string = chart({ runs: [measured] });
+    wellFormed(svg);
+    for (const { subject, operation, toD } of measured.cases) {
+      if (operation !== "next") continue;
+      const name = FORMATS.includes(subject) ? `graupel ${subject}` : subject;
+      assert.ok(svg.includes(`>${name}</text>`), name);
+      assert.ok(svg.includes(`>${label(toD.median)}</text>`), `${name}: ${toD.median}`);
+    }
+    const [first] = measured.cases.filter(
+      ({ subject, operation }) => subject === "sno" && operation === "next",
+    );
+    const slower = measured.cases.map((one) =>
+      one === first ? { ...one, toD: { ...one.toD, median: 7.77 } } : one,
+    );
+    assert.ok(chart({ runs: [{ ...measured, cases: slower }] }).includes(">7.77</text>"));
+  });
+});
+
+/** A measured case, with the same figure in every round. */
+const rounds = (nanoseconds: number, floor?: string) => ({ rounds: [nanoseconds, nanoseconds], floor });
+const queued = (all: number, longest: number) => {
+  const own = 100;
+  return [{ subject: "snowflakeSI", own, runs: [{ all: all * own, longest, loop: 1 }] }];
+};
+const spreadOf = (n: number): Spread => ({ median: n, q1: n, q3: n });
+/** The figures of which targetsOf makes lines, each exactly at its bound, or all of them a little above. */
+const figures = (times: number) => {
+  const cases: Record<string, object> = {
+    "floor Date.now()": rounds(100),
+    "floor text16": rounds(100),
+    "sno next": rounds(100, "text16"),
+    "sno next(7)": rounds(110 * times),
+    "sno next(i & 255)": rounds(110 * times),
+    "sno parse": rounds(120 * times),
+    "snowflakeSI parse": rounds(120 * times),
+    "nanoflake parse": rounds(500 * times),
+  };
+  return {
+    find(subject: string, operation: string) {
+      const found = cases[`${subject} ${operation}`];
+      return found && { subject, ...found };
+    },
+    saturated: [],
+    queued: queued(3 * times, 20 * times),
+    started: [
+      { entry: "nanoid" },
+      { entry: "an empty file", floor: true },
+      { entry: "graupel/sno", random: true, toNanoid: spreadOf(1.5 * times) },
+      { entry: "graupel/snowflake", toNanoid: spreadOf(1.2 * times) },
+    ],
+  };
+};
+
+test("a target is reached at its bound, and not above it; a figure without one is shown", async () => {
+  const { targetsOf } = await load("targets.mjs");
+  const { section } = await load("pages.mjs");
+  const told = (times: number) =>
+    Object.fromEntries(
+      targetsOf(figures(times)).map(({ group, name, reached }: Target) => [`${group} ${name}`, reached]),
+    );
+  const verdicts = (reached: boolean) => ({
+    "`next()`, text sno": true,
+    "sno with a metabyte: `next(7)` sno": reached,
+    "sno with a metabyte: `next(i & 255)` sno": reached,
+    "`parse`, 13 to 16 characters sno": reached,
+    "`parse`, Snowflake-SI snowflakeSI": reached,
+    "`parse`, 64-bit numbers: decimal, and base 36 of 13 digits nanoflake": undefined,
+    "`nextAsync` under load: until all have their IDs snowflakeSI": reached,
+    "`nextAsync` under load: longest block of the event loop snowflakeSI": reached,
+    "start: one entry imported, its first ID made graupel/snowflake": reached,
+    "start: one entry imported, its first ID made with a random byte graupel/sno": reached,
+  });
+  assert.deepEqual(told(1), verdicts(true));
+  assert.deepEqual(told(1.01), verdicts(false));
+
+  const page: string = section({ runs: [{ node: "1.2.3", targets: targetsOf(figures(1.01)) }] });
+  const row = (start: string) => page.split("\n").find((text) => text.startsWith(start));
+  assert.equal(
+    row("| sno with a metabyte: `next(7)`"),
+    "| sno with a metabyte: `next(7)` | at most 1.1 `next()` | **not reached** by 1 of 1: 1.111 |",
+  );
+  assert.equal(
+    row("| `parse`, 64"),
+    "| `parse`, 64-bit numbers: decimal, and base 36 of 13 digits | in D, no target | shown: 5.050 |",
+  );
+  assert.match(
+    page,
+    /longest block of the event loop \| at most 20 ms \| \*\*not reached\*\* by 1 of 1: 20\.2 ms/,
+  );
+});
+
+test("the README's section and the chart are those of the figures beside them", async () => {
+  const figures: Figures = JSON.parse(await readFile(join(pages, "bench.json"), "utf8"));
+  assert.deepEqual(
+    figures.runs.map(({ node }) => node.split(".")[0]),
+    ["20", "24"],
+  );
+  const { chart } = await load("chart.mjs");
+  const { section } = await load("pages.mjs");
+  const svg = await readFile(join(pages, "bench.svg"), "utf8");
+  assert.equal(svg, chart(figures));
+  wellFormed(svg);
+  const readme = await readFile(join(root, "README.md"), "utf8");
+  assert.ok(readme.includes(`<!-- bench -->\n${section(figures)}\n<!-- /bench -->`));
+});
+
+/** How the chart puts a ratio; cut bars have a mark before it. */
+const label = (ratio: number) => `${ratio > 12 ? "› " : ""}${ratio.toFixed(ratio < 10 ? 2 : 0)}`;
+
+/** Every element closed in its turn, every attribute quoted, no stray character: what an XML parser insists on. */
+function wellFormed(xml: string) {
+  const open: string[] = [];
+  const rest = xml.replace(
+    /<(\/?)([a-z]+)((?: [\w:-]+="[^"<&]*")*)(\/?)>/g,
+    (_tag, closing, name, _, empty) => {
+      if (closing !== "") assert.equal(open.pop(), name);
+      else if (empty === "") open.push(name);
+      return "";
+    },
+  );
+  assert.deepEqual(open, []);
+  assert.ok(!/[<>]|&(?!#\d+;)/.test(rest), rest);
+}

@@ -1,0 +1,305 @@
+/** The command line but for `inspect`, run as a child process: what it prints, where, and its exit status. */
+import assert from "node:assert/strict";
+import { existsSync, openSync } from "node:fs";
+import { describe, it, type TestContext } from "node:test";
+import {
+  discord,
+  instagram,
+  mastodon,
+  nanoflake,
+  sno,
+  snowflake,
+  snowflakeSI,
+  twitter,
+  ulidFlake,
+  ulidFlakeScalable,
+} from "graupel";
+import { formatOf, ownEpoch, ROWS } from "../support/formats.ts";
+import { linesOf, manifest, outcome, refuses, run, start, succeeds, width } from "./run.ts";
+
+const commands = ["generate", "inspect", "convert", "compose", "range", "formats"];
+/** The dialects stand together, before the layouts of one's own. */
+const names = [...new Set(ROWS.map(({ cli }) => cli.split(" ")[0] as string))];
+names.splice(names.indexOf("snowflake-si"), 0, "snowflake");
+
+describe("the program", () => {
+  it("explains itself and each command within 80 columns", async () => {
+    const general = await succeeds(["--help"]);
+    assert.equal(await succeeds(["-h"]), general);
+    assert.equal(await succeeds(["help"]), general);
+    for (const name of [...commands, ...names]) assert.ok(general.includes(name), name);
+    for (const command of commands) {
+      const text = await succeeds([command, "--help"]);
+      assert.match(text, new RegExp(`^Usage: graupel ${command}`));
+      assert.equal(await succeeds(["help", command]), text);
+      assert.equal(await succeeds([command, "--no-such-option", "-h"]), text);
+      assert.ok(width(text) <= 80 && width(general) <= 80);
+    }
+  });
+
+  it("tells its version", async () => {
+    for (const args of [
+      ["--version"],
+      ["-V"],
+      ["version"],
+      ...commands.map((command) => [command, "--version"]),
+    ]) {
+      assert.equal(await succeeds(args), `${manifest.version}\n`);
+    }
+  });
+
+  it("refuses what it does not know, with a hint", async () => {
+    await refuses(["frobnicate"], /unknown command "frobnicate"/);
+    await refuses(["--frobnicate"], /unknown option "--frobnicate"/);
+    await refuses(["help", "frobnicate"], /unknown command "frobnicate"/);
+    await refuses(["help", "toString"], /unknown command "toString"/);
+    await refuses(["formats", "sno"], /no arguments/);
+    for (const command of commands) await refuses([command, "--frobnicate"], /unknown option "--frobnicate"/);
+  });
+
+  it("shows its help on standard error when there is nothing to do", async () => {
+    const { code, out, err } = await run([]);
+    assert.deepEqual({ code, out, err }, { code: 2, out: "", err: await succeeds(["--help"]) });
+  });
+});
+
+const epoch = Date.UTC(2024, 0, 1);
+const fields = { time: 41, region: 4, workerNode: 6, sequence: 12 } as const;
+const declared = "time:41,region:4,workerNode:6,sequence:12";
+
+/** Arguments, how to take such an ID apart, and the fields it must have. */
+const made: [string, (text: string) => object, Record<string, number>][] = [
+  ["sno --partition 7 --metabyte 3", (text) => sno.inspect(sno.parse(text)), { partition: 7, metabyte: 3 }],
+  [
+    "sno --sequence-min 9 --sequence-max 900 --clock-backwards tick-tock",
+    (text) => sno.inspect(sno.parse(text)),
+    { metabyte: 0 },
+  ],
+  [
+    "nanoflake --epoch 1704067200000 --generator-id 1023",
+    inspector(nanoflake({ epoch })),
+    { generatorId: 1023 },
+  ],
+  [
+    "nanoflake --epoch 2024-01-01 --generator-id 5 --layout reference-24",
+    inspector(nanoflake({ epoch, layout: "reference-24" })),
+    { generatorId: 5 },
+  ],
+  [
+    "twitter --datacenter-id 11 --worker-id 26 --clock-backwards wait",
+    inspector(twitter),
+    { datacenterId: 11, workerId: 26 },
+  ],
+  [
+    "discord --internal-worker-id 1 --internal-process-id 0",
+    inspector(discord),
+    { internalWorkerId: 1, internalProcessId: 0 },
+  ],
+  [
+    "instagram --shard-id 1341 --sequence-full borrow --max-ahead-ms 50",
+    inspector(instagram),
+    { shardId: 1341 },
+  ],
+  ["mastodon --clock-backwards hold --max-wait-ms 20", inspector(mastodon), {}],
+  [
+    `snowflake --region 3 --epoch 2024-01-01T00:00:00Z --fields ${declared} --worker-node 5`,
+    inspector(snowflake({ epoch, fields })),
+    { region: 3, workerNode: 5 },
+  ],
+  [
+    "snowflake --epoch 2024-01-01 --fields time:41,workerId:6,layout:4,sequence:12 --worker-id 9 --layout 2",
+    inspector(snowflake({ epoch, fields: { time: 41, workerId: 6, layout: 4, sequence: 12 } })),
+    { workerId: 9, layout: 2 },
+  ],
+  [
+    "snowflake --epoch 2024-01-01 --tick-ms 10 --fields time:39,sequence:16",
+    inspector(snowflake({ epoch, tickMs: 10, fields: { time: 39, sequence: 16 } })),
+    {},
+  ],
+  ["snowflake-si --epoch 1704067200000 --machine-id 3", inspector(snowflakeSI({ epoch })), { machineId: 3 }],
+  [
+    "snowflake-si --epoch 2024-01-01T00:00Z --clock-bits 41 --machine-bits 4 --sequence-bits 8 --machine-id 15 --on-new-millisecond reset --sequence-reset-threshold 9",
+    inspector(snowflakeSI({ epoch, clockBits: 41, machineBits: 4, sequenceBits: 8 })),
+    { machineId: 15 },
+  ],
+  ["ulid-flake --entropy-size 3 --sequence-full wait", inspector(ulidFlake), {}],
+  ["ulid-flake --epoch 2020-02-29", inspector(ulidFlake.withEpoch(Date.UTC(2020, 1, 29))), {}],
+  [
+    "ulid-flake-scalable --scalability 31 --entropy-size 1",
+    inspector(ulidFlakeScalable),
+    { scalability: 31 },
+  ],
+];
+
+function inspector<Id>(format: { parse(x: unknown): Id; inspect(id: Id): object }): (text: string) => object {
+  return (text) => format.inspect(format.parse(text));
+}
+
+describe("generate", () => {
+  for (const [args, inspect, expected] of made) {
+    it(args, async () => {
+      const before = Date.now();
+      const ids = linesOf(await succeeds(["generate", ...args.split(" "), "-n", "300"]));
+      const after = Date.now();
+      assert.equal(new Set(ids).size, 300);
+      for (const id of ids) {
+        const found = inspect(id) as Record<string, number>;
+        assert.deepEqual({ ...found, ...expected }, found);
+        // The tick may be one that began before; policies may not run ahead by more than their bound.
+        assert.ok((found.timestamp ?? 0) >= before - 10 && (found.timestamp ?? 0) <= after + 50, id);
+      }
+    });
+  }
+
+  it("keeps sno's sequence within its bounds", async () => {
+    const ids = linesOf(
+      await succeeds(["generate", "sno", "--sequence-min", "20", "--sequence-max", "29", "-n", "100"]),
+    );
+    const sequences = new Set(ids.map((id) => sno.inspect(id).sequence));
+    assert.deepEqual([...sequences].sort(), [20, 21, 22, 23, 24, 25, 26, 27, 28, 29]);
+  });
+
+  it("prints JSON: a number where the IDs are numbers, else a string", async () => {
+    const json = async (args: string) =>
+      linesOf(await succeeds(["generate", ...args.split(" "), "--json", "-n", "3"])).map((line) =>
+        JSON.parse(line),
+      );
+    for (const id of await json("snowflake-si --epoch 2024-01-01 --machine-id 3"))
+      assert.ok(Number.isSafeInteger(id));
+    for (const id of await json("sno")) assert.match(id, /^[2-9a-x]{16}$/);
+    for (const id of await json("mastodon")) assert.match(id, /^\d+$/);
+  });
+
+  it("makes as many as it is told, one if it is not told, and none", async () => {
+    assert.equal(linesOf(await succeeds(["generate", "sno"])).length, 1);
+    assert.equal(await succeeds(["generate", "sno", "--count", "0"]), "");
+    const ids = linesOf(await succeeds(["generate", "sno", "-n", "100000"]));
+    assert.equal(new Set(ids).size, 100_000);
+  });
+
+  it("names the option that is wrong", async () => {
+    const wrong: [string, RegExp][] = [
+      ["", /which format/],
+      ["snowball", /unknown format "snowball".*sno.*ulid-flake-scalable/],
+      ["sno twitter", /"twitter"/],
+      ["sno -n -1", /-n: expected a whole number from 0 to \d+, got -1$/m],
+      ["sno -n 1.5", /-n: expected a whole number from 0 to \d+, got 1\.5$/m],
+      ["sno -n", /-n needs a value$/m],
+      ["sno -n --json", /-n needs a value; "--json" looks like an option$/m],
+      ["sno --json=yes", /--json takes no value, got "yes"$/m],
+      ["sno --partition 1 --partition 2", /--partition is given twice/],
+      ["sno --partition 65536", /--partition: /],
+      ["sno --partition=-1", /--partition: /],
+      ["sno --partition 1.5", /--partition: /],
+      ["sno --partition seven", /--partition.*"seven"/],
+      ["sno --partition=", /--partition.*""/],
+      ["sno --metabyte 256", /--metabyte: /],
+      ["sno --epoch 5", /--epoch is no option of sno/],
+      ["sno --sequence-min 5 --sequence-max 5", /sequence/i],
+      ["sno --clock-backwards maybe", /--clock-backwards: /],
+      ["twitter --datacenter-id 1 --worker-id 1 --clock-backwards tick-tock", /--clock-backwards: /],
+      ["mastodon --sequence-full maybe", /--sequence-full: /],
+      ["mastodon --max-wait-ms=-1", /--max-wait-ms: /],
+      ["twitter", /--datacenter-id: |--worker-id: /],
+      ["twitter --datacenter-id 32 --worker-id 1", /--datacenter-id: /],
+      ["discord --internal-worker-id 1", /--internal-process-id: /],
+      ["instagram", /--shard-id: /],
+      ["nanoflake --generator-id 1", /--epoch: /],
+      ["nanoflake --epoch 0", /--generator-id: /],
+      ["nanoflake --epoch 0 --generator-id 1 --layout reference-23", /--layout: /],
+      ["nanoflake --epoch yesterday --generator-id 1", /--epoch.*"yesterday"/],
+      ["nanoflake --epoch 2024-02-30 --generator-id 1", /--epoch.*"2024-02-30"/],
+      ["snowflake-si --epoch 2024-01-01", /--machine-id: /],
+      ["snowflake-si --epoch 2024-01-01 --machine-id 1 --clock-bits 42", /clock|bits/i],
+      [
+        "snowflake-si --epoch 2024-01-01 --machine-id 1 --on-new-millisecond forget",
+        /--on-new-millisecond: /,
+      ],
+      ["snowflake-si --epoch 2024-01-01 --machine-id 1 --machine-bits 0", /--machine-id has no meaning/],
+      ["ulid-flake --entropy-size 4", /--entropy-size: /],
+      ["ulid-flake-scalable --scalability 32", /--scalability: /],
+      ["snowflake --epoch 0", /--fields: /],
+      ["snowflake --epoch 0 --fields time:41,sequence", /--fields.*"sequence"/],
+      ["snowflake --epoch 0 --fields time:41,a:2,a:2,sequence:3", /--fields.*"a" twice/],
+      ["snowflake --epoch 0 --fields time:41,json:2,sequence:3 --json 1", /--fields: --json/],
+      ["snowflake --epoch 0 --fields time:41,nodeId:2,NodeID:2,sequence:3", /--fields: --node-id already/],
+      [`snowflake --epoch 0 --fields ${declared} --region 1`, /--worker-node: /],
+      [`snowflake --epoch 0 --fields ${declared} --region 16 --worker-node 1`, /--region: /],
+      ["snowflake --epoch 0 --fields time:41,sequence:12 --region 1", /unknown option "--region"/],
+    ];
+    for (const [args, reason] of wrong)
+      await refuses(["generate", ...args.split(" ").filter(Boolean)], reason);
+  });
+
+  it("says in a sentence that no ID can be made, with status 1", async () => {
+    const future = await run(["generate", "nanoflake", "--epoch", "2200-01-01", "--generator-id", "1"]);
+    assert.deepEqual([future.code, future.out], [1, ""]);
+    assert.match(future.err, /^graupel: .*epoch.*\n$/);
+    // Two IDs in seven weeks, and no patience: what could be made is printed.
+    const args = ["--epoch", "2024-01-01", "--tick-ms", "4294967295", "--fields", "time:20,sequence:1"];
+    const full = await run(["generate", "snowflake", ...args, "--max-wait-ms", "0", "-n", "5"]);
+    assert.deepEqual([full.code, linesOf(full.out).length], [1, 2]);
+    assert.match(full.err, /^graupel: .*\n$/);
+  });
+
+  it("ends quietly when its reader has seen enough", async () => {
+    const child = start(["generate", "sno", "-n", "1000000000"]);
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    const { code, err } = await outcome(child);
+    assert.deepEqual({ code, err }, { code: 0, err: "" });
+  });
+
+  it("reports an output that cannot be written", async (t: TestContext) => {
+    if (!existsSync("/dev/full")) return t.skip("this system has no /dev/full");
+    const child = start(["generate", "sno"], { stdio: ["ignore", openSync("/dev/full", "w"), "pipe"] });
+    const { code, err } = await outcome(child);
+    assert.equal(code, 1);
+    assert.match(err, /^graupel: cannot write: ENOSPC.*\n$/);
+  });
+});
+
+describe("formats", () => {
+  it("lists the facts of every format, within 80 columns", async () => {
+    const table = await succeeds(["formats"]);
+    assert.ok(width(table) <= 80);
+    const [, , ...rows] = linesOf(table);
+    assert.deepEqual(
+      rows.map((row) => row.split(" ")[0]),
+      names,
+    );
+    const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    const own = ROWS.filter((row) => !ownEpoch(row));
+    for (const format of own.map((row) => formatOf(row))) {
+      const row = rows.find((line) => line.startsWith(`${format.name} `)) ?? "";
+      for (const fact of [format.layout.bits, day(format.epoch), day(format.endOfLife), format.capacity]) {
+        assert.match(row, new RegExp(`\\s${fact}\\s`));
+      }
+    }
+    for (const name of ["nanoflake", "snowflake", "snowflake-si"]) {
+      assert.match(rows.find((line) => line.startsWith(`${name} `)) ?? "", / yours /);
+    }
+  });
+
+  it("lists them as JSON", async () => {
+    const facts = linesOf(await succeeds(["formats", "--json"])).map((line) => JSON.parse(line));
+    assert.deepEqual(
+      facts.map((fact) => fact.name),
+      names,
+    );
+    for (const format of ROWS.filter((row) => !ownEpoch(row)).map((row) => formatOf(row))) {
+      const fact = facts.find(({ name }) => name === format.name);
+      const { epoch, endOfLife, capacity, layout } = format;
+      const { bits, tickMs, fields } = layout;
+      const { lifeMs: _lifeMs, text: _text, ...stated } = fact;
+      assert.deepEqual(stated, { name: format.name, bits, fields, epoch, endOfLife, capacity, tickMs });
+    }
+    const texts = Object.fromEntries(facts.map(({ name, text }) => [name, Object.values(text)]));
+    assert.deepEqual(texts.sno, [32, 16, 16]);
+    assert.deepEqual(texts.nanoflake, [36, 1, 13]);
+    assert.deepEqual(texts.discord, [10, 1, 20]);
+    assert.deepEqual(texts["snowflake-si"], [10, 1, 16]);
+    assert.deepEqual(texts["ulid-flake"], [32, 13, 13]);
+    const custom = facts.find(({ name }) => name === "snowflake");
+    assert.deepEqual([custom.bits, custom.epoch, custom.capacity], [null, null, null]);
+  });
+});

@@ -1,0 +1,85 @@
+/**
+ * The examples of the README and of the public docstrings, run as they stand, each in a process of its own. What they print must be
+ * what the comments say; a comment that begins with "e.g." is only an example of it, and must have its shape.
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { packageDirectory, root, testsJs } from "../support/places.ts";
+
+const run = promisify(execFile);
+
+/** The JavaScript blocks of a text, whose lines may begin with ` * `. */
+function blocks(text: string): string[] {
+  const plain = text.replace(/^ *\* ?/gm, "");
+  return [...plain.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
+}
+
+/** The expected output: comments after a statement that prints, and whole-line comments below one. */
+function expected(code: string): string[] {
+  const lines: string[] = [];
+  let printing = false;
+  for (const line of code.split("\n")) {
+    const below = /^\/\/ ?(.*)$/.exec(line);
+    const beside = /console\.log\(.*\);\s*\/\/ (.*)$/.exec(line);
+    if (below !== null && printing) {
+      lines.push(below[1] as string);
+    } else if (beside !== null) {
+      lines.push(beside[1] as string);
+    }
+    printing = /console\.log\(.*\);$/.test(line) || (below !== null && printing);
+  }
+  return lines;
+}
+
+/** Characters by kind: digits, lower case, upper case. */
+const shape = (text: string) => text.replace(/[0-9a-z]/g, "x").replace(/[A-Z]/g, "X");
+
+async function check(code: string): Promise<void> {
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: testsJs });
+  const printed = stdout.trimEnd().split("\n");
+  const wanted = expected(code);
+  assert.equal(printed.length, wanted.length, `${code}\nprinted:\n${stdout}`);
+  for (const [i, line] of wanted.entries()) {
+    const example = /^e\.g\. (.*)$/.exec(line);
+    if (example === null) {
+      assert.equal(printed[i], line, code);
+    } else {
+      assert.equal(shape(printed[i] as string), shape(example[1] as string), code);
+    }
+  }
+}
+
+test("README", async (t) => {
+  const examples = blocks(await readFile(join(root, "README.md"), "utf8"));
+  assert.ok(examples.length >= 4);
+  for (const code of examples) {
+    await t.test(code.split("\n")[0] ?? "", () => check(code));
+  }
+});
+
+test("README's drawing is what the command line draws", async () => {
+  const text = await readFile(join(root, "README.md"), "utf8");
+  const [, command, drawing] = /^```text\n\$ npx graupel (.*)\n([\s\S]*?)^```$/m.exec(text) ?? [];
+  assert.ok(command !== undefined);
+  const main = join(packageDirectory, "dist/cli/main.js");
+  const { stdout } = await run(process.execPath, [main, ...command.split(" ")], { env: { NO_COLOR: "1" } });
+  assert.equal(stdout, drawing);
+});
+
+test("docstrings", async (t) => {
+  const types = join(packageDirectory, "dist");
+  let found = 0;
+  for (const file of await readdir(types, { recursive: true })) {
+    if (file.endsWith(".d.ts")) {
+      for (const code of blocks(await readFile(join(types, file), "utf8"))) {
+        found++;
+        await t.test(`${file}: ${code.split("\n")[1] ?? ""}`, () => check(code));
+      }
+    }
+  }
+  assert.ok(found >= 10, `only ${found} docstring examples found`);
+});

@@ -1,0 +1,102 @@
+// The pages in www/docs/formats/: their tables are what the package says and does, the facts are those of the
+// specifications, each counterpart exists, and the examples print what their comments say.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
+import { outcome } from "../policies/scripted-clock.ts";
+import { subject } from "../policies/subjects.ts";
+import { ownEpoch, PAGES, ROWS } from "../support/formats.ts";
+import { testsJs } from "../support/places.ts";
+import { extremes } from "./facts.ts";
+import { pathOf, rewritten } from "./format-pages.ts";
+import { missing } from "./sno-surface.ts";
+
+test("pages: the facts are those of the specifications", () => {
+  for (const row of ROWS) {
+    const { name, specified: wanted } = row;
+    const one = subject(name);
+    const { layout, epoch, endOfLife, capacity, format } = one.format;
+    const found: Record<string, string | number> = {
+      bits: layout.bits,
+      epoch: new Date(epoch).toISOString(),
+      last: new Date(endOfLife).toISOString(),
+      spanMs: endOfLife - epoch,
+      tickMs: layout.tickMs,
+      capacity,
+      largest: format(extremes(one)[1]),
+    };
+    assert.equal("epoch" in wanted, !ownEpoch(row));
+    for (const [fact, value] of Object.entries(wanted)) {
+      assert.equal(found[fact], value, `${name}: ${fact}`);
+    }
+    assert.equal(
+      layout.fields.reduce((sum, { bits }) => sum + bits, 0),
+      layout.bits,
+    );
+  }
+});
+
+test("pages: the tables are what the package says and does", async (t) => {
+  for (const page of PAGES) {
+    await t.test(page, async () => {
+      const text = readFileSync(pathOf(page), "utf8");
+      const wanted = await rewritten(page, text);
+      assert.equal(text, wanted, "node --import tsx tests/js/docs/format-pages.ts --write");
+    });
+  }
+});
+
+test("pages: the examples print what they say", async (t) => {
+  for (const page of PAGES) {
+    await t.test(page, () => {
+      const text = readFileSync(pathOf(page), "utf8");
+      const examples = [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
+      assert.ok(examples.length > 0);
+      for (const code of examples) {
+        // Beside the statement that prints, or in the line below it.
+        const wanted = [...code.matchAll(/console\.log\(.*\);(?:\s*|\n)\/\/ (.*)$/gm)].map(
+          ([, line]) => line,
+        );
+        assert.equal(wanted.length, code.match(/console\.log/g)?.length, "each has a comment");
+        const options = { cwd: testsJs, encoding: "utf8" } as const;
+        const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", code], options);
+        assert.deepEqual(printed.trimEnd().split("\n"), wanted);
+      }
+    });
+  }
+});
+
+test("pages: every public item of sno's reference has its counterpart", () => {
+  const { missing: none, found } = missing();
+  assert.deepEqual(none, []);
+  assert.ok(found > 70);
+});
+
+test("pages: a millisecond of Ulid-Flake holds on average a 256th of its limit", () => {
+  // Numerical Recipes' generator, with a fixed seed: the same every time.
+  let state = 1;
+  const random = (bytes: Uint8Array) => {
+    for (let i = 0; i < bytes.length; i++) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      bytes[i] = state >>> 24;
+    }
+  };
+  for (const [format, ticks] of [
+    [ulidFlake, 100],
+    [ulidFlakeScalable, 1000],
+  ] as const) {
+    let now = format.epoch;
+    const generator = format.generator({ random, clock: () => now });
+    let issued = 0;
+    for (let tick = 0; tick < ticks; tick++) {
+      now++;
+      while (outcome(() => generator.next()) !== "SEQUENCE_FULL") {
+        issued++;
+      }
+    }
+    const ratio = issued / ticks / (format.capacity / 256);
+    assert.ok(ratio > 0.9 && ratio < 1.1, `${format.name}: ${ratio}`);
+  }
+});

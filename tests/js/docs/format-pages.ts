@@ -1,0 +1,67 @@
+// The tables of www/docs/formats/: what stands between `<!-- name -->` and `<!-- /name -->` on a page is written from
+// the package's own data and from what it was seen to do. `node --import tsx tests/js/docs/format-pages.ts --write`
+// writes them; the test compares.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Sighting, sightings } from "../policies/play.ts";
+import { SUBJECTS } from "../policies/subjects.ts";
+import { PAGES, type Page } from "../support/formats.ts";
+import { root } from "../support/places.ts";
+import { diagram, factsTable } from "./facts.ts";
+import { policyTables } from "./policy-tables.ts";
+import { surfaceTable } from "./sno-surface.ts";
+
+const directory = join(root, "www/docs/formats");
+
+export const pathOf = (page: Page): string => join(directory, `${page}.md`);
+
+/** The tables of a page, by their markers' names. */
+export async function tablesOf(page: Page): Promise<ReadonlyMap<string, string>> {
+  const subjects = SUBJECTS.filter((subject) => subject.page === page);
+  // What is declared by the user, or differs from another subject in options only, has no facts of its own.
+  const facts = subjects.filter(
+    ({ name }) => name !== "a layout of your own" && name !== "snowflake-si, keep",
+  );
+  const seen: Sighting[] = [];
+  for (const subject of subjects) {
+    seen.push(...(await sightings(subject)));
+  }
+  const tables = new Map([
+    ["layout", `\`\`\`text\n${facts.map(diagram).join("\n\n")}\n\`\`\``],
+    ["facts", factsTable(facts)],
+    ["policies", await policyTables(subjects, seen)],
+  ]);
+  if (page === "sno") {
+    tables.set("surface", surfaceTable());
+  }
+  return tables;
+}
+
+/** A page with its tables in place. Every marker must be there, once. */
+export async function rewritten(page: Page, text: string): Promise<string> {
+  let result = text;
+  for (const [name, table] of await tablesOf(page)) {
+    const block = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`, "g");
+    if (result.match(block)?.length !== 1) {
+      throw new Error(`${page}.md: expected one pair of markers ${name}`);
+    }
+    result = result.replace(block, (_, start, end) => `${start}${table}\n${end}`);
+  }
+  return result;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const write = process.argv.includes("--write");
+  for (const page of PAGES) {
+    const text = readFileSync(pathOf(page), "utf8");
+    const wanted = await rewritten(page, text);
+    if (write && wanted !== text) {
+      writeFileSync(pathOf(page), wanted);
+    }
+    console.log(
+      `${page}.md: ${wanted === text ? "as it should be" : write ? "written" : "differs; --write writes it"}`,
+    );
+    process.exitCode ||= wanted === text || write ? 0 : 1;
+  }
+}

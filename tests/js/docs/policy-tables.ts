@@ -1,0 +1,218 @@
+// What was seen, in words: the tables of the pages. Nothing here knows what the rules are; a cell says what the
+// package did in the stories, and where stories that share a cell differ, there is no table but an error.
+
+import { type Sighting, tell } from "../policies/play.ts";
+import { type Situation, STEPS } from "../policies/situations.ts";
+import { BACKWARDS, type Backwards, FULL, type Full, type Room, type Subject } from "../policies/subjects.ts";
+
+/** Which sightings a cell speaks of. */
+interface Where {
+  readonly clockBackwards?: Backwards;
+  readonly sequenceFull?: Full;
+  readonly call?: "next" | "others";
+}
+
+const those = (
+  sightings: readonly Sighting[],
+  { clockBackwards, sequenceFull, call }: Where,
+): readonly Sighting[] =>
+  sightings.filter(
+    (one) =>
+      one.clockBackwards === (clockBackwards ?? one.clockBackwards) &&
+      one.sequenceFull === (sequenceFull ?? one.sequenceFull) &&
+      (call === undefined || (one.call === "next") === (call === "next")),
+  );
+
+/** The verdict that all sightings of a situation have in common. */
+function common(sightings: readonly Sighting[], name: string, where: Where): [string, Situation] {
+  const found = those(sightings, where).filter(({ situation }) => situation.name === name);
+  const [verdict, ...others] = new Set(found.map((one) => one.found));
+  if (verdict === undefined || others.length > 0) {
+    const seen = verdict === undefined ? "nothing" : [verdict, ...others].join(" and ");
+    throw new Error(`${name}, ${JSON.stringify(where)}: seen ${seen}`);
+  }
+  return [verdict, found[0]?.situation as Situation];
+}
+
+/** A verdict in words. */
+export function inWords(verdict: string, situation: Situation): string {
+  const { code, tick, tock, at } =
+    /^(?:(?<code>[A-Z_]+)|(?<tick>[+-]?\d+)(?<tock>')?)(?: @(?<at>[+-]?\d+))?$/.exec(verdict)?.groups ?? {};
+  const { highest = 0, tocked = false, names = {} } = situation;
+  if (code === "CLOCK_STUCK") {
+    return "`CLOCK_STUCK` after `maxWaitMs` of another clock";
+  }
+  const target = (ticks: number) =>
+    names[ticks] ??
+    (ticks === highest ? "the highest reading" : ticks === highest + 1 ? "the next tick" : undefined);
+  const reading =
+    at === undefined ? (situation.readings[0] as number) - (situation.less ? 1 : 0) : Number(at);
+  const place =
+    tick === undefined
+      ? undefined
+      : Number(tick) === highest
+        ? "the tick of the highest reading"
+        : Number(tick) === reading
+          ? "the tick of the reading"
+          : Number(tick) === highest + 1
+            ? "the next tick"
+            : undefined;
+  const waits = at === undefined ? "" : target(Number(at));
+  if ((code === undefined && place === undefined) || waits === undefined) {
+    throw new Error(`no words for ${verdict} in ${situation.name}`);
+  }
+  const bit = tick !== undefined && (tock !== undefined) !== tocked ? ", with the tick-tock bit toggled" : "";
+  const where = at !== undefined && at === tick ? "there" : `in ${place}`;
+  const what = code === undefined ? `goes on ${where}${bit}` : `\`${code}\``;
+  return waits === "" ? `${what}, at once` : `waits for ${waits}, then ${what}`;
+}
+
+const apart = (next = "", others = ""): string =>
+  next === others ? next : `${next}; \`nextMany\` and \`nextAsync\`: ${others}`;
+
+/** Words of `next`, and of the other two where theirs are different. */
+function byCall(sightings: readonly Sighting[], name: string, where: Where): string {
+  const [next, others] = (["next", "others"] as const).map((call) =>
+    inWords(...common(sightings, name, { ...where, call })),
+  );
+  return apart(next, others);
+}
+
+/** The size of a step back, as the options have it. */
+const size = (step: Situation): string => step.name.replace(/max\w+/g, (option) => `\`${option}\``);
+
+/** Steps of rising size that come to the same: the words, and the largest of them. */
+function steps(
+  sightings: readonly Sighting[],
+  clockBackwards: Backwards,
+): { words: string; upTo: Situation }[] {
+  const groups: { words: string; upTo: Situation }[] = [];
+  for (const step of STEPS) {
+    const [verdict] = common(sightings, step.name, { clockBackwards });
+    const words = inWords(verdict, step);
+    const last = groups.at(-1);
+    if (last?.words === words) {
+      last.upTo = step;
+    } else {
+      groups.push({ words, upTo: step });
+    }
+  }
+  return groups;
+}
+
+function stepCells(
+  sightings: readonly Sighting[],
+  clockBackwards: Backwards,
+): [small: string, large: string] {
+  const [first, ...rest] = steps(sightings, clockBackwards);
+  if (rest.length === 0) {
+    return [first?.words ?? "", "the same"];
+  }
+  const large = rest.map(({ words, upTo }, i) =>
+    i < rest.length - 1 ? `up to ${size(upTo)}: ${words}; beyond: ` : words,
+  );
+  return [`up to ${size(first?.upTo as Situation)}: ${first?.words}`, large.join("")];
+}
+
+/** Whether a call waited in any of these stories, and so for how long it can. */
+function longest(sightings: readonly Sighting[], room: Room, where: Where): string {
+  const waited = those(sightings, where).some(
+    ({ situation, found }) => situation.room === room && / @|CLOCK_STUCK/.test(found),
+  );
+  return waited ? "`maxWaitMs`" : "does not wait";
+}
+
+type Row = readonly string[];
+
+const table = (head: Row, rows: readonly Row[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+/** The policies that subjects have when nothing is said, found out by what they do then. */
+async function defaults(
+  subject: Subject,
+  name: "clockBackwards" | "sequenceFull",
+  all: readonly Sighting[],
+): Promise<string> {
+  const situation =
+    name === "clockBackwards" ? STEPS[0] : all.find((one) => one.situation.name === FULL_TICK)?.situation;
+  const found = await tell(subject, situation as Situation, {}, "next");
+  const like = all.find(
+    (one) =>
+      one.subject === subject && one.situation === situation && one.call === "next" && one.found === found,
+  );
+  return like?.[name] ?? "";
+}
+
+const FULL_TICK = "sequence full";
+
+async function heads<P extends string>(
+  option: "clockBackwards" | "sequenceFull",
+  policies: readonly P[],
+  subjects: readonly Subject[],
+  all: readonly Sighting[],
+): Promise<Row> {
+  const own = new Map<string, string[]>();
+  for (const subject of subjects) {
+    const policy = await defaults(subject, option, all);
+    own.set(policy, [...(own.get(policy) ?? []), subject.name]);
+  }
+  const cells = policies.map((policy) => {
+    const names = own.get(policy);
+    const of =
+      names === undefined ? "" : own.size === 1 ? ", the default" : `, the default of ${names.join(", ")}`;
+    return `\`"${policy}"\`${of}`;
+  });
+  return [`\`${option}\``, ...cells];
+}
+
+/** Both tables of a page. */
+export async function policyTables(subjects: readonly Subject[], all: readonly Sighting[]): Promise<string> {
+  const backwards = BACKWARDS.filter((policy) => subjects.every((one) => one.backwards.includes(policy)));
+  const spent = backwards.includes("tick-tock");
+  const row = (name: string, cell: (policy: Backwards) => string): Row => [name, ...backwards.map(cell)];
+  const at = (situation: string) => (clockBackwards: Backwards) =>
+    inWords(...common(all, situation, { clockBackwards }));
+  const first = table(await heads("clockBackwards", backwards, subjects, all), [
+    row("small step back", (policy) => stepCells(all, policy)[0]),
+    row("large step back", (policy) => stepCells(all, policy)[1]),
+    ...(spent
+      ? [
+          row("second step back, into a period used twice", at("second step back: into the spent period")),
+          row("the same, from past its end", at("second step back: to its last tick, from past it")),
+        ]
+      : []),
+    row("one tick back, and then the clock stands still", at("one tick back, then frozen")),
+    row("before the epoch", at("before the epoch")),
+    row("past the last tick", at("past the last tick")),
+    row("longest wait", (clockBackwards) => longest(all, "roomy", { clockBackwards })),
+  ]);
+  const fullRow = (name: string, cell: (policy: Full) => string): Row => [name, ...FULL.map(cell)];
+  const full = (situation: string) => (sequenceFull: Full) => byCall(all, situation, { sequenceFull });
+  const further = (sequenceFull: Full, situation: string) =>
+    sequenceFull === "borrow"
+      ? `; \`maxAheadMs\` ahead of the clock: ${byCall(all, situation, { sequenceFull })}`
+      : "";
+  const second = table(await heads("sequenceFull", FULL, subjects, all), [
+    fullRow("sequence full", (policy) => full(FULL_TICK)(policy) + further(policy, "full past maxAheadMs")),
+    fullRow(
+      "the same, and the next tick is further away than `maxWaitMs`",
+      (policy) =>
+        full("sequence full, maxWaitMs 0")(policy) + further(policy, "full past maxAheadMs, maxWaitMs 0"),
+    ),
+    fullRow(
+      "the same, and the clock stands still",
+      (policy) =>
+        full("sequence full, then frozen")(policy) + further(policy, "full past maxAheadMs, then frozen"),
+    ),
+    fullRow("sequence full in the last tick", full("the last tick full")),
+    fullRow("before the epoch", full("before the epoch")),
+    fullRow("past the last tick", full("past the last tick")),
+    fullRow("longest wait", (sequenceFull) => {
+      const [next, others] = (["next", "others"] as const).map((call) =>
+        longest(all, "scarce", { sequenceFull, clockBackwards: "throw", call }),
+      );
+      return apart(next, others);
+    }),
+  ]);
+  return `${first}\n\n${second}`;
+}

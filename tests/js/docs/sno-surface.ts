@@ -1,0 +1,234 @@
+// Every public item of sno's reference (muyo/sno v1.2.1), and what does the same here. The page's table is written
+// from this list, and the test evaluates each counterpart: an expression that is undefined, or throws, has none.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { sno } from "graupel/sno";
+import { emptyRegistry } from "../support/other-process.ts";
+import { packageDirectory, testsJs } from "../support/places.ts";
+
+/** An item, its counterparts, and a word where they are not quite alike. */
+type Item = readonly [reference: string, counterparts: readonly string[], note?: string];
+
+/** Expressions of JavaScript, in the scope below. */
+const ITEMS: Readonly<Record<string, readonly Item[]>> = {
+  Constants: [
+    ["`SizeBinary`", ["sno.layout.bits"], "in bits"],
+    ["`SizeEncoded`", ["sno.zero.length"]],
+    ["`Epoch`", ["sno.epoch"], "in milliseconds"],
+    ["`TimeUnit`", ["sno.layout.tickMs"], "in milliseconds"],
+    ["`MaxTimestamp`", ["sno.endOfLife"], "as a time, in Unix milliseconds"],
+    ["`MaxPartition`", ["sno.layout.fields[3].bits"], "as a width"],
+    ["`MaxSequence`", ["sno.capacity"], "how many, which is one more"],
+  ],
+  Package: [
+    ["`New(meta)`", ["sno.next(meta)"]],
+    [
+      "`NewWithTime(meta, time)`",
+      ["generator.at(time, meta)"],
+      "on a generator; refused where it could repeat",
+    ],
+    ["`FromBinaryBytes`", ["sno.fromBytes(bytes)"]],
+    ["`FromEncodedBytes`", ["sno.parse(text)"], "of the text"],
+    ["`FromEncodedString`", ["sno.parse(text)"], "checks every character"],
+    ["`Sort`", ["ids.sort()", "ids.sort(sno.compare)"], "the texts sort as the IDs do"],
+    ["`Zero()`", ["sno.zero"]],
+    ["`NewGenerator(snapshot, channel)`", ["sno.generator({ snapshot, onOverflow })"]],
+  ],
+  "`ID`": [
+    ["`Time()`", ["sno.inspect(id).time"]],
+    ["`Timestamp()`", ["sno.inspect(id).timestamp"], "in milliseconds, not nanoseconds"],
+    ["`Meta()`", ["sno.metabyte(id)", "sno.inspect(id).metabyte"]],
+    ["`Partition()`", ["sno.inspect(id).partition"]],
+    ["`Sequence()`", ["sno.inspect(id).sequence"]],
+    ["`id[4] & 1`", ["sno.inspect(id).tickTock"], "the tick-tock bit, which has no accessor there"],
+    ["`IsZero()`", ["id === sno.zero"]],
+    ["`String()`", ["sno.format(id)"], "the ID is its text"],
+    ["`Bytes()`", ["sno.toBytes(id)"]],
+    ["`Compare()`, `==`, as a map's key", ["sno.compare(a, b)", "a === b", "new Map([[id, 1]])"]],
+    ["`MarshalBinary`, `UnmarshalBinary`", ["sno.toBytes(id)", "sno.fromBytes(bytes)"]],
+    ["`MarshalText`, `UnmarshalText`", ["sno.format(id)", "sno.parse(text)"]],
+    [
+      "`MarshalJSON`, `UnmarshalJSON`",
+      ["JSON.stringify(id)", "sno.parse(JSON.parse(json))"],
+      "the zero ID is its text, not null",
+    ],
+    ["`Value()`, `Scan()`", ["sno.toBytes(id)", "sno.fromBytes(bytes)"], "or the text, with `sno.parse`"],
+    ["its bytes, changed in place", ["sno.with(id, { partition: 9 })"], "a new ID"],
+  ],
+  "`Partition`": [
+    ["`[2]byte`", ["sno.generator({ partition: [1, 2] })"]],
+    ["`AsUint16()`", ["generator.partition"], "is a number"],
+    ["`PutUint16()`", ["sno.generator({ partition: 258 })"]],
+  ],
+  "`Generator`": [
+    ["`New(meta)`", ["generator.next(meta)"]],
+    ["`NewWithTime(meta, time)`", ["generator.at(time, meta)"]],
+    ["`Partition()`", ["generator.partition"]],
+    ["`Sequence()`", ["generator.sequence()"]],
+    ["`SequenceMin()`, `SequenceMax()`", ["generator.sequenceMin", "generator.sequenceMax"]],
+    ["`Len()`", ["generator.len()"]],
+    ["`Cap()`", ["generator.capacity"]],
+    ["`Snapshot()`", ["generator.snapshot()"]],
+  ],
+  "`GeneratorSnapshot`": [
+    ["`partition`", ["snapshot.partition"], "a number; its two bytes are read as well"],
+    ...["sequenceMin", "sequenceMax", "sequence", "now", "wallHi", "wallSafe", "drifts"].map(
+      (name): Item => [`\`${name}\``, [`snapshot.${name}`]],
+    ),
+  ],
+  "`SequenceOverflowNotification`": [
+    ["`Now`", ["overflow.time"], "in Unix milliseconds"],
+    ["`Count`", ["overflow.count"]],
+    ["`Ticks`", ["overflow.ticks"]],
+  ],
+  Errors: [
+    [
+      "`InvalidDataSizeError{Size}`",
+      ['refusal(() => sno.parse("x")).code', 'refusal(() => sno.parse("x")).value'],
+    ],
+    ["`InvalidTypeError{Value}`", ["refusal(() => sno.parse(5)).code", "refusal(() => sno.parse(5)).value"]],
+    [
+      "`InvalidSequenceBoundsError{Cur, Min, Max, Msg}`",
+      [
+        "refusal(() => sno.generator({ sequenceMin: 5, sequenceMax: 7 })).range",
+        "refusal(() => sno.generator({ sequenceMin: 5, sequenceMax: 5 })).message",
+      ],
+    ],
+    ["`PartitionPoolExhaustedError`", ["exhausted().code"]],
+  ],
+};
+
+/** What the command line does there, and here. */
+const COMMANDS: readonly (readonly [reference: string, here: string, note?: string])[] = [
+  ["`sno`", "graupel generate sno"],
+  ["`sno generate N`", "graupel generate sno -n 3"],
+  ["`--meta`", "graupel generate sno --metabyte 255"],
+  ["`--partition`", "graupel generate sno --partition 65535"],
+  ["`sno inspect ID`", "graupel inspect --format sno brpk4q72xwf2m63l"],
+  ["`sno version`", "graupel version"],
+  ["`sno help`", "graupel help"],
+];
+
+const sections = (): [string, [string, string, string][]][] => [
+  ...Object.entries(ITEMS).map(([section, items]): [string, [string, string, string][]] => [
+    section,
+    items.map(([reference, here, note = ""]) => [
+      reference,
+      here.map((code) => `\`${shown(code)}\``).join(", "),
+      note,
+    ]),
+  ]),
+  ["Command line", COMMANDS.map(([reference, here, note = ""]) => [reference, `\`${here}\``, note])],
+];
+
+/** An expression as a reader needs it: errors by their code. */
+function shown(code: string): string {
+  const { what, part } =
+    /^(?:refusal\(\(\) => (?<what>.*)\)|exhausted\(\))\.(?<part>\w+)$/.exec(code)?.groups ?? {};
+  if (part === undefined) {
+    return code;
+  }
+  return part === "code"
+    ? `error.code === "${what === undefined ? "PARTITIONS_EXHAUSTED" : evaluate(code)}"`
+    : `error.${part}`;
+}
+
+/** The page's table. */
+export function surfaceTable(): string {
+  const rows = sections().flatMap(([section, items]) => [
+    `| **${section}** | | |`,
+    ...items.map((cells) => `| ${cells.join(" | ")} |`),
+  ]);
+  return ["| muyo/sno | here | |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+/** What an expression may speak of. */
+function scope(): Record<string, unknown> {
+  emptyRegistry();
+  const events: unknown[] = [];
+  const time = Date.UTC(2030, 0, 1);
+  const clock = () => time + 4_000;
+  const options = { partition: 7, sequenceMin: 0, sequenceMax: 3, sequenceFull: "throw", clock } as const;
+  const generator = sno.generator({ ...options, onOverflow: (event) => events.push(event) });
+  const id = generator.at(time, 200);
+  const refusal = (call: () => unknown): unknown => {
+    try {
+      call();
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  };
+  refusal(() => Array.from({ length: 5 }, () => generator.next()));
+  const snapshot = generator.snapshot();
+  // Its clock is a later one: there is room again.
+  const another = sno.generator({ ...options, clock: () => time + 8_000 });
+  return {
+    sno,
+    generator: another,
+    snapshot,
+    overflow: events[0],
+    onOverflow: () => undefined,
+    refusal,
+    exhausted,
+    id,
+    text: id,
+    json: JSON.stringify(id),
+    bytes: sno.toBytes(id),
+    ids: [id, sno.zero],
+    a: id,
+    b: sno.zero,
+    meta: 200,
+    time,
+  };
+}
+
+/** Takes all partitions, in a process of its own, as nothing here could take one afterwards. */
+function exhausted(): unknown {
+  const code = `import { sno } from "graupel/sno";
+    for (let partition = 0; partition < 2 ** 16; partition++) sno.generator({ partition }).next();
+    try { sno.generator().next(); } catch ({ code }) { console.log(JSON.stringify({ code })); }`;
+  const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", code], {
+    cwd: testsJs,
+    encoding: "utf8",
+  });
+  return JSON.parse(printed);
+}
+
+function evaluate(code: string): unknown {
+  const names = scope();
+  return new Function(...Object.keys(names), `return (${code});`)(...Object.values(names));
+}
+
+/** Every counterpart that does not exist, and how many do. */
+export function missing(): { readonly missing: readonly string[]; readonly found: number } {
+  const bad: string[] = [];
+  let found = 0;
+  for (const [reference, counterparts] of Object.values(ITEMS).flat()) {
+    for (const code of counterparts) {
+      try {
+        if (evaluate(code) === undefined) {
+          bad.push(`${reference}: ${code} is undefined`);
+        }
+        found++;
+      } catch (error) {
+        bad.push(`${reference}: ${code}: ${error}`);
+      }
+    }
+  }
+  const main = join(packageDirectory, "dist/cli/main.js");
+  for (const [reference, command] of COMMANDS) {
+    try {
+      const printed = execFileSync(process.execPath, [main, ...command.split(" ").slice(1)], {
+        encoding: "utf8",
+      });
+      if (printed === "") {
+        bad.push(`${reference}: ${command} prints nothing`);
+      }
+      found++;
+    } catch (error) {
+      bad.push(`${reference}: ${command}: ${error}`);
+    }
+  }
+  return { missing: bad, found };
+}

@@ -1,0 +1,214 @@
+/** Every ID that one identity has issued, and the checks on each. */
+
+import type { Id } from "../../support/any-format.ts";
+import { Finding } from "./finding.ts";
+import type { IdSet } from "./id-set.ts";
+import { type Parts, parts } from "./split.ts";
+import type { Naming, Subject } from "./subjects.ts";
+
+/** How far the IDs have come, by tick and value; on each of sno's two lines, of which the others use one. */
+export interface Mark {
+  /** The last of the ticks that were spent without IDs. */
+  readonly spent: number;
+  readonly ticks: [number, number];
+  readonly values: [number, number];
+}
+
+const copy = ({ spent, ticks, values }: Mark): Mark => ({
+  spent,
+  ticks: [ticks[0], ticks[1]],
+  values: [values[0], values[1]],
+});
+
+/** Whether `b` comes after `a`. */
+const after = (a: Mark, tock: number, tick: number, value: number): boolean =>
+  tick > (a.ticks[tock] as number) || (tick === a.ticks[tock] && value > (a.values[tock] as number));
+
+export class IssuedIds {
+  readonly subject: Subject;
+  readonly naming: Naming;
+  /** The parts of the ID last looked at. */
+  readonly parts: Parts = parts();
+  /** IDs looked at. */
+  count = 0;
+  /** How often the tick-tock bit changed from one ID to the next. */
+  toggles = 0;
+  /** The highest tick given out, by the clock or for a given time; and of the clock's, the lowest. */
+  highest = -1;
+  lowest = Number.POSITIVE_INFINITY;
+  /** The tick of the highest clock reading that any call has met. */
+  heard = -1;
+  /** The last tick that a generator was told to spend: from then on no ID is at or before it. */
+  spent = -1;
+  /** The same for all processes there were: a later one may know it by an older snapshot. */
+  everSpent = -1;
+  /** Whether IDs for given times have been given out, or may have been. */
+  given = false;
+  /** Whether asynchronous calls have begun inside others: then those end in another order than they are served. */
+  tangled = false;
+  readonly #mark: Mark = { spent: -1, ticks: [-1, -1], values: [-1, -1] };
+  readonly #asynchronous: Mark = { spent: -1, ticks: [-1, -1], values: [-1, -1] };
+  #tock = 0;
+  /** The turn of the asynchronous call served last. */
+  #turn = -1;
+  readonly #ids: IdSet;
+  readonly #tag: number;
+  readonly #lastTick: number;
+  readonly #fixed: readonly (readonly [string, number])[];
+
+  constructor(subject: Subject, naming: Naming, ids: IdSet, tag: number) {
+    this.subject = subject;
+    this.naming = naming;
+    this.#ids = ids;
+    this.#tag = tag;
+    this.#lastTick = this.tickOf(subject.format.endOfLife);
+    this.#fixed = Object.entries(naming.fixed);
+  }
+
+  /** The tick of a clock reading or a given time, in or out of the format's life. */
+  tickOf(ms: number): number {
+    const { epoch, layout } = this.subject.format;
+    if (!this.subject.nearest) {
+      return Math.floor((Math.floor(ms) - epoch) / layout.tickMs);
+    }
+    const floor = Math.floor(ms);
+    const half = ms - floor;
+    return (half > 0.5 || (half === 0.5 && floor % 2 !== 0) ? floor + 1 : floor) - epoch;
+  }
+
+  /** Unix milliseconds at which a tick starts. */
+  timeOf(tick: number): number {
+    return this.subject.format.epoch + tick * this.subject.format.layout.tickMs;
+  }
+
+  get lastTick(): number {
+    return this.#lastTick;
+  }
+
+  /** Where a call that begins now starts from. */
+  mark(): Mark {
+    return { ...copy(this.#mark), spent: this.spent };
+  }
+
+  /** Looks at an ID: is it of the format, of this identity, new, and after what was `spent`? Its parts are then in `parts`. */
+  look(id: Id, metabyte: number, spent: number): void {
+    const { format, counts, kind } = this.subject;
+    const found = this.parts;
+    if (!this.naming.split(id, found)) {
+      throw new Finding("outside", `${show(id)} is not of this identity: ${describe(format, id)}`);
+    }
+    if (found.tick > this.#lastTick) {
+      throw new Finding("outside", `${show(id)} lies past the last tick, ${this.#lastTick}`);
+    }
+    if (!format.isValid(id)) {
+      throw new Finding("outside", `${show(id)} is not valid`);
+    }
+    const said = format.inspect(id);
+    let right =
+      said.ticks === found.tick && said[counts] === found.value && said.timestamp === this.timeOf(found.tick);
+    for (const [name, value] of this.#fixed) {
+      right &&= said[name] === value;
+    }
+    if (kind === "sno") {
+      right &&= said.tickTock === found.tock && said.metabyte === metabyte && found.metabyte === metabyte;
+    }
+    if (!right) {
+      throw new Finding("outside", `${show(id)} is inspected as ${describe(format, id)}`);
+    }
+    if (found.tick <= spent) {
+      throw new Finding("spent", `${show(id)} is of tick ${found.tick}, and ${spent} was spent`);
+    }
+    this.count++;
+    this.highest = Math.max(this.highest, found.tick);
+    if (!this.#ids.add(found.high, found.low, this.#tag)) {
+      throw new Finding("duplicate", `${show(id)} was given out before: ${describe(format, id)}`);
+    }
+  }
+
+  /**
+   * Enters an ID of a call that began at `start`: it lies above all those whose calls had ended by then. `running`
+   * is moved along, for the next ID of the same call.
+   */
+  enter(id: Id, metabyte: number, running: Mark): void {
+    this.look(id, metabyte, running.spent);
+    const { tick, value, tock } = this.parts;
+    this.lowest = Math.min(this.lowest, tick);
+    const risen = this.subject.unordered
+      ? tick >= (running.ticks[tock] as number)
+      : after(running, tock, tick, value);
+    if (!risen) {
+      const below = `tick ${running.ticks[tock]}, value ${running.values[tock]}`;
+      throw new Finding(
+        "inversion",
+        `${show(id)} is not above ${below}: ${describe(this.subject.format, id)}`,
+      );
+    }
+    running.ticks[tock] = tick;
+    running.values[tock] = value;
+    if (tock !== this.#tock) {
+      this.#tock = tock;
+      this.toggles++;
+    }
+  }
+
+  /** A call has ended: calls from now on start above what it has given out. */
+  close(running: Mark): void {
+    raise(this.#mark, running);
+  }
+
+  /** The same for an asynchronous call, which also comes after those that were served before it. */
+  closeAsynchronous(id: Id, metabyte: number, start: Mark, turn: number): void {
+    const running = copy(start);
+    if (!this.tangled) {
+      if (turn < this.#turn) {
+        throw new Finding("inversion", `${show(id)} was served after a call that came later`);
+      }
+      this.#turn = turn;
+      raise(running, this.#asynchronous);
+    }
+    this.enter(id, metabyte, running);
+    raise(this.#asynchronous, running);
+    raise(this.#mark, running);
+  }
+
+  /** Notes that all ticks that start before a time are spent. */
+  spend(ms: number): void {
+    const start = (tick: number) => this.timeOf(tick) - (this.subject.nearest ? 0.5 : 0);
+    let tick = this.tickOf(ms) + 1;
+    while (start(tick) >= ms) {
+      tick--;
+    }
+    this.spent = Math.max(this.spent, Math.min(tick, this.#lastTick));
+    this.everSpent = Math.max(this.everSpent, this.spent);
+  }
+
+  /** A reading that a call may have met. */
+  hear(ms: number): void {
+    if (ms >= this.subject.format.epoch) {
+      this.heard = Math.max(this.heard, Math.min(this.tickOf(ms), this.#lastTick));
+    }
+  }
+}
+
+function raise(mark: Mark, to: Mark): void {
+  for (const tock of [0, 1] as const) {
+    if (after(mark, tock, to.ticks[tock], to.values[tock])) {
+      mark.ticks[tock] = to.ticks[tock];
+      mark.values[tock] = to.values[tock];
+    }
+  }
+}
+
+/** An ID as one would write it. */
+export const show = (id: unknown): string =>
+  typeof id === "bigint" ? `${id}n` : typeof id === "string" ? JSON.stringify(id) : String(id);
+
+/** What the format itself has to say of an ID, if anything. */
+function describe(format: Subject["format"], id: Id): string {
+  try {
+    const { time, ...rest } = format.inspect(id);
+    return JSON.stringify({ time: String(time), ...rest });
+  } catch (error) {
+    return `${error}`;
+  }
+}

@@ -1,0 +1,230 @@
+/** The processes of a story: the generators in them, and the snapshots that they leave behind. */
+
+import { OtherProcess } from "../../support/other-process.ts";
+import { Random } from "../../support/random.ts";
+import { type Actor, aheadOf, highestOf, type Identity, retouched } from "./actors.ts";
+import { Calls } from "./calls.ts";
+import { Crash, Finding } from "./finding.ts";
+import type { IdSet } from "./id-set.ts";
+import { IssuedIds } from "./issued.ts";
+import type { Act, Plan, Policy, Retouch, Spend } from "./plan.ts";
+import type { Naming } from "./subjects.ts";
+import type { Tally } from "./tally.ts";
+import type { World } from "./world.ts";
+
+/** The moments of a life that are kept. */
+export const SAVED = 8;
+
+export abstract class Processes extends Calls {
+  protected readonly identities: readonly Identity[];
+  protected actors: Actor[] = [];
+  /** A process that has died in the middle of a call: its identities, with the snapshots that it had just saved. */
+  protected readonly dead = new Map<Identity, string>();
+
+  constructor(plan: Plan, world: World, tally: Tally, ids: IdSet) {
+    super(plan, world, new Random(plan.seed + 1), tally);
+    ids.clear();
+    const { namings, kind } = plan.subject;
+    // Two partitions of sno may have the same numbers in them; parts of one must not.
+    const same = namings.every(({ fixed }) => fixed.partition === namings[0]?.fixed.partition);
+    const one = new OtherProcess();
+    const identity = (naming: Naming, tag: number, isolated: boolean): Identity => ({
+      naming,
+      issued: new IssuedIds(plan.subject, naming, ids, tag),
+      isolated,
+      realm: plan.together ? one : new OtherProcess(),
+      dial: 0,
+      era: 0,
+      ahead: 0,
+      saved: [],
+    });
+    const shared = namings.map((naming, i) => identity(naming, kind === "sno" && !same ? i : 0, false));
+    // Its IDs may be those of the others: they are counted apart.
+    const isolated = plan.isolated ? [identity(namings[0] as Naming, namings.length, true)] : [];
+    this.identities = [...shared, ...isolated];
+  }
+
+  /** What a callback does. */
+  protected abstract act(act: Act, actor: Actor): void;
+
+  protected identity(of: number): Identity {
+    return this.identities[of % this.identities.length] as Identity;
+  }
+
+  /** A living generator; where a plan has been cut short, one with all defaults. */
+  protected actor(of: number): Actor {
+    return this.actors[of % this.actors.length] ?? this.make(this.identity(of), {});
+  }
+
+  /** Some generator of the identity. */
+  protected fellow(identity: Identity): Actor {
+    const fellows = this.fellows(identity);
+    return fellows.length > 0 ? this.dice.pick(fellows) : this.make(identity, {});
+  }
+
+  private fellows(identity: Identity): readonly Actor[] {
+    return this.actors.filter((actor) => actor.identity === identity);
+  }
+
+  /** Whether the identity's generator shares its state with nobody: a second one would be another history. */
+  protected alone(identity: Identity): boolean {
+    return identity.isolated || this.plan.source !== undefined;
+  }
+
+  /** Makes a generator. What it knows of earlier ones counts from then on. */
+  protected make(identity: Identity, policy: Policy, snapshot?: object, whenFull?: () => void): Actor {
+    const { onBack, onFull, dial: any = 0, spend, ...options } = policy;
+    const { source, dials } = this.plan;
+    const dial = any % dials.length;
+    const notBefore = spend && this.#timeOf(identity, spend);
+    const before = notBefore === undefined || this.dice.chance(0.5) ? undefined : this.#highest(identity);
+    // A snapshot says whose it is, so that the rest may be left out.
+    const named = snapshot === undefined || this.dice.chance(0.5) ? identity.naming.options : {};
+    let actor: Actor | undefined;
+    const acting = (act: Act | undefined) =>
+      act === undefined ? {} : { call: () => actor !== undefined && this.act(act, actor) };
+    const generator = identity.realm.run(() =>
+      this.subject.format.generator({
+        ...named,
+        ...options,
+        ...this.#clock(dial),
+        onClockBackwards: acting(onBack).call,
+        onOverflow: whenFull ?? acting(onFull).call,
+        ...(snapshot === undefined ? {} : { snapshot }),
+        ...(notBefore === undefined ? {} : { notBefore }),
+        ...(identity.isolated ? { isolated: true } : {}),
+        ...(source === undefined ? {} : { random: (bytes: Uint8Array) => this.draw(bytes, source, actor) }),
+      }),
+    );
+    actor = {
+      generator: identity.realm.wrap(generator),
+      identity,
+      era: identity.era,
+      policy,
+      dial,
+      ahead: aheadOf(policy, this.subject),
+      watched: onBack !== undefined || onFull !== undefined || source !== undefined || whenFull !== undefined,
+    };
+    identity.ahead = Math.max(identity.ahead, actor.ahead);
+    this.actors.push(actor);
+    const stored = snapshot === undefined ? -1 : highestOf(snapshot);
+    identity.issued.heard = Math.max(identity.issued.heard, stored);
+    if (notBefore !== undefined) {
+      this.tally.events.spent++;
+      identity.issued.spend(Number(notBefore));
+      this.#untouched(actor, before, stored);
+    }
+    return actor;
+  }
+
+  /** Another generator, where there may be one. */
+  protected another(identity: Identity, policy: Policy): void {
+    if (!this.alone(identity) || this.fellows(identity).length === 0) {
+      this.make(identity, policy);
+    }
+  }
+
+  /** One of the story's clocks as an option; the system's may be left out. */
+  #clock(dial: number): { clock?: () => number } {
+    return dial > 0 || !this.plan.system
+      ? { clock: this.world.clock(dial) }
+      : this.dice.chance(0.5)
+        ? {}
+        : { clock: Date.now };
+  }
+
+  #timeOf({ issued }: Identity, { from, ticks, date }: Spend): number | Date {
+    const start = from === "last" ? issued.timeOf(issued.highest + 1) : this.world.time;
+    const ms = start + ticks * this.subject.format.layout.tickMs;
+    return date ? new Date(Math.floor(ms)) : ms;
+  }
+
+  /** The highest reading that the identity knows, in ticks: that of a new one if nobody has asked it yet. */
+  #highest(identity: Identity): number | undefined {
+    const [fellow] = this.fellows(identity);
+    const json = fellow === undefined ? undefined : this.snapshot(fellow);
+    return fellow === undefined
+      ? this.subject.kind === "sno"
+        ? 0
+        : -1
+      : json === undefined
+        ? undefined
+        : highestOf(JSON.parse(json));
+  }
+
+  /** Ticks that are spent are no reading: the highest one is still that of before, or of the snapshot if that was later. */
+  #untouched(actor: Actor, before: number | undefined, stored: number): void {
+    const json = before === undefined ? undefined : this.snapshot(actor);
+    this.check(() => {
+      const highest = json === undefined ? undefined : highestOf(JSON.parse(json));
+      if (highest !== undefined && highest !== before && highest !== stored) {
+        throw new Finding("spent", `the highest reading was ${before}, or ${stored}, and is ${highest}`);
+      }
+    });
+  }
+
+  private draw(bytes: Uint8Array, source: Act, actor: Actor | undefined): void {
+    this.world.fill(bytes);
+    if (actor !== undefined && this.dice.chance(0.05)) {
+      this.act(source, actor);
+    }
+  }
+
+  /** A snapshot as text; undefined where the clock cannot be read. */
+  protected snapshot(actor: Actor): string | undefined {
+    let json: string | undefined;
+    this.call(actor, "snapshot", () => {
+      json = JSON.stringify(actor.generator.snapshot());
+    });
+    return json;
+  }
+
+  protected save(actor: Actor): void {
+    const json = this.snapshot(actor);
+    const { saved } = actor.identity;
+    if (json !== undefined) {
+      saved.splice(saved.length < SAVED ? saved.length : this.dice.below(SAVED), 1, json);
+    }
+  }
+
+  /** A generator that goes on from a moment of the identity's own past, while the present goes on as well. */
+  protected resume(identity: Identity, which: number, policy: Policy, retouch: Retouch): void {
+    const { saved } = identity;
+    const json = saved[which % Math.max(1, saved.length)];
+    if (json !== undefined && !this.alone(identity)) {
+      this.tally.calls.restore++;
+      this.make(identity, policy, retouched(json, retouch, identity, this.subject));
+    }
+  }
+
+  /** All that lives where the identity lives. */
+  protected household({ realm }: Identity): readonly Identity[] {
+    return this.identities.filter((identity) => identity.realm === realm);
+  }
+
+  /** The last that is known of every identity in a process; undefined where a clock cannot be read. */
+  protected lastWords(household: readonly Identity[]): Map<Identity, string> | undefined {
+    const words = new Map<Identity, string>();
+    for (const identity of household) {
+      const json = this.snapshot(this.fellow(identity));
+      if (json === undefined) {
+        return undefined;
+      }
+      words.set(identity, json);
+    }
+    return words;
+  }
+
+  /** The process dies in the middle of a call, snapshots being the last that it has done. */
+  protected die({ identity }: Actor): void {
+    const words = this.dead.size === 0 ? this.lastWords(this.household(identity)) : undefined;
+    if (words !== undefined) {
+      for (const [one, json] of words) {
+        this.dead.set(one, json);
+        one.era++;
+      }
+      this.tally.events.crashed++;
+      throw new Crash("the process died");
+    }
+  }
+}

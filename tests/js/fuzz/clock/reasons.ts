@@ -1,0 +1,56 @@
+/** Whether a refusal has its reason in what the call has met. */
+import type { Actor } from "./actors.ts";
+import type { Subject } from "./subjects.ts";
+import type { Call } from "./tally.ts";
+import type { World } from "./world.ts";
+
+/** What is known of a refused call beside what it has heard. */
+export interface Refused {
+  readonly call: Call;
+  readonly actor: Actor;
+  /** The time that `at` was given. */
+  readonly time: number | undefined;
+  /** Whether its source of randomness may fail. */
+  readonly fickle: boolean;
+}
+
+/** Whether `code` is to be expected. */
+export function reasonable(
+  code: string,
+  { call, actor, time, fickle }: Refused,
+  subject: Subject,
+  world: World,
+): boolean {
+  const { issued } = actor.identity;
+  const { format } = subject;
+  const asynchronous = call === "nextAsync";
+  // An asynchronous call ends later than it has read.
+  const heard = asynchronous ? world.ever : world.heard;
+  const back = heard.count > 0 && Math.max(issued.heard, issued.tickOf(heard.max)) > issued.tickOf(heard.min);
+  switch (code) {
+    case "BEFORE_EPOCH":
+      return (time ?? heard.min) < format.epoch;
+    case "END_OF_LIFE":
+      // The last tick may have been spent, or used up in advance: by a call that this one is inside, or by a batch that failed after a
+      // callback of its own had made IDs, so that its own are gone.
+      return time === undefined
+        ? Math.max(issued.heard, issued.tickOf(heard.max)) + actor.identity.ahead >= issued.lastTick ||
+            Math.max(issued.highest, issued.everSpent) >= issued.lastTick
+        : issued.tickOf(time) > issued.lastTick;
+    case "CLOCK_INVALID":
+      return heard.invalid;
+    case "CLOCK_BACKWARDS":
+      return time === undefined && (back || asynchronous);
+    case "SEQUENCE_FULL":
+      // Once an ID was there; but IDs that a failed call has had to give up are not seen here.
+      return true;
+    case "CLOCK_STUCK":
+      return time === undefined && (heard.same || asynchronous);
+    case "TIME_TAKEN":
+      return time === undefined ? issued.given : true;
+    case "RANDOM_FAILED":
+      return fickle;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,63 @@
+/** A short form of main.ts, in a process of its own: listeners' exceptions are to end there. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { testsJs } from "../../support/places.ts";
+import { SEED_VARIABLE, seedOfRun } from "../../support/random.ts";
+
+const script = join(testsJs, "fuzz/input/main.ts");
+const seed = seedOfRun();
+
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, ["--import", "tsx", script, ...args], { encoding: "utf8", maxBuffer: 2 ** 26 });
+
+test("100,000 cases of bad input end in a refusal, the caller's own exception, or a right result", (t) => {
+  const { status, stdout, stderr } = run("--count", "100000", "--seed", String(seed));
+  const said = `${SEED_VARIABLE}=${seed}\n${stdout}\n${stderr}`;
+  assert.equal(status, 0, said);
+  assert.match(stdout, /^traps: 0$/m, said);
+  assert.match(stdout, /^defects: 0$/m, said);
+  t.diagnostic(/^.* cases on .*$/m.exec(stdout)?.[0] ?? said);
+});
+
+test("a frozen globalThis is refused by a generator that would share, unless the registry is there", () => {
+  const program = (before: string, after: string) => `
+    import { GraupelError } from "graupel";
+    import { sno } from "graupel/sno";
+    import { discord, twitter } from "graupel/snowflake";
+    // Node itself defines part of globalThis when the first module is compiled.
+    discord.parse("175928847299117063");
+    ${before}
+    Object.freeze(globalThis);
+    const said = (call) => {
+      try {
+        return typeof call();
+      } catch (error) {
+        return GraupelError.is(error) ? error.code : String(error);
+      }
+    };
+    console.log(${after});
+  `;
+  const maker = "twitter.generator({ datacenterId: 1, workerId: 1 })";
+  const frozen = (before: string, ...calls: string[]): string => {
+    const after = calls.map((call) => `said(() => ${call})`).join();
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--input-type=module", "--eval", program(before, after)],
+      { encoding: "utf8", cwd: join(script, "..") },
+    );
+    return stderr + stdout.trim();
+  };
+  assert.equal(
+    frozen("", `${maker}.next()`, `${maker}.next()`, "sno.next()", "discord.inspect(5n)"),
+    "REGISTRY REGISTRY REGISTRY object",
+  );
+  assert.equal(frozen(`${maker}.next();`, `${maker}.next()`, "sno.next()"), "bigint string");
+});
+
+test("a wrong argument of the script is said to be wrong", () => {
+  const { status, stderr } = run("--count", "many");
+  assert.equal(status, 2);
+  assert.match(stderr, /--count: expected an integer/);
+});

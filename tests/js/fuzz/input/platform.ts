@@ -1,0 +1,116 @@
+/** Cases against a platform gone mad, as test libraries make it: `Date.now` and `performance.now` that answer anything. */
+
+import type { AnyGenerator } from "../../support/any-format.ts";
+import { OtherProcess } from "../../support/other-process.ts";
+import type { Subject } from "../../support/subjects.ts";
+import { mark } from "./marked.ts";
+import { rightOptions } from "./options.ts";
+import type { Outcome } from "./outcomes.ts";
+import { capacityOf, Issued } from "./scripted-generator.ts";
+import type { Context } from "./verbs.ts";
+import { settled } from "./waits.ts";
+
+/** Runs something with another property; gives the first one back. */
+async function replaced<T>(
+  target: object,
+  key: string,
+  value: unknown,
+  run: () => T | Promise<T>,
+): Promise<T> {
+  const before = Object.getOwnPropertyDescriptor(target, key);
+  Object.defineProperty(target, key, { configurable: true, writable: true, value });
+  try {
+    return await run();
+  } finally {
+    if (before === undefined) {
+      Reflect.deleteProperty(target, key);
+    } else {
+      Object.defineProperty(target, key, before);
+    }
+  }
+}
+
+/** What stands in the place of `performance.now`. */
+function otherClock({ junk }: Context): unknown {
+  const { random } = junk;
+  const standing = random.below(1000);
+  const any = random.pick([Number.NaN, "5", 5n, undefined, null, Number.POSITIVE_INFINITY, standing]);
+  let back = 1e6;
+  return random.make<unknown>(
+    () => () => any,
+    () => () => back--,
+    () => undefined,
+  );
+}
+
+/** What is wrong with a reading of the system's clock; none if it is a time of the format. */
+function readingFault({ reference: r }: Subject, reading: unknown): string | undefined {
+  if (typeof reading !== "number" || !(reading >= -8.64e15 && reading <= 8.64e15)) {
+    return "CLOCK_INVALID";
+  }
+  const tick = r.tick(reading);
+  return typeof tick === "string" ? tick : undefined;
+}
+
+export async function platform(context: Context, subject: Subject): Promise<void> {
+  const { outcomes, junk } = context;
+  const { random } = junk;
+  const { reference: r, format } = subject;
+  const own = rightOptions(context, subject);
+  own.set("maxWaitMs", random.pick([1, 1, 3]));
+  const realm = new OtherProcess();
+  const options = Object.fromEntries(own);
+  const maker = realm.wrap(realm.run(() => format.generator(options)) as AnyGenerator);
+  const issued = new Issued(subject, own);
+  const performance = otherClock(context);
+  const now = r.timestamp(r.lastTick / 2n);
+  const n = Math.min(capacityOf(subject, own) * random.pick([1, 3]) + random.below(2), 100);
+  // A clock that answers something else, or one that stands or runs while calls wait for it.
+  const bad = random.oneIn(2);
+  const value = random.oneIn(2) ? junk.any() : random.pick([Number.NaN, 5n, "5", undefined, null]);
+  const [step, throwing] = [random.pick([0, 0.01, 1]), random.oneIn(6)];
+  let readings = 0;
+  const read = () => {
+    if (bad && throwing) {
+      throw mark("clock");
+    }
+    return bad ? value : now + readings++ * step;
+  };
+  const call = random.pick(["next", "nextText", "nextMany", "nextManyText", "nextAsync"] as const);
+  outcomes.begin(`platform, ${call}`, subject.label, own, bad ? value : step, throwing, n);
+  const run = (): Promise<Outcome> | Outcome =>
+    call === "nextAsync"
+      ? settled(context, maker.nextAsync())
+      : outcomes.run(() => (call === "nextMany" || call === "nextManyText" ? maker[call](n) : maker[call]()));
+  const outcome = await replaced(globalThis.performance, "now", performance, () =>
+    replaced(Date, "now", read, run),
+  );
+  const fault = bad && !throwing ? readingFault(subject, value) : undefined;
+  if (outcome.kind === "own") {
+    outcomes.expect(bad && throwing, () => "threw what the clock had not thrown");
+  } else if (fault !== undefined) {
+    outcomes.verdict(outcome, new Set([fault]), () => {});
+  } else if (outcome.kind === "refusal") {
+    outcomes.expect(
+      ["SEQUENCE_FULL", "CLOCK_STUCK"].includes(outcome.code),
+      () => `refused with ${outcome.code}: ${outcome.error.message}`,
+    );
+  } else if (outcome.kind === "value") {
+    const wrong = issued.addAll(outcome.value);
+    outcomes.expect(wrong === undefined, () => wrong as string);
+  }
+  if ((bad && typeof value === "number") || r.lastTick < 10_000n) {
+    return;
+  }
+  // The platform is well again, and so is the generator.
+  const after = await replaced(
+    Date,
+    "now",
+    () => now + 1000 * r.spec.tickMs,
+    () => outcomes.run(() => maker.next()),
+  );
+  outcomes.verdict(after, new Set(), (id) => {
+    const wrong = issued.add(id);
+    outcomes.expect(wrong === undefined, () => wrong as string);
+  });
+}

@@ -1,0 +1,162 @@
+// sno without a partition: the generators of a realm share one, drawn at random, as far as their bounds allow.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { sno } from "graupel/sno";
+import { emptyRegistry } from "../support/other-process.ts";
+
+const START = 1_750_000_000_000;
+const PARTITIONS = 2 ** 16;
+
+/** Runs as in a new process whose platform draws these partitions, one after the other; and no more than these. */
+function drawing(partitions: readonly number[], run: () => void): void {
+  emptyRegistry();
+  const left = [...partitions];
+  const source = mock.method(crypto, "getRandomValues", (bytes: Uint8Array) => {
+    const drawn = left.shift();
+    assert.ok(drawn !== undefined && bytes.length === 2, `drew ${bytes.length} bytes`);
+    bytes.set([drawn >> 8, drawn & 255]);
+    return bytes;
+  });
+  try {
+    run();
+  } finally {
+    source.mock.restore();
+    emptyRegistry();
+  }
+  assert.deepEqual(left, [], "was not drawn");
+}
+
+const bounds = (sequenceMin: number, sequenceMax: number) => ({ sequenceMin, sequenceMax });
+const clock = () => START;
+
+/** Partition and sequence of a generator's next ID. */
+function place(options: Parameters<typeof sno.generator>[0]): [partition: number, sequence: number] {
+  const { partition, sequence } = sno.inspect(sno.generator({ clock, ...options }).next());
+  return [partition, sequence];
+}
+
+test("sno: a generator for each of 70,000 calls repeats nothing, and opens one state", () => {
+  emptyRegistry();
+  const seen = new Set<string>();
+  for (let i = 0; i < 70_000; i++) {
+    seen.add(sno.generator().next());
+  }
+  assert.equal(seen.size, 70_000);
+  const [first] = seen;
+  const { partition } = sno.inspect(first as string);
+  assert.ok([...seen].every((id) => sno.inspect(id).partition === partition));
+  // Where the copies of the package meet: of all that is public, only its memory would tell how many states there are.
+  const registry = (globalThis as Record<symbol, unknown>)[Symbol.for("graupel.registry")] as {
+    entries: Map<string, unknown[]>;
+    partitions: unknown[];
+  };
+  assert.deepEqual(
+    [...registry.entries.values()].map((entries) => entries.length),
+    [1],
+  );
+  assert.equal(registry.partitions.length, 1);
+  emptyRegistry();
+});
+
+test("sno: without a partition, equal bounds share, and disjoint ones share the partition", () => {
+  drawing([500], () => {
+    assert.deepEqual(place(bounds(1, 100)), [500, 1]);
+    assert.deepEqual(place(bounds(1, 100)), [500, 2]);
+    assert.deepEqual(place(bounds(100, 1)), [500, 3], "in the other order");
+    assert.deepEqual(place(bounds(101, 200)), [500, 101], "next to them");
+    assert.deepEqual(place(bounds(101, 200)), [500, 102]);
+    assert.deepEqual(place(bounds(1, 100)), [500, 4]);
+  });
+});
+
+test("sno: without a partition, overlapping bounds go to the next one, and share there", () => {
+  drawing([65_534], () => {
+    assert.deepEqual(place(bounds(1, 100)), [65_534, 1]);
+    assert.deepEqual(place(bounds(100, 200)), [65_535, 100], "one value in common");
+    assert.deepEqual(place(bounds(100, 200)), [65_535, 101]);
+    assert.deepEqual(place({}), [0, 0], "all of them, on the partition after the last");
+    assert.deepEqual(place({}), [0, 1]);
+    assert.deepEqual(place(bounds(1, 100)), [65_534, 2], "equal ones are where they were");
+    assert.deepEqual(place(bounds(201, 300)), [65_534, 201], "the first where nothing overlaps");
+    assert.deepEqual(place(bounds(1, 4)), [65_535, 1], "or the next");
+  });
+});
+
+test("sno: an automatic partition is none that somebody has been given", () => {
+  drawing([500], () => {
+    for (const partition of [500, 501]) {
+      assert.deepEqual(place({ partition, ...bounds(1, 100) }), [partition, 1]);
+    }
+    assert.deepEqual(place(bounds(1, 100)), [502, 1], "not even with equal bounds");
+    // Who names that one now shares it, or stands beside it.
+    assert.deepEqual(place({ partition: 502, ...bounds(1, 100) }), [502, 2]);
+    assert.deepEqual(place({ partition: 502, ...bounds(101, 200) }), [502, 101]);
+    assert.deepEqual(place(bounds(150, 300)), [503, 150], "and is in the way of others");
+    assert.throws(() => place({ partition: 502, ...bounds(50, 60) }), { code: "CONFLICT" });
+  });
+});
+
+test("sno: an isolated generator draws a partition for itself", () => {
+  drawing([7, 500, 7], () => {
+    const isolated = true;
+    const [one, two] = [1, 2].map(() => sno.generator({ clock, isolated }));
+    assert.deepEqual(
+      [one?.partition, one?.partition, sno.inspect(one?.next() as string).partition],
+      [7, 7, 7],
+    );
+    assert.equal(sno.inspect(two?.next() as string).partition, 500);
+    // The realm's first automatic one is drawn anew, and the state is not that of the isolated one.
+    assert.deepEqual(place({}), [7, 0]);
+    assert.deepEqual(place({}), [7, 1]);
+    assert.equal(sno.inspect(one?.next() as string).sequence, 1);
+  });
+});
+
+test("sno: without a source of randomness there is no automatic partition, and nothing else is missed", () => {
+  emptyRegistry();
+  const source = mock.method(crypto, "getRandomValues", () => {
+    throw new Error("no randomness");
+  });
+  const generators = [sno.generator({ clock }), sno.generator({ clock, isolated: true })];
+  try {
+    for (const generator of generators) {
+      for (const call of [
+        () => generator.partition,
+        () => generator.next(),
+        () => generator.nextMany(2),
+        () => generator.snapshot(),
+      ]) {
+        assert.throws(call, { code: "RANDOM_FAILED", field: "partition" });
+      }
+    }
+    assert.deepEqual(place({ partition: 9 }), [9, 0]);
+  } finally {
+    source.mock.restore();
+  }
+  // Once there is one again, they go on.
+  for (const generator of generators) {
+    assert.equal(sno.inspect(generator.next()).sequence, 0);
+  }
+  emptyRegistry();
+});
+
+test("sno: partitions run out only when bounds overlap on every one of them", () => {
+  const room = 200;
+  drawing([PARTITIONS - room], () => {
+    // Most are given by number, as finding a free one takes the longer the more automatic ones there are.
+    for (let partition = 0; partition < PARTITIONS - room; partition++) {
+      sno.generator({ partition, clock, ...bounds(0, 3) }).next();
+    }
+    for (let i = 0; i < room; i++) {
+      assert.deepEqual(place(bounds(0, 3 + i)), [PARTITIONS - room + i, 0], `number ${i}`);
+    }
+    const late = sno.generator({ clock, ...bounds(0, 3 + room) });
+    for (const call of [() => late.next(), () => late.partition]) {
+      assert.throws(call, { code: "PARTITIONS_EXHAUSTED", field: "partition" });
+    }
+    // Those that overlap nothing somewhere, or equal others, have their place still.
+    assert.deepEqual(place(bounds(4, 100)), [PARTITIONS - room, 4]);
+    assert.deepEqual(place(bounds(0, 3)), [PARTITIONS - room, 1]);
+    assert.deepEqual(place(bounds(0, 2 + room)), [PARTITIONS - 1, 1]);
+  });
+});

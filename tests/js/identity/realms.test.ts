@@ -1,0 +1,62 @@
+// Realms that start at the same time: each has a registry of its own, and so draws an automatic partition of its own.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { createContext, runInContext } from "node:vm";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import { packageDirectory } from "../support/places.ts";
+
+const ROUNDS = 4;
+const entry = join(packageDirectory, "dist/formats/sno/index.js");
+
+/** The clock stands in all of them: what is taken from it is the same everywhere. */
+const STANDING = "Date.now = () => 1750000000000;";
+const asked = `${STANDING} const { sno } = await import(${JSON.stringify(pathToFileURL(entry).href)});`;
+
+/** Runs two realms at a time, several times; they may meet by chance once (in one run of 2,000), but hardly twice. */
+async function drawDifferently(realm: () => Promise<number>): Promise<void> {
+  const partitions: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    partitions.push(...(await Promise.all([realm(), realm()])));
+  }
+  assert.ok(partitions.every((partition) => Number.isInteger(partition) && partition < 2 ** 16));
+  assert.ok(new Set(partitions).size >= 2 * ROUNDS - 1, `drew ${partitions}`);
+}
+
+test("sno: two processes that start together draw different partitions", () =>
+  drawDifferently(async () => {
+    const code = `${asked} console.log(sno.inspect(sno.next()).partition);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code]);
+    return Number.parseInt(stdout, 10);
+  }));
+
+test("sno: two worker threads that start together draw different partitions", () =>
+  drawDifferently(
+    () =>
+      new Promise((resolve, reject) => {
+        const code = `(async () => {
+          ${asked}
+          require("node:worker_threads").parentPort.postMessage(sno.inspect(sno.next()).partition);
+        })();`;
+        const worker = new Worker(code, { eval: true });
+        worker.once("message", resolve);
+        worker.once("error", reject);
+      }),
+  ));
+
+test("sno: two vm contexts draw different partitions", async () => {
+  const bundle = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: "iife",
+    globalName: "graupel",
+    platform: "browser",
+  });
+  const code = `${STANDING} ${bundle.outputFiles[0]?.text}; graupel.sno.inspect(graupel.sno.next()).partition`;
+  await drawDifferently(async () => runInContext(code, createContext({ crypto, performance, TextEncoder })));
+});

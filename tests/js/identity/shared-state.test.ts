@@ -1,0 +1,291 @@
+/** Same identity, same state: within one copy of the package, and across real copies of it loaded side by side. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import * as installed from "graupel";
+import { discord, GraupelError, nanoflake, sno, snowflakeSI, twitter, ulidFlake } from "graupel";
+import { packageDirectory, testsJs } from "../support/places.ts";
+import { numberOfItsOwn } from "../support/unused-number.ts";
+
+const temporary = mkdtempSync(join(tmpdir(), "graupel-copies-"));
+after(() => rmSync(temporary, { recursive: true, force: true }));
+
+type Package = typeof installed;
+
+/** The package as an application's bundle would hold it. */
+async function bundled(): Promise<Package> {
+  const outfile = join(temporary, "bundle.mjs");
+  await build({
+    entryPoints: [join(packageDirectory, "dist/index.js")],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+  });
+  return import(pathToFileURL(outfile).href);
+}
+
+/** The package installed a second time, under another version. */
+async function otherVersion(): Promise<Package> {
+  const directory = join(temporary, "other");
+  cpSync(packageDirectory, directory, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  writeFileSync(join(directory, "package.json"), JSON.stringify({ ...manifest, version: "0.0.1" }));
+  return import(pathToFileURL(join(directory, "dist/index.js")).href);
+}
+
+const copies: readonly Package[] = [installed, await bundled(), await otherVersion()];
+
+/** A clock that stays for `readings` readings on each millisecond. */
+function slowClock(start: number, readings: number): () => number {
+  let read = 0;
+  return () => start + Math.floor(read++ / readings);
+}
+
+const START = 1_750_000_000_000;
+
+interface Options {
+  readonly clock: (() => number) | undefined;
+  readonly isolated?: boolean;
+}
+
+/** Makers of one ID from one copy: of the same identity for the same number. */
+const makers: Record<string, (copy: Package, number: number, options: Options) => () => unknown> = {
+  twitter: (copy, number, options) => {
+    const g = copy.twitter.generator({ datacenterId: number >> 5, workerId: number & 31, ...options });
+    return () => g.next();
+  },
+  discord: (copy, number, options) => {
+    const fields = { internalWorkerId: number >> 5, internalProcessId: number & 31 };
+    const g = copy.discord.generator({ ...fields, ...options });
+    return () => g.next();
+  },
+  nanoflake: (copy, number, options) => {
+    const g = copy.nanoflake({ epoch: 1.6e12 }).generator({ generatorId: number, ...options });
+    return () => g.nextText();
+  },
+  snowflakeSI: (copy, number, options) => {
+    const g = copy.snowflakeSI({ epoch: 1.6e12 + number }).generator({ machineId: 9, ...options });
+    return () => g.next();
+  },
+  sno: (copy, number, options) => {
+    const g = copy.sno.generator({ partition: number, ...options });
+    return () => g.next();
+  },
+  ulidFlake: (copy, number, options) => {
+    const format = copy.ulidFlake.withEpoch(1.7e12 + number);
+    const g = format.generator({ sequenceFull: "borrow", ...options });
+    return () => g.next();
+  },
+};
+
+for (const [name, maker] of Object.entries(makers)) {
+  test(`${name}: three copies, one state`, () => {
+    for (const clock of [undefined, slowClock(START, 50)]) {
+      const number = numberOfItsOwn();
+      const seen = new Set<unknown>();
+      const turns = copies.map((copy) => maker(copy, number, { clock }));
+      for (let i = 0; i < 3000; i++) {
+        seen.add(turns[i % turns.length]?.());
+      }
+      assert.equal(seen.size, 3000);
+    }
+  });
+
+  test(`${name}: a generator for each call`, () => {
+    const number = numberOfItsOwn();
+    const clock = slowClock(START, 100);
+    const seen = new Set<unknown>();
+    for (let i = 0; i < 3000; i++) {
+      seen.add(maker(copies[i % copies.length] as Package, number, { clock })());
+    }
+    assert.equal(seen.size, 3000);
+  });
+
+  test(`${name}: a generator for each call, with a clock of its own for each`, () => {
+    const number = numberOfItsOwn();
+    const seen = new Set<unknown>();
+    for (let i = 0; i < 20_000; i++) {
+      seen.add(maker(installed, number, { clock: () => Date.now() })());
+    }
+    assert.equal(seen.size, 20_000);
+  });
+
+  test(`${name}: an isolated generator shares with nobody`, () => {
+    const number = numberOfItsOwn();
+    let now = START;
+    const clock = () => now;
+    const shared = maker(installed, number, { clock });
+    const alone = [1, 2].map(() => maker(installed, number, { clock, isolated: true }));
+    if (name === "ulidFlake") {
+      // Its IDs are random, but each generator's rise: two that shared would take turns.
+      const ids = Array.from({ length: 20 }, (_, i) => (alone[i % 2] ?? shared)()) as string[];
+      assert.ok(ids.some((id, i) => i > 0 && id < (ids[i - 1] as string)));
+      return;
+    }
+    const first = shared();
+    assert.deepEqual(
+      alone.map((next) => next()),
+      [first, first],
+    );
+    // Whatever time one of them sees, the others have not seen it.
+    now = START + 1_000_000;
+    alone[0]?.();
+    now = START;
+    const second = shared();
+    assert.notEqual(second, first);
+    assert.equal(alone[1]?.(), second);
+    // And generators that share still do.
+    const third = maker(installed, number, { clock, isolated: false })();
+    assert.ok(third !== first && third !== second);
+  });
+}
+
+test("batches, asynchronous calls and given times of several copies never meet", async () => {
+  const clock = slowClock(START, 20);
+  const seen: bigint[] = [];
+  const number = numberOfItsOwn();
+  const fields = { datacenterId: number >> 5, workerId: number & 31 };
+  const [a, b, c] = copies.map((copy) => copy.twitter.generator({ ...fields, clock }));
+  assert.ok(a && b && c);
+  seen.push(a.at(START - 1000), b.at(START - 1000), c.at(START - 2000));
+  for (let i = 0; i < 50; i++) {
+    seen.push(...a.nextMany(100), b.next(), ...c.nextMany(30));
+    seen.push(...(await Promise.all([a.nextAsync(), b.nextAsync(), c.nextAsync()])));
+  }
+  assert.equal(new Set(seen).size, seen.length);
+  assert.deepEqual(a.stats(), c.stats());
+  assert.equal(b.stats().issued, seen.length);
+});
+
+test("what a format shows of its layout may be written into, and changes nothing", () => {
+  const clock = () => START;
+  const format = snowflakeSI({ epoch: 1.5e12 });
+  const one = format.generator({ machineId: 1, clock });
+  const id = one.next();
+  Object.assign(format.layout, { tickMs: 9 });
+  for (const field of format.layout.fields) {
+    Object.assign(field, { name: "spoilt", bits: 3 });
+  }
+  assert.equal(format.generator({ machineId: 1, clock }).next(), id + 1);
+  assert.equal(format.generator({ machineId: 1, clock, snapshot: one.snapshot() }).next(), id + 2);
+});
+
+test("another clock function is the same identity; another fixed field or another epoch is another", () => {
+  const fixed = { machineId: 1 } as const;
+  const epoch = 1.6e12 + 0.5e6;
+  const format = snowflakeSI({ epoch });
+  const sequence = (id: number) => format.inspect(id).sequence;
+  const [one, two] = [1, 2].map(() => format.generator({ ...fixed, clock: () => START }));
+  assert.deepEqual(
+    [one?.next(), two?.next(), one?.next()].map((id) => sequence(id as number)),
+    [0, 1, 2],
+  );
+  // Each reads its own clock, and one that is behind what the other has seen is behind.
+  const late = format.generator({ ...fixed, clock: () => START + 9 });
+  assert.equal(format.inspect(late.next()).timestamp, START + 9);
+  const throwing = format.generator({ ...fixed, clock: () => START, clockBackwards: "throw" });
+  assert.throws(() => throwing.next(), { code: "CLOCK_BACKWARDS", value: START });
+  // The system clock's are far ahead of them, and not apart from them.
+  assert.ok(format.inspect(format.generator(fixed).next()).timestamp > START + 9);
+  assert.throws(() => throwing.next(), { code: "CLOCK_BACKWARDS" });
+
+  const clock = () => START;
+  assert.equal(sequence(format.generator({ machineId: 2, clock }).next()), 0);
+  assert.equal(
+    sequence(
+      snowflakeSI({ epoch: epoch + 1 })
+        .generator({ ...fixed, clock })
+        .next(),
+    ),
+    0,
+  );
+});
+
+test("the system clock is one identity, however it is passed", () => {
+  const number = numberOfItsOwn();
+  const fields = { internalWorkerId: number >> 5, internalProcessId: number & 31 };
+  const generators = [undefined, Date.now, () => Date.now()].map((clock) =>
+    discord.generator({ ...fields, clock }),
+  );
+  const ids = generators.flatMap((generator) => [...generator.nextMany(100), generator.next()]);
+  assert.equal(new Set(ids).size, 303);
+});
+
+test("sno: equal bounds share, disjoint ones are independent, overlapping ones are refused", () => {
+  const partition = numberOfItsOwn();
+  const [low, high] = [
+    { sequenceMin: 1, sequenceMax: 100 },
+    { sequenceMin: 101, sequenceMax: 200 },
+  ];
+  const clock = () => START;
+  const a = sno.generator({ partition, clock, ...low });
+  const b = (copies[1] as Package).sno.generator({
+    partition,
+    clock: () => START,
+    sequenceMin: 100,
+    sequenceMax: 1,
+  });
+  const c = sno.generator({ partition, clock, ...high });
+  assert.deepEqual(
+    [a, b, c, a].map((g) => sno.inspect(g.next()).sequence),
+    [1, 2, 101, 3],
+  );
+  const overlapping = sno.generator({ partition, clock, sequenceMin: 50, sequenceMax: 149 });
+  assert.throws(() => overlapping.next(), { code: "CONFLICT", field: "sequenceMin" });
+  // With a snapshot, which counts from the making on, it is refused then.
+  const fields = { partition, sequenceMin: 50, sequenceMax: 149 };
+  const snapshot = sno.generator({ ...fields, clock, isolated: true }).snapshot();
+  assert.throws(() => sno.generator({ clock, snapshot }), { code: "CONFLICT", field: "sequenceMin" });
+  assert.equal(sno.inspect(sno.generator({ clock, snapshot, isolated: true }).next()).sequence, 50);
+  assert.equal(sno.inspect(a.next()).sequence, 4);
+});
+
+test("an injected source of randomness stands alone", () => {
+  const clock = () => START;
+  const random = (bytes: Uint8Array) => void bytes.fill(1);
+  const options = { clock, random };
+  assert.equal(ulidFlake.generator(options).next(), ulidFlake.generator(options).next());
+});
+
+test("errors are known across copies", () => {
+  for (const copy of copies) {
+    try {
+      copy.twitter.parse("x");
+      assert.fail("was accepted");
+    } catch (error) {
+      assert.ok(GraupelError.is(error));
+      assert.equal(error.code, "CHARACTER");
+    }
+  }
+  assert.equal(GraupelError.is(new Error("other")), false);
+  assert.equal(GraupelError.is(null), false);
+});
+
+test("a registry of an unknown version is an error, not a second state", async () => {
+  const code = `
+    globalThis[Symbol.for("graupel.registry")] = { version: 999 };
+    const { twitter } = await import("graupel/snowflake");
+    try { twitter.generator({ datacenterId: 0, workerId: 0 }).next(); } catch (error) { console.log(error.code, error.value); }`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code], {
+    cwd: testsJs,
+  });
+  assert.equal(stdout.trim(), "REGISTRY 999");
+});
+
+test("twitter and nanoflake with the same epoch and machine fields are the same integer", () => {
+  const like = nanoflake({ epoch: twitter.epoch });
+  const fields = { timestamp: START, sequence: 5 };
+  const both = [
+    twitter.compose({ ...fields, datacenterId: 3, workerId: 7 }),
+    like.compose({ ...fields, generatorId: (3 << 5) | 7 }),
+  ];
+  assert.equal(both[0], both[1]);
+});

@@ -1,0 +1,226 @@
+// The package as a user gets it: the real tarball, installed into an empty project.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { publint } from "publint";
+import { ROWS } from "../support/formats.ts";
+import { root } from "../support/places.ts";
+import { node, npmProgram, output, run, start, tool, UserProject } from "../support/user-project.ts";
+
+const SNOWFLAKES = [
+  "snowflake",
+  ...ROWS.filter(({ page }) => page === "snowflake").map(({ name }) => name),
+].sort();
+const ULID_FLAKES = ["ulidFlake", "ulidFlakeScalable"];
+
+/** Every entry of the package, and what it exports at run time. */
+const ENTRIES: Readonly<Record<string, readonly string[]>> = {
+  graupel: [
+    "GraupelError",
+    "identify",
+    "nanoflake",
+    "sno",
+    "snowflakeSI",
+    ...SNOWFLAKES,
+    ...ULID_FLAKES,
+  ].sort(),
+  "graupel/sno": ["sno"],
+  "graupel/nanoflake": ["nanoflake"],
+  "graupel/snowflake": SNOWFLAKES,
+  "graupel/snowflake-si": ["snowflakeSI"],
+  "graupel/ulid-flake": ULID_FLAKES,
+};
+
+const quiet = join(root, "tests", "js", "package", "samples", "quiet.mjs");
+
+let project: UserProject;
+before(async () => {
+  project = await UserProject.make();
+});
+after(() => project?.remove());
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"));
+
+describe("what is in the tarball", () => {
+  let files: string[];
+  before(async () => {
+    files = (await output(["tar", "-tzf", project.tarball], root)).trim().split("\n").sort();
+  });
+  const text = (file: string) => readFileSync(file.replace(/^package/, project.installed), "utf8");
+
+  test("only code, declarations, maps and three papers", () => {
+    const papers = files.filter((file) => !file.startsWith("package/dist/"));
+    assert.deepEqual(papers, ["package/LICENSE", "package/README.md", "package/package.json"]);
+    const strange = files.filter((file) => !papers.includes(file) && !/\.(js|js\.map|d\.ts)$/.test(file));
+    assert.deepEqual(strange, []);
+    assert.deepEqual(
+      files.filter((file) => /\/(demo|tests?|spec)\b|\.(test|spec)\./.test(file)),
+      [],
+    );
+  });
+
+  test("every entry, and the program", () => {
+    const { exports, bin } = readJson(join(project.installed, "package.json"));
+    for (const target of Object.values(exports) as (string | Record<string, string>)[]) {
+      for (const path of typeof target === "string" ? [target] : Object.values(target)) {
+        assert.ok(files.includes(path.replace(/^\./, "package")), path);
+      }
+    }
+    assert.ok(files.includes(`package/${bin.graupel}`));
+    assert.match(text(`package/${bin.graupel}`), /^#!\/usr\/bin\/env node\n/);
+  });
+
+  test("each map has its sources inside, and each file that names a map has one", () => {
+    let maps = 0;
+    for (const file of files.filter((name) => name.endsWith(".js"))) {
+      const named = /^\/\/# sourceMappingURL=(.+)$/m.exec(text(file))?.[1];
+      assert.ok(named !== undefined && files.includes(`${file}.map`), `${file} names ${named}`);
+      maps += 1;
+      const { sources, sourcesContent } = JSON.parse(text(`${file}.map`));
+      assert.equal(sources.length, sourcesContent.length, file);
+      assert.ok(
+        sourcesContent.every((content: string) => content.length > 0),
+        file,
+      );
+    }
+    assert.ok(maps >= Object.keys(ENTRIES).length);
+  });
+
+  test("nothing about the machine that built it", () => {
+    assert.deepEqual(
+      files.filter((file) => text(file).includes(root)),
+      [],
+    );
+  });
+
+  test("the module stands in it once", () => {
+    // No other code is a text of thousands of characters without a blank.
+    const found = files.filter((file) => file.endsWith(".js") && /"[!#-~]{4000}/.test(text(file)));
+    assert.equal(found.length, 1, found.join());
+  });
+});
+
+describe("the manifest", () => {
+  test("no dependencies, no scripts on installation", () => {
+    const manifest = readJson(join(project.installed, "package.json"));
+    for (const kind of ["dependencies", "peerDependencies", "optionalDependencies", "bundleDependencies"]) {
+      assert.equal(manifest[kind], undefined, kind);
+    }
+    for (const script of ["preinstall", "install", "postinstall", "prepare"]) {
+      assert.equal(manifest.scripts?.[script], undefined, script);
+    }
+    const installed = readdirSync(join(project.directory, "node_modules")).filter(
+      (name) => !/^\./.test(name),
+    );
+    assert.deepEqual(installed, ["graupel"]);
+  });
+
+  test("the entries are those that are tested here", () => {
+    const names = Object.keys(readJson(join(project.installed, "package.json")).exports);
+    assert.deepEqual(
+      names.map((name) => name.replace(/^\./, "graupel")).sort(),
+      [...Object.keys(ENTRIES), "graupel/package.json"].sort(),
+    );
+  });
+
+  test("one version everywhere", () => {
+    const { version } = readJson(join(project.installed, "package.json"));
+    const cargo = readFileSync(join(root, "Cargo.toml"), "utf8");
+    const lock = readFileSync(join(root, "Cargo.lock"), "utf8");
+    assert.equal(/\[workspace\.package\]\nversion = "(.+)"/.exec(cargo)?.[1], version);
+    assert.equal(/name = "graupel"\nversion = "(.+)"/.exec(lock)?.[1], version);
+    assert.equal(readJson(join(root, "package-lock.json")).version, version);
+  });
+
+  test("the lockfile names packages and hashes, not addresses", () => {
+    const lock = readFileSync(join(root, "package-lock.json"), "utf8");
+    assert.match(lock, /"integrity": "sha512-/);
+    assert.doesNotMatch(lock, /https?:|"resolved"/);
+  });
+
+  test("publint has nothing to say", async () => {
+    const { messages } = await publint({ pkgDir: project.installed, strict: true, pack: false });
+    assert.deepEqual(messages, []);
+  });
+
+  test("attw finds the types of every entry", async () => {
+    const attw = tool("@arethetypeswrong", "cli", "dist", "index.js");
+    const flags = ["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii", "--no-color"];
+    const result = await run([...attw, ...flags, project.tarball], root);
+    assert.equal(result.code, 0, result.stdout + result.stderr);
+  });
+});
+
+describe("loading", () => {
+  for (const [entry, names] of Object.entries(ENTRIES)) {
+    test(`import "${entry}"`, async () => {
+      const program = `console.log(JSON.stringify(Object.keys(await import("${entry}"))))`;
+      const printed = await node(project.directory, "--input-type=module", "--eval", program);
+      assert.deepEqual(JSON.parse(printed).sort(), names);
+    });
+
+    test(`require("${entry}")`, async () => {
+      // The same objects as by import: two copies would mean two states.
+      const program = `
+        const required = require("${entry}");
+        import("${entry}").then((imported) => {
+          const same = Object.keys(imported).filter((name) => imported[name] === required[name]);
+          console.log(JSON.stringify(same));
+        });
+      `;
+      const printed = await node(project.directory, "--input-type=commonjs", "--eval", program);
+      assert.deepEqual(JSON.parse(printed).sort(), names);
+    });
+  }
+
+  test("nothing else can be reached", async () => {
+    const program = `import("graupel/dist/index.js").then(() => console.log("in"), (error) => console.log(error.code))`;
+    const printed = await node(project.directory, "--eval", program);
+    assert.equal(printed.trim(), "ERR_PACKAGE_PATH_NOT_EXPORTED");
+  });
+
+  test("imports, formats and generators instantiate nothing, read no clock, draw no randomness", async () => {
+    const program = project.write("quiet.mjs", readFileSync(quiet, "utf8"));
+    assert.deepEqual((await node(project.directory, program)).trim().split("\n"), [
+      "made 24 generators, touched: ",
+      "first use: module",
+      "with the module: clock",
+      "with the clock: randomness",
+    ]);
+  });
+});
+
+test("the program: 100,000 IDs through a pipe", async () => {
+  const npx = [...npmProgram("npx"), "--offline", "graupel"];
+  assert.ok(existsSync(join(project.directory, "node_modules", ".bin", "graupel")));
+  const generate = start([...npx, "generate", "sno", "-n", "100000"], project.directory, [
+    "ignore",
+    "pipe",
+    "inherit",
+  ]);
+  const inspect = start([...npx, "inspect", "--format", "sno", "--json"], project.directory, [
+    "pipe",
+    "pipe",
+    "inherit",
+  ]);
+  assert.ok(generate.stdout && inspect.stdin && inspect.stdout);
+  generate.stdout.pipe(inspect.stdin);
+  let printed = "";
+  inspect.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+  });
+  const ended = [generate, inspect].map((child) => new Promise((done) => child.on("close", done)));
+  assert.deepEqual(await Promise.all(ended), [0, 0]);
+  const lines = printed.trimEnd().split("\n");
+  assert.equal(lines.length, 100_000);
+  const ids = new Set<string>();
+  for (const line of lines) {
+    const { input, format, text, error } = JSON.parse(line);
+    assert.equal(error, undefined);
+    assert.deepEqual([format, text], ["sno", input]);
+    ids.add(text);
+  }
+  assert.equal(ids.size, 100_000);
+});

@@ -1,0 +1,61 @@
+/**
+ * What the package costs a page: each entry with everything that it exports, bundled, minified and compressed, within the
+ * budget that package.json gives it, in bytes. The budgets stand a little above what is; whoever makes it smaller lowers them.
+ */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { sno } from "graupel/sno";
+import { seen } from "../memory/modules.ts";
+import { packageDirectory, root, testsJs } from "../support/places.ts";
+
+const manifest = (directory: string) => JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+const { budgets } = manifest(root) as { budgets: Record<string, number> };
+const { exports } = manifest(packageDirectory) as { exports: Record<string, unknown> };
+
+const MODULE = "WebAssembly module";
+const entries = Object.keys(exports)
+  .filter((name) => name !== "./package.json")
+  .map((name) => join("graupel", name));
+
+const compressed = (bytes: Uint8Array) => gzipSync(bytes, { level: 9 }).length;
+
+/** Bytes of an entry in a page that uses all of it. */
+async function sizeOf(entry: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: `export * from "${entry}";`, resolveDir: testsJs },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+  });
+  assert.equal(outputFiles.length, 1);
+  return compressed(outputFiles[0]?.contents as Uint8Array);
+}
+
+test("every entry has a budget, and so has the module that all share", () => {
+  assert.deepEqual(Object.keys(budgets).sort(), [...entries, MODULE].sort());
+});
+
+for (const [name, budget] of Object.entries(budgets)) {
+  test(`${name} is within its ${budget} bytes`, async (t) => {
+    let size: number;
+    if (name === MODULE) {
+      sno.next();
+      size = compressed(seen.compiled[0] as Uint8Array);
+    } else {
+      size = await sizeOf(name);
+    }
+    t.diagnostic(`${name}: ${size} of ${budget} bytes with gzip`);
+    // A bundle of nothing would be within any budget.
+    assert.ok(size > 1000, `${size} bytes cannot be all of it`);
+    assert.ok(
+      size <= budget,
+      `${size} bytes are ${size - budget} over the budget of ${name}, in package.json`,
+    );
+  });
+}

@@ -1,0 +1,85 @@
+// `nextMany`: all IDs or an error; whatever it had made by then is taken back, on both of the ways that it has (with
+// callbacks, and without).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { outcome, Stage, stands } from "./scripted-clock.ts";
+import { SUBJECTS, type Subject } from "./subjects.ts";
+
+/** Where a batch of two ticks' IDs ends in an error, after the first tick's. */
+const ENDINGS = [
+  { name: "no wait allowed", code: "SEQUENCE_FULL", end: false, options: { maxWaitMs: 0 }, moves: true },
+  { name: "the clock stands still", code: "CLOCK_STUCK", end: false, options: {}, moves: false },
+  { name: "the end of the format's time", code: "END_OF_LIFE", end: true, options: {}, moves: true },
+  {
+    name: "as far ahead as allowed",
+    code: "SEQUENCE_FULL",
+    end: false,
+    options: { maxWaitMs: 0, maxAheadMs: 0, sequenceFull: "borrow" },
+    moves: true,
+  },
+  {
+    name: "borrowed up to the end of the format's time",
+    code: "END_OF_LIFE",
+    end: true,
+    options: { sequenceFull: "borrow" },
+    moves: true,
+  },
+] as const;
+
+function twins(subject: Subject, end: boolean, options: Record<string, unknown>): [Stage, Stage] {
+  const { epoch, endOfLife, layout } = subject.format;
+  const high = end ? endOfLife : epoch + 1_000_000 * layout.tickMs;
+  const own = { maxWaitMs: layout.tickMs + 3, ...options };
+  return [new Stage(subject, high, "scarce", own), new Stage(subject, high, "scarce", own)];
+}
+
+for (const { name, code, end, options, moves } of ENDINGS) {
+  test(`nextMany, all or an error: ${name}`, () => {
+    for (const subject of SUBJECTS) {
+      for (const watched of [{}, { onOverflow() {}, onClockBackwards() {} }]) {
+        const [mine, twin] = twins(subject, end, { ...options, ...watched });
+        for (const stage of [mine, twin]) {
+          // Where a tick holds several, one is issued before: the batch starts in the middle of the tick.
+          stage.issue(0, subject.perTick > 1 ? 1 : 0);
+        }
+        const run = (last: number) => last + mine.tick;
+        for (const batch of ["nextMany", "nextManyText"] as const) {
+          mine.clock.script([mine.high], moves ? run : stands);
+          const count = 2 * subject.perTick;
+          assert.equal(
+            outcome(() => mine.generator[batch](count)),
+            code,
+            `${subject.name}, ${batch}`,
+          );
+        }
+        mine.clock.stand(mine.high);
+        twin.clock.stand(twin.high);
+        assert.deepEqual(mine.generator.snapshot(), twin.generator.snapshot(), subject.name);
+        assert.equal(mine.generator.stats().issued, twin.generator.stats().issued, subject.name);
+        const rest = (stage: Stage) =>
+          Array.from(stage.generator.nextMany(subject.perTick > 1 ? subject.perTick - 1 : 1));
+        assert.deepEqual(rest(mine), rest(twin), subject.name);
+      }
+    }
+  });
+}
+
+test("nextMany: as many as asked for, in order, over as many ticks as it takes", () => {
+  for (const subject of SUBJECTS) {
+    const { format, perTick } = subject;
+    for (const watched of [{}, { onOverflow() {} }]) {
+      const [stage] = twins(subject, false, { sequenceFull: "throw", ...watched });
+      stage.clock.script([stage.high], (last) => last + stage.tick);
+      const ids = Array.from(stage.generator.nextMany(perTick * 2 + 1));
+      assert.equal(ids.length, perTick * 2 + 1);
+      assert.equal(new Set(ids).size, ids.length, subject.name);
+      const from = (stage.high - format.epoch) / stage.tick;
+      assert.deepEqual(
+        [0, perTick - 1, perTick, 2 * perTick].map((i) => format.inspect(ids[i] as never).ticks - from),
+        [0, 0, 1, 2],
+        subject.name,
+      );
+      assert.equal(stage.generator.nextMany(0).length, 0);
+    }
+  }
+});

@@ -1,0 +1,288 @@
+// Plays the stories of tests/policies/*.json through the package; tests/policy/script.rs plays them to the core. The form of
+// scripts and answers is in tests/policies/README.md.
+import assert from "node:assert/strict";
+import { GraupelError } from "graupel";
+import { snowflakeSI } from "graupel/snowflake-si";
+import type { AnyFormat, AnyGenerator, Id } from "../support/any-format.ts";
+import { EPOCH } from "../support/formats.ts";
+import { type Call, hurried, ScriptedClock } from "./scripted-clock.ts";
+import { FULL, SUBJECTS, type Subject } from "./subjects.ts";
+
+export interface Story {
+  readonly name: string;
+  readonly about?: "sno" | "not sno" | "counters" | "random";
+  readonly origin?: "last";
+  /** Told by Rust alone: no option says an interval yet. */
+  readonly interval?: readonly [from: number, until: number];
+  /** Snowflake-SI's options, for its layout of four values a millisecond. */
+  readonly sequence?: { readonly keep?: true; readonly threshold?: number };
+  readonly ahead?: number;
+  readonly under?: string;
+  readonly script: string;
+  readonly answers: Readonly<Record<string, string>>;
+}
+
+/** The values that a tick holds in a story; what a format has beyond them is used up on the way. */
+const POOL = 4;
+
+/** How far `hold` and `borrow` run ahead of the clock, in ticks, where a story does not say. */
+const AHEAD = 5;
+
+/** No tick of a story is further away. */
+const PATIENCE_MS = 1e9;
+
+/** Codes as the stories call them. */
+const WORDS: Readonly<Record<string, string>> = {
+  CLOCK_BACKWARDS: "back",
+  SEQUENCE_FULL: "full",
+  TIME_TAKEN: "taken",
+  BEFORE_EPOCH: "before",
+  END_OF_LIFE: "ended",
+};
+
+/** Counters so large that using one up call by call takes seconds. */
+const LARGE = 5000;
+
+const isRandom = ({ page }: Subject): boolean => page === "ulid-flake";
+
+/** Those that a story is about. */
+export function subjectsOf({ about, sequence, script }: Story): readonly Subject[] {
+  const [si] = SUBJECTS.filter(({ name }) => name === "snowflake-si") as [Subject];
+  if (sequence !== undefined) {
+    const format = snowflakeSI({
+      epoch: EPOCH,
+      clockBits: 41,
+      machineBits: 10,
+      sequenceBits: 2,
+    }) as unknown as AnyFormat;
+    const { keep, threshold } = sequence;
+    const how = keep ? { onNewMillisecond: "keep" } : { sequenceResetThreshold: threshold };
+    return [{ ...si, format, fixed: { ...si.fixed, ...how }, perTick: format.capacity }];
+  }
+  return SUBJECTS.filter(
+    (subject) =>
+      subject.fixed.onNewMillisecond === undefined &&
+      !(script.includes("@") && subject.perTick > LARGE) &&
+      {
+        all: true,
+        sno: subject.page === "sno",
+        "not sno": subject.page !== "sno",
+        counters: !isRandom(subject),
+        random: isRandom(subject),
+      }[about ?? "all"],
+  );
+}
+
+/** Whether one of the patterns of a row covers a policy. */
+export const covers = (row: string, policy: string): boolean =>
+  row.split(" ").some((pattern) => {
+    const [first, second = "*"] = pattern.split("/");
+    const [backwards, full] = policy.split("/");
+    return (first === "*" || first === backwards) && (second === "*" || second === full);
+  });
+
+/** Every combination of policies that a format has. */
+export const policiesOf = ({ backwards }: Subject): string[] =>
+  backwards.flatMap((first) => FULL.map((second) => `${first}/${second}`));
+
+/** Starts at the fourth but last value, and steps of one. */
+const draw = (bytes: Uint8Array) => {
+  bytes.fill(bytes.length === 1 ? 1 : 0xff);
+  if (bytes.length > 1) {
+    bytes[bytes.length - 1] = 0x100 - POOL;
+  }
+};
+
+/** A wait, as a generator that must not wait refuses it. */
+interface Wait {
+  readonly code: string;
+  readonly until: number;
+}
+
+/** One word of the answer: a refusal, or IDs of one tick, one after the other. */
+interface Heard {
+  /** The refusal, or what the first ID waited for. */
+  readonly before: string;
+  /** The tick, after an @ if it was given; and the tick-tock bit. */
+  readonly tick?: string;
+  readonly tock?: string;
+  readonly first?: number;
+  last?: number;
+}
+
+const said = ({ before, tick, tock, first, last }: Heard): string =>
+  tick === undefined ? before : `${before}${tick}.${first}${last === first ? "" : `-${last}`}${tock}`;
+
+export class Player {
+  readonly #clock = new ScriptedClock();
+  readonly #heard: Heard[] = [];
+  readonly #origin: number;
+  readonly #tick: number;
+  #policy: string;
+  /** Is asked at each reading, and never waits. */
+  #impatient: AnyGenerator;
+  /** Does only what came to an ID, but in one go: it waits as a user's generator does. */
+  #patient: AnyGenerator;
+
+  constructor(
+    readonly subject: Subject,
+    readonly story: Story,
+    policy: string,
+    readonly call: Call,
+  ) {
+    const { epoch, endOfLife, layout } = subject.format;
+    this.#tick = layout.tickMs;
+    this.#origin = story.origin === "last" ? endOfLife : epoch;
+    this.#policy = policy;
+    // A snapshot reads the clock, also before the first call.
+    this.#clock.stand(this.#late(0));
+    this.#impatient = this.#make(0);
+    this.#patient = this.#make(PATIENCE_MS);
+  }
+
+  async play(): Promise<string> {
+    for (const word of this.story.script.split(" ")) {
+      const [call = "", times = "1"] = word.split("*");
+      for (let i = 0; i < Number(times); i++) {
+        await this.#word(call);
+      }
+    }
+    return this.#heard.map(said).join(" ");
+  }
+
+  #make(maxWaitMs: number, from?: AnyGenerator): AnyGenerator {
+    const { subject, story } = this;
+    const [clockBackwards, sequenceFull] = this.#policy.split("/");
+    return subject.format.generator({
+      ...subject.fixed,
+      ...subject.room("scarce"),
+      ...(isRandom(subject) ? { random: draw } : { isolated: true }),
+      clock: this.#clock.read,
+      clockBackwards,
+      sequenceFull,
+      maxWaitMs,
+      maxAheadMs: (story.ahead ?? AHEAD) * this.#tick,
+      ...(from !== undefined && { snapshot: from.snapshot() }),
+    });
+  }
+
+  async #word(word: string): Promise<void> {
+    if (word.startsWith("@")) {
+      this.#at(Number(word.slice(1)));
+    } else if (word === "restart" || word.includes("/")) {
+      this.#policy = word === "restart" ? this.#policy : word;
+      this.#impatient = this.#make(0, this.#impatient);
+      this.#patient = this.#make(PATIENCE_MS, this.#patient);
+    } else {
+      await this.#next(Number(word.replace("?", "")), !word.endsWith("?"));
+    }
+  }
+
+  /** A reading late in a tick: a fraction, and (for Mastodon) one that is not rounded up. */
+  #late(tick: number): number {
+    return this.#origin + (tick + 1) * this.#tick - 0.75;
+  }
+
+  #ask(reading: number): Id | Wait | string {
+    this.#clock.stand(reading);
+    try {
+      return this.#impatient.next();
+    } catch (error) {
+      assert.ok(GraupelError.is(error), String(error));
+      const { code, field, value } = error;
+      return field === "maxWaitMs" ? { code, until: reading + (value as number) } : `:${code}`;
+    }
+  }
+
+  async #next(tick: number, waits: boolean): Promise<void> {
+    const readings = [this.#late(tick)];
+    for (let text = ""; ; ) {
+      const reading = readings.at(-1) as number;
+      const answer = this.#ask(reading);
+      if (typeof answer === "string" && answer.startsWith(":")) {
+        this.#heard.push({ before: text + WORDS[answer.slice(1)] });
+        return;
+      }
+      if (typeof answer !== "object") {
+        assert.equal(await this.#inOneGo(readings), answer, "had the refused calls not been made");
+        this.#issued(text, "", answer, reading);
+        return;
+      }
+      const { code, until } = answer;
+      text += `${WORDS[code]}~${(until - this.#origin) / this.#tick}`;
+      if (!waits) {
+        this.#heard.push({ before: text });
+        return;
+      }
+      text += "=";
+      assert.ok(until > reading, `waits for ${until}, which has passed`);
+      if (until - this.#tick > reading) {
+        readings.push(until - this.#tick);
+        assert.deepEqual(this.#ask(until - this.#tick), answer, "a tick before it is time");
+      }
+      readings.push(until);
+    }
+  }
+
+  async #inOneGo(readings: readonly number[]): Promise<Id> {
+    this.#clock.script(readings);
+    const id =
+      this.call === "next"
+        ? this.#patient.next()
+        : this.call === "nextMany"
+          ? (this.#patient.nextMany(1)[0] as Id)
+          : await hurried(() => this.#patient.nextAsync());
+    assert.deepEqual(this.#clock.taken, readings, "the clock is read until it is time, and no longer");
+    return id;
+  }
+
+  #at(tick: number): void {
+    const time = this.#late(tick);
+    try {
+      const id = this.#impatient.at(time);
+      assert.equal(this.#patient.at(time), id, "had the refused calls not been made");
+      this.#issued("", "@", id, time);
+    } catch (error) {
+      assert.ok(GraupelError.is(error), String(error));
+      this.#heard.push({ before: `@${WORDS[error.code]}` });
+    }
+  }
+
+  #issued(before: string, given: "" | "@", id: Id, reading: number): void {
+    const { format, counts, perTick, first } = this.subject;
+    const { ticks, tickTock, [counts]: value } = format.inspect(id);
+    const tick = `${given}${ticks - (this.#origin - format.epoch) / this.#tick}`;
+    const tock = tickTock === 1 ? "'" : "";
+    let index = (value as number) - first;
+    if (isRandom(this.subject)) {
+      index -= format.capacity - POOL;
+    } else if (index > 0) {
+      index -= perTick - POOL;
+    } else {
+      this.#useUp(perTick - POOL, given, reading);
+    }
+    const last = this.#heard.at(-1);
+    if (before === "" && last?.tick === tick && last.tock === tock && last.last === index - 1) {
+      last.last = index;
+    } else {
+      this.#heard.push({ before, tick, tock, first: index, last: index });
+    }
+  }
+
+  /** Takes the values of a tick that the story does not have, after its first one. */
+  #useUp(count: number, given: string, reading: number): void {
+    if (count === 0) {
+      return;
+    }
+    this.#clock.stand(reading);
+    for (const generator of [this.#impatient, this.#patient]) {
+      if (given !== "") {
+        for (let i = 0; i < count; i++) {
+          generator.at(reading);
+        }
+      } else {
+        generator.nextMany(count);
+      }
+    }
+  }
+}

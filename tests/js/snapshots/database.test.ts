@@ -1,0 +1,71 @@
+/**
+ * Snapshots and IDs through a real database: PostgreSQL's `jsonb` keeps an object's values, and puts its keys into an order
+ * of its own (by length, then by bytes); its drivers return 64-bit columns as text.
+ */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { PGlite } from "@electric-sql/pglite";
+import { nanoflake, snowflake, twitter } from "graupel";
+import type { AnyFormat } from "../support/any-format.ts";
+import { formatOf, ROWS } from "../support/formats.ts";
+import { emptyRegistry } from "../support/other-process.ts";
+
+const database = await PGlite.create();
+after(() => database.close());
+
+/** A value as it comes back from a column. */
+async function stored<T>(column: string, value: unknown): Promise<T> {
+  const { rows } = await database.query<{ value: T }>(`SELECT $1::${column} AS value`, [value]);
+  return rows[0]?.value as T;
+}
+
+const epoch = Date.UTC(2020, 0, 1);
+const own = snowflake({ epoch, fields: { time: 41, region: 4, worker: 6, sequence: 12 } });
+const formats = [
+  ...ROWS.map((row) => [row.name, formatOf(row), row.fixed] as const),
+  ["a layout of your own", own as unknown as AnyFormat, { region: 7, worker: 7 }] as const,
+];
+
+for (const [name, format, fixed] of formats) {
+  /** No draw of Ulid-Flake's may end the tick. */
+  const make = (options: object) => format.generator({ ...fixed, sequenceFull: "borrow", ...options });
+  test(`${name}: a snapshot that was a jsonb column is the same snapshot`, async () => {
+    const clock = () => 1.75e12;
+    const before = make({ clock });
+    const seen: unknown[] = Array.from(before.nextMany(5));
+    const snapshot = before.snapshot();
+    const back = await stored<typeof snapshot>("jsonb", JSON.stringify(snapshot));
+    assert.deepEqual(back, snapshot);
+    if (name !== "sno") {
+      assert.notEqual(JSON.stringify(back), JSON.stringify(snapshot), "jsonb was to reorder the keys");
+    }
+    emptyRegistry();
+    const next = make({ clock, snapshot: back });
+    seen.push(...Array.from(next.nextMany(5)));
+    assert.equal(new Set(seen).size, 10);
+    // The same generator goes on: had it started anew, it would have begun with the lowest sequence again.
+    assert.ok(String(seen[5]) > String(seen[4]));
+  });
+}
+
+test("64-bit columns come back as text, which every verb takes", async () => {
+  const id = twitter.parse("1305120710456668160");
+  const { rows } = await database.query<{ id: string }>("SELECT ($1::bigint)::text AS id", [String(id)]);
+  const text = rows[0]?.id as string;
+  assert.equal(text, "1305120710456668160");
+  assert.deepEqual(twitter.inspect(text), twitter.inspect(id));
+  assert.deepEqual(twitter.toBytes(text), twitter.toBytes(id));
+  assert.equal(twitter.toBigInt(text), id);
+  assert.equal(twitter.format(text), text);
+  assert.equal(twitter.with(text, { workerId: 3 }), twitter.with(id, { workerId: 3 }));
+  assert.equal(twitter.compare(text, id), 0);
+});
+
+test("Nanoflake's canonical text is another one: decimal text is refused, and told what reads it", async () => {
+  const ids = nanoflake({ epoch });
+  const id = ids.compose({ timestamp: Date.UTC(2025, 0, 1), generatorId: 3, sequence: 4 });
+  const { rows } = await database.query<{ id: string }>("SELECT ($1::bigint)::text AS id", [String(id)]);
+  const text = rows[0]?.id as string;
+  assert.throws(() => ids.inspect(text), { code: "LENGTH", message: /parse\(text, 10\)/ });
+  assert.equal(ids.inspect(ids.parse(text, 10)).generatorId, 3);
+});

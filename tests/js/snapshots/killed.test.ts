@@ -1,0 +1,88 @@
+/**
+ * The recipes of www/docs/restarts.md, each killed with SIGKILL in the midst of its work and restarted at once, several times:
+ * no ID may be handed out twice over all lives. Without `notBefore` the same story repeats IDs, which shows that it bites.
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { root, testsJs } from "../support/places.ts";
+
+const page = readFileSync(join(root, "www/docs/restarts.md"), "utf8");
+const directory = mkdtempSync(join(tmpdir(), "graupel-killed-"));
+after(() => rmSync(directory, { recursive: true, force: true }));
+symlinkSync(join(testsJs, "node_modules"), join(directory, "node_modules"));
+
+function recipe(name: string): string {
+  const [, code] = new RegExp(`^\`\`\`js recipe=${name}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page) ?? [];
+  assert.ok(code !== undefined, `no recipe "${name}" on the page`);
+  return code;
+}
+
+/** Hands IDs out as fast as it can: a line is written before the next ones are made. */
+const hand = `
+  import { openSync, writeSync } from "node:fs";
+  const out = openSync(process.argv[2], "a");
+  for (;;) {
+    let lines = "";
+    for (let i = 0; i < 1000; i++) lines += nextId() + "\\n";
+    writeSync(out, lines);
+  }
+`;
+
+const LIVES = 4;
+/** Some 60,000 IDs: more than 230 ticks of this format, whatever the machine's speed. */
+const BYTES_A_LIFE = 1_000_000;
+/** Far above what a life takes: a child that hands out nothing fails the test. */
+const MOST_MS = 60_000;
+
+/** All that was handed out over several lives. */
+async function lives(name: string, code: string): Promise<string[]> {
+  const program = join(directory, `${name}.mjs`);
+  const out = join(directory, `${name}.ids`);
+  writeFileSync(program, code + hand);
+  const size = () => (existsSync(out) ? statSync(out).size : 0);
+  for (let life = 0; life < LIVES; life++) {
+    const wanted = size() + BYTES_A_LIFE;
+    const child = spawn(process.execPath, [program, out], {
+      cwd: directory,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let complaint = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      complaint += text;
+    });
+    const ended = once(child, "exit");
+    for (let waited = 0; size() < wanted && child.exitCode === null && waited < MOST_MS; waited += 2) {
+      await pause(2);
+    }
+    child.kill("SIGKILL");
+    await ended;
+    assert.equal(child.signalCode, "SIGKILL", complaint);
+    assert.ok(size() >= wanted, `life ${life} handed out too little`);
+    // A line that the kill has cut off was not handed out, and must not run into the next life's first one.
+    const text = readFileSync(out, "utf8");
+    writeFileSync(out, text.slice(0, text.lastIndexOf("\n") + 1));
+  }
+  return readFileSync(out, "utf8").trimEnd().split("\n");
+}
+
+const repeated = (ids: readonly string[]): number => ids.length - new Set(ids).size;
+
+for (const name of ["ahead", "mark"]) {
+  test(`recipe "${name}": killed ${LIVES} times, nothing repeats`, async () => {
+    const ids = await lives(name, recipe(name));
+    assert.equal(repeated(ids), 0);
+  });
+}
+
+test("without notBefore, the same story repeats IDs", async () => {
+  const code = recipe("ahead").replace(/^ *notBefore: .*\n/m, "");
+  assert.ok(!code.includes("notBefore"));
+  const ids = await lives("control", code);
+  assert.ok(repeated(ids) > 0, "the story does not bite");
+});

@@ -1,0 +1,383 @@
+// Snapshots: a restart repeats nothing, whatever the clock reads; and what is no snapshot of a format is refused.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { outcome, Stage } from "../policies/scripted-clock.ts";
+import { FULL, type Room, SUBJECTS, type Subject } from "../policies/subjects.ts";
+import type { Id, Snapshot } from "../support/any-format.ts";
+import { OtherProcess } from "../support/other-process.ts";
+
+/** A process with a generator in the middle of its format's time, patient enough for every step of these stories. */
+function stageFor(subject: Subject, room: Room, options: Record<string, unknown> = {}): Stage {
+  const { epoch, layout } = subject.format;
+  const bounds = { maxWaitMs: 5000 * layout.tickMs, maxAheadMs: 5000 * layout.tickMs };
+  const policies = { clockBackwards: "hold", sequenceFull: "borrow" };
+  const all = { ...bounds, ...policies, ...options };
+  return new Stage(subject, epoch + 1_000_000 * layout.tickMs, room, all, new OtherProcess());
+}
+
+/** A snapshot that has been stored as JSON. */
+const stored = (stage: Stage): Snapshot => JSON.parse(JSON.stringify(stage.generator.snapshot()));
+
+/** Where a snapshot is taken: a story, and the tick that its last ID is in. */
+interface Past {
+  readonly name: string;
+  readonly room: Room;
+  readonly last: number;
+  readonly tickTock?: true;
+  tell(stage: Stage): readonly Id[];
+}
+
+const PASTS: readonly Past[] = [
+  { name: "one ID", room: "roomy", last: 0, tell: (stage) => stage.issue(0) },
+  { name: "three IDs", room: "roomy", last: 0, tell: (stage) => stage.issue(0, 3) },
+  {
+    name: "three IDs, and a later reading that issued nothing",
+    room: "roomy",
+    last: 0,
+    tell(stage) {
+      const ids = stage.issue(0, 3);
+      stage.clock.stand(stage.at(7));
+      return ids;
+    },
+  },
+  {
+    name: "a full tick",
+    room: "scarce",
+    last: 0,
+    tell(stage) {
+      stage.clock.stand(stage.high);
+      return Array.from(stage.generator.nextMany(stage.subject.perTick));
+    },
+  },
+  {
+    name: "ahead of the clock, in the middle of a tick",
+    room: "scarce",
+    last: 2,
+    tell(stage) {
+      stage.clock.stand(stage.high);
+      const { perTick } = stage.subject;
+      return Array.from(stage.generator.nextMany(2 * perTick + Math.min(2, perTick)));
+    },
+  },
+  { name: "held", room: "roomy", last: 0, tell: (stage) => [...stage.issue(0, 2), ...stage.issue(-3)] },
+  {
+    name: "beside given times",
+    room: "roomy",
+    last: 0,
+    tell: (stage) => [
+      stage.generator.at(stage.at(-20)),
+      stage.generator.at(stage.at(-10)),
+      ...stage.issue(0, 2),
+    ],
+  },
+  {
+    name: "ticked over",
+    room: "roomy",
+    last: -4,
+    tickTock: true,
+    tell(stage) {
+      const ticking = stage.another({ clockBackwards: "tick-tock" });
+      return [
+        ...stage.issue(-10, 2),
+        ...stage.issue(0, 2),
+        ...stage.issue(-8, 1, ticking),
+        ...stage.issue(-4),
+      ];
+    },
+  },
+  {
+    name: "ticked over, and back again",
+    room: "roomy",
+    last: 2,
+    tickTock: true,
+    tell(stage) {
+      const ticking = stage.another({ clockBackwards: "tick-tock" });
+      const go = (ticks: number) => stage.issue(ticks, 1, ticking);
+      return [...go(0), ...go(-8), ...go(6), ...go(2)];
+    },
+  },
+];
+
+/** Every subject with every story that it can tell. */
+function* pasts(): Generator<[Subject, Past]> {
+  for (const subject of SUBJECTS) {
+    for (const past of PASTS) {
+      if (past.tickTock === undefined || subject.backwards.includes("tick-tock")) {
+        yield [subject, past];
+      }
+    }
+  }
+}
+
+test("snapshot: plain JSON, which a restored generator gives back", () => {
+  for (const [subject, past] of pasts()) {
+    const stage = stageFor(subject, past.room);
+    past.tell(stage);
+    const snapshot = stage.generator.snapshot();
+    assert.deepEqual(stored(stage), snapshot, `${subject.name}, ${past.name}: changed by JSON`);
+    const heir = stageFor(subject, past.room, { snapshot: stored(stage) });
+    heir.clock.stand(stage.clock.read());
+    assert.deepEqual(heir.generator.snapshot(), snapshot, `${subject.name}, ${past.name}`);
+    assert.deepEqual(stage.generator.snapshot(), snapshot, "taking it changed it");
+  }
+});
+
+/** The IDs that a restored generator makes, by all means, from a reading on. */
+function onwards(heir: Stage, ticks: number): readonly Id[] {
+  const { subject, generator, clock, high, tick } = heir;
+  const ids: Id[] = [];
+  // From far below in one leap, and then by half a tick.
+  const run = (last: number) => (last < heir.at(-60) ? heir.at(-60) : last + tick / 2);
+  clock.script([high + ticks * tick], run);
+  for (let i = 0; i < 12; i++) {
+    const found = outcome(() => generator.next());
+    if (subject.format.isValid(found)) {
+      ids.push(found as Id);
+    }
+  }
+  clock.script([high + ticks * tick], run);
+  outcome(() => ids.push(...Array.from(generator.nextMany(subject.perTick > 5 ? 50 : 5))));
+  clock.script([heir.at(100)], run);
+  ids.push(generator.next());
+  return ids;
+}
+
+test("restored at any reading, under any policy: nothing is repeated", () => {
+  for (const [subject, past] of pasts()) {
+    const stage = stageFor(subject, past.room);
+    const before = new Set(past.tell(stage));
+    const snapshot = stored(stage);
+    for (const clockBackwards of subject.backwards) {
+      for (const sequenceFull of FULL) {
+        for (const ticks of [-3000, -50, -9, -8, -4, -1, 0, 1, 2, 3, 6, 50]) {
+          const ids = onwards(
+            stageFor(subject, past.room, { clockBackwards, sequenceFull, snapshot }),
+            ticks,
+          );
+          const name = [subject.name, past.name, clockBackwards, sequenceFull, ticks].join(", ");
+          assert.equal(new Set(ids).size, ids.length, name);
+          assert.ok(!ids.some((id) => before.has(id)), `${name}: issued before`);
+        }
+      }
+    }
+  }
+});
+
+test("a restored generator goes on as the one that it is restored from", () => {
+  for (const [subject, past] of pasts()) {
+    for (const ticks of [past.last, past.last + 1, 3, 50]) {
+      const stage = stageFor(subject, past.room);
+      past.tell(stage);
+      const heir = stageFor(subject, past.room, { snapshot: stored(stage) });
+      const [mine, other] = [stage, heir].map(({ clock, generator, at }) => {
+        clock.stand(at.call(stage, ticks));
+        return [outcome(() => generator.next()), outcome(() => generator.next())];
+      });
+      assert.deepEqual(other, mine, `${subject.name}, ${past.name}: ${ticks}`);
+    }
+  }
+});
+
+test("without its counter for given times, a restored generator gives none that could repeat a live ID", () => {
+  for (const [subject, past] of pasts()) {
+    const stage = stageFor(subject, past.room);
+    const before = new Set(past.tell(stage));
+    const { at: _, now: __, ...snapshot } = stored(stage);
+    const heir = stageFor(subject, past.room, { snapshot });
+    const live = [...before].filter((id) => subject.format.inspect(id).ticks >= 1_000_000 + past.last);
+    assert.ok(live.length > 0);
+    for (let ticks = -10; ticks <= 4; ticks++) {
+      const id = outcome(() => heir.generator.at(heir.at(ticks)));
+      assert.ok(!live.includes(id as Id), `${subject.name}, ${past.name}: ${ticks}`);
+    }
+    heir.clock.stand(heir.at(50));
+    assert.ok(!before.has(heir.generator.next()));
+  }
+});
+
+/** Changes that leave no snapshot of the format; where a format has no such field, it does not apply. */
+const DAMAGE: Readonly<Record<string, readonly unknown[]>> = {
+  version: [undefined, null, 0, 2, 1.5, "1", Number.NaN],
+  format: [undefined, null, "", "snowflakes", 1],
+  epoch: [undefined, null, 0.5, -1, "0", Number.NaN],
+  tickMs: [undefined, 0, 2, "1", Number.NaN],
+  layout: [undefined, null, [], "layout", [{ name: "time", bits: 41 }]],
+  fields: [undefined, null, 5],
+  highest: [undefined, null, -2, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, "5", [5]],
+  last: [null, -2, 0.5, 2 ** 53, Number.NaN, "5"],
+  sequence: [undefined, null, -1, 0.5, 2 ** 53, Number.NaN, "5"],
+  left: [undefined, null, -1, 0.5, 2 ** 53, Number.NaN, "5"],
+  at: [null, 5, "at", {}, []],
+  partition: [undefined, null, -1, 65_536, 0.5, "7", [1], [1, 2, 3], [256, 0], {}],
+  sequenceMin: [undefined, null, -1, 65_536, 0.5, "7"],
+  sequenceMax: [undefined, null, -1, 65_536, 0.5, "7"],
+  wallHi: [undefined, null, -1, 0.5, 2 ** 39, Number.NaN, "5"],
+  wallSafe: [undefined, null, -1, 0.5, 2 ** 39, Number.NaN, "5"],
+  drifts: [undefined, null, -1, 0.5, 2 ** 32, Number.NaN, "5"],
+};
+
+const AT_DAMAGE: Readonly<Record<string, readonly unknown[]>> = {
+  highest: [undefined, null, -2, 0.5, 2 ** 53, "5"],
+  sequence: [undefined, null, -1, 0.5, 2 ** 53, "5"],
+  left: [undefined, null, -1, 0.5, 2 ** 53, "5"],
+  wrapped: [undefined, null, 0, "true"],
+  firstLive: [undefined, null, -2, 0.5, 2 ** 53, "5"],
+};
+
+test("a damaged snapshot, or one of a later version, is refused as a snapshot", () => {
+  let tried = 0;
+  for (const subject of SUBJECTS) {
+    const stage = stageFor(subject, "scarce");
+    stage.generator.at(stage.at(-20));
+    stage.issue(0, 1);
+    const good = stored(stage);
+    const refused = (what: string, snapshot: unknown) => {
+      tried++;
+      const code = outcome(() => stageFor(subject, "scarce", { snapshot }).subject.name);
+      assert.equal(code, "SNAPSHOT", `${subject.name}: ${what}`);
+    };
+    for (const [field, values] of Object.entries(DAMAGE)) {
+      if (field in good) {
+        for (const value of values) {
+          refused(`${field} ${String(value)}`, { ...good, [field]: value });
+        }
+      }
+    }
+    for (const [field, values] of Object.entries(AT_DAMAGE)) {
+      for (const value of values) {
+        refused(`at.${field} ${String(value)}`, { ...good, at: { ...(good.at as object), [field]: value } });
+      }
+    }
+    for (const [name, bits] of Object.entries((good.fields as Record<string, number>) ?? {})) {
+      for (const value of [undefined, -1, 0.5, 2 ** 20, String(bits)]) {
+        refused(`fields.${name} ${value}`, {
+          ...good,
+          fields: { ...(good.fields as object), [name]: value },
+        });
+      }
+    }
+    // The one that nothing was done to is accepted.
+    stageFor(subject, "scarce", { snapshot: good });
+  }
+  assert.ok(tried > 500);
+});
+
+test("a snapshot whose numbers cannot all be true is refused", () => {
+  for (const subject of SUBJECTS) {
+    const stage = stageFor(subject, "scarce");
+    stage.issue(0, Math.min(2, subject.perTick));
+    const good = stored(stage);
+    const at = good.at as object;
+    const last = 1_000_000;
+    const bad: Record<string, unknown>[] = [
+      { last: last - 1 },
+      { at: { ...at, firstLive: -1 } },
+      { at: { ...at, firstLive: last + 1 } },
+    ];
+    if (subject.page !== "ulid-flake" && subject.page !== "snowflake-si" && subject.page !== "sno") {
+      // Where every tick starts at 0, what is left follows from the last one.
+      bad.push({ left: (good.left as number) + 1 });
+    }
+    for (const change of bad) {
+      const code = outcome(() => stageFor(subject, "scarce", { snapshot: { ...good, ...change } }).room);
+      assert.equal(code, "SNAPSHOT", `${subject.name}: ${JSON.stringify(change)}`);
+    }
+  }
+});
+
+test("a foreign snapshot is refused as a snapshot", () => {
+  const snapshots = SUBJECTS.map((subject) => {
+    const stage = stageFor(subject, "scarce");
+    stage.issue(0);
+    return stored(stage);
+  });
+  for (const subject of SUBJECTS) {
+    for (const [i, snapshot] of snapshots.entries()) {
+      if (subject.format.name !== SUBJECTS[i]?.format.name) {
+        const { format } = subject;
+        const code = outcome(() => format.generator({ snapshot }).stats());
+        assert.equal(code, "SNAPSHOT", `${SUBJECTS[i]?.name}'s, given to ${subject.name}`);
+      }
+    }
+    for (const snapshot of [null, 5, "snapshot", () => undefined]) {
+      const code = outcome(() => subject.format.generator({ ...subject.fixed, snapshot }));
+      assert.ok(code === "TYPE" || code === "SNAPSHOT", `${subject.name}: ${String(snapshot)}: ${code}`);
+    }
+  }
+});
+
+test("options that contradict the snapshot are a conflict; those that agree, or are left out, are not", () => {
+  for (const subject of SUBJECTS) {
+    const stage = stageFor(subject, "scarce");
+    stage.issue(0);
+    const snapshot = stored(stage);
+    const fixed = { ...subject.fixed, ...subject.room("scarce") } as Record<string, unknown>;
+    for (const [name, value] of Object.entries(fixed)) {
+      if (typeof value === "number") {
+        const another = name === "sequenceMax" ? value + 1 : value - 1;
+        const code = outcome(() => subject.format.generator({ ...fixed, snapshot, [name]: another }));
+        assert.equal(code, "CONFLICT", `${subject.name}: ${name}`);
+        const { [name]: _, ...others } = fixed;
+        subject.format.generator({ ...others, snapshot });
+      }
+    }
+    subject.format.generator({ ...fixed, snapshot });
+    subject.format.generator({ snapshot, clock: () => 0 });
+  }
+});
+
+test("restored onto a live cell, the later state counts: an older snapshot changes nothing", () => {
+  for (const [subject, past] of pasts()) {
+    if (subject.page === "ulid-flake") {
+      continue; // An injected source of randomness stands alone: there is no live cell to restore onto.
+    }
+    for (const ticks of [-1, 0, 1, 9]) {
+      const [mine, twin] = [stageFor(subject, past.room), stageFor(subject, past.room)];
+      past.tell(twin);
+      past.tell(mine);
+      const snapshot = stored(mine);
+      const ids = [mine, twin].map((stage) => {
+        stage.issue(past.last, 1);
+        const generator = stage === mine ? stage.another({ snapshot }) : stage.generator;
+        stage.clock.script([stage.at(ticks)], (last) => last + stage.tick);
+        return [outcome(() => generator.next()), outcome(() => stage.generator.next())];
+      });
+      assert.deepEqual(ids[0], ids[1], `${subject.name}, ${past.name}: ${ticks}`);
+    }
+  }
+});
+
+test("restored onto a live cell, the later state counts: a later snapshot is gone on from", () => {
+  for (const [subject, past] of pasts()) {
+    if (subject.page === "ulid-flake") {
+      continue;
+    }
+    for (const ticks of [-9, -1, 0, 1, 9]) {
+      const elsewhere = stageFor(subject, past.room);
+      const before = past.tell(elsewhere);
+      const live = stageFor(subject, past.room);
+      const ids = [...before, ...live.issue(-40)];
+      const heir = live.another({ snapshot: stored(elsewhere) });
+      const run = (last: number) => last + live.tick;
+      live.clock.script([live.at(ticks)], run);
+      if (past.tickTock === undefined) {
+        // Where sno's two histories have parted, all of both is spent; else the snapshot's simply goes on.
+        elsewhere.clock.script([elsewhere.at(ticks)], run);
+        const [wanted, found] = [elsewhere, { generator: heir }].map(({ generator }) =>
+          outcome(() => generator.next()),
+        );
+        assert.equal(found, wanted, `${subject.name}, ${past.name}: ${ticks}`);
+        ids.push(found as Id);
+      }
+      for (let i = 0; i < 5; i++) {
+        for (const generator of [heir, live.generator]) {
+          const found = outcome(() => generator.next());
+          if (subject.format.isValid(found)) {
+            ids.push(found as Id);
+          }
+        }
+      }
+      assert.equal(new Set(ids).size, ids.length, `${subject.name}, ${past.name}: ${ticks}`);
+    }
+  }
+});

@@ -1,0 +1,10 @@
+/** Directories that tests read. */
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
+/** Programs that run here find the unpacked package. */
+export const testsJs = join(root, "tests", "js");
+/** The package as it is published, unpacked. */
+export const packageDirectory = join(testsJs, "node_modules", "graupel");

@@ -1,0 +1,269 @@
+/**
+ * A second implementation of every format, to compare the package with: written from the formats' specifications,
+ * slow and obvious, in BigInt throughout. It shares no code and no table with the package.
+ */
+
+/** A text form: a radix with digits 0-9a-z, or one of the two alphabets of fixed length. */
+export type Form = number | "sno" | "crockford";
+
+/** A format, as its specification describes it. */
+export interface Spec {
+  readonly name: string;
+  /** Names and widths, high to low; the first is the time. */
+  readonly fields: readonly (readonly [name: string, bits: number])[];
+  readonly epoch: number;
+  readonly tickMs: number;
+  readonly natural: "string" | "bigint" | "number";
+  readonly form: Form;
+  /** Length of the big-endian form. */
+  readonly bytes: number;
+  /** Whether an ID of 64 bits may use the top one. */
+  readonly unsigned?: boolean;
+  /** Whether a time is rounded to the millisecond, halves to even. */
+  readonly rounds?: boolean;
+}
+
+const bigint = { natural: "bigint", tickMs: 1, bytes: 8 } as const;
+
+/** https://github.com/nanoflakes/spec, the text. */
+export const nanoflakeSpec = (epoch: number): Spec => ({
+  ...bigint,
+  name: "nanoflake",
+  fields: [
+    ["time", 41],
+    ["generatorId", 10],
+    ["sequence", 12],
+  ],
+  epoch,
+  form: 36,
+});
+
+/** The same as the published Java and Kotlin programs have it: the time at bit 24, two bits unused. */
+export const nanoflake24Spec = (epoch: number): Spec => ({
+  ...bigint,
+  name: "nanoflake-reference-24",
+  fields: [
+    ["time", 39],
+    ["unused", 2],
+    ["generatorId", 10],
+    ["sequence", 12],
+  ],
+  epoch,
+  form: 36,
+});
+
+/** A layout of one's own. */
+export const customSpec = (
+  epoch: number,
+  tickMs: number,
+  fields: Readonly<Record<string, number>>,
+): Spec => ({
+  ...bigint,
+  name: "snowflake",
+  fields: Object.entries(fields),
+  epoch,
+  tickMs,
+  form: 10,
+});
+
+/** https://github.com/litert/uuid.js: 53 bits; a machine field of no bits is no field. */
+export const snowflakeSISpec = (epoch: number, clock: number, machine: number, sequence: number): Spec => ({
+  name: "snowflake-si",
+  fields: [
+    ["time", clock],
+    ...(machine > 0 ? [["machineId", machine] as const] : []),
+    ["sequence", sequence],
+  ],
+  epoch,
+  tickMs: 1,
+  natural: "number",
+  form: 10,
+  bytes: 7,
+});
+
+const SNO_ALPHABET = "23456789abcdefghijklmnopqrstuvwx";
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+/** The quotient, rounded down; `b` is positive. */
+const floorDivide = (a: bigint, b: bigint): bigint => (a - (((a % b) + b) % b)) / b;
+const ceilDivide = (a: bigint, b: bigint): bigint => -floorDivide(-a, b);
+
+/** A finite double as a fraction, exactly; the denominator is a power of two. */
+export function exactly(x: number): { readonly top: bigint; readonly bottom: bigint } {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, x);
+  const bits = view.getBigUint64(0);
+  const exponent = (bits >> 52n) & 0x7ffn;
+  const fraction = bits & 0xfffffffffffffn;
+  const magnitude = exponent === 0n ? fraction : fraction | (1n << 52n);
+  const shift = (exponent === 0n ? 1n : exponent) - 1075n;
+  const signed = bits >> 63n === 1n ? -magnitude : magnitude;
+  return shift >= 0n ? { top: signed << shift, bottom: 1n } : { top: signed, bottom: 1n << -shift };
+}
+
+/** Why a time cannot be expressed. */
+export type TimeFault = "BEFORE_EPOCH" | "END_OF_LIFE";
+
+/** Packs, unpacks, prints and reads the IDs of one format. */
+export class Reference {
+  readonly epoch: bigint;
+  readonly tickMs: bigint;
+  /** The largest ID, and the last tick. */
+  readonly largest: bigint;
+  readonly lastTick: bigint;
+  /** How many bits lie below the time. */
+  readonly below: bigint;
+
+  constructor(readonly spec: Spec) {
+    this.epoch = BigInt(spec.epoch);
+    this.tickMs = BigInt(spec.tickMs);
+    const all = spec.fields.reduce((sum, [, bits]) => sum + bits, 0);
+    // A signed integer of 64 bits keeps its top bit clear.
+    const used = all === 64 && spec.unsigned !== true ? 63 : all;
+    this.largest = 2n ** BigInt(used) - 1n;
+    this.below = BigInt(all - (spec.fields[0]?.[1] ?? 0));
+    this.lastTick = this.largest >> this.below;
+  }
+
+  /** Field values, high to low, to an ID. */
+  pack(values: readonly bigint[]): bigint {
+    return this.spec.fields.reduce((id, [, bits], i) => id * 2n ** BigInt(bits) + (values[i] ?? 0n), 0n);
+  }
+
+  /** An ID to its field values, high to low. */
+  unpack(id: bigint): bigint[] {
+    const values: bigint[] = [];
+    for (const [, bits] of [...this.spec.fields].reverse()) {
+      values.unshift(id % 2n ** BigInt(bits));
+      id /= 2n ** BigInt(bits);
+    }
+    return values;
+  }
+
+  /** An ID as text. */
+  text(id: bigint, form: Form = this.spec.form): string {
+    const [alphabet, length] =
+      form === "sno"
+        ? [SNO_ALPHABET, 16]
+        : form === "crockford"
+          ? [CROCKFORD, 13]
+          : [DIGITS.slice(0, form), 1];
+    const radix = BigInt(alphabet.length);
+    let text = "";
+    for (let rest = id; rest > 0n || text.length < length; rest /= radix) {
+      text = alphabet.charAt(Number(rest % radix)) + text;
+    }
+    return text;
+  }
+
+  /** The digit that a character is, or -1. Letters count in either case where the form says so; only ASCII ones. */
+  digit(character: string, form: Form = this.spec.form): number {
+    if (form === "sno") {
+      return SNO_ALPHABET.indexOf(character);
+    }
+    const letter = /^[A-Za-z]$/.test(character);
+    return form === "crockford"
+      ? CROCKFORD.indexOf(letter ? character.toUpperCase() : character)
+      : DIGITS.slice(0, form).indexOf(letter ? character.toLowerCase() : character);
+  }
+
+  /** The value of a text without faults. */
+  read(text: string, form: Form = this.spec.form): bigint {
+    const radix = BigInt(typeof form === "number" ? form : 32);
+    return text.split("").reduce((sum, character) => sum * radix + BigInt(this.digit(character, form)), 0n);
+  }
+
+  /** All that is wrong with a text, by code; nothing means that it is the text of an ID. */
+  faults(text: string, form: Form = this.spec.form): Set<string> {
+    const faults = new Set<string>();
+    const most = form === "sno" ? 16 : form === "crockford" ? 13 : this.text(this.largest, form).length;
+    const least = typeof form === "number" ? 1 : most;
+    if (text.length < least || text.length > most) {
+      return faults.add("LENGTH");
+    }
+    if (text.split("").some((character) => this.digit(character, form) < 0)) {
+      return faults.add("CHARACTER");
+    }
+    if (typeof form === "number" && text.length > 1 && text.startsWith("0")) {
+      faults.add("NOT_CANONICAL");
+    }
+    if (this.read(text, form) > this.largest) {
+      faults.add("OVERFLOW");
+    }
+    return faults;
+  }
+
+  /** An ID as a value of the natural type. */
+  natural(id: bigint): string | bigint | number {
+    const { natural } = this.spec;
+    return natural === "string" ? this.text(id) : natural === "number" ? Number(id) : id;
+  }
+
+  /** What is wrong with a value of the natural type other than a text. */
+  valueFaults(value: bigint | number): Set<string> {
+    if (typeof value === "number" && (!Number.isSafeInteger(value) || value < 0 || Object.is(value, -0))) {
+      return new Set(["RANGE"]);
+    }
+    return new Set(value < 0 ? ["RANGE"] : value > this.largest ? ["OVERFLOW"] : []);
+  }
+
+  /** An ID as bytes, high to low. */
+  bytes(id: bigint): Uint8Array {
+    const bytes = new Uint8Array(this.spec.bytes);
+    for (let i = bytes.length - 1; i >= 0; i--) {
+      bytes[i] = Number(id % 256n);
+      id /= 256n;
+    }
+    return bytes;
+  }
+
+  /** The integer that bytes are. */
+  fromBytes(bytes: Uint8Array): bigint {
+    return bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  }
+
+  /** Unix milliseconds at which a tick starts. */
+  timestamp(tick: bigint): number {
+    return Number(this.epoch + tick * this.tickMs);
+  }
+
+  /** The tick of a measured time, in Unix milliseconds. */
+  tick(ms: number): bigint | TimeFault {
+    const { top, bottom } = exactly(ms);
+    const down = floorDivide(top, bottom);
+    const twice = 2n * (top - down * bottom);
+    const up = twice > bottom || (twice === bottom && down % 2n !== 0n);
+    const whole = this.spec.rounds === true && up ? down + 1n : down;
+    return this.#within(floorDivide(whole - this.epoch, this.tickMs));
+  }
+
+  /**
+   * The smallest and the largest ID of every tick of the format's life that overlaps [from, to); from is before to. An end
+   * that is left out is that of the life.
+   */
+  range(from?: number, to?: number): { readonly min: bigint; readonly max: bigint } | Set<string> {
+    const start = exactly(from ?? this.timestamp(0n));
+    const end = exactly(to ?? this.timestamp(this.lastTick + 1n));
+    const first = floorDivide(start.top - this.epoch * start.bottom, start.bottom * this.tickMs);
+    const last = ceilDivide(end.top - this.epoch * end.bottom, end.bottom * this.tickMs) - 1n;
+    if (last < 0n || first > this.lastTick) {
+      return new Set([last < 0n ? "BEFORE_EPOCH" : "END_OF_LIFE"]);
+    }
+    const room = 2n ** this.below;
+    const [low, high] = [first < 0n ? 0n : first, last > this.lastTick ? this.lastTick : last];
+    return { min: low * room, max: high * room + room - 1n };
+  }
+
+  #within(tick: bigint): bigint | TimeFault {
+    return tick < 0n ? "BEFORE_EPOCH" : tick > this.lastTick ? "END_OF_LIFE" : tick;
+  }
+}
+
+/** A sno's 16 characters as the 16 bytes of a UUID. */
+export function snoUUID(text: string): string {
+  const hex = text.split("").map((character) => character.charCodeAt(0).toString(16));
+  return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)]
+    .map((bytes) => bytes.join(""))
+    .join("-");
+}

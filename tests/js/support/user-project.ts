@@ -1,0 +1,99 @@
+// A user's project: an empty directory into which the tarball of the package has been installed, offline.
+
+import { type SpawnOptions, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { root } from "./places.ts";
+
+/** npm's own variables would make an npm started by a test believe that it works for the repository. */
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+
+export interface Result {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** npm or npx: the one that runs these tests, or else the one on the path. */
+export function npmProgram(name: "npm" | "npx"): string[] {
+  const script = process.env.npm_execpath ?? "";
+  if (basename(script) !== "npm-cli.js") return [name];
+  return [process.execPath, join(dirname(script), `${name}-cli.js`)];
+}
+
+/** Starts a program. */
+export function start(command: readonly string[], cwd: string, stdio: SpawnOptions["stdio"]) {
+  const [program = "", ...args] = command;
+  return spawn(program, args, { cwd, env, stdio });
+}
+
+/** Runs a program to its end. */
+export function run(command: readonly string[], cwd: string): Promise<Result> {
+  return new Promise((done, fail) => {
+    const child = start(command, cwd, ["ignore", "pipe", "pipe"]);
+    let stdout = "";
+    let stderr = "";
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    child.on("error", fail);
+    child.on("close", (code) => done({ code, stdout, stderr }));
+  });
+}
+
+/** Runs a program that must succeed, and resolves to what it printed. */
+export async function output(command: readonly string[], cwd: string): Promise<string> {
+  const { code, stdout, stderr } = await run(command, cwd);
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/** Runs a program with Node. */
+export const node = (cwd: string, ...args: string[]) => output([process.execPath, ...args], cwd);
+
+/** A tool from the repository's node_modules, run with Node. */
+export const tool = (...path: string[]) => [process.execPath, join(root, "node_modules", ...path)];
+
+export class UserProject {
+  private constructor(
+    /** The project's directory. */
+    readonly directory: string,
+    /** The package as `npm pack` makes it. */
+    readonly tarball: string,
+  ) {}
+
+  /** Packs the package and installs it. */
+  static async make(): Promise<UserProject> {
+    const parent = mkdtempSync(join(tmpdir(), "graupel-"));
+    const npm = npmProgram("npm");
+    await output([...npm, "pack", "--ignore-scripts", "--pack-destination", parent], root);
+    const [name = ""] = readdirSync(parent);
+    const project = new UserProject(join(parent, "project"), join(parent, name));
+    project.write("package.json", JSON.stringify({ name: "user", private: true, type: "module" }));
+    const flags = ["--offline", "--no-audit", "--no-fund"];
+    await output([...npm, "install", ...flags, project.tarball], project.directory);
+    return project;
+  }
+
+  /** Where the package is installed. */
+  get installed(): string {
+    return join(this.directory, "node_modules", "graupel");
+  }
+
+  /** Writes a file of the project; returns its path. */
+  write(name: string, text: string): string {
+    const path = join(this.directory, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  }
+
+  /** Removes the project and the tarball. */
+  remove(): void {
+    rmSync(dirname(this.directory), { recursive: true, force: true });
+  }
+}
