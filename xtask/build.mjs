@@ -53,7 +53,7 @@ const helperSources = [fromRoot("xtask", "Cargo.toml"), fromRoot("xtask", "src")
 const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
 
 /**
- * Beside what Cargo.toml and .cargo/config.toml say. `shipped`: nothing else runs in this module (src/wasm/nothing.rs). A
+ * Beside what Cargo.toml and .cargo/config.toml say. `shipped`: nothing else runs in this module (src/wasm/no_alloc.rs). A
  * small stack leaves small addresses for everything else; no function here calls itself, and the audit adds up. What
  * is used once or twice is put in its place: a call's arguments and results cost more bytes than its body, and time. No
  * values of JavaScript cross, so there is to be no table of them: the features that the module may use are named to the

@@ -56,7 +56,7 @@ const PLANTS = [
       let mut list = Vec::new();
       while list.len() < ${given} as usize { list.push(${given} - list.len() as f64); }
       if list.iter().sum::<f64>() == 77.0 { return 9; }`,
-    // Nothing allocates (src/wasm/nothing.rs): it is the failure that is there.
+    // Nothing allocates (src/wasm/no_alloc.rs): it is the failure that is there.
     refusal: /unreachable in alloc.*handle_alloc_error/,
   },
   {

@@ -17,7 +17,7 @@ import {
   DRAW,
   FROM_CALLER,
   FROM_PLATFORM,
-  GIVEN,
+  BACKFILL,
   HIGHEST,
   ISSUED,
   LARGEST_REGRESSION,
@@ -288,7 +288,7 @@ export function engine<I extends Id, Many>(plan: Plan<I, Many>): [Engine<I, Many
       const c = cell();
       const core = ruled(c);
       const { slot } = c;
-      const status = drawing(c, ms, (bits) => core.wasm.$next(slot, ms, call | GIVEN, 0, bits));
+      const status = drawing(c, ms, (bits) => core.wasm.$next(slot, ms, call | BACKFILL, 0, bits));
       return status === 0
         ? natural.made(core)
         : refuseToMake(status, ms, schema, descends(save(c), ms, schema));

@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError, sno, twitter } from "graupel";
-import { shortNames } from "../../xtask/lib/names.mjs";
 import { emptyRegistry } from "./support/registry.ts";
 
 /** What the test needs to know of a cell. */
@@ -15,7 +14,10 @@ interface Cell {
 }
 type Registry = { readonly entries: Map<string, { readonly cell: Cell }[]> };
 
-const EXPORT = (shortNames as Record<string, string>).$interval as string;
+/** The build helper has no types. */
+const NAMES = new URL("../../xtask/lib/names.mjs", import.meta.url).href;
+const { shortNames } = (await import(NAMES)) as { shortNames: Record<string, string> };
+const EXPORT = shortNames.$interval as string;
 const START = Date.UTC(2025, 0, 1);
 
 /** Sets the interval of the only generator of the realm. */
