@@ -8,8 +8,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use graupel::Error;
 use graupel::engine::alphabet::{LONGEST_DIGITS, parse_digits, write_digits};
 use graupel::engine::{
-    Answer, Backwards, Cause, Full, Generator, Interval, MAX_FIELDS, Options, Policy, Schema, State, Stop, Values,
-    low_bits, step,
+    Answer, Backwards, Cause, Full, Generator, Interval, MAX_FIELDS, NotIssued, Options, Policy, Schema, SequenceRule,
+    State, low_bits, step,
 };
 use graupel::formats::{sno, snowflake, snowflake_si, ulid_flake};
 
@@ -92,16 +92,16 @@ fn fields(criterion: &mut Criterion) {
 }
 
 /// A tick of 4,096 values.
-const COUNTER: Values = Values::Counter { first: 0, last: 4095, restart: 0 };
+const COUNTER: SequenceRule = SequenceRule::Counter { first: 0, last: 4095, restart: 0 };
 /// 20 random bits, and steps of a byte.
-const RANDOM: Values = Values::Random { max: (1 << 20) - 1, start: 3, step: 1 };
+const RANDOM: SequenceRule = SequenceRule::Random { max: (1 << 20) - 1, start: 3, step: 1 };
 /// A generator in the middle of its tick.
 const MIDDLE: State = State { highest: 1000, last: 1000, value: 7, left: 100, safe: -1, drifts: 0, first_live: 500 };
 /// A generator whose tick is full.
 const FULL: State = State { value: 4095, left: 0, ..MIDDLE };
 
 /// The result of a step.
-type Outcome = Result<(), Stop>;
+type Outcome = Result<(), NotIssued>;
 
 /// One path through a step. The expected result proves that this path is measured, and no other.
 struct Way {
@@ -109,7 +109,7 @@ struct Way {
     state: State,
     now: i64,
     policy: Policy,
-    values: Values,
+    values: SequenceRule,
     random: Option<u64>,
     expected: fn(&Outcome) -> bool,
 }
@@ -119,15 +119,15 @@ const fn issued(outcome: &Outcome) -> bool {
 }
 
 const fn waits(outcome: &Outcome) -> bool {
-    matches!(outcome, Err(Stop { number: 0.., .. }))
+    matches!(outcome, Err(NotIssued { number: 0.., .. }))
 }
 
 const fn asks(outcome: &Outcome) -> bool {
-    matches!(outcome, Err(Stop { cause: Cause::Draw, .. }))
+    matches!(outcome, Err(NotIssued { cause: Cause::Draw, .. }))
 }
 
 const fn refused(outcome: &Outcome) -> bool {
-    matches!(outcome, Err(Stop { cause: Cause::ClockBackwards | Cause::SequenceFull, number: Stop::NEVER }))
+    matches!(outcome, Err(NotIssued { cause: Cause::ClockBackwards | Cause::SequenceFull, number: NotIssued::NEVER }))
 }
 
 fn ways() -> Vec<Way> {

@@ -15,7 +15,7 @@
 //! ```
 
 #[forbid(unsafe_code)]
-pub mod area;
+pub mod abi;
 #[forbid(unsafe_code)]
 pub mod engine;
 #[forbid(unsafe_code)]

@@ -56,7 +56,7 @@ const PLANTS = [
       let mut list = Vec::new();
       while list.len() < ${given} as usize { list.push(${given} - list.len() as f64); }
       if list.iter().sum::<f64>() == 77.0 { return 9; }`,
-    // The allocator always fails (src/wasm/nothing.rs), so the audit finds the failure.
+    // The allocator always fails (src/wasm/no_alloc.rs), so the audit finds the failure.
     refusal: /unreachable in alloc.*handle_alloc_error/,
   },
   {

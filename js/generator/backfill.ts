@@ -2,7 +2,7 @@
 import { time as timeOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { refuseToMake } from "../core/refusals.js";
-import { GIVEN } from "../generated/layouts.js";
+import { BACKFILL } from "../generated/layouts.js";
 import { withInjectedRandom, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
 import { descends, save } from "./snapshot.js";
@@ -10,7 +10,7 @@ import { descends, save } from "./snapshot.js";
 /** An ID for a time. It waits for nothing, and no clock is read. */
 export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: number): I {
   const ms = timeOf(time, "time");
-  const call = maker.policy.callFlags | callBits | GIVEN;
+  const call = maker.policy.callFlags | callBits | BACKFILL;
   const state = withSequenceRule(maker, opened(maker));
   const { core, slot } = state;
   const status = withInjectedRandom(maker, state, ms, (bits) => core.wasm.$next(slot, ms, call, 0, bits));

@@ -82,7 +82,7 @@ impl Base32 {
 
     /// The last part of the text of another ID, which differs in its lowest 40 bits alone, from bit `shift` upwards.
     pub fn last_part_before(&self, part: u64, id: u64, shift: u32) -> u64 {
-        let kept = shift / 5 & 7;
+        let kept = (shift / 5) & 7;
         let changed = u64::MAX >> (8 * kept);
         part & !changed | self.end(id >> (5 * kept), HALF - kept as usize)
     }

@@ -4,7 +4,7 @@
 //! Until it has rolled over, every value is new and any time will do. From then on only times from the
 //! highest one upwards are safe, and in that one only as many as the counter holds since it was first given.
 
-use super::{Cause, Stop, Values};
+use super::{Cause, NotIssued, SequenceRule};
 
 /// Where the counter stands.
 ///
@@ -36,7 +36,13 @@ impl Backfill {
     ///
     /// Random values carry no such order: there, times must not fall.
     #[inline]
-    pub fn step(&mut self, tick: i64, random: Option<u64>, values: &Values, first_live: u64) -> Result<(), Stop> {
+    pub fn step(
+        &mut self,
+        tick: i64,
+        random: Option<u64>,
+        values: &SequenceRule,
+        first_live: u64,
+    ) -> Result<(), NotIssued> {
         let (later, earlier) = (tick > self.highest, tick < self.highest);
         let is_random = values.is_random();
         if tick.cast_unsigned() >= first_live || (is_random && earlier) {

@@ -3,7 +3,7 @@
 use super::Cause;
 use crate::Error;
 
-/// The last instant that a JavaScript `Date` can hold (ECMA-262, "Time Values and Time Range"), Unix ms.
+/// The last instant that a JavaScript `Date` can hold (ECMA-262, "Time SequenceRule and Time Range"), Unix ms.
 pub const UNIX_MS_MAX: i64 = 8_640_000_000_000_000;
 
 /// The longest life of a format: beyond, milliseconds since the epoch would not be exact in floating point.
@@ -98,7 +98,7 @@ impl Scale {
     #[inline(never)]
     fn tick_of(&self, whole_ms: f64) -> i64 {
         let ticks = (whole_ms - self.epoch as f64) / f64::from(self.tick_ms);
-        // Nothing is both: neither is what is no number.
+        // NaN compares false and becomes -1.
         if ticks >= 0.0 { ticks as i64 } else { -1 }
     }
 

@@ -4,7 +4,7 @@
 use core::mem::offset_of;
 
 use super::layout::{above, whole};
-use super::{Backfill, Cause, Interval, Options, Policy, Scale, State, Stop, Values, step};
+use super::{Backfill, Cause, Interval, NotIssued, Options, Policy, Scale, SequenceRule, State, step};
 use crate::Error;
 
 /// The answer to one call. The ID is read from the generator, in the format's own shape.
@@ -77,7 +77,7 @@ pub struct Generator {
     /// Ticks.
     pub scale: Scale,
     /// The rule for values within a tick.
-    pub values: Values,
+    pub values: SequenceRule,
     /// Where the parts go.
     pub packing: Packing,
     /// The ticks that may be issued.
@@ -133,7 +133,7 @@ impl Default for Stats {
 
 impl Generator {
     /// A generator that has issued nothing.
-    pub fn new(scale: &Scale, values: Values, packing: Packing) -> Self {
+    pub fn new(scale: &Scale, values: SequenceRule, packing: Packing) -> Self {
         Self {
             state: State::default(),
             backfill: Backfill::default(),
@@ -149,7 +149,7 @@ impl Generator {
     }
 
     /// The same in the place of another generator, as they are large.
-    pub fn set(&mut self, scale: &Scale, values: Values, packing: Packing) {
+    pub fn set(&mut self, scale: &Scale, values: SequenceRule, packing: Packing) {
         self.state = State::NEW;
         self.backfill = Backfill::NEW;
         self.stats = Stats::NEW;
@@ -163,14 +163,14 @@ impl Generator {
     /// One ID at the clock reading `unix_ms`; `random` answers a [`Answer::Draw`], and is else `None`.
     #[inline]
     pub fn next(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
-        let result = self.scale.tick_at(unix_ms).map_err(Stop::from);
+        let result = self.scale.tick_at(unix_ms).map_err(NotIssued::from);
         let result = result.and_then(|now| self.advance(now, random, policy));
         self.answer(result)
     }
 
     /// The same in ticks.
     #[inline]
-    pub(crate) fn advance(&mut self, now: i64, random: Option<u64>, policy: &Policy) -> Result<(), Stop> {
+    pub(crate) fn advance(&mut self, now: i64, random: Option<u64>, policy: &Policy) -> Result<(), NotIssued> {
         let options = Options {
             values: &self.values,
             policy,
@@ -188,8 +188,8 @@ impl Generator {
                 self.state.last > self.state.highest && self.state.last > last
             }
             // The call goes on.
-            Err(Stop { cause: Cause::Draw, .. }) => return result,
-            Err(Stop { cause, .. }) => cause == Cause::SequenceFull,
+            Err(NotIssued { cause: Cause::Draw, .. }) => return result,
+            Err(NotIssued { cause, .. }) => cause == Cause::SequenceFull,
         };
         let stats = &mut self.stats;
         if now < highest {
@@ -216,14 +216,14 @@ impl Generator {
     /// One ID for the given time, from the counter of given times.
     #[inline]
     pub fn at(&mut self, unix_ms: f64, random: Option<u64>) -> Answer {
-        let result = self.scale.tick_at(unix_ms).map_err(Stop::from);
+        let result = self.scale.tick_at(unix_ms).map_err(NotIssued::from);
         let result = result.and_then(|tick| self.give(tick, random));
         self.answer(result)
     }
 
     /// The same in ticks.
     #[inline]
-    pub(crate) fn give(&mut self, tick: i64, random: Option<u64>) -> Result<(), Stop> {
+    pub(crate) fn give(&mut self, tick: i64, random: Option<u64>) -> Result<(), NotIssued> {
         if tick < self.interval.from || tick >= self.interval.until {
             return Err(Cause::OutsideInterval.into());
         }
@@ -234,12 +234,16 @@ impl Generator {
     }
 
     /// What a step says, in milliseconds.
-    fn answer(&self, result: Result<(), Stop>) -> Answer {
+    fn answer(&self, result: Result<(), NotIssued>) -> Answer {
         match result {
             Ok(()) => Answer::Issued,
-            Err(Stop { cause: Cause::Draw, number }) => Answer::Draw { bytes: u8::try_from(number).unwrap_or(u8::MAX) },
-            Err(Stop { cause, number: Stop::NEVER }) => Answer::Refused(cause.into()),
-            Err(Stop { cause, number }) => Answer::Wait { until: self.scale.timestamp(number), cause: cause.into() },
+            Err(NotIssued { cause: Cause::Draw, number }) => {
+                Answer::Draw { bytes: u8::try_from(number).unwrap_or(u8::MAX) }
+            }
+            Err(NotIssued { cause, number: NotIssued::NEVER }) => Answer::Refused(cause.into()),
+            Err(NotIssued { cause, number }) => {
+                Answer::Wait { until: self.scale.timestamp(number), cause: cause.into() }
+            }
         }
     }
 
@@ -250,7 +254,7 @@ impl Generator {
         self.resume();
     }
 
-    /// After a change of the counters: a draw that was asked for before counts for what is there now.
+    /// Clears a pending draw after a change of the counters.
     pub const fn resume(&mut self) {
         self.spent = false;
     }

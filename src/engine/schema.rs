@@ -2,7 +2,7 @@
 //! with one epoch. Built from a table row or from a declaration; nothing here knows a format by name.
 
 use super::layout::{TIME, above, low_bits, ones, whole};
-use super::{Generator, Layout, Packing, Rounding, Scale, Values};
+use super::{Generator, Layout, Packing, Rounding, Scale, SequenceRule};
 use crate::Error;
 
 /// A format with its epoch.
@@ -126,7 +126,7 @@ impl Schema {
 
     /// A generator for the given values of all fields but the time and the sequence: `fixed` has one entry a
     /// field, high to low; the entries of those two are not looked at. Errors: `Range`.
-    pub fn generator(&self, fixed: &[u64], values: Values) -> Result<Generator, Error> {
+    pub fn generator(&self, fixed: &[u64], values: SequenceRule) -> Result<Generator, Error> {
         let counts = |field| field == TIME || field == self.sequence;
         let part = |field| if counts(field) { Some(0) } else { fixed.get(field).copied() };
         let parts = self.layout.pack_all((0..).map(part))?;
@@ -146,8 +146,8 @@ impl Schema {
     }
 
     /// The plain counter: the whole sequence field, from 0 in every tick.
-    pub fn counter(&self) -> Values {
-        Values::Counter { first: 0, last: self.layout.max(self.sequence), restart: 0 }
+    pub fn counter(&self) -> SequenceRule {
+        SequenceRule::Counter { first: 0, last: self.layout.max(self.sequence), restart: 0 }
     }
 
     /// The smallest or the largest ID of a tick.

@@ -5,7 +5,7 @@
 //! issued* (which `hold` and `borrow` may put ahead of the clock; being ahead counts as a full sequence).
 //! A refused call leaves no trace: the state is written last, and only when an ID goes with it.
 
-use super::{Cause, Stop, Values};
+use super::{Cause, NotIssued, SequenceRule};
 
 /// No tick yet.
 const NONE: i64 = -1;
@@ -128,7 +128,7 @@ impl Default for State {
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// The rule for values.
-    pub values: &'a Values,
+    pub values: &'a SequenceRule,
     /// The caller's policies.
     pub policy: &'a Policy,
     /// The ticks that may be issued.
@@ -143,14 +143,14 @@ impl Options<'_> {
     /// A tick ahead of the clock: taken if it is so by at most `most`, else waited for; but nobody waits for a tick that never
     /// comes.
     #[inline]
-    fn take_or_wait(&self, tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), Stop> {
+    fn take_or_wait(&self, tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), NotIssued> {
         let until = tick.wrapping_sub(most);
         if until <= now {
             Ok(())
         } else if until > self.last_tick {
             Err(Cause::EndOfLife.into())
         } else {
-            Err(Stop::wait(until, cause))
+            Err(NotIssued::wait(until, cause))
         }
     }
 }
@@ -159,9 +159,9 @@ impl Options<'_> {
 /// `random` answers a [`Cause::Draw`]; `spent` is kept for that from one step of a call to the next.
 ///
 /// ```
-/// use graupel::engine::{Interval, Options, Policy, State, Values, step};
+/// use graupel::engine::{Interval, Options, Policy, State, SequenceRule, step};
 /// let options = Options {
-///     values: &Values::Counter { first: 0, last: 4095, restart: 0 },
+///     values: &SequenceRule::Counter { first: 0, last: 4095, restart: 0 },
 ///     policy: &Policy::default(),
 ///     interval: &Interval::default(),
 ///     last_tick: (1 << 41) - 1,
@@ -179,7 +179,7 @@ pub fn step(
     random: Option<u64>,
     spent: &mut bool,
     options: &Options<'_>,
-) -> Result<(), Stop> {
+) -> Result<(), NotIssued> {
     let Options { values, policy, interval, .. } = *options;
     let used_up = core::mem::take(spent) && random.is_some();
     // The next tick, once the last one is used up.
@@ -239,7 +239,7 @@ pub fn step(
 
 /// sno's answer to a clock that went back: once, go on there on the other line; again, wait.
 #[inline]
-fn turns(state: &State, now: i64, options: &Options<'_>) -> Result<bool, Stop> {
+fn turns(state: &State, now: i64, options: &Options<'_>) -> Result<bool, NotIssued> {
     if now >= state.highest || options.policy.backwards != Backwards::TickTock {
         return Ok(false);
     }
@@ -251,7 +251,7 @@ fn turns(state: &State, now: i64, options: &Options<'_>) -> Result<bool, Stop> {
 
 /// The reading that counts: the clock's, or under `Hold` the highest so far, or the interval's start.
 #[inline]
-fn reading(state: &State, now: i64, options: &Options<'_>) -> Result<i64, Stop> {
+fn reading(state: &State, now: i64, options: &Options<'_>) -> Result<i64, NotIssued> {
     let Options { policy, interval, .. } = *options;
     let mut reading = now;
     if now < state.highest {

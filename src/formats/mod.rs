@@ -9,7 +9,7 @@ pub mod ulid_flake;
 
 use crate::Error;
 use crate::engine::alphabet::Base32;
-use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema, Values};
+use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema, SequenceRule};
 
 /// The text forms that are not digits of a radix. The index of one crosses the boundary.
 pub static TEXTS: [&Base32; 2] = [&sno::TEXT, &ulid_flake::TEXT];
@@ -120,6 +120,6 @@ pub const ALL: [&Format; 11] = [
 ];
 
 /// A random or plain rule for a whole field, by its width.
-pub(crate) const fn random(bits: u8, start: u8, step: u8) -> Values {
-    Values::Random { max: (1 << bits) - 1, start, step }
+pub(crate) const fn random(bits: u8, start: u8, step: u8) -> SequenceRule {
+    SequenceRule::Random { max: (1 << bits) - 1, start, step }
 }

@@ -19,7 +19,7 @@
 use super::{Format, Text};
 use crate::Error;
 use crate::engine::alphabet::Base32;
-use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema, State, Values};
+use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema, SequenceRule, State};
 
 /// The facts.
 pub const FORMAT: Format = Format {
@@ -101,7 +101,7 @@ pub fn bounds(min: u32, max: u32) -> Result<(u32, u32), Error> {
 /// A generator for a partition and sequence bounds. As in the reference, tick 0 counts as begun.
 pub fn generator(partition: u16, bounds: (u32, u32)) -> Result<Generator, Error> {
     let (first, last) = (u64::from(bounds.0), u64::from(bounds.1));
-    let values = Values::Counter { first, last, restart: 0 };
+    let values = SequenceRule::Counter { first, last, restart: 0 };
     let mut generator = schema()?.generator(&[0, 0, 0, u64::from(partition), 0], values)?;
     generator.state = state(bounds, bounds.0, 0, 0, 0)?;
     Ok(generator)

@@ -16,7 +16,7 @@
 
 use super::{Format, Text};
 use crate::Error;
-use crate::engine::{Backwards, Field, Full, Layout, Rounding, Schema, Values};
+use crate::engine::{Backwards, Field, Full, Layout, Rounding, Schema, SequenceRule};
 
 /// The facts, with the default widths.
 pub const FORMAT: Format = Format {
@@ -77,7 +77,7 @@ pub fn schema(epoch: i64, clock: u8, machine: u8, sequence: u8) -> Result<Schema
 
 /// The rule for the sequence. `keep`: a new millisecond goes on where the last one ended; else it starts
 /// again from 0 once the next number would be at least `threshold`.
-pub fn values(schema: &Schema, keep: bool, threshold: u64) -> Values {
+pub fn values(schema: &Schema, keep: bool, threshold: u64) -> SequenceRule {
     let restart = if keep { u64::MAX } else { threshold };
-    Values::Counter { first: 0, last: schema.layout.max(schema.sequence), restart }
+    SequenceRule::Counter { first: 0, last: schema.layout.max(schema.sequence), restart }
 }

@@ -21,7 +21,7 @@
 use super::{Format, Text, random};
 use crate::Error;
 use crate::engine::alphabet::Base32;
-use crate::engine::{Backwards, Field, Full, Generator, Rounding, Values, low_bits};
+use crate::engine::{Backwards, Field, Full, Generator, Rounding, SequenceRule, low_bits};
 
 /// The facts of the stand-alone form.
 pub const FORMAT: Format = Format {
@@ -73,7 +73,7 @@ pub fn parse(text: &[u8]) -> Result<u64, Error> {
 /// The rule for the randomness: how it starts in a millisecond, and the bytes of a step.
 ///
 /// Errors: `Range` for an entropy size of 0 or more bytes than the randomness has.
-pub fn values(format: &Format, entropy_size: u8) -> Result<Values, Error> {
+pub fn values(format: &Format, entropy_size: u8) -> Result<SequenceRule, Error> {
     let bits = format.fields.get(format.sequence).map_or(0, |field| field.bits);
     let bytes = bits.div_ceil(8);
     if entropy_size == 0 || entropy_size > bytes {

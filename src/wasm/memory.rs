@@ -8,8 +8,7 @@ use core::cell::UnsafeCell;
 use core::mem::offset_of;
 use core::ptr;
 
-use super::made::Running;
-use crate::area::{AS_NUMBER, DATA, DATA_BYTES, END, FIELDS, REGISTER};
+use crate::abi::{AS_NUMBER, DATA, DATA_BYTES, END, FIELDS, REGISTER};
 use crate::engine::{Backfill, Generator, MAX_FIELDS, SAVED, Schema, State, low_bits};
 
 const PAGE: usize = 65_536;
@@ -36,8 +35,6 @@ pub(super) struct Area([u8; END]);
 
 pub(super) static AREA: Single<Area> = Single::new(Area([0; END]));
 pub(super) static SCHEMA: Single<Schema> = Single::new(Schema::NONE);
-/// The run of the call that has made the last ID.
-pub(super) static RUN: Single<Running> = Single::new(Running::NONE);
 /// Where the slots start, and how many bytes there are.
 pub(super) static SLOTS: Single<(usize, usize)> = Single::new((0, 0));
 
@@ -98,7 +95,7 @@ fn end_of(index: usize) -> Option<usize> {
 
 /// A generator's place, open or not.
 #[inline(never)]
-fn slot(index: usize) -> Option<&'static mut Generator> {
+pub(super) fn slot(index: usize) -> Option<&'static mut Generator> {
     let (start, bytes) = *SLOTS.get();
     let end = end_of(index).filter(|&end| end <= bytes)?;
     // SAFETY: it lies within the slots. Their pages are zeroed at first, and zeros are a value of everything that a
@@ -106,26 +103,9 @@ fn slot(index: usize) -> Option<&'static mut Generator> {
     Some(unsafe { &mut *((start + end - size_of::<Generator>()) as *mut Generator) })
 }
 
-/// An open generator: one whose ticks have a length. What is running is settled.
-#[inline(never)]
-pub(super) fn generator(index: usize) -> Option<&'static mut Generator> {
-    settle();
-    slot(index).filter(|generator| generator.scale.exists())
-}
-
-/// Ends what is running: the generator hears of it.
-#[inline(never)]
-fn settle() {
-    let running = RUN.get();
-    if let Some(generator) = running.end().and_then(slot) {
-        generator.settle(&running.run);
-    }
-}
-
 /// The place for a generator, whatever is there; `None` if memory cannot grow that far. It does so by whole pages, and
 /// never shrinks.
 pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
-    settle();
     let slots = SLOTS.get();
     let end = end_of(index)?;
     while slots.1 < end {

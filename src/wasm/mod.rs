@@ -1,7 +1,7 @@
 //! The boundary to JavaScript: conversion, and nothing else.
 //!
 //! Only numbers cross, and small codes. IDs and everything longer pass through one
-//! fixed area of memory, which both sides read and write in place; [`crate::area`] is its map.
+//! fixed area of memory, which both sides read and write in place; [`crate::abi`] is its map.
 //!
 //! A status is 0 for success, the number of an [`Error`], `WAIT` or `DRAW`.
 //!
@@ -10,22 +10,24 @@
 //! Exported functions are not inlined: the macro calls each from a closure, which holds its arguments by reference. Around
 //! a mere call the compiler sees through that; around a whole body it does not, and writes and reads some thirty words.
 
+#[forbid(unsafe_code)]
+mod encode;
 mod entropy;
 #[forbid(unsafe_code)]
-mod formats;
+mod format_calls;
 #[forbid(unsafe_code)]
-mod generators;
-#[forbid(unsafe_code)]
-mod made;
+mod generator_calls;
 mod memory;
 #[cfg(shipped)]
-mod nothing;
+mod no_alloc;
+#[forbid(unsafe_code)]
+mod slots;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use self::memory::{SCHEMA, fields, pointer, put, put_id};
 use crate::Error;
-use crate::area::{DETAIL, REGISTER};
+use crate::abi::{DETAIL, REGISTER};
 use crate::engine::Schema;
 
 /// Where the area starts in memory.

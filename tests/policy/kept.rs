@@ -1,6 +1,6 @@
 //! Snowflake-SI: the sequence that a new millisecond starts with. Four values a millisecond, by the layout.
 
-use graupel::engine::{Answer, Values};
+use graupel::engine::{Answer, SequenceRule};
 use graupel::formats::snowflake_si;
 
 use crate::script::{Player, policy};
@@ -78,5 +78,5 @@ fn keeping_is_an_infinite_threshold() {
     let schema = snowflake_si::schema(EPOCH, 40, 5, 8).unwrap();
     let values = |keep, threshold| snowflake_si::values(&schema, keep, threshold);
     assert_eq!(values(true, 7), values(false, u64::MAX));
-    assert_eq!(values(false, 7), Values::Counter { first: 0, last: 255, restart: 7 });
+    assert_eq!(values(false, 7), SequenceRule::Counter { first: 0, last: 255, restart: 7 });
 }

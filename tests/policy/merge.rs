@@ -111,7 +111,7 @@ fn histories_that_have_parted() {
             for generator in &mut roots {
                 for _ in 0..dice.roll() % 12 {
                     let tick = 1000 + i64::try_from(dice.roll() % 6).unwrap();
-                    let policy = &POLICIES[usize::from(subject.is_sno() && dice.roll() % 2 == 0)];
+                    let policy = &POLICIES[usize::from(subject.is_sno() && dice.roll().is_multiple_of(2))];
                     seen.extend(one(&subject, generator, tick, policy, &mut dice));
                 }
             }
@@ -121,7 +121,7 @@ fn histories_that_have_parted() {
             }
             for step in 0..12 {
                 let tick = 1000 + i64::try_from(dice.roll() % 8).unwrap();
-                let policy = &POLICIES[usize::from(subject.is_sno() && dice.roll() % 2 == 0)];
+                let policy = &POLICIES[usize::from(subject.is_sno() && dice.roll().is_multiple_of(2))];
                 if let Some(id) = one(&subject, &mut heir, tick, policy, &mut dice) {
                     assert!(
                         seen.insert(id),

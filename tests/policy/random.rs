@@ -1,7 +1,7 @@
 //! Ulid-Flake's draws: what is asked of the source of randomness, and what is made of it.
 
 use graupel::Error;
-use graupel::engine::{Answer, Generator, Policy, Values};
+use graupel::engine::{Answer, Generator, Policy, SequenceRule};
 use graupel::formats::{Format, ulid_flake};
 
 use crate::script::policy;
@@ -19,7 +19,7 @@ struct Source {
 impl Source {
     fn new(format: &Format, entropy_size: u8, how: &str) -> Self {
         let generator = ulid_flake::generator(format, None, 0x15, entropy_size).unwrap();
-        let Values::Random { max, start, .. } = generator.values else { panic!("{} counts", format.name) };
+        let SequenceRule::Random { max, start, .. } = generator.values else { panic!("{} counts", format.name) };
         Self { generator, max, start, policy: policy(how, 2) }
     }
 
@@ -53,8 +53,8 @@ fn entropy_has_as_many_bytes_as_fit_the_randomness() {
     for (format, most) in FORMATS.into_iter().zip([3, 2]) {
         let drawn = |size| {
             ulid_flake::values(format, size).map(|values| match values {
-                Values::Random { start, step, .. } => (start, step),
-                Values::Counter { .. } => panic!("{} counts", format.name),
+                SequenceRule::Random { start, step, .. } => (start, step),
+                SequenceRule::Counter { .. } => panic!("{} counts", format.name),
             })
         };
         assert_eq!(drawn(0), Err(Error::Range { field: 0 }), "{}", format.name);

@@ -18,7 +18,7 @@
 use std::fmt::{self, Write as _};
 
 use graupel::Error;
-use graupel::engine::{Answer, Backwards, Full, Generator, Policy, Values};
+use graupel::engine::{Answer, Backwards, Full, Generator, Policy, SequenceRule};
 
 use crate::subjects::Subject;
 
@@ -53,7 +53,7 @@ pub fn policy(name: &str, max_ahead: i64) -> Policy {
 
 /// Whether a tick's values are drawn, not counted.
 pub fn is_random(subject: &Subject) -> bool {
-    matches!(subject.generator.values, Values::Random { .. })
+    matches!(subject.generator.values, SequenceRule::Random { .. })
 }
 
 fn word(error: Error) -> &'static str {
@@ -241,8 +241,8 @@ impl<'a> Player<'a> {
     /// How many IDs of its tick came before one with this value.
     fn index(&self, value: u64) -> u64 {
         match self.generator.values {
-            Values::Counter { first, .. } => value - first,
-            Values::Random { max, .. } => value - (max - (POOL - 1)),
+            SequenceRule::Counter { first, .. } => value - first,
+            SequenceRule::Random { max, .. } => value - (max - (POOL - 1)),
         }
     }
 

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use graupel::Error;
-use graupel::engine::{Answer, Backwards, Full, Generator, Interval, Policy, State, Values};
+use graupel::engine::{Answer, Backwards, Full, Generator, Interval, Policy, SequenceRule, State};
 use graupel::formats::sno;
 use proptest::prelude::*;
 
@@ -92,7 +92,7 @@ impl<'a> Teller<'a> {
     }
 
     fn keep(&mut self, keep: Keep) {
-        if let (Values::Counter { restart, .. }, true) =
+        if let (SequenceRule::Counter { restart, .. }, true) =
             (&mut self.generator.values, self.subject.name.starts_with("snowflake-si"))
         {
             *restart = match keep {
@@ -126,7 +126,7 @@ impl<'a> Teller<'a> {
     fn bits(&mut self, bytes: u8) -> u64 {
         let drawn = self.draw();
         match self.generator.values {
-            Values::Random { start, .. } if bytes == start => self.subject.bits(bytes, 1 + drawn % self.pool),
+            SequenceRule::Random { start, .. } if bytes == start => self.subject.bits(bytes, 1 + drawn % self.pool),
             _ => drawn % 3,
         }
     }
@@ -251,7 +251,7 @@ impl<'a> Teller<'a> {
             self.last = Some(id);
         }
         prop_assert_eq!(&self.generator, &single);
-        if let (true, Values::Counter { last, .. }) = (count < most, single.values) {
+        if let (true, SequenceRule::Counter { last, .. }) = (count < most, single.values) {
             let Generator { state, .. } = &single;
             prop_assert!(state.left == 0 || state.value >= last, "{count} of {most} from {state:?}");
         }
@@ -322,7 +322,7 @@ impl<'a> Teller<'a> {
         let Generator { values, interval, mut state, backfill, .. } = self.generator;
         let mut fresh = self.subject.pooled(self.pool);
         (fresh.values, fresh.interval) = (values, interval);
-        if let (true, true, true, Values::Counter { first, last, .. }) =
+        if let (true, true, true, SequenceRule::Counter { first, last, .. }) =
             (own_form, self.subject.is_sno(), state.last == state.highest, values)
         {
             let [first, last, sequence] = [first, last, state.value].map(|value| u32::try_from(value).unwrap());

@@ -38,7 +38,7 @@ pub enum Age {
 #[derive(Clone, Debug)]
 pub struct Walk {
     pub subject: Index,
-    /// Values in a tick.
+    /// SequenceRule in a tick.
     pub pool: u64,
     pub age: Age,
     /// What the source of randomness starts from.

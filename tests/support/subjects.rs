@@ -1,7 +1,7 @@
 //! The formats under test, each with a generator of its own constructor: the fixed fields carry values that would
 //! show up in a neighbour if they were misplaced.
 
-use graupel::engine::{Generator, MAX_FIELDS, Schema, Values};
+use graupel::engine::{Generator, MAX_FIELDS, Schema, SequenceRule};
 use graupel::formats::{nanoflake, sno, snowflake, snowflake_si, ulid_flake};
 
 /// For the formats that have no epoch of their own: 2023-11-14T22:13:20Z.
@@ -106,7 +106,7 @@ impl Subject {
             let bounds = (first, first + u32::try_from(pool).unwrap() - 1);
             return sno::generator(PARTITION, bounds).unwrap();
         }
-        if let Values::Counter { first, last, .. } = &mut generator.values {
+        if let SequenceRule::Counter { first, last, .. } = &mut generator.values {
             *last = *first + pool - 1;
         }
         generator
@@ -116,9 +116,11 @@ impl Subject {
     /// them, which do not count), or the smallest step.
     pub fn bits(&self, bytes: u8, pool: u64) -> u64 {
         match self.generator.values {
-            Values::Random { max, start, .. } if bytes == start => (max - (pool - 1)) | !max & ((1 << (8 * start)) - 1),
-            Values::Random { .. } => 1,
-            Values::Counter { .. } => panic!("{}: a counter draws nothing", self.name),
+            SequenceRule::Random { max, start, .. } if bytes == start => {
+                (max - (pool - 1)) | !max & ((1 << (8 * start)) - 1)
+            }
+            SequenceRule::Random { .. } => 1,
+            SequenceRule::Counter { .. } => panic!("{}: a counter draws nothing", self.name),
         }
     }
 

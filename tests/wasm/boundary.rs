@@ -2,10 +2,10 @@
 //! read through a view of it.
 
 use graupel::Error;
-use graupel::area::{
-    DATA, DETAIL, DRAW, FIELDS, FORM_INTEGER, FORM_NUMBER, FORM_SHIFT, FULL_SHIFT, GIVEN, REGISTER, TEXT, WAIT,
+use graupel::abi::{
+    BACKFILL, DATA, DETAIL, DRAW, FIELDS, FORM_INTEGER, FORM_NUMBER, FORM_SHIFT, FULL_SHIFT, REGISTER, TEXT, WAIT,
 };
-use graupel::engine::{Answer, Generator, MAX_FIELDS, Policy, State, Values};
+use graupel::engine::{Answer, Generator, MAX_FIELDS, Policy, SequenceRule, State};
 use js_sys::{Array, DataView, Function, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -38,7 +38,7 @@ pub fn status(name: &str, arguments: &[f64]) -> u32 {
 
 /// Asks for an ID of a given time.
 pub fn at(slot: f64, time: f64, form: u32, random: f64) -> u32 {
-    status("next", &[slot, time, f64::from(form | GIVEN), 0.0, random])
+    status("next", &[slot, time, f64::from(form | BACKFILL), 0.0, random])
 }
 
 /// A view of the area; made anew each time, as memory may have grown.
@@ -46,7 +46,7 @@ pub fn at(slot: f64, time: f64, form: u32, random: f64) -> u32 {
 fn view() -> DataView {
     let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
     let start = number("area", &[]) as usize;
-    DataView::new(&memory.buffer().unchecked_into(), start, graupel::area::END)
+    DataView::new(&memory.buffer().unchecked_into(), start, graupel::abi::END)
 }
 
 pub fn float(offset: usize) -> f64 {
@@ -122,8 +122,8 @@ pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     subject.schema.layout.unpack(generator.packing.fixed.into(), &mut fixed);
     put_fields(&fixed);
     let (first, last, random, rule) = match generator.values {
-        Values::Counter { first, last, restart } => (first as f64, last as f64, 0.0, restart as f64),
-        Values::Random { start, step, .. } => (f64::from(start), 0.0, 1.0, f64::from(step)),
+        SequenceRule::Counter { first, last, restart } => (first as f64, last as f64, 0.0, restart as f64),
+        SequenceRule::Random { start, step, .. } => (f64::from(start), 0.0, 1.0, f64::from(step)),
     };
     assert_eq!(status("open", &[slot.into(), first, last, random]), 0, "{}", subject.name);
     call("rule", &[slot.into(), rule]);
@@ -139,7 +139,7 @@ pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
 pub fn form(subject: &Subject) -> u32 {
     if subject.is_sno() {
         FORM_SNO
-    } else if let Values::Random { .. } = subject.generator.values {
+    } else if let SequenceRule::Random { .. } = subject.generator.values {
         FORM_CROCKFORD
     } else if subject.name.starts_with("snowflake-si") {
         FORM_NUMBER

@@ -2,7 +2,7 @@
 //! place in memory from a right one, the audit of the module leaves the proof to these calls.
 
 use graupel::Error;
-use graupel::area::{BATCH_BYTES, DATA, DATA_BYTES, FIELDS, FORM_INTEGER, FORM_NUMBER};
+use graupel::abi::{BATCH_BYTES, DATA, DATA_BYTES, FIELDS, FORM_INTEGER, FORM_NUMBER};
 use graupel::engine::{Full, MAX_FIELDS, Policy};
 use wasm_bindgen_test::wasm_bindgen_test;
 

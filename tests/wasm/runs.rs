@@ -1,7 +1,7 @@
 //! Calls in a row, which the boundary makes without a look at the generator: nothing is to show of it.
 
-use graupel::area::{CALL_SHIFT, FIELDS, FROM_CALLER, FROM_PLATFORM};
-use graupel::engine::{Answer, Backwards, Full, Policy, Values};
+use graupel::abi::{CALL_SHIFT, FIELDS, FROM_CALLER, FROM_PLATFORM};
+use graupel::engine::{Answer, Backwards, Full, Policy, SequenceRule};
 use graupel::formats::sno;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -14,7 +14,9 @@ use crate::subjects::{self, Subject};
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
 fn calls_in_a_row_are_interrupted_by_any_other() {
     const POLICY: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 1_000_000 };
-    for subject in subjects::all().into_iter().filter(|one| matches!(one.generator.values, Values::Counter { .. })) {
+    for subject in
+        subjects::all().into_iter().filter(|one| matches!(one.generator.values, SequenceRule::Counter { .. }))
+    {
         let form = form(&subject);
         let mut cores = [subject.generator; 2];
         for (slot, core) in (0..).zip(&cores) {

@@ -1,10 +1,10 @@
 //! Generators behind the boundary: they answer as the core does, in numbers.
 
 use graupel::Error;
-use graupel::area::{
+use graupel::abi::{
     BATCH, BATCH_BYTES, CALL_SHIFT, DATA, FIELDS, FORM_INTEGER, FORM_NUMBER, FROM_CALLER, FROM_PLATFORM,
 };
-use graupel::engine::{Answer, Backwards, Full, Generator, Policy, Values, low_bits};
+use graupel::engine::{Answer, Backwards, Full, Generator, Policy, SequenceRule, low_bits};
 use graupel::formats::{sno, snowflake_si, ulid_flake};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -50,7 +50,8 @@ pub fn left(form: u32) -> u128 {
 pub fn ask(subject: &Subject, slot: u8, now: f64, policy: &Policy, bits: Option<u64>) -> (Said, u128) {
     let form = form(subject);
     let [how, ahead] = how(policy, form | METABYTE_BITS);
-    let none = if matches!(subject.generator.values, Values::Random { .. }) { FROM_CALLER } else { FROM_PLATFORM };
+    let none =
+        if matches!(subject.generator.values, SequenceRule::Random { .. }) { FROM_CALLER } else { FROM_PLATFORM };
     let random = bits.map_or(none, |bits| bits as f64);
     let said = said(status("next", &[slot.into(), now, how, ahead, random]));
     (said, left(form))
@@ -232,7 +233,9 @@ fn given_times_leave_their_ids_in_the_register() {
 /// What is saved of one slot makes another go on in its place.
 #[wasm_bindgen_test]
 fn a_saved_slot_goes_on_in_another() {
-    for subject in subjects::all().iter().filter(|subject| !matches!(subject.generator.values, Values::Random { .. })) {
+    for subject in
+        subjects::all().iter().filter(|subject| !matches!(subject.generator.values, SequenceRule::Random { .. }))
+    {
         let mut generator = subject.pooled(4);
         for slot in [0, 1] {
             open(subject, &generator, slot);
@@ -287,7 +290,7 @@ fn slots_that_are_not_open() {
     assert_eq!(status("open", &[f64::from(u32::MAX), 0.0, 4095.0, 0.0]), conflict, "more slots than memory");
     put_fields(&[0, 1, 32, 0]);
     assert_eq!(status("open", &[0.0, 0.0, 4095.0, 0.0]), code(Error::Range { field: 2 }));
-    assert_eq!(float(graupel::area::DETAIL), 2.0, "the field");
+    assert_eq!(float(graupel::abi::DETAIL), 2.0, "the field");
 }
 
 #[wasm_bindgen(raw_module = "../core/entropy.js")]

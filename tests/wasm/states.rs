@@ -1,8 +1,8 @@
 //! What is set in a slot from outside: another generator's state that is merged, and the interval of ID time.
 
 use graupel::Error;
-use graupel::area::{FIELDS, FORM_INTEGER, FROM_CALLER, FROM_PLATFORM};
-use graupel::engine::{Answer, Backwards, Full, Generator, Policy, State, Values};
+use graupel::abi::{FIELDS, FORM_INTEGER, FROM_CALLER, FROM_PLATFORM};
+use graupel::engine::{Answer, Backwards, Full, Generator, Policy, SequenceRule, State};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{Said, at, code, float, form, how, open, put_floats, said, status};
@@ -13,7 +13,7 @@ const HOLD_BORROW: Policy = Policy { backwards: Backwards::Hold, full: Full::Bor
 const COUNTERS: usize = 11;
 
 fn counting() -> impl Iterator<Item = Subject> {
-    subjects::all().into_iter().filter(|subject| matches!(subject.generator.values, Values::Counter { .. }))
+    subjects::all().into_iter().filter(|subject| matches!(subject.generator.values, SequenceRule::Counter { .. }))
 }
 
 fn saved(slot: u8) -> Vec<f64> {

@@ -1,7 +1,7 @@
 //! What formats do, behind the boundary: fields, registers, texts, spans of time.
 
 use graupel::Error;
-use graupel::area::{AS_NUMBER, DATA, DETAIL, FIELDS, REGISTER, SECOND};
+use graupel::abi::{AS_NUMBER, DATA, DETAIL, FIELDS, REGISTER, SECOND};
 use graupel::engine::{MAX_FIELDS, low_bits};
 use graupel::formats::{sno, ulid_flake};
 use wasm_bindgen_test::wasm_bindgen_test;

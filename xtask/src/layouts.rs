@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use graupel::engine::{Backwards, Full, Rounding, SAVED};
 use graupel::formats::{ALL, Format, TEXTS, Text, sno, snowflake_si};
-use graupel::{Error, area};
+use graupel::{Error, abi};
 
 /// The whole of `js/generated/layouts.ts`.
 pub fn typescript() -> String {
@@ -15,24 +15,24 @@ pub fn typescript() -> String {
         constant(&mut out, &format!("STATUS_{name}"), &number.to_string());
     }
     for (name, value) in [
-        ("REGISTER", area::REGISTER),
-        ("SECOND", area::SECOND),
-        ("AS_NUMBER", area::AS_NUMBER),
-        ("FIELDS", area::FIELDS),
-        ("DETAIL", area::DETAIL),
-        ("DATA", area::DATA),
-        ("BATCH", area::BATCH),
-        ("BATCH_BYTES", area::BATCH_BYTES),
-        ("WAIT", area::WAIT as usize),
-        ("DRAW", area::DRAW as usize),
-        ("MOST_DRAWS", area::MOST_DRAWS as usize),
-        ("FORM_INTEGER", area::FORM_INTEGER as usize),
-        ("FORM_NUMBER", area::FORM_NUMBER as usize),
-        ("FORM_SHIFT", area::FORM_SHIFT as usize),
-        ("FULL_SHIFT", area::FULL_SHIFT as usize),
+        ("REGISTER", abi::REGISTER),
+        ("SECOND", abi::SECOND),
+        ("AS_NUMBER", abi::AS_NUMBER),
+        ("FIELDS", abi::FIELDS),
+        ("DETAIL", abi::DETAIL),
+        ("DATA", abi::DATA),
+        ("BATCH", abi::BATCH),
+        ("BATCH_BYTES", abi::BATCH_BYTES),
+        ("WAIT", abi::WAIT as usize),
+        ("DRAW", abi::DRAW as usize),
+        ("MOST_DRAWS", abi::MOST_DRAWS as usize),
+        ("FORM_INTEGER", abi::FORM_INTEGER as usize),
+        ("FORM_NUMBER", abi::FORM_NUMBER as usize),
+        ("FORM_SHIFT", abi::FORM_SHIFT as usize),
+        ("FULL_SHIFT", abi::FULL_SHIFT as usize),
         ("FULL_WAIT", Full::Wait as usize),
-        ("GIVEN", area::GIVEN as usize),
-        ("CALL_SHIFT", area::CALL_SHIFT as usize),
+        ("BACKFILL", abi::BACKFILL as usize),
+        ("CALL_SHIFT", abi::CALL_SHIFT as usize),
         ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL as usize),
     ] {
         constant(&mut out, name, &value.to_string());
@@ -43,8 +43,8 @@ pub fn typescript() -> String {
         constant(&mut out, name, &position.to_string());
     }
     constant(&mut out, "SAVED", &SAVED.len().to_string());
-    constant(&mut out, "FROM_PLATFORM", &area::FROM_PLATFORM.to_string());
-    constant(&mut out, "FROM_CALLER", &area::FROM_CALLER.to_string());
+    constant(&mut out, "FROM_PLATFORM", &abi::FROM_PLATFORM.to_string());
+    constant(&mut out, "FROM_CALLER", &abi::FROM_CALLER.to_string());
     constant(&mut out, "SI_BITS", &snowflake_si::BITS.to_string());
     constant(&mut out, "SI_EPOCH_TOO_EARLY_40", &snowflake_si::EPOCH_TOO_EARLY_40.to_string());
     for format in ALL {
@@ -76,7 +76,7 @@ fn row(format: &Format) -> String {
     let fields: Vec<String> =
         format.fields.iter().map(|field| format!("{{ name: {:?}, bits: {} }}", field.name, field.bits)).collect();
     let radix = match format.text {
-        Text::Base32 { .. } => area::TEXT as usize + text_index(format).unwrap_or_default(),
+        Text::Base32 { .. } => abi::TEXT as usize + text_index(format).unwrap_or_default(),
         Text::Digits { radix } => radix.into(),
     };
     let text = text_index(format).map_or(String::new(), |index| format!("text: {}, ", text_name(index)));
@@ -108,16 +108,16 @@ fn row(format: &Format) -> String {
 fn inspection(format: &Format) -> String {
     let number = |offset: usize| format!("f64[{}] as number", offset / size_of::<f64>());
     let fields = format.fields.iter().enumerate().skip(1).map(|(index, field)| {
-        let value = number(area::FIELDS + index * size_of::<f64>());
+        let value = number(abi::FIELDS + index * size_of::<f64>());
         // Small numbers are said to be integers, which engines keep in place.
         let value = if field.bits < 32 { format!("({value}) | 0") } else { value };
         format!("{}: {value}", field.name)
     });
     format!(
         "(f64: Float64Array) => ({{ timestamp: {timestamp}, time: new Date({timestamp}), ticks: {}, {} }})",
-        number(area::FIELDS),
+        number(abi::FIELDS),
         fields.collect::<Vec<String>>().join(", "),
-        timestamp = number(area::DETAIL),
+        timestamp = number(abi::DETAIL),
     )
 }
 

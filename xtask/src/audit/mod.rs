@@ -16,8 +16,8 @@
 //! Loads and stores, and copies and fills of a fixed length, which are wide ones, cannot be told from wrong ones here.
 //! Rust tells: in safe code each is of a place that exists, or else a check has failed, which is a panic and so an
 //! `unreachable`. The lint `unsafe_code` is denied to the whole workspace but for `src/wasm/memory.rs`, all of whose
-//! pointers are made from the constants of `src/area.rs` and from indices that it checks, the symbol that getrandom
-//! calls in `src/wasm/entropy.rs`, and the allocator of nothing in `src/wasm/nothing.rs`; a test below holds that against the
+//! pointers are made from the constants of `src/abi.rs` and from indices that it checks, the symbol that getrandom
+//! calls in `src/wasm/entropy.rs`, and the allocator that always fails in `src/wasm/no_alloc.rs`; a test below holds that against the
 //! sources. What is left is to see that these are right: `tests/wasm/` calls every export with indices, lengths and counts on and past their bounds.
 //!
 //! How often [`GROWS`] may grow the memory is up to its caller: once a page of new slots, which `tests/js/memory/main.ts` sees.

@@ -1,5 +1,5 @@
-//! The numbers that both sides of the boundary agree on: where things lie in the area of memory that both
-//! read and write, and the statuses that are no errors. JavaScript's copy is written from here.
+//! The numbers that both sides of the boundary agree on: where things lie in the area of memory that both read and write, the
+//! flags of a call, and the statuses beside the errors. The build writes JavaScript's copy from here.
 //!
 //! | part | what |
 //! | --- | --- |
@@ -56,7 +56,7 @@ pub const FULL_SHIFT: u32 = 2;
 /// The bits of the two policies.
 pub const POLICIES: u32 = 15;
 /// In place of the policies: an ID for a given time.
-pub const GIVEN: u32 = 15;
+pub const BACKFILL: u32 = 15;
 /// From here on: the bits that come with a call, where the schema has a field for them.
 pub const CALL_SHIFT: u32 = 12;
 /// All of a call's flags but those.

@@ -38,15 +38,15 @@ impl From<Cause> for Error {
 
 /// Why a step does not lead to an ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stop {
+pub struct NotIssued {
     /// What the call fails with.
     pub cause: Cause,
-    /// Unless it waits until the clock reads this tick; [`Stop::NEVER`] if there is nothing to wait for. For
+    /// Unless it waits until the clock reads this tick; [`NotIssued::NEVER`] if there is nothing to wait for. For
     /// [`Cause::Draw`], how many random bytes are to be drawn.
     pub number: i64,
 }
 
-impl Stop {
+impl NotIssued {
     /// No tick to wait for.
     pub const NEVER: i64 = -1;
 
@@ -59,7 +59,7 @@ impl Stop {
     }
 }
 
-impl From<Cause> for Stop {
+impl From<Cause> for NotIssued {
     fn from(cause: Cause) -> Self {
         Self { cause, number: Self::NEVER }
     }

@@ -1,6 +1,6 @@
-//! Runs: further IDs of a tick, handed out one by one without a look at the generator, which hears of them afterwards.
+//! Bursts: further IDs of a tick, handed out one by one without a look at the generator, which hears of them afterwards.
 
-use super::{Generator, Values};
+use super::{Generator, SequenceRule};
 
 /// What the last ID's tick still holds, for whoever makes the same call again: at the same reading, under the same policy.
 ///
@@ -17,7 +17,7 @@ use super::{Generator, Values};
 /// # Ok::<(), graupel::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct TickBurst {
     /// The value issued last.
     value: u64,
     /// How far it may still rise.
@@ -28,8 +28,8 @@ pub struct Run {
     bytes: u8,
 }
 
-impl Run {
-    /// Of which nothing can be had.
+impl TickBurst {
+    /// An empty burst.
     pub const NONE: Self = Self { value: 0, room: 0, taken: 0, bytes: 0 };
 
     /// How many random bytes [`Self::next`] asks for.
@@ -37,8 +37,8 @@ impl Run {
         self.bytes
     }
 
-    /// The next value, further up by a `step`: a counter's is 1, else they are the bits drawn. `None` if this is not all
-    /// there is to it: then nothing has changed, and the generator has to be asked.
+    /// The next value, further up by a `step`: a counter's is 1, else they are the bits drawn. `None` when the burst cannot serve
+    /// this call: nothing has changed; ask the generator.
     #[inline]
     pub fn next(&mut self, step: u64) -> Option<u64> {
         if step == 0 || step > self.room {
@@ -65,20 +65,20 @@ impl Generator {
     /// anything else is asked of the generator, the run is to be settled.
     ///
     /// As a counter that goes on from tick to tick rolls over within one, a run may be shorter than what is left.
-    pub fn run(&self) -> Run {
+    pub fn run(&self) -> TickBurst {
         let (value, left) = (self.state.value, self.state.left);
         let (room, bytes) = match self.values {
-            Values::Counter { last, .. } => (last.saturating_sub(value).min(left), 0),
-            Values::Random { max, step, .. } => {
+            SequenceRule::Counter { last, .. } => (last.saturating_sub(value).min(left), 0),
+            SequenceRule::Random { max, step, .. } => {
                 (if left > 0 && step > 0 { max.saturating_sub(value) } else { 0 }, step)
             }
         };
-        Run { value, room, taken: 0, bytes }
+        TickBurst { value, room, taken: 0, bytes }
     }
 
     /// Counts what was taken of a run: as if each had been a call of [`Self::next`].
-    pub fn settle(&mut self, run: &Run) {
-        let &Run { value, taken, bytes, .. } = run;
+    pub fn settle(&mut self, run: &TickBurst) {
+        let &TickBurst { value, taken, bytes, .. } = run;
         if bytes == 0 {
             self.state.left = self.state.left.wrapping_sub(taken);
         }

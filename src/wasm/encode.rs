@@ -2,13 +2,13 @@
 
 use super::entropy::draw;
 use super::memory::put_parts;
-use crate::area::{CALL_SHIFT, FLAGS, FORM_NUMBER, FORM_SHIFT, FORMS, TEXT};
+use crate::abi::{CALL_SHIFT, FLAGS, FORM_NUMBER, FORM_SHIFT, FORMS, TEXT};
 use crate::engine::alphabet::Base32;
-use crate::engine::{Generator, Run, low_bits, with_bits};
+use crate::engine::{Generator, TickBurst, low_bits, with_bits};
 use crate::formats::TEXTS;
 
 /// An ID in the form that a call asks for.
-pub(super) struct Made {
+pub(super) struct EncodedId {
     /// Its lowest 64 bits.
     id: u64,
     /// Its bytes, in two parts that may overlap: those that it starts with, and those that it ends with. Within a tick only
@@ -24,10 +24,10 @@ pub(super) struct Made {
     call: u64,
 }
 
-impl Made {
+impl EncodedId {
     const NONE: Self = Self { id: 0, parts: [0; 2], size: 0, text: None, shift: 0, call: 0 };
 
-    /// The ID that a generator has made last. `how`: as in [`super::generators::next`].
+    /// The ID that a generator has made last. `how`: as in [`super::generator_calls::next`].
     #[inline(never)]
     pub(super) fn set(&mut self, generator: &Generator, how: u32) {
         let id = generator.whole_id(call(how));
@@ -44,7 +44,7 @@ impl Made {
 
     /// On to the ID whose value is further up by a `step`, within the same tick.
     #[inline]
-    pub(super) fn rise(&mut self, how: u32, step: u64) {
+    pub(super) fn advance(&mut self, how: u32, step: u64) {
         self.id = self.id.wrapping_add(step.wrapping_shl(self.shift));
         self.parts[1] = match self.text {
             Some(text) => text.last_part_after(self.parts[1], self.id),
@@ -106,13 +106,13 @@ pub(super) type Call = (usize, u32, f64, f64);
 /// any slot in between.
 pub(super) struct Running {
     pub(super) call: Call,
-    pub(super) run: Run,
-    pub(super) made: Made,
+    pub(super) run: TickBurst,
+    pub(super) made: EncodedId,
 }
 
 impl Running {
     /// Of a call that equals none.
-    pub(super) const NONE: Self = Self { call: (0, 0, f64::NAN, 0.0), run: Run::NONE, made: Made::NONE };
+    pub(super) const NONE: Self = Self { call: (0, 0, f64::NAN, 0.0), run: TickBurst::NONE, made: EncodedId::NONE };
 
     /// Starts from that call, which has just made an ID.
     pub(super) fn start(&mut self, call: Call, generator: &Generator) {
@@ -132,7 +132,7 @@ impl Running {
             bytes => draw(bytes)?,
         };
         self.run.next(step)?;
-        self.made.rise(how, step);
+        self.made.advance(how, step);
         if other != 0 {
             self.call.1 = call.1;
             if self.made.call != 0 {

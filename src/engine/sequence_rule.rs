@@ -1,11 +1,11 @@
 //! The rule by which the values within one tick follow each other: a counter, or random steps upwards.
 
-use super::Stop;
+use super::NotIssued;
 
 /// How the values issued within one tick follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Values {
+pub enum SequenceRule {
     /// `first, first + 1, ..., last`.
     Counter {
         /// The smallest value.
@@ -28,7 +28,7 @@ pub enum Values {
     },
 }
 
-impl Values {
+impl SequenceRule {
     /// How many values one tick can hold.
     pub const fn capacity(&self) -> u64 {
         match *self {
@@ -52,7 +52,7 @@ impl Values {
 
     /// The value with which a new tick starts; `previous`: the last one's value, and how many more that tick held.
     #[inline(never)]
-    pub(super) fn start(&self, previous: Option<(u64, u64)>, random: Option<u64>) -> Result<u64, Stop> {
+    pub(super) fn start(&self, previous: Option<(u64, u64)>, random: Option<u64>) -> Result<u64, NotIssued> {
         match *self {
             Self::Counter { first, last, restart } => {
                 let Some((value, left)) = previous else { return Ok(first) };
@@ -65,17 +65,17 @@ impl Values {
             }
             Self::Random { max, start, .. } => match random {
                 Some(bits) => Ok(bits & max),
-                None => Err(Stop::draw(start)),
+                None => Err(NotIssued::draw(start)),
             },
         }
     }
 
     /// The value that follows `value` within a tick; `None` if the tick is used up by it.
-    pub(super) fn advance(&self, value: u64, random: Option<u64>) -> Result<Option<u64>, Stop> {
+    pub(super) fn advance(&self, value: u64, random: Option<u64>) -> Result<Option<u64>, NotIssued> {
         match *self {
             Self::Counter { first, last, .. } => Ok(Some(if value >= last { first } else { value + 1 })),
             Self::Random { max, step, .. } => match random {
-                None | Some(0) => Err(Stop::draw(step)),
+                None | Some(0) => Err(NotIssued::draw(step)),
                 Some(bits) => Ok(value.checked_add(bits).filter(|&sum| sum <= max)),
             },
         }

@@ -4,18 +4,19 @@ use core::hint::black_box;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::encode::{self, Running};
 use super::entropy::draw;
-use super::made::{self, Running};
-use super::memory::{OTHER, RUN, SCHEMA, Saved, counters, fields, generator, id, numbers, place, put};
+use super::memory::{OTHER, SCHEMA, Saved, counters, fields, id, numbers, put};
+use super::slots::{RUN, generator, place};
 use super::{pack, refuse};
 use crate::Error;
-use crate::area::{
-    BATCH, BATCH_BYTES, DATA, DETAIL, DRAW, FROM_PLATFORM, FULL_SHIFT, GIVEN, MOST_DRAWS, POLICIES, WAIT,
+use crate::abi::{
+    BACKFILL, BATCH, BATCH_BYTES, DATA, DETAIL, DRAW, FROM_PLATFORM, FULL_SHIFT, MOST_DRAWS, POLICIES, WAIT,
 };
-use crate::engine::{Backwards, Cause, Full, Generator, Interval, Policy, Stop, Values, low_bits};
+use crate::engine::{Backwards, Cause, Full, Generator, Interval, NotIssued, Policy, SequenceRule, low_bits};
 use crate::formats::sno;
 
-/// Opens a generator of the current schema in a slot. Its fixed fields stand at [`FIELDS`](crate::area::FIELDS), all
+/// Opens a generator of the current schema in a slot. Its fixed fields stand at [`FIELDS`](crate::abi::FIELDS), all
 /// others there are 0. `random`: `first` bytes are drawn for a start; else the bounds of a counter. What [`rule`] sets
 /// is set before use.
 #[wasm_bindgen]
@@ -28,9 +29,9 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> u32 {
     }
     let schema = SCHEMA.get();
     let values = if random {
-        Values::Random { max: schema.layout.max(schema.sequence), start: first as u32 as u8, step: 1 }
+        SequenceRule::Random { max: schema.layout.max(schema.sequence), start: first as u32 as u8, step: 1 }
     } else {
-        Values::Counter { first: first as u64, last: last as u64, restart: 0 }
+        SequenceRule::Counter { first: first as u64, last: last as u64, restart: 0 }
     };
     let Some(place) = place(index) else { return refuse(Error::Conflict) };
     place.set(&schema.scale, values, schema.packing(low_bits(id())));
@@ -44,8 +45,8 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> u32 {
 pub fn rule(index: usize, number: f64) {
     if let Some(generator) = generator(index) {
         match &mut generator.values {
-            Values::Counter { restart, .. } => *restart = number as u64,
-            Values::Random { step, .. } => *step = number as u32 as u8,
+            SequenceRule::Counter { restart, .. } => *restart = number as u64,
+            SequenceRule::Random { step, .. } => *step = number as u32 as u8,
         }
     }
 }
@@ -84,10 +85,10 @@ fn make(index: usize, time: f64, how: u32, max_ahead: f64, random: f64) -> Resul
     let mut bits = if random >= 0.0 { Some(random as u64) } else { None };
     let mut draws = 0;
     loop {
-        let given = how & POLICIES == GIVEN;
+        let given = how & POLICIES == BACKFILL;
         let result =
             if given { generator.give(tick, bits) } else { generator.advance(tick, bits, &policy(how, max_ahead)) };
-        let Err(Stop { cause, number }) = result else { return Ok(generator) };
+        let Err(NotIssued { cause, number }) = result else { return Ok(generator) };
         if cause != Cause::Draw {
             return Err(stop(generator, cause, number));
         }
@@ -107,7 +108,7 @@ fn make(index: usize, time: f64, how: u32, max_ahead: f64, random: f64) -> Resul
 #[expect(clippy::cast_precision_loss)]
 fn stop(generator: &Generator, cause: Cause, number: i64) -> u32 {
     let status = refuse(cause.into());
-    if number == Stop::NEVER {
+    if number == NotIssued::NEVER {
         return status;
     }
     put(DETAIL, generator.scale.timestamp(number) as f64);
@@ -115,7 +116,7 @@ fn stop(generator: &Generator, cause: Cause, number: i64) -> u32 {
     WAIT
 }
 
-/// The next ID, to [`DATA`] in the form that `how` names; with [`GIVEN`] for a policy, one for the given time `now`.
+/// The next ID, to [`DATA`] in the form that `how` names; with [`BACKFILL`] for a policy, one for the given time `now`.
 /// `random`: -1 draws from the platform, -2 answers [`DRAW`], else the bits drawn.
 #[wasm_bindgen]
 #[inline(never)]
@@ -128,7 +129,7 @@ pub fn next(index: usize, now: f64, how: u32, max_ahead: f64, random: f64) -> u3
     }
     match make(index, now, how, max_ahead, random) {
         Ok(generator) => {
-            if how & POLICIES != GIVEN {
+            if how & POLICIES != BACKFILL {
                 running.start(call, generator);
             }
             running.made.set(generator, how);
@@ -145,7 +146,7 @@ pub fn next(index: usize, now: f64, how: u32, max_ahead: f64, random: f64) -> u3
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
 pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, count: u32) -> u32 {
-    let size = made::size(made::text_of(how));
+    let size = encode::size(encode::text_of(how));
     // In floating point, where no division traps.
     let most = count.min((BATCH_BYTES as f64 / size as f64) as u32);
     let (mut left, mut offset, mut status) = (most, BATCH, 0);
@@ -162,7 +163,7 @@ pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, count: u32) -> u32
         left -= 1;
         while left > end {
             // Hidden from the compiler, which would make a loop for each form.
-            made.rise(black_box(how), 1);
+            made.advance(black_box(how), 1);
             made.put(offset);
             offset += size;
             left -= 1;
@@ -172,7 +173,7 @@ pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, count: u32) -> u32
     status
 }
 
-/// A slot's state to [`FIELDS`](crate::area::FIELDS), in the order of [`SAVED`](crate::engine::SAVED).
+/// A slot's state to [`FIELDS`](crate::abi::FIELDS), in the order of [`SAVED`](crate::engine::SAVED).
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_precision_loss)]
@@ -184,7 +185,7 @@ pub fn save(index: usize) -> u32 {
     0
 }
 
-/// The numbers at [`FIELDS`](crate::area::FIELDS) to a generator's state, in the order of [`save`].
+/// The numbers at [`FIELDS`](crate::abi::FIELDS) to a generator's state, in the order of [`save`].
 #[expect(clippy::cast_possible_truncation)]
 #[inline(never)]
 fn load(numbers: &mut Saved) {
@@ -203,7 +204,7 @@ pub fn restore(index: usize) -> u32 {
     0
 }
 
-/// Merges a state at [`FIELDS`](crate::area::FIELDS), in the order of [`save`] but without the statistics, into a slot's; then
+/// Merges a state at [`FIELDS`](crate::abi::FIELDS), in the order of [`save`] but without the statistics, into a slot's; then
 /// all ticks up to `spent` are used up, none if it is below 0.
 #[wasm_bindgen]
 #[inline(never)]

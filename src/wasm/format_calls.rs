@@ -1,12 +1,12 @@
-//! The verbs of a format: whatever its IDs are over there, here they are in the register.
+//! Format operations on the ID in the register.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::made::text_form;
+use super::encode::text_form;
 use super::memory::{SCHEMA, fields, id, part, put, put_id, put_parts, take, text};
 use super::{pack, refuse, with_schema};
 use crate::Error;
-use crate::area::{DATA, DETAIL, FIELDS, REGISTER, SECOND, TEXT};
+use crate::abi::{DATA, DETAIL, FIELDS, REGISTER, SECOND, TEXT};
 use crate::engine::alphabet::parse_digits;
 use crate::engine::{MAX_FIELDS, Rounding, Schema, low_bits};
 
@@ -50,7 +50,7 @@ pub fn inspect() -> u32 {
     with_schema(|schema| {
         let id = schema.check(id())?;
         put_id(REGISTER, id);
-        take_apart(schema, id);
+        unpack_fields(schema, id);
         Ok(())
     })
 }
@@ -58,7 +58,7 @@ pub fn inspect() -> u32 {
 /// The fields of an ID, and its time.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
 #[inline(never)]
-fn take_apart(schema: &Schema, id: u128) {
+fn unpack_fields(schema: &Schema, id: u128) {
     for (place, value) in fields().iter_mut().zip(schema.layout.values(id)) {
         *place = value as f64;
     }
@@ -102,7 +102,7 @@ pub fn parse(length: u32, radix: u32, unpack: bool) -> u32 {
         };
         put_id(REGISTER, id);
         if unpack {
-            take_apart(schema, id);
+            unpack_fields(schema, id);
         }
         Ok(())
     })
