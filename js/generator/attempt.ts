@@ -16,7 +16,7 @@ import {
 } from "../generated/layouts.js";
 import type { Maker } from "./generator.js";
 import type { IdentityState } from "./identity.js";
-import { save } from "./snapshot.js";
+import { save } from "./state.js";
 
 /**
  * Status 0: the ID is in the area, to be taken at once. `queued`: the call waits in the queue, which reports overflows

@@ -5,7 +5,7 @@ import { refuseToMake } from "../core/refusals.js";
 import { BACKFILL } from "../generated/layouts.js";
 import { withInjectedRandom, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
-import { descends, save } from "./snapshot.js";
+import { descends, save } from "./state.js";
 
 /** An ID for a time. It waits for nothing, and no clock is read. */
 export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: number): I {

@@ -5,7 +5,7 @@ import { DETAIL_INDEX } from "../core/refusals.js";
 import { BATCH_BYTES } from "../generated/layouts.js";
 import { attempt, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
-import { issued, put, save, saved } from "./snapshot.js";
+import { issued, put, save, saved } from "./state.js";
 import { waitAndRead } from "./wait.js";
 
 /** The most IDs of one call: beyond it, arrays of BigInts or strings are more than an engine holds. */

@@ -6,7 +6,7 @@ import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
 import { claim, type Entry, type Identity, type IdentityState, recall, stateOf } from "./identity.js";
 import type { Policy } from "./options.js";
-import type { State } from "./snapshot.js";
+import type { State } from "./state.js";
 
 /** What a format's own file has made of the options. */
 export interface Settings<I extends Id, Many = unknown> {

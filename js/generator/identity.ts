@@ -8,7 +8,7 @@ import { type Core, views } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import { refuse } from "../errors.js";
 import { FIELDS } from "../generated/layouts.js";
-import { put, type State, save } from "./snapshot.js";
+import { put, type State, save } from "./state.js";
 import { queueOf, type WaitQueue } from "./wait-queue.js";
 
 /** The state of one identity in the module. Its shape is part of the contract between copies of the package. */

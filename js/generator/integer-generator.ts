@@ -10,7 +10,8 @@ import { makerOf, opened } from "./generator.js";
 import { readSnapshot, takeSnapshot } from "./integer-snapshot.js";
 import { next } from "./next.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
-import { contradicts, NEW, type State, save } from "./snapshot.js";
+import { contradicts } from "./snapshot.js";
+import { NEW, type State, save } from "./state.js";
 import { stats } from "./stats.js";
 
 type Given = Partial<Record<string, unknown>>;

@@ -4,7 +4,8 @@ import { isArray } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { HIGHEST, LAST, LEFT, VALUE } from "../generated/layouts.js";
 import type { IntegerSnapshot, LayoutField } from "../types.js";
-import { atOf, badSnapshot, headOf, number, partOf, type State, takeAt, VERSION } from "./snapshot.js";
+import { atOf, badSnapshot, headOf, number, partOf, takeAt, VERSION } from "./snapshot.js";
+import type { State } from "./state.js";
 
 /** A snapshot of a state; `fixed`: the fixed fields by name. */
 export function takeSnapshot(

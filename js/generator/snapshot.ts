@@ -1,45 +1,14 @@
-/** The state of a generator: saved, restored, and what a snapshot of it may say. */
+/** What a snapshot may say, checked: the parts that are the same in all formats. */
 
 import { or, record } from "../checks.js";
-import type { Core } from "../core/load.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { refuse } from "../errors.js";
-import {
-  AT_HIGHEST,
-  AT_LEFT,
-  AT_VALUE,
-  AT_WRAPPED,
-  FIELDS,
-  FIRST_LIVE,
-  ISSUED,
-  SAVED,
-} from "../generated/layouts.js";
+import { AT_HIGHEST, AT_LEFT, AT_VALUE, AT_WRAPPED, FIRST_LIVE } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
-import type { IdentityState } from "./identity.js";
+import { NEW_AT, type State } from "./state.js";
 
 /** The version of the snapshots' form. */
 export const VERSION = 1;
-
-/** A state as the module saves it, or the part of it before the statistics. */
-export type State = ArrayLike<number>;
-
-/** How many IDs a state has issued. */
-export const issued = (state: State) => state[ISSUED] as number;
-
-/** The state that the module has saved last; to be read before anything else is asked of it. */
-export const saved = ({ f64 }: Core): Float64Array => f64.subarray(FIELDS >> 3, (FIELDS >> 3) + SAVED);
-
-/** The state in a slot. */
-export function save({ core, slot }: IdentityState): Float64Array {
-  core.wasm.$save(slot);
-  return saved(core);
-}
-
-/** The inverse of `save`. Positions that are left out stay as they were saved last. */
-export function put({ core, slot }: IdentityState, state: State): void {
-  core.f64.set(state, FIELDS >> 3);
-  core.wasm.$restore(slot);
-}
 
 /** The counter behind `at`, from a saved state. */
 export const takeAt = (state: State): AtSnapshot => ({
@@ -49,19 +18,6 @@ export const takeAt = (state: State): AtSnapshot => ({
   wrapped: state[AT_WRAPPED] === 1,
   firstLive: state[FIRST_LIVE] as number,
 });
-
-/** A counter behind `at` that has given nothing, beside one that has issued nothing: first live tick, and the others. */
-export const NEW_AT: readonly number[] = [-1, -1, 0, 0, 0];
-
-/** Whether a time that `at` refuses lies below one that it took, and not among those that the clock has issued. */
-export function descends(state: State, ms: number, { epoch, tickMs }: Schema): boolean {
-  const tick = (ms - epoch) / tickMs;
-  const live = state[FIRST_LIVE] as number;
-  return tick < (state[AT_HIGHEST] as number) && (live < 0 || tick < live);
-}
-
-/** The state of a generator that has issued nothing. */
-export const NEW: State = [-1, -1, 0, 0, -1, 0, ...NEW_AT];
 
 /** Refuses a snapshot that is not one. */
 export const badSnapshot = (field: string, value: unknown): never =>

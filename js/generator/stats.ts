@@ -4,7 +4,7 @@ import type { Id } from "../core/id-types.js";
 import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, REGRESSIONS } from "../generated/layouts.js";
 import type { Stats } from "../types.js";
 import { type Maker, opened } from "./generator.js";
-import { save } from "./snapshot.js";
+import { save } from "./state.js";
 
 export function stats<I extends Id>(maker: Maker<I>): Stats {
   const state = opened(maker);

@@ -4,7 +4,8 @@ import { maxOf, type Schema } from "../../core/schema.js";
 import { GraupelError } from "../../errors.js";
 import { DRIFTS, HIGHEST, LAST, sno as row, SAFE, VALUE } from "../../generated/layouts.js";
 import type { IdentityState } from "../../generator/identity.js";
-import { atOf, badSnapshot, headOf, number, save, takeAt, VERSION } from "../../generator/snapshot.js";
+import { atOf, badSnapshot, headOf, number, takeAt, VERSION } from "../../generator/snapshot.js";
+import { save } from "../../generator/state.js";
 import type { AtSnapshot, Snapshot } from "../../types.js";
 import { boundsOf, partitionOf } from "./partition.js";
 

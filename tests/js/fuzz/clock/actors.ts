@@ -3,7 +3,7 @@
 import type { AnyGenerator } from "../../support/any-format.ts";
 import type { OtherProcess } from "../../support/other-process.ts";
 import type { IssuedIds, Mark } from "./issued.ts";
-import type { Policy, Retouch } from "./plan.ts";
+import type { Policy, Retouch } from "./step.ts";
 import type { Naming, Subject } from "./subjects.ts";
 
 /** One identity. A restart puts it into another process, and thereby gives it a new state. */

@@ -3,8 +3,8 @@
 import { OtherProcess } from "../../support/other-process.ts";
 import { type Actor, type Identity, retouched } from "./actors.ts";
 import { Own } from "./finding.ts";
-import type { Policy, Step } from "./plan.ts";
 import { Processes } from "./processes.ts";
+import type { Policy, Step } from "./step.ts";
 import { STEADY } from "./world.ts";
 
 /** How a process goes on. */

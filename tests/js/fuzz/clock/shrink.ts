@@ -1,6 +1,7 @@
 /** A story that shows a defect, made as short as it can be while it still shows it. */
 import type { Kind } from "./finding.ts";
-import type { Plan, Step } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import type { Step } from "./step.ts";
 
 /** Stories told on the way. */
 const MOST_TRIES = 600;

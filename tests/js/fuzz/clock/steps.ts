@@ -1,6 +1,6 @@
 /** Steps drawn for a format: what generators are told, how far clocks go, how much is asked for at once. */
 import type { Random } from "../../support/random.ts";
-import { ACTS, type Act, type Policy, type Retouch, type Spend, type Step } from "./plan.ts";
+import { ACTS, type Act, type Policy, type Retouch, type Spend, type Step } from "./step.ts";
 import type { Subject } from "./subjects.ts";
 import type { Dial, Pace } from "./world.ts";
 

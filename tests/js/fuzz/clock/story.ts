@@ -1,9 +1,9 @@
 /** A story told: its steps carried out, until the end or the first defect. */
 import type { Actor } from "./actors.ts";
 import { Finding, Own } from "./finding.ts";
-import type { Act, Step } from "./plan.ts";
 import { SAVED } from "./processes.ts";
 import { Restarts } from "./restarts.ts";
+import type { Act, Step } from "./step.ts";
 import { STEADY, settled } from "./world.ts";
 
 /** What callbacks may do in the course of one step, and how deep inside each other. */

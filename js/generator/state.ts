@@ -1,0 +1,44 @@
+/** The state of a generator, as the numbers that the core saves and restores. */
+import type { Core } from "../core/load.js";
+import type { Schema } from "../core/schema.js";
+import { AT_HIGHEST, FIELDS, FIRST_LIVE, ISSUED, SAVED } from "../generated/layouts.js";
+
+/** Where the core keeps a state. */
+interface Slot {
+  readonly core: Core;
+  readonly slot: number;
+}
+
+/** A state as the module saves it, or the part of it before the statistics. */
+export type State = ArrayLike<number>;
+
+/** How many IDs a state has issued. */
+export const issued = (state: State) => state[ISSUED] as number;
+
+/** The state that the module has saved last; to be read before anything else is asked of it. */
+export const saved = ({ f64 }: Core): Float64Array => f64.subarray(FIELDS >> 3, (FIELDS >> 3) + SAVED);
+
+/** The state of a slot. */
+export function save({ core, slot }: Slot): Float64Array {
+  core.wasm.$save(slot);
+  return saved(core);
+}
+
+/** The inverse of `save`. Positions that are left out stay as they were saved last. */
+export function put({ core, slot }: Slot, state: State): void {
+  core.f64.set(state, FIELDS >> 3);
+  core.wasm.$restore(slot);
+}
+
+/** A counter behind `at` that has given nothing, beside one that has issued nothing: first live tick, and the others. */
+export const NEW_AT: readonly number[] = [-1, -1, 0, 0, 0];
+
+/** The state of a generator that has issued nothing. */
+export const NEW: State = [-1, -1, 0, 0, -1, 0, ...NEW_AT];
+
+/** Whether a time that `at` refuses lies below one that it took, and not among those that the clock has issued. */
+export function descends(state: State, ms: number, { epoch, tickMs }: Schema): boolean {
+  const tick = (ms - epoch) / tickMs;
+  const live = state[FIRST_LIVE] as number;
+  return tick < (state[AT_HIGHEST] as number) && (live < 0 || tick < live);
+}

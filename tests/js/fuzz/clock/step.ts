@@ -1,0 +1,105 @@
+/** What can happen in a story, step by step. */
+import type { Dial, Pace } from "./world.ts";
+
+/** What a callback, or an injected source of randomness, does beside its work. */
+export const ACTS = [
+  "look",
+  "next",
+  "many",
+  "at",
+  "async",
+  "throw",
+  "save",
+  "restore",
+  "spend",
+  "crash",
+  "clock",
+  "abort",
+] as const;
+export type Act = (typeof ACTS)[number];
+
+/** A `notBefore`: so many ticks after a place, fractions among them. */
+export interface Spend {
+  /** The tick after the last one given out, or what the world's time is. */
+  readonly from: "last" | "now";
+  readonly ticks: number;
+  /** Whether it is given as a `Date`. */
+  readonly date: boolean;
+}
+
+/** A generator's own options; the identity's are not among them. */
+export interface Policy {
+  /** Which of the story's clocks it reads. */
+  readonly dial?: number;
+  readonly spend?: Spend;
+  readonly clockBackwards?: "throw" | "wait" | "hold" | "tick-tock";
+  readonly sequenceFull?: "throw" | "wait" | "borrow";
+  readonly maxWaitMs?: number;
+  readonly maxAheadMs?: number;
+  readonly onBack?: Act;
+  readonly onFull?: Act;
+  readonly entropySize?: number;
+  readonly onNewMillisecond?: "reset" | "keep";
+  readonly sequenceResetThreshold?: number;
+}
+
+/** How a snapshot is changed before it is used, as its owner may. */
+export interface Retouch {
+  /** Sequences moved up to so many before their end. */
+  readonly near?: number;
+  /** The counter behind `at` left out. */
+  readonly dropAt?: boolean;
+  /** sno: the partition as two bytes, `now` left out, `drifts` shortly before it wraps. */
+  readonly plain?: boolean;
+}
+
+/** One step. Numbers that choose among what there is are taken modulo how many there are. */
+export type Step =
+  | { readonly do: "clock"; readonly by: number }
+  | { readonly do: "set"; readonly of: number; readonly dial: Dial }
+  | { readonly do: "jump"; readonly to: "epoch" | "end" | "heard" | "last" | "start"; readonly ticks: number }
+  | { readonly do: "pace"; readonly pace: Pace }
+  | { readonly do: "rubbish"; readonly after: number }
+  | { readonly do: "generator"; readonly of: number; readonly policy: Policy }
+  | { readonly do: "next"; readonly of: number; readonly times: number; readonly text: boolean }
+  | { readonly do: "many"; readonly of: number; readonly n: number; readonly text: boolean }
+  | {
+      readonly do: "async";
+      readonly of: number;
+      readonly calls: number;
+      readonly abort: "never" | "before" | "some";
+    }
+  | { readonly do: "settle"; readonly rounds: number; readonly ticks: number }
+  | { readonly do: "abort"; readonly calls: number }
+  | {
+      readonly do: "at";
+      readonly of: number;
+      readonly times: number;
+      readonly near: number;
+      readonly spread: number;
+    }
+  | { readonly do: "save"; readonly of: number }
+  | {
+      readonly do: "restore";
+      readonly of: number;
+      readonly saved: number;
+      readonly policy: Policy;
+      readonly retouch: Retouch;
+    }
+  | {
+      readonly do: "restart";
+      readonly of: number;
+      /**
+       * What the next process knows: the last state of the one before, also with a `notBefore`; an older state and a
+       * `notBefore` after all that was given out; only that.
+       */
+      readonly knows: "snapshot" | "both" | "old" | "time";
+      /** The `notBefore`, if it has one. */
+      readonly spend: Spend;
+      /** Whether its other generators are made before the one that knows. */
+      readonly early: boolean;
+      readonly retouch: Retouch;
+      /** IDs made by a fresh generator, later than all before, until the snapshot is there; -1 for none. */
+      readonly late: number;
+      readonly policies: readonly Policy[];
+    };
