@@ -49,7 +49,7 @@ export function rightOptions({ junk: { random } }: Context, subject: Subject): M
     case "sno":
       if (random.oneIn(2)) {
         const low = random.below(65_532);
-        values.set("sequenceMin", low).set("sequenceMax", low + random.pick([3, 3, 4, 7]));
+        values.set("sequenceMin", low).set("sequenceMax", Math.min(low + random.pick([3, 3, 4, 7]), 65_535));
       }
       if (random.oneIn(4)) {
         const partition = values.get("partition") as number;
