@@ -11,7 +11,7 @@ import { node, npmProgram, output, run, start, tool, UserProject } from "../supp
 
 const SNOWFLAKES = [
   "snowflake",
-  ...ROWS.filter(({ page }) => page === "snowflake").map(({ name }) => name),
+  ...ROWS.filter(({ page, entry = page }) => entry === "snowflake").map(({ name }) => name),
 ].sort();
 const ULID_FLAKES = ["ulidFlake", "ulidFlakeScalable"];
 

@@ -20,8 +20,9 @@ export const EPOCH = Date.UTC(2020, 0, 1);
 export interface Row {
   /** As its page in www/docs calls it. */
   readonly name: string;
-  /** Its page, and its entry of the package. */
+  /** Its page, and its entry of the package if `entry` does not name another. */
   readonly page: Page;
+  readonly entry?: Page;
   /** Its name and its options on the command line, but for the epoch. */
   readonly cli: string;
   /** A function of the epoch where that is the user's own. */
@@ -295,6 +296,7 @@ export const ROWS: readonly Row[] = [
   {
     name: "sonyflake",
     page: "sonyflake",
+    entry: "snowflake",
     cli: "sonyflake",
     format: sonyflake,
     spec: {
