@@ -140,19 +140,18 @@ pub struct Options<'a> {
 }
 
 impl Options<'_> {
-    /// A tick ahead of the clock: taken if it is so by at most `most`, else waited for; but nobody waits for a tick that never
-    /// comes.
+    /// Nobody waits for a tick that never comes.
     #[inline]
-    fn take_or_wait(&self, tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), NotIssued> {
-        let until = tick.wrapping_sub(most);
-        if until <= now {
-            Ok(())
-        } else if until > self.last_tick {
-            Err(Cause::EndOfLife.into())
-        } else {
-            Err(NotIssued::wait(until, cause))
-        }
+    fn within_life(&self, refusal: NotIssued) -> NotIssued {
+        if refusal.cause != Cause::Draw && refusal.number > self.last_tick { Cause::EndOfLife.into() } else { refusal }
     }
+}
+
+/// A tick ahead of the clock: taken if it is so by at most `most`, else waited for.
+#[inline]
+fn take_or_wait(tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), NotIssued> {
+    let until = tick.wrapping_sub(most);
+    if until <= now { Ok(()) } else { Err(NotIssued::wait(until, cause)) }
 }
 
 /// One step, by nothing but its arguments: the state becomes the next one, or stays what it is if there is no ID.
@@ -180,6 +179,18 @@ pub fn step(
     spent: &mut bool,
     options: &Options<'_>,
 ) -> Result<(), NotIssued> {
+    advance(state, now, random, spent, options).map_err(|refusal| options.within_life(refusal))
+}
+
+/// The same, if ticks went on for ever.
+#[inline]
+fn advance(
+    state: &mut State,
+    now: i64,
+    random: Option<u64>,
+    spent: &mut bool,
+    options: &Options<'_>,
+) -> Result<(), NotIssued> {
     let Options { values, policy, interval, .. } = *options;
     let used_up = core::mem::take(spent) && random.is_some();
     // The next tick, once the last one is used up.
@@ -187,7 +198,7 @@ pub fn step(
         if policy.full == Full::Throw {
             Err(Cause::SequenceFull.into())
         } else {
-            options.take_or_wait(tick, now, policy.most_ahead(), Cause::SequenceFull)
+            take_or_wait(tick, now, policy.most_ahead(), Cause::SequenceFull)
         }
     };
     let turns = turns(state, now, options)?;
@@ -245,7 +256,7 @@ fn turns(state: &State, now: i64, options: &Options<'_>) -> Result<bool, NotIssu
     }
     // The reference looks again at each reading: past the spent period it goes on, toggled once more.
     let open = options.interval.from.max(state.safe.wrapping_add(1));
-    options.take_or_wait(state.highest.min(open), now, 0, Cause::ClockBackwards)?;
+    take_or_wait(state.highest.min(open), now, 0, Cause::ClockBackwards)?;
     Ok(true)
 }
 
@@ -258,11 +269,11 @@ fn reading(state: &State, now: i64, options: &Options<'_>) -> Result<i64, NotIss
         if policy.backwards == Backwards::Throw {
             return Err(Cause::ClockBackwards.into());
         }
-        options.take_or_wait(state.highest, now, policy.most_behind(), Cause::ClockBackwards)?;
+        take_or_wait(state.highest, now, policy.most_behind(), Cause::ClockBackwards)?;
         reading = state.highest;
     }
     if reading < interval.from {
-        options.take_or_wait(interval.from, now, policy.max_ahead, Cause::OutsideInterval)?;
+        take_or_wait(interval.from, now, policy.max_ahead, Cause::OutsideInterval)?;
         reading = interval.from;
     }
     Ok(reading)
