@@ -51,7 +51,7 @@ impl Backfill {
         // A counter starts but once, random values in every tick.
         let starts = if is_random { later } else { self.highest < 0 };
         let value = if starts {
-            values.start(None, random)?
+            values.start(true, 0, 0, random)?
         } else {
             values.advance(self.value, random)?.ok_or(Cause::SequenceFull)?
         };

@@ -211,20 +211,23 @@ fn advance(
             next(tick)?;
         }
     }
-    let (value, left) = if same {
-        let left = values.left_after(state.left).unwrap_or(0);
-        match values.advance(state.value, random)? {
-            Some(value) => (value, left),
-            None => {
-                // The step has left the tick's range. The next tick wants a draw of its own.
-                next(tick.wrapping_add(1))?;
-                *spent = true;
-                (values.start(None, None)?, left)
-            }
+    let (mut value, mut left, mut draws) = (None, 0, random);
+    if same {
+        left = values.left_after(state.left).unwrap_or(0);
+        value = values.advance(state.value, random)?;
+        if value.is_none() {
+            // The step has left the tick's range. The next tick wants a draw of its own.
+            next(tick.wrapping_add(1))?;
+            *spent = true;
+            draws = None;
         }
-    } else {
-        let previous = if state.last == NONE { None } else { Some((state.value, state.left)) };
-        (values.start(previous, random)?, values.most_left())
+    }
+    let value = match value {
+        Some(value) => value,
+        None => {
+            left = values.most_left();
+            values.start(state.last == NONE, state.value, state.left, draws)?
+        }
     };
     if tick > options.last_tick {
         return Err(Cause::EndOfLife.into());

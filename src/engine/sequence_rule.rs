@@ -50,12 +50,13 @@ impl SequenceRule {
         matches!(self, Self::Random { .. })
     }
 
-    /// The value with which a new tick starts; `previous`: the last one's value, and how many more that tick held.
-    #[inline(never)]
-    pub(super) fn start(&self, previous: Option<(u64, u64)>, random: Option<u64>) -> Result<u64, NotIssued> {
+    /// The value with which a new tick starts; unless it is the first, `value` is the last one's, and `left` how many more
+    /// that tick held.
+    #[inline]
+    pub(super) fn start(&self, is_first: bool, value: u64, left: u64, random: Option<u64>) -> Result<u64, NotIssued> {
         match *self {
+            Self::Counter { first, .. } if is_first => Ok(first),
             Self::Counter { first, last, restart } => {
-                let Some((value, left)) = previous else { return Ok(first) };
                 let following = value.wrapping_add(1);
                 let whole = last.wrapping_sub(first);
                 // A tick that did not roll over has issued at most the values from `first` up to this one.
