@@ -75,31 +75,33 @@ fn policy(policy: u32, max_ahead: f64) -> Policy {
     Policy { backwards, full, max_ahead: max_ahead as i64 }
 }
 
-/// Asks until the answer is no longer "draw", or the bits come from the caller: the generator that has made an ID, or the
-/// status that says why not.
+/// Asks until the answer is no longer "draw", or the bits come from the caller: 0 if the generator has made an ID, or the status
+/// that says why not.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
-#[inline(never)]
-fn make(index: usize, time: f64, how: u32, max_ahead: f64, random: f64) -> Result<&'static mut Generator, u32> {
-    let generator = generator(index).ok_or_else(|| refuse(Error::Conflict))?;
-    let tick = generator.scale.tick(time).map_err(refuse)?;
+#[inline]
+fn make(generator: &mut Generator, time: f64, how: u32, max_ahead: f64, random: f64) -> u32 {
+    let tick = match generator.scale.tick(time) {
+        Ok(tick) => tick,
+        Err(error) => return refuse(error),
+    };
     let mut bits = if random >= 0.0 { Some(random as u64) } else { None };
     let mut draws = 0;
     loop {
         let given = how & POLICIES == BACKFILL;
         let result =
             if given { generator.give(tick, bits) } else { generator.advance(tick, bits, &policy(how, max_ahead)) };
-        let Err(NotIssued { cause, number }) = result else { return Ok(generator) };
+        let Err(NotIssued { cause, number }) = result else { return 0 };
         if cause != Cause::Draw {
-            return Err(stop(generator, cause, number));
+            return stop(generator, cause, number);
         }
         if random != FROM_PLATFORM {
             put(DETAIL, number as f64);
-            return Err(DRAW);
+            return DRAW;
         }
         bits = draw(number as u8);
         draws += 1;
         if bits.is_none() || draws == MOST_DRAWS {
-            return Err(refuse(Error::RandomFailed));
+            return refuse(Error::RandomFailed);
         }
     }
 }
@@ -127,17 +129,16 @@ pub fn next(index: usize, now: f64, how: u32, max_ahead: f64, random: f64) -> u3
         running.made.put(DATA);
         return 0;
     }
-    match make(index, now, how, max_ahead, random) {
-        Ok(generator) => {
-            if how & POLICIES != BACKFILL {
-                running.start(call, generator);
-            }
-            running.made.set(generator, how);
-            running.made.put(DATA);
-            0
+    let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
+    let status = make(generator, now, how, max_ahead, random);
+    if status == 0 {
+        if how & POLICIES != BACKFILL {
+            running.start(call, generator);
         }
-        Err(status) => status,
+        running.made.set(generator, how);
+        running.made.put(DATA);
     }
+    status
 }
 
 /// As many of `count` IDs as one clock reading yields and the area holds, to [`BATCH`]; how many stands in the third
