@@ -77,14 +77,7 @@ impl Base32 {
     pub fn parts(&self, id: u128) -> [u64; 2] {
         // Drop the padding zeros of the first half.
         let surplus = (2 * HALF).saturating_sub(self.length) & (HALF - 1);
-        [self.end(low_bits(id >> (5 * HALF)), HALF) >> (8 * surplus), self.end(low_bits(id), HALF)]
-    }
-
-    /// The last part of the text of another ID, which differs in its lowest 40 bits alone, from bit `shift` upwards.
-    pub fn last_part_before(&self, part: u64, id: u64, shift: u32) -> u64 {
-        let kept = (shift / 5) & 7;
-        let changed = u64::MAX >> (8 * kept);
-        part & !changed | self.end(id >> (5 * kept), HALF - kept as usize)
+        [self.last_part(low_bits(id >> (5 * HALF))) >> (8 * surplus), self.last_part(low_bits(id))]
     }
 
     /// The last part of the text of another ID, which differs in its lowest 20 bits alone.
@@ -92,10 +85,10 @@ impl Base32 {
         self.word(id, HALF / 2) << 32 | part & ones(32)
     }
 
-    /// [`Self::word`] out of line, where code in one place counts for more than time.
+    /// The last part of the text, which the lowest 40 bits are; out of line, where code in one place counts for more than time.
     #[inline(never)]
-    fn end(&self, bits: u64, characters: usize) -> u64 {
-        self.word(bits, characters)
+    pub fn last_part(&self, id: u64) -> u64 {
+        self.word(id, HALF)
     }
 
     /// The lowest bits as so many characters, the first of them in the lowest byte.

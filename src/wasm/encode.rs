@@ -52,12 +52,12 @@ impl EncodedId {
         };
     }
 
-    /// The same ID with the bits of another call.
+    /// The same, with the bits of another call.
     #[inline]
-    fn mark(&mut self, how: u32) {
-        self.id = with_bits(self.id, self.call, call(how));
+    fn advance_to(&mut self, how: u32, step: u64) {
+        self.id = with_bits(self.id, self.call, call(how)).wrapping_add(step.wrapping_shl(self.shift));
         self.parts[1] = match self.text {
-            Some(text) => text.last_part_before(self.parts[1], self.id, self.call.trailing_zeros()),
+            Some(text) => text.last_part(self.id),
             None => number(how, self.id),
         };
     }
@@ -132,12 +132,11 @@ impl Running {
             bytes => draw(bytes)?,
         };
         self.run.next(step)?;
-        self.made.advance(how, step);
-        if other != 0 {
+        if other == 0 {
+            self.made.advance(how, step);
+        } else {
             self.call.1 = call.1;
-            if self.made.call != 0 {
-                self.made.mark(call.1);
-            }
+            self.made.advance_to(call.1, step);
         }
         Some(())
     }
