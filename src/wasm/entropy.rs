@@ -34,7 +34,7 @@ pub(super) fn draw(bytes: u8) -> Option<u64> {
             *left = POOL_BYTES;
         }
         *left -= 1;
-        bits = bits << 8 | u64::from(*pool.get(*left)?);
+        bits = bits << 8 | u64::from(pool[*left % POOL_BYTES]);
     }
     Some(bits)
 }
