@@ -16,9 +16,6 @@ const NO_DIGIT: u8 = 0x80;
 /// Characters that are read or written as one part, from the end: their 40 bits fit a register.
 const HALF: usize = 8;
 
-/// The digits of all radices, in either case.
-static DIGITS: [u8; 128] = values(b"0123456789abcdefghijklmnopqrstuvwxyz", true);
-
 /// What each ASCII character stands for among `digits`, read in either case if it `folds`.
 #[expect(clippy::cast_possible_truncation)]
 const fn values(digits: &[u8], folds: bool) -> [u8; 128] {
@@ -163,7 +160,10 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
 /// The value of the character at a place of the text.
 #[inline]
 fn digit(character: u8, radix: u32, at: usize) -> Result<u64, Error> {
-    let value = u32::from(look_up(&DIGITS, character));
+    let number = character.wrapping_sub(b'0');
+    // The lower case of a letter; what is none comes out above all of them.
+    let letter = (character | 0x20).wrapping_sub(b'a');
+    let value = if number < 10 { number.into() } else { u32::from(letter) + 10 };
     if value < radix { Ok(value.into()) } else { Err(Error::Character { at }) }
 }
 
