@@ -77,21 +77,18 @@ function doubt(timestamp: number, epoch: number, now: number): number {
  */
 export function identify(x: unknown): readonly Candidate[] {
   const now = systemClock();
-  const ranked: { doubt: number; candidate: Candidate }[] = [];
   const fixed = known();
-  for (const format of [...fixed, snowflakeSI({ epoch: 1.7e12 }), nanoflake({ epoch: 0 })]) {
-    if (!format.isValid(x)) {
-      continue;
-    }
-    const id = format.parse(x);
-    const { timestamp, time } = format.inspect(id);
-    const candidate = { name: format.name, text: format.format(id), integer: format.toBigInt(id) };
-    ranked.push(
-      fixed.includes(format)
-        ? { doubt: doubt(timestamp, format.epoch, now), candidate: { ...candidate, timestamp, time, format } }
-        : // The epoch is the user's own: the form can be told, the time cannot.
-          { doubt: typeof x === "number" ? 0 : 1.5, candidate },
-    );
-  }
-  return ranked.sort((a, b) => a.doubt - b.doubt).map(({ candidate }) => candidate);
+  return [...fixed, snowflakeSI({ epoch: 1.7e12 }), nanoflake({ epoch: 0 })]
+    .filter((format) => format.isValid(x))
+    .map((format): [doubt: number, Candidate] => {
+      const id = format.parse(x);
+      const { timestamp, time } = format.inspect(id);
+      const candidate = { name: format.name, text: format.format(id), integer: format.toBigInt(id) };
+      return fixed.includes(format)
+        ? [doubt(timestamp, format.epoch, now), { ...candidate, timestamp, time, format }]
+        : // The epoch is the user's own: the form is known, the time is not.
+          [typeof x === "number" ? 0 : 1.5, candidate];
+    })
+    .sort(([a], [b]) => a - b)
+    .map(([, candidate]) => candidate);
 }
