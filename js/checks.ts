@@ -3,9 +3,7 @@
  * milliseconds, nothing rounded, nothing ignored.
  */
 import { type ErrorCode, refuse, show } from "./errors.js";
-
-/** The last instant of a `Date` (ECMA-262), in Unix milliseconds. */
-export const LATEST = 8.64e15;
+import { UNIX_MS_MAX } from "./generated/constants.js";
 
 /** Refuses a value of the wrong type. */
 export const wrongType = (field: string, value: unknown, what: string): never =>
@@ -40,11 +38,12 @@ export function time(value: unknown, field: string): number {
       wrongType(field, value, "Unix milliseconds or a Date");
     }
   }
-  return whole(ms, field, LATEST, -LATEST, true);
+  return whole(ms, field, UNIX_MS_MAX, -UNIX_MS_MAX, true);
 }
 
 /** Unix milliseconds for an epoch: whole. */
-export const epochMs = (value: unknown): number => whole(time(value, "epoch") + 0, "epoch", LATEST, -LATEST);
+export const epochMs = (value: unknown): number =>
+  whole(time(value, "epoch") + 0, "epoch", UNIX_MS_MAX, -UNIX_MS_MAX);
 
 /** Refuses arguments after the optional one: `map` passes an index and an array, which would be taken for a metabyte or radix. */
 export function noMoreArguments(count: number): void {

@@ -2,6 +2,7 @@
 //
 //   src/ --cargo--> graupel.wasm --wasm-bindgen--> glue + module --wasm-opt--> module
 //     \--xtask--> js/generated/layouts.ts            |                            |
+//                 js/generated/constants.ts          |                            |
 //                     js/generated/core.d.ts <-------'     js/generated/module.ts (text)
 //   js/ --tsc--> declarations, --esbuild--> programs, both in dist/
 //
@@ -149,7 +150,7 @@ export async function build() {
       name: "generate",
       title: "write js/generated",
       inputs: [optimised, glueTypes, fromRoot("src"), ...helperSources],
-      outputs: ["core.d.ts", "layouts.ts", "module.ts"].map((name) => join(generated, name)),
+      outputs: ["core.d.ts", "layouts.ts", "constants.ts", "module.ts"].map((name) => join(generated, name)),
       work: generate,
     },
     {
@@ -231,7 +232,7 @@ async function generate() {
   rmSync(generated, { recursive: true, force: true });
   mkdirSync(generated, { recursive: true });
   writeFileSync(join(generated, "core.d.ts"), mark(readFileSync(glueTypes, "utf8")));
-  await run(helper, ["layouts", join(generated, "layouts.ts")], quietly);
+  await run(helper, ["tables", generated], quietly);
   const { text, digits, frequent } = pack(shorten(readFileSync(optimised)));
   // `: string`, because otherwise the declaration file repeats the whole text as a literal type.
   writeFileSync(
@@ -257,7 +258,7 @@ async function compileTypeScript(onLine) {
   const options = {
     absWorkingDir: root,
     bundle: true,
-    // Inlines the numbers of the tables.
+    // Inlines the numbers of js/generated/constants.ts.
     minifySyntax: true,
     format: "esm",
     platform: "neutral",
@@ -286,7 +287,7 @@ async function compileTypeScript(onLine) {
   await tryPackage();
 }
 
-/** The files that all formats share. */
+/** The files that all formats share; js/generated/constants.ts is inlined everywhere instead. */
 function commonFiles() {
   const rooms = ["verbs", "core", "generator"].flatMap((room) =>
     readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),

@@ -1,4 +1,5 @@
 /** Converts typed text to the values that the package takes. */
+import { UNIX_MS_MAX } from "../generated/constants.js";
 import { quote, type Typed, UsageError } from "./arguments.js";
 import type { Choice } from "./registry.js";
 
@@ -52,15 +53,13 @@ export function toCount(typed: Typed, command: string): number {
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
 
-/** The latest time of a `Date` (ECMA-262), in Unix milliseconds. */
-const latest = 8.64e15;
-
 /** Unix milliseconds. */
 export function toTime(typed: Typed, command: string): number {
   const { text } = typed;
   const number = toNumber(text, /^-?\d+$/);
-  if (Math.abs(number) <= latest) return number;
-  if (!Number.isNaN(number)) throw expected(typed, timesWithin({ min: -latest, max: latest }), command);
+  if (Math.abs(number) <= UNIX_MS_MAX) return number;
+  if (!Number.isNaN(number))
+    throw expected(typed, timesWithin({ min: -UNIX_MS_MAX, max: UNIX_MS_MAX }), command);
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
   // `Date.parse` reads a day that the month does not have as a day of the next month.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 10))) {

@@ -14,7 +14,7 @@ import {
   STATUS_LENGTH,
   STATUS_OVERFLOW,
   STATUS_RANGE,
-} from "../generated/layouts.js";
+} from "../generated/constants.js";
 import { type Core, putText } from "./load.js";
 import { lengths, type Schema, type TextForm } from "./schema.js";
 

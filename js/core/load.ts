@@ -3,8 +3,8 @@
  * that is no number.
  */
 import { refuse } from "../errors.js";
+import { DATA } from "../generated/constants.js";
 import type { InitOutput as Exports } from "../generated/core.js";
-import { DATA } from "../generated/layouts.js";
 import { digits, frequent, text } from "../generated/module.js";
 import { bindEntropy, fill_entropy } from "./entropy.js";
 import { unpack } from "./unpack.js";

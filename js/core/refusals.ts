@@ -1,7 +1,7 @@
 /** The core's small codes, put into words. */
 
 import { codeOf, type ErrorCode, refuse, show } from "../errors.js";
-import { DETAIL } from "../generated/layouts.js";
+import { DETAIL, MAX_RADIX } from "../generated/constants.js";
 import { load } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
 
@@ -38,7 +38,8 @@ export function refuseId(
     const { min, max } = lengths(radix, schema);
     const range = min === max ? min : `${min} to ${max}`;
     // Database drivers return 64-bit columns as decimal text.
-    const decimal = radix > 10 && radix <= 36 && /^\d+$/.test(text) ? "; decimal text: parse(text, 10)" : "";
+    const decimal =
+      radix > 10 && radix <= MAX_RADIX && /^\d+$/.test(text) ? "; decimal text: parse(text, 10)" : "";
     because(text.length, `${range} characters${decimal}`, min, max);
   }
   if (code === "CHARACTER") {

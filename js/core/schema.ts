@@ -3,8 +3,9 @@
  * from it without the module (limits, dates) is worked out here; everything about single IDs is the module's.
  */
 
-import { LATEST, outOfRange } from "../checks.js";
-import { type BACKWARDS, DETAIL, FIELDS, type FULL } from "../generated/layouts.js";
+import { outOfRange } from "../checks.js";
+import { DETAIL, FIELDS, INTEGER_BITS, SPAN_MS_MAX, UNIX_MS_MAX } from "../generated/constants.js";
+import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
 import { type Core, load } from "./load.js";
 
@@ -31,6 +32,8 @@ export interface Row extends Policies {
   readonly fields: readonly LayoutField[];
   /** Which field counts (or is random) within a tick. */
   readonly sequence: number;
+  /** Where that field is random, the bytes drawn at the start of a tick; else 0. */
+  readonly startBytes: number;
   /** Fields that `compose` takes as 0 when they are left out. */
   readonly optional: readonly number[];
   readonly epoch: number;
@@ -90,14 +93,14 @@ export function inspectionOf(fields: readonly LayoutField[]): (f64: Float64Array
 export function schemaOf(row: Row): Schema {
   const { fields, sequence, epoch, tickMs, unsigned, radix, text } = row;
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);
-  // The top bit of 64 stays clear unless the format is unsigned.
-  const spare = bits === 64 && !unsigned ? 1 : 0;
+  // The top bit of a 64-bit integer stays clear unless the format is unsigned.
+  const spare = bits === INTEGER_BITS && !unsigned ? 1 : 0;
   const span = (2 ** ((fields[0]?.bits ?? 0) - spare) - 1) * tickMs;
-  if (span > Number.MAX_SAFE_INTEGER) {
-    outOfRange("tickMs", tickMs, 1, Math.floor(Number.MAX_SAFE_INTEGER / (span / tickMs)));
+  if (span > SPAN_MS_MAX) {
+    outOfRange("tickMs", tickMs, 1, Math.floor(SPAN_MS_MAX / (span / tickMs)));
   }
-  if (epoch > LATEST - span) {
-    outOfRange("epoch", epoch, -LATEST, LATEST - span);
+  if (epoch > UNIX_MS_MAX - span) {
+    outOfRange("epoch", epoch, -UNIX_MS_MAX, UNIX_MS_MAX - span);
   }
   const max = (1n << BigInt(bits - spare)) - 1n;
   const longest = text?.length ?? max.toString(radix).length;

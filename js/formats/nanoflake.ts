@@ -6,6 +6,7 @@
 import { epochMs, noMoreArguments, or, record, whole, word } from "../checks.js";
 import { signed } from "../core/id-types.js";
 import { schemaOf } from "../core/schema.js";
+import { MAX_RADIX, MIN_RADIX } from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
 import { integerGenerators } from "../generator/integer-generator.js";
 import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
@@ -64,7 +65,7 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
   const layout = given.layout === undefined ? undefined : word(given.layout, "layout", ["reference-24"]);
   const schema = schemaOf({ ...(layout === undefined ? row : nanoflakeReference24), epoch });
   const { verbs: shared, codec } = verbs<bigint, NanoflakeField>(schema, signed);
-  const form = (radix: unknown) => whole(or(radix, schema.radix), "radix", 36, 2);
+  const form = (radix: unknown) => whole(or(radix, schema.radix), "radix", MAX_RADIX, MIN_RADIX);
   return {
     ...shared,
     parse(x: unknown, radix?: number, ...beyond: unknown[]) {

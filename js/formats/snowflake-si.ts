@@ -3,11 +3,23 @@
  * Defined by https://github.com/litert/uuid.js.
  */
 
-import { epochMs, LATEST, or, outOfRange, record, whole, word } from "../checks.js";
+import { epochMs, or, outOfRange, record, whole, word } from "../checks.js";
 import { numbers } from "../core/id-types.js";
 import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
 import { refuse } from "../errors.js";
-import { snowflakeSi as row, SI_BITS, SI_EPOCH_TOO_EARLY_40 } from "../generated/layouts.js";
+import {
+  SI_BITS,
+  SI_FIRST_EPOCH_40,
+  SI_FIRST_EPOCH_41,
+  SI_MAX_CLOCK_BITS,
+  SI_MAX_MACHINE_BITS,
+  SI_MAX_SEQUENCE_BITS,
+  SI_MIN_CLOCK_BITS,
+  SI_MIN_MACHINE_BITS,
+  SI_MIN_SEQUENCE_BITS,
+  UNIX_MS_MAX,
+} from "../generated/constants.js";
+import { snowflakeSi as row } from "../generated/layouts.js";
 import { integerGenerators } from "../generator/integer-generator.js";
 import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
 import { verbs } from "../verbs/format.js";
@@ -59,10 +71,6 @@ export type WithoutMachine =
   | { readonly sequenceBits: 13 }
   | { readonly clockBits: 41; readonly sequenceBits: 12 };
 
-/** The widest machine and sequence fields, and how many bits the two share with a clock of 40. */
-const MOST_MACHINE_BITS = 12;
-const MOST_SEQUENCE_BITS = 13;
-
 /**
  * A Snowflake-SI format with your epoch and widths.
  *
@@ -85,15 +93,21 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   const given = record(declaration, "declaration", ["epoch", "clockBits", "machineBits", "sequenceBits"]);
   const [clock, machine, sequence] = row.fields;
   const epoch = epochMs(given.epoch);
-  const clockBits = whole(or(given.clockBits, clock.bits), "clockBits", clock.bits + 1, clock.bits);
+  const clockBits = whole(or(given.clockBits, clock.bits), "clockBits", SI_MAX_CLOCK_BITS, SI_MIN_CLOCK_BITS);
   const rest = SI_BITS - clockBits;
   const wanted =
     given.sequenceBits === undefined
       ? undefined
-      : whole(given.sequenceBits, "sequenceBits", MOST_SEQUENCE_BITS, 1);
+      : whole(given.sequenceBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
   const left = wanted === undefined ? machine.bits : rest - wanted;
-  const machineBits = whole(or(given.machineBits, left), "machineBits", MOST_MACHINE_BITS);
-  const sequenceBits = wanted ?? whole(rest - machineBits, "sequenceBits", MOST_SEQUENCE_BITS, 1);
+  const machineBits = whole(
+    or(given.machineBits, left),
+    "machineBits",
+    SI_MAX_MACHINE_BITS,
+    SI_MIN_MACHINE_BITS,
+  );
+  const sequenceBits =
+    wanted ?? whole(rest - machineBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
   if (clockBits + machineBits + sequenceBits !== SI_BITS) {
     refuse(
       "CONFLICT",
@@ -104,9 +118,9 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
       rest - machineBits,
     );
   }
-  const firstEpoch = clockBits === clock.bits ? SI_EPOCH_TOO_EARLY_40 + 1 : 0;
+  const firstEpoch = clockBits === SI_MIN_CLOCK_BITS ? SI_FIRST_EPOCH_40 : SI_FIRST_EPOCH_41;
   if (epoch < firstEpoch) {
-    outOfRange("epoch", epoch, firstEpoch, LATEST);
+    outOfRange("epoch", epoch, firstEpoch, UNIX_MS_MAX);
   }
   const fields = [
     { name: clock.name, bits: clockBits },
@@ -121,7 +135,6 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
     generator: integerGenerators(schema, numbers, String, {
       options: ["onNewMillisecond", "sequenceResetThreshold"],
       optional: [],
-      startBytes: 0,
       random: undefined,
       rule(options) {
         const max = maxOf(fields[schema.sequence]);

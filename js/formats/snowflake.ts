@@ -7,6 +7,7 @@ import { epochMs, keysOf, or, record, whole } from "../checks.js";
 import { type IdType, signed, unsigned } from "../core/id-types.js";
 import { inspectionOf, type Row, schemaOf } from "../core/schema.js";
 import { refuse, show } from "../errors.js";
+import { INTEGER_BITS, MAX_FIELD_BITS, TICK_MS_MAX } from "../generated/constants.js";
 import {
   discord as discordRow,
   instagram as instagramRow,
@@ -159,11 +160,6 @@ export interface SnowflakeDeclaration<F extends SnowflakeFields> {
 /** The fixed fields of a declared layout. */
 type FixedOf<F extends SnowflakeFields> = Exclude<keyof F & string, "time" | "sequence">;
 
-/** The widest field: what a number holds exactly. */
-const MOST_FIELD_BITS = 53;
-const MOST_BITS = 64;
-const MOST_TICK_MS = 2 ** 32 - 1;
-
 /** Names that mean something else beside a field, in options or in `inspect`. */
 const RESERVED: readonly string[] = ["timestamp", "ticks", ...SHARED];
 
@@ -189,14 +185,14 @@ export function snowflake<const F extends SnowflakeFields>(
 ): Snowflake<FixedOf<F>, "sequence"> {
   const given = record(declaration, "declaration", ["epoch", "tickMs", "fields"]);
   const epoch = epochMs(given.epoch);
-  const tickMs = whole(or(given.tickMs, 1), "tickMs", MOST_TICK_MS, 1);
+  const tickMs = whole(or(given.tickMs, 1), "tickMs", TICK_MS_MAX, 1);
   const fields = keysOf(given.fields, "fields").map((name) => {
     // Names that look like integers would be moved to the front by the engine.
     if (!/^[A-Za-z_]\w*$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
       refuse("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
     }
     const bits = (given.fields as Record<string, unknown>)[name];
-    return { name, bits: whole(bits, `fields.${name}`, MOST_FIELD_BITS, 1) };
+    return { name, bits: whole(bits, `fields.${name}`, MAX_FIELD_BITS, 1) };
   });
   const sequence = fields.findIndex((field) => field.name === "sequence");
   if (fields[0]?.name !== "time" || sequence < 0) {
@@ -209,8 +205,8 @@ export function snowflake<const F extends SnowflakeFields>(
     );
   }
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);
-  if (bits > MOST_BITS) {
-    refuse("RANGE", "fields", bits, `at most ${MOST_BITS} bits`, 2, MOST_BITS);
+  if (bits > INTEGER_BITS) {
+    refuse("RANGE", "fields", bits, `at most ${INTEGER_BITS} bits`, 2, INTEGER_BITS);
   }
   const row: Row = {
     ...discordRow,

@@ -51,12 +51,10 @@ const RADICES: readonly number[] = [2, 10, 16, 32];
 function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Options> {
   const schema = schemaOf(row);
   const { verbs: shared } = verbs<string, Field>(schema, idType);
-  const startBytes = Math.ceil((schema.fields[schema.sequence]?.bits ?? 0) / 8);
   const generator = integerGenerators(schema, idType, (id) => id, {
     options: ["entropySize", "random"],
     optional: ["scalability"],
-    startBytes,
-    rule: ({ entropySize }) => whole(or(entropySize, 1), "entropySize", startBytes, 1),
+    rule: ({ entropySize }) => whole(or(entropySize, 1), "entropySize", row.startBytes, 1),
     random: ({ random }) => callback(random, "random"),
   });
   let ready: UlidFlakeGenerator | undefined;

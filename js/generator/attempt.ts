@@ -13,7 +13,7 @@ import {
   REGRESSIONS,
   STATUS_RANDOM_FAILED,
   WAIT,
-} from "../generated/layouts.js";
+} from "../generated/constants.js";
 import type { Maker } from "./generator.js";
 import type { IdentityState } from "./identity.js";
 import { save } from "./state.js";

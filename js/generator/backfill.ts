@@ -2,7 +2,7 @@
 import { time as timeOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { refuseToMake } from "../core/refusals.js";
-import { BACKFILL } from "../generated/layouts.js";
+import { BACKFILL } from "../generated/constants.js";
 import { withInjectedRandom, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
 import { descends, save } from "./state.js";

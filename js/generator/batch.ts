@@ -2,7 +2,7 @@
 import { whole } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { DETAIL_INDEX } from "../core/refusals.js";
-import { BATCH_BYTES } from "../generated/layouts.js";
+import { BATCH_BYTES } from "../generated/constants.js";
 import { attempt, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
 import { issued, put, save, saved } from "./state.js";

@@ -1,15 +1,15 @@
 /** The one place that reads clocks. */
-import { LATEST } from "../checks.js";
 import { refuse } from "../errors.js";
+import { UNIX_MS_MAX } from "../generated/constants.js";
 
 /** A clock: Unix milliseconds. */
 export type Clock = () => number;
 
 /** A reading, if it is one. Test libraries put anything in the place of `Date.now`. Errors: `CLOCK_INVALID`. */
 const checked = (reading: unknown): number =>
-  typeof reading === "number" && reading >= -LATEST && reading <= LATEST
+  typeof reading === "number" && reading >= -UNIX_MS_MAX && reading <= UNIX_MS_MAX
     ? reading
-    : refuse("CLOCK_INVALID", "clock", reading, "Unix milliseconds", -LATEST, LATEST);
+    : refuse("CLOCK_INVALID", "clock", reading, "Unix milliseconds", -UNIX_MS_MAX, UNIX_MS_MAX);
 
 /** The system clock. Looked up at each call, so that a test's fake one is seen. */
 export const systemClock: Clock = () => checked(Date.now());

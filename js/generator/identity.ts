@@ -7,7 +7,7 @@
 import { type Core, views } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import { refuse } from "../errors.js";
-import { FIELDS } from "../generated/layouts.js";
+import { FIELDS } from "../generated/constants.js";
 import { put, type State, save } from "./state.js";
 import { queueOf, type WaitQueue } from "./wait-queue.js";
 
@@ -43,10 +43,8 @@ export interface Identity {
   /** The smallest and the largest value. */
   readonly first: number;
   readonly last: number;
-  /** Where values are random, the bytes drawn for a start; else 0. */
-  readonly startBytes: number;
-  /** The state of a generator that has issued nothing. */
-  readonly initial: State;
+  /** The state of a generator that has issued nothing, where the format has one of its own. */
+  readonly initial: State | undefined;
 }
 
 /** What stands under the symbol. `version` is raised when the shape of this, of an entry or of a state changes. */
@@ -84,10 +82,10 @@ export function registry(): Registry {
 }
 
 /** The entries with this layout, epoch and fixed fields; their list is made if nobody has used them yet. */
-export function family({ schema, fixed, startBytes }: Identity): Entry[] {
+export function family({ schema, fixed }: Identity): Entry[] {
   const { entries } = registry();
   // Not of `layout`, which is the user's to see, and to write into.
-  const { fields, sequence, epoch, tickMs, unsigned, nearest } = schema;
+  const { fields, sequence, epoch, tickMs, unsigned, nearest, startBytes } = schema;
   const key = String([
     fields.map(({ bits }) => bits),
     sequence,
@@ -164,12 +162,13 @@ let gone: FinalizationRegistry<() => void> | undefined;
 /** The state of an entry, which the first operation opens. */
 export function stateOf(
   entry: Entry,
-  { schema, fixed, startBytes, initial }: Identity,
+  { schema, fixed, initial }: Identity,
   isolated: boolean,
 ): IdentityState {
   if (entry.state !== undefined) {
     return entry.state;
   }
+  const { startBytes } = schema;
   const core = use(schema);
   const { free, wasm } = core;
   const { $open } = wasm;
@@ -193,9 +192,11 @@ export function stateOf(
     waitedMs: 0,
     restores: 0,
   };
-  // What is left out of a state stays as it was saved last.
-  save(state);
-  put(state, initial);
+  if (initial !== undefined) {
+    // What is left out of a state stays as it was saved last.
+    save(state);
+    put(state, initial);
+  }
   for (const known of entry.parked.values()) {
     merge(state, known);
   }

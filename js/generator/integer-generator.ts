@@ -11,7 +11,7 @@ import { readSnapshot, takeSnapshot } from "./integer-snapshot.js";
 import { next } from "./next.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
 import { contradicts } from "./snapshot.js";
-import { NEW, type State, save } from "./state.js";
+import { type State, save } from "./state.js";
 import { stats } from "./stats.js";
 
 type Given = Partial<Record<string, unknown>>;
@@ -22,14 +22,12 @@ export interface Special {
   readonly options: readonly string[];
   /** Fixed fields that may be left out, and are then 0. */
   readonly optional: readonly string[];
-  /** Bytes drawn at the start of a tick, where values are random; else 0. */
-  readonly startBytes: number;
   /** The slot's rule from the options. */
   readonly rule: ((options: Given) => number) | undefined;
   readonly random: ((options: Given) => ((bytes: Uint8Array) => void) | undefined) | undefined;
 }
 
-const PLAIN: Special = { options: [], optional: [], startBytes: 0, rule: undefined, random: undefined };
+const PLAIN: Special = { options: [], optional: [], rule: undefined, random: undefined };
 
 /** The options of a generator, checked. */
 interface Parsed {
@@ -54,7 +52,7 @@ function parse(
   const stored =
     options.snapshot === undefined
       ? undefined
-      : readSnapshot(options.snapshot, schema, free, special.startBytes > 0, special.rule === undefined);
+      : readSnapshot(options.snapshot, schema, free, schema.startBytes > 0, special.rule === undefined);
   const policy = policyOf(options, schema, form);
   const sequenceRule = special.rule?.(options) ?? 0;
   const random = special.random?.(options);
@@ -92,8 +90,7 @@ export function integerGenerators<I extends Id, Many>(
       fixed: fields.map(({ name }) => fixed.get(name) ?? 0),
       first: 0,
       last: maxOf(fields[sequence]),
-      startBytes: special.startBytes,
-      initial: NEW,
+      initial: undefined,
     };
     const maker = makerOf<I, Many>({
       schema,

@@ -2,7 +2,7 @@
 
 import { isArray } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
-import { HIGHEST, LAST, LEFT, VALUE } from "../generated/layouts.js";
+import { HIGHEST, LAST, LEFT, VALUE } from "../generated/constants.js";
 import type { IntegerSnapshot, LayoutField } from "../types.js";
 import { atOf, badSnapshot, headOf, number, partOf, takeAt, VERSION } from "./snapshot.js";
 import type { State } from "./state.js";

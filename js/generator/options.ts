@@ -2,7 +2,8 @@
 
 import { callback, or, time, whole, word, wrongType } from "../checks.js";
 import type { Schema } from "../core/schema.js";
-import { BACKWARDS, FULL, FULL_SHIFT, FULL_WAIT } from "../generated/layouts.js";
+import { FULL_SHIFT, FULL_WAIT } from "../generated/constants.js";
+import { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { ClockBackwards, Overflow } from "../types.js";
 import { type Clock, systemClock, userClock } from "./clock.js";
 import { LONGEST_MS } from "./wait-queue.js";

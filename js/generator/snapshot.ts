@@ -3,7 +3,7 @@
 import { or, record } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { refuse } from "../errors.js";
-import { AT_HIGHEST, AT_LEFT, AT_VALUE, AT_WRAPPED, FIRST_LIVE } from "../generated/layouts.js";
+import { AT_HIGHEST, AT_LEFT, AT_VALUE, AT_WRAPPED, FIRST_LIVE } from "../generated/constants.js";
 import type { AtSnapshot } from "../types.js";
 import { NEW_AT, type State } from "./state.js";
 

@@ -1,7 +1,7 @@
 /** The state of a generator, as the numbers that the core saves and restores. */
 import type { Core } from "../core/load.js";
 import type { Schema } from "../core/schema.js";
-import { AT_HIGHEST, FIELDS, FIRST_LIVE, ISSUED, SAVED } from "../generated/layouts.js";
+import { AT_HIGHEST, FIELDS, FIRST_LIVE, ISSUED, SAVED } from "../generated/constants.js";
 
 /** Where the core keeps a state. */
 interface Slot {
@@ -32,9 +32,6 @@ export function put({ core, slot }: Slot, state: State): void {
 
 /** A counter behind `at` that has given nothing, beside one that has issued nothing: first live tick, and the others. */
 export const NEW_AT: readonly number[] = [-1, -1, 0, 0, 0];
-
-/** The state of a generator that has issued nothing. */
-export const NEW: State = [-1, -1, 0, 0, -1, 0, ...NEW_AT];
 
 /** Whether a time that `at` refuses lies below one that it took, and not among those that the clock has issued. */
 export function descends(state: State, ms: number, { epoch, tickMs }: Schema): boolean {

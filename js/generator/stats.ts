@@ -1,7 +1,7 @@
 /** `stats`: what the module counts for an identity, and how long its calls have waited. */
 
 import type { Id } from "../core/id-types.js";
-import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, REGRESSIONS } from "../generated/layouts.js";
+import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, REGRESSIONS } from "../generated/constants.js";
 import type { Stats } from "../types.js";
 import { type Maker, opened } from "./generator.js";
 import { save } from "./state.js";

@@ -2,7 +2,7 @@
 import type { Id } from "../core/id-types.js";
 import { DETAIL_INDEX, refuseToMake } from "../core/refusals.js";
 import { type CoreCode, codeOf, errorOf, type GraupelError, refuse, TOO_LONG } from "../errors.js";
-import { WAIT } from "../generated/layouts.js";
+import { WAIT } from "../generated/constants.js";
 import { type Clock, elapsed } from "./clock.js";
 import type { Maker } from "./generator.js";
 import type { IdentityState } from "./identity.js";

@@ -4,7 +4,7 @@ import type { Id } from "../core/id-types.js";
 import type { Core } from "../core/load.js";
 import { refuseId } from "../core/refusals.js";
 import { use } from "../core/schema.js";
-import { REGISTER, STATUS_OVERFLOW, STATUS_RANGE } from "../generated/layouts.js";
+import { REGISTER, STATUS_OVERFLOW, STATUS_RANGE } from "../generated/constants.js";
 import { type Codec, loadId } from "./parse.js";
 
 /** Bytes of an ID: sno 10, 64-bit formats 8 (however many bits a layout uses), Snowflake-SI 7. */

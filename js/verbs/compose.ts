@@ -5,7 +5,7 @@ import type { Core } from "../core/load.js";
 import { DETAIL_INDEX, refuseTime } from "../core/refusals.js";
 import { maxOf, type Schema, use } from "../core/schema.js";
 import { refuse, show } from "../errors.js";
-import { FIELDS, STATUS_END_OF_LIFE } from "../generated/layouts.js";
+import { FIELDS, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import { inspect } from "./inspect.js";
 import type { Codec } from "./parse.js";
 

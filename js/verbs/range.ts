@@ -4,7 +4,7 @@ import type { Id } from "../core/id-types.js";
 import { refuseTime } from "../core/refusals.js";
 import { use } from "../core/schema.js";
 import { refuse } from "../errors.js";
-import { SECOND, STATUS_END_OF_LIFE } from "../generated/layouts.js";
+import { SECOND, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import type { Range } from "../types.js";
 import type { Codec } from "./parse.js";
 

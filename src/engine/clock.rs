@@ -3,11 +3,14 @@
 use super::Cause;
 use crate::Error;
 
-/// The last instant that a JavaScript `Date` can hold (ECMA-262, "Time SequenceRule and Time Range"), Unix ms.
+/// The last instant that a JavaScript `Date` can hold (ECMA-262, "Time Values and Time Range"), Unix ms.
 pub const UNIX_MS_MAX: i64 = 8_640_000_000_000_000;
 
-/// The longest life of a format: beyond, milliseconds since the epoch would not be exact in floating point.
-const SPAN_MAX: i64 = (1 << 53) - 1;
+/// The longest time from a format's epoch to its last tick, in ms: beyond it, floating point is not exact.
+pub const SPAN_MS_MAX: i64 = (1 << 53) - 1;
+
+/// The longest tick, in ms.
+pub const TICK_MS_MAX: u32 = u32::MAX;
 
 /// What happens to the fraction of a millisecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,8 +41,10 @@ impl Scale {
         self.tick_ms != 0
     }
 
-    /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. `None` if the length is 0, if
-    /// the epoch or the last tick is beyond what a date can say, or if the two are 2^53 ms or more apart.
+    /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. `None` if the length is 0, if the epoch or the last
+    /// tick is beyond what a date can say, or if the two are more than [`SPAN_MS_MAX`] apart.
+    ///
+    /// The package checks its options before it loads the core (js/core/schema.ts), from the same limits.
     #[expect(clippy::cast_precision_loss)]
     pub const fn new(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Option<Self> {
         if tick_ms == 0 || last < 0 || epoch < -UNIX_MS_MAX || epoch > UNIX_MS_MAX {
@@ -47,7 +52,7 @@ impl Scale {
         }
         // In floating point nothing overflows, and what is not exact is far too long.
         let span = last as f64 * tick_ms as f64;
-        if span <= (UNIX_MS_MAX - epoch) as f64 && span <= SPAN_MAX as f64 {
+        if span <= (UNIX_MS_MAX - epoch) as f64 && span <= SPAN_MS_MAX as f64 {
             Some(Self { epoch, tick_ms, last, rounding })
         } else {
             None

@@ -44,10 +44,13 @@ pub const TIME: usize = 0;
 pub const MAX_FIELDS: usize = 64;
 
 /// The widest field: what a JavaScript number holds exactly.
-const MAX_FIELD_BITS: u8 = 53;
+pub const MAX_FIELD_BITS: u8 = 53;
 
-/// The widest ID (sno); everything but sno stays within 64.
+/// The widest ID: sno's.
 const MAX_BITS: u8 = 80;
+
+/// The widest ID of every other format, declared ones included: a 64-bit integer. Of a signed one the top bit stays clear.
+pub const INTEGER_BITS: u32 = u64::BITS;
 
 /// The most bits of all fields but the time.
 const MAX_BELOW: u8 = 63;
@@ -130,8 +133,8 @@ impl Layout {
         self.places.iter().take_while(|place| place.bits > 0)
     }
 
-    fn place(&self, index: usize) -> Place {
-        self.places.get(index).copied().unwrap_or_default()
+    const fn place(&self, index: usize) -> Place {
+        if index < MAX_FIELDS { self.places[index] } else { Place { shift: 0, bits: 0 } }
     }
 
     /// The widths, high to low.
@@ -140,17 +143,17 @@ impl Layout {
     }
 
     /// Width of the whole ID.
-    pub fn bits(&self) -> u32 {
-        self.shift(TIME) + u32::from(self.places[TIME].bits)
+    pub const fn bits(&self) -> u32 {
+        self.shift(TIME) + self.places[TIME].bits as u32
     }
 
     /// How far field `index` lies above the lowest bit; 0 past the last field.
-    pub fn shift(&self, index: usize) -> u32 {
-        self.place(index).shift.into()
+    pub const fn shift(&self, index: usize) -> u32 {
+        self.place(index).shift as u32
     }
 
     /// The largest value of field `index`; 0 past the last field.
-    pub fn max(&self, index: usize) -> u64 {
+    pub const fn max(&self, index: usize) -> u64 {
         self.place(index).max()
     }
 

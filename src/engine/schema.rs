@@ -1,7 +1,7 @@
 //! A layout with a scale of ticks: all that is needed to make, check, read and query IDs of one format
 //! with one epoch. Built from a table row or from a declaration; nothing here knows a format by name.
 
-use super::layout::{TIME, above, low_bits, ones, whole};
+use super::layout::{INTEGER_BITS, TIME, above, low_bits, ones, whole};
 use super::{Generator, Layout, Packing, Rounding, Scale, SequenceRule};
 use crate::Error;
 
@@ -60,7 +60,7 @@ impl Schema {
     /// All that follows from the layout that is there.
     #[expect(clippy::cast_possible_wrap)]
     fn complete(&mut self, sequence: usize, epoch: i64, tick_ms: u32, signed: bool, rounding: Rounding) -> bool {
-        let spare = u32::from(signed && self.layout.bits() == u64::BITS);
+        let spare = u32::from(signed && self.layout.bits() == INTEGER_BITS);
         // A time has at most 53 bits.
         let last = (self.layout.max(TIME) >> spare) as i64;
         let Some(scale) = Scale::new(epoch, tick_ms, last, rounding) else { return false };

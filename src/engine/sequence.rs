@@ -103,13 +103,16 @@ pub struct State {
     pub left: u64,
     /// sno: readings up to here, below `highest`, were already used twice.
     pub safe: i64,
-    /// sno: how often the clock went back, modulo 2^32; the lowest bit is the tick-tock bit.
+    /// sno: how often the clock went back, at most [`State::MAX_DRIFTS`], then from 0 again; the lowest bit is the tick-tock bit.
     pub drifts: u64,
     /// The lowest tick issued, for the counter behind `at`; before the first [`State::NOT_LIVE`].
     pub first_live: u64,
 }
 
 impl State {
+    /// The largest number of drifts.
+    pub const MAX_DRIFTS: u64 = u32::MAX as u64;
+
     /// Above every tick; in a row of signed numbers -1.
     pub const NOT_LIVE: u64 = u64::MAX;
 
@@ -241,7 +244,7 @@ fn advance(
     if turns {
         // What was issued ahead of the clock is spent as well.
         state.safe = state.highest.max(state.last);
-        state.drifts = state.drifts.wrapping_add(1) & u64::from(u32::MAX);
+        state.drifts = state.drifts.wrapping_add(1) & State::MAX_DRIFTS;
         state.highest = NONE;
     }
     // Only what a clock has read counts as a reading.

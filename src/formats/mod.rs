@@ -9,7 +9,7 @@ pub mod ulid_flake;
 
 use crate::Error;
 use crate::engine::alphabet::Base32;
-use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema, SequenceRule};
+use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema};
 
 /// The text forms that are not digits of a radix. The index of one crosses the boundary.
 pub static TEXTS: [&Base32; 2] = [&sno::TEXT, &ulid_flake::TEXT];
@@ -40,6 +40,8 @@ pub struct Format {
     pub fields: &'static [Field],
     /// Which field counts (or is random) within a tick.
     pub sequence: usize,
+    /// Whether that field is random.
+    pub random: bool,
     /// Which fields may be left out when an ID is put together, and are then 0.
     pub optional: &'static [usize],
     /// Unix ms of tick 0; `None` where the user chooses.
@@ -85,6 +87,11 @@ impl Format {
         field.map_or(0, |index| layout.max(index) << layout.shift(index))
     }
 
+    /// Bytes drawn at the start of a tick, as many as the random field has; 0 where it counts.
+    pub const fn start_bytes(&self) -> u8 {
+        if self.random { self.fields[self.sequence].bits.div_ceil(8) } else { 0 }
+    }
+
     /// A generator with the format's own epoch. `fixed`: the values of the fields between the time and the
     /// sequence, high to low. Errors: `Conflict` if there are too few or too many of them, `Range`.
     pub fn generator(&self, fixed: &[u64]) -> Result<Generator, Error> {
@@ -118,8 +125,3 @@ pub const ALL: [&Format; 11] = [
     &ulid_flake::FORMAT,
     &ulid_flake::SCALABLE,
 ];
-
-/// A random or plain rule for a whole field, by its width.
-pub(crate) const fn random(bits: u8, start: u8, step: u8) -> SequenceRule {
-    SequenceRule::Random { max: (1 << bits) - 1, start, step }
-}

@@ -28,6 +28,7 @@ pub const FORMAT: Format = Format {
         Field { name: "sequence", bits: 12 },
     ],
     sequence: 2,
+    random: false,
     optional: &[],
     turn: None,
     call: None,

@@ -32,6 +32,7 @@ pub const FORMAT: Format = Format {
         Field { name: "sequence", bits: 16 },
     ],
     sequence: 4,
+    random: false,
     optional: &[1],
     turn: Some(1),
     call: Some(2),
@@ -50,13 +51,17 @@ pub const TEXT_LENGTH: usize = 16;
 /// The text form: lower case only; text sorts as bytes do.
 pub static TEXT: Base32 = Base32::new(b"23456789abcdefghijklmnopqrstuvwx", false, TEXT_LENGTH);
 
-/// The largest ID: 80 ones.
-pub const MAX: u128 = (1 << 80) - 1;
+/// The largest ID: all bits are ones.
+pub const MAX: u128 = (1 << FORMAT.layout().bits()) - 1;
 
 /// The largest sequence number.
-pub const MAX_SEQUENCE: u32 = 0xFFFF;
+#[expect(clippy::cast_possible_truncation)]
+pub const MAX_SEQUENCE: u32 = FORMAT.layout().max(FORMAT.sequence) as u32;
 
-/// The fewest values between two sequence bounds, both included.
+/// The largest sequence of a snapshot, which may exceed a used-up pool by some: 32 bits in the reference.
+pub const MAX_SAVED_SEQUENCE: u32 = u32::MAX;
+
+/// The fewest values from one sequence bound to the other, both included.
 pub const SMALLEST_POOL: u32 = 4;
 
 /// The format with its epoch.
@@ -79,6 +84,8 @@ pub fn parse(text: &[u8]) -> Result<u128, Error> {
 /// `max` 0 means the largest (but for the pair 65535, 0, which is the whole range reversed); reversed bounds are
 /// swapped. Errors: `Conflict` for equal bounds, `Range` for a pool of fewer than [`SMALLEST_POOL`].
 ///
+/// For users of the crate: the package checks its options in js/formats/sno/partition.ts, from the same limits.
+///
 /// ```
 /// use graupel::formats::sno::bounds;
 /// assert_eq!(bounds(2048, 0), Ok((2048, 65_535)));
@@ -99,6 +106,8 @@ pub fn bounds(min: u32, max: u32) -> Result<(u32, u32), Error> {
 }
 
 /// A generator for a partition and sequence bounds. As in the reference, tick 0 counts as begun.
+///
+/// For users of the crate: the package makes its generators in js/formats/sno/generator.ts.
 pub fn generator(partition: u16, bounds: (u32, u32)) -> Result<Generator, Error> {
     let (first, last) = (u64::from(bounds.0), u64::from(bounds.1));
     let values = SequenceRule::Counter { first, last, restart: 0 };
@@ -111,6 +120,8 @@ pub fn generator(partition: u16, bounds: (u32, u32)) -> Result<Generator, Error>
 ///
 /// A sequence of 0 means the lower bound; one above the upper bound is a pool that is used up. Errors:
 /// `Range` for a sequence below the lower bound.
+///
+/// For users of the crate: the package reads snapshots in js/formats/sno/snapshot.ts, from the same limits.
 pub fn state(bounds: (u32, u32), sequence: u32, wall_hi: i64, wall_safe: i64, drifts: u64) -> Result<State, Error> {
     let value = if sequence == 0 { bounds.0 } else { sequence };
     if value < bounds.0 {

@@ -17,7 +17,7 @@
 use super::{Format, Text};
 use crate::Error;
 use crate::engine::alphabet::parse_digits;
-use crate::engine::{Backwards, Field, Full, Layout, Rounding, Schema, low_bits};
+use crate::engine::{Backwards, Field, Full, INTEGER_BITS, Layout, Rounding, Schema, low_bits};
 
 /// twitter-archive/snowflake, tag snowflake-2010, `IdWorker.scala`.
 pub const TWITTER: Format = Format {
@@ -29,6 +29,7 @@ pub const TWITTER: Format = Format {
         Field { name: "sequence", bits: 12 },
     ],
     sequence: 3,
+    random: false,
     optional: &[],
     turn: None,
     call: None,
@@ -97,7 +98,9 @@ pub const SONYFLAKE: Format = Format {
 };
 
 /// A layout of your own: widths high to low (the first is the time), which field is the sequence, an epoch and
-/// the length of a tick. At most 64 bits; the top bit of 64 stays clear. Otherwise as the dialects.
+/// the length of a tick. At most [`INTEGER_BITS`]; of so many the top bit stays clear. Otherwise as the dialects.
+///
+/// For users of the crate: the package checks its declarations in js/formats/snowflake.ts, from the same limits.
 ///
 /// ```
 /// use graupel::formats::snowflake::custom;
@@ -106,7 +109,7 @@ pub const SONYFLAKE: Format = Format {
 /// ```
 pub fn custom(widths: &[u8], sequence: usize, epoch: i64, tick_ms: u32) -> Result<Schema, Error> {
     Layout::new(widths)
-        .filter(|layout| layout.bits() <= u64::BITS)
+        .filter(|layout| layout.bits() <= INTEGER_BITS)
         .and_then(|layout| Schema::new(layout, sequence, epoch, tick_ms, true, Rounding::Floor))
         .ok_or(Error::Range { field: 0 })
 }

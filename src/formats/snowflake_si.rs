@@ -14,6 +14,8 @@
 //! determines the other; a kept sequence never yields a pair of tick and sequence twice; "use reversed time",
 //! which repeats IDs, does not exist.
 
+use core::ops::RangeInclusive;
+
 use super::{Format, Text};
 use crate::Error;
 use crate::engine::{Backwards, Field, Full, Layout, Rounding, Schema, SequenceRule};
@@ -27,6 +29,7 @@ pub const FORMAT: Format = Format {
         Field { name: "sequence", bits: 8 },
     ],
     sequence: 2,
+    random: false,
     optional: &[],
     turn: None,
     call: None,
@@ -42,21 +45,30 @@ pub const FORMAT: Format = Format {
 /// Bits of an ID: a JavaScript number holds 53 exactly.
 pub const BITS: u8 = 53;
 
-/// With 40 clock bits, epochs up to here end before 2038-01-19T03:14:07Z, the end of 32-bit Unix time, and are
-/// refused by the definition.
-pub const EPOCH_TOO_EARLY_40: i64 = 1_047_972_019_224;
+/// How wide the clock may be.
+pub const CLOCK_BITS: RangeInclusive<u8> = 40..=41;
 
-/// The earliest epoch for 40 or 41 clock bits, Unix ms.
-pub const fn first_epoch(clock: u8) -> i64 {
-    if clock == 40 { EPOCH_TOO_EARLY_40 + 1 } else { 0 }
-}
+/// How wide the machine field may be; with 0 bits there is none.
+pub const MACHINE_BITS: RangeInclusive<u8> = 0..=12;
 
-/// A schema with widths of your own: clock 40 or 41, sequence 1..=13, the machine field what is left.
+/// How wide the sequence may be.
+pub const SEQUENCE_BITS: RangeInclusive<u8> = 1..=13;
+
+/// The first epoch of the narrower clock, Unix ms. With an earlier one it would end before 2038-01-19T03:14:07Z, the end of
+/// 32-bit Unix time, which the definition refuses.
+pub const FIRST_EPOCH_40: i64 = 1_047_972_019_225;
+
+/// The first epoch of the wider clock, Unix ms.
+pub const FIRST_EPOCH_41: i64 = 0;
+
+/// A schema with widths of your own, within [`CLOCK_BITS`], [`MACHINE_BITS`] and [`SEQUENCE_BITS`].
 ///
 /// Errors: `Range` with the argument's number (0 clock bits, 1 machine bits, 2 sequence bits, 3 epoch),
-/// `Conflict` if the widths do not make 53.
+/// `Conflict` if the widths do not sum to [`BITS`].
+///
+/// For users of the crate: the package checks its declarations in js/formats/snowflake-si.ts, from the same limits.
 pub fn schema(epoch: i64, clock: u8, machine: u8, sequence: u8) -> Result<Schema, Error> {
-    let ranges = [(clock, 40..=41), (machine, 0..=12), (sequence, 1..=13)];
+    let ranges = [(clock, CLOCK_BITS), (machine, MACHINE_BITS), (sequence, SEQUENCE_BITS)];
     for (field, (width, range)) in ranges.into_iter().enumerate() {
         if !range.contains(&width) {
             return Err(Error::Range { field });
@@ -65,7 +77,8 @@ pub fn schema(epoch: i64, clock: u8, machine: u8, sequence: u8) -> Result<Schema
     if clock + machine + sequence != BITS {
         return Err(Error::Conflict);
     }
-    if epoch < first_epoch(clock) {
+    let first_epoch = if clock == *CLOCK_BITS.start() { FIRST_EPOCH_40 } else { FIRST_EPOCH_41 };
+    if epoch < first_epoch {
         return Err(Error::Range { field: 3 });
     }
     let (widths, counts): (&[u8], _) =
@@ -77,6 +90,8 @@ pub fn schema(epoch: i64, clock: u8, machine: u8, sequence: u8) -> Result<Schema
 
 /// The rule for the sequence. `keep`: a new millisecond goes on where the last one ended; else it starts
 /// again from 0 once the next number would be at least `threshold`.
+///
+/// For users of the crate: the package reads these options in js/formats/snowflake-si.ts.
 pub fn values(schema: &Schema, keep: bool, threshold: u64) -> SequenceRule {
     let restart = if keep { u64::MAX } else { threshold };
     SequenceRule::Counter { first: 0, last: schema.layout.max(schema.sequence), restart }

@@ -18,7 +18,7 @@
 //! Where the programs disagree: either case is read, upper case written; no aliases, no hyphens; more than 63 bits is
 //! an overflow; a clock that goes back is an error; time is converted in integers; the very first ID always draws.
 
-use super::{Format, Text, random};
+use super::{Format, Text};
 use crate::Error;
 use crate::engine::alphabet::Base32;
 use crate::engine::{Backwards, Field, Full, Generator, Rounding, SequenceRule, low_bits};
@@ -28,6 +28,7 @@ pub const FORMAT: Format = Format {
     name: "ulid-flake",
     fields: &[Field { name: "time", bits: 43 }, Field { name: "randomness", bits: 20 }],
     sequence: 1,
+    random: true,
     optional: &[],
     turn: None,
     call: None,
@@ -72,14 +73,15 @@ pub fn parse(text: &[u8]) -> Result<u64, Error> {
 
 /// The rule for the randomness: how it starts in a millisecond, and the bytes of a step.
 ///
-/// Errors: `Range` for an entropy size of 0 or more bytes than the randomness has.
+/// Errors: `Range` for an entropy size of 0 or more than [`Format::start_bytes`].
+///
+/// For users of the crate: the package checks this option in js/formats/ulid-flake.ts, from the same limit.
 pub fn values(format: &Format, entropy_size: u8) -> Result<SequenceRule, Error> {
-    let bits = format.fields.get(format.sequence).map_or(0, |field| field.bits);
-    let bytes = bits.div_ceil(8);
-    if entropy_size == 0 || entropy_size > bytes {
+    let start = format.start_bytes();
+    if entropy_size == 0 || entropy_size > start {
         return Err(Error::Range { field: 0 });
     }
-    Ok(random(bits, bytes, entropy_size))
+    Ok(SequenceRule::Random { max: format.layout().max(format.sequence), start, step: entropy_size })
 }
 
 /// A generator; `epoch` is the format's own if left out, `scalability` (0..=31) counts for the scalable form only.

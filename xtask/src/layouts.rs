@@ -3,14 +3,36 @@
 
 use std::fmt::Write as _;
 
-use graupel::engine::{Backwards, Full, Rounding, SAVED};
+use graupel::engine::alphabet::RADIX;
+use graupel::engine::{
+    Backwards, Full, INTEGER_BITS, MAX_FIELD_BITS, Rounding, SAVED, SPAN_MS_MAX, State, TICK_MS_MAX, UNIX_MS_MAX,
+};
 use graupel::formats::{ALL, Format, TEXTS, Text, sno, snowflake_si};
 use graupel::{Error, abi};
 
-/// The whole of `js/generated/layouts.ts`.
-pub fn typescript() -> String {
-    let mut out = String::from("// Written by the build from the tables in src/; edit them there.\n");
+/// The first line of a file.
+const WRITTEN: &str = "// Written by the build from the tables in src/; edit them there.\n";
+
+/// The whole of `js/generated/layouts.ts`: rows and words.
+pub fn layouts() -> String {
+    let mut out = String::from(WRITTEN);
     let _ = writeln!(out, "export type CoreCodes = readonly {:?};", Error::NAMES);
+    constant(&mut out, "BACKWARDS", &words(&Backwards::WORDS));
+    constant(&mut out, "FULL", &words(&Full::WORDS));
+    for format in ALL {
+        // Formats with the same text form share one, which stands before the first of them.
+        if let (Some(index), None) = (text_index(format), previous_text(format)) {
+            constant(&mut out, &text_name(index), &text(format));
+        }
+        constant(&mut out, &camel_case(format.name), &row(format));
+    }
+    out
+}
+
+/// The whole of `js/generated/constants.ts`: single numbers. Apart from the tables, so that the build inlines them in every
+/// file, and not only in those that all formats share.
+pub fn constants() -> String {
+    let mut out = String::from(WRITTEN);
     for (number, name) in Error::NAMES.iter().enumerate().skip(1) {
         constant(&mut out, &format!("STATUS_{name}"), &number.to_string());
     }
@@ -33,28 +55,47 @@ pub fn typescript() -> String {
         ("FULL_WAIT", Full::Wait as usize),
         ("BACKFILL", abi::BACKFILL as usize),
         ("CALL_SHIFT", abi::CALL_SHIFT as usize),
-        ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL as usize),
+        ("SAVED", SAVED.len()),
     ] {
         constant(&mut out, name, &value.to_string());
     }
-    constant(&mut out, "BACKWARDS", &words(&Backwards::WORDS));
-    constant(&mut out, "FULL", &words(&Full::WORDS));
     for (name, position) in SAVED {
         constant(&mut out, name, &position.to_string());
     }
-    constant(&mut out, "SAVED", &SAVED.len().to_string());
     constant(&mut out, "FROM_PLATFORM", &abi::FROM_PLATFORM.to_string());
     constant(&mut out, "FROM_CALLER", &abi::FROM_CALLER.to_string());
-    constant(&mut out, "SI_BITS", &snowflake_si::BITS.to_string());
-    constant(&mut out, "SI_EPOCH_TOO_EARLY_40", &snowflake_si::EPOCH_TOO_EARLY_40.to_string());
-    for format in ALL {
-        // Formats with the same text form share one, which stands before the first of them.
-        if let (Some(index), None) = (text_index(format), previous_text(format)) {
-            constant(&mut out, &text_name(index), &text(format));
-        }
-        constant(&mut out, &camel_case(format.name), &row(format));
+    for (name, limit) in limits() {
+        constant(&mut out, name, &limit.to_string());
     }
     out
+}
+
+/// The limits of options and declarations, by which the package checks what it is given.
+fn limits() -> [(&'static str, i64); 19] {
+    let si_clock = &snowflake_si::CLOCK_BITS;
+    let si_machine = &snowflake_si::MACHINE_BITS;
+    let si_sequence = &snowflake_si::SEQUENCE_BITS;
+    [
+        ("UNIX_MS_MAX", UNIX_MS_MAX),
+        ("SPAN_MS_MAX", SPAN_MS_MAX),
+        ("TICK_MS_MAX", TICK_MS_MAX.into()),
+        ("MAX_FIELD_BITS", MAX_FIELD_BITS.into()),
+        ("INTEGER_BITS", INTEGER_BITS.into()),
+        ("MIN_RADIX", (*RADIX.start()).into()),
+        ("MAX_RADIX", (*RADIX.end()).into()),
+        ("MAX_DRIFTS", State::MAX_DRIFTS.cast_signed()),
+        ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL.into()),
+        ("SNO_MAX_SAVED_SEQUENCE", sno::MAX_SAVED_SEQUENCE.into()),
+        ("SI_BITS", snowflake_si::BITS.into()),
+        ("SI_MIN_CLOCK_BITS", (*si_clock.start()).into()),
+        ("SI_MAX_CLOCK_BITS", (*si_clock.end()).into()),
+        ("SI_MIN_MACHINE_BITS", (*si_machine.start()).into()),
+        ("SI_MAX_MACHINE_BITS", (*si_machine.end()).into()),
+        ("SI_MIN_SEQUENCE_BITS", (*si_sequence.start()).into()),
+        ("SI_MAX_SEQUENCE_BITS", (*si_sequence.end()).into()),
+        ("SI_FIRST_EPOCH_40", snowflake_si::FIRST_EPOCH_40),
+        ("SI_FIRST_EPOCH_41", snowflake_si::FIRST_EPOCH_41),
+    ]
 }
 
 /// The words of a policy, in the order of its numbers.
@@ -80,25 +121,23 @@ fn row(format: &Format) -> String {
         Text::Digits { radix } => radix.into(),
     };
     let text = text_index(format).map_or(String::new(), |index| format!("text: {}, ", text_name(index)));
-    let bits = |name: &str, field: Option<usize>| match format.mask(field) {
-        0 => String::new(),
-        mask => format!("{name}: {mask}, "),
-    };
+    let present = |name: &str, number: u64| if number == 0 { String::new() } else { format!("{name}: {number}, ") };
     let backwards = word(&Backwards::WORDS, format.backwards);
     let full = word(&Full::WORDS, format.full);
     format!(
-        "{{ name: {:?}, fields: [{}], sequence: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, nearest: {}, \
+        "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, nearest: {}, \
          radix: {radix}, {text}{}{}inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
         fields.join(", "),
         format.sequence,
+        format.start_bytes(),
         format.optional,
         format.epoch.map_or("undefined".to_owned(), |epoch| epoch.to_string()),
         format.tick_ms,
         format.unsigned,
         format.rounding == Rounding::NearestEven,
-        bits("turnBit", format.turn),
-        bits("callBits", format.call),
+        present("turnBit", format.mask(format.turn)),
+        present("callBits", format.mask(format.call)),
         inspection(format),
     )
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! xtask bindgen <module.wasm> <out dir>   the wasm-bindgen step: glue and module, for the web target
-//! xtask layouts <out file>                the layout tables of the core, as TypeScript
+//! xtask tables <out dir>                  the tables and numbers of the core, as TypeScript
 //! xtask audit <module.wasm> <named.wasm>  fails if the finished module can trap or grow; names from the other
 //! xtask <tests.wasm> [filter ...]         runs a test binary in Node; how cargo calls its `runner`
 //! ```
@@ -18,7 +18,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-const USAGE: &str = "usage: xtask bindgen <module.wasm> <out dir> | layouts <out file> \
+const USAGE: &str = "usage: xtask bindgen <module.wasm> <out dir> | tables <out dir> \
                      | audit <module.wasm> <named.wasm> | <tests.wasm> [filter ...]";
 
 fn main() -> Result<()> {
@@ -26,8 +26,12 @@ fn main() -> Result<()> {
     let words: Vec<&str> = arguments.iter().skip(1).map(|word| word.to_str().unwrap_or("")).collect();
     match words.as_slice() {
         ["bindgen", module, out_dir] => bindgen::run(Path::new(module), Path::new(out_dir)),
-        ["layouts", out_file] => {
-            fs::write(out_file, layouts::typescript()).with_context(|| format!("cannot write {out_file}"))
+        ["tables", out_dir] => {
+            for (name, text) in [("layouts.ts", layouts::layouts()), ("constants.ts", layouts::constants())] {
+                let file = Path::new(out_dir).join(name);
+                fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+            }
+            Ok(())
         }
         ["audit", module, named] => audit::run(Path::new(module), Path::new(named)),
         [binary, ..] if Path::new(binary).extension().is_some_and(|end| end == "wasm") => runner::run(arguments),

@@ -2,7 +2,8 @@
 import { noMoreArguments, or, record, whole } from "../../checks.js";
 import { DETAIL_INDEX, refuseTime } from "../../core/refusals.js";
 import { maxOf, use } from "../../core/schema.js";
-import { CALL_SHIFT, LAST, sno as row, VALUE } from "../../generated/layouts.js";
+import { CALL_SHIFT, LAST, VALUE } from "../../generated/constants.js";
+import { sno as row } from "../../generated/layouts.js";
 import { nextAsync } from "../../generator/async.js";
 import { at } from "../../generator/backfill.js";
 import { nextMany } from "../../generator/batch.js";
@@ -103,7 +104,6 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     fixed: [0, 0, 0, partition, 0],
     first,
     last,
-    startBytes: 0,
     // Tick 0 counts as begun, as in the reference: its first ID has the lower bound plus one.
     initial: [0, 0, first, last - first, 0, 0, ...NEW_AT],
   });

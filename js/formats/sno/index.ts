@@ -3,7 +3,7 @@
  * survives a clock going back. Defined by https://github.com/muyo/sno.
  */
 
-import { REGISTER } from "../../generated/layouts.js";
+import { REGISTER } from "../../generated/constants.js";
 import type { Format } from "../../types.js";
 import { verbs } from "../../verbs/format.js";
 import { loadId } from "../../verbs/parse.js";

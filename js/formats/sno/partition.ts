@@ -4,7 +4,8 @@ import { isArray, whole, wrongType } from "../../checks.js";
 import { fillRandom } from "../../core/entropy.js";
 import { maxOf } from "../../core/schema.js";
 import { refuse } from "../../errors.js";
-import { sno as row, SNO_SMALLEST_POOL } from "../../generated/layouts.js";
+import { SNO_SMALLEST_POOL } from "../../generated/constants.js";
+import { sno as row } from "../../generated/layouts.js";
 import { family, type Identity, overlapping, registry } from "../../generator/identity.js";
 
 const [, , , PARTITION, SEQUENCE] = row.fields;

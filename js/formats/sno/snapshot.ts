@@ -2,7 +2,16 @@
 
 import { maxOf, type Schema } from "../../core/schema.js";
 import { GraupelError } from "../../errors.js";
-import { DRIFTS, HIGHEST, LAST, sno as row, SAFE, VALUE } from "../../generated/layouts.js";
+import {
+  DRIFTS,
+  HIGHEST,
+  LAST,
+  MAX_DRIFTS,
+  SAFE,
+  SNO_MAX_SAVED_SEQUENCE,
+  VALUE,
+} from "../../generated/constants.js";
+import { sno as row } from "../../generated/layouts.js";
 import type { IdentityState } from "../../generator/identity.js";
 import { atOf, badSnapshot, headOf, number, takeAt, VERSION } from "../../generator/snapshot.js";
 import { save } from "../../generator/state.js";
@@ -29,8 +38,6 @@ export interface SnoSnapshot extends Snapshot {
   /** The counter behind `at`. */
   readonly at?: AtSnapshot | undefined;
 }
-
-const MAX_DRIFTS = 2 ** 32 - 1;
 
 /** Where a generator stands, at the reading `now`. */
 export function takeSnapshot(
@@ -89,7 +96,7 @@ export function readSnapshot(value: unknown, schema: Schema) {
   );
   const ticks = maxOf(schema.fields[0]);
   // One above the upper bound is a pool that is used up; 0 is none yet, and means the lower bound.
-  const sequence = number(head, "sequence", 0, MAX_DRIFTS) || min;
+  const sequence = number(head, "sequence", 0, SNO_MAX_SAVED_SEQUENCE) || min;
   if (sequence < min) {
     badSnapshot("sequence", sequence);
   }
