@@ -186,7 +186,7 @@ export function stateOf(
   const state: IdentityState = {
     core,
     slot,
-    queue: queueOf(wasm.$notifies),
+    queue: queueOf(),
     rule: Number.NaN,
     waits: 0,
     waitedMs: 0,

@@ -139,7 +139,14 @@ pub fn id(generator: &Generator, metabyte: u8) -> u128 {
 }
 
 /// Whether a stalled call's tick of about one millisecond is worth a notification, as the reference decides
-/// when its listener is always ready: at the first of four, and when the last waiting call is gone.
+/// when its listener is always ready: at the first of four, and when the last waiting call is gone. For users of the crate; the
+/// package's queue has the same line (js/generator/wait-queue.ts).
+///
+/// ```
+/// use graupel::formats::sno::notifies;
+/// assert_eq!([1, 2, 4, 5].map(|ticks| notifies(ticks, 5)), [true, false, false, true]);
+/// assert_eq!([2, 9].map(|ticks| notifies(ticks, 0)), [true, true]);
+/// ```
 pub const fn notifies(ticks: u32, waiting: u32) -> bool {
     ticks % 4 == 1 || waiting == 0
 }

@@ -14,7 +14,6 @@ use crate::abi::{
     BACKFILL, BATCH, BATCH_BYTES, DATA, DETAIL, DRAW, FROM_PLATFORM, FULL_SHIFT, MOST_DRAWS, POLICIES, WAIT,
 };
 use crate::engine::{Backwards, Cause, Full, Generator, Interval, NotIssued, Policy, SequenceRule, low_bits};
-use crate::formats::sno;
 
 /// Opens a generator of the current schema in a slot. Its fixed fields stand at [`FIELDS`](crate::abi::FIELDS), all
 /// others there are 0. `random`: `first` bytes are drawn for a start; else the bounds of a counter. What [`rule`] sets
@@ -49,13 +48,6 @@ pub fn rule(index: usize, number: f64) {
             SequenceRule::Random { step, .. } => *step = number as u32 as u8,
         }
     }
-}
-
-/// Whether a tick of stalled calls is worth a notification.
-#[wasm_bindgen]
-#[inline(never)]
-pub fn notifies(ticks: u32, waiting: u32) -> bool {
-    sno::notifies(ticks, waiting)
 }
 
 /// The policies that the bits of a call name; [`Backwards::WORDS`] and [`Full::WORDS`] have their numbers.

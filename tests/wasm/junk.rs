@@ -21,7 +21,6 @@ const EXPORTS: [(&str, usize); 17] = [
     ("interval", 3),
     ("merge", 2),
     ("next", 5),
-    ("notifies", 2),
     ("open", 4),
     ("parse", 3),
     ("print", 2),

@@ -181,12 +181,3 @@ fn a_schema_that_is_none_is_refused_and_so_is_what_needs_one() {
     }
     assert_eq!(status("open", &[0.0, 0.0, 1.0, 0.0]), conflict);
 }
-
-/// As in the reference: at the first of four ticks, and when nobody waits any more.
-#[wasm_bindgen_test]
-fn notifications_of_stalled_calls() {
-    let rows = [(1, 5, 1), (2, 5, 0), (4, 5, 0), (5, 5, 1), (2, 0, 1), (9, 0, 1)];
-    for (ticks, waiting, expected) in rows {
-        assert_eq!(status("notifies", &[ticks.into(), waiting.into()]), expected, "{ticks}, {waiting}");
-    }
-}

@@ -6,6 +6,7 @@ import { Refusal } from "./process.mjs";
 /**
  * Part of the contract between copies of the package, because one copy calls the module of another
  * (js/generator/identity.ts). A name keeps its letter for ever; a new name gets a letter that was never used.
+ * Retired, with names that are exports no more: y.
  */
 const LETTERS = {
   memory: "m",
@@ -16,7 +17,6 @@ const LETTERS = {
   interval: "v",
   merge: "g",
   next: "n",
-  notifies: "y",
   open: "o",
   parse: "p",
   print: "t",
