@@ -3,14 +3,11 @@ import { record, time, whole, wrongType } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Core } from "../core/load.js";
 import { DETAIL_INDEX, refuseTime } from "../core/refusals.js";
-import { maxOf, type Schema, use } from "../core/schema.js";
+import { maxOf, type Schema, TIMES, use } from "../core/schema.js";
 import { refuse, show } from "../errors.js";
 import { FIELDS, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import { inspect } from "./inspect.js";
 import type { Codec } from "./parse.js";
-
-/** The three forms of an ID's time. */
-const TIMES = ["timestamp", "time", "ticks"] as const;
 
 type Values = Partial<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@
  * because a quoted text must escape them.
  */
 const DIGITS = [
-  ...",etn(=0s)arli;:c{}.go]f&?udpF+b[-m1A>$vhKxNDqyS|kC<IRY4BL2*w_59!JH%Wz8O6MZGP^~7/@QVUjX#3ET",
+  ...",etr(=0snc)l?ioad{fg+u}.]&;p[:AFm$hD1-b>kxNvSRzY<Cq*yI4L92|wK5B!_HGO%#Z6VJMPj~8/@^WQUX37ET",
 ];
 const PAGES = 2;
 
