@@ -13,7 +13,7 @@ use crate::boundary::{
 use crate::subjects::{self, Subject};
 
 /// The exports, and how many numbers each takes.
-const EXPORTS: [(&str, usize); 17] = [
+const EXPORTS: [(&str, usize); 16] = [
     ("area", 0),
     ("compose", 0),
     ("fill", 5),
