@@ -86,11 +86,9 @@ const fn call(how: u32) -> u64 {
     (how >> CALL_SHIFT) as u64
 }
 
-/// The text form with a number; the first one if there is none.
-#[inline(never)]
+/// The text form with a number, which counts from [`TEXT`](crate::abi::TEXT), a multiple of how many there are.
 pub(super) fn text_form(number: u32) -> &'static Base32 {
-    let [first, ..] = TEXTS;
-    TEXTS.get((number & (TEXT - 1)) as usize).copied().unwrap_or(first)
+    TEXTS[number as usize % TEXTS.len()]
 }
 
 /// The text form in which a call leaves IDs; `None` if it leaves integers or numbers.
