@@ -6,12 +6,12 @@ use super::NotIssued;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum SequenceRule {
-    /// `first, first + 1, ..., last`.
+    /// `first, first + 1, ..., last`. The largest value comes first, in the place that it has among random ones.
     Counter {
-        /// The smallest value.
-        first: u64,
         /// The largest value.
         last: u64,
+        /// The smallest value.
+        first: u64,
         /// A new tick starts from `first` if the value that would follow is at least this, and else goes
         /// on with it: 0 starts every tick anew, `u64::MAX` never does. A value that rolled over within its
         /// tick counts as it would without that.

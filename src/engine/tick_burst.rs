@@ -18,9 +18,9 @@ use super::{Generator, SequenceRule};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TickBurst {
-    /// The value issued last.
-    value: u64,
-    /// How far it may still rise.
+    /// The value up to which it may rise.
+    limit: u64,
+    /// How far the last one is below it.
     room: u64,
     /// How many values were taken.
     taken: u64,
@@ -30,7 +30,7 @@ pub struct TickBurst {
 
 impl TickBurst {
     /// An empty burst.
-    pub const NONE: Self = Self { value: 0, room: 0, taken: 0, bytes: 0 };
+    pub const NONE: Self = Self { limit: 0, room: 0, taken: 0, bytes: 0 };
 
     /// How many random bytes [`Self::next`] asks for.
     pub const fn bytes(&self) -> u8 {
@@ -45,16 +45,14 @@ impl TickBurst {
             return None;
         }
         self.room -= step;
-        self.value += step;
         self.taken += 1;
-        Some(self.value)
+        Some(self.limit - self.room)
     }
 
     /// At most `most` values at once, each the one after the last; returns how many. Random ones do not follow each other.
     pub fn take(&mut self, most: u64) -> u64 {
         let count = if self.bytes == 0 { most.min(self.room) } else { 0 };
         self.room -= count;
-        self.value += count;
         self.taken += count;
         count
     }
@@ -73,12 +71,13 @@ impl Generator {
                 (if left > 0 && step > 0 { max.saturating_sub(value) } else { 0 }, step)
             }
         };
-        TickBurst { value, room, taken: 0, bytes }
+        TickBurst { limit: value.wrapping_add(room), room, taken: 0, bytes }
     }
 
     /// Counts what was taken of a run: as if each had been a call of [`Self::next`].
     pub fn settle(&mut self, run: &TickBurst) {
-        let &TickBurst { value, taken, bytes, .. } = run;
+        let &TickBurst { limit, room, taken, bytes } = run;
+        let value = limit.wrapping_sub(room);
         if bytes == 0 {
             self.state.left = self.state.left.wrapping_sub(taken);
         }

@@ -16,8 +16,8 @@ use crate::abi::{
 use crate::engine::{Backwards, Cause, Full, Generator, Interval, NotIssued, Policy, SequenceRule, low_bits};
 
 /// Opens a generator of the current schema in a slot. Its fixed fields stand at [`FIELDS`](crate::abi::FIELDS), all
-/// others there are 0. `random`: `first` bytes are drawn for a start; else the bounds of a counter. What [`rule`] sets
-/// is set before use.
+/// others there are 0. `first` and `last` bound a counter; if `random` is set, `first` bytes are drawn for a start, and `last`
+/// is the largest value. What [`rule`] sets is set before use.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -28,7 +28,7 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> u32 {
     }
     let schema = SCHEMA.get();
     let values = if random {
-        SequenceRule::Random { max: schema.layout.max(schema.sequence), start: first as u32 as u8, step: 1 }
+        SequenceRule::Random { max: last as u64, start: first as u32 as u8, step: 1 }
     } else {
         SequenceRule::Counter { first: first as u64, last: last as u64, restart: 0 }
     };

@@ -123,7 +123,7 @@ pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     put_fields(&fixed);
     let (first, last, random, rule) = match generator.values {
         SequenceRule::Counter { first, last, restart } => (first as f64, last as f64, 0.0, restart as f64),
-        SequenceRule::Random { start, step, .. } => (f64::from(start), 0.0, 1.0, f64::from(step)),
+        SequenceRule::Random { max, start, step } => (f64::from(start), max as f64, 1.0, f64::from(step)),
     };
     assert_eq!(status("open", &[slot.into(), first, last, random]), 0, "{}", subject.name);
     call("rule", &[slot.into(), rule]);
