@@ -18,7 +18,7 @@ export const outOfRange = (
 ): never => refuse("RANGE", field, value, `${min} to ${max}`, min, max);
 
 /** A number from `min` to `max`; an integer, unless fractions are allowed. */
-export function whole(value: unknown, field: string, max: number, min = 0, fractions = false): number {
+export function numberIn(value: unknown, field: string, max: number, min = 0, fractions = false): number {
   if (typeof value !== "number") {
     return wrongType(field, value, `a number from ${min} to ${max}`);
   }
@@ -38,12 +38,12 @@ export function time(value: unknown, field: string): number {
       wrongType(field, value, "Unix milliseconds or a Date");
     }
   }
-  return whole(ms, field, UNIX_MS_MAX, -UNIX_MS_MAX, true);
+  return numberIn(ms, field, UNIX_MS_MAX, -UNIX_MS_MAX, true);
 }
 
 /** Unix milliseconds for an epoch: whole. */
 export const epochMs = (value: unknown): number =>
-  whole(time(value, "epoch") + 0, "epoch", UNIX_MS_MAX, -UNIX_MS_MAX);
+  numberIn(time(value, "epoch") + 0, "epoch", UNIX_MS_MAX, -UNIX_MS_MAX);
 
 /** Refuses arguments after the optional one: `map` passes an index and an array, which would be taken for a metabyte or radix. */
 export function noMoreArguments(count: number): void {
@@ -62,7 +62,7 @@ export function noMoreArguments(count: number): void {
 }
 
 /** One of a few words. */
-export function word<W extends string>(value: unknown, field: string, words: readonly W[]): W {
+export function oneOf<W extends string>(value: unknown, field: string, words: readonly W[]): W {
   return words.includes(value as W) ? (value as W) : wrongType(field, value, `"${words.join('" or "')}"`);
 }
 
@@ -74,7 +74,7 @@ export function callback<F>(value: unknown, field: string): F | undefined {
 }
 
 /** The value, or what stands for one left out. Only `undefined` is left out: `null` is a value, and mostly a wrong one. */
-export const or = <T>(value: unknown, absent: T): unknown => (value === undefined ? absent : value);
+export const orDefault = <T>(value: unknown, absent: T): unknown => (value === undefined ? absent : value);
 
 /** Whether a value is an array; a revoked proxy is not. */
 export function isArray(value: unknown): value is unknown[] {
@@ -105,7 +105,7 @@ export function keysOf(value: unknown, field: string, code: ErrorCode = "TYPE"):
  * out. Unknown keys are refused: a misspelt option must not be silently absent. Neither the object's nor the copy's
  * prototype is looked at, as a polluted one would be an option that nobody gave.
  */
-export function record<K extends string>(
+export function pickOptions<K extends string>(
   value: unknown,
   field: string,
   keys: readonly K[],

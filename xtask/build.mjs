@@ -78,28 +78,18 @@ const STRIP = ["--strip-debug", "--strip-target-features"];
 
 /**
  * Private properties: the build gives them short names. Properties under the registry's symbol (js/generator/identity.ts)
- * keep their names, because copies of other builds read them.
+ * keep their names, because copies of other builds read them. A name must belong to nothing that is public or built in.
  */
 const PRIVATE = new RegExp(
   `^(?:${[
-    ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spent", "identity", "drawn"],
-    ...["sequenceRule", "watched", "codec", "startBytes", "initial", "fixed", "nearest", "unsigned"],
-    ...[
-      "inspection",
-      "optional",
-      "radix",
-      "wrong",
-      "form",
-      "characters",
-      "turnBit",
-      "callBits",
-      "look",
-      "take",
-      "made",
-      "make",
-      "move",
-      "real",
-    ],
+    // Of a generator and its settings.
+    ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spentUntil", "identity", "drawn"],
+    ...["sequenceRule", "watched", "codec", "initial", "fixedFields", "isSystemClock"],
+    // Of a row, a schema and a text form.
+    ...["startBytes", "roundsToNearest", "unsigned", "inspection", "optional", "radix", "turnBit", "callBits"],
+    ...["nonCanonical", "characters"],
+    // Of a type of IDs.
+    ...["form", "loadNative", "canonical", "takeValue", "takeNext", "makeBatch", "moveBatch"],
     ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
   ].join("|")})$`,
 );

@@ -28,17 +28,17 @@ export interface IdType<I extends Id, Many = unknown> {
   readonly form: number;
   readonly size: number;
   /** A value to the register and to its fields: 0, or the number of why not. The schema is in use. Texts are parsed instead. */
-  put(core: Core, id: I): number;
+  loadNative(core: Core, id: I): number;
   /** The ID of a canonical text, by a look that takes half the time of a call to the module; undefined: ask that. */
-  look(text: string): I | undefined;
+  canonical(text: string): I | undefined;
   /** The register as a value; `register` is its offset. */
-  take(core: Core, register?: number): I;
+  takeValue(core: Core, register?: number): I;
   /** What a generator has just made. */
-  made(core: Core): I;
+  takeNext(core: Core): I;
   /** Room for a batch. */
-  make(n: number): Many;
+  makeBatch(n: number): Many;
   /** Moves `count` IDs from the area to a batch of `n`, which is a new one if there is none yet. */
-  move(core: Core, many: Many | undefined, at: number, count: number, n: number): Many;
+  moveBatch(core: Core, many: Many | undefined, at: number, count: number, n: number): Many;
 }
 
 /** The same for arrays of numbers: if they come all at once, they are copied once, and nothing is made to be overwritten. */
@@ -59,12 +59,12 @@ function moved<Many extends BigInt64Array | BigUint64Array | Float64Array>(
 
 const bigints = <Many extends BigInt64Array | BigUint64Array>(
   view: (core: Core) => Many,
-  make: (n: number) => Many,
+  makeBatch: (n: number) => Many,
 ): IdType<bigint, Many> => ({
   type: "bigint",
   form: FORM_INTEGER,
   size: 8,
-  put({ u64, wasm }, id) {
+  loadNative({ u64, wasm }, id) {
     if (BigInt.asUintN(64, id) !== id) {
       return id < 0n ? STATUS_RANGE : STATUS_OVERFLOW;
     }
@@ -72,12 +72,12 @@ const bigints = <Many extends BigInt64Array | BigUint64Array>(
     u64[(REGISTER >> 3) + 1] = 0n;
     return wasm.$inspect();
   },
-  look: () => undefined,
-  take: (core, register = REGISTER) => view(core)[register >> 3] as bigint,
-  made: (core) => view(core)[DATA >> 3] as bigint,
-  make,
-  move: (core, many, at, count, n) =>
-    moved(view(core), count === n ? undefined : (many ?? make(n)), at, count),
+  canonical: () => undefined,
+  takeValue: (core, register = REGISTER) => view(core)[register >> 3] as bigint,
+  takeNext: (core) => view(core)[DATA >> 3] as bigint,
+  makeBatch,
+  moveBatch: (core, many, at, count, n) =>
+    moved(view(core), count === n ? undefined : (many ?? makeBatch(n)), at, count),
 });
 
 /** 64-bit IDs. */
@@ -100,7 +100,7 @@ export const numbers: IdType<number, Float64Array> = {
   type: "number",
   form: FORM_NUMBER,
   size: 8,
-  put({ u32, u64, wasm }, id) {
+  loadNative({ u32, u64, wasm }, id) {
     if (!Number.isSafeInteger(id) || id < 0 || Object.is(id, -0)) {
       return STATUS_RANGE;
     }
@@ -110,7 +110,7 @@ export const numbers: IdType<number, Float64Array> = {
     u64[(REGISTER >> 3) + 1] = 0n;
     return wasm.$inspect();
   },
-  look(text) {
+  canonical(text) {
     const { length } = text;
     let number = length > MOST_DIGITS || text[0] === "0" ? Number.NaN : 0;
     for (let i = 0; i < length; i++) {
@@ -120,10 +120,10 @@ export const numbers: IdType<number, Float64Array> = {
     // A sum past the largest safe integer never rounds down to one.
     return number > 0 && number <= Number.MAX_SAFE_INTEGER ? number : undefined;
   },
-  take: ({ f64 }, register = REGISTER) => f64[(register + AS_NUMBER) >> 3] as number,
-  made: ({ f64 }) => f64[DATA >> 3] as number,
-  make: (n) => new Float64Array(n),
-  move: ({ f64 }, many, at, count, n) =>
+  takeValue: ({ f64 }, register = REGISTER) => f64[(register + AS_NUMBER) >> 3] as number,
+  takeNext: ({ f64 }) => f64[DATA >> 3] as number,
+  makeBatch: (n) => new Float64Array(n),
+  moveBatch: ({ f64 }, many, at, count, n) =>
     moved(f64, count === n ? undefined : (many ?? new Float64Array(n)), at, count),
 };
 
@@ -132,19 +132,22 @@ const CHUNK = 1024;
 let decoder: TextDecoder | undefined;
 
 /** Texts of one form; `radix` is its number. */
-export const texts = (radix: number, { length: size, wrong, read }: TextForm): IdType<string, string[]> => ({
+export const texts = (
+  radix: number,
+  { length: size, nonCanonical, read }: TextForm,
+): IdType<string, string[]> => ({
   type: "string",
   form: radix << FORM_SHIFT,
   size,
-  put: () => 0,
-  look: (text) => (text.length === size && !wrong.test(text) ? text : undefined),
-  take(core, register = REGISTER) {
+  loadNative: () => 0,
+  canonical: (text) => (text.length === size && !nonCanonical.test(text) ? text : undefined),
+  takeValue(core, register = REGISTER) {
     core.wasm.$print(radix, Number(register === SECOND));
     return read(core.u8, DATA);
   },
-  made: (core) => read(core.u8, DATA),
-  make: (n) => new Array<string>(n),
-  move({ u8 }, many, at, count, n) {
+  takeNext: (core) => read(core.u8, DATA),
+  makeBatch: (n) => new Array<string>(n),
+  moveBatch({ u8 }, many, at, count, n) {
     decoder ??= new TextDecoder();
     const batch = many ?? new Array<string>(n);
     const inChunk = Math.floor(CHUNK / size);

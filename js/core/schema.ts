@@ -21,7 +21,7 @@ export interface TextForm {
   /** The alphabet, for a message. */
   readonly characters: string;
   /** Matches what no canonical text has: a text of the right length without it is an ID. */
-  readonly wrong: RegExp;
+  readonly nonCanonical: RegExp;
   /** The text whose bytes lie at an offset. */
   readonly read: (u8: Uint8Array, at: number) => string;
 }
@@ -41,7 +41,7 @@ export interface Row extends Policies {
   /** Whether a 64-bit ID uses its top bit. */
   readonly unsigned: boolean;
   /** Whether times are rounded to the millisecond instead of floored. */
-  readonly nearest: boolean;
+  readonly roundsToNearest: boolean;
   /** The radix of the text form; or the number of `text`. */
   readonly radix: number;
   /** The text form, where it is not digits of a radix. */
@@ -128,7 +128,7 @@ export const lengths = (radix: number, { radix: own, length, max }: Schema): Len
 export function use(schema: Schema): Core {
   const core = load();
   if (core.schema !== schema) {
-    const { fields, sequence, epoch, tickMs, unsigned, nearest, turnBit = 0, callBits = 0 } = schema;
+    const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, turnBit = 0, callBits = 0 } = schema;
     fields.forEach((field, i) => {
       core.u8[FIELDS + i] = field.bits;
     });
@@ -138,7 +138,7 @@ export function use(schema: Schema): Core {
       epoch,
       tickMs,
       Number(unsigned),
-      Number(nearest),
+      Number(roundsToNearest),
       turnBit,
       callBits,
     );

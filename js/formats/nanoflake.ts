@@ -3,7 +3,7 @@
  * Defined by https://github.com/nanoflakes/spec.
  */
 
-import { epochMs, noMoreArguments, or, record, whole, word } from "../checks.js";
+import { epochMs, noMoreArguments, numberIn, oneOf, orDefault, pickOptions } from "../checks.js";
 import { signed } from "../core/id-types.js";
 import { schemaOf } from "../core/schema.js";
 import { MAX_RADIX, MIN_RADIX } from "../generated/constants.js";
@@ -60,12 +60,12 @@ export interface Nanoflake
  * ```
  */
 export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
-  const given = record(declaration, "declaration", ["epoch", "layout"]);
+  const given = pickOptions(declaration, "declaration", ["epoch", "layout"]);
   const epoch = epochMs(given.epoch);
-  const layout = given.layout === undefined ? undefined : word(given.layout, "layout", ["reference-24"]);
+  const layout = given.layout === undefined ? undefined : oneOf(given.layout, "layout", ["reference-24"]);
   const schema = schemaOf({ ...(layout === undefined ? row : nanoflakeReference24), epoch });
   const { verbs: shared, codec } = verbs<bigint, NanoflakeField>(schema, signed);
-  const form = (radix: unknown) => whole(or(radix, schema.radix), "radix", MAX_RADIX, MIN_RADIX);
+  const form = (radix: unknown) => numberIn(orDefault(radix, schema.radix), "radix", MAX_RADIX, MIN_RADIX);
   return {
     ...shared,
     parse(x: unknown, radix?: number, ...beyond: unknown[]) {

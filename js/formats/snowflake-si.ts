@@ -3,7 +3,7 @@
  * Defined by https://github.com/litert/uuid.js.
  */
 
-import { epochMs, or, outOfRange, record, whole, word } from "../checks.js";
+import { epochMs, numberIn, oneOf, orDefault, outOfRange, pickOptions } from "../checks.js";
 import { numbers } from "../core/id-types.js";
 import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
 import { refuse } from "../errors.js";
@@ -90,24 +90,34 @@ export type WithoutMachine =
 export function snowflakeSI(declaration: SnowflakeSIDeclaration & WithoutMachine): SnowflakeSI<"sequence">;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
-  const given = record(declaration, "declaration", ["epoch", "clockBits", "machineBits", "sequenceBits"]);
+  const given = pickOptions(declaration, "declaration", [
+    "epoch",
+    "clockBits",
+    "machineBits",
+    "sequenceBits",
+  ]);
   const [clock, machine, sequence] = row.fields;
   const epoch = epochMs(given.epoch);
-  const clockBits = whole(or(given.clockBits, clock.bits), "clockBits", SI_MAX_CLOCK_BITS, SI_MIN_CLOCK_BITS);
+  const clockBits = numberIn(
+    orDefault(given.clockBits, clock.bits),
+    "clockBits",
+    SI_MAX_CLOCK_BITS,
+    SI_MIN_CLOCK_BITS,
+  );
   const rest = SI_BITS - clockBits;
   const wanted =
     given.sequenceBits === undefined
       ? undefined
-      : whole(given.sequenceBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
+      : numberIn(given.sequenceBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
   const left = wanted === undefined ? machine.bits : rest - wanted;
-  const machineBits = whole(
-    or(given.machineBits, left),
+  const machineBits = numberIn(
+    orDefault(given.machineBits, left),
     "machineBits",
     SI_MAX_MACHINE_BITS,
     SI_MIN_MACHINE_BITS,
   );
   const sequenceBits =
-    wanted ?? whole(rest - machineBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
+    wanted ?? numberIn(rest - machineBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
   if (clockBits + machineBits + sequenceBits !== SI_BITS) {
     refuse(
       "CONFLICT",
@@ -138,9 +148,14 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
       random: undefined,
       rule(options) {
         const max = maxOf(fields[schema.sequence]);
-        const threshold = whole(or(options.sequenceResetThreshold, 0), "sequenceResetThreshold", max);
+        const threshold = numberIn(
+          orDefault(options.sequenceResetThreshold, 0),
+          "sequenceResetThreshold",
+          max,
+        );
         const keep =
-          word(or(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]) === "keep";
+          oneOf(orDefault(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]) ===
+          "keep";
         if (keep && options.sequenceResetThreshold !== undefined) {
           refuse(
             "CONFLICT",

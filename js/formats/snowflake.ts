@@ -3,7 +3,7 @@
  * Field names are those of each dialect's own documents.
  */
 
-import { epochMs, keysOf, or, record, whole } from "../checks.js";
+import { epochMs, keysOf, numberIn, orDefault, pickOptions } from "../checks.js";
 import { type IdType, signed, unsigned } from "../core/id-types.js";
 import { inspectionOf, type Row, schemaOf } from "../core/schema.js";
 import { refuse, show } from "../errors.js";
@@ -183,16 +183,16 @@ const RESERVED: readonly string[] = ["timestamp", "ticks", ...SHARED];
 export function snowflake<const F extends SnowflakeFields>(
   declaration: SnowflakeDeclaration<F>,
 ): Snowflake<FixedOf<F>, "sequence"> {
-  const given = record(declaration, "declaration", ["epoch", "tickMs", "fields"]);
+  const given = pickOptions(declaration, "declaration", ["epoch", "tickMs", "fields"]);
   const epoch = epochMs(given.epoch);
-  const tickMs = whole(or(given.tickMs, 1), "tickMs", TICK_MS_MAX, 1);
+  const tickMs = numberIn(orDefault(given.tickMs, 1), "tickMs", TICK_MS_MAX, 1);
   const fields = keysOf(given.fields, "fields").map((name) => {
     // Names that look like integers would be moved to the front by the engine.
     if (!/^[A-Za-z_]\w*$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
       refuse("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
     }
     const bits = (given.fields as Record<string, unknown>)[name];
-    return { name, bits: whole(bits, `fields.${name}`, MAX_FIELD_BITS, 1) };
+    return { name, bits: numberIn(bits, `fields.${name}`, MAX_FIELD_BITS, 1) };
   });
   const sequence = fields.findIndex((field) => field.name === "sequence");
   if (fields[0]?.name !== "time" || sequence < 0) {

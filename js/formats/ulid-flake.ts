@@ -3,7 +3,7 @@
  * Stand-alone (20 random bits) and scalable (15, and 5 of your own). Defined by https://github.com/ulid-flake/spec.
  */
 
-import { callback, epochMs, noMoreArguments, or, whole } from "../checks.js";
+import { callback, epochMs, noMoreArguments, numberIn, orDefault } from "../checks.js";
 import { texts } from "../core/id-types.js";
 import { type Row, schemaOf } from "../core/schema.js";
 import { refuse } from "../errors.js";
@@ -54,7 +54,7 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
   const generator = integerGenerators(schema, idType, (id) => id, {
     options: ["entropySize", "random"],
     optional: ["scalability"],
-    rule: ({ entropySize }) => whole(or(entropySize, 1), "entropySize", row.startBytes, 1),
+    rule: ({ entropySize }) => numberIn(orDefault(entropySize, 1), "entropySize", row.startBytes, 1),
     random: ({ random }) => callback(random, "random"),
   });
   let ready: UlidFlakeGenerator | undefined;

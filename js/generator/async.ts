@@ -1,5 +1,5 @@
 /** `nextAsync`: one call that waits its turn in the queue of its identity. */
-import { record, wrongType } from "../checks.js";
+import { pickOptions, wrongType } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { CoreCode } from "../errors.js";
 import { attempt } from "./attempt.js";
@@ -11,7 +11,7 @@ const NO_OPTIONS = {};
 
 /** The checked options of a call; `more`: the names of those that the format adds. */
 function asyncOptions<Name extends string>(options: unknown, more: readonly Name[]) {
-  const given = record(options === undefined ? NO_OPTIONS : options, "options", ["signal", ...more]);
+  const given = pickOptions(options === undefined ? NO_OPTIONS : options, "options", ["signal", ...more]);
   const { signal } = given;
   if (signal !== undefined) {
     try {
@@ -65,7 +65,7 @@ function enqueue<I extends Id>(
     if (now >= until) {
       const status = attempt(maker, state, now, call, true);
       if (status === 0) {
-        const id = idType.made(state.core);
+        const id = idType.takeNext(state.core);
         state.waitedMs += Math.max(0, now - (began ?? now));
         queue.serve();
         resolve(id);

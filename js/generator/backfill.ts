@@ -15,6 +15,6 @@ export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: numbe
   const { core, slot } = state;
   const status = withInjectedRandom(maker, state, ms, (bits) => core.wasm.$next(slot, ms, call, 0, bits));
   return status === 0
-    ? maker.idType.made(core)
+    ? maker.idType.takeNext(core)
     : refuseToMake(status, ms, maker.schema, descends(save(state), ms, maker.schema));
 }

@@ -1,11 +1,11 @@
 /** `nextMany`: many IDs with one crossing of the boundary for each part of a batch; all of them, or an error. */
-import { whole } from "../checks.js";
+import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { DETAIL_INDEX } from "../core/refusals.js";
 import { BATCH_BYTES } from "../generated/constants.js";
 import { attempt, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
-import { issued, put, save, saved } from "./state.js";
+import { issued, restore, save, saved } from "./state.js";
 import { waitAndRead } from "./wait.js";
 
 /** The most IDs of one call: beyond it, arrays of BigInts or strings are more than an engine holds. */
@@ -13,11 +13,11 @@ export const MOST_AT_ONCE = 2 ** 24;
 
 /** `n` IDs. A full sequence is always waited out, each wait no longer than `maxWaitMs`. */
 export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: number, callBits: number): Many {
-  const n = whole(count, "n", MOST_AT_ONCE);
+  const n = numberIn(count, "n", MOST_AT_ONCE);
   const { policy, idType } = maker;
   const call = policy.waitingCallFlags | callBits;
   if (n === 0) {
-    return idType.make(0);
+    return idType.makeBatch(0);
   }
   const alone = maker.random === undefined && !maker.watched;
   const state = opened(maker);
@@ -36,13 +36,13 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
         const { wasm } = withSequenceRule(maker, state).core;
         status = wasm.$fill(slot, now, call, policy.maxAhead, Math.min(n - done, perFill));
         const filled = core.f64[DETAIL_INDEX + 2] as number;
-        many = filled > 0 ? idType.move(core, many, done, filled, n) : many;
+        many = filled > 0 ? idType.moveBatch(core, many, done, filled, n) : many;
         done += filled;
       } else {
         status = attempt(maker, state, now, call, false);
         if (status === 0) {
-          many ??= idType.make(n);
-          (many as Record<number, I>)[done++] = idType.made(core);
+          many ??= idType.makeBatch(n);
+          (many as Record<number, I>)[done++] = idType.takeNext(core);
         }
       }
       if (status !== 0) {
@@ -54,7 +54,7 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
   } catch (error) {
     // The IDs that nobody has seen are taken back, unless a callback has made IDs or restored a state since.
     if (start !== undefined && issued(save(state)) - issued(start) === done && state.restores === restores) {
-      put(state, start);
+      restore(state, start);
     }
     throw error;
   }

@@ -45,7 +45,7 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
     if (enlisted === undefined) {
       const identity = settings.identity();
       enlisted = [claim(identity, isolated), identity, isolated];
-      recall(...enlisted, snapshot, policy.spent);
+      recall(...enlisted, snapshot, policy.spentUntil);
     }
     return enlisted;
   };
@@ -58,7 +58,7 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
       return maker.state;
     },
   };
-  if ((snapshot !== undefined || policy.spent >= 0) && !settings.drawn?.()) {
+  if ((snapshot !== undefined || policy.spentUntil >= 0) && !settings.drawn?.()) {
     enlist();
   }
   return maker;

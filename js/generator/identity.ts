@@ -8,7 +8,7 @@ import { type Core, views } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import { refuse } from "../errors.js";
 import { FIELDS } from "../generated/constants.js";
-import { put, type State, save } from "./state.js";
+import { restore, type State, save } from "./state.js";
 import { queueOf, type WaitQueue } from "./wait-queue.js";
 
 /** The state of one identity in the module. Its shape is part of the contract between copies of the package. */
@@ -39,7 +39,7 @@ export interface Entry {
 export interface Identity {
   readonly schema: Schema;
   /** One value a field; 0 for the time and the sequence. */
-  readonly fixed: readonly number[];
+  readonly fixedFields: readonly number[];
   /** The smallest and the largest value. */
   readonly first: number;
   readonly last: number;
@@ -82,18 +82,18 @@ export function registry(): Registry {
 }
 
 /** The entries with this layout, epoch and fixed fields; their list is made if nobody has used them yet. */
-export function family({ schema, fixed }: Identity): Entry[] {
+export function family({ schema, fixedFields }: Identity): Entry[] {
   const { entries } = registry();
   // Not of `layout`, which is the user's to see, and to write into.
-  const { fields, sequence, epoch, tickMs, unsigned, nearest, startBytes } = schema;
+  const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, startBytes } = schema;
   const key = String([
     fields.map(({ bits }) => bits),
     sequence,
     epoch,
     tickMs,
     unsigned,
-    nearest,
-    fixed,
+    roundsToNearest,
+    fixedFields,
     startBytes,
   ]);
   const found = entries.get(key) ?? [];
@@ -162,7 +162,7 @@ let gone: FinalizationRegistry<() => void> | undefined;
 /** The state of an entry, which the first operation opens. */
 export function stateOf(
   entry: Entry,
-  { schema, fixed, initial }: Identity,
+  { schema, fixedFields, initial }: Identity,
   isolated: boolean,
 ): IdentityState {
   if (entry.state !== undefined) {
@@ -173,7 +173,7 @@ export function stateOf(
   const { free, wasm } = core;
   const { $open } = wasm;
   const slot = free.pop() ?? core.slots++;
-  core.f64.set(fixed, FIELDS >> 3);
+  core.f64.set(fixedFields, FIELDS >> 3);
   const status = $open(slot, startBytes || entry.first, entry.last, Number(startBytes > 0));
   // Memory has grown if the views are of a buffer that is no longer there.
   if (core.u8.length === 0) {
@@ -195,7 +195,7 @@ export function stateOf(
   if (initial !== undefined) {
     // What is left out of a state stays as it was saved last.
     save(state);
-    put(state, initial);
+    restore(state, initial);
   }
   for (const known of entry.parked.values()) {
     merge(state, known);

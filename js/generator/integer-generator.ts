@@ -1,5 +1,5 @@
 /** Generators whose fixed fields are options by name: those of all formats but sno. */
-import { or, record, whole, wrongType } from "../checks.js";
+import { numberIn, orDefault, pickOptions, wrongType } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import type { Generator, IntegerSnapshot, LayoutField } from "../types.js";
@@ -35,7 +35,7 @@ interface Parsed {
   readonly sequenceRule: number;
   readonly random: ((bytes: Uint8Array) => void) | undefined;
   /** The fixed fields by name. */
-  readonly fixed: ReadonlyMap<string, number>;
+  readonly fixedFields: ReadonlyMap<string, number>;
   readonly snapshot: State | undefined;
 }
 
@@ -48,7 +48,7 @@ function parse(
   special: Special,
 ): Parsed {
   const known = [...free.map(({ name }) => name), ...special.options, ...SHARED];
-  const options: Given = record(given, "options", known);
+  const options: Given = pickOptions(given, "options", known);
   const stored =
     options.snapshot === undefined
       ? undefined
@@ -56,21 +56,21 @@ function parse(
   const policy = policyOf(options, schema, form);
   const sequenceRule = special.rule?.(options) ?? 0;
   const random = special.random?.(options);
-  const fixed = new Map<string, number>();
+  const fixedFields = new Map<string, number>();
   for (const field of free) {
     const { name } = field;
     const before = stored?.fields[name];
-    const value = or(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
+    const value = orDefault(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
     if (value === undefined) {
       const range = `a number from 0 to ${maxOf(field)}`;
       wrongType(name, value, `${range}, different in everything that generates at the same time`);
     }
-    fixed.set(name, whole(value, name, maxOf(field)));
+    fixedFields.set(name, numberIn(value, name, maxOf(field)));
     if (before !== undefined && before !== value) {
       contradicts(name, value, before);
     }
   }
-  return { policy, sequenceRule, random, fixed, snapshot: stored?.state };
+  return { policy, sequenceRule, random, fixedFields, snapshot: stored?.state };
 }
 
 /** A generator maker for a schema. */
@@ -84,10 +84,10 @@ export function integerGenerators<I extends Id, Many>(
   const free = fields.filter((_, i) => i > 0 && i !== sequence && !optional.includes(i));
   return (given = {}) => {
     const parsed = parse(given, schema, idType.form, free, special);
-    const { fixed } = parsed;
+    const { fixedFields } = parsed;
     const identity = {
       schema,
-      fixed: fields.map(({ name }) => fixed.get(name) ?? 0),
+      fixedFields: fields.map(({ name }) => fixedFields.get(name) ?? 0),
       first: 0,
       last: maxOf(fields[sequence]),
       initial: undefined,
@@ -107,7 +107,7 @@ export function integerGenerators<I extends Id, Many>(
       nextAsync: (options) => nextAsync(maker, options),
       at: (time) => at(maker, time, 0),
       stats: () => stats(maker),
-      snapshot: () => takeSnapshot(save(opened(maker)), schema, fixed),
+      snapshot: () => takeSnapshot(save(opened(maker)), schema, fixedFields),
     };
   };
 }

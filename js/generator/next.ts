@@ -15,7 +15,7 @@ export function next<I extends Id>(maker: Maker<I>, callBits: number): I {
   if (status !== 0) {
     waitForId(maker, state, now, call, status);
   }
-  return idType.made(state.core);
+  return idType.takeNext(state.core);
 }
 
 /** Waits until there is an ID, in total no longer than `maxWaitMs`. Out of line, so that `next` stays small enough to inline. */

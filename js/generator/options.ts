@@ -1,6 +1,6 @@
 /** The options that all generators share, checked and turned into what the module understands. */
 
-import { callback, or, time, whole, word, wrongType } from "../checks.js";
+import { callback, numberIn, oneOf, orDefault, time, wrongType } from "../checks.js";
 import type { Schema } from "../core/schema.js";
 import { FULL_SHIFT, FULL_WAIT } from "../generated/constants.js";
 import { BACKWARDS, FULL } from "../generated/layouts.js";
@@ -36,23 +36,24 @@ export interface Policy {
   /** Checks what it returns. */
   readonly read: Clock;
   /** Whether that is the system's clock, whose milliseconds can be slept through. */
-  readonly real: boolean;
+  readonly isSystemClock: boolean;
   readonly isolated: boolean;
   /** The last tick before the time `notBefore`; -1 or less if there is none. */
-  readonly spent: number;
+  readonly spentUntil: number;
 }
 
 /** The last of the ticks that start before a time: the clock reads that time or later in all later ones. */
-function tickBefore(value: unknown, { epoch, endOfLife, tickMs, nearest }: Schema): number {
-  const ticks = (time(value, "notBefore") - epoch) / tickMs + (nearest ? 0.5 : 0);
+function tickBefore(value: unknown, { epoch, endOfLife, tickMs, roundsToNearest }: Schema): number {
+  const ticks = (time(value, "notBefore") - epoch) / tickMs + (roundsToNearest ? 0.5 : 0);
   return Math.min(Math.ceil(ticks) - 1, (endOfLife - epoch) / tickMs);
 }
 
-/** Reads the shared options; `options` has been through `record`. `form`: what the module leaves of an ID. */
+/** Reads the shared options; `options` has been through `pickOptions`. `form`: what the module leaves of an ID. */
 export function policyOf(options: Partial<Record<string, unknown>>, schema: Schema, form: number): Policy {
   const read = <T extends string>(name: string, absent: T, words: readonly T[]) =>
-    words.indexOf(word(or(options[name], absent), name, words));
-  const ms = (name: string, absent: number) => whole(or(options[name], absent), name, LONGEST_MS, 0, true);
+    words.indexOf(oneOf(orDefault(options[name], absent), name, words));
+  const ms = (name: string, absent: number) =>
+    numberIn(orDefault(options[name], absent), name, LONGEST_MS, 0, true);
   const tickTock = schema.clockBackwards === "tick-tock";
   const backwards = read(
     "clockBackwards",
@@ -61,8 +62,8 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   );
   const full = read("sequenceFull", schema.sequenceFull, FULL);
   const clock = callback<Clock>(options.clock, "clock");
-  const real = clock === undefined || clock === Date.now;
-  const isolated = or(options.isolated, false);
+  const isSystemClock = clock === undefined || clock === Date.now;
+  const isolated = orDefault(options.isolated, false);
   return {
     callFlags: form + backwards + (full << FULL_SHIFT),
     waitingCallFlags: form + backwards + (Math.max(full, FULL_WAIT) << FULL_SHIFT),
@@ -70,9 +71,9 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
     maxAhead: Math.floor(ms("maxAheadMs", 10_000) / schema.tickMs),
     onClockBackwards: callback(options.onClockBackwards, "onClockBackwards"),
     onOverflow: callback(options.onOverflow, "onOverflow"),
-    read: real ? systemClock : userClock(clock as Clock),
-    real,
+    read: isSystemClock ? systemClock : userClock(clock as Clock),
+    isSystemClock,
     isolated: typeof isolated === "boolean" ? isolated : wrongType("isolated", isolated, "true or false"),
-    spent: options.notBefore === undefined ? -1 : tickBefore(options.notBefore, schema),
+    spentUntil: options.notBefore === undefined ? -1 : tickBefore(options.notBefore, schema),
   };
 }

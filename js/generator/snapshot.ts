@@ -1,6 +1,6 @@
 /** What a snapshot may say, checked: the parts that are the same in all formats. */
 
-import { or, record } from "../checks.js";
+import { orDefault, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { refuse } from "../errors.js";
 import { AT_HIGHEST, AT_LEFT, AT_VALUE, AT_WRAPPED, FIRST_LIVE } from "../generated/constants.js";
@@ -25,7 +25,7 @@ export const badSnapshot = (field: string, value: unknown): never =>
 
 /** An object's number that a snapshot must have. */
 export function number(from: object, field: string, min: number, max: number, absent?: number): number {
-  const value = or((from as Record<string, unknown>)[field], absent) as number;
+  const value = orDefault((from as Record<string, unknown>)[field], absent) as number;
   return Number.isInteger(value) && value >= min && value <= max && !Object.is(value, -0)
     ? value
     : badSnapshot(field, value);
@@ -33,7 +33,7 @@ export function number(from: object, field: string, min: number, max: number, ab
 
 /** A copy of a snapshot, with what every one says of itself checked, and without keys that none has. */
 export function headOf(value: unknown, schema: Schema, keys: readonly string[]) {
-  const head = record<string>(value, "snapshot", ["version", "format", "at", ...keys], "SNAPSHOT");
+  const head = pickOptions<string>(value, "snapshot", ["version", "format", "at", ...keys], "SNAPSHOT");
   if (head.version !== VERSION) {
     badSnapshot("version", head.version);
   }
@@ -45,7 +45,7 @@ export function headOf(value: unknown, schema: Schema, keys: readonly string[]) 
 
 /** A copy of an object within a snapshot. */
 export const partOf = (value: unknown, field: string, keys: readonly string[]) =>
-  record<string>(value, `snapshot.${field}`, keys, "SNAPSHOT", "SNAPSHOT");
+  pickOptions<string>(value, `snapshot.${field}`, keys, "SNAPSHOT", "SNAPSHOT");
 
 /**
  * The numbers of the counter behind `at`; `last` is the last tick that the clock's counter has `issued`. Without them, that

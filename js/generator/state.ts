@@ -25,7 +25,7 @@ export function save({ core, slot }: Slot): Float64Array {
 }
 
 /** The inverse of `save`. Positions that are left out stay as they were saved last. */
-export function put({ core, slot }: Slot, state: State): void {
+export function restore({ core, slot }: Slot, state: State): void {
   core.f64.set(state, FIELDS >> 3);
   core.wasm.$restore(slot);
 }

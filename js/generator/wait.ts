@@ -28,10 +28,10 @@ export function waitAndRead<I extends Id>(
   budget: number,
   first: boolean,
 ): number {
-  const { read, real, maxWaitMs } = maker.policy;
+  const { read, isSystemClock, maxWaitMs } = maker.policy;
   const { until, cause } = waitTarget(maker, state, status, now);
   const late = () => refuseWait(cause, until - now, maxWaitMs);
-  const reading = until - now > budget ? late() : waitUntil(read, until, maxWaitMs, late, real);
+  const reading = until - now > budget ? late() : waitUntil(read, until, maxWaitMs, late, isSystemClock);
   state.waits += first ? 1 : 0;
   state.waitedMs += reading - now;
   return reading;
@@ -80,14 +80,14 @@ export const stuck = (reading: number, maxWaitMs: number): GraupelError =>
  * after `maxWaitMs`: `CLOCK_STUCK` if the clock has not moved, else `late()`. The time is another clock's, or what was
  * slept where that says more: tests fake both clocks. The number of readings decides only where neither tells.
  *
- * `real`: the clock is the system's, and can be slept through. A clock of the user's own may run at any speed.
+ * `isSystemClock`: the clock is the system's, and can be slept through. A clock of the user's own may run at any speed.
  */
 export function waitUntil(
   clock: Clock,
   until: number,
   maxWaitMs: number,
   late: () => Error,
-  real: boolean,
+  isSystemClock: boolean,
 ): number {
   const start = elapsed();
   const first = clock();
@@ -95,7 +95,7 @@ export function waitUntil(
   let slept = 0;
   let waited = 0;
   for (let readings = 1; reading < until; readings++) {
-    const far = real && until - reading >= SLEEP_FROM_MS;
+    const far = isSystemClock && until - reading >= SLEEP_FROM_MS;
     if (far || readings % READINGS_PER_LOOK === 0) {
       waited = Math.max(elapsed() - start, slept);
       if (waited > maxWaitMs || (waited === 0 && readings > MOST_READINGS)) {

@@ -14,7 +14,7 @@ const sizeOf = <I extends Id>({ schema, idType }: Codec<I>): number =>
 /** The register as an ID, once the core has found it in range. */
 function take<I extends Id>({ schema, idType }: Codec<I>, core: Core, value: unknown, field: string): I {
   return core.wasm.$inspect() === 0
-    ? idType.take(core)
+    ? idType.takeValue(core)
     : refuseId(STATUS_OVERFLOW, value, schema, idType.type, schema.radix, field);
 }
 

@@ -1,5 +1,5 @@
 /** `compose` and `with`: fields to an ID. */
-import { record, time, whole, wrongType } from "../checks.js";
+import { numberIn, pickOptions, time, wrongType } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Core } from "../core/load.js";
 import { DETAIL_INDEX, refuseTime } from "../core/refusals.js";
@@ -13,12 +13,12 @@ type Values = Partial<Record<string, unknown>>;
 
 /** A copy of the given fields, with no other keys than a format's. */
 const fieldsOf = (given: unknown, what: string, { fields }: Schema): Values =>
-  record<string>(given, what, [...TIMES, ...fields.slice(1).map(({ name }) => name)], "UNKNOWN_FIELD");
+  pickOptions<string>(given, what, [...TIMES, ...fields.slice(1).map(({ name }) => name)], "UNKNOWN_FIELD");
 
 /** The tick that one of the three forms names. */
 function tickOf(core: Core, schema: Schema, form: (typeof TIMES)[number], value: unknown): number {
   if (form === "ticks") {
-    return whole(value, form, maxOf(schema.fields[0]));
+    return numberIn(value, form, maxOf(schema.fields[0]));
   }
   const ms = time(value, form);
   const status = core.wasm.$tick(ms);
@@ -49,13 +49,13 @@ export function compose<I extends Id>({ schema, idType }: Codec<I>, given: unkno
       ? (ticks as number)
       : value === undefined && schema.optional.includes(i)
         ? 0
-        : whole(value, field.name, maxOf(field));
+        : numberIn(value, field.name, maxOf(field));
   });
   core.f64.set(numbers, FIELDS >> 3);
   if (core.wasm.$compose() !== 0) {
     refuseTime(STATUS_END_OF_LIFE, ticks, schema, "ticks");
   }
-  return idType.take(core);
+  return idType.takeValue(core);
 }
 
 /** An ID with some of its fields changed. A new time in any form replaces the old one. */

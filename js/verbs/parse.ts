@@ -22,7 +22,7 @@ function loadAny<I extends Id>(
   return typeof x === "string"
     ? putParsed(core, x, radix, schema, unpack)
     : typeof x === idType.type
-      ? idType.put(core, x as I)
+      ? idType.loadNative(core, x as I)
       : STATUS_TYPE;
 }
 
@@ -41,8 +41,8 @@ export function loadId<I extends Id>(
 }
 
 /** The ID of a canonical text, found without the core; undefined: ask the core. */
-const look = <I extends Id>({ idType }: Codec<I>, x: unknown): I | undefined =>
-  typeof x === "string" ? idType.look(x) : undefined;
+const canonical = <I extends Id>({ idType }: Codec<I>, x: unknown): I | undefined =>
+  typeof x === "string" ? idType.canonical(x) : undefined;
 
 /** A value of the ID's type, or a text in `radix`, to a value. */
 export const parse = <I extends Id>(
@@ -51,8 +51,8 @@ export const parse = <I extends Id>(
   radix = codec.schema.radix,
   field?: string,
 ): I =>
-  (radix === codec.schema.radix ? look(codec, x) : undefined) ??
-  codec.idType.take(loadId(codec, x, radix, field));
+  (radix === codec.schema.radix ? canonical(codec, x) : undefined) ??
+  codec.idType.takeValue(loadId(codec, x, radix, field));
 
 export const isValid = <I extends Id>(codec: Codec<I>, x: unknown): boolean =>
-  look(codec, x) !== undefined || loadAny(codec, use(codec.schema), x, codec.schema.radix, 0) === 0;
+  canonical(codec, x) !== undefined || loadAny(codec, use(codec.schema), x, codec.schema.radix, 0) === 0;

@@ -21,6 +21,6 @@ export function range<I extends Id>({ schema, idType }: Codec<I>, from: unknown,
     const late = status === STATUS_END_OF_LIFE;
     refuseTime(status, late ? start : end, schema, late ? "from" : "to");
   }
-  const max = idType.take(core, SECOND);
-  return { min: idType.take(core), max };
+  const max = idType.takeValue(core, SECOND);
+  return { min: idType.takeValue(core), max };
 }

@@ -125,7 +125,7 @@ fn row(format: &Format) -> String {
     let backwards = word(&Backwards::WORDS, format.backwards);
     let full = word(&Full::WORDS, format.full);
     format!(
-        "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, nearest: {}, \
+        "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, roundsToNearest: {}, \
          radix: {radix}, {text}{}{}inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
         fields.join(", "),
@@ -189,7 +189,7 @@ fn text(format: &Format) -> String {
     let byte = |index| if index == 0 { "u8[at] as number".to_owned() } else { format!("u8[at + {index}] as number") };
     let bytes = (0..length).map(byte).collect::<Vec<_>>().join(", ");
     format!(
-        "{{ length: {length}, characters: {characters:?}, wrong: /{start}[^{}]/, \
+        "{{ length: {length}, characters: {characters:?}, nonCanonical: /{start}[^{}]/, \
          read: (u8: Uint8Array, at: number) => String.fromCharCode({bytes}) }} as const",
         class(digits)
     )

@@ -1,5 +1,5 @@
 /** sno's generator: a partition and bounds of the sequence are its identity, and each call may have a metabyte. */
-import { noMoreArguments, or, record, whole } from "../../checks.js";
+import { noMoreArguments, numberIn, orDefault, pickOptions } from "../../checks.js";
 import { DETAIL_INDEX, refuseTime } from "../../core/refusals.js";
 import { maxOf, use } from "../../core/schema.js";
 import { CALL_SHIFT, LAST, VALUE } from "../../generated/constants.js";
@@ -73,19 +73,19 @@ function bitsOf(metabyte: unknown, beyond: number): number {
   if (metabyte === undefined) {
     return 0;
   }
-  // Checked here first: engines do not inline `whole`, which has many callers.
+  // Checked here first: engines do not inline `numberIn`, which has many callers.
   const fits = typeof metabyte === "number" && metabyte > 0 && (metabyte & MAX_METABYTE) === metabyte;
-  return (fits ? metabyte : whole(metabyte, "metabyte", MAX_METABYTE)) << CALL_SHIFT;
+  return (fits ? metabyte : numberIn(metabyte, "metabyte", MAX_METABYTE)) << CALL_SHIFT;
 }
 
 /** Makes a generator. */
 export function generator(given: SnoOptions = {}): SnoGenerator {
-  const options = record(given, "options", ["partition", "sequenceMin", "sequenceMax", ...SHARED]);
+  const options = pickOptions(given, "options", ["partition", "sequenceMin", "sequenceMax", ...SHARED]);
   const stored = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, schema);
   const policy = policyOf(options, schema, idType.form);
   const { min: first, max: last } = boundsOf(
-    or(options.sequenceMin, stored?.min ?? 0),
-    or(options.sequenceMax, stored?.max ?? MAX_SEQUENCE),
+    orDefault(options.sequenceMin, stored?.min ?? 0),
+    orDefault(options.sequenceMax, stored?.max ?? MAX_SEQUENCE),
   );
   let partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
   if (stored !== undefined) {
@@ -101,7 +101,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   }
   const identityOn = (partition: number): Identity => ({
     schema,
-    fixed: [0, 0, 0, partition, 0],
+    fixedFields: [0, 0, 0, partition, 0],
     first,
     last,
     // Tick 0 counts as begun, as in the reference: its first ID has the lower bound plus one.

@@ -1,6 +1,6 @@
 /** Where a sno is made: its partition, given or automatic, and the bounds of its sequence. */
 
-import { isArray, whole, wrongType } from "../../checks.js";
+import { isArray, numberIn, wrongType } from "../../checks.js";
 import { fillRandom } from "../../core/entropy.js";
 import { maxOf } from "../../core/schema.js";
 import { refuse } from "../../errors.js";
@@ -20,15 +20,15 @@ export function partitionOf(value: unknown): number {
     if (value.length !== 2) {
       wrongType("partition", value, "a number, or two bytes");
     }
-    return whole(value[0], "partition[0]", 255) * 256 + whole(value[1], "partition[1]", 255);
+    return numberIn(value[0], "partition[0]", 255) * 256 + numberIn(value[1], "partition[1]", 255);
   }
-  return whole(value, "partition", MAX_PARTITION);
+  return numberIn(value, "partition", MAX_PARTITION);
 }
 
 /** Bounds as the reference completes them: 0 for the upper one means the largest, reversed ones are swapped. */
 export function boundsOf(low: unknown, high: unknown): { min: number; max: number } {
-  const a = whole(low, "sequenceMin", MAX_SEQUENCE);
-  const given = whole(high, "sequenceMax", MAX_SEQUENCE);
+  const a = numberIn(low, "sequenceMin", MAX_SEQUENCE);
+  const given = numberIn(high, "sequenceMax", MAX_SEQUENCE);
   const b = given === 0 && a !== MAX_SEQUENCE ? MAX_SEQUENCE : given;
   const [min, max] = a < b ? [a, b] : [b, a];
   const pool = max - min + 1;
