@@ -161,7 +161,7 @@ fn steps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("step");
     let interval = Interval::default();
     for Way { name, state, now, policy, values, random, expected } in &ways() {
-        let options = Options { values, policy, interval: &interval, last_tick: (1 << 41) - 1, given: -1 };
+        let options = Options { values, policy, interval: &interval, last_tick: (1 << 41) - 1, backfilled: -1 };
         let one = |mut state: State, now, random, options: &Options<'_>| {
             let outcome = step(&mut state, now, random, &mut false, options);
             (outcome, state)
@@ -224,18 +224,18 @@ fn batch(mut generator: Generator) -> (u64, u32) {
     (mixed, count)
 }
 
-/// The same batch, but only the first ID of each tick is a call: the others come from a run.
+/// The same batch, but only the first ID of each tick is a call: the others come from a burst.
 fn runs(mut generator: Generator) -> u64 {
     let mut mixed = 0;
     for index in (0..BATCH).step_by(OF_A_TICK as usize) {
         make(&mut generator, index);
         mixed ^= generator.made().1;
-        let mut run = generator.run();
-        let step = if run.bytes() > 0 { STEP } else { 1 };
+        let mut burst = generator.burst();
+        let step = if burst.bytes() > 0 { STEP } else { 1 };
         for _ in 1..OF_A_TICK {
-            mixed ^= run.next(step).unwrap_or_default();
+            mixed ^= burst.next(step).unwrap_or_default();
         }
-        generator.settle(&run);
+        generator.record(&burst);
     }
     mixed
 }

@@ -86,7 +86,16 @@ const PRIVATE = new RegExp(
     ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spentUntil", "identity", "drawn"],
     ...["sequenceRule", "watched", "codec", "initial", "fixedFields", "isSystemClock"],
     // Of a row, a schema and a text form.
-    ...["startBytes", "roundsToNearest", "unsigned", "inspection", "optional", "radix", "turnBit", "callBits"],
+    ...[
+      "startBytes",
+      "roundsToNearest",
+      "unsigned",
+      "inspection",
+      "optional",
+      "radix",
+      "turnBit",
+      "callBits",
+    ],
     ...["nonCanonical", "characters"],
     // Of a type of IDs.
     ...["form", "loadNative", "canonical", "takeValue", "takeNext", "makeBatch", "moveBatch"],

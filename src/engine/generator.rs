@@ -85,9 +85,9 @@ pub struct Generator {
     /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
     made: (i64, u64, bool),
     /// Whether the draw that was asked for is for the tick after the last one.
-    spent: bool,
+    draws_for_next_tick: bool,
     /// Whether a further reading like the last one will be below the highest.
-    behind: bool,
+    is_behind: bool,
 }
 
 /// Name and position of each number that a generator is saved as. They lie at the start of a [`Generator`], side by side.
@@ -143,8 +143,8 @@ impl Generator {
             packing,
             interval: Interval::default(),
             made: (0, 0, false),
-            spent: false,
-            behind: false,
+            draws_for_next_tick: false,
+            is_behind: false,
         }
     }
 
@@ -157,7 +157,7 @@ impl Generator {
         self.values = values;
         self.packing = packing;
         self.interval = Interval::default();
-        self.spent = false;
+        self.draws_for_next_tick = false;
     }
 
     /// One ID at the clock reading `unix_ms`; `random` answers a [`Answer::Draw`], and is else `None`.
@@ -176,14 +176,14 @@ impl Generator {
             policy,
             interval: &self.interval,
             last_tick: self.scale.last(),
-            given: self.backfill.highest,
+            backfilled: self.backfill.highest,
         };
         let State { highest, last, .. } = self.state;
-        let result = step(&mut self.state, now, random, &mut self.spent, &options);
+        let result = step(&mut self.state, now, random, &mut self.draws_for_next_tick, &options);
         let full = match result {
             Ok(()) => {
                 self.made = (self.state.last, self.state.value, self.state.drifts & 1 == 1);
-                self.behind = now < self.state.highest;
+                self.is_behind = now < self.state.highest;
                 self.stats.issued = self.stats.issued.wrapping_add(1);
                 self.state.last > self.state.highest && self.state.last > last
             }
@@ -208,7 +208,7 @@ impl Generator {
         self.made.1 = value;
         let stats = &mut self.stats;
         stats.issued = stats.issued.wrapping_add(count);
-        if self.behind {
+        if self.is_behind {
             stats.regressions = stats.regressions.wrapping_add(count);
         }
     }
@@ -217,13 +217,13 @@ impl Generator {
     #[inline]
     pub fn at(&mut self, unix_ms: f64, random: Option<u64>) -> Answer {
         let result = self.scale.tick_at(unix_ms).map_err(NotIssued::from);
-        let result = result.and_then(|tick| self.give(tick, random));
+        let result = result.and_then(|tick| self.backfill_tick(tick, random));
         self.answer(result)
     }
 
     /// The same in ticks.
     #[inline]
-    pub(crate) fn give(&mut self, tick: i64, random: Option<u64>) -> Result<(), NotIssued> {
+    pub(crate) fn backfill_tick(&mut self, tick: i64, random: Option<u64>) -> Result<(), NotIssued> {
         if tick < self.interval.from || tick >= self.interval.until {
             return Err(Cause::OutsideInterval.into());
         }
@@ -256,7 +256,7 @@ impl Generator {
 
     /// Clears a pending draw after a change of the counters.
     pub const fn resume(&mut self) {
-        self.spent = false;
+        self.draws_for_next_tick = false;
     }
 
     /// The lowest 64 bits of the last ID, without those that come with a call.

@@ -139,7 +139,7 @@ pub struct Options<'a> {
     /// The last tick that the layout can express.
     pub last_tick: i64,
     /// The highest tick handed out for given times (see [`super::Backfill`]); -1 for none.
-    pub given: i64,
+    pub backfilled: i64,
 }
 
 impl Options<'_> {
@@ -158,7 +158,7 @@ fn take_or_wait(tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), NotI
 }
 
 /// One step, by nothing but its arguments: the state becomes the next one, or stays what it is if there is no ID.
-/// `random` answers a [`Cause::Draw`]; `spent` is kept for that from one step of a call to the next.
+/// `random` answers a [`Cause::Draw`]; `draws_for_next_tick` is kept for that from one step of a call to the next.
 ///
 /// ```
 /// use graupel::engine::{Interval, Options, Policy, State, SequenceRule, step};
@@ -167,7 +167,7 @@ fn take_or_wait(tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), NotI
 ///     policy: &Policy::default(),
 ///     interval: &Interval::default(),
 ///     last_tick: (1 << 41) - 1,
-///     given: -1,
+///     backfilled: -1,
 /// };
 /// let mut state = State::default();
 /// assert_eq!(step(&mut state, 7, None, &mut false, &options), Ok(()));
@@ -179,10 +179,10 @@ pub fn step(
     state: &mut State,
     now: i64,
     random: Option<u64>,
-    spent: &mut bool,
+    draws_for_next_tick: &mut bool,
     options: &Options<'_>,
 ) -> Result<(), NotIssued> {
-    advance(state, now, random, spent, options).map_err(|refusal| options.within_life(refusal))
+    advance(state, now, random, draws_for_next_tick, options).map_err(|refusal| options.within_life(refusal))
 }
 
 /// The same, if ticks went on for ever.
@@ -191,11 +191,11 @@ fn advance(
     state: &mut State,
     now: i64,
     random: Option<u64>,
-    spent: &mut bool,
+    draws_for_next_tick: &mut bool,
     options: &Options<'_>,
 ) -> Result<(), NotIssued> {
     let Options { values, policy, interval, .. } = *options;
-    let used_up = core::mem::take(spent) && random.is_some();
+    let used_up = core::mem::take(draws_for_next_tick) && random.is_some();
     // The next tick, once the last one is used up.
     let next = |tick: i64| {
         if policy.full == Full::Throw {
@@ -221,7 +221,7 @@ fn advance(
         if value.is_none() {
             // The step has left the tick's range. The next tick wants a draw of its own.
             next(tick.wrapping_add(1))?;
-            *spent = true;
+            *draws_for_next_tick = true;
             draws = None;
         }
     }
@@ -238,7 +238,7 @@ fn advance(
     if tick >= interval.until {
         return Err(Cause::OutsideInterval.into());
     }
-    if tick <= options.given {
+    if tick <= options.backfilled {
         return Err(Cause::TimeTaken.into());
     }
     if turns {

@@ -10,9 +10,9 @@ use super::{Generator, SequenceRule};
 ///
 /// let mut generator = snowflake::TWITTER.generator(&[3, 7])?;
 /// generator.next(1_800_000_000_000.0, None, &Policy::default());
-/// let mut run = generator.run();
-/// assert_eq!((run.next(1), run.next(1)), (Some(1), Some(2)));
-/// generator.settle(&run);
+/// let mut burst = generator.burst();
+/// assert_eq!((burst.next(1), burst.next(1)), (Some(1), Some(2)));
+/// generator.record(&burst);
 /// assert_eq!(generator.stats.issued, 3);
 /// # Ok::<(), graupel::Error>(())
 /// ```
@@ -60,10 +60,10 @@ impl TickBurst {
 
 impl Generator {
     /// What follows the last ID within its tick. Only right after a call of [`Self::next`] that made one; and before
-    /// anything else is asked of the generator, the run is to be settled.
+    /// anything else is asked of the generator, the burst is to be recorded.
     ///
-    /// As a counter that goes on from tick to tick rolls over within one, a run may be shorter than what is left.
-    pub fn run(&self) -> TickBurst {
+    /// As a counter that goes on from tick to tick rolls over within one, a burst may be shorter than what is left.
+    pub fn burst(&self) -> TickBurst {
         let (value, left) = (self.state.value, self.state.left);
         let (room, bytes) = match self.values {
             SequenceRule::Counter { last, .. } => (last.saturating_sub(value).min(left), 0),
@@ -74,9 +74,9 @@ impl Generator {
         TickBurst { limit: value.wrapping_add(room), room, taken: 0, bytes }
     }
 
-    /// Counts what was taken of a run: as if each had been a call of [`Self::next`].
-    pub fn settle(&mut self, run: &TickBurst) {
-        let &TickBurst { limit, room, taken, bytes } = run;
+    /// Counts what was taken of a burst: as if each had been a call of [`Self::next`].
+    pub fn record(&mut self, burst: &TickBurst) {
+        let &TickBurst { limit, room, taken, bytes } = burst;
         let value = limit.wrapping_sub(room);
         if bytes == 0 {
             self.state.left = self.state.left.wrapping_sub(taken);

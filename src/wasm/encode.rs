@@ -1,4 +1,4 @@
-//! What a generator has just made, in the form that its call asks for; and how the same call goes on from there.
+//! The ID that a generator has just made, in the form that its call asks for; and how the same call continues from there.
 
 use super::entropy::draw;
 use super::memory::put_parts;
@@ -27,38 +27,38 @@ pub(super) struct EncodedId {
 impl EncodedId {
     const NONE: Self = Self { id: 0, parts: [0; 2], size: 0, text: None, shift: 0, call: 0 };
 
-    /// The ID that a generator has made last. `how`: as in [`super::generator_calls::next`].
+    /// The ID that a generator has made last. `flags`: as in [`super::generator_calls::next`].
     #[inline(never)]
-    pub(super) fn set(&mut self, generator: &Generator, how: u32) {
-        let id = generator.whole_id(call(how));
+    pub(super) fn set(&mut self, generator: &Generator, flags: u32) {
+        let id = generator.whole_id(call(flags));
         self.shift = generator.packing.value_shift;
         self.call = generator.packing.call;
-        self.text = text_of(how);
+        self.text = text_of(flags);
         self.size = size(self.text);
         self.id = low_bits(id);
         match self.text {
             Some(text) => self.parts = text.parts(id),
-            None => self.parts[1] = number(how, self.id),
+            None => self.parts[1] = number(flags, self.id),
         }
     }
 
     /// On to the ID whose value is further up by a `step`, within the same tick.
     #[inline]
-    pub(super) fn advance(&mut self, how: u32, step: u64) {
+    pub(super) fn advance(&mut self, flags: u32, step: u64) {
         self.id = self.id.wrapping_add(step.wrapping_shl(self.shift));
         self.parts[1] = match self.text {
             Some(text) => text.last_part_after(self.parts[1], self.id),
-            None => number(how, self.id),
+            None => number(flags, self.id),
         };
     }
 
     /// The same, with the bits of another call.
     #[inline]
-    fn advance_to(&mut self, how: u32, step: u64) {
-        self.id = with_bits(self.id, self.call, call(how)).wrapping_add(step.wrapping_shl(self.shift));
+    fn advance_to(&mut self, flags: u32, step: u64) {
+        self.id = with_bits(self.id, self.call, call(flags)).wrapping_add(step.wrapping_shl(self.shift));
         self.parts[1] = match self.text {
             Some(text) => text.last_part(self.id),
-            None => number(how, self.id),
+            None => number(flags, self.id),
         };
     }
 
@@ -72,8 +72,8 @@ impl EncodedId {
 /// An ID as the bits of an integer, or of a number if it has at most 53: then its sign tells nothing, and costs nothing.
 #[expect(clippy::cast_precision_loss)]
 #[inline]
-const fn number(how: u32, id: u64) -> u64 {
-    if how & FORMS == FORM_NUMBER { (id.cast_signed() as f64).to_bits() } else { id }
+const fn number(flags: u32, id: u64) -> u64 {
+    if flags & FORMS == FORM_NUMBER { (id.cast_signed() as f64).to_bits() } else { id }
 }
 
 /// Bytes that an ID takes.
@@ -82,8 +82,8 @@ pub(super) fn size(text: Option<&Base32>) -> usize {
 }
 
 /// What comes with a call.
-const fn call(how: u32) -> u64 {
-    (how >> CALL_SHIFT) as u64
+const fn call(flags: u32) -> u64 {
+    (flags >> CALL_SHIFT) as u64
 }
 
 /// The text form with a number, which counts from [`TEXT`](crate::abi::TEXT), a multiple of how many there are.
@@ -93,8 +93,8 @@ pub(super) fn text_form(number: u32) -> &'static Base32 {
 
 /// The text form in which a call leaves IDs; `None` if it leaves integers or numbers.
 #[inline]
-pub(super) fn text_of(how: u32) -> Option<&'static Base32> {
-    if how & TEXT << FORM_SHIFT == 0 { None } else { Some(text_form(how >> FORM_SHIFT)) }
+pub(super) fn text_of(flags: u32) -> Option<&'static Base32> {
+    if flags & TEXT << FORM_SHIFT == 0 { None } else { Some(text_form(flags >> FORM_SHIFT)) }
 }
 
 /// Slot, policies and form, reading, bound.
@@ -102,36 +102,36 @@ pub(super) type Call = (usize, u32, f64, f64);
 
 /// A call that has made an ID. The same call again, if with other bits of its own, goes on from here when nothing has been done to
 /// any slot in between.
-pub(super) struct Running {
+pub(super) struct OngoingCall {
     pub(super) call: Call,
-    pub(super) run: TickBurst,
+    pub(super) burst: TickBurst,
     pub(super) made: EncodedId,
 }
 
-impl Running {
+impl OngoingCall {
     /// Of a call that equals none.
-    pub(super) const NONE: Self = Self { call: (0, 0, f64::NAN, 0.0), run: TickBurst::NONE, made: EncodedId::NONE };
+    pub(super) const NONE: Self = Self { call: (0, 0, f64::NAN, 0.0), burst: TickBurst::NONE, made: EncodedId::NONE };
 
     /// Starts from that call, which has just made an ID.
     pub(super) fn start(&mut self, call: Call, generator: &Generator) {
-        (self.call, self.run) = (call, generator.run());
+        (self.call, self.burst) = (call, generator.burst());
     }
 
     /// On to the next ID of the tick, if the call is the same; `None` if the generator has to be asked.
     #[inline]
     pub(super) fn advance(&mut self, call: Call) -> Option<()> {
-        let (index, how, now, max_ahead) = self.call;
-        let other = how ^ call.1;
+        let (index, flags, now, max_ahead) = self.call;
+        let other = flags ^ call.1;
         if (index, now, max_ahead) != (call.0, call.2, call.3) || other & FLAGS != 0 {
             return None;
         }
-        let step = match self.run.bytes() {
+        let step = match self.burst.bytes() {
             0 => 1,
             bytes => draw(bytes)?,
         };
-        self.run.next(step)?;
+        self.burst.next(step)?;
         if other == 0 {
-            self.made.advance(how, step);
+            self.made.advance(flags, step);
         } else {
             self.call.1 = call.1;
             self.made.advance_to(call.1, step);

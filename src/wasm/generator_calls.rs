@@ -4,10 +4,10 @@ use core::hint::black_box;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::encode::{self, Running};
+use super::encode::{self, OngoingCall};
 use super::entropy::draw;
 use super::memory::{OTHER, SCHEMA, Saved, counters, fields, id, numbers, put};
-use super::slots::{RUN, generator, place};
+use super::slots::{ONGOING, generator, place};
 use super::{pack, refuse};
 use crate::Error;
 use crate::abi::{
@@ -71,7 +71,7 @@ fn policy(policy: u32, max_ahead: f64) -> Policy {
 /// that says why not.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
 #[inline]
-fn make(generator: &mut Generator, time: f64, how: u32, max_ahead: f64, random: f64) -> u32 {
+fn make(generator: &mut Generator, time: f64, flags: u32, max_ahead: f64, random: f64) -> u32 {
     let tick = match generator.scale.tick(time) {
         Ok(tick) => tick,
         Err(error) => return refuse(error),
@@ -79,12 +79,15 @@ fn make(generator: &mut Generator, time: f64, how: u32, max_ahead: f64, random: 
     let mut bits = if random >= 0.0 { Some(random as u64) } else { None };
     let mut draws = 0;
     loop {
-        let given = how & POLICIES == BACKFILL;
-        let result =
-            if given { generator.give(tick, bits) } else { generator.advance(tick, bits, &policy(how, max_ahead)) };
+        let backfills = flags & POLICIES == BACKFILL;
+        let result = if backfills {
+            generator.backfill_tick(tick, bits)
+        } else {
+            generator.advance(tick, bits, &policy(flags, max_ahead))
+        };
         let Err(NotIssued { cause, number }) = result else { return 0 };
         if cause != Cause::Draw {
-            return stop(generator, cause, number);
+            return not_issued(generator, cause, number);
         }
         if random != FROM_PLATFORM {
             put(DETAIL, number as f64);
@@ -100,7 +103,7 @@ fn make(generator: &mut Generator, time: f64, how: u32, max_ahead: f64, random: 
 
 /// The status of a call without an ID.
 #[expect(clippy::cast_precision_loss)]
-fn stop(generator: &Generator, cause: Cause, number: i64) -> u32 {
+fn not_issued(generator: &Generator, cause: Cause, number: i64) -> u32 {
     let status = refuse(cause.into());
     if number == NotIssued::NEVER {
         return status;
@@ -110,25 +113,25 @@ fn stop(generator: &Generator, cause: Cause, number: i64) -> u32 {
     WAIT
 }
 
-/// The next ID, to [`DATA`] in the form that `how` names; with [`BACKFILL`] for a policy, one for the given time `now`.
+/// The next ID, to [`DATA`] in the form that `flags` names; with [`BACKFILL`] for a policy, one for the given time `now`.
 /// `random`: -1 draws from the platform, -2 answers [`DRAW`], else the bits drawn.
 #[wasm_bindgen]
 #[inline(never)]
-pub fn next(index: usize, now: f64, how: u32, max_ahead: f64, random: f64) -> u32 {
-    let running = RUN.get();
-    let call = (index, how, now, max_ahead);
-    if random == FROM_PLATFORM && running.advance(call).is_some() {
-        running.made.put(DATA);
+pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> u32 {
+    let ongoing = ONGOING.get();
+    let call = (index, flags, now, max_ahead);
+    if random == FROM_PLATFORM && ongoing.advance(call).is_some() {
+        ongoing.made.put(DATA);
         return 0;
     }
     let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    let status = make(generator, now, how, max_ahead, random);
+    let status = make(generator, now, flags, max_ahead, random);
     if status == 0 {
-        if how & POLICIES != BACKFILL {
-            running.start(call, generator);
+        if flags & POLICIES != BACKFILL {
+            ongoing.start(call, generator);
         }
-        running.made.set(generator, how);
-        running.made.put(DATA);
+        ongoing.made.set(generator, flags);
+        ongoing.made.put(DATA);
     }
     status
 }
@@ -138,25 +141,25 @@ pub fn next(index: usize, now: f64, how: u32, max_ahead: f64, random: f64) -> u3
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
-pub fn fill(index: usize, now: f64, how: u32, max_ahead: f64, count: u32) -> u32 {
-    let size = encode::size(encode::text_of(how));
+pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u32 {
+    let size = encode::size(encode::text_of(flags));
     // In floating point, where no division traps.
     let most = count.min((BATCH_BYTES as f64 / size as f64) as u32);
     let (mut left, mut offset, mut status) = (most, BATCH, 0);
     while left > 0 {
-        status = next(index, now, how, max_ahead, FROM_PLATFORM);
+        status = next(index, now, flags, max_ahead, FROM_PLATFORM);
         if status != 0 {
             break;
         }
-        let Running { run, made, .. } = RUN.get();
+        let OngoingCall { burst, made, .. } = ONGOING.get();
         // And those that follow it by counting.
-        let end = left - 1 - run.take((left - 1).into()) as u32;
+        let end = left - 1 - burst.take((left - 1).into()) as u32;
         made.put(offset);
         offset += size;
         left -= 1;
         while left > end {
             // Hidden from the compiler, which would make a loop for each form.
-            made.advance(black_box(how), 1);
+            made.advance(black_box(flags), 1);
             made.put(offset);
             offset += size;
             left -= 1;

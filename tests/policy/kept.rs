@@ -57,9 +57,9 @@ fn a_run_ends_where_a_kept_counter_rolls_over() {
         let now = EPOCH as f64 + f64::from(ms);
         assert_eq!(generator.next(now, None, &policy("hold/wait", 5)), Answer::Issued);
         let first = generator.made();
-        let mut run = generator.run();
-        let count = run.take(most);
-        generator.settle(&run);
+        let mut burst = generator.burst();
+        let count = burst.take(most);
+        generator.record(&burst);
         assert_eq!(generator.made(), (first.0, first.1 + count, first.2));
         (first.1, count)
     };

@@ -220,14 +220,14 @@ impl<'a> Teller<'a> {
     /// Taken from a run, further IDs of the tick are those of so many more calls.
     fn again(&mut self, policy: &Policy, reading: f64) -> Held {
         let (mut short, mut call) = (self.generator, self.generator);
-        let mut run = short.run();
+        let mut burst = short.burst();
         for _ in 0..self.draw() % 4 {
-            let bits = (run.bytes() > 0).then(|| self.bits(run.bytes()));
-            let Some(value) = run.next(bits.unwrap_or(1)) else { break };
+            let bits = (burst.bytes() > 0).then(|| self.bits(burst.bytes()));
+            let Some(value) = burst.next(bits.unwrap_or(1)) else { break };
             prop_assert_eq!(call.next(reading, bits, policy), Answer::Issued);
             prop_assert_eq!(call.made().1, value);
         }
-        short.settle(&run);
+        short.record(&burst);
         prop_assert_eq!(short, call);
         Ok(())
     }
@@ -239,9 +239,9 @@ impl<'a> Teller<'a> {
             return Ok(());
         }
         let mut single = self.generator;
-        let mut run = self.generator.run();
-        let count = run.take(most);
-        self.generator.settle(&run);
+        let mut burst = self.generator.burst();
+        let count = burst.take(most);
+        self.generator.record(&burst);
         for _ in 0..count {
             let before = single.made();
             prop_assert_eq!(single.next(reading, None, policy), Answer::Issued);
