@@ -88,28 +88,27 @@ pub(super) fn put_parts(offset: usize, length: usize, [first, last]: [u64; 2]) {
     }
 }
 
-/// Bytes of the slots up to the end of one; in 64 bits, where nothing overflows.
-const fn end_of(index: usize) -> u64 {
-    (index as u64 + 1) * size_of::<Generator>() as u64
+/// Bytes of the slots up to the end of one.
+fn end_of(index: usize) -> Option<usize> {
+    index.checked_add(1)?.checked_mul(size_of::<Generator>())
 }
 
 /// A generator's place, open or not.
 #[inline(never)]
 pub(super) fn slot(index: usize) -> Option<&'static mut Generator> {
     let (start, bytes) = *SLOTS.get();
-    if end_of(index) > bytes as u64 {
-        return None;
-    }
+    let end = end_of(index).filter(|&end| end <= bytes)?;
     // SAFETY: it lies within the slots. Their pages are zeroed at first, and zeros are a value of everything that a
     // generator consists of: numbers, flags, and enums whose representation is declared. Callers hold one at a time.
-    Some(unsafe { &mut *((start + index * size_of::<Generator>()) as *mut Generator) })
+    Some(unsafe { &mut *((start + end - size_of::<Generator>()) as *mut Generator) })
 }
 
 /// The place for a generator, whatever is there; `None` if memory cannot grow that far. It does so by whole pages, and
 /// never shrinks.
 pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
     let slots = SLOTS.get();
-    while (slots.1 as u64) < end_of(index) {
+    let end = end_of(index)?;
+    while slots.1 < end {
         let grown = core::arch::wasm32::memory_grow::<0>(1).wrapping_mul(PAGE);
         if slots.1 == 0 {
             slots.0 = grown;
