@@ -1,6 +1,5 @@
 /**
- * Argument checks. What passes is exactly what was given: nothing is converted but a `Date` to its
- * milliseconds, nothing rounded, nothing ignored.
+ * Argument checks. A value either passes unchanged or is refused; only a `Date` is converted, to its milliseconds.
  */
 import { type ErrorCode, refuse, show } from "./errors.js";
 import { UNIX_MS_MAX } from "./generated/constants.js";
@@ -32,7 +31,7 @@ export function time(value: unknown, field: string): number {
   let ms = value;
   if (typeof value !== "number") {
     try {
-      // Also takes a Date of another realm, and no look-alike.
+      // Accepts a Date of another realm, and refuses objects that only look like one.
       ms = Date.prototype.getTime.call(value);
     } catch {
       wrongType(field, value, "Unix milliseconds or a Date");
@@ -41,11 +40,11 @@ export function time(value: unknown, field: string): number {
   return numberIn(ms, field, UNIX_MS_MAX, -UNIX_MS_MAX, true);
 }
 
-/** Unix milliseconds for an epoch: whole. */
+/** Unix milliseconds of an epoch: an integer. `+ 0` turns -0 into 0. */
 export const epochMs = (value: unknown): number =>
   numberIn(time(value, "epoch") + 0, "epoch", UNIX_MS_MAX, -UNIX_MS_MAX);
 
-/** Refuses arguments after the optional one: `map` passes an index and an array, which would be taken for a metabyte or radix. */
+/** Refuses surplus arguments: `map` also passes an index and the array, and the index would be read as a metabyte or radix. */
 export function noMoreArguments(count: number): void {
   if (count > 0) {
     refuse(
@@ -61,22 +60,22 @@ export function noMoreArguments(count: number): void {
   }
 }
 
-/** One of a few words. */
+/** One of the given words. */
 export function oneOf<W extends string>(value: unknown, field: string, words: readonly W[]): W {
   return words.includes(value as W) ? (value as W) : wrongType(field, value, `"${words.join('" or "')}"`);
 }
 
-/** A function, or nothing. */
+/** A function or `undefined`. */
 export function callback<F>(value: unknown, field: string): F | undefined {
   return value === undefined || typeof value === "function"
     ? (value as F | undefined)
     : wrongType(field, value, "a function");
 }
 
-/** The value, or what stands for one left out. Only `undefined` is left out: `null` is a value, and mostly a wrong one. */
+/** The value, or a default for `undefined`. `null` does not count as left out. */
 export const orDefault = <T>(value: unknown, absent: T): unknown => (value === undefined ? absent : value);
 
-/** Whether a value is an array; a revoked proxy is not. */
+/** Whether a value is an array. A revoked proxy is not; `Array.isArray` would throw. */
 export function isArray(value: unknown): value is unknown[] {
   try {
     return Array.isArray(value);
@@ -85,14 +84,14 @@ export function isArray(value: unknown): value is unknown[] {
   }
 }
 
-/** The own keys of an object that is nothing else (no array, no Map, no Date). */
+/** The own keys of a plain object; arrays, Maps, Dates and the like are refused. */
 export function keysOf(value: unknown, field: string, code: ErrorCode = "TYPE"): string[] {
   try {
     if (typeof value === "object" && Object.prototype.toString.call(value) === "[object Object]") {
       return Object.keys(value as object);
     }
   } catch (error) {
-    // A revoked proxy is invalid; what the traps of a user's proxy throw is the user's.
+    // Treat a revoked proxy as invalid; rethrow what the user's traps throw.
     if (!(error instanceof TypeError)) {
       throw error;
     }
@@ -101,9 +100,9 @@ export function keysOf(value: unknown, field: string, code: ErrorCode = "TYPE"):
 }
 
 /**
- * A plain copy of an options object, each own property read once; properties with the value `undefined` count as left
- * out. Unknown keys are refused: a misspelt option must not be silently absent. Neither the object's nor the copy's
- * prototype is looked at, as a polluted one would be an option that nobody gave.
+ * A plain copy of an options object. Each own property is read once; `undefined` counts as left out. Unknown keys are
+ * refused, because a misspelt option must not be ignored silently. Prototypes are not read: a polluted one would add options
+ * that nobody gave.
  */
 export function pickOptions<K extends string>(
   value: unknown,
@@ -125,9 +124,9 @@ export function pickOptions<K extends string>(
   return copy as Partial<Record<K, unknown>>;
 }
 
-/** Bytes: a Uint8Array of this or another realm, a Buffer included, and no look-alike; exactly `length` of them. */
+/** A Uint8Array (also a Buffer, or one of another realm) of exactly `length` bytes. */
 export function bytesOf(value: unknown, length: number): Uint8Array {
-  // The getters of the prototype of all typed arrays look at the object itself, not at what it says of itself.
+  // The getters of %TypedArray%.prototype read internal slots, which an object cannot fake.
   const prototype = Object.getPrototypeOf(Uint8Array.prototype);
   if (Reflect.get(prototype, Symbol.toStringTag, value) !== "Uint8Array") {
     wrongType("bytes", value, "a Uint8Array");

@@ -29,10 +29,10 @@ import type { CoreCodes } from "./generated/layouts.js";
 /** Codes that the core answers with. */
 export type CoreCode = Exclude<CoreCodes[number], "">;
 
-/** Codes of this side that say what was expected. */
+/** Codes of TypeScript's checks, with a sentence that says what was expected. */
 type ExpectedCode = "TYPE" | "CLOCK_INVALID" | "SNAPSHOT";
 
-/** Codes of this side that are told in words where they are refused. */
+/** Codes without a sentence: the place that refuses gives the words. */
 type ToldCode =
   | "UNKNOWN_OPTION"
   | "UNKNOWN_FIELD"
@@ -47,8 +47,8 @@ export type ErrorCode = CoreCode | ExpectedCode | ToldCode;
 const EXPECTED = "@: expected #, got $";
 
 /**
- * The sentences of the core's codes, in the order of their numbers (src/error.rs): `@` is the argument, `$` its value, `#` what
- * the place that refuses it adds. A code without a sentence does not compile.
+ * The sentences; those of the core's codes first, in the order of their numbers (src/error.rs). `@` is the argument, `$` its value,
+ * `#` the words of the place that refuses. A code without a sentence does not compile.
  */
 const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
   LENGTH: EXPECTED,
@@ -74,7 +74,7 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
 /** The code of a status. */
 export const codeOf = (status: number): CoreCode => Object.keys(SENTENCES)[status - 1] as CoreCode;
 
-/** In place of a code's sentence: a wait that is too long; `@` is the cause of the wait. */
+/** The sentence for a wait that is too long; `@` is the cause of the wait. */
 export const TOO_LONG =
   "@: a wait of $ ms does not end within maxWaitMs, #; raise it, try again later, or choose another policy";
 
@@ -82,7 +82,7 @@ export const TOO_LONG =
 const BRAND = Symbol.for("graupel.error");
 
 /**
- * Everything that graupel refuses, it refuses with this.
+ * The error of everything that graupel refuses.
  *
  * ```js
  * import { discord, GraupelError } from "graupel";
@@ -118,7 +118,7 @@ export class GraupelError extends Error {
     this.range = min === undefined || max === undefined ? undefined : { min, max };
   }
 
-  /** What a log wants to say: plain JSON, BigInts as decimal strings; of an object only that it is one. */
+  /** Plain JSON for logs: BigInts as decimal strings, objects as `"an object"`. */
   toJSON(): Record<string, unknown> {
     const { name, code, message, field, value, range } = this;
     const bounds = range && { min: plain(range.min), max: plain(range.max) };
@@ -130,19 +130,19 @@ export class GraupelError extends Error {
     try {
       return typeof error === "object" && error !== null && BRAND in error;
     } catch {
-      // A proxy that will not be asked.
+      // A proxy whose `has` trap throws.
       return false;
     }
   }
 }
 
-// Defined, as `Error.prototype` may be frozen; by a descriptor without a prototype, as that may be polluted.
+// Defined, because assignment fails if `Error.prototype` is frozen; with `__proto__: null`, because `Object.prototype` may be polluted.
 Object.defineProperties(GraupelError.prototype, {
   name: { __proto__: null, value: "GraupelError", writable: true },
   [BRAND]: { __proto__: null },
 } as PropertyDescriptorMap);
 
-/** A BigInt's digits; a huge one takes seconds to print. */
+/** A BigInt's digits, unless it is huge: printing that takes seconds. */
 export const decimal = (value: bigint, suffix = ""): string =>
   BigInt.asIntN(128, value) === value ? value + suffix : "a huge bigint";
 
@@ -164,7 +164,7 @@ export const show = (value: unknown): string =>
 
 type Bound = number | bigint;
 
-/** An error with its code's sentence. `what`: the words for `#`; `label`: those for `@`, if not the field's name. */
+/** An error with its code's sentence. `what`: the words for `#`. `label`: the words for `@`, if not the field's name. */
 export function errorOf(
   code: ErrorCode,
   field?: string,
@@ -180,7 +180,7 @@ export function errorOf(
   return new GraupelError(code, message, field, value, min, max);
 }
 
-/** Throws it. A code without a sentence has to be told in words. */
+/** Throws `errorOf`. A code without a sentence needs `what`. */
 export function refuse(
   code: CoreCode | ExpectedCode,
   field: string | undefined,

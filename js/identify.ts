@@ -7,10 +7,10 @@ import { ulidFlake, ulidFlakeScalable } from "./formats/ulid-flake.js";
 import { systemClock } from "./generator/clock.js";
 import type { Instant, Layout } from "./types.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: formats of different natural types stand side by side here
+// biome-ignore lint/suspicious/noExplicitAny: the formats here have IDs of different types
 type AnyId = any;
 
-/** What can be asked of a format, whatever its IDs are. */
+/** What every format offers, whatever the type of its IDs. */
 export interface AnyFormat {
   readonly name: string;
   readonly epoch: number;
@@ -40,7 +40,7 @@ export interface Candidate {
   readonly format?: AnyFormat;
 }
 
-/** Formats with an epoch of their own. In order of how widely they are met, which decides between equals. */
+/** Formats with a fixed epoch, the most widely used first: that order decides between equally likely ones. */
 const known = (): AnyFormat[] => [
   discord,
   twitter,
@@ -52,13 +52,13 @@ const known = (): AnyFormat[] => [
   ulidFlakeScalable,
 ];
 
-/** How far in the future a time may lie before it speaks against a format: clocks differ. */
+/** How far in the future a time may lie and still be plausible: clocks differ. */
 const DAY_MS = 86_400_000;
 
-/** 2006-03-21: no format here is older. Mastodon counts from 1970, decades before its first ID. */
+/** 2006-03-21: no ID of these formats is older, although Mastodon counts from 1970. */
 const FIRST_MS = 1.1428992e12;
 
-/** How unlikely a time is: 0 between the format's epoch and now; the future is unlikely, and the epoch's first year too. */
+/** How unlikely a time is: 2 in the future or before any ID, 1 in the epoch's first 30 days, else 0. */
 function doubt(timestamp: number, epoch: number, now: number): number {
   if (timestamp > now + DAY_MS) {
     return 2;

@@ -1,6 +1,6 @@
 /**
- * The public contract, as types: what every format does, what every generator does.
- * The words are those of the formats' own specifications; all times are Unix milliseconds.
+ * The public types: what every format does, and what every generator does. Field names are those of the formats'
+ * specifications; all times are Unix milliseconds.
  */
 
 /** A point in time: a number of Unix milliseconds (fractions are floored to the tick) or a `Date`. */
@@ -31,7 +31,7 @@ export type GivenTime = {
   [K in keyof GivenInstant]: Pick<GivenInstant, K> & Partial<Omit<GivenInstant, K>>;
 }[keyof GivenInstant];
 
-/** What `compose` takes: every field, and the time in at least one of its three forms; `Optional` ones are else 0. */
+/** What `compose` takes: every field, and the time in at least one of its three forms; `Optional` fields default to 0. */
 export type Composition<Field extends string, Optional extends string = never> = GivenTime & {
   readonly [K in Exclude<Field, Optional>]: number;
 } & { readonly [K in Field & Optional]?: number };
@@ -39,7 +39,7 @@ export type Composition<Field extends string, Optional extends string = never> =
 /** What `with` takes: any of the fields to change. */
 export type Changes<Field extends string> = Partial<GivenInstant> & { readonly [K in Field]?: number };
 
-/** Fixed fields of a generator, different in everything that generates at the same time; a snapshot has them already. */
+/** Fixed fields of a generator: different in everything that generates at the same time. A snapshot contains them. */
 export type FixedFields<Fixed extends string, Snap> =
   | { readonly [K in Fixed]: number }
   | ({ readonly snapshot: Snap } & { readonly [K in Fixed]?: number | undefined });
@@ -164,22 +164,22 @@ export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wa
    * after an unclean end, see `notBefore`.
    */
   readonly sequenceFull?: "throw" | "wait" | "borrow" | undefined;
-  /** Longest wait of one call (of `nextMany`: each of its waits), in milliseconds; 100 if left out. */
+  /** The longest wait of one call (for `nextMany`, of each wait), in milliseconds; 100 if left out. */
   readonly maxWaitMs?: number | undefined;
   /** How far `hold` and `borrow` may run ahead of the clock, in milliseconds; 10,000 if left out. */
   readonly maxAheadMs?: number | undefined;
   /** Called when the clock went back, after the state is settled. */
   readonly onClockBackwards?: ((event: ClockBackwards) => void) | undefined;
   /**
-   * Called when calls wait for a full sequence, after the state is settled. What it throws reaches the call that it tells
-   * of; while `nextAsync` waits, it is an uncaught error, once for each identity.
+   * Called when calls wait for a full sequence, after the state is settled. What it throws is thrown by the waiting call;
+   * while `nextAsync` waits, it is an uncaught error, once for each identity.
    */
   readonly onOverflow?: ((event: Overflow) => void) | undefined;
-  /** A snapshot to go on from; it counts from now on, for all generators of the identity. */
+  /** A snapshot to continue from. It applies at once, to all generators of the identity. */
   readonly snapshot?: Snap | undefined;
   /**
-   * All ticks that start before this time are spent, from now on and for all generators of the identity; of it and a
-   * snapshot, the later counts. `sequenceFull` decides until the clock is there, and `at` gives nothing any more.
+   * All ticks that start before this time count as spent, at once and for all generators of the identity. Of it and a
+   * snapshot, the later one counts. Until the clock is there, `sequenceFull` decides; `at` gives no IDs any more.
    *
    * A generator that ended without a snapshot (a crash, `kill -9`) may have issued IDs up to `maxAheadMs` ahead of the clock
    * under `"hold"` and `"borrow"`, and under every policy in the tick that the clock still shows: start the next one with
@@ -187,16 +187,16 @@ export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wa
    */
   readonly notBefore?: Time | undefined;
   /**
-   * Unix milliseconds, fractions allowed; the system clock if left out. It is no part of the identity: generators with the
-   * same layout, epoch and fixed fields share one state, whatever their clocks. Where a test sets a clock back, or another
-   * test has used the same numbers, that shows as `CLOCK_BACKWARDS`, `SEQUENCE_FULL` or `TIME_TAKEN`; see `isolated`.
+   * Unix milliseconds, fractions allowed; the system clock if left out. It is not part of the identity: generators with the
+   * same layout, epoch and fixed fields share one state, whatever their clocks. If a test sets a clock back, or another
+   * test has used the same numbers, the result is `CLOCK_BACKWARDS`, `SEQUENCE_FULL` or `TIME_TAKEN`; see `isolated`.
    */
   readonly clock?: (() => number) | undefined;
-  /** `true`: a state that no other generator shares, for tests and simulations. It can repeat what others issue. */
+  /** `true`: a state of its own, for tests and simulations. Such a generator can repeat IDs of others. */
   readonly isolated?: boolean | undefined;
 }
 
-/** What `nextAsync` takes. */
+/** Options of `nextAsync`. */
 export interface AsyncOptions {
   readonly signal?: AbortSignal | undefined;
 }
@@ -213,7 +213,7 @@ export interface Stats {
   readonly clockRegressions: number;
   /** The largest of them, in milliseconds. */
   readonly largestRegressionMs: number;
-  /** Times that a tick's sequence was used up. */
+  /** Ticks whose sequence was used up. */
   readonly overflows: number;
   /** How far the last tick issued is ahead of the highest reading, in milliseconds. */
   readonly aheadMs: number;
@@ -229,17 +229,17 @@ export interface Generator<Id, Many, Snap> {
   nextMany(n: number): Many;
   /** `n` IDs as canonical text. */
   nextManyText(n: number): string[];
-  /** One ID; awaits where `next` would block. */
+  /** One ID; waits without blocking. */
   nextAsync(options?: AsyncOptions): Promise<Id>;
   /** An ID for a given time, from a counter of its own. Errors: those of `compose`, `TIME_TAKEN`. */
   at(time: Time): Id;
-  /** Plain JSON from which the same generator goes on, also after a restart. */
+  /** Plain JSON from which a generator continues, also after a restart. */
   snapshot(): Snap;
   /** Counters. */
   stats(): Stats;
 }
 
-/** What every snapshot says beside its format's own fields. */
+/** What all snapshots have in common. */
 export interface Snapshot {
   /** Version of the snapshot's form. */
   readonly version: 1;
@@ -247,7 +247,7 @@ export interface Snapshot {
   readonly format: string;
 }
 
-/** Where an integer format's generator stands. All ticks count from the epoch; -1 is none. */
+/** The state of an integer format's generator. Ticks count from the epoch; -1 means none. */
 export interface IntegerSnapshot extends Snapshot {
   /** The format's epoch, Unix milliseconds. */
   readonly epoch: number;
@@ -269,7 +269,7 @@ export interface IntegerSnapshot extends Snapshot {
   readonly at: AtSnapshot;
 }
 
-/** Where the counter behind `at(time)` stands. Ticks count from the epoch; -1 is none. */
+/** The state of the counter behind `at(time)`. Ticks count from the epoch; -1 means none. */
 export interface AtSnapshot {
   /** The highest tick given. */
   readonly highest: number;

@@ -1,16 +1,16 @@
-/** The one place that asks the platform for randomness; the module imports it. */
+/** The only source of randomness: the platform's. The module imports it. */
 
 let memory: WebAssembly.Memory | undefined;
 
-/** Tells where the module's memory is. */
+/** Sets the memory that `fill_entropy` writes to. */
 export function bindEntropy(of: WebAssembly.Memory): void {
   memory = of;
 }
 
-/** Whether the platform is being asked: a mock of it may call the package, which would ask again without end. */
+/** Guards against recursion: a mock of `crypto` may call the package, which would draw again. */
 let asking = false;
 
-/** Fills `bytes` from the platform's secure source; whether it could. */
+/** Fills `bytes` from the platform's secure source. Returns false if it fails. */
 export function fillRandom(bytes: Uint8Array<ArrayBuffer>): boolean {
   if (asking) {
     return false;
@@ -26,6 +26,6 @@ export function fillRandom(bytes: Uint8Array<ArrayBuffer>): boolean {
   }
 }
 
-/** Fills `length` bytes of the module's memory; whether it could. */
+/** Fills `length` bytes of the module's memory. Returns false if it fails. */
 export const fill_entropy = (pointer: number, length: number): boolean =>
   memory !== undefined && fillRandom(new Uint8Array(memory.buffer as ArrayBuffer, pointer, length));

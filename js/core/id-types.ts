@@ -1,6 +1,6 @@
 /**
- * What IDs are on this side: BigInts, numbers, texts. Of each type, how it gets into the module's register, out of it,
- * and out of a batch; so that no verb and no generator knows the types.
+ * The types that IDs have in JavaScript: BigInts, numbers and texts. Each type knows how to write an ID to the module's
+ * register, and how to read one from the register or a batch. Verbs and generators do not depend on the type.
  */
 import {
   AS_NUMBER,
@@ -21,27 +21,27 @@ import { lengths, type Schema, type TextForm } from "./schema.js";
 /** What an ID can be. */
 export type Id = bigint | number | string;
 
-/** A type that IDs have in JavaScript. */
+/** How IDs of one JavaScript type cross the boundary. */
 export interface IdType<I extends Id, Many = unknown> {
   readonly type: "bigint" | "number" | "string";
-  /** The module's number for it, among the bits of a call's policy; and the bytes that it takes in a batch. */
+  /** The form bits of a call's flags, and the bytes of one ID in a batch. */
   readonly form: number;
   readonly size: number;
-  /** A value to the register and to its fields: 0, or the number of why not. The schema is in use. Texts are parsed instead. */
+  /** Writes a value to the register and unpacks its fields; returns a status. Requires `use(schema)`. Texts are parsed instead. */
   loadNative(core: Core, id: I): number;
-  /** The ID of a canonical text, by a look that takes half the time of a call to the module; undefined: ask that. */
+  /** The ID of a canonical text, in half the time of a call to the module; `undefined` if only the module can tell. */
   canonical(text: string): I | undefined;
-  /** The register as a value; `register` is its offset. */
+  /** Reads the register at the offset `register`. */
   takeValue(core: Core, register?: number): I;
-  /** What a generator has just made. */
+  /** Reads the ID that a generator has just made. */
   takeNext(core: Core): I;
-  /** Room for a batch. */
+  /** An empty batch for `n` IDs. */
   makeBatch(n: number): Many;
-  /** Moves `count` IDs from the area to a batch of `n`, which is a new one if there is none yet. */
+  /** Copies `count` IDs from the area into `many` from `at` on, and returns it. Without `many`, creates a batch of `n`. */
   moveBatch(core: Core, many: Many | undefined, at: number, count: number, n: number): Many;
 }
 
-/** The same for arrays of numbers: if they come all at once, they are copied once, and nothing is made to be overwritten. */
+/** `moveBatch` for typed arrays. Without a batch the slice is the batch, so that nothing is allocated only to be overwritten. */
 function moved<Many extends BigInt64Array | BigUint64Array | Float64Array>(
   view: Many,
   batch: Many | undefined,
@@ -52,7 +52,7 @@ function moved<Many extends BigInt64Array | BigUint64Array | Float64Array>(
   if (batch === undefined) {
     return view.slice(from, to) as Many;
   }
-  // One of the three, and `view` is of the same kind.
+  // `batch` and `view` have the same type.
   (batch as BigInt64Array).set((view as BigInt64Array).subarray(from, to), at);
   return batch;
 }
@@ -80,13 +80,13 @@ const bigints = <Many extends BigInt64Array | BigUint64Array>(
     moved(view(core), count === n ? undefined : (many ?? makeBatch(n)), at, count),
 });
 
-/** 64-bit IDs. */
+/** Signed 64-bit IDs. */
 export const signed = /* @__PURE__ */ bigints(
   (core) => core.i64,
   (n) => new BigInt64Array(n),
 );
 
-/** 64-bit IDs that use the top bit. */
+/** Unsigned 64-bit IDs. */
 export const unsigned = /* @__PURE__ */ bigints(
   (core) => core.u64,
   (n) => new BigUint64Array(n),
@@ -127,11 +127,11 @@ export const numbers: IdType<number, Float64Array> = {
     moved(f64, count === n ? undefined : (many ?? new Float64Array(n)), at, count),
 };
 
-/** Characters decoded at once: slices of it keep the whole alive, so it is no longer than a kilobyte. */
+/** Characters decoded at once. Substrings keep the whole string in memory, so it must stay short. */
 const CHUNK = 1024;
 let decoder: TextDecoder | undefined;
 
-/** Texts of one form; `radix` is its number. */
+/** Texts of one text form; `radix` is its number. */
 export const texts = (
   radix: number,
   { length: size, nonCanonical, read }: TextForm,
@@ -163,13 +163,13 @@ export const texts = (
   },
 });
 
-/** Text to the register, in the format's form or in another radix; if `apart` is 1, also to its fields: 0, or the number of why not. */
-export function putParsed(core: Core, text: string, radix: number, schema: Schema, apart = 0): number {
+/** Parses a text, in the format's form or in another radix, to the register; `alsoUnpack` 1: and its fields. Returns a status. */
+export function putParsed(core: Core, text: string, radix: number, schema: Schema, alsoUnpack = 0): number {
   const { length } = text;
   const { min, max } = lengths(radix, schema);
   if (length < min || length > max) {
     return STATUS_LENGTH;
   }
   putText(core, text);
-  return core.wasm.$parse(length, radix, apart);
+  return core.wasm.$parse(length, radix, alsoUnpack);
 }

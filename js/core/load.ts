@@ -1,6 +1,6 @@
 /**
- * The module, instantiated once, at the first operation; and the area of memory through which everything passes
- * that is no number.
+ * The module, instantiated once, at the first operation; and views of the memory area through which everything but plain
+ * numbers passes.
  */
 import { refuse } from "../errors.js";
 import { DATA } from "../generated/constants.js";
@@ -10,8 +10,8 @@ import { bindEntropy, fill_entropy } from "./entropy.js";
 import { unpack } from "./unpack.js";
 
 /**
- * An instantiated module: its calls, and views of its area. Views are renewed when the memory grows. The calls have a
- * dollar sign, as the build gives them shorter names (xtask/lib/names.mjs).
+ * An instantiated module: its exports, and views of its area. The views are replaced when the memory grows. A dollar sign marks
+ * names that the build shortens (xtask/lib/names.mjs).
  */
 export interface Core {
   wasm: Exports;
@@ -22,7 +22,7 @@ export interface Core {
   i64: BigInt64Array;
   /** The schema that the module has loaded. */
   schema: unknown;
-  /** Slots that are free for reuse, and how many were ever taken. */
+  /** Slots to be reused, and the number of slots ever used. */
   readonly free: number[];
   slots: number;
 }
@@ -30,8 +30,8 @@ export interface Core {
 let core: Core | undefined;
 
 /**
- * Stands in for a module that waits for randomness, and for its core: whoever fills the bytes may not ask it for anything, as
- * the call that waits is half done.
+ * Replaces the module and its core during a draw. The source of randomness must not call graupel, because the call that draws
+ * is half done.
  */
 const busy = () =>
   new Proxy({} as Exports & Core, {
@@ -79,7 +79,7 @@ function instantiate(): Core {
   }
 }
 
-/** Views of the area; those of a memory that has grown since are of no use. */
+/** Views of the area. They are detached when the memory grows. */
 export function views({ $memory: { buffer }, $area }: Exports) {
   const start = $area();
   const length = (buffer.byteLength - start) >> 3;
@@ -92,12 +92,12 @@ export function views({ $memory: { buffer }, $area }: Exports) {
   };
 }
 
-/** A byte that is a digit in no alphabet. */
+/** A byte that no alphabet contains. */
 const NO_DIGIT = 255;
 
 /**
- * Writes a text's characters to the area. What is not ASCII becomes a byte that is no digit, not another character. Four
- * characters at a time take two thirds of the time of single ones.
+ * Writes a text to the area. Characters outside ASCII become `NO_DIGIT`; their low bits could be a valid digit. Writing four
+ * characters at a time takes two thirds of the time.
  */
 export function putText({ u8, u32 }: Core, text: string): void {
   const { length } = text;
@@ -111,7 +111,7 @@ export function putText({ u8, u32 }: Core, text: string): void {
     u32[(DATA + i) >> 2] = a | (b << 8) | (c << 16) | (d << 24);
     all |= a | b | c | d;
   }
-  // Text that is not ASCII is written again, one by one.
+  // The rest; or all of it, if some character is not ASCII.
   for (i = all > 127 ? 0 : i; i < length; i++) {
     const code = text.charCodeAt(i);
     u8[DATA + i] = code < 128 ? code : NO_DIGIT;

@@ -1,21 +1,21 @@
-/** The core's small codes, put into words. */
+/** Turns the core's statuses into errors. */
 
 import { codeOf, type ErrorCode, refuse, show } from "../errors.js";
 import { DETAIL, MAX_RADIX } from "../generated/constants.js";
 import { load } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
 
-/** Where the details of a status are, as an index of `f64`. */
+/** Index of the first detail of a status in `f64`. */
 export const DETAIL_INDEX = DETAIL >> 3;
 
-/** Not one of the core's: a wrong type. */
+/** A wrong type. Not a status of the core. */
 export const STATUS_TYPE = -1;
 
-/** The characters of a text, for a message. */
+/** The allowed characters, for a message. */
 const alphabet = (radix: number, { radix: own, text }: Schema): string =>
   (radix === own ? text?.characters : undefined) ?? `a digit of base ${radix}`;
 
-/** Refuses an ID in any form; `type` is that of the format's values. */
+/** Refuses an ID in any form; `type` is the JavaScript type of the format's IDs. */
 export function refuseId(
   status: number,
   value: unknown,
@@ -37,7 +37,7 @@ export function refuseId(
   if (code === "LENGTH") {
     const { min, max } = lengths(radix, schema);
     const range = min === max ? min : `${min} to ${max}`;
-    // Database drivers return 64-bit columns as decimal text.
+    // A likely cause: database drivers return 64-bit columns as decimal text.
     const decimal =
       radix > 10 && radix <= MAX_RADIX && /^\d+$/.test(text) ? "; decimal text: parse(text, 10)" : "";
     because(text.length, `${range} characters${decimal}`, min, max);
@@ -65,12 +65,12 @@ export function refuseTime(status: number, value: unknown, schema: Schema, field
   refuse(codeOf(status), field, value, range, epoch, end, `${name}: ${field}`);
 }
 
-/** The argument that is to blame where the core makes no ID. */
+/** The argument that an error names, if not the clock. */
 const BLAMED: Partial<Record<ErrorCode, string>> = { TIME_TAKEN: "time", RANDOM_FAILED: "random" };
 
 const DESCENDS = "@: from here on, times must ascend; sort them";
 
-/** Refuses to make an ID at the reading, or for the given time, `value`; `descends`: a time below one that was given. */
+/** Refuses to make an ID at the reading, or for the given time, `value`. `descends`: `at` was given a higher time before. */
 export function refuseToMake(status: number, value: number, schema: Schema, descends = false): never {
   const { name, fields, sequence } = schema;
   const code = codeOf(status);

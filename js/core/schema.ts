@@ -1,6 +1,6 @@
 /**
- * What a format is made of, on this side of the boundary: its row of the layout table with an epoch. All that follows
- * from it without the module (limits, dates) is worked out here; everything about single IDs is the module's.
+ * The schema of a format: its row of the layout table, its epoch, and what follows from them (limits, dates). It needs no
+ * module; everything about single IDs is the module's work.
  */
 
 import { outOfRange } from "../checks.js";
@@ -9,20 +9,20 @@ import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
 import { type Core, load } from "./load.js";
 
-/** The default policies, by the words of the options. */
+/** The default policies, in the words of the options. */
 type Policies = { readonly clockBackwards: Backwards; readonly sequenceFull: Full };
 export type Backwards = (typeof BACKWARDS)[number];
 export type Full = (typeof FULL)[number];
 
-/** A text form of an alphabet of its own. */
+/** A text form with its own alphabet. */
 export interface TextForm {
-  /** How many characters a text has. */
+  /** Characters of a text. */
   readonly length: number;
   /** The alphabet, for a message. */
   readonly characters: string;
-  /** Matches what no canonical text has: a text of the right length without it is an ID. */
+  /** Matches every text of the right length that is not canonical. */
   readonly nonCanonical: RegExp;
-  /** The text whose bytes lie at an offset. */
+  /** Reads the text at an offset. */
   readonly read: (u8: Uint8Array, at: number) => string;
 }
 
@@ -40,27 +40,27 @@ export interface Row extends Policies {
   readonly tickMs: number;
   /** Whether a 64-bit ID uses its top bit. */
   readonly unsigned: boolean;
-  /** Whether times are rounded to the millisecond instead of floored. */
+  /** Whether times are rounded to the nearest millisecond; else down. */
   readonly roundsToNearest: boolean;
-  /** The radix of the text form; or the number of `text`. */
+  /** The radix of the text form, or the number of `text`. */
   readonly radix: number;
   /** The text form, where it is not digits of a radix. */
   readonly text?: TextForm;
-  /** In place, the bit that toggles when the clock goes back, and the bits that come with each call of `next`. */
+  /** Masks: the bit that toggles when the clock goes back, and the bits that each call of `next` brings along. */
   readonly turnBit?: number;
   readonly callBits?: number;
-  /** What `inspect` returns, of what the module leaves. */
+  /** Builds what `inspect` returns from the unpacked fields. */
   readonly inspection: (f64: Float64Array) => object;
 }
 
-/** A row and what follows from it. */
+/** A row, and what follows from it. */
 export interface Schema extends Row {
   readonly layout: Layout;
   readonly capacity: number;
   readonly endOfLife: number;
   /** The largest ID, as an integer. */
   readonly max: bigint;
-  /** Characters that a text has, at least and at most. */
+  /** The fewest and the most characters of a text. */
   readonly length: Lengths;
 }
 
@@ -95,7 +95,7 @@ export function inspectionOf(fields: readonly LayoutField[]): (f64: Float64Array
   };
 }
 
-/** Works out a row. Errors: `RANGE` for an epoch past which a date cannot follow. */
+/** Completes a row. Errors: `RANGE` if the last tick is past the last `Date`, or too far from the epoch. */
 export function schemaOf(row: Row): Schema {
   const { fields, sequence, epoch, tickMs, unsigned, radix, text } = row;
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);
@@ -120,11 +120,11 @@ export function schemaOf(row: Row): Schema {
   };
 }
 
-/** Characters that a text has in the format's form, or in another radix. */
+/** The fewest and the most characters of a text, in the format's form or in another radix. */
 export const lengths = (radix: number, { radix: own, length, max }: Schema): Lengths =>
   radix === own ? length : { min: 1, max: max.toString(radix).length };
 
-/** The core, with `schema` as the one that its calls speak of. */
+/** The core, with `schema` loaded. */
 export function use(schema: Schema): Core {
   const core = load();
   if (core.schema !== schema) {

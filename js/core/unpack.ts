@@ -1,15 +1,15 @@
 /**
- * The module's bytes from the text that the build has written (xtask/lib/pack.mjs). Base64 would be simpler, but shifts
- * equal bytes to unequal letters, so that what gzip makes of it is a third larger; here a byte is always the same text.
+ * Decodes the module's bytes from the text that the build has written (xtask/lib/pack.mjs). Here a byte always has the same
+ * text. Base64 would be simpler, but equal bytes have different letters there, and gzip output would be a third larger.
  */
 
-/** Codes on a page of the table. Two digits do not stand for a byte, but for the page on which to look up the next. */
+/** Entries of a page of the table. Two of the digits select a page on which the next digit is looked up. */
 const PAGE = 128;
 const PAGES = 2;
 
 /**
- * `digits`: first those that stand for a page, then those of single bytes, as these rise. `frequent`: which bytes are one
- * digit long, bit by bit; the others, in rising order too, take a page and a digit.
+ * `digits`: first those that select a page, then those of single bytes in ascending order. `frequent`: a mask of the bytes that
+ * are one digit long. The others, also ascending, are a page and a digit.
  */
 export function unpack(text: string, digits: string, frequent: bigint): Uint8Array<ArrayBuffer> {
   const table = new Uint16Array((1 + PAGES) * PAGE);
@@ -31,14 +31,14 @@ export function unpack(text: string, digits: string, frequent: bigint): Uint8Arr
       other++;
     }
   }
-  // In place: no byte takes less than a digit. Digits from an array, as asking the text for each takes half as long again.
+  // In place: each byte takes at least one digit. Reading digits from an array is faster than `charCodeAt`.
   const bytes = new TextEncoder().encode(text);
   const { length } = bytes;
   let end = 0;
   let page = 0;
   for (let i = 0; i < length; i++) {
     const found = table[page + (bytes[i] as number)] as number;
-    // No byte: a page, and one more, so that even the first is none.
+    // Values above 255 select a page, stored plus one.
     page = found > 255 ? found - PAGE : 0;
     if (page === 0) {
       bytes[end++] = found;

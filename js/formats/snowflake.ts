@@ -160,7 +160,7 @@ export interface SnowflakeDeclaration<F extends SnowflakeFields> {
 /** The fixed fields of a declared layout. */
 type FixedOf<F extends SnowflakeFields> = Exclude<keyof F & string, "time" | "sequence">;
 
-/** Names that mean something else beside a field, in options or in `inspect`. */
+/** Names that already have a meaning, in options or in `inspect`. */
 const RESERVED: readonly string[] = ["timestamp", "ticks", ...SHARED];
 
 /**
@@ -187,7 +187,7 @@ export function snowflake<const F extends SnowflakeFields>(
   const epoch = epochMs(given.epoch);
   const tickMs = numberIn(orDefault(given.tickMs, 1), "tickMs", TICK_MS_MAX, 1);
   const fields = keysOf(given.fields, "fields").map((name) => {
-    // Names that look like integers would be moved to the front by the engine.
+    // JavaScript moves keys that look like integers to the front.
     if (!/^[A-Za-z_]\w*$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
       refuse("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
     }

@@ -17,8 +17,8 @@ export interface UlidFlakeOptions extends GeneratorOptions<IntegerSnapshot> {
   /** Bytes of a random step within a millisecond: 1 (the default) to 3, scalable 1 to 2. */
   readonly entropySize?: number | undefined;
   /**
-   * Fills the given bytes at random; the platform's secure source if left out. Called once a draw. A generator with a source
-   * of its own shares its state with no other, as with `isolated`: keep it, and do not make one for each call.
+   * Fills the given bytes at random; the platform's secure source if left out. Called once for each draw. A generator with its
+   * own source shares its state with no other, as with `isolated`: keep it, and do not create one for each call.
    */
   readonly random?: ((bytes: Uint8Array) => void) | undefined;
 }

@@ -15,7 +15,7 @@ function asyncOptions<Name extends string>(options: unknown, more: readonly Name
   const { signal } = given;
   if (signal !== undefined) {
     try {
-      // The getter checks for the internal slot, so that a look-alike makes it throw.
+      // The getter throws for anything but a real AbortSignal, of any realm.
       Reflect.get(AbortSignal.prototype, "aborted", signal);
     } catch {
       wrongType("signal", signal, "an AbortSignal");
@@ -25,9 +25,8 @@ function asyncOptions<Name extends string>(options: unknown, more: readonly Name
 }
 
 /**
- * A promise of an ID, which is settled after those of the calls ahead; whatever is refused rejects it. `more` and `bitsOf`:
- * the options that the format adds, and the bits of the call that follow from them. (An async function would make two more
- * promises for each call.)
+ * A promise of an ID, settled after those of the calls ahead. Every refusal rejects it. `more`: options that the format adds;
+ * `bitsOf`: the call bits that follow from them. Not an async function, which would create two more promises for each call.
  */
 export const nextAsync = <I extends Id, Name extends string = never>(
   maker: Maker<I>,
@@ -43,7 +42,7 @@ export const nextAsync = <I extends Id, Name extends string = never>(
     enqueue(maker, call, signal, resolve, reject);
   });
 
-/** Puts a call into the queue, or serves it at once where nobody waits. */
+/** Serves a call at once if nobody waits, else puts it into the queue. */
 function enqueue<I extends Id>(
   maker: Maker<I>,
   call: number,
@@ -61,7 +60,7 @@ function enqueue<I extends Id>(
   let until = -Infinity;
   let cause: CoreCode = "SEQUENCE_FULL";
   const poll = (now: number): number => {
-    // Lower readings on the way to `until` do not count, as in `waitUntil`.
+    // Readings below `until` are not tried, as in `waitUntil`.
     if (now >= until) {
       const status = attempt(maker, state, now, call, true);
       if (status === 0) {
@@ -79,7 +78,7 @@ function enqueue<I extends Id>(
     }
     state.waits += began === undefined ? 1 : 0;
     began ??= now;
-    // The bound counts from the last call served: while the queue moves, no call in it times out.
+    // The bound restarts with each call served: while the queue moves, no call times out.
     const waited = queue.since(entered);
     if (waited > maxWaitMs) {
       throw now === first ? stuck(now, maxWaitMs) : refuseWait(cause, waited, maxWaitMs);

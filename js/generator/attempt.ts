@@ -1,4 +1,4 @@
-/** One attempt at an ID: the core is asked once, at one clock reading. Waiting is left to the callers. */
+/** One attempt at an ID: one call of the core, at one clock reading. The callers wait. */
 
 import type { Id } from "../core/id-types.js";
 import { DETAIL_INDEX, refuseToMake } from "../core/refusals.js";
@@ -19,8 +19,8 @@ import type { IdentityState } from "./identity.js";
 import { save } from "./state.js";
 
 /**
- * Status 0: the ID is in the area, to be taken at once. `queued`: the call waits in the queue, which reports overflows
- * itself, tick by tick.
+ * Returns a status. After 0 the ID is in the area until the next call of the core. `queued`: the call is from the queue, which
+ * reports overflows itself, tick by tick.
  */
 export function attempt<I extends Id>(
   maker: Maker<I>,
@@ -35,7 +35,7 @@ export function attempt<I extends Id>(
     : observed(maker, state, now, call, queued);
 }
 
-/** The state, with this generator's sequence rule in its slot: another generator of the identity may have set its own. */
+/** Sets this generator's sequence rule in the slot, where another generator of the identity may have set its own. */
 export function withSequenceRule<I extends Id>(
   { sequenceRule }: Maker<I>,
   state: IdentityState,
@@ -47,7 +47,7 @@ export function withSequenceRule<I extends Id>(
   return state;
 }
 
-/** An attempt in which functions of the user take part: a source of randomness, or callbacks. */
+/** An attempt with functions of the user: a source of randomness, or callbacks. */
 function observed<I extends Id>(
   maker: Maker<I>,
   state: IdentityState,
@@ -64,7 +64,7 @@ function observed<I extends Id>(
 }
 
 /**
- * Asks, and asks again with random bits, big-endian, as long as the core wants a draw. A source that returns only zeros, or
+ * Calls `ask`, and as long as the core wants a draw, again with random bits (big-endian). A source that returns only zeros, or
  * detaches the buffer, has failed.
  */
 export function withInjectedRandom<I extends Id>(
@@ -89,8 +89,8 @@ export function withInjectedRandom<I extends Id>(
 }
 
 /**
- * Tells the callbacks what the attempt met. The state is settled by then, so they may call the generator, or throw: the
- * status and the ID are put back for the caller.
+ * Runs the callbacks after an attempt. The state is settled, so they may call the generator, or throw. The ID is written back to
+ * the area afterwards.
  */
 function report<I extends Id>(
   { schema, idType, policy: { onClockBackwards, onOverflow } }: Maker<I>,

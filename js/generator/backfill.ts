@@ -1,4 +1,4 @@
-/** `at`: IDs for given times, from a counter of their own. */
+/** `at`: IDs for given times, from their own counter. */
 import { time as timeOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { refuseToMake } from "../core/refusals.js";
@@ -7,7 +7,7 @@ import { withInjectedRandom, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
 import { descends, save } from "./state.js";
 
-/** An ID for a time. It waits for nothing, and no clock is read. */
+/** An ID for a time. Never waits, and reads no clock. */
 export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: number): I {
   const ms = timeOf(time, "time");
   const call = maker.policy.callFlags | callBits | BACKFILL;

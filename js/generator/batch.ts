@@ -1,4 +1,4 @@
-/** `nextMany`: many IDs with one crossing of the boundary for each part of a batch; all of them, or an error. */
+/** `nextMany`: many IDs, with one call of the module for each part of a batch; all of them, or an error. */
 import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { DETAIL_INDEX } from "../core/refusals.js";
@@ -8,10 +8,10 @@ import { type Maker, opened } from "./generator.js";
 import { issued, restore, save, saved } from "./state.js";
 import { waitAndRead } from "./wait.js";
 
-/** The most IDs of one call: beyond it, arrays of BigInts or strings are more than an engine holds. */
+/** The most IDs of one call. Engines cannot hold larger arrays of strings. */
 export const MOST_AT_ONCE = 2 ** 24;
 
-/** `n` IDs. A full sequence is always waited out, each wait no longer than `maxWaitMs`. */
+/** `count` IDs. A full sequence is always waited out; each wait takes at most `maxWaitMs`. */
 export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: number, callBits: number): Many {
   const n = numberIn(count, "n", MOST_AT_ONCE);
   const { policy, idType } = maker;
@@ -25,7 +25,7 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
   const perFill = Math.floor(BATCH_BYTES / idType.size);
   let now = policy.read();
   core.wasm.$save(slot);
-  // Copied now only where the user's functions can overwrite it: `fill` leaves what was saved in its place.
+  // Copied at once only where the user's functions can overwrite it; `fill` does not.
   let start = alone ? undefined : saved(core).slice();
   let many: Many | undefined;
   let done = 0;
@@ -52,7 +52,7 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
       }
     }
   } catch (error) {
-    // The IDs that nobody has seen are taken back, unless a callback has made IDs or restored a state since.
+    // Take back the IDs that nobody has seen, unless a callback has made IDs or restored a state meanwhile.
     if (start !== undefined && issued(save(state)) - issued(start) === done && state.restores === restores) {
       restore(state, start);
     }

@@ -1,6 +1,6 @@
 /**
- * What a generator is: its settings, checked, and the shared state of its identity, which the first operation opens. Each
- * operation has a file of its own: next, batch, async, backfill, stats.
+ * A generator: its checked settings, and the shared state of its identity, which the first operation opens. Each operation has
+ * its own file: next, batch, async, backfill, stats.
  */
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
@@ -8,16 +8,16 @@ import { claim, type Entry, type Identity, type IdentityState, recall, stateOf }
 import type { Policy } from "./options.js";
 import type { State } from "./state.js";
 
-/** What a format's own file has made of the options. */
+/** The options, as parsed by the format's file. */
 export interface Settings<I extends Id, Many = unknown> {
   readonly schema: Schema;
   readonly idType: IdType<I, Many>;
   readonly policy: Policy;
   /** The slot's sequence rule for this generator. */
   readonly sequenceRule: number;
-  /** A source of randomness of the user's own. */
+  /** The user's source of randomness. */
   readonly random: ((bytes: Uint8Array) => void) | undefined;
-  /** The state to go on from. */
+  /** The state to continue from. */
   readonly snapshot: State | undefined;
   /** Whether the identity is drawn at the first operation, as sno's automatic partition is. */
   readonly drawn?: () => boolean;
@@ -25,9 +25,9 @@ export interface Settings<I extends Id, Many = unknown> {
   identity(): Identity;
 }
 
-/** A generator, ready to be asked. */
+/** A generator, as its operations see it. */
 export interface Maker<I extends Id, Many = unknown> extends Settings<I, Many> {
-  /** Whether callbacks want to know what an attempt met. */
+  /** Whether there are callbacks to run after an attempt. */
   readonly watched: boolean;
   /** The shared state; undefined before the first operation. */
   state: IdentityState | undefined;
@@ -35,12 +35,12 @@ export interface Maker<I extends Id, Many = unknown> extends Settings<I, Many> {
   open(): IdentityState;
 }
 
-/** Puts a generator together. */
+/** Creates a generator. */
 export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<I, Many> {
   const { policy, random, snapshot } = settings;
   const isolated = policy.isolated || random !== undefined;
   let enlisted: [Entry, Identity, boolean] | undefined;
-  // From here on, what the snapshot and `notBefore` say counts for all generators of the identity.
+  // From now on, the snapshot and `notBefore` apply to all generators of the identity.
   const enlist = () => {
     if (enlisted === undefined) {
       const identity = settings.identity();
@@ -64,5 +64,5 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
   return maker;
 }
 
-/** A generator's state, opened if it is not. */
+/** A generator's state; opens it if necessary. */
 export const opened = <I extends Id>(maker: Maker<I>): IdentityState => maker.state ?? maker.open();

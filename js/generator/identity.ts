@@ -1,7 +1,7 @@
 /**
- * Same identity, same state. Identity is layout, epoch and fixed fields, whatever the clock; a registry on `globalThis`
- * maps it to one entry, so that neither a generator for each call nor a second copy of the package can repeat an ID.
- * The copy that opened a state serves all copies: a state carries its core.
+ * Generators with the same identity share one state. The identity is layout, epoch and fixed fields; the clock is no part of
+ * it. A registry on `globalThis` maps it to one entry, so that neither a generator for each call nor a second copy of the package
+ * can repeat an ID. A state refers to the core that opened it, and all copies of the package use that core.
  */
 
 import { type Core, views } from "../core/load.js";
@@ -26,19 +26,19 @@ export interface IdentityState {
 
 /** What all generators of one identity share. Its shape is part of the contract between copies of the package. */
 export interface Entry {
-  /** Bounds of the values; of one identity, entries with disjoint bounds are independent and overlapping ones refused. */
+  /** Bounds of the values. Within one identity, disjoint bounds are independent entries, and overlapping ones are refused. */
   readonly first: number;
   readonly last: number;
-  /** What generators made before the first operation know of earlier ones, without repeats; the first operation merges it. */
+  /** Snapshots and spent ticks from before the first operation, without repeats. The first operation merges them. */
   readonly parked: Map<string, readonly number[]>;
   /** The state, from the first operation on. */
   state: IdentityState | undefined;
 }
 
-/** Everything that tells an entry from another. */
+/** What distinguishes one entry from another. */
 export interface Identity {
   readonly schema: Schema;
-  /** One value a field; 0 for the time and the sequence. */
+  /** One value for each field; 0 for the time and the sequence. */
   readonly fixedFields: readonly number[];
   /** The smallest and the largest value. */
   readonly first: number;
@@ -47,10 +47,10 @@ export interface Identity {
   readonly initial: State | undefined;
 }
 
-/** What stands under the symbol. `version` is raised when the shape of this, of an entry or of a state changes. */
+/** The value under the symbol. `version` changes with the shape of a registry, an entry or a state. */
 interface Registry {
   readonly version: number;
-  /** By identity; more than one where they share a partition by bounds. */
+  /** By identity. Several entries share a partition of sno by disjoint bounds. */
   readonly entries: Map<string, Entry[]>;
   /** sno's automatic partitions, in the order of their drawing, with the entries on them. */
   readonly partitions: (readonly [partition: number, entries: readonly Entry[]])[];
@@ -59,7 +59,7 @@ interface Registry {
 const KEY = Symbol.for("graupel.registry");
 const VERSION = 3;
 
-/** The realm's registry. Errors: `REGISTRY` if an unknown version of the package has made it, or it cannot be made. */
+/** The realm's registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
 export function registry(): Registry {
   const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
   try {
@@ -81,10 +81,10 @@ export function registry(): Registry {
   return found;
 }
 
-/** The entries with this layout, epoch and fixed fields; their list is made if nobody has used them yet. */
+/** The list of entries with this layout, epoch and fixed fields; creates an empty one on first use. */
 export function family({ schema, fixedFields }: Identity): Entry[] {
   const { entries } = registry();
-  // Not of `layout`, which is the user's to see, and to write into.
+  // Not from `layout`: the user can see it, and could change it.
   const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, startBytes } = schema;
   const key = String([
     fields.map(({ bits }) => bits),
@@ -101,7 +101,7 @@ export function family({ schema, fixedFields }: Identity): Entry[] {
   return found;
 }
 
-/** An entry whose bounds overlap these, or are these. */
+/** An entry with overlapping or equal bounds. */
 export const overlapping = (entries: readonly Entry[], first: number, last: number): Entry | undefined =>
   entries.find((entry) => entry.first <= last && first <= entry.last);
 
@@ -125,12 +125,12 @@ export function claim(identity: Identity, isolated: boolean): Entry {
       );
 }
 
-/** How much is parked; what exceeds it opens the state. */
+/** The most that is parked. Beyond it, the state is opened at once. */
 const MOST_PARKED = 16;
 
 /**
- * Records what a new generator knows of earlier ones: a snapshot's state, and a tick up to which all are spent. It counts from
- * now on, for all generators of the identity, and needs no module before the first operation.
+ * Records what a new generator knows of earlier ones: a snapshot's state, and the tick up to which all ticks are spent. It applies
+ * at once, to all generators of the identity. Until the first operation it is only parked, so that no module is needed.
  */
 export function recall(
   entry: Entry,
@@ -150,7 +150,7 @@ export function recall(
 
 /** Merges what is known of earlier generators into a state. */
 function merge(state: IdentityState, [spent, ...other]: readonly number[]): void {
-  // Without a snapshot, the state itself stands in the area, and merging it with itself changes nothing.
+  // Without a snapshot the area still holds the saved state, and merging that with itself changes nothing.
   save(state).set(other);
   state.core.wasm.$merge(state.slot, spent as number);
   state.restores++;
@@ -159,7 +159,7 @@ function merge(state: IdentityState, [spent, ...other]: readonly number[]): void
 /** Frees the slot of an isolated generator when its state is collected. */
 let gone: FinalizationRegistry<() => void> | undefined;
 
-/** The state of an entry, which the first operation opens. */
+/** The state of an entry; opens it if necessary. */
 export function stateOf(
   entry: Entry,
   { schema, fixedFields, initial }: Identity,
@@ -175,7 +175,7 @@ export function stateOf(
   const slot = free.pop() ?? core.slots++;
   core.f64.set(fixedFields, FIELDS >> 3);
   const status = $open(slot, startBytes || entry.first, entry.last, Number(startBytes > 0));
-  // Memory has grown if the views are of a buffer that is no longer there.
+  // Detached views mean that the memory has grown.
   if (core.u8.length === 0) {
     Object.assign(core, views(wasm));
   }
@@ -193,7 +193,7 @@ export function stateOf(
     restores: 0,
   };
   if (initial !== undefined) {
-    // What is left out of a state stays as it was saved last.
+    // `save` fills in the numbers that `initial` leaves out.
     save(state);
     restore(state, initial);
   }

@@ -1,4 +1,4 @@
-/** Generators whose fixed fields are options by name: those of all formats but sno. */
+/** Generators whose fixed fields are options by name: those of every format except sno. */
 import { numberIn, orDefault, pickOptions, wrongType } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import { maxOf, type Schema } from "../core/schema.js";
@@ -16,13 +16,13 @@ import { stats } from "./stats.js";
 
 type Given = Partial<Record<string, unknown>>;
 
-/** What a format adds to the plain counter. All of it is stated, so that nothing is read from a prototype. */
+/** What a format adds to the plain counter. Nothing is optional here, so that nothing is read from a polluted prototype. */
 export interface Special {
   /** Names of further options. */
   readonly options: readonly string[];
-  /** Fixed fields that may be left out, and are then 0. */
+  /** Fixed fields that default to 0. */
   readonly optional: readonly string[];
-  /** The slot's rule from the options. */
+  /** The slot's sequence rule, from the options. */
   readonly rule: ((options: Given) => number) | undefined;
   readonly random: ((options: Given) => ((bytes: Uint8Array) => void) | undefined) | undefined;
 }
@@ -39,7 +39,7 @@ interface Parsed {
   readonly snapshot: State | undefined;
 }
 
-/** Checks options and snapshot. `free`: the fields that options fix. */
+/** Checks options and snapshot. `free`: the fields that the options set. */
 function parse(
   given: unknown,
   schema: Schema,
@@ -73,7 +73,7 @@ function parse(
   return { policy, sequenceRule, random, fixedFields, snapshot: stored?.state };
 }
 
-/** A generator maker for a schema. */
+/** The function `generator` of a schema. */
 export function integerGenerators<I extends Id, Many>(
   schema: Schema,
   idType: IdType<I, Many>,

@@ -1,4 +1,4 @@
-/** Snapshots of the integer formats: taken of a state, and read strictly. */
+/** Snapshots of the integer formats: written from a state, and read strictly. */
 
 import { isArray } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
@@ -29,7 +29,7 @@ export function takeSnapshot(
   };
 }
 
-/** Whether a snapshot's layout is this one, by its values: a database may have put the keys into another order. */
+/** Whether a snapshot's layout equals this one. Keys may be in any order: databases reorder them. */
 const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
   isArray(value) &&
   value.length === layout.length &&
@@ -39,8 +39,8 @@ const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
   });
 
 /**
- * What a snapshot says, checked: the fixed fields, and the state. `free`: the fields that options fix. `random`: values are
- * random. `plain`: a counter that starts every tick anew, so that `left` follows from `sequence`.
+ * Checks a snapshot, and returns its fixed fields and its state. `free`: the fields that options set. `random`: values are
+ * random. `plain`: the counter restarts in every tick, so that `left` follows from `sequence`.
  */
 export function readSnapshot(
   given: unknown,
@@ -70,7 +70,7 @@ export function readSnapshot(
   const ticks = maxOf(schema.fields[0]);
   const sequence = maxOf(schema.fields[schema.sequence]);
   const highest = number(head, "highest", -1, ticks);
-  // Every reading that counts has issued an ID at it or ahead of it.
+  // A reading is recorded only with an ID at its tick or later.
   const last = number(head, "last", highest, ticks);
   const value = number(head, "sequence", 0, sequence);
   const left = number(head, "left", 0, random ? 1 : sequence);

@@ -5,7 +5,7 @@ import { type Maker, opened } from "./generator.js";
 import type { IdentityState } from "./identity.js";
 import { waitAndRead } from "./wait.js";
 
-/** One ID. `callBits`: what the call adds to the flags. */
+/** One ID. `callBits`: bits that the call adds to its flags. */
 export function next<I extends Id>(maker: Maker<I>, callBits: number): I {
   const { policy, idType } = maker;
   const call = policy.callFlags | callBits;
@@ -18,7 +18,7 @@ export function next<I extends Id>(maker: Maker<I>, callBits: number): I {
   return idType.takeNext(state.core);
 }
 
-/** Waits until there is an ID, in total no longer than `maxWaitMs`. Out of line, so that `next` stays small enough to inline. */
+/** Waits until there is an ID, in total at most `maxWaitMs`. Out of line, so that `next` stays small enough to inline. */
 function waitForId<I extends Id>(
   maker: Maker<I>,
   state: IdentityState,

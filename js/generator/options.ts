@@ -22,33 +22,33 @@ export const SHARED = [
   "isolated",
 ] as const;
 
-/** Checked. */
+/** The shared options, checked. */
 export interface Policy {
   /** The call flags of `next`: the two policies, and the form in which the core writes the ID. */
   readonly callFlags: number;
   /** The same where a full sequence is always waited out: `nextMany`, `nextAsync`. */
   readonly waitingCallFlags: number;
   readonly maxWaitMs: number;
-  /** In ticks. */
+  /** `maxAheadMs` in ticks. */
   readonly maxAhead: number;
   readonly onClockBackwards: ((event: ClockBackwards) => void) | undefined;
   readonly onOverflow: ((event: Overflow) => void) | undefined;
-  /** Checks what it returns. */
+  /** Reads the clock, and checks the reading. */
   readonly read: Clock;
-  /** Whether that is the system's clock, whose milliseconds can be slept through. */
+  /** Whether `read` reads the system clock, so that a wait can sleep. */
   readonly isSystemClock: boolean;
   readonly isolated: boolean;
-  /** The last tick before the time `notBefore`; -1 or less if there is none. */
+  /** The last tick that starts before `notBefore`; below 0 if there is none. */
   readonly spentUntil: number;
 }
 
-/** The last of the ticks that start before a time: the clock reads that time or later in all later ones. */
+/** The last tick that starts before a time, or the last tick of all. */
 function tickBefore(value: unknown, { epoch, endOfLife, tickMs, roundsToNearest }: Schema): number {
   const ticks = (time(value, "notBefore") - epoch) / tickMs + (roundsToNearest ? 0.5 : 0);
   return Math.min(Math.ceil(ticks) - 1, (endOfLife - epoch) / tickMs);
 }
 
-/** Reads the shared options; `options` has been through `pickOptions`. `form`: what the module leaves of an ID. */
+/** Reads the shared options; `options` has been through `pickOptions`. `form`: the form bits of the format's IDs. */
 export function policyOf(options: Partial<Record<string, unknown>>, schema: Schema, form: number): Policy {
   const read = <T extends string>(name: string, absent: T, words: readonly T[]) =>
     words.indexOf(oneOf(orDefault(options[name], absent), name, words));

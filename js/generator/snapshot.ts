@@ -7,7 +7,7 @@ import { AT_HIGHEST, AT_LEFT, AT_VALUE, AT_WRAPPED, FIRST_LIVE } from "../genera
 import type { AtSnapshot } from "../types.js";
 import { NEW_AT, type State } from "./state.js";
 
-/** The version of the snapshots' form. */
+/** The version of the snapshot format. */
 export const VERSION = 1;
 
 /** The counter behind `at`, from a saved state. */
@@ -23,7 +23,7 @@ export const takeAt = (state: State): AtSnapshot => ({
 export const badSnapshot = (field: string, value: unknown): never =>
   refuse("SNAPSHOT", `snapshot.${field}`, value, "what a snapshot of this format says");
 
-/** An object's number that a snapshot must have. */
+/** A required integer of a snapshot; `absent` is its default. */
 export function number(from: object, field: string, min: number, max: number, absent?: number): number {
   const value = orDefault((from as Record<string, unknown>)[field], absent) as number;
   return Number.isInteger(value) && value >= min && value <= max && !Object.is(value, -0)
@@ -31,7 +31,7 @@ export function number(from: object, field: string, min: number, max: number, ab
     : badSnapshot(field, value);
 }
 
-/** A copy of a snapshot, with what every one says of itself checked, and without keys that none has. */
+/** A copy of a snapshot with known keys only; its version and format are checked. */
 export function headOf(value: unknown, schema: Schema, keys: readonly string[]) {
   const head = pickOptions<string>(value, "snapshot", ["version", "format", "at", ...keys], "SNAPSHOT");
   if (head.version !== VERSION) {
@@ -48,8 +48,8 @@ export const partOf = (value: unknown, field: string, keys: readonly string[]) =
   pickOptions<string>(value, `snapshot.${field}`, keys, "SNAPSHOT", "SNAPSHOT");
 
 /**
- * The numbers of the counter behind `at`; `last` is the last tick that the clock's counter has `issued`. Without them, that
- * counter has given nothing; but nobody knows since when the other has issued, and it may not give anything either.
+ * The numbers of the counter behind `at`. `last`: the last tick of the clock's counter; `issued`: whether it has issued any ID.
+ * Without them, `at` has given nothing. As the clock's first tick is then unknown, it must not give anything later either.
  */
 export function atOf(value: unknown, schema: Schema, last: number, issued: boolean): readonly number[] {
   if (value === undefined) {
@@ -67,6 +67,6 @@ export function atOf(value: unknown, schema: Schema, last: number, issued: boole
   ];
 }
 
-/** The refusal of options that a snapshot contradicts. */
+/** Refuses an option that contradicts the snapshot. */
 export const contradicts = (field: string, value: unknown, stored: unknown): never =>
   refuse("CONFLICT", field, value, `${field}: the snapshot says ${stored}; leave the option out`);

@@ -1,4 +1,4 @@
-/** `stats`: what the module counts for an identity, and how long its calls have waited. */
+/** `stats`: the module's counters for an identity, and the time that its calls have waited. */
 
 import type { Id } from "../core/id-types.js";
 import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, REGRESSIONS } from "../generated/constants.js";
@@ -18,7 +18,7 @@ export function stats<I extends Id>(maker: Maker<I>): Stats {
     clockRegressions: number(REGRESSIONS),
     largestRegressionMs: number(LARGEST_REGRESSION) * tickMs,
     overflows: number(OVERFLOWS),
-    // Before the first reading there is nothing to be ahead of.
+    // Before the first reading, `LAST` is not ahead of anything.
     aheadMs: number(HIGHEST) > 0 ? (number(LAST) - number(HIGHEST)) * tickMs : 0,
   };
 }

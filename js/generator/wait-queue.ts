@@ -1,6 +1,6 @@
 /**
- * The calls that wait asynchronously for one identity, in order; and the ticks of about one millisecond that an
- * overflow is counted in. No call is served before those ahead of it, and none blocks the event loop.
+ * The queue of asynchronous calls of one identity, first come, first served, without blocking the event loop. It also counts the
+ * ticks, of about one millisecond, for which an overflow lasts.
  */
 import type { Overflow } from "../types.js";
 import { elapsed } from "./clock.js";
@@ -9,32 +9,32 @@ type Listener = (event: Overflow) => void;
 
 /** One waiting call. */
 export interface Waiter {
-  /** Tries at a reading, or at a new one: 0 when the call is settled, else the milliseconds after which to try again. */
+  /** Tries at the reading `now`, or at a new one. Returns 0 once the call is settled, else the milliseconds until the next try. */
   poll(now?: number): number;
-  /** Ends the call, as its signal says. */
+  /** Rejects the call with its signal's reason. */
   abort(): void;
   readonly signal: AbortSignal | undefined;
-  /** Who wants to know that calls wait for a full sequence. */
+  /** The callback `onOverflow`. */
   readonly listener: Listener | undefined;
 }
 
-/** The line of an identity. */
+/** The queue of an identity. */
 export interface WaitQueue {
   /** How many calls wait. */
   length(): number;
-  /** Serves a call at the reading `now` if nobody waits and it can be; else it waits its turn. `time` is for notifications. */
+  /** Tries a call at the reading `now` if nobody waits; queues it if it has to wait. `time`: the clock for notifications. */
   enter(waiter: Waiter, now: number, time: () => number): void;
-  /** Tells that a call was served. */
+  /** Records that a call was served. */
   serve(): void;
-  /** Milliseconds since `start`, or since a call was last served if that is later. */
+  /** Milliseconds since `start`, or since the last call was served if that is later. */
   since(start: number): number;
-  /** A point in time: by the other clock, and where that stands still or goes back, by what the line has slept. */
+  /** Monotonic milliseconds. While the monotonic clock stands still or goes back, the time that the queue has slept counts. */
   now(): number;
 }
 
 /** The reference's ticker: about one millisecond. */
 const TICK_MS = 1;
-/** How long the line keeps the event loop, and how many calls it serves meanwhile where no clock tells. */
+/** How long the queue may hold the event loop; and how many calls it serves at most, in case the clock stands still. */
 const RUN_MS = 2;
 const RUN_CALLS = 4096;
 /** The longest delay that timers take. */
@@ -46,7 +46,7 @@ export function queueOf(): WaitQueue {
   const signals = new Map<AbortSignal, Set<Waiter>>();
   const listeners = new Set<Listener>();
   let threw = false;
-  // One iterator goes on where the last call left: a new one would walk past all that have gone before it.
+  // One iterator for the life of the queue: a new one would skip over all deleted entries again.
   let order = waiters.values();
   let head: Waiter | undefined;
   let last = 0;
@@ -62,7 +62,7 @@ export function queueOf(): WaitQueue {
     const reading = elapsed();
     const moved = reading - last;
     last = reading;
-    // What was slept while the clock stood still is part of its next step.
+    // The clock's next step includes what was slept while it stood still.
     lapsed += moved > 0 ? Math.min(moved - slept, LONGEST_MS) : ms;
     slept = moved > 0 ? 0 : slept + ms;
     return lapsed;
@@ -70,7 +70,7 @@ export function queueOf(): WaitQueue {
 
   const schedule = (delay: number) => {
     if (head !== undefined || listeners.size > 0) {
-      // While somebody listens, every tick counts.
+      // Listeners are told of every tick.
       const ms = Math.min(listeners.size > 0 ? TICK_MS : Math.max(TICK_MS, Math.ceil(delay)), LONGEST_MS);
       if (timer === undefined) {
         setter = setTimeout;
@@ -92,7 +92,7 @@ export function queueOf(): WaitQueue {
       if (head === undefined) {
         order = waiters.values();
       }
-      // The timer was set for the first call's time, which is not the next one's.
+      // The timer was set for the call that leaves.
       if (timer !== undefined) {
         unschedule();
         schedule(TICK_MS);
@@ -105,7 +105,7 @@ export function queueOf(): WaitQueue {
     }
   };
 
-  /** One listener for all calls of a signal: platforms warn of more than a few. */
+  /** One listener for all calls of a signal, because platforms warn about many listeners. */
   const abort = ({ target }: Event) => {
     for (const waiter of signals.get(target as AbortSignal) ?? []) {
       leave(waiter);
@@ -158,7 +158,7 @@ export function queueOf(): WaitQueue {
     try {
       event.time = time();
     } catch {
-      // A clock without a reading: the waiting calls will say so, each in its turn.
+      // The clock fails: each waiting call will report that itself.
       return;
     }
     // As the reference's ticker, when its listener is always ready (src/formats/sno.rs, `notifies`).
@@ -167,7 +167,7 @@ export function queueOf(): WaitQueue {
         try {
           listener(event);
         } catch (error) {
-          // An uncaught error after the calls have been served, once a line.
+          // Rethrown as an uncaught error, once for each queue, so that the calls are still served.
           if (!threw) {
             threw = true;
             setTimeout(() => {
@@ -189,7 +189,7 @@ export function queueOf(): WaitQueue {
     enter(waiter, first, read) {
       const delay = head === undefined ? waiter.poll(first) : TICK_MS;
       if (delay > 0) {
-        // A fake timer never fires once the test is over that had installed it.
+        // A pending fake timer never fires after its test has ended.
         if (setter !== setTimeout) {
           unschedule();
         }

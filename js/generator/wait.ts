@@ -1,4 +1,4 @@
-/** The one place that waits: re-reads the clock, naps or sleeps, always within a bound. */
+/** The only place that waits synchronously: re-reads the clock, naps or sleeps, always within a bound. */
 import type { Id } from "../core/id-types.js";
 import { DETAIL_INDEX, refuseToMake } from "../core/refusals.js";
 import { type CoreCode, codeOf, errorOf, type GraupelError, refuse, TOO_LONG } from "../errors.js";
@@ -7,7 +7,7 @@ import { type Clock, elapsed } from "./clock.js";
 import type { Maker } from "./generator.js";
 import type { IdentityState } from "./identity.js";
 
-/** What an attempt without an ID is to wait for; every status that is not a wait is refused. */
+/** The reading to wait for after an attempt without an ID. Throws if waiting does not help. */
 export function waitTarget<I extends Id>(
   { schema }: Maker<I>,
   { core: { f64 } }: IdentityState,
@@ -19,7 +19,7 @@ export function waitTarget<I extends Id>(
     : refuseToMake(status, now, schema);
 }
 
-/** Waits after an attempt without an ID, no longer than `budget`, and returns the reading to go on with. */
+/** Waits after an attempt without an ID, at most `budget`, and returns the new reading. `first`: the call's first wait. */
 export function waitAndRead<I extends Id>(
   maker: Maker<I>,
   state: IdentityState,
@@ -37,22 +37,22 @@ export function waitAndRead<I extends Id>(
   return reading;
 }
 
-/** Below this distance a sleep would cost a noticeable part of the tick; the clock is read again instead. */
+/** Shorter waits re-read the clock instead of sleeping, because a sleep could overshoot by much of a tick. */
 const SLEEP_FROM_MS = 2;
 /** How early a sleep ends, so that it does not oversleep. */
 const SLEEP_MARGIN_MS = 1;
-/** A wait that has taken this long without an end goes on in naps, which spare the processor and cost no capacity. */
+/** After this long, a wait naps between readings: that spares the processor and costs no capacity. */
 const NAP_FROM_MS = 2;
 const NAP_MS = 0.2;
-/** Readings between two looks at the other clock, which costs as much as a reading itself. */
+/** Readings between two readings of the monotonic clock, which are as expensive. */
 const READINGS_PER_LOOK = 64;
-/** Where the other clock stands still: readings after which the wait goes on in naps, and, where nothing can sleep, ends. */
+/** If the monotonic clock stands still: readings after which a wait naps, and after which it ends where nothing can sleep. */
 const NAP_FROM_READINGS = 50_000;
 const MOST_READINGS = 10_000_000;
 
 let napper: Int32Array | undefined | null;
 
-/** Sleeps where the platform can (not on a browser's main thread); returns the milliseconds asked for, or 0. */
+/** Sleeps if the platform can (a browser's main thread cannot). Returns `ms`, or 0. */
 function sleep(ms: number): number {
   try {
     if (napper !== null) {
@@ -66,7 +66,7 @@ function sleep(ms: number): number {
   return 0;
 }
 
-/** The error of a clock that stood still. */
+/** The error for a clock that stood still. */
 export const stuck = (reading: number, maxWaitMs: number): GraupelError =>
   errorOf(
     "CLOCK_STUCK",
@@ -76,11 +76,11 @@ export const stuck = (reading: number, maxWaitMs: number): GraupelError =>
   );
 
 /**
- * Reads `clock` until it reaches `until`, and returns that reading; lower readings on the way do not count. Ends in an error
- * after `maxWaitMs`: `CLOCK_STUCK` if the clock has not moved, else `late()`. The time is another clock's, or what was
- * slept where that says more: tests fake both clocks. The number of readings decides only where neither tells.
+ * Reads `clock` until it reaches `until`, and returns that reading; lower readings do not count. Throws after `maxWaitMs`:
+ * `CLOCK_STUCK` if the clock has not moved, else `late()`. As tests may fake both clocks, the time waited is the larger of
+ * the monotonic clock's and the time slept. If both are 0, the number of readings ends the wait.
  *
- * `isSystemClock`: the clock is the system's, and can be slept through. A clock of the user's own may run at any speed.
+ * `isSystemClock`: the wait may sleep. A user's clock may run at any speed, so it is read all the time.
  */
 export function waitUntil(
   clock: Clock,
@@ -99,7 +99,7 @@ export function waitUntil(
     if (far || readings % READINGS_PER_LOOK === 0) {
       waited = Math.max(elapsed() - start, slept);
       if (waited > maxWaitMs || (waited === 0 && readings > MOST_READINGS)) {
-        // The process may have stood still between the two clocks: this one has the last word.
+        // The process may have been suspended since `clock` was read: read it once more.
         const last = clock();
         if (last < until) {
           throw last === first ? stuck(last, maxWaitMs) : late();
@@ -107,7 +107,7 @@ export function waitUntil(
         return last;
       }
       if (far) {
-        // No longer than the bound allows: the clock may have gone back further, or stand still.
+        // At most until the bound: the clock may have gone back further, or stand still.
         slept += sleep(Math.min(until - reading - SLEEP_MARGIN_MS, maxWaitMs - waited + SLEEP_MARGIN_MS));
       } else if (waited > NAP_FROM_MS || readings > NAP_FROM_READINGS) {
         slept += sleep(NAP_MS);
@@ -118,6 +118,6 @@ export function waitUntil(
   return reading;
 }
 
-/** Refuses a wait that is too long; `code` is its cause. */
+/** Refuses a wait that would take too long; `code` is its cause. */
 export const refuseWait = (code: CoreCode, waitMs: number, maxWaitMs: number): never =>
   refuse(code, "maxWaitMs", waitMs, maxWaitMs, 0, maxWaitMs, code, TOO_LONG);

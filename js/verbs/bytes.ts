@@ -11,7 +11,7 @@ import { type Codec, loadId } from "./parse.js";
 const sizeOf = <I extends Id>({ schema, idType }: Codec<I>): number =>
   idType.type === "number" ? 7 : Math.max(8, Math.ceil(schema.layout.bits / 8));
 
-/** The register as an ID, once the core has found it in range. */
+/** The ID in the register, if the core finds it in range. */
 function take<I extends Id>({ schema, idType }: Codec<I>, core: Core, value: unknown, field: string): I {
   return core.wasm.$inspect() === 0
     ? idType.takeValue(core)

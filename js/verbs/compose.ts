@@ -11,11 +11,11 @@ import type { Codec } from "./parse.js";
 
 type Values = Partial<Record<string, unknown>>;
 
-/** A copy of the given fields, with no other keys than a format's. */
+/** A copy of the given fields. Refuses keys that the format does not have. */
 const fieldsOf = (given: unknown, what: string, { fields }: Schema): Values =>
   pickOptions<string>(given, what, [...TIMES, ...fields.slice(1).map(({ name }) => name)], "UNKNOWN_FIELD");
 
-/** The tick that one of the three forms names. */
+/** The tick of a time in one of the three forms. */
 function tickOf(core: Core, schema: Schema, form: (typeof TIMES)[number], value: unknown): number {
   if (form === "ticks") {
     return numberIn(value, form, maxOf(schema.fields[0]));
@@ -25,7 +25,7 @@ function tickOf(core: Core, schema: Schema, form: (typeof TIMES)[number], value:
   return status === 0 ? (core.f64[DETAIL_INDEX] as number) : refuseTime(status, ms, schema, form);
 }
 
-/** An ID from all its fields. Of the forms of its time one is enough; if there are several, they must agree. */
+/** An ID from all its fields. One form of the time is enough; several must agree. */
 export function compose<I extends Id>({ schema, idType }: Codec<I>, given: unknown): I {
   const values = fieldsOf(given, "fields", schema);
   const core = use(schema);

@@ -1,4 +1,4 @@
-/** The verbs that every format has, put together; each has its own file here. */
+/** The verbs that every format has. Each verb has its own file here. */
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
 import type { Format, Inspection } from "../types.js";
@@ -9,10 +9,10 @@ import { type Codec, isValid, parse } from "./parse.js";
 import { range } from "./range.js";
 import { standardSchema } from "./standard-schema.js";
 
-/** What is the same in every format; a format's own file adds the rest. */
+/** What all formats have in common; a format's file adds the rest. */
 export type Verbs<I extends Id, Field extends string> = Omit<Format<I, Field, never, never>, "generator">;
 
-/** The verbs of a schema, and what a format's own verbs need. Reads no clock, instantiates nothing. */
+/** The verbs of a schema, and the codec for a format's own verbs. Reads no clock, and does not load the module. */
 export function verbs<I extends Id, Field extends string>(
   schema: Schema,
   idType: IdType<I>,

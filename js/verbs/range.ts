@@ -8,7 +8,7 @@ import { SECOND, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import type { Range } from "../types.js";
 import type { Codec } from "./parse.js";
 
-/** Every ID whose tick overlaps [from, to), cut to the format's life; an end that is left out is open. */
+/** The bounds of all IDs whose tick overlaps [from, to), within the format's life. Either end may be left out. */
 export function range<I extends Id>({ schema, idType }: Codec<I>, from: unknown, to: unknown): Range<I> {
   const start = from === undefined ? -Infinity : time(from, "from");
   const end = to === undefined ? Infinity : time(to, "to");

@@ -1,4 +1,4 @@
-/** sno's generator: a partition and bounds of the sequence are its identity, and each call may have a metabyte. */
+/** sno's generator. Its identity is a partition and sequence bounds; each call may have a metabyte. */
 import { noMoreArguments, numberIn, orDefault, pickOptions } from "../../checks.js";
 import { DETAIL_INDEX, refuseTime } from "../../core/refusals.js";
 import { maxOf, use } from "../../core/schema.js";
@@ -24,7 +24,7 @@ export interface SnoOptions extends GeneratorOptions<SnoSnapshot, "throw" | "wai
   /**
    * 0 to 65,535, or its two bytes, high first. If left out, the one that all such generators of a thread or process share,
    * drawn at random at first use: two threads or processes draw the same with odds of 1 in 65,536, some two of 10 with
-   * 1 in 1,456, of 100 with 1 in 14, of 302 with 1 in 2. Who needs certainty gives each thread and process a number.
+   * 1 in 1,456, of 100 with 1 in 14, of 302 with 1 in 2. To be certain, give each thread and process its own number.
    */
   readonly partition?: number | readonly [number, number] | undefined;
   /** Sequence bounds, both included, to share a partition; in either order, at least 4 values apart. */
@@ -67,7 +67,7 @@ function ticksAt(ms: number): number {
   return status === 0 ? (f64[DETAIL_INDEX] as number) : refuseTime(status, ms, schema, "clock");
 }
 
-/** The bits of a call with a metabyte; 0 where it is left out. `beyond`: how many arguments follow it. */
+/** The call bits of a metabyte; 0 if it is left out. `beyond`: how many arguments follow it. */
 function bitsOf(metabyte: unknown, beyond: number): number {
   noMoreArguments(beyond);
   if (metabyte === undefined) {
@@ -78,7 +78,7 @@ function bitsOf(metabyte: unknown, beyond: number): number {
   return (fits ? metabyte : numberIn(metabyte, "metabyte", MAX_METABYTE)) << CALL_SHIFT;
 }
 
-/** Makes a generator. */
+/** Creates a generator. */
 export function generator(given: SnoOptions = {}): SnoGenerator {
   const options = pickOptions(given, "options", ["partition", "sequenceMin", "sequenceMax", ...SHARED]);
   const stored = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, schema);
@@ -104,13 +104,13 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     fixedFields: [0, 0, 0, partition, 0],
     first,
     last,
-    // Tick 0 counts as begun, as in the reference: its first ID has the lower bound plus one.
+    // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
     initial: [0, 0, first, last - first, 0, 0, ...NEW_AT],
   });
   const place = () => {
     if (partition === undefined) {
       partition = automaticPartition(identityOn, policy.isolated);
-      // At once, so that the next one that asks finds these bounds there.
+      // Claimed at once, so that the next generator sees these bounds.
       claim(identityOn(partition), policy.isolated);
     }
     return partition;
@@ -122,14 +122,14 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     sequenceRule: 0,
     random: undefined,
     snapshot: stored?.state,
-    // Later automatic partitions follow from the realm's first, which is drawn.
+    // Only the realm's first automatic partition is drawn; the next ones follow from it.
     drawn: () => partition === undefined && (policy.isolated || registry().partitions.length === 0),
     identity: () => identityOn(place()),
   });
   const nextOne = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, bitsOf(metabyte, beyond.length));
   const many = (n: number, metabyte?: unknown, ...beyond: unknown[]) =>
     nextMany(maker, n, bitsOf(metabyte, beyond.length));
-  /** The sequence number last issued in the tick of the present reading, if one was. */
+  /** The sequence number last issued in the current tick; `undefined` if there was none. */
   const present = () => {
     const now = ticksAt(policy.read());
     const state = save(opened(maker));

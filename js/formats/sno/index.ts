@@ -1,6 +1,6 @@
 /**
  * sno: 80 bits, 4 ms ticks, a byte of your own (the metabyte), 16 characters that sort as the IDs do, and a bit that
- * survives a clock going back. Defined by https://github.com/muyo/sno.
+ * toggles when the clock goes back. Defined by https://github.com/muyo/sno.
  */
 
 import { REGISTER } from "../../generated/constants.js";

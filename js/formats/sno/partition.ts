@@ -1,4 +1,4 @@
-/** Where a sno is made: its partition, given or automatic, and the bounds of its sequence. */
+/** The identity of a sno generator: its partition, given or automatic, and its sequence bounds. */
 
 import { isArray, numberIn, wrongType } from "../../checks.js";
 import { fillRandom } from "../../core/entropy.js";
@@ -25,7 +25,7 @@ export function partitionOf(value: unknown): number {
   return numberIn(value, "partition", MAX_PARTITION);
 }
 
-/** Bounds as the reference completes them: 0 for the upper one means the largest, reversed ones are swapped. */
+/** Bounds, completed as in the reference: an upper bound of 0 means the largest, and reversed bounds are swapped. */
 export function boundsOf(low: unknown, high: unknown): { min: number; max: number } {
   const a = numberIn(low, "sequenceMin", MAX_SEQUENCE);
   const given = numberIn(high, "sequenceMax", MAX_SEQUENCE);
@@ -39,7 +39,7 @@ export function boundsOf(low: unknown, high: unknown): { min: number; max: numbe
       "sequenceMax",
       high,
       `sequenceMin ${min} to sequenceMax ${max} is a pool of ${pool}; at least ${SNO_SMALLEST_POOL} are needed`,
-      // Near the end no upper bound would do.
+      // Near the maximum, no upper bound is large enough.
       a === b || least > MAX_SEQUENCE ? undefined : least,
       MAX_SEQUENCE,
       undefined,
@@ -67,10 +67,9 @@ function draw(): number {
 }
 
 /**
- * An automatic partition for an identity that lacks only that: `at` completes it. An isolated generator draws its own. The
- * others take the first of the realm's where their bounds equal another generator's or overlap none; if there is none, the
- * next upwards from the last one, of which the first was drawn, that nobody in the realm uses. Two realms that draw once
- * meet less often than two that draw each time.
+ * An automatic partition; `at` returns the identity with a partition. An isolated generator draws its own. Any other takes the
+ * first automatic partition of the realm on which its bounds equal an entry's or overlap none. If there is none, it takes the next
+ * unused partition after the last automatic one. Only the first one is drawn: realms that draw once collide less often.
  */
 export function automaticPartition(at: (partition: number) => Identity, isolated: boolean): number {
   if (isolated) {

@@ -1,4 +1,4 @@
-/** sno's schema, and the type of its IDs. */
+/** sno's schema, and how its IDs cross the boundary. */
 import { texts } from "../../core/id-types.js";
 import { schemaOf } from "../../core/schema.js";
 import { sno as row } from "../../generated/layouts.js";

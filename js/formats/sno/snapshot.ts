@@ -39,7 +39,7 @@ export interface SnoSnapshot extends Snapshot {
   readonly at?: AtSnapshot | undefined;
 }
 
-/** Where a generator stands, at the reading `now`. */
+/** A snapshot of a generator's state, taken at the reading `now`. */
 export function takeSnapshot(
   state: IdentityState,
   now: number,
@@ -56,7 +56,7 @@ export function takeSnapshot(
     sequenceMin,
     sequenceMax,
     sequence: at(VALUE),
-    // For information, in or out of range.
+    // For information only; may be out of range.
     now: Math.floor((now - row.epoch) / row.tickMs),
     wallHi: at(HIGHEST),
     wallSafe: at(SAFE),
@@ -66,7 +66,7 @@ export function takeSnapshot(
   };
 }
 
-/** Part of a snapshot, read as an option is; but what is wrong with it is wrong with the snapshot. */
+/** Reads part of a snapshot with the check of an option. Its errors become errors of the snapshot. */
 function stated<T>(field: string, value: unknown, read: () => T): T {
   try {
     return read();
@@ -78,7 +78,7 @@ function stated<T>(field: string, value: unknown, read: () => T): T {
   }
 }
 
-/** What a snapshot says, checked; its state as the module takes it. */
+/** Checks a snapshot, and returns its identity, and its state in the module's order. */
 export function readSnapshot(value: unknown, schema: Schema) {
   const head = headOf(value, schema, [
     "partition",
@@ -95,13 +95,13 @@ export function readSnapshot(value: unknown, schema: Schema) {
     boundsOf(head.sequenceMin, head.sequenceMax),
   );
   const ticks = maxOf(schema.fields[0]);
-  // One above the upper bound is a pool that is used up; 0 is none yet, and means the lower bound.
+  // A sequence above the upper bound is a used-up pool. 0 means none yet, which is the lower bound.
   const sequence = number(head, "sequence", 0, SNO_MAX_SAVED_SEQUENCE) || min;
   if (sequence < min) {
     badSnapshot("sequence", sequence);
   }
   const wallHi = number(head, "wallHi", 0, ticks);
-  // Every reading that counts has issued an ID at it or ahead of it.
+  // A reading is recorded only with an ID at its tick or later.
   const last = number(head, "last", wallHi, ticks, wallHi);
   return {
     partition: stated("partition", head.partition, () => partitionOf(head.partition)),

@@ -1,8 +1,8 @@
-/** A sno's 16 characters as the 16 bytes of a UUID, and back. */
+/** Converts a sno's 16 characters to the 16 bytes of a UUID, and back. */
 import { wrongType } from "../../checks.js";
 import { refuse, show } from "../../errors.js";
 
-/** The form of a UUID: 32 hexadecimal digits, in groups. */
+/** The groups of a UUID's 32 hexadecimal digits. */
 const GROUPS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 const UUID_LENGTH = 36;
 
@@ -12,7 +12,7 @@ export function toUUID(id: string): string {
   return hex.replace(GROUPS, "$1-$2-$3-$4-$5");
 }
 
-/** The inverse; `isValid` says what a sno is. */
+/** The inverse of `toUUID`. `isValid`: whether a text is a sno. */
 export function fromUUID(uuid: string, isValid: (text: string) => boolean): string {
   if (typeof uuid !== "string") {
     wrongType("uuid", uuid, "a string");
