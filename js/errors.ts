@@ -136,7 +136,7 @@ export class GraupelError extends Error {
   }
 }
 
-// Defined, because assignment fails if `Error.prototype` is frozen; with `__proto__: null`, because `Object.prototype` may be polluted.
+// Defined, because assignment fails if `Error.prototype` is frozen; `__proto__: null`, because `Object.prototype` may be polluted.
 Object.defineProperties(GraupelError.prototype, {
   name: { __proto__: null, value: "GraupelError", writable: true },
   [BRAND]: { __proto__: null },

@@ -1,5 +1,5 @@
-//! One error for everything the core refuses: a kind with a stable name and number, and what is needed
-//! to say where the refusal is. The words are made on the other side of the boundary.
+//! The error of everything that the core refuses: a kind with a stable name and number, and a position, field or length.
+//! The package has the messages (js/errors.ts).
 
 /// Why the core refused.
 ///
@@ -20,7 +20,7 @@ pub enum Error {
         /// Its position, from 0.
         at: usize,
     },
-    /// The text names an ID, but not in its one canonical form (a leading zero).
+    /// The text is an ID, but not in its canonical form: it has a leading zero.
     NotCanonical,
     /// Larger than the largest ID of the format.
     Overflow,
@@ -43,7 +43,7 @@ pub enum Error {
     TimeTaken,
     /// The tick lies outside the interval of ID time that the generator may use.
     OutsideInterval,
-    /// The source of randomness failed, or kept answering zero.
+    /// The source of randomness failed, or returned only zeros.
     RandomFailed,
 }
 

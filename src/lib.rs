@@ -1,8 +1,8 @@
 //! graupel: the IDs of the Snowflake family, made, read and checked.
 //!
-//! This crate is the core. It knows no clock, no randomness and no JavaScript: time and random bits are
-//! arguments, waiting is an answer, and an error is a small value. [`engine`] holds the shared machinery,
-//! [`formats`] one file per format; the WebAssembly boundary is the only place that converts.
+//! This crate is the core. It reads no clock, draws no randomness and does not depend on JavaScript: time and random bits
+//! are arguments, waiting is an answer, and an error is a small value. [`engine`] holds the shared machinery, [`formats`] one
+//! file per format. Only the WebAssembly boundary converts values.
 //!
 //! ```
 //! use graupel::engine::{Answer, Policy};

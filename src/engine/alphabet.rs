@@ -1,5 +1,5 @@
-//! Digits: alphabets of 32 characters, and integers in any radix from 2 to 36. Which alphabets there are is up to the formats.
-//! Decoding is strict: one wrong character is an error that names its position.
+//! Text forms: alphabets of 32 characters, which the formats define, and integers in any radix from 2 to 36. Decoding is strict: a
+//! wrong character is an error with its position.
 
 use super::layout::{low_bits, ones, whole};
 use crate::Error;
@@ -10,10 +10,10 @@ pub const RADIX: core::ops::RangeInclusive<u32> = 2..=36;
 /// The longest text of an integer below 2^64: 64 binary digits.
 pub const LONGEST_DIGITS: usize = 64;
 
-/// Marks a byte that is no digit in a decoding table, by its top bit.
+/// In a decoding table, the top bit marks a byte that is no digit.
 const NO_DIGIT: u8 = 0x80;
 
-/// Characters that are read or written as one part, from the end: their 40 bits fit a register.
+/// Characters that are read or written as one part. Their 40 bits fit a register.
 const HALF: usize = 8;
 
 /// What each ASCII character stands for among `digits`, read in either case if it `folds`.
@@ -33,8 +33,8 @@ const fn values(digits: &[u8], folds: bool) -> [u8; 128] {
     values
 }
 
-/// A text form: 32 characters in order of value, five bits each, the way back, and how many of them a text has. Looking a
-/// character up in a table is three times as fast as working it out, and the code is no longer.
+/// A text form: 32 characters in order of value, five bits each; the table for decoding; and the length of a text. Looking a
+/// character up is three times as fast as computing it, and needs no more code.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Base32 {
     digits: [u8; 32],
@@ -69,15 +69,15 @@ impl Base32 {
         }
     }
 
-    /// A text in two parts of eight characters, the first of each in its lowest byte: those that the text starts with, which
-    /// past the eighth from the end do not count, and those that it ends with.
+    /// The first and the last eight characters of a text, the first of each part in its lowest byte. The parts overlap in texts of
+    /// less than 16 characters; there, what overlaps in the first part is undefined, and the last part has to be written after it.
     pub fn parts(&self, id: u128) -> [u64; 2] {
         // Drop the padding zeros of the first half.
         let surplus = (2 * HALF).saturating_sub(self.length) & (HALF - 1);
         [self.last_part(low_bits(id >> (5 * HALF))) >> (8 * surplus), self.last_part(low_bits(id))]
     }
 
-    /// The last part of the text of another ID, which differs in its lowest 20 bits alone.
+    /// The last part for another ID that differs only in its lowest 20 bits.
     pub fn last_part_after(&self, part: u64, id: u64) -> u64 {
         self.word(id, HALF / 2) << 32 | part & ones(32)
     }
@@ -135,7 +135,7 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
     if text.is_empty() {
         return Err(Error::Length { found: 0 });
     }
-    // Two at a time, as each product waits for the one before it. No pair makes a number of 53 bits too large.
+    // Two digits at a time, because each product waits for the one before it. A number of 53 bits and a pair cannot overflow.
     let square = u64::from(radix) * u64::from(radix);
     let (first, pairs) = text.as_rchunks::<2>();
     let (mut number, mut overflows, mut at) = (0, false, 0);
@@ -167,13 +167,13 @@ fn digit(character: u8, radix: u32, at: usize) -> Result<u64, Error> {
     if value < radix { Ok(value.into()) } else { Err(Error::Character { at }) }
 }
 
-/// What a table has for a character; what is not ASCII has the top bit, as what is no digit.
+/// The table's value for a character. A character outside ASCII keeps its top bit, which marks it as no digit.
 #[inline]
 fn look_up(values: &[u8; 128], character: u8) -> u8 {
     values[usize::from(character & 0x7F)] | character & NO_DIGIT
 }
 
-/// Whether `number * factor + more` has more than 64 bits. In halves, as a product of all has twice as many.
+/// Whether `number * factor + more` has more than 64 bits. Computed in halves, because the whole product would need 128 bits.
 fn product_overflows(number: u64, factor: u64, more: u64) -> bool {
     let low = (number & ones(32)) * factor + more;
     ((number >> 32) * factor + (low >> 32)) >> 32 != 0

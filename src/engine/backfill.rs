@@ -1,14 +1,12 @@
 //! The counter behind `at(time)`: IDs for given times, in any order as long as that cannot repeat one.
 //!
-//! The value rises with every ID, whatever its time, and rolls over at the end (as sno's `NewWithTime`).
-//! Until it has rolled over, every value is new and any time will do. From then on only times from the
-//! highest one upwards are safe, and in that one only as many as the counter holds since it was first given.
+//! The value increases with every ID, whatever its time, and rolls over at the end (as sno's `NewWithTime`). Until it has rolled
+//! over, every value is new, and any time is safe. After that only the highest time so far and later ones are safe; and within the
+//! highest one, only as many IDs as the counter has values, counted from the first ID of that time.
 
 use super::{Cause, NotIssued, SequenceRule};
 
-/// Where the counter stands.
-///
-/// As [`State`](super::State), nothing but numbers.
+/// The state of the counter: 64-bit numbers only, as in [`State`](super::State).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Backfill {
@@ -29,12 +27,12 @@ impl Default for Backfill {
 }
 
 impl Backfill {
-    /// Nothing issued.
+    /// The state before the first ID.
     pub const NEW: Self = Self { highest: -1, value: 0, left: 0, wrapped: 0 };
 
-    /// One ID for `tick`, or nothing changes; `first_live` is the lowest tick that the clock's counter issued.
+    /// Issues one ID for `tick`, or changes nothing. `first_live`: the lowest tick that the clock's counter has issued.
     ///
-    /// Random values carry no such order: there, times must not fall.
+    /// Random values have no such order, so their times must not descend.
     #[inline]
     pub fn step(
         &mut self,
@@ -48,7 +46,7 @@ impl Backfill {
         if tick.cast_unsigned() >= first_live || (is_random && earlier) {
             return Err(Cause::TimeTaken.into());
         }
-        // A counter starts but once, random values in every tick.
+        // A counter starts once, random values start in every tick.
         let starts = if is_random { later } else { self.highest < 0 };
         let value = if starts {
             values.start(true, 0, 0, random)?

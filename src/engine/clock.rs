@@ -1,4 +1,4 @@
-//! Epochs and ticks: Unix milliseconds to the time field of an ID, and back. Reads no clock.
+//! Converts Unix milliseconds to the time field of an ID, and back. Reads no clock.
 
 use super::Cause;
 use crate::Error;
@@ -12,14 +12,14 @@ pub const SPAN_MS_MAX: i64 = (1 << 53) - 1;
 /// The longest tick, in ms.
 pub const TICK_MS_MAX: u32 = u32::MAX;
 
-/// What happens to the fraction of a millisecond.
+/// How a time with a fraction of a millisecond is rounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Rounding {
-    /// Dropped: the tick that the instant lies in.
+    /// Down.
     #[default]
     Floor,
-    /// To the nearest millisecond, halves to even: what PostgreSQL's cast to bigint does.
+    /// To the nearest millisecond, halves to even, as PostgreSQL's cast to bigint.
     NearestEven,
 }
 
@@ -33,10 +33,10 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// No ticks: of no length.
+    /// No scale: its ticks have no length.
     pub(super) const NONE: Self = Self { epoch: 0, tick_ms: 0, last: 0, rounding: Rounding::Floor };
 
-    /// Whether there are ticks: not in a schema or a generator that is none.
+    /// Whether this is a scale, and not [`Self::NONE`].
     pub const fn exists(&self) -> bool {
         self.tick_ms != 0
     }
@@ -50,7 +50,7 @@ impl Scale {
         if tick_ms == 0 || last < 0 || epoch < -UNIX_MS_MAX || epoch > UNIX_MS_MAX {
             return None;
         }
-        // In floating point nothing overflows, and what is not exact is far too long.
+        // Floating point does not overflow, and a product that is not exact is far too large anyway.
         let span = last as f64 * tick_ms as f64;
         if span <= (UNIX_MS_MAX - epoch) as f64 && span <= SPAN_MS_MAX as f64 {
             Some(Self { epoch, tick_ms, last, rounding })
@@ -59,7 +59,7 @@ impl Scale {
         }
     }
 
-    /// The tick of a clock reading or a given time, both measurements: rounded as the format does.
+    /// The tick of a clock reading or a given time, with the format's rounding. Errors: `BeforeEpoch`, `EndOfLife`.
     pub fn tick(&self, unix_ms: f64) -> Result<i64, Error> {
         Ok(self.tick_at(unix_ms)?)
     }
@@ -73,12 +73,12 @@ impl Scale {
         })
     }
 
-    /// The tick that the instant `unix_ms` lies in.
+    /// The tick that contains the instant `unix_ms`. Errors: those of [`Self::tick`].
     pub fn tick_from(&self, unix_ms: f64) -> Result<i64, Error> {
         Ok(self.within(unix_ms.floor())?)
     }
 
-    /// The last tick that starts before the instant `unix_ms`.
+    /// The last tick that starts before the instant `unix_ms`. Errors: those of [`Self::tick`].
     pub fn tick_before(&self, unix_ms: f64) -> Result<i64, Error> {
         Ok(self.within(unix_ms.ceil() - 1.0)?)
     }
@@ -95,10 +95,10 @@ impl Scale {
         }
     }
 
-    /// The tick of a whole millisecond, if there were no last one; -1 before the first.
+    /// The tick of a whole millisecond, also past the last one; -1 before the first.
     ///
-    /// In floating point, where nothing traps. Exact up to the floor: the operands are integers below 2^53 in every case
-    /// that is not refused, and there no quotient rounds up to an integer.
+    /// Floating point does not trap. The result is exact: unless the caller refuses it, both operands are integers below 2^53,
+    /// and their quotient never rounds up to an integer.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
     #[inline(never)]
     fn tick_of(&self, whole_ms: f64) -> i64 {

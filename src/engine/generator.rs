@@ -1,5 +1,5 @@
-//! A generator: a scale of ticks, a rule for values, and the two counters, put together. Still without a
-//! clock: readings come in as arguments, and what cannot be answered now is answered with "wait".
+//! A generator: a scale of ticks, a rule for values, and the two counters. It reads no clock: readings are arguments, and a call
+//! that has to wait answers with the time to wait for.
 
 use core::mem::offset_of;
 
@@ -7,12 +7,12 @@ use super::layout::{above, whole};
 use super::{Backfill, Cause, Interval, NotIssued, Options, Policy, Scale, SequenceRule, State, step};
 use crate::Error;
 
-/// The answer to one call. The ID is read from the generator, in the format's own shape.
+/// The answer to one call. The ID is read from the generator: [`Generator::id`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Answer {
     /// There is an ID.
     Issued,
-    /// Ask again when the clock reads at least `until` (Unix ms); or fail with `cause`.
+    /// No ID before the clock reads `until`: wait and ask again, or fail with `cause`.
     Wait {
         /// Unix milliseconds.
         until: i64,
@@ -28,7 +28,7 @@ pub enum Answer {
     Refused(Error),
 }
 
-/// Where the variable parts of an ID of at most 64 bits go.
+/// Where the parts of an ID go in its lower 64 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Packing {
     /// Distance of the time field from the lowest bit.
@@ -37,18 +37,18 @@ pub struct Packing {
     pub value_shift: u32,
     /// The fixed fields, in place.
     pub fixed: u64,
-    /// The bit that toggles when the clock goes back, in place; 0 if there is none.
+    /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
     pub turn: u64,
-    /// The bits that come with a call, in place; 0 if there are none.
+    /// Mask of the bits that come with a call; 0 if there are none.
     pub call: u64,
 }
 
-/// An integer with other bits in the place of those that `mask` has, which lie side by side.
+/// Replaces the bits of `mask`, which are adjacent, by `bits`.
 pub const fn with_bits(id: u64, mask: u64, bits: u64) -> u64 {
     id & !mask | bits.wrapping_shl(mask.trailing_zeros()) & mask
 }
 
-/// Counters for an operator. As [`State`], nothing but numbers.
+/// Counters for an operator: 64-bit numbers only, as in [`State`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Stats {
@@ -56,15 +56,15 @@ pub struct Stats {
     pub issued: u64,
     /// Readings below the highest reading.
     pub regressions: u64,
-    /// The largest of them, in ticks.
+    /// The largest regression, in ticks.
     pub largest_regression: i64,
     /// Ticks whose sequence was used up.
     pub overflows: u64,
-    /// The last of them.
+    /// The last tick that was used up.
     pub overflown: i64,
 }
 
-/// A generator of one identity. What there is to be saved comes first, in this order.
+/// A generator of one identity. What is saved comes first, in the order of [`SAVED`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Generator {
@@ -72,13 +72,13 @@ pub struct Generator {
     pub state: State,
     /// The counter of given times.
     pub backfill: Backfill,
-    /// Numbers for an operator.
+    /// Counters for an operator.
     pub stats: Stats,
     /// Ticks.
     pub scale: Scale,
     /// The rule for values within a tick.
     pub values: SequenceRule,
-    /// Where the parts go.
+    /// Where the parts of an ID go.
     pub packing: Packing,
     /// The ticks that may be issued.
     pub interval: Interval,
@@ -86,13 +86,12 @@ pub struct Generator {
     made: (i64, u64, bool),
     /// Whether the draw that was asked for is for the tick after the last one.
     draws_for_next_tick: bool,
-    /// Whether a further reading like the last one will be below the highest.
+    /// Whether the last reading was below the highest one.
     is_behind: bool,
 }
 
-/// Name and position of each number that a generator is saved as. They lie at the start of a [`Generator`], side by side.
-///
-/// The names are those that JavaScript's copy of this table has.
+/// Name and position of each saved number. They are the start of a [`Generator`]. The names are also those in
+/// js/generated/constants.ts.
 pub const SAVED: [(&str, usize); 16] = [
     ("HIGHEST", position(offset_of!(Generator, state.highest))),
     ("LAST", position(offset_of!(Generator, state.last))),
@@ -112,7 +111,7 @@ pub const SAVED: [(&str, usize); 16] = [
     ("OVERFLOWN", position(offset_of!(Generator, stats.overflown))),
 ];
 
-/// The table is complete: what follows the saved numbers starts where it ends.
+/// The table is complete: the first field that is not saved follows directly.
 const _: () = assert!(SAVED.len() * size_of::<i64>() == offset_of!(Generator, scale));
 
 /// The position of the number at an offset.
@@ -148,7 +147,7 @@ impl Generator {
         }
     }
 
-    /// The same in the place of another generator, as they are large.
+    /// [`Self::new`] in place, because generators are large.
     pub fn set(&mut self, scale: &Scale, values: SequenceRule, packing: Packing) {
         self.state = State::NEW;
         self.backfill = Backfill::NEW;
@@ -187,7 +186,7 @@ impl Generator {
                 self.stats.issued = self.stats.issued.wrapping_add(1);
                 self.state.last > self.state.highest && self.state.last > last
             }
-            // The call goes on.
+            // The call is not finished.
             Err(NotIssued { cause: Cause::Draw, .. }) => return result,
             Err(NotIssued { cause, .. }) => cause == Cause::SequenceFull,
         };
@@ -203,7 +202,7 @@ impl Generator {
         result
     }
 
-    /// Counts further IDs of the last one's tick, up to `value`, made by the same call.
+    /// Counts further IDs of the same call and tick, up to `value`.
     pub(super) fn repeated(&mut self, count: u64, value: u64) {
         self.made.1 = value;
         let stats = &mut self.stats;
@@ -233,7 +232,7 @@ impl Generator {
         Ok(())
     }
 
-    /// What a step says, in milliseconds.
+    /// The result of a step, with ticks converted to milliseconds.
     fn answer(&self, result: Result<(), NotIssued>) -> Answer {
         match result {
             Ok(()) => Answer::Issued,
@@ -247,7 +246,7 @@ impl Generator {
         }
     }
 
-    /// Puts both counters where a predecessor's were.
+    /// Continues from the counters of a predecessor.
     pub const fn restore(&mut self, state: State, backfill: Backfill) {
         self.state = state;
         self.backfill = backfill;
@@ -270,7 +269,7 @@ impl Generator {
             | if turned { packing.turn } else { 0 }
     }
 
-    /// The whole of the last ID, with the bits that come with a call.
+    /// The whole last ID, with the bits that come with a call.
     #[expect(clippy::cast_sign_loss)]
     pub fn whole_id(&self, call: u64) -> u128 {
         whole(above(self.made.0 as u64, self.packing.time_shift), with_bits(self.id(), self.packing.call, call))

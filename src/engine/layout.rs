@@ -1,24 +1,24 @@
-//! Fields, high to low: packed into an integer, and taken out again. Knows no format.
+//! Packs fields into an integer, high to low, and unpacks them. Does not depend on any format.
 //!
-//! The first field is the time. All others together have at most 63 bits, so that 64 will do for everything but the
-//! upper part of sno's time.
+//! The first field is the time. All others together have at most 63 bits, so that they fit the lower 64 bits of an ID. Only
+//! sno's time extends above those.
 
 use core::iter;
 
 use crate::Error;
 
-/// The lower 64 bits: all there are of an ID, but for sno's.
+/// The lower 64 bits: the whole ID in every format except sno.
 #[expect(clippy::cast_possible_truncation)]
 pub const fn low_bits(id: u128) -> u64 {
     id as u64
 }
 
-/// The bits above those.
+/// The bits above the lower 64.
 const fn high_bits(id: u128) -> u64 {
     low_bits(id >> u64::BITS)
 }
 
-/// The two put together.
+/// The inverse of [`high_bits`] and [`low_bits`].
 pub(super) const fn whole(high: u64, low: u64) -> u128 {
     (high as u128) << u64::BITS | low as u128
 }
@@ -71,7 +71,7 @@ impl Place {
     }
 }
 
-/// The places of an ID's fields, high to low. The first is the time.
+/// The places of an ID's fields, high to low; the first is the time.
 ///
 /// ```
 /// use graupel::engine::Layout;
@@ -84,7 +84,7 @@ impl Place {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Of no width past the last field.
+    /// Places past the last field have no width.
     places: [Place; MAX_FIELDS],
 }
 
@@ -99,7 +99,7 @@ impl Layout {
         if layout.set(widths) { Some(layout) } else { None }
     }
 
-    /// The same in the place of another layout, as they are large; false, and of no use, where `new` is `None`.
+    /// [`Self::new`] in place, because layouts are large. Returns false, and leaves an invalid layout, where `new` is `None`.
     pub(crate) const fn set(&mut self, widths: &[u8]) -> bool {
         let (mut index, mut shift) = (MAX_FIELDS, 0);
         while index > 0 {
@@ -115,7 +115,7 @@ impl Layout {
         shift > 0 && shift <= MAX_BITS && widths.len() <= MAX_FIELDS
     }
 
-    /// The layout of a table's fields. A table that is no layout does not compile, used in a `const`.
+    /// The layout of a table's fields. In a `const`, an invalid table does not compile.
     pub const fn of(fields: &[Field]) -> Self {
         let mut widths = [0; MAX_FIELDS];
         let mut i = 0;
@@ -147,7 +147,7 @@ impl Layout {
         self.shift(TIME) + self.places[TIME].bits as u32
     }
 
-    /// How far field `index` lies above the lowest bit; 0 past the last field.
+    /// Distance of field `index` from the lowest bit; 0 past the last field.
     pub const fn shift(&self, index: usize) -> u32 {
         self.place(index).shift as u32
     }
@@ -157,13 +157,12 @@ impl Layout {
         self.place(index).max()
     }
 
-    /// Fields to integer; `values` high to low. A value that does not fit, or is missing, is named, and never cut.
-    /// Errors: `Range`.
+    /// Fields to integer; `values` high to low. Errors: `Range` with the field of a value that is too large or missing.
     pub fn pack(&self, values: &[u64]) -> Result<u128, Error> {
         self.pack_all(values.iter().copied().map(Some).chain(iter::repeat(None)))
     }
 
-    /// The same, from wherever the values are; without one, it does not fit.
+    /// The same from an iterator; `None` counts as a value that does not fit.
     pub(crate) fn pack_all(&self, values: impl Iterator<Item = Option<u64>>) -> Result<u128, Error> {
         let (mut high, mut low) = (0, 0);
         for (field, (place, value)) in self.places.iter().zip(values).enumerate() {
@@ -187,13 +186,13 @@ impl Layout {
     /// The fields of an integer, high to low.
     pub(crate) fn values(&self, id: u128) -> impl Iterator<Item = u64> {
         let (high, low) = (high_bits(id), low_bits(id));
-        // What lies above 64 bits is the time's; of another field it lies above the largest value.
+        // Only the time has bits above 64. For other fields they lie above the largest value, and are masked out.
         let from = move |shift: u8| low >> shift | high << 1 << (MAX_BELOW - shift);
         self.places().map(move |place| from(place.shift) & place.max())
     }
 }
 
-/// The part of a value that lies above 64 bits, shifted there. In two steps, as nothing is shifted by 64 at once.
+/// The part of a shifted value above the lower 64 bits. Shifts in two steps, because a shift by 64 is not defined.
 pub(super) const fn above(value: u64, shift: u32) -> u64 {
     value >> 1 >> (MAX_BELOW as u32 - shift)
 }

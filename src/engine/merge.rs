@@ -1,16 +1,15 @@
-//! Two histories of one identity become one: a state after which neither is repeated.
+//! Merges two histories of one identity into a state that repeats neither.
 //!
-//! A restart knows of earlier generators by snapshots, in any order and of any age, and by a time before which everything
-//! counts as spent.
+//! After a restart, earlier generators are known from snapshots, in any order and of any age, and from a time before which all ticks
+//! count as spent.
 
 use super::{Backfill, Generator, State};
 
 impl State {
-    /// Whether all that a generator in the state `other` may have issued counts as spent here.
+    /// Whether everything that a generator in the state `other` may have issued counts as spent here.
     ///
-    /// On the line that a state is on, ticks up to `last` are used; on the other, ticks up to `safe`. Within one tick, a state
-    /// is only surely further than another if it has counted on from there: random values, and counters that start a tick
-    /// anywhere, may have issued others.
+    /// With a state's own tick-tock bit, ticks up to `last` are used; with the other bit, ticks up to `safe`. Within one tick, a state
+    /// covers another only if it has counted on from it: random values, and counters that start anywhere, may have differed.
     #[inline(never)]
     const fn covers(&self, other: &Self) -> bool {
         if (self.drifts ^ other.drifts) & 1 == 1 {
@@ -22,12 +21,12 @@ impl State {
         other.safe <= self.safe && (other.last < self.last || counted_on)
     }
 
-    /// The later of the two; or where they have parted, one in which all of both is spent. `top` is the largest value, so that
-    /// a snapshot of it says so too.
+    /// Becomes the later of the two; or if neither covers the other, a state in which all ticks of both are spent. `top`: the largest
+    /// value, so that a snapshot of the state is consistent.
     pub fn merge(&mut self, other: &Self, top: u64) {
         let highest = self.highest.max(other.highest);
         let first_live = self.first_live.min(other.first_live);
-        let one_line = (self.drifts ^ other.drifts) & 1 == 0;
+        let same_bit = (self.drifts ^ other.drifts) & 1 == 0;
         let is_new = self.first_live == Self::NOT_LIVE;
         if is_new || !self.covers(other) {
             if is_new || other.covers(self) {
@@ -39,15 +38,15 @@ impl State {
                 self.spend(spent.max(other.last).max(other.safe), top);
             }
         }
-        // On one line, a reading of either is one of both; after a step back, only those since then count.
-        if one_line {
+        // With the same tick-tock bit, the higher reading counts; otherwise only readings since the last step back.
+        if same_bit {
             self.highest = highest;
         }
         self.first_live = first_live;
     }
 
-    /// All ticks up to `tick` are spent, on both of sno's lines and for the counter behind `at`; none if `tick` is below 0. The
-    /// highest reading stays what it is: until the clock is there, the sequence counts as full, and nothing went back.
+    /// Marks all ticks up to `tick` as spent, for both tick-tock bits and for the counter behind `at`; none if `tick` is below 0.
+    /// The highest reading stays: until the clock is there, the sequence counts as full, and not the clock as gone back.
     #[inline(never)]
     pub const fn spend(&mut self, tick: i64, top: u64) {
         if tick < 0 {
@@ -56,7 +55,7 @@ impl State {
         if self.last <= tick {
             (self.last, self.value, self.left) = (tick, top, 0);
         }
-        // Formats without a second line have -1 there.
+        // Formats without a tick-tock bit have -1 here.
         if self.safe >= 0 && self.safe < tick {
             self.safe = tick;
         }
@@ -65,7 +64,7 @@ impl State {
 }
 
 impl Backfill {
-    /// Of two counters that both gave times, and not the same, only what lies above both is surely new.
+    /// If both counters have given times, and differ, only values and ticks above both are known to be new.
     pub fn merge(&mut self, other: &Self) {
         if self.highest < 0 {
             *self = *other;
@@ -77,8 +76,8 @@ impl Backfill {
 }
 
 impl Generator {
-    /// Goes on from its own history and another one: neither is repeated. All ticks up to `spent` count as used up, none if it
-    /// is below 0.
+    /// Continues from its own history and another one, without repeating either. All ticks up to `spent` count as used up; none
+    /// if it is below 0.
     ///
     /// ```
     /// use graupel::engine::{Answer, Policy};

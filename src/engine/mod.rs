@@ -1,4 +1,4 @@
-//! What all formats share: layouts, time, alphabets, and the two counters. No format reaches around it.
+//! What all formats share: layouts, time, alphabets, and the two counters. It does not depend on any format.
 
 pub mod alphabet;
 mod backfill;

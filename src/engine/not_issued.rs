@@ -1,8 +1,8 @@
-//! Why there is no ID. Flat numbers and no enums with fields, as these are handed from step to step.
+//! Why there is no ID. Plain numbers instead of enums with fields, which would make more code where results are passed on.
 
 use crate::Error;
 
-/// The part of [`Error`] that is a generator's.
+/// The kinds of [`Error`] that a generator has, and [`Cause::Draw`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// See [`Error::BeforeEpoch`].
@@ -17,7 +17,7 @@ pub enum Cause {
     TimeTaken,
     /// See [`Error::OutsideInterval`].
     OutsideInterval,
-    /// None yet: random bits are needed first.
+    /// No error yet: random bits are needed first.
     Draw,
 }
 
@@ -30,19 +30,18 @@ impl From<Cause> for Error {
             Cause::SequenceFull => Self::SequenceFull,
             Cause::TimeTaken => Self::TimeTaken,
             Cause::OutsideInterval => Self::OutsideInterval,
-            // Who is asked for random bits and has none.
+            // The caller was asked for random bits, and has none.
             Cause::Draw => Self::RandomFailed,
         }
     }
 }
 
-/// Why a step does not lead to an ID.
+/// Why a step has issued no ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotIssued {
-    /// What the call fails with.
+    /// The error, if the call does not wait.
     pub cause: Cause,
-    /// Unless it waits until the clock reads this tick; [`NotIssued::NEVER`] if there is nothing to wait for. For
-    /// [`Cause::Draw`], how many random bytes are to be drawn.
+    /// The tick to wait for; [`NotIssued::NEVER`] if waiting does not help. For [`Cause::Draw`], how many random bytes to draw.
     pub number: i64,
 }
 

@@ -1,5 +1,5 @@
-//! A layout with a scale of ticks: all that is needed to make, check, read and query IDs of one format
-//! with one epoch. Built from a table row or from a declaration; nothing here knows a format by name.
+//! A layout with a scale of ticks: everything needed to make, check, read and query IDs of one format with one epoch. Built from a
+//! table row or a declaration.
 
 use super::layout::{INTEGER_BITS, TIME, above, low_bits, ones, whole};
 use super::{Generator, Layout, Packing, Rounding, Scale, SequenceRule};
@@ -14,23 +14,23 @@ pub struct Schema {
     pub scale: Scale,
     /// Which field counts (or is random) within a tick.
     pub sequence: usize,
-    /// The bit that toggles when the clock goes back, in place; 0 if there is none.
+    /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
     pub turn: u64,
-    /// The bits that come with each call of a generator, in place; 0 if there are none. They lie side by side within the
-    /// lowest 40, which a text's last eight characters are made of.
+    /// Mask of the bits that come with each call of a generator; 0 if there are none. They are adjacent, and among the lowest 40,
+    /// which are a text's last eight characters.
     pub call: u64,
     max: u128,
 }
 
 impl Schema {
-    /// No schema: one without fields and ticks.
+    /// No schema: it has no fields and no ticks.
     pub(crate) const NONE: Self =
         Self { layout: Layout::NONE, scale: Scale::NONE, sequence: TIME, turn: 0, call: 0, max: 0 };
 
     /// A schema for `layout`, whose field number `sequence` counts. With `signed`, a 64-bit ID keeps its top bit
     /// clear, so that it is never negative as a signed integer; that costs the time field one bit.
     ///
-    /// `None`: `sequence` is no field but the time, `tick_ms` is 0, or the last tick is past what a date can say.
+    /// `None` if `sequence` is the time or no field, or where [`Scale::new`] is `None`.
     pub fn new(
         layout: Layout,
         sequence: usize,
@@ -43,7 +43,7 @@ impl Schema {
         if schema.complete(sequence, epoch, tick_ms, signed, rounding) { Some(schema) } else { None }
     }
 
-    /// The same in the place of another schema, as they are large; false, and no schema any more, where `new` is `None`.
+    /// [`Self::new`] in place, because schemas are large. Returns false, and leaves no schema, where `new` is `None`.
     pub fn set(
         &mut self,
         widths: &[u8],
@@ -57,7 +57,7 @@ impl Schema {
         self.layout.set(widths) && self.complete(sequence, epoch, tick_ms, signed, rounding)
     }
 
-    /// All that follows from the layout that is there.
+    /// Sets everything but the layout, which is set already.
     #[expect(clippy::cast_possible_wrap)]
     fn complete(&mut self, sequence: usize, epoch: i64, tick_ms: u32, signed: bool, rounding: Rounding) -> bool {
         let spare = u32::from(signed && self.layout.bits() == INTEGER_BITS);
@@ -72,7 +72,7 @@ impl Schema {
         true
     }
 
-    /// Whether there is a schema at all.
+    /// Whether this is a schema, and not `NONE`.
     pub const fn exists(&self) -> bool {
         self.scale.exists()
     }
@@ -82,29 +82,29 @@ impl Schema {
         self.max
     }
 
-    /// Refuses an integer that is larger than the largest ID.
+    /// Returns `id`. Errors: `Overflow` if it is larger than the largest ID.
     pub fn check(&self, id: u128) -> Result<u128, Error> {
         if id > self.max { Err(Error::Overflow) } else { Ok(id) }
     }
 
-    /// Fields to ID; `values` high to low, the first is the tick.
+    /// Fields to ID; `values` high to low, the first is the tick. Errors: `Range`, `EndOfLife`.
     pub fn compose(&self, values: &[u64]) -> Result<u128, Error> {
         self.living(self.layout.pack(values)?)
     }
 
-    /// An ID put together from fields, if its time is one of the format's.
+    /// Returns a composed ID. Errors: `EndOfLife` if its time is past the last tick.
     pub(crate) fn living(&self, id: u128) -> Result<u128, Error> {
         self.check(id).map_err(|_| Error::EndOfLife)
     }
 
-    /// ID to fields, high to low.
+    /// ID to fields, high to low. Errors: `Overflow`.
     pub fn inspect(&self, id: u128, values: &mut [u64]) -> Result<(), Error> {
         self.layout.unpack(self.check(id)?, values);
         Ok(())
     }
 
-    /// The smallest and the largest ID of every tick that overlaps `[from, to)`, both in Unix ms; infinities leave an end
-    /// out. The interval is cut to the format's life.
+    /// The smallest and the largest ID of every tick that overlaps `[from, to)`, both in Unix ms; an infinite end
+    /// is open. The interval is cut to the format's life.
     ///
     /// Errors: `Conflict` unless `from` is before `to`; `BeforeEpoch` and `EndOfLife` for an interval wholly outside.
     pub fn range(&self, from: f64, to: f64) -> Result<(u128, u128), Error> {
@@ -124,8 +124,8 @@ impl Schema {
         Ok((self.edge(first, false), self.edge(last, true)))
     }
 
-    /// A generator for the given values of all fields but the time and the sequence: `fixed` has one entry a
-    /// field, high to low; the entries of those two are not looked at. Errors: `Range`.
+    /// A generator with the given fixed fields: `fixed` has one value for each field, high to low; those of the time and the
+    /// sequence are ignored. Errors: `Range`.
     pub fn generator(&self, fixed: &[u64], values: SequenceRule) -> Result<Generator, Error> {
         let counts = |field| field == TIME || field == self.sequence;
         let part = |field| if counts(field) { Some(0) } else { fixed.get(field).copied() };
@@ -133,7 +133,7 @@ impl Schema {
         Ok(Generator::new(&self.scale, values, self.packing(low_bits(parts))))
     }
 
-    /// Where a generator puts its parts beside the fixed ones.
+    /// How a generator packs its IDs. `fixed`: the fixed fields, in place.
     pub(crate) fn packing(&self, fixed: u64) -> Packing {
         let Self { layout, sequence, turn, call, .. } = self;
         Packing {
@@ -145,7 +145,7 @@ impl Schema {
         }
     }
 
-    /// The plain counter: the whole sequence field, from 0 in every tick.
+    /// The rule of a plain counter: it starts every tick at 0, and uses the whole sequence field.
     pub fn counter(&self) -> SequenceRule {
         SequenceRule::Counter { first: 0, last: self.layout.max(self.sequence), restart: 0 }
     }

@@ -1,9 +1,9 @@
-//! The state machine behind every `next()`: from the state and the tick of a clock reading to the next state, or to
-//! why there is none. It never waits, never reads a clock, and packs no bits.
+//! The state machine behind `next()`: from the state and the tick of a clock reading to the next state, or to the reason why there
+//! is no ID. It never waits, reads no clock, and packs no bits.
 //!
-//! Two things are kept apart: the highest *reading* (a clock that reads less went back) and the last *tick
-//! issued* (which `hold` and `borrow` may put ahead of the clock; being ahead counts as a full sequence).
-//! A refused call leaves no trace: the state is written last, and only when an ID goes with it.
+//! The highest *reading* and the last *tick issued* are different things: a reading below the highest means that the clock went back;
+//! the last tick may be ahead of the clock, by `hold` and `borrow`, which counts as a full sequence. A refused call leaves no trace:
+//! the state is written last, and only with an ID.
 
 use super::{Cause, NotIssued, SequenceRule};
 
@@ -18,10 +18,10 @@ pub enum Backwards {
     Throw,
     /// Wait until the highest reading is reached again.
     Wait,
-    /// Go on at the highest reading, as long as the clock is at most `max_ahead` ticks behind.
+    /// Continue at the highest reading, as long as the clock is at most `max_ahead` ticks behind.
     Hold,
-    /// sno: go on at the lower reading with the tick-tock bit toggled; into a time that was already
-    /// used twice, wait for its end (or for the highest reading, if that comes first).
+    /// sno: continue at the lower reading with the tick-tock bit toggled. If that time was already used twice, wait for its
+    /// end, or for the highest reading if that comes first.
     TickTock,
 }
 
@@ -49,7 +49,7 @@ impl Full {
         [(Self::Throw, "throw"), (Self::Wait, "wait"), (Self::Borrow, "borrow")];
 }
 
-/// The two policies and the bound of running ahead; they belong to a call, not to the state.
+/// The two policies, and the bound of running ahead. They belong to a call, not to the state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     /// When the clock goes back.
@@ -61,7 +61,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// How far behind the highest reading a clock may be that went back.
+    /// How far the clock may be behind the highest reading.
     const fn most_behind(&self) -> i64 {
         if matches!(self.backwards, Backwards::Hold) { self.max_ahead } else { 0 }
     }
@@ -72,7 +72,7 @@ impl Policy {
     }
 }
 
-/// The ticks that may be issued: half-open, open to both sides unless a lease says otherwise.
+/// The ticks that may be issued, from `from` until before `until`; all of them unless a lease says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// The first tick that may be issued.
@@ -87,9 +87,9 @@ impl Default for Interval {
     }
 }
 
-/// Where a generator stands. After an ID it *is* the ID's variable part: `last`, `value`, and `drifts & 1`.
+/// The state of the clock's counter. After an ID it holds the ID's variable parts: `last`, `value`, and `drifts & 1`.
 ///
-/// Nothing but numbers of 64 bits, none above 2^53, so that a snapshot is a row of them.
+/// It consists of 64-bit numbers only, none above 2^53, so that a snapshot is an array of JavaScript numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct State {
@@ -99,7 +99,7 @@ pub struct State {
     pub last: i64,
     /// The last value issued in it.
     pub value: u64,
-    /// How many more it holds. For random values only whether it may hold more: 1 or 0.
+    /// How many more values that tick holds. For random values: 1 if it may hold more, else 0.
     pub left: u64,
     /// sno: readings up to here, below `highest`, were already used twice.
     pub safe: i64,
@@ -113,10 +113,10 @@ impl State {
     /// The largest number of drifts.
     pub const MAX_DRIFTS: u64 = u32::MAX as u64;
 
-    /// Above every tick; in a row of signed numbers -1.
+    /// Above every tick; -1 as a signed number.
     pub const NOT_LIVE: u64 = u64::MAX;
 
-    /// Nothing issued.
+    /// The state before the first ID.
     pub const NEW: Self =
         Self { highest: NONE, last: NONE, value: 0, left: 0, safe: NONE, drifts: 0, first_live: Self::NOT_LIVE };
 }
@@ -127,7 +127,7 @@ impl Default for State {
     }
 }
 
-/// What a step depends on beside the state, the reading and the random bits.
+/// What a step depends on besides the state, the reading and the random bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// The rule for values.
@@ -196,7 +196,7 @@ fn advance(
 ) -> Result<(), NotIssued> {
     let Options { values, policy, interval, .. } = *options;
     let used_up = core::mem::take(draws_for_next_tick) && random.is_some();
-    // The next tick, once the last one is used up.
+    // Moves on to `tick` because the tick before it is used up.
     let next = |tick: i64| {
         if policy.full == Full::Throw {
             Err(Cause::SequenceFull.into())
@@ -242,31 +242,31 @@ fn advance(
         return Err(Cause::TimeTaken.into());
     }
     if turns {
-        // What was issued ahead of the clock is spent as well.
+        // Ticks issued ahead of the clock are spent, too.
         state.safe = state.highest.max(state.last);
         state.drifts = state.drifts.wrapping_add(1) & State::MAX_DRIFTS;
         state.highest = NONE;
     }
-    // Only what a clock has read counts as a reading.
+    // `tick` may be ahead of the clock; only `now` is a reading.
     state.highest = state.highest.max(now);
     state.first_live = state.first_live.min(tick.cast_unsigned());
     (state.last, state.value, state.left) = (tick, value, left);
     Ok(())
 }
 
-/// sno's answer to a clock that went back: once, go on there on the other line; again, wait.
+/// Whether sno's tick-tock bit toggles: yes if the clock went back to a time that was used at most once, else wait.
 #[inline]
 fn turns(state: &State, now: i64, options: &Options<'_>) -> Result<bool, NotIssued> {
     if now >= state.highest || options.policy.backwards != Backwards::TickTock {
         return Ok(false);
     }
-    // The reference looks again at each reading: past the spent period it goes on, toggled once more.
+    // As in the reference, each new reading is checked again: past the spent ticks, the bit toggles.
     let open = options.interval.from.max(state.safe.wrapping_add(1));
     take_or_wait(state.highest.min(open), now, 0, Cause::ClockBackwards)?;
     Ok(true)
 }
 
-/// The reading that counts: the clock's, or under `Hold` the highest so far, or the interval's start.
+/// The effective reading: the clock's, or under `Hold` the highest so far, or the interval's start.
 #[inline]
 fn reading(state: &State, now: i64, options: &Options<'_>) -> Result<i64, NotIssued> {
     let Options { policy, interval, .. } = *options;

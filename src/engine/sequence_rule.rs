@@ -1,4 +1,4 @@
-//! The rule by which the values within one tick follow each other: a counter, or random steps upwards.
+//! The order of the values within one tick: a counter, or random steps upwards.
 
 use super::NotIssued;
 
@@ -45,7 +45,7 @@ impl SequenceRule {
         }
     }
 
-    /// Whether they are random.
+    /// Whether the values are random.
     pub(super) const fn is_random(&self) -> bool {
         matches!(self, Self::Random { .. })
     }
@@ -90,7 +90,7 @@ impl SequenceRule {
         }
     }
 
-    /// How many more it holds when one of `left` is taken; `None` if none is left.
+    /// How many more values a tick holds after one of `left` is taken; `None` if none is left.
     pub(super) const fn left_after(&self, left: u64) -> Option<u64> {
         match self {
             Self::Counter { .. } => left.checked_sub(1),

@@ -1,8 +1,8 @@
-//! Bursts: further IDs of a tick, handed out one by one without a look at the generator, which hears of them afterwards.
+//! Bursts: further IDs of a tick, issued without the generator, which records them afterwards.
 
 use super::{Generator, SequenceRule};
 
-/// What the last ID's tick still holds, for whoever makes the same call again: at the same reading, under the same policy.
+/// What the last ID's tick still holds, for further calls at the same reading under the same policy.
 ///
 /// ```
 /// use graupel::engine::Policy;
@@ -24,7 +24,7 @@ pub struct TickBurst {
     room: u64,
     /// How many values were taken.
     taken: u64,
-    /// Bytes of randomness that a step takes; 0 where values are counted.
+    /// Random bytes of a step; 0 for a counter.
     bytes: u8,
 }
 
@@ -37,7 +37,7 @@ impl TickBurst {
         self.bytes
     }
 
-    /// The next value, further up by a `step`: a counter's is 1, else they are the bits drawn. `None` when the burst cannot serve
+    /// The next value. `step` is 1 for a counter, else the bits drawn. `None` when the burst cannot serve
     /// this call: nothing has changed; ask the generator.
     #[inline]
     pub fn next(&mut self, step: u64) -> Option<u64> {
@@ -49,7 +49,7 @@ impl TickBurst {
         Some(self.limit - self.room)
     }
 
-    /// At most `most` values at once, each the one after the last; returns how many. Random ones do not follow each other.
+    /// Takes at most `most` consecutive values at once, and returns how many. Random values are not consecutive: 0.
     pub fn take(&mut self, most: u64) -> u64 {
         let count = if self.bytes == 0 { most.min(self.room) } else { 0 };
         self.room -= count;
@@ -59,10 +59,10 @@ impl TickBurst {
 }
 
 impl Generator {
-    /// What follows the last ID within its tick. Only right after a call of [`Self::next`] that made one; and before
-    /// anything else is asked of the generator, the burst is to be recorded.
+    /// The burst that continues the last ID's tick. Valid only right after a call of [`Self::next`] that made an ID. Call
+    /// [`Self::record`] before any other method.
     ///
-    /// As a counter that goes on from tick to tick rolls over within one, a burst may be shorter than what is left.
+    /// Because a counter that continues from tick to tick rolls over within one, a burst may be shorter than what is left.
     pub fn burst(&self) -> TickBurst {
         let (value, left) = (self.state.value, self.state.left);
         let (room, bytes) = match self.values {
@@ -74,7 +74,7 @@ impl Generator {
         TickBurst { limit: value.wrapping_add(room), room, taken: 0, bytes }
     }
 
-    /// Counts what was taken of a burst: as if each had been a call of [`Self::next`].
+    /// Records what was taken of a burst, as if each value had been a call of [`Self::next`].
     pub fn record(&mut self, burst: &TickBurst) {
         let &TickBurst { limit, room, taken, bytes } = burst;
         let value = limit.wrapping_sub(room);

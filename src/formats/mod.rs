@@ -1,5 +1,5 @@
-//! The formats, one file each, all with the same skeleton: what the format is and who says so; its row of
-//! facts; its text; its generator. [`ALL`] is the table that JavaScript's copy of the facts is written from.
+//! The formats, one file each: what the format is, and its source; its row of facts; its text; its generator. The build writes
+//! js/generated/layouts.ts from the table [`ALL`].
 
 pub mod nanoflake;
 pub mod sno;
@@ -17,7 +17,7 @@ pub static TEXTS: [&Base32; 2] = [&sno::TEXT, &ulid_flake::TEXT];
 /// How an ID is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text {
-    /// Characters of an alphabet of 32, always as many.
+    /// A fixed number of characters from an alphabet of 32.
     Base32 {
         /// One of [`TEXTS`].
         form: &'static Base32,
@@ -31,7 +31,7 @@ pub enum Text {
     },
 }
 
-/// A format's row: its facts, each of which stands here and nowhere else.
+/// A format's row: its facts, which stand nowhere else.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// The name, as the command line spells it.
@@ -42,25 +42,25 @@ pub struct Format {
     pub sequence: usize,
     /// Whether that field is random.
     pub random: bool,
-    /// Which fields may be left out when an ID is put together, and are then 0.
+    /// Which fields are 0 if they are left out when an ID is composed.
     pub optional: &'static [usize],
     /// Unix ms of tick 0; `None` where the user chooses.
     pub epoch: Option<i64>,
-    /// Which field is the bit that toggles when the clock goes back; `None` if there is none.
+    /// The field that toggles when the clock goes back, of one bit; `None` if there is none.
     pub turn: Option<usize>,
-    /// Which field comes with each call of `next()`; `None` if there is none. It lies within the lowest 40 bits.
+    /// The field that each call of `next()` brings along; `None` if there is none. It lies within the lowest 40 bits.
     pub call: Option<usize>,
     /// Milliseconds of one tick.
     pub tick_ms: u32,
     /// Whether the ID fills an unsigned 64-bit integer; else its top bit stays clear.
     pub unsigned: bool,
-    /// What happens to the fraction of a millisecond.
+    /// How times are rounded to the millisecond.
     pub rounding: Rounding,
     /// The text form.
     pub text: Text,
-    /// What `next()` does when the clock goes back, unless told otherwise.
+    /// The default policy for a clock that goes back.
     pub backwards: Backwards,
-    /// What `next()` does when the sequence is full, unless told otherwise.
+    /// The default policy for a full sequence.
     pub full: Full,
 }
 
@@ -81,7 +81,7 @@ impl Format {
         Ok(schema)
     }
 
-    /// The bits of a field below the time, in place; 0 without a field.
+    /// The mask of a field below the time; 0 for `None`.
     pub fn mask(&self, field: Option<usize>) -> u64 {
         let layout = self.layout();
         field.map_or(0, |index| layout.max(index) << layout.shift(index))
@@ -99,7 +99,7 @@ impl Format {
         schema.generator(&self.spread(fixed)?, schema.counter())
     }
 
-    /// One entry a field from the values of the fixed fields alone.
+    /// One value for each field, from the values of the fixed fields.
     fn spread(&self, fixed: &[u64]) -> Result<Vec<u64>, Error> {
         let mut rest = fixed.iter().copied();
         let taken = |field| field == 0 || field == self.sequence || self.optional.contains(&field);

@@ -41,7 +41,7 @@ pub const FORMAT: Format = Format {
     full: Full::Wait,
 };
 
-/// The facts of what the published programs do.
+/// The facts of the published programs' layout.
 pub const REFERENCE_24: Format = Format {
     name: "nanoflake-reference-24",
     fields: &[

@@ -1,4 +1,4 @@
-//! sno: 80 bits, 4 ms ticks, a byte of the user's own, and a bit that survives a clock going back.
+//! sno: 80 bits, 4 ms ticks, a byte of the user's own, and a bit that toggles when the clock goes back.
 //!
 //! Defined by muyo/sno (v1.2.1), README and `partition.go`, `generator.go`, `id.go`.
 //!
@@ -12,7 +12,7 @@
 //!
 //! Text is 16 characters, five bits each, in two halves of 40 bits; it sorts as the bytes do.
 //!
-//! Where we read it differently: text is checked character by character (the reference takes any 16); a pool
+//! Differences here: text is checked character by character (the reference takes any 16); a pool
 //! of 4 values is enough, as the README says (its code demands 6); times outside 2010..2079 are refused
 //! instead of wrapped; a restored generator never repeats what was issued before (the reference's can).
 
@@ -128,7 +128,7 @@ pub fn state(bounds: (u32, u32), sequence: u32, wall_hi: i64, wall_safe: i64, dr
         return Err(Error::Range { field: 0 });
     }
     let left = u64::from(bounds.1.saturating_sub(value));
-    // Whatever was issued up to there is not known: the counter of given times must keep out.
+    // Which ticks were issued is unknown, so the counter of given times must not issue any.
     let first_live = if wall_hi > 0 || value > bounds.0 { 0 } else { State::NOT_LIVE };
     Ok(State { highest: wall_hi, last: wall_hi, value: u64::from(value), left, safe: wall_safe, drifts, first_live })
 }

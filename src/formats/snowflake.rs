@@ -11,8 +11,8 @@
 //! sonyflake   0 | time 39 | sequence 8 | machineId 16                                    (ticks of 10 ms)
 //! ```
 //!
-//! Twitter's program refuses a clock that goes back and waits when the sequence is full. Sonyflake's goes on at the highest
-//! reading and waits, and so do the others here, as their documents do not say.
+//! Twitter's program refuses a clock that goes back, and waits when the sequence is full. Sonyflake's continues at the highest
+//! reading, and waits. The other dialects' documents do not say; here they do as Sonyflake.
 
 use super::{Format, Text};
 use crate::Error;

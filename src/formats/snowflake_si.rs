@@ -10,9 +10,8 @@
 //!                 40 (or 41)                     0..=12       1..=13
 //! ```
 //!
-//! Where we read it differently: the machine field may be absent, as the text allows; one of the two lower widths
-//! determines the other; a kept sequence never yields a pair of tick and sequence twice; "use reversed time",
-//! which repeats IDs, does not exist.
+//! Differences here: the machine field may be absent, as the text allows; one of the two lower widths determines the other; a kept
+//! sequence never yields a pair of tick and sequence twice; "use reversed time", which repeats IDs, does not exist.
 
 use core::ops::RangeInclusive;
 

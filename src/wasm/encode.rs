@@ -11,8 +11,7 @@ use crate::formats::TEXTS;
 pub(super) struct EncodedId {
     /// Its lowest 64 bits.
     id: u64,
-    /// Its bytes, in two parts that may overlap: those that it starts with, and those that it ends with. Within a tick only
-    /// the last ones change.
+    /// Its first and its last eight bytes, which may overlap. Within a tick only the last ones change.
     parts: [u64; 2],
     /// How many bytes there are.
     size: usize,
@@ -27,7 +26,7 @@ pub(super) struct EncodedId {
 impl EncodedId {
     const NONE: Self = Self { id: 0, parts: [0; 2], size: 0, text: None, shift: 0, call: 0 };
 
-    /// The ID that a generator has made last. `flags`: as in [`super::generator_calls::next`].
+    /// Becomes the ID that a generator has made last. `flags`: as in [`super::generator_calls::next`].
     #[inline(never)]
     pub(super) fn set(&mut self, generator: &Generator, flags: u32) {
         let id = generator.whole_id(call(flags));
@@ -42,7 +41,7 @@ impl EncodedId {
         }
     }
 
-    /// On to the ID whose value is further up by a `step`, within the same tick.
+    /// Becomes the ID of the same tick whose value is larger by `step`.
     #[inline]
     pub(super) fn advance(&mut self, flags: u32, step: u64) {
         self.id = self.id.wrapping_add(step.wrapping_shl(self.shift));
@@ -62,14 +61,15 @@ impl EncodedId {
         };
     }
 
-    /// To an offset of the area.
+    /// Writes the ID to an offset of the area.
     #[inline]
     pub(super) fn put(&self, offset: usize) {
         put_parts(offset, self.size, self.parts);
     }
 }
 
-/// An ID as the bits of an integer, or of a number if it has at most 53: then its sign tells nothing, and costs nothing.
+/// The bits of an ID as an integer, or as an `f64`. IDs in that form have at most 53 bits, so the cheaper signed conversion is
+/// exact.
 #[expect(clippy::cast_precision_loss)]
 #[inline]
 const fn number(flags: u32, id: u64) -> u64 {
@@ -81,7 +81,7 @@ pub(super) fn size(text: Option<&Base32>) -> usize {
     text.map_or(size_of::<u64>(), Base32::length)
 }
 
-/// What comes with a call.
+/// The bits that come with a call.
 const fn call(flags: u32) -> u64 {
     (flags >> CALL_SHIFT) as u64
 }
@@ -97,11 +97,11 @@ pub(super) fn text_of(flags: u32) -> Option<&'static Base32> {
     if flags & TEXT << FORM_SHIFT == 0 { None } else { Some(text_form(flags >> FORM_SHIFT)) }
 }
 
-/// Slot, policies and form, reading, bound.
+/// Slot, flags, reading, and bound of running ahead.
 pub(super) type Call = (usize, u32, f64, f64);
 
-/// A call that has made an ID. The same call again, if with other bits of its own, goes on from here when nothing has been done to
-/// any slot in between.
+/// A call that has made an ID. The same call, possibly with other bits of its own, continues from here unless a slot was accessed in
+/// between.
 pub(super) struct OngoingCall {
     pub(super) call: Call,
     pub(super) burst: TickBurst,
@@ -109,7 +109,7 @@ pub(super) struct OngoingCall {
 }
 
 impl OngoingCall {
-    /// Of a call that equals none.
+    /// Equals no call, because NaN equals no reading.
     pub(super) const NONE: Self = Self { call: (0, 0, f64::NAN, 0.0), burst: TickBurst::NONE, made: EncodedId::NONE };
 
     /// Starts from that call, which has just made an ID.
@@ -117,7 +117,7 @@ impl OngoingCall {
         (self.call, self.burst) = (call, generator.burst());
     }
 
-    /// On to the next ID of the tick, if the call is the same; `None` if the generator has to be asked.
+    /// Makes the next ID of the tick if the call is the same; `None` if the generator has to be asked.
     #[inline]
     pub(super) fn advance(&mut self, call: Call) -> Option<()> {
         let (index, flags, now, max_ahead) = self.call;
@@ -139,7 +139,7 @@ impl OngoingCall {
         Some(())
     }
 
-    /// No call goes on from here any more; the slot of the generator that has to hear of it.
+    /// Ends the call; returns the slot of the generator that has to record the burst.
     pub(super) fn end(&mut self) -> Option<usize> {
         let time = core::mem::replace(&mut self.call.2, f64::NAN);
         if time.is_nan() { None } else { Some(self.call.0) }

@@ -1,18 +1,18 @@
-//! Randomness: the platform's secure source, read ahead in blocks, through getrandom.
+//! Randomness from the platform's secure source, through getrandom, read ahead in blocks.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::memory::Single;
 
-/// Random bytes read ahead. A call of the source costs about as much by itself as for a thousand bytes.
+/// Random bytes read ahead. A call of the source takes about as long as drawing a thousand bytes.
 const POOL_BYTES: usize = 2048;
 
-/// The bytes, and how many of them are left.
+/// The bytes, and how many are left.
 static POOL: Single<([u8; POOL_BYTES], usize)> = Single::new(([0; POOL_BYTES], 0));
 
 #[wasm_bindgen(raw_module = "../core/entropy.js")]
 extern "C" {
-    /// Fills memory from the platform's secure source; whether it could.
+    /// Fills memory from the platform's secure source. Returns false if it fails.
     fn fill_entropy(pointer: *mut u8, length: usize) -> bool;
 }
 
@@ -23,7 +23,7 @@ unsafe extern "Rust" fn __getrandom_v03_custom(pointer: *mut u8, length: usize) 
     if fill_entropy(pointer, length) { Ok(()) } else { Err(getrandom::Error::UNSUPPORTED) }
 }
 
-/// `bytes` random bytes, as a number.
+/// `bytes` random bytes as a number; `None` if the source fails.
 #[inline]
 pub(super) fn draw(bytes: u8) -> Option<u64> {
     let (pool, left) = POOL.get();

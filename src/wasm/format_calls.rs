@@ -10,7 +10,7 @@ use crate::abi::{DATA, DETAIL, FIELDS, REGISTER, SECOND, TEXT};
 use crate::engine::alphabet::parse_digits;
 use crate::engine::{MAX_FIELDS, Rounding, Schema, low_bits};
 
-/// Sets the schema that the calls below speak of: `count` widths as bytes at [`FIELDS`]. `turn`, `call`: bits in place.
+/// Loads the schema for the calls below: `count` widths as bytes at [`FIELDS`]. `turn`, `call`: masks.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::too_many_arguments)]
@@ -32,7 +32,7 @@ pub fn schema(
     if is_schema { 0 } else { refuse(Error::Conflict) }
 }
 
-/// Field values at [`FIELDS`] to the register.
+/// Composes the field values at [`FIELDS`] to an ID in the register.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn compose() -> u32 {
@@ -42,8 +42,8 @@ pub fn compose() -> u32 {
     }
 }
 
-/// The register to field values, and the time in Unix ms to [`DETAIL`]. Refuses what is larger than the largest ID;
-/// and completes a register that was written from outside.
+/// Unpacks the register to field values, and the time in Unix ms to [`DETAIL`]. Refuses an ID larger than the largest; and completes
+/// a register that JavaScript has written.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn inspect() -> u32 {
@@ -55,7 +55,7 @@ pub fn inspect() -> u32 {
     })
 }
 
-/// The fields of an ID, and its time.
+/// Writes the fields of an ID, and its time.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
 #[inline(never)]
 fn unpack_fields(schema: &Schema, id: u128) {
@@ -65,7 +65,7 @@ fn unpack_fields(schema: &Schema, id: u128) {
     put(DETAIL, schema.scale.timestamp(take::<f64>(FIELDS) as i64) as f64);
 }
 
-/// The tick of a given time to `DETAIL`.
+/// Writes the tick of a time to [`DETAIL`].
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_precision_loss)]
@@ -76,7 +76,7 @@ pub fn tick(unix_ms: f64) -> u32 {
     })
 }
 
-/// The bounds of a span of time to the two registers.
+/// Writes the bounds of an interval of time to the two registers.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn range(from: f64, to: f64) -> u32 {
@@ -88,8 +88,8 @@ pub fn range(from: f64, to: f64) -> u32 {
     })
 }
 
-/// Text to the register, and if `unpack` is set, on as [`inspect`] does. `radix`: of digits, or from [`TEXT`] on the number of
-/// a text form.
+/// Parses a text to the register, and if `unpack` is set, unpacks it as [`inspect`]. `radix`: of digits, or from [`TEXT`] on the
+/// number of a text form.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn parse(length: u32, radix: u32, unpack: bool) -> u32 {
@@ -108,7 +108,7 @@ pub fn parse(length: u32, radix: u32, unpack: bool) -> u32 {
     })
 }
 
-/// A register to text: `form` is the number of a text form.
+/// Writes a register as text to [`DATA`]. `form`: the number of a text form.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn print(form: u32, second: bool) {

@@ -1,4 +1,4 @@
-//! Generators: one call an ID, or one a batch.
+//! Operations of generators: one call for each ID, or for each part of a batch.
 
 use core::hint::black_box;
 
@@ -37,7 +37,7 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> u32 {
     0
 }
 
-/// Sets what a generator's callers may choose differently in one slot: a counter's restart, or a step's bytes.
+/// Sets the part of a slot's rule that its generators may choose differently: a counter's restart, or the bytes of a step.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -113,8 +113,8 @@ fn not_issued(generator: &Generator, cause: Cause, number: i64) -> u32 {
     WAIT
 }
 
-/// The next ID, to [`DATA`] in the form that `flags` names; with [`BACKFILL`] for a policy, one for the given time `now`.
-/// `random`: -1 draws from the platform, -2 answers [`DRAW`], else the bits drawn.
+/// Makes the next ID, to [`DATA`] in the form of the flags; with [`BACKFILL`] for policies, an ID for the given time `now`.
+/// `random`: [`FROM_PLATFORM`], [`FROM_CALLER`](crate::abi::FROM_CALLER), or the bits drawn.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> u32 {
@@ -136,8 +136,8 @@ pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> 
     status
 }
 
-/// As many of `count` IDs as one clock reading yields and the area holds, to [`BATCH`]; how many stands in the third
-/// detail. A status above 0 says why not more.
+/// Makes as many of `count` IDs as one clock reading yields and the area holds, to [`BATCH`], and writes their number to the third
+/// detail. A status above 0 is the reason why there are not more.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
@@ -152,13 +152,13 @@ pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u
             break;
         }
         let OngoingCall { burst, made, .. } = ONGOING.get();
-        // And those that follow it by counting.
+        // Then the IDs that follow by counting.
         let end = left - 1 - burst.take((left - 1).into()) as u32;
         made.put(offset);
         offset += size;
         left -= 1;
         while left > end {
-            // Hidden from the compiler, which would make a loop for each form.
+            // Opaque to the compiler, which would otherwise generate one loop for each form.
             made.advance(black_box(flags), 1);
             made.put(offset);
             offset += size;
@@ -169,7 +169,7 @@ pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u
     status
 }
 
-/// A slot's state to [`FIELDS`](crate::abi::FIELDS), in the order of [`SAVED`](crate::engine::SAVED).
+/// Writes a slot's state to [`FIELDS`](crate::abi::FIELDS), in the order of [`SAVED`](crate::engine::SAVED).
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_precision_loss)]
@@ -181,7 +181,7 @@ pub fn save(index: usize) -> u32 {
     0
 }
 
-/// The numbers at [`FIELDS`](crate::abi::FIELDS) to a generator's state, in the order of [`save`].
+/// Reads saved numbers from [`FIELDS`](crate::abi::FIELDS), in the order of [`save`].
 #[expect(clippy::cast_possible_truncation)]
 #[inline(never)]
 fn load(numbers: &mut Saved) {

@@ -1,7 +1,8 @@
-//! Memory, and all the `unsafe` that is written by hand: the area, the slots of the generators, and the statics.
+//! Memory: the area, the slots of the generators, and the statics. All hand-written `unsafe` is here, in the entropy source and in
+//! the allocator.
 //!
-//! Soundness: JavaScript is single-threaded, and no call into the module calls back into it but to fill bytes, so that
-//! no two calls are ever inside at once; and no function here hands out two references to one thing.
+//! Soundness: JavaScript is single-threaded, and the module calls out only to fill bytes, during which nothing calls back into it;
+//! so at most one call is inside at any time. No function here returns two references to one thing.
 #![expect(unsafe_code)]
 
 use core::cell::UnsafeCell;
@@ -35,7 +36,7 @@ pub(super) struct Area([u8; END]);
 
 pub(super) static AREA: Single<Area> = Single::new(Area([0; END]));
 pub(super) static SCHEMA: Single<Schema> = Single::new(Schema::NONE);
-/// Where the slots start, and how many bytes there are.
+/// Start of the slots, and their size in bytes.
 pub(super) static SLOTS: Single<(usize, usize)> = Single::new((0, 0));
 
 pub(super) fn pointer<T>(offset: usize) -> *mut T {
@@ -52,7 +53,7 @@ pub(super) fn take<T: Copy>(offset: usize) -> T {
     unsafe { pointer::<T>(offset).read() }
 }
 
-/// The first `length` elements of a part of the area.
+/// The first `length` elements, at most `most`, of a part of the area.
 pub(super) fn part<T>(offset: usize, length: usize, most: usize) -> &'static mut [T] {
     // SAFETY: `most` elements from `offset` lie inside the area; callers hold one part at a time.
     unsafe { core::slice::from_raw_parts_mut(pointer(offset), length.min(most)) }
@@ -77,7 +78,7 @@ pub(super) fn id() -> u128 {
     take(REGISTER)
 }
 
-/// Up to 16 bytes to an offset, in two parts: the first eight of `length`, and then the last eight.
+/// Writes `length` bytes, 8 to 16: the first eight, then the last eight, which may overlap them.
 #[inline]
 pub(super) fn put_parts(offset: usize, length: usize, [first, last]: [u64; 2]) {
     let end = pointer::<u64>(offset + length - size_of::<u64>());
@@ -88,7 +89,7 @@ pub(super) fn put_parts(offset: usize, length: usize, [first, last]: [u64; 2]) {
     }
 }
 
-/// Bytes of the slots up to the end of one.
+/// Bytes from the start of the slots to the end of slot `index`.
 fn end_of(index: usize) -> Option<usize> {
     index.checked_add(1)?.checked_mul(size_of::<Generator>())
 }
@@ -103,8 +104,7 @@ pub(super) fn slot(index: usize) -> Option<&'static mut Generator> {
     Some(unsafe { &mut *((start + end - size_of::<Generator>()) as *mut Generator) })
 }
 
-/// The place for a generator, whatever is there; `None` if memory cannot grow that far. It does so by whole pages, and
-/// never shrinks.
+/// The place for a generator, open or not; `None` if memory cannot grow that far. Memory grows by whole pages, and never shrinks.
 pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
     let slots = SLOTS.get();
     let end = end_of(index)?;
@@ -113,7 +113,7 @@ pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
         if slots.1 == 0 {
             slots.0 = grown;
         }
-        // Refused, or something else has grown the memory in between: the slots must stay in one piece.
+        // Memory cannot grow, or something else has grown it: the slots must stay contiguous.
         if grown != slots.0.wrapping_add(slots.1) {
             return None;
         }
@@ -122,20 +122,20 @@ pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
     slot(index)
 }
 
-/// The numbers that a generator is saved as.
+/// The numbers that are saved of a generator.
 pub(super) type Saved = [i64; SAVED.len()];
 
-/// A state that is merged into a slot's.
+/// The state to be merged into a slot's.
 pub(super) static OTHER: Single<Saved> = Single::new([0; SAVED.len()]);
 
-/// A generator's numbers.
+/// The saved numbers of a generator.
 pub(super) fn numbers(generator: &mut Generator) -> &mut Saved {
     // SAFETY: a generator is laid out as it is declared. What there is to be saved comes first, and consists of 64-bit
     // integers; of the unsigned ones none has its top bit set but in place of -1.
     unsafe { &mut *ptr::from_mut(generator).cast() }
 }
 
-/// The counters that such numbers are.
+/// Saved numbers as the two counters.
 pub(super) fn counters(saved: &Saved) -> (&State, &Backfill) {
     let first: *const i64 = saved.as_ptr();
     // SAFETY: as in `numbers`; they are of one generator, and every bit pattern is a value of them.

@@ -1,14 +1,14 @@
-//! The boundary to JavaScript: conversion, and nothing else.
+//! The boundary to JavaScript: it only converts.
 //!
-//! Only numbers cross, and small codes. IDs and everything longer pass through one
-//! fixed area of memory, which both sides read and write in place; [`crate::abi`] is its map.
+//! Arguments and results are numbers. IDs and everything longer pass through one fixed area of memory, which both sides read and
+//! write in place; [`crate::abi`] is its map.
 //!
 //! A status is 0 for success, the number of an [`Error`], `WAIT` or `DRAW`.
 //!
 //! Generators live in slots, numbered by the JavaScript side, which also reuses them.
 //!
-//! Exported functions are not inlined: the macro calls each from a closure, which holds its arguments by reference. Around
-//! a mere call the compiler sees through that; around a whole body it does not, and writes and reads some thirty words.
+//! Exported functions are never inlined: the macro calls each one from a closure that holds the arguments by reference. If a whole
+//! body is inlined there, the compiler keeps the arguments in memory, which costs some thirty words of code.
 
 #[forbid(unsafe_code)]
 mod encode;
@@ -49,7 +49,7 @@ fn with_schema(work: impl FnOnce(&Schema) -> Result<(), Error>) -> u32 {
     result.map_or_else(refuse, |()| 0)
 }
 
-/// The field values in the area to the register, packed.
+/// Packs the field values in the area to the register.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
 #[inline(never)]
 fn pack() -> u32 {
