@@ -50,7 +50,9 @@ const EXPECTED = "@: expected #, got $";
  * The sentences; those of the core's codes first, in the order of their numbers (src/error.rs). `@` is the argument, `$` its value,
  * `#` the words of the place that refuses. A code without a sentence does not compile.
  */
-const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
+const SENTENCES: Record<CoreCode | ExpectedCode, string> & { __proto__: null } = {
+  // Codes without a sentence are not to be found on a polluted prototype.
+  __proto__: null,
   LENGTH: EXPECTED,
   CHARACTER: "@: expected #",
   NOT_CANONICAL: "@: leading zeros are not canonical: $",

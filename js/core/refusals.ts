@@ -65,9 +65,6 @@ export function refuseTime(status: number, value: unknown, schema: Schema, field
   refuse(codeOf(status), field, value, range, epoch, end, `${name}: ${field}`);
 }
 
-/** The argument that an error names, if not the clock. */
-const BLAMED: Partial<Record<ErrorCode, string>> = { TIME_TAKEN: "time", RANDOM_FAILED: "random" };
-
 const DESCENDS = "@: from here on, times must ascend; sort them";
 
 /** Refuses to make an ID at the reading, or for the given time, `value`. `descends`: `at` was given a higher time before. */
@@ -78,7 +75,14 @@ export function refuseToMake(status: number, value: number, schema: Schema, desc
     refuseTime(status, value, schema, "clock");
   }
   const counter = fields[sequence]?.name;
-  const field = code === "SEQUENCE_FULL" ? counter : (BLAMED[code] ?? "clock");
+  const field =
+    code === "SEQUENCE_FULL"
+      ? counter
+      : code === "TIME_TAKEN"
+        ? "time"
+        : code === "RANDOM_FAILED"
+          ? "random"
+          : "clock";
   const sentence = descends && code === "TIME_TAKEN" ? DESCENDS : undefined;
   return refuse(code, field, value, counter, undefined, undefined, `${name}, at ${value}`, sentence);
 }

@@ -26,7 +26,7 @@ export interface TextForm {
   readonly read: (u8: Uint8Array, at: number) => string;
 }
 
-/** A row of the table with its epoch. */
+/** A row of the table with its epoch. Nothing is optional, so that nothing is read from a polluted prototype. */
 export interface Row extends Policies {
   readonly name: string;
   readonly fields: readonly LayoutField[];
@@ -45,10 +45,10 @@ export interface Row extends Policies {
   /** The radix of the text form, or the number of `text`. */
   readonly radix: number;
   /** The text form, where it is not digits of a radix. */
-  readonly text?: TextForm;
-  /** Masks: the bit that toggles when the clock goes back, and the bits that each call of `next` brings along. */
-  readonly turnBit?: number;
-  readonly callBits?: number;
+  readonly text: TextForm | undefined;
+  /** Masks: the bit that toggles when the clock goes back, and the bits that each call of `next` brings along; 0 for none. */
+  readonly turnBit: number;
+  readonly callBits: number;
   /** Builds what `inspect` returns from the unpacked fields. */
   readonly inspection: (f64: Float64Array) => object;
 }
@@ -128,7 +128,7 @@ export const lengths = (radix: number, { radix: own, length, max }: Schema): Len
 export function use(schema: Schema): Core {
   const core = load();
   if (core.schema !== schema) {
-    const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, turnBit = 0, callBits = 0 } = schema;
+    const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, turnBit, callBits } = schema;
     fields.forEach((field, i) => {
       core.u8[FIELDS + i] = field.bits;
     });

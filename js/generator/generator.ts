@@ -20,7 +20,7 @@ export interface Settings<I extends Id, Many = unknown> {
   /** The state to continue from. */
   readonly snapshot: State | undefined;
   /** Whether the identity is drawn at the first operation, as sno's automatic partition is. */
-  readonly drawn?: () => boolean;
+  readonly drawn: () => boolean;
   /** The identity; called once. */
   identity(): Identity;
 }
@@ -58,7 +58,7 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
       return maker.state;
     },
   };
-  if ((snapshot !== undefined || policy.spentUntil >= 0) && !settings.drawn?.()) {
+  if ((snapshot !== undefined || policy.spentUntil >= 0) && !settings.drawn()) {
     enlist();
   }
   return maker;

@@ -95,6 +95,7 @@ export function integerGenerators<I extends Id, Many>(
     const maker = makerOf<I, Many>({
       schema,
       idType,
+      drawn: () => false,
       identity: () => identity,
       ...parsed,
     });

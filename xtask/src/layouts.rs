@@ -113,6 +113,7 @@ fn constant(out: &mut String, name: &str, value: &str) {
     let _ = writeln!(out, "export const {name} = {value};");
 }
 
+/// A row states everything, because what it left out would be looked for on a prototype, which may be polluted.
 fn row(format: &Format) -> String {
     let fields: Vec<String> =
         format.fields.iter().map(|field| format!("{{ name: {:?}, bits: {} }}", field.name, field.bits)).collect();
@@ -120,13 +121,12 @@ fn row(format: &Format) -> String {
         Text::Base32 { .. } => abi::TEXT as usize + text_index(format).unwrap_or_default(),
         Text::Digits { radix } => radix.into(),
     };
-    let text = text_index(format).map_or(String::new(), |index| format!("text: {}, ", text_name(index)));
-    let present = |name: &str, number: u64| if number == 0 { String::new() } else { format!("{name}: {number}, ") };
+    let text = text_index(format).map_or("undefined".to_owned(), text_name);
     let backwards = word(&Backwards::WORDS, format.backwards);
     let full = word(&Full::WORDS, format.full);
     format!(
         "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, roundsToNearest: {}, \
-         radix: {radix}, {text}{}{}inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
+         radix: {radix}, text: {text}, turnBit: {}, callBits: {}, inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
         fields.join(", "),
         format.sequence,
@@ -136,8 +136,8 @@ fn row(format: &Format) -> String {
         format.tick_ms,
         format.unsigned,
         format.rounding == Rounding::NearestEven,
-        present("turnBit", format.mask(format.turn)),
-        present("callBits", format.mask(format.call)),
+        format.mask(format.turn),
+        format.mask(format.call),
         inspection(format),
     )
 }

@@ -30,7 +30,8 @@ export function boundsOf(low: unknown, high: unknown): { min: number; max: numbe
   const a = numberIn(low, "sequenceMin", MAX_SEQUENCE);
   const given = numberIn(high, "sequenceMax", MAX_SEQUENCE);
   const b = given === 0 && a !== MAX_SEQUENCE ? MAX_SEQUENCE : given;
-  const [min, max] = a < b ? [a, b] : [b, a];
+  const min = Math.min(a, b);
+  const max = Math.max(a, b);
   const pool = max - min + 1;
   if (pool < SNO_SMALLEST_POOL) {
     const least = min + SNO_SMALLEST_POOL - 1;

@@ -1,0 +1,125 @@
+/**
+ * Nothing is read from `Object.prototype`, which another package may have polluted: every identifier of the shipped code
+ * becomes a getter on it, and the package must not call any of them.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { GraupelError, identify } from "graupel";
+import type { AnyFormat } from "../../support/any-format.ts";
+import { formatOf, ROWS } from "../../support/formats.ts";
+import { packageDirectory } from "../../support/places.ts";
+
+const dist = join(packageDirectory, "dist");
+const shipped = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter(
+  (name) => name.endsWith(".js") && !name.startsWith("cli"),
+);
+const words = new Set(
+  shipped.flatMap((name) => readFileSync(join(dist, name), "utf8").match(/[A-Za-z_$][\w$]*/g) ?? []),
+);
+
+/** Looked for by the language itself: in iterators, property descriptors and proxies. */
+const OF_THE_LANGUAGE = ["return", "next", "done", "value", "get", "set", "has", "writable", "configurable"];
+const names = [...words].filter((word) => !(word in Object.prototype || OF_THE_LANGUAGE.includes(word)));
+
+/** Runs `work` with all names on `Object.prototype`, and returns those that the package has read, each with its place. */
+async function readsDuring(work: () => Promise<void>): Promise<string[]> {
+  const reads = new Set<string>();
+  for (const name of names) {
+    Object.defineProperty(Object.prototype, name, {
+      __proto__: null,
+      configurable: true,
+      get() {
+        const caller = new Error().stack?.split("\n")[2] ?? "";
+        if (caller.includes(packageDirectory)) {
+          reads.add(`${name} ${caller.trim()}`);
+        }
+        return undefined;
+      },
+      set(value: unknown) {
+        Object.defineProperty(this, name, {
+          __proto__: null,
+          value,
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        } as PropertyDescriptor);
+      },
+    } as PropertyDescriptor);
+  }
+  try {
+    await work();
+  } finally {
+    for (const name of names) {
+      Reflect.deleteProperty(Object.prototype, name);
+    }
+  }
+  return [...reads];
+}
+
+/** The error of a call that must be refused. */
+function refusal(call: () => unknown): GraupelError {
+  try {
+    call();
+  } catch (error) {
+    if (GraupelError.is(error)) {
+      return error;
+    }
+  }
+  throw new Error("not refused");
+}
+
+/** Every operation of a format and its generators, and a refusal of each kind. */
+async function useAll(format: AnyFormat, fixed: object): Promise<void> {
+  const generator = format.generator(fixed);
+  const id = generator.next();
+  generator.nextText();
+  generator.nextMany(3);
+  generator.nextManyText(2);
+  await generator.nextAsync({ signal: new AbortController().signal });
+  generator.stats();
+  generator.sequence?.();
+  generator.len?.();
+  const snapshot = JSON.parse(JSON.stringify(generator.snapshot()));
+  format.generator({ ...fixed, snapshot }).next();
+  const watched = { isolated: true, notBefore: Date.now(), onOverflow() {}, onClockBackwards() {} };
+  format.generator({ ...fixed, ...watched }).nextMany(2);
+
+  format.parse(format.format(id));
+  format.isValid(id);
+  format.with(format.compose(format.inspect(id)), { ticks: 5 });
+  format.range(new Date(), undefined);
+  format.compare(format.fromBytes(format.toBytes(id)), format.fromBigInt(format.toBigInt(id)));
+  format["~standard"].validate(id);
+  identify(format.format(id));
+
+  const frozen = format.generator({
+    ...fixed,
+    isolated: true,
+    clock: () => format.epoch + 1e6,
+    maxWaitMs: 1,
+  });
+  const codes = [
+    refusal(() => format.parse("!!")),
+    refusal(() => format.parse(Symbol("none"))),
+    refusal(() => format.compose({})),
+    refusal(() => format.range(2, 1)),
+    refusal(() => format.generator({ ...fixed, bogus: 1 })),
+    refusal(() => format.generator({ snapshot: { ...snapshot, version: 0 } })),
+    refusal(() => frozen.nextMany(2 ** 24)),
+    refusal(() => frozen.at(format.epoch - 1e6)),
+  ].map((error) => error.toJSON().code);
+  assert.ok(codes.every((code) => typeof code === "string"));
+}
+
+test("the shipped code has names enough to try", () => {
+  assert.ok(names.length > 300, `${names.length} names in ${shipped.length} files`);
+});
+
+for (const row of ROWS) {
+  test(`${row.name}: nothing is read from Object.prototype`, async () => {
+    const format = formatOf(row);
+    assert.deepEqual(await readsDuring(() => useAll(format, row.fixed)), []);
+  });
+}
