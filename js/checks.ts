@@ -1,7 +1,7 @@
 /**
  * Argument checks. A value either passes unchanged or is refused; only a `Date` is converted, to its milliseconds.
  */
-import { type ErrorCode, refuse, show } from "./errors.js";
+import { type ErrorCode, type ExpectedCode, refuse, refuseSaying, show } from "./errors.js";
 import { UNIX_MS_MAX } from "./generated/constants.js";
 
 /** Refuses a value of the wrong type. */
@@ -47,16 +47,7 @@ export const epochMs = (value: unknown): number =>
 /** Refuses surplus arguments: `map` also passes an index and the array, and the index would be read as a metabyte or radix. */
 export function noMoreArguments(count: number): void {
   if (count > 0) {
-    refuse(
-      "TYPE",
-      "arguments",
-      count,
-      `${count} arguments too many; in map, write (x) => f(x)`,
-      undefined,
-      undefined,
-      undefined,
-      "#",
-    );
+    refuseSaying("TYPE", "arguments", count, `${count} arguments too many; in map, write (x) => f(x)`);
   }
 }
 
@@ -85,7 +76,7 @@ export function isArray(value: unknown): value is unknown[] {
 }
 
 /** The own keys of a plain object; arrays, Maps, Dates and the like are refused. */
-export function keysOf(value: unknown, field: string, code: ErrorCode = "TYPE"): string[] {
+export function keysOf(value: unknown, field: string, code: ExpectedCode = "TYPE"): string[] {
   try {
     if (typeof value === "object" && Object.prototype.toString.call(value) === "[object Object]") {
       return Object.keys(value as object);
@@ -109,12 +100,12 @@ export function pickOptions<K extends string>(
   field: string,
   keys: readonly K[],
   code: ErrorCode = "UNKNOWN_OPTION",
-  shape?: ErrorCode,
+  shape?: ExpectedCode,
 ): Partial<Record<K, unknown>> {
   const copy = Object.create(null) as Record<string, unknown>;
   for (const key of keysOf(value, field, shape)) {
     if (!keys.includes(key as K)) {
-      refuse(code, key, value, `${field}: unknown key ${show(key)}; known are ${keys.join(", ")}`);
+      refuseSaying(code, key, value, `${field}: unknown key ${show(key)}; known are ${keys.join(", ")}`);
     }
     const property = (value as Record<string, unknown>)[key];
     if (property !== undefined) {

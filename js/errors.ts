@@ -30,7 +30,7 @@ import type { CoreCodes } from "./generated/layouts.js";
 export type CoreCode = Exclude<CoreCodes[number], "">;
 
 /** Codes of TypeScript's checks, with a sentence that says what was expected. */
-type ExpectedCode = "TYPE" | "CLOCK_INVALID" | "SNAPSHOT";
+export type ExpectedCode = "TYPE" | "CLOCK_INVALID" | "SNAPSHOT";
 
 /** Codes without a sentence: the place that refuses gives the words. */
 type ToldCode =
@@ -50,9 +50,7 @@ const EXPECTED = "@: expected #, got $";
  * The sentences; those of the core's codes first, in the order of their numbers (src/error.rs). `@` is the argument, `$` its value,
  * `#` the words of the place that refuses. A code without a sentence does not compile.
  */
-const SENTENCES: Record<CoreCode | ExpectedCode, string> & { __proto__: null } = {
-  // Codes without a sentence are not to be found on a polluted prototype.
-  __proto__: null,
+const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
   LENGTH: EXPECTED,
   CHARACTER: "@: expected #",
   NOT_CANONICAL: "@: leading zeros are not canonical: $",
@@ -75,10 +73,6 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> & { __proto__: null } =
 
 /** The code of a status. */
 export const codeOf = (status: number): CoreCode => Object.keys(SENTENCES)[status - 1] as CoreCode;
-
-/** The sentence for a wait that is too long; `@` is the cause of the wait. */
-export const TOO_LONG =
-  "@: a wait of $ ms does not end within maxWaitMs, #; raise it, try again later, or choose another policy";
 
 /** Marks errors of every copy of the package. */
 const BRAND = Symbol.for("graupel.error");
@@ -166,41 +160,35 @@ export const show = (value: unknown): string =>
 
 type Bound = number | bigint;
 
-/** An error with its code's sentence. `what`: the words for `#`. `label`: the words for `@`, if not the field's name. */
-export function errorOf(
-  code: ErrorCode,
-  field?: string,
-  value?: unknown,
+/** Refuses with the sentence of the code. `what`: the words for `#`. `label`: the words for `@`, if not the field's name. */
+export function refuse(
+  code: CoreCode | ExpectedCode,
+  field: string | undefined,
+  value: unknown,
   what?: unknown,
   min?: Bound,
   max?: Bound,
   label = field,
-  sentence: string = SENTENCES[code as CoreCode] ?? "#",
-): GraupelError {
-  const words: Record<string, unknown> = { "@": label, "#": what };
-  const message = sentence.replace(/[@#$]/g, (place) => (place === "$" ? show(value) : `${words[place]}`));
-  return new GraupelError(code, message, field, value, min, max);
+): never {
+  const words: Record<string, unknown> = { "@": label, "#": what, $: show(value) };
+  refuseSaying(
+    code,
+    field,
+    value,
+    SENTENCES[code].replace(/[@#$]/g, (place) => `${words[place]}`),
+    min,
+    max,
+  );
 }
 
-/** Throws `errorOf`. A code without a sentence needs `what`. */
-export function refuse(
-  code: CoreCode | ExpectedCode,
-  field: string | undefined,
-  value?: unknown,
-  what?: unknown,
-  min?: Bound,
-  max?: Bound,
-  label?: string,
-  sentence?: string,
-): never;
-export function refuse(
+/** Refuses in the caller's own words. */
+export function refuseSaying(
   code: ErrorCode,
   field: string | undefined,
   value: unknown,
-  what: string,
+  message: string,
   min?: Bound,
   max?: Bound,
-): never;
-export function refuse(...what: Parameters<typeof errorOf>): never {
-  throw errorOf(...what);
+): never {
+  throw new GraupelError(code, message, field, value, min, max);
 }

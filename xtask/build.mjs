@@ -155,7 +155,7 @@ export async function build() {
     {
       name: "typescript",
       title: "compile the TypeScript to dist/, and try it once",
-      inputs: [fromRoot("js"), fromRoot("tsconfig.json"), ...npmFiles],
+      inputs: [fromRoot("js"), fromRoot("tests", "wasm", "entropy.ts"), fromRoot("tsconfig.json"), ...npmFiles],
       outputs: [dist],
       work: compileTypeScript,
     },
@@ -282,7 +282,13 @@ async function compileTypeScript(onLine) {
     external: ["node:*"],
   });
   // The tests in WebAssembly import it (xtask/src/runner.rs).
-  await transpile(fromRoot("js", "core", "entropy.ts"), join(targetDir, "wasm-tests", "core", "entropy.js"));
+  await esbuild({
+    entryPoints: [fromRoot("tests", "wasm", "entropy.ts")],
+    outfile: join(targetDir, "wasm-tests", "core", "entropy.js"),
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+  });
   await tryPackage();
 }
 
@@ -312,10 +318,6 @@ const apart = (entries, common) => ({
     });
   },
 });
-
-/** Compiles one file to JavaScript, without bundling. */
-const transpile = (from, outfile) =>
-  esbuild({ entryPoints: [from], outfile, format: "esm", target: "es2022" });
 
 /** Reads a known ID and makes a new one: this shows that the module survived all steps. */
 async function tryPackage() {

@@ -1,11 +1,4 @@
-/** The only source of randomness: the platform's. The module imports it. */
-
-let memory: WebAssembly.Memory | undefined;
-
-/** Sets the memory that `fill_entropy` writes to. */
-export function bindEntropy(of: WebAssembly.Memory): void {
-  memory = of;
-}
+/** The only source of randomness: the platform's. */
 
 /** Guards against recursion: a mock of `crypto` may call the package, which would draw again. */
 let asking = false;
@@ -25,7 +18,3 @@ export function fillRandom(bytes: Uint8Array<ArrayBuffer>): boolean {
     asking = false;
   }
 }
-
-/** Fills `length` bytes of the module's memory. Returns false if it fails. */
-export const fill_entropy = (pointer: number, length: number): boolean =>
-  memory !== undefined && fillRandom(new Uint8Array(memory.buffer as ArrayBuffer, pointer, length));

@@ -127,8 +127,8 @@ export const numbers: IdType<number, Float64Array> = {
     moved(f64, count === n ? undefined : (many ?? new Float64Array(n)), at, count),
 };
 
-/** Characters decoded at once. Substrings keep the whole string in memory, so it must stay short. */
-const CHUNK = 1024;
+/** Texts decoded at once. Substrings keep the whole string in memory, so it must stay short. */
+const CHUNK = 64;
 let decoder: TextDecoder | undefined;
 
 /** Texts of one text form; `radix` is its number. */
@@ -150,10 +150,9 @@ export const texts = (
   moveBatch({ u8 }, many, at, count, n) {
     decoder ??= new TextDecoder();
     const batch = many ?? new Array<string>(n);
-    const inChunk = Math.floor(CHUNK / size);
     for (let i = 0; i < count; ) {
       const from = BATCH + i * size;
-      const length = Math.min(inChunk, count - i) * size;
+      const length = Math.min(CHUNK, count - i) * size;
       const chunk = decoder.decode(u8.subarray(from, from + length));
       for (let offset = 0; offset < length; offset += size) {
         batch[at + i++] = chunk.slice(offset, offset + size);

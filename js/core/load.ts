@@ -2,11 +2,11 @@
  * The module, instantiated once, at the first operation; and views of the memory area through which everything but plain
  * numbers passes.
  */
-import { refuse } from "../errors.js";
+import { refuseSaying } from "../errors.js";
 import { DATA } from "../generated/constants.js";
 import type { InitOutput as Exports } from "../generated/core.js";
 import { digits, frequent, text } from "../generated/module.js";
-import { bindEntropy, fill_entropy } from "./entropy.js";
+import { fillRandom } from "./entropy.js";
 import { unpack } from "./unpack.js";
 
 /**
@@ -35,17 +35,7 @@ let core: Core | undefined;
  */
 const busy = () =>
   new Proxy({} as Exports & Core, {
-    get: () =>
-      refuse(
-        "RANDOM_FAILED",
-        "random",
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        "the source of randomness called graupel",
-      ),
+    get: () => refuseSaying("RANDOM_FAILED", "random", undefined, "the source of randomness called graupel"),
   });
 
 /** The core of this copy of the package. */
@@ -58,19 +48,18 @@ function instantiate(): Core {
       const stand = busy();
       made.wasm = stand;
       core = stand;
-      const filled = fill_entropy(pointer, length);
+      const filled = fillRandom(new Uint8Array(wasm.$memory.buffer as ArrayBuffer, pointer, length));
       made.wasm = wasm;
       core = made;
       return filled;
     };
     const { exports } = new WebAssembly.Instance(module, { $entropy: { $entropy: fill } });
     const wasm = exports as unknown as Exports;
-    bindEntropy(wasm.$memory);
     const made: Core = { wasm, ...views(wasm), schema: undefined, free: [], slots: 0 };
     core = made;
     return made;
   } catch (cause) {
-    return refuse(
+    return refuseSaying(
       "CORE",
       undefined,
       undefined,

@@ -1,6 +1,6 @@
 /** Turns the core's statuses into errors. */
 
-import { codeOf, type ErrorCode, refuse, show } from "../errors.js";
+import { codeOf, refuse, refuseSaying, show } from "../errors.js";
 import { DETAIL, MAX_RADIX } from "../generated/constants.js";
 import { load } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
@@ -25,7 +25,7 @@ export function refuseId(
   field: string,
 ): never {
   const { name, max } = schema;
-  const code: ErrorCode = status === STATUS_TYPE ? "TYPE" : codeOf(status);
+  const code = status === STATUS_TYPE ? "TYPE" : codeOf(status);
   const text = value as string;
   const because = (got: unknown, what: unknown, min?: number | bigint, max?: number | bigint) =>
     refuse(code, field, got, what, min, max, `${name} ${field}`);
@@ -65,8 +65,6 @@ export function refuseTime(status: number, value: unknown, schema: Schema, field
   refuse(codeOf(status), field, value, range, epoch, end, `${name}: ${field}`);
 }
 
-const DESCENDS = "@: from here on, times must ascend; sort them";
-
 /** Refuses to make an ID at the reading, or for the given time, `value`. `descends`: `at` was given a higher time before. */
 export function refuseToMake(status: number, value: number, schema: Schema, descends = false): never {
   const { name, fields, sequence } = schema;
@@ -83,6 +81,8 @@ export function refuseToMake(status: number, value: number, schema: Schema, desc
         : code === "RANDOM_FAILED"
           ? "random"
           : "clock";
-  const sentence = descends && code === "TIME_TAKEN" ? DESCENDS : undefined;
-  return refuse(code, field, value, counter, undefined, undefined, `${name}, at ${value}`, sentence);
+  const label = `${name}, at ${value}`;
+  return descends && code === "TIME_TAKEN"
+    ? refuseSaying(code, field, value, `${label}: from here on, times must ascend; sort them`)
+    : refuse(code, field, value, counter, undefined, undefined, label);
 }

@@ -6,7 +6,7 @@
 import { epochMs, numberIn, oneOf, orDefault, outOfRange, pickOptions } from "../checks.js";
 import { numbers } from "../core/id-types.js";
 import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
-import { refuse } from "../errors.js";
+import { refuseSaying } from "../errors.js";
 import {
   SI_BITS,
   SI_FIRST_EPOCH_40,
@@ -119,7 +119,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   const sequenceBits =
     wanted ?? numberIn(rest - machineBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
   if (clockBits + machineBits + sequenceBits !== SI_BITS) {
-    refuse(
+    refuseSaying(
       "CONFLICT",
       "sequenceBits",
       sequenceBits,
@@ -157,7 +157,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
           oneOf(orDefault(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]) ===
           "keep";
         if (keep && options.sequenceResetThreshold !== undefined) {
-          refuse(
+          refuseSaying(
             "CONFLICT",
             "sequenceResetThreshold",
             threshold,

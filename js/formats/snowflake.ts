@@ -6,7 +6,7 @@
 import { epochMs, keysOf, numberIn, orDefault, pickOptions } from "../checks.js";
 import { type IdType, signed, unsigned } from "../core/id-types.js";
 import { inspectionOf, type Row, schemaOf } from "../core/schema.js";
-import { refuse, show } from "../errors.js";
+import { refuse, refuseSaying, show } from "../errors.js";
 import { INTEGER_BITS, MAX_FIELD_BITS, TICK_MS_MAX } from "../generated/constants.js";
 import {
   discord as discordRow,
@@ -189,7 +189,7 @@ export function snowflake<const F extends SnowflakeFields>(
   const fields = keysOf(given.fields, "fields").map((name) => {
     // JavaScript moves keys that look like integers to the front.
     if (!/^[A-Za-z_]\w*$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
-      refuse("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
+      refuseSaying("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
     }
     const bits = (given.fields as Record<string, unknown>)[name];
     return { name, bits: numberIn(bits, `fields.${name}`, MAX_FIELD_BITS, 1) };
@@ -197,7 +197,7 @@ export function snowflake<const F extends SnowflakeFields>(
   const sequence = fields.findIndex((field) => field.name === "sequence");
   if (fields[0]?.name !== "time" || sequence < 0) {
     const names = fields.map((field) => field.name).join(", ");
-    refuse(
+    refuseSaying(
       "CONFLICT",
       "fields",
       given.fields,

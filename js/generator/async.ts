@@ -4,14 +4,12 @@ import type { Id } from "../core/id-types.js";
 import type { CoreCode } from "../errors.js";
 import { attempt } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
-import { refuseWait, stuck, waitTarget } from "./wait.js";
+import { refuseStuck, refuseWait, waitTarget } from "./wait.js";
 import type { Waiter } from "./wait-queue.js";
-
-const NO_OPTIONS = {};
 
 /** The checked options of a call; `more`: the names of those that the format adds. */
 function asyncOptions<Name extends string>(options: unknown, more: readonly Name[]) {
-  const given = pickOptions(options === undefined ? NO_OPTIONS : options, "options", ["signal", ...more]);
+  const given = pickOptions(options, "options", ["signal", ...more]);
   const { signal } = given;
   if (signal !== undefined) {
     try {
@@ -30,7 +28,7 @@ function asyncOptions<Name extends string>(options: unknown, more: readonly Name
  */
 export const nextAsync = <I extends Id, Name extends string = never>(
   maker: Maker<I>,
-  options: unknown,
+  options: unknown = {},
   more: readonly Name[] = [],
   bitsOf: (given: Partial<Record<Name, unknown>>) => number = () => 0,
 ): Promise<I> =>
@@ -81,7 +79,7 @@ function enqueue<I extends Id>(
     // The bound restarts with each call served: while the queue moves, no call times out.
     const waited = queue.since(entered);
     if (waited > maxWaitMs) {
-      throw now === first ? stuck(now, maxWaitMs) : refuseWait(cause, waited, maxWaitMs);
+      now === first ? refuseStuck(now, maxWaitMs) : refuseWait(cause, waited, maxWaitMs);
     }
     // A callback of the attempt may have aborted the call.
     signal?.throwIfAborted();

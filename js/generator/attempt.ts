@@ -30,9 +30,9 @@ export function attempt<I extends Id>(
   queued: boolean,
 ): number {
   const { core, slot } = withSequenceRule(maker, state);
-  return maker.random === undefined && !maker.watched
-    ? core.wasm.$next(slot, now, call, maker.policy.maxAhead, FROM_PLATFORM)
-    : observed(maker, state, now, call, queued);
+  return maker.watched
+    ? observed(maker, state, now, call, queued)
+    : core.wasm.$next(slot, now, call, maker.policy.maxAhead, FROM_PLATFORM);
 }
 
 /** Sets this generator's sequence rule in the slot, where another generator of the identity may have set its own. */
@@ -47,7 +47,10 @@ export function withSequenceRule<I extends Id>(
   return state;
 }
 
-/** An attempt with functions of the user: a source of randomness, or callbacks. */
+/**
+ * An attempt with functions of the user. The callbacks run afterwards, when the state is settled, so they may call the generator,
+ * or throw. The ID is written back to the area at last.
+ */
 function observed<I extends Id>(
   maker: Maker<I>,
   state: IdentityState,
@@ -55,12 +58,28 @@ function observed<I extends Id>(
   call: number,
   queued: boolean,
 ): number {
-  const { core, slot } = state;
-  const before = maker.watched ? save(state).slice() : undefined;
+  const { core, slot, queue } = state;
+  const {
+    schema,
+    idType,
+    policy: { maxAhead, onClockBackwards, onOverflow },
+  } = maker;
+  const before = save(state).slice();
   const status = withInjectedRandom(maker, state, now, (bits) =>
-    core.wasm.$next(slot, now, call, maker.policy.maxAhead, bits),
+    core.wasm.$next(slot, now, call, maxAhead, bits),
   );
-  return before === undefined ? status : report(maker, state, now, before, queued, status);
+  const result = core.u8.slice(0, DATA + idType.size);
+  const after = save(state);
+  const full = after[OVERFLOWS] !== before[OVERFLOWS] && !queued;
+  if (after[REGRESSIONS] !== before[REGRESSIONS]) {
+    const highest = schema.epoch + (before[HIGHEST] as number) * schema.tickMs;
+    onClockBackwards?.({ reading: now, highest });
+  }
+  if (full) {
+    onOverflow?.({ time: now, count: queue.length() + (status === WAIT ? 1 : 0), ticks: 1 });
+  }
+  core.u8.set(result);
+  return status;
 }
 
 /**
@@ -85,32 +104,5 @@ export function withInjectedRandom<I extends Id>(
     }
     status = ask(bytes.reduce((bits, byte) => bits * 256 + byte, 0));
   }
-  return status;
-}
-
-/**
- * Runs the callbacks after an attempt. The state is settled, so they may call the generator, or throw. The ID is written back to
- * the area afterwards.
- */
-function report<I extends Id>(
-  { schema, idType, policy: { onClockBackwards, onOverflow } }: Maker<I>,
-  state: IdentityState,
-  now: number,
-  before: Float64Array,
-  queued: boolean,
-  status: number,
-): number {
-  const { core, queue } = state;
-  const result = core.u8.slice(0, DATA + idType.size);
-  const after = save(state);
-  const full = after[OVERFLOWS] !== before[OVERFLOWS] && !queued;
-  if (after[REGRESSIONS] !== before[REGRESSIONS]) {
-    const highest = schema.epoch + (before[HIGHEST] as number) * schema.tickMs;
-    onClockBackwards?.({ reading: now, highest });
-  }
-  if (full) {
-    onOverflow?.({ time: now, count: queue.length() + (status === WAIT ? 1 : 0), ticks: 1 });
-  }
-  core.u8.set(result);
   return status;
 }

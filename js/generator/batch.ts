@@ -19,31 +19,30 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
   if (n === 0) {
     return idType.makeBatch(0);
   }
-  const alone = maker.random === undefined && !maker.watched;
   const state = opened(maker);
   const { core, slot, restores } = state;
   const perFill = Math.floor(BATCH_BYTES / idType.size);
   let now = policy.read();
   core.wasm.$save(slot);
   // Copied at once only where the user's functions can overwrite it; `fill` does not.
-  let start = alone ? undefined : saved(core).slice();
+  let start = maker.watched ? saved(core).slice() : undefined;
   let many: Many | undefined;
   let done = 0;
   try {
     for (let first = true; done < n; ) {
       let status: number;
-      if (alone) {
-        const { wasm } = withSequenceRule(maker, state).core;
-        status = wasm.$fill(slot, now, call, policy.maxAhead, Math.min(n - done, perFill));
-        const filled = core.f64[DETAIL_INDEX + 2] as number;
-        many = filled > 0 ? idType.moveBatch(core, many, done, filled, n) : many;
-        done += filled;
-      } else {
+      if (maker.watched) {
         status = attempt(maker, state, now, call, false);
         if (status === 0) {
           many ??= idType.makeBatch(n);
           (many as Record<number, I>)[done++] = idType.takeNext(core);
         }
+      } else {
+        const { wasm } = withSequenceRule(maker, state).core;
+        status = wasm.$fill(slot, now, call, policy.maxAhead, Math.min(n - done, perFill));
+        const filled = core.f64[DETAIL_INDEX + 2] as number;
+        many = filled > 0 ? idType.moveBatch(core, many, done, filled, n) : many;
+        done += filled;
       }
       if (status !== 0) {
         start ??= saved(core).slice();

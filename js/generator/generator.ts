@@ -27,7 +27,7 @@ export interface Settings<I extends Id, Many = unknown> {
 
 /** A generator, as its operations see it. */
 export interface Maker<I extends Id, Many = unknown> extends Settings<I, Many> {
-  /** Whether there are callbacks to run after an attempt. */
+  /** Whether functions of the user take part in an attempt: a source of randomness, or callbacks. */
   readonly watched: boolean;
   /** The shared state; undefined before the first operation. */
   state: IdentityState | undefined;
@@ -51,7 +51,7 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
   };
   const maker: Maker<I, Many> = {
     ...settings,
-    watched: policy.onClockBackwards !== undefined || policy.onOverflow !== undefined,
+    watched: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
     state: undefined,
     open() {
       maker.state = stateOf(...enlist());

@@ -6,7 +6,7 @@
 
 import { type Core, views } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
-import { refuse } from "../errors.js";
+import { refuseSaying } from "../errors.js";
 import { FIELDS } from "../generated/constants.js";
 import { restore, type State, save } from "./state.js";
 import { queueOf, type WaitQueue } from "./wait-queue.js";
@@ -65,11 +65,11 @@ export function registry(): Registry {
   try {
     globals[KEY] ??= { version: VERSION, entries: new Map(), partitions: [] };
   } catch {
-    refuse("REGISTRY", undefined, undefined, "make an ID before globalThis is frozen");
+    refuseSaying("REGISTRY", undefined, undefined, "make an ID before globalThis is frozen");
   }
   const found = globals[KEY] as Registry;
   if (found.version !== VERSION) {
-    refuse(
+    refuseSaying(
       "REGISTRY",
       "version",
       found.version,
@@ -117,7 +117,7 @@ export function claim(identity: Identity, isolated: boolean): Entry {
   }
   return other.first === first && other.last === last
     ? other
-    : refuse(
+    : refuseSaying(
         "CONFLICT",
         "sequenceMin",
         first,
@@ -181,7 +181,7 @@ export function stateOf(
   }
   if (status !== 0) {
     free.push(slot);
-    refuse("CORE", undefined, undefined, "no memory for a generator");
+    refuseSaying("CORE", undefined, undefined, "no memory for a generator");
   }
   const state: IdentityState = {
     core,

@@ -2,7 +2,7 @@
 
 import { orDefault, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
-import { refuse } from "../errors.js";
+import { refuse, refuseSaying } from "../errors.js";
 import { AT_HIGHEST, AT_LEFT, AT_VALUE, AT_WRAPPED, FIRST_LIVE } from "../generated/constants.js";
 import type { AtSnapshot } from "../types.js";
 import { NEW_AT, type State } from "./state.js";
@@ -69,4 +69,4 @@ export function atOf(value: unknown, schema: Schema, last: number, issued: boole
 
 /** Refuses an option that contradicts the snapshot. */
 export const contradicts = (field: string, value: unknown, stored: unknown): never =>
-  refuse("CONFLICT", field, value, `${field}: the snapshot says ${stored}; leave the option out`);
+  refuseSaying("CONFLICT", field, value, `${field}: the snapshot says ${stored}; leave the option out`);

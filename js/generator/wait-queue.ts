@@ -69,13 +69,11 @@ export function queueOf(): WaitQueue {
   };
 
   const schedule = (delay: number) => {
-    if (head !== undefined || listeners.size > 0) {
+    if (timer === undefined && (head !== undefined || listeners.size > 0)) {
       // Listeners are told of every tick.
-      const ms = Math.min(listeners.size > 0 ? TICK_MS : Math.max(TICK_MS, Math.ceil(delay)), LONGEST_MS);
-      if (timer === undefined) {
-        setter = setTimeout;
-        timer = setTimeout(run, ms, ms);
-      }
+      const ms = listeners.size > 0 ? TICK_MS : Math.max(TICK_MS, Math.ceil(delay));
+      setter = setTimeout;
+      timer = setTimeout(run, ms, ms);
     }
   };
 

@@ -1,7 +1,7 @@
 /** The only place that waits synchronously: re-reads the clock, naps or sleeps, always within a bound. */
 import type { Id } from "../core/id-types.js";
 import { DETAIL_INDEX, refuseToMake } from "../core/refusals.js";
-import { type CoreCode, codeOf, errorOf, type GraupelError, refuse, TOO_LONG } from "../errors.js";
+import { type CoreCode, codeOf, refuseSaying } from "../errors.js";
 import { WAIT } from "../generated/constants.js";
 import { type Clock, elapsed } from "./clock.js";
 import type { Maker } from "./generator.js";
@@ -66,9 +66,9 @@ function sleep(ms: number): number {
   return 0;
 }
 
-/** The error for a clock that stood still. */
-export const stuck = (reading: number, maxWaitMs: number): GraupelError =>
-  errorOf(
+/** Refuses a clock that stood still. */
+export const refuseStuck = (reading: number, maxWaitMs: number): never =>
+  refuseSaying(
     "CLOCK_STUCK",
     "clock",
     reading,
@@ -86,7 +86,7 @@ export function waitUntil(
   clock: Clock,
   until: number,
   maxWaitMs: number,
-  late: () => Error,
+  late: () => never,
   isSystemClock: boolean,
 ): number {
   const start = elapsed();
@@ -102,7 +102,7 @@ export function waitUntil(
         // The process may have been suspended since `clock` was read: read it once more.
         const last = clock();
         if (last < until) {
-          throw last === first ? stuck(last, maxWaitMs) : late();
+          return last === first ? refuseStuck(last, maxWaitMs) : late();
         }
         return last;
       }
@@ -120,4 +120,11 @@ export function waitUntil(
 
 /** Refuses a wait that would take too long; `code` is its cause. */
 export const refuseWait = (code: CoreCode, waitMs: number, maxWaitMs: number): never =>
-  refuse(code, "maxWaitMs", waitMs, maxWaitMs, 0, maxWaitMs, code, TOO_LONG);
+  refuseSaying(
+    code,
+    "maxWaitMs",
+    waitMs,
+    `${code}: a wait of ${waitMs} ms does not end within maxWaitMs, ${maxWaitMs}; raise it, try again later, or choose another policy`,
+    0,
+    maxWaitMs,
+  );

@@ -1,10 +1,9 @@
 /** `compose` and `with`: fields to an ID. */
 import { numberIn, pickOptions, time, wrongType } from "../checks.js";
 import type { Id } from "../core/id-types.js";
-import type { Core } from "../core/load.js";
 import { DETAIL_INDEX, refuseTime } from "../core/refusals.js";
 import { maxOf, type Schema, TIMES, use } from "../core/schema.js";
-import { refuse, show } from "../errors.js";
+import { refuseSaying, show } from "../errors.js";
 import { FIELDS, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import { inspect } from "./inspect.js";
 import type { Codec } from "./parse.js";
@@ -15,28 +14,27 @@ type Values = Partial<Record<string, unknown>>;
 const fieldsOf = (given: unknown, what: string, { fields }: Schema): Values =>
   pickOptions<string>(given, what, [...TIMES, ...fields.slice(1).map(({ name }) => name)], "UNKNOWN_FIELD");
 
-/** The tick of a time in one of the three forms. */
-function tickOf(core: Core, schema: Schema, form: (typeof TIMES)[number], value: unknown): number {
-  if (form === "ticks") {
-    return numberIn(value, form, maxOf(schema.fields[0]));
-  }
-  const ms = time(value, form);
-  const status = core.wasm.$tick(ms);
-  return status === 0 ? (core.f64[DETAIL_INDEX] as number) : refuseTime(status, ms, schema, form);
+/** The tick of a time in Unix milliseconds, which `field` names. */
+export function tickOf(schema: Schema, ms: number, field: string): number {
+  const { wasm, f64 } = use(schema);
+  const status = wasm.$tick(ms);
+  return status === 0 ? (f64[DETAIL_INDEX] as number) : refuseTime(status, ms, schema, field);
 }
 
 /** An ID from all its fields. One form of the time is enough; several must agree. */
 export function compose<I extends Id>({ schema, idType }: Codec<I>, given: unknown): I {
   const values = fieldsOf(given, "fields", schema);
-  const core = use(schema);
   let ticks: number | undefined;
   for (const form of TIMES) {
     const value = values[form];
     if (value !== undefined) {
-      const one = tickOf(core, schema, form, value);
+      const one =
+        form === "ticks"
+          ? numberIn(value, form, maxOf(schema.fields[0]))
+          : tickOf(schema, time(value, form), form);
       ticks ??= one;
       if (ticks !== one) {
-        refuse("CONFLICT", form, value, `${form}: ${show(value)} is tick ${one}, not ${ticks}`);
+        refuseSaying("CONFLICT", form, value, `${form}: ${show(value)} is tick ${one}, not ${ticks}`);
       }
     }
   }
@@ -51,6 +49,7 @@ export function compose<I extends Id>({ schema, idType }: Codec<I>, given: unkno
         ? 0
         : numberIn(value, field.name, maxOf(field));
   });
+  const core = use(schema);
   core.f64.set(numbers, FIELDS >> 3);
   if (core.wasm.$compose() !== 0) {
     refuseTime(STATUS_END_OF_LIFE, ticks, schema, "ticks");

@@ -3,7 +3,7 @@ import { time } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { refuseTime } from "../core/refusals.js";
 import { use } from "../core/schema.js";
-import { refuse } from "../errors.js";
+import { refuseSaying } from "../errors.js";
 import { SECOND, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import type { Range } from "../types.js";
 import type { Codec } from "./parse.js";
@@ -13,7 +13,7 @@ export function range<I extends Id>({ schema, idType }: Codec<I>, from: unknown,
   const start = from === undefined ? -Infinity : time(from, "from");
   const end = to === undefined ? Infinity : time(to, "to");
   if (start >= end) {
-    refuse("CONFLICT", "from", from, `range: from (${start}) must be before to (${end})`);
+    refuseSaying("CONFLICT", "from", from, `range: from (${start}) must be before to (${end})`);
   }
   const core = use(schema);
   const status = core.wasm.$range(start, end);

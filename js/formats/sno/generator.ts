@@ -1,7 +1,6 @@
 /** sno's generator. Its identity is a partition and sequence bounds; each call may have a metabyte. */
 import { noMoreArguments, numberIn, orDefault, pickOptions } from "../../checks.js";
-import { DETAIL_INDEX, refuseTime } from "../../core/refusals.js";
-import { maxOf, use } from "../../core/schema.js";
+import { maxOf } from "../../core/schema.js";
 import { CALL_SHIFT, LAST, VALUE } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
 import { nextAsync } from "../../generator/async.js";
@@ -15,6 +14,7 @@ import { contradicts } from "../../generator/snapshot.js";
 import { NEW_AT, save } from "../../generator/state.js";
 import { stats } from "../../generator/stats.js";
 import type { AsyncOptions, Generator, GeneratorOptions, Time } from "../../types.js";
+import { tickOf } from "../../verbs/compose.js";
 import { automaticPartition, boundsOf, MAX_SEQUENCE, partitionOf } from "./partition.js";
 import { idType, schema } from "./schema.js";
 import { readSnapshot, type SnoSnapshot, takeSnapshot } from "./snapshot.js";
@@ -59,13 +59,6 @@ export interface SnoGenerator
 
 /** The largest metabyte. */
 const MAX_METABYTE = /* @__PURE__ */ maxOf(row.fields[2]);
-
-/** The tick of a clock reading. Errors: `BEFORE_EPOCH`, `END_OF_LIFE`. */
-function ticksAt(ms: number): number {
-  const { wasm, f64 } = use(schema);
-  const status = wasm.$tick(ms);
-  return status === 0 ? (f64[DETAIL_INDEX] as number) : refuseTime(status, ms, schema, "clock");
-}
 
 /** The call bits of a metabyte; 0 if it is left out. `beyond`: how many arguments follow it. */
 function bitsOf(metabyte: unknown, beyond: number): number {
@@ -131,7 +124,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     nextMany(maker, n, bitsOf(metabyte, beyond.length));
   /** The sequence number last issued in the current tick; `undefined` if there was none. */
   const present = () => {
-    const now = ticksAt(policy.read());
+    const now = tickOf(schema, policy.read(), "clock");
     const state = save(opened(maker));
     return state[LAST] === now ? state[VALUE] : undefined;
   };

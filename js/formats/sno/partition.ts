@@ -3,7 +3,7 @@
 import { isArray, numberIn, wrongType } from "../../checks.js";
 import { fillRandom } from "../../core/entropy.js";
 import { maxOf } from "../../core/schema.js";
-import { refuse } from "../../errors.js";
+import { refuseSaying } from "../../errors.js";
 import { SNO_SMALLEST_POOL } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
 import { family, type Identity, overlapping, registry } from "../../generator/identity.js";
@@ -35,7 +35,7 @@ export function boundsOf(low: unknown, high: unknown): { min: number; max: numbe
   const pool = max - min + 1;
   if (pool < SNO_SMALLEST_POOL) {
     const least = min + SNO_SMALLEST_POOL - 1;
-    refuse(
+    refuseSaying(
       a === b ? "CONFLICT" : "RANGE",
       "sequenceMax",
       high,
@@ -43,8 +43,6 @@ export function boundsOf(low: unknown, high: unknown): { min: number; max: numbe
       // Near the maximum, no upper bound is large enough.
       a === b || least > MAX_SEQUENCE ? undefined : least,
       MAX_SEQUENCE,
-      undefined,
-      "#",
     );
   }
   return { min, max };
@@ -55,16 +53,7 @@ function draw(): number {
   const bytes = new Uint8Array(2);
   return fillRandom(bytes)
     ? ((bytes[0] as number) << 8) | (bytes[1] as number)
-    : refuse(
-        "RANDOM_FAILED",
-        "partition",
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        "no randomness; give a partition",
-      );
+    : refuseSaying("RANDOM_FAILED", "partition", undefined, "no randomness; give a partition");
 }
 
 /**
@@ -93,7 +82,7 @@ export function automaticPartition(at: (partition: number) => Identity, isolated
       return partition;
     }
   }
-  return refuse(
+  return refuseSaying(
     "PARTITIONS_EXHAUSTED",
     "partition",
     undefined,
