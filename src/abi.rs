@@ -28,10 +28,12 @@ pub const DATA: usize = DETAIL + 64;
 pub const DATA_BYTES: usize = LONGEST_DIGITS;
 /// Offset of a batch of IDs.
 pub const BATCH: usize = DATA + DATA_BYTES;
-/// Room for 1,024 integers.
-pub const BATCH_BYTES: usize = 8192;
+/// The most IDs of one batch, in whichever form.
+pub const BATCH_IDS: u32 = 1024;
+/// The most bytes of an ID: the longest text form.
+pub const ID_BYTES: usize = 16;
 /// Bytes of the whole area.
-pub const END: usize = BATCH + BATCH_BYTES;
+pub const END: usize = BATCH + BATCH_IDS as usize * ID_BYTES;
 
 /// Status: no ID before the clock reads the first detail (Unix ms). The second detail is the error's number if the call does not
 /// wait; for a batch, the third is how many IDs there are. Lower statuses are 0 for success, and the numbers of [`crate::Error`].
@@ -40,8 +42,8 @@ pub const WAIT: u32 = crate::Error::NAMES.len() as u32;
 /// Status: ask again with as many random bytes as the first detail says.
 pub const DRAW: u32 = WAIT + 1;
 
-/// The bit of a call's flags from which on the form of its IDs stands: 64-bit integer, number, or the number of a text form. The
-/// policies are in the bits below.
+/// The lowest bit of the form in a call's flags: 64-bit integer, number, or the number of a text form. The policies are in the
+/// bits below.
 pub const FORM_SHIFT: u32 = 4;
 /// Form: a 64-bit integer.
 pub const FORM_INTEGER: u32 = 0;
@@ -51,13 +53,13 @@ pub const FORM_NUMBER: u32 = 1 << FORM_SHIFT;
 pub const TEXT: u32 = 64;
 /// The bits of the form.
 pub const FORMS: u32 = (TEXT | (TEXT - 1)) << FORM_SHIFT;
-/// The bit from which on the policy for a full sequence stands. The policy for a clock that goes back is in the bits below.
+/// The lowest bit of the policy for a full sequence. The policy for a clock that goes back is in the bits below.
 pub const FULL_SHIFT: u32 = 2;
 /// The bits of the two policies.
 pub const POLICIES: u32 = 15;
 /// In place of the two policies: make an ID for a given time.
 pub const BACKFILL: u32 = 15;
-/// The bit from which on the call's own bits stand, for schemas with a field for them.
+/// The lowest of the call's own bits, for schemas with a field for them.
 pub const CALL_SHIFT: u32 = 12;
 /// All flags except the call's own bits.
 pub const FLAGS: u32 = (1 << CALL_SHIFT) - 1;

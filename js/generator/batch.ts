@@ -2,7 +2,7 @@
 import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { DETAIL_INDEX } from "../core/refusals.js";
-import { BATCH_BYTES } from "../generated/constants.js";
+import { BATCH_IDS } from "../generated/constants.js";
 import { attempt, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
 import { issued, restore, save, saved } from "./state.js";
@@ -21,7 +21,6 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
   }
   const state = opened(maker);
   const { core, slot, restores } = state;
-  const perFill = Math.floor(BATCH_BYTES / idType.size);
   let now = policy.read();
   core.wasm.$save(slot);
   // Copied at once only where the user's functions can overwrite it; `fill` does not.
@@ -39,7 +38,7 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
         }
       } else {
         const { wasm } = withSequenceRule(maker, state).core;
-        status = wasm.$fill(slot, now, call, policy.maxAhead, Math.min(n - done, perFill));
+        status = wasm.$fill(slot, now, call, policy.maxAhead, Math.min(n - done, BATCH_IDS));
         const filled = core.f64[DETAIL_INDEX + 2] as number;
         many = filled > 0 ? idType.moveBatch(core, many, done, filled, n) : many;
         done += filled;

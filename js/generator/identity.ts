@@ -43,8 +43,8 @@ export interface Identity {
   /** The smallest and the largest value. */
   readonly first: number;
   readonly last: number;
-  /** The state of a generator that has issued nothing, where the format has one of its own. */
-  readonly initial: State | undefined;
+  /** The state of a generator that has issued nothing. */
+  readonly initial: State;
 }
 
 /** The value under the symbol. `version` changes with the shape of a registry, an entry or a state. */
@@ -192,11 +192,7 @@ export function stateOf(
     waitedMs: 0,
     restores: 0,
   };
-  if (initial !== undefined) {
-    // `save` fills in the numbers that `initial` leaves out.
-    save(state);
-    restore(state, initial);
-  }
+  restore(state, initial);
   for (const known of entry.parked.values()) {
     merge(state, known);
   }

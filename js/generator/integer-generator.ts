@@ -2,6 +2,7 @@
 import { numberIn, orDefault, pickOptions, wrongType } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import { maxOf, type Schema } from "../core/schema.js";
+import { NEW } from "../generated/layouts.js";
 import type { Generator, IntegerSnapshot, LayoutField } from "../types.js";
 import { nextAsync } from "./async.js";
 import { at } from "./backfill.js";
@@ -90,7 +91,7 @@ export function integerGenerators<I extends Id, Many>(
       fixedFields: fields.map(({ name }) => fixedFields.get(name) ?? 0),
       first: 0,
       last: maxOf(fields[sequence]),
-      initial: undefined,
+      initial: NEW,
     };
     const maker = makerOf<I, Many>({
       schema,

@@ -3,9 +3,10 @@
 import { orDefault, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { refuse, refuseSaying } from "../errors.js";
-import { AT_HIGHEST, AT_LEFT, AT_VALUE, AT_WRAPPED, FIRST_LIVE } from "../generated/constants.js";
+import { AT_HIGHEST, AT_LEFT, AT_VALUE, AT_WRAPPED, FIRST_LIVE, ISSUED } from "../generated/constants.js";
+import { NEW } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
-import { NEW_AT, type State } from "./state.js";
+import type { State } from "./state.js";
 
 /** The version of the snapshot format. */
 export const VERSION = 1;
@@ -53,7 +54,7 @@ export const partOf = (value: unknown, field: string, keys: readonly string[]) =
  */
 export function atOf(value: unknown, schema: Schema, last: number, issued: boolean): readonly number[] {
   if (value === undefined) {
-    return [issued ? 0 : -1, ...NEW_AT.slice(1)];
+    return [issued ? 0 : -1, ...NEW.slice(AT_HIGHEST, ISSUED)];
   }
   const [ticks, sequence] = [maxOf(schema.fields[0]), maxOf(schema.fields[schema.sequence])];
   const part = partOf(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);

@@ -24,14 +24,11 @@ export function save({ core, slot }: Slot): Float64Array {
   return saved(core);
 }
 
-/** The inverse of `save`. Positions that are left out stay as they were saved last. */
+/** The inverse of `save`. */
 export function restore({ core, slot }: Slot, state: State): void {
   core.f64.set(state, FIELDS >> 3);
   core.wasm.$restore(slot);
 }
-
-/** A counter behind `at` that has given nothing, beside one that has issued nothing: first live tick, and the others. */
-export const NEW_AT: readonly number[] = [-1, -1, 0, 0, 0];
 
 /** Whether a time that `at` refuses lies below one that it took, and not among those that the clock has issued. */
 export function descends(state: State, ms: number, { epoch, tickMs }: Schema): boolean {

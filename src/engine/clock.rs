@@ -43,8 +43,6 @@ impl Scale {
 
     /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. `None` if the length is 0, if the epoch or the last
     /// tick is beyond what a date can say, or if the two are more than [`SPAN_MS_MAX`] apart.
-    ///
-    /// The package checks its options before it loads the core (js/core/schema.ts), from the same limits.
     #[expect(clippy::cast_precision_loss)]
     pub const fn new(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Option<Self> {
         if tick_ms == 0 || last < 0 || epoch < -UNIX_MS_MAX || epoch > UNIX_MS_MAX {
@@ -53,10 +51,15 @@ impl Scale {
         // Floating point does not overflow, and a product that is not exact is far too large anyway.
         let span = last as f64 * tick_ms as f64;
         if span <= (UNIX_MS_MAX - epoch) as f64 && span <= SPAN_MS_MAX as f64 {
-            Some(Self { epoch, tick_ms, last, rounding })
+            Some(Self::unchecked(epoch, tick_ms, last, rounding))
         } else {
             None
         }
+    }
+
+    /// [`Self::new`] without its checks.
+    pub(super) const fn unchecked(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Self {
+        Self { epoch, tick_ms, last, rounding }
     }
 
     /// The tick of a clock reading or a given time, with the format's rounding. Errors: `BeforeEpoch`, `EndOfLife`.

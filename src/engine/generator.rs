@@ -147,11 +147,8 @@ impl Generator {
         }
     }
 
-    /// [`Self::new`] in place, because generators are large.
+    /// [`Self::new`] in place, because generators are large; but for what is saved, which the caller restores next.
     pub fn set(&mut self, scale: &Scale, values: SequenceRule, packing: Packing) {
-        self.state = State::NEW;
-        self.backfill = Backfill::NEW;
-        self.stats = Stats::NEW;
         self.scale = *scale;
         self.values = values;
         self.packing = packing;

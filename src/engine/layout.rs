@@ -25,7 +25,7 @@ pub(super) const fn whole(high: u64, low: u64) -> u128 {
 
 /// `bits` ones, at most 63.
 pub(super) const fn ones(bits: u32) -> u64 {
-    (1 << bits) - 1
+    1_u64.wrapping_shl(bits).wrapping_sub(1)
 }
 
 /// One named field of a format.
@@ -96,23 +96,28 @@ impl Layout {
     /// 63 below the time.
     pub const fn new(widths: &[u8]) -> Option<Self> {
         let mut layout = Self::NONE;
-        if layout.set(widths) { Some(layout) } else { None }
-    }
-
-    /// [`Self::new`] in place, because layouts are large. Returns false, and leaves an invalid layout, where `new` is `None`.
-    pub(crate) const fn set(&mut self, widths: &[u8]) -> bool {
-        let (mut index, mut shift) = (MAX_FIELDS, 0);
+        layout.set(widths);
+        let (mut below, mut index) = (0, widths.len());
         while index > 0 {
             index -= 1;
-            let is_field = index < widths.len();
-            let bits = if is_field { widths[index] } else { 0 };
-            if is_field && (bits == 0 || bits > MAX_FIELD_BITS || shift > MAX_BELOW) {
-                return false;
+            if widths[index] == 0 || widths[index] > MAX_FIELD_BITS || below > MAX_BELOW {
+                return None;
             }
-            self.places[index] = Place { shift, bits };
-            shift += bits;
+            below += widths[index];
         }
-        shift > 0 && shift <= MAX_BITS && widths.len() <= MAX_FIELDS
+        if below > 0 && below <= MAX_BITS { Some(layout) } else { None }
+    }
+
+    /// [`Self::new`] in place, because layouts are large, and without its checks: of widths that are no layout, only the values are
+    /// wrong.
+    pub(crate) const fn set(&mut self, widths: &[u8]) {
+        let (mut index, mut shift) = (MAX_FIELDS, 0_u8);
+        while index > 0 {
+            index -= 1;
+            let bits = if index < widths.len() { widths[index] } else { 0 };
+            self.places[index] = Place { shift, bits };
+            shift = shift.wrapping_add(bits);
+        }
     }
 
     /// The layout of a table's fields. In a `const`, an invalid table does not compile.
@@ -144,7 +149,7 @@ impl Layout {
 
     /// Width of the whole ID.
     pub const fn bits(&self) -> u32 {
-        self.shift(TIME) + self.places[TIME].bits as u32
+        self.shift(TIME).wrapping_add(self.places[TIME].bits as u32)
     }
 
     /// Distance of field `index` from the lowest bit; 0 past the last field.
@@ -171,7 +176,7 @@ impl Layout {
             }
             let value = value.filter(|&value| value <= place.max()).ok_or(Error::Range { field })?;
             high |= above(value, place.shift.into());
-            low |= value << place.shift;
+            low |= value.wrapping_shl(place.shift.into());
         }
         Ok(whole(high, low))
     }
@@ -187,12 +192,17 @@ impl Layout {
     pub(crate) fn values(&self, id: u128) -> impl Iterator<Item = u64> {
         let (high, low) = (high_bits(id), low_bits(id));
         // Only the time has bits above 64. For other fields they lie above the largest value, and are masked out.
-        let from = move |shift: u8| low >> shift | high << 1 << (MAX_BELOW - shift);
-        self.places().map(move |place| from(place.shift) & place.max())
+        let from = move |shift: u32| low.wrapping_shr(shift) | (high << 1).wrapping_shl(above_shift(shift));
+        self.places().map(move |place| from(place.shift.into()) & place.max())
     }
 }
 
 /// The part of a shifted value above the lower 64 bits. Shifts in two steps, because a shift by 64 is not defined.
 pub(super) const fn above(value: u64, shift: u32) -> u64 {
-    value >> 1 >> (MAX_BELOW as u32 - shift)
+    (value >> 1).wrapping_shr(above_shift(shift))
+}
+
+/// What is left of such a shift after the first step.
+const fn above_shift(shift: u32) -> u32 {
+    (MAX_BELOW as u32).wrapping_sub(shift)
 }

@@ -39,11 +39,17 @@ impl Schema {
         signed: bool,
         rounding: Rounding,
     ) -> Option<Self> {
+        if sequence == TIME || layout.max(sequence) == 0 {
+            return None;
+        }
         let mut schema = Self { layout, ..Self::NONE };
-        if schema.complete(sequence, epoch, tick_ms, signed, rounding) { Some(schema) } else { None }
+        let scale = Scale::new(epoch, tick_ms, schema.last_time(signed), rounding)?;
+        schema.complete(sequence, scale);
+        Some(schema)
     }
 
-    /// [`Self::new`] in place, because schemas are large. Returns false, and leaves no schema, where `new` is `None`.
+    /// [`Self::new`] in place, because schemas are large, and without its checks: the package makes them before it loads the core
+    /// (js/core/schema.ts). Of a declaration that they would refuse, only the values are wrong.
     pub fn set(
         &mut self,
         widths: &[u8],
@@ -52,24 +58,22 @@ impl Schema {
         tick_ms: u32,
         signed: bool,
         rounding: Rounding,
-    ) -> bool {
-        self.scale = Scale::NONE;
-        self.layout.set(widths) && self.complete(sequence, epoch, tick_ms, signed, rounding)
+    ) {
+        self.layout.set(widths);
+        self.complete(sequence, Scale::unchecked(epoch, tick_ms, self.last_time(signed), rounding));
+    }
+
+    /// The largest time of the layout. It has at most 53 bits.
+    #[expect(clippy::cast_possible_wrap)]
+    fn last_time(&self, signed: bool) -> i64 {
+        let spare = u32::from(signed && self.layout.bits() == INTEGER_BITS);
+        (self.layout.max(TIME) >> spare) as i64
     }
 
     /// Sets everything but the layout, which is set already.
-    #[expect(clippy::cast_possible_wrap)]
-    fn complete(&mut self, sequence: usize, epoch: i64, tick_ms: u32, signed: bool, rounding: Rounding) -> bool {
-        let spare = u32::from(signed && self.layout.bits() == INTEGER_BITS);
-        // A time has at most 53 bits.
-        let last = (self.layout.max(TIME) >> spare) as i64;
-        let Some(scale) = Scale::new(epoch, tick_ms, last, rounding) else { return false };
-        if sequence == TIME || self.layout.max(sequence) == 0 {
-            return false;
-        }
+    fn complete(&mut self, sequence: usize, scale: Scale) {
         (self.scale, self.sequence) = (scale, sequence);
-        self.max = self.edge(last, true);
-        true
+        self.max = self.edge(scale.last(), true);
     }
 
     /// Whether this is a schema, and not `NONE`.

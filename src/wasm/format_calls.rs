@@ -4,13 +4,13 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::encode::text_form;
 use super::memory::{SCHEMA, fields, id, part, put, put_id, put_parts, take, text};
-use super::{pack, refuse, with_schema};
-use crate::Error;
+use super::{pack, with_schema};
 use crate::abi::{DATA, DETAIL, FIELDS, REGISTER, SECOND, TEXT};
 use crate::engine::alphabet::parse_digits;
 use crate::engine::{MAX_FIELDS, Rounding, Schema, low_bits};
 
-/// Loads the schema for the calls below: `count` widths as bytes at [`FIELDS`]. `turn`, `call`: masks.
+/// Loads the schema for the calls below: `count` widths as bytes at [`FIELDS`]. `turn`, `call`: masks. The caller has checked that
+/// they are a schema.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::too_many_arguments)]
@@ -23,13 +23,12 @@ pub fn schema(
     nearest: bool,
     turn: f64,
     call: f64,
-) -> u32 {
+) {
     let rounding = if nearest { Rounding::NearestEven } else { Rounding::Floor };
     let widths = part(FIELDS, count, MAX_FIELDS);
     let schema = SCHEMA.get();
     (schema.turn, schema.call) = (turn as u64, call as u64);
-    let is_schema = schema.set(widths, sequence, epoch as i64, tick_ms, !unsigned, rounding);
-    if is_schema { 0 } else { refuse(Error::Conflict) }
+    schema.set(widths, sequence, epoch as i64, tick_ms, !unsigned, rounding);
 }
 
 /// Composes the field values at [`FIELDS`] to an ID in the register.

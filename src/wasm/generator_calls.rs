@@ -11,7 +11,7 @@ use super::slots::{ONGOING, generator, place};
 use super::{pack, refuse};
 use crate::Error;
 use crate::abi::{
-    BACKFILL, BATCH, BATCH_BYTES, DATA, DETAIL, DRAW, FROM_PLATFORM, FULL_SHIFT, MOST_DRAWS, POLICIES, WAIT,
+    BACKFILL, BATCH, BATCH_IDS, DATA, DETAIL, DRAW, FROM_PLATFORM, FULL_SHIFT, MOST_DRAWS, POLICIES, WAIT,
 };
 use crate::engine::{Backwards, Cause, Full, Generator, Interval, NotIssued, Policy, SequenceRule, low_bits};
 
@@ -143,8 +143,7 @@ pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> 
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
 pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u32 {
     let size = encode::size(encode::text_of(flags));
-    // In floating point, where no division traps.
-    let most = count.min((BATCH_BYTES as f64 / size as f64) as u32);
+    let most = count.min(BATCH_IDS);
     let (mut left, mut offset, mut status) = (most, BATCH, 0);
     while left > 0 {
         status = next(index, now, flags, max_ahead, FROM_PLATFORM);

@@ -2,7 +2,7 @@
 
 use graupel::Error;
 use graupel::abi::{
-    BATCH, BATCH_BYTES, CALL_SHIFT, DATA, FIELDS, FORM_INTEGER, FORM_NUMBER, FROM_CALLER, FROM_PLATFORM,
+    BATCH, BATCH_IDS, CALL_SHIFT, DATA, FIELDS, FORM_INTEGER, FORM_NUMBER, FROM_CALLER, FROM_PLATFORM,
 };
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, SequenceRule, low_bits};
 use graupel::formats::{sno, snowflake_si, ulid_flake};
@@ -127,7 +127,7 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
         let now = reading(&subject, 1000);
         let [how, ahead] = how(&WAIT_BOTH, form | METABYTE_BITS);
         let fill = |count: f64| status("fill", &[0.0, now, how, ahead, count]);
-        let room = BATCH_BYTES / size;
+        let room = BATCH_IDS as usize;
         let mut left = generator.values.capacity();
         for wanted in [0, 1, 3, room + 1] {
             let expected = wanted.min(room).min(usize::try_from(left).unwrap());
@@ -324,7 +324,7 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
     // A batch of them: one after the other, as they rise, and as many as fit.
     let [how, ahead] = boundary::how(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
     assert_eq!(status("fill", &[0.0, reading(&ulid, 3000), how, ahead, 1000.0]), 0);
-    assert_eq!(filled(), BATCH_BYTES / ulid_flake::TEXT_LENGTH);
+    assert_eq!(filled(), BATCH_IDS as usize);
     let texts: Vec<_> = (0..filled())
         .map(|index| boundary::bytes(BATCH + index * ulid_flake::TEXT_LENGTH, ulid_flake::TEXT_LENGTH))
         .collect();

@@ -1,11 +1,13 @@
 //! The tables, written out as TypeScript: so that a format knows its own facts before the module is
 //! instantiated, and each number still stands in one place.
 
+use std::array;
 use std::fmt::Write as _;
 
 use graupel::engine::alphabet::RADIX;
 use graupel::engine::{
-    Backwards, Full, INTEGER_BITS, MAX_FIELD_BITS, Rounding, SAVED, SPAN_MS_MAX, State, TICK_MS_MAX, UNIX_MS_MAX,
+    Backfill, Backwards, Full, INTEGER_BITS, MAX_FIELD_BITS, Rounding, SAVED, SPAN_MS_MAX, State, Stats, TICK_MS_MAX,
+    UNIX_MS_MAX,
 };
 use graupel::formats::{ALL, Format, TEXTS, Text, sno, snowflake_si};
 use graupel::{Error, abi};
@@ -19,6 +21,7 @@ pub fn layouts() -> String {
     let _ = writeln!(out, "export type CoreCodes = readonly {:?};", Error::NAMES);
     constant(&mut out, "BACKWARDS", &words(&Backwards::WORDS));
     constant(&mut out, "FULL", &words(&Full::WORDS));
+    constant(&mut out, "NEW: readonly number[]", &format!("{:?}", unused()));
     for format in ALL {
         // Formats with the same text form share one, which stands before the first of them.
         if let (Some(index), None) = (text_index(format), previous_text(format)) {
@@ -44,7 +47,7 @@ pub fn constants() -> String {
         ("DETAIL", abi::DETAIL),
         ("DATA", abi::DATA),
         ("BATCH", abi::BATCH),
-        ("BATCH_BYTES", abi::BATCH_BYTES),
+        ("BATCH_IDS", abi::BATCH_IDS as usize),
         ("WAIT", abi::WAIT as usize),
         ("DRAW", abi::DRAW as usize),
         ("MOST_DRAWS", abi::MOST_DRAWS as usize),
@@ -68,6 +71,19 @@ pub fn constants() -> String {
         constant(&mut out, name, &limit.to_string());
     }
     out
+}
+
+/// The numbers saved of a generator that has issued nothing, in the order of [`SAVED`].
+fn unused() -> [i64; SAVED.len()] {
+    let State { highest, last, value, left, safe, drifts, first_live } = State::NEW;
+    let at = Backfill::NEW;
+    let Stats { issued, regressions, largest_regression, overflows, overflown } = Stats::NEW;
+    let signed = u64::cast_signed;
+    let clock = [highest, last, signed(value), signed(left), safe, signed(drifts), signed(first_live)];
+    let given = [at.highest, signed(at.value), signed(at.left), signed(at.wrapped)];
+    let counted = [signed(issued), signed(regressions), largest_regression, signed(overflows), overflown];
+    let mut numbers = clock.into_iter().chain(given).chain(counted);
+    array::from_fn(|_| numbers.next().unwrap_or_default())
 }
 
 /// The limits of options and declarations, by which the package checks what it is given.

@@ -1,8 +1,8 @@
 /** sno's generator. Its identity is a partition and sequence bounds; each call may have a metabyte. */
 import { noMoreArguments, numberIn, orDefault, pickOptions } from "../../checks.js";
 import { maxOf } from "../../core/schema.js";
-import { CALL_SHIFT, LAST, VALUE } from "../../generated/constants.js";
-import { sno as row } from "../../generated/layouts.js";
+import { CALL_SHIFT, FIRST_LIVE, LAST, VALUE } from "../../generated/constants.js";
+import { NEW, sno as row } from "../../generated/layouts.js";
 import { nextAsync } from "../../generator/async.js";
 import { at } from "../../generator/backfill.js";
 import { nextMany } from "../../generator/batch.js";
@@ -11,7 +11,7 @@ import { claim, type Identity, registry } from "../../generator/identity.js";
 import { next } from "../../generator/next.js";
 import { policyOf, SHARED } from "../../generator/options.js";
 import { contradicts } from "../../generator/snapshot.js";
-import { NEW_AT, save } from "../../generator/state.js";
+import { save } from "../../generator/state.js";
 import { stats } from "../../generator/stats.js";
 import type { AsyncOptions, Generator, GeneratorOptions, Time } from "../../types.js";
 import { tickOf } from "../../verbs/compose.js";
@@ -98,7 +98,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     first,
     last,
     // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
-    initial: [0, 0, first, last - first, 0, 0, ...NEW_AT],
+    initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(FIRST_LIVE)],
   });
   const place = () => {
     if (partition === undefined) {
