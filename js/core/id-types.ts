@@ -11,12 +11,10 @@ import {
   FORM_SHIFT,
   REGISTER,
   SECOND,
-  STATUS_LENGTH,
   STATUS_OVERFLOW,
   STATUS_RANGE,
 } from "../generated/constants.js";
-import { type Core, putText } from "./load.js";
-import { lengths, type Schema, type TextForm } from "./schema.js";
+import type { Core } from "./load.js";
 
 /** What an ID can be. */
 export type Id = bigint | number | string;
@@ -127,6 +125,18 @@ export const numbers: IdType<number, Float64Array> = {
     moved(f64, count === n ? undefined : (many ?? new Float64Array(n)), at, count),
 };
 
+/** A text form with its own alphabet. */
+export interface TextForm {
+  /** Characters of a text. */
+  readonly length: number;
+  /** The alphabet, for a message. */
+  readonly characters: string;
+  /** Matches every text of the right length that is not canonical. */
+  readonly nonCanonical: RegExp;
+  /** Reads the text at an offset. */
+  readonly read: (u8: Uint8Array, at: number) => string;
+}
+
 /** Texts decoded at once. Substrings keep the whole string in memory, so it must stay short. */
 const CHUNK = 64;
 let decoder: TextDecoder | undefined;
@@ -161,14 +171,3 @@ export const texts = (
     return batch;
   },
 });
-
-/** Parses a text, in the format's form or in another radix, to the register; `alsoUnpack` 1: and its fields. Returns a status. */
-export function putParsed(core: Core, text: string, radix: number, schema: Schema, alsoUnpack = 0): number {
-  const { length } = text;
-  const { min, max } = lengths(radix, schema);
-  if (length < min || length > max) {
-    return STATUS_LENGTH;
-  }
-  putText(core, text);
-  return core.wasm.$parse(length, radix, alsoUnpack);
-}

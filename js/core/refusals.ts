@@ -15,22 +15,21 @@ export const STATUS_TYPE = -1;
 const alphabet = (radix: number, { radix: own, text }: Schema): string =>
   (radix === own ? text?.characters : undefined) ?? `a digit of base ${radix}`;
 
-/** Refuses an ID in any form; `type` is the JavaScript type of the format's IDs. */
+/** Refuses an ID in any form. */
 export function refuseId(
   status: number,
   value: unknown,
   schema: Schema,
-  type: string,
   radix: number,
   field: string,
 ): never {
-  const { name, max } = schema;
+  const { name, max, idType } = schema;
   const code = status === STATUS_TYPE ? "TYPE" : codeOf(status);
   const text = value as string;
   const because = (got: unknown, what: unknown, min?: number | bigint, max?: number | bigint) =>
     refuse(code, field, got, what, min, max, `${name} ${field}`);
   if (code === "TYPE") {
-    const both = `a ${type}${type === "string" ? "" : " or its text"}`;
+    const both = `a ${idType.type}${idType.type === "string" ? "" : " or its text"}`;
     const hint = typeof value === "number" ? ", as a number cannot hold such an ID" : "";
     because(value, both + hint);
   }

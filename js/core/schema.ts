@@ -7,24 +7,13 @@ import { outOfRange } from "../checks.js";
 import { DETAIL, FIELDS, INTEGER_BITS, SPAN_MS_MAX, UNIX_MS_MAX } from "../generated/constants.js";
 import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
+import type { Id, IdType, TextForm } from "./id-types.js";
 import { type Core, load } from "./load.js";
 
 /** The default policies, in the words of the options. */
 type Policies = { readonly clockBackwards: Backwards; readonly sequenceFull: Full };
 export type Backwards = (typeof BACKWARDS)[number];
 export type Full = (typeof FULL)[number];
-
-/** A text form with its own alphabet. */
-export interface TextForm {
-  /** Characters of a text. */
-  readonly length: number;
-  /** The alphabet, for a message. */
-  readonly characters: string;
-  /** Matches every text of the right length that is not canonical. */
-  readonly nonCanonical: RegExp;
-  /** Reads the text at an offset. */
-  readonly read: (u8: Uint8Array, at: number) => string;
-}
 
 /** A row of the table with its epoch. Nothing is optional, so that nothing is read from a polluted prototype. */
 export interface Row extends Policies {
@@ -53,8 +42,9 @@ export interface Row extends Policies {
   readonly inspection: (f64: Float64Array) => object;
 }
 
-/** A row, and what follows from it. */
-export interface Schema extends Row {
+/** A row, the JavaScript type of its IDs, and what follows from them. */
+export interface Schema<I extends Id = Id, Many = unknown> extends Row {
+  readonly idType: IdType<I, Many>;
   readonly layout: Layout;
   readonly capacity: number;
   readonly endOfLife: number;
@@ -96,7 +86,7 @@ export function inspectionOf(fields: readonly LayoutField[]): (f64: Float64Array
 }
 
 /** Completes a row. Errors: `RANGE` if the last tick is past the last `Date`, or too far from the epoch. */
-export function schemaOf(row: Row): Schema {
+export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>): Schema<I, Many> {
   const { fields, sequence, epoch, tickMs, unsigned, radix, text } = row;
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);
   // The top bit of a 64-bit integer stays clear unless the format is unsigned.
@@ -112,6 +102,7 @@ export function schemaOf(row: Row): Schema {
   const longest = text?.length ?? max.toString(radix).length;
   return {
     ...row,
+    idType,
     layout: { bits, tickMs, fields: fields.map((field) => ({ ...field })) },
     capacity: maxOf(fields[sequence]) + 1,
     endOfLife: epoch + span,

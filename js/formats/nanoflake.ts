@@ -63,20 +63,19 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
   const given = pickOptions(declaration, "declaration", ["epoch", "layout"]);
   const epoch = epochMs(given.epoch);
   const layout = given.layout === undefined ? undefined : oneOf(given.layout, "layout", ["reference-24"]);
-  const schema = schemaOf({ ...(layout === undefined ? row : nanoflakeReference24), epoch });
-  const { verbs: shared, codec } = verbs<bigint, NanoflakeField>(schema, signed);
+  const schema = schemaOf({ ...(layout === undefined ? row : nanoflakeReference24), epoch }, signed);
   const form = (radix: unknown) => numberIn(orDefault(radix, schema.radix), "radix", MAX_RADIX, MIN_RADIX);
   return {
-    ...shared,
+    ...verbs<bigint, NanoflakeField>(schema),
     parse(x: unknown, radix?: number, ...beyond: unknown[]) {
       noMoreArguments(beyond.length);
-      return parse(codec, x, form(radix));
+      return parse(schema, x, form(radix));
     },
     format(id: bigint | string, radix?: number, ...beyond: unknown[]) {
       noMoreArguments(beyond.length);
       const digits = form(radix);
-      return parse(codec, id).toString(digits);
+      return parse(schema, id).toString(digits);
     },
-    generator: integerGenerators(schema, signed, (id) => id.toString(schema.radix)),
+    generator: integerGenerators(schema, (id) => id.toString(schema.radix)),
   };
 }

@@ -138,11 +138,10 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
     { name: sequence.name, bits: sequenceBits },
   ];
   const inspection = machineBits === 0 ? inspectionOf(fields) : row.inspection;
-  const schema = schemaOf({ ...row, fields, sequence: fields.length - 1, epoch, inspection });
-  const { verbs: shared } = verbs<number, SnowflakeSIField>(schema, numbers);
+  const schema = schemaOf({ ...row, fields, sequence: fields.length - 1, epoch, inspection }, numbers);
   return {
-    ...shared,
-    generator: integerGenerators(schema, numbers, String, {
+    ...verbs<number, SnowflakeSIField>(schema),
+    generator: integerGenerators(schema, String, {
       options: ["onNewMillisecond", "sequenceResetThreshold"],
       optional: [],
       random: undefined,

@@ -47,9 +47,8 @@ function dialect<Fixed extends string, Sequence extends string, Many>(
   row: Row,
   idType: IdType<bigint, Many>,
 ): Format<bigint, Fixed | Sequence, SnowflakeOptions<Fixed>, Generator<bigint, Many, IntegerSnapshot>> {
-  const schema = schemaOf(row);
-  const { verbs: shared } = verbs<bigint, Fixed | Sequence>(schema, idType);
-  return { ...shared, generator: integerGenerators(schema, idType, String) };
+  const schema = schemaOf(row, idType);
+  return { ...verbs<bigint, Fixed | Sequence>(schema), generator: integerGenerators(schema, String) };
 }
 
 /**

@@ -49,9 +49,9 @@ const idType = /* @__PURE__ */ texts(row.radix, row.text);
 const RADICES: readonly number[] = [2, 10, 16, 32];
 
 function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Options> {
-  const schema = schemaOf(row);
-  const { verbs: shared } = verbs<string, Field>(schema, idType);
-  const generator = integerGenerators(schema, idType, (id) => id, {
+  const schema = schemaOf(row, idType);
+  const shared = verbs<string, Field>(schema);
+  const generator = integerGenerators(schema, (id) => id, {
     options: ["entropySize", "random"],
     optional: ["scalability"],
     rule: ({ entropySize }) => numberIn(orDefault(entropySize, 1), "entropySize", row.startBytes, 1),

@@ -10,8 +10,7 @@ import type { State } from "./state.js";
 
 /** The options, as parsed by the format's file. */
 export interface Settings<I extends Id, Many = unknown> {
-  readonly schema: Schema;
-  readonly idType: IdType<I, Many>;
+  readonly schema: Schema<I, Many>;
   readonly policy: Policy;
   /** The slot's sequence rule for this generator. */
   readonly sequenceRule: number;
@@ -27,6 +26,7 @@ export interface Settings<I extends Id, Many = unknown> {
 
 /** A generator, as its operations see it. */
 export interface Maker<I extends Id, Many = unknown> extends Settings<I, Many> {
+  readonly idType: IdType<I, Many>;
   /** Whether functions of the user take part in an attempt: a source of randomness, or callbacks. */
   readonly watched: boolean;
   /** The shared state; undefined before the first operation. */
@@ -51,6 +51,7 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
   };
   const maker: Maker<I, Many> = {
     ...settings,
+    idType: settings.schema.idType,
     watched: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
     state: undefined,
     open() {

@@ -1,6 +1,6 @@
 /** Generators whose fixed fields are options by name: those of every format except sno. */
 import { numberIn, orDefault, pickOptions, wrongType } from "../checks.js";
-import type { Id, IdType } from "../core/id-types.js";
+import type { Id } from "../core/id-types.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { NEW } from "../generated/layouts.js";
 import type { Generator, IntegerSnapshot, LayoutField } from "../types.js";
@@ -41,20 +41,14 @@ interface Parsed {
 }
 
 /** Checks options and snapshot. `free`: the fields that the options set. */
-function parse(
-  given: unknown,
-  schema: Schema,
-  form: number,
-  free: readonly LayoutField[],
-  special: Special,
-): Parsed {
+function parse(given: unknown, schema: Schema, free: readonly LayoutField[], special: Special): Parsed {
   const known = [...free.map(({ name }) => name), ...special.options, ...SHARED];
   const options: Given = pickOptions(given, "options", known);
   const stored =
     options.snapshot === undefined
       ? undefined
       : readSnapshot(options.snapshot, schema, free, schema.startBytes > 0, special.rule === undefined);
-  const policy = policyOf(options, schema, form);
+  const policy = policyOf(options, schema);
   const sequenceRule = special.rule?.(options) ?? 0;
   const random = special.random?.(options);
   const fixedFields = new Map<string, number>();
@@ -76,15 +70,14 @@ function parse(
 
 /** The function `generator` of a schema. */
 export function integerGenerators<I extends Id, Many>(
-  schema: Schema,
-  idType: IdType<I, Many>,
+  schema: Schema<I, Many>,
   text: (id: I) => string,
   special: Special = PLAIN,
 ): (options?: unknown) => Generator<I, Many, IntegerSnapshot> {
   const { fields, sequence, optional } = schema;
   const free = fields.filter((_, i) => i > 0 && i !== sequence && !optional.includes(i));
   return (given = {}) => {
-    const parsed = parse(given, schema, idType.form, free, special);
+    const parsed = parse(given, schema, free, special);
     const { fixedFields } = parsed;
     const identity = {
       schema,
@@ -95,7 +88,6 @@ export function integerGenerators<I extends Id, Many>(
     };
     const maker = makerOf<I, Many>({
       schema,
-      idType,
       drawn: () => false,
       identity: () => identity,
       ...parsed,

@@ -48,8 +48,8 @@ function tickBefore(value: unknown, { epoch, endOfLife, tickMs, roundsToNearest 
   return Math.min(Math.ceil(ticks) - 1, (endOfLife - epoch) / tickMs);
 }
 
-/** Reads the shared options; `options` has been through `pickOptions`. `form`: the form bits of the format's IDs. */
-export function policyOf(options: Partial<Record<string, unknown>>, schema: Schema, form: number): Policy {
+/** Reads the shared options; `options` has been through `pickOptions`. */
+export function policyOf(options: Partial<Record<string, unknown>>, schema: Schema): Policy {
   const read = <T extends string>(name: string, absent: T, words: readonly T[]) =>
     words.indexOf(oneOf(orDefault(options[name], absent), name, words));
   const ms = (name: string, absent: number) =>
@@ -64,6 +64,7 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   const clock = callback<Clock>(options.clock, "clock");
   const isSystemClock = clock === undefined || clock === Date.now;
   const isolated = orDefault(options.isolated, false);
+  const { form } = schema.idType;
   return {
     callFlags: form + backwards + (full << FULL_SHIFT),
     waitingCallFlags: form + backwards + (Math.max(full, FULL_WAIT) << FULL_SHIFT),

@@ -6,7 +6,6 @@ import { maxOf, type Schema, TIMES, use } from "../core/schema.js";
 import { refuseSaying, show } from "../errors.js";
 import { FIELDS, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import { inspect } from "./inspect.js";
-import type { Codec } from "./parse.js";
 
 type Values = Partial<Record<string, unknown>>;
 
@@ -22,7 +21,7 @@ export function tickOf(schema: Schema, ms: number, field: string): number {
 }
 
 /** An ID from all its fields. One form of the time is enough; several must agree. */
-export function compose<I extends Id>({ schema, idType }: Codec<I>, given: unknown): I {
+export function compose<I extends Id>(schema: Schema<I>, given: unknown): I {
   const values = fieldsOf(given, "fields", schema);
   let ticks: number | undefined;
   for (const form of TIMES) {
@@ -54,13 +53,13 @@ export function compose<I extends Id>({ schema, idType }: Codec<I>, given: unkno
   if (core.wasm.$compose() !== 0) {
     refuseTime(STATUS_END_OF_LIFE, ticks, schema, "ticks");
   }
-  return idType.takeValue(core);
+  return schema.idType.takeValue(core);
 }
 
 /** An ID with some of its fields changed. A new time in any form replaces the old one. */
-export function changed<I extends Id>(codec: Codec<I>, id: unknown, changes: unknown): I {
-  const wanted = fieldsOf(changes, "changes", codec.schema);
-  const { timestamp, time, ticks, ...rest } = inspect(codec, id) as unknown as Values;
+export function changed<I extends Id>(schema: Schema<I>, id: unknown, changes: unknown): I {
+  const wanted = fieldsOf(changes, "changes", schema);
+  const { timestamp, time, ticks, ...rest } = inspect(schema, id) as unknown as Values;
   const kept = TIMES.some((form) => form in wanted) ? rest : { ticks, ...rest };
-  return compose(codec, { ...kept, ...wanted });
+  return compose(schema, { ...kept, ...wanted });
 }

@@ -1,7 +1,8 @@
 /** `inspect`: an ID to its fields. */
 import type { Id } from "../core/id-types.js";
-import { type Codec, loadId } from "./parse.js";
+import type { Schema } from "../core/schema.js";
+import { loadId } from "./parse.js";
 
 /** The fields by name, and the time in three forms. */
-export const inspect = <I extends Id>(codec: Codec<I>, id: unknown): object =>
-  codec.schema.inspection(loadId(codec, id, codec.schema.radix, "id", 1).f64);
+export const inspect = <I extends Id>(schema: Schema<I>, id: unknown): object =>
+  schema.inspection(loadId(schema, id, schema.radix, "id", 1).f64);

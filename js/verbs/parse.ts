@@ -1,19 +1,25 @@
 /** `parse` and `isValid`: an ID in any form that the format takes, checked by the core. */
 
-import { type Id, type IdType, putParsed } from "../core/id-types.js";
-import type { Core } from "../core/load.js";
+import type { Id } from "../core/id-types.js";
+import { type Core, putText } from "../core/load.js";
 import { refuseId, STATUS_TYPE } from "../core/refusals.js";
-import { type Schema, use } from "../core/schema.js";
+import { lengths, type Schema, use } from "../core/schema.js";
+import { STATUS_LENGTH } from "../generated/constants.js";
 
-/** What every verb needs of a format. */
-export interface Codec<I extends Id> {
-  readonly schema: Schema;
-  readonly idType: IdType<I>;
+/** Parses a text, in the format's form or in another radix, to the register; `alsoUnpack` 1: and its fields. Returns a status. */
+function putParsed(core: Core, text: string, radix: number, schema: Schema, alsoUnpack: number): number {
+  const { length } = text;
+  const { min, max } = lengths(radix, schema);
+  if (length < min || length > max) {
+    return STATUS_LENGTH;
+  }
+  putText(core, text);
+  return core.wasm.$parse(length, radix, alsoUnpack);
 }
 
 /** Writes an ID in any form to the register, and returns a status. `alsoUnpack`: 1 to unpack its fields too. */
 function loadAny<I extends Id>(
-  { schema, idType }: Codec<I>,
+  schema: Schema<I>,
   core: Core,
   x: unknown,
   radix: number,
@@ -21,38 +27,32 @@ function loadAny<I extends Id>(
 ): number {
   return typeof x === "string"
     ? putParsed(core, x, radix, schema, alsoUnpack)
-    : typeof x === idType.type
-      ? idType.loadNative(core, x as I)
+    : typeof x === schema.idType.type
+      ? schema.idType.loadNative(core, x as I)
       : STATUS_TYPE;
 }
 
 /** The same, but throws if it is no ID. Returns the core. */
 export function loadId<I extends Id>(
-  codec: Codec<I>,
+  schema: Schema<I>,
   x: unknown,
-  radix = codec.schema.radix,
+  radix = schema.radix,
   field = "id",
   alsoUnpack = 0,
 ): Core {
-  const { schema, idType } = codec;
   const core = use(schema);
-  const status = loadAny(codec, core, x, radix, alsoUnpack);
-  return status === 0 ? core : refuseId(status, x, schema, idType.type, radix, field);
+  const status = loadAny(schema, core, x, radix, alsoUnpack);
+  return status === 0 ? core : refuseId(status, x, schema, radix, field);
 }
 
 /** The ID of a canonical text, without a call of the core; `undefined` if only the core can tell. */
-const canonical = <I extends Id>({ idType }: Codec<I>, x: unknown): I | undefined =>
+const canonical = <I extends Id>({ idType }: Schema<I>, x: unknown): I | undefined =>
   typeof x === "string" ? idType.canonical(x) : undefined;
 
 /** An ID, or its text in `radix`, to an ID. */
-export const parse = <I extends Id>(
-  codec: Codec<I>,
-  x: unknown,
-  radix = codec.schema.radix,
-  field?: string,
-): I =>
-  (radix === codec.schema.radix ? canonical(codec, x) : undefined) ??
-  codec.idType.takeValue(loadId(codec, x, radix, field));
+export const parse = <I extends Id>(schema: Schema<I>, x: unknown, radix = schema.radix, field?: string): I =>
+  (radix === schema.radix ? canonical(schema, x) : undefined) ??
+  schema.idType.takeValue(loadId(schema, x, radix, field));
 
-export const isValid = <I extends Id>(codec: Codec<I>, x: unknown): boolean =>
-  canonical(codec, x) !== undefined || loadAny(codec, use(codec.schema), x, codec.schema.radix, 0) === 0;
+export const isValid = <I extends Id>(schema: Schema<I>, x: unknown): boolean =>
+  canonical(schema, x) !== undefined || loadAny(schema, use(schema), x, schema.radix, 0) === 0;

@@ -2,14 +2,13 @@
 import { time } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { refuseTime } from "../core/refusals.js";
-import { use } from "../core/schema.js";
+import { type Schema, use } from "../core/schema.js";
 import { refuseSaying } from "../errors.js";
 import { SECOND, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import type { Range } from "../types.js";
-import type { Codec } from "./parse.js";
 
 /** The bounds of all IDs whose tick overlaps [from, to), within the format's life. Either end may be left out. */
-export function range<I extends Id>({ schema, idType }: Codec<I>, from: unknown, to: unknown): Range<I> {
+export function range<I extends Id>(schema: Schema<I>, from: unknown, to: unknown): Range<I> {
   const start = from === undefined ? -Infinity : time(from, "from");
   const end = to === undefined ? Infinity : time(to, "to");
   if (start >= end) {
@@ -21,6 +20,6 @@ export function range<I extends Id>({ schema, idType }: Codec<I>, from: unknown,
     const late = status === STATUS_END_OF_LIFE;
     refuseTime(status, late ? start : end, schema, late ? "from" : "to");
   }
-  const max = idType.takeValue(core, SECOND);
-  return { min: idType.takeValue(core), max };
+  const max = schema.idType.takeValue(core, SECOND);
+  return { min: schema.idType.takeValue(core), max };
 }

@@ -1,19 +1,19 @@
 /** `"~standard"`: Standard Schema v1 (https://standardschema.dev), so that validators take a format as it is. */
 import type { Id } from "../core/id-types.js";
-import { use } from "../core/schema.js";
+import { type Schema, use } from "../core/schema.js";
 import type { StandardSchema } from "../types.js";
-import { type Codec, parse } from "./parse.js";
+import { parse } from "./parse.js";
 
 export const standardSchema = <I extends Id>(
-  codec: Codec<I>,
+  schema: Schema<I>,
 ): StandardSchema<I | string, I>["~standard"] => ({
   version: 1,
   vendor: "graupel",
   validate(value) {
     // Failing to load the core throws; it is not a validation issue.
-    use(codec.schema);
+    use(schema);
     try {
-      return { value: parse(codec, value) };
+      return { value: parse(schema, value) };
     } catch (error) {
       return { issues: [{ message: (error as Error).message }] };
     }

@@ -16,7 +16,7 @@ import { stats } from "../../generator/stats.js";
 import type { AsyncOptions, Generator, GeneratorOptions, Time } from "../../types.js";
 import { tickOf } from "../../verbs/compose.js";
 import { automaticPartition, boundsOf, MAX_SEQUENCE, partitionOf } from "./partition.js";
-import { idType, schema } from "./schema.js";
+import { schema } from "./schema.js";
 import { readSnapshot, type SnoSnapshot, takeSnapshot } from "./snapshot.js";
 
 /** Options of a sno generator. */
@@ -75,7 +75,7 @@ function bitsOf(metabyte: unknown, beyond: number): number {
 export function generator(given: SnoOptions = {}): SnoGenerator {
   const options = pickOptions(given, "options", ["partition", "sequenceMin", "sequenceMax", ...SHARED]);
   const stored = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot, schema);
-  const policy = policyOf(options, schema, idType.form);
+  const policy = policyOf(options, schema);
   const { min: first, max: last } = boundsOf(
     orDefault(options.sequenceMin, stored?.min ?? 0),
     orDefault(options.sequenceMax, stored?.max ?? MAX_SEQUENCE),
@@ -110,7 +110,6 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   };
   const maker = makerOf<string, string[]>({
     schema,
-    idType,
     policy,
     sequenceRule: 0,
     random: undefined,

@@ -8,7 +8,7 @@ import type { Format } from "../../types.js";
 import { verbs } from "../../verbs/format.js";
 import { loadId } from "../../verbs/parse.js";
 import { generator, type SnoGenerator, type SnoOptions } from "./generator.js";
-import { idType, schema } from "./schema.js";
+import { schema } from "./schema.js";
 import { fromUUID, toUUID } from "./uuid.js";
 
 export type { SnoGenerator, SnoOptions } from "./generator.js";
@@ -31,9 +31,7 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
   readonly zero: string;
 }
 
-const made = /* @__PURE__ */ verbs<string, SnoField>(schema, idType);
-const shared = made.verbs;
-const { codec } = made;
+const shared = /* @__PURE__ */ verbs<string, SnoField>(schema);
 
 let ready: SnoGenerator | undefined;
 
@@ -60,10 +58,10 @@ export const sno: Sno = {
   },
   metabyte(id) {
     // The register is little-endian: below the metabyte are the four bytes of partition and sequence.
-    return loadId(codec, id).u8[REGISTER + 4] as number;
+    return loadId(schema, id).u8[REGISTER + 4] as number;
   },
   toUUID(id) {
-    loadId(codec, id);
+    loadId(schema, id);
     return toUUID(id);
   },
   fromUUID: (uuid) => fromUUID(uuid, shared.isValid),
