@@ -96,7 +96,7 @@ const PRIVATE = new RegExp(
       "turnBit",
       "callBits",
     ],
-    ...["nonCanonical", "characters"],
+    ...["nonCanonical", "characters", "decimalHint"],
     // Of a type of IDs.
     ...["form", "loadNative", "canonical", "takeValue", "takeNext", "makeBatch", "moveBatch"],
     ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),

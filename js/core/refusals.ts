@@ -1,7 +1,7 @@
 /** Turns the core's statuses into errors. */
 
 import { codeOf, refuse, refuseSaying, show } from "../errors.js";
-import { DETAIL, MAX_RADIX } from "../generated/constants.js";
+import { DETAIL } from "../generated/constants.js";
 import { load } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
 
@@ -23,7 +23,7 @@ export function refuseId(
   radix: number,
   field: string,
 ): never {
-  const { name, max, idType } = schema;
+  const { name, max, idType, decimalHint } = schema;
   const code = status === STATUS_TYPE ? "TYPE" : codeOf(status);
   const text = value as string;
   const because = (got: unknown, what: unknown, min?: number | bigint, max?: number | bigint) =>
@@ -36,10 +36,12 @@ export function refuseId(
   if (code === "LENGTH") {
     const { min, max } = lengths(radix, schema);
     const range = min === max ? min : `${min} to ${max}`;
-    // A likely cause: database drivers return 64-bit columns as decimal text.
-    const decimal =
-      radix > 10 && radix <= MAX_RADIX && /^\d+$/.test(text) ? "; decimal text: parse(text, 10)" : "";
-    because(text.length, `${range} characters${decimal}`, min, max);
+    because(
+      text.length,
+      `${range} characters${radix > 10 && /^\d+$/.test(text) ? decimalHint : ""}`,
+      min,
+      max,
+    );
   }
   if (code === "CHARACTER") {
     const at = load().f64[DETAIL_INDEX] as number;

@@ -45,6 +45,8 @@ export interface Row extends Policies {
 /** A row, the JavaScript type of its IDs, and what follows from them. */
 export interface Schema<I extends Id = Id, Many = unknown> extends Row {
   readonly idType: IdType<I, Many>;
+  /** What to say of decimal text that is too long or too short for another radix. */
+  readonly decimalHint: string;
   readonly layout: Layout;
   readonly capacity: number;
   readonly endOfLife: number;
@@ -86,7 +88,11 @@ export function inspectionOf(fields: readonly LayoutField[]): (f64: Float64Array
 }
 
 /** Completes a row. Errors: `RANGE` if the last tick is past the last `Date`, or too far from the epoch. */
-export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>): Schema<I, Many> {
+export function schemaOf<I extends Id, Many>(
+  row: Row,
+  idType: IdType<I, Many>,
+  decimalHint = "",
+): Schema<I, Many> {
   const { fields, sequence, epoch, tickMs, unsigned, radix, text } = row;
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);
   // The top bit of a 64-bit integer stays clear unless the format is unsigned.
@@ -103,6 +109,7 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>):
   return {
     ...row,
     idType,
+    decimalHint,
     layout: { bits, tickMs, fields: fields.map((field) => ({ ...field })) },
     capacity: maxOf(fields[sequence]) + 1,
     endOfLife: epoch + span,

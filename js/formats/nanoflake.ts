@@ -43,6 +43,9 @@ export interface Nanoflake
   format(id: bigint | string, radix?: number): string;
 }
 
+/** Database drivers return 64-bit columns as decimal text. */
+const DECIMAL = "; decimal text: parse(text, 10)";
+
 /**
  * A Nanoflake format with your epoch.
  *
@@ -63,7 +66,7 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
   const given = pickOptions(declaration, "declaration", ["epoch", "layout"]);
   const epoch = epochMs(given.epoch);
   const layout = given.layout === undefined ? undefined : oneOf(given.layout, "layout", ["reference-24"]);
-  const schema = schemaOf({ ...(layout === undefined ? row : nanoflakeReference24), epoch }, signed);
+  const schema = schemaOf({ ...(layout === undefined ? row : nanoflakeReference24), epoch }, signed, DECIMAL);
   const form = (radix: unknown) => numberIn(orDefault(radix, schema.radix), "radix", MAX_RADIX, MIN_RADIX);
   return {
     ...verbs<bigint, NanoflakeField>(schema),

@@ -11,7 +11,7 @@ import { makerOf, opened } from "./generator.js";
 import { readSnapshot, takeSnapshot } from "./integer-snapshot.js";
 import { next } from "./next.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
-import { contradicts } from "./snapshot.js";
+import { agree } from "./snapshot.js";
 import { type State, save } from "./state.js";
 import { stats } from "./stats.js";
 
@@ -61,9 +61,7 @@ function parse(given: unknown, schema: Schema, free: readonly LayoutField[], spe
       wrongType(name, value, `${range}, different in everything that generates at the same time`);
     }
     fixedFields.set(name, numberIn(value, name, maxOf(field)));
-    if (before !== undefined && before !== value) {
-      contradicts(name, value, before);
-    }
+    agree(name, value, value, before);
   }
   return { policy, sequenceRule, random, fixedFields, snapshot: stored?.state };
 }

@@ -68,6 +68,9 @@ export function atOf(value: unknown, schema: Schema, last: number, issued: boole
   ];
 }
 
-/** Refuses an option that contradicts the snapshot. */
-export const contradicts = (field: string, value: unknown, stored: unknown): never =>
-  refuseSaying("CONFLICT", field, value, `${field}: the snapshot says ${stored}; leave the option out`);
+/** Refuses an option, with the value `own`, that contradicts the snapshot. */
+export function agree(field: string, given: unknown, own: unknown, stored: unknown): void {
+  if (stored !== undefined && own !== stored) {
+    refuseSaying("CONFLICT", field, given, `${field}: the snapshot says ${stored}; leave the option out`);
+  }
+}

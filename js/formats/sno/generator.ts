@@ -10,7 +10,7 @@ import { makerOf, opened } from "../../generator/generator.js";
 import { claim, type Identity, registry } from "../../generator/identity.js";
 import { next } from "../../generator/next.js";
 import { policyOf, SHARED } from "../../generator/options.js";
-import { contradicts } from "../../generator/snapshot.js";
+import { agree } from "../../generator/snapshot.js";
 import { save } from "../../generator/state.js";
 import { stats } from "../../generator/stats.js";
 import type { AsyncOptions, Generator, GeneratorOptions, Time } from "../../types.js";
@@ -81,17 +81,9 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     orDefault(options.sequenceMax, stored?.max ?? MAX_SEQUENCE),
   );
   let partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
-  if (stored !== undefined) {
-    for (const [field, own, other] of [
-      ["partition", partition, stored.partition],
-      ["sequenceMin", first, stored.min],
-      ["sequenceMax", last, stored.max],
-    ] as const) {
-      if (own !== other) {
-        contradicts(field, options[field], other);
-      }
-    }
-  }
+  agree("partition", options.partition, partition, stored?.partition);
+  agree("sequenceMin", options.sequenceMin, first, stored?.min);
+  agree("sequenceMax", options.sequenceMax, last, stored?.max);
   const identityOn = (partition: number): Identity => ({
     schema,
     fixedFields: [0, 0, 0, partition, 0],

@@ -21,7 +21,7 @@ export function fromUUID(uuid: string, isValid: (text: string) => boolean): stri
     refuse("LENGTH", "uuid", uuid.length, `${UUID_LENGTH} characters`, UUID_LENGTH, UUID_LENGTH);
   }
   const hyphens = [8, 13, 18, 23];
-  const wrong = [...uuid].findIndex((c, i) => !(hyphens.includes(i) ? c === "-" : /^[\da-f]$/i.test(c)));
+  const wrong = [...uuid].findIndex((c, i) => !(hyphens.includes(i) ? /-/ : /[\da-f]/i).test(c));
   const hex = uuid.replaceAll("-", "");
   const text = hex.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
   if (wrong >= 0 || !isValid(text)) {
