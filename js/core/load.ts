@@ -71,13 +71,12 @@ function instantiate(): Core {
 /** Views of the area. They are detached when the memory grows. */
 export function views({ $memory: { buffer }, $area }: Exports) {
   const start = $area();
-  const length = (buffer.byteLength - start) >> 3;
   return {
     u8: new Uint8Array(buffer, start),
-    u32: new Uint32Array(buffer, start, length * 2),
-    f64: new Float64Array(buffer, start, length),
-    u64: new BigUint64Array(buffer, start, length),
-    i64: new BigInt64Array(buffer, start, length),
+    u32: new Uint32Array(buffer, start),
+    f64: new Float64Array(buffer, start),
+    u64: new BigUint64Array(buffer, start),
+    i64: new BigInt64Array(buffer, start),
   };
 }
 

@@ -127,9 +127,10 @@ export function use(schema: Schema): Core {
   const core = load();
   if (core.schema !== schema) {
     const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, turnBit, callBits } = schema;
-    fields.forEach((field, i) => {
-      core.u8[FIELDS + i] = field.bits;
-    });
+    core.u8.set(
+      fields.map(({ bits }) => bits),
+      FIELDS,
+    );
     core.wasm.$schema(
       fields.length,
       sequence,

@@ -8,6 +8,7 @@ import { texts } from "../core/id-types.js";
 import { type Row, schemaOf } from "../core/schema.js";
 import { refuse } from "../errors.js";
 import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated/layouts.js";
+import { injectedRandom } from "../generator/injected-random.js";
 import { integerGenerators } from "../generator/integer-generator.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
 import { verbs } from "../verbs/format.js";
@@ -55,7 +56,10 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
     options: ["entropySize", "random"],
     optional: ["scalability"],
     rule: ({ entropySize }) => numberIn(orDefault(entropySize, 1), "entropySize", row.startBytes, 1),
-    random: ({ random }) => callback(random, "random"),
+    random(options) {
+      const source = callback<(bytes: Uint8Array) => void>(options.random, "random");
+      return source && injectedRandom(source, schema);
+    },
   });
   let ready: UlidFlakeGenerator | undefined;
   return {

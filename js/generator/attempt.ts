@@ -1,19 +1,7 @@
 /** One attempt at an ID: one call of the core, at one clock reading. The callers wait. */
 
 import type { Id } from "../core/id-types.js";
-import { DETAIL_INDEX, refuseToMake } from "../core/refusals.js";
-import {
-  DATA,
-  DRAW,
-  FROM_CALLER,
-  FROM_PLATFORM,
-  HIGHEST,
-  MOST_DRAWS,
-  OVERFLOWS,
-  REGRESSIONS,
-  STATUS_RANDOM_FAILED,
-  WAIT,
-} from "../generated/constants.js";
+import { DATA, FROM_PLATFORM, HIGHEST, OVERFLOWS, REGRESSIONS, WAIT } from "../generated/constants.js";
 import type { Maker } from "./generator.js";
 import type { IdentityState } from "./identity.js";
 import { save } from "./state.js";
@@ -62,12 +50,12 @@ function observed<I extends Id>(
   const {
     schema,
     idType,
+    random,
     policy: { maxAhead, onClockBackwards, onOverflow },
   } = maker;
   const before = save(state).slice();
-  const status = withInjectedRandom(maker, state, now, (bits) =>
-    core.wasm.$next(slot, now, call, maxAhead, bits),
-  );
+  const ask = (bits: number) => core.wasm.$next(slot, now, call, maxAhead, bits);
+  const status = random === undefined ? ask(FROM_PLATFORM) : random(core, now, ask);
   const result = core.u8.slice(0, DATA + idType.size);
   const after = save(state);
   const full = after[OVERFLOWS] !== before[OVERFLOWS] && !queued;
@@ -79,30 +67,5 @@ function observed<I extends Id>(
     onOverflow?.({ time: now, count: queue.length() + (status === WAIT ? 1 : 0), ticks: 1 });
   }
   core.u8.set(result);
-  return status;
-}
-
-/**
- * Calls `ask`, and as long as the core wants a draw, again with random bits (big-endian). A source that returns only zeros, or
- * detaches the buffer, has failed.
- */
-export function withInjectedRandom<I extends Id>(
-  { random, schema }: Maker<I>,
-  { core }: IdentityState,
-  now: number,
-  ask: (bits: number) => number,
-): number {
-  let status = ask(random === undefined ? FROM_PLATFORM : FROM_CALLER);
-  for (let draws = 0; status === DRAW; draws++) {
-    const length = core.f64[DETAIL_INDEX] as number;
-    const bytes = new Uint8Array(draws < MOST_DRAWS ? length : 0);
-    if (bytes.length > 0) {
-      random?.(bytes);
-    }
-    if (bytes.length !== length) {
-      refuseToMake(STATUS_RANDOM_FAILED, now, schema);
-    }
-    status = ask(bytes.reduce((bits, byte) => bits * 256 + byte, 0));
-  }
   return status;
 }

@@ -5,6 +5,7 @@
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
 import { claim, type Entry, type Identity, type IdentityState, recall, stateOf } from "./identity.js";
+import type { InjectedRandom } from "./injected-random.js";
 import type { Policy } from "./options.js";
 import type { State } from "./state.js";
 
@@ -14,8 +15,8 @@ export interface Settings<I extends Id, Many = unknown> {
   readonly policy: Policy;
   /** The slot's sequence rule for this generator. */
   readonly sequenceRule: number;
-  /** The user's source of randomness. */
-  readonly random: ((bytes: Uint8Array) => void) | undefined;
+  /** Draws from the user's source of randomness. */
+  readonly random: InjectedRandom | undefined;
   /** The state to continue from. */
   readonly snapshot: State | undefined;
   /** Whether the identity is drawn at the first operation, as sno's automatic partition is. */

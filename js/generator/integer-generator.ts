@@ -8,6 +8,7 @@ import { nextAsync } from "./async.js";
 import { at } from "./backfill.js";
 import { nextMany } from "./batch.js";
 import { makerOf, opened } from "./generator.js";
+import type { InjectedRandom } from "./injected-random.js";
 import { readSnapshot, takeSnapshot } from "./integer-snapshot.js";
 import { next } from "./next.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
@@ -25,7 +26,7 @@ export interface Special {
   readonly optional: readonly string[];
   /** The slot's sequence rule, from the options. */
   readonly rule: ((options: Given) => number) | undefined;
-  readonly random: ((options: Given) => ((bytes: Uint8Array) => void) | undefined) | undefined;
+  readonly random: ((options: Given) => InjectedRandom | undefined) | undefined;
 }
 
 const PLAIN: Special = { options: [], optional: [], rule: undefined, random: undefined };
@@ -34,7 +35,7 @@ const PLAIN: Special = { options: [], optional: [], rule: undefined, random: und
 interface Parsed {
   readonly policy: Policy;
   readonly sequenceRule: number;
-  readonly random: ((bytes: Uint8Array) => void) | undefined;
+  readonly random: InjectedRandom | undefined;
   /** The fixed fields by name. */
   readonly fixedFields: ReadonlyMap<string, number>;
   readonly snapshot: State | undefined;

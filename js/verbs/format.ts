@@ -23,10 +23,8 @@ export function verbs<I extends Id, Field extends string>(schema: Schema<I>): Ve
     endOfLife,
     parse: (x) => parse(schema, x),
     isValid: (x): x is I | string => isValid(schema, x),
-    format(id) {
-      const value = parse(schema, id);
-      return typeof value === "string" ? value : value.toString(radix);
-    },
+    // A text is its own text, whatever the radix.
+    format: (id) => (parse(schema, id) as bigint).toString(radix),
     toBytes: (id) => toBytes(schema, id),
     fromBytes: (bytes) => fromBytes(schema, bytes),
     toBigInt: (id) => toBigInt(schema, id),

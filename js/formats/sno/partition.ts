@@ -52,7 +52,7 @@ export function boundsOf(low: unknown, high: unknown): { min: number; max: numbe
 function draw(): number {
   const bytes = new Uint8Array(2);
   return fillRandom(bytes)
-    ? ((bytes[0] as number) << 8) | (bytes[1] as number)
+    ? (bytes[0] as number) * 256 + (bytes[1] as number)
     : refuseSaying("RANDOM_FAILED", "partition", undefined, "no randomness; give a partition");
 }
 

@@ -1,0 +1,30 @@
+/** Random bits from a function of the user, for the calls that the core answers with a wish for a draw. */
+import type { Core } from "../core/load.js";
+import { DETAIL_INDEX, refuseToMake } from "../core/refusals.js";
+import type { Schema } from "../core/schema.js";
+import { DRAW, FROM_CALLER, MOST_DRAWS, STATUS_RANDOM_FAILED } from "../generated/constants.js";
+
+/** Asks the core for an ID, at the reading `now`, until it wants no further draw. Returns a status. */
+export type InjectedRandom = (core: Core, now: number, ask: (bits: number) => number) => number;
+
+/**
+ * Draws from `source`, which fills bytes. Random bits are big-endian. A source that returns only zeros, or detaches the buffer, has
+ * failed.
+ */
+export const injectedRandom =
+  (source: (bytes: Uint8Array) => void, schema: Schema): InjectedRandom =>
+  (core, now, ask) => {
+    let status = ask(FROM_CALLER);
+    for (let draws = 0; status === DRAW; draws++) {
+      const length = core.f64[DETAIL_INDEX] as number;
+      const bytes = new Uint8Array(draws < MOST_DRAWS ? length : 0);
+      if (bytes.length > 0) {
+        source(bytes);
+      }
+      if (bytes.length !== length) {
+        refuseToMake(STATUS_RANDOM_FAILED, now, schema);
+      }
+      status = ask(bytes.reduce((bits, byte) => bits * 256 + byte, 0));
+    }
+    return status;
+  };
