@@ -105,6 +105,11 @@ impl Base32 {
         if found != self.length {
             return Err(Error::Length { found });
         }
+        self.read(text, max)
+    }
+
+    /// [`Self::parse`] of a text that has the form's length.
+    pub(crate) fn read(&self, text: &[u8], max: u128) -> Result<u128, Error> {
         let (mut high, mut low) = (0, 0);
         for (at, &character) in text.iter().enumerate() {
             let value = look_up(&self.values, character);
@@ -135,6 +140,11 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
     if text.is_empty() {
         return Err(Error::Length { found: 0 });
     }
+    read_digits(text, radix, max)
+}
+
+/// [`parse_digits`] of a text that is not empty, in a radix that there is.
+pub(crate) fn read_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
     // Two digits at a time, because each product waits for the one before it. A number of 53 bits and a pair cannot overflow.
     let square = u64::from(radix) * u64::from(radix);
     let (first, pairs) = text.as_rchunks::<2>();

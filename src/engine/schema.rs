@@ -50,15 +50,7 @@ impl Schema {
 
     /// [`Self::new`] in place, because schemas are large, and without its checks: the package makes them before it loads the core
     /// (js/core/schema.ts). Of a declaration that they would refuse, only the values are wrong.
-    pub fn set(
-        &mut self,
-        widths: &[u8],
-        sequence: usize,
-        epoch: i64,
-        tick_ms: u32,
-        signed: bool,
-        rounding: Rounding,
-    ) {
+    pub fn set(&mut self, widths: &[u8], sequence: usize, epoch: i64, tick_ms: u32, signed: bool, rounding: Rounding) {
         self.layout.set(widths);
         self.complete(sequence, Scale::unchecked(epoch, tick_ms, self.last_time(signed), rounding));
     }
@@ -117,6 +109,11 @@ impl Schema {
         if !(from < to) {
             return Err(Error::Conflict);
         }
+        self.edges(from, to)
+    }
+
+    /// [`Self::range`], whose caller has checked that `from` is before `to`.
+    pub(crate) fn edges(&self, from: f64, to: f64) -> Result<(u128, u128), Error> {
         let first = match self.scale.tick_from(from) {
             Err(Error::BeforeEpoch) => 0,
             tick => tick?,
@@ -158,6 +155,6 @@ impl Schema {
     #[expect(clippy::cast_sign_loss)]
     fn edge(&self, tick: i64, largest: bool) -> u128 {
         let (time, shift) = (tick as u64, self.layout.shift(TIME));
-        whole(above(time, shift), time << shift | if largest { ones(shift) } else { 0 })
+        whole(above(time, shift), time.wrapping_shl(shift) | if largest { ones(shift) } else { 0 })
     }
 }

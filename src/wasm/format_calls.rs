@@ -6,7 +6,7 @@ use super::encode::text_form;
 use super::memory::{SCHEMA, fields, id, part, put, put_id, put_parts, take, text};
 use super::{pack, with_schema};
 use crate::abi::{DATA, DETAIL, FIELDS, REGISTER, SECOND, TEXT};
-use crate::engine::alphabet::parse_digits;
+use crate::engine::alphabet::read_digits;
 use crate::engine::{MAX_FIELDS, Rounding, Schema, low_bits};
 
 /// Loads the schema for the calls below: `count` widths as bytes at [`FIELDS`]. `turn`, `call`: masks. The caller has checked that
@@ -75,12 +75,12 @@ pub fn tick(unix_ms: f64) -> u32 {
     })
 }
 
-/// Writes the bounds of an interval of time to the two registers.
+/// Writes the bounds of an interval of time to the two registers. The caller has checked that `from` is before `to`.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn range(from: f64, to: f64) -> u32 {
     with_schema(|schema| {
-        let (min, max) = schema.range(from, to)?;
+        let (min, max) = schema.edges(from, to)?;
         put_id(REGISTER, min);
         put_id(SECOND, max);
         Ok(())
@@ -88,16 +88,16 @@ pub fn range(from: f64, to: f64) -> u32 {
 }
 
 /// Parses a text to the register, and if `unpack` is set, unpacks it as [`inspect`]. `radix`: of digits, or from [`TEXT`] on the
-/// number of a text form.
+/// number of a text form. The caller has checked radix and length.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn parse(length: u32, radix: u32, unpack: bool) -> u32 {
     let text = &*text(length);
     with_schema(|schema| {
         let id = if radix < TEXT {
-            parse_digits(text, radix, low_bits(schema.max()))?.into()
+            read_digits(text, radix, low_bits(schema.max()))?.into()
         } else {
-            text_form(radix).parse(text, schema.max())?
+            text_form(radix).read(text, schema.max())?
         };
         put_id(REGISTER, id);
         if unpack {

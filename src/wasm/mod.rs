@@ -44,9 +44,7 @@ fn refuse(error: Error) -> u32 {
 }
 
 fn with_schema(work: impl FnOnce(&Schema) -> Result<(), Error>) -> u32 {
-    let schema = SCHEMA.get();
-    let result = if schema.exists() { work(schema) } else { Err(Error::Conflict) };
-    result.map_or_else(refuse, |()| 0)
+    work(SCHEMA.get()).map_or_else(refuse, |()| 0)
 }
 
 /// Packs the field values in the area to the register.

@@ -1,9 +1,7 @@
 //! Generators behind the boundary: they answer as the core does, in numbers.
 
 use graupel::Error;
-use graupel::abi::{
-    BATCH, BATCH_IDS, CALL_SHIFT, DATA, FIELDS, FORM_INTEGER, FORM_NUMBER, FROM_CALLER, FROM_PLATFORM,
-};
+use graupel::abi::{BATCH, BATCH_IDS, CALL_SHIFT, DATA, FIELDS, FORM_INTEGER, FORM_NUMBER, FROM_CALLER, FROM_PLATFORM};
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, SequenceRule, low_bits};
 use graupel::formats::{sno, snowflake_si, ulid_flake};
 use wasm_bindgen::JsValue;
@@ -321,9 +319,9 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
     }
     assert_eq!((ones, zeros), (0xF_FFFF, 0xF_FFFF));
 
-    // A batch of them: one after the other, as they rise, and as many as fit.
+    // A batch of them: one after the other, as they rise, and as many as the area has room for.
     let [how, ahead] = boundary::how(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
-    assert_eq!(status("fill", &[0.0, reading(&ulid, 3000), how, ahead, 1000.0]), 0);
+    assert_eq!(status("fill", &[0.0, reading(&ulid, 3000), how, ahead, 2000.0]), 0);
     assert_eq!(filled(), BATCH_IDS as usize);
     let texts: Vec<_> = (0..filled())
         .map(|index| boundary::bytes(BATCH + index * ulid_flake::TEXT_LENGTH, ulid_flake::TEXT_LENGTH))
