@@ -53,8 +53,8 @@ function instantiate(): Core {
       core = made;
       return filled;
     };
-    const { exports } = new WebAssembly.Instance(module, { $entropy: { $entropy: fill } });
-    const wasm = exports as unknown as Exports;
+    const instance = new WebAssembly.Instance(module, { $entropy: { $entropy: fill } });
+    const wasm = instance.exports as unknown as Exports;
     const made: Core = { wasm, ...views(wasm), schema: undefined, free: [], slots: 0 };
     core = made;
     return made;

@@ -16,7 +16,7 @@ export interface IdentityState {
   readonly core: Core;
   readonly slot: number;
   readonly queue: WaitQueue;
-  /** What `rule` was last set to in the slot. */
+  /** What `rule` was last set to in the slot; -1 before that. */
   rule: number;
   waits: number;
   waitedMs: number;
@@ -171,10 +171,9 @@ export function stateOf(
   const { startBytes } = schema;
   const core = use(schema);
   const { free, wasm } = core;
-  const { $open } = wasm;
   const slot = free.pop() ?? core.slots++;
   core.f64.set(fixedFields, FIELDS >> 3);
-  const status = $open(slot, startBytes || entry.first, entry.last, Number(startBytes > 0));
+  const status = wasm.$open(slot, startBytes || entry.first, entry.last, Number(startBytes > 0));
   // Detached views mean that the memory has grown.
   if (core.u8.length === 0) {
     Object.assign(core, views(wasm));
@@ -187,7 +186,7 @@ export function stateOf(
     core,
     slot,
     queue: queueOf(),
-    rule: Number.NaN,
+    rule: -1,
     waits: 0,
     waitedMs: 0,
     restores: 0,

@@ -196,15 +196,15 @@ fn the_stack_is_added_up_along_calls() {
     let text = |inner: u32| {
         format!(
             "{} (func $g (local $x i32) {}) (func $leaf (drop (i32.sub (global.get $sp) (i32.const 32))))",
-            function(&frame(4000, "(call $g)")),
+            function(&frame(2976, "(call $g)")),
             frame(inner, "(call $leaf)"),
         )
     };
-    assert_eq!(findings(&format!("(module {})", text(64))).stack, (4096, 4096));
+    assert_eq!(findings(&format!("(module {})", text(64))).stack, (3072, 3072));
     passes(&text(64));
-    refuses(&text(80), &["calls so deep that they take 4112 of 4096 bytes of stack"]);
+    refuses(&text(80), &["calls so deep that they take 3088 of 3072 bytes of stack"]);
     // One after the other is not one in the other.
-    passes(&function(&format!("{} {}", frame(4000, ""), frame(4000, ""))));
+    passes(&function(&format!("{} {}", frame(2976, ""), frame(2976, ""))));
 }
 
 #[test]
