@@ -1,11 +1,11 @@
 //! The numbers that both sides of the boundary share: the map of the memory area, the flags of a call, and the statuses that are
-//! no errors. The build writes them to js/generated/constants.ts.
+//! not errors. The build writes them to js/generated/constants.ts.
 //!
 //! | part | what |
 //! | --- | --- |
 //! | [`REGISTER`] | one ID as a little-endian `u128`, then the same as an `f64`; at [`SECOND`] another (ranges) |
 //! | [`FIELDS`] | field values, `f64`, high to low; for a new schema, the widths as bytes |
-//! | [`DETAIL`] | what goes with a status: three `f64` |
+//! | [`DETAIL`] | the details of a status: three `f64` |
 //! | [`DATA`] | a text, or one ID |
 //! | [`BATCH`] | IDs |
 
@@ -49,7 +49,7 @@ pub const FORM_SHIFT: u32 = 4;
 pub const FORM_INTEGER: u32 = 0;
 /// Form: an `f64`, for IDs of at most 53 bits.
 pub const FORM_NUMBER: u32 = 1 << FORM_SHIFT;
-/// The number of the first of [`TEXTS`](crate::formats::TEXTS), for a radix and a form; the others follow.
+/// The number of the first of [`TEXTS`](crate::formats::TEXTS), in place of a radix and in a call's flags; the others follow.
 pub const TEXT: u32 = 64;
 /// The bits of the form.
 pub const FORMS: u32 = (TEXT | (TEXT - 1)) << FORM_SHIFT;

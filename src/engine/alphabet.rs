@@ -16,7 +16,7 @@ const NO_DIGIT: u8 = 0x80;
 /// Characters that are read or written as one part. Their 40 bits fit a register.
 const HALF: usize = 8;
 
-/// What each ASCII character stands for among `digits`, read in either case if it `folds`.
+/// The decoding table of `digits`: the value of each ASCII character. With `folds`, either case has it.
 #[expect(clippy::cast_possible_truncation)]
 const fn values(digits: &[u8], folds: bool) -> [u8; 128] {
     let mut values = [NO_DIGIT; 128];
@@ -43,12 +43,12 @@ pub struct Base32 {
 }
 
 impl Base32 {
-    /// Texts of `length`, 8 to 16, read in either case if it `folds`.
+    /// A form of `length` characters, 8 to 16. With `folds`, either case is read.
     pub const fn new(digits: &[u8; 32], folds: bool, length: usize) -> Self {
         Self { digits: *digits, values: values(digits, folds), length }
     }
 
-    /// Characters that a text has.
+    /// Characters of a text.
     pub const fn length(&self) -> usize {
         self.length
     }
@@ -58,7 +58,7 @@ impl Base32 {
         &self.digits
     }
 
-    /// The lowest bits of `id` to `text`, which has the length of the form, highest first.
+    /// Writes the lowest bits of `id` to `text`, highest first. `text` must have the length of the form.
     pub fn write(&self, id: u128, text: &mut [u8]) {
         let [first, last] = self.parts(id);
         if let Some(part) = text.first_chunk_mut() {
@@ -82,13 +82,13 @@ impl Base32 {
         self.word(id, HALF / 2) << 32 | part & ones(32)
     }
 
-    /// The last part of the text, which the lowest 40 bits are; out of line, where code in one place counts for more than time.
+    /// The last eight characters, which are the lowest 40 bits. Out of line, where size matters more than time.
     #[inline(never)]
     pub fn last_part(&self, id: u64) -> u64 {
         self.word(id, HALF)
     }
 
-    /// The lowest bits as so many characters, the first of them in the lowest byte.
+    /// The text of the lowest bits, with its first character in the lowest byte.
     #[inline]
     fn word(&self, mut bits: u64, characters: usize) -> u64 {
         let mut word = 0;
@@ -171,7 +171,7 @@ pub(crate) fn read_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Erro
 #[inline]
 fn digit(character: u8, radix: u32, at: usize) -> Result<u64, Error> {
     let number = character.wrapping_sub(b'0');
-    // The lower case of a letter; what is none comes out above all of them.
+    // From 0, in either case. Any other character becomes 26 or more, which is a digit of no radix.
     let letter = (character | 0x20).wrapping_sub(b'a');
     let value = if number < 10 { number.into() } else { u32::from(letter) + 10 };
     if value < radix { Ok(value.into()) } else { Err(Error::Character { at }) }

@@ -10,7 +10,7 @@ use super::{Cause, NotIssued, SequenceRule};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Backfill {
-    /// The highest tick given; -1 before the first.
+    /// The highest tick issued; -1 before the first.
     pub highest: i64,
     /// The last value issued.
     pub value: u64,

@@ -36,13 +36,13 @@ impl Scale {
     /// No scale: its ticks have no length.
     pub(super) const NONE: Self = Self { epoch: 0, tick_ms: 0, last: 0, rounding: Rounding::Floor };
 
-    /// Whether this is a scale, and not [`Self::NONE`].
+    /// Whether this is a scale, and not `NONE`.
     pub const fn exists(&self) -> bool {
         self.tick_ms != 0
     }
 
     /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. `None` if the length is 0, if the epoch or the last
-    /// tick is beyond what a date can say, or if the two are more than [`SPAN_MS_MAX`] apart.
+    /// tick is outside the range of a date, or if the two are more than [`SPAN_MS_MAX`] apart.
     #[expect(clippy::cast_precision_loss)]
     pub const fn new(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Option<Self> {
         if tick_ms == 0 || last < 0 || epoch < -UNIX_MS_MAX || epoch > UNIX_MS_MAX {

@@ -64,7 +64,7 @@ pub struct Stats {
     pub overflown: i64,
 }
 
-/// A generator of one identity. What is saved comes first, in the order of [`SAVED`].
+/// A generator of one identity. The saved numbers come first, in the order of [`SAVED`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Generator {
@@ -156,7 +156,7 @@ impl Generator {
         self.draws_for_next_tick = false;
     }
 
-    /// One ID at the clock reading `unix_ms`; `random` answers a [`Answer::Draw`], and is else `None`.
+    /// One ID at the clock reading `unix_ms`; `random` answers an [`Answer::Draw`]; otherwise it is `None`.
     #[inline]
     pub fn next(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
         let result = self.scale.tick_at(unix_ms).map_err(NotIssued::from);
@@ -255,7 +255,7 @@ impl Generator {
         self.draws_for_next_tick = false;
     }
 
-    /// The lowest 64 bits of the last ID, without those that come with a call.
+    /// The lowest 64 bits of the last ID, without the bits that come with a call.
     #[expect(clippy::cast_sign_loss)]
     pub fn id(&self) -> u64 {
         let (tick, value, turned) = self.made;

@@ -49,7 +49,7 @@ pub const MAX_FIELD_BITS: u8 = 53;
 /// The widest ID: sno's.
 const MAX_BITS: u8 = 80;
 
-/// The widest ID of every other format, declared ones included: a 64-bit integer. Of a signed one the top bit stays clear.
+/// The widest ID of every other format, declared ones included: a 64-bit integer. Signed ones keep the top bit clear.
 pub const INTEGER_BITS: u32 = u64::BITS;
 
 /// The most bits of all fields but the time.
@@ -130,7 +130,7 @@ impl Layout {
         }
         match Self::new(widths.split_at(i).0) {
             Some(layout) => layout,
-            None => panic!("a table of fields that is no layout"),
+            None => panic!("these fields are not a layout"),
         }
     }
 

@@ -1,15 +1,16 @@
 //! Merges two histories of one identity into a state that repeats neither.
 //!
-//! After a restart, earlier generators are known from snapshots, in any order and of any age, and from a time before which all ticks
-//! count as spent.
+//! After a restart, earlier generators are known from snapshots, in any order and of any age, and from a time before
+//! which all ticks count as spent.
 
 use super::{Backfill, Generator, State};
 
 impl State {
     /// Whether everything that a generator in the state `other` may have issued counts as spent here.
     ///
-    /// With a state's own tick-tock bit, ticks up to `last` are used; with the other bit, ticks up to `safe`. Within one tick, a state
-    /// covers another only if it has counted on from it: random values, and counters that start anywhere, may have differed.
+    /// With a state's own tick-tock bit, ticks up to `last` are used; with the other bit, ticks up to `safe`. Within
+    /// one tick, a state covers another only if it has counted on from it: random values, and counters that start
+    /// anywhere, may have differed.
     #[inline(never)]
     const fn covers(&self, other: &Self) -> bool {
         if (self.drifts ^ other.drifts) & 1 == 1 {
@@ -21,8 +22,8 @@ impl State {
         other.safe <= self.safe && (other.last < self.last || counted_on)
     }
 
-    /// Becomes the later of the two; or if neither covers the other, a state in which all ticks of both are spent. `top`: the largest
-    /// value, so that a snapshot of the state is consistent.
+    /// Becomes the later of the two; or if neither covers the other, a state in which all ticks of both are spent.
+    /// `top`: the largest value, so that a snapshot of the state is consistent.
     pub fn merge(&mut self, other: &Self, top: u64) {
         let highest = self.highest.max(other.highest);
         let first_live = self.first_live.min(other.first_live);
@@ -46,7 +47,7 @@ impl State {
     }
 
     /// Marks all ticks up to `tick` as spent, for both tick-tock bits and for the counter behind `at`; none if `tick` is below 0.
-    /// The highest reading stays: until the clock is there, the sequence counts as full, and not the clock as gone back.
+    /// The highest reading stays, so the clock does not count as gone back: until it is past `tick`, the sequence counts as full.
     #[inline(never)]
     pub const fn spend(&mut self, tick: i64, top: u64) {
         if tick < 0 {
@@ -64,7 +65,7 @@ impl State {
 }
 
 impl Backfill {
-    /// If both counters have given times, and differ, only values and ticks above both are known to be new.
+    /// If both counters have issued IDs, and differ, only values and ticks above both are known to be new.
     pub fn merge(&mut self, other: &Self) {
         if self.highest < 0 {
             *self = *other;

@@ -1,9 +1,9 @@
 //! The state machine behind `next()`: from the state and the tick of a clock reading to the next state, or to the reason why there
 //! is no ID. It never waits, reads no clock, and packs no bits.
 //!
-//! The highest *reading* and the last *tick issued* are different things: a reading below the highest means that the clock went back;
-//! the last tick may be ahead of the clock, by `hold` and `borrow`, which counts as a full sequence. A refused call leaves no trace:
-//! the state is written last, and only with an ID.
+//! The highest *reading* and the last *tick issued* are different things: a reading below the highest means that the
+//! clock went back; the last tick may be ahead of the clock, by `hold` and `borrow`, which counts as a full sequence. A
+//! refused call leaves no trace: the state is written last, and only with an ID.
 
 use super::{Cause, NotIssued, SequenceRule};
 
@@ -72,7 +72,7 @@ impl Policy {
     }
 }
 
-/// The ticks that may be issued, from `from` until before `until`; all of them unless a lease says otherwise.
+/// The ticks that may be issued: at least `from`, and less than `until`. All of them unless a lease says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// The first tick that may be issued.
@@ -136,29 +136,29 @@ pub struct Options<'a> {
     pub policy: &'a Policy,
     /// The ticks that may be issued.
     pub interval: &'a Interval,
-    /// The last tick that the layout can express.
+    /// The last tick of the scale.
     pub last_tick: i64,
     /// The highest tick handed out for given times (see [`super::Backfill`]); -1 for none.
     pub backfilled: i64,
 }
 
 impl Options<'_> {
-    /// Nobody waits for a tick that never comes.
+    /// Refuses a wait for a tick past the last one, because that tick never comes.
     #[inline]
     fn within_life(&self, refusal: NotIssued) -> NotIssued {
         if refusal.cause != Cause::Draw && refusal.number > self.last_tick { Cause::EndOfLife.into() } else { refusal }
     }
 }
 
-/// A tick ahead of the clock: taken if it is so by at most `most`, else waited for.
+/// Accepts a tick that is at most `most` ahead of the clock, and waits for any other.
 #[inline]
 fn take_or_wait(tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), NotIssued> {
     let until = tick.wrapping_sub(most);
     if until <= now { Ok(()) } else { Err(NotIssued::wait(until, cause)) }
 }
 
-/// One step, by nothing but its arguments: the state becomes the next one, or stays what it is if there is no ID.
-/// `random` answers a [`Cause::Draw`]; `draws_for_next_tick` is kept for that from one step of a call to the next.
+/// One step: the state becomes the next one, or stays as it is if there is no ID. `random` answers a [`Cause::Draw`].
+/// `draws_for_next_tick` is kept between the steps of one call: whether the draw is for the tick after the last one.
 ///
 /// ```
 /// use graupel::engine::{Interval, Options, Policy, State, SequenceRule, step};
@@ -185,7 +185,7 @@ pub fn step(
     advance(state, now, random, draws_for_next_tick, options).map_err(|refusal| options.within_life(refusal))
 }
 
-/// The same, if ticks went on for ever.
+/// [`step`], except that it may answer with a wait for a tick past the last one.
 #[inline]
 fn advance(
     state: &mut State,
@@ -219,7 +219,7 @@ fn advance(
         left = values.left_after(state.left).unwrap_or(0);
         value = values.advance(state.value, random)?;
         if value.is_none() {
-            // The step has left the tick's range. The next tick wants a draw of its own.
+            // The random step exceeds the range. The next tick needs its own draw.
             next(tick.wrapping_add(1))?;
             *draws_for_next_tick = true;
             draws = None;

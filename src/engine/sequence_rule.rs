@@ -6,15 +6,15 @@ use super::NotIssued;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum SequenceRule {
-    /// `first, first + 1, ..., last`. The largest value comes first, in the place that it has among random ones.
+    /// `first, first + 1, ..., last`. `last` is declared first, so that it has the place of `max` below: then reading it needs no
+    /// branch.
     Counter {
         /// The largest value.
         last: u64,
         /// The smallest value.
         first: u64,
-        /// A new tick starts from `first` if the value that would follow is at least this, and else goes
-        /// on with it: 0 starts every tick anew, `u64::MAX` never does. A value that rolled over within its
-        /// tick counts as it would without that.
+        /// A new tick starts from `first` if the next value would be at least this; otherwise it continues with that value. 0
+        /// restarts every tick, `u64::MAX` none. A value that rolled over within its tick counts as if it had not.
         restart: u64,
     },
     /// A random start in each tick, then random steps upwards.
@@ -50,7 +50,7 @@ impl SequenceRule {
         matches!(self, Self::Random { .. })
     }
 
-    /// The value with which a new tick starts; unless it is the first, `value` is the last one's, and `left` how many more
+    /// The first value of a new tick. Unless this is the first tick, `value` is the last tick's value, and `left` how many more
     /// that tick held.
     #[inline]
     pub(super) fn start(&self, is_first: bool, value: u64, left: u64, random: Option<u64>) -> Result<u64, NotIssued> {
@@ -71,7 +71,7 @@ impl SequenceRule {
         }
     }
 
-    /// The value that follows `value` within a tick; `None` if the tick is used up by it.
+    /// The value after `value` within a tick; `None` if a random step exceeds the range.
     pub(super) fn advance(&self, value: u64, random: Option<u64>) -> Result<Option<u64>, NotIssued> {
         match *self {
             Self::Counter { first, last, .. } => Ok(Some(if value >= last { first } else { value + 1 })),
@@ -82,7 +82,7 @@ impl SequenceRule {
         }
     }
 
-    /// How many more a tick holds after its first value. Random values go on until a step leaves the range.
+    /// How many more a tick holds after its first value. Random values continue until a step exceeds the range.
     pub(super) const fn most_left(&self) -> u64 {
         match *self {
             Self::Counter { first, last, .. } => last.wrapping_sub(first),

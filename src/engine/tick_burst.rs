@@ -18,9 +18,9 @@ use super::{Generator, SequenceRule};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TickBurst {
-    /// The value up to which it may rise.
+    /// The largest value that it may issue.
     limit: u64,
-    /// How far the last one is below it.
+    /// How far the value issued last is below `limit`.
     room: u64,
     /// How many values were taken.
     taken: u64,

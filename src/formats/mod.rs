@@ -44,11 +44,11 @@ pub struct Format {
     pub random: bool,
     /// Which fields are 0 if they are left out when an ID is composed.
     pub optional: &'static [usize],
-    /// Unix ms of tick 0; `None` where the user chooses.
+    /// Unix ms of tick 0; `None` where the user chooses it.
     pub epoch: Option<i64>,
     /// The field that toggles when the clock goes back, of one bit; `None` if there is none.
     pub turn: Option<usize>,
-    /// The field that each call of `next()` brings along; `None` if there is none. It lies within the lowest 40 bits.
+    /// The field whose value comes with each call of `next()`; `None` if there is none. It lies within the lowest 40 bits.
     pub call: Option<usize>,
     /// Milliseconds of one tick.
     pub tick_ms: u32,
@@ -72,7 +72,7 @@ impl Format {
 
     /// The format with an epoch (its own, where it has one and `epoch` is `None`).
     ///
-    /// Errors: `Range` if the epoch puts the last tick beyond what a date can say, `Conflict` without one.
+    /// Errors: `Range` if the last tick would be outside the range of a date, `Conflict` without an epoch.
     pub fn schema(&self, epoch: Option<i64>) -> Result<Schema, Error> {
         let epoch = epoch.or(self.epoch).ok_or(Error::Conflict)?;
         let mut schema = Schema::new(self.layout(), self.sequence, epoch, self.tick_ms, !self.unsigned, self.rounding)

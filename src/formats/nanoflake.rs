@@ -10,9 +10,9 @@
 //!                        41                             10             12
 //! ```
 //!
-//! Where text and programs disagree, the text counts: the published Java, Kotlin and JavaScript code shifts the
-//! time by 24 instead of 22. [`REFERENCE_24`] is that layout, for IDs that they made; its two spare bits are
-//! the field `unused`. Negative IDs, signs, prefixes and leading zeros are refused.
+//! Where the specification and the programs disagree, the specification counts: the published Java, Kotlin and JavaScript code
+//! shifts the time by 24 instead of 22. [`REFERENCE_24`] is that layout, for the IDs of these programs; its two spare bits are the
+//! field `unused`. Negative IDs, signs, prefixes and leading zeros are refused.
 
 use super::{Format, Text};
 use crate::Error;

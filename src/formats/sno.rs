@@ -58,7 +58,7 @@ pub const MAX: u128 = (1 << FORMAT.layout().bits()) - 1;
 #[expect(clippy::cast_possible_truncation)]
 pub const MAX_SEQUENCE: u32 = FORMAT.layout().max(FORMAT.sequence) as u32;
 
-/// The largest sequence of a snapshot, which may exceed a used-up pool by some: 32 bits in the reference.
+/// The largest sequence of a snapshot. The reference counts past the upper bound when the pool is used up, in 32 bits.
 pub const MAX_SAVED_SEQUENCE: u32 = u32::MAX;
 
 /// The fewest values from one sequence bound to the other, both included.
@@ -81,7 +81,7 @@ pub fn parse(text: &[u8]) -> Result<u128, Error> {
 
 /// Sequence bounds, both included, as the reference checks and completes them.
 ///
-/// `max` 0 means the largest (but for the pair 65535, 0, which is the whole range reversed); reversed bounds are
+/// `max` 0 means the largest (except in the pair 65535, 0, which is the whole range reversed); reversed bounds are
 /// swapped. Errors: `Conflict` for equal bounds, `Range` for a pool of fewer than [`SMALLEST_POOL`].
 ///
 /// For users of the crate: the package checks its options in js/formats/sno/partition.ts, from the same limits.
@@ -138,9 +138,10 @@ pub fn id(generator: &Generator, metabyte: u8) -> u128 {
     generator.whole_id(metabyte.into())
 }
 
-/// Whether a stalled call's tick of about one millisecond is worth a notification, as the reference decides
-/// when its listener is always ready: at the first of four, and when the last waiting call is gone. For users of the crate; the
-/// package's queue has the same line (js/generator/wait-queue.ts).
+/// Whether to notify while calls wait. `ticks`: how many ticks of about one millisecond they have waited, this one included. As in
+/// the reference with a listener that is always ready: at every fourth tick from the first, and once no call waits.
+///
+/// For users of the crate: the package's queue has the same rule (js/generator/wait-queue.ts).
 ///
 /// ```
 /// use graupel::formats::sno::notifies;

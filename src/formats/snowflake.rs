@@ -98,7 +98,8 @@ pub const SONYFLAKE: Format = Format {
 };
 
 /// A layout of your own: widths high to low (the first is the time), which field is the sequence, an epoch and
-/// the length of a tick. At most [`INTEGER_BITS`]; of so many the top bit stays clear. Otherwise as the dialects.
+/// the length of a tick. At most [`INTEGER_BITS`]; if there are that many, the top bit stays clear. Times are rounded
+/// down.
 ///
 /// For users of the crate: the package checks its declarations in js/formats/snowflake.ts, from the same limits.
 ///

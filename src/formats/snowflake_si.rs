@@ -1,6 +1,6 @@
 //! Snowflake-SI: 53 bits, so that every ID is a safe integer in JavaScript.
 //!
-//! Defined by litert/uuid.js (`@litert/uuid` v2.1.0) and the text of its v1.0.0.
+//! Defined by litert/uuid.js (`@litert/uuid` v2.1.0) and the documentation of its v1.0.0.
 //!
 //! ```text
 //!  52                                       13 12       8 7            0
@@ -10,8 +10,9 @@
 //!                 40 (or 41)                     0..=12       1..=13
 //! ```
 //!
-//! Differences here: the machine field may be absent, as the text allows; one of the two lower widths determines the other; a kept
-//! sequence never yields a pair of tick and sequence twice; "use reversed time", which repeats IDs, does not exist.
+//! Differences here: the machine field may be absent, as the documentation allows; one of the two lower widths
+//! determines the other; a kept sequence never yields a pair of tick and sequence twice; "use reversed time", which
+//! repeats IDs, does not exist.
 
 use core::ops::RangeInclusive;
 
@@ -87,8 +88,8 @@ pub fn schema(epoch: i64, clock: u8, machine: u8, sequence: u8) -> Result<Schema
         .ok_or(Error::Range { field: 3 })
 }
 
-/// The rule for the sequence. `keep`: a new millisecond goes on where the last one ended; else it starts
-/// again from 0 once the next number would be at least `threshold`.
+/// The rule for the sequence. With `keep`, a new millisecond continues where the last one ended. Otherwise it restarts from 0 if
+/// the next number would be at least `threshold`.
 ///
 /// For users of the crate: the package reads these options in js/formats/snowflake-si.ts.
 pub fn values(schema: &Schema, keep: bool, threshold: u64) -> SequenceRule {

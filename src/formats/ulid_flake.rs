@@ -13,7 +13,7 @@
 //! ```
 //!
 //! A new millisecond draws its randomness; within one, a random step of one to three bytes (never 0) is added.
-//! Past the maximum is an error, as the text demands.
+//! Past the maximum is an error, as the specification demands.
 //!
 //! Where the programs disagree: either case is read, upper case written; no aliases, no hyphens; more than 63 bits is
 //! an overflow; a clock that goes back is an error; time is converted in integers; the very first ID always draws.
@@ -55,7 +55,7 @@ pub const SCALABLE: Format = Format {
 /// Characters of the text form.
 pub const TEXT_LENGTH: usize = 13;
 
-/// The text form: Crockford's, upper case out, either case in. No aliases, no hyphens.
+/// The text form: Crockford's alphabet, written in upper case, read in either case. No aliases, no hyphens.
 pub static TEXT: Base32 = Base32::new(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", true, TEXT_LENGTH);
 
 /// The largest ID, `7ZZZZZZZZZZZZ`.
@@ -66,7 +66,7 @@ pub fn format(id: u64, text: &mut [u8; TEXT_LENGTH]) {
     TEXT.write(id.into(), text);
 }
 
-/// Text to ID: exactly 13 characters, either case. Above the largest ID is `Overflow`.
+/// Text to ID: exactly 13 characters, either case. Errors include `Overflow` above the largest ID.
 pub fn parse(text: &[u8]) -> Result<u64, Error> {
     TEXT.parse(text, MAX.into()).map(low_bits)
 }
@@ -84,7 +84,7 @@ pub fn values(format: &Format, entropy_size: u8) -> Result<SequenceRule, Error> 
     Ok(SequenceRule::Random { max: format.layout().max(format.sequence), start, step: entropy_size })
 }
 
-/// A generator; `epoch` is the format's own if left out, `scalability` (0..=31) counts for the scalable form only.
+/// A generator; `epoch` is the format's own if left out, `scalability` (0..=31) is used by the scalable form only.
 pub fn generator(format: &Format, epoch: Option<i64>, scalability: u64, entropy_size: u8) -> Result<Generator, Error> {
     let values = values(format, entropy_size)?;
     format.schema(epoch)?.generator(&[0, 0, scalability], values)

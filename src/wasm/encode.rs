@@ -51,7 +51,7 @@ impl EncodedId {
         };
     }
 
-    /// The same, with the bits of another call.
+    /// [`Self::advance`], and replaces the bits of the call.
     #[inline]
     fn advance_to(&mut self, flags: u32, step: u64) {
         self.id = with_bits(self.id, self.call, call(flags)).wrapping_add(step.wrapping_shl(self.shift));
@@ -86,7 +86,7 @@ const fn call(flags: u32) -> u64 {
     (flags >> CALL_SHIFT) as u64
 }
 
-/// The text form with a number, which counts from [`TEXT`](crate::abi::TEXT), a multiple of how many there are.
+/// The text form with a number. Numbers start at [`TEXT`], a multiple of how many forms there are, so the remainder is the index.
 pub(super) fn text_form(number: u32) -> &'static Base32 {
     TEXTS[number as usize % TEXTS.len()]
 }
@@ -100,8 +100,8 @@ pub(super) fn text_of(flags: u32) -> Option<&'static Base32> {
 /// Slot, flags, reading, and bound of running ahead.
 pub(super) type Call = (usize, u32, f64, f64);
 
-/// A call that has made an ID. The same call, possibly with other bits of its own, continues from here unless a slot was accessed in
-/// between.
+/// A call that has made an ID. The same call, possibly with other bits of its own, continues from here unless a slot
+/// was accessed in between.
 pub(super) struct OngoingCall {
     pub(super) call: Call,
     pub(super) burst: TickBurst,

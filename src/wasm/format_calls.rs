@@ -41,8 +41,8 @@ pub fn compose() -> u32 {
     }
 }
 
-/// Unpacks the register to field values, and the time in Unix ms to [`DETAIL`]. Refuses an ID larger than the largest; and completes
-/// a register that JavaScript has written.
+/// Unpacks the register to field values, and the time in Unix ms to [`DETAIL`]. Refuses an ID larger than the largest;
+/// and completes a register that JavaScript has written.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn inspect() -> u32 {
@@ -87,8 +87,8 @@ pub fn range(from: f64, to: f64) -> u32 {
     })
 }
 
-/// Parses a text to the register, and if `unpack` is set, unpacks it as [`inspect`]. `radix`: of digits, or from [`TEXT`] on the
-/// number of a text form. The caller has checked radix and length.
+/// Parses a text to the register, and if `unpack` is set, unpacks it as [`inspect`]. `radix`: of digits, or the
+/// number of a text form, which is at least [`TEXT`]. The caller has checked radix and length.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn parse(length: u32, radix: u32, unpack: bool) -> u32 {

@@ -15,9 +15,9 @@ use crate::abi::{
 };
 use crate::engine::{Backwards, Cause, Full, Generator, Interval, NotIssued, Policy, SequenceRule, low_bits};
 
-/// Opens a generator of the current schema in a slot. Its fixed fields stand at [`FIELDS`](crate::abi::FIELDS), all
-/// others there are 0. `first` and `last` bound a counter; if `random` is set, `first` bytes are drawn for a start, and `last`
-/// is the largest value. What [`rule`] sets is set before use.
+/// Opens a generator of the loaded schema in a slot. Its fixed fields are at [`FIELDS`](crate::abi::FIELDS); all others
+/// there are 0. `first` and `last` are the bounds of a counter. With `random`, `first` is the number of bytes drawn at
+/// the start of a tick, and `last` the largest value. [`rule`] sets the rest.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -50,7 +50,7 @@ pub fn rule(index: usize, number: f64) {
     }
 }
 
-/// The policies that the bits of a call name; [`Backwards::WORDS`] and [`Full::WORDS`] have their numbers.
+/// The policies in a call's flags; [`Backwards::WORDS`] and [`Full::WORDS`] have their numbers.
 #[expect(clippy::cast_possible_truncation)]
 fn policy(policy: u32, max_ahead: f64) -> Policy {
     let backwards = match policy & 3 {
@@ -67,8 +67,7 @@ fn policy(policy: u32, max_ahead: f64) -> Policy {
     Policy { backwards, full, max_ahead: max_ahead as i64 }
 }
 
-/// Asks until the answer is no longer "draw", or the bits come from the caller: 0 if the generator has made an ID, or the status
-/// that says why not.
+/// Makes an ID, with as many draws as that takes, unless the caller draws. Returns 0, or the status of a call without an ID.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
 #[inline]
 fn make(generator: &mut Generator, time: f64, flags: u32, max_ahead: f64, random: f64) -> u32 {
@@ -151,7 +150,7 @@ pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u
             break;
         }
         let OngoingCall { burst, made, .. } = ONGOING.get();
-        // Then the IDs that follow by counting.
+        // The rest of the burst needs no call.
         let end = left - 1 - burst.take((left - 1).into()) as u32;
         made.put(offset);
         offset += size;
@@ -200,7 +199,7 @@ pub fn restore(index: usize) -> u32 {
 }
 
 /// Merges a state at [`FIELDS`](crate::abi::FIELDS), in the order of [`save`] but without the statistics, into a slot's; then
-/// all ticks up to `spent` are used up, none if it is below 0.
+/// all ticks up to `spent` count as used up; none if it is below 0.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation)]

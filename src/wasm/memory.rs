@@ -67,7 +67,7 @@ pub(super) fn text(length: u32) -> &'static mut [u8] {
     part(DATA, length as usize, DATA_BYTES)
 }
 
-/// One of the two ID registers, in both its forms.
+/// Writes an ID to one of the two registers, in both forms.
 #[expect(clippy::cast_precision_loss)]
 pub(super) fn put_id(register: usize, id: u128) {
     put(register, id);
@@ -99,8 +99,8 @@ fn end_of(index: usize) -> Option<usize> {
 pub(super) fn slot(index: usize) -> Option<&'static mut Generator> {
     let (start, bytes) = *SLOTS.get();
     let end = end_of(index).filter(|&end| end <= bytes)?;
-    // SAFETY: it lies within the slots. Their pages are zeroed at first, and zeros are a value of everything that a
-    // generator consists of: numbers, flags, and enums whose representation is declared. Callers hold one at a time.
+    // SAFETY: it lies within the slots. Their pages start zeroed, and zero is a valid value of everything in a generator:
+    // numbers, flags, and enums whose representation is declared. Callers hold one at a time.
     Some(unsafe { &mut *((start + end - size_of::<Generator>()) as *mut Generator) })
 }
 
@@ -130,14 +130,14 @@ pub(super) static OTHER: Single<Saved> = Single::new([0; SAVED.len()]);
 
 /// The saved numbers of a generator.
 pub(super) fn numbers(generator: &mut Generator) -> &mut Saved {
-    // SAFETY: a generator is laid out as it is declared. What there is to be saved comes first, and consists of 64-bit
-    // integers; of the unsigned ones none has its top bit set but in place of -1.
+    // SAFETY: the fields of a generator are in declared order. The saved ones come first and are 64-bit integers; of the
+    // unsigned ones, none has its top bit set except in place of -1.
     unsafe { &mut *ptr::from_mut(generator).cast() }
 }
 
 /// Saved numbers as the two counters.
 pub(super) fn counters(saved: &Saved) -> (&State, &Backfill) {
     let first: *const i64 = saved.as_ptr();
-    // SAFETY: as in `numbers`; they are of one generator, and every bit pattern is a value of them.
+    // SAFETY: as in `numbers`; the numbers are those of one generator, and every bit pattern is valid for them.
     unsafe { (&*first.cast(), &*first.byte_add(offset_of!(Generator, backfill)).cast()) }
 }

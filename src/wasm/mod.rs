@@ -8,7 +8,7 @@
 //! Generators live in slots, numbered by the JavaScript side, which also reuses them.
 //!
 //! Exported functions are never inlined: the macro calls each one from a closure that holds the arguments by reference. If a whole
-//! body is inlined there, the compiler keeps the arguments in memory, which costs some thirty words of code.
+//! body is inlined there, the compiler keeps the arguments in memory, which makes the code larger.
 
 #[forbid(unsafe_code)]
 mod encode;

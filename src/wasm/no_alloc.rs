@@ -1,5 +1,5 @@
-//! An allocator that always fails, because nothing in the shipped module allocates. Link-time optimisation then drops wasm-bindgen's
-//! code for allocating modules, and the standard library's allocator with its panics.
+//! An allocator that always fails, because nothing in the shipped module allocates. Link-time optimisation then drops
+//! wasm-bindgen's code for allocating modules, and the standard library's allocator with its panics.
 #![expect(unsafe_code)]
 
 use core::alloc::{GlobalAlloc, Layout};
@@ -9,7 +9,7 @@ struct Nothing;
 #[global_allocator]
 static NOTHING: Nothing = Nothing;
 
-// SAFETY: a null pointer means that there is no memory; and so nothing is ever deallocated.
+// SAFETY: a null pointer means that there is no memory, so nothing is ever deallocated.
 unsafe impl GlobalAlloc for Nothing {
     unsafe fn alloc(&self, _: Layout) -> *mut u8 {
         core::ptr::null_mut()

@@ -7,7 +7,7 @@ use crate::engine::Generator;
 /// The call that has made the last ID, and its burst.
 pub(super) static ONGOING: Single<OngoingCall> = Single::new(OngoingCall::NONE);
 
-/// An open generator, which is one with a scale. Ends the burst.
+/// The generator in a slot, if it is open: an open one has a scale. Ends the burst.
 #[inline(never)]
 pub(super) fn generator(index: usize) -> Option<&'static mut Generator> {
     end_burst();
