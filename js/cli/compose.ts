@@ -1,6 +1,6 @@
 /** `graupel compose`: makes an ID from its fields. */
 import { GraupelError } from "../index.js";
-import { commonFlags, quote, read, UsageError } from "./arguments.js";
+import { quote, read, UsageError } from "./arguments.js";
 import { jsonLine } from "./json.js";
 import { write } from "./output.js";
 import { attempt, type Context } from "./refusals.js";
@@ -34,9 +34,6 @@ export const timeChoices: readonly Choice[] = [
   { name: "ticks", kind: "number", value: "N", about: "the time as ticks since the epoch" },
 ];
 
-const own = registry.get("snowflake")?.format ?? [];
-const taken = new Set([...commonFlags, ...timeChoices, ...own].map((option) => option.name));
-
 /** An option for each field of a format, except the time. */
 function fieldChoices({ layout }: AnyFormat): Choice[] {
   return layout.fields.slice(1).map(({ name, bits }) => ({
@@ -55,7 +52,7 @@ export function usualFields(entry: Entry): Choice[] {
 }
 
 export async function compose(args: readonly string[]): Promise<number> {
-  const custom = layoutChoices(args, taken, command);
+  const custom = layoutChoices(args, timeChoices, command);
   const allFields = [...registry.keys(), "nanoflake-reference-24"]
     .map(lookUp)
     .flatMap((entry) => (entry ? usualFields(entry) : []));

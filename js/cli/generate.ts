@@ -1,17 +1,9 @@
 /** `graupel generate`: prints new IDs, one a line. */
-import { commonFlags, quote, read, UsageError } from "./arguments.js";
+import { quote, read, UsageError } from "./arguments.js";
 import { jsonLine } from "./json.js";
 import { Buffered } from "./output.js";
 import { attempt, refuseNoNumbers } from "./refusals.js";
-import {
-  type AnyFormat,
-  type Choice,
-  type Entry,
-  policies,
-  registry,
-  type Settings,
-  type Source,
-} from "./registry.js";
+import { type AnyFormat, type Choice, type Entry, policies, type Settings, type Source } from "./registry.js";
 import {
   fittingFormat,
   formatArgument,
@@ -26,12 +18,9 @@ import { toCount } from "./values.js";
 
 const command = "generate";
 const countChoice: Choice = { name: "count", short: "n", kind: "number", value: "N", about: "how many" };
-/** Names that a field of a custom layout cannot have. Options of other formats, such as `--worker-id`, are free. */
-const own = registry.get("snowflake")?.format ?? [];
-const taken = new Set([countChoice, ...commonFlags, ...policies, ...own].map((option) => option.name));
 
 export async function generate(args: readonly string[]): Promise<number> {
-  const fields = layoutChoices(args, taken, command);
+  const fields = layoutChoices(args, [countChoice, ...policies], command);
   const ofGenerator = (entry: Entry): Choice[] => [...entry.generator, ...fields, ...policies];
   const all = [countChoice, ...optionsOfAll((entry) => [...entry.format, ...ofGenerator(entry)])];
   const { flags, values, positionals } = read(command, args, all, {

@@ -1,5 +1,5 @@
 /** From typed options to a format: finds, checks and converts the options. */
-import { type Arguments, peek, quote, type Typed, UsageError } from "./arguments.js";
+import { type Arguments, commonFlags, peek, quote, type Typed, UsageError } from "./arguments.js";
 import { didYouMean } from "./nearest.js";
 import { attempt, refuseNoNumbers } from "./refusals.js";
 import {
@@ -50,14 +50,15 @@ export function unique(choices: Iterable<Choice>): Choice[] {
 export const optionsOfAll = (pick: (entry: Entry) => readonly Choice[]): Choice[] =>
   unique([...registry.values()].flatMap(pick));
 
-/** The options of a custom layout: one for each of its fixed fields. */
-export function layoutChoices(
-  args: readonly string[],
-  taken: ReadonlySet<string>,
-  command: string,
-): Choice[] {
+/**
+ * The options of a custom layout: one for each of its fixed fields. Refuses a field with the name of an option that such a
+ * command line can have: `others` are the command's own. Options of other formats, such as `--worker-id`, are free.
+ */
+export function layoutChoices(args: readonly string[], others: readonly Choice[], command: string): Choice[] {
   const list = peek(args, "fields");
   if (list === undefined) return [];
+  const ofFormat = registry.get("snowflake")?.format ?? [];
+  const taken = new Set([...commonFlags, ...ofFormat, ...others].map((option) => option.name));
   const choices = new Map<string, Choice>();
   for (const field of Object.keys(toFields(list, command))) {
     if (field === "time" || field === "sequence") continue;
