@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { describe, it } from "node:test";
 import { identify } from "graupel";
+import { bitsOf, discordFields, rowsOf } from "./drawing.ts";
 import { facts, known } from "./known.ts";
 import {
   demo,
@@ -137,16 +138,7 @@ const discordDrawing = `discord  ${known}
   31  │1 1 0 0 0 0 0 1 0 0│0 0 0 0 1│0 0 0 0 0│0 0 0 0 0 0 0 0 0 1 1 1│  0
       │      a time       │    b    │    c    │      d increment      │
       ╰───────────────────┴─────────┴─────────┴───────────────────────╯
-    a  time               41944705796  bits 63–22  42 wide
-    b  internalWorkerId             1  bits 21–17   5 wide
-    c  internalProcessId            0  bits 16–12   5 wide
-    d  increment                    7  bits 11–0   12 wide
-
-    time     2016-04-30T11:18:25.796Z
-    unix ms  1462015105796
-    ticks    of 1 ms since 2015-01-01T00:00:00.000Z
-    hex      0271065ac1020007
-`;
+${discordFields}`;
 
 const snoGrid = `
                                       ╭───────────────────────────────╮
@@ -188,11 +180,8 @@ describe("inspect, for people", () => {
     for (const [format, id, options, expected] of [...facts, ...custom]) {
       const drawing = await succeeds(["inspect", "-f", format, ...options.split(" ").filter(Boolean), id]);
       assert.ok(width(drawing) <= 80, drawing);
-      const rows = linesOf(drawing).filter((line) => /^ +\d+ {2}│[01 │]+│ {2}\d+$/.test(line));
-      const bits = rows
-        .map((row) => row.slice(row.indexOf("│"), row.lastIndexOf("│")).replace(/[^01]/g, ""))
-        .join("");
-      assert.equal(BigInt(`0b${bits}`), BigInt(String(expected.integer)), drawing);
+      const rows = rowsOf(drawing);
+      assert.equal(BigInt(`0b${rows.map(bitsOf).join("")}`), BigInt(String(expected.integer)), drawing);
       // Every line of the grid ends in one column, and every row of bits but the first is full.
       assert.ok(
         rows.slice(1).every((row) => row.indexOf("│") === 6 && row.lastIndexOf("│") === 70),

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { nanoflake } from "graupel";
+import { bitsOf, discordFields, rowsOf } from "./drawing.ts";
 import { facts, known } from "./known.ts";
-import { linesOf, outcome, start, succeeds, width } from "./run.ts";
+import { outcome, start, succeeds, width } from "./run.ts";
 
 /** Standard output as a terminal of so many columns. */
 const terminal = (columns: number | undefined): string[] => [
@@ -86,23 +87,7 @@ const in60 = `discord  ${known}
   15  │0 0 0 0│0 0 0 0 0 0 0 0 0 1 1 1│  0
       │   c   │      d increment      │
       ╰───────┴───────────────────────╯
-    a  time               41944705796  bits 63–22  42 wide
-    b  internalWorkerId             1  bits 21–17   5 wide
-    c  internalProcessId            0  bits 16–12   5 wide
-    d  increment                    7  bits 11–0   12 wide
-
-    time     2016-04-30T11:18:25.796Z
-    unix ms  1462015105796
-    ticks    of 1 ms since 2015-01-01T00:00:00.000Z
-    hex      0271065ac1020007
-`;
-
-/** Rows of bits. */
-const rowsOf = (drawing: string): string[] =>
-  linesOf(drawing).filter((line) => /^ +\d+ {2}│[01 │]+│ {2}\d+$/.test(line));
-
-const bitsOf = (row: string): string =>
-  row.slice(row.indexOf("│"), row.lastIndexOf("│")).replace(/[^01]/g, "");
+${discordFields}`;
 
 describe("inspect, by the width of the terminal", () => {
   const args = ["-f", "discord", known];
