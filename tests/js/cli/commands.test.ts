@@ -14,7 +14,8 @@ import {
   ulidFlake,
   ulidFlakeScalable,
 } from "graupel";
-import { formatOf, ownEpoch, ROWS } from "../support/formats.ts";
+import { ROWS } from "../support/formats.ts";
+import { formatOf, ownEpoch } from "../support/row.ts";
 import { linesOf, manifest, outcome, refuses, run, start, succeeds, width } from "./run.ts";
 
 const commands = ["generate", "inspect", "convert", "compose", "range", "formats"];

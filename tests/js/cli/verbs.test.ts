@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { discord, GraupelError, nanoflake, sno, snowflake, snowflakeSI, ulidFlake } from "graupel";
-import { formatOf, ownEpoch, ROWS } from "../support/formats.ts";
+import { ROWS } from "../support/formats.ts";
+import { formatOf, ownEpoch } from "../support/row.ts";
 import { facts, known } from "./known.ts";
 import { json, linesOf, refuses, run, succeeds } from "./run.ts";
 

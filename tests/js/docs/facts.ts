@@ -2,7 +2,8 @@
 
 import type { Subject } from "../policies/subjects.ts";
 import type { Id } from "../support/any-format.ts";
-import { ownEpoch, rowOf } from "../support/formats.ts";
+import { rowOf } from "../support/formats.ts";
+import { ownEpoch } from "../support/row.ts";
 
 const count = (n: number): string => n.toLocaleString("en-US");
 

@@ -4,7 +4,8 @@ import { nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";
 import { discord, snowflake, twitter } from "graupel/snowflake";
 import type { AnyFormat, AnyGenerator } from "../support/any-format.ts";
-import { formatOf, ROWS } from "../support/formats.ts";
+import { ROWS } from "../support/formats.ts";
+import { formatOf } from "../support/row.ts";
 import { collect } from "./measure.ts";
 
 /** Some work: what it is called, how much of it there is, and a function that does as much. */

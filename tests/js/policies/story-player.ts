@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { GraupelError } from "graupel";
 import { snowflakeSI } from "graupel/snowflake-si";
 import type { AnyFormat, AnyGenerator, Id } from "../support/any-format.ts";
-import { EPOCH } from "../support/formats.ts";
+import { EPOCH } from "../support/row.ts";
 import { type Call, hurried, ScriptedClock } from "./scripted-clock.ts";
 import { FULL, SUBJECTS, type Subject } from "./subjects.ts";
 

@@ -1,7 +1,8 @@
 // What the stories are told about: every format, with fixed fields, a way to fill a tick, and the page that it is on.
 import { snowflake } from "graupel/snowflake";
 import type { AnyFormat } from "../support/any-format.ts";
-import { EPOCH, formatOf, type Page, ROWS, type Row, rowOf } from "../support/formats.ts";
+import { ROWS, rowOf } from "../support/formats.ts";
+import { EPOCH, formatOf, type Page, type Row } from "../support/row.ts";
 
 export const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;
 export const FULL = ["throw", "wait", "borrow"] as const;

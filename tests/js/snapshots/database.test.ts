@@ -7,8 +7,9 @@ import { after, test } from "node:test";
 import { PGlite } from "@electric-sql/pglite";
 import { nanoflake, snowflake, twitter } from "graupel";
 import type { AnyFormat } from "../support/any-format.ts";
-import { formatOf, ROWS } from "../support/formats.ts";
+import { ROWS } from "../support/formats.ts";
 import { emptyRegistry } from "../support/other-process.ts";
+import { formatOf } from "../support/row.ts";
 
 const database = await PGlite.create();
 after(() => database.close());

@@ -7,60 +7,30 @@ import { sno } from "graupel/sno";
 import { discord, instagram, mastodon, sonyflake, twitter } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
-import type { AnyFormat } from "./any-format.ts";
-import { nanoflake24Spec, nanoflakeSpec, type Spec, snowflakeSISpec } from "./reference.ts";
-
-export const PAGES = ["sno", "nanoflake", "snowflake", "sonyflake", "snowflake-si", "ulid-flake"] as const;
-export type Page = (typeof PAGES)[number];
-
-/** For formats without an epoch of their own. */
-export const EPOCH = Date.UTC(2020, 0, 1);
-
-/** A format under test. */
-export interface Row {
-  /** As its page in www/docs calls it. */
-  readonly name: string;
-  /** Its page, and its entry of the package if `entry` does not name another. */
-  readonly page: Page;
-  readonly entry?: Page;
-  /** Its name and its options on the command line, but for the epoch. */
-  readonly cli: string;
-  /** A function of the epoch where that is the user's own. */
-  readonly format: object | ((epoch: number) => object);
-  readonly spec: Spec | ((epoch: number) => Spec);
-  /** Fixed fields of a generator, as its options. */
-  readonly fixed: Readonly<Record<string, number>>;
-  /** The field that tells the IDs of one tick apart: a counter, unless `random`. */
-  readonly counts: string;
-  /** The most bytes that `entropySize` takes, where values within a tick are random. */
-  readonly random?: number;
-  /** Whether generators hold when the clock goes back, if not told otherwise. */
-  readonly holds: boolean;
-  /** Facts of the specification. `last`: the start of the last tick; `spanMs`: from the epoch to there. */
-  readonly specified: {
-    readonly bits: number;
-    readonly tickMs: number;
-    readonly capacity: number;
-    readonly largest: string;
-    readonly epoch?: string;
-    readonly last?: string;
-    readonly spanMs?: number;
-  };
-  /** An ID whose parts are known from the publisher's documents or program, and the options needed to read it. */
-  readonly known?: {
-    readonly id: string;
-    readonly options?: string;
-    readonly facts: Readonly<Record<string, unknown>>;
-  };
-}
+import { nanoflake24Spec, nanoflakeSpec, snowflakeSISpec } from "./reference.ts";
+import type { Row } from "./row.ts";
 
 const signed = { natural: "bigint", tickMs: 1, bytes: 8, form: 10 } as const;
+/** What both forms of Ulid-Flake have in common. */
 const ulid = {
-  epoch: Date.UTC(2024, 0, 1),
-  tickMs: 1,
-  natural: "string",
-  form: "crockford",
-  bytes: 8,
+  spec: { epoch: Date.UTC(2024, 0, 1), tickMs: 1, natural: "string", form: "crockford", bytes: 8 },
+  row: { page: "ulid-flake", counts: "randomness", holds: false },
+  specified: {
+    bits: 63,
+    epoch: "2024-01-01T00:00:00.000Z",
+    last: "2302-09-27T15:10:22.207Z",
+    tickMs: 1,
+    largest: "7ZZZZZZZZZZZZ",
+  },
+  /** An ID of either form. */
+  id: "3JS07ENW3AHRZ",
+  facts: {
+    integer: "4135438558942283551",
+    hex: "396407757835471f",
+    timestamp: 5647928740739,
+    time: "2148-12-22T13:05:40.739Z",
+    ticks: 3943861540739,
+  },
 } as const;
 
 /** The example of Discord's own documentation. */
@@ -356,87 +326,33 @@ export const ROWS: readonly Row[] = [
   },
   // https://github.com/ulid-flake/spec, stand-alone.
   {
+    ...ulid.row,
     name: "ulid-flake",
-    page: "ulid-flake",
     cli: "ulid-flake",
     format: ulidFlake,
-    spec: {
-      ...ulid,
-      name: "ulid-flake",
-      fields: Object.entries({ time: 43, randomness: 20 }),
-    },
+    spec: { ...ulid.spec, name: "ulid-flake", fields: Object.entries({ time: 43, randomness: 20 }) },
     fixed: {},
-    counts: "randomness",
     random: 3,
-    holds: false,
-    specified: {
-      bits: 63,
-      epoch: "2024-01-01T00:00:00.000Z",
-      last: "2302-09-27T15:10:22.207Z",
-      tickMs: 1,
-      capacity: 1_048_576,
-      largest: "7ZZZZZZZZZZZZ",
-    },
-    known: {
-      id: "3JS07ENW3AHRZ",
-      facts: {
-        integer: "4135438558942283551",
-        hex: "396407757835471f",
-        timestamp: 5647928740739,
-        time: "2148-12-22T13:05:40.739Z",
-        ticks: 3943861540739,
-        randomness: 345887,
-      },
-    },
+    specified: { ...ulid.specified, capacity: 1_048_576 },
+    known: { id: ulid.id, facts: { ...ulid.facts, randomness: 345887 } },
   },
   // https://github.com/ulid-flake/spec, scalable.
   {
+    ...ulid.row,
     name: "ulid-flake-scalable",
-    page: "ulid-flake",
     cli: "ulid-flake-scalable",
     format: ulidFlakeScalable,
     spec: {
-      ...ulid,
+      ...ulid.spec,
       name: "ulid-flake-scalable",
       fields: Object.entries({ time: 43, randomness: 15, scalability: 5 }),
     },
     fixed: { scalability: 21 },
-    counts: "randomness",
     random: 2,
-    holds: false,
-    specified: {
-      bits: 63,
-      epoch: "2024-01-01T00:00:00.000Z",
-      last: "2302-09-27T15:10:22.207Z",
-      tickMs: 1,
-      capacity: 32_768,
-      largest: "7ZZZZZZZZZZZZ",
-    },
-    known: {
-      id: "3JS07ENW3AHRZ",
-      facts: {
-        integer: "4135438558942283551",
-        hex: "396407757835471f",
-        timestamp: 5647928740739,
-        time: "2148-12-22T13:05:40.739Z",
-        ticks: 3943861540739,
-        randomness: 10808,
-        scalability: 31,
-      },
-    },
+    specified: { ...ulid.specified, capacity: 32_768 },
+    known: { id: ulid.id, facts: { ...ulid.facts, randomness: 10808, scalability: 31 } },
   },
 ];
-
-/** A row's format. */
-export const formatOf = ({ format }: Row, epoch = EPOCH): AnyFormat =>
-  (typeof format === "function" ? format(epoch) : format) as AnyFormat;
-
-/** A row's layout, as its specification has it. */
-export const specOf = ({ spec }: Row, epoch = EPOCH): Spec =>
-  typeof spec === "function" ? spec(epoch) : spec;
-
-/** Whether the epoch is the user's own. */
-export const ownEpoch = ({ spec }: Row): boolean => typeof spec === "function";
 
 /** The row with a name. */
 export function rowOf(name: string): Row {

@@ -1,9 +1,10 @@
 /** Every format of the package, each beside its reference; layouts of one's own by seed. */
 import { snowflake, snowflakeSI, ulidFlake } from "graupel";
 import type { AnyFormat } from "./any-format.ts";
-import { EPOCH, formatOf, ROWS, rowOf, specOf } from "./formats.ts";
+import { ROWS, rowOf } from "./formats.ts";
 import type { Random } from "./random.ts";
 import { customSpec, Reference, type Spec, snowflakeSISpec } from "./reference.ts";
+import { EPOCH, formatOf, specOf } from "./row.ts";
 
 /** A format and its reference. */
 export interface Subject {

@@ -3,8 +3,9 @@ import { sno } from "graupel/sno";
 import { snowflake } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
 import type { AnyFormat } from "../../support/any-format.ts";
-import { formatOf, ownEpoch, ROWS, type Row, specOf } from "../../support/formats.ts";
+import { ROWS } from "../../support/formats.ts";
 import type { Random } from "../../support/random.ts";
+import { formatOf, ownEpoch, type Row, specOf } from "../../support/row.ts";
 import { type Split, splitBigints, splitCrockford, splitNumbers, splitSno } from "./split.ts";
 
 /** One of the generators' identities in a story. */

@@ -1,0 +1,58 @@
+/** A row of the table of formats under test (formats.ts), and what follows from it. */
+import type { AnyFormat } from "./any-format.ts";
+import type { Spec } from "./reference.ts";
+
+export const PAGES = ["sno", "nanoflake", "snowflake", "sonyflake", "snowflake-si", "ulid-flake"] as const;
+export type Page = (typeof PAGES)[number];
+
+/** For formats without an epoch of their own. */
+export const EPOCH = Date.UTC(2020, 0, 1);
+
+/** A format under test. */
+export interface Row {
+  /** As its page in www/docs calls it. */
+  readonly name: string;
+  /** Its page, and its entry of the package if `entry` does not name another. */
+  readonly page: Page;
+  readonly entry?: Page;
+  /** Its name and its options on the command line, but for the epoch. */
+  readonly cli: string;
+  /** A function of the epoch where that is the user's own. */
+  readonly format: object | ((epoch: number) => object);
+  readonly spec: Spec | ((epoch: number) => Spec);
+  /** Fixed fields of a generator, as its options. */
+  readonly fixed: Readonly<Record<string, number>>;
+  /** The field that tells the IDs of one tick apart: a counter, unless `random`. */
+  readonly counts: string;
+  /** The most bytes that `entropySize` takes, where values within a tick are random. */
+  readonly random?: number;
+  /** Whether generators hold when the clock goes back, if not told otherwise. */
+  readonly holds: boolean;
+  /** Facts of the specification. `last`: the start of the last tick; `spanMs`: from the epoch to there. */
+  readonly specified: {
+    readonly bits: number;
+    readonly tickMs: number;
+    readonly capacity: number;
+    readonly largest: string;
+    readonly epoch?: string;
+    readonly last?: string;
+    readonly spanMs?: number;
+  };
+  /** An ID whose parts are known from the publisher's documents or program, and the options needed to read it. */
+  readonly known?: {
+    readonly id: string;
+    readonly options?: string;
+    readonly facts: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** A row's format. */
+export const formatOf = ({ format }: Row, epoch = EPOCH): AnyFormat =>
+  (typeof format === "function" ? format(epoch) : format) as AnyFormat;
+
+/** A row's layout, as its specification has it. */
+export const specOf = ({ spec }: Row, epoch = EPOCH): Spec =>
+  typeof spec === "function" ? spec(epoch) : spec;
+
+/** Whether the epoch is the user's own. */
+export const ownEpoch = ({ spec }: Row): boolean => typeof spec === "function";
