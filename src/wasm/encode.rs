@@ -86,9 +86,9 @@ const fn call(flags: u32) -> u64 {
     (flags >> CALL_SHIFT) as u64
 }
 
-/// The text form with a number. Numbers start at [`TEXT`], a multiple of how many forms there are, so the remainder is the index.
+/// The text form with a number, whose bits below [`TEXT`] are the index. The remainder keeps any number within the table.
 pub(super) fn text_form(number: u32) -> &'static Base32 {
-    TEXTS[number as usize % TEXTS.len()]
+    TEXTS[(number & (TEXT - 1)) as usize % TEXTS.len()]
 }
 
 /// The text form in which a call leaves IDs; `None` if it leaves integers or numbers.
