@@ -219,7 +219,7 @@ fn batch(mut generator: Generator) -> (u64, u32) {
     let (mut mixed, mut count) = (0, 0);
     for index in 0..BATCH {
         count += u32::from(make(&mut generator, index));
-        mixed ^= generator.made().1;
+        mixed ^= generator.latest().1;
     }
     (mixed, count)
 }
@@ -229,7 +229,7 @@ fn runs(mut generator: Generator) -> u64 {
     let mut mixed = 0;
     for index in (0..BATCH).step_by(OF_A_TICK as usize) {
         make(&mut generator, index);
-        mixed ^= generator.made().1;
+        mixed ^= generator.latest().1;
         let mut burst = generator.burst();
         let step = if burst.bytes() > 0 { STEP } else { 1 };
         for _ in 1..OF_A_TICK {

@@ -83,7 +83,7 @@ pub struct Generator {
     /// The ticks that may be issued.
     pub interval: Interval,
     /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
-    made: (i64, u64, bool),
+    latest: (i64, u64, bool),
     /// Whether the draw that was asked for is for the tick after the last one.
     draws_for_next_tick: bool,
     /// Whether the last reading was below the highest one.
@@ -141,7 +141,7 @@ impl Generator {
             values,
             packing,
             interval: Interval::default(),
-            made: (0, 0, false),
+            latest: (0, 0, false),
             draws_for_next_tick: false,
             is_behind: false,
         }
@@ -178,7 +178,7 @@ impl Generator {
         let result = step(&mut self.state, now, random, &mut self.draws_for_next_tick, &options);
         let full = match result {
             Ok(()) => {
-                self.made = (self.state.last, self.state.value, self.state.drifts & 1 == 1);
+                self.latest = (self.state.last, self.state.value, self.state.drifts & 1 == 1);
                 self.is_behind = now < self.state.highest;
                 self.stats.issued = self.stats.issued.wrapping_add(1);
                 self.state.last > self.state.highest && self.state.last > last
@@ -201,7 +201,7 @@ impl Generator {
 
     /// Counts further IDs of the same call and tick, up to `value`.
     pub(super) fn repeated(&mut self, count: u64, value: u64) {
-        self.made.1 = value;
+        self.latest.1 = value;
         let stats = &mut self.stats;
         stats.issued = stats.issued.wrapping_add(count);
         if self.is_behind {
@@ -224,7 +224,7 @@ impl Generator {
             return Err(Cause::OutsideInterval.into());
         }
         self.backfill.step(tick, random, &self.values, self.state.first_live)?;
-        self.made = (tick, self.backfill.value, false);
+        self.latest = (tick, self.backfill.value, false);
         self.stats.issued = self.stats.issued.wrapping_add(1);
         Ok(())
     }
@@ -258,7 +258,7 @@ impl Generator {
     /// The lowest 64 bits of the last ID, without the bits that come with a call.
     #[expect(clippy::cast_sign_loss)]
     pub fn id(&self) -> u64 {
-        let (tick, value, turned) = self.made;
+        let (tick, value, turned) = self.latest;
         let packing = &self.packing;
         (tick as u64).wrapping_shl(packing.time_shift)
             | packing.fixed
@@ -269,11 +269,11 @@ impl Generator {
     /// The whole last ID, with the bits that come with a call.
     #[expect(clippy::cast_sign_loss)]
     pub fn whole_id(&self, call: u64) -> u128 {
-        whole(above(self.made.0 as u64, self.packing.time_shift), with_bits(self.id(), self.packing.call, call))
+        whole(above(self.latest.0 as u64, self.packing.time_shift), with_bits(self.id(), self.packing.call, call))
     }
 
     /// Tick, value and tick-tock bit of the last ID.
-    pub const fn made(&self) -> (i64, u64, bool) {
-        self.made
+    pub const fn latest(&self) -> (i64, u64, bool) {
+        self.latest
     }
 }

@@ -105,12 +105,13 @@ pub(super) type Call = (usize, u32, f64, f64);
 pub(super) struct OngoingCall {
     pub(super) call: Call,
     pub(super) burst: TickBurst,
-    pub(super) made: EncodedId,
+    pub(super) encoded: EncodedId,
 }
 
 impl OngoingCall {
     /// Equals no call, because NaN equals no reading.
-    pub(super) const NONE: Self = Self { call: (0, 0, f64::NAN, 0.0), burst: TickBurst::NONE, made: EncodedId::NONE };
+    pub(super) const NONE: Self =
+        Self { call: (0, 0, f64::NAN, 0.0), burst: TickBurst::NONE, encoded: EncodedId::NONE };
 
     /// Starts from that call, which has just made an ID.
     pub(super) fn start(&mut self, call: Call, generator: &Generator) {
@@ -131,10 +132,10 @@ impl OngoingCall {
         };
         self.burst.next(step)?;
         if other == 0 {
-            self.made.advance(flags, step);
+            self.encoded.advance(flags, step);
         } else {
             self.call.1 = call.1;
-            self.made.advance_to(call.1, step);
+            self.encoded.advance_to(call.1, step);
         }
         Some(())
     }

@@ -120,7 +120,7 @@ pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> 
     let ongoing = ONGOING.get();
     let call = (index, flags, now, max_ahead);
     if random == FROM_PLATFORM && ongoing.advance(call).is_some() {
-        ongoing.made.put(DATA);
+        ongoing.encoded.put(DATA);
         return 0;
     }
     let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
@@ -129,8 +129,8 @@ pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> 
         if flags & POLICIES != BACKFILL {
             ongoing.start(call, generator);
         }
-        ongoing.made.set(generator, flags);
-        ongoing.made.put(DATA);
+        ongoing.encoded.set(generator, flags);
+        ongoing.encoded.put(DATA);
     }
     status
 }
@@ -149,16 +149,16 @@ pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u
         if status != 0 {
             break;
         }
-        let OngoingCall { burst, made, .. } = ONGOING.get();
+        let OngoingCall { burst, encoded, .. } = ONGOING.get();
         // The rest of the burst needs no call.
         let end = left - 1 - burst.take((left - 1).into()) as u32;
-        made.put(offset);
+        encoded.put(offset);
         offset += size;
         left -= 1;
         while left > end {
             // Opaque to the compiler, which would otherwise generate one loop for each form.
-            made.advance(black_box(flags), 1);
-            made.put(offset);
+            encoded.advance(black_box(flags), 1);
+            encoded.put(offset);
             offset += size;
             left -= 1;
         }

@@ -38,7 +38,7 @@ fn every_threshold_against_a_sequence_that_only_a_reset_ends() {
                     #[expect(clippy::cast_precision_loss)]
                     let now = EPOCH as f64 + f64::from(tick);
                     assert_eq!(generator.next(now, None, &policy("hold/wait", 5)), Answer::Issued);
-                    let found = generator.made().1;
+                    let found = generator.latest().1;
                     assert_eq!(found, sequence % CAPACITY, "threshold {threshold}, story {story}, tick {tick}");
                     sequence += 1;
                 }
@@ -56,11 +56,11 @@ fn a_run_ends_where_a_kept_counter_rolls_over() {
         #[expect(clippy::cast_precision_loss)]
         let now = EPOCH as f64 + f64::from(ms);
         assert_eq!(generator.next(now, None, &policy("hold/wait", 5)), Answer::Issued);
-        let first = generator.made();
+        let first = generator.latest();
         let mut burst = generator.burst();
         let count = burst.take(most);
         generator.record(&burst);
-        assert_eq!(generator.made(), (first.0, first.1 + count, first.2));
+        assert_eq!(generator.latest(), (first.0, first.1 + count, first.2));
         (first.1, count)
     };
     assert_eq!(next(100, 1), (0, 1));

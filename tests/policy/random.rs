@@ -36,9 +36,9 @@ impl Source {
     }
 
     /// The same, which must give an ID: its tick and randomness.
-    fn made(&mut self, tick: i64, draws: &[(u8, u64)]) -> (i64, u64) {
+    fn issued(&mut self, tick: i64, draws: &[(u8, u64)]) -> (i64, u64) {
         assert_eq!(self.next(tick, draws), Answer::Issued);
-        let (tick, value, _) = self.generator.made();
+        let (tick, value, _) = self.generator.latest();
         (tick, value)
     }
 
@@ -75,13 +75,13 @@ fn a_new_tick_draws_a_start_also_the_first_of_all() {
         for first in [0, 1, 1000] {
             let mut source = Source::new(format, 1, "throw/throw");
             let (max, start) = (source.max, source.start);
-            assert_eq!(source.made(first, &[(start, 77)]), (first, 77), "{}", format.name);
-            assert_eq!(source.made(first + 1, &[(start, 5)]), (first + 1, 5), "lower than the last one");
-            assert_eq!(source.made(first + 9, &[(start, 0)]), (first + 9, 0), "0 is a start like any");
-            assert_eq!(source.made(first + 10, &[(start, max)]), (first + 10, max), "and so is the largest");
+            assert_eq!(source.issued(first, &[(start, 77)]), (first, 77), "{}", format.name);
+            assert_eq!(source.issued(first + 1, &[(start, 5)]), (first + 1, 5), "lower than the last one");
+            assert_eq!(source.issued(first + 9, &[(start, 0)]), (first + 9, 0), "0 is a start like any");
+            assert_eq!(source.issued(first + 10, &[(start, max)]), (first + 10, max), "and so is the largest");
             let above = (1 << (8 * start)) - 1;
             assert_eq!(
-                source.made(first + 11, &[(start, above - max + 3)]),
+                source.issued(first + 11, &[(start, above - max + 3)]),
                 (first + 11, 3),
                 "surplus bits do not count"
             );
@@ -95,12 +95,12 @@ fn a_step_is_drawn_until_it_is_not_zero() {
         for size in sizes {
             let mut source = Source::new(format, size, "throw/throw");
             let start = source.start;
-            assert_eq!(source.made(5, &[(start, 100)]), (5, 100));
-            assert_eq!(source.made(5, &[(size, 1)]), (5, 101));
-            assert_eq!(source.made(5, &[(size, 0), (size, 0), (size, 255)]), (5, 356));
+            assert_eq!(source.issued(5, &[(start, 100)]), (5, 100));
+            assert_eq!(source.issued(5, &[(size, 1)]), (5, 101));
+            assert_eq!(source.issued(5, &[(size, 0), (size, 0), (size, 255)]), (5, 356));
             let large = (1 << (8 * size)) - 1;
             if large <= source.max - 356 {
-                assert_eq!(source.made(5, &[(size, large)]), (5, 356 + large));
+                assert_eq!(source.issued(5, &[(size, large)]), (5, 356 + large));
             } else {
                 assert_eq!(source.next(5, &[(size, large)]), Answer::Refused(Error::SequenceFull));
             }
@@ -115,23 +115,23 @@ fn a_step_past_the_largest_value() {
         let begin = |how: &str| {
             let mut source = Source::new(format, 1, how);
             let (max, start) = (source.max, source.start);
-            assert_eq!(source.made(5, &[(start, max - 10)]), (5, max - 10));
+            assert_eq!(source.issued(5, &[(start, max - 10)]), (5, max - 10));
             (source, max, start)
         };
         let (mut source, max, _) = begin("throw/throw");
         assert_eq!(source.next(5, &[(1, 11)]), Answer::Refused(Error::SequenceFull));
-        assert_eq!(source.made(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
+        assert_eq!(source.issued(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
         assert_eq!(source.next(5, &[(1, 1)]), Answer::Refused(Error::SequenceFull));
 
         let (mut source, max, start) = begin("throw/wait");
         assert_eq!(source.next(5, &[(1, 11)]), source.until(6));
-        assert_eq!(source.made(5, &[(1, 10)]), (5, max), "who does not wait may try again");
-        assert_eq!(source.made(6, &[(start, 3)]), (6, 3));
+        assert_eq!(source.issued(5, &[(1, 10)]), (5, max), "who does not wait may try again");
+        assert_eq!(source.issued(6, &[(start, 3)]), (6, 3));
 
         let (mut source, _, start) = begin("throw/borrow");
-        assert_eq!(source.made(5, &[(1, 11), (start, 3)]), (6, 3));
-        assert_eq!(source.made(5, &[(1, 1)]), (6, 4), "the borrowed tick goes on");
-        assert_eq!(source.made(7, &[(start, 9)]), (7, 9));
+        assert_eq!(source.issued(5, &[(1, 11), (start, 3)]), (6, 3));
+        assert_eq!(source.issued(5, &[(1, 1)]), (6, 4), "the borrowed tick goes on");
+        assert_eq!(source.issued(7, &[(start, 9)]), (7, 9));
     }
 }
 
@@ -142,9 +142,9 @@ fn a_step_past_the_largest_value_that_may_not_borrow() {
         let mut source = Source::new(format, 1, "throw/borrow");
         source.policy.max_ahead = 0;
         let (max, start) = (source.max, source.start);
-        assert_eq!(source.made(5, &[(start, max - 10)]), (5, max - 10));
+        assert_eq!(source.issued(5, &[(start, max - 10)]), (5, max - 10));
         assert_eq!(source.next(5, &[(1, 11)]), source.until(6));
-        assert_eq!(source.made(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
+        assert_eq!(source.issued(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
     }
 }
 
@@ -155,10 +155,10 @@ fn a_draw_that_never_comes_changes_nothing() {
         let mut source = Source::new(format, 1, "throw/borrow");
         let (max, start) = (source.max, source.start);
         assert_eq!(source.next(5, &[]), Answer::Draw { bytes: start });
-        assert_eq!(source.made(5, &[(start, max - 10)]), (5, max - 10));
+        assert_eq!(source.issued(5, &[(start, max - 10)]), (5, max - 10));
         assert_eq!(source.next(5, &[]), Answer::Draw { bytes: 1 });
         assert_eq!(source.next(5, &[(1, 11)]), Answer::Draw { bytes: start }, "for the borrowed tick");
-        assert_eq!(source.made(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
+        assert_eq!(source.issued(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
     }
 }
 
@@ -169,7 +169,7 @@ fn a_draw_asked_for_before_a_restart_counts_for_the_state_after_it() {
         let begin = |tick, value| {
             let mut source = Source::new(format, 1, "throw/borrow");
             let start = source.start;
-            assert_eq!(source.made(tick, &[(start, value)]), (tick, value));
+            assert_eq!(source.issued(tick, &[(start, value)]), (tick, value));
             source
         };
         let (mut source, other) = (begin(5, 0x7FFF), begin(9, 100));
@@ -179,7 +179,7 @@ fn a_draw_asked_for_before_a_restart_counts_for_the_state_after_it() {
         #[expect(clippy::cast_precision_loss)]
         let now = source.generator.scale.timestamp(9) as f64;
         assert_eq!(source.generator.next(now, Some(1), &source.policy), Answer::Issued);
-        assert_eq!(source.generator.made(), (9, 101, false));
+        assert_eq!(source.generator.latest(), (9, 101, false));
     }
 }
 
@@ -188,8 +188,8 @@ fn one_step_back_is_counted_once_also_when_it_draws_twice() {
     for format in FORMATS {
         let mut source = Source::new(format, 1, "hold/borrow");
         let (max, start) = (source.max, source.start);
-        assert_eq!(source.made(5, &[(start, max - 10)]), (5, max - 10));
-        assert_eq!(source.made(4, &[(1, 11), (start, 7)]), (6, 7));
+        assert_eq!(source.issued(5, &[(start, max - 10)]), (5, max - 10));
+        assert_eq!(source.issued(4, &[(1, 11), (start, 7)]), (6, 7));
         let stats = source.generator.stats;
         assert_eq!((stats.issued, stats.regressions, stats.overflows), (2, 1, 1), "{}", format.name);
     }
@@ -218,7 +218,7 @@ fn given_times_draw_too() {
         for (index, (time, bits, expected)) in steps.into_iter().enumerate() {
             assert_eq!(generator.at(time, bits), expected, "{}, step {index}", format.name);
         }
-        assert_eq!(generator.made(), (6, 2, false));
+        assert_eq!(generator.latest(), (6, 2, false));
         assert_eq!(generator.backfill.value, 2);
     }
 }

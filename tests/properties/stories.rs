@@ -225,7 +225,7 @@ impl<'a> Teller<'a> {
             let bits = (burst.bytes() > 0).then(|| self.bits(burst.bytes()));
             let Some(value) = burst.next(bits.unwrap_or(1)) else { break };
             prop_assert_eq!(call.next(reading, bits, policy), Answer::Issued);
-            prop_assert_eq!(call.made().1, value);
+            prop_assert_eq!(call.latest().1, value);
         }
         short.record(&burst);
         prop_assert_eq!(short, call);
@@ -243,9 +243,9 @@ impl<'a> Teller<'a> {
         let count = burst.take(most);
         self.generator.record(&burst);
         for _ in 0..count {
-            let before = single.made();
+            let before = single.latest();
             prop_assert_eq!(single.next(reading, None, policy), Answer::Issued);
-            prop_assert_eq!(single.made(), (before.0, before.1 + 1, before.2));
+            prop_assert_eq!(single.latest(), (before.0, before.1 + 1, before.2));
             let id = self.subject.id(&single);
             prop_assert!(self.issued.insert(id.bits), "twice: {id:?}");
             self.last = Some(id);

@@ -138,7 +138,7 @@ impl Subject {
         let tock = self.is_sno() && fields[1] == 1;
         let tick = i64::try_from(fields[0]).unwrap();
         let id = Id { bits, tick, tock, value: fields[self.schema.sequence] };
-        let (tick, value, tock) = generator.made();
+        let (tick, value, tock) = generator.latest();
         assert_eq!((id.tick, id.value, id.tock), (tick, value, tock), "{}: {bits:#x}", self.name);
         id
     }
