@@ -20,8 +20,8 @@ import {
   layoutChoices,
   makeFormat,
   optionsOfAll,
+  parseSettings,
   refuseOthers,
-  settle,
   unique,
 } from "./settings.js";
 
@@ -72,7 +72,7 @@ export async function compose(args: readonly string[]): Promise<number> {
   if (!timeChoices.some(({ name }) => values.has(name))) {
     throw new UsageError("which time? It takes --time TIME or --ticks N", command);
   }
-  const given = settle(values, fields, command) as Record<string, number>;
+  const given = parseSettings(values, fields, command) as Record<string, number>;
   const text = format.format(attempt(() => composed(format, given, context), context));
   await write(`${flags.has("json") ? jsonLine(format, text) : text}\n`);
   return 0;

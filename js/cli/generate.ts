@@ -10,8 +10,8 @@ import {
   layoutChoices,
   makeFormat,
   optionsOfAll,
+  parseSettings,
   refuseOthers,
-  settle,
   without,
 } from "./settings.js";
 import { toCount } from "./values.js";
@@ -37,7 +37,7 @@ export async function generate(args: readonly string[]): Promise<number> {
   refuseOthers(options, choices, entry.name, command);
 
   const format = makeFormat(entry, options, command);
-  const settings = settle(options, ofGenerator(entry), command);
+  const settings = parseSettings(options, ofGenerator(entry), command);
   const context = { command, choices, values: options };
   const source = attempt(() => entry.source(format, settings), context);
   refuseNoNumbers(context);

@@ -73,7 +73,7 @@ export function layoutChoices(args: readonly string[], others: readonly Choice[]
 }
 
 /** Converts the values of the given options. Other calls convert the others. */
-export function settle(
+export function parseSettings(
   values: ReadonlyMap<string, Typed>,
   choices: readonly Choice[],
   command: string,
@@ -104,7 +104,7 @@ export function refuseOthers(
 /** Makes the format of an entry from the user's options. */
 export function makeFormat(entry: Entry, values: ReadonlyMap<string, Typed>, command: string): AnyFormat {
   const context = { command, choices: entry.format, values };
-  const settings = settle(values, entry.format, command);
+  const settings = parseSettings(values, entry.format, command);
   const format = attempt(() => entry.make(settings), context);
   refuseNoNumbers(context);
   return format;
@@ -117,7 +117,7 @@ export function parserOf(
   values: ReadonlyMap<string, Typed>,
   command: string,
 ): (text: string) => Id {
-  const { radix } = settle(values, choices, command) as { radix?: number };
+  const { radix } = parseSettings(values, choices, command) as { radix?: number };
   // Report a wrong radix once, not for each ID.
   if (radix !== undefined) attempt(() => format.parse("0", radix), { command, choices, values });
   return (text) => format.parse(text, radix);
