@@ -18,7 +18,7 @@ const CASES = Number(process.env.GRAUPEL_CASES ?? 250_000);
 /** All that can be asked about one ID. */
 function oneID({ format, reference: r }: Subject, values: readonly bigint[], c: Comparison): unknown {
   const integer = r.pack(values);
-  const id = r.natural(integer);
+  const id = r.idOf(integer);
   const text = r.text(integer);
   const names = r.spec.fields.map(([name]) => name);
   const fields = Object.fromEntries(names.slice(1).map((name, i) => [name, Number(values[i + 1])]));
@@ -68,22 +68,22 @@ function ids(subject: Subject, random: Random, c: Comparison): void {
   const i = random.between(1, one.length - 1);
   const name = r.spec.fields[i]?.[0] as string;
   const changed = one.map((value, j) => (j === i ? (two[i] as bigint) : value));
-  c.same(format.with(id, { [name]: Number(two[i]) }), r.natural(r.pack(changed)), `with ${name}`, id, two[i]);
+  c.same(format.with(id, { [name]: Number(two[i]) }), r.idOf(r.pack(changed)), `with ${name}`, id, two[i]);
   const moved = [two[0] as bigint, ...one.slice(1)];
-  c.same(format.with(id, { ticks: Number(two[0]) }), r.natural(r.pack(moved)), "with ticks", id, two[0]);
+  c.same(format.with(id, { ticks: Number(two[0]) }), r.idOf(r.pack(moved)), "with ticks", id, two[0]);
 
   const bits = random.oneIn(2) ? r.spec.bytes * 8 : random.between(1, 200);
   const integer = random.oneIn(4) ? -random.edgy(bits) : random.edgy(bits);
   const faults = new Set(integer < 0n ? ["RANGE"] : integer > r.largest ? ["OVERFLOW"] : []);
-  const natural = faults.size === 0 ? r.natural(integer) : undefined;
-  c.refused(() => format.fromBigInt(integer), faults, natural, "fromBigInt", integer);
+  const expected = faults.size === 0 ? r.idOf(integer) : undefined;
+  c.refused(() => format.fromBigInt(integer), faults, expected, "fromBigInt", integer);
   if (integer >= 0n && integer < 2n ** BigInt(r.spec.bytes * 8)) {
     const bytes = r.bytes(integer);
-    c.refused(() => format.fromBytes(bytes), faults, natural, "fromBytes", integer);
+    c.refused(() => format.fromBytes(bytes), faults, expected, "fromBytes", integer);
   }
   const printed = integer.toString();
   if (r.spec.form === 10) {
-    c.refused(() => format.parse(printed), r.faults(printed), natural, "parse", printed);
+    c.refused(() => format.parse(printed), r.faults(printed), expected, "parse", printed);
   }
 }
 
@@ -108,7 +108,7 @@ function texts({ format, reference: r }: Subject, random: Random, c: Comparison)
   }
   const radix = form === r.spec.form ? undefined : form;
   const faults = r.faults(text, form);
-  const id = faults.size === 0 ? r.natural(r.read(text, form)) : undefined;
+  const id = faults.size === 0 ? r.idOf(r.read(text, form)) : undefined;
   c.refused(() => format.parse(text, radix), faults, id, "parse", JSON.stringify(text), radix);
   if (radix === undefined) {
     c.same(format.isValid(text), faults.size === 0, "isValid", JSON.stringify(text));
@@ -160,7 +160,7 @@ function times({ format, reference: r }: Subject, random: Random, c: Comparison)
   const ms = instant(r, random);
   const tick = r.tick(ms);
   const faults = new Set(typeof tick === "string" ? [tick] : []);
-  const id = typeof tick === "string" ? undefined : r.natural(tick << r.below);
+  const id = typeof tick === "string" ? undefined : r.idOf(tick << r.below);
   c.refused(() => format.compose({ ...others, timestamp: ms }), faults, id, "compose timestamp", ms);
   if (Number.isInteger(ms)) {
     c.refused(() => format.compose({ ...others, time: new Date(ms) }), faults, id, "compose time", ms);
@@ -174,8 +174,8 @@ function times({ format, reference: r }: Subject, random: Random, c: Comparison)
     if (range instanceof Set) {
       c.refused(() => format.range(from, to), range, undefined, "range", from, to);
     } else {
-      c.same(actual.min, r.natural(range.min), "range.min", from, to);
-      c.same(actual.max, r.natural(range.max), "range.max", from, to);
+      c.same(actual.min, r.idOf(range.min), "range.min", from, to);
+      c.same(actual.max, r.idOf(range.max), "range.max", from, to);
     }
   } else {
     c.refused(() => format.range(from, to), new Set(["CONFLICT"]), undefined, "range", from, to);
@@ -199,9 +199,9 @@ function firsts({ format, reference: r, fixed, counter }: Subject, random: Rando
     i === 0 ? (tick as bigint) : name === counter ? start : BigInt(options[name] ?? 0),
   );
   const faults = new Set(typeof tick === "string" ? [tick] : []);
-  const id = typeof tick === "string" ? undefined : r.natural(r.pack(values));
+  const id = typeof tick === "string" ? undefined : r.idOf(r.pack(values));
   c.refused(() => format.generator({ ...own, clock }).next(), faults, id, "generator.next", ms);
-  const given = typeof tick === "string" ? undefined : r.natural(r.pack(values) - start);
+  const given = typeof tick === "string" ? undefined : r.idOf(r.pack(values) - start);
   const maker = () => format.generator({ ...own, clock: () => 0 });
   c.refused(() => maker().at(ms), faults, given, "generator.at", ms);
 }
@@ -258,8 +258,8 @@ function spans({ format, reference: r }: Subject, c: Comparison): void {
   for (const [from, to] of inside) {
     const { min, max } = format.range(from, to);
     const wanted = r.range(from, to) as { readonly min: bigint; readonly max: bigint };
-    c.same(min, r.natural(wanted.min), "range.min", from, to);
-    c.same(max, r.natural(wanted.max), "range.max", from, to);
+    c.same(min, r.idOf(wanted.min), "range.min", from, to);
+    c.same(max, r.idOf(wanted.max), "range.max", from, to);
   }
   const outside: [from: number | undefined, to: number | undefined, code: string, field: string][] = [
     [undefined, epoch, "BEFORE_EPOCH", "to"],
@@ -347,7 +347,7 @@ test("Ulid-Flake in its other radices agrees with the reference", () => {
     const integer = random.edgy(63);
     try {
       c.same(
-        format.format(reference.natural(integer), radix),
+        format.format(reference.idOf(integer), radix),
         reference.text(integer, radix),
         "format",
         integer,

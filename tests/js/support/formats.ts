@@ -10,10 +10,10 @@ import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 import { nanoflake24Spec, nanoflakeSpec, snowflakeSISpec } from "./reference.ts";
 import type { Row } from "./row.ts";
 
-const signed = { natural: "bigint", tickMs: 1, bytes: 8, form: 10 } as const;
+const signed = { idType: "bigint", tickMs: 1, bytes: 8, form: 10 } as const;
 /** What both forms of Ulid-Flake have in common. */
 const ulid = {
-  spec: { epoch: Date.UTC(2024, 0, 1), tickMs: 1, natural: "string", form: "crockford", bytes: 8 },
+  spec: { epoch: Date.UTC(2024, 0, 1), tickMs: 1, idType: "string", form: "crockford", bytes: 8 },
   row: { page: "ulid-flake", counts: "randomness", holds: false },
   specified: {
     bits: 63,
@@ -48,7 +48,7 @@ export const ROWS: readonly Row[] = [
       fields: Object.entries({ time: 39, tickTock: 1, metabyte: 8, partition: 16, sequence: 16 }),
       epoch: Date.UTC(2010, 0, 1),
       tickMs: 4,
-      natural: "string",
+      idType: "string",
       form: "sno",
       bytes: 10,
     },

@@ -13,7 +13,7 @@ export interface Spec {
   readonly fields: readonly (readonly [name: string, bits: number])[];
   readonly epoch: number;
   readonly tickMs: number;
-  readonly natural: "string" | "bigint" | "number";
+  readonly idType: "string" | "bigint" | "number";
   readonly form: Form;
   /** Length of the big-endian form. */
   readonly bytes: number;
@@ -23,7 +23,7 @@ export interface Spec {
   readonly rounds?: boolean;
 }
 
-const bigint = { natural: "bigint", tickMs: 1, bytes: 8 } as const;
+const bigint = { idType: "bigint", tickMs: 1, bytes: 8 } as const;
 
 /** https://github.com/nanoflakes/spec, the text. */
 export const nanoflakeSpec = (epoch: number): Spec => ({
@@ -76,7 +76,7 @@ export const snowflakeSISpec = (epoch: number, clock: number, machine: number, s
   ],
   epoch,
   tickMs: 1,
-  natural: "number",
+  idType: "number",
   form: 10,
   bytes: 7,
 });
@@ -194,13 +194,13 @@ export class Reference {
     return faults;
   }
 
-  /** An ID as a value of the natural type. */
-  natural(id: bigint): string | bigint | number {
-    const { natural } = this.spec;
-    return natural === "string" ? this.text(id) : natural === "number" ? Number(id) : id;
+  /** An ID as a value of the ID type. */
+  idOf(id: bigint): string | bigint | number {
+    const { idType } = this.spec;
+    return idType === "string" ? this.text(id) : idType === "number" ? Number(id) : id;
   }
 
-  /** What is wrong with a value of the natural type other than a text. */
+  /** What is wrong with a value of the ID type other than a text. */
   valueFaults(value: bigint | number): Set<string> {
     if (typeof value === "number" && (!Number.isSafeInteger(value) || value < 0 || Object.is(value, -0))) {
       return new Set(["RANGE"]);

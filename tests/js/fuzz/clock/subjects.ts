@@ -134,9 +134,9 @@ const ofRow = (row: Row) => (dice: Random) => {
     row,
     ownEpoch(row) ? dice.pick(EPOCHS.slice(row.page === "snowflake-si" ? 1 : 0)) : 0,
   );
-  const { natural, rounds = false } = specOf(row);
+  const { idType, rounds = false } = specOf(row);
   return integers(dice, format, row.counts, {
-    splitter: SPLITTERS[natural],
+    splitter: SPLITTERS[idType],
     // The layout of Nanoflake's published programs has two bits that nobody sets.
     unset: "unused",
     kind: row.random === undefined ? "counter" : "random",

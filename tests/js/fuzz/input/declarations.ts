@@ -24,13 +24,13 @@ function check({ outcomes, junk }: Context, made: unknown, spec: Spec): void {
   const end = r.timestamp(r.lastTick);
   outcomes.expect(format.endOfLife === end, () => `endOfLife ${format.endOfLife}, the reference says ${end}`);
   for (const id of [r.largest, junk.random.bits(64) % (r.largest + 1n)]) {
-    const natural = r.natural(id);
+    const value = r.idOf(id);
     const outcome = outcomes.run(() => {
-      const seen = format.inspect(natural);
+      const seen = format.inspect(value);
       return format.with(format.compose(seen), { ticks: seen.ticks });
     });
     outcomes.verdict(outcome, new Set(), (seen) =>
-      outcomes.expect(seen === natural, () => `compose(inspect(${String(natural)})) is ${String(seen)}`),
+      outcomes.expect(seen === value, () => `compose(inspect(${String(value)})) is ${String(seen)}`),
     );
   }
 }

@@ -198,13 +198,13 @@ export class Junk {
         return this.text(reference);
       case 3:
       case 4:
-        return reference.natural(random.edgy(reference.spec.bytes * 8) % (reference.largest + 1n));
+        return reference.idOf(random.edgy(reference.spec.bytes * 8) % (reference.largest + 1n));
       default:
         return random.make<unknown>(
           () => this.bigint(),
           () => this.number(),
           () => new String(this.text(reference)),
-          () => Object(reference.natural(5n)),
+          () => Object(reference.idOf(5n)),
           () => [this.text(reference)],
         );
     }

@@ -6,13 +6,13 @@ export type Faults = Set<string>;
 
 const LATEST = 8.64e15;
 
-/** Faults of a value as an ID. `texts`: whether a text of an ID is taken beside a value of the natural type. */
+/** Faults of a value as an ID. `texts`: whether a text of an ID is taken beside a value of the ID type. */
 export function idFaults(r: Reference, x: unknown, texts: boolean, form: Form = r.spec.form): Faults {
-  const { natural } = r.spec;
+  const { idType } = r.spec;
   if (typeof x === "string") {
-    return texts || natural === "string" ? r.faults(x, form) : new Set(["TYPE"]);
+    return texts || idType === "string" ? r.faults(x, form) : new Set(["TYPE"]);
   }
-  return typeof x === natural ? r.valueFaults(x as bigint | number) : new Set(["TYPE"]);
+  return typeof x === idType ? r.valueFaults(x as bigint | number) : new Set(["TYPE"]);
 }
 
 /** The integer of an ID without faults. */

@@ -44,7 +44,7 @@ const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 const ONE_ID: Record<string, OneID> = {
-  parse: verb("parse", (r, integer, seen) => seen === r.natural(integer)),
+  parse: verb("parse", (r, integer, seen) => seen === r.idOf(integer)),
   format: verb("format", (r, integer, seen) => seen === r.text(integer)),
   toBytes: verb("toBytes", (r, integer, seen) => sameBytes(seen as Uint8Array, r.bytes(integer))),
   toBigInt: verb("toBigInt", (_, integer, seen) => seen === integer),
@@ -69,7 +69,7 @@ const ONE_ID: Record<string, OneID> = {
         const { value, issues } = seen as { value?: unknown; issues?: { message: unknown }[] };
         const right =
           faults.size === 0
-            ? issues === undefined && value === reference.natural(integerOf(reference, x))
+            ? issues === undefined && value === reference.idOf(integerOf(reference, x))
             : issues?.length === 1 && typeof issues[0]?.message === "string";
         outcomes.expect(right, () => "the result is neither the value nor an issue");
       },
@@ -138,10 +138,7 @@ export function radices({ outcomes, junk }: Context, { label, format, reference:
       faults,
       (seen) => {
         const integer = integerOf(r, id, from);
-        outcomes.expect(
-          seen === (reading ? r.natural(integer) : r.text(integer, form)),
-          () => `said ${seen}`,
-        );
+        outcomes.expect(seen === (reading ? r.idOf(integer) : r.text(integer, form)), () => `said ${seen}`);
       },
     );
   }
@@ -163,7 +160,7 @@ export function fromBytes({ outcomes, junk }: Context, { label, format, referenc
   outcomes.verdict(
     outcomes.run(() => format.fromBytes(x)),
     faultSet(fault),
-    (seen) => outcomes.expect(seen === r.natural(integer), () => `said ${String(seen)}`),
+    (seen) => outcomes.expect(seen === r.idOf(integer), () => `said ${String(seen)}`),
   );
 }
 
@@ -174,7 +171,7 @@ export function fromBigInt({ outcomes, junk }: Context, { label, format, referen
   outcomes.verdict(
     outcomes.run(() => format.fromBigInt(x)),
     faultSet(fault),
-    (seen) => outcomes.expect(seen === r.natural(x as bigint), () => `said ${String(seen)}`),
+    (seen) => outcomes.expect(seen === r.idOf(x as bigint), () => `said ${String(seen)}`),
   );
 }
 
@@ -222,7 +219,7 @@ export function compose(context: Context, { label, format, reference: r }: Subje
     return;
   }
   outcomes.verdict(outcome, faults, (seen) =>
-    outcomes.expect(seen === r.natural(expected as bigint), () => `said ${String(seen)}`),
+    outcomes.expect(seen === r.idOf(expected as bigint), () => `said ${String(seen)}`),
   );
 }
 
@@ -231,7 +228,7 @@ export function change(context: Context, { label, format, reference: r }: Subjec
   const { random } = junk;
   const known = [...TIMES, ...r.spec.fields.slice(1).map(([name]) => name)];
   const given = bag(junk, fields(context, r, true), known, "UNKNOWN_FIELD");
-  const id = random.oneIn(4) ? junk.id(r) : r.natural(random.bits(90) % (r.largest + 1n));
+  const id = random.oneIn(4) ? junk.id(r) : r.idOf(random.bits(90) % (r.largest + 1n));
   outcomes.begin("with", label, id, given.object);
   const outcome = outcomes.run(() => format.with(id, given.object));
   const wrong = idFaults(r, id, true);
@@ -258,7 +255,7 @@ export function change(context: Context, { label, format, reference: r }: Subjec
     return;
   }
   outcomes.verdict(outcome, faults, (seen) =>
-    outcomes.expect(seen === r.natural(expected as bigint), () => `said ${String(seen)}`),
+    outcomes.expect(seen === r.idOf(expected as bigint), () => `said ${String(seen)}`),
   );
 }
 
@@ -287,10 +284,7 @@ export function range({ outcomes, junk }: Context, { label, format, reference: r
     const life = { first: r.timestamp(0n), after: r.timestamp(r.lastTick) + r.spec.tickMs };
     const expected = r.range(Math.max(start, life.first), Math.min(end, life.after));
     const { min: low, max: high } = expected as { min: bigint; max: bigint };
-    outcomes.expect(
-      min === r.natural(low) && max === r.natural(high),
-      () => `said ${String(min)}, ${String(max)}`,
-    );
+    outcomes.expect(min === r.idOf(low) && max === r.idOf(high), () => `said ${String(min)}, ${String(max)}`);
   });
 }
 
