@@ -5,6 +5,8 @@
 
 #[path = "wasm/boundary.rs"]
 mod boundary;
+#[path = "wasm/bursts.rs"]
+mod bursts;
 #[path = "wasm/clock.rs"]
 mod clock;
 #[path = "support/digest.rs"]
@@ -13,8 +15,6 @@ mod digest;
 mod junk;
 #[path = "wasm/numbers.rs"]
 mod numbers;
-#[path = "wasm/runs.rs"]
-mod runs;
 #[path = "wasm/slots.rs"]
 mod slots;
 #[path = "wasm/states.rs"]

@@ -17,10 +17,10 @@ struct Source {
 }
 
 impl Source {
-    fn new(format: &Format, entropy_size: u8, how: &str) -> Self {
+    fn new(format: &Format, entropy_size: u8, policies: &str) -> Self {
         let generator = ulid_flake::generator(format, None, 0x15, entropy_size).unwrap();
         let SequenceRule::Random { max, start, .. } = generator.values else { panic!("{} counts", format.name) };
-        Self { generator, max, start, policy: policy(how, 2) }
+        Self { generator, max, start, policy: policy(policies, 2) }
     }
 
     /// A call at a tick. Each draw is the bytes expected to be asked for, and the bits given.
@@ -112,8 +112,8 @@ fn a_step_is_drawn_until_it_is_not_zero() {
 #[test]
 fn a_step_past_the_largest_value() {
     for format in FORMATS {
-        let begin = |how: &str| {
-            let mut source = Source::new(format, 1, how);
+        let begin = |policies: &str| {
+            let mut source = Source::new(format, 1, policies);
             let (max, start) = (source.max, source.start);
             assert_eq!(source.issued(5, &[(start, max - 10)]), (5, max - 10));
             (source, max, start)

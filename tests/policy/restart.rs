@@ -75,11 +75,11 @@ fn what_an_operator_counts() {
         ("out of range", "throw/throw", &[-1, 7, 1 << 53], (1, 0, 0, 0)),
     ];
     for subject in subjects::all().iter().filter(|subject| !is_random(subject)) {
-        for (name, how, readings, expected) in rows {
+        for (name, policies, readings, expected) in rows {
             let mut generator = subject.pooled(4);
             for &tick in *readings {
                 let reading = subject.schema.scale.timestamp(tick) as f64;
-                let _ = generator.next(reading, None, &policy(how, 5));
+                let _ = generator.next(reading, None, &policy(policies, 5));
             }
             assert_eq!(counts(&generator), *expected, "{}: {name}", subject.name);
         }

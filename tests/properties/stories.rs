@@ -62,17 +62,17 @@ impl<'a> Teller<'a> {
     fn tell(&mut self, event: &Event) -> Held {
         match *event {
             Event::Clock(ticks) => self.clock += ticks,
-            Event::Next { how, keep, times, waits } => {
-                let backwards = match how.backwards {
+            Event::Next { policy, keep, times, waits } => {
+                let backwards = match policy.backwards {
                     Backwards::TickTock if !self.subject.is_sno() => Backwards::Hold,
                     backwards => backwards,
                 };
                 self.keep(keep);
-                let policy = Policy { backwards, ..how };
+                let policy = Policy { backwards, ..policy };
                 for _ in 0..times {
                     if let Some(reading) = self.next(&policy, waits)? {
-                        self.again(&policy, reading)?;
-                        self.runs(&policy, reading)?;
+                        self.check_repeated(&policy, reading)?;
+                        self.check_burst(&policy, reading)?;
                     }
                 }
             }
@@ -152,7 +152,7 @@ impl<'a> Teller<'a> {
             let reading = self.reading(clock);
             match self.ask(|generator, bits| generator.next(reading, bits, policy))? {
                 Answer::Issued => {
-                    self.made(policy, &before.state)?;
+                    self.check_issued(policy, &before.state)?;
                     return Ok(Some(reading));
                 }
                 Answer::Refused(error) => {
@@ -189,7 +189,7 @@ impl<'a> Teller<'a> {
     }
 
     /// An ID was issued by the clock's counter.
-    fn made(&mut self, policy: &Policy, before: &State) -> Held {
+    fn check_issued(&mut self, policy: &Policy, before: &State) -> Held {
         let id = self.subject.id(&self.generator);
         let Interval { from, until } = self.generator.interval;
         prop_assert!(self.issued.insert(id.bits), "twice: {id:?}");
@@ -218,7 +218,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Taken from a run, further IDs of the tick are those of so many more calls.
-    fn again(&mut self, policy: &Policy, reading: f64) -> Held {
+    fn check_repeated(&mut self, policy: &Policy, reading: f64) -> Held {
         let (mut short, mut call) = (self.generator, self.generator);
         let mut burst = short.burst();
         for _ in 0..self.draw() % 4 {
@@ -233,7 +233,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Now and then, more IDs of the tick at once: those of single calls, and all that follow one another.
-    fn runs(&mut self, policy: &Policy, reading: f64) -> Held {
+    fn check_burst(&mut self, policy: &Policy, reading: f64) -> Held {
         let most = self.draw() % 12;
         if most >= 2 * self.pool {
             return Ok(());

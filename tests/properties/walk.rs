@@ -10,7 +10,7 @@ pub enum Event {
     /// The clock moves by so many ticks.
     Clock(i64),
     /// Calls of `next`, at one reading unless they wait.
-    Next { how: Policy, keep: Keep, times: u8, waits: bool },
+    Next { policy: Policy, keep: Keep, times: u8, waits: bool },
     /// IDs for a time so many ticks from the clock's.
     At { ticks: i64, times: u8 },
     /// The process starts again from the state; by the format's own form of one, where it has one.
@@ -61,8 +61,8 @@ fn policy() -> impl Strategy<Value = Policy> {
 fn event() -> impl Strategy<Value = Event> {
     let clock = prop_oneof![6 => -3_i64..=4, 3 => -40_i64..=40, 1 => -3000_i64..=3000].prop_map(Event::Clock);
     let keep = prop_oneof![Just(Keep::Reset), (0_u64..8).prop_map(Keep::From), Just(Keep::Always)];
-    let next = (policy(), keep, 1_u8..14, any::<bool>()).prop_map(|(how, keep, times, waits)| Event::Next {
-        how,
+    let next = (policy(), keep, 1_u8..14, any::<bool>()).prop_map(|(policy, keep, times, waits)| Event::Next {
+        policy,
         keep,
         times,
         waits,

@@ -150,7 +150,7 @@ pub fn form(subject: &Subject) -> u32 {
 
 /// The numbers of a policy and a form, as the calls take them.
 #[expect(clippy::cast_precision_loss)]
-pub fn how(policy: &Policy, form: u32) -> [f64; 2] {
+pub fn call_flags(policy: &Policy, form: u32) -> [f64; 2] {
     [f64::from(policy.backwards as u32 + ((policy.full as u32) << FULL_SHIFT) + form), policy.max_ahead as f64]
 }
 

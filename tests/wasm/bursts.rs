@@ -5,7 +5,7 @@ use graupel::engine::{Answer, Backwards, Full, Policy, SequenceRule};
 use graupel::formats::sno;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::boundary::{FORM_SNO, Said, at, float, form, how, open, said, status};
+use crate::boundary::{FORM_SNO, Said, at, call_flags, float, form, open, said, status};
 use crate::slots::{METABYTE, METABYTE_BITS, ask, left, reading};
 use crate::subjects::{self, Subject};
 
@@ -35,7 +35,7 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
                 let expected = if subject.is_sno() { sno::id(core, METABYTE) } else { core.id().into() };
                 assert_eq!(left(form), expected, "{} in round {round}", subject.name);
             }
-            let [how, ahead] = how(&POLICY, form | METABYTE_BITS);
+            let [flags, ahead] = call_flags(&POLICY, form | METABYTE_BITS);
             match dice / 5 % 8 {
                 0 => tick += 1,
                 1 => tick -= 1,
@@ -53,7 +53,7 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
                 }
                 4 => {
                     let now = reading(&subject, tick);
-                    assert_eq!(status("fill", &[slot.into(), now, how, ahead, 3.0]), 0);
+                    assert_eq!(status("fill", &[slot.into(), now, flags, ahead, 3.0]), 0);
                     for _ in 0..3 {
                         assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
                     }
@@ -67,12 +67,12 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
                 6 => {
                     let now = reading(&subject, tick);
                     assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
-                    assert_eq!(status("next", &[slot.into(), now, how, ahead + 1.0, FROM_PLATFORM]), 0);
+                    assert_eq!(status("next", &[slot.into(), now, flags, ahead + 1.0, FROM_PLATFORM]), 0);
                 }
                 _ if subject.is_sno() => {
                     let now = reading(&subject, tick);
                     assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
-                    let other = f64::from(form | 7 << CALL_SHIFT) + how - f64::from(form | METABYTE_BITS);
+                    let other = f64::from(form | 7 << CALL_SHIFT) + flags - f64::from(form | METABYTE_BITS);
                     assert_eq!(status("next", &[slot.into(), now, other, ahead, FROM_PLATFORM]), 0);
                     assert_eq!(left(form), sno::id(core, 7), "{} in round {round}", subject.name);
                 }
@@ -106,8 +106,8 @@ fn a_run_goes_on_with_another_metabyte() {
             if look {
                 assert_eq!(status("save", &[slot.into()]), 0);
             }
-            let [how, ahead] = how(&policy, FORM_SNO | u32::from(metabyte) << CALL_SHIFT);
-            (said(status("next", &[slot.into(), now, how, ahead, FROM_PLATFORM])), left(FORM_SNO))
+            let [flags, ahead] = call_flags(&policy, FORM_SNO | u32::from(metabyte) << CALL_SHIFT);
+            (said(status("next", &[slot.into(), now, flags, ahead, FROM_PLATFORM])), left(FORM_SNO))
         };
         calls.iter().map(one).collect()
     };

@@ -7,7 +7,7 @@ use graupel::engine::{Full, MAX_FIELDS, Policy};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
-    CROCKFORD, FORM_CROCKFORD, FORM_SNO, call, code, filled, how, load, open, put_bytes, put_fields, put_floats,
+    CROCKFORD, FORM_CROCKFORD, FORM_SNO, call, call_flags, code, filled, load, open, put_bytes, put_fields, put_floats,
     put_register, status,
 };
 use crate::subjects::{self, Subject};
@@ -122,8 +122,8 @@ fn a_part_of_the_area_is_as_long_as_it_is() {
     }
     let room = (0_u8..).zip([FORM_INTEGER, FORM_NUMBER, FORM_SNO, FORM_CROCKFORD]).map(|(tick, form)| {
         let now = 1.7e12 + f64::from(tick) * 4.0;
-        let [how, ahead] = how(&Policy { full: Full::Wait, ..Policy::default() }, form);
-        status("fill", &[0.0, now, how, ahead, 4_294_967_295.0]);
+        let [flags, ahead] = call_flags(&Policy { full: Full::Wait, ..Policy::default() }, form);
+        status("fill", &[0.0, now, flags, ahead, 4_294_967_295.0]);
         filled()
     });
     assert_eq!(room.collect::<Vec<_>>(), [BATCH_IDS as usize; 4]);

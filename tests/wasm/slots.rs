@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
-    self, FORM_CROCKFORD, FORM_SNO, Said, at, call, code, filled, float, form, how, load, open, put_fields, put_floats,
-    said, status, text,
+    self, FORM_CROCKFORD, FORM_SNO, Said, at, call, call_flags, code, filled, float, form, load, open, put_fields,
+    put_floats, said, status, text,
 };
 use crate::subjects::{self, Subject};
 
@@ -47,11 +47,11 @@ pub fn left(form: u32) -> u128 {
 #[expect(clippy::cast_precision_loss)]
 pub fn ask(subject: &Subject, slot: u8, now: f64, policy: &Policy, bits: Option<u64>) -> (Said, u128) {
     let form = form(subject);
-    let [how, ahead] = how(policy, form | METABYTE_BITS);
+    let [flags, ahead] = call_flags(policy, form | METABYTE_BITS);
     let none =
         if matches!(subject.generator.values, SequenceRule::Random { .. }) { FROM_CALLER } else { FROM_PLATFORM };
     let random = bits.map_or(none, |bits| bits as f64);
-    let said = said(status("next", &[slot.into(), now, how, ahead, random]));
+    let said = said(status("next", &[slot.into(), now, flags, ahead, random]));
     (said, left(form))
 }
 
@@ -123,8 +123,8 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
         let mut generator = subject.generator;
         open(&subject, &generator, 0);
         let now = reading(&subject, 1000);
-        let [how, ahead] = how(&WAIT_BOTH, form | METABYTE_BITS);
-        let fill = |count: f64| status("fill", &[0.0, now, how, ahead, count]);
+        let [flags, ahead] = call_flags(&WAIT_BOTH, form | METABYTE_BITS);
+        let fill = |count: f64| status("fill", &[0.0, now, flags, ahead, count]);
         let room = BATCH_IDS as usize;
         let mut left = generator.values.capacity();
         for wanted in [0, 1, 3, room + 1] {
@@ -173,8 +173,8 @@ fn a_batch_counts_as_single_calls_do() {
     };
     for (tick, wanted) in [(50, 1_usize), (51, 9), (50, 20), (52, 3), (49, 9), (60, 2), (60, 1), (61, 50)] {
         let now = reading(&si, tick);
-        let [how, ahead] = how(&HOLD_BORROW, FORM_NUMBER);
-        let last = said(status("fill", &[batch.into(), now, how, ahead, wanted as f64]));
+        let [flags, ahead] = call_flags(&HOLD_BORROW, FORM_NUMBER);
+        let last = said(status("fill", &[batch.into(), now, flags, ahead, wanted as f64]));
         let ids: Vec<u128> = (0..filled()).map(|index| float(BATCH + 8 * index) as u128).collect();
         for &id in &ids {
             assert_eq!(ask(&si, single, now, &HOLD_BORROW, None), (Said::Issued, id), "at {tick}");
@@ -193,8 +193,8 @@ fn a_batch_counts_as_single_calls_do() {
 fn a_batch_ends_with_its_tick() {
     let si = subject("snowflake-si");
     open(&si, &si.generator, 0);
-    let [how, ahead] = how(&WAIT_BOTH, FORM_NUMBER);
-    let status = status("fill", &[0.0, reading(&si, 7), how, ahead, 1000.0]);
+    let [flags, ahead] = call_flags(&WAIT_BOTH, FORM_NUMBER);
+    let status = status("fill", &[0.0, reading(&si, 7), flags, ahead, 1000.0]);
     assert_eq!(filled() as u64, si.generator.values.capacity());
     let until = si.schema.scale.timestamp(8);
     assert_eq!(said(status), Said::Wait(until, Error::SequenceFull.number()));
@@ -302,8 +302,8 @@ extern "C" {
 fn randomness_comes_from_the_platform_or_not_at_all() {
     let ulid = subject("ulid-flake");
     open(&ulid, &ulid.generator, 0);
-    let [how, ahead] = how(&WAIT_BOTH, FORM_CROCKFORD);
-    let next = |tick: i64| status("next", &[0.0, reading(&ulid, tick), how, ahead, FROM_PLATFORM]);
+    let [flags, ahead] = call_flags(&WAIT_BOTH, FORM_CROCKFORD);
+    let next = |tick: i64| status("next", &[0.0, reading(&ulid, tick), flags, ahead, FROM_PLATFORM]);
     assert_eq!(next(1), code(Error::RandomFailed));
     assert_eq!(next(1), code(Error::RandomFailed));
 
@@ -320,8 +320,8 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
     assert_eq!((ones, zeros), (0xF_FFFF, 0xF_FFFF));
 
     // A batch of them: one after the other, as they rise, and as many as the area has room for.
-    let [how, ahead] = boundary::how(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
-    assert_eq!(status("fill", &[0.0, reading(&ulid, 3000), how, ahead, 2000.0]), 0);
+    let [flags, ahead] = boundary::call_flags(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
+    assert_eq!(status("fill", &[0.0, reading(&ulid, 3000), flags, ahead, 2000.0]), 0);
     assert_eq!(filled(), BATCH_IDS as usize);
     let texts: Vec<_> = (0..filled())
         .map(|index| boundary::bytes(BATCH + index * ulid_flake::TEXT_LENGTH, ulid_flake::TEXT_LENGTH))

@@ -5,7 +5,7 @@ use graupel::abi::{FIELDS, FORM_INTEGER, FROM_CALLER, FROM_PLATFORM};
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, SequenceRule, State};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::boundary::{Said, at, code, float, form, how, open, put_floats, said, status};
+use crate::boundary::{Said, at, call_flags, code, float, form, open, put_floats, said, status};
 use crate::slots::{METABYTE_BITS, ask, reading};
 use crate::subjects::{self, Subject};
 
@@ -103,14 +103,14 @@ fn what_is_running_is_settled_before_the_interval_changes() {
         let generator = subject.pooled(100);
         open(&subject, &generator, 0);
         let now = reading(&subject, 100);
-        let [how, ahead] = how(&HOLD_BORROW, form(&subject) | METABYTE_BITS);
-        let next = || said(status("next", &[0.0, now, how, ahead, FROM_PLATFORM]));
+        let [flags, ahead] = call_flags(&HOLD_BORROW, form(&subject) | METABYTE_BITS);
+        let next = || said(status("next", &[0.0, now, flags, ahead, FROM_PLATFORM]));
         for _ in 0..5 {
             assert_eq!(next(), Said::Issued);
         }
         assert_eq!(status("interval", &[0.0, 0.0, 100.0]), 0);
         assert_eq!(next(), Said::Refused(Error::OutsideInterval.number()), "{}", subject.name);
-        assert_eq!(status("fill", &[0.0, now, how, ahead, 9.0]), code(Error::OutsideInterval), "{}", subject.name);
+        assert_eq!(status("fill", &[0.0, now, flags, ahead, 9.0]), code(Error::OutsideInterval), "{}", subject.name);
         assert_eq!(saved(0)[COUNTERS], 5.0, "{}: issued", subject.name);
         // A slot that is opened again may issue all ticks.
         open(&subject, &generator, 0);
