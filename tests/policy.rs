@@ -41,7 +41,7 @@ fn the_core_answers_on_every_machine_alike() {
     digest::compare();
 }
 
-/// Unless told otherwise, `next()` does what the format's specification says; where it says nothing, hold and wait.
+/// By default, `next()` does what the format's specification says; where it says nothing, it holds and waits.
 #[test]
 fn defaults_are_the_specifications() {
     let rows = [

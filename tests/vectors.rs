@@ -1,8 +1,8 @@
 //! Every vector of every format against the core, natively.
 //!
-//! The vectors come from the formats' reference programs (see `vectors/README.md`). An item either is met exactly,
-//! or stands under a name of `vectors/deviations.json`, which says why; then what happens instead is asserted.
-//! An item that is neither fails the test. `cargo test --test vectors -- --nocapture` prints the tables.
+//! The vectors come from the formats' reference programs (see `vectors/README.md`). An item must match exactly, or have
+//! the name of a deviation in `vectors/deviations.json`, which says why; then the test asserts what happens instead.
+//! `cargo test --test vectors -- --nocapture` prints the tables.
 
 #[path = "vectors/data.rs"]
 mod data;

@@ -26,7 +26,7 @@ mod verbs;
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// The number itself was made natively (see `policy.rs`).
+/// Compares with the number of a native run (see `policy.rs`).
 #[wasm_bindgen_test]
 fn the_core_answers_here_as_it_does_natively() {
     digest::compare();

@@ -1,4 +1,4 @@
-//! The stories that TypeScript tells as well, a test for each file of `tests/policies`.
+//! The stories that Rust shares with TypeScript: one test for each file of `tests/policies`.
 
 use crate::story::tell;
 

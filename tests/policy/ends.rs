@@ -5,7 +5,7 @@ use graupel::engine::{Answer, Policy};
 
 use crate::subjects;
 
-/// To the quarter of a millisecond: readings are floored, Mastodon's are rounded, halves to even.
+/// Tested in quarters of a millisecond: readings are floored, but Mastodon's are rounded, halves to even.
 #[test]
 #[expect(clippy::cast_precision_loss)]
 fn ends_to_the_fraction_of_a_millisecond() {

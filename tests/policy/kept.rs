@@ -15,7 +15,7 @@ fn play(keep: bool, threshold: u64, policy_name: &str, script: &str) -> String {
     Player::new(subject, generator, policy(policy_name, 5), 0).play(script)
 }
 
-/// What JavaScript's options refuse; the rest is in `tests/policies/kept.json`.
+/// Thresholds that JavaScript's options refuse. The others are in `tests/policies/kept.json`.
 #[test]
 fn thresholds_that_no_option_says() {
     assert_eq!(play(true, 2, "hold/wait", "100*3 101"), "100.0-2 101.3", "the threshold is whatever");
@@ -23,7 +23,7 @@ fn thresholds_that_no_option_says() {
     assert_eq!(play(false, u64::MAX, "hold/wait", "100*3 101*2"), "100.0-2 101.3 101.0", "out of reach: kept");
 }
 
-/// Every story of four ticks, against a sequence that is never masked, and 0 again only where it has reached the threshold.
+/// Compares every story of four ticks with a sequence that is never masked, and restarts from 0 only at the threshold.
 #[test]
 fn every_threshold_against_a_sequence_that_only_a_reset_ends() {
     const CAPACITY: u64 = 4;
@@ -47,9 +47,9 @@ fn every_threshold_against_a_sequence_that_only_a_reset_ends() {
     }
 }
 
-/// A run is of values that follow each other: it ends where the counter rolls over, and goes on after it.
+/// A burst has consecutive values: it ends where the counter rolls over, and the next burst continues there.
 #[test]
-fn a_run_ends_where_a_kept_counter_rolls_over() {
+fn a_burst_ends_where_a_kept_counter_rolls_over() {
     let schema = snowflake_si::schema(EPOCH, 41, 10, 2).unwrap();
     let mut generator = schema.generator(&[0, 5, 0], snowflake_si::values(&schema, true, 0)).unwrap();
     let mut next = |ms: u32, most: u64| {

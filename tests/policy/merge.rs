@@ -1,4 +1,4 @@
-//! Snapshots that meet a live state, or each other: nothing of either is issued again.
+//! Snapshots merged into a live state, or into each other: no ID of either is issued again.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::subjects::{self, Subject};
 
 const HOLD_BORROW: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 1_000_000 };
 
-/// Numbers without a pattern (splitmix64).
+/// Pseudo-random numbers (splitmix64).
 struct Dice(u64);
 
 impl Dice {
@@ -69,7 +69,7 @@ fn an_older_snapshot_and_the_newest_in_either_order_parked_or_live() {
             let mut heir = subject.generator;
             for one in if round % 2 == 0 { [&older, &newest] } else { [&newest, &older] } {
                 merge(&mut heir, one);
-                // Live from here on: the other snapshot meets a state that has gone on.
+                // The state is live from here on: the other snapshot is merged into a state that has continued.
                 if round % 3 == 0 && one == &newest {
                     seen.extend(issue(&subject, &mut heir, tick, 1, &mut dice));
                 }
@@ -87,7 +87,7 @@ fn another_process_of_the_same_identity_in_the_same_tick() {
         for round in 0..60 {
             let tick = 1000 + 7 * i64::try_from(round).unwrap();
             let (mut other, mut own) = (subject.generator, subject.generator);
-            // Two processes with one identity may meet; what counts is what comes after the merge.
+            // Before the merge, two processes with one identity may issue the same ID; only IDs after it count.
             let mut seen = issue(&subject, &mut other, tick, 5 + round, &mut dice);
             seen.extend(issue(&subject, &mut own, tick, 3, &mut dice));
             seen.sort_unstable();
@@ -99,7 +99,7 @@ fn another_process_of_the_same_identity_in_the_same_tick() {
     }
 }
 
-/// Histories with steps back, on either line, merged in every order.
+/// Histories in which the clock goes back, with either tick-tock bit, merged in every order.
 #[test]
 fn histories_that_have_parted() {
     const POLICIES: [Policy; 2] = [HOLD_BORROW, Policy { backwards: Backwards::TickTock, ..HOLD_BORROW }];
@@ -171,7 +171,7 @@ fn ticks_that_are_spent_are_not_issued_and_the_highest_reading_stays() {
             let taken = generator.at(time(tick), Some(1));
             assert_eq!(taken, Answer::Refused(graupel::Error::TimeTaken), "{}: {tick}", subject.name);
         }
-        // Below the first tick nothing is spent.
+        // A tick below the first one spends nothing.
         let mut fresh = subject.generator;
         let before = snapshot(&fresh);
         fresh.merge(&before.0, &before.1, -1);
@@ -179,7 +179,7 @@ fn ticks_that_are_spent_are_not_issued_and_the_highest_reading_stays() {
     }
 }
 
-/// Of two counters that both gave times, only what lies above both is new.
+/// If both counters have issued IDs for given times, only values above both are new.
 #[test]
 #[expect(clippy::cast_precision_loss)]
 fn two_counters_of_given_times() {

@@ -1,4 +1,4 @@
-//! Ulid-Flake's draws: what is asked of the source of randomness, and what is made of it.
+//! Ulid-Flake's draws: how many bytes are requested, and what the IDs make of them.
 
 use graupel::Error;
 use graupel::engine::{Answer, Generator, Policy, SequenceRule};
@@ -23,7 +23,7 @@ impl Source {
         Self { generator, max, start, policy: policy(policies, 2) }
     }
 
-    /// A call at a tick. Each draw is the bytes expected to be asked for, and the bits given.
+    /// A call at a tick. `draws`: for each draw, the number of bytes that must be requested, and the bits returned.
     fn next(&mut self, tick: i64, draws: &[(u8, u64)]) -> Answer {
         #[expect(clippy::cast_precision_loss)]
         let now = self.generator.scale.timestamp(tick) as f64;
@@ -35,14 +35,14 @@ impl Source {
         answer
     }
 
-    /// The same, which must give an ID: its tick and randomness.
+    /// The same call, which must issue an ID. Returns its tick and randomness.
     fn issued(&mut self, tick: i64, draws: &[(u8, u64)]) -> (i64, u64) {
         assert_eq!(self.next(tick, draws), Answer::Issued);
         let (tick, value, _) = self.generator.latest();
         (tick, value)
     }
 
-    /// As the answer to a call that waits.
+    /// The answer to a call that waits for a tick.
     fn until(&self, tick: i64) -> Answer {
         Answer::Wait { until: self.generator.scale.timestamp(tick), cause: Error::SequenceFull }
     }
@@ -108,7 +108,7 @@ fn a_step_is_drawn_until_it_is_not_zero() {
     }
 }
 
-/// Up to the largest value, and one past it.
+/// Steps to the largest value, and to one past it.
 #[test]
 fn a_step_past_the_largest_value() {
     for format in FORMATS {
@@ -135,7 +135,7 @@ fn a_step_past_the_largest_value() {
     }
 }
 
-/// An attempt that comes to nothing is as if it had not been made, also when the next tick was to be borrowed.
+/// A call without an ID leaves no trace, also when it would have borrowed the next tick.
 #[test]
 fn a_step_past_the_largest_value_that_may_not_borrow() {
     for format in FORMATS {
@@ -148,7 +148,7 @@ fn a_step_past_the_largest_value_that_may_not_borrow() {
     }
 }
 
-/// The source fails between the two draws: the answer "draw" is not an ID either.
+/// The source fails between the two draws: the answer "draw" issues no ID.
 #[test]
 fn a_draw_that_never_comes_changes_nothing() {
     for format in FORMATS {
@@ -162,7 +162,7 @@ fn a_draw_that_never_comes_changes_nothing() {
     }
 }
 
-/// A draw for a tick to be borrowed is pending when another state takes over: that state's tick goes on.
+/// Another state takes over while a draw for a borrowed tick is pending: the tick of that state continues.
 #[test]
 fn a_draw_asked_for_before_a_restart_counts_for_the_state_after_it() {
     for format in FORMATS {
@@ -195,7 +195,7 @@ fn one_step_back_is_counted_once_also_when_it_draws_twice() {
     }
 }
 
-/// Given times draw as the clock's do.
+/// IDs for given times draw as IDs of the clock do.
 #[test]
 fn given_times_draw_too() {
     for format in FORMATS {

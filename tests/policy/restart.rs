@@ -1,4 +1,4 @@
-//! Going on from a state: nothing that was issued before comes again, at any reading.
+//! Continuing from a state: no ID is issued again, at any reading.
 
 use graupel::engine::{Answer, Generator, Policy};
 use graupel::{Error, formats::sno};
@@ -6,7 +6,7 @@ use graupel::{Error, formats::sno};
 use crate::script::{is_random, policy};
 use crate::subjects;
 
-/// sno's own form of a state: what a snapshot of the reference says.
+/// sno's own form of a state: the reference's snapshot.
 #[test]
 fn a_sno_state_is_checked_and_completed() {
     let bounds = (100, 200);
@@ -26,7 +26,7 @@ fn a_sno_state_is_checked_and_completed() {
     assert_eq!((state.highest, state.last, state.safe, state.drifts), (7, 7, 5, 3));
 }
 
-/// A state knows no first live tick; so every tick may have been one, and `at` must not repeat it.
+/// This form of a state does not have the first live tick. Every tick may have been live, so `at` must not issue any.
 #[test]
 fn a_sno_state_leaves_no_way_to_repeat_an_id_by_its_time() {
     let subject = &subjects::all()[0];
@@ -61,7 +61,7 @@ fn counts(generator: &Generator) -> Counts {
 #[test]
 #[expect(clippy::cast_precision_loss)]
 fn what_an_operator_counts() {
-    // Ticks read, one call each; a call that is told to wait does not.
+    // One call for each tick read. A call that would wait gives up.
     let rows: &[(&str, &str, &[i64], Counts)] = &[
         ("nothing", "throw/throw", &[], (0, 0, 0, 0)),
         ("IDs", "throw/throw", &[100, 100, 101], (3, 0, 0, 0)),

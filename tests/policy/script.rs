@@ -1,6 +1,6 @@
 //! Clock stories as text, and the driver that plays them to a generator.
 //!
-//! A script is a row of words, each a call:
+//! A script is a list of words. Each is a call:
 //!
 //! | word | means |
 //! | --- | --- |
@@ -8,12 +8,12 @@
 //! | `100*4` | the same, four times |
 //! | `100?` | `next()`, but give up instead of waiting |
 //! | `@50` | `at()` for tick 50 |
-//! | `restart` | go on with another generator, made from this one's state |
+//! | `restart` | continue with another generator, made from this one's state |
 //! | `hold/borrow` | the policies of the calls that follow |
 //!
-//! What comes back is a row of words too: `100.0-3` are the first four IDs of tick 100 and `99.0'` is one with the
-//! tick-tock bit; `@50.0` was made by `at()`; `full~101=101.0` waited for tick 101 (it would fail with "sequence
-//! full") and was then issued there; a lone word is a refusal.
+//! The answer is a list of words, too: `100.0-3` are the first four IDs of tick 100, and `99.0'` is one with the tick-tock bit;
+//! `@50.0` was made by `at()`; `full~101=101.0` waited for tick 101 (otherwise it would fail with "sequence full") and was issued
+//! there; a word such as `full` is a refusal.
 
 use std::fmt::{self, Write as _};
 
@@ -25,11 +25,11 @@ use crate::subjects::Subject;
 /// The values that a tick holds in these stories: the smallest pool that all formats allow.
 pub const POOL: u64 = 4;
 
-/// Readings lie this far behind the start of their tick's last millisecond: a fraction, and (for Mastodon) one that
-/// is not rounded up.
+/// Readings are this long after the start of the last millisecond of their tick: a fraction, and (for Mastodon) one that is not
+/// rounded up.
 const FRACTION_MS: f64 = 0.25;
 
-/// More answers of "wait" to one call than any story needs.
+/// More waits in one call than any story needs.
 const MOST_WAITS: usize = 5;
 
 /// A policy by its name, as in `hold/borrow`.
@@ -51,7 +51,7 @@ pub fn policy(name: &str, max_ahead: i64) -> Policy {
     Policy { backwards, full, max_ahead }
 }
 
-/// Whether a tick's values are drawn, not counted.
+/// Whether the values within a tick are random.
 pub fn is_random(subject: &Subject) -> bool {
     matches!(subject.generator.values, SequenceRule::Random { .. })
 }
@@ -70,7 +70,7 @@ fn word(error: Error) -> &'static str {
 
 /// One word of the answer.
 enum Heard {
-    /// IDs of one tick, one after the other.
+    /// Consecutive IDs of one tick.
     Ids { waited: String, given: bool, tick: i64, tock: bool, first: u64, last: u64 },
     /// A refusal, or a wait given up.
     Word(String),
@@ -95,7 +95,7 @@ impl fmt::Display for Heard {
 pub struct Player<'a> {
     subject: &'a Subject,
     generator: Generator,
-    /// The same story without the calls that got no ID: its IDs must not differ.
+    /// Plays the story without the calls that got no ID: it must issue the same IDs.
     twin: Generator,
     policy: Policy,
     /// The tick that the script calls 0.
@@ -133,7 +133,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Late in a tick of the script's.
+    /// The reading late in a tick of the script.
     #[expect(clippy::cast_precision_loss)]
     fn late(&self, tick: i64) -> f64 {
         let scale = &self.subject.schema.scale;
@@ -174,7 +174,7 @@ impl<'a> Player<'a> {
         panic!("{text} goes on for ever");
     }
 
-    /// The tick whose start is `until`, as the script counts.
+    /// The tick that starts at `until`, as the script counts ticks.
     fn name_of(&self, until: i64) -> i64 {
         let scale = &self.subject.schema.scale;
         let since = until - scale.epoch();
@@ -182,7 +182,7 @@ impl<'a> Player<'a> {
         since / i64::from(scale.tick_ms()) - self.origin
     }
 
-    /// Reads on until `until`. A tick earlier the answer must still be the same: nobody waits longer than needed.
+    /// Moves the clock to `until`. One tick earlier, the answer must still be the same wait: no call waits longer than it has to.
     #[expect(clippy::cast_precision_loss)]
     fn wait(&mut self, now: f64, until: i64, answer: Answer) -> f64 {
         let until = until as f64;
@@ -215,7 +215,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// What a snapshot keeps is the two counters; the rest comes from the options again.
+    /// A snapshot keeps the two counters; everything else comes from the options again.
     fn restart(&mut self) {
         let mut fresh = self.subject.pooled(POOL);
         (fresh.values, fresh.interval) = (self.generator.values, self.generator.interval);
@@ -254,7 +254,7 @@ impl<'a> Player<'a> {
 /// Asks until the answer is no longer "draw".
 fn draws(subject: &Subject, mut ask: impl FnMut(Option<u64>) -> Answer) -> Answer {
     let mut bits = None;
-    // A step that leaves the tick, the start of the next, and the answer to that.
+    // At most: a step that exceeds the range, the start of the next tick, and the answer.
     for _ in 0..3 {
         match ask(bits) {
             Answer::Draw { bytes } => bits = Some(subject.bits(bytes, POOL)),

@@ -5,7 +5,7 @@ use crate::subjects;
 use graupel::Error;
 use graupel::engine::{Answer, Policy};
 
-/// Not only pools of four: what the layout says.
+/// The capacity that the layout gives, not only pools of four.
 #[test]
 fn a_tick_holds_exactly_the_capacity() {
     for subject in subjects::all().iter().filter(|subject| !is_random(subject)) {

@@ -1,5 +1,5 @@
-//! The stories of `tests/policies/*.json`, whose form its README describes: one script, and what it must come to under
-//! each policy, for every format that it is about. `tests/js/policies/clock-stories.test.ts` tells the same ones.
+//! Plays the stories of `tests/policies/*.json` (its README describes their form): a script, and the expected answer under each
+//! policy, for every format that the story applies to. `tests/js/policies/clock-stories.test.ts` plays them, too.
 
 use graupel::engine::Interval;
 use graupel::formats::snowflake_si;
@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 use crate::script::{POOL, Player, is_random, policy};
 use crate::subjects::{self, EPOCH, Subject};
 
-/// How many ticks `hold` and `borrow` may run ahead of the clock, where a story does not say.
+/// How many ticks `hold` and `borrow` may run ahead of the clock, unless the story says otherwise.
 const AHEAD: i64 = 5;
 
 const BACKWARDS: [&str; 4] = ["throw", "wait", "hold", "tick-tock"];
 const FULL: [&str; 3] = ["throw", "wait", "borrow"];
 
-/// Every combination that the format has; the tick-tock bit is sno's.
+/// Every combination of policies that the format has; only sno has tick-tock.
 fn policies(subject: &Subject) -> Vec<String> {
     let backwards = BACKWARDS.iter().filter(|&&name| subject.is_sno() || name != "tick-tock");
     backwards.flat_map(|backwards| FULL.map(|full| format!("{backwards}/{full}"))).collect()
@@ -30,7 +30,7 @@ fn covers(row: &str, policy: &str) -> bool {
     })
 }
 
-/// Whether a story is about a format.
+/// Whether a story applies to a format.
 fn is_about(story: &Value, subject: &Subject) -> bool {
     if story.get("sequence").is_some() {
         return subject.schema == snowflake_si::schema(EPOCH, 41, 10, 2).unwrap();
@@ -45,7 +45,7 @@ fn is_about(story: &Value, subject: &Subject) -> bool {
     }
 }
 
-/// Plays each story of a file to each format that it is about, under each policy; reports all that come out otherwise.
+/// Plays each story of a file with each format that it applies to, under each policy; reports every answer that differs.
 pub fn tell(file: &str) {
     let path = format!("{}/tests/policies/{file}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -57,7 +57,7 @@ pub fn tell(file: &str) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// What came out otherwise.
+/// The answers that differ.
 fn tell_one(section: &str, story: &Value) -> String {
     let name = format!("{section}: {}", text(&story["name"]));
     let under = story.get("under").map_or("*", text);
@@ -108,7 +108,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("not a text: {value}"))
 }
 
-/// Says which story was being told when a check in the middle of it failed.
+/// Names the story if a check fails in the middle of it.
 struct Telling(String);
 
 impl Drop for Telling {

@@ -1,13 +1,13 @@
-//! How a property is run: seeded, and the seed told.
+//! Runs a property with a seed, which a failure prints.
 
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
-/// What a property says of one input: `prop_assert!` and the like make the error.
+/// The result of a property for one input. `prop_assert!` makes the error.
 pub type Held = Result<(), TestCaseError>;
 
-/// Runs a property on `cases` inputs, unless the environment says how many. Panics with the smallest input that
-/// breaks it. Nothing is written to disk.
+/// Runs a property on `cases` inputs, unless the environment sets their number. Panics with the smallest input that
+/// breaks it. Writes nothing to disk.
 pub fn check<S: Strategy>(cases: u32, inputs: S, property: impl Fn(S::Value) -> Held) {
     let mut config = Config { failure_persistence: None, ..Config::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {

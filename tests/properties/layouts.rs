@@ -35,7 +35,7 @@ fn fields(most: u32) -> impl Strategy<Value = (Vec<u8>, Vec<u64>)> {
     })
 }
 
-/// Places in a numeral system with one radix a field.
+/// Packs fields as the digits of a number in which each digit has its own radix.
 fn numeral(widths: &[u8], values: &[u64]) -> u128 {
     widths.iter().zip(values).fold(0, |id, (&width, &value)| id * (1 << width) + u128::from(value))
 }
@@ -124,7 +124,7 @@ fn a_layout_has_at_most_63_bits_below_the_time() {
     }
 }
 
-/// What was there before leaves nothing behind; and what is no schema does no harm.
+/// Setting a schema in place leaves nothing of the one before; an invalid one does no harm.
 #[test]
 fn a_schema_in_the_place_of_another_is_the_same() {
     let declaration = || (widths(70), 0_usize..6, 0_u32..3);
@@ -142,7 +142,7 @@ fn a_schema_in_the_place_of_another_is_the_same() {
     });
 }
 
-/// A declared layout: every integer up to the largest is an ID, and no other; 64 bits are signed.
+/// A declared layout: the integers up to the largest ID are IDs, and no others; IDs of 64 bits are signed.
 #[test]
 fn declared_layouts_know_their_largest_id() {
     let inputs = (fields(64), any::<prop::sample::Index>(), any::<u64>());
@@ -167,7 +167,7 @@ fn declared_layouts_know_their_largest_id() {
     });
 }
 
-/// `generator` takes one entry a field; those of the time and the sequence do not count, wherever they are.
+/// `generator` takes one value for each field, and ignores those of the time and the sequence, wherever they are.
 #[test]
 fn fixed_fields_are_all_but_the_time_and_the_sequence() {
     for sequence in 1..4 {

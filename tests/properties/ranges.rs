@@ -1,4 +1,4 @@
-//! Bounds of a span of time: against asking every ID, and against exact fractions.
+//! Ranges: compared with a check of every ID, and with exact fractions.
 
 use graupel::Error;
 use graupel::engine::{Layout, MAX_FIELDS, Rounding, Schema};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::check::{Held, check};
 use crate::subjects;
 
-/// What stands in `range`'s documentation, in quarters of a millisecond: the ticks that overlap `[from, to)`.
+/// The rule of `range`'s documentation, in quarters of a millisecond: whether a tick overlaps `[from, to)`.
 fn overlaps(schema: &Schema, tick: i128, (from, to): (i128, i128)) -> bool {
     let tick_ms = i128::from(schema.scale.tick_ms());
     let start = 4 * (i128::from(schema.scale.epoch()) + tick * tick_ms);
@@ -19,7 +19,7 @@ fn ms(quarters: i128) -> f64 {
     quarters as f64 / 4.0
 }
 
-/// A layout of at most 9 bits: every ID that there is, is asked whether it lies between the bounds.
+/// A layout of at most 9 bits: each of its IDs must be between the bounds exactly if its tick overlaps the interval.
 #[test]
 fn a_range_holds_the_ids_of_its_ticks_and_no_others() {
     let schemas = (1_u8..=5, 1_u8..=2, 1_u8..=2, 1_u32..=10, -30_i64..30, any::<bool>());
@@ -49,7 +49,7 @@ fn a_range_holds_the_ids_of_its_ticks_and_no_others() {
     });
 }
 
-/// A moment in the life of a format, in quarters of a millisecond: anywhere, or near its two ends.
+/// An instant in the life of a format, in quarters of a millisecond: anywhere, or near one of the two ends.
 fn moment(schema: &Schema) -> impl Strategy<Value = i128> + use<> {
     let start = 4 * i128::from(schema.scale.timestamp(0));
     let end = 4 * i128::from(schema.scale.timestamp(schema.scale.last() + 1));
@@ -94,7 +94,7 @@ fn held(schema: &Schema, from: i128, to: i128) -> Held {
     Ok(())
 }
 
-/// Times that are no numbers, in the wrong order, or left out; on both sides of the limits of a format's life.
+/// Ends that are NaN, in the wrong order, or left out; and ends on both sides of the limits of the format's life.
 #[test]
 fn a_range_is_cut_to_the_life_of_the_format() {
     for subject in subjects::all() {

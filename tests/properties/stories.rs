@@ -29,7 +29,7 @@ struct Teller<'a> {
     subject: &'a Subject,
     pool: u64,
     generator: Generator,
-    /// The tick that the clock reads; it may lie outside the format's life.
+    /// The tick that the clock reads; it may be outside the format's life.
     clock: i64,
     random: u64,
     issued: HashSet<u128>,
@@ -104,7 +104,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Early or late in a tick, in turns.
+    /// A reading early or late in the tick, alternately.
     #[expect(clippy::cast_precision_loss)]
     fn reading(&mut self, tick: i64) -> f64 {
         let start = self.subject.schema.scale.timestamp(tick) as f64;
@@ -122,7 +122,7 @@ impl<'a> Teller<'a> {
         bits >> 11
     }
 
-    /// Random bits such that a tick holds `pool` values at most: a late start, or a step of 0, 1 or 2.
+    /// Random bits that leave a tick at most `pool` values: a late start, or a step of 0, 1 or 2.
     fn bits(&mut self, bytes: u8) -> u64 {
         let drawn = self.draw();
         match self.generator.values {
@@ -143,10 +143,10 @@ impl<'a> Teller<'a> {
         Err(TestCaseError::fail("draws without end"))
     }
 
-    /// A call, and the reading at which it got an ID.
+    /// One call. Returns the reading at which it got an ID.
     fn next(&mut self, policy: &Policy, waits: bool) -> Result<Option<f64>, TestCaseError> {
-        // At most a wait each for the highest reading, the interval, the tick that is ahead, and (of random values) its
-        // being full when it comes.
+        // At most one wait each: for the highest reading, for the interval, for the tick ahead of the clock, and for the next one
+        // if random values have used that tick up.
         for _ in 0..5 {
             let (before, clock) = (self.generator, self.clock);
             let reading = self.reading(clock);
@@ -188,7 +188,7 @@ impl<'a> Teller<'a> {
         Ok(since / tick_ms)
     }
 
-    /// An ID was issued by the clock's counter.
+    /// Checks an ID of the clock's counter.
     fn check_issued(&mut self, policy: &Policy, before: &State) -> Held {
         let id = self.subject.id(&self.generator);
         let Interval { from, until } = self.generator.interval;
@@ -196,7 +196,7 @@ impl<'a> Teller<'a> {
         prop_assert!((from..until).contains(&id.tick), "outside the interval: {id:?}");
         prop_assert!(id.tick > self.generator.backfill.highest, "a tick that was given: {id:?}");
 
-        // Never behind the clock, and ahead of it only as far and as much as the policy allows.
+        // Never behind the clock, and ahead of it only as far as the policy allows.
         let ahead = id.tick - self.clock;
         prop_assert!((0..=policy.max_ahead.max(0)).contains(&ahead), "{ahead} ticks ahead of the clock: {id:?}");
         let held = policy.backwards == Backwards::Hold && self.clock < before.highest;
@@ -217,7 +217,7 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
-    /// Taken from a run, further IDs of the tick are those of so many more calls.
+    /// Further IDs of the tick are the same from a burst as from single calls.
     fn check_repeated(&mut self, policy: &Policy, reading: f64) -> Held {
         let (mut short, mut call) = (self.generator, self.generator);
         let mut burst = short.burst();
@@ -232,7 +232,7 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
-    /// Now and then, more IDs of the tick at once: those of single calls, and all that follow one another.
+    /// Sometimes takes several IDs of a burst at once: the same as single calls, and as many as are consecutive.
     fn check_burst(&mut self, policy: &Policy, reading: f64) -> Held {
         let most = self.draw() % 12;
         if most >= 2 * self.pool {
@@ -258,11 +258,11 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
-    /// A refusal that the clock and the policy account for.
+    /// Checks that the clock and the policy explain a refusal.
     fn explained(&self, error: Error, policy: &Policy) -> Held {
         let (clock, end) = (self.clock, self.subject.schema.scale.last());
         let Generator { state, interval, backfill, .. } = &self.generator;
-        // The latest tick that this call could have asked for.
+        // The latest tick that this call can have requested.
         let latest = clock.max(state.last + 1).max(state.highest).max(interval.from);
         let accounted = match error {
             Error::BeforeEpoch => clock < 0,
@@ -277,7 +277,7 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
-    /// All but the numbers for an operator.
+    /// Checks that nothing has changed except the statistics.
     fn untouched(&self, before: &Generator) -> Held {
         let after = &self.generator;
         prop_assert_eq!(after.state, before.state, "a call without an ID left a trace");
@@ -332,7 +332,7 @@ impl<'a> Teller<'a> {
         self.generator = fresh;
     }
 
-    /// Whatever happened: after all that was read, issued and given, there is an ID again.
+    /// Whatever has happened, there is an ID again once the clock is past everything read and issued.
     fn ends_well(&mut self) -> Held {
         self.generator.interval = Interval::default();
         let Generator { state, backfill, .. } = &self.generator;

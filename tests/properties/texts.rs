@@ -1,4 +1,4 @@
-//! Texts: there and back, in order, and nothing accepted that is not printed.
+//! Texts: printing and parsing are inverse, order is kept, and only texts that are printed are accepted.
 
 use graupel::Error;
 use graupel::engine::alphabet::{LONGEST_DIGITS, RADIX, parse_digits, write_digits};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::check::{Held, check};
 
-/// One way to write IDs.
+/// One text form.
 #[derive(Clone, Copy)]
 struct Script {
     max: u128,
@@ -53,13 +53,13 @@ const DIGITS: Script = Script {
 };
 
 impl Script {
-    /// Any ID, one of few bits, or one of the last.
+    /// Any ID, one of few bits, or one of the largest.
     fn ids(self) -> impl Strategy<Value = u128> {
         let max = self.max;
         prop_oneof![4 => 0..=max, 2 => (0..=max, 0_u32..80).prop_map(|(id, less)| id >> less), 1 => max - 9..=max]
     }
 
-    /// A text that parses is, but for its case, what its ID prints.
+    /// A text that parses is what its ID prints, except for case.
     fn is_canonical(self, text: &[u8], radix: u32) -> Held {
         if let Ok(id) = (self.parse)(text, radix) {
             let written = self.folds.map_or(text.to_vec(), |fold| text.iter().map(fold).collect());
@@ -79,7 +79,7 @@ impl Script {
         Ok(())
     }
 
-    /// Every text that differs in one character: replaced by any byte, left out, or put in.
+    /// Every text that differs in one character: replaced by any byte, removed, or inserted.
     fn neighbours(self, id: u128, radix: u32) -> Held {
         let text = (self.print)(id, radix);
         for at in 0..=text.len() {
@@ -161,7 +161,7 @@ fn whatever_parses_is_canonical() {
     });
 }
 
-/// Every text of the right length and alphabet is an sno; so it is with Ulid-Flake's, up to `7ZZZZZZZZZZZZ`.
+/// Every text of the right length and alphabet is a sno ID; for Ulid-Flake, up to `7ZZZZZZZZZZZZ`.
 #[test]
 fn whole_alphabets_are_read() {
     let text = |alphabet: &'static [u8], length| prop::collection::vec(prop::sample::select(alphabet), length);
@@ -176,7 +176,7 @@ fn whole_alphabets_are_read() {
     });
 }
 
-/// Two IDs, far apart or near.
+/// Two IDs, far from or near to each other.
 fn pairs(script: Script) -> impl Strategy<Value = (u128, u128)> {
     let (max, near) = (script.max, 0_u32..80);
     (script.ids(), script.ids(), near)
@@ -209,7 +209,7 @@ fn a_text_goes_on_in_its_last_part() {
     });
 }
 
-/// What comes with a call is one row of bits within the lowest 40: the last eight characters, which a run writes anew.
+/// The bits of a call are adjacent, and within the lowest 40: a burst writes only the last eight characters again.
 #[test]
 fn the_bits_of_a_call_lie_in_the_last_eight_characters() {
     for format in ALL {

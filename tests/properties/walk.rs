@@ -1,4 +1,4 @@
-//! Random stories: a clock that wanders, and callers with policies of their own on one generator.
+//! Random stories: a clock that moves at random, and callers with different policies on one generator.
 
 use graupel::engine::{Backwards, Full, Policy};
 use proptest::prelude::*;
@@ -7,19 +7,19 @@ use proptest::sample::Index;
 /// One event.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The clock moves by so many ticks.
+    /// Moves the clock by this many ticks.
     Clock(i64),
     /// Calls of `next`, at one reading unless they wait.
     Next { policy: Policy, keep: Keep, times: u8, waits: bool },
-    /// IDs for a time so many ticks from the clock's.
+    /// Calls of `at` for a time this many ticks from the clock's.
     At { ticks: i64, times: u8 },
-    /// The process starts again from the state; by the format's own form of one, where it has one.
+    /// Restarts the process from its state, in the format's own form if it has one.
     Restart { own_form: bool },
-    /// Only ticks of this interval, which begins so many ticks from the clock's; or all.
+    /// Allows only an interval of ticks, relative to the clock's; or all ticks.
     Interval(Option<(i64, i64)>),
 }
 
-/// Where Snowflake-SI's new millisecond goes on; for formats without such a rule of no consequence.
+/// How Snowflake-SI's new millisecond starts; other formats ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     Reset,
@@ -38,10 +38,10 @@ pub enum Age {
 #[derive(Clone, Debug)]
 pub struct Walk {
     pub subject: Index,
-    /// SequenceRule in a tick.
+    /// How many values a tick holds.
     pub pool: u64,
     pub age: Age,
-    /// What the source of randomness starts from.
+    /// The seed of the source of randomness.
     pub seed: u64,
     pub events: Vec<Event>,
 }

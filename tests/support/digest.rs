@@ -1,5 +1,5 @@
-//! One number for a hundred thousand answers of the core, to compare machines: natively and as WebAssembly, in debug
-//! and in release, it must come out the same.
+//! One number for a hundred thousand answers of the core: it must be the same natively and as WebAssembly, in debug and in
+//! release.
 
 use graupel::engine::alphabet::{LONGEST_DIGITS, RADIX, write_digits};
 use graupel::engine::{Answer, Backwards, Full, Generator, MAX_FIELDS, Policy, low_bits};
@@ -7,7 +7,7 @@ use graupel::formats::{sno, ulid_flake};
 
 use crate::subjects::{self, Subject};
 
-/// What comes out. Who changes an answer on purpose changes this number, too.
+/// The expected number. A change of any answer changes it.
 const EXPECTED: u64 = 0x28f8_aba2_1e68_a341;
 
 const CALLS: usize = 4000;
@@ -23,7 +23,7 @@ pub fn compare() {
     assert_eq!(digest.sum, EXPECTED, "the digest of all answers; {:#018x}", digest.sum);
 }
 
-// Fowler, Noll and Vo's hash (FNV-1a, 64 bits), the simplest that will do.
+// The hash FNV-1a, 64 bits: simple and sufficient.
 const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 const FNV_PRIME: u64 = 0x0000_0100_0000_01b3;
 
@@ -47,7 +47,7 @@ impl Digest {
         (self.random >> 8) % below
     }
 
-    /// IDs taken apart, put together, written in every way; spans of time.
+    /// IDs unpacked, packed and written in every form; ranges.
     fn codec(&mut self, subject: &Subject) {
         let (schema, bits) = (subject.schema, subject.schema.layout.bits());
         for _ in 0..IDS {
@@ -94,7 +94,7 @@ impl Digest {
         self.draw(below) as f64 / 8.0
     }
 
-    /// A clock that wanders, under all policies.
+    /// A clock that moves at random, under all policies.
     #[expect(clippy::cast_precision_loss)]
     fn calls(&mut self, subject: &Subject) {
         let mut generator = subject.pooled(4);

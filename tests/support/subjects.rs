@@ -1,5 +1,5 @@
-//! The formats under test, each with a generator of its own constructor: the fixed fields carry values that would
-//! show up in a neighbour if they were misplaced.
+//! The formats under test, each with a generator from its own constructor. The values of the fixed fields would be visible in a
+//! neighbouring field if they were misplaced.
 
 use graupel::engine::{Generator, MAX_FIELDS, Schema, SequenceRule};
 use graupel::formats::{nanoflake, sno, snowflake, snowflake_si, ulid_flake};
@@ -16,11 +16,11 @@ pub struct Subject {
     pub name: &'static str,
     pub schema: Schema,
     pub generator: Generator,
-    /// What every ID must carry, high to low; `None` for the time, the sequence and sno's tick-tock bit.
+    /// The fixed values of every ID, high to low; `None` for the time, the sequence and sno's tick-tock bit.
     fixed: Vec<Option<u64>>,
 }
 
-/// An ID, taken apart by the schema, not by what the generator says of it.
+/// An ID, unpacked by the schema and not by its generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Id {
     pub bits: u128,
@@ -29,8 +29,8 @@ pub struct Id {
     pub value: u64,
 }
 
-/// Every row of the table of formats, and layouts that a user may declare: an unusual tick, a sequence that is not
-/// the lowest field, a machine field that is not there.
+/// Every row of the table of formats, and layouts that a user may declare: with an unusual tick, with a sequence that is not the
+/// lowest field, without a machine field.
 pub fn all() -> Vec<Subject> {
     let dialect = |format: &graupel::formats::Format, fixed: &[u64]| {
         Subject::new(format.name, format.schema(None).unwrap(), format.generator(fixed).unwrap(), fixed)
@@ -98,7 +98,7 @@ impl Subject {
         self.name == sno::FORMAT.name
     }
 
-    /// A new generator whose ticks hold `pool` values: by narrower bounds, or (see [`Self::bits`]) by the draws.
+    /// A new generator whose ticks hold `pool` values, because of narrower bounds or (see [`Self::bits`]) of the draws.
     pub fn pooled(&self, pool: u64) -> Generator {
         let mut generator = self.generator;
         if self.is_sno() {
@@ -112,8 +112,8 @@ impl Subject {
         generator
     }
 
-    /// What a scripted source answers to a draw of `bytes`: a start that leaves `pool` values (and sets bits above
-    /// them, which do not count), or the smallest step.
+    /// The answer of a scripted source to a draw of `bytes`: a start that leaves `pool` values (with higher bits set, which must
+    /// be ignored), or the smallest step.
     pub fn bits(&self, bytes: u8, pool: u64) -> u64 {
         match self.generator.values {
             SequenceRule::Random { max, start, .. } if bytes == start => {
@@ -124,7 +124,7 @@ impl Subject {
         }
     }
 
-    /// The ID just made. Panics if it is no ID of the format, or another generator's.
+    /// The last ID. Panics if it is not an ID of the format, or is another generator's.
     pub fn id(&self, generator: &Generator) -> Id {
         let bits = if self.is_sno() { sno::id(generator, METABYTE) } else { u128::from(generator.id()) };
         let mut fields = [0; MAX_FIELDS];

@@ -39,7 +39,7 @@ impl File {
     }
 }
 
-/// One row, read by the names of its columns. A row may be shorter than its table: what is left out is null.
+/// One row, read by the names of its columns. A row may be shorter than its table: missing values are null.
 #[derive(Clone, Copy)]
 pub struct Item<'a> {
     columns: &'a [Value],
@@ -99,13 +99,13 @@ pub fn integer(value: &Value) -> i128 {
     }
 }
 
-/// Digits in pairs to bytes.
+/// Hexadecimal digits to bytes.
 pub fn hex(digits: &str) -> Vec<u8> {
     let pair = |at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap_or_else(|_| panic!("not hex: {digits}"));
     (0..digits.len()).step_by(2).map(pair).collect()
 }
 
-/// Bytes to the number that they are, the highest first.
+/// Big-endian bytes to a number.
 pub fn big_endian(bytes: &[u8]) -> u128 {
     bytes.iter().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }

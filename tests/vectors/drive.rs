@@ -1,4 +1,4 @@
-//! Runs a generator through a step of a trace: the clock's readings one after the other, then the last one again.
+//! Runs a generator through a step of a trace: the clock's readings in order, then the last one again.
 
 use graupel::Error;
 use graupel::engine::{Answer, Generator, Policy};
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::data;
 
-/// Ends a call that would wait for ever.
+/// The most readings of one call: ends a call that would wait forever.
 const READINGS: usize = 100;
 
 /// The readings of a step, as Unix ms: one, or a list, each in units of `tick_ms` after `start`.
@@ -22,10 +22,10 @@ pub fn last(readings: &[f64]) -> i64 {
     readings[readings.len() - 1] as i64
 }
 
-/// One call: waits by taking the next reading, draws from `random` (each entry one draw).
+/// One call: waits by taking the next reading, and draws from `random` (each entry is one draw).
 ///
-/// `Ok(Err(_))` is the generator's refusal; `Err(_)` a call that left the script: a wait that the last reading does
-/// not end, a draw of another size than listed, or a draw too many.
+/// `Ok(Err(_))` is the generator's refusal. `Err(_)` is a call that differs from the script: a wait that the last reading does not
+/// end, a draw of another size than listed, or one draw too many.
 pub fn next(
     generator: &mut Generator,
     readings: &[f64],

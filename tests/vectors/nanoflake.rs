@@ -158,7 +158,7 @@ fn trace_step(
         }
         _ => match call()? {
             Ok(id) => equal("ID", i128::from(id), data::integer(&step[2]))?,
-            // The reference shifts what does not fit out of the field, or makes the number negative.
+            // The reference drops the bits that do not fit the field, or makes the number negative.
             Err(Error::BeforeEpoch | Error::EndOfLife) => return outside(generator, now).map(Some),
             Err(error) => return Err(format!("{error:?}")),
         },

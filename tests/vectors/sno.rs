@@ -1,4 +1,4 @@
-//! sno: reading and writing, order, what is refused, configuration. Its generators are in `sno_generator.rs`.
+//! sno: reading and writing, order, refusals, configuration. Its generators are in `sno_generator.rs`.
 
 use graupel::Error;
 use graupel::formats::sno::{self, FORMAT};
@@ -20,7 +20,7 @@ pub fn all() -> Tally {
     tally.section("new_with_time", generator::new_with_time);
     tally.section("traces", generator::trace);
     tally.section("overflow_notifications", overflow_notifications);
-    // Automatic partitions are the business of a process, not of the core.
+    // Automatic partitions belong to a process, not to the core.
     tally.section("auto_partition", |_| Ok(Stands("outside-core")));
     tally
 }
@@ -67,7 +67,7 @@ fn invalid(item: Item<'_>) -> Check {
         "from_encoded_string" => from_encoded_string(item),
         "unmarshal_json" => unmarshal_json(item),
         "sql_scan" if item.get("type").as_str() == Some("string") => sql_string(item),
-        // Bytes and the types of databases do not reach the core.
+        // The core has no bytes and no types of databases.
         _ => Ok(Stands("outside-core")),
     }
 }
@@ -96,7 +96,7 @@ fn from_encoded_string(item: Item<'_>) -> Check {
 }
 
 fn unmarshal_json(item: Item<'_>) -> Check {
-    // What JSON calls a text is parsed; nothing else is an ID.
+    // A JSON string is parsed; any other value is not an ID.
     if let Ok(serde_json::Value::String(text)) = serde_json::from_str(item.text("input")) {
         refusal(&text)?;
     }
@@ -145,7 +145,7 @@ fn bounds(item: Item<'_>) -> Check {
     }
 }
 
-/// The core's part of it: which ticks of a stall are worth a notification.
+/// The core's part: at which ticks of a stall there is a notification.
 fn overflow_notifications(item: Item<'_>) -> Check {
     let mut stands = None;
     for (index, step) in item.list("steps").iter().enumerate() {

@@ -34,7 +34,7 @@ fn bounds(item: Item<'_>) -> Result<(u32, u32), String> {
     found.map_err(|error| format!("bounds: {error:?}"))
 }
 
-/// IDs for given times, from the counter of their own.
+/// IDs for given times, from their own counter.
 pub fn new_with_time(item: Item<'_>) -> Check {
     let bounds = bounds(item)?;
     let partition = small(item.number("partition"))?;
@@ -45,7 +45,7 @@ pub fn new_with_time(item: Item<'_>) -> Check {
         let step = list(step);
         let wanted = data::text(&step[2]);
         let time = data::integer(&step[0]);
-        // Unix ms with three decimals, so that nothing is rounded up: what a number can carry of nanoseconds.
+        // Unix ms with three decimals, rounded down: a number cannot hold all nanoseconds.
         #[expect(clippy::cast_precision_loss)]
         let ms = time.div_euclid(1000) as f64 / 1000.0;
         let tick = (time.div_euclid(1_000_000) - i128::from(unix_ms(0))).div_euclid(i128::from(TICK_MS));
@@ -153,7 +153,7 @@ impl Run {
     }
 }
 
-/// A trace: one generator, restored from its own state now and then.
+/// A trace: one generator, which is sometimes restored from its own state.
 pub fn trace(item: Item<'_>) -> Check {
     let mut run = Run::new(item)?;
     let start = item.number("start");

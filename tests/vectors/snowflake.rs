@@ -69,7 +69,7 @@ fn codec(item: Item<'_>) -> Check {
     Ok(Met)
 }
 
-/// The tick of a clock of microseconds is the one in the database function's ID.
+/// The core's tick of a time in microseconds is that of the database function's ID.
 fn generated_at(item: Item<'_>, format: &Format, generated: &[Value], fields: &[u64]) -> Check {
     let mut generator = format.generator(&fields[1..fields.len() - 1]).map_err(|error| format!("{error:?}"))?;
     #[expect(clippy::cast_precision_loss)]
@@ -84,7 +84,7 @@ fn generated_at(item: Item<'_>, format: &Format, generated: &[Value], fields: &[
     Ok(Met)
 }
 
-/// Width of the sequence, which is the last field of each dialect.
+/// Width of the sequence, which is the last field of these dialects.
 fn generator_bits(format: &Format) -> u8 {
     format.fields[format.sequence].bits
 }
@@ -126,7 +126,7 @@ fn trace_step(generator: &mut Generator, start: i64, step: &[Value]) -> Result<O
     Ok(None)
 }
 
-/// Sonyflake's program goes on at the highest reading when the clock goes back, and waits when the sequence is full.
+/// Sonyflake's program continues at the highest reading when the clock goes back, and waits when the sequence is full.
 fn sonyflake(item: Item<'_>) -> Check {
     const POLICY: Policy = Policy { backwards: Backwards::Hold, full: Full::Wait, max_ahead: 1_000 };
     let mut generator = snowflake::SONYFLAKE.generator(&[item.unsigned("machineId")]).map_err(|e| format!("{e:?}"))?;
@@ -137,7 +137,7 @@ fn sonyflake(item: Item<'_>) -> Check {
             || drive::next(&mut generator, &readings, &[], &POLICY).map(|done| done.map(|()| generator.id()));
         let done = match data::text(&step[0]) {
             "error" => equal("error", call()?, Err(Error::EndOfLife)),
-            // So many IDs at one reading: the sequence counts above the 16 bits of the machine.
+            // This many IDs at one reading: the sequence is above the 16 bits of the machine.
             "fill" => (0..number(&step[2])).try_for_each(|count| {
                 let id = call()?.map_err(|error| format!("{error:?}"))?;
                 equal("ID", i128::from(id), data::integer(&step[3]) + (i128::from(count) << 16))?;
@@ -161,7 +161,7 @@ fn id_at(item: Item<'_>) -> Check {
     match schema.range(second(0), second(1)) {
         Ok((low, high)) => {
             equal("min", i128::try_from(low), Ok(min))?;
-            // The format may end within the second: then it ends there.
+            // The format may end within the second; then the range ends there.
             let largest = i128::from(i64::MAX);
             equal("max", i128::try_from(high), Ok(max.min(largest)))?;
             Ok(if max > largest { Stands("mastodon-range") } else { Met })
@@ -184,7 +184,7 @@ fn config(item: Item<'_>) -> Check {
             let schema = snowflake::DISCORD.schema(None).map_err(|error| format!("{error:?}"))?;
             let found = snowflake::parse(&schema, item.text("input").as_bytes()).ok();
             let agrees = found.map(|id| id.to_string()).as_deref() == item.get("integer").as_str();
-            // Where the two part, the witness takes what is not canonical or not an ID; never the other way round.
+            // Where the two differ, only the witness accepts the text, which is not canonical or not an ID.
             holds("accepted what the witness refuses", agrees || found.is_none())?;
             Ok(if agrees { Met } else { Stands("witness") })
         }

@@ -29,7 +29,7 @@ fn schema(item: Item<'_>) -> Result<Schema, String> {
     snowflake_si::schema(item.number("epoch"), clock, machine, sequence).map_err(|error| format!("{error:?}"))
 }
 
-/// The fields, high to low; a machine field of no bits is none.
+/// The fields, high to low. There is no machine field if it has no bits.
 fn fields(schema: &Schema, ticks: u64, machine: u64, sequence: u64) -> Vec<u64> {
     if schema.sequence == 1 { vec![ticks, sequence] } else { vec![ticks, machine, sequence] }
 }
@@ -52,13 +52,13 @@ fn invalid(item: Item<'_>) -> Check {
     let options = item.get("options");
     let odd = |value: &Value| !value.is_i64() && !value.is_u64();
     if options.as_object().into_iter().flatten().any(|(_, value)| odd(value)) {
-        // Whether an option is an integer at all is asked before the core is.
+        // JavaScript checks whether an option is an integer, before it calls the core.
         return Ok(Stands("outside-core"));
     }
     if item.text("op") == "generate_by" { generate_by(item) } else { constructor(item) }
 }
 
-/// The widths that follow from those that are given, as the format's JavaScript completes them.
+/// The widths, with those left out completed as the format's JavaScript does.
 fn completed(options: &Value) -> (i64, i64, i64) {
     let given = |name: &str| options[name].as_i64();
     let clock = given("clockBits").unwrap_or(40);
@@ -115,7 +115,7 @@ fn generate_by(item: Item<'_>) -> Check {
     let [timestamp, sequence, reference] = [0, 1, 2].map(|index| item.list("generated").get(index));
     let time = timestamp.and_then(Value::as_f64).unwrap_or(f64::NAN);
     let made = schema.scale.tick(time).and_then(|tick| {
-        // A sequence that is no natural number cannot even be asked for.
+        // The core takes no sequence that is not a natural number.
         let sequence = sequence.and_then(Value::as_u64).ok_or(Error::Range { field: 2 })?;
         let machine = options["machineId"].as_u64().unwrap_or(0);
         schema.compose(&fields(&schema, u64::try_from(tick).unwrap_or(0), machine, sequence))
@@ -135,7 +135,7 @@ fn generate_by(item: Item<'_>) -> Check {
 
 fn trace(item: Item<'_>) -> Check {
     let schema = schema(item)?;
-    // v1.0.0 never starts the sequence again.
+    // v1.0.0 never restarts the sequence.
     let v1 = item.text("variant") == "v1.0.0";
     let keep = v1 || item.text("onTimeChanged") == "keep_current";
     let values = snowflake_si::values(&schema, keep, item.get("sequenceResetThreshold").as_u64().unwrap_or(0));
@@ -149,7 +149,7 @@ fn trace(item: Item<'_>) -> Check {
         policy,
         mask: schema.layout.max(schema.sequence),
         seen: HashSet::new(),
-        // Which of the reference's repetitions is to be expected, if any.
+        // The deviation that may explain a repeated ID of the reference.
         excuse: if v1 { Some("si-v1") } else { (reversed == Some("use_reversed_time")).then_some("si-reversed-time") },
         highest: i64::MIN,
         stands: None,
@@ -186,7 +186,7 @@ impl Run<'_> {
             return Ok(());
         }
         if found.0 != found.1 && self.excuse.is_some() {
-            // From the first reading that went back, or the first tick that was full.
+            // Only from the first reading that went back, or the first full tick.
             holds("differs without a reason", now < self.highest || self.stands.is_some() || found.0.is_err())?;
             holds("an error without a reason", matches!(found.0, Ok(_) | Err(Error::SequenceFull)))?;
             self.stands = self.excuse;
@@ -208,7 +208,7 @@ impl Run<'_> {
     fn repeat(&mut self, readings: &[f64], step: &[Value]) -> Result<(), String> {
         let [count, first, last] = [2, 3, 4].map(|index| u64::try_from(number(&step[index])).unwrap_or(0));
         for number in 0..count {
-            // Rises by one; a kept sequence goes on from its largest value with 0.
+            // Increases by one; a kept sequence continues from its largest value with 0.
             let wanted = first & !self.mask | (first.wrapping_add(number) & self.mask);
             equal("ID", self.call(readings)?, Ok(wanted))?;
             if number + 1 == count {

@@ -1,18 +1,18 @@
-//! Counts: what was met exactly, what stands under which name, what is neither.
+//! Counts the items that match, those with each deviation, and those with neither.
 
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
 
 use super::data::{File, Item};
 
-/// What became of an item; `Err` says why it is neither met nor excused.
+/// The result of an item; `Err` says how it differs without a known deviation.
 pub type Check = Result<Verdict, String>;
 
-/// The two good ends.
+/// The two accepted results.
 pub enum Verdict {
-    /// Exactly as the reference.
+    /// The same as the reference.
     Met,
-    /// Not as the reference, for the reason that goes by this name; what happens instead was checked.
+    /// Not as the reference, because of the deviation with this name. The check has asserted what happens instead.
     Stands(&'static str),
 }
 
@@ -68,7 +68,7 @@ impl Tally {
         self.done.push(section.to_owned());
     }
 
-    /// Prints the table; panics if an item was neither, or a section was left out.
+    /// Prints the table. Panics if an item had neither result, or a section was left out.
     pub fn report(self) {
         let head = format!("{:26}{:>6}{:>6}  stand under a name", self.file.name(), "items", "met");
         println!("{head}\n{}", self.lines.join("\n"));

@@ -9,7 +9,7 @@ use super::data::{self, File, Item, hex, list};
 use super::drive;
 use super::tally::{Check, Met, Stands, Tally, equal, holds};
 
-/// What the text says: errors, no waiting.
+/// The policy of the specification: errors, no waiting.
 const POLICY: Policy = Policy { backwards: Backwards::Throw, full: Full::Throw, max_ahead: 0 };
 
 /// Every section.
@@ -97,11 +97,11 @@ fn from_int(item: Item<'_>) -> Check {
 
 fn from_unix_epoch_time(item: Item<'_>) -> Check {
     let Some(seconds) = item.get("seconds").as_f64() else {
-        // Whether a time is a number at all is asked before the core is.
+        // JavaScript checks whether a time is a number, before it calls the core.
         return Ok(Stands("outside-core"));
     };
     let mut generator = ulid_flake::generator(format(item), None, 0, 1).map_err(|error| format!("{error:?}"))?;
-    // The seconds have decimals; as milliseconds they are meant exactly, not as a product of floating points.
+    // The seconds have decimals. They mean exact milliseconds, which a floating-point product would miss.
     let ms = (seconds * 1e6).round() / 1e3;
     let draw = hex(item.text("random"));
     let first = generator.at(ms, None);
@@ -161,7 +161,7 @@ fn trace(item: Item<'_>) -> Check {
     Ok(Met)
 }
 
-/// There, the Python code carries on with the lower time, and then issues the first ID again.
+/// The Python code continues with the lower time, and then issues the first ID again.
 fn clock_backwards(generator: &mut Generator, start: i64, steps: &[Value]) -> Check {
     let [first, back, again] = steps else {
         return Err("not three steps".to_owned());

@@ -11,13 +11,13 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::subjects::Subject;
 
-/// The numbers of the text forms, in the order of [`graupel::formats::TEXTS`]: for a radix, and among a call's flags.
+/// The numbers of the text forms, in the order of [`graupel::formats::TEXTS`]: in place of a radix, and in a call's flags.
 pub const SNO: u32 = TEXT;
 pub const CROCKFORD: u32 = TEXT + 1;
 pub const FORM_SNO: u32 = SNO << FORM_SHIFT;
 pub const FORM_CROCKFORD: u32 = CROCKFORD << FORM_SHIFT;
 
-/// Calls an export. The arguments are numbers, as all are; a truth is 1.
+/// Calls an export. All arguments are numbers; true is 1.
 pub fn call(name: &str, arguments: &[f64]) -> JsValue {
     let export = Reflect::get(&wasm_bindgen::exports(), &name.into()).unwrap();
     let export: Function = export.dyn_into().unwrap_or_else(|_| panic!("no export {name}"));
@@ -41,7 +41,7 @@ pub fn at(slot: f64, time: f64, form: u32, random: f64) -> u32 {
     status("next", &[slot, time, f64::from(form | BACKFILL), 0.0, random])
 }
 
-/// A view of the area; made anew each time, as memory may have grown.
+/// A new view of the area each time, because memory may have grown.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn view() -> DataView {
     let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
@@ -81,7 +81,7 @@ pub fn put_register(id: u128) {
     put_bytes(REGISTER, &id.to_le_bytes());
 }
 
-/// The field values that were left there.
+/// The field values in the area.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn fields(count: usize) -> Vec<u64> {
     (0..count).map(|field| float(FIELDS + 8 * field) as u64).collect()
@@ -92,13 +92,13 @@ pub fn put_fields(values: &[u64]) {
     put_floats(FIELDS, &values.iter().map(|&value| value as f64).collect::<Vec<_>>());
 }
 
-/// Makes a format the current one.
+/// Loads a format.
 #[expect(clippy::cast_precision_loss)]
 pub fn load(subject: &Subject) {
     let (layout, scale) = (subject.schema.layout, subject.schema.scale);
     let widths: Vec<u8> = layout.widths().map(|width| u8::try_from(width).unwrap()).collect();
     put_bytes(FIELDS, &widths);
-    // What the schema was made from, found out by what it does.
+    // Derives the arguments of the schema from its behaviour.
     let unsigned = scale.last().unsigned_abs() == layout.max(0);
     let nearest = scale.tick(scale.epoch() as f64 + 0.75) == Ok(1) && scale.tick_ms() == 1;
     let arguments = [
@@ -114,7 +114,7 @@ pub fn load(subject: &Subject) {
     call("schema", &arguments);
 }
 
-/// Opens a generator like this one in a slot; the state, too, is this one's.
+/// Opens a copy of this generator in a slot, with its state.
 #[expect(clippy::cast_precision_loss)]
 pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     load(subject);
@@ -135,7 +135,7 @@ pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     assert_eq!(status("restore", &[slot.into()]), 0, "{}", subject.name);
 }
 
-/// The form in which a format's IDs leave.
+/// The output form of a format's IDs.
 pub fn form(subject: &Subject) -> u32 {
     if subject.is_sno() {
         FORM_SNO
@@ -148,13 +148,13 @@ pub fn form(subject: &Subject) -> u32 {
     }
 }
 
-/// The numbers of a policy and a form, as the calls take them.
+/// The flags of a policy and a form, and the bound of running ahead, as calls take them.
 #[expect(clippy::cast_precision_loss)]
 pub fn call_flags(policy: &Policy, form: u32) -> [f64; 2] {
     [f64::from(policy.backwards as u32 + ((policy.full as u32) << FULL_SHIFT) + form), policy.max_ahead as f64]
 }
 
-/// What a status says, with its details.
+/// A status with its details.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn said(status: u32) -> Said {
     match status {
@@ -185,13 +185,13 @@ impl From<Answer> for Said {
     }
 }
 
-/// How many IDs a batch has left.
+/// How many IDs a batch has written.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn filled() -> usize {
     float(DETAIL + 16) as usize
 }
 
-/// The characters that a call left.
+/// The text in the area.
 pub fn text(length: usize) -> Vec<u8> {
     bytes(DATA, length)
 }

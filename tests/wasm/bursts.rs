@@ -1,4 +1,4 @@
-//! Calls in a row, which the boundary makes without a look at the generator: nothing is to show of it.
+//! Bursts: equal calls that the boundary answers without the generator. The results must not differ from single calls.
 
 use graupel::abi::{CALL_SHIFT, FIELDS, FROM_CALLER, FROM_PLATFORM};
 use graupel::engine::{Answer, Backwards, Full, Policy, SequenceRule};
@@ -9,7 +9,7 @@ use crate::boundary::{FORM_SNO, Said, at, call_flags, float, form, open, said, s
 use crate::slots::{METABYTE, METABYTE_BITS, ask, left, reading};
 use crate::subjects::{self, Subject};
 
-/// The same call again and again takes a short way. Whatever comes in between, the generator knows of all that it made.
+/// Equal calls continue a burst. Whatever other call follows, the generator must know all IDs that were issued.
 #[wasm_bindgen_test]
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
 fn calls_in_a_row_are_interrupted_by_any_other() {
@@ -24,7 +24,7 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
         }
         let mut tick = 100;
         for round in 0..600_u32 {
-            // Numbers without a pattern that the cases below could share.
+            // Pseudo-random, so that the cases below do not share a pattern.
             let dice = round.wrapping_mul(2_654_435_769) >> 16;
             let slot = dice as u8 & 1;
             let core = &mut cores[usize::from(slot)];
@@ -63,7 +63,7 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
                     let answer = core.at(time, None);
                     assert_eq!(said(at(slot.into(), time, form | METABYTE_BITS, FROM_CALLER)), Said::from(answer));
                 }
-                // A call that only looks the same: another bound, another metabyte (which only sno's calls have).
+                // A call that only looks equal: another bound, or another metabyte (only sno's calls have one).
                 6 => {
                     let now = reading(&subject, tick);
                     assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
@@ -83,19 +83,19 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
     }
 }
 
-/// A run goes on with another metabyte, whatever the last one was: the IDs are those of calls that are made one by one, each
-/// after a look at the generator, which ends a run.
+/// A burst continues with another metabyte: the IDs are the same as those of calls that each access the generator first, which
+/// ends a burst.
 #[wasm_bindgen_test]
-fn a_run_goes_on_with_another_metabyte() {
+fn a_burst_continues_with_another_metabyte() {
     const POLICY: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 2 };
     let sno = subjects::all().into_iter().find(Subject::is_sno).unwrap();
     let calls: Vec<_> = (0..2000_u32)
         .map(|round| {
             let dice = (round.wrapping_mul(2_654_435_769) >> 16) as usize;
-            // Each tick is asked for more than it and those ahead of it hold.
+            // More calls than this tick and those ahead of it can serve.
             let now = reading(&sno, 100 + 3 * i64::from(round / 200));
             let metabyte = [0, 0, 1, 0x80, 0xFF, 0xFF, METABYTE, dice.to_le_bytes()[0]][dice % 8];
-            // Now and then another policy: that is not the same call, whatever its metabyte.
+            // Sometimes another policy: that call is not equal, whatever its metabyte.
             let full = if dice.is_multiple_of(11) { Full::Throw } else { Full::Borrow };
             (now, metabyte, Policy { full, ..POLICY })
         })

@@ -1,4 +1,4 @@
-//! Every format's generator under the clock of the machine: what comes out when `Date.now()` comes in.
+//! Every format's generator with readings of `Date.now()`.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::subjects;
 
-/// IDs from each; with four to a tick they are more than one reading's, and go on ahead of the clock.
+/// IDs of each generator. A tick holds four, so they need several ticks, which run ahead of the clock.
 const IDS: usize = 12;
 
-/// Whatever the machine's clock does in between.
+/// A policy that issues IDs whatever the machine's clock does in between.
 const POLICY: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 1 << 40 };
 
 #[wasm_bindgen_test]
@@ -22,7 +22,7 @@ fn every_format_follows_the_clock() {
         for _ in 0..IDS {
             let (now, mut bits) = (Date::now(), None);
             let mut answer = generator.next(now, bits, &POLICY);
-            // A step that leaves the tick draws once more.
+            // A step that exceeds the range draws once more.
             for _ in 0..100 {
                 let Answer::Draw { bytes } = answer else { break };
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]

@@ -1,5 +1,5 @@
-//! Every export with numbers that nobody should pass, in any order: each call comes back. Where it could not tell a wrong
-//! place in memory from a right one, the audit of the module leaves the proof to these calls.
+//! Calls every export with invalid numbers, in any order: each call must return. The audit of the module cannot check the addresses
+//! of loads and stores, so these calls do.
 
 use graupel::Error;
 use graupel::abi::{BATCH_IDS, DATA, DATA_BYTES, FIELDS, FORM_INTEGER, FORM_NUMBER};
@@ -12,7 +12,7 @@ use crate::boundary::{
 };
 use crate::subjects::{self, Subject};
 
-/// The exports, and how many numbers each takes.
+/// The exports, and the number of their arguments.
 const EXPORTS: [(&str, usize); 16] = [
     ("area", 0),
     ("compose", 0),
@@ -32,7 +32,7 @@ const EXPORTS: [(&str, usize); 16] = [
     ("tick", 1),
 ];
 
-/// Bounds of the types and of the area, what lies just past them, and what is no number at all.
+/// Bounds of the types and of the area, numbers just past them, and NaN.
 #[expect(clippy::cast_precision_loss)]
 const NUMBERS: [f64; 29] = [
     0.0,
@@ -66,7 +66,7 @@ const NUMBERS: [f64; 29] = [
     f64::NEG_INFINITY,
 ];
 
-/// Numbers from 0 on, in an order of their own (Numerical Recipes, "quick and dirty" generators).
+/// Pseudo-random numbers (Numerical Recipes, "quick and dirty" generators).
 struct Dice(u32);
 
 impl Dice {
@@ -96,14 +96,14 @@ fn every_call_comes_back_whatever_it_is_passed() {
         let (name, count) = EXPORTS[dice.below(EXPORTS.len())];
         let mut numbers: Vec<f64> = (0..count).map(|_| dice.number()).collect();
         if name == "open" {
-            // Every other slot that exists would be made, with all below it.
+            // Few slots, because opening one allocates all slots below it.
             numbers[0] = [0.0, 1.0, 4_294_967_295.0][dice.below(3)];
         }
         call(name, &numbers);
     }
 }
 
-/// What is asked for beyond the end of a part of the area is left out.
+/// A length past the end of a part of the area is cut to the part.
 #[wasm_bindgen_test]
 fn a_part_of_the_area_is_as_long_as_it_is() {
     let sno = subjects::all().into_iter().find(Subject::is_sno).unwrap();
@@ -112,7 +112,7 @@ fn a_part_of_the_area_is_as_long_as_it_is() {
     for length in [DATA_BYTES, DATA_BYTES + 1, 1 << 20, (1 << 31) + 3] {
         #[expect(clippy::cast_precision_loss)]
         let number = length as f64;
-        // A text of one digit again and again is too large a number, however much of it is read.
+        // A text of many equal digits is too large a number, however many of them are read.
         load(&subjects::all()[1]);
         assert_eq!(status("parse", &[number, 10.0, 0.0]), code(Error::Overflow), "{length}");
         put_bytes(FIELDS, &[1; MAX_FIELDS]);

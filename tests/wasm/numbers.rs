@@ -1,4 +1,4 @@
-//! The core's arithmetic as WebAssembly does it, against JavaScript's own numbers.
+//! The core's arithmetic in WebAssembly, compared with JavaScript's numbers.
 
 use graupel::engine::alphabet::{LONGEST_DIGITS, RADIX, write_digits};
 use graupel::engine::{MAX_FIELDS, Rounding, Scale};
@@ -10,7 +10,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::subjects;
 
-/// What a native cast leaves to the machine is defined here, and never traps.
+/// The casts of readings far outside the range saturate, and never trap.
 #[wasm_bindgen_test]
 fn readings_that_are_no_times_are_refused() {
     for subject in subjects::all() {
@@ -45,7 +45,7 @@ fn halves_round_to_even_and_readings_are_floored() {
         (1.5, 1, 2),
         (2.5, 2, 2),
         (2.500_000_000_000_000_4, 2, 3),
-        // The largest number below a half: adding a half and flooring would make 1 of it.
+        // The largest number below 0.5: adding 0.5 and flooring would round it up to 1.
         (0.499_999_999_999_999_94, 0, 0),
     ];
     for (ms, floored, rounded) in rows {
@@ -53,7 +53,7 @@ fn halves_round_to_even_and_readings_are_floored() {
     }
 }
 
-/// The 128-bit shifts of the layouts, for every bit of every format.
+/// The 128-bit shifts of the layouts, for each bit of each format.
 #[wasm_bindgen_test]
 fn every_single_bit_is_taken_apart_and_put_together() {
     for subject in subjects::all() {
@@ -73,7 +73,7 @@ fn every_single_bit_is_taken_apart_and_put_together() {
     }
 }
 
-/// IDs that are known from the formats' own documents, and what stands in them.
+/// Known IDs from the formats' own documents, with their fields.
 #[wasm_bindgen_test]
 fn known_ids() {
     let si = snowflake_si::schema(subjects::EPOCH, 40, 5, 8).unwrap();
@@ -107,7 +107,7 @@ fn known_ids() {
     }
 }
 
-/// `i64` and `u64` cross as BigInts, unharmed, and are written as BigInts write themselves.
+/// `i64` and `u64` cross the boundary unchanged as BigInts, and are written with the same digits as BigInts.
 #[wasm_bindgen_test]
 fn integers_are_the_ones_of_javascript() {
     let mut ids = vec![0, 1, u64::MAX, u64::MAX >> 1, 1 << 63, 175_928_847_299_117_063, (1 << 53) + 1];
@@ -124,7 +124,7 @@ fn integers_are_the_ones_of_javascript() {
     }
 }
 
-/// Snowflake-SI's promise, asked of JavaScript.
+/// Snowflake-SI's promise: every ID is a safe integer in JavaScript.
 #[wasm_bindgen_test]
 #[expect(clippy::cast_precision_loss)]
 fn the_largest_ids_of_53_bits_are_safe_integers() {

@@ -1,4 +1,4 @@
-//! Generators behind the boundary: they answer as the core does, in numbers.
+//! Generators behind the boundary: they answer as the core does, but in numbers.
 
 use graupel::Error;
 use graupel::abi::{BATCH, BATCH_IDS, CALL_SHIFT, DATA, FIELDS, FORM_INTEGER, FORM_NUMBER, FROM_CALLER, FROM_PLATFORM};
@@ -15,9 +15,9 @@ use crate::boundary::{
 use crate::subjects::{self, Subject};
 
 pub const METABYTE: u8 = 0x5A;
-/// The same among the bits of a call.
+/// The metabyte in the flags of a call.
 pub const METABYTE_BITS: u32 = (METABYTE as u32) << CALL_SHIFT;
-/// How many numbers `save` leaves.
+/// How many numbers `save` writes.
 const SAVED: usize = 16;
 
 const WAIT_BOTH: Policy = Policy { backwards: Backwards::Wait, full: Full::Wait, max_ahead: 0 };
@@ -32,7 +32,7 @@ pub fn reading(subject: &Subject, tick: i64) -> f64 {
     subject.schema.scale.timestamp(tick) as f64
 }
 
-/// The ID that a call has left in a form, or what was there before.
+/// The ID in the area, in a form; unchanged if the last call issued none.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn left(form: u32) -> u128 {
     match form {
@@ -43,7 +43,7 @@ pub fn left(form: u32) -> u128 {
     }
 }
 
-/// One call in the format's own kind: what was said, and the ID if there is one.
+/// One call of `next` in the format's form: its status, and the ID.
 #[expect(clippy::cast_precision_loss)]
 pub fn ask(subject: &Subject, slot: u8, now: f64, policy: &Policy, bits: Option<u64>) -> (Said, u128) {
     let form = form(subject);
@@ -55,7 +55,7 @@ pub fn ask(subject: &Subject, slot: u8, now: f64, policy: &Policy, bits: Option<
     (said, left(form))
 }
 
-/// Clock and policies in a mix that meets every kind of answer.
+/// Clock readings and policies that produce every kind of answer.
 #[wasm_bindgen_test]
 fn a_slot_answers_as_the_core_does() {
     let policies = [Policy::default(), WAIT_BOTH, HOLD_BORROW, Policy { full: Full::Wait, ..HOLD_BORROW }];
@@ -71,7 +71,7 @@ fn a_slot_answers_as_the_core_does() {
             }
             let beyond = subject.schema.scale.last() + 1 - 12;
             let tick = ticks[round % ticks.len()];
-            // The last round is at the end of life: the largest IDs, and refusals past them.
+            // The last round is at the end of life: the largest IDs, then refusals.
             let now = reading(&subject, if round < 3 * ticks.len() { tick } else { tick + beyond });
             let mut bits = None;
             loop {
@@ -147,7 +147,7 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
                 };
                 assert_eq!(bytes, expected, "{name}: number {index}");
             }
-            // All that was asked for or fits is no failure; a tick that is used up says until when.
+            // A batch that is complete, or fills the area, succeeds; otherwise the status says how long to wait.
             let full = filled < wanted.min(room);
             let expected = if full { generator.next(now, None, &WAIT_BOTH).into() } else { Said::Issued };
             assert_eq!(said(status), expected, "{name}: after {filled} of {wanted}");
@@ -155,8 +155,8 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
     }
 }
 
-/// Batches of a counter that goes on from tick to tick, at the clock, ahead of it and behind it: as single
-/// calls, numbers for an operator included.
+/// Batches of a counter that continues from tick to tick, at the clock, ahead of it and behind it: the same IDs and statistics as
+/// single calls.
 #[wasm_bindgen_test]
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
 fn a_batch_counts_as_single_calls_do() {
@@ -187,7 +187,7 @@ fn a_batch_counts_as_single_calls_do() {
     }
 }
 
-/// A tick of each format to its end, in one call or several.
+/// Uses up a tick of each format, in one call or several.
 #[wasm_bindgen_test]
 #[expect(clippy::cast_precision_loss)]
 fn a_batch_ends_with_its_tick() {
@@ -228,7 +228,7 @@ fn given_times_leave_their_ids_in_the_register() {
     }
 }
 
-/// What is saved of one slot makes another go on in its place.
+/// Restoring what one slot has saved makes another slot continue in its place.
 #[wasm_bindgen_test]
 fn a_saved_slot_goes_on_in_another() {
     for subject in
@@ -269,7 +269,7 @@ fn a_saved_slot_goes_on_in_another() {
     }
 }
 
-/// Calls that nobody should make: each is answered, none traps.
+/// Invalid calls: each is answered, none traps.
 #[wasm_bindgen_test]
 fn slots_that_are_not_open() {
     let conflict = code(Error::Conflict);
@@ -297,7 +297,7 @@ extern "C" {
     fn bind_entropy(memory: &JsValue);
 }
 
-/// The only test that binds the source, so that it also sees what happens without one.
+/// The only test that binds the source of randomness, so it can also test a missing source.
 #[wasm_bindgen_test]
 fn randomness_comes_from_the_platform_or_not_at_all() {
     let ulid = subject("ulid-flake");
@@ -319,7 +319,7 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
     }
     assert_eq!((ones, zeros), (0xF_FFFF, 0xF_FFFF));
 
-    // A batch of them: one after the other, as they rise, and as many as the area has room for.
+    // A batch of them ascends, and has as many as the area has room for.
     let [flags, ahead] = boundary::call_flags(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
     assert_eq!(status("fill", &[0.0, reading(&ulid, 3000), flags, ahead, 2000.0]), 0);
     assert_eq!(filled(), BATCH_IDS as usize);

@@ -1,4 +1,4 @@
-//! What is set in a slot from outside: another generator's state that is merged, and the interval of ID time.
+//! State that a slot gets from outside: another generator's state to merge, and the interval of ID time.
 
 use graupel::Error;
 use graupel::abi::{FIELDS, FORM_INTEGER, FROM_CALLER, FROM_PLATFORM};
@@ -58,7 +58,7 @@ fn a_state_is_merged_as_the_core_merges_it() {
     }
 }
 
-/// The interval is [100, 105), and calls may run ahead of the clock by three ticks.
+/// The interval is `[100, 105)`, and calls may run ahead of the clock by three ticks.
 #[wasm_bindgen_test]
 fn an_interval_of_id_time_belongs_to_the_slot() {
     let outside = code(Error::OutsideInterval);
@@ -86,7 +86,7 @@ fn an_interval_of_id_time_belongs_to_the_slot() {
         }
         // Another slot has its own.
         assert_eq!(ask(&subject, 1, reading(&subject, 200), &HOLD_BORROW, None).0, Said::Issued, "{}", subject.name);
-        // Wider again: what was refused left no trace.
+        // With a wider interval again: the refused calls left no trace.
         assert_eq!(status("interval", &[0.0, 0.0, f64::INFINITY]), 0);
         generator.interval = graupel::engine::Interval::default();
         let now = reading(&subject, 200);
@@ -96,9 +96,9 @@ fn an_interval_of_id_time_belongs_to_the_slot() {
     }
 }
 
-/// A call that goes on from the one before is not asked for any more once the interval has changed; what it made counts.
+/// A change of the interval ends the burst; the IDs of the burst count.
 #[wasm_bindgen_test]
-fn what_is_running_is_settled_before_the_interval_changes() {
+fn a_change_of_the_interval_ends_the_burst() {
     for subject in counting() {
         let generator = subject.pooled(100);
         open(&subject, &generator, 0);
@@ -112,7 +112,7 @@ fn what_is_running_is_settled_before_the_interval_changes() {
         assert_eq!(next(), Said::Refused(Error::OutsideInterval.number()), "{}", subject.name);
         assert_eq!(status("fill", &[0.0, now, flags, ahead, 9.0]), code(Error::OutsideInterval), "{}", subject.name);
         assert_eq!(saved(0)[COUNTERS], 5.0, "{}: issued", subject.name);
-        // A slot that is opened again may issue all ticks.
+        // Opening a slot again allows all ticks.
         open(&subject, &generator, 0);
         assert_eq!(next(), Said::Issued, "{}", subject.name);
     }

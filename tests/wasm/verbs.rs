@@ -1,4 +1,4 @@
-//! What formats do, behind the boundary: fields, registers, texts, spans of time.
+//! Format operations behind the boundary: fields, registers, texts, ranges.
 
 use graupel::Error;
 use graupel::abi::{AS_NUMBER, DATA, DETAIL, FIELDS, REGISTER, SECOND};
@@ -52,7 +52,7 @@ fn fields_become_an_id_and_an_id_fields() {
     }
 }
 
-/// A value that is no integer of its field: which field it was stands in the detail.
+/// A value that does not fit its field: the detail is the number of the field.
 #[wasm_bindgen_test]
 #[expect(clippy::cast_precision_loss)]
 fn what_is_no_value_of_a_field_is_refused_by_its_number() {
