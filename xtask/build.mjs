@@ -303,7 +303,7 @@ function commonFiles() {
   const rooms = ["verbs", "core", "generator"].flatMap((room) =>
     readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),
   );
-  // The module's text first: between the code it would keep what is alike from being found alike, and costs 90 bytes more.
+  // The module's text comes first: between the code, it would separate similar code, and gzip would need 90 bytes more.
   const generated = ["module", "layouts"].map((name) => `js/generated/${name}.ts`);
   return [...generated, ...rooms, "js/checks.ts", "js/errors.ts"];
 }

@@ -1,7 +1,7 @@
 // `npm test`: sets up, builds, and runs every suite. A failed suite does not stop the others.
 //
 //     npm test -- <suite> [pattern]    one suite; of its tests, those whose names contain the pattern
-//     npm test -- --list               what suites there are
+//     npm test -- --list               lists the suites
 
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -23,8 +23,8 @@ class Skipped extends Error {}
 class NotRun extends Error {}
 
 /**
- * What a whole run consists of, in this order. `work` is given a pattern; a suite that has no tests to choose from takes
- * none. `packed`: whether the suite looks at the unpacked package.
+ * The suites of a whole run, in this order. `patterns`: whether `work` takes a pattern. `packed`: whether the suite needs the
+ * unpacked package.
  */
 const suites = [
   { name: "rust-format", title: "format of the Rust code", work: rustFormat },
@@ -129,7 +129,7 @@ function list(print) {
   rooms.forEach(line);
 }
 
-/** Runs them all and counts; `pattern` is the last one's. Resolves to the exit code. */
+/** Runs the suites and counts; the last one gets the `pattern`. Resolves to the exit code. */
 async function runSuites(chosen, pattern) {
   const failed = [];
   const skipped = [];
@@ -161,7 +161,7 @@ async function runSuites(chosen, pattern) {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** As cargo takes a pattern. */
+/** The pattern as an argument of cargo. */
 const filter = (pattern) => (pattern === undefined ? [] : [pattern]);
 
 const cargo = (...args) => run("cargo", args, { show: true });

@@ -12,13 +12,13 @@ pub fn run(module: &Path, out_dir: &Path) -> Result<()> {
     let mut output = Bindgen::new()
         .input_path(module)
         .out_name("graupel")
-        // The only target whose glue can instantiate synchronously, by `initSync`.
+        // Only this target's glue can instantiate synchronously, by `initSync`.
         .web(true)?
         .typescript(true)
-        // Else the glue holds `new URL("graupel_bg.wasm", import.meta.url)`, which bundlers follow or silently drop.
+        // Otherwise the glue contains `new URL("graupel_bg.wasm", import.meta.url)`, which bundlers follow or silently drop.
         .omit_default_module_path(true)
-        // Here and not by `strip = true` in the profile: that would also remove the target features, which this
-        // step and wasm-opt read. The names stay for the audit; the last run of wasm-opt removes them.
+        // Not `strip = true` in the profile: that would also remove the target features, which this step and
+        // wasm-opt read. The names stay for the audit; the last run of wasm-opt removes them.
         .remove_producers_section(true)
         .generate_output()
         .with_context(failed)?;
@@ -26,8 +26,7 @@ pub fn run(module: &Path, out_dir: &Path) -> Result<()> {
     output.emit(out_dir).with_context(failed)
 }
 
-/// Takes away the exports that only the linker and wasm-bindgen had a use for: as long as they are there, wasm-opt keeps
-/// what they name.
+/// Removes the exports that only the linker and wasm-bindgen need, because wasm-opt keeps everything that is exported.
 fn hide_internals(output: &mut Output) {
     let internal = |name: &str| name.starts_with("__") && !output.js().contains(name);
     let unused: Vec<_> =

@@ -1,5 +1,5 @@
-//! The tables, written out as TypeScript: so that a format knows its own facts before the module is
-//! instantiated, and each number still stands in one place.
+//! Writes the tables and numbers of the core as TypeScript, so that a format knows its facts before the module is instantiated,
+//! and each number still has one source.
 
 use std::array;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ pub fn layouts() -> String {
     constant(&mut out, "FULL", &words(&Full::WORDS));
     constant(&mut out, "NEW: readonly number[]", &format!("{:?}", unused()));
     for format in ALL {
-        // Formats with the same text form share one, which stands before the first of them.
+        // Formats with the same text form share it; it is written before the first of them.
         if let (Some(index), None) = (text_index(format), previous_text(format)) {
             constant(&mut out, &text_name(index), &text(format));
         }
@@ -32,8 +32,7 @@ pub fn layouts() -> String {
     out
 }
 
-/// The whole of `js/generated/constants.ts`: single numbers. Apart from the tables, so that the build inlines them in every
-/// file, and not only in those that all formats share.
+/// The whole of `js/generated/constants.ts`: single numbers. They have their own file, which the build inlines everywhere.
 pub fn constants() -> String {
     let mut out = String::from(WRITTEN);
     for (number, name) in Error::NAMES.iter().enumerate().skip(1) {
@@ -86,7 +85,7 @@ fn unused() -> [i64; SAVED.len()] {
     array::from_fn(|_| numbers.next().unwrap_or_default())
 }
 
-/// The limits of options and declarations, by which the package checks what it is given.
+/// The limits of options and declarations, for the checks of the package.
 fn limits() -> [(&'static str, i64); 19] {
     let si_clock = &snowflake_si::CLOCK_BITS;
     let si_machine = &snowflake_si::MACHINE_BITS;
@@ -158,13 +157,13 @@ fn row(format: &Format) -> String {
     )
 }
 
-/// What `inspect` returns, as a function of what the module leaves: a literal takes an engine a tenth of the time of adding
-/// one field after the other.
+/// The function that makes the result of `inspect` from the numbers in the area. An object literal takes a tenth of the time of
+/// adding one field after the other.
 fn inspection(format: &Format) -> String {
     let number = |offset: usize| format!("f64[{}] as number", offset / size_of::<f64>());
     let fields = format.fields.iter().enumerate().skip(1).map(|(index, field)| {
         let value = number(abi::FIELDS + index * size_of::<f64>());
-        // Small numbers are said to be integers, which engines keep in place.
+        // `| 0` tells the engine that a small number is an integer, which it stores unboxed.
         let value = if field.bits < 32 { format!("({value}) | 0") } else { value };
         format!("{}: {value}", field.name)
     });
@@ -192,14 +191,15 @@ fn text_name(index: usize) -> String {
     camel_case(&format!("text-{owner}"))
 }
 
-/// A text form: its length, its alphabet in words, what no canonical text has (one of the right length without it is an ID),
-/// and how a text is made of bytes. One call with all characters as arguments is the fastest way.
+/// A text form: its length; its alphabet in words; a regular expression for what canonical texts do not contain (any other text of
+/// the right length is an ID); and the function that makes a text from bytes. One call with all characters as arguments is the
+/// fastest way.
 fn text(format: &Format) -> String {
     let Text::Base32 { form, characters } = format.text else { return String::new() };
     let digits = form.digits();
     let length = form.length();
     let bits: usize = format.fields.iter().map(|field| usize::from(field.bits)).sum();
-    // What the first character has of the five bits.
+    // How many values the first character can have.
     let first = 1 << (bits - 5 * (length - 1));
     let start = if first < digits.len() { format!("^[^{}]|", class(&digits[..first])) } else { String::new() };
     let byte = |index| if index == 0 { "u8[at] as number".to_owned() } else { format!("u8[at + {index}] as number") };
@@ -211,7 +211,7 @@ fn text(format: &Format) -> String {
     )
 }
 
-/// Rising characters, as ranges.
+/// Ascending characters, as ranges.
 fn class(characters: &[u8]) -> String {
     characters
         .chunk_by(|before, after| before + 1 == *after)

@@ -1,10 +1,10 @@
-//! What the build of graupel needs beside cargo and npm, pinned by the workspace's own `Cargo.lock`.
+//! The build helper: what the build needs besides cargo and npm, pinned by the workspace's `Cargo.lock`.
 //!
 //! ```text
 //! xtask bindgen <module.wasm> <out dir>   the wasm-bindgen step: glue and module, for the web target
 //! xtask tables <out dir>                  the tables and numbers of the core, as TypeScript
 //! xtask audit <module.wasm> <named.wasm>  fails if the finished module can trap or grow; names from the other
-//! xtask <tests.wasm> [filter ...]         runs a test binary in Node; how cargo calls its `runner`
+//! xtask <tests.wasm> [filter ...]         runs a test binary in Node; cargo calls it as its `runner`
 //! ```
 
 mod audit;

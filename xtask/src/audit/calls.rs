@@ -1,4 +1,4 @@
-//! Who calls whom. As there are no indirect calls, the calls that are written down are all that can happen.
+//! The graph of calls. There are no indirect calls, so the call instructions are all that can happen.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ impl<'a> Calls<'a> {
         Self { module, facts }
     }
 
-    /// The exports through which a function can be reached.
+    /// The exports that lead to a function.
     pub fn ways_to(&self, function: u32) -> Vec<&'a str> {
         let leads = |root| {
             let (mut seen, mut left) = (vec![root], vec![root]);
@@ -37,7 +37,7 @@ impl<'a> Calls<'a> {
         roots.map(|(name, _)| name.as_str()).collect()
     }
 
-    /// Bytes that the deepest calls take of the stack in memory.
+    /// Bytes of the stack in memory that the deepest calls take.
     pub fn stack(&self) -> Result<i64, Cycle> {
         let mut known = BTreeMap::new();
         self.facts
@@ -45,7 +45,7 @@ impl<'a> Calls<'a> {
             .try_fold(0, |most, &function| Ok(self.below(function, &mut Vec::new(), &mut known)?.max(most)))
     }
 
-    /// The same of one function, called from those on `way`.
+    /// The same for one function, called from those on `way`.
     fn below(&self, function: u32, way: &mut Vec<u32>, known: &mut BTreeMap<u32, i64>) -> Result<i64, Cycle> {
         if let Some(&depth) = known.get(&function) {
             return Ok(depth);
@@ -63,7 +63,7 @@ impl<'a> Calls<'a> {
         Ok(most)
     }
 
-    /// What a function calls; nothing, of one that JavaScript brings.
+    /// The calls of a function. An imported function has none.
     fn of(&self, function: u32) -> impl Iterator<Item = (u32, i64)> {
         self.facts.get(&function).into_iter().flat_map(|facts| facts.calls.values().copied())
     }

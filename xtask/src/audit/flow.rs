@@ -1,10 +1,10 @@
-//! One function, walked through with what is known of each value: the constants that it can be, if it can be nothing
-//! else. That is little, and enough: a divisor, a length or a number of pages that is right is a constant, or one
-//! of several between which the function has chosen (LLVM makes a division out of a loop that fills a buffer with
-//! pieces of 8 or 16 bytes). And the walk follows the stack pointer, which nothing moves but by constants.
+//! Walks through one function. For each value the walk knows the constants that it can be, or nothing. That is enough: a divisor,
+//! a length or a number of pages that is right is a constant, or one of several between which the function has chosen (LLVM makes
+//! a division out of a loop that fills a buffer with pieces of 8 or 16 bytes). The walk also follows the stack pointer, which moves
+//! only by constants.
 //!
-//! Where ways meet, what is known is what is known on each; a loop is walked until nothing new comes back to its
-//! start. All that can be executed is walked, so what is not found here cannot happen.
+//! Where two paths meet, only what is known on both is known. A loop is walked until nothing new returns to its start. The walk
+//! covers everything that can be executed, so what it does not find cannot happen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,14 +13,14 @@ use wasmparser::{BlockType, Operator};
 use super::instructions::shape;
 use super::module::{Function, Module};
 
-/// What was found, by the position of the instruction, as a loop's are walked more than once.
+/// The findings, by the position of the instruction, because the instructions of a loop are walked more than once.
 #[derive(Default)]
 pub struct Facts {
     pub refused: BTreeMap<usize, String>,
-    /// Which function is called, and how far below the caller's entry the stack pointer is then.
+    /// The called function, and how far the stack pointer is then below its value on entry to the caller.
     pub calls: BTreeMap<usize, (u32, i64)>,
     pub grows: BTreeSet<usize>,
-    /// How far below the function's entry the stack pointer ever is, in bytes.
+    /// The lowest stack pointer, in bytes below its value on entry.
     pub depth: i64,
 }
 
@@ -28,7 +28,7 @@ pub struct Facts {
 enum Value {
     Any,
     OneOf(BTreeSet<i64>),
-    /// An address in the function's frame: as many bytes below where the stack pointer was on entry.
+    /// An address in the function's frame, in bytes below the stack pointer on entry.
     Below(i64),
 }
 
@@ -66,7 +66,7 @@ impl Value {
 struct State {
     locals: Vec<Value>,
     stack: Vec<Value>,
-    /// How far the stack pointer has been moved down; `None` where ways met that disagree.
+    /// How far the stack pointer has been moved down; `None` where paths with different depths have met.
     depth: Option<i64>,
 }
 
@@ -81,7 +81,7 @@ impl State {
         }
     }
 
-    /// The state after a branch out to where there were `height` values, with `count` values.
+    /// The state after a branch to a block that began at `height` values, with `count` values on top.
     fn carried(&self, height: usize, count: usize) -> Self {
         let mut stack = self.stack.clone();
         let carried = stack.split_off(stack.len() - count);
@@ -109,21 +109,21 @@ enum Kind {
 /// A block that has begun.
 struct Label {
     kind: Kind,
-    /// How many values lie below those of the block.
+    /// How many values are below those of the block.
     height: usize,
     params: usize,
     results: usize,
-    /// The state at its start: what an `else` starts with, or what a loop has come back to its start with.
+    /// The state at its start: with which an `else` starts, or with which a loop returns to its start.
     start: Option<State>,
-    /// What has branched to its end.
+    /// The state of all branches to its end.
     end: Option<State>,
-    /// Whether a loop has brought something new to its start.
+    /// Whether a loop has returned to its start with a new state.
     again: bool,
 }
 
 struct Walk<'a> {
     module: &'a Module<'a>,
-    /// `None` where no way leads.
+    /// `None` where the code is unreachable.
     state: Option<State>,
     labels: Vec<Label>,
     facts: Facts,
@@ -133,7 +133,7 @@ struct Walk<'a> {
 pub fn walk<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> Facts {
     let signature = &module.types[function.signature as usize];
     let mut locals = vec![Value::Any; signature.params().len()];
-    // The others start as zero.
+    // Other locals start as zero.
     locals.resize(locals.len() + function.locals, Value::constant(0));
     let whole = Label {
         kind: Kind::Block,
@@ -207,7 +207,7 @@ impl Walk<'_> {
         self.labels.push(Label { kind, height, params, results, start, end: None, again: false });
     }
 
-    /// From the first half of an `if` to its second.
+    /// Goes from the first half of an `if` to the second.
     fn turn(&mut self) {
         let state = self.state.take();
         if let Some(label) = self.labels.last_mut() {
@@ -217,7 +217,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The end of a block, or once more to the start of a loop: then its position.
+    /// Ends a block. Returns the position of the start if a loop has to be walked again.
     fn end(&mut self) -> Option<usize> {
         let mut label = self.labels.pop()?;
         let state = self.state.take().map(|state| state.carried(label.height, label.results));
@@ -229,7 +229,7 @@ impl Walk<'_> {
         }
         self.state = meet(label.end, state);
         if label.kind == Kind::If {
-            // Without an `else`, its way is to do nothing.
+            // A missing `else` does nothing.
             self.state = meet(self.state.take(), label.start);
         }
         None
@@ -266,7 +266,7 @@ impl Walk<'_> {
         self.facts.refused.insert(at, what.into());
     }
 
-    /// What is no branch.
+    /// An instruction that is not a branch.
     fn plain(&mut self, at: usize, operator: &Operator<'_>) {
         let shape = shape(operator);
         match operator {
@@ -333,7 +333,7 @@ impl Walk<'_> {
                         self.state = None;
                     }
                 }
-                // Not on the list of instructions, so refused already: no use in going on here.
+                // Not on the list of instructions, so the module is refused already.
                 None => self.state = None,
             },
         }
@@ -353,7 +353,7 @@ impl Walk<'_> {
                 self.facts.calls.insert(at, (callee, depth));
             }
             None => {
-                // Kept as a call all the same, so that the graph of calls is whole.
+                // Still recorded as a call, so that the graph of calls is complete.
                 self.facts.calls.insert(at, (callee, 0));
                 self.refuse(at, "a call with the stack pointer at an unknown place");
             }
@@ -366,8 +366,8 @@ impl Walk<'_> {
         self.push(depth.filter(|_| variable).map_or(Value::Any, Value::Below));
     }
 
-    /// An address in the frame. It counts whether or not the stack pointer is moved there: a function that calls no
-    /// other may use what lies below (LLVM's "red zone").
+    /// An address in the frame. It counts even if the stack pointer is not moved there: a function without calls may use memory
+    /// below the stack pointer (LLVM's "red zone").
     fn below(&mut self, depth: i64) -> Value {
         self.facts.depth = self.facts.depth.max(depth);
         Value::Below(depth)

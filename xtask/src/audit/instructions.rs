@@ -1,10 +1,10 @@
-//! The instructions that the module may consist of. What is not on the list is refused, known or not.
+//! The instructions that the module may contain. All others are refused, known or not.
 
 use wasmparser::Operator;
 
-/// Instructions that never trap, and loads and stores, by the prefixes of their names (see the note in the audit's
-/// header on the latter). Of the WebAssembly specification's section "Instructions", as of version 1.0; and of the
-/// two proposals after it that compilers use: sign extension and conversions that saturate.
+/// Instructions that never trap, and loads and stores (see the note on them in the header of the audit), by the
+/// prefixes of their names. From the section "Instructions" of the WebAssembly specification 1.0, and from the two
+/// later proposals that compilers use: sign extension and conversions that saturate.
 const PLAIN: [(&str, &str); 6] = [
     ("", "nop block loop if else end br br_if br_table return call drop select"),
     ("local_", "get set tee"),
@@ -23,11 +23,11 @@ const PLAIN: [(&str, &str); 6] = [
     ("", "i32_wrap_i64 i32_reinterpret_f32 f32_reinterpret_i32 f64_reinterpret_i64 f32_demote_f64 f64_promote_f32"),
 ];
 
-/// Instructions that are as good as their operands, which [`super::flow`] looks at.
+/// Instructions that are safe with some operands only, which [`super::flow`] checks.
 const WATCHED: [(&str, &str); 3] = [
     ("i32_ i64_", "div_s div_u rem_s rem_u"),
     ("memory_", "size grow copy fill"),
-    // The only variable that there may be is the stack pointer.
+    // The only mutable global is the stack pointer.
     ("global_", "get set"),
 ];
 
@@ -43,13 +43,13 @@ pub fn allowed(name: &str) -> bool {
     })
 }
 
-/// An instruction's name, and how many values it takes and leaves, unless its own operands say that.
+/// An instruction's name, and how many values it takes and leaves, unless its immediates say that.
 pub struct Shape {
     pub name: &'static str,
     pub arity: Option<(usize, usize)>,
 }
 
-/// What the reader of modules knows about an instruction.
+/// The shape of an instruction, from the module reader's own tables.
 pub fn shape(operator: &Operator<'_>) -> Shape {
     macro_rules! arity {
         (arity $taken:tt -> $left:tt) => {
@@ -63,7 +63,7 @@ pub fn shape(operator: &Operator<'_>) -> Shape {
         ($( @$proposal:ident $op:ident $({ $($arg:ident: $argty:ty),* })? => $visit:ident ($($arity:tt)*) )*) => {
             match operator {
                 $( Operator::$op { .. } => (stringify!($visit), arity!($($arity)*)), )*
-                // The reader may learn more instructions.
+                // A later version of the reader may know more instructions.
                 _ => ("visit_unknown", None),
             }
         };

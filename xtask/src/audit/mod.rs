@@ -1,27 +1,27 @@
-//! A trap in the module would poison it for the whole process: so the shipped module must have no way to trap, and none
-//! to grow but by the number of live identities. This looks at the finished instructions, after every optimiser.
+//! A trap would make the module unusable for the whole process. So the shipped module must not be able to trap, and must grow only
+//! with the number of live identities. The audit checks the finished instructions, after all optimisers.
 //!
-//! | what the specification lets trap or grow | what must hold |
+//! | what can trap or grow, by the specification | what the audit demands |
 //! | --- | --- |
-//! | `unreachable`, which is what every panic ends in: a wrong index, a division by zero, a failed allocation | there is none |
+//! | `unreachable`, with which every panic ends: a wrong index, a division by zero, a failed allocation | there is none |
 //! | calls through a table | there are none, and no table of functions |
-//! | conversions of floats that do not fit | only those that saturate |
-//! | division of integers, by 0 and of the smallest by -1 | only by what can be nothing but certain constants ([`flow`]) |
-//! | frames on the engine's stack without end | no function ends up calling itself ([`calls`]) |
-//! | frames on the stack that the compiler keeps in memory | the deepest calls fit ([`flow`], [`calls`]) |
-//! | `memory.grow`, which does not trap, but takes memory for good | at most one, of one page, that only [`GROWS`] leads to |
+//! | conversions of floats that do not fit | only conversions that saturate |
+//! | division of integers, by 0 and of the smallest by -1 | only by values that are certainly safe constants ([`flow`]) |
+//! | unbounded frames on the engine's stack | there is no recursion ([`calls`]) |
+//! | frames on the stack that the compiler keeps in memory | the deepest chain of calls fits ([`flow`], [`calls`]) |
+//! | `memory.grow`, which does not trap, but takes memory for good | at most one, of one page, reached only through [`GROWS`] |
 //! | loads and stores outside the memory | see below |
 //! | everything else, known or not | not on the list ([`instructions`]), so refused |
 //!
-//! Loads and stores, and copies and fills of a fixed length, which are wide ones, cannot be told from wrong ones here.
-//! Rust tells: in safe code each is of a place that exists, or else a check has failed, which is a panic and so an
-//! `unreachable`. The lint `unsafe_code` is denied to the whole workspace but for `src/wasm/memory.rs`, all of whose
-//! pointers are made from the constants of `src/abi.rs` and from indices that it checks, the symbol that getrandom
-//! calls in `src/wasm/entropy.rs`, and the allocator that always fails in `src/wasm/no_alloc.rs`; a test below holds that against the
-//! sources. What is left is to see that these are right: `tests/wasm/` calls every export with indices, lengths and counts on and past their bounds.
+//! The audit cannot tell a correct address of a load, store, copy or fill from a wrong one. Rust can: in safe code an
+//! access is to a place that exists, or a check fails, which is a panic and so an `unreachable`. The lint `unsafe_code`
+//! is denied in the whole workspace, with three exceptions: `src/wasm/memory.rs`, which makes all pointers from the
+//! constants of `src/abi.rs` and from indices that it checks; the symbol that getrandom calls in `src/wasm/entropy.rs`;
+//! and the allocator that always fails in `src/wasm/no_alloc.rs`. A test below compares this list with the sources. For
+//! these three, `tests/wasm/` calls every export with indices, lengths and counts at and past their bounds.
 //!
-//! How often [`GROWS`] may grow the memory is up to its caller: once a page of new slots, which `tests/js/memory/main.ts` sees.
-//! Functions that the module imports are JavaScript, `js/core/entropy.ts`, which calls nothing back and throws nothing.
+//! The caller of [`GROWS`] decides how often memory grows: once for each page of new slots, which `tests/js/memory/main.ts` checks.
+//! The only import is JavaScript, `js/core/entropy.ts`, which never calls the module and never throws.
 
 mod calls;
 mod flow;
@@ -48,23 +48,23 @@ const GROWS: &str = "open";
 /// Bytes below the stack's room: the optimiser takes them for unused (xtask/build.mjs, `--low-memory-unused`).
 const UNUSED: i64 = 1024;
 
-/// What is wrong, and in which function, if in one; and how often it was found there.
+/// The problems, with their functions if they are in one; and how often each was found.
 type Problems = BTreeMap<(Option<u32>, String), u32>;
 
-/// What was found in a module.
+/// The findings in a module.
 struct Findings {
     functions: usize,
     exports: usize,
     imports: Vec<String>,
-    /// Bytes of the stack in memory: needed at most, and there.
+    /// Bytes of the stack in memory: at most used, and available.
     stack: (i64, i64),
     problems: Problems,
-    /// The functions with problems: their names, as far as the module tells them, and the exports that lead there.
+    /// The functions with problems: their names, if the module has them, and the exports that lead there.
     culprits: BTreeMap<u32, String>,
 }
 
-/// Prints one line about `module`, or fails and says which functions hold what.
-/// `named` is the same module from before the names were removed.
+/// Prints one line about `module`, or fails with the problems and their functions.
+/// `named` is the same module before its names were removed.
 pub fn run(module: &Path, named: &Path) -> Result<()> {
     let read = |path: &Path| -> Result<(usize, Findings)> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -90,7 +90,7 @@ pub fn run(module: &Path, named: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A line a problem.
+/// One line for each problem.
 fn list(findings: &Findings) -> Result<String> {
     let mut list = String::new();
     for ((function, what), count) in &findings.problems {
@@ -133,7 +133,7 @@ fn examine(bytes: &[u8]) -> Result<Findings> {
     })
 }
 
-/// A function's name, and how one gets there.
+/// A function's name, and the exports that lead to it.
 fn described(module: &Module<'_>, calls: &Calls<'_>, function: u32) -> String {
     let ways = calls.ways_to(function);
     let ways = if ways.is_empty() { "which no export reaches".to_owned() } else { format!("from {}", ways.join(", ")) };
@@ -153,7 +153,7 @@ fn check_growth(facts: &BTreeMap<u32, Facts>, calls: &Calls<'_>, problems: &mut 
     }
 }
 
-/// The stack in memory: how much of it is used at most, and how much there is.
+/// The stack in memory: at most used, and available bytes.
 fn check_stack(module: &Module<'_>, calls: &Calls<'_>, problems: &mut Problems) -> (i64, i64) {
     let mut found = |function, what: &str| {
         problems.insert((function, what.to_owned()), 1);
@@ -164,7 +164,7 @@ fn check_stack(module: &Module<'_>, calls: &Calls<'_>, problems: &mut Problems) 
         found(None, "a global variable that is no stack pointer");
     }
     let there = first.unwrap_or(0);
-    // The linker puts the stack first (`--stack-first`), so that it ends at 0 and not in something else.
+    // The linker puts the stack first (`--stack-first`), so that it ends at 0 and not in other data.
     if module.lowest_data.is_some_and(|lowest| lowest < there) {
         found(None, "data in the place of the stack");
     }

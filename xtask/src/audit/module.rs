@@ -1,4 +1,4 @@
-//! A module, read into what the audit looks at.
+//! A module, as the audit needs it.
 
 use std::collections::BTreeMap;
 
@@ -20,20 +20,20 @@ pub struct Function<'a> {
 #[derive(Default)]
 pub struct Module<'a> {
     pub types: Vec<FuncType>,
-    /// Names of all that is imported, and the types of the functions among it, which come first in the numbering.
+    /// Names of all imports, and the types of the imported functions, which come first in the numbering.
     pub imports: Vec<String>,
     pub imported: Vec<u32>,
     signatures: Vec<u32>,
     pub functions: Vec<Function<'a>>,
-    /// Variables and constants, with their first values where these are plain numbers.
+    /// Globals, with their initial values if these are plain numbers.
     pub globals: Vec<(GlobalType, Option<i32>)>,
-    /// Names and numbers of the exported functions; and of the one that is called on instantiation.
+    /// Names and numbers of the exported functions, and of the function that is called on instantiation.
     pub roots: Vec<(String, u32)>,
     /// Lists of functions, for calls through a table.
     pub tables_of_functions: u32,
-    /// Where the lowest data lie.
+    /// The lowest address of the data.
     pub lowest_data: Option<i32>,
-    /// The functions' names, as far as the module tells them.
+    /// The functions' names, if the module has them.
     pub names: BTreeMap<u32, String>,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Module<'a> {
             Payload::DataSection(section) => {
                 for data in section {
                     if let DataKind::Active { offset_expr, .. } = data?.kind {
-                        // What is not a plain number counts as the lowest place of all.
+                        // Anything but a plain number counts as address 0.
                         let place = constant(&offset_expr).unwrap_or(0);
                         self.lowest_data = Some(self.lowest_data.map_or(place, |lowest| lowest.min(place)));
                     }

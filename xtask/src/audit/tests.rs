@@ -1,4 +1,4 @@
-//! Each rule on modules that are just large enough to keep or to break it.
+//! Tests each rule on small modules that keep or break it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ fn findings(text: &str) -> Findings {
     examine(&wat::parse_str(text).expect("a module")).expect("a sound module")
 }
 
-/// What is said about a module with this inside; the function in it, if any, is exported as "open" by itself.
+/// The report about a module with this content; a function in it exports itself as "open".
 #[track_caller]
 fn refuses(text: &str, expected: &[&str]) {
     let said = list(&findings(&format!("(module {text})"))).expect("a string");
@@ -22,7 +22,7 @@ fn passes(text: &str) {
     refuses(text, &[]);
 }
 
-/// The same about a function with this body, which has two parameters and two spare locals.
+/// The same for a function with this body, two parameters and two spare locals.
 fn function(body: &str) -> String {
     format!(
         "(memory 1) (global $sp (mut i32) (i32.const 4096))
@@ -46,7 +46,7 @@ fn plain_instructions_pass() {
 #[test]
 fn what_panics_end_in_is_refused() {
     refuses(&function("(if (local.get $a) (then unreachable))"), &[&in_f("unreachable")]);
-    // Also where nothing leads: what is there is not needed.
+    // Also in unreachable code, which is not needed.
     refuses(&function("(return) (unreachable)"), &[&in_f("unreachable")]);
 }
 
@@ -95,9 +95,9 @@ fn divisions_that_can_trap_are_refused() {
         refuses(&by("(local.get $b)"), &[&problem]);
         refuses(&by("(i32.const 0)"), &[&problem]);
         refuses(&by("(i32.add (local.get $b) (i32.const 1))"), &[&problem]);
-        // A local that nothing has been put into.
+        // A local that was never set.
         refuses(&by("(local.get $x)"), &[&problem]);
-        // One that a loop changes after its first round.
+        // A local that a loop changes after its first round.
         let late = "(local.set $x (i32.const 5))
             (loop $again
                 (drop (i32.DIV (local.get $a) (local.get $x)))
@@ -132,7 +132,7 @@ fn a_choice_of_constants_is_as_good_as_its_worst() {
     for set in choice("(i32.const 8)", "(i32.const 0)") {
         refuses(&function(&format!("{set} {by_x}")), &[&in_f("i32_div_s by a variable, or by what traps")]);
     }
-    // Not on every way: the local is zero on the other one.
+    // Only on one path: on the other one, the local is zero.
     let half = format!("(if (local.get $b) (then (local.set $x (i32.const 8)))) {by_x}");
     refuses(&function(&half), &[&in_f("i32_div_s by a variable, or by what traps")]);
 }
@@ -183,7 +183,7 @@ fn recursion_is_refused() {
     refuses(text, &["1 x recursion in g, from f", "1 x recursion in h, from f"]);
 }
 
-/// A function that takes bytes of the stack, does something, and gives them back.
+/// Code that takes bytes of the stack, runs `inside`, and gives them back.
 fn frame(bytes: u32, inside: &str) -> String {
     format!(
         "(global.set $sp (local.tee $x (i32.sub (global.get $sp) (i32.const {bytes})))) {inside}
@@ -203,7 +203,7 @@ fn the_stack_is_added_up_along_calls() {
     assert_eq!(findings(&format!("(module {})", text(64))).stack, (3072, 3072));
     passes(&text(64));
     refuses(&text(80), &["calls so deep that they take 3088 of 3072 bytes of stack"]);
-    // One after the other is not one in the other.
+    // Frames in sequence do not add up; nested frames do.
     passes(&function(&format!("{} {}", frame(2976, ""), frame(2976, ""))));
 }
 
@@ -243,7 +243,7 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// What the audit's header relies on: `unsafe` is denied but for what is named there.
+/// The audit's header relies on this: `unsafe` is denied except in the places that it names.
 #[test]
 fn unsafe_code_stands_where_it_is_known_to() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -252,7 +252,7 @@ fn unsafe_code_stands_where_it_is_known_to() {
     let count = |path: &Path| {
         let text = fs::read_to_string(path).expect("a text");
         let exceptions = text.matches("(unsafe_code").count() - text.matches("forbid(unsafe_code").count();
-        // A module that is not in this list may not even say the word.
+        // A module that is not in this list must not contain the word.
         (exceptions, text.contains("unsafe ") || text.contains("#[unsafe("))
     };
     let mut found: Vec<(String, usize)> = files(&root.join("src"))
