@@ -1,5 +1,5 @@
 /**
- * The shortest form of the bench: everything is measured, told and drawn. How fast it is, is no test's business.
+ * The shortest form of the bench: everything is measured, printed and drawn. Speed itself is not tested.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -36,7 +36,7 @@ interface Target {
   readonly figure: Spread;
   readonly most?: number;
   readonly least?: number;
-  /** Missing where a figure is only shown. */
+  /** Missing if a figure is only shown. */
   readonly reached?: boolean;
 }
 interface Run {
@@ -231,7 +231,7 @@ const queued = (all: number, longest: number) => {
   return [{ subject: "snowflakeSI", own, runs: [{ all: all * own, longest, loop: 1 }] }];
 };
 const spreadOf = (n: number): Spread => ({ median: n, q1: n, q3: n });
-/** The figures of which targetsOf makes lines, each exactly at its bound, or all of them a little above. */
+/** The figures for targetsOf: each exactly at its bound, or all a little above. */
 const figures = (times: number) => {
   const cases: Record<string, object> = {
     "floor Date.now()": rounds(100),
@@ -312,10 +312,10 @@ test("the README's section and the chart are those of the figures beside them", 
   assert.ok(readme.includes(`<!-- bench -->\n${section(figures)}\n<!-- /bench -->`));
 });
 
-/** How the chart puts a ratio; cut bars have a mark before it. */
+/** The chart's label of a ratio; cut bars have a mark before it. */
 const label = (ratio: number) => `${ratio > 12 ? "› " : ""}${ratio.toFixed(ratio < 10 ? 2 : 0)}`;
 
-/** Every element closed in its turn, every attribute quoted, no stray character: what an XML parser insists on. */
+/** Checks what an XML parser demands: elements closed in order, attributes quoted, no stray characters. */
 function wellFormed(xml: string) {
   const open: string[] = [];
   const rest = xml.replace(

@@ -1,4 +1,4 @@
-/** The command line but for `inspect`, run as a child process: what it prints, where, and its exit status. */
+/** The commands other than `inspect`, run as a child process: what they print, where, and the exit status. */
 import assert from "node:assert/strict";
 import { existsSync, openSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";
@@ -19,7 +19,7 @@ import { formatOf, ownEpoch } from "../support/row.ts";
 import { linesOf, manifest, outcome, refuses, run, start, succeeds, width } from "./run.ts";
 
 const commands = ["generate", "inspect", "convert", "compose", "range", "formats"];
-/** The dialects stand together, before the layouts of one's own. */
+/** The dialects are listed together, before custom layouts. */
 const names = [...new Set(ROWS.map(({ cli }) => cli.split(" ")[0] as string))];
 names.splice(names.indexOf("snowflake-si"), 0, "snowflake");
 
@@ -68,7 +68,7 @@ const epoch = Date.UTC(2024, 0, 1);
 const fields = { time: 41, region: 4, workerNode: 6, sequence: 12 } as const;
 const declared = "time:41,region:4,workerNode:6,sequence:12";
 
-/** Arguments, how to take such an ID apart, and the fields it must have. */
+/** Arguments, how to inspect such an ID, and the fields it must have. */
 const made: [string, (text: string) => object, Record<string, number>][] = [
   ["sno --partition 7 --metabyte 3", (text) => sno.inspect(sno.parse(text)), { partition: 7, metabyte: 3 }],
   [
@@ -146,7 +146,7 @@ describe("generate", () => {
       for (const id of ids) {
         const found = inspect(id) as Record<string, number>;
         assert.deepEqual({ ...found, ...expected }, found);
-        // The tick may be one that began before; policies may not run ahead by more than their bound.
+        // The tick may have begun before, and policies may run ahead within their bound.
         assert.ok((found.timestamp ?? 0) >= before - 10 && (found.timestamp ?? 0) <= after + 50, id);
       }
     });
@@ -236,7 +236,7 @@ describe("generate", () => {
     const future = await run(["generate", "nanoflake", "--epoch", "2200-01-01", "--generator-id", "1"]);
     assert.deepEqual([future.code, future.out], [1, ""]);
     assert.match(future.err, /^graupel: .*epoch.*\n$/);
-    // Two IDs in seven weeks, and no patience: what could be made is printed.
+    // Two IDs in seven weeks, so the wait fails; the IDs made before are printed.
     const args = ["--epoch", "2024-01-01", "--tick-ms", "4294967295", "--fields", "time:20,sequence:1"];
     const full = await run(["generate", "snowflake", ...args, "--max-wait-ms", "0", "-n", "5"]);
     assert.deepEqual([full.code, linesOf(full.out).length], [1, 2]);

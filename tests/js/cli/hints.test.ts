@@ -1,10 +1,10 @@
-/** What the command line says to what is wrong: what was meant, what is allowed, in the words that were typed. */
+/** Error messages of the command line: what was probably meant, and what is allowed, in the words that were typed. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { known } from "./known.ts";
 import { linesOf, outcome, refuses, run, start, succeeds } from "./run.ts";
 
-/** Refused with a first line that is exactly this. */
+/** Asserts a refusal with exactly this first line. */
 async function says(args: readonly string[], message: string): Promise<void> {
   const { code, out, err } = await run(args);
   assert.deepEqual([linesOf(err)[0], out, code], [`graupel: ${message}`, "", 2], args.join(" "));
@@ -14,7 +14,7 @@ const words = (line: string): string[] => line.split(" ").filter(Boolean);
 
 describe("did you mean", () => {
   const meant: [string, string][] = [
-    // Commands: an edit for every three letters, a swap, a beginning, another case.
+    // Commands: one edit for every three letters, a swap, a prefix, another case.
     ["generte", 'unknown command "generte"; did you mean generate?'],
     ["isnpect", 'unknown command "isnpect"; did you mean inspect?'],
     ["ranges", 'unknown command "ranges"; did you mean range?'],
@@ -33,7 +33,7 @@ describe("did you mean", () => {
     [`convert dicsord --to hex ${known}`, 'unknown format "dicsord"; did you mean discord?'],
     ["compose instagran --time 0", 'unknown format "instagran"; did you mean instagram?'],
     ["range mastdon 0 1", 'unknown format "mastdon"; did you mean mastodon?'],
-    // Options: those of the format, a letter, and what a layout of one's own brings with it.
+    // Options: those of the format, single letters, and the fields of a custom layout.
     ["--hlep", 'unknown option "--hlep"; did you mean --help?'],
     ["-v", 'unknown option "-v"; did you mean -V?'],
     ["generate sno --metabite 3", 'unknown option "--metabite"; did you mean --metabyte?'],
@@ -64,7 +64,7 @@ describe("did you mean", () => {
     ["generate snowball", 'unknown format "snowball"; there are sno, '],
     ["--frobnicate", 'unknown option "--frobnicate"'],
     ["generate sno -x", 'unknown option "-x"'],
-    // Another format's options are near, but of no use here.
+    // Similar options of another format are not suggested.
     ["generate twitter --machin-id 3", 'unknown option "--machin-id"'],
     ["range discord --epoc 0 0 1", 'unknown option "--epoc"'],
     [

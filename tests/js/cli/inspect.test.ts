@@ -182,7 +182,7 @@ describe("inspect, for people", () => {
       assert.ok(width(drawing) <= 80, drawing);
       const rows = rowsOf(drawing);
       assert.equal(BigInt(`0b${rows.map(bitsOf).join("")}`), BigInt(String(expected.integer)), drawing);
-      // Every line of the grid ends in one column, and every row of bits but the first is full.
+      // Each line of the grid ends in the same column, and each row of bits except the first is full.
       assert.ok(
         rows.slice(1).every((row) => row.indexOf("│") === 6 && row.lastIndexOf("│") === 70),
         drawing,
@@ -268,7 +268,7 @@ describe("the demonstration", () => {
       ) <= 80,
     );
     assert.match(plain, /Try next:[\s\S]*main\.js inspect/);
-    // The code that is shown is code: it speaks of what there is, by its own name.
+    // The code shown uses only names that exist.
     const known = ["const", "ids", ...Object.keys(await import("graupel"))];
     const spoken = [...plain.matchAll(/^> (\w+)/gm)].map((match) => match[1]);
     assert.deepEqual(

@@ -1,9 +1,9 @@
-/** IDs of which it is known what they hold. */
+/** IDs with known contents. */
 import { knownDiscord, ROWS } from "../support/formats.ts";
 
 export const known = knownDiscord;
 
-/** Format, ID, the options needed to read it, and what is known of it. */
+/** Format, ID, the options needed to read it, and its contents. */
 export const facts: [string, string, string, Record<string, unknown>][] = [
   ...ROWS.flatMap(({ cli, known }): typeof facts =>
     known === undefined ? [] : [[cli, known.id, known.options ?? "", known.facts]],

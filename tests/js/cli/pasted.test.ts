@@ -1,4 +1,4 @@
-/** IDs as they are copied from chats and code: refused as they are, with the command that was meant. */
+/** IDs pasted from chats and code: refused, with the command that was probably meant. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { known } from "./known.ts";
@@ -68,7 +68,7 @@ describe("an ID with something around it", () => {
     it(`is offered with the options that were typed: ${args}`, async () => {
       const { code, err } = await run([...words(args), text]);
       assert.deepEqual([code, linesOf(err)[1]], [1, `graupel: did you mean: graupel ${command}`]);
-      // It can be run as it stands.
+      // The suggested command works.
       assert.notEqual(await succeeds(words(command)), "");
     });
   }

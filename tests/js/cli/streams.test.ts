@@ -1,4 +1,4 @@
-/** What goes through the command line's pipes: any bytes, any amount, in either direction. */
+/** Standard input and output of the command line: any bytes, any amount. */
 import assert from "node:assert/strict";
 import { closeSync, openSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** `graupel convert`, `compose` and `range`: each says what the package's own verb of a user would. */
+/** `graupel convert`, `compose` and `range`: each gives the result of the package's own verb. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { discord, GraupelError, nanoflake, sno, snowflake, snowflakeSI, ulidFlake } from "graupel";
@@ -22,7 +22,7 @@ describe("convert", () => {
       const to = async (form: string) => {
         const args = ["convert", format, "--to", form, ...words(options)];
         const text = (await succeeds([...args, id])).trimEnd();
-        // JSON of what was read from standard input says the same.
+        // Standard input gives the same JSON.
         assert.deepEqual(json(await succeeds([...args, "--json"], `${id}\n`)), [
           { input: id, [form]: form === "bytes" ? JSON.parse(text) : text },
         ]);
@@ -201,7 +201,7 @@ const fields = { time: 41, region: 4, worker: 6, sequence: 12 } as const;
 
 interface Ranged {
   range(from: number | undefined, to: number | undefined): { min: unknown; max: unknown };
-  // biome-ignore lint/suspicious/noExplicitAny: formats of different types of IDs stand side by side here
+  // biome-ignore lint/suspicious/noExplicitAny: formats with different types of IDs share a table here
   format(id: any): string;
 }
 

@@ -6,7 +6,7 @@ import { bitsOf, discordFields, rowsOf } from "./drawing.ts";
 import { facts, known } from "./known.ts";
 import { outcome, start, succeeds, width } from "./run.ts";
 
-/** Standard output as a terminal of so many columns. */
+/** Makes standard output a terminal with this many columns. */
 const terminal = (columns: number | undefined): string[] => [
   "--import",
   `data:text/javascript,Object.assign(process.stdout,{isTTY:true,columns:${columns}})`,
@@ -123,7 +123,7 @@ describe("inspect, by the width of the terminal", () => {
         assert.ok(width(drawing) <= columns, drawing);
         const rows = rowsOf(drawing);
         assert.equal(BigInt(`0b${rows.map(bitsOf).join("")}`), BigInt(integer), drawing);
-        // Each row ends in the same column, and each but the first begins in the same, and is full.
+        // All rows end in the same column. All except the first begin in the same column, and are full.
         const ends = rows.map((row) => row.lastIndexOf("│"));
         assert.deepEqual(
           ends,

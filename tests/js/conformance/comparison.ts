@@ -1,8 +1,8 @@
-// One comparison of the package with the reference: what was asked, what came, what the reference says.
+// One comparison of the package with the reference: the question, the result, the expected result.
 import assert from "node:assert/strict";
 import { GraupelError } from "graupel";
 
-/** The result of a call, or the code of its refusal. */
+/** The result of a call, or the code of its error. */
 export function outcome(call: () => unknown): unknown {
   try {
     return call();
@@ -29,7 +29,7 @@ export class Comparison {
     }
   }
 
-  /** A call that must be refused with one of the codes; with none, it must give `expected`. */
+  /** A call that must be refused with one of the codes; without codes, it must return `expected`. */
   refused(
     call: () => unknown,
     codes: ReadonlySet<string>,

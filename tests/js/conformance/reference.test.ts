@@ -1,6 +1,6 @@
 /**
- * The package beside the reference, on seeded random input and on both sides of every limit. A failure prints the
- * seed; GRAUPEL_SEED gives one, GRAUPEL_CASES the number of comparisons a format (250,000).
+ * Compares the package with the reference, on seeded random input and on both sides of every limit. A failure prints the
+ * seed. GRAUPEL_SEED sets the seed, GRAUPEL_CASES the number of comparisons for each format (250,000).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ import { Comparison, outcome } from "./comparison.ts";
 const seed = seedOfRun();
 const CASES = Number(process.env.GRAUPEL_CASES ?? 250_000);
 
-/** All that can be asked about one ID. */
+/** Every verb on one ID. */
 function oneID({ format, reference: r }: Subject, values: readonly bigint[], c: Comparison): unknown {
   const integer = r.pack(values);
   const id = r.idOf(integer);
@@ -35,7 +35,7 @@ function oneID({ format, reference: r }: Subject, values: readonly bigint[], c: 
   c.same(Object.keys(seen).length, names.length + 2, "inspect's keys", id);
   c.same(format.compose(seen), id, "compose(inspect)", id);
   c.same(format.format(id), text, "format", id);
-  // Every verb that takes an ID takes its text as well.
+  // Every verb that takes an ID also takes its text.
   c.same(JSON.stringify(format.inspect(text)), JSON.stringify(seen), "inspect", JSON.stringify(text));
   c.same(format.format(text), text, "format", JSON.stringify(text));
   c.same(String(format.toBytes(text)), String(r.bytes(integer)), "toBytes", JSON.stringify(text));
@@ -51,7 +51,7 @@ function oneID({ format, reference: r }: Subject, values: readonly bigint[], c: 
   return id;
 }
 
-/** IDs, and what lies beyond the largest. */
+/** IDs, and integers above the largest. */
 function ids(subject: Subject, random: Random, c: Comparison): void {
   const { format, reference: r } = subject;
   const draw = () =>
@@ -113,7 +113,7 @@ function texts({ format, reference: r }: Subject, random: Random, c: Comparison)
   if (radix === undefined) {
     c.same(format.isValid(text), faults.size === 0, "isValid", JSON.stringify(text));
     c.same(format["~standard"].validate(text).value, id, "~standard", JSON.stringify(text));
-    // What takes an ID takes its text, and refuses what is none as `parse` does.
+    // Verbs on an ID also take its text, and refuse other texts as `parse` does.
     const given = JSON.stringify(text);
     const integer = id === undefined ? 0n : r.read(text);
     c.refused(() => format.toBigInt(text), faults, integer, "toBigInt", given);
@@ -154,7 +154,7 @@ function instant(r: Reference, random: Random): number {
   return Math.max(-8.64e15, Math.min(8.64e15, random.pick(beside)));
 }
 
-/** Times to ticks, and ranges. */
+/** Ticks of times, and ranges. */
 function times({ format, reference: r }: Subject, random: Random, c: Comparison): void {
   const others = Object.fromEntries(r.spec.fields.slice(1).map(([name]) => [name, 0]));
   const ms = instant(r, random);
@@ -166,7 +166,7 @@ function times({ format, reference: r }: Subject, random: Random, c: Comparison)
     c.refused(() => format.compose({ ...others, time: new Date(ms) }), faults, id, "compose time", ms);
   }
   const ends = [instant(r, random), instant(r, random)].sort((a, b) => a - b) as [number, number];
-  // Now and then one of them is left out, or both.
+  // Sometimes one or both ends are left out.
   const [from, to] = ends.map((end) => (random.oneIn(8) ? undefined : end));
   if (from === undefined || to === undefined || from < to) {
     const range = r.range(from, to);
@@ -182,7 +182,7 @@ function times({ format, reference: r }: Subject, random: Random, c: Comparison)
   }
 }
 
-/** A generator's first ID at a reading: the reading's tick, the fixed fields, everything else from its start. */
+/** A generator's first ID at a reading: the reading's tick, the fixed fields, and the first value. */
 function firsts({ format, reference: r, fixed, counter }: Subject, random: Random, c: Comparison): void {
   const ms = instant(r, random);
   const tick = r.tick(ms);
@@ -193,7 +193,7 @@ function firsts({ format, reference: r, fixed, counter }: Subject, random: Rando
   const clock = () => ms;
   const fill = counter === "randomness" ? { random: (bytes: Uint8Array) => bytes.fill(0) } : {};
   const own = { ...options, ...fill, isolated: true };
-  // A sno that was never used counts tick 0 as begun, as the reference program does.
+  // A new sno generator counts tick 0 as begun, as the reference program does.
   const start = r.spec.name === "sno" && tick === 0n ? 1n : 0n;
   const values = r.spec.fields.map(([name], i) =>
     i === 0 ? (tick as bigint) : name === counter ? start : BigInt(options[name] ?? 0),
@@ -209,7 +209,7 @@ function firsts({ format, reference: r, fixed, counter }: Subject, random: Rando
 const replaced = (values: readonly bigint[], at: number, value: bigint) =>
   values.map((old, i) => (i === at ? value : old));
 
-/** Every field at both ends, the first and the last tick, and what lies outside. */
+/** Both ends of every field, the first and the last tick, and values outside. */
 function limits(subject: Subject, c: Comparison): void {
   const { format, reference: r } = subject;
   const { fields } = r.spec;
@@ -241,7 +241,7 @@ function limits(subject: Subject, c: Comparison): void {
   c.same(format.capacity, 2 ** (counter?.[1] ?? 0), "capacity");
 }
 
-/** The span that a format can tell of: as a whole, on both sides of its two ends, and outside. */
+/** Ranges: the whole life of a format, on both sides of its two ends, and outside. */
 function spans({ format, reference: r }: Subject, c: Comparison): void {
   const [epoch, last, end] = [0n, r.lastTick, r.lastTick + 1n].map((tick) => r.timestamp(tick)) as [
     number,
@@ -280,7 +280,7 @@ function spans({ format, reference: r }: Subject, c: Comparison): void {
   }
 }
 
-/** `cases` comparisons of random input over one or several subjects in turn. */
+/** Makes `cases` comparisons on random input, with one or several subjects in turn. */
 function compareAll(label: string, subjects: (random: Random) => Subject, cases: number): void {
   const random = new Random(seed);
   let made = 0;

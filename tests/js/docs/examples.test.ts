@@ -1,6 +1,6 @@
 /**
- * The examples of the README and of the public docstrings, run as they stand, each in a process of its own. What they print must be
- * what the comments say; a comment that begins with "e.g." is only an example of it, and must have its shape.
+ * Runs the examples of the README and of the public docstrings, each in its own process. They must print what their comments say.
+ * For a comment that begins with "e.g.", only the shape must match.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

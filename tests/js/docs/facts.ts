@@ -10,7 +10,7 @@ const count = (n: number): string => n.toLocaleString("en-US");
 /** The smallest and the largest ID. */
 export function extremes({ format }: Subject): [Id, Id] {
   const all = (1n << BigInt(format.layout.bits)) - 1n;
-  // A format that keeps its top bit clear has half as many.
+  // A format that keeps its top bit clear has half as many IDs.
   const largest = format.isValid(all.toString()) || format.layout.bits !== 64 ? all : all >> 1n;
   return [format.fromBigInt(0n), format.fromBigInt(largest)];
 }
@@ -43,7 +43,7 @@ function rows(subject: Subject): Record<string, string> {
   };
 }
 
-/** The facts as a table, one column a subject. */
+/** The facts as a table, with one column for each subject. */
 export function factsTable(subjects: readonly Subject[]): string {
   const columns = subjects.map(rows);
   const names = Object.keys(columns[0] ?? {});
@@ -52,7 +52,7 @@ export function factsTable(subjects: readonly Subject[]): string {
   return [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** The fields of a format, high to low, with their widths and the bits that they are in. */
+/** The fields of a format, high to low, with their widths and bit positions. */
 export function diagram({ name, format }: Subject): string {
   let top = format.layout.bits;
   const columns = format.layout.fields.map((field) => {

@@ -1,5 +1,5 @@
-// The pages in www/docs/formats/: their tables are what the package says and does, the facts are those of the
-// specifications, each counterpart exists, and the examples print what their comments say.
+// The pages in www/docs/formats/: their tables match the package, their facts match the specifications, each counterpart
+// exists, and the examples print what their comments say.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -56,7 +56,7 @@ test("pages: the examples print what they say", async (t) => {
       const examples = [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
       assert.ok(examples.length > 0);
       for (const code of examples) {
-        // Beside the statement that prints, or in the line below it.
+        // The comment is beside the statement that prints, or in the line below it.
         const wanted = [...code.matchAll(/console\.log\(.*\);(?:\s*|\n)\/\/ (.*)$/gm)].map(
           ([, line]) => line,
         );

@@ -1,5 +1,5 @@
-// The tables of www/docs/formats/: what stands between `<!-- name -->` and `<!-- /name -->` on a page is written from
-// the package's own data and from what it was seen to do. `node --import tsx tests/js/docs/format-pages.ts --write`
+// The tables of www/docs/formats/: the text between `<!-- name -->` and `<!-- /name -->` on a page comes from the package's own
+// data and from its observed behaviour. `node --import tsx tests/js/docs/format-pages.ts --write`
 // writes them; the test compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,10 +16,10 @@ const directory = join(root, "www/docs/formats");
 
 export const pathOf = (page: Page): string => join(directory, `${page}.md`);
 
-/** The tables of a page, by their markers' names. */
+/** The tables of a page, by the names of their markers. */
 export async function tablesOf(page: Page): Promise<ReadonlyMap<string, string>> {
   const subjects = SUBJECTS.filter((subject) => subject.page === page);
-  // What is declared by the user, or differs from another subject in options only, has no facts of its own.
+  // Custom layouts, and subjects that differ from another one only in options, have no facts of their own.
   const facts = subjects.filter(
     ({ name }) => name !== "a layout of your own" && name !== "snowflake-si, keep",
   );
@@ -38,7 +38,7 @@ export async function tablesOf(page: Page): Promise<ReadonlyMap<string, string>>
   return tables;
 }
 
-/** A page with its tables in place. Every marker must be there, once. */
+/** A page with its tables. Every marker must be there once. */
 export async function rewritten(page: Page, text: string): Promise<string> {
   let result = text;
   for (const [name, table] of await tablesOf(page)) {

@@ -1,11 +1,11 @@
-// What was seen, in words: the tables of the pages. Nothing here knows what the rules are; a cell says what the
-// package did in the stories, and where stories that share a cell differ, there is no table but an error.
+// The policy tables of the pages. This file does not know the rules: a cell says what the package did in the stories. If stories
+// that share a cell differ, there is an error instead of a table.
 
 import { type Sighting, tell } from "../policies/play.ts";
 import { type Situation, STEPS } from "../policies/situations.ts";
 import { BACKWARDS, type Backwards, FULL, type Full, type Room, type Subject } from "../policies/subjects.ts";
 
-/** Which sightings a cell speaks of. */
+/** The sightings of a cell. */
 interface Where {
   readonly clockBackwards?: Backwards;
   readonly sequenceFull?: Full;
@@ -23,7 +23,7 @@ const those = (
       (call === undefined || (one.call === "next") === (call === "next")),
   );
 
-/** The verdict that all sightings of a situation have in common. */
+/** The verdict of all sightings of a situation, which must be the same. */
 function common(sightings: readonly Sighting[], name: string, where: Where): [string, Situation] {
   const found = those(sightings, where).filter(({ situation }) => situation.name === name);
   const [verdict, ...others] = new Set(found.map((one) => one.found));
@@ -70,7 +70,7 @@ export function inWords(verdict: string, situation: Situation): string {
 const apart = (next = "", others = ""): string =>
   next === others ? next : `${next}; \`nextMany\` and \`nextAsync\`: ${others}`;
 
-/** Words of `next`, and of the other two where theirs are different. */
+/** The words for `next`, and for the other two calls if they differ. */
 function byCall(sightings: readonly Sighting[], name: string, where: Where): string {
   const [next, others] = (["next", "others"] as const).map((call) =>
     inWords(...common(sightings, name, { ...where, call })),
@@ -78,10 +78,10 @@ function byCall(sightings: readonly Sighting[], name: string, where: Where): str
   return apart(next, others);
 }
 
-/** The size of a step back, as the options have it. */
+/** The size of a step back, in terms of the options. */
 const size = (step: Situation): string => step.name.replace(/max\w+/g, (option) => `\`${option}\``);
 
-/** Steps of rising size that come to the same: the words, and the largest of them. */
+/** Steps of increasing size with the same verdict: the words, and the largest step. */
 function steps(
   sightings: readonly Sighting[],
   clockBackwards: Backwards,
@@ -114,7 +114,7 @@ function stepCells(
   return [`up to ${size(first?.upTo as Situation)}: ${first?.words}`, large.join("")];
 }
 
-/** Whether a call waited in any of these stories, and so for how long it can. */
+/** How long a call can wait in these stories, in words. */
 function longest(sightings: readonly Sighting[], room: Room, where: Where): string {
   const waited = those(sightings, where).some(
     ({ situation, found }) => situation.room === room && / @|CLOCK_STUCK/.test(found),
@@ -127,7 +127,7 @@ type Row = readonly string[];
 const table = (head: Row, rows: readonly Row[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-/** The policies that subjects have when nothing is said, found out by what they do then. */
+/** The default policies of subjects, derived from their behaviour. */
 async function defaults(
   subject: Subject,
   name: "clockBackwards" | "sequenceFull",

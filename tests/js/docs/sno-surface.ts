@@ -1,12 +1,12 @@
-// Every public item of sno's reference (muyo/sno v1.2.1), and what does the same here. The page's table is written
-// from this list, and the test evaluates each counterpart: an expression that is undefined, or throws, has none.
+// Every public item of sno's reference (muyo/sno v1.2.1), with its counterpart here. The page's table is written from this list,
+// and the test evaluates each counterpart: an expression that is undefined, or throws, fails.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { sno } from "graupel/sno";
 import { emptyRegistry } from "../support/other-process.ts";
 import { packageDirectory, testsJs } from "../support/places.ts";
 
-/** An item, its counterparts, and a word where they are not quite alike. */
+/** An item, its counterparts, and a note if they differ a little. */
 type Item = readonly [reference: string, counterparts: readonly string[], note?: string];
 
 /** Expressions of JavaScript, in the scope below. */
@@ -98,7 +98,7 @@ const ITEMS: Readonly<Record<string, readonly Item[]>> = {
   ],
 };
 
-/** What the command line does there, and here. */
+/** The commands of the reference, and those here. */
 const COMMANDS: readonly (readonly [reference: string, here: string, note?: string])[] = [
   ["`sno`", "graupel generate sno"],
   ["`sno generate N`", "graupel generate sno -n 3"],
@@ -121,7 +121,7 @@ const sections = (): [string, [string, string, string][]][] => [
   ["Command line", COMMANDS.map(([reference, here, note = ""]) => [reference, `\`${here}\``, note])],
 ];
 
-/** An expression as a reader needs it: errors by their code. */
+/** An expression as the page shows it: errors by their code. */
 function shown(code: string): string {
   const { what, part } =
     /^(?:refusal\(\(\) => (?<what>.*)\)|exhausted\(\))\.(?<part>\w+)$/.exec(code)?.groups ?? {};
@@ -142,7 +142,7 @@ export function surfaceTable(): string {
   return ["| muyo/sno | here | |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-/** What an expression may speak of. */
+/** The names that an expression may use. */
 function scope(): Record<string, unknown> {
   emptyRegistry();
   const events: unknown[] = [];
@@ -161,7 +161,7 @@ function scope(): Record<string, unknown> {
   };
   refusal(() => Array.from({ length: 5 }, () => generator.next()));
   const snapshot = generator.snapshot();
-  // Its clock is a later one: there is room again.
+  // A later clock, so that there is room again.
   const another = sno.generator({ ...options, clock: () => time + 8_000 });
   return {
     sno,
@@ -183,7 +183,7 @@ function scope(): Record<string, unknown> {
   };
 }
 
-/** Takes all partitions, in a process of its own, as nothing here could take one afterwards. */
+/** Takes all partitions. In its own process, because no partition would be left here. */
 function exhausted(): unknown {
   const code = `import { sno } from "graupel/sno";
     for (let partition = 0; partition < 2 ** 16; partition++) sno.generator({ partition }).next();
@@ -200,7 +200,7 @@ function evaluate(code: string): unknown {
   return new Function(...Object.keys(names), `return (${code});`)(...Object.values(names));
 }
 
-/** Every counterpart that does not exist, and how many do. */
+/** The counterparts that do not exist, and how many do. */
 export function missing(): { readonly missing: readonly string[]; readonly found: number } {
   const bad: string[] = [];
   let found = 0;

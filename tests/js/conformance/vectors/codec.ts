@@ -1,4 +1,4 @@
-// What every format does with an ID, each way: text, bytes, integer, fields, and back.
+// Every conversion of an ID, in both directions: text, bytes, integer, fields.
 import assert from "node:assert/strict";
 import { bytes, hex } from "./data.ts";
 
@@ -26,7 +26,7 @@ export interface Facts<Id> {
   readonly hex: string;
   readonly timestamp: number;
   readonly ticks: number;
-  /** Every field but the time. */
+  /** Every field except the time. */
   readonly fields: Readonly<Record<string, number>>;
 }
 

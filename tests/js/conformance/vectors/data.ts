@@ -10,7 +10,7 @@ interface Table {
   readonly rows: readonly (readonly Json[])[];
 }
 
-/** One row, read by the names of its columns. A row may be shorter than its table: what is left out is null. */
+/** One row, read by the names of its columns. A row may be shorter than its table: missing values are null. */
 export class Item {
   constructor(
     readonly columns: readonly string[],

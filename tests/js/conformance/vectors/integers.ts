@@ -1,13 +1,13 @@
-// Traces of the formats whose IDs are integers: what they share.
+// What the traces of formats with integer IDs share.
 import assert from "node:assert/strict";
 import { type Item, type Json, number, text } from "./data.ts";
 import { awaited, type Outcome, outcome, type ScriptedClock } from "./script.ts";
 import type { Verdict } from "./tally.ts";
 
-/** Far more than any trace waits or runs ahead, so that every wait is waited out. */
+/** More than any trace waits or runs ahead, so that no wait fails. */
 export const PATIENCE = 1_000_000;
 
-/** What a trace runs on. */
+/** The generator of a trace, and how to judge it. */
 export interface Setup<Id extends bigint | number> {
   readonly clock: ScriptedClock;
   readonly generator: {
@@ -17,30 +17,30 @@ export interface Setup<Id extends bigint | number> {
     nextAsync(): Promise<Id>;
   };
   readonly format: { parse(x: unknown): Id; format(id: NoInfer<Id>): string };
-  /** Makes an ID of what is recorded. */
+  /** Converts a recorded ID. */
   id(recorded: Json | undefined): Id;
   /** The sequence field, within which repeated calls count. */
   readonly mask: bigint;
   /** The codes of the reference's errors. */
   readonly codes: Readonly<Record<string, string>>;
-  /** Decides about a step that is not as recorded: a name if it may be so (after checking it), `undefined` if not. */
+  /** Judges a step that differs from the recording: the name of the deviation (after checking it), or `undefined` for none. */
   excuse(found: Outcome<Id>, recorded: Json | undefined, situation: Situation): string | undefined;
 }
 
-/** Where a trace stands at a step that is not as recorded. */
+/** The situation at a step that differs from the recording. */
 export interface Situation {
   /** The clock's last reading. */
   readonly now: number;
-  /** Whether that is below an earlier one. */
+  /** Whether it is below an earlier reading. */
   readonly back: boolean;
-  /** Whether an earlier step was not as recorded. */
+  /** Whether an earlier step differed from the recording. */
   readonly before: boolean;
 }
 
-/** How IDs are asked for: one by one; as text, repeated calls at once; asynchronously. */
+/** How IDs are requested: one by one; as text, with repeated calls as a batch; asynchronously. */
 type How = "next" | "text" | "async";
 
-/** Runs a trace in each of these ways, each on a generator of its own; all must come to the same. */
+/** Runs a trace in each of these ways, each on its own generator. All must have the same result. */
 export async function runTrace<Id extends bigint | number>(
   item: Item,
   setup: () => Setup<Id>,
@@ -73,7 +73,7 @@ class Run<Id extends bigint | number> {
     readonly how: How,
   ) {}
 
-  /** `next`: an ID as recorded; `error`: a refusal with its code; `repeat`: so many IDs at one reading. */
+  /** `next`: an ID as recorded; `error`: a refusal with its code; `repeat`: several IDs at one reading. */
   async step([op, readings, recorded, first, last]: readonly Json[]): Promise<void> {
     const { clock, codes, excuse, id } = this.setup;
     const now = clock.set(readings, this.start);
@@ -133,7 +133,7 @@ class Run<Id extends bigint | number> {
     }
     assert.equal(ids.length, count);
     for (const [index, id] of ids.entries()) {
-      // Rises by one; a kept sequence goes on from its largest value with 0.
+      // Increases by one; a kept sequence continues from its largest value with 0.
       const wanted = (BigInt(first) & ~mask) | ((BigInt(first) + BigInt(index)) & mask);
       assert.equal(BigInt(id), wanted, `ID ${index} of ${count}`);
       this.#remember(id);

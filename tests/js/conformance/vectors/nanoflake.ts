@@ -21,12 +21,12 @@ export function codec(item: Item): Verdict {
   if (id < 0n) {
     refused(() => format.parse(id), "RANGE");
     refused(() => format.fromBigInt(id), "RANGE");
-    // 13 digits of base 36 are the most that an ID has.
+    // An ID has at most 13 digits of base 36.
     refused(() => format.parse(item.text("text")), item.text("text").length > 13 ? "LENGTH" : "CHARACTER");
     refused(() => format.fromBytes(bytes(item.text("hex"))), "OVERFLOW");
     return "nanoflake-range";
   }
-  // Between the generator and the time of reference-24 lie two bits, which no ID of the published programs uses.
+  // In reference-24, two bits between the generator and the time are unused.
   const unused = item.text("variant") === "spec-22" ? {} : { unused: Number((id >> 22n) & 3n) };
   checkCodec(format, {
     id,
@@ -106,7 +106,7 @@ function newGenerator(item: Item): Verdict {
   if (item.text("result") === "ok") {
     assert.equal(made.code, undefined);
   } else {
-    // An epoch in the future shows at the first ID, as "before the epoch".
+    // An epoch in the future fails at the first ID: "before the epoch".
     assert.ok(made.code === "RANGE" || made.code === "BEFORE_EPOCH", made.code);
   }
   return undefined;
@@ -125,7 +125,7 @@ export async function trace(item: Item): Promise<Verdict> {
       mask: 0xfffn,
       codes: { backwards: "CLOCK_BACKWARDS" },
       excuse: ({ code }, _recorded, { now }) => {
-        // The reference shifts what does not fit out of the field, or makes the number negative.
+        // The reference drops the bits that do not fit the field, or makes the number negative.
         const before = code === "BEFORE_EPOCH" && now < format.epoch;
         const after = code === "END_OF_LIFE" && now > format.endOfLife;
         return before || after ? "nanoflake-range" : undefined;

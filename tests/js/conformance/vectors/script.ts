@@ -1,10 +1,10 @@
-// Clocks and sources of randomness that follow a script, and what a call comes to.
+// Clocks and sources of randomness that follow a script, and the outcome of a call.
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { bytes, type Json, list, number, text } from "./data.ts";
 import { GraupelError } from "./package.ts";
 
-/** Hands out readings one after the other, then the last one again and again. */
+/** Returns readings in order, then the last one repeatedly. */
 export class ScriptedClock {
   #readings: readonly number[] = [Number.NaN];
   #next = 0;
@@ -21,7 +21,7 @@ export class ScriptedClock {
   }
 }
 
-/** Hands out listed draws, each of which must be asked for with its own length. */
+/** Returns listed draws. Each must be requested with its own length. */
 export class ScriptedRandom {
   #draws: Uint8Array[] = [];
   #problem: string | undefined;
@@ -39,7 +39,7 @@ export class ScriptedRandom {
     this.#problem = undefined;
   }
 
-  /** Throws if a draw was not as listed, or if something is left. */
+  /** Throws if a draw was not as listed, or if draws are left. */
   finish(): void {
     assert.equal(this.#problem, undefined);
     assert.equal(this.#draws.length, 0, "did not use all of the randomness");
@@ -51,10 +51,10 @@ export class ScriptedRandom {
   }
 }
 
-/** What a call comes to: a value, or the code of its refusal. */
+/** The outcome of a call: a value, or the code of its error. */
 export type Outcome<T> = { readonly value: T; readonly code?: undefined } | { readonly code: string };
 
-/** Runs a call. Throws whatever is no refusal. */
+/** Runs a call. Throws every other error than a GraupelError. */
 export function outcome<T>(call: () => T): Outcome<T> {
   try {
     return { value: call() };
@@ -73,7 +73,7 @@ export async function settle(): Promise<void> {
   }
 }
 
-/** What an asynchronous call comes to, on timers that fire as soon as they are set. */
+/** The outcome of an asynchronous call, with timers that fire as soon as they are set. */
 export async function awaited<T>(call: () => Promise<T>): Promise<Outcome<T>> {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
@@ -81,7 +81,7 @@ export async function awaited<T>(call: () => Promise<T>): Promise<Outcome<T>> {
     const promise = call().finally(() => {
       ended = true;
     });
-    // Whether it failed is looked at below.
+    // The rejection is handled below.
     promise.catch(() => undefined);
     for (let round = 0; !ended; round++) {
       assert.ok(round < 100, "waits for ever");
@@ -99,7 +99,7 @@ export async function awaited<T>(call: () => Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** The code of a call's refusal. */
+/** The error code of a call that must be refused. */
 export function refusal(call: () => unknown): string {
   const result = outcome(call);
   return result.code ?? assert.fail(`was accepted: ${String(result.value)}`);

@@ -6,17 +6,17 @@ import { sno } from "./package.ts";
 import { awaited, outcome, ScriptedClock, unixMs } from "./script.ts";
 import type { Verdict } from "./tally.ts";
 
-/** Far more than any trace waits, so that every wait is waited out. */
+/** More than any trace waits, so that no wait fails. */
 const PATIENCE = 1_000_000;
 
 type Generator = ReturnType<typeof sno.generator>;
 
-/** Everything of an ID but its sequence, which is the lowest 16 bits. */
+/** An ID without its sequence, which is the lowest 16 bits. */
 function butSequence(id: string): bigint {
   return sno.toBigInt(id) >> 16n;
 }
 
-/** IDs for given times, from the counter of their own. */
+/** IDs for given times, from their own counter. */
 export function newWithTime(item: Item): Verdict {
   const options = ["partition", "sequenceMin", "sequenceMax"].map((name) => [name, item.number(name)]);
   const clock = new ScriptedClock();
@@ -53,13 +53,13 @@ export function newWithTime(item: Item): Verdict {
   return stands;
 }
 
-/** A generator under a scripted clock, restored from its own snapshots now and then. */
+/** A generator with a scripted clock, which is sometimes restored from its own snapshots. */
 class Run {
   #clock = new ScriptedClock();
   #generator: Generator;
   readonly #start: number;
   readonly #seen = new Set<string>();
-  /** The sequence of the last ID, or the one that the generator was made with. */
+  /** The sequence of the last ID, or of the snapshot that the generator was made from. */
   #sequence: number;
   readonly #min: number;
   #restored = false;
@@ -149,7 +149,7 @@ class Run {
   }
 }
 
-/** Runs a trace by `next` and, on a generator of its own, by `nextAsync`; both must come to the same. */
+/** Runs a trace by `next` and, on another generator, by `nextAsync`. Both must have the same result. */
 export async function trace(item: Item): Promise<Verdict> {
   const runs = [new Run(item, false), new Run(item, true)];
   for (const run of runs) {

@@ -32,7 +32,7 @@ class Stall {
     }
   }
 
-  /** Adds calls, or aborts the last ones, until so many wait. */
+  /** Adds calls, or aborts the last ones, until this many wait. */
   async wait(count: number): Promise<void> {
     while (this.#waiting.length < count) {
       const controller = new AbortController();
@@ -45,7 +45,7 @@ class Stall {
     await settle();
   }
 
-  /** What was notified, in Unix ms of the clock: nothing, or one event. */
+  /** The notified event, as count and ticks; undefined if there was none. */
   taken(): [number, number] | undefined {
     const events = this.notifications.splice(0);
     assert.ok(events.length <= 1, `${events.length} notifications in one tick`);
@@ -53,7 +53,7 @@ class Stall {
     return events[0] && [events[0].count, events[0].ticks];
   }
 
-  /** Aborts what is left; every call must have ended by its signal, and none with an ID. */
+  /** Aborts the other calls. Every call must end by its signal, and none with an ID. */
   async end(): Promise<void> {
     await this.wait(0);
     for (const call of await Promise.allSettled(this.#calls)) {
@@ -62,7 +62,7 @@ class Stall {
   }
 }
 
-/** What a receiver that is always ready is told, by the reference's rule. */
+/** The event for a receiver that is always ready, by the reference's rule. */
 function expected(count: number, ticks: number): [number, number] | undefined {
   return ticks % 4 === 1 || count === 0 ? [count, ticks] : undefined;
 }

@@ -1,5 +1,5 @@
-// Prints as JSON how many times a process whose system clock stands at the tick `units`, and whose platform draws the bytes of
-// `drawn`, was asked for randomness, and the partitions of its generators number `n`, which have none given:
+// Replaces the system clock by the tick `units`, and the platform's randomness by the bytes of `drawn`. Prints as JSON how often
+// randomness was requested, and the automatic partitions of the generators with the numbers `n`:
 // `node sno-partition.child.mjs <units> <drawn> <n...>`.
 const [units, drawn, ...wanted] = process.argv.slice(2).map(Number);
 const EPOCH = Date.UTC(2010, 0);

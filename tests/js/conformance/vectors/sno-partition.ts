@@ -1,5 +1,5 @@
-// sno's automatic partitions: one for all of a process, so each item has a process of its own, whose system clock stands
-// at the given time, and whose randomness is known, before the package is imported.
+// sno's automatic partitions. A process has one, so each item runs in its own process, with the given system time and known
+// randomness before the package is imported.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import type { Verdict } from "./tally.ts";
 
 const CHILD = fileURLToPath(new URL("sno-partition.child.mjs", import.meta.url));
 
-/** What the process draws: another number than the reference's seed, with both of its bytes different from that. */
+/** What the process draws: a number that differs from the reference's seed in both bytes. */
 const drawnBeside = (seed: number) => seed ^ 0x5aa5;
 
 export function autoPartition(item: Item): Verdict {
@@ -22,7 +22,7 @@ export function autoPartition(item: Item): Verdict {
     : [...item.list("first").keys(), ...item.list("tail").map((step) => number(list(step)[0]))];
   const args = [units, drawn, ...wanted].map(String);
   const found = JSON.parse(execFileSync(process.execPath, [CHILD, ...args], { encoding: "utf8" }));
-  // Whatever the clock says, and also beyond the 65,536 generators after which the reference has no more.
+  // At any time, and also after 65,536 generators, where the reference has no partition left.
   assert.deepEqual(found, { draws: 1, partitions: wanted.map(() => drawn) });
   return "sno-auto-partition";
 }

@@ -1,4 +1,4 @@
-// sno: reading and writing, order, what is refused, configuration. Its generators are in files of their own.
+// sno: reading and writing, order, refusals, configuration. Its generators have their own files.
 import assert from "node:assert/strict";
 import { emptyRegistry } from "../../support/other-process.ts";
 import { checkCodec } from "./codec.ts";
@@ -69,7 +69,7 @@ export function invalid(item: Item): Verdict {
 function fromEncodedString(item: Item): Verdict {
   const input = item.text("input");
   assert.equal(sno.isValid(input), false);
-  // The reference counts bytes of UTF-8 and looks at nothing else; here, 16 characters of the alphabet count.
+  // The reference only counts bytes of UTF-8; here a text must have 16 characters of the alphabet.
   refused(() => sno.parse(input), input.length === 16 ? "CHARACTER" : "LENGTH");
   return item.text("result") === "error" ? undefined : "sno-strict-text";
 }
@@ -90,7 +90,7 @@ function unmarshalJson(item: Item): Verdict {
   try {
     value = JSON.parse(input);
   } catch {
-    // No JSON at all: refused before there is anything to parse.
+    // Invalid JSON is refused before anything is parsed.
     return item.text("result") === "error" ? undefined : "sno-strict-text";
   }
   refused(() => sno.parse(value), "TYPE", "LENGTH", "CHARACTER");
@@ -105,7 +105,7 @@ function unmarshalJson(item: Item): Verdict {
 }
 
 function sqlScan(item: Item): Verdict {
-  // A driver hands over bytes, text, nothing, or a value of another type.
+  // A database driver returns bytes, text, null, or a value of another type.
   const input = item.get("input");
   const read = {
     bytes: () => sno.fromBytes(bytes(item.text("input"))),
@@ -121,7 +121,7 @@ function sqlScan(item: Item): Verdict {
     assert.equal(hex(sno.toBytes(found.value)), item.text("hex"));
     return undefined;
   }
-  // Nothing at all is the zero ID to the reference.
+  // The reference reads null as the zero ID.
   assert.equal(item.text("hex"), "00".repeat(10));
   assert.equal(found.code, item.text("type") === "nil" ? "TYPE" : "LENGTH");
   return "sno-strict-text";
@@ -131,11 +131,11 @@ export function bounds(item: Item): Verdict {
   const [sequenceMin, sequenceMax] = [item.number("sequenceMin"), item.number("sequenceMax")];
   const sequence = item.number("sequence");
   const error = item.get("error");
-  // A sequence can only be configured by a snapshot; the highest reading 0 makes that the current one at the epoch.
+  // Only a snapshot can set the sequence; with the highest reading 0 it is the current one at the epoch.
   const snapshot = { sequenceMin, sequenceMax, sequence, partition: 7, wallHi: 0, wallSafe: 0, drifts: 0 };
   const clock = () => new ScriptedClock();
   const restored = () => {
-    // A snapshot is what another process goes on from.
+    // Another process continues from a snapshot.
     emptyRegistry();
     return sno.generator({ clock: atEpoch(clock()), snapshot: { version: 1, format: "sno", ...snapshot } });
   };

@@ -7,7 +7,7 @@ import { snowflakeSI } from "./package.ts";
 import { outcome, refused, ScriptedClock } from "./script.ts";
 import type { Verdict } from "./tally.ts";
 
-/** The first epoch past which no date can follow for 41 bits of milliseconds. */
+/** The last instant that a date can hold. */
 const LATEST = 8.64e15;
 
 type Widths = Parameters<typeof snowflakeSI>[0];
@@ -20,7 +20,7 @@ function formatOf(item: Item) {
   return snowflakeSI(Object.fromEntries(widths) as Widths);
 }
 
-/** The machine's field; with no bits, there is none. */
+/** The machine field; none if it has no bits. */
 const machine = (bits: number, id: number) => (bits === 0 ? {} : { machineId: id });
 
 export function codec(item: Item): Verdict {
@@ -50,7 +50,7 @@ function option(value: Json): unknown {
   return value === "NaN" || value === "Infinity" ? Number(value) : value;
 }
 
-/** The reference takes the format's and the generator's options at once. */
+/** The reference takes the options of the format and of the generator together. */
 function constructed(item: Item) {
   const given = Object.entries(record(item.get("options"))).map(
     ([name, value]) => [name, option(value)] as const,
@@ -60,7 +60,7 @@ function constructed(item: Item) {
     Object.fromEntries(given.filter(([name]) => ofGenerator(name) === wanted));
   const format = snowflakeSI(part(false) as unknown as Widths);
   const clock = new ScriptedClock();
-  // v1.0.0 takes machine 0 where none is named; a layout without machines has no such option.
+  // v1.0.0 defaults to machine 0; a layout without a machine field has no such option.
   const { machineId = 0, ...others } = part(true);
   const named = width(format, "machineId") > 0 || machineId !== 0 ? { machineId } : {};
   const options = { ...others, ...named, clock: clock.read, isolated: true };
@@ -81,14 +81,14 @@ function construction(item: Item): Verdict {
       assert.deepEqual([...widths, options.machineId ?? 0], item.list("effective"), "effective");
       return undefined;
     }
-    // What the reference does not look at: an epoch beyond any date, an option that is null.
+    // The reference does not check for an epoch out of range, or an option that is null.
     const tooLate = found.code === "RANGE" && Number(options.epoch) + 2 ** 40 > LATEST;
     const noNumber = found.code === "TYPE" && Object.values(options).includes(null);
     assert.ok(tooLate || noNumber, found.code);
     return "si-unchecked";
   }
   if (found.code !== undefined) {
-    // A machine in a layout without machines is an option that does not exist.
+    // A layout without a machine field has no option for it.
     assert.ok(["TYPE", "RANGE", "CONFLICT", "UNKNOWN_OPTION"].includes(found.code), found.code);
     return undefined;
   }
@@ -128,7 +128,7 @@ function generateBy(item: Item): Verdict {
 
 export async function trace(item: Item): Promise<Verdict> {
   const format = formatOf(item);
-  // v1.0.0 never starts the sequence again, and looks at nothing.
+  // v1.0.0 never restarts the sequence, and checks nothing.
   const v1 = item.text("variant") === "v1.0.0";
   const reversed = item.get("onTimeReversed");
   const name = v1 ? "si-v1" : "si-reversed-time";
@@ -140,7 +140,7 @@ export async function trace(item: Item): Promise<Verdict> {
       isolated: true,
       clockBackwards: reversed === "throw_error" ? "throw" : "hold",
       sequenceFull: "throw",
-      // A threshold is a matter of starting again, and makes no sense where that never happens.
+      // A threshold restarts the sequence, so it conflicts with a sequence that never restarts.
       ...(v1 || item.get("onTimeChanged") === "keep_current"
         ? { onNewMillisecond: "keep" }
         : { onNewMillisecond: "reset", sequenceResetThreshold: item.number("sequenceResetThreshold") }),
@@ -161,13 +161,13 @@ export async function trace(item: Item): Promise<Verdict> {
         if (!v1 && reversed !== "use_reversed_time") {
           return undefined;
         }
-        // From the first reading that went back, or the first tick that was full; and never a repeated ID.
+        // Only from the first reading that went back, or the first full tick; and never a repeated ID.
         const reason = back || before || code === "SEQUENCE_FULL";
         return reason && (code ?? "SEQUENCE_FULL") === "SEQUENCE_FULL" ? name : undefined;
       },
     };
   };
-  // `nextAsync` waits out a full sequence, which is an error in these traces.
+  // `nextAsync` waits when the sequence is full, which is an error in these traces.
   const full = v1 || item.steps().some(([op, , kind]) => op === "error" && kind === "full");
   return runTrace(item, make, full ? ["next", "text"] : ["next", "text", "async"]);
 }

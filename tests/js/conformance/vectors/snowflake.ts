@@ -28,7 +28,7 @@ export function codec(item: Item): Verdict {
   if (id < 0n) {
     refused(() => format.parse(id), "RANGE");
     refused(() => format.fromBigInt(id), "RANGE");
-    // 19 decimal digits are the most that an ID has.
+    // An ID has at most 19 decimal digits.
     refused(() => format.parse(String(id)), String(id).length > 19 ? "LENGTH" : "CHARACTER");
     refused(() => format.fromBytes(bytes(item.text("hex"))), "OVERFLOW");
     return "mastodon-negative";
@@ -49,7 +49,7 @@ export function codec(item: Item): Verdict {
   return undefined;
 }
 
-/** The ID that a database function made from a clock of microseconds and a counter. */
+/** The ID that a database function made from a time in microseconds and a counter. */
 function checkGenerated(item: Item, fields: Readonly<Record<string, number>>): void {
   const [microseconds, nextval, table] = list(item.get("generated"));
   const ms = number(microseconds) / 1000;
@@ -75,7 +75,7 @@ function checkGenerated(item: Item, fields: Readonly<Record<string, number>>): v
     mastodon.generator({ clock: () => ms, isolated: true }).at(ms),
   ]) {
     assert.equal(mastodon.inspect(id).ticks, item.number("ticks"), "ticks");
-    // The function hides the counter behind a hash of the table's name, a salt and the time; so can a user.
+    // The function hides the counter behind a hash of the table's name, a salt and the time. A user can do that, too.
     const time = mastodon.with(id, { sequenceData: 0 });
     const hash = createHash("md5")
       .update(`${text(table)}${SALT}${time}`)
@@ -115,7 +115,7 @@ export async function trace(item: Item): Promise<Verdict> {
   return "twitter-service";
 }
 
-/** Sonyflake's program goes on at the highest reading when the clock goes back, and waits when the sequence is full. */
+/** Sonyflake's program continues at the highest reading when the clock goes back, and waits when the sequence is full. */
 export function sonyflakeTrace(item: Item): Verdict {
   const clock = new ScriptedClock();
   const generator = sonyflake.generator({
@@ -129,7 +129,7 @@ export function sonyflakeTrace(item: Item): Verdict {
     if (op === "error") {
       refused(() => generator.next(), "END_OF_LIFE");
     } else if (op === "fill") {
-      // So many IDs at one reading: the sequence counts above the 16 bits of the machine.
+      // This many IDs at one reading: the sequence is above the 16 bits of the machine.
       const [count, first, last] = recorded;
       const ids = Array.from(generator.nextMany(number(count)));
       const wanted = ids.map((_, index) => BigInt(text(first)) + (BigInt(index) << 16n));
@@ -190,7 +190,7 @@ export function config(item: Item): Verdict {
   }
 }
 
-/** Where the two part, the witness takes what is not canonical or no ID; never the other way round. */
+/** Where the two differ, only the witness accepts the text, which is not canonical or not an ID. */
 function witnessParse(item: Item): Verdict {
   const input = item.text("input");
   const found = outcome(() => discord.parse(input));

@@ -1,8 +1,8 @@
-// Counts: what was met exactly, what stands under which name, what is neither.
+// Counts the items that match, those with each deviation, and those with neither.
 import assert from "node:assert/strict";
 import { File, type Item } from "./data.ts";
 
-/** `undefined`: exactly as the reference. A name: not so, for the reason of that name. It throws if neither. */
+/** `undefined`: the same as the reference. A name: not the same, because of that deviation. A check throws otherwise. */
 export type Verdict = string | undefined;
 
 export class Tally {
@@ -37,7 +37,7 @@ export class Tally {
     this.#done.push(section);
   }
 
-  /** Prints the table; throws if an item was neither, or a section was left out. */
+  /** Prints the table. Throws if an item had neither result, or a section was left out. */
   report(): void {
     const head = `${this.file.name.padEnd(26)} items   met  stand under a name`;
     console.log([head, ...this.#lines].join("\n"));

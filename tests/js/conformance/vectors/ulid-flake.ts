@@ -70,7 +70,7 @@ export function fromInt(item: Item): Verdict {
   return undefined;
 }
 
-/** A generator of the item's variant, under a script. */
+/** A generator of the item's variant, with a scripted clock and source. */
 function scripted(
   item: Item,
   options: { readonly entropySize?: number; readonly scalability?: number },
@@ -94,7 +94,7 @@ export function fromUnixEpochTime(item: Item): Verdict {
   const { clock, random, generator } = scripted(item, scalability);
   clock.set(0, Date.UTC(2400, 0));
   random.set([item.text("random")]);
-  // The seconds have decimals; as milliseconds they are meant exactly, not as a product of floating points.
+  // The seconds have decimals. They mean exact milliseconds, which a floating-point product would miss.
   const ms = typeof seconds === "number" ? Math.round(seconds * 1e6) / 1e3 : seconds;
   const found = outcome(() => generator.at(ms as number));
   const error = item.get("error");
@@ -151,7 +151,7 @@ export function trace(item: Item): Verdict {
   return undefined;
 }
 
-/** There, the Python code carries on with the lower time, and then issues the first ID again. */
+/** The Python code continues with the lower time, and then issues the first ID again. */
 function clockBackwards(
   item: Item,
   call: (readings: Json | undefined, draws: Json | undefined) => Outcome<string>,
@@ -160,7 +160,7 @@ function clockBackwards(
   const issued = accepted(call(first?.[1], first?.[3]), "first");
   assert.equal(issued, text(first?.[2]));
   assert.equal(call(back?.[1], []).code, "CLOCK_BACKWARDS");
-  // The randomness of the same millisecond goes up by the step that is drawn.
+  // Within a millisecond, the randomness increases by the step drawn.
   const next = accepted(call(again?.[1], ["01"]), "again");
   const { inspect } = item.text("variant") === "scalable" ? ulidFlakeScalable : ulidFlake;
   assert.deepEqual(inspect(next), { ...inspect(issued), randomness: inspect(issued).randomness + 1 });

@@ -1,4 +1,4 @@
-/** Who acts in a story: identities, their generators, and the asynchronous calls that are still open. */
+/** The actors of a story: identities, their generators, and pending asynchronous calls. */
 
 import type { AnyGenerator } from "../../support/any-format.ts";
 import type { OtherProcess } from "../../support/other-process.ts";
@@ -6,25 +6,25 @@ import type { IssuedIds, Mark } from "./issued.ts";
 import type { Policy, Retouch } from "./step.ts";
 import type { Naming, Subject } from "./subjects.ts";
 
-/** One identity. A restart puts it into another process, and thereby gives it a new state. */
+/** One identity. A restart moves it to another process, and so gives it a new state. */
 export interface Identity {
   readonly naming: Naming;
   readonly issued: IssuedIds;
-  /** Whether its one generator shares its state with nobody, though another identity may have the same fields. */
+  /** Whether its one generator is isolated. Another identity may then have the same fields. */
   readonly isolated: boolean;
   /** The process that it lives in. */
   realm: OtherProcess;
-  /** The clock that its last ID was made by. */
+  /** The clock of its last ID. */
   dial: number;
-  /** How often its process has died: whatever belongs to an earlier one is not seen any more. */
+  /** How often its process has died. Calls and IDs of an earlier process are lost. */
   era: number;
-  /** How many ticks any of its generators has been allowed to run ahead of the clock. */
+  /** The most ticks that any of its generators could run ahead of the clock. */
   ahead: number;
-  /** Snapshots of any moment of its life, as they would lie on a disk. */
+  /** Snapshots of any moment, as stored on a disk. */
   saved: string[];
 }
 
-/** A generator with all that is known about it. */
+/** A generator, and what is known about it. */
 export interface Actor {
   readonly generator: AnyGenerator;
   readonly identity: Identity;
@@ -35,7 +35,7 @@ export interface Actor {
   readonly dial: number;
   /** How many ticks it may run ahead of the clock. */
   readonly ahead: number;
-  /** Whether callbacks or a source of randomness of its own may act in the middle of its calls. */
+  /** Whether callbacks or an injected source of randomness may act during its calls. */
   readonly watched: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Open {
   readonly start: Mark;
   readonly metabyte: number;
   readonly control: AbortController;
-  /** Calls are served in the order of these. */
+  /** Calls are served in this order. */
   readonly turn: number;
   over: boolean;
 }
@@ -74,7 +74,7 @@ interface Counters {
   left: number;
 }
 
-/** A counter moved forward, which gives up values and repeats none. */
+/** Moves a counter forward. That skips values and repeats none. */
 function advance<T extends Counters>(counter: T, last: number, near: number): T {
   const by = Math.min(gap(counter.sequence, last, near), counter.left);
   return { ...counter, sequence: counter.sequence + by, left: counter.left - by };
@@ -106,7 +106,7 @@ export function retouched(
   }
   if (plain && subject.kind === "sno") {
     delete snapshot.now;
-    // As many toggles as it takes to be on the same line, shortly before their count wraps.
+    // An equal tick-tock bit, shortly before the count of drifts wraps.
     snapshot.drifts = 2 ** 32 - 2 + (snapshot.drifts % 2);
     const { partition } = naming.fixed as { partition: number };
     snapshot.partition = [partition >> 8, partition & 255];

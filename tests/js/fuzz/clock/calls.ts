@@ -1,4 +1,4 @@
-/** The calls of a story, each with all that has to hold of what comes back. */
+/** The calls of a story, each with the checks of its result. */
 import { GraupelError } from "graupel";
 import type { Id } from "../../support/any-format.ts";
 import type { Random } from "../../support/random.ts";
@@ -11,7 +11,7 @@ import type { Call, Tally } from "./tally.ts";
 import type { World } from "./world.ts";
 
 export class Calls {
-  /** The first defect seen. It may have been thrown where nobody looks, so it is also kept here. */
+  /** The first defect. It may have been thrown where nobody catches it, so it is also kept here. */
   finding: Finding | undefined;
   readonly open: Open[] = [];
   #turns = 0;
@@ -28,7 +28,7 @@ export class Calls {
     return this.plan.subject;
   }
 
-  /** One ID, at once; whether there is one. */
+  /** One call of `next`. Returns whether there is an ID. */
   single(actor: Actor, text: boolean): boolean {
     const { generator, identity } = actor;
     return this.call(actor, text ? "nextText" : "next", (start, metabyte) => {
@@ -48,7 +48,7 @@ export class Calls {
     });
   }
 
-  /** Many IDs in one call. */
+  /** One call of `nextMany`. */
   batch(actor: Actor, n: number, text: boolean): void {
     const { generator, identity } = actor;
     const { issued } = identity;
@@ -77,7 +77,7 @@ export class Calls {
     });
   }
 
-  /** One ID for a given time. */
+  /** One call of `at`. */
   given(actor: Actor, time: number | Date): void {
     const { generator, identity } = actor;
     const { issued } = identity;
@@ -107,7 +107,7 @@ export class Calls {
     );
   }
 
-  /** One ID, some time. */
+  /** One call of `nextAsync`. */
   later(actor: Actor, aborted: boolean): void {
     const { generator, identity } = actor;
     const control = new AbortController();
@@ -136,7 +136,7 @@ export class Calls {
     this.open.push(open);
     const end = (what: () => void) => {
       open.over = true;
-      // What an earlier process would have got is not seen any more.
+      // IDs of an earlier process are lost.
       if (open.era === identity.era) {
         this.quietly(what);
       }
@@ -160,7 +160,7 @@ export class Calls {
     return this.subject.kind === "sno" && this.dice.chance(0.7) ? this.dice.below(256) : undefined;
   }
 
-  /** A call's frame: where its identity stood, and what is to be said of an error. True if none came. */
+  /** Runs a call, and judges its error. Returns whether there was none. */
   protected call(
     actor: Actor,
     call: Call,
@@ -190,12 +190,12 @@ export class Calls {
     }
   }
 
-  /** Whether the process has died in the middle of the call. */
+  /** Whether the process has died during the call. */
   private gone(actor: Actor, start: { era: number }): boolean {
     return actor.identity.era !== start.era;
   }
 
-  /** Runs checks; what they find is kept. */
+  /** Runs checks, and keeps what they find. */
   protected check(checks: () => void): void {
     try {
       checks();
@@ -215,7 +215,7 @@ export class Calls {
     }
   }
 
-  /** What to say of an error: a refusal with a reason, the caller's own, or a defect. */
+  /** Judges an error: a refusal with a reason, the caller's own error, or a defect. */
   protected judge(
     error: unknown,
     actor: Actor,
@@ -247,7 +247,7 @@ export class Calls {
     });
   }
 
-  /** A text back to what it stands for, which must have this very text. */
+  /** Parses a text to an ID, which must print the same text. */
   private fromText(text: string): Id {
     const { format } = this.subject;
     let id: Id;
@@ -273,8 +273,8 @@ export class Calls {
   }
 
   /**
-   * The ticks of a call against the clock, where only this call has read it: none is behind the reading that it
-   * was made at, nor further ahead than its policy allows. Also counts what happened on the way.
+   * Compares the ticks of a call with the clock, if only this call has read it: none may be behind the reading of its ID, or further
+   * ahead than the policy allows. Also counts events.
    */
   private timely(actor: Actor, first: number, last: number): void {
     const { heard } = this.world;

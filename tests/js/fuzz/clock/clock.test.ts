@@ -1,4 +1,4 @@
-/** The short form of `npm run storm`: some stories of each format. The whole tells stories of millions of IDs. */
+/** The short form of `npm run storm`: a few stories of each format. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { twitter } from "graupel/snowflake";
@@ -9,7 +9,7 @@ import { IssuedIds } from "./issued.ts";
 import { tellStories } from "./run.ts";
 import { SUBJECTS } from "./subjects.ts";
 
-/** Of each format, at least. */
+/** The least number of stories of each format. */
 const STORIES = 200;
 const IDS = 20_000;
 
@@ -27,7 +27,7 @@ for (const format of Object.keys(SUBJECTS)) {
     });
     assert.equal(tally.found, 0, lines.join("\n"));
     assert.ok(tally.ids >= IDS);
-    // Everything that a story can contain has happened.
+    // Every kind of event must have happened.
     const { waits, full, back, held, clocks, spent, apart } = tally.events;
     const { nextAsync, at, restore, restart } = tally.calls;
     const happened = [

@@ -1,15 +1,15 @@
-/** What went wrong, and what the harness throws on purpose. */
+/** Defects, and the errors that the harness throws on purpose. */
 
 /** Every kind of defect. */
 export const KINDS = ["duplicate", "inversion", "spent", "outside", "error", "exception", "hung"] as const;
 
 /**
- * - `duplicate`: an ID was given out twice
- * - `inversion`: an ID is not above one whose call had ended before its own began
+ * - `duplicate`: an ID was issued twice
+ * - `inversion`: an ID is not above one whose call had ended before its call began
  * - `spent`: an ID of a tick before a `notBefore`, or a `notBefore` that has moved the highest reading
- * - `outside`: an ID that its format refuses, a field that is not as it should be, a time that the clock has not said
- * - `error`: a refusal that nothing gives reason for
- * - `exception`: something thrown that is no refusal
+ * - `outside`: an ID that its format refuses, a wrong field, or a time that the clock has not read
+ * - `error`: a refusal without a reason
+ * - `exception`: an exception that is not a GraupelError
  * - `hung`: a call that never ends
  */
 export type Kind = (typeof KINDS)[number];
@@ -24,8 +24,8 @@ export class Finding extends Error {
   }
 }
 
-/** Thrown by callbacks, random sources and aborts: the caller's own, which must come through as it is. */
+/** Thrown by callbacks, random sources and aborts: the caller's own error, which must come through unchanged. */
 export class Own extends Error {}
 
-/** The process dies in the middle of a call, having saved a snapshot. */
+/** The process saves a snapshot and dies during a call. */
 export class Crash extends Own {}

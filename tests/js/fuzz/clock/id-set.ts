@@ -1,4 +1,4 @@
-/** A set of pairs of 32-bit words that is cleared in constant time, as each story needs an empty one. */
+/** A set of pairs of 32-bit words. Clearing takes constant time, because each story needs an empty one. */
 export class IdSet {
   #words: Uint32Array;
   #stamps: Uint32Array;
@@ -12,7 +12,7 @@ export class IdSet {
     this.#mask = (1 << bits) - 1;
   }
 
-  /** Forgets everything. Up to `tags` sets apart from each other share the room until then. */
+  /** Clears the set. Up to `tags` separate sets then share the memory. */
   clear(): void {
     this.#size = 0;
     this.#stamp += IdSet.tags;
@@ -24,7 +24,7 @@ export class IdSet {
 
   static readonly tags = 4;
 
-  /** Adds a pair to the set `tag`; false if it was there. */
+  /** Adds a pair to the set `tag`. Returns false if it was there. */
   add(high: number, low: number, tag: number): boolean {
     const stamps = this.#stamps;
     const words = this.#words;

@@ -6,9 +6,9 @@ import type { IdSet } from "./id-set.ts";
 import { type Parts, parts } from "./split.ts";
 import type { Naming, Subject } from "./subjects.ts";
 
-/** How far the IDs have come, by tick and value; on each of sno's two lines, of which the others use one. */
+/** The last tick and value, for each value of sno's tick-tock bit; other formats use only one. */
 export interface Mark {
-  /** The last of the ticks that were spent without IDs. */
+  /** The last tick that was spent without IDs. */
   readonly spent: number;
   readonly ticks: [number, number];
   readonly values: [number, number];
@@ -27,24 +27,24 @@ const after = (a: Mark, tock: number, tick: number, value: number): boolean =>
 export class IssuedIds {
   readonly subject: Subject;
   readonly naming: Naming;
-  /** The parts of the ID last looked at. */
+  /** The parts of the last ID checked. */
   readonly parts: Parts = parts();
-  /** IDs looked at. */
+  /** IDs checked. */
   count = 0;
   /** How often the tick-tock bit changed from one ID to the next. */
   toggles = 0;
-  /** The highest tick given out, by the clock or for a given time; and of the clock's, the lowest. */
+  /** The highest tick issued, by the clock or for a given time; and the lowest issued by the clock. */
   highest = -1;
   lowest = Number.POSITIVE_INFINITY;
-  /** The tick of the highest clock reading that any call has met. */
+  /** The tick of the highest clock reading of any call. */
   heard = -1;
-  /** The last tick that a generator was told to spend: from then on no ID is at or before it. */
+  /** The last tick that a generator was told to spend: later IDs must be after it. */
   spent = -1;
-  /** The same for all processes there were: a later one may know it by an older snapshot. */
+  /** The same for all processes so far: a later one may know it from an older snapshot. */
   everSpent = -1;
-  /** Whether IDs for given times have been given out, or may have been. */
+  /** Whether IDs for given times have been issued, or may have been. */
   given = false;
-  /** Whether asynchronous calls have begun inside others: then those end in another order than they are served. */
+  /** Whether asynchronous calls have begun inside others: then calls end in another order than they are served. */
   tangled = false;
   readonly #mark: Mark = { spent: -1, ticks: [-1, -1], values: [-1, -1] };
   readonly #asynchronous: Mark = { spent: -1, ticks: [-1, -1], values: [-1, -1] };
@@ -65,7 +65,7 @@ export class IssuedIds {
     this.#fixed = Object.entries(naming.fixed);
   }
 
-  /** The tick of a clock reading or a given time, in or out of the format's life. */
+  /** The tick of a clock reading or a given time, also outside the format's life. */
   tickOf(ms: number): number {
     const { epoch, layout } = this.subject.format;
     if (!this.subject.nearest) {
@@ -85,12 +85,12 @@ export class IssuedIds {
     return this.#lastTick;
   }
 
-  /** Where a call that begins now starts from. */
+  /** The mark that IDs of a call that begins now must be above. */
   mark(): Mark {
     return { ...copy(this.#mark), spent: this.spent };
   }
 
-  /** Looks at an ID: is it of the format, of this identity, new, and after what was `spent`? Its parts are then in `parts`. */
+  /** Checks that an ID is of the format and the identity, new, and after `spent`. Leaves its parts in `parts`. */
   look(id: Id, metabyte: number, spent: number): void {
     const { format, counts, kind } = this.subject;
     const found = this.parts;
@@ -126,8 +126,8 @@ export class IssuedIds {
   }
 
   /**
-   * Enters an ID of a call that began at `start`: it lies above all those whose calls had ended by then. `running`
-   * is moved along, for the next ID of the same call.
+   * Records an ID of a call that began at the mark `running`: it must be above all IDs whose calls had ended by then. Moves the mark
+   * for the next ID of the same call.
    */
   enter(id: Id, metabyte: number, running: Mark): void {
     this.look(id, metabyte, running.spent);
@@ -151,12 +151,12 @@ export class IssuedIds {
     }
   }
 
-  /** A call has ended: calls from now on start above what it has given out. */
+  /** Ends a call: later calls must be above its IDs. */
   close(running: Mark): void {
     raise(this.#mark, running);
   }
 
-  /** The same for an asynchronous call, which also comes after those that were served before it. */
+  /** Ends an asynchronous call, whose ID must also be above those served before it. */
   closeAsynchronous(id: Id, metabyte: number, start: Mark, turn: number): void {
     const running = copy(start);
     if (!this.tangled) {
@@ -171,7 +171,7 @@ export class IssuedIds {
     raise(this.#mark, running);
   }
 
-  /** Notes that all ticks that start before a time are spent. */
+  /** Records that all ticks that start before a time are spent. */
   spend(ms: number): void {
     const start = (tick: number) => this.timeOf(tick) - (this.subject.nearest ? 0.5 : 0);
     let tick = this.tickOf(ms) + 1;
@@ -182,7 +182,7 @@ export class IssuedIds {
     this.everSpent = Math.max(this.everSpent, this.spent);
   }
 
-  /** A reading that a call may have met. */
+  /** Records a reading of a call. */
   hear(ms: number): void {
     if (ms >= this.subject.format.epoch) {
       this.heard = Math.max(this.heard, Math.min(this.tickOf(ms), this.#lastTick));
@@ -199,11 +199,11 @@ function raise(mark: Mark, to: Mark): void {
   }
 }
 
-/** An ID as one would write it. */
+/** An ID as source code. */
 export const show = (id: unknown): string =>
   typeof id === "bigint" ? `${id}n` : typeof id === "string" ? JSON.stringify(id) : String(id);
 
-/** What the format itself has to say of an ID, if anything. */
+/** How the format itself describes an ID. */
 function describe(format: Subject["format"], id: Id): string {
   try {
     const { time, ...rest } = format.inspect(id);

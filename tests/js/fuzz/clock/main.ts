@@ -1,16 +1,15 @@
 /**
- * Random clocks: every format through stories of clocks that step, stand, jump and end, of several clocks for one identity,
- * of processes that go on from a snapshot, a time or both, and of calls of every kind inside each other; looking for an ID
- * given out twice, out of order, before a `notBefore` or outside its format.
+ * Random clocks: plays every format through random stories. Clocks step, stand still, jump and end; one identity may have several
+ * clocks; processes continue from a snapshot, a time or both; calls of every kind are nested. Looks for IDs that are duplicate, out of
+ * order, before a `notBefore` or outside their format.
  *
  *     npm run storm -- --ids 20000000 [--format sno] [--seed 1] [--once]
  *
- * `--ids` is for each format; `--format` may be given several times, and all are taken if it is left out. The first
- * story has the given seed, each one after it the next number. A story that shows a defect is told again and again,
- * with less in it each time, and printed when no more can be left out; `--seed` of that story with `--ids 0` tells it
- * alone. `--once` goes on to the next format at the first defect. Exits 1 if anything is found.
+ * `--ids` is the number of IDs for each format. `--format` may be repeated; the default is all formats. The first story has the
+ * given seed, each later one the next number. A story that shows a defect is reduced to its smallest form and printed; its `--seed`
+ * with `--ids 0` plays it alone. With `--once`, the first defect of a format ends its stories. Exits with 1 if there was a defect.
  *
- * As the other tests do, it drives the package that `npm test` unpacks.
+ * It uses the package that `npm test` unpacks, like the other tests.
  */
 import { parseArgs } from "node:util";
 import { tellStories } from "./run.ts";

@@ -1,33 +1,33 @@
-/** What happens in a story: steps drawn from its seed beforehand, so that some can be left out again. */
+/** The plan of a story. Its steps are drawn from the seed beforehand, so that shrinking can remove some. */
 import { Random } from "../../support/random.ts";
 import { ACTS, type Act, type Step } from "./step.ts";
 import { drawing } from "./steps.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
 import type { Dial, Randomness } from "./world.ts";
 
-/** A story: who, when, and what. */
+/** A story as data. */
 export interface Plan {
   readonly seed: number;
   readonly subject: Subject;
   readonly randomness: Randomness;
-  /** Whether the generators have a source of randomness of their own, and what else it does. */
+  /** Whether the generators have an injected source of randomness, and what else it does. */
   readonly source: Act | undefined;
   /** Whether all identities live in one process, and end with it. */
   readonly together: boolean;
-  /** Whether there is an isolated generator beside the others, with the same fields. */
+  /** Whether there is also an isolated generator with the same fields. */
   readonly isolated: boolean;
   readonly start: number;
-  /** The clocks, the first of which is the world's time. Every generator of an identity may have another one. */
+  /** The clocks; the first one is the world's time. The generators of an identity may have different ones. */
   readonly dials: readonly Dial[];
-  /** Whether the first of them is the system's. */
+  /** Whether the first one is the system clock. */
   readonly system: boolean;
   readonly steps: readonly Step[];
 }
 
-/** A story of steps within a few ticks, so that what one of them spends is in the way of the next. */
+/** Steps within a few ticks, so that ticks spent by one step get in the way of the next. */
 const CLOSE = "close";
 
-/** Weights of the steps, by what a story is mostly about. */
+/** Weights of the steps, by the theme of the story. */
 const THEMES: Readonly<Record<string, Readonly<Record<Step["do"], number>>>> = {
   mixed: {
     clock: 8,
@@ -150,7 +150,7 @@ const THEMES: Readonly<Record<string, Readonly<Record<Step["do"], number>>>> = {
   },
 };
 
-/** The plan of the story that a seed stands for. */
+/** The plan of the story with a seed. */
 export function planOf(format: string, seed: number): Plan {
   const dice = new Random(seed);
   const dress = SUBJECTS[format];

@@ -1,4 +1,4 @@
-/** The processes of a story: the generators in them, and the snapshots that they leave behind. */
+/** The processes of a story: their generators, and the snapshots that they leave. */
 
 import { OtherProcess } from "../../support/other-process.ts";
 import { Random } from "../../support/random.ts";
@@ -13,20 +13,20 @@ import type { Naming } from "./subjects.ts";
 import type { Tally } from "./tally.ts";
 import type { World } from "./world.ts";
 
-/** The moments of a life that are kept. */
+/** How many snapshots of an identity are kept. */
 export const SAVED = 8;
 
 export abstract class Processes extends Calls {
   protected readonly identities: readonly Identity[];
   protected actors: Actor[] = [];
-  /** A process that has died in the middle of a call: its identities, with the snapshots that it had just saved. */
+  /** The identities of a process that has died during a call, with the snapshots that it had just saved. */
   protected readonly dead = new Map<Identity, string>();
 
   constructor(plan: Plan, world: World, tally: Tally, ids: IdSet) {
     super(plan, world, new Random(plan.seed + 1), tally);
     ids.clear();
     const { namings, kind } = plan.subject;
-    // Two partitions of sno may have the same numbers in them; parts of one must not.
+    // Two partitions of sno may have the same sequence numbers; two parts of one partition must not.
     const same = namings.every(({ fixed }) => fixed.partition === namings[0]?.fixed.partition);
     const one = new OtherProcess();
     const identity = (naming: Naming, tag: number, isolated: boolean): Identity => ({
@@ -40,7 +40,7 @@ export abstract class Processes extends Calls {
       saved: [],
     });
     const shared = namings.map((naming, i) => identity(naming, kind === "sno" && !same ? i : 0, false));
-    // Its IDs may be those of the others: they are counted apart.
+    // Its IDs may equal those of the others, so they are counted separately.
     const isolated = plan.isolated ? [identity(namings[0] as Naming, namings.length, true)] : [];
     this.identities = [...shared, ...isolated];
   }
@@ -52,7 +52,7 @@ export abstract class Processes extends Calls {
     return this.identities[of % this.identities.length] as Identity;
   }
 
-  /** A living generator; where a plan has been cut short, one with all defaults. */
+  /** A generator of the living process; one with all defaults if shrinking has removed its step. */
   protected actor(of: number): Actor {
     return this.actors[of % this.actors.length] ?? this.make(this.identity(of), {});
   }
@@ -67,19 +67,19 @@ export abstract class Processes extends Calls {
     return this.actors.filter((actor) => actor.identity === identity);
   }
 
-  /** Whether the identity's generator shares its state with nobody: a second one would be another history. */
+  /** Whether the identity's generator shares its state with no other. */
   protected alone(identity: Identity): boolean {
     return identity.isolated || this.plan.source !== undefined;
   }
 
-  /** Makes a generator. What it knows of earlier ones counts from then on. */
+  /** Makes a generator. Its snapshot and `notBefore` apply from then on. */
   protected make(identity: Identity, policy: Policy, snapshot?: object, whenFull?: () => void): Actor {
     const { onBack, onFull, dial: any = 0, spend, ...options } = policy;
     const { source, dials } = this.plan;
     const dial = any % dials.length;
     const notBefore = spend && this.#timeOf(identity, spend);
     const before = notBefore === undefined || this.dice.chance(0.5) ? undefined : this.#highest(identity);
-    // A snapshot says whose it is, so that the rest may be left out.
+    // A snapshot has the identity, so the other options may be left out.
     const named = snapshot === undefined || this.dice.chance(0.5) ? identity.naming.options : {};
     let actor: Actor | undefined;
     const acting = (act: Act | undefined) =>
@@ -125,7 +125,7 @@ export abstract class Processes extends Calls {
     }
   }
 
-  /** One of the story's clocks as an option; the system's may be left out. */
+  /** One of the story's clocks as an option; the system clock may be left out. */
   #clock(dial: number): { clock?: () => number } {
     return dial > 0 || !this.plan.system
       ? { clock: this.world.clock(dial) }
@@ -140,7 +140,7 @@ export abstract class Processes extends Calls {
     return date ? new Date(Math.floor(ms)) : ms;
   }
 
-  /** The highest reading that the identity knows, in ticks: that of a new one if nobody has asked it yet. */
+  /** The highest reading of the identity, in ticks; that of a new one before the first operation. */
   #highest(identity: Identity): number | undefined {
     const [fellow] = this.fellows(identity);
     const json = fellow === undefined ? undefined : this.snapshot(fellow);
@@ -153,7 +153,7 @@ export abstract class Processes extends Calls {
         : highestOf(JSON.parse(json));
   }
 
-  /** Ticks that are spent are no reading: the highest one is still that of before, or of the snapshot if that was later. */
+  /** Checks that spending ticks does not change the highest reading: it is the one before, or that of a later snapshot. */
   #untouched(actor: Actor, before: number | undefined, stored: number): void {
     const json = before === undefined ? undefined : this.snapshot(actor);
     this.check(() => {
@@ -171,7 +171,7 @@ export abstract class Processes extends Calls {
     }
   }
 
-  /** A snapshot as text; undefined where the clock cannot be read. */
+  /** A snapshot as text; undefined if the clock cannot be read. */
   protected snapshot(actor: Actor): string | undefined {
     let json: string | undefined;
     this.call(actor, "snapshot", () => {
@@ -188,7 +188,7 @@ export abstract class Processes extends Calls {
     }
   }
 
-  /** A generator that goes on from a moment of the identity's own past, while the present goes on as well. */
+  /** A generator that continues from an old snapshot of the identity, beside the present ones. */
   protected resume(identity: Identity, which: number, policy: Policy, retouch: Retouch): void {
     const { saved } = identity;
     const json = saved[which % Math.max(1, saved.length)];
@@ -198,12 +198,12 @@ export abstract class Processes extends Calls {
     }
   }
 
-  /** All that lives where the identity lives. */
+  /** All identities in the same process. */
   protected household({ realm }: Identity): readonly Identity[] {
     return this.identities.filter((identity) => identity.realm === realm);
   }
 
-  /** The last that is known of every identity in a process; undefined where a clock cannot be read. */
+  /** A last snapshot of every identity in a process; undefined if a clock cannot be read. */
   protected lastWords(household: readonly Identity[]): Map<Identity, string> | undefined {
     const words = new Map<Identity, string>();
     for (const identity of household) {
@@ -216,7 +216,7 @@ export abstract class Processes extends Calls {
     return words;
   }
 
-  /** The process dies in the middle of a call, snapshots being the last that it has done. */
+  /** Saves snapshots; then the process dies during a call. */
   protected die({ identity }: Actor): void {
     const words = this.dead.size === 0 ? this.lastWords(this.household(identity)) : undefined;
     if (words !== undefined) {

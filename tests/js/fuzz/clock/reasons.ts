@@ -1,14 +1,14 @@
-/** Whether a refusal has its reason in what the call has met. */
+/** Whether the readings of a call explain its refusal. */
 import type { Actor } from "./actors.ts";
 import type { Subject } from "./subjects.ts";
 import type { Call } from "./tally.ts";
 import type { World } from "./world.ts";
 
-/** What is known of a refused call beside what it has heard. */
+/** What is known of a refused call besides its readings. */
 export interface Refused {
   readonly call: Call;
   readonly actor: Actor;
-  /** The time that `at` was given. */
+  /** The argument of `at`. */
   readonly time: number | undefined;
   /** Whether its source of randomness may fail. */
   readonly fickle: boolean;
@@ -24,15 +24,15 @@ export function reasonable(
   const { issued } = actor.identity;
   const { format } = subject;
   const asynchronous = call === "nextAsync";
-  // An asynchronous call ends later than it has read.
+  // An asynchronous call may end long after its readings.
   const heard = asynchronous ? world.ever : world.heard;
   const back = heard.count > 0 && Math.max(issued.heard, issued.tickOf(heard.max)) > issued.tickOf(heard.min);
   switch (code) {
     case "BEFORE_EPOCH":
       return (time ?? heard.min) < format.epoch;
     case "END_OF_LIFE":
-      // The last tick may have been spent, or used up in advance: by a call that this one is inside, or by a batch that failed after a
-      // callback of its own had made IDs, so that its own are gone.
+      // The last tick may have been spent or used up: by an enclosing call, or by a batch that failed after its callback had issued
+      // IDs, so that its own are lost.
       return time === undefined
         ? Math.max(issued.heard, issued.tickOf(heard.max)) + actor.identity.ahead >= issued.lastTick ||
             Math.max(issued.highest, issued.everSpent) >= issued.lastTick
@@ -42,7 +42,7 @@ export function reasonable(
     case "CLOCK_BACKWARDS":
       return time === undefined && (back || asynchronous);
     case "SEQUENCE_FULL":
-      // Once an ID was there; but IDs that a failed call has had to give up are not seen here.
+      // Only after an ID; but the IDs of a failed call are not known here.
       return true;
     case "CLOCK_STUCK":
       return time === undefined && (heard.same || asynchronous);

@@ -1,4 +1,4 @@
-/** The ends of a story's processes, and those that go on where they ended. */
+/** Restarts: a process ends, and another one continues from what it has left. */
 
 import { OtherProcess } from "../../support/other-process.ts";
 import { type Actor, type Identity, retouched } from "./actors.ts";
@@ -7,11 +7,11 @@ import { Processes } from "./processes.ts";
 import type { Policy, Step } from "./step.ts";
 import { STEADY } from "./world.ts";
 
-/** How a process goes on. */
+/** How a process continues. */
 type Again = Omit<Extract<Step, { do: "restart" }>, "do" | "of">;
 
 export abstract class Restarts extends Processes {
-  /** Another process takes the place of the one that the identity lives in, and goes on from what that has left behind. */
+  /** Replaces the process of an identity by another one, which continues from what the first has left. */
   protected restart(identity: Identity, left: ReadonlyMap<Identity, string> | undefined, step: Again): void {
     this.world.rubbishIn = 0;
     const household = left === undefined ? this.household(identity) : [...left.keys()];
@@ -41,7 +41,7 @@ export abstract class Restarts extends Processes {
     const old = knows === "old" ? (saved[0] ?? json) : json;
     const snapshot = knows === "time" ? undefined : retouched(old, step.retouch, identity, this.subject);
     const spend = { ...step.spend, from: knows === "both" ? step.spend.from : ("last" as const) };
-    // What the new process does not know by its snapshot does not count for it.
+    // The new process knows only the readings in its snapshot.
     issued.heard = -1;
     issued.spent = knows === "snapshot" || knows === "both" ? issued.spent : -1;
     const alone = this.alone(identity);
@@ -53,7 +53,7 @@ export abstract class Restarts extends Processes {
         this.make(identity, policy, same ? structuredClone(snapshot) : undefined);
       }
     };
-    // All that matters is that nobody has an ID before.
+    // This must come before the first ID.
     const takeOver = () => void this.make(identity, first, snapshot);
     if (step.early) {
       makeOthers();
@@ -67,7 +67,7 @@ export abstract class Restarts extends Processes {
     this.save(this.fellow(identity));
   }
 
-  /** What the operator of a process would have seen. */
+  /** Adds the statistics of a process. */
   protected count({ generator }: Actor): void {
     const { events } = this.tally;
     const { waits, overflows, clockRegressions } = generator.stats();
@@ -77,8 +77,8 @@ export abstract class Restarts extends Processes {
   }
 
   /**
-   * IDs of a process that has not found its snapshot yet: later than all that there was, so that they are new as well.
-   * Whether the snapshot has been taken over at the end: in the middle of a call that then fails.
+   * Issues IDs in a process that does not have its snapshot yet, at later times than all IDs before, so that they are new. Returns
+   * whether the snapshot was applied, which may happen during a call that then fails.
    */
   #meanwhile(identity: Identity, count: number, takeOver: () => void): boolean {
     const { world } = this;

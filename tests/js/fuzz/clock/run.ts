@@ -1,4 +1,4 @@
-/** Story after story of one format, and what is said of those that show a defect. */
+/** Plays the stories of one format, and reports those with a defect. */
 import type { Kind } from "./finding.ts";
 import { IdSet } from "./id-set.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -7,15 +7,15 @@ import { Story } from "./story.ts";
 import { Tally } from "./tally.ts";
 import { World } from "./world.ts";
 
-/** How many of a format's defects are told in full. */
+/** How many of a format's defects are reported in full. */
 const TOLD = 3;
 
 export interface Run {
   readonly format: string;
   readonly seed: number;
-  /** The run ends with the story that makes so many IDs full; 0 is one story. */
+  /** The run ends with the story that reaches this many IDs; 0 plays one story. */
   readonly ids: number;
-  /** Stories at least, however many IDs they make. */
+  /** The least number of stories, however many IDs they make. */
   readonly stories?: number;
   say(line: string): void;
   /** Called between stories. */
@@ -70,7 +70,7 @@ export async function tellStories({
   return tally;
 }
 
-/** A plan as one would tell it. */
+/** A plan as text. */
 function described({ subject, randomness, source, start, dials, ...plan }: Plan): string {
   const { format, namings } = subject;
   const layout = format.layout.fields.map(({ name, bits }) => `${name} ${bits}`).join(", ");

@@ -1,15 +1,15 @@
-/** A story that shows a defect, made as short as it can be while it still shows it. */
+/** Shortens a story with a defect as far as it still shows the defect. */
 import type { Kind } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 import type { Step } from "./step.ts";
 
-/** Stories told on the way. */
+/** The most stories played for that. */
 const MOST_TRIES = 600;
 
 /** Whether a plan still shows the defect. */
 export type Shows = (plan: Plan) => Promise<Kind | undefined>;
 
-/** The same step with less in it. */
+/** Smaller forms of a step. */
 function smaller(step: Step): Step[] {
   if (step.do === "next" && step.times > 1) {
     return [{ ...step, times: Math.floor(step.times / 2) }];

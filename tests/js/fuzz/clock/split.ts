@@ -1,6 +1,6 @@
-/** IDs taken apart by arithmetic of this test's own, fast enough for every one of many millions. */
+/** Unpacks IDs by this test's own arithmetic, which is fast enough for many millions of IDs. */
 
-/** The parts of an ID that vary, and two words by which IDs of one identity are told apart. */
+/** The variable parts of an ID, and two words that distinguish the IDs of one identity. */
 export interface Parts {
   tick: number;
   value: number;
@@ -10,10 +10,10 @@ export interface Parts {
   low: number;
 }
 
-/** A new set of parts, to be filled again and again. */
+/** New parts, to be filled repeatedly. */
 export const parts = (): Parts => ({ tick: 0, value: 0, tock: 0, metabyte: 0, high: 0, low: 0 });
 
-/** Takes an ID apart; false if any bit that should be fixed is not as it should be. */
+/** Unpacks an ID. Returns false if a fixed bit is wrong. */
 export type Split = (id: unknown, into: Parts) => boolean;
 
 export interface Field {
@@ -28,7 +28,7 @@ function words(integer: bigint): { high: number; low: number } {
   return { high: Number(integer >> 32n), low: Number(integer & 0xffff_ffffn) };
 }
 
-/** Takes the two words of an ID of at most 64 bits apart. `counts` is the field that varies within a tick. */
+/** Unpacks the two words of an ID of at most 64 bits. `counts` is the field that varies within a tick. */
 function splitWords(
   fields: readonly Field[],
   counts: string,
@@ -50,7 +50,7 @@ function splitWords(
     }
     shift += bits;
   }
-  // Below the time all but the counting field is fixed; above it there is nothing.
+  // Below the time, all bits except the counting field are fixed; above it, there are none.
   const fixedMask = words(((1n << BigInt(timeShift)) - 1n) & ~valueMask);
   const above = words(((1n << 64n) - 1n) & ~((1n << BigInt(shift)) - 1n));
   const wanted = words(fixedBits);
@@ -110,7 +110,7 @@ function digits(alphabet: string): Int8Array {
 const CROCKFORD = digits("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
 const SNO = digits("23456789abcdefghijklmnopqrstuvwx");
 
-/** Characters of a text as an integer, five bits each; NaN if one of them is no digit. */
+/** Characters of a text as an integer, five bits each; NaN if one of them is not a digit. */
 function read(text: string, from: number, to: number, table: Int8Array): number {
   let bits = 0;
   for (let i = from; i < to; i++) {
@@ -136,7 +136,7 @@ export function splitCrockford(...layout: Parameters<typeof splitWords>): Split 
   };
 }
 
-/** For snos. The metabyte is the user's: two snos that differ in nothing else count as the same. */
+/** For sno IDs. The metabyte is the user's: two IDs that differ only in it count as the same. */
 export function splitSno(partition: number, first: number, last: number): Split {
   return (id, into) => {
     if (typeof id !== "string" || id.length !== 16) {

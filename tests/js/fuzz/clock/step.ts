@@ -1,7 +1,7 @@
-/** What can happen in a story, step by step. */
+/** The steps of a story. */
 import type { Dial, Pace } from "./world.ts";
 
-/** What a callback, or an injected source of randomness, does beside its work. */
+/** What a callback, or an injected source of randomness, does besides its work. */
 export const ACTS = [
   "look",
   "next",
@@ -18,16 +18,16 @@ export const ACTS = [
 ] as const;
 export type Act = (typeof ACTS)[number];
 
-/** A `notBefore`: so many ticks after a place, fractions among them. */
+/** A `notBefore`: a number of ticks, possibly fractional, after a place. */
 export interface Spend {
-  /** The tick after the last one given out, or what the world's time is. */
+  /** The tick after the last one issued, or the world's time. */
   readonly from: "last" | "now";
   readonly ticks: number;
   /** Whether it is given as a `Date`. */
   readonly date: boolean;
 }
 
-/** A generator's own options; the identity's are not among them. */
+/** A generator's own options, without those of the identity. */
 export interface Policy {
   /** Which of the story's clocks it reads. */
   readonly dial?: number;
@@ -43,17 +43,17 @@ export interface Policy {
   readonly sequenceResetThreshold?: number;
 }
 
-/** How a snapshot is changed before it is used, as its owner may. */
+/** Changes of a snapshot before it is used, which its owner may make. */
 export interface Retouch {
-  /** Sequences moved up to so many before their end. */
+  /** Moves sequences to this many values before their end. */
   readonly near?: number;
-  /** The counter behind `at` left out. */
+  /** Leaves out the counter behind `at`. */
   readonly dropAt?: boolean;
-  /** sno: the partition as two bytes, `now` left out, `drifts` shortly before it wraps. */
+  /** sno: writes the partition as two bytes, leaves out `now`, and sets `drifts` shortly before it wraps. */
   readonly plain?: boolean;
 }
 
-/** One step. Numbers that choose among what there is are taken modulo how many there are. */
+/** One step. Numbers that choose one of several things are taken modulo their number. */
 export type Step =
   | { readonly do: "clock"; readonly by: number }
   | { readonly do: "set"; readonly of: number; readonly dial: Dial }
@@ -90,8 +90,8 @@ export type Step =
       readonly do: "restart";
       readonly of: number;
       /**
-       * What the next process knows: the last state of the one before, also with a `notBefore`; an older state and a
-       * `notBefore` after all that was given out; only that.
+       * What the next process knows: the last state of the one before; that and a `notBefore`; an older state, and a `notBefore`
+       * after everything issued; only that `notBefore`.
        */
       readonly knows: "snapshot" | "both" | "old" | "time";
       /** The `notBefore`, if it has one. */
@@ -99,7 +99,7 @@ export type Step =
       /** Whether its other generators are made before the one that knows. */
       readonly early: boolean;
       readonly retouch: Retouch;
-      /** IDs made by a fresh generator, later than all before, until the snapshot is there; -1 for none. */
+      /** IDs of a new generator before the snapshot is available, later than all others; -1 for none. */
       readonly late: number;
       readonly policies: readonly Policy[];
     };

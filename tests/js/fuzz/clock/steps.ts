@@ -1,4 +1,4 @@
-/** Steps drawn for a format: what generators are told, how far clocks go, how much is asked for at once. */
+/** Draws the steps for a format: options of generators, moves of clocks, sizes of batches. */
 import type { Random } from "../../support/random.ts";
 import { ACTS, type Act, type Policy, type Retouch, type Spend, type Step } from "./step.ts";
 import type { Subject } from "./subjects.ts";
@@ -7,7 +7,7 @@ import type { Dial, Pace } from "./world.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** `alone`: no second generator may go on from another's snapshot. `close`: everything happens within a few ticks. */
+/** `alone`: no second generator may continue from another's snapshot. `close`: everything happens within a few ticks. */
 export function drawing(dice: Random, subject: Subject, alone: boolean, close: boolean) {
   const { tickMs } = subject.format.layout;
   const capacity = Math.max(...subject.namings.map((naming) => naming.capacity));
@@ -145,7 +145,7 @@ export function drawing(dice: Random, subject: Subject, alone: boolean, close: b
   return { step: (name: Step["do"]): Step => steps[name](), dial };
 }
 
-/** Without what is left out: the options of a generator, as one would write them. */
+/** The options of a generator, without undefined ones. */
 function defined<T extends object>(given: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 }

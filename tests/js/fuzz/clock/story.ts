@@ -1,4 +1,4 @@
-/** A story told: its steps carried out, until the end or the first defect. */
+/** Plays the steps of a story until the end or the first defect. */
 import type { Actor } from "./actors.ts";
 import { Finding, Own } from "./finding.ts";
 import { SAVED } from "./processes.ts";
@@ -6,17 +6,17 @@ import { Restarts } from "./restarts.ts";
 import type { Act, Step } from "./step.ts";
 import { STEADY, settled } from "./world.ts";
 
-/** What callbacks may do in the course of one step, and how deep inside each other. */
+/** The most acts of callbacks in one step, and how deep they nest. */
 const ACTS_PER_STEP = 8;
 const DEEPEST = 2;
-/** Refusals in a row after which a step asks no more. */
+/** After this many consecutive refusals, a step stops. */
 const ENOUGH = 20;
-/** Ticks that one call goes through, at most. */
+/** The most ticks of one call. */
 const MOST_TICKS = 300;
-/** How often the timers fire at the end, at most, until the last asynchronous call has ended. */
+/** How often the timers fire at most at the end, until the last asynchronous call has ended. */
 const LAST_ROUNDS = 5000;
 
-/** How a process goes on that has died in the middle of a call. */
+/** How a process continues that has died during a call. */
 const CRASHED = {
   knows: "snapshot",
   spend: { from: "last", ticks: 0, date: false },
@@ -27,12 +27,12 @@ const CRASHED = {
 
 export class Story extends Restarts {
   #acts = 0;
-  /** Whether callbacks do nothing any more: where a clock stays behind, each could ask for ever one more ID. */
+  /** Whether callbacks do nothing any more: with a clock that stays behind, each could request one more ID forever. */
   #calm = false;
-  /** Where in the plan the story is. */
+  /** Index of the current step. */
   at = -1;
 
-  /** Tells it. What was found, if anything, is in `finding`. */
+  /** Plays it. A defect is then in `finding`. */
   async tell(): Promise<void> {
     const { plan, world } = this;
     const { seed, start, dials, randomness } = plan;
@@ -68,7 +68,7 @@ export class Story extends Restarts {
     if (step.do === "clock") {
       world.time += step.by;
     } else if (step.do === "set") {
-      // The first clock is the world's time itself.
+      // The first clock is the world's time.
       const others = plan.dials.length - 1;
       if (others > 0) {
         world.set(1 + (step.of % others), step.dial);
@@ -92,7 +92,7 @@ export class Story extends Restarts {
     }
   }
 
-  /** The steps that some generator takes. */
+  /** The steps that call a generator. */
   #call(
     step: Extract<Step, { do: "next" | "many" | "async" | "at" | "save" | "restore" }>,
     actor: Actor,
@@ -102,7 +102,7 @@ export class Story extends Restarts {
         refused = this.single(actor, step.text) ? 0 : refused + 1;
       }
     } else if (step.do === "many") {
-      // Where a tick holds little, much would take all day.
+      // With few IDs in a tick, a large batch would take too long.
       this.batch(actor, Math.min(step.n, this.#tickful(actor) * MOST_TICKS), step.text);
     } else if (step.do === "async") {
       for (let i = 0; i < step.calls && this.dead.size === 0; i++) {
@@ -144,10 +144,10 @@ export class Story extends Restarts {
     return places[to];
   }
 
-  /** What callbacks do. */
+  /** Does what a callback does. */
   protected act(act: Act, actor: Actor): void {
     const { identity, era } = actor;
-    // The timers of a process that has died are still there, but it does nothing any more.
+    // The timers of a dead process still fire, but must do nothing.
     const dead = this.dead.size > 0 || era !== identity.era;
     if (dead || this.#calm || this.#acts++ >= ACTS_PER_STEP || this.depth > DEEPEST) {
       return;
@@ -192,7 +192,7 @@ export class Story extends Restarts {
     }
   }
 
-  /** Sees to what has been settled, or died, in the meantime. */
+  /** Handles calls that have settled, and processes that have died. */
   async #look(): Promise<void> {
     if (this.open.length > 0) {
       await settled();
@@ -217,7 +217,7 @@ export class Story extends Restarts {
     }
   }
 
-  /** Lets time pass for those that wait. */
+  /** Lets time pass for waiting calls. */
   async #rounds(rounds: number, ticks: number): Promise<void> {
     const { world } = this;
     for (

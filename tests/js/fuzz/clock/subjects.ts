@@ -1,4 +1,4 @@
-/** The formats under test: what their generators take, and how their IDs are taken apart. */
+/** The formats under test: the options of their generators, and how their IDs are unpacked. */
 import { sno } from "graupel/sno";
 import { snowflake } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
@@ -12,25 +12,25 @@ import { type Split, splitBigints, splitCrockford, splitNumbers, splitSno } from
 export interface Naming {
   /** The options that make it: fixed fields, and bounds. */
   readonly options: Readonly<Record<string, number>>;
-  /** What `inspect` says of the fixed fields. */
+  /** The fixed fields, as `inspect` names them. */
   readonly fixed: Readonly<Record<string, number>>;
   readonly capacity: number;
   readonly split: Split;
 }
 
-/** A format, dressed for one story. */
+/** A format with the choices of one story. */
 export interface Subject {
   readonly format: AnyFormat;
-  /** Names of the fields that `inspect` calls the sequence, and of the options of this format alone. */
+  /** The name of the sequence field in `inspect`, and the names of this format's own options. */
   readonly counts: string;
   readonly kind: "sno" | "counter" | "random";
-  /** Whether values within a tick come in any order. */
+  /** Whether values within a tick may come in any order. */
   readonly unordered: boolean;
   /** Mastodon rounds where the others floor. */
   readonly nearest: boolean;
-  /** Whether its generators hold when the clock goes back, if not told otherwise. */
+  /** Whether its generators hold by default when the clock goes back. */
   readonly holds: boolean;
-  /** Bytes that a random step may have. */
+  /** The most bytes of a random step. */
   readonly entropy: number;
   /** One or two identities. */
   readonly namings: readonly Naming[];
@@ -105,7 +105,7 @@ function snos(dice: Random): Subject {
   };
 }
 
-/** Layouts of one's own: long and short lives, wide and narrow sequences, at the bottom and in the middle. */
+/** Custom layouts: long and short lives, wide and narrow sequences, in the lowest bits and in the middle. */
 const LAYOUTS = [
   { tickMs: 1, fields: { time: 41, region: 4, worker: 6, sequence: 12 } },
   { tickMs: 10, fields: { time: 12, sequence: 3, node: 6 } },
@@ -117,7 +117,7 @@ const LAYOUTS = [
   { tickMs: 3, fields: { time: 8, sequence: 9, node: 1 } },
 ] as const;
 
-/** Epochs of one's own, whole milliseconds. */
+/** Custom epochs. */
 const EPOCHS = [0, 1_047_972_019_225, 1_577_836_800_000, 1_700_000_000_000, 1_999_999_999_999];
 
 const si = (machineBits: number, clockBits: number, dice: Random, unordered = false): Subject => {
@@ -125,10 +125,10 @@ const si = (machineBits: number, clockBits: number, dice: Random, unordered = fa
   return integers(dice, format, "sequence", { splitter: splitNumbers, unordered });
 };
 
-/** How a row's IDs are taken apart, by their type. */
+/** How a row's IDs are unpacked, by their type. */
 const SPLITTERS = { bigint: splitBigints, number: splitNumbers, string: splitCrockford } as const;
 
-/** A row with any epoch, where that is the user's own. */
+/** A row, with a random epoch if the user chooses it. */
 const ofRow = (row: Row) => (dice: Random) => {
   const format = formatOf(
     row,
@@ -137,7 +137,7 @@ const ofRow = (row: Row) => (dice: Random) => {
   const { idType, rounds = false } = specOf(row);
   return integers(dice, format, row.counts, {
     splitter: SPLITTERS[idType],
-    // The layout of Nanoflake's published programs has two bits that nobody sets.
+    // The layout of Nanoflake's published programs has two unused bits.
     unset: "unused",
     kind: row.random === undefined ? "counter" : "random",
     nearest: rounds,
@@ -146,7 +146,7 @@ const ofRow = (row: Row) => (dice: Random) => {
   });
 };
 
-/** By the names that the command line of the run knows. */
+/** By the names that `--format` takes. */
 export const SUBJECTS: Readonly<Record<string, Dress>> = {
   ...Object.fromEntries(
     ROWS.map((row) => [row.name.replace(", ", "-"), row.page === "sno" ? snos : ofRow(row)]),

@@ -1,4 +1,4 @@
-/** What happened, counted: for the table at the end, and to show that what should happen did. */
+/** Counts of events, for the table at the end, and to show that every kind has happened. */
 import { KINDS, type Kind } from "./finding.ts";
 
 /** Calls by kind. */
@@ -15,7 +15,7 @@ export const CALLS = [
 ] as const;
 export type Call = (typeof CALLS)[number];
 
-/** What calls have met; `clocks`: IDs made by another clock than the one before; `apart`: IDs of isolated generators. */
+/** Events. `clocks`: IDs made with another clock than the one before; `apart`: IDs of isolated generators. */
 export const EVENTS = [
   "waits",
   "full",
@@ -38,7 +38,7 @@ const zeros = <K extends string>(keys: readonly K[]) =>
 export class Tally {
   ids = 0;
   stories = 0;
-  /** The caller's own errors that came through. */
+  /** The caller's own errors that came through unchanged. */
   own = 0;
   readonly calls = zeros(CALLS);
   readonly events = zeros(EVENTS);
@@ -47,7 +47,7 @@ export class Tally {
   /** Pairs of policies that made IDs. */
   readonly policies = new Set<string>();
 
-  /** Calls that make one ID each, as a share of all that make any. */
+  /** The share of calls for one ID among all calls. */
   get singles(): number {
     const { next, nextText, nextMany, nextManyText, nextAsync, at } = this.calls;
     const singles = next + nextText + nextAsync + at;
@@ -61,7 +61,7 @@ export class Tally {
 
 const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** Columns set under each other, numbers to the right. */
+/** Aligned columns, numbers to the right. */
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
   return rows

@@ -1,6 +1,6 @@
 /**
- * The world that a story runs in: scripted clocks, the other clock that waits are bounded by, timers that fire when
- * the story says so, sleep that costs nothing, and the platform's randomness. All of it follows from the seed, so that a story can be told again.
+ * The world of a story: scripted clocks, the monotonic clock that bounds waits, timers that fire when the story says so, sleep that
+ * takes no time, and the platform's randomness. Everything follows from the seed, so that a story can be repeated.
  */
 import { ulidFlake } from "graupel/ulid-flake";
 import { OtherProcess } from "../../support/other-process.ts";
@@ -15,7 +15,7 @@ export interface Pace {
   readonly every: number;
   /** How far a single reading may be off, to both sides. */
   readonly jitter: number;
-  /** Milliseconds of the other clock between two looks at it. */
+  /** Milliseconds of the monotonic clock between two of its readings. */
   readonly other: number;
 }
 
@@ -27,7 +27,7 @@ export interface Dial {
   readonly stands: boolean;
 }
 
-/** What the platform's randomness is like. */
+/** The kind of the platform's randomness. */
 export type Randomness = "fair" | "high" | "low";
 
 interface Timer {
@@ -36,7 +36,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Filled by the readings since `listen`. */
+/** The readings since `listen`. */
 export interface Heard {
   count: number;
   first: number;
@@ -47,7 +47,7 @@ export interface Heard {
   same: boolean;
   /** Some of the readings. */
   readonly some: Set<number>;
-  /** Whether something that is no time was read. */
+  /** Whether a reading was not a time. */
   invalid: boolean;
 }
 
@@ -62,13 +62,13 @@ const silence = (): Heard => ({
   invalid: false,
 });
 
-/** What a broken clock may say. */
+/** Readings of a broken clock. */
 const RUBBISH: readonly unknown[] = [Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, 1n, 9e15];
 
-/** Readings of a call that are remembered: one that goes on for longer repeats itself sooner or later. */
+/** How many readings of a call are remembered; a longer call repeats some sooner or later. */
 const MOST_REMEMBERED = 100;
 
-/** Readings after which a call counts as never ending: far more than its bound of waiting allows. */
+/** Readings after which a call counts as hung: far more than `maxWaitMs` allows. */
 const MOST_READINGS = 20_000_000;
 
 export const STEADY: Pace = { step: 1, every: 1, jitter: 0, other: 1 };
@@ -77,12 +77,12 @@ export class World {
   time = 0;
   pace = STEADY;
   #dials: { skew: number; standing: number | undefined }[] = [];
-  /** Readings until one that is rubbish; 0 is never. */
+  /** Readings until an invalid one; 0 for never. */
   rubbishIn = 0;
   heard: Heard = silence();
-  /** The extremes of all that was heard in the story before that. */
+  /** The extremes of all earlier readings of the story. */
   #before: Heard = silence();
-  /** Errors thrown by timers: nobody else would see them. */
+  /** Errors thrown by timers, which nobody else would see. */
   readonly uncaught: unknown[] = [];
   #dice = new Random(0);
   #bytes = new Random(0);
@@ -92,7 +92,7 @@ export class World {
   #order = 0;
   #restore: (() => void)[] = [];
 
-  /** Takes the place of the platform, from a seed; at the time `start`. */
+  /** Replaces the platform, from a seed, at the time `start`. */
   enter(seed: number, start: number, dials: readonly Dial[], randomness: Randomness, draws: boolean): void {
     this.time = start;
     this.#dials = [];
@@ -115,7 +115,7 @@ export class World {
     this.#replace(Date, "now", this.clock(0));
     this.#replace(Atomics, "wait", (_: Int32Array, __: number, ___: number, ms: number) => {
       this.#other += ms;
-      // A clock that runs does so while somebody sleeps.
+      // A running clock also runs during a sleep.
       this.time += this.pace.step > 0 ? ms : 0;
       return "timed-out";
     });
@@ -138,7 +138,7 @@ export class World {
     this.#randomness = randomness;
   }
 
-  /** Gives the platform back. */
+  /** Restores the platform. */
   leave(): void {
     for (const restore of this.#restore.splice(0).reverse()) {
       restore();
@@ -157,7 +157,7 @@ export class World {
     });
   }
 
-  /** Random bytes, of the story's kind. */
+  /** Fills random bytes of the story's kind. */
   fill(bytes: Uint8Array): Uint8Array {
     const dice = this.#bytes;
     for (let i = 0; i < bytes.length; i++) {
@@ -168,8 +168,8 @@ export class World {
   }
 
   /**
-   * The package reads the platform's randomness ahead, in a block that outlives a story. Uses that up until a block
-   * begins whose contents, and how much of it has been used, follow from the seed.
+   * The package reads the platform's randomness ahead, in a block that outlives a story. Uses that block up until a new one begins,
+   * whose contents and position then follow from the seed.
    */
   #align(seed: number): void {
     let refilled = false;
@@ -186,7 +186,7 @@ export class World {
       refilled = false;
       try {
         const { ticks } = ulidFlake.inspect(spare.next());
-        // A step within a tick draws single bytes, so that the new block has just been begun.
+        // A step within a tick draws one byte, so the new block has just begun.
         if (refilled && ticks === before) {
           break;
         }
@@ -242,13 +242,13 @@ export class World {
     return reading;
   }
 
-  /** From here on, `heard` is about the readings to come. */
+  /** Starts `heard` again. */
   listen(): void {
     this.#before = this.ever;
     this.heard = silence();
   }
 
-  /** What the story has heard from its beginning, as far as it does not depend on the order. */
+  /** All readings of the story so far, without their order. */
   get ever(): Heard {
     const [a, b] = [this.#before, this.heard];
     return {
@@ -260,11 +260,11 @@ export class World {
     };
   }
 
-  /** Lets the timers that are set now fire, in order; those that they set wait for the next time. */
+  /** Fires the present timers, in order. Timers that they set fire the next time. */
   fire(): void {
     const ready = [...this.#timers].sort((a, b) => a.due - b.due || a.order - b.order);
     for (const timer of ready) {
-      // One that fired before may have cleared it.
+      // A timer that fired before may have cleared it.
       const at = this.#timers.indexOf(timer);
       if (at < 0) {
         continue;
@@ -284,5 +284,5 @@ export class World {
   }
 }
 
-/** Lets everything that has been settled be seen. */
+/** Lets callbacks of settled promises run. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
