@@ -13,7 +13,7 @@ const { shortNames } = (await import(new URL("../../../xtask/lib/names.mjs", imp
 
 const START = Date.UTC(2025, 0, 1);
 
-/** What stands under a name in something of the registry. */
+/** The value at a path of short names in the registry. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry has no type outside the package
 const at = (of: any, ...path: string[]): any =>
   path.reduce((found, name) => found[shortNames[name] ?? name], of);
@@ -68,7 +68,7 @@ for (const [name, [format, make]] of Object.entries(formats)) {
     now = time(19);
     assert.equal(g.nextMany(5).length, 5);
     assert.equal(g.stats().issued, 8);
-    // The generators of one identity share it.
+    // The generators of one identity share the interval.
     now = time(20);
     assert.throws(() => make({ clock: () => now }).next(), outside);
   });

@@ -1,4 +1,4 @@
-// sno without a partition: the generators of a realm share one, drawn at random, as far as their bounds allow.
+// sno without a partition: the generators of a realm share one random partition, as far as their bounds allow.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { sno } from "graupel/sno";
@@ -7,7 +7,7 @@ import { emptyRegistry } from "../support/other-process.ts";
 const START = 1_750_000_000_000;
 const PARTITIONS = 2 ** 16;
 
-/** Runs as in a new process whose platform draws these partitions, one after the other; and no more than these. */
+/** Runs as in a new process whose platform draws exactly these partitions, in order. */
 function drawing(partitions: readonly number[], run: () => void): void {
   emptyRegistry();
   const left = [...partitions];
@@ -45,7 +45,7 @@ test("sno: a generator for each of 70,000 calls repeats nothing, and opens one s
   const [first] = seen;
   const { partition } = sno.inspect(first as string);
   assert.ok([...seen].every((id) => sno.inspect(id).partition === partition));
-  // Where the copies of the package meet: of all that is public, only its memory would tell how many states there are.
+  // The registry that copies of the package share: no public call says how many states there are.
   const registry = (globalThis as Record<symbol, unknown>)[Symbol.for("graupel.registry")] as {
     entries: Map<string, unknown[]>;
     partitions: unknown[];
@@ -88,7 +88,7 @@ test("sno: an automatic partition is none that somebody has been given", () => {
       assert.deepEqual(place({ partition, ...bounds(1, 100) }), [partition, 1]);
     }
     assert.deepEqual(place(bounds(1, 100)), [502, 1], "not even with equal bounds");
-    // Who names that one now shares it, or stands beside it.
+    // A generator that names this partition shares it, with equal or with disjoint bounds.
     assert.deepEqual(place({ partition: 502, ...bounds(1, 100) }), [502, 2]);
     assert.deepEqual(place({ partition: 502, ...bounds(101, 200) }), [502, 101]);
     assert.deepEqual(place(bounds(150, 300)), [503, 150], "and is in the way of others");
@@ -105,7 +105,7 @@ test("sno: an isolated generator draws a partition for itself", () => {
       [7, 7, 7],
     );
     assert.equal(sno.inspect(two?.next() as string).partition, 500);
-    // The realm's first automatic one is drawn anew, and the state is not that of the isolated one.
+    // The realm's first automatic partition is a new draw, and its state is not that of the isolated generator.
     assert.deepEqual(place({}), [7, 0]);
     assert.deepEqual(place({}), [7, 1]);
     assert.equal(sno.inspect(one?.next() as string).sequence, 1);
@@ -133,7 +133,7 @@ test("sno: without a source of randomness there is no automatic partition, and n
   } finally {
     source.mock.restore();
   }
-  // Once there is one again, they go on.
+  // Once a partition is free again, they continue.
   for (const generator of generators) {
     assert.equal(sno.inspect(generator.next()).sequence, 0);
   }
@@ -143,7 +143,7 @@ test("sno: without a source of randomness there is no automatic partition, and n
 test("sno: partitions run out only when bounds overlap on every one of them", () => {
   const room = 200;
   drawing([PARTITIONS - room], () => {
-    // Most are given by number, as finding a free one takes the longer the more automatic ones there are.
+    // Most partitions are given by number, because finding a free one takes longer the more automatic ones there are.
     for (let partition = 0; partition < PARTITIONS - room; partition++) {
       sno.generator({ partition, clock, ...bounds(0, 3) }).next();
     }
@@ -154,7 +154,7 @@ test("sno: partitions run out only when bounds overlap on every one of them", ()
     for (const call of [() => late.next(), () => late.partition]) {
       assert.throws(call, { code: "PARTITIONS_EXHAUSTED", field: "partition" });
     }
-    // Those that overlap nothing somewhere, or equal others, have their place still.
+    // Bounds that are disjoint in some partition, or equal to others, still have a place.
     assert.deepEqual(place(bounds(4, 100)), [PARTITIONS - room, 4]);
     assert.deepEqual(place(bounds(0, 3)), [PARTITIONS - room, 1]);
     assert.deepEqual(place(bounds(0, 2 + room)), [PARTITIONS - 1, 1]);

@@ -1,4 +1,4 @@
-// Realms that start at the same time: each has a registry of its own, and so draws an automatic partition of its own.
+// Realms that start at the same time: each has its own registry, and so draws its own automatic partition.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -13,11 +13,11 @@ import { packageDirectory } from "../support/places.ts";
 const ROUNDS = 4;
 const entry = join(packageDirectory, "dist/formats/sno/index.js");
 
-/** The clock stands in all of them: what is taken from it is the same everywhere. */
+/** The clock stands still in all of them, so they differ in nothing that comes from the clock. */
 const STANDING = "Date.now = () => 1750000000000;";
 const asked = `${STANDING} const { sno } = await import(${JSON.stringify(pathToFileURL(entry).href)});`;
 
-/** Runs two realms at a time, several times; they may meet by chance once (in one run of 2,000), but hardly twice. */
+/** Runs two realms at a time, several times. They may draw the same partition once (in one of 2,000 runs), but hardly twice. */
 async function drawDifferently(realm: () => Promise<number>): Promise<void> {
   const partitions: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

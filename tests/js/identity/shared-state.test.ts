@@ -18,7 +18,7 @@ after(() => rmSync(temporary, { recursive: true, force: true }));
 
 type Package = typeof installed;
 
-/** The package as an application's bundle would hold it. */
+/** The package in an application's bundle. */
 async function bundled(): Promise<Package> {
   const outfile = join(temporary, "bundle.mjs");
   await build({
@@ -56,7 +56,7 @@ interface Options {
   readonly isolated?: boolean;
 }
 
-/** Makers of one ID from one copy: of the same identity for the same number. */
+/** Functions that make IDs with one copy of the package: equal numbers give equal identities. */
 const makers: Record<string, (copy: Package, number: number, options: Options) => () => unknown> = {
   twitter: (copy, number, options) => {
     const g = copy.twitter.generator({ datacenterId: number >> 5, workerId: number & 31, ...options });
@@ -125,7 +125,7 @@ for (const [name, maker] of Object.entries(makers)) {
     const shared = maker(installed, number, { clock });
     const alone = [1, 2].map(() => maker(installed, number, { clock, isolated: true }));
     if (name === "ulidFlake") {
-      // Its IDs are random, but each generator's rise: two that shared would take turns.
+      // The IDs are random, but each generator's ascend: with a shared state, all would ascend together.
       const ids = Array.from({ length: 20 }, (_, i) => (alone[i % 2] ?? shared)()) as string[];
       assert.ok(ids.some((id, i) => i > 0 && id < (ids[i - 1] as string)));
       return;
@@ -135,14 +135,14 @@ for (const [name, maker] of Object.entries(makers)) {
       alone.map((next) => next()),
       [first, first],
     );
-    // Whatever time one of them sees, the others have not seen it.
+    // A reading of one of them does not affect the others.
     now = START + 1_000_000;
     alone[0]?.();
     now = START;
     const second = shared();
     assert.notEqual(second, first);
     assert.equal(alone[1]?.(), second);
-    // And generators that share still do.
+    // Generators that are not isolated still share.
     const third = maker(installed, number, { clock, isolated: false })();
     assert.ok(third !== first && third !== second);
   });
@@ -188,12 +188,12 @@ test("another clock function is the same identity; another fixed field or anothe
     [one?.next(), two?.next(), one?.next()].map((id) => sequence(id as number)),
     [0, 1, 2],
   );
-  // Each reads its own clock, and one that is behind what the other has seen is behind.
+  // Each reads its own clock; a reading below the other one's means that the clock went back.
   const late = format.generator({ ...fixed, clock: () => START + 9 });
   assert.equal(format.inspect(late.next()).timestamp, START + 9);
   const throwing = format.generator({ ...fixed, clock: () => START, clockBackwards: "throw" });
   assert.throws(() => throwing.next(), { code: "CLOCK_BACKWARDS", value: START });
-  // The system clock's are far ahead of them, and not apart from them.
+  // Readings of the system clock are far ahead, in the same state.
   assert.ok(format.inspect(format.generator(fixed).next()).timestamp > START + 9);
   assert.throws(() => throwing.next(), { code: "CLOCK_BACKWARDS" });
 
@@ -240,7 +240,7 @@ test("sno: equal bounds share, disjoint ones are independent, overlapping ones a
   );
   const overlapping = sno.generator({ partition, clock, sequenceMin: 50, sequenceMax: 149 });
   assert.throws(() => overlapping.next(), { code: "CONFLICT", field: "sequenceMin" });
-  // With a snapshot, which counts from the making on, it is refused then.
+  // A snapshot applies at once, so the overlap is refused when the generator is made.
   const fields = { partition, sequenceMin: 50, sequenceMax: 149 };
   const snapshot = sno.generator({ ...fields, clock, isolated: true }).snapshot();
   assert.throws(() => sno.generator({ clock, snapshot }), { code: "CONFLICT", field: "sequenceMin" });

@@ -1,13 +1,12 @@
 /**
- * Whether anything grows: work of every kind, and after each what the process holds, beside what it held before.
+ * Checks that memory does not grow: after each kind of work, the process must hold no more than before.
  *
  *     npm run memory [-- --share 0.01] [-- --only <part of a name>]
  *
- * The whole is 100 million IDs, some millions of generators, and texts, batches and arguments of many megabytes; a share is
- * a part of that. And one module must have been compiled in all, though every entry of the package is used. Exits
- * with 1 if anything is amiss.
+ * The whole is 100 million IDs, some millions of generators, and texts, batches and arguments of many megabytes; `--share` does a part
+ * of that. Only one module may be compiled, although every entry of the package is used. Exits with 1 if a check fails.
  *
- * As the other tests do, it drives the package that `npm test` unpacks. Needs `node --expose-gc`.
+ * It uses the package that `npm test` unpacks, like the other tests. Needs `node --expose-gc`.
  */
 import { parseArgs } from "node:util";
 import { ATTEMPTS, excess, type Held, SLACK, settle } from "./measure.ts";
@@ -18,7 +17,7 @@ const { values } = parseArgs({
   options: {
     share: { type: "string", default: "1" },
     only: { type: "string", default: "" },
-    /** Leaks on purpose, to see that it is noticed. */
+    /** Leaks on purpose, to test that a leak is noticed. */
     leak: { type: "boolean", default: false },
   },
 });
@@ -28,7 +27,7 @@ if (!(share > 0 && share <= 1)) {
   process.exit(2);
 }
 
-/** The part of the work that is done before the first look, so that what is made once is there. */
+/** The part of the work that is done before the first measurement, so that everything made only once exists. */
 const WARM_UP = 0.1;
 const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} kB`;
 const started = performance.now();

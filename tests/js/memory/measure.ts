@@ -1,4 +1,4 @@
-/** What a process holds in memory once everything that can be collected has been. */
+/** The memory of a process after a full garbage collection. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { seen } from "./modules.ts";
 
@@ -6,25 +6,24 @@ import { seen } from "./modules.ts";
 export interface Held {
   /** Objects, strings, code. */
   heap: number;
-  /** What objects own outside the heap, the contents of arrays included. */
+  /** Memory that objects own outside the heap, such as the contents of arrays. */
   external: number;
   /** Memories of WebAssembly instances. */
   wasm: number;
 }
 
 /**
- * How much more than before may be held. What an engine keeps for itself (code that it has compiled, or thrown away;
- * caches) moves by some tens of kilobytes from one moment to the next, and now and then by more. A leak grows with the
- * work: the smallest one, a reference of 8 bytes kept by every operation (4, where pointers are compressed), is more than this
- * after 65,536 of them, and the shortest work measured has several times as many operations, or else values of
- * megabytes. WebAssembly's memory is not the engine's: it must be what it was, to the byte.
+ * How much more than before may be held. The engine's own memory (compiled code, caches) changes by some tens of kilobytes at any
+ * time, and sometimes by more. A leak grows with the work: the smallest one, a reference of 8 bytes for each operation (4 with
+ * compressed pointers), exceeds this after 65,536 operations, and the shortest work measured has several times as many, or values of
+ * megabytes. The engine uses no WebAssembly memory: that must be the same to the byte.
  */
 export const SLACK: Held = { heap: 256 * 1024, external: 64 * 1024, wasm: 0 };
 
-/** How often work is done again if more is held: a leak grows each time, what an engine keeps for itself does not. */
+/** How often work is repeated if more is held: a leak grows each time, the engine's own memory does not. */
 export const ATTEMPTS = 3;
 
-/** Rounds of collecting after which a process that still changes counts as one that leaks. */
+/** After this many rounds of collecting, a process whose memory still changes counts as leaking. */
 const MOST_ROUNDS = 40;
 
 function held(): Held {
@@ -33,17 +32,17 @@ function held(): Held {
   return { heap: heapUsed, external, wasm };
 }
 
-/** Collects, and lets the callbacks of collected objects run. */
+/** Collects garbage, and lets the callbacks of collected objects run. */
 export async function collect(): Promise<void> {
   if (globalThis.gc === undefined) {
     throw new Error("run with --expose-gc");
   }
   globalThis.gc();
-  // Callbacks of collected objects are tasks of their own; a timer comes after them.
+  // Callbacks of collected objects are tasks; a timer runs after them.
   await sleep(1);
 }
 
-/** Collects until that changes nothing any more, and tells what is left. */
+/** Collects until nothing changes any more, and returns what is left. */
 export async function settle(): Promise<Held> {
   let before = held();
   for (let calm = 0, round = 0; calm < 3 && round < MOST_ROUNDS; round++) {
@@ -55,7 +54,7 @@ export async function settle(): Promise<Held> {
   return before;
 }
 
-/** The parts of which more is held than there may be. */
+/** The kinds of memory that have grown too much. */
 export function excess(before: Held, after: Held): (keyof Held)[] {
   const parts = Object.keys(SLACK) as (keyof Held)[];
   return parts.filter((part) => after[part] - before[part] > SLACK[part]);

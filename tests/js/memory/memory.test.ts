@@ -1,4 +1,4 @@
-/** A short form of main.ts, in a process of its own, where garbage can be collected at will. */
+/** A short form of main.ts, in its own process, which can collect garbage at any time. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -1,12 +1,12 @@
 /**
- * Remembers the WebAssembly modules that are compiled, and the memories of their instances, which the package shows to
- * nobody. To be imported before it is first used.
+ * Records the WebAssembly modules that are compiled, and the memories of their instances, which the package does not expose. Must be
+ * imported before the package is first used.
  */
 
-/** What has been compiled, and the memories of what has been instantiated, since this file was loaded. */
+/** The modules compiled, and the memories of the instances made, since this file was loaded. */
 export const seen = { compiled: [] as unknown[], memories: [] as WebAssembly.Memory[] };
 
-/** Stands in front of a constructor or a function, and looks at what it makes. */
+/** Wraps a constructor or a function, and records what it makes. */
 function watch(
   name: "Module" | "Instance" | "compile" | "instantiate",
   look: (made: unknown, from: unknown) => void,

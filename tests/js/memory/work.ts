@@ -8,11 +8,11 @@ import { ROWS } from "../support/formats.ts";
 import { formatOf } from "../support/row.ts";
 import { collect } from "./measure.ts";
 
-/** Some work: what it is called, how much of it there is, and a function that does as much. */
+/** Work: its name, its amount, and a function that does a given amount. */
 export interface Work {
   readonly name: string;
   readonly count: number;
-  /** Does the work `count` times, or a part of it that stands for the whole; a warm-up does less of it. */
+  /** Does the work `count` times; a warm-up uses a smaller count. */
   run(count: number): void | Promise<void>;
 }
 
@@ -31,16 +31,16 @@ const FORMATS = [
   },
 ];
 
-/** A clock that goes on by a millisecond whenever it is read, so that nothing ever waits for long. */
+/** A clock that advances by a millisecond at each reading, so that no wait is long. */
 function steppingClock(): () => number {
   let now = Date.UTC(2026, 0, 1);
   return () => now++;
 }
 
-/** Options of a generator with such a clock, which nothing else here may share. */
+/** Options of an isolated generator with such a clock. */
 const stepping = (fixed: object) => ({ ...fixed, clock: steppingClock(), isolated: true });
 
-/** What a call is passed on purpose to be refused, and is. */
+/** Makes a call that must be refused. */
 function refused(call: () => unknown): void {
   try {
     call();
@@ -51,12 +51,12 @@ function refused(call: () => unknown): void {
   throw new Error(`not refused: ${call}`);
 }
 
-/** IDs of every format by each of three calls, in equal parts; of the system clock and of one that steps. */
+/** IDs of every format by each of three calls, in equal parts, with the system clock or one that steps. */
 function ids(count: number): Work {
   const batch = 1000;
   const steps = steppingClock();
   const makers = FORMATS.flatMap(({ format, fixed }) => {
-    // The system clock for the formats whose ticks are never full at the speed of a loop, or else this is mostly waiting.
+    // The system clock only for formats whose ticks a loop cannot fill; with others, this would mostly wait.
     const own = { ...fixed, clock: steps, isolated: true };
     return [format.generator(format.capacity < 60_000 ? own : fixed), format.generator(own)];
   });
@@ -74,7 +74,7 @@ function ids(count: number): Work {
   };
 }
 
-/** IDs read and taken apart: everything that a format does. */
+/** IDs parsed and inspected: every verb of a format. */
 function verbs(count: number): Work {
   return {
     name: "IDs parsed, inspected, composed, converted",
@@ -96,10 +96,10 @@ function verbs(count: number): Work {
   };
 }
 
-/** How many identities there are of generators made again and again: most of Twitter's worker numbers. */
+/** How many identities repeatedly made generators have: almost all of Twitter's worker IDs. */
 const IDENTITIES = 1000;
 
-/** Generators, each used once: `one` makes the ID of a number below a thousand. */
+/** Generators, each used once: `one` makes an ID of the identity with a number below a thousand. */
 function generators(count: number, name: string, one: (identity: number) => unknown): Work {
   return {
     name,
@@ -112,7 +112,7 @@ function generators(count: number, name: string, one: (identity: number) => unkn
   };
 }
 
-/** The same where each generator leaves something behind to be collected: a thousand at a time. */
+/** The same for generators that leave garbage: collects after each thousand. */
 function dropped(count: number, name: string, one: (identity: number) => unknown): Work {
   return {
     name,
@@ -129,11 +129,11 @@ function dropped(count: number, name: string, one: (identity: number) => unknown
   };
 }
 
-/** Generators of all kinds, made again and again. */
+/** Generators of all kinds, made repeatedly. */
 function makings(many: number, fewer: number): Work[] {
   const workers = (identity: number) => ({ datacenterId: identity >> 5, workerId: identity & 31 });
   const held = { clockBackwards: "hold" } as const;
-  // Formats that nothing else here uses, as all clocks of an identity share its state.
+  // Formats that no other work uses, because all clocks of an identity share its state.
   const [steady, fleeting] = [1, 2].map((ms) => nanoflake({ epoch: EPOCH + ms }));
   const steps = steppingClock();
   const only = { internalWorkerId: 3, internalProcessId: 3 };
@@ -160,7 +160,7 @@ function makings(many: number, fewer: number): Work[] {
   ];
 }
 
-/** Calls that wait for their turn, and some that are called off. */
+/** Calls that wait for their turn, some of which are aborted. */
 function waiting(count: number): Work {
   return {
     name: "asynchronous calls, every tenth aborted",
@@ -182,14 +182,14 @@ function waiting(count: number): Work {
   };
 }
 
-/** Characters of the texts that are refused; the long ones take their time, and come once in so many rounds. */
+/** Lengths of the refused texts; the long ones are slow, and so are rare. */
 const LENGTHS = [0, 1, 12, 17, 64, 65, 8192, 8193];
 const LONG_LENGTHS = [65_536, 1_000_000, 16_000_000];
 const ROUNDS_PER_LONG = 500;
-/** What they are made of: digits, what is not ASCII, and nothing. */
+/** Their characters: digits, non-ASCII characters, and NUL. */
 const FILLERS = ["2", 0xe9, 0];
 
-/** Texts of every length, to every format, in turn. */
+/** Texts of every length, for each format in turn. */
 function texts(count: number): Work {
   return {
     name: "texts of up to 16 million characters, refused",
@@ -199,7 +199,7 @@ function texts(count: number): Work {
         const { format } = FORMATS[round % FORMATS.length] as (typeof FORMATS)[number];
         const lengths = round % ROUNDS_PER_LONG === 0 ? [...LENGTHS, ...LONG_LENGTHS] : LENGTHS;
         for (const length of lengths) {
-          // A text of its own, in one piece: who keeps any of it, keeps all.
+          // A new flat text: a reference to any part of it would keep all of it.
           const text = Buffer.alloc(length, FILLERS[round % FILLERS.length]).toString("latin1");
           format.isValid(text);
           refused(() => format.parse(`${text}!`));
@@ -210,7 +210,7 @@ function texts(count: number): Work {
   };
 }
 
-/** Arguments of the wrong kind and of any size, which are refused: nothing of them is kept. */
+/** Invalid arguments of any size. They are refused, and none of them may be kept. */
 function arguments_(count: number): Work {
   const size = 1_000_000;
   const makers = FORMATS.map(({ format, fixed }) => format.generator(stepping(fixed)));
@@ -239,10 +239,10 @@ function arguments_(count: number): Work {
   };
 }
 
-/** The largest number of IDs that one call makes, and of texts, which are arrays of strings. */
+/** The largest number of IDs that one call makes; texts need more memory. */
 const MOST = { integers: 2 ** 24, texts: 2 ** 22 };
 
-/** Batches from the smallest to the largest, and beyond, which is refused. */
+/** Batches from the smallest to the largest, and larger ones, which are refused. */
 function batches(share: number): Work {
   const makers = FORMATS.filter(({ format }) => format.capacity > 255).map(({ format, fixed }) =>
     format.generator(stepping(fixed)),
@@ -265,7 +265,7 @@ function batches(share: number): Work {
   };
 }
 
-/** What a leak would look like: for the test of the instrument itself. */
+/** A leak, to test the measurement itself. */
 export function leak(count: number): Work {
   const kept: unknown[] = [];
   return {

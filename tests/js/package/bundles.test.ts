@@ -1,4 +1,4 @@
-// The package in the hands of the bundlers: what comes out must run, and hold only what is used.
+// The package in bundlers: a bundle must run, and contain only what is used.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ describe("bundling a program with one entry, and running it", () => {
   before(() => {
     entry = project.write("program.js", PROGRAM);
   });
-  /** Outside the project, where an import that was left standing would find no package. */
+  /** Outside the project, so that an import that was not bundled fails. */
   const bundleIn = (name: string) => join(dirname(project.directory), "bundles", name);
 
   async function check(t: { diagnostic(line: string): void }, file: string) {
@@ -45,7 +45,7 @@ describe("bundling a program with one entry, and running it", () => {
   });
 
   test("rollup", async (t) => {
-    // Rollup alone knows no packages; this is what its plug-in for them does.
+    // Rollup cannot resolve packages by itself; this does what its plug-in does.
     const { resolve } = createRequire(entry);
     const packages = {
       name: "packages",

@@ -96,7 +96,7 @@ describe("what is in the tarball", () => {
   });
 
   test("the module stands in it once", () => {
-    // No other code is a text of thousands of characters without a blank.
+    // No other code has a text of thousands of characters without a space.
     const found = files.filter((file) => file.endsWith(".js") && /"[!#-~]{4000}/.test(text(file)));
     assert.equal(found.length, 1, found.join());
   });
@@ -162,7 +162,7 @@ describe("loading", () => {
     });
 
     test(`require("${entry}")`, async () => {
-      // The same objects as by import: two copies would mean two states.
+      // `require` must return the same objects as `import`, because two copies would mean two states.
       const program = `
         const required = require("${entry}");
         import("${entry}").then((imported) => {

@@ -1,6 +1,6 @@
 /**
- * What the package costs a page: each entry with everything that it exports, bundled, minified and compressed, within the
- * budget that package.json gives it, in bytes. The budgets stand a little above what is; whoever makes it smaller lowers them.
+ * The size of the package in a page: each entry with everything that it exports, bundled, minified and compressed, must be within its
+ * budget in package.json, in bytes. The budgets are a little above the sizes; lower them when a size shrinks.
  */
 
 import assert from "node:assert/strict";
@@ -51,7 +51,7 @@ for (const [name, budget] of Object.entries(budgets)) {
       size = await sizeOf(name);
     }
     t.diagnostic(`${name}: ${size} of ${budget} bytes with gzip`);
-    // A bundle of nothing would be within any budget.
+    // An empty bundle would be within any budget.
     assert.ok(size > 1000, `${size} bytes cannot be all of it`);
     assert.ok(
       size <= budget,

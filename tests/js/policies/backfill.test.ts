@@ -1,4 +1,4 @@
-// `at(time)`: what tests/policies/backfill.json does not say.
+// `at(time)`: the cases that tests/policies/backfill.json does not have.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Id } from "../support/any-format.ts";
@@ -13,10 +13,10 @@ function stageFor(subject: Subject, options: Record<string, unknown> = {}, proce
   return new Stage(subject, epoch + 1_000_000 * layout.tickMs, "scarce", options, process);
 }
 
-/** What `at` comes to for a time so many ticks after the stage's. */
+/** The outcome of `at` for a time this many ticks after the stage's. */
 const at = (stage: Stage, ticks: number) => outcome(() => stage.generator.at(stage.at(ticks)));
 
-/** Tick, counting from the stage's, and the field that counts. */
+/** The tick relative to the stage's, and the sequence field. */
 function parts({ subject, high, tick }: Stage, id: unknown): [number, number] {
   assert.ok(subject.format.isValid(id), `${subject.name}: ${id}`);
   const found = subject.format.inspect(id as Id);
@@ -38,7 +38,7 @@ test("at: no more IDs in a tick than fit", () => {
     const ids = Array.from({ length: subject.perTick }, () => at(stage, 7));
     assert.equal(new Set(ids).size, subject.perTick, subject.name);
     assert.equal(at(stage, 7), "SEQUENCE_FULL", subject.name);
-    // The refusal left no trace: the next tick gets what a twin gives it that was never refused.
+    // The refusal left no trace: the next ID is that of a twin without a refusal.
     const twin = stageFor(subject);
     for (let i = 0; i < subject.perTick; i++) {
       at(twin, 7);
@@ -114,7 +114,7 @@ test("at: never the tick-tock bit, and with a metabyte", async () => {
   assert.equal(sno.inspect(generator.next()).tickTock, 1);
   const { tickTock, metabyte, partition, ticks } = sno.inspect(generator.at(now - 4, 200));
   assert.deepEqual([tickTock, metabyte, partition, ticks], [0, 200, 3, 999_899]);
-  // The lower of the two live lines is the first live tick.
+  // The first live tick is the lower of the two tick-tock lines.
   assert.equal(
     outcome(() => generator.at(now)),
     "TIME_TAKEN",

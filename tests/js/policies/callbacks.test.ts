@@ -1,4 +1,4 @@
-// `onClockBackwards` and `onOverflow`: what they are told; and that they may call the generator, or throw.
+// `onClockBackwards` and `onOverflow`: their events, and callbacks that call the generator or throw.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -18,7 +18,7 @@ function stageFor(
   return new Stage(subject, epoch + 1_000_000 * layout.tickMs, room, { ...bounds, ...options }, process);
 }
 
-/** A stage whose clock runs on from where it is put. */
+/** Moves the clock to a tick, from where it runs on. */
 function run(stage: Stage, ticks: number): void {
   stage.clock.script([stage.at(ticks)], (last) => last + stage.tick);
 }
@@ -52,7 +52,7 @@ test("onClockBackwards: the reading and the highest one, once a call that meets 
       run(stage, -3);
       await ask(stage, call);
       const event = { reading: stage.at(-3), highest: stage.at(1) };
-      // sno's batch goes on on the other line, where the clock has not gone back; others are back with each ID.
+      // sno's batch continues with the other tick-tock bit, where the clock is not behind; elsewhere it is behind for each ID.
       const times = clockBackwards === "hold" && call === "nextMany" ? 2 : 1;
       assert.deepEqual(events, Array(times).fill(event), name);
     }
@@ -70,7 +70,7 @@ test("onOverflow: time and count, once a tick that is used up", async () => {
       assert.deepEqual(events, [], `${name}: before the tick is asked for more than it holds`);
       run(stage, 0);
       await ask(stage, call);
-      // How many wait: this call, where it does.
+      // The number of waiting calls: 1 if this call waits.
       const waits = sequenceFull === "wait" || (sequenceFull === "throw" && call === "nextMany");
       const event = { time: stage.high, count: waits ? 1 : 0, ticks: 1 };
       assert.deepEqual(events, [event], name);
@@ -122,7 +122,7 @@ test("onOverflow: calls that wait in nextAsync are counted each millisecond, and
   }
 });
 
-/** Steps back and uses up ticks, by every call, and gathers all IDs; each callback does as `inside` says. */
+/** Steps back and uses up ticks, by every call, and collects all IDs. Each callback does what `inside` says. */
 async function storm(
   subject: Subject,
   policies: Policies,
@@ -133,7 +133,7 @@ async function storm(
   const thrown: unknown[] = [];
   let depth = 0;
   const callback = () => {
-    // Calls from a callback meet the same clock, and so the callback.
+    // Calls from a callback read the same clock, and so call the callback again.
     if (depth < 2) {
       depth++;
       try {
@@ -198,7 +198,7 @@ test("callbacks may throw: it comes through, and does the generator no harm", as
       name,
     );
     assert.equal(new Set(ids).size, ids.length, name);
-    // It goes on from where it is, as one does that is restored from its snapshot.
+    // It continues as a generator does that is restored from its snapshot.
     const snapshot = stage.generator.snapshot();
     const policies = { clockBackwards, sequenceFull };
     const heir = stageFor(subject, "scarce", { ...policies, snapshot }, new OtherProcess());
@@ -224,7 +224,7 @@ test("onClockBackwards may throw in nextAsync: the call is rejected with it", as
   }
 });
 
-/** Waits until so many waiting calls were told of; far more turns of the event loop than that takes are a failure. */
+/** Waits until an event reports this many waiting calls. Fails after far more turns of the event loop than that takes. */
 async function seen(counts: number[], count: number, name: string): Promise<void> {
   for (let turn = 0; !counts.includes(count); turn++) {
     assert.ok(turn < 5000, `${name}: no word of ${count} calls that wait`);
@@ -254,7 +254,7 @@ test("onOverflow may throw while calls wait: they are served, and it is reported
         await seen(counts, 2, subject.name);
         run(stage, ticks + 1);
         assert.equal(new Set(await all).size, 2, subject.name);
-        // And the end of it is told as well.
+        // The end of the wait is reported, too.
         await seen(counts, 0, subject.name);
       }
       await pause(1);

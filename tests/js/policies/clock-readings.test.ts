@@ -1,5 +1,5 @@
-// What is read: the system clock is checked as any other, a wait ends by another clock or by what was slept, and of objects
-// only what is their own counts.
+// Readings: the system clock is checked like any other, a wait is bounded by the monotonic clock or by the time slept, and of objects
+// only own properties count.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { GraupelError } from "graupel";
@@ -44,7 +44,7 @@ test("a wait on a clock of one's own ends by what was slept, where the other clo
         "CLOCK_STUCK",
         subject.name,
       );
-      // One that moves, but not far enough.
+      // A clock that moves, but not far enough.
       stage.clock.script([stage.high, stage.high, stage.at(0.25)]);
       assert.equal(
         outcome(() => stage.generator.next()),
@@ -60,7 +60,7 @@ test("a wait on a clock of one's own ends by what was slept, where the other clo
 });
 
 test("a wait on a clock of one's own may take as many readings as it needs within its bound", () => {
-  // Naps that end at once: so many readings would take half a minute.
+  // Naps that end at once, because this many readings would take half a minute.
   const naps = mock.method(Atomics, "wait", () => "timed-out");
   try {
     const [subject] = SUBJECTS as [(typeof SUBJECTS)[0]];
@@ -114,7 +114,7 @@ test("calls refuse arguments that they do not have where an index could be taken
   }
   assert.throws(() => ["a", "b"].map(loose(generator.next)), { code: "TYPE", field: "arguments" });
   assert.throws(() => [flakes.format(id)].map(loose(flakes.parse)), { code: "TYPE", field: "arguments" });
-  // Where there is nothing to mistake them for, they are ignored.
+  // Where no mistake is possible, they are ignored.
   const others = twitter.generator({ datacenterId: 1, workerId: 1, isolated });
   const ids = [0, 1, 2].map(loose(others.next));
   assert.equal(new Set(ids).size, 3);
@@ -165,7 +165,7 @@ test("an error as JSON says what a log wants to know", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(far)).range, { min: 0, max: 1023 });
   const object = error(() => twitter.format({} as never));
   assert.equal(JSON.parse(JSON.stringify(object)).value, "an object");
-  // The name is everybody's, and anybody may give one error another.
+  // The name is inherited, and a program may give one error another name.
   assert.ok(!Object.hasOwn(far, "name"));
   far.name = "Mine";
   assert.deepEqual([far.name, large.name], ["Mine", "GraupelError"]);

@@ -1,4 +1,4 @@
-/** The stories of tests/policies, which Rust tells to the core, told to the package: by every policy, and by every call. */
+/** Plays the stories of tests/policies with the package, under every policy and by every call. Rust plays them with the core. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

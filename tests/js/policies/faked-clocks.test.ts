@@ -1,7 +1,6 @@
 /**
- * Waits where clocks are faked: a wait ends within its bound and in a typed error, whatever stands still. Fake timers of
- * @sinonjs/fake-timers (sinon's, Jest's, Vitest's) stop `Date` and `performance` both. Every story runs in a process of
- * its own, which is ended from outside if it does not end by itself.
+ * Waits with faked clocks: a wait must end within its bound with a typed error, whatever stands still. @sinonjs/fake-timers (used by
+ * sinon, Jest and Vitest) stops both `Date` and `performance`. Every story runs in its own process, which is killed if it does not end.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -12,7 +11,7 @@ import { testsJs } from "../support/places.ts";
 const run = promisify(execFile);
 const fakeTimers = import.meta.resolve("@sinonjs/fake-timers");
 
-/** Generously above every bound in the stories: only an endless wait gets there. */
+/** Far above every bound in the stories: only an endless wait takes this long. */
 const ENDLESS_MS = 60_000;
 
 const prelude = `
@@ -30,7 +29,7 @@ const prelude = `
   };
 `;
 
-/** What a program prints, as JSON. */
+/** The JSON that a program prints. */
 async function tell(program: string): Promise<unknown> {
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", prelude + program], {
     cwd: testsJs,
@@ -117,7 +116,7 @@ test("a clock of the user's own that stands still is waited for maxWaitMs long, 
     answer([code, readings, performance.now() - start >= 1500]);
   `)) as [string, number, boolean];
   assert.equal(code, "CLOCK_STUCK");
-  // A look at the clock takes some 50 ns: at full speed it would have been read tens of millions of times.
+  // A reading takes about 50 ns: at full speed, there would be tens of millions.
   assert.ok(readings < 3_000_000, `${readings} readings`);
   assert.ok(waited, "it ended before its bound");
 });

@@ -1,4 +1,4 @@
-// `nextAsync`: calls that wait, in order, without blocking the event loop; and those that give up.
+// `nextAsync`: calls wait in order, without blocking the event loop; and some give up.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { SUBJECTS, type Subject } from "./subjects.ts";
 
 const PATIENT = { maxWaitMs: 60_000, clockBackwards: "wait", sequenceFull: "wait" };
 
-/** A generator whose tick is used up: whoever asks now, waits. The clock stands until somebody moves it. */
+/** A generator whose tick is used up, so that the next call waits. The clock stands still until it is moved. */
 function stalled(subject: Subject, options: Record<string, unknown> = {}, process?: OtherProcess): Stage {
   const { epoch, layout } = subject.format;
   const high = epoch + 1_000_000 * layout.tickMs;
@@ -19,7 +19,7 @@ function stalled(subject: Subject, options: Record<string, unknown> = {}, proces
   return stage;
 }
 
-/** Moves the clock on, a tick at each turn of the event loop: a loop that is blocked has a clock that stands still. */
+/** Moves the clock by a tick at each turn of the event loop; if the loop is blocked, the clock stands still. */
 async function moving<T>(stage: Stage, work: Promise<T>): Promise<T> {
   let ticks = 0;
   const timer = setInterval(() => stage.clock.stand(stage.at(++ticks)), 1);
@@ -34,7 +34,7 @@ function distinct(ids: readonly Id[], what: string): void {
   assert.equal(new Set(ids).size, ids.length, `${what}: an ID was repeated`);
 }
 
-/** How a call ended: its ID, or what it was rejected with. */
+/** The ends of calls: their IDs, or the reasons of their rejection. */
 const ends = async (calls: readonly Promise<Id>[]): Promise<readonly unknown[]> =>
   (await Promise.allSettled(calls)).map((end) =>
     end.status === "fulfilled" ? end.value : GraupelError.is(end.reason) ? end.reason.code : end.reason,
@@ -53,7 +53,7 @@ test("nextAsync: callers are served in order, by timers, and in the order of IDs
       const from = subject.page === "ulid-flake" || i % 2 === 0 ? stage.generator : other;
       return from.nextAsync().finally(() => order.push(i));
     });
-    // One that comes when the clock has moved could be served at once, but for those before it.
+    // After the clock has moved, this call could be served at once if no others waited before it.
     stage.clock.stand(stage.at(1));
     calls.push(stage.generator.nextAsync().finally(() => order.push(6)));
     const ids = await moving(stage, Promise.all(calls));
@@ -92,7 +92,7 @@ test("nextAsync: a signal aborted while waiting rejects with its reason, and dis
       for (const [n, i] of leaving.entries()) {
         controllers[i]?.abort(reasons[n]);
       }
-      // Those that stay get the IDs that they would have got without the others.
+      // The other calls get the IDs that they would get without the aborted ones.
       const wanted: unknown[] = [];
       const run = (last: number) => last + stage.tick;
       twin.clock.script([twin.at(1)], run);

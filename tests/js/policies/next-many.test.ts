@@ -1,11 +1,10 @@
-// `nextMany`: all IDs or an error; whatever it had made by then is taken back, on both of the ways that it has (with
-// callbacks, and without).
+// `nextMany`: all IDs, or an error without a trace, both with callbacks and without, which are different code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outcome, Stage, stands } from "./scripted-clock.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
 
-/** Where a batch of two ticks' IDs ends in an error, after the first tick's. */
+/** Situations in which a batch for two ticks fails after the first one. */
 const ENDINGS = [
   { name: "no wait allowed", code: "SEQUENCE_FULL", end: false, options: { maxWaitMs: 0 }, moves: true },
   { name: "the clock stands still", code: "CLOCK_STUCK", end: false, options: {}, moves: false },
@@ -39,7 +38,7 @@ for (const { name, code, end, options, moves } of ENDINGS) {
       for (const watched of [{}, { onOverflow() {}, onClockBackwards() {} }]) {
         const [mine, twin] = twins(subject, end, { ...options, ...watched });
         for (const stage of [mine, twin]) {
-          // Where a tick holds several, one is issued before: the batch starts in the middle of the tick.
+          // If a tick holds several IDs, issue one first, so that the batch starts in the middle of the tick.
           stage.issue(0, subject.perTick > 1 ? 1 : 0);
         }
         const run = (last: number) => last + mine.tick;

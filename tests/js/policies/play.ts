@@ -1,11 +1,11 @@
-// Tells every situation to every subject under every combination of policies, by every call.
+// Plays every situation with every subject, under every combination of policies, by every call.
 import assert from "node:assert/strict";
 import { OtherProcess } from "../support/other-process.ts";
 import { ask, CALLS, type Call, outcome, type Policies, Stage, verdict } from "./scripted-clock.ts";
 import { AHEAD, expectedOf, onwards, SITUATIONS, type Situation, WAIT } from "./situations.ts";
 import { type Backwards, FULL, type Full, type Subject } from "./subjects.ts";
 
-/** Where in the format's time a story is told. */
+/** The time of a story within the format's life. */
 function high(situation: Situation, { format }: Subject): number {
   const { epoch, endOfLife, layout } = format;
   const places = {
@@ -56,7 +56,7 @@ export async function tell(
   return found;
 }
 
-/** After a refusal the generator goes on as its twin does, which was never asked. */
+/** After a refusal, the generator continues like its twin, which did not get the call. */
 function unharmed(stage: Stage, twin: Stage): void {
   const { format } = stage.subject;
   const compare = (reading: number) => {
@@ -67,7 +67,7 @@ function unharmed(stage: Stage, twin: Stage): void {
     assert.equal(mine, other, `at ${reading}`);
     return mine;
   };
-  // As it was before: there may be room or not, but the same of it.
+  // The clock as before the call: the room in the tick must be the same.
   const before = {
     ...twin.generator.stats(),
     waits: 0,
@@ -89,7 +89,7 @@ function unharmed(stage: Stage, twin: Stage): void {
   assert.ok(over || format.isValid(later), `refused at a good reading: ${later}`);
 }
 
-/** Whether a row speaks of a combination. */
+/** Whether a row is about a combination. */
 function applies(
   { only = {} }: Situation,
   subject: Subject,
@@ -105,7 +105,7 @@ function applies(
   );
 }
 
-/** One thing that was seen. */
+/** One observation. */
 export interface Sighting {
   readonly subject: Subject;
   readonly situation: Situation;
@@ -118,7 +118,7 @@ export interface Sighting {
 
 const told = new Map<string, readonly Sighting[]>();
 
-/** Every story of a subject, told once. */
+/** Every story of a subject, played once. */
 export async function sightings(subject: Subject): Promise<readonly Sighting[]> {
   const all = told.get(subject.name) ?? (await tellAll(subject));
   told.set(subject.name, all);

@@ -1,4 +1,4 @@
-/** `nextAsync` with many calls at once: order, one listener a signal, short runs of the queue, listeners that throw. */
+/** `nextAsync` with many calls at once: order, one listener for each signal, short blocks of the queue, listeners that throw. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { getEventListeners } from "node:events";
@@ -14,7 +14,7 @@ const PER_TICK = 256;
 const format = snowflakeSI({ epoch: 1.6e12 });
 
 let machineId = 0;
-/** A generator whose present tick is full, on a clock that stands until it is moved. */
+/** A generator whose tick is full, on a clock that stands still until it is moved. */
 function full(options: object = {}) {
   const clock = { now: START };
   const generator = format.generator({ machineId: machineId++, clock: () => clock.now, ...options });
@@ -75,7 +75,7 @@ test("an abort ends the calls of its signal, and no other", async () => {
 });
 
 test("a run of the queue ends after about 2 ms, and goes on later", async () => {
-  // Each look at the other clock takes 1 ms here, so a run may serve a few calls, not all that the tick holds.
+  // Each reading of the monotonic clock takes 1 ms here, so one block may serve a few calls, but not the whole tick.
   fake = FakeTimers.install({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const { performance } = globalThis;
   let elapsed = 0;
@@ -164,6 +164,6 @@ test("the bound holds where performance is faked after it has been real", async 
   }, 1);
   await assert.rejects(generator.nextAsync(), { code: "CLOCK_STUCK" });
   clearInterval(count);
-  // By turns of the event loop, as the clock is a fake: what went before must not be added to the bound.
+  // Counted in turns of the event loop, because the clock is faked: earlier time must not be added to the bound.
   assert.ok(turns < 200, `${turns} turns`);
 });

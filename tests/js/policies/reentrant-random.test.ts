@@ -1,4 +1,4 @@
-/** The platform's source of randomness, mocked by a function that itself asks for IDs: no ID repeats, and errors are typed. */
+/** The platform's source of randomness, mocked by a function that itself requests IDs: no duplicates, and typed errors. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { testsJs } from "../support/places.ts";
 
 const run = promisify(execFile);
 
-/** What a program prints, as JSON. `mocked` runs inside of `crypto.getRandomValues`, which fills the bytes afterwards. */
+/** The JSON that a program prints. `mocked` runs inside `crypto.getRandomValues`, which fills the bytes afterwards. */
 async function tell(mocked: string, program: string): Promise<unknown> {
   const code = `
     import { sno, snowflakeSI, twitter, ulidFlake } from "graupel";

@@ -1,5 +1,5 @@
-// Snowflake-SI's `sequenceResetThreshold`: compared with the sequence as it runs on from tick to tick, where rolling over
-// within a tick does not bring it back below.
+// Snowflake-SI's `sequenceResetThreshold`: compared with a sequence that continues from tick to tick. Rolling over within a tick does
+// not bring it below the threshold again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { snowflakeSI } from "graupel/snowflake-si";
@@ -8,7 +8,7 @@ import { emptyRegistry } from "../support/other-process.ts";
 const epoch = Date.UTC(2024, 0, 1);
 const format = snowflakeSI({ epoch, machineBits: 11, sequenceBits: 2 });
 
-/** Asks for so many IDs in each of the following milliseconds; `restart` goes on from a snapshot before each of them. */
+/** Requests a number of IDs in each of the following milliseconds; `restart` continues from a snapshot before each. */
 async function sequences(
   sequenceResetThreshold: number,
   counts: readonly number[],

@@ -1,4 +1,4 @@
-// A clock that follows a script, one generator on it, and what a call comes to.
+// A clock that follows a script, a generator on it, and the outcome of a call.
 import { mock } from "node:test";
 import { GraupelError } from "graupel";
 import type { AnyGenerator, Id } from "../support/any-format.ts";
@@ -8,7 +8,7 @@ import type { Backwards, Full, Room, Subject } from "./subjects.ts";
 /** Milliseconds that timers have slept in `hurried`. */
 let slept = 0;
 
-/** How a clock goes on: from its last reading, and from what timers have slept since. */
+/** How a clock continues: from its last reading, and from the time that timers have slept since. */
 type Then = (last: number, asleep: number) => number;
 
 /** Readings in order, and then as `then` says. */
@@ -16,7 +16,7 @@ export class ScriptedClock {
   #list: readonly number[] = [Number.NaN];
   #then: Then = stands;
   #slept = 0;
-  /** What was read since the script was set. */
+  /** The readings since the script was set. */
   readonly taken: number[] = [];
 
   readonly read = (): number => {
@@ -50,14 +50,14 @@ export interface Policies {
   readonly sequenceFull?: Full;
 }
 
-/** One subject on a clock and with a state of its own. `high` is the reading that its story is told around. */
+/** One subject with its own clock and state. `high` is the central reading of its story. */
 export class Stage {
   readonly clock = new ScriptedClock();
   readonly generator: AnyGenerator;
   /** Length of a tick. */
   readonly tick: number;
 
-  /** `process`: where the state can be shared; a story of one generator needs none. */
+  /** `process`: where generators share the state; a story of one generator needs none. */
   constructor(
     readonly subject: Subject,
     readonly high: number,
@@ -82,7 +82,7 @@ export class Stage {
     }
     return this.process.run(() => {
       const generator = this.#make(options);
-      // Claims the state while the process is there; with a snapshot, making the generator has done so.
+      // Claims the state in this process; with a snapshot, making the generator has claimed it.
       if (this.options.snapshot === undefined && options.snapshot === undefined) {
         generator.stats();
       }
@@ -90,36 +90,36 @@ export class Stage {
     });
   }
 
-  /** The reading so many ticks after `high`. */
+  /** The reading this many ticks after `high`. */
   at(ticks: number): number {
     return this.high + ticks * this.tick;
   }
 
-  /** Issues IDs with the clock standing so many ticks after `high`. */
+  /** Issues IDs while the clock stands still this many ticks after `high`. */
   issue(ticks: number, count = 1, generator = this.generator): readonly Id[] {
     this.clock.stand(this.at(ticks));
     return Array.from({ length: count }, () => generator.next());
   }
 
-  /** Uses up ticks of the story, from `high` on; more than one need "borrow". */
+  /** Uses up ticks of the story, starting with `high`; more than one tick needs "borrow". */
   fill(ticks = 1): void {
     this.clock.stand(this.high);
     this.generator.nextMany(this.subject.perTick * ticks);
   }
 }
 
-/** The three ways to ask for IDs. */
+/** The three calls that issue IDs. */
 export const CALLS = ["next", "nextMany", "nextAsync"] as const;
 export type Call = (typeof CALLS)[number];
 
-/** What a call came to: IDs or an error, and the clock's readings that it took. */
+/** The outcome of a call: IDs or an error, and its readings of the clock. */
 export interface Seen {
   readonly ids: readonly Id[];
   readonly error: GraupelError | undefined;
   readonly readings: readonly number[];
 }
 
-/** Asks for IDs. Throws whatever is no refusal. */
+/** Makes a call. Throws every other error than a GraupelError. */
 export async function ask(stage: Stage, call: Call): Promise<Seen> {
   const { generator, clock, subject, room } = stage;
   const count = room === "scarce" ? Math.min(2, subject.perTick) : 2;
@@ -147,8 +147,8 @@ export async function settled(): Promise<void> {
 }
 
 /**
- * Awaits a call on timers that fire as soon as they are set, each time a millisecond later by the clock that bounds waits:
- * how fast this machine is does not matter. What a timer throws is thrown in the end.
+ * Awaits a call with timers that fire as soon as they are set, each a millisecond later by the monotonic clock, so that the speed of
+ * the machine does not matter. Throws in the end what a timer has thrown.
  */
 export async function hurried<T>(call: () => Promise<T>): Promise<T> {
   let elapsed = 0;
@@ -172,7 +172,7 @@ export async function hurried<T>(call: () => Promise<T>): Promise<T> {
     });
     promise.catch(() => undefined);
     await settled();
-    // Also those that are set when the call has ended: a timer that is dropped is one that somebody waits for.
+    // Also timers that are set after the call has ended, because another call may wait for them.
     for (let after = 0; after < 3; after += ended ? 1 : 0) {
       elapsed++;
       try {
@@ -194,7 +194,7 @@ export async function hurried<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The code of a call's refusal, or what it returned. */
+/** The code of a call's error, or its result. */
 export function outcome(call: () => unknown): unknown {
   try {
     return call();
@@ -207,9 +207,8 @@ export function outcome(call: () => unknown): unknown {
 }
 
 /**
- * What was seen, in one word or two. The tick of the ID, counted from that of `high`, with ' if the tick-tock bit is
- * set; or the error's code. After @, if the call waited, the reading at which it ended, also in ticks (~ if it is no
- * whole number of them).
+ * The outcome in one word or two: the tick of the ID, relative to that of `high`, with ' if the tick-tock bit is set; or the error's
+ * code. If the call waited, @ and the reading at which it ended follow, also in ticks (~ if it is not a whole number).
  */
 export function verdict({ ids, error, readings }: Seen, stage: Stage): string {
   const { format } = stage.subject;

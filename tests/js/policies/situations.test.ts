@@ -1,4 +1,4 @@
-/** Scripted clocks: what every generator does under every policy when its clock does what clocks do. */
+/** Scripted clocks: every generator, under every policy, when the clock stands still, jumps, goes back or ends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError } from "graupel";

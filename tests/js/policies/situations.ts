@@ -1,10 +1,10 @@
-// What can happen to a generator, and what it must do then, by policy: what tests/policies/*.json does not say (the bounds
-// of waits, clocks that stop, several generators), and what the pages in www/docs are written from. The
-// expected words are verdicts (see scripted-clock.ts). Distances are in ticks.
+// Situations of a generator, with the expected outcome for each policy: those that tests/policies/*.json does not have (the bounds of
+// waits, clocks that stop, several generators), and those that the pages in www/docs are written from. Expected words are verdicts
+// (see scripted-clock.ts). Distances are in ticks.
 import { type Stage, stands } from "./scripted-clock.ts";
 import type { Backwards, Full, Room } from "./subjects.ts";
 
-/** The bounds of most stories: far apart, and far longer than what a story takes in reality. */
+/** The bounds of most stories: far apart, and far longer than the real time of a story. */
 export const WAIT = 1200;
 export const AHEAD = 2000;
 
@@ -18,23 +18,23 @@ export interface Situation {
   readonly room: Room;
   /** Whether several generators of one identity take part. */
   readonly shared?: true;
-  /** Where `high` is: in the middle of the format's time if left out, else two ticks into it, or at its last tick. */
+  /** Where `high` is: two ticks after the epoch, or at the last tick; by default in the middle of the format's life. */
   readonly where?: "epoch" | "end";
-  /** Bounds that are not the usual ones. */
+  /** Other bounds than the usual ones. */
   options?(tick: number): { readonly maxWaitMs?: number; readonly maxAheadMs?: number };
   /** What happened before. */
   prepare(stage: Stage): void;
-  /** The readings of the call that is looked at, in ticks from `high`, with `less` ms taken off the first. */
+  /** The readings of the call under test, in ticks from `high`; `less` ms are subtracted from the first. */
   readonly readings: readonly number[];
   readonly less?: number;
-  /** Whether the last reading stays for ever; else the clock runs on. */
+  /** Whether the clock stands still after the last reading; otherwise it runs on. */
   readonly frozen?: true;
   /** For the pages: the highest reading so far (0 if left out), whether the tick-tock bit is set, readings by name. */
   readonly highest?: number;
   readonly tocked?: true;
   readonly names?: Readonly<Record<number, string>>;
   readonly expected: Expected;
-  /** Only where these policies are. */
+  /** Only under these policies. */
   readonly only?: {
     readonly backwards?: Backwards;
     readonly full?: Full;
@@ -51,7 +51,7 @@ const OVER = "END_OF_LIFE";
 const one = (stage: Stage) => void stage.issue(0);
 const full = (stage: Stage) => stage.fill();
 
-/** A clock that has stepped back after one ID, where there is room for more. */
+/** The clock steps back after one ID, in a tick with room for more. */
 const step = (name: string, ticks: number, less: number, expected: Expected): Situation => ({
   name,
   room: "roomy",
@@ -62,7 +62,7 @@ const step = (name: string, ticks: number, less: number, expected: Expected): Si
   expected,
 });
 
-/** Steps back of every size, smallest first: the pages read how far each policy goes from them. */
+/** Steps back of every size, smallest first. The pages derive the limits of each policy from them. */
 export const STEPS: readonly Situation[] = [
   step("one tick", 1, 0, { throw: BACK, wait: "0 @0", hold: "0", "tick-tock": "-1'" }),
   step("maxWaitMs", WAIT, 0, { throw: BACK, wait: "0 @0", hold: "0", "tick-tock": `-${WAIT}'` }),
@@ -88,7 +88,7 @@ export const STEPS: readonly Situation[] = [
   }),
 ];
 
-/** A step back by one tick under bounds of nothing. */
+/** A step back by one tick with bounds of 0. */
 const BOUNDS: readonly Situation[] = [
   {
     ...step("one tick, maxWaitMs 0", 1, 0, { throw: BACK, wait: BACK, hold: "0", "tick-tock": "-1'" }),
@@ -104,7 +104,7 @@ const BOUNDS: readonly Situation[] = [
   },
 ];
 
-/** A second step back, into a time that sno has used on both of its lines. */
+/** A second step back, into a time that sno has used with both tick-tock bits. */
 const spent = (
   name: string,
   forward: number,
@@ -116,7 +116,7 @@ const spent = (
   shared: true,
   only: { tickTock: true },
   prepare(stage) {
-    // Whatever the policy of the generator under test, the two lines come from one that has tick-tock.
+    // Another generator with tick-tock uses both lines, whatever the policy of the generator under test.
     const ticking = stage.another({ clockBackwards: "tick-tock" });
     stage.issue(0, 1, ticking);
     stage.issue(-10, 1, ticking);
@@ -234,7 +234,7 @@ const BOTH: readonly Situation[] = [
     expected: "+1 @+1",
   },
   {
-    // The bound of the one ID; `nextMany` has it for each of its waits.
+    // The bound applies to `next` as a whole, and to each wait of `nextMany`.
     name: "out of a full tick, so far that both waits together take longer",
     room: "scarce",
     only: { backwards: "wait", full: "wait", call: "next" },
@@ -244,7 +244,7 @@ const BOTH: readonly Situation[] = [
   },
 ];
 
-/** Waits that end only because another clock says so; the bound is kept short. */
+/** Waits that only the monotonic clock ends; the bound is short. */
 const short = (tick: number) => ({ maxWaitMs: tick + 3 });
 
 export const FROZEN: readonly Situation[] = [
@@ -288,7 +288,7 @@ export const FROZEN: readonly Situation[] = [
   },
 ];
 
-/** The two ends of a format's time. */
+/** The two ends of a format's life. */
 export const ENDS: readonly Situation[] = [
   {
     name: "before the epoch",
@@ -308,7 +308,7 @@ export const ENDS: readonly Situation[] = [
     expected: { throw: BACK, wait: "0 @0", hold: "0", "tick-tock": "-1'" },
   },
   { name: "past the last tick", where: "end", room: "roomy", prepare: one, readings: [1], expected: OVER },
-  // What would have to wait for a tick that there is not is told so at once.
+  // A wait for a tick past the last one is refused at once.
   used("the last tick full", { throw: [FULLY, OVER], wait: OVER, borrow: OVER }, { where: "end" }),
   used(
     "the last tick full, then frozen",
@@ -331,7 +331,7 @@ export const SITUATIONS: readonly Situation[] = [
   ...ENDS,
 ];
 
-/** What a row says of one combination. */
+/** The expected verdict of a row for one combination. */
 export function expectedOf({ expected }: Situation, backwards: Backwards, full: Full, call: string): string {
   const byFull = typeof expected === "object" && "hold" in expected ? expected[backwards] : expected;
   const byCall = typeof byFull === "object" && "borrow" in byFull ? byFull[full] : (byFull as ByCall);
@@ -339,8 +339,8 @@ export function expectedOf({ expected }: Situation, backwards: Backwards, full: 
 }
 
 /**
- * The clock after its scripted readings: still, or on through the instants that matter, then tick by tick; but never slower
- * than the timers that sleep between two readings.
+ * The clock after its scripted readings: it stands still, or runs on through the relevant instants and then tick by tick, but never
+ * slower than the timers that sleep between two readings.
  */
 export function onwards(situation: Situation, stage: Stage): (last: number, asleep: number) => number {
   if (situation.frozen) {

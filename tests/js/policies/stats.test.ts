@@ -17,7 +17,7 @@ const NONE = {
 
 type Counters = Partial<typeof NONE>;
 
-/** A generator whose counters are compared with what they were told to be, change by change. */
+/** A generator whose counters are compared with the expected changes. */
 class Count extends Stage {
   readonly #wanted = { ...NONE };
 
@@ -28,7 +28,7 @@ class Count extends Stage {
     this.clock.stand(this.high);
   }
 
-  /** Adds to the counters, but for the two that are not sums. */
+  /** Adds to the counters, except the two that are not sums. */
   expect(step: string, changes: Counters): void {
     for (const [name, value] of Object.entries(changes) as [keyof Counters, number][]) {
       this.#wanted[name] =
@@ -37,7 +37,7 @@ class Count extends Stage {
     assert.deepEqual(this.generator.stats(), this.#wanted, `${this.subject.name}: ${step}`);
   }
 
-  /** The clock at once, and then tick by tick. */
+  /** Sets the clock, which then runs tick by tick. */
   run(ticks: number): void {
     this.clock.script([this.at(ticks)], (last) => last + this.tick);
   }
@@ -118,7 +118,7 @@ test("stats: waits, and for how long by the generator's own clock", async () => 
         largestRegressionMs: 6 * tick,
       });
     } else {
-      // The tick that it waits for is used up by then: two waits of one call.
+      // The tick that the call waits for is then used up, so it waits twice.
       generator.next();
       count.expect("after a step back", {
         issued: 1,

@@ -1,4 +1,4 @@
-// Plays the stories of tests/policies/*.json through the package; tests/policy/script.rs plays them to the core. The form of
+// Plays the stories of tests/policies/*.json with the package; tests/policy/script.rs plays them with the core. The form of
 // scripts and answers is in tests/policies/README.md.
 import assert from "node:assert/strict";
 import { GraupelError } from "graupel";
@@ -12,7 +12,7 @@ export interface Story {
   readonly name: string;
   readonly about?: "sno" | "not sno" | "counters" | "random";
   readonly origin?: "last";
-  /** Told by Rust alone: no option says an interval yet. */
+  /** Played by Rust only: there is no option for an interval yet. */
   readonly interval?: readonly [from: number, until: number];
   /** Snowflake-SI's options, for its layout of four values a millisecond. */
   readonly sequence?: { readonly keep?: true; readonly threshold?: number };
@@ -22,16 +22,16 @@ export interface Story {
   readonly answers: Readonly<Record<string, string>>;
 }
 
-/** The values that a tick holds in a story; what a format has beyond them is used up on the way. */
+/** The values that a tick holds in a story; the player uses up the others of the format. */
 const POOL = 4;
 
-/** How far `hold` and `borrow` run ahead of the clock, in ticks, where a story does not say. */
+/** How far `hold` and `borrow` may run ahead of the clock, in ticks, unless the story says otherwise. */
 const AHEAD = 5;
 
-/** No tick of a story is further away. */
+/** Longer than any wait in a story. */
 const PATIENCE_MS = 1e9;
 
-/** Codes as the stories call them. */
+/** The words of the stories for codes. */
 const WORDS: Readonly<Record<string, string>> = {
   CLOCK_BACKWARDS: "back",
   SEQUENCE_FULL: "full",
@@ -40,12 +40,12 @@ const WORDS: Readonly<Record<string, string>> = {
   END_OF_LIFE: "ended",
 };
 
-/** Counters so large that using one up call by call takes seconds. */
+/** Larger counters take seconds to use up call by call. */
 const LARGE = 5000;
 
 const isRandom = ({ page }: Subject): boolean => page === "ulid-flake";
 
-/** Those that a story is about. */
+/** The subjects that a story applies to. */
 export function subjectsOf({ about, sequence, script }: Story): readonly Subject[] {
   const [si] = SUBJECTS.filter(({ name }) => name === "snowflake-si") as [Subject];
   if (sequence !== undefined) {
@@ -85,7 +85,7 @@ export const covers = (row: string, policy: string): boolean =>
 export const policiesOf = ({ backwards }: Subject): string[] =>
   backwards.flatMap((first) => FULL.map((second) => `${first}/${second}`));
 
-/** Starts at the fourth but last value, and steps of one. */
+/** A start that leaves four values, and steps of 1. */
 const draw = (bytes: Uint8Array) => {
   bytes.fill(bytes.length === 1 ? 1 : 0xff);
   if (bytes.length > 1) {
@@ -93,17 +93,17 @@ const draw = (bytes: Uint8Array) => {
   }
 };
 
-/** A wait, as a generator that must not wait refuses it. */
+/** A wait, as the error of a generator that must not wait. */
 interface Wait {
   readonly code: string;
   readonly until: number;
 }
 
-/** One word of the answer: a refusal, or IDs of one tick, one after the other. */
+/** One word of the answer: a refusal, or consecutive IDs of one tick. */
 interface Heard {
-  /** The refusal, or what the first ID waited for. */
+  /** The refusal, or the wait of the first ID. */
   readonly before: string;
-  /** The tick, after an @ if it was given; and the tick-tock bit. */
+  /** The tick, after an @ for a given time; and the tick-tock bit. */
   readonly tick?: string;
   readonly tock?: string;
   readonly first?: number;
@@ -119,9 +119,9 @@ export class Player {
   readonly #origin: number;
   readonly #tick: number;
   #policy: string;
-  /** Is asked at each reading, and never waits. */
+  /** Gets a call at each reading, and never waits. */
   #impatient: AnyGenerator;
-  /** Does only what came to an ID, but in one go: it waits as a user's generator does. */
+  /** Gets only the calls that issue an ID, each once: it waits as a user's generator does. */
   #patient: AnyGenerator;
 
   constructor(
@@ -269,7 +269,7 @@ export class Player {
     }
   }
 
-  /** Takes the values of a tick that the story does not have, after its first one. */
+  /** Uses up the values of a tick that the story does not have, after its first ID. */
   #useUp(count: number, given: string, reading: number): void {
     if (count === 0) {
       return;

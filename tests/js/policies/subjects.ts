@@ -1,4 +1,4 @@
-// What the stories are told about: every format, with fixed fields, a way to fill a tick, and the page that it is on.
+// The subjects of the stories: every format, with fixed fields, a way to fill a tick, and its page.
 import { snowflake } from "graupel/snowflake";
 import type { AnyFormat } from "../support/any-format.ts";
 import { ROWS, rowOf } from "../support/formats.ts";
@@ -17,20 +17,20 @@ export interface Subject {
   readonly name: string;
   readonly page: Page;
   readonly format: AnyFormat;
-  /** The fixed fields, as options; and options that make the subject what it is. */
+  /** The fixed fields, and other options of the subject. */
   readonly fixed: Readonly<Record<string, unknown>>;
   /** The values that `clockBackwards` can have. */
   readonly backwards: readonly Backwards[];
-  /** The field that tells the IDs of one tick apart. */
+  /** The field that distinguishes the IDs of one tick. */
   readonly counts: string;
-  /** How many IDs fill a tick that is scarce, and what they count from there. */
+  /** How many IDs fill a scarce tick, and their first value. */
   readonly perTick: number;
   readonly first: number;
   /** Options for the room that a story asks for. */
   room(room: Room): Readonly<Record<string, unknown>>;
 }
 
-/** Where a tick is to be scarce: four IDs of sno's; of random formats one, as every draw is the largest. */
+/** A scarce tick: four IDs for sno; one for random formats, because every draw is the largest. */
 function scarcity({ page, random }: Row): Partial<Subject> {
   if (page === "sno") {
     const bounds = { sequenceMin: 100, sequenceMax: 103 };

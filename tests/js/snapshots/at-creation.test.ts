@@ -1,4 +1,4 @@
-// What a generator is made with, a snapshot or `notBefore`: it counts from the making on, and for all of the identity.
+// A snapshot or `notBefore` applies as soon as a generator is made with it, to all generators of the identity.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outcome, ScriptedClock, Stage } from "../policies/scripted-clock.ts";
@@ -6,12 +6,12 @@ import { SUBJECTS, type Subject } from "../policies/subjects.ts";
 import type { AnyGenerator, Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 
-/** An injected source of randomness stands alone: nothing that is shared is told of it. */
+/** Without Ulid-Flake: generators with an injected source of randomness are isolated. */
 const sharing = SUBJECTS.filter(({ page }) => page !== "ulid-flake");
 
 const highOf = ({ format }: Subject): number => format.epoch + 1_000_000 * format.layout.tickMs;
 
-/** Makers of generators in a process of its own; none of them has done anything. */
+/** Makes unused generators in a new process. */
 function unused(subject: Subject, common: Record<string, unknown> = {}) {
   const process = new OtherProcess();
   const clock = new ScriptedClock();
@@ -23,7 +23,7 @@ function unused(subject: Subject, common: Record<string, unknown> = {}) {
   return { make, clock, use: process.run.bind(process) as OtherProcess["run"] };
 }
 
-/** A snapshot, stored as JSON, of a generator that has issued so many IDs in the tick of `high`. */
+/** A snapshot, stored as JSON, of a generator that has issued this many IDs in the tick of `high`. */
 function snapshotOf(subject: Subject, count: number): { snapshot: Snapshot; ids: readonly unknown[] } {
   const stage = new Stage(subject, highOf(subject), "roomy", {});
   const ids = stage.issue(0, count);
@@ -100,10 +100,10 @@ test("a snapshot is what its values say, in whatever order its keys are", () => 
   }
 });
 
-/** The reading at which the tick of `high` begins: half a millisecond early where times are rounded. */
+/** The reading at which the tick of `high` begins: half a millisecond earlier if times are rounded. */
 const begins = (subject: Subject): number => highOf(subject) - (subject.name === "mastodon" ? 0.5 : 0);
 
-/** What a generator comes to at a reading so many ticks after `high`; IDs as their ticks from there. */
+/** The outcome of a call at a reading this many ticks after `high`; for an ID, its tick relative to `high`. */
 function at(stage: Stage, ticks: number): unknown {
   const found = outcome(() => stage.issue(ticks)[0]);
   const { format } = stage.subject;
@@ -119,10 +119,10 @@ test("notBefore: ticks that begin before it are spent, and the first that does n
     assert.equal(at(stage(limit + 0.25), 0), "SEQUENCE_FULL", subject.name);
     assert.equal(at(stage(limit + 0.25), 1), 1, subject.name);
     assert.equal(at(stage(limit), -1), "SEQUENCE_FULL", subject.name);
-    // A Date has whole milliseconds: that before the limit is at or below it, and the tick after `high` is free for both.
+    // A Date has whole milliseconds, so it is at or before the limit; in both cases, the tick after `high` is free.
     assert.equal(at(stage(new Date(highOf(subject))), 1), 1, subject.name);
     assert.equal(at(stage(new Date(highOf(subject))), -1), "SEQUENCE_FULL", subject.name);
-    // Nothing to spend, and all of it.
+    // A time that spends nothing, and one that spends everything.
     assert.equal(at(stage(subject.format.epoch - 1), -1_000_000), 0 - 1_000_000, subject.name);
     const { endOfLife, layout } = subject.format;
     const over = stage(Math.min(8.64e15, endOfLife + layout.tickMs), { sequenceFull: "wait" });

@@ -1,6 +1,6 @@
 /**
- * Snapshots and IDs through a real database: PostgreSQL's `jsonb` keeps an object's values, and puts its keys into an order
- * of its own (by length, then by bytes); its drivers return 64-bit columns as text.
+ * Snapshots and IDs in a real database: PostgreSQL's `jsonb` keeps the values of an object but reorders its keys (by length, then by
+ * bytes); its drivers return 64-bit columns as text.
  */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -14,7 +14,7 @@ import { formatOf } from "../support/row.ts";
 const database = await PGlite.create();
 after(() => database.close());
 
-/** A value as it comes back from a column. */
+/** A value after a round trip through a column. */
 async function stored<T>(column: string, value: unknown): Promise<T> {
   const { rows } = await database.query<{ value: T }>(`SELECT $1::${column} AS value`, [value]);
   return rows[0]?.value as T;
@@ -28,7 +28,7 @@ const formats = [
 ];
 
 for (const [name, format, fixed] of formats) {
-  /** No draw of Ulid-Flake's may end the tick. */
+  /** Borrows, because a draw of Ulid-Flake may exceed the tick. */
   const make = (options: object) => format.generator({ ...fixed, sequenceFull: "borrow", ...options });
   test(`${name}: a snapshot that was a jsonb column is the same snapshot`, async () => {
     const clock = () => 1.75e12;
@@ -44,7 +44,7 @@ for (const [name, format, fixed] of formats) {
     const next = make({ clock, snapshot: back });
     seen.push(...Array.from(next.nextMany(5)));
     assert.equal(new Set(seen).size, 10);
-    // The same generator goes on: had it started anew, it would have begun with the lowest sequence again.
+    // The generator continues: a new start would begin with the lowest sequence again.
     assert.ok(String(seen[5]) > String(seen[4]));
   });
 }

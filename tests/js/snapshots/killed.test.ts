@@ -1,6 +1,6 @@
 /**
- * The recipes of www/docs/restarts.md, each killed with SIGKILL in the midst of its work and restarted at once, several times:
- * no ID may be handed out twice over all lives. Without `notBefore` the same story repeats IDs, which shows that it bites.
+ * The recipes of www/docs/restarts.md, each killed with SIGKILL while it works and restarted at once, several times: no ID may be
+ * issued twice over all lives. Without `notBefore`, the same story repeats IDs, which shows that the test works.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -23,7 +23,7 @@ function recipe(name: string): string {
   return code;
 }
 
-/** Hands IDs out as fast as it can: a line is written before the next ones are made. */
+/** Issues IDs as fast as it can. A line is written before the next IDs are made. */
 const hand = `
   import { openSync, writeSync } from "node:fs";
   const out = openSync(process.argv[2], "a");
@@ -35,12 +35,12 @@ const hand = `
 `;
 
 const LIVES = 4;
-/** Some 60,000 IDs: more than 230 ticks of this format, whatever the machine's speed. */
+/** About 60,000 IDs: more than 230 ticks of this format, whatever the machine's speed. */
 const BYTES_A_LIFE = 1_000_000;
-/** Far above what a life takes: a child that hands out nothing fails the test. */
+/** Far longer than a life takes: a child that issues nothing fails the test. */
 const MOST_MS = 60_000;
 
-/** All that was handed out over several lives. */
+/** All IDs of several lives. */
 async function lives(name: string, code: string): Promise<string[]> {
   const program = join(directory, `${name}.mjs`);
   const out = join(directory, `${name}.ids`);
@@ -64,7 +64,7 @@ async function lives(name: string, code: string): Promise<string[]> {
     await ended;
     assert.equal(child.signalCode, "SIGKILL", complaint);
     assert.ok(size() >= wanted, `life ${life} handed out too little`);
-    // A line that the kill has cut off was not handed out, and must not run into the next life's first one.
+    // A line that the kill has cut off does not count, and must not merge with the next life's first line.
     const text = readFileSync(out, "utf8");
     writeFileSync(out, text.slice(0, text.lastIndexOf("\n") + 1));
   }
@@ -81,7 +81,7 @@ for (const name of ["ahead", "mark"]) {
 }
 
 test("without notBefore, the same story repeats IDs", async () => {
-  // 16 IDs a millisecond, so that it runs ahead of the clock on the slowest machine too.
+  // 16 IDs in a millisecond, so that it runs ahead of the clock on the slowest machine, too.
   const code = recipe("ahead")
     .replace(/^ *notBefore: .*\n/m, "")
     .replace(/(snowflakeSI\(\{ epoch: .*?) \}\)/, "$1, machineBits: 9, sequenceBits: 4 })");

@@ -1,4 +1,4 @@
-/** A snapshot that meets a live state, or another snapshot, within one tick: nothing of either is issued again. */
+/** Merging a snapshot into a live state, or into another snapshot, within one tick: no ID of either is issued again. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sno, snowflakeSI, twitter, ulidFlake, ulidFlakeScalable } from "graupel";
@@ -33,7 +33,7 @@ for (const [name, make] of Object.entries(makers)) {
       const snapshots = round % 2 === 0 ? [older, newest] : [newest, older];
       const made = snapshots.map((snapshot) => {
         const restored = make({ snapshot });
-        // Live from here on: the other snapshot is merged into a cell.
+        // The state is live from here on: the other snapshot is merged into it.
         if (round % 3 === 0 && snapshot === newest) seen.push(restored.next());
         return restored;
       });
@@ -51,7 +51,7 @@ for (const [name, make] of Object.entries(makers)) {
       const snapshot = other.snapshot();
       emptyRegistry();
       const own = make({});
-      // Two processes with one identity may meet; what counts is what comes after the merge.
+      // Before the merge, two processes with one identity may issue the same ID; only IDs after it count.
       seen.push(...own.nextMany(3));
       make({ snapshot });
       const before = new Set(seen);

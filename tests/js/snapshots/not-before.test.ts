@@ -1,4 +1,4 @@
-/** `notBefore`: all earlier ticks are spent, in the shared state, from the making of the generator on. */
+/** `notBefore`: all earlier ticks are spent in the shared state, as soon as the generator is made. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mastodon, nanoflake, sno, snowflake, snowflakeSI, twitter, ulidFlake } from "graupel";
@@ -23,7 +23,7 @@ const formats = { sno, snowflakeSI: si, nanoflake: nano, twitter, slow, ulidFlak
 type Name = keyof typeof makers;
 const names = Object.keys(makers) as Name[];
 
-/** Where the tick of an ID starts, Unix milliseconds. */
+/** The start of an ID's tick, Unix milliseconds. */
 const timeOf = (name: Name, id: unknown): number =>
   (formats[name].inspect as (id: unknown) => { timestamp: number })(id).timestamp;
 const tickOf = (name: Name): number => formats[name].layout.tickMs;
@@ -156,10 +156,10 @@ test("sno: neither tick-tock line goes back into what is spent", () => {
   assert.equal(sno.inspect(g.next()).timestamp, START + 400);
   now = START + 500;
   const { tickTock } = sno.inspect(g.next());
-  // Back to a time before notBefore: the other line is spent there too.
+  // Back to a time before notBefore: the other tick-tock bit is spent there, too.
   now = START + 300;
   assert.throws(() => g.next(), { code: "CLOCK_BACKWARDS" });
-  // Back to one after it: the other line is free.
+  // Back to a time after it: the other tick-tock bit is free.
   now = START + 450;
   const turned = sno.inspect(g.next());
   assert.equal(turned.tickTock, 1 - tickTock);

@@ -1,4 +1,4 @@
-// Snapshots: a restart repeats nothing, whatever the clock reads; and what is no snapshot of a format is refused.
+// Snapshots: a restart repeats no ID, whatever the clock reads; and invalid snapshots are refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outcome, Stage } from "../policies/scripted-clock.ts";
@@ -6,7 +6,7 @@ import { FULL, type Room, SUBJECTS, type Subject } from "../policies/subjects.ts
 import type { Id, Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 
-/** A process with a generator in the middle of its format's time, patient enough for every step of these stories. */
+/** A process with a generator in the middle of its format's life. `maxWaitMs` is enough for every step of these stories. */
 function stageFor(subject: Subject, room: Room, options: Record<string, unknown> = {}): Stage {
   const { epoch, layout } = subject.format;
   const bounds = { maxWaitMs: 5000 * layout.tickMs, maxAheadMs: 5000 * layout.tickMs };
@@ -18,7 +18,7 @@ function stageFor(subject: Subject, room: Room, options: Record<string, unknown>
 /** A snapshot that has been stored as JSON. */
 const stored = (stage: Stage): Snapshot => JSON.parse(JSON.stringify(stage.generator.snapshot()));
 
-/** Where a snapshot is taken: a story, and the tick that its last ID is in. */
+/** The situation of a snapshot: a story, and the tick of its last ID. */
 interface Past {
   readonly name: string;
   readonly room: Room;
@@ -98,7 +98,7 @@ const PASTS: readonly Past[] = [
   },
 ];
 
-/** Every subject with every story that it can tell. */
+/** Every subject with every story that applies to it. */
 function* pasts(): Generator<[Subject, Past]> {
   for (const subject of SUBJECTS) {
     for (const past of PASTS) {
@@ -122,11 +122,11 @@ test("snapshot: plain JSON, which a restored generator gives back", () => {
   }
 });
 
-/** The IDs that a restored generator makes, by all means, from a reading on. */
+/** The IDs of a restored generator, by every call, from a reading on. */
 function onwards(heir: Stage, ticks: number): readonly Id[] {
   const { subject, generator, clock, high, tick } = heir;
   const ids: Id[] = [];
-  // From far below in one leap, and then by half a tick.
+  // In one leap if far below, then by half a tick.
   const run = (last: number) => (last < heir.at(-60) ? heir.at(-60) : last + tick / 2);
   clock.script([high + ticks * tick], run);
   for (let i = 0; i < 12; i++) {
@@ -195,7 +195,7 @@ test("without its counter for given times, a restored generator gives none that 
   }
 });
 
-/** Changes that leave no snapshot of the format; where a format has no such field, it does not apply. */
+/** Changes that make a snapshot invalid. They apply to formats with such a field. */
 const DAMAGE: Readonly<Record<string, readonly unknown[]>> = {
   version: [undefined, null, 0, 2, 1.5, "1", Number.NaN],
   format: [undefined, null, "", "snowflakes", 1],
@@ -256,7 +256,7 @@ test("a damaged snapshot, or one of a later version, is refused as a snapshot", 
         });
       }
     }
-    // The one that nothing was done to is accepted.
+    // The unchanged snapshot is accepted.
     stageFor(subject, "scarce", { snapshot: good });
   }
   assert.ok(tried > 500);
@@ -275,7 +275,7 @@ test("a snapshot whose numbers cannot all be true is refused", () => {
       { at: { ...at, firstLive: last + 1 } },
     ];
     if (subject.page !== "ulid-flake" && subject.page !== "snowflake-si" && subject.page !== "sno") {
-      // Where every tick starts at 0, what is left follows from the last one.
+      // If every tick starts at 0, `left` follows from the last value.
       bad.push({ left: (good.left as number) + 1 });
     }
     for (const change of bad) {
@@ -329,7 +329,7 @@ test("options that contradict the snapshot are a conflict; those that agree, or 
 test("restored onto a live cell, the later state counts: an older snapshot changes nothing", () => {
   for (const [subject, past] of pasts()) {
     if (subject.page === "ulid-flake") {
-      continue; // An injected source of randomness stands alone: there is no live cell to restore onto.
+      continue; // Generators with an injected source of randomness are isolated: there is no live state to merge into.
     }
     for (const ticks of [-1, 0, 1, 9]) {
       const [mine, twin] = [stageFor(subject, past.room), stageFor(subject, past.room)];
@@ -361,7 +361,7 @@ test("restored onto a live cell, the later state counts: a later snapshot is gon
       const run = (last: number) => last + live.tick;
       live.clock.script([live.at(ticks)], run);
       if (past.tickTock === undefined) {
-        // Where sno's two histories have parted, all of both is spent; else the snapshot's simply goes on.
+        // If sno's two histories have diverged, all ticks of both are spent; otherwise the snapshot's history continues.
         elsewhere.clock.script([elsewhere.at(ticks)], run);
         const [wanted, found] = [elsewhere, { generator: heir }].map(({ generator }) =>
           outcome(() => generator.next()),

@@ -1,4 +1,4 @@
-/** What formats and generators have in common, with types loose enough to pass anything to anything. */
+/** What formats and generators have in common, with types that accept any argument. */
 
 /** An ID of any format. */
 export type Id = string | bigint | number;

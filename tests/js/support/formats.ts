@@ -1,6 +1,6 @@
 /**
- * The table of formats under test: whoever adds a format adds a row. Everything here is worked out from the format's own
- * documents, not from the package.
+ * The table of formats under test. A new format is a new row. Everything here comes from the format's own documents, not from the
+ * package.
  */
 import { nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";

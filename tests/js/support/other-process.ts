@@ -1,22 +1,22 @@
-/** The registry of shared states, which a realm has one of: taken away, it leaves what another process starts with. */
+/** Simulates another process, by replacing the registry of shared states, of which a realm has one. */
 
 const globals = globalThis as unknown as Record<symbol, unknown>;
 const KEY = Symbol.for("graupel.registry");
 
 /**
- * Stands for another process: generators that claim their state from here on share it with none that were there before.
- * They claim it at their first operation, or when they are made with a snapshot or `notBefore`; what is claimed stays.
+ * Simulates another process: generators that claim their state from now on share it with no earlier ones. A generator claims its state
+ * at its first operation, or when it is made with a snapshot or `notBefore`, and keeps it.
  */
 export function emptyRegistry(): void {
   delete globals[KEY];
 }
 
-/** A process of its own, which can be gone back to. */
+/** A simulated process that can be entered repeatedly. */
 export class OtherProcess {
   static #present: OtherProcess | undefined;
   #registry: unknown;
 
-  /** Runs `what` in it; what is claimed meanwhile is claimed there. */
+  /** Runs `what` in it: generators claim their states there. */
   run<T>(what: () => T): T {
     const before = OtherProcess.#present;
     if (before === this) {
@@ -34,7 +34,7 @@ export class OtherProcess {
     }
   }
 
-  /** An object whose methods and getters are called in it. */
+  /** Wraps an object so that its methods and getters run in it. */
   wrap<T extends object>(object: T): T {
     const wrapped = {} as T;
     for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {

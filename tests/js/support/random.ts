@@ -3,7 +3,7 @@
 /** The environment variable that fixes the seed of a run. */
 export const SEED_VARIABLE = "GRAUPEL_SEED";
 
-/** The seed given by the environment, or a new one; 32 bits. Whoever uses it prints it when a run fails. */
+/** The seed from the environment, or a new one; 32 bits. The caller prints it when a run fails. */
 export function seedOfRun(): number {
   const given = process.env[SEED_VARIABLE];
   if (given === undefined || given === "") {
@@ -27,7 +27,7 @@ export class Random {
   constructor(readonly seed: number) {
     this.#a = seed | 0;
     this.#b = Math.floor(seed / 2 ** 32) | 0;
-    // Neighbouring seeds must not begin alike.
+    // Adjacent seeds must not start with similar numbers.
     for (let i = 0; i < 16; i++) {
       this.u32();
     }
@@ -72,12 +72,12 @@ export class Random {
     return this.unit() < probability;
   }
 
-  /** An integer from 1 to `most`, every order of magnitude as likely as another. */
+  /** An integer from 1 to `most`; all orders of magnitude are equally likely. */
   size(most: number): number {
     return Math.floor(Math.exp(this.unit() * Math.log(most + 1)));
   }
 
-  /** One of the keys, as likely as its number says. */
+  /** One of the keys, with its number as weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
     const keys = Object.keys(weights) as K[];
     let rest = this.unit() * keys.reduce((sum, key) => sum + weights[key], 0);
@@ -93,7 +93,7 @@ export class Random {
     return list[this.below(list.length)] as T;
   }
 
-  /** One of several recipes, made. */
+  /** The result of one of several functions. */
   make<T>(...recipes: readonly (() => T)[]): T {
     return this.pick(recipes)();
   }
@@ -107,7 +107,7 @@ export class Random {
     return BigInt.asUintN(bits, value);
   }
 
-  /** An integer of 0 to 2^bits - 1: about half of them are ends, powers of two, or next to one. */
+  /** An integer of 0 to 2^bits - 1: about half of them are 0, the largest, powers of two, or adjacent to one. */
   edgy(bits: number): bigint {
     const max = (1n << BigInt(bits)) - 1n;
     switch (this.below(8)) {

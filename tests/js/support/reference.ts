@@ -1,6 +1,6 @@
 /**
- * A second implementation of every format, to compare the package with: written from the formats' specifications,
- * slow and obvious, in BigInt throughout. It shares no code and no table with the package.
+ * A second implementation of every format, to compare the package with. Written from the formats' specifications, slow and obvious, in
+ * BigInt only. It shares no code and no table with the package.
  */
 
 /** A text form: a radix with digits 0-9a-z, or one of the two alphabets of fixed length. */
@@ -25,7 +25,7 @@ export interface Spec {
 
 const bigint = { idType: "bigint", tickMs: 1, bytes: 8 } as const;
 
-/** https://github.com/nanoflakes/spec, the text. */
+/** https://github.com/nanoflakes/spec, the specification. */
 export const nanoflakeSpec = (epoch: number): Spec => ({
   ...bigint,
   name: "nanoflake",
@@ -38,7 +38,7 @@ export const nanoflakeSpec = (epoch: number): Spec => ({
   form: 36,
 });
 
-/** The same as the published Java and Kotlin programs have it: the time at bit 24, two bits unused. */
+/** The layout of the published Java and Kotlin programs: the time at bit 24, two unused bits. */
 export const nanoflake24Spec = (epoch: number): Spec => ({
   ...bigint,
   name: "nanoflake-reference-24",
@@ -52,7 +52,7 @@ export const nanoflake24Spec = (epoch: number): Spec => ({
   form: 36,
 });
 
-/** A layout of one's own. */
+/** A custom layout. */
 export const customSpec = (
   epoch: number,
   tickMs: number,
@@ -66,7 +66,7 @@ export const customSpec = (
   form: 10,
 });
 
-/** https://github.com/litert/uuid.js: 53 bits; a machine field of no bits is no field. */
+/** https://github.com/litert/uuid.js: 53 bits; there is no machine field if it has no bits. */
 export const snowflakeSISpec = (epoch: number, clock: number, machine: number, sequence: number): Spec => ({
   name: "snowflake-si",
   fields: [
@@ -112,7 +112,7 @@ export class Reference {
   /** The largest ID, and the last tick. */
   readonly largest: bigint;
   readonly lastTick: bigint;
-  /** How many bits lie below the time. */
+  /** How many bits are below the time. */
   readonly below: bigint;
 
   constructor(readonly spec: Spec) {
@@ -157,7 +157,7 @@ export class Reference {
     return text;
   }
 
-  /** The digit that a character is, or -1. Letters count in either case where the form says so; only ASCII ones. */
+  /** The value of a character, or -1. Only ASCII; either case if the form allows it. */
   digit(character: string, form: Form = this.spec.form): number {
     if (form === "sno") {
       return SNO_ALPHABET.indexOf(character);
@@ -174,7 +174,7 @@ export class Reference {
     return text.split("").reduce((sum, character) => sum * radix + BigInt(this.digit(character, form)), 0n);
   }
 
-  /** All that is wrong with a text, by code; nothing means that it is the text of an ID. */
+  /** The faults of a text, by code; none if it is the text of an ID. */
   faults(text: string, form: Form = this.spec.form): Set<string> {
     const faults = new Set<string>();
     const most = form === "sno" ? 16 : form === "crockford" ? 13 : this.text(this.largest, form).length;
@@ -200,7 +200,7 @@ export class Reference {
     return idType === "string" ? this.text(id) : idType === "number" ? Number(id) : id;
   }
 
-  /** What is wrong with a value of the ID type other than a text. */
+  /** The faults of a bigint or number as an ID. */
   valueFaults(value: bigint | number): Set<string> {
     if (typeof value === "number" && (!Number.isSafeInteger(value) || value < 0 || Object.is(value, -0))) {
       return new Set(["RANGE"]);
@@ -218,7 +218,7 @@ export class Reference {
     return bytes;
   }
 
-  /** The integer that bytes are. */
+  /** Bytes as an integer. */
   fromBytes(bytes: Uint8Array): bigint {
     return bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   }
@@ -239,8 +239,8 @@ export class Reference {
   }
 
   /**
-   * The smallest and the largest ID of every tick of the format's life that overlaps [from, to); from is before to. An end
-   * that is left out is that of the life.
+   * The smallest and the largest ID of all ticks of the format's life that overlap [from, to); `from` is before `to`. An end that is
+   * left out is the end of the life.
    */
   range(from?: number, to?: number): { readonly min: bigint; readonly max: bigint } | Set<string> {
     const start = exactly(from ?? this.timestamp(0n));
@@ -260,7 +260,7 @@ export class Reference {
   }
 }
 
-/** A sno's 16 characters as the 16 bytes of a UUID. */
+/** The 16 characters of a sno ID as the 16 bytes of a UUID. */
 export function snoUUID(text: string): string {
   const hex = text.split("").map((character) => character.charCodeAt(0).toString(16));
   return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)]

@@ -15,18 +15,18 @@ export interface Row {
   /** Its page, and its entry of the package if `entry` does not name another. */
   readonly page: Page;
   readonly entry?: Page;
-  /** Its name and its options on the command line, but for the epoch. */
+  /** Its name and its options on the command line, without the epoch. */
   readonly cli: string;
-  /** A function of the epoch where that is the user's own. */
+  /** A function of the epoch if the user chooses it. */
   readonly format: object | ((epoch: number) => object);
   readonly spec: Spec | ((epoch: number) => Spec);
   /** Fixed fields of a generator, as its options. */
   readonly fixed: Readonly<Record<string, number>>;
-  /** The field that tells the IDs of one tick apart: a counter, unless `random`. */
+  /** The field that distinguishes the IDs of one tick: a counter, unless `random`. */
   readonly counts: string;
-  /** The most bytes that `entropySize` takes, where values within a tick are random. */
+  /** The largest `entropySize`, if values within a tick are random. */
   readonly random?: number;
-  /** Whether generators hold when the clock goes back, if not told otherwise. */
+  /** Whether generators hold by default when the clock goes back. */
   readonly holds: boolean;
   /** Facts of the specification. `last`: the start of the last tick; `spanMs`: from the epoch to there. */
   readonly specified: {
@@ -54,5 +54,5 @@ export const formatOf = ({ format }: Row, epoch = EPOCH): AnyFormat =>
 export const specOf = ({ spec }: Row, epoch = EPOCH): Spec =>
   typeof spec === "function" ? spec(epoch) : spec;
 
-/** Whether the epoch is the user's own. */
+/** Whether the user chooses the epoch. */
 export const ownEpoch = ({ spec }: Row): boolean => typeof spec === "function";

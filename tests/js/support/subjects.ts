@@ -1,4 +1,4 @@
-/** Every format of the package, each beside its reference; layouts of one's own by seed. */
+/** Every format of the package with its reference, and custom layouts from a seed. */
 import { snowflake, snowflakeSI, ulidFlake } from "graupel";
 import type { AnyFormat } from "./any-format.ts";
 import { ROWS, rowOf } from "./formats.ts";
@@ -11,7 +11,7 @@ export interface Subject {
   readonly label: string;
   readonly format: AnyFormat;
   readonly reference: Reference;
-  /** The fixed fields of a generator; all values must be given but those of `optional`. */
+  /** The fixed fields of a generator; all values must be given except those of `optional`. */
   readonly fixed: readonly string[];
   /** The field that counts or is random. */
   readonly counter: string;
@@ -23,7 +23,7 @@ function subject(label: string, format: unknown, spec: Spec, counter = "sequence
   return { label, format: format as AnyFormat, reference: new Reference(spec), fixed: settable, counter };
 }
 
-/** The formats with a name; Snowflake-SI is below, in all of its widths. */
+/** The formats of the table; Snowflake-SI is below, with all of its widths. */
 export function named(): Subject[] {
   const later = Date.UTC(2030, 0, 1);
   return [
@@ -55,14 +55,14 @@ export function snowflakeSIs(): Subject[] {
   );
 }
 
-/** What a layout of one's own is declared with. */
+/** The declaration of a custom layout. */
 export interface Declaration {
   readonly epoch: number;
   readonly tickMs: number;
   readonly fields: Record<string, number>;
 }
 
-/** A declaration that the specification allows: at most 64 bits, and a life that a `Date` can follow. */
+/** A valid declaration: at most 64 bits, and a life within the range of `Date`. */
 export function declaration(random: Random): Declaration {
   const time = random.between(1, 53);
   const others = random.below(Math.min(8, 64 - time));
@@ -87,7 +87,7 @@ export function declaration(random: Random): Declaration {
   return { epoch: Math.trunc(Math.max(-8.64e15, Math.min(latest, epoch))), tickMs, fields };
 }
 
-/** A layout of one's own. */
+/** A custom layout. */
 export function custom(random: Random): Subject {
   const { epoch, tickMs, fields } = declaration(random);
   return subject(
@@ -97,7 +97,7 @@ export function custom(random: Random): Subject {
   );
 }
 
-/** Layouts in which a tick is soon used up. */
+/** Layouts whose ticks hold few IDs. */
 export function tiny(): Subject[] {
   const layouts: [number, Record<string, number>][] = [
     [1, { time: 41, worker: 3, sequence: 1 }],

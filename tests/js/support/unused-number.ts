@@ -1,8 +1,8 @@
-/** Fixed fields that no other test of a file uses: generators of one identity share their state, whatever their clocks. */
+/** Fixed fields that no other test of a file uses, because generators of one identity share their state, whatever their clocks. */
 
 let numbers = 0;
 
-/** A number from 1 to 1023, which the smallest fields take (in two halves of 5 bits, where they are two). */
+/** A number from 1 to 1023, which fits the smallest fields (as two halves of 5 bits if there are two fields). */
 export function numberOfItsOwn(): number {
   if (numbers === 1023) {
     throw new Error("no number is left; take an epoch of its own");

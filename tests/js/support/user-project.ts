@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { root } from "./places.ts";
 
-/** npm's own variables would make an npm started by a test believe that it works for the repository. */
+/** Without npm's own variables, which would make an npm started by a test work on the repository. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
 export interface Result {

@@ -16,7 +16,7 @@ import { bag } from "./objects.ts";
 import { epochOf, type Faults, wholeFault } from "./oracle.ts";
 import type { Context } from "./verbs.ts";
 
-/** A made format beside the reference of what was declared: facts, and an ID or two. */
+/** Compares a format with the reference of its declaration: facts, and two IDs. */
 function check({ outcomes, junk }: Context, made: unknown, spec: Spec): void {
   const format = made as AnyFormat;
   const r = new Reference(spec);
@@ -206,7 +206,7 @@ export function snowflakes(context: Context): void {
   const given = bag(junk, values, known, "UNKNOWN_OPTION");
   outcomes.begin("snowflake()", given.object, fields.object);
   const same = given.values.get("fields") === fields.object;
-  // Fields that are read in another way than as a plain object's own ones: only the kind of the outcome counts.
+  // The fields object has other than plain own fields: only the kind of the outcome is checked.
   const hidden = Object.keys(Object(plainKeys(fields.object))).length !== widths.size;
   const loose = given.loose || (same && (fields.loose || fields.faults.size > 0 || hidden));
   settle(
@@ -262,7 +262,7 @@ export function snowflakes(context: Context): void {
   );
 }
 
-/** The object itself, unless looking at its keys is not for us. */
+/** The object itself, unless reading its keys may throw. */
 function plainKeys(object: unknown): object {
   try {
     return Object.fromEntries(Object.keys(object as object).map((key) => [key, true]));

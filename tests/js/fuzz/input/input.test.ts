@@ -1,4 +1,4 @@
-/** A short form of main.ts, in a process of its own: listeners' exceptions are to end there. */
+/** A short form of main.ts, in its own process, because exceptions of listeners must end there. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

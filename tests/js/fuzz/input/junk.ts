@@ -1,4 +1,4 @@
-/** Bad input of every kind, by seed. */
+/** Bad input of every kind, from a seed. */
 import { createContext, runInContext } from "node:vm";
 import type { Random } from "../../support/random.ts";
 import type { Reference } from "../../support/reference.ts";
@@ -54,7 +54,7 @@ const LENGTHS = [
   0, 1, 2, 7, 8, 10, 12, 13, 14, 16, 17, 19, 20, 21, 26, 32, 36, 63, 64, 100, 1000, 8191, 8192,
 ];
 
-/** An object that holds itself: it is no JSON. */
+/** An object that contains itself, so that JSON fails. */
 function cyclic(): object {
   const object: Record<string, unknown> = { big: 5n };
   object.self = object;
@@ -122,7 +122,7 @@ export class Junk {
     return random.oneIn(4) ? -value : value;
   }
 
-  /** A character: any unit, an odd one, or one that is a digit modulo 256. */
+  /** A character: any code unit, an odd one, or one that is a digit modulo 256. */
   character(): string {
     const { random } = this;
     switch (random.below(4)) {
@@ -158,7 +158,7 @@ export class Junk {
     return text;
   }
 
-  /** A text of a format, whole or with one thing wrong. */
+  /** A text of a format, correct or with one fault. */
   text(reference: Reference, form = reference.spec.form): string {
     const { random } = this;
     let text = reference.text(random.bits(90) % (reference.largest + 1n), form);
@@ -187,7 +187,7 @@ export class Junk {
     return text;
   }
 
-  /** Something that could be taken for an ID of a format. */
+  /** Something similar to an ID of a format. */
   id(reference: Reference): unknown {
     const { random } = this;
     switch (random.below(6)) {
@@ -210,7 +210,7 @@ export class Junk {
     }
   }
 
-  /** Something that could be taken for a time. */
+  /** Something similar to a time. */
   time(): unknown {
     const { random } = this;
     return random.make<unknown>(
@@ -226,7 +226,7 @@ export class Junk {
     );
   }
 
-  /** Bytes, or what looks like some. */
+  /** Bytes, or something similar. */
   bytes(length: number): unknown {
     const { random } = this;
     const filled = <T extends Uint8Array>(bytes: T): T => {
@@ -330,7 +330,7 @@ export class Junk {
     return proxy;
   }
 
-  /** A proxy, any use of which throws. */
+  /** A proxy whose traps all throw. */
   trapped(target: object = {}): object {
     const throwing = () => {
       throw mark("trap");

@@ -1,10 +1,10 @@
 /**
- * Throws bad input at every public call of every format and generator, by seed:
+ * Gives bad input to every public call of every format and generator, from a seed:
  *
  *     node --import tsx tests/js/fuzz/input/main.ts --count 10000000 --seed 1
  *
- * Whatever is not refused by a GraupelError, or is not the caller's own exception coming back, must be right by the reference.
- * Prints what was called and how it ended; exits with 1 if there was a defect.
+ * A call must end in a GraupelError, in the caller's own exception, or in a result that the reference confirms. Prints the calls and
+ * their outcomes; exits with 1 if there was a defect.
  */
 import { parseArgs } from "node:util";
 import { seedOfRun } from "../../support/random.ts";
@@ -33,10 +33,10 @@ if (values.help) {
 const count = whole("count", values.count, 2 ** 40);
 const seed = values.seed === undefined ? seedOfRun() : whole("seed", values.seed, 2 ** 32 - 1);
 
-// Half of the cases end in an error, whose stack is what it costs.
+// Half of the cases end in an error, and the stack is its main cost.
 Error.stackTraceLimit = 4;
 const fuzz = new InputFuzz(seed);
-// What a listener throws while calls wait is reported as any uncaught exception: its own, or a defect.
+// An exception of a listener while calls wait is uncaught: its own, or a defect.
 process.on("uncaughtException", (error) => fuzz.uncaught(error));
 
 const tty = process.stderr.isTTY === true;
@@ -56,7 +56,7 @@ const progress = () => {
 try {
   await fuzz.run(count, progress);
 } catch (error) {
-  // A mistake of the harness itself.
+  // A bug of the harness.
   process.stderr.write(`case ${fuzz.outcomes.cases}, seed ${seed}: ${(error as Error).stack}\n`);
   process.stdout.write(`${fuzz.report(seconds())}\n`);
   process.exit(3);

@@ -1,4 +1,4 @@
-/** Exceptions that the harness throws into the package, told apart from the package's own by identity. */
+/** Exceptions that the harness throws into the package. Their identity distinguishes them from the package's own. */
 
 /** Where a marked exception was thrown. */
 export type Origin =
@@ -15,7 +15,7 @@ export type Origin =
 let marks = 0;
 const origins = new WeakMap<object, Origin>();
 
-/** Something to throw: mostly no Error, which is dear; also look-alikes of the package's own errors. */
+/** Something to throw: rarely an Error, because its stack is expensive; also imitations of the package's errors. */
 export function mark(origin: Origin): object {
   const variant = marks++;
   const thrown =

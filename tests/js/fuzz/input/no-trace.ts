@@ -1,6 +1,6 @@
 /**
- * Two generators alike, on clocks that say the same. One of them is called with all kinds of bad input; the other only
- * with what the first one answered. Whatever was refused must have left no trace: both go on alike, and no ID comes twice.
+ * Two equal generators, on equal clocks. One gets all kinds of bad input, the other only the calls that succeeded. Refused calls must
+ * leave no trace: both continue with the same IDs, and no ID is a duplicate.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { AnyGenerator } from "../../support/any-format.ts";
@@ -14,7 +14,7 @@ import { picture } from "./outcomes.ts";
 import { capacityOf, Issued, type Mischief, Side } from "./scripted-generator.ts";
 import type { Context } from "./verbs.ts";
 
-/** The shared policies, with waits that are short or none. */
+/** The shared policies, with short waits or none. */
 function policies({ junk: { random } }: Context, sno: boolean): Map<string, unknown> {
   const values = new Map<string, unknown>([
     ["maxWaitMs", random.pick([0, 0, 0, 1, 4])],
@@ -29,7 +29,7 @@ function policies({ junk: { random } }: Context, sno: boolean): Map<string, unkn
   return values;
 }
 
-/** What a clock answers that has gone mad. */
+/** A reading of a broken clock. */
 function badReading({ junk }: Context, { subject: { reference: r } }: Side): () => unknown {
   const { random } = junk;
   return random.make<() => unknown>(
@@ -51,7 +51,7 @@ function badReading({ junk }: Context, { subject: { reference: r } }: Side): () 
   );
 }
 
-/** What a source of randomness does that has gone mad. */
+/** A draw of a broken source of randomness. */
 function badDraw({ junk: { random } }: Context): () => unknown {
   return random.pick([
     () => {
@@ -71,7 +71,7 @@ export class Pair {
   readonly #issued: Issued;
   readonly #options: ReadonlyMap<string, unknown>[];
   readonly #capacity: number;
-  /** Whether both can be called alike; a callback that throws or calls is told once, to whoever came first. */
+  /** Whether both can get the same calls: a callback that throws or calls acts only once, for the first generator. */
   readonly #alike: boolean;
   readonly #first: number;
   readonly #start: number;
@@ -107,7 +107,7 @@ export class Pair {
     if (random.oneIn(this.#alike ? 3 : 1)) {
       first.set("onClockBackwards", told).set("onOverflow", told);
     }
-    // An injected source of randomness stands alone: two such generators may repeat each other.
+    // Generators with an injected source of randomness are isolated: two of them may repeat each other.
     this.#options = subject.counter === "randomness" || random.oneIn(2) ? [first] : [first, second];
     this.#a = new Side(subject, this.#options);
     this.#b = new Side(subject, this.#options);
@@ -138,7 +138,7 @@ export class Pair {
       op.issues && random.oneIn(6) ? new Map([[random.pick([-1, 0, 1]), badDraw(this.context)]]) : new Map();
     outcomes.begin(op.name, this.#subject.label, this.#options, this.#now, step, ...op.given);
     this.#a.begin(this.#now, step, clock, draws);
-    // Of its own seed, as the number of readings during a wait depends on the machine.
+    // Its own seed, because the number of readings during a wait depends on the machine.
     const within = new Junk(random.fork());
     let calls = 3;
     this.#a.hook = this.#alike
@@ -171,7 +171,7 @@ export class Pair {
     if (before === undefined) {
       return;
     }
-    // Readings and draws gone mad may still have been answered: then the other one meets the same.
+    // A call may succeed in spite of broken readings and draws: then the other generator gets the same ones.
     const answered = outcome.kind === "value";
     if (answered) {
       this.#b.begin(this.#now, step, clock, draws);
@@ -181,7 +181,7 @@ export class Pair {
         () => `the other says ${picture(same)}`,
       );
     }
-    // Now and then the other one is asked what was refused: one made from a snapshot must refuse it as well.
+    // Sometimes the other one also gets the refused call, and must refuse it, too.
     if (outcome.kind === "refusal" && clock.size + draws.size === 0 && step > 0 && random.oneIn(3)) {
       this.#b.begin(this.#now, step);
       const same = attempt(() => op.call(b));
@@ -204,7 +204,7 @@ export class Pair {
     }
   }
 
-  /** What is wrong with a first reading gone mad. */
+  /** The fault of a broken first reading. */
   #clockFault(read: (() => unknown) | undefined): string | undefined {
     try {
       const ms = read?.() ?? (read === undefined ? this.#now : Number.NaN);
@@ -216,7 +216,7 @@ export class Pair {
     }
   }
 
-  /** A generator made from a snapshot goes on as the original does. */
+  /** A generator made from a snapshot continues as the original does. */
   #restored(step: number): void {
     const { outcomes } = this.context;
     const snapshot = JSON.parse(this.#state(this.#a)) as object;
@@ -249,7 +249,7 @@ export class Pair {
       const wrong = this.#issued.add(outcome.value);
       outcomes.expect(wrong === undefined, () => wrong as string);
     }
-    // From now on it is the other one.
+    // From now on it replaces the other one.
     this.#b = side;
   }
 
@@ -286,14 +286,14 @@ export class Pair {
     return { subject, capacity, now, start };
   }
 
-  /** All that a side knows, as text. */
+  /** The whole state of a side, as text. */
   #state(side: Side): string {
     side.begin(this.#now, 0);
     return JSON.stringify(side.makers[0]?.snapshot());
   }
 }
 
-/** What a call on one of them comes to: a value, or the code of its refusal. */
+/** The outcome of a call: a value, or the code of its error. */
 function attempt(call: () => unknown): unknown {
   try {
     return { value: call() };

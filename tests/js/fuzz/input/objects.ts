@@ -1,4 +1,4 @@
-/** Objects of options and fields, made to misbehave; and what they say at the first reading of each key. */
+/** Objects of options and fields that misbehave, with the value of the first reading of each key. */
 import { createContext, runInContext } from "node:vm";
 import type { Junk } from "./junk.ts";
 import { mark } from "./marked.ts";
@@ -8,13 +8,13 @@ const otherRealm = runInContext("() => ({})", createContext({})) as () => Record
 /** An object, and what can be expected of reading it. */
 export interface Bag {
   readonly object: unknown;
-  /** What each own key that can be enumerated says at its first reading; others are not read. */
+  /** The value of each own enumerable key at its first reading; other keys are not read. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** Faults of the object itself: not one, or with an unknown key. */
+  /** Faults of the object itself: not an object, or with an unknown key. */
   readonly faults: ReadonlySet<string>;
   /** Whether reading it throws. */
   readonly throws: boolean;
-  /** Whether it can be taken for an object with other values, so that nothing is expected. */
+  /** Whether it may be read as an object with other values, so that nothing is expected. */
   readonly loose: boolean;
 }
 
@@ -32,7 +32,7 @@ const NAMES = [
   "workerID",
 ];
 
-/** An object with `values`, as a plain one or with tricks. `unknown` is the code for a key that is not known. */
+/** An object with `values`, plain or with tricks. `unknown` is the code for an unknown key. */
 export function bag(
   junk: Junk,
   values: ReadonlyMap<string, unknown>,
@@ -44,7 +44,7 @@ export function bag(
   let object: Record<string, unknown> = {};
   switch (random.below(24)) {
     case 0: {
-      // No object with these values at all.
+      // Something other than an object with these values.
       const other = junk.any();
       const none = typeof other !== "object" || other === null;
       return {
@@ -114,7 +114,7 @@ export function bag(
     case 1:
       return { ...plain, object: new Proxy(object, {}) };
     case 2: {
-      // Says something else at each reading but the first.
+      // Returns another value at each reading except the first.
       const seen = new Set<PropertyKey>();
       const get = (target: object, key: PropertyKey) => {
         const first = !seen.has(key);
@@ -128,7 +128,7 @@ export function bag(
     case 4:
       return { ...plain, object: junk.revoked(object), faults: new Set(["TYPE"]), throws: false };
     case 5:
-      // Inherited: it is as if there were none.
+      // Inherited values do not count.
       return {
         object: Object.create(object),
         values: new Map(),

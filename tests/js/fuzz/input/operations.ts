@@ -1,4 +1,4 @@
-/** Calls on generators: which, with what, and what is wrong with it. */
+/** Calls on generators, with their arguments and the faults of these. */
 import type { SnoGenerator } from "graupel/sno";
 import type { AnyGenerator } from "../../support/any-format.ts";
 import type { Subject } from "../../support/subjects.ts";
@@ -16,17 +16,17 @@ export interface Op {
   call(maker: AnyGenerator): unknown;
 }
 
-/** Where a generator stands, for calls that mean something there. */
+/** The situation of a generator, for calls that make sense there. */
 export interface Place {
   readonly subject: Subject;
   /** How many IDs a tick holds. */
   readonly capacity: number;
   readonly now: number;
-  /** Where its life began. */
+  /** The time of its start. */
   readonly start: number;
 }
 
-/** A snapshot as text, after which everything in it is overwritten: the generator must not notice. */
+/** A snapshot as text. Then overwrites everything in the snapshot, which must not affect the generator. */
 function spoilt(snapshot: Record<string, unknown>): string {
   const text = JSON.stringify(snapshot);
   const spoil = (object: object) => {
@@ -41,12 +41,12 @@ function spoilt(snapshot: Record<string, unknown>): string {
   return text;
 }
 
-/** A call on a generator, with arguments right or wrong. */
+/** A call on a generator, with valid or invalid arguments. */
 export function operation(junk: Junk, { subject, capacity, now, start }: Place): Op {
   const { random } = junk;
   const sno = subject.reference.spec.name === "sno";
   const bad = random.oneIn(3);
-  // Formats without a metabyte do not look at what stands in its place, or further on.
+  // Formats without a metabyte ignore an argument in its place, and later ones.
   const metabyte = bad ? junk.any() : random.pick([undefined, 255, 256, -1, random.below(256)]);
   const beyond = random.oneIn(12) ? [junk.any(), junk.any()].slice(random.below(2)) : [];
   const extra = !sno
@@ -82,7 +82,7 @@ export function operation(junk: Junk, { subject, capacity, now, start }: Place):
         ? Math.min(capacity, 65_536) + random.below(3)
         : some;
       const any = junk.any();
-      // What is allowed but long is not for here.
+      // Large valid batches would take too long.
       const n =
         random.oneIn(3) && !(wholeFault(any, 2 ** 24) === undefined && (any as number) > 100) ? any : full;
       const texts = random.oneIn(3);

@@ -1,4 +1,4 @@
-/** Cases against `generator(options)`: what may be given, what must be refused, and a first ID if nothing is wrong. */
+/** Cases for `generator(options)`: valid options, options that must be refused, and the first ID. */
 
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { OtherProcess } from "../../support/other-process.ts";
@@ -38,7 +38,7 @@ export function ownOptions({ reference: r, fixed }: Subject): string[] {
 export const widthOf = (r: Reference, name: string): number =>
   r.spec.fields.find(([field]) => field === name)?.[1] ?? 0;
 
-/** Right values for a format's own options. */
+/** Valid values for a format's own options. */
 export function rightOptions({ junk: { random } }: Context, subject: Subject): Map<string, unknown> {
   const { reference: r, fixed, counter } = subject;
   const values = new Map<string, unknown>();
@@ -71,7 +71,7 @@ export function rightOptions({ junk: { random } }: Context, subject: Subject): M
   return values;
 }
 
-/** Faults of a sno's bounds, which the reference completes: 0 above means the largest, and reversed ones are swapped. */
+/** Faults of sno's bounds. The reference completes bounds: an upper bound of 0 means the largest, and reversed ones are swapped. */
 function boundsFaults(low: unknown, high: unknown): (string | undefined)[] {
   const faults = [wholeFault(low, 65_535), wholeFault(high, 65_535)];
   if (faults.some((fault) => fault !== undefined)) {
@@ -95,7 +95,7 @@ function partitionFaults(value: unknown): (string | undefined)[] {
   return list.length === 2 ? [wholeFault(list[0], 255), wholeFault(list[1], 255)] : ["TYPE"];
 }
 
-/** All that is wrong with options. */
+/** The faults of options. */
 function optionFaults(subject: Subject, values: ReadonlyMap<string, unknown>): Faults {
   const { reference: r, fixed, counter } = subject;
   const { name } = r.spec;
@@ -142,7 +142,7 @@ function optionFaults(subject: Subject, values: ReadonlyMap<string, unknown>): F
   return new Set(faults.filter((fault) => fault !== undefined));
 }
 
-/** Two bytes in all kinds of arrays, and what is none. */
+/** Two bytes in all kinds of arrays, and other values. */
 function pair({ junk }: Context): unknown {
   const { random } = junk;
   const bytes = [random.below(256), random.oneIn(3) ? junk.number() : random.below(256)];
@@ -188,7 +188,7 @@ export function generators(context: Context, subject: Subject): void {
   }
   const given = bag(junk, values, known, "UNKNOWN_OPTION");
   outcomes.begin("generator()", subject.label, given.object);
-  // A process of its own: another case may have used the same fields.
+  // Another process, because another case may have used the same fields.
   const realm = new OtherProcess();
   const outcome = outcomes.run(() => realm.run(() => format.generator(given.object)));
   if (given.loose || outcome.kind === "own") {
@@ -201,7 +201,7 @@ export function generators(context: Context, subject: Subject): void {
     return;
   }
   const faults = given.object === undefined ? [] : given.faults;
-  // With `notBefore` ahead of a clock that stands, a right option of some hours would be waited out.
+  // With `notBefore` ahead of a clock that stands still, a valid `maxWaitMs` of hours would be waited for.
   const wait = given.values.get("maxWaitMs");
   const brief = typeof wait !== "number" || wait <= 100;
   outcomes.verdict(outcome, new Set([...optionFaults(subject, given.values), ...faults]), (made) => {
@@ -211,7 +211,7 @@ export function generators(context: Context, subject: Subject): void {
   });
 }
 
-/** The first ID of a generator whose options were right. */
+/** The first ID of a generator with valid options. */
 function first(
   { outcomes }: Context,
   subject: Subject,
@@ -225,7 +225,7 @@ function first(
   const present = r.tick(now) as bigint;
   const outcome = outcomes.run(() => maker.next());
   if (spent >= present && outcome.kind === "refusal") {
-    // The clock stands, so that nobody waits with success; but some borrow.
+    // The clock stands still, so no wait succeeds; but some generators borrow.
     const end = spent >= r.lastTick ? ["END_OF_LIFE"] : [];
     const expected = ["SEQUENCE_FULL", "CLOCK_STUCK", ...end];
     outcomes.expect(
@@ -253,7 +253,7 @@ function first(
   });
 }
 
-/** The generators that need no options: one for each process, on the system's clock. */
+/** Generators without options: one for each process, on the system clock. */
 export function ready({ outcomes, junk }: Context, subject: Subject): void {
   const { reference: r, format } = subject;
   if (subject.counter !== "randomness" && r.spec.name !== "sno") {
@@ -267,7 +267,7 @@ export function ready({ outcomes, junk }: Context, subject: Subject): void {
   const { next } = format as unknown as AnyGenerator;
   const outcome = outcomes.run(() => Reflect.apply(next, format, [metabyte, ...beyond]));
   if (outcome.kind === "refusal" && r.spec.name !== "sno") {
-    // Two in one millisecond may leave the range; before its epoch a format has no IDs.
+    // Two IDs in one millisecond may exceed the range; before its epoch a format has no IDs.
     outcomes.expect(["SEQUENCE_FULL", "BEFORE_EPOCH"].includes(outcome.code), () => outcome.error.message);
     return;
   }

@@ -1,4 +1,4 @@
-/** What must come of an argument, by the reference: the codes of its faults, none if it is right. */
+/** The faults of an argument, by the reference: the codes of the errors that it may cause; none if it is valid. */
 import { types } from "node:util";
 import type { Form, Reference } from "../../support/reference.ts";
 
@@ -6,7 +6,7 @@ export type Faults = Set<string>;
 
 const LATEST = 8.64e15;
 
-/** Faults of a value as an ID. `texts`: whether a text of an ID is taken beside a value of the ID type. */
+/** Faults of a value as an ID. `texts`: whether the text of an ID is accepted, too. */
 export function idFaults(r: Reference, x: unknown, texts: boolean, form: Form = r.spec.form): Faults {
   const { idType } = r.spec;
   if (typeof x === "string") {
@@ -63,7 +63,7 @@ export function epochOf(x: unknown, span: bigint): number | string {
   return Number.isInteger(ms) && BigInt(ms) + span <= BigInt(LATEST) ? ms : "RANGE";
 }
 
-/** The bytes of a genuine Uint8Array, whatever it says of itself; else nothing. */
+/** The bytes of a genuine Uint8Array, whatever its properties say; undefined for other values. */
 export function bytesOf(x: unknown): Uint8Array | undefined {
   if (!types.isUint8Array(x)) {
     return undefined;
@@ -73,7 +73,7 @@ export function bytesOf(x: unknown): Uint8Array | undefined {
   return Uint8Array.from({ length }, (_, i) => x[i] as number);
 }
 
-/** The tick that a composition's times say, or the faults. */
+/** The tick of the times in a composition, or their faults. */
 function ticksOf(r: Reference, values: ReadonlyMap<string, unknown>): bigint | Faults {
   const ticks = new Set<bigint>();
   const faults: Faults = new Set();
@@ -115,7 +115,7 @@ function ticksOf(r: Reference, values: ReadonlyMap<string, unknown>): bigint | F
 /** Fields that may be left out of a composition. */
 const OPTIONAL = ["tickTock", "unused"];
 
-/** The ID that a composition's values say, or the faults. */
+/** The ID of the values in a composition, or their faults. */
 export function composed(r: Reference, values: ReadonlyMap<string, unknown>): bigint | Faults {
   const faults: Faults = new Set();
   const tick = ticksOf(r, values);

@@ -1,4 +1,4 @@
-/** What came of each case: counted, and judged. Anything but the accepted outcomes is a defect. */
+/** Counts and judges the outcome of each case. Every other outcome than the accepted ones is a defect. */
 import { inspect } from "node:util";
 import { type ErrorCode, GraupelError } from "graupel";
 import { type Origin, originOf } from "./marked.ts";
@@ -30,14 +30,14 @@ const CODES: Record<ErrorCode, true> = {
   CORE: true,
 };
 
-/** A call's end. */
+/** How a call ended. */
 export type Outcome =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "refusal"; readonly code: ErrorCode; readonly error: GraupelError }
   | { readonly kind: "own"; readonly origin: Origin; readonly error: unknown }
   | { readonly kind: "defect" };
 
-/** A short picture of anything, which runs no code of it. */
+/** A short text for any value. Runs no code of the value. */
 export function picture(value: unknown): string {
   try {
     const text = typeof value === "bigint" && (value > 2n ** 200n || value < -(2n ** 200n)) ? "huge" : value;
@@ -54,7 +54,7 @@ interface Row {
   own: number;
 }
 
-/** A defect: how often, and the first time with its arguments. */
+/** A defect: its count, and its first case with the arguments. */
 export interface Defect {
   count: number;
   readonly first: string;
@@ -66,9 +66,9 @@ export class Outcomes {
   readonly defects = new Map<string, Defect>();
   cases = 0;
   traps = 0;
-  /** Whether the case's call finds every option on `Object.prototype`; that must change nothing. */
+  /** Whether `Object.prototype` has every option during the case's call, which must change nothing. */
   polluted = false;
-  /** The largest number of milliseconds that one case took, and which. */
+  /** The slowest case, with its milliseconds. */
   slowest = { ms: 0, call: "" };
   #call = "";
   #given: readonly unknown[] = [];
@@ -88,12 +88,12 @@ export class Outcomes {
     this.#row = row;
   }
 
-  /** The call of the present case. */
+  /** The call of the current case. */
   get call(): string {
     return this.#call;
   }
 
-  /** Makes the case's call, and judges how it ends. */
+  /** Makes the case's call, and judges its outcome. */
   run(call: () => unknown): Outcome {
     try {
       const value = this.polluted ? withPrototype(call) : call();
@@ -115,7 +115,7 @@ export class Outcomes {
     }
   }
 
-  /** What an exception is. */
+  /** Judges an exception. */
   judge(error: unknown): Outcome {
     const origin = originOf(error);
     if (origin === "prototype") {
@@ -150,7 +150,7 @@ export class Outcomes {
     return { kind: "refusal", code, error };
   }
 
-  /** An error can be logged as JSON, whatever was refused. */
+  /** Checks that JSON can log an error, whatever value was refused. */
   #logged(error: GraupelError): void {
     const { code, message, range } = error;
     try {
@@ -166,10 +166,10 @@ export class Outcomes {
     }
   }
 
-  /** Records a defect of the present case. */
+  /** Records a defect of the current case. */
   defect(what: string): Outcome {
     const call = this.#call;
-    // One kind of defect a line: numbers, texts and names of arguments vary.
+    // One line for each kind of defect: numbers and texts vary.
     const key = `${call}: ${what.replace(/"(?:[^"\\]|\\.)*"/g, '"…"').replace(/-?\d[\d.e+-]*n?/g, "#")}`;
     const known = this.defects.get(key);
     if (known !== undefined) {
@@ -188,7 +188,7 @@ export class Outcomes {
     }
   }
 
-  /** A case whose faults are known: none means that `check` looks at a value; else a refusal with one of them. */
+  /** Judges a case with known faults: without faults, `check` gets the value; otherwise one of them must be refused. */
   verdict(outcome: Outcome, faults: ReadonlySet<string>, check: (value: unknown) => void): void {
     if (outcome.kind === "value") {
       if (faults.size > 0) {
@@ -203,7 +203,7 @@ export class Outcomes {
   }
 }
 
-/** Whether a message names a field: the last part of its path, or the beginning of a long key. */
+/** Whether a message has the name of a field: the last part of its path, or the beginning of a long key. */
 function names(message: string, field: string): boolean {
   const last = field.slice(field.lastIndexOf(".") + 1);
   return message.includes(JSON.stringify(field.slice(0, 40)).slice(1, -1)) || message.includes(last);

@@ -1,4 +1,4 @@
-/** Cases against a platform gone mad, as test libraries make it: `Date.now` and `performance.now` that answer anything. */
+/** Cases with a broken platform, such as test libraries make: `Date.now` and `performance.now` return anything. */
 
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { OtherProcess } from "../../support/other-process.ts";
@@ -10,7 +10,7 @@ import { capacityOf, Issued } from "./scripted-generator.ts";
 import type { Context } from "./verbs.ts";
 import { settled } from "./waits.ts";
 
-/** Runs something with another property; gives the first one back. */
+/** Runs something with a replaced property; then restores it. */
 async function replaced<T>(
   target: object,
   key: string,
@@ -30,7 +30,7 @@ async function replaced<T>(
   }
 }
 
-/** What stands in the place of `performance.now`. */
+/** A replacement of `performance.now`. */
 function otherClock({ junk }: Context): unknown {
   const { random } = junk;
   const standing = random.below(1000);
@@ -43,7 +43,7 @@ function otherClock({ junk }: Context): unknown {
   );
 }
 
-/** What is wrong with a reading of the system's clock; none if it is a time of the format. */
+/** The fault of a reading of the system clock; undefined if it is a time of the format. */
 function readingFault({ reference: r }: Subject, reading: unknown): string | undefined {
   if (typeof reading !== "number" || !(reading >= -8.64e15 && reading <= 8.64e15)) {
     return "CLOCK_INVALID";
@@ -65,7 +65,7 @@ export async function platform(context: Context, subject: Subject): Promise<void
   const performance = otherClock(context);
   const now = r.timestamp(r.lastTick / 2n);
   const n = Math.min(capacityOf(subject, own) * random.pick([1, 3]) + random.below(2), 100);
-  // A clock that answers something else, or one that stands or runs while calls wait for it.
+  // A clock with invalid readings, or one that stands or runs while calls wait.
   const bad = random.oneIn(2);
   const value = random.oneIn(2) ? junk.any() : random.pick([Number.NaN, 5n, "5", undefined, null]);
   const [step, throwing] = [random.pick([0, 0.01, 1]), random.oneIn(6)];
@@ -102,7 +102,7 @@ export async function platform(context: Context, subject: Subject): Promise<void
   if ((bad && typeof value === "number") || r.lastTick < 10_000n) {
     return;
   }
-  // The platform is well again, and so is the generator.
+  // With the platform restored, the generator works again.
   const after = await replaced(
     Date,
     "now",

@@ -1,12 +1,11 @@
 /**
- * `Object.prototype` with every name on it that the package looks for in an object: none of them may be found there. Names
- * that layouts of one's own have here (`time`, `sequence` and the like) are not among them: a layout refuses those that
- * stand on `Object.prototype`.
+ * Puts every name that the package reads from objects on `Object.prototype`: the package must ignore them there. Field names of custom
+ * layouts (such as `time` and `sequence`) are left out, because a layout refuses a name that is on `Object.prototype`.
  */
 import { mark } from "./marked.ts";
 
 const NAMES = [
-  // Options, and what declares a format.
+  // Options, and declarations of formats.
   ..."clockBackwards sequenceFull maxWaitMs maxAheadMs onClockBackwards onOverflow snapshot notBefore".split(
     " ",
   ),
@@ -31,7 +30,7 @@ const descriptor: PropertyDescriptor = {
 };
 const polluted = Object.fromEntries(NAMES.map((name) => [name, descriptor]));
 
-/** Runs a call while all of them can be found. */
+/** Runs a call while all of them are there. */
 export function withPrototype<T>(call: () => T): T {
   Object.defineProperties(Object.prototype, polluted);
   try {

@@ -1,4 +1,4 @@
-/** The run: which case comes next, what keeps watch, and what is said at the end. */
+/** The run: the choice of cases, a watchdog, and the report. */
 import { Worker } from "node:worker_threads";
 import { Random } from "../../support/random.ts";
 import { custom, named, type Subject, snowflakeSIs, tiny } from "../../support/subjects.ts";
@@ -14,15 +14,15 @@ import * as others from "./some-formats.ts";
 import * as verbs from "./verbs.ts";
 import * as waits from "./waits.ts";
 
-/** Cases between two turns of the event loop, in which the engine gives back what was collected. */
+/** Cases between two turns of the event loop, in which the engine frees collected memory. */
 const CASES_A_TURN = 2000;
-/** Rounds that a pair of generators lives, and pairs that live at once. */
+/** Rounds of a pair of generators, and pairs at a time. */
 const ROUNDS = 60;
 const PAIRS = 8;
-/** A case that takes longer hangs. */
+/** A case that takes longer counts as hung. */
 const HANGS_MS = 60_000;
 
-/** Ends the process if the counter does not move: a case that never ends cannot report itself. */
+/** Ends the process if the counter stands still, because a hung case cannot report itself. */
 const WATCH = `
 const { workerData: { shared, seed, ms } } = require("node:worker_threads");
 const counter = new Int32Array(shared);
@@ -78,12 +78,12 @@ export class InputFuzz {
         progress();
       }
     }
-    // What timers still hold, listeners' exceptions among them.
+    // Pending timers, including exceptions of listeners.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await watch.terminate();
   }
 
-  /** An exception that reached nobody: a listener's own, thrown while calls waited, or a defect. */
+  /** An uncaught exception: a listener's own, thrown while calls waited, or a defect. */
   uncaught(error: unknown): void {
     this.#callbacks++;
     if (originOf(error) !== "callback") {
@@ -96,7 +96,7 @@ export class InputFuzz {
     return below < 4 ? pick(this.#named) : below === 4 ? pick(this.#si) : pick(this.#custom);
   }
 
-  /** For cases about state: often sno, which has most of it, and layouts in which a tick holds two or four IDs. */
+  /** For cases about state: often sno, which has the most state, and layouts in which a tick holds two or four IDs. */
   #stateful(): Subject {
     switch (this.#random.below(6)) {
       case 0:
@@ -190,7 +190,7 @@ export class InputFuzz {
     }
   }
 
-  /** Cases by call, codes, traps, the seed, and every kind of defect with its first case. */
+  /** The report: cases by call, codes, traps, the seed, and every kind of defect with its first case. */
   report(seconds: number): string {
     const { calls, codes, defects, cases, traps, slowest } = this.outcomes;
     const n = (value: number) => value.toLocaleString("en").padStart(12);

@@ -1,4 +1,4 @@
-/** A generator under attack: its clock and its randomness by script, and the IDs that came out of it. */
+/** A generator with a scripted clock and scripted randomness, and the IDs that it has issued. */
 
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { OtherProcess } from "../../support/other-process.ts";
@@ -6,23 +6,23 @@ import type { Subject } from "../../support/subjects.ts";
 import { widthOf } from "./options.ts";
 import { idFaults, integerOf } from "./oracle.ts";
 
-/** What a source does instead of answering, by the number of the reading within a call. */
+/** What a source does instead of its answer, by the number of the reading within a call. */
 export type Mischief = ReadonlyMap<number, () => unknown>;
 
 const NONE: Mischief = new Map();
 
-/** Every other generator that has no second one beside it is isolated; the others live in a process of their own. */
+/** Counts the sides. Every other one without a second generator is isolated; the others have their own process. */
 let sides = 0;
 
-/** One side of a pair: a clock of its own that follows the script, and a generator or two of one identity. */
+/** One side of a pair: its own scripted clock, and one or two generators of one identity. */
 export class Side {
   readonly makers: AnyGenerator[];
-  /** The present instant, and by how much each reading within a call moves it. */
+  /** The current instant, and the time that each reading within a call adds. */
   now = 0;
   step = 0;
   clockMischief: Mischief = NONE;
   randomMischief: Mischief = NONE;
-  /** Runs at each reading of the clock and each draw; calls the generator again, perhaps. */
+  /** Runs at each reading of the clock and each draw; may call the generator again. */
   hook: (() => void) | undefined;
   #readings = 0;
   #draws = 0;
@@ -40,7 +40,7 @@ export class Side {
     });
   }
 
-  /** Begins a call: readings count anew. */
+  /** Begins a call: counts readings from 0 again. */
   begin(now: number, step: number, clock: Mischief = NONE, random: Mischief = NONE): void {
     this.now = now;
     this.step = step;
@@ -57,7 +57,7 @@ export class Side {
     return mischief === undefined ? this.now + reading * this.step : (mischief() as number);
   };
 
-  /** The same bytes for the same instant and draw, so that both draw alike. */
+  /** The bytes depend only on the instant and the draw, so that both sides draw the same. */
   readonly random = (bytes: Uint8Array): unknown => {
     const draw = this.#draws++;
     this.hook?.();
@@ -70,14 +70,14 @@ export class Side {
       return result;
     }
     for (let i = 0; i < bytes.length; i++) {
-      // A tick's start low, its steps middling: room for many, and an end.
+      // A low start and medium steps: a tick has room for many IDs, and an end.
       bytes[i] = i === 0 && bytes.length === 3 ? 0 : ((this.now % 251) * 31 + draw * 17 + i * 7) & 63;
     }
     return undefined;
   };
 }
 
-/** The IDs that an identity has issued, whatever issued them. */
+/** All IDs that an identity has issued. */
 export class Issued {
   readonly #seen = new Set<bigint>();
   readonly #metabyte: bigint;
@@ -86,7 +86,7 @@ export class Issued {
     readonly subject: Subject,
     readonly fixed: ReadonlyMap<string, unknown>,
   ) {
-    // The metabyte is the caller's own, and makes no ID another one.
+    // IDs that differ only in the caller's metabyte are the same.
     this.#metabyte = subject.reference.spec.name === "sno" ? ~(255n << 32n) : -1n;
   }
 
@@ -94,7 +94,7 @@ export class Issued {
     return this.#seen.size;
   }
 
-  /** What is wrong with an ID as the next of this identity, if anything. */
+  /** The fault of an ID as the next one of this identity; undefined if there is none. */
   add(id: unknown): string | undefined {
     const { reference: r, fixed: names } = this.subject;
     if (idFaults(r, id, true).size > 0) {

@@ -1,4 +1,4 @@
-/** Cases against restoring: a snapshot with something else in it is refused, or goes on from where it says it is. */
+/** Cases for restoring: a changed snapshot is refused, or the generator continues from it. */
 import { types } from "node:util";
 import type { AnyGenerator } from "../../support/any-format.ts";
 import type { Subject } from "../../support/subjects.ts";
@@ -9,7 +9,7 @@ import type { Context } from "./verbs.ts";
 
 type Plain = Record<string, unknown>;
 
-/** Changes one thing in a snapshot; says which. */
+/** Changes one thing in a snapshot. Returns its name. */
 function change({ junk }: Context, snapshot: Plain): string {
   const { random } = junk;
   const whole = (value: unknown) =>
@@ -42,7 +42,7 @@ function change({ junk }: Context, snapshot: Plain): string {
   return path === undefined ? key : `${path}.${key}`;
 }
 
-/** Where an ID stands: its line (sno's tick-tock bit), its tick, and its number there. */
+/** The position of an ID: sno's tick-tock bit, the tick, and the number in it. */
 function placeOf(subject: Subject, id: unknown): { line: number; tick: number; number: number } {
   const { reference: r, counter } = subject;
   const values = r.unpack(integerOf(r, id));
@@ -51,7 +51,7 @@ function placeOf(subject: Subject, id: unknown): { line: number; tick: number; n
   return { line, tick: Number(values[0]), number: Number(values[index]) };
 }
 
-/** What is wrong with an ID that follows a snapshot. */
+/** The fault of an ID that follows a snapshot. */
 function early(subject: Subject, snapshot: Plain, id: unknown): string | undefined {
   const { line, tick, number } = placeOf(subject, id);
   const sno = subject.reference.spec.name === "sno";
@@ -60,7 +60,7 @@ function early(subject: Subject, snapshot: Plain, id: unknown): string | undefin
   if (sno && line !== Number(snapshot.drifts) % 2) {
     return undefined;
   }
-  // "keep" and a threshold go round within a millisecond.
+  // With "keep" or a threshold, the sequence rolls over within a millisecond.
   const spent =
     subject.reference.spec.name === "snowflake-si" ? number === sequence : last >= 0 && number <= sequence;
   return tick < last || (tick === last && spent)
@@ -139,7 +139,7 @@ function follow(
 ): void {
   const { snapshot, issued, spent } = known;
   const { reference: r } = subject;
-  // Where the snapshot stands, mostly: there the numbers it speaks of are in use.
+  // Mostly at the tick of the snapshot, where its numbers are in use.
   const last = Number(r.spec.name === "sno" ? (snapshot.last ?? snapshot.wallHi) : snapshot.last);
   let now = last >= 0 && junk.random.oneIn(2) ? r.timestamp(BigInt(last)) : known.now;
   for (let i = 0; i < 6; i++) {
@@ -147,7 +147,7 @@ function follow(
     const outcome = outcomes.run(() => side.makers[0]?.next());
     if (outcome.kind === "value") {
       const id = outcome.value;
-      // A changed snapshot may be another generator's, with other fields.
+      // A changed snapshot may be that of a generator with other fields.
       outcomes.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`);
       const wrong = issued?.add(id) ?? early(subject, snapshot, id);
       outcomes.expect(wrong === undefined, () => wrong as string);

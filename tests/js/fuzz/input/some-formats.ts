@@ -1,4 +1,4 @@
-/** Cases against what is not of every format: `identify`, `GraupelError.is`, and what only sno or Ulid-Flake has. */
+/** Cases for calls that not every format has: `identify`, `GraupelError.is`, and those of sno or Ulid-Flake only. */
 import { GraupelError, identify } from "graupel";
 import { sno } from "graupel/sno";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
@@ -9,7 +9,7 @@ import { mark } from "./marked.ts";
 import { epochOf, idFaults, integerOf } from "./oracle.ts";
 import { type Context, faultSet, NO_FAULTS } from "./verbs.ts";
 
-/** `identify`: never throws, and finds exactly the formats whose reference takes the value. */
+/** `identify`: never throws, and finds exactly the formats whose reference accepts the value. */
 export function identified({ outcomes, junk }: Context, subjects: readonly Subject[], si: Subject): void {
   const x = junk.id(junk.random.pick(subjects).reference);
   outcomes.begin("identify", x);
@@ -28,7 +28,7 @@ export function identified({ outcomes, junk }: Context, subjects: readonly Subje
   );
 }
 
-/** What only sno has. */
+/** The calls that only sno has. */
 export function snoOnly({ outcomes, junk }: Context, { reference: r }: Subject): void {
   const { random } = junk;
   const id = junk.id(r);
@@ -57,7 +57,7 @@ export function snoOnly({ outcomes, junk }: Context, { reference: r }: Subject):
       const wrong = uuid.slice(0, at) + junk.character() + uuid.slice(at + random.below(2));
       const x = random.pick([uuid, wrong, uuid.replaceAll("-", ""), junk.any()]);
       outcomes.begin("fromUUID", x);
-      // Right is what prints as itself.
+      // A valid UUID prints as itself.
       const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
       const hex = typeof x === "string" && shape.test(x) ? (x.replaceAll("-", "").match(/../g) ?? []) : [];
       const read = hex.map((byte) => String.fromCharCode(Number.parseInt(byte, 16))).join("");
@@ -98,7 +98,7 @@ export function withEpoch({ outcomes, junk }: Context): void {
   );
 }
 
-/** Whether an error is the package's: what bears its mark, and nothing else; and the question never throws. */
+/** `GraupelError.is`: true exactly for errors with the package's mark; it never throws. */
 export function isOurs({ outcomes, junk }: Context): void {
   const whole = () => junk.random.pick([undefined, junk.number(), junk.bigint()]);
   const made = junk.random.oneIn(4)
@@ -108,7 +108,7 @@ export function isOurs({ outcomes, junk }: Context): void {
   const x = look ?? junk.any();
   outcomes.begin("GraupelError.is", x);
   if (made !== undefined) {
-    // Whatever the value is, a log can say it.
+    // A log can show any value.
     outcomes.judge(made);
     made.name = "renamed";
   }

@@ -1,4 +1,4 @@
-/** Cases against what formats do: each with an argument that may be anything, judged by the reference. */
+/** Cases for the verbs of formats: with any argument, judged by the reference. */
 
 import type { AnyFormat } from "../../support/any-format.ts";
 import type { Reference } from "../../support/reference.ts";
@@ -18,14 +18,14 @@ export interface Context {
   readonly junk: Junk;
 }
 
-/** One case: a verb on one ID, and on arguments that it does not have. */
+/** One case: a verb on one ID, with additional arguments. */
 type OneID = (context: Context, subject: Subject, x: unknown, beyond: readonly unknown[]) => void;
 
 /** Calls a verb. */
 const ask = (format: AnyFormat, name: string, ...given: readonly unknown[]): unknown =>
   Reflect.apply(format[name as "parse"], format, given);
 
-/** A verb of one ID, or of its text, that must give `expected` of the ID's integer. */
+/** A verb on one ID or its text, whose result must satisfy `expected` for the ID's integer. */
 const verb =
   (name: string, expected: (r: Reference, integer: bigint, seen: unknown) => boolean): OneID =>
   ({ outcomes }, { format, reference }, x, beyond) => {
@@ -82,7 +82,7 @@ export function oneID(context: Context, subject: Subject): void {
   const name = context.junk.random.pick(ONE_ID_NAMES);
   const { random } = context.junk;
   const x = context.junk.id(subject.reference);
-  // Where a format names radices, what comes after the ID is one.
+  // In formats with a radix, it is the argument after the ID.
   const { form } = subject.reference.spec;
   const radix = name === "format" ? form === 36 || form === "crockford" : name === "parse" && form === 36;
   const beyond = random.oneIn(6) && !radix ? [context.junk.any(), context.junk.any()] : [];
@@ -104,7 +104,7 @@ export function compare({ outcomes, junk }: Context, { label, format, reference:
   );
 }
 
-/** Another radix, where the format has one; and what comes after it, which is refused. */
+/** Another radix, if the format has one; and further arguments, which are refused. */
 export function radices({ outcomes, junk }: Context, { label, format, reference: r }: Subject): void {
   const { random } = junk;
   const radix = random.oneIn(2) ? random.between(2, 36) : random.pick([undefined, 2, 10, 16, 32, junk.any()]);
@@ -114,7 +114,7 @@ export function radices({ outcomes, junk }: Context, { label, format, reference:
     const id = junk.id(r);
     outcomes.begin("format, radix", label, id, radix, ...beyond);
     const one = radix === undefined || [2, 10, 16, 32].includes(radix as number);
-    // What is no number may be said to be of the wrong type, or none of the four.
+    // A value that is not a number may be refused as the wrong type, or as none of the four.
     const faults = union(idFaults(r, id, true), tooMany, one ? NO_FAULTS : new Set(["RANGE", "TYPE"]));
     const form = radix === undefined || radix === 32 ? "crockford" : (radix as number);
     outcomes.verdict(
@@ -128,10 +128,10 @@ export function radices({ outcomes, junk }: Context, { label, format, reference:
     const reading = random.oneIn(2);
     const id = reading && random.oneIn(2) ? junk.text(r, form) : junk.id(r);
     outcomes.begin(reading ? "parse, radix" : "format, radix", label, id, radix, ...beyond);
-    // What is formatted may be a text too, which is canonical.
+    // `format` also accepts a text, which must be canonical.
     const from = reading ? form : 36;
     const own = union(idFaults(r, id, true, from), tooMany);
-    // With a radix that is none, there is no telling what is wrong with a text.
+    // With an invalid radix, a text may have any fault.
     const faults = fault === undefined ? own : union(own, new Set([fault]));
     outcomes.verdict(
       outcomes.run(() => ask(format, reading ? "parse" : "format", id, radix, ...beyond)),
@@ -177,7 +177,7 @@ export function fromBigInt({ outcomes, junk }: Context, { label, format, referen
 
 const TIMES = ["timestamp", "time", "ticks"];
 
-/** Values for a composition: all of them right, then some spoilt. */
+/** Values for a composition: valid ones, then some spoilt. */
 function fields({ junk }: Context, r: Reference, changes: boolean): Map<string, unknown> {
   const { random } = junk;
   const values = new Map<string, unknown>();
@@ -269,7 +269,7 @@ export function range({ outcomes, junk }: Context, { label, format, reference: r
   const start = from === undefined ? Number.NEGATIVE_INFINITY : instantOf(from);
   const end = to === undefined ? Number.POSITIVE_INFINITY : instantOf(to);
   const outcome = outcomes.run(() =>
-    // What is left out may be left away.
+    // An undefined end may be passed or not.
     to === undefined && random.oneIn(2) ? ask(format, "range", from) : ask(format, "range", from, to),
   );
   if (typeof start === "string" || typeof end === "string") {
@@ -280,7 +280,7 @@ export function range({ outcomes, junk }: Context, { label, format, reference: r
   const faults = rangeFaults(r, start, end);
   outcomes.verdict(outcome, faults, (seen) => {
     const { min, max } = seen as { min: unknown; max: unknown };
-    // Cut to the format's life.
+    // The range is cut to the format's life.
     const life = { first: r.timestamp(0n), after: r.timestamp(r.lastTick) + r.spec.tickMs };
     const expected = r.range(Math.max(start, life.first), Math.min(end, life.after));
     const { min: low, max: high } = expected as { min: bigint; max: bigint };
@@ -288,7 +288,7 @@ export function range({ outcomes, junk }: Context, { label, format, reference: r
   });
 }
 
-/** What is wrong with an interval: it holds nothing, or nothing of the format's life. */
+/** The faults of an interval: it is empty, or outside the format's life. */
 function rangeFaults(r: Reference, start: number, end: number): Faults {
   if (start >= end) {
     return new Set(["CONFLICT"]);

@@ -1,4 +1,4 @@
-/** Cases against `nextAsync`: bad options, calls that wait together, clocks that fail them, and aborts. Every promise must settle. */
+/** Cases for `nextAsync`: bad options, several waiting calls, broken clocks, and aborts. Every promise must settle. */
 import type { AnyGenerator } from "../../support/any-format.ts";
 import type { Subject } from "../../support/subjects.ts";
 import { mark } from "./marked.ts";
@@ -9,10 +9,10 @@ import type { Outcome } from "./outcomes.ts";
 import { capacityOf, Issued, Side } from "./scripted-generator.ts";
 import type { Context } from "./verbs.ts";
 
-/** How long a promise may take to settle. The bounds given to the package are a few milliseconds. */
+/** How long a promise may take to settle. `maxWaitMs` is a few milliseconds in these cases. */
 const PATIENCE_MS = 5000;
 
-/** Whether a value is a signal, whatever it looks like. */
+/** Whether a value is a genuine signal. */
 function isSignal(value: unknown): boolean {
   const aborted = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted")?.get;
   try {
@@ -22,7 +22,7 @@ function isSignal(value: unknown): boolean {
   }
 }
 
-/** A promise's end, or a defect if it has none. */
+/** The outcome of a promise; a defect if it does not settle. */
 export async function settled({ outcomes }: Context, promise: unknown): Promise<Outcome> {
   if (!(promise instanceof Promise)) {
     return outcomes.defect("answered with no promise");
@@ -39,7 +39,7 @@ export async function settled({ outcomes }: Context, promise: unknown): Promise<
     : outcome;
 }
 
-/** One call with options that may be anything, on a generator that need not wait. */
+/** One call with any options, on a generator that does not have to wait. */
 export async function once(context: Context, subject: Subject): Promise<void> {
   const { outcomes, junk } = context;
   const { random } = junk;
@@ -75,7 +75,7 @@ export async function once(context: Context, subject: Subject): Promise<void> {
   }
   const signal = given.values.get("signal");
   const metabyte = given.values.get("metabyte");
-  // Without any options there is nothing wrong.
+  // Without options there are no faults.
   const faults = new Set(given.object === undefined ? [] : given.faults);
   if (signal !== undefined && !isSignal(signal)) {
     faults.add("TYPE");
@@ -100,7 +100,7 @@ export async function once(context: Context, subject: Subject): Promise<void> {
   });
 }
 
-/** Several calls that wait for the same tick, while clocks, listeners and callers do their worst. */
+/** Several calls that wait for the same tick, with broken clocks, listeners that throw, and aborts. */
 export async function together(context: Context, subject: Subject): Promise<void> {
   const { outcomes, junk } = context;
   const { random } = junk;
@@ -158,7 +158,7 @@ export async function together(context: Context, subject: Subject): Promise<void
   if (r.lastTick < 10_000n) {
     return;
   }
-  // The identity is well: at a later tick there is an ID at once.
+  // The identity still works: at a later tick there is an ID at once.
   side.begin(base + 1000 * r.spec.tickMs, 0);
   const after = outcomes.run(() => maker.next());
   outcomes.expect(

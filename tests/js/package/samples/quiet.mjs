@@ -1,9 +1,9 @@
-// Loads every entry and makes every format and generator where the module, the clock and randomness are out of
-// reach; then uses some, and sees that each of the three is missed. Prints what was touched.
+// Loads every entry, and makes every format and generator, while WebAssembly, the clock and randomness throw. Then uses some, and
+// checks that each of the three is needed. Prints what was touched.
 
 const touched = new Set();
 
-/** Replaces functions of an object by ones that say that they were called, and throw; returns how to undo that. */
+/** Replaces functions of an object by ones that record the call and throw. Returns a function that restores them. */
 function forbid(kind, object, ...names) {
   const originals = names.map((name) => [name, object[name]]);
   const refuse = () => {
@@ -11,7 +11,7 @@ function forbid(kind, object, ...names) {
     throw new Error(`${kind} is out of reach`);
   };
   for (const [name, original] of originals) {
-    // A proxy, so that `instanceof` and the like go on working.
+    // A proxy, so that `instanceof` still works.
     const value = new Proxy(original, { apply: refuse, construct: refuse });
     Object.defineProperty(object, name, { value, configurable: true, writable: true });
   }
@@ -61,7 +61,7 @@ const generators = [
   ulidFlake.withEpoch(epoch).generator(),
   ulidFlakeScalable.generator({ scalability: 1 }),
 ];
-// Snapshots as a database returns them, of other identities than those above; times, and generators that stand alone.
+// Snapshots as a database returns them, of other identities than those above; times; and isolated generators.
 const at = { highest: -1, sequence: 0, left: 0, wrapped: false, firstLive: 5 };
 const snoSnapshot = {
   ...{ version: 1, format: "sno", partition: 2, sequenceMin: 0, sequenceMax: 65_535 },
@@ -95,7 +95,7 @@ generators.push(
 );
 console.log(`made ${generators.length} generators, touched:`, [...touched].join());
 
-/** What a call touches. */
+/** The forbidden functions that a call uses. */
 function touch(call) {
   touched.clear();
   try {

@@ -1,4 +1,4 @@
-// A program that uses each entry, with its results' types spelled out, and what the types must not allow.
+// A program that uses each entry, with the types of the results, and lines that must not compile.
 
 import { GraupelError, identify } from "graupel";
 import { nanoflake } from "graupel/nanoflake";
@@ -48,7 +48,7 @@ export function code(error: unknown): string {
   return GraupelError.is(error) ? error.code : "";
 }
 
-/** What drivers, forms and snapshots hold: text in every verb, generators without their fields, an end left open. */
+/** Values from drivers, forms and snapshots: text for every verb, generators without their fields, ranges with an open end. */
 export function fromOutside(input: unknown, text: string): bigint {
   if (twitter.isValid(input)) {
     const narrowed: bigint | string = input;
@@ -71,17 +71,17 @@ export const j: number = numbered.generator().next();
 export const wide = snowflakeSI({ epoch, sequenceBits: 13 }).generator({ onNewMillisecond: "keep" });
 export const logged: string = JSON.stringify(new GraupelError("RANGE", "x").toJSON());
 
-// @ts-expect-error: a generator needs its worker's number
+// @ts-expect-error: a generator needs its worker ID
 twitter.generator();
-// @ts-expect-error: and its datacenter's
+// @ts-expect-error: and its datacenter ID
 twitter.generator({ workerId: 1 });
-// @ts-expect-error: a Nanoflake generator needs its number
+// @ts-expect-error: a Nanoflake generator needs its generator ID
 flakes.generator({ maxWaitMs: 5 });
-// @ts-expect-error: a machine number where there are bits for it
+// @ts-expect-error: a machine ID, if the layout has bits for it
 orders.generator({});
-// @ts-expect-error: and none where there are not
+// @ts-expect-error: and none otherwise
 numbered.generator({ machineId: 1 });
-// @ts-expect-error: no machine number to compose with
+// @ts-expect-error: the layout has no machine ID
 numbered.compose({ ticks: 1, sequence: 2, machineId: 0 });
 // @ts-expect-error: fixed fields of a declared layout are required
 mine.generator({ region: 1 });
@@ -91,11 +91,11 @@ twitter.compose({ datacenterId: 1, workerId: 2, sequence: 3 });
 twitter.compose({ timestamp: epoch, datacenterId: 1, workerId: 2 });
 // @ts-expect-error: true or false
 sno.generator({ isolated: 1 });
-// @ts-expect-error: the epoch is the user's to choose
+// @ts-expect-error: the user must choose the epoch
 nanoflake({});
 // @ts-expect-error: Discord has no shards
 discord.generator({ shardId: 1 });
-// @ts-expect-error: tick-tock is sno's
+// @ts-expect-error: only sno has tick-tock
 twitter.generator({ datacenterId: 1, workerId: 1, clockBackwards: "tick-tock" });
 // @ts-expect-error: a number cannot hold 64 bits
 discord.inspect(1234567890);
