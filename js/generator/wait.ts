@@ -30,7 +30,9 @@ export function waitAndRead<I extends Id>(
 ): number {
   const { read, isSystemClock, maxWaitMs } = maker.policy;
   const { until, cause } = waitTarget(maker, state, status, now);
-  const late = () => refuseWait(cause, until - now, maxWaitMs);
+  // With what earlier waits of the call have taken.
+  const late = (waited = 0) =>
+    refuseWait(cause, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs);
   const reading = until - now > budget ? late() : waitUntil(read, until, maxWaitMs, late, isSystemClock);
   state.waits += first ? 1 : 0;
   state.waitedMs += reading - now;
@@ -86,7 +88,7 @@ export function waitUntil(
   clock: Clock,
   until: number,
   maxWaitMs: number,
-  late: () => never,
+  late: (waited: number) => never,
   isSystemClock: boolean,
 ): number {
   const start = elapsed();
@@ -102,7 +104,7 @@ export function waitUntil(
         // The process may have been suspended since `clock` was read: read it once more.
         const last = clock();
         if (last < until) {
-          return last === first ? refuseStuck(last, maxWaitMs) : late();
+          return last === first ? refuseStuck(last, maxWaitMs) : late(waited);
         }
         return last;
       }
