@@ -16,7 +16,7 @@
  * | `SEQUENCE_FULL` | the tick's sequence is used up, and the policy or its bound is to refuse that |
  * | `CLOCK_STUCK` | the clock stood still during a wait |
  * | `CLOCK_INVALID` | the clock, the system's included, returned something that is no time |
- * | `TIME_TAKEN` | `at(time)` or `next()` could repeat an ID of the other |
+ * | `TIME_TAKEN` | an ID for that time could repeat one, of `at(time)` or of `next()` |
  * | `OUTSIDE_INTERVAL` | the tick lies outside the interval that the generator may use |
  * | `RANDOM_FAILED` | no randomness, or one that keeps answering zero |
  * | `PARTITIONS_EXHAUSTED` | no partition of sno is left without bounds that overlap the generator's |
@@ -111,7 +111,7 @@ export class GraupelError extends Error {
     this.code = code;
     this.field = field;
     this.value = value;
-    this.range = min === undefined || max === undefined ? undefined : { min, max };
+    this.range = min === undefined ? undefined : { min, max: max as number | bigint };
   }
 
   /** Plain JSON for logs: BigInts as decimal strings, objects as `"an object"`. */

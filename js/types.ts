@@ -94,7 +94,10 @@ export interface Format<
 > extends StandardSchema<Id | string, Id> {
   /** The format's name, as the command line and `identify` spell it. */
   readonly name: string;
-  /** Makes a generator. Reads no clock, draws no randomness, instantiates nothing. Errors: `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`. */
+  /**
+   * Makes a generator. Reads no clock and draws no randomness; instantiates nothing, unless many snapshots of one identity await
+   * its first ID. Errors: `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`, `SNAPSHOT`.
+   */
   generator(...options: GeneratorArguments<Options>): Gen;
   /** Canonical text, or a value of the natural type, to the natural type. Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`. */
   parse(x: unknown): Id;
@@ -164,7 +167,10 @@ export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wa
    * after an unclean end, see `notBefore`.
    */
   readonly sequenceFull?: "throw" | "wait" | "borrow" | undefined;
-  /** The longest wait of one call (for `nextMany`, of each wait), in milliseconds; 100 if left out. */
+  /**
+   * The longest wait of one call, in milliseconds; 100 if left out. For `nextMany`, of each wait; for `nextAsync`, since the last
+   * call of the queue was served.
+   */
   readonly maxWaitMs?: number | undefined;
   /** How far `hold` and `borrow` may run ahead of the clock, in milliseconds; 10,000 if left out. */
   readonly maxAheadMs?: number | undefined;
@@ -221,7 +227,10 @@ export interface Stats {
 
 /** What every generator does. */
 export interface Generator<Id, Many, Snap> {
-  /** One ID. Errors: `CLOCK_BACKWARDS`, `SEQUENCE_FULL`, `CLOCK_STUCK`, `CLOCK_INVALID`, `BEFORE_EPOCH`, `END_OF_LIFE`. */
+  /**
+   * One ID. Errors: `CLOCK_BACKWARDS`, `SEQUENCE_FULL`, `CLOCK_STUCK`, `CLOCK_INVALID`, `BEFORE_EPOCH`, `END_OF_LIFE`,
+   * `TIME_TAKEN`, `RANDOM_FAILED`.
+   */
   next(): Id;
   /** One ID as canonical text. */
   nextText(): string;
@@ -231,7 +240,10 @@ export interface Generator<Id, Many, Snap> {
   nextManyText(n: number): string[];
   /** One ID; waits without blocking. */
   nextAsync(options?: AsyncOptions): Promise<Id>;
-  /** An ID for a given time, from a counter of its own. Errors: those of `compose`, `TIME_TAKEN`. */
+  /**
+   * An ID for a given time, from a counter of its own. Errors: `TYPE`, `RANGE`, `BEFORE_EPOCH`, `END_OF_LIFE`, `TIME_TAKEN`,
+   * `SEQUENCE_FULL`, `RANDOM_FAILED`.
+   */
   at(time: Time): Id;
   /** Plain JSON from which a generator continues, also after a restart. */
   snapshot(): Snap;

@@ -39,7 +39,7 @@ pub enum Error {
     ClockBackwards,
     /// The tick's sequence is used up, and the policy is to refuse that.
     SequenceFull,
-    /// The given time, or the clock's tick, could repeat an ID of the other of the two counters.
+    /// An ID for the given time, or the clock's tick, could repeat one, of either counter.
     TimeTaken,
     /// The tick lies outside the interval of ID time that the generator may use.
     OutsideInterval,

@@ -1,4 +1,4 @@
-/** The only source of randomness: the platform's. */
+/** The platform's source of randomness, the only one but for a function of the user (js/generator/injected-random.ts). */
 
 /** Guards against recursion: a mock of `crypto` may call the package, which would draw again. */
 let asking = false;

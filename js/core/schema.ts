@@ -131,16 +131,7 @@ export function use(schema: Schema): Core {
       fields.map(({ bits }) => bits),
       FIELDS,
     );
-    core.wasm.$schema(
-      fields.length,
-      sequence,
-      epoch,
-      tickMs,
-      Number(unsigned),
-      Number(roundsToNearest),
-      turnBit,
-      callBits,
-    );
+    core.wasm.$schema(fields.length, sequence, epoch, tickMs, +unsigned, +roundsToNearest, turnBit, callBits);
     core.schema = schema;
   }
   return core;

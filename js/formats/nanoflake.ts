@@ -10,10 +10,10 @@ import { MAX_RADIX, MIN_RADIX } from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
 import { integerGenerators } from "../generator/integer-generator.js";
 import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
-import { verbs } from "../verbs/format.js";
+import { verbs } from "../verbs/all.js";
 import { parse } from "../verbs/parse.js";
 
-/** A Nanoflake's fields but the time; `unused` only in the layout `reference-24`. */
+/** A Nanoflake's fields but the time. `inspect` of the layout `reference-24` also returns `unused`. */
 export type NanoflakeField = "generatorId" | "sequence";
 
 /** What `nanoflake` takes. */

@@ -22,7 +22,7 @@ import {
 import { snowflakeSi as row } from "../generated/layouts.js";
 import { integerGenerators } from "../generator/integer-generator.js";
 import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
-import { verbs } from "../verbs/format.js";
+import { verbs } from "../verbs/all.js";
 
 /** The fields but the time; `machineId` only where it has bits. */
 export type SnowflakeSIField = "machineId" | "sequence";
@@ -163,6 +163,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
             'sequenceResetThreshold: only with onNewMillisecond "reset"',
           );
         }
+        // No value reaches infinity, so none starts anew.
         return keep ? Infinity : threshold;
       },
     }),

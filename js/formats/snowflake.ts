@@ -18,7 +18,7 @@ import {
 import { integerGenerators } from "../generator/integer-generator.js";
 import { SHARED } from "../generator/options.js";
 import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
-import { verbs } from "../verbs/format.js";
+import { verbs } from "../verbs/all.js";
 
 /** Options of a generator with the given fixed fields. */
 export type SnowflakeOptions<Fixed extends string> = GeneratorOptions<IntegerSnapshot> &
@@ -208,6 +208,7 @@ export function snowflake<const F extends SnowflakeFields>(
     refuse("RANGE", "fields", bits, `at most ${INTEGER_BITS} bits`, 2, INTEGER_BITS);
   }
   const row: Row = {
+    // What the declaration does not say: policies, rounding, decimal text.
     ...discordRow,
     name: "snowflake",
     fields,

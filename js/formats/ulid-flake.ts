@@ -11,7 +11,7 @@ import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated
 import { injectedRandom } from "../generator/injected-random.js";
 import { integerGenerators } from "../generator/integer-generator.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
-import { verbs } from "../verbs/format.js";
+import { verbs } from "../verbs/all.js";
 
 /** Options of a generator. */
 export interface UlidFlakeOptions extends GeneratorOptions<IntegerSnapshot> {
@@ -36,7 +36,7 @@ export type UlidFlakeGenerator = Generator<string, string[], IntegerSnapshot>;
 /** A Ulid-Flake format. */
 export interface UlidFlake<Field extends string, Options>
   extends Omit<Format<string, Field, Options, UlidFlakeGenerator>, "format"> {
-  /** An ID from a private generator, made on first use. */
+  /** An ID from a generator without options, made on first use. */
   next(): string;
   /** Canonical text (32, the default), or digits of radix 2, 10 or 16. */
   format(id: string, radix?: 2 | 10 | 16 | 32): string;

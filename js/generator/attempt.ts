@@ -18,8 +18,8 @@ export function attempt<I extends Id>(
   queued: boolean,
 ): number {
   const { core, slot } = withSequenceRule(maker, state);
-  return maker.watched
-    ? observed(maker, state, now, call, queued)
+  return maker.hasUserFunctions
+    ? attemptWithUserFunctions(maker, state, now, call, queued)
     : core.wasm.$next(slot, now, call, maker.policy.maxAhead, FROM_PLATFORM);
 }
 
@@ -39,7 +39,7 @@ export function withSequenceRule<I extends Id>(
  * An attempt with functions of the user. The callbacks run afterwards, when the state is settled, so they may call the generator,
  * or throw. The ID is written back to the area at last.
  */
-function observed<I extends Id>(
+function attemptWithUserFunctions<I extends Id>(
   maker: Maker<I>,
   state: IdentityState,
   now: number,

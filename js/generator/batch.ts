@@ -24,13 +24,13 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
   let now = policy.read();
   core.wasm.$save(slot);
   // Copied at once only where the user's functions can overwrite it; `fill` does not.
-  let start = maker.watched ? saved(core).slice() : undefined;
+  let start = maker.hasUserFunctions ? saved(core).slice() : undefined;
   let many: Many | undefined;
   let done = 0;
   try {
     for (let first = true; done < n; ) {
       let status: number;
-      if (maker.watched) {
+      if (maker.hasUserFunctions) {
         status = attempt(maker, state, now, call, false);
         if (status === 0) {
           many ??= idType.makeBatch(n);

@@ -29,7 +29,7 @@ export interface Settings<I extends Id, Many = unknown> {
 export interface Maker<I extends Id, Many = unknown> extends Settings<I, Many> {
   readonly idType: IdType<I, Many>;
   /** Whether functions of the user take part in an attempt: a source of randomness, or callbacks. */
-  readonly watched: boolean;
+  readonly hasUserFunctions: boolean;
   /** The shared state; undefined before the first operation. */
   state: IdentityState | undefined;
   /** Opens the state. */
@@ -53,7 +53,7 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
   const maker: Maker<I, Many> = {
     ...settings,
     idType: settings.schema.idType,
-    watched: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
+    hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
     state: undefined,
     open() {
       maker.state = stateOf(...enlist());

@@ -18,7 +18,7 @@ export function next<I extends Id>(maker: Maker<I>, callBits: number): I {
   return idType.takeNext(state.core);
 }
 
-/** Waits until there is an ID, in total at most `maxWaitMs`. Out of line, so that `next` stays small enough to inline. */
+/** Waits until there is an ID, at most `maxWaitMs` in all by the clock. Out of line, so that `next` stays small enough to inline. */
 function waitForId<I extends Id>(
   maker: Maker<I>,
   state: IdentityState,

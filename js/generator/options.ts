@@ -50,17 +50,17 @@ function tickBefore(value: unknown, { epoch, endOfLife, tickMs, roundsToNearest 
 
 /** Reads the shared options; `options` has been through `pickOptions`. */
 export function policyOf(options: Partial<Record<string, unknown>>, schema: Schema): Policy {
-  const read = <T extends string>(name: string, absent: T, words: readonly T[]) =>
+  const wordIndex = <T extends string>(name: string, absent: T, words: readonly T[]) =>
     words.indexOf(oneOf(orDefault(options[name], absent), name, words));
   const ms = (name: string, absent: number) =>
     numberIn(orDefault(options[name], absent), name, LONGEST_MS, 0, true);
   const tickTock = schema.clockBackwards === "tick-tock";
-  const backwards = read(
+  const backwards = wordIndex(
     "clockBackwards",
     schema.clockBackwards,
     tickTock ? BACKWARDS : BACKWARDS.slice(0, 3),
   );
-  const full = read("sequenceFull", schema.sequenceFull, FULL);
+  const full = wordIndex("sequenceFull", schema.sequenceFull, FULL);
   const clock = callback<Clock>(options.clock, "clock");
   const isSystemClock = clock === undefined || clock === Date.now;
   const isolated = orDefault(options.isolated, false);

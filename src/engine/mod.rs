@@ -2,21 +2,21 @@
 
 pub mod alphabet;
 mod backfill;
-mod clock;
 mod generator;
 mod layout;
 mod merge;
 mod not_issued;
+mod scale;
 mod schema;
 mod sequence;
 mod sequence_rule;
 mod tick_burst;
 
 pub use backfill::Backfill;
-pub use clock::{Rounding, SPAN_MS_MAX, Scale, TICK_MS_MAX, UNIX_MS_MAX};
 pub use generator::{Answer, Generator, Packing, SAVED, Stats, with_bits};
 pub use layout::{Field, INTEGER_BITS, Layout, MAX_FIELD_BITS, MAX_FIELDS, low_bits};
 pub use not_issued::{Cause, NotIssued};
+pub use scale::{Rounding, SPAN_MS_MAX, Scale, TICK_MS_MAX, UNIX_MS_MAX};
 pub use schema::Schema;
 pub use sequence::{Backwards, Full, Interval, Options, Policy, State, step};
 pub use sequence_rule::SequenceRule;

@@ -24,7 +24,7 @@ export interface SnoOptions extends GeneratorOptions<SnoSnapshot, "throw" | "wai
   /**
    * 0 to 65,535, or its two bytes, high first. If left out, the one that all such generators of a thread or process share,
    * drawn at random at first use: two threads or processes draw the same with odds of 1 in 65,536, some two of 10 with
-   * 1 in 1,456, of 100 with 1 in 14, of 302 with 1 in 2. To be certain, give each thread and process its own number.
+   * 1 in 1,457, of 100 with 1 in 14, of 302 with 1 in 2. To be certain, give each thread and process its own number.
    */
   readonly partition?: number | readonly [number, number] | undefined;
   /** Sequence bounds, both included, to share a partition; in either order, at least 4 values apart. */

@@ -5,7 +5,7 @@
 
 import { REGISTER } from "../../generated/constants.js";
 import type { Format } from "../../types.js";
-import { verbs } from "../../verbs/format.js";
+import { verbs } from "../../verbs/all.js";
 import { loadId } from "../../verbs/parse.js";
 import { generator, type SnoGenerator, type SnoOptions } from "./generator.js";
 import { schema } from "./schema.js";
@@ -19,7 +19,7 @@ export type SnoField = "tickTock" | "metabyte" | "partition" | "sequence";
 
 /** The sno format. */
 export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, "tickTock"> {
-  /** An ID from a private generator with an automatic partition, made on first use. */
+  /** An ID from a generator without options, made on first use: it has an automatic partition. */
   next(metabyte?: number): string;
   /** The metabyte. */
   metabyte(id: string): number;

@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { GraupelError, identify } from "graupel";
 import type { AnyFormat } from "../../support/any-format.ts";
-import { formatOf, ROWS } from "../../support/formats.ts";
+import { ROWS } from "../../support/formats.ts";
 import { packageDirectory } from "../../support/places.ts";
+import { formatOf } from "../../support/row.ts";
 
 const dist = join(packageDirectory, "dist");
 const shipped = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter(
