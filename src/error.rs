@@ -100,3 +100,6 @@ impl Error {
         }
     }
 }
+
+/// Every number has a name, because the first number after them is a status ([`crate::abi::WAIT`]).
+const _: () = assert!(Error::RandomFailed.number() as usize + 1 == Error::NAMES.len());

@@ -7,13 +7,13 @@ import type { Generator, IntegerSnapshot, LayoutField } from "../types.js";
 import { nextAsync } from "./async.js";
 import { at } from "./backfill.js";
 import { nextMany } from "./batch.js";
-import { makerOf, opened } from "./generator.js";
+import { makerOf, opened, type Settings } from "./generator.js";
 import type { InjectedRandom } from "./injected-random.js";
 import { readSnapshot, takeSnapshot } from "./integer-snapshot.js";
 import { next } from "./next.js";
-import { type Policy, policyOf, SHARED } from "./options.js";
+import { policyOf, SHARED } from "./options.js";
 import { agree } from "./snapshot.js";
-import { type State, save } from "./state.js";
+import { save } from "./state.js";
 import { stats } from "./stats.js";
 
 type Given = Partial<Record<string, unknown>>;
@@ -32,13 +32,9 @@ export interface Special {
 const PLAIN: Special = { options: [], optional: [], rule: undefined, random: undefined };
 
 /** The options of a generator, checked. */
-interface Parsed {
-  readonly policy: Policy;
-  readonly sequenceRule: number;
-  readonly random: InjectedRandom | undefined;
+interface Parsed extends Pick<Settings<Id>, "policy" | "sequenceRule" | "random" | "snapshot"> {
   /** The fixed fields by name. */
   readonly fixedFields: ReadonlyMap<string, number>;
-  readonly snapshot: State | undefined;
 }
 
 /** Checks options and snapshot. `free`: the fields that the options set. */
