@@ -55,6 +55,14 @@ export type Settings = Record<string, unknown>;
 /** Generates the next n IDs as text. */
 export type Source = (n: number) => string[];
 
+/** An example: the program prints its functions' sources as the code that it runs. */
+export interface Shown {
+  readonly about: string;
+  declare(): AnyFormat;
+  /** Generates an ID. */
+  make(format: AnyFormat): Id;
+}
+
 export interface Entry {
   readonly name: string;
   /** Options of the format itself, needed to generate and to read IDs. */
@@ -65,6 +73,8 @@ export interface Entry {
   readonly text: readonly Choice[];
   /** Whether the format defines its epoch. Otherwise the user must give one. */
   readonly ownEpoch: boolean;
+  /** What `npm start` shows. */
+  readonly shown: Shown;
   make(settings: Settings): AnyFormat;
   source(format: AnyFormat, settings: Settings): Source;
 }
@@ -86,6 +96,9 @@ const metabyte = number("metabyte", "the metabyte of each ID");
 /** The typed values as arguments of the package, which checks them itself. */
 const given = <Arguments>(settings: Settings): Arguments => settings as unknown as Arguments;
 
+const shows = <Format>(about: string, declare: () => Format, make: (ids: Format) => Id): Shown =>
+  ({ about, declare, make }) as unknown as Shown;
+
 const common = { format: [], generator: [], text: [], ownEpoch: true };
 const source = (format: AnyFormat, settings: Settings): Source => {
   const generator = format.generator(settings);
@@ -96,6 +109,11 @@ const entries: readonly Entry[] = [
   {
     ...common,
     name: "sno",
+    shown: shows(
+      "80 bits in 16 characters, without configuration; here with metabyte 3",
+      () => sno,
+      () => sno.next(3),
+    ),
     generator: [
       number("partition", "the partition; drawn at random if left out"),
       metabyte,
@@ -115,6 +133,11 @@ const entries: readonly Entry[] = [
   {
     ...common,
     name: "nanoflake",
+    shown: shows(
+      "63 bits, your own epoch, base 36",
+      () => nanoflake({ epoch: Date.UTC(2024, 0, 1) }),
+      (ids) => ids.generator({ generatorId: 42 }).next(),
+    ),
     format: [
       epoch,
       { name: "layout", kind: "word", value: "NAME", about: "reference-24: as in the published programs" },
@@ -128,6 +151,11 @@ const entries: readonly Entry[] = [
   {
     ...common,
     name: "twitter",
+    shown: shows(
+      "the first Snowflake",
+      () => twitter,
+      () => twitter.generator({ datacenterId: 11, workerId: 26 }).next(),
+    ),
     generator: [number("datacenter-id", "the datacenter"), number("worker-id", "the worker")],
     make: () => twitter as AnyFormat,
     source,
@@ -135,6 +163,11 @@ const entries: readonly Entry[] = [
   {
     ...common,
     name: "discord",
+    shown: shows(
+      "all 64 bits, as in every Discord message",
+      () => discord,
+      () => discord.generator({ internalWorkerId: 1, internalProcessId: 0 }).next(),
+    ),
     generator: [
       number("internal-worker-id", "the worker"),
       number("internal-process-id", "the process on that worker"),
@@ -145,14 +178,34 @@ const entries: readonly Entry[] = [
   {
     ...common,
     name: "instagram",
+    shown: shows(
+      "13 bits for the shard",
+      () => instagram,
+      () => instagram.generator({ shardId: 1341 }).next(),
+    ),
     generator: [number("shard-id", "the logical shard")],
     make: () => instagram as AnyFormat,
     source,
   },
-  { ...common, name: "mastodon", make: () => mastodon as AnyFormat, source },
+  {
+    ...common,
+    name: "mastodon",
+    shown: shows(
+      "48 bits of Unix milliseconds",
+      () => mastodon,
+      () => mastodon.generator().next(),
+    ),
+    make: () => mastodon as AnyFormat,
+    source,
+  },
   {
     ...common,
     name: "sonyflake",
+    shown: shows(
+      "10 ms ticks and 65,536 machines, for 174 years",
+      () => sonyflake,
+      () => sonyflake.generator({ machineId: 258 }).next(),
+    ),
     generator: [number("machine-id", "the machine")],
     make: () => sonyflake as AnyFormat,
     source,
@@ -160,6 +213,11 @@ const entries: readonly Entry[] = [
   {
     ...common,
     name: "snowflake",
+    shown: shows(
+      "your own layout",
+      () => snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, node: 10, sequence: 12 } }),
+      (ids) => ids.generator({ node: 517 }).next(),
+    ),
     format: [
       epoch,
       { name: "fields", kind: "fields", value: "LIST", about: "time:41,region:4,worker:6,sequence:12" },
@@ -172,6 +230,11 @@ const entries: readonly Entry[] = [
   {
     ...common,
     name: "snowflake-si",
+    shown: shows(
+      "53 bits: a number that JSON can hold",
+      () => snowflakeSI({ epoch: Date.UTC(2024, 0, 1) }),
+      (ids) => ids.generator({ machineId: 3 }).next(),
+    ),
     format: [
       epoch,
       number("clock-bits", "width of the time"),
@@ -190,6 +253,11 @@ const entries: readonly Entry[] = [
   {
     ...common,
     name: "ulid-flake",
+    shown: shows(
+      "time and random bits in 13 characters",
+      () => ulidFlake,
+      () => ulidFlake.next(),
+    ),
     format: [epoch],
     generator: [number("entropy-size", "random bytes of a step within a millisecond")],
     make: (settings) => withEpoch(ulidFlake, settings) as AnyFormat,
@@ -198,6 +266,11 @@ const entries: readonly Entry[] = [
   {
     ...common,
     name: "ulid-flake-scalable",
+    shown: shows(
+      "the same, with a worker ID",
+      () => ulidFlakeScalable,
+      () => ulidFlakeScalable.generator({ scalability: 5 }).next(),
+    ),
     format: [epoch],
     generator: [
       number("scalability", "the scalability ID"),

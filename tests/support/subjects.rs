@@ -1,14 +1,16 @@
 //! The formats under test, each with a generator from its own constructor. The values of the fixed fields would be visible in a
 //! neighbouring field if they were misplaced.
 
-use graupel::engine::{Generator, MAX_FIELDS, Schema, SequenceRule};
-use graupel::formats::{nanoflake, sno, snowflake, snowflake_si, ulid_flake};
+use graupel::engine::{Field, Generator, MAX_FIELDS, Schema, SequenceRule};
+use graupel::formats::{ALL, Format, Text, nanoflake, sno, snowflake, snowflake_si, ulid_flake};
 
 /// For the formats that have no epoch of their own: 2023-11-14T22:13:20Z.
 pub const EPOCH: i64 = 1_700_000_000_000;
 
 const METABYTE: u8 = 0x5A;
 const PARTITION: u16 = 0xA5C3;
+/// Fixed fields of the dialects: each takes its lowest bits, one further up than the field before.
+const PATTERN: u64 = 0x14D3_A5C3;
 
 /// A format, and a generator of it that has issued nothing.
 #[derive(Clone)]
@@ -32,14 +34,17 @@ pub struct Id {
 /// Every row of the table of formats, and layouts that a user may declare: with an unusual tick, with a sequence that is not the
 /// lowest field, without a machine field.
 pub fn all() -> Vec<Subject> {
-    let dialect = |format: &graupel::formats::Format, fixed: &[u64]| {
-        Subject::new(format.name, format.schema(None).unwrap(), format.generator(fixed).unwrap(), fixed)
+    let dialect = |format: &Format| {
+        let counts = |field| field == 0 || field == format.sequence;
+        let fixed = format.fields.iter().enumerate().filter(|&(field, _)| !counts(field));
+        let fixed: Vec<u64> = fixed.map(|(field, Field { bits, .. })| PATTERN >> field & ((1 << bits) - 1)).collect();
+        Subject::new(format.name, format.schema(None).unwrap(), format.generator(&fixed).unwrap(), &fixed)
     };
-    let flake = |format: &graupel::formats::Format, fixed: &[u64]| {
+    let flake = |format: &Format, fixed: &[u64]| {
         let generator = nanoflake::generator(format, EPOCH, fixed[fixed.len() - 1]).unwrap();
         Subject::new(format.name, format.schema(Some(EPOCH)).unwrap(), generator, fixed)
     };
-    let ulid = |format: &graupel::formats::Format, fixed: &[u64]| {
+    let ulid = |format: &Format, fixed: &[u64]| {
         let scalability = fixed.first().copied().unwrap_or(0);
         let generator = ulid_flake::generator(format, None, scalability, 1).unwrap();
         Subject::new(format.name, format.schema(None).unwrap(), generator, fixed)
@@ -64,15 +69,11 @@ pub fn all() -> Vec<Subject> {
         sno::generator(PARTITION, (0, sno::MAX_SEQUENCE)).unwrap(),
         &[METABYTE.into(), PARTITION.into()],
     );
-    vec![
+    let dialects = ALL.iter().filter(|format| format.epoch.is_some() && matches!(format.text, Text::Digits { .. }));
+    let others = vec![
         sno,
         flake(&nanoflake::FORMAT, &[0x2A5]),
         flake(&nanoflake::REFERENCE_24, &[0, 0x2A5]),
-        dialect(&snowflake::TWITTER, &[0x15, 0x0B]),
-        dialect(&snowflake::DISCORD, &[0x15, 0x0B]),
-        dialect(&snowflake::INSTAGRAM, &[0x14D3]),
-        dialect(&snowflake::MASTODON, &[]),
-        dialect(&snowflake::SONYFLAKE, &[0xA5C3]),
         si(snowflake_si::FORMAT.name, [40, 5, 8], &[0x15]),
         si("snowflake-si without a machine", [40, 0, 13], &[]),
         si("snowflake-si, 41 clock bits", [41, 10, 2], &[0x2A5]),
@@ -80,7 +81,8 @@ pub fn all() -> Vec<Subject> {
         ulid(&ulid_flake::SCALABLE, &[0x15]),
         custom("64 bits, ticks of 10 ms", &[41, 4, 6, 13], 3, 10, &[0xA, 0x25]),
         custom("sequence in the middle, ticks of 1 s", &[30, 8, 3], 1, 1000, &[5]),
-    ]
+    ];
+    others.into_iter().chain(dialects.map(|format| dialect(format))).collect()
 }
 
 impl Subject {

@@ -1,8 +1,8 @@
-//! Twitter, Discord, Instagram, Mastodon, Sonyflake.
+//! The dialects of Snowflake.
 
 use graupel::Error;
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, alphabet};
-use graupel::formats::{Format, snowflake};
+use graupel::formats::{ALL, Format, snowflake};
 use serde_json::Value;
 
 use super::data::{self, File, Item, list, number};
@@ -15,26 +15,19 @@ const POLICY: Policy = Policy { backwards: Backwards::Throw, full: Full::Wait, m
 /// Every section.
 pub fn all() -> Tally {
     let mut tally = Tally::new(File::read("snowflake"));
-    for name in ["twitter", "discord", "instagram", "mastodon", "sonyflake"] {
-        assert_eq!(dialect(name).epoch, tally.file().head("epochs")[name].as_i64());
+    for (name, epoch) in tally.file().head("epochs").as_object().unwrap() {
+        assert_eq!(dialect(name).epoch, epoch.as_i64(), "{name}");
     }
     tally.section("codec", codec);
     tally.section("traces", trace);
-    tally.section("sonyflake", sonyflake);
+    tally.section("held", held);
     tally.section("id_at", id_at);
     tally.section("config", config);
     tally
 }
 
 fn dialect(name: &str) -> &'static Format {
-    match name {
-        "twitter" => &snowflake::TWITTER,
-        "discord" => &snowflake::DISCORD,
-        "instagram" => &snowflake::INSTAGRAM,
-        "mastodon" => &snowflake::MASTODON,
-        "sonyflake" => &snowflake::SONYFLAKE,
-        _ => panic!("unknown dialect {name}"),
-    }
+    ALL.into_iter().find(|format| format.name == name).unwrap_or_else(|| panic!("unknown dialect {name}"))
 }
 
 fn digits(id: u64) -> String {
@@ -126,21 +119,24 @@ fn trace_step(generator: &mut Generator, start: i64, step: &[Value]) -> Result<O
     Ok(None)
 }
 
-/// Sonyflake's program continues at the highest reading when the clock goes back, and waits when the sequence is full.
-fn sonyflake(item: Item<'_>) -> Check {
+/// Programs that continue at the highest reading when the clock goes back, and wait when the sequence is full.
+fn held(item: Item<'_>) -> Check {
     const POLICY: Policy = Policy { backwards: Backwards::Hold, full: Full::Wait, max_ahead: 1_000 };
-    let mut generator = snowflake::SONYFLAKE.generator(&[item.unsigned("machineId")]).map_err(|e| format!("{e:?}"))?;
+    let format = dialect(item.text("variant"));
+    let fixed: Vec<_> = item.list("fixed").iter().map(|field| u64::try_from(number(field)).unwrap()).collect();
+    let mut generator = format.generator(&fixed).map_err(|e| format!("{e:?}"))?;
+    let below: u8 = format.fields[format.sequence + 1..].iter().map(|field| field.bits).sum();
     for (index, step) in item.list("steps").iter().enumerate() {
         let step = list(step);
-        let readings = drive::readings(&step[1], item.number("start"), 10);
+        let readings = drive::readings(&step[1], item.number("start"), format.tick_ms.into());
         let mut call =
             || drive::next(&mut generator, &readings, &[], &POLICY).map(|done| done.map(|()| generator.id()));
         let done = match data::text(&step[0]) {
             "error" => equal("error", call()?, Err(Error::EndOfLife)),
-            // This many IDs at one reading: the sequence is above the 16 bits of the machine.
+            // This many IDs at one reading.
             "fill" => (0..number(&step[2])).try_for_each(|count| {
                 let id = call()?.map_err(|error| format!("{error:?}"))?;
-                equal("ID", i128::from(id), data::integer(&step[3]) + (i128::from(count) << 16))?;
+                equal("ID", i128::from(id), data::integer(&step[3]) + (i128::from(count) << below))?;
                 let is_last = count + 1 == number(&step[2]);
                 if is_last { equal("last ID", i128::from(id), data::integer(&step[4])) } else { Ok(()) }
             }),

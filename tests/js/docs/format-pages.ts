@@ -6,18 +6,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Sighting, sightings } from "../policies/play.ts";
 import { SUBJECTS } from "../policies/subjects.ts";
+import { PAGES } from "../support/formats.ts";
 import { root } from "../support/places.ts";
-import { PAGES, type Page } from "../support/row.ts";
 import { diagram, factsTable } from "./facts.ts";
 import { policyTables } from "./policy-tables.ts";
 import { surfaceTable } from "./sno-surface.ts";
 
 const directory = join(root, "www/docs/formats");
 
-export const pathOf = (page: Page): string => join(directory, `${page}.md`);
+export const pathOf = (page: string): string => join(directory, `${page}.md`);
 
 /** The tables of a page, by the names of their markers. */
-export async function tablesOf(page: Page): Promise<ReadonlyMap<string, string>> {
+export async function tablesOf(page: string): Promise<ReadonlyMap<string, string>> {
   const subjects = SUBJECTS.filter((subject) => subject.page === page);
   // Custom layouts, and subjects that differ from another one only in options, have no facts of their own.
   const facts = subjects.filter(
@@ -39,7 +39,7 @@ export async function tablesOf(page: Page): Promise<ReadonlyMap<string, string>>
 }
 
 /** A page with its tables. Every marker must be there once. */
-export async function rewritten(page: Page, text: string): Promise<string> {
+export async function rewritten(page: string, text: string): Promise<string> {
   let result = text;
   for (const [name, table] of await tablesOf(page)) {
     const block = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`, "g");

@@ -2,7 +2,7 @@
 import { snowflake } from "graupel/snowflake";
 import type { AnyFormat } from "../support/any-format.ts";
 import { ROWS, rowOf } from "../support/formats.ts";
-import { EPOCH, formatOf, type Page, type Row } from "../support/row.ts";
+import { EPOCH, formatOf, type Row } from "../support/row.ts";
 
 export const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;
 export const FULL = ["throw", "wait", "borrow"] as const;
@@ -15,7 +15,7 @@ export type Room = "roomy" | "scarce";
 
 export interface Subject {
   readonly name: string;
-  readonly page: Page;
+  readonly page: string;
   readonly format: AnyFormat;
   /** The fixed fields, and other options of the subject. */
   readonly fixed: Readonly<Record<string, unknown>>;

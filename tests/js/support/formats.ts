@@ -362,3 +362,6 @@ export function rowOf(name: string): Row {
   }
   return row;
 }
+
+/** The pages of www/docs/formats. */
+export const PAGES = [...new Set(ROWS.map(({ page }) => page))];

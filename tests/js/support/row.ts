@@ -2,9 +2,6 @@
 import type { AnyFormat } from "./any-format.ts";
 import type { Spec } from "./reference.ts";
 
-export const PAGES = ["sno", "nanoflake", "snowflake", "sonyflake", "snowflake-si", "ulid-flake"] as const;
-export type Page = (typeof PAGES)[number];
-
 /** For formats without an epoch of their own. */
 export const EPOCH = Date.UTC(2020, 0, 1);
 
@@ -13,8 +10,8 @@ export interface Row {
   /** As its page in www/docs calls it. */
   readonly name: string;
   /** Its page, and its entry of the package if `entry` does not name another. */
-  readonly page: Page;
-  readonly entry?: Page;
+  readonly page: string;
+  readonly entry?: string;
   /** Its name and its options on the command line, without the epoch. */
   readonly cli: string;
   /** A function of the epoch if the user chooses it. */

@@ -1,25 +1,24 @@
-// Twitter, Discord, Instagram, Mastodon, Sonyflake.
+// The dialects of Snowflake.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { ROWS } from "../../support/formats.ts";
+import { formatOf, specOf } from "../../support/row.ts";
 import { type Codec, checkCodec } from "./codec.ts";
 import { bytes, File, type Item, list, number, text } from "./data.ts";
 import { PATIENCE, runTrace } from "./integers.ts";
-import { discord, instagram, mastodon, sonyflake, twitter } from "./package.ts";
+import { discord, instagram, mastodon, twitter } from "./package.ts";
 import { outcome, refused, ScriptedClock } from "./script.ts";
 import type { Verdict } from "./tally.ts";
 
-/** The dialects, with the names of their fields, high to low, without the time. */
-export const DIALECTS = {
-  twitter: { format: twitter, fields: ["datacenterId", "workerId", "sequence"] },
-  discord: { format: discord, fields: ["internalWorkerId", "internalProcessId", "increment"] },
-  instagram: { format: instagram, fields: ["shardId", "sequence"] },
-  mastodon: { format: mastodon, fields: ["sequenceData"] },
-  sonyflake: { format: sonyflake, fields: ["sequence", "machineId"] },
-};
+/** The dialects: their formats, and the names of their fields, high to low, without the time. */
+export const DIALECTS = new Map(
+  ROWS.filter(({ page, format }) => /^(snow|sony)flake$/.test(page) && typeof format === "object").map(
+    (row) => [row.name, { format: formatOf(row), fields: specOf(row).fields.slice(1), counts: row.counts }],
+  ),
+);
 
 function dialect(item: Item) {
-  const name = item.text("variant");
-  return name in DIALECTS ? DIALECTS[name as keyof typeof DIALECTS] : assert.fail(`unknown dialect ${name}`);
+  return DIALECTS.get(item.text("variant")) ?? assert.fail(`unknown dialect ${item.text("variant")}`);
 }
 
 export function codec(item: Item): Verdict {
@@ -34,8 +33,8 @@ export function codec(item: Item): Verdict {
     return "mastodon-negative";
   }
   const values = item.list("fields").map(number);
-  const fields = Object.fromEntries(names.map((name, index) => [name, values[index] ?? 0]));
-  checkCodec(format as Codec<bigint>, {
+  const fields = Object.fromEntries(names.map(([name], index) => [name, values[index] ?? 0]));
+  checkCodec(format as unknown as Codec<bigint>, {
     id,
     text: item.text("integer"),
     hex: item.text("hex"),
@@ -115,24 +114,30 @@ export async function trace(item: Item): Promise<Verdict> {
   return "twitter-service";
 }
 
-/** Sonyflake's program continues at the highest reading when the clock goes back, and waits when the sequence is full. */
-export function sonyflakeTrace(item: Item): Verdict {
+/** Programs that continue at the highest reading when the clock goes back, and wait when the sequence is full. */
+export function held(item: Item): Verdict {
+  const { format, fields, counts } = dialect(item);
+  const names = fields.map(([name]) => name);
+  const fixed = names
+    .filter((name) => name !== counts)
+    .map((name, index) => [name, item.list("fixed")[index]]);
+  const below = fields.slice(names.indexOf(counts) + 1).reduce((sum, [, bits]) => sum + bits, 0);
   const clock = new ScriptedClock();
-  const generator = sonyflake.generator({
-    machineId: item.number("machineId"),
+  const generator = format.generator({
+    ...Object.fromEntries(fixed),
     clock: clock.read,
     maxWaitMs: PATIENCE,
     isolated: true,
   });
   for (const [op, readings, ...recorded] of item.steps()) {
-    clock.set(readings, item.number("start"), sonyflake.layout.tickMs);
+    clock.set(readings, item.number("start"), format.layout.tickMs);
     if (op === "error") {
       refused(() => generator.next(), "END_OF_LIFE");
     } else if (op === "fill") {
-      // This many IDs at one reading: the sequence is above the 16 bits of the machine.
+      // This many IDs at one reading.
       const [count, first, last] = recorded;
       const ids = Array.from(generator.nextMany(number(count)));
-      const wanted = ids.map((_, index) => BigInt(text(first)) + (BigInt(index) << 16n));
+      const wanted = ids.map((_, index) => BigInt(text(first)) + (BigInt(index) << BigInt(below)));
       assert.deepEqual(ids, wanted);
       assert.equal(ids.at(-1), BigInt(text(last)));
     } else {
