@@ -179,6 +179,24 @@ fn ticks_that_are_spent_are_not_issued_and_the_highest_reading_stays() {
     }
 }
 
+/// Also for the ticks of a tick-tock bit, which lie above the last one after a step back.
+#[test]
+fn spending_ticks_that_are_spent_takes_nothing_back() {
+    const TICK_TOCK: Policy = Policy { backwards: Backwards::TickTock, ..HOLD_BORROW };
+    for subject in subjects::all() {
+        let mut dice = Dice(6);
+        let mut generator = subject.generator;
+        issue(&subject, &mut generator, 1000, 1, &mut dice);
+        if subject.is_sno() {
+            one(&subject, &mut generator, 990, &TICK_TOCK, &mut dice).unwrap();
+            assert_eq!(generator.state.safe, 1000, "{}", subject.name);
+        }
+        let (state, backfill) = snapshot(&generator);
+        generator.merge(&state, &backfill, 900);
+        assert_eq!(snapshot(&generator), (State { first_live: 0, ..state }, backfill), "{}", subject.name);
+    }
+}
+
 /// If both counters have issued IDs for given times, only values above both are new.
 #[test]
 #[expect(clippy::cast_precision_loss)]
