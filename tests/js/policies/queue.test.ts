@@ -1,4 +1,4 @@
-/** `nextAsync` with many calls at once: order, one listener for each signal, short blocks of the queue, listeners that throw. */
+/** `nextAsync` with many calls at once: order, one listener for each signal, short blocks of the queue, sleeps, errors. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { getEventListeners } from "node:events";
@@ -99,6 +99,31 @@ test("a run of the queue ends after about 2 ms, and goes on later", async () => 
   }
   assert.equal(settled, 100);
   await Promise.all(calls);
+});
+
+test("a call sleeps until the tick that it waits for, and is not tried before", async () => {
+  fake = FakeTimers.install({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  let now = START;
+  let readings = 0;
+  const clock = () => {
+    readings++;
+    return now;
+  };
+  const generator = format.generator({
+    machineId: machineId++,
+    clock,
+    clockBackwards: "wait",
+    maxWaitMs: 1e4,
+  });
+  const last = generator.next();
+  now -= 500;
+  const call = generator.nextAsync();
+  const before = readings;
+  await fake.tickAsync(499);
+  assert.equal(readings, before);
+  now += 500;
+  await fake.tickAsync(1);
+  assert.ok((await call) > last);
 });
 
 test("where no clock tells, a run still ends", async () => {
