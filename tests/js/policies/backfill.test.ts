@@ -60,6 +60,21 @@ test("at: no time at or after the first live tick", () => {
   }
 });
 
+test("at: the refusal of a lower time says that times must ascend, once the counter has wrapped", () => {
+  for (const subject of counters) {
+    const stage = stageFor(subject);
+    const wrap = (ticks: number) => {
+      Array.from({ length: subject.perTick }, () => at(stage, ticks));
+      at(stage, ticks + 1);
+      assert.throws(() => stage.generator.at(stage.at(ticks)), /times must ascend; sort them/, subject.name);
+    };
+    wrap(7);
+    stage.issue(20);
+    wrap(17);
+    assert.throws(() => stage.generator.at(stage.at(20)), /identity of its own/, subject.name);
+  }
+});
+
 test("at: live ticks at or below the highest time given are refused, whatever the policies", async () => {
   for (const subject of SUBJECTS) {
     for (const clockBackwards of subject.backwards) {
