@@ -1,9 +1,9 @@
-/** Scripted clocks: every generator, under every policy, when the clock stands still, jumps, goes back or ends. */
+/** Scripted clocks: every generator, under every policy, when the clock stands still, jumps, goes back or ends; and refusals. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError } from "graupel";
 import { sightings } from "./play.ts";
-import { Stage } from "./scripted-clock.ts";
+import { outcome, Stage } from "./scripted-clock.ts";
 import { SUBJECTS } from "./subjects.ts";
 
 for (const subject of SUBJECTS) {
@@ -56,6 +56,27 @@ test("refusals name the argument or field, the value, and the bound", () => {
           return true;
         },
       );
+    }
+  }
+});
+
+test("what is left out: waits of 100 ms, and 10,000 ms ahead of the clock", () => {
+  for (const subject of SUBJECTS) {
+    const tick = subject.format.layout.tickMs;
+    const high = subject.format.epoch + 1_000_000 * tick;
+    const rows = [
+      [{ maxWaitMs: 0 }, Math.floor(10_000 / tick)],
+      [{ maxAheadMs: 0 }, Math.floor(100 / tick)],
+    ] as const;
+    for (const [options, most] of rows) {
+      const isRefused = (ticks: number) => {
+        const stage = new Stage(subject, high, "roomy", { clockBackwards: "hold", ...options });
+        stage.issue(0);
+        stage.clock.script([stage.at(-ticks), high]);
+        return outcome(() => stage.generator.next()) === "CLOCK_BACKWARDS";
+      };
+      const found = [isRefused(most), isRefused(most + 1)];
+      assert.deepEqual(found, [false, true], `${subject.name}, ${JSON.stringify(options)}`);
     }
   }
 });
