@@ -94,6 +94,16 @@ test("stats: full ticks, borrowed ones, and how far ahead", () => {
   }
 });
 
+test("stats: how far ahead, from the second tick of the format on", () => {
+  for (const subject of SUBJECTS) {
+    const { epoch, layout } = subject.format;
+    const stage = new Stage(subject, epoch + layout.tickMs, "scarce", { sequenceFull: "borrow" });
+    stage.fill();
+    stage.generator.next();
+    assert.equal(stage.generator.stats().aheadMs, layout.tickMs, subject.name);
+  }
+});
+
 test("stats: waits, and for how long by the generator's own clock", async () => {
   for (const subject of SUBJECTS) {
     const count = new Count(subject, "scarce", { sequenceFull: "wait", clockBackwards: "wait" });
