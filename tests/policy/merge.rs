@@ -197,6 +197,30 @@ fn spending_ticks_that_are_spent_takes_nothing_back() {
     }
 }
 
+/// Of a state that covers the other one, only the reading changes; with either tick-tock bit.
+#[test]
+fn the_higher_reading_counts() {
+    const TICK_TOCK: Policy = Policy { backwards: Backwards::TickTock, ..HOLD_BORROW };
+    for subject in subjects::all() {
+        let mut dice = Dice(7);
+        let mut generator = subject.generator;
+        issue(&subject, &mut generator, 1000, 1, &mut dice);
+        for drifts in 0..=u64::from(subject.is_sno()) {
+            if drifts == 1 {
+                one(&subject, &mut generator, 990, &TICK_TOCK, &mut dice).unwrap();
+            }
+            let (state, backfill) = snapshot(&generator);
+            let own = State { highest: state.last + 1, last: state.last + 4, ..state };
+            let other = State { highest: state.last + 2, last: state.last + 3, ..state };
+            let mut merged = generator;
+            merged.state = own;
+            merged.merge(&other, &backfill, -1);
+            assert_eq!(merged.state.drifts, drifts, "{}", subject.name);
+            assert_eq!(merged.state, State { highest: other.highest, ..own }, "{}", subject.name);
+        }
+    }
+}
+
 /// If both counters have issued IDs for given times, only values above both are new.
 #[test]
 #[expect(clippy::cast_precision_loss)]
