@@ -7,6 +7,7 @@ use graupel::engine::{Answer, Backfill, Backwards, Full, Generator, Policy, Stat
 use crate::subjects::{self, Subject};
 
 const HOLD_BORROW: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 1_000_000 };
+const TICK_TOCK: Policy = Policy { backwards: Backwards::TickTock, ..HOLD_BORROW };
 
 /// Pseudo-random numbers (splitmix64).
 struct Dice(u64);
@@ -182,7 +183,6 @@ fn ticks_that_are_spent_are_not_issued_and_the_highest_reading_stays() {
 /// Also for the ticks of a tick-tock bit, which lie above the last one after a step back.
 #[test]
 fn spending_ticks_that_are_spent_takes_nothing_back() {
-    const TICK_TOCK: Policy = Policy { backwards: Backwards::TickTock, ..HOLD_BORROW };
     for subject in subjects::all() {
         let mut dice = Dice(6);
         let mut generator = subject.generator;
@@ -200,7 +200,6 @@ fn spending_ticks_that_are_spent_takes_nothing_back() {
 /// Of a state that covers the other one, only the reading changes; with either tick-tock bit.
 #[test]
 fn the_higher_reading_counts() {
-    const TICK_TOCK: Policy = Policy { backwards: Backwards::TickTock, ..HOLD_BORROW };
     for subject in subjects::all() {
         let mut dice = Dice(7);
         let mut generator = subject.generator;
@@ -218,6 +217,57 @@ fn the_higher_reading_counts() {
             assert_eq!(merged.state.drifts, drifts, "{}", subject.name);
             assert_eq!(merged.state, State { highest: other.highest, ..own }, "{}", subject.name);
         }
+    }
+}
+
+/// Where one history goes on from the other, no tick is lost.
+#[test]
+#[expect(clippy::cast_precision_loss)]
+fn the_later_of_two_snapshots_is_taken_as_it_is() {
+    for subject in subjects::all() {
+        let mut dice = Dice(8);
+        let mut generator = subject.generator;
+        let mut history = vec![snapshot(&generator)];
+        issue(&subject, &mut generator, 1000, 3, &mut dice);
+        history.push(snapshot(&generator));
+        let time = subject.schema.scale.timestamp(500) as f64;
+        assert_eq!(generator.at(time, Some(1)), Answer::Issued);
+        history.push(snapshot(&generator));
+        if subject.is_sno() {
+            one(&subject, &mut generator, 990, &TICK_TOCK, &mut dice).unwrap();
+            history.push(snapshot(&generator));
+        }
+        issue(&subject, &mut generator, 1001, 1, &mut dice);
+        let newest = snapshot(&generator);
+        for (index, older) in history.iter().enumerate() {
+            for (own, other) in [(older, &newest), (&newest, older)] {
+                (generator.state, generator.backfill) = *own;
+                merge(&mut generator, other);
+                assert_eq!(snapshot(&generator), newest, "{}: snapshot {index}", subject.name);
+            }
+        }
+    }
+}
+
+#[test]
+#[expect(clippy::cast_precision_loss)]
+fn the_first_tick_of_all_counts_like_any_other() {
+    for subject in subjects::all() {
+        let [mut one, mut other] = [subject.generator; 2];
+        let (state, backfill) = snapshot(&one);
+        one.merge(&state, &backfill, 0);
+        assert_eq!((one.state.last, one.state.left), (0, 0), "{}", subject.name);
+        let time = subject.schema.scale.timestamp(0) as f64;
+        one = subject.generator;
+        for (generator, count) in [(&mut one, 2), (&mut other, 1)] {
+            for _ in 0..count {
+                assert_eq!(generator.at(time, Some(1)), Answer::Issued, "{}", subject.name);
+            }
+        }
+        let value = one.backfill.value.max(other.backfill.value);
+        let both = Backfill { highest: 0, value, left: 0, wrapped: 1 };
+        merge(&mut one, &snapshot(&other));
+        assert_eq!(one.backfill, both, "{}", subject.name);
     }
 }
 
