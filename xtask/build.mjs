@@ -161,7 +161,12 @@ export async function build() {
     {
       name: "typescript",
       title: "compile the TypeScript to dist/, and try it once",
-      inputs: [fromRoot("js"), fromRoot("tests", "wasm", "entropy.ts"), fromRoot("tsconfig.json"), ...npmFiles],
+      inputs: [
+        fromRoot("js"),
+        fromRoot("tests", "wasm", "entropy.ts"),
+        fromRoot("tsconfig.json"),
+        ...npmFiles,
+      ],
       outputs: [dist],
       work: compileTypeScript,
     },

@@ -4,6 +4,7 @@
 //     npm test -- --list               lists the suites
 
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
@@ -210,7 +211,9 @@ async function nodeTests(room, pattern) {
       ? [`--test-name-pattern=${pattern.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}`]
       : [];
   const paths = chosen.map((path) => join("tests", "js", room, path));
-  const options = ["--import", "tsx", "--test", "--test-reporter=spec", ...names];
+  // One file on each processor: by default, Node leaves one processor to itself.
+  const at = [`--test-concurrency=${availableParallelism()}`];
+  const options = ["--import", "tsx", "--test", "--test-reporter=spec", ...at, ...names];
   await run(process.execPath, [...options, ...paths], { show: true });
 }
 

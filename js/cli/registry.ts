@@ -80,7 +80,12 @@ export interface Entry {
 }
 
 const number = (name: string, about: string): Choice => ({ name, kind: "number", value: "N", about });
-const epoch: Choice = { name: "epoch", kind: "time", value: "MS", about: "Unix ms or ISO time of tick 0" };
+const epochChoice: Choice = {
+  name: "epoch",
+  kind: "time",
+  value: "MS",
+  about: "Unix ms or ISO time of tick 0",
+};
 
 /** Options of every generator. */
 export const policies: readonly Choice[] = [
@@ -95,6 +100,9 @@ const metabyte = number("metabyte", "the metabyte of each ID");
 
 /** The typed values as arguments of the package, which checks them itself. */
 const given = <Arguments>(settings: Settings): Arguments => settings as unknown as Arguments;
+
+/** The epoch of the examples. */
+const epoch = Date.UTC(2024, 0, 1);
 
 const shows = <Format>(about: string, declare: () => Format, make: (ids: Format) => Id): Shown =>
   ({ about, declare, make }) as unknown as Shown;
@@ -135,11 +143,11 @@ const entries: readonly Entry[] = [
     name: "nanoflake",
     shown: shows(
       "63 bits, your own epoch, base 36",
-      () => nanoflake({ epoch: Date.UTC(2024, 0, 1) }),
+      () => nanoflake({ epoch }),
       (ids) => ids.generator({ generatorId: 42 }).next(),
     ),
     format: [
-      epoch,
+      epochChoice,
       { name: "layout", kind: "word", value: "NAME", about: "reference-24: as in the published programs" },
     ],
     generator: [number("generator-id", "the generator ID")],
@@ -215,11 +223,11 @@ const entries: readonly Entry[] = [
     name: "snowflake",
     shown: shows(
       "your own layout",
-      () => snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, node: 10, sequence: 12 } }),
+      () => snowflake({ epoch, fields: { time: 41, node: 10, sequence: 12 } }),
       (ids) => ids.generator({ node: 517 }).next(),
     ),
     format: [
-      epoch,
+      epochChoice,
       { name: "fields", kind: "fields", value: "LIST", about: "time:41,region:4,worker:6,sequence:12" },
       number("tick-ms", "length of a tick in ms; the default is 1"),
     ],
@@ -232,11 +240,11 @@ const entries: readonly Entry[] = [
     name: "snowflake-si",
     shown: shows(
       "53 bits: a number that JSON can hold",
-      () => snowflakeSI({ epoch: Date.UTC(2024, 0, 1) }),
+      () => snowflakeSI({ epoch }),
       (ids) => ids.generator({ machineId: 3 }).next(),
     ),
     format: [
-      epoch,
+      epochChoice,
       number("clock-bits", "width of the time"),
       number("machine-bits", "width of the machine"),
       number("sequence-bits", "width of the sequence"),
@@ -258,7 +266,7 @@ const entries: readonly Entry[] = [
       () => ulidFlake,
       () => ulidFlake.next(),
     ),
-    format: [epoch],
+    format: [epochChoice],
     generator: [number("entropy-size", "random bytes of a step within a millisecond")],
     make: (settings) => withEpoch(ulidFlake, settings) as AnyFormat,
     source,
@@ -271,7 +279,7 @@ const entries: readonly Entry[] = [
       () => ulidFlakeScalable,
       () => ulidFlakeScalable.generator({ scalability: 5 }).next(),
     ),
-    format: [epoch],
+    format: [epochChoice],
     generator: [
       number("scalability", "the scalability ID"),
       number("entropy-size", "random bytes of a step within a millisecond"),
@@ -314,7 +322,7 @@ export function lookUp(name: string): Entry | undefined {
   const plain = registry.get("nanoflake");
   if (!plain || name !== `${plain.name}-reference-24`) return registry.get(name);
   const make = (settings: Settings): AnyFormat => plain.make({ ...settings, layout: "reference-24" });
-  return { ...plain, name, format: [epoch], make };
+  return { ...plain, name, format: [epochChoice], make };
 }
 
 /** `generator-id` for `generatorId`, and `region-id` for `RegionID`. */

@@ -139,7 +139,7 @@ pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> 
 /// detail. A status above 0 is the reason why there are not more.
 #[wasm_bindgen]
 #[inline(never)]
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
+#[expect(clippy::cast_possible_truncation)]
 pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u32 {
     let size = encode::size(encode::text_of(flags));
     let most = count.min(BATCH_IDS);

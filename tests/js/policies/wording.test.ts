@@ -30,7 +30,6 @@ function back(options: object) {
 
 const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]> = {
   "TYPE, an ID": [
-    // @ts-expect-error: a number
     () => discord.parse(175928847299117000),
     "discord id: expected a bigint or its text, as a number cannot hold such an ID, got 175928847299117000",
   ],

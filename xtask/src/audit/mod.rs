@@ -177,7 +177,7 @@ fn check_stack(module: &Module<'_>, calls: &Calls<'_>, problems: &mut Problems) 
             0
         }
     };
-    let room = i64::from(there) - UNUSED;
+    let room = i64::max(i64::from(there) - UNUSED, 0);
     if used > room {
         found(None, &format!("calls so deep that they take {used} of {room} bytes of stack"));
     }
