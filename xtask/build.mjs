@@ -90,7 +90,7 @@ const PRIVATE = new RegExp(
   `^(?:${[
     // Of a generator and its settings.
     ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spentUntil", "identity", "drawn"],
-    ...["sequenceRule", "hasUserFunctions", "codec", "initial", "fixedFields", "isSystemClock"],
+    ...["sequenceRule", "hasUserFunctions", "initial", "fixedFields", "isSystemClock"],
     // Of a row, a schema and a text form.
     ...[
       "startBytes",

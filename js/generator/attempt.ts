@@ -35,6 +35,14 @@ export function withSequenceRule<I extends Id>(
   return state;
 }
 
+/** Asks the core for an ID, with random bits from the user's source where there is one. Returns a status. */
+export const withRandom = <I extends Id>(
+  { random }: Maker<I>,
+  { core }: IdentityState,
+  now: number,
+  ask: (bits: number) => number,
+): number => (random === undefined ? ask(FROM_PLATFORM) : random(core, now, ask));
+
 /**
  * An attempt with functions of the user. The callbacks run afterwards, when the state is settled, so they may call the generator,
  * or throw. The ID is written back to the area at last.
@@ -50,12 +58,10 @@ function attemptWithUserFunctions<I extends Id>(
   const {
     schema,
     idType,
-    random,
     policy: { maxAhead, onClockBackwards, onOverflow },
   } = maker;
   const before = save(state).slice();
-  const ask = (bits: number) => core.wasm.$next(slot, now, call, maxAhead, bits);
-  const status = random === undefined ? ask(FROM_PLATFORM) : random(core, now, ask);
+  const status = withRandom(maker, state, now, (bits) => core.wasm.$next(slot, now, call, maxAhead, bits));
   const result = core.u8.slice(0, DATA + idType.size);
   const after = save(state);
   const full = after[OVERFLOWS] !== before[OVERFLOWS] && !queued;

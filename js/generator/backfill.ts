@@ -2,8 +2,8 @@
 import { time as timeOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { refuseToMake } from "../core/refusals.js";
-import { BACKFILL, FROM_PLATFORM } from "../generated/constants.js";
-import { withSequenceRule } from "./attempt.js";
+import { BACKFILL } from "../generated/constants.js";
+import { withRandom, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
 import { descends, save } from "./state.js";
 
@@ -13,8 +13,7 @@ export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: numbe
   const call = maker.policy.callFlags | callBits | BACKFILL;
   const state = withSequenceRule(maker, opened(maker));
   const { core, slot } = state;
-  const ask = (bits: number) => core.wasm.$next(slot, ms, call, 0, bits);
-  const status = maker.random === undefined ? ask(FROM_PLATFORM) : maker.random(core, ms, ask);
+  const status = withRandom(maker, state, ms, (bits) => core.wasm.$next(slot, ms, call, 0, bits));
   return status === 0
     ? maker.idType.takeNext(core)
     : refuseToMake(status, ms, maker.schema, descends(save(state), ms, maker.schema));

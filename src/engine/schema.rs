@@ -48,7 +48,7 @@ impl Schema {
         Some(schema)
     }
 
-    /// [`Self::new`] in place, because schemas are large, and without its checks: the package makes them before it loads the core
+    /// [`Self::new`] in place, because schemas are large, and without its checks: the package checks before it loads the core
     /// (js/core/schema.ts). Of a declaration that they would refuse, only the values are wrong.
     pub fn set(&mut self, widths: &[u8], sequence: usize, epoch: i64, tick_ms: u32, signed: bool, rounding: Rounding) {
         self.layout.set(widths);
@@ -66,11 +66,6 @@ impl Schema {
     fn complete(&mut self, sequence: usize, scale: Scale) {
         (self.scale, self.sequence) = (scale, sequence);
         self.max = self.edge(scale.last(), true);
-    }
-
-    /// Whether this is a schema, and not `NONE`.
-    pub const fn exists(&self) -> bool {
-        self.scale.exists()
     }
 
     /// The largest ID.

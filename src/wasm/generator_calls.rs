@@ -17,7 +17,8 @@ use crate::engine::{Backwards, Cause, Full, Generator, Interval, NotIssued, Poli
 
 /// Opens a generator of the loaded schema in a slot. Its fixed fields are at [`FIELDS`](crate::abi::FIELDS); all others
 /// there are 0. `first` and `last` are the bounds of a counter. With `random`, `first` is the number of bytes drawn at
-/// the start of a tick, and `last` the largest value. [`rule`] sets the rest.
+/// the start of a tick, and `last` the largest value. [`rule`] sets the rest, and [`restore`] what is saved: until then, that is
+/// what the slot held before.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]

@@ -43,6 +43,18 @@ fn one(subject: &Subject, generator: &mut Generator, tick: i64, policy: &Policy,
     }
 }
 
+/// A generator that has issued one ID, at tick 1000, and the dice that go on.
+fn after_one(subject: &Subject, seed: u64) -> (Generator, Dice) {
+    let (mut generator, mut dice) = (subject.generator, Dice(seed));
+    issue(subject, &mut generator, 1000, 1, &mut dice);
+    (generator, dice)
+}
+
+/// The clock goes back to tick 990, and the tick-tock bit toggles.
+fn turn(subject: &Subject, generator: &mut Generator, dice: &mut Dice) {
+    one(subject, generator, 990, &TICK_TOCK, dice).unwrap();
+}
+
 const fn snapshot(generator: &Generator) -> (State, Backfill) {
     (generator.state, generator.backfill)
 }
@@ -158,9 +170,7 @@ fn a_snapshot_merged_again_changes_nothing() {
 #[expect(clippy::cast_precision_loss)]
 fn ticks_that_are_spent_are_not_issued_and_the_highest_reading_stays() {
     for subject in subjects::all() {
-        let mut dice = Dice(5);
-        let mut generator = subject.generator;
-        issue(&subject, &mut generator, 1000, 1, &mut dice);
+        let (mut generator, mut dice) = after_one(&subject, 5);
         let state = snapshot(&generator);
         generator.merge(&state.0, &state.1, 1049);
         assert_eq!(generator.state.highest, 1000, "{}", subject.name);
@@ -184,11 +194,9 @@ fn ticks_that_are_spent_are_not_issued_and_the_highest_reading_stays() {
 #[test]
 fn spending_ticks_that_are_spent_takes_nothing_back() {
     for subject in subjects::all() {
-        let mut dice = Dice(6);
-        let mut generator = subject.generator;
-        issue(&subject, &mut generator, 1000, 1, &mut dice);
+        let (mut generator, mut dice) = after_one(&subject, 6);
         if subject.is_sno() {
-            one(&subject, &mut generator, 990, &TICK_TOCK, &mut dice).unwrap();
+            turn(&subject, &mut generator, &mut dice);
             assert_eq!(generator.state.safe, 1000, "{}", subject.name);
         }
         let (state, backfill) = snapshot(&generator);
@@ -201,12 +209,10 @@ fn spending_ticks_that_are_spent_takes_nothing_back() {
 #[test]
 fn the_higher_reading_counts() {
     for subject in subjects::all() {
-        let mut dice = Dice(7);
-        let mut generator = subject.generator;
-        issue(&subject, &mut generator, 1000, 1, &mut dice);
+        let (mut generator, mut dice) = after_one(&subject, 7);
         for drifts in 0..=u64::from(subject.is_sno()) {
             if drifts == 1 {
-                one(&subject, &mut generator, 990, &TICK_TOCK, &mut dice).unwrap();
+                turn(&subject, &mut generator, &mut dice);
             }
             let (state, backfill) = snapshot(&generator);
             let own = State { highest: state.last + 1, last: state.last + 4, ..state };
@@ -234,7 +240,7 @@ fn the_later_of_two_snapshots_is_taken_as_it_is() {
         assert_eq!(generator.at(time, Some(1)), Answer::Issued);
         history.push(snapshot(&generator));
         if subject.is_sno() {
-            one(&subject, &mut generator, 990, &TICK_TOCK, &mut dice).unwrap();
+            turn(&subject, &mut generator, &mut dice);
             history.push(snapshot(&generator));
         }
         issue(&subject, &mut generator, 1001, 1, &mut dice);
