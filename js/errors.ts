@@ -56,6 +56,7 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
   NOT_CANONICAL: "@: leading zeros are not canonical: $",
   OVERFLOW: EXPECTED,
   RANGE: EXPECTED,
+  // Only holds its place: each conflict is said in its own words.
   CONFLICT: "#",
   BEFORE_EPOCH: "@ $ is before the epoch; expected #",
   END_OF_LIFE: "@ $ is past the last tick, or that is used up; expected #",
