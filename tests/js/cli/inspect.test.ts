@@ -5,18 +5,7 @@ import { describe, it } from "node:test";
 import { identify } from "graupel";
 import { bitsOf, discordFields, rowsOf } from "./drawing.ts";
 import { facts, known } from "./known.ts";
-import {
-  demo,
-  json,
-  linesOf,
-  outcome,
-  refuses,
-  run,
-  type start,
-  succeeds,
-  width,
-  withoutColour,
-} from "./run.ts";
+import { demo, json, linesOf, outcome, refuses, run, start, succeeds, width, withoutColour } from "./run.ts";
 
 describe("inspect --json", () => {
   for (const [format, id, options, expected] of facts) {
@@ -195,7 +184,7 @@ describe("inspect, for people", () => {
     const args = ["inspect", "-f", "sno", "56789abcdefghijk"];
     const coloured = async (env: Record<string, string>) => {
       const { PATH } = process.env;
-      const { out } = await run(args, "", { env: { PATH, ...env } });
+      const { out } = await outcome(start(args, { env: { PATH, ...env } }));
       assert.equal(withoutColour(out), await succeeds(args));
       return out !== withoutColour(out);
     };

@@ -1,8 +1,10 @@
-/** Runs the command line as a child process, from the unpacked package. */
+/** Runs the command line of the unpacked package: in a thread, or in a process where a test needs its pipes and signals. */
 import assert from "node:assert/strict";
 import { type SpawnOptions, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { Worker } from "node:worker_threads";
 import { packageDirectory, root } from "../support/places.ts";
 
 export const manifest = JSON.parse(readFileSync(join(packageDirectory, "package.json"), "utf8")) as {
@@ -32,15 +34,18 @@ export async function outcome(child: ReturnType<typeof start>): Promise<Outcome>
   return { code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() };
 }
 
-export function run(
-  args: readonly string[],
-  input: string | Buffer = "",
-  options?: SpawnOptions,
-): Promise<Outcome> {
-  const child = start(args, options);
-  child.stdin?.on("error", () => {});
-  child.stdin?.end(input);
-  return outcome(child);
+/** In a thread, which starts in half the time of a process. The command must read its input, or the thread never ends. */
+export async function run(args: readonly string[], input: string | Buffer = ""): Promise<Outcome> {
+  const streams = { stdin: true, stdout: true, stderr: true };
+  const worker = new Worker(program, { argv: [...args], env: environment, execArgv: [], ...streams });
+  if (input.length > 0) worker.stdin?.write(input);
+  worker.stdin?.end();
+  const ended = new Promise<number>((resolve, reject) => {
+    worker.on("error", reject);
+    worker.on("exit", resolve);
+  });
+  const [code, out, err] = await Promise.all([ended, text(worker.stdout), text(worker.stderr)]);
+  return { code, out, err };
 }
 
 export const linesOf = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
