@@ -45,7 +45,7 @@ export const withRandom = <I extends Id>(
 
 /**
  * An attempt with functions of the user. The callbacks run afterwards, when the state is settled, so they may call the generator,
- * or throw. The ID is written back to the area at last.
+ * or throw. Saving the state leaves the ID in the area as it is; it is written back only after a callback.
  */
 function attemptWithUserFunctions<I extends Id>(
   maker: Maker<I>,
@@ -62,16 +62,19 @@ function attemptWithUserFunctions<I extends Id>(
   } = maker;
   const before = save(state).slice();
   const status = withRandom(maker, state, now, (bits) => core.wasm.$next(slot, now, call, maxAhead, bits));
-  const result = core.u8.slice(0, DATA + idType.size);
   const after = save(state);
+  const behind = after[REGRESSIONS] !== before[REGRESSIONS];
   const full = after[OVERFLOWS] !== before[OVERFLOWS] && !queued;
-  if (after[REGRESSIONS] !== before[REGRESSIONS]) {
-    const highest = schema.epoch + (before[HIGHEST] as number) * schema.tickMs;
-    onClockBackwards?.({ reading: now, highest });
+  if (behind || full) {
+    const result = core.u8.slice(0, DATA + idType.size);
+    if (behind) {
+      const highest = schema.epoch + (before[HIGHEST] as number) * schema.tickMs;
+      onClockBackwards?.({ reading: now, highest });
+    }
+    if (full) {
+      onOverflow?.({ time: now, count: queue.length() + (status === WAIT ? 1 : 0), ticks: 1 });
+    }
+    core.u8.set(result);
   }
-  if (full) {
-    onOverflow?.({ time: now, count: queue.length() + (status === WAIT ? 1 : 0), ticks: 1 });
-  }
-  core.u8.set(result);
   return status;
 }
