@@ -1,9 +1,10 @@
-/** Runs the command line of the unpacked package: in a thread, or in a process where a test needs its pipes and signals. */
+/** Runs the command line of the unpacked package: in a thread, or in a process where its pipes or its end are tested. */
 import assert from "node:assert/strict";
 import { type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { packageDirectory, root } from "../support/places.ts";
 
@@ -34,18 +35,26 @@ export async function outcome(child: ReturnType<typeof start>): Promise<Outcome>
   return { code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() };
 }
 
-/** In a thread, which starts in half the time of a process. The command must read its input, or the thread never ends. */
-export async function run(args: readonly string[], input: string | Buffer = ""): Promise<Outcome> {
-  const streams = { stdin: true, stdout: true, stderr: true };
-  const worker = new Worker(program, { argv: [...args], env: environment, execArgv: [], ...streams });
-  if (input.length > 0) worker.stdin?.write(input);
-  worker.stdin?.end();
-  const ended = new Promise<number>((resolve, reject) => {
-    worker.on("error", reject);
-    worker.on("exit", resolve);
+const thread = new Worker(new URL("thread.mjs", import.meta.url), {
+  workerData: { program: pathToFileURL(program).href },
+  env: environment,
+  execArgv: [],
+});
+thread.unref();
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** In the thread; one command at a time. For standard streams that are text, and a command that ends by itself. */
+export function run(args: readonly string[], input: string | Buffer = ""): Promise<Outcome> {
+  const ended = last.then(async () => {
+    thread.ref();
+    thread.postMessage({ args, input });
+    const [outcome] = await once(thread, "message");
+    thread.unref();
+    return outcome as Outcome;
   });
-  const [code, out, err] = await Promise.all([ended, text(worker.stdout), text(worker.stderr)]);
-  return { code, out, err };
+  last = ended;
+  return ended;
 }
 
 export const linesOf = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));

@@ -130,7 +130,7 @@ function dropped(count: number, name: string, one: (identity: number) => unknown
 }
 
 /** Generators of all kinds, made repeatedly. */
-function makings(many: number, fewer: number): Work[] {
+function makings(count: number): Work[] {
   const workers = (identity: number) => ({ datacenterId: identity >> 5, workerId: identity & 31 });
   const held = { clockBackwards: "hold" } as const;
   // Formats that no other work uses, because all clocks of an identity share its state.
@@ -138,23 +138,23 @@ function makings(many: number, fewer: number): Work[] {
   const steps = steppingClock();
   const only = { internalWorkerId: 3, internalProcessId: 3 };
   return [
-    generators(many, "generators over a thousand identities, the system's clock", (identity) =>
+    generators(count, "generators over a thousand identities, the system's clock", (identity) =>
       twitter.generator({ ...workers(identity), ...held }).next(),
     ),
-    generators(many, "generators over a thousand identities, a clock of their own", (identity) =>
+    generators(count, "generators over a thousand identities, a clock of their own", (identity) =>
       steady?.generator({ generatorId: identity, clock: steps }).next(),
     ),
-    generators(fewer, "generators of one identity", () => discord.generator(only).next()),
-    generators(fewer, "generators of the automatic partition", () => sno.generator().next()),
+    generators(count, "generators of one identity", () => discord.generator(only).next()),
+    generators(count, "generators of the automatic partition", () => sno.generator().next()),
     dropped(
-      fewer,
+      count,
       "generators over a thousand identities, each with a clock function that is dropped",
       (identity) => fleeting?.generator({ generatorId: identity, clock: () => steps() }).next(),
     ),
-    dropped(fewer, "isolated generators, each dropped", (identity) =>
+    dropped(count, "isolated generators, each dropped", (identity) =>
       twitter.generator({ ...workers(identity), ...held, isolated: true }).next(),
     ),
-    dropped(fewer, "isolated generators of automatic partitions, each dropped", () =>
+    dropped(count, "isolated generators of automatic partitions, each dropped", () =>
       sno.generator({ isolated: true }).next(),
     ),
   ];
@@ -284,7 +284,7 @@ export function all(share: number): Work[] {
   return [
     ids(part(100_000_000, 800_000)),
     verbs(part(2_000_000, 300_000)),
-    ...makings(part(1_000_000, 300_000), part(1_000_000, 100_000)),
+    ...makings(part(1_000_000, 100_000)),
     waiting(part(1_000_000, 300_000)),
     texts(part(200_000, 20_000)),
     arguments_(part(2000, 50)),

@@ -51,8 +51,8 @@ test("a refused batch goes back to where it was, though the source of randomness
      const h = ulidFlake.generator({ clock: () => now, isolated: true, maxWaitMs: 5, sequenceFull: "wait" });
      const ids = [h.next()];
      let code; try { h.nextMany(100_000); } catch (error) { code = error.code; }
-     now += 1;
-     ids.push(...h.nextMany(100));
+     // A millisecond may begin near its end, with room for one ID only.
+     for (let i = 0; i < 100; i++) { now += 1; ids.push(...h.nextMany(1)); }
      const kept = ulidFlake.generator({ snapshot: h.snapshot(), isolated: true, clock: () => now + 1 });
      answer([code, ids.length - new Set(ids).size, ulidFlake.isValid(kept.next())]);`,
   )) as [string, number, boolean];
