@@ -22,7 +22,7 @@
  * | `PARTITIONS_EXHAUSTED` | no partition of sno is left without bounds that overlap the generator's |
  * | `SNAPSHOT` | a snapshot that is foreign, damaged or from a later version |
  * | `REGISTRY` | another, unknown version of the package owns the realm's generators, or `globalThis` is frozen |
- * | `CORE` | the WebAssembly module could not be instantiated |
+ * | `CORE` | the platform does not start WebAssembly; `cause` is its reason |
  */
 import type { CoreCodes } from "./generated/layouts.js";
 
@@ -66,7 +66,8 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
   TIME_TAKEN:
     "@: an ID of that time could repeat one of this identity; backfill on an identity of its own; in tests, say isolated: true",
   OUTSIDE_INTERVAL: "@: outside the generator's interval",
-  RANDOM_FAILED: "@: the source of randomness failed or gave zeros",
+  RANDOM_FAILED:
+    "@: the source of randomness failed or gave zeros; where there is no crypto, such as in React Native, import react-native-get-random-values first",
   TYPE: EXPECTED,
   CLOCK_INVALID: EXPECTED,
   SNAPSHOT: EXPECTED,

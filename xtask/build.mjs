@@ -4,26 +4,21 @@
 //     \--xtask--> js/generated/layouts.ts            |                            |
 //                 js/generated/constants.ts          |                            |
 //                     js/generated/core.d.ts <-------'     js/generated/module.ts (text)
-//   js/ --tsc--> declarations, --esbuild--> programs, both in dist/
+//                                                          js/generated/translated.js (wasm2js)
+//   js/ --tsc--> declarations, --esbuild--> programs, both in dist/ (lib/bundle.mjs)
 //
 // At the end it tries the package once, and audits the module for instructions that could trap.
 
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { join, relative } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { bundle } from "./lib/bundle.mjs";
 import { unlessFresh } from "./lib/freshness.mjs";
-import { mark, shorten, shortNames } from "./lib/names.mjs";
+import { mark, shorten } from "./lib/names.mjs";
 import { pack } from "./lib/pack.mjs";
 import { fromRoot, Refusal, root, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
+import { translate } from "./lib/translate.mjs";
 
 const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
 /** The files between the sources of a core and its module, all in cargo's target directory. */
@@ -82,36 +77,6 @@ const WASM_OPT = [
 /** Flags of a second run: removes names, which only the audit reads, and features, which no engine reads. */
 const STRIP = ["--strip-debug", "--strip-target-features"];
 
-/**
- * Private properties: the build gives them short names. Properties under the registry's symbol (js/generator/identity.ts)
- * keep their names, because copies of other builds read them. A name must belong to nothing that is public or built in.
- */
-const PRIVATE = new RegExp(
-  `^(?:${[
-    // Of a generator and its settings.
-    ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spentUntil", "identity", "drawn"],
-    ...["sequenceRule", "hasUserFunctions", "initial", "fixedFields", "isSystemClock"],
-    // Of a row, a schema and a text form.
-    ...[
-      "startBytes",
-      "roundsToNearest",
-      "unsigned",
-      "inspection",
-      "optional",
-      "radix",
-      "turnBit",
-      "callBits",
-    ],
-    ...["nonCanonical", "characters", "decimalHint"],
-    // Of a type of IDs.
-    ...["form", "loadNative", "canonical", "takeValue", "takeNext", "makeBatch", "moveBatch"],
-    ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
-  ].join("|")})$`,
-);
-
-/** Imported late: before the setup, esbuild is not installed. */
-const esbuild = async (options) => (await import("esbuild")).build(options);
-
 /** The helper's error messages are enough; a backtrace would hide them. */
 const quietly = { env: { RUST_BACKTRACE: "0" } };
 
@@ -155,7 +120,9 @@ export async function build() {
       name: "generate",
       title: "write js/generated",
       inputs: [optimised, glueTypes, fromRoot("src"), ...helperSources],
-      outputs: ["core.d.ts", "layouts.ts", "constants.ts", "module.ts"].map((name) => join(generated, name)),
+      outputs: ["core.d.ts", "layouts.ts", "constants.ts", "module.ts", "translated.js"].map((name) =>
+        join(generated, name),
+      ),
       work: generate,
     },
     {
@@ -243,7 +210,8 @@ async function generate() {
   mkdirSync(generated, { recursive: true });
   writeFileSync(join(generated, "core.d.ts"), mark(readFileSync(glueTypes, "utf8")));
   await run(helper, ["tables", generated], quietly);
-  const { text, digits, frequent } = pack(shorten(readFileSync(optimised)));
+  const module = shorten(readFileSync(optimised));
+  const { text, digits, frequent } = pack(module);
   // `: string`, because otherwise the declaration file repeats the whole text as a literal type.
   writeFileSync(
     join(generated, "module.ts"),
@@ -251,93 +219,38 @@ async function generate() {
       `export const frequent = 0x${frequent.toString(16)}n;\nexport const digits = "${digits}";\n` +
       `export const text: string =\n  "${text}";\n`,
   );
-  return `${text.length} characters of module`;
+  const translated = await translate(module, shipped.bindgen);
+  writeFileSync(join(generated, "translated.js"), translated);
+  writeFileSync(
+    join(generated, "translated.d.ts"),
+    "/** The core as JavaScript, translated from the module by the build. Takes the imports, and returns the exports. */\n" +
+      "export declare const translated: (imports: unknown) => unknown;\n",
+  );
+  return `${text.length} characters of module, ${translated.length} as JavaScript`;
 }
 
 async function compileTypeScript(onLine) {
   rmSync(dist, { recursive: true, force: true });
   await run(tool(join("typescript", "bin", "tsc")), ["--project", "tsconfig.json"], { onLine });
-  copyFileSync(join(generated, "core.d.ts"), join(dist, "generated", "core.d.ts"));
-  // Each entry needs two files, its own and the shared one, because each file costs Node a millisecond.
-  const { exports, bin } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
-  const sourceOf = (file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts");
-  const entries = Object.values(exports).flatMap((target) =>
-    target.default ? [sourceOf(target.default)] : [],
-  );
-  const common = commonFiles();
-  const options = {
-    absWorkingDir: root,
-    bundle: true,
-    // Inlines the numbers of js/generated/constants.ts.
-    minifySyntax: true,
-    format: "esm",
-    platform: "neutral",
-    target: "es2022",
-    sourcemap: "linked",
-    mangleProps: PRIVATE,
-    logLevel: "warning",
-    outbase: fromRoot("js"),
-    outdir: dist,
-    plugins: [apart(entries, common)],
-  };
-  const contents = common.map((file) => `export * from "./${file}";`).join("\n");
-  const shared = { ...options, plugins: [], entryNames: "shared", stdin: { contents, resolveDir: root } };
-  const { mangleCache } = await esbuild({ ...shared, mangleCache: { ...shortNames } });
-  await esbuild({ ...options, mangleCache, entryPoints: entries });
-  await esbuild({
-    ...options,
-    mangleProps: undefined,
-    entryPoints: [...Object.values(bin).map(sourceOf), "js/cli/demo.ts"],
-    chunkNames: "cli/[hash]",
-    splitting: true,
-    external: ["node:*"],
-  });
-  // The tests in WebAssembly import it (xtask/src/runner.rs).
-  await esbuild({
-    entryPoints: [fromRoot("tests", "wasm", "entropy.ts")],
-    outfile: join(targetDir, "wasm-tests", "core", "entropy.js"),
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-  });
+  for (const name of ["core.d.ts", "translated.d.ts"])
+    copyFileSync(join(generated, name), join(dist, "generated", name));
+  await bundle(dist);
   await tryPackage();
 }
 
-/** The files that all formats share; js/generated/constants.ts is inlined everywhere instead. */
-function commonFiles() {
-  const rooms = ["verbs", "core", "generator"].flatMap((room) =>
-    readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),
-  );
-  // The module's text comes first: between the code, it would separate similar code, and gzip would need 90 bytes more.
-  const generated = ["module", "layouts"].map((name) => `js/generated/${name}.ts`);
-  return [...generated, ...rooms, "js/checks.ts", "js/errors.ts"];
-}
-
-/** Keeps imports of entries and of shared files as imports, instead of bundling them. */
-const apart = (entries, common) => ({
-  name: "each file apart",
-  setup({ onResolve }) {
-    const toShared = new Set(common.map((file) => fromRoot(file)));
-    const toItself = new Set(entries.map((file) => fromRoot(file)));
-    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
-      const source = join(resolveDir, path).replace(/\.js$/, ".ts");
-      if (kind === "entry-point") return undefined;
-      if (toItself.has(source)) return { path, external: true };
-      // A bundled file is in the same directory as its entry, so the path upwards is the same.
-      const up = relative(resolveDir, fromRoot("js")) || ".";
-      return toShared.has(source) ? { path: `${up}/shared.js`, external: true } : undefined;
-    });
-  },
-});
-
 /** Reads a known ID and makes a new one: this shows that the module survived all steps. */
 async function tryPackage() {
+  const urls = ["index.js", "index.cjs", "pure/index.js", "pure/index.cjs"].map(
+    (name) => pathToFileURL(join(dist, name)).href,
+  );
   // In its own process: this one may build again, and would use the modules that it has loaded already.
   const program = `
-    const { discord, sno } = await import(${JSON.stringify(pathToFileURL(join(dist, "index.js")).href)});
-    const { timestamp, increment } = discord.inspect(175928847299117063n);
-    if (timestamp !== 1462015105796 || increment !== 7) throw new Error("a known ID is misread");
-    if (!sno.isValid(sno.next())) throw new Error("a fresh ID is refused");
+    for (const url of ${JSON.stringify(urls)}) {
+      const { discord, sno } = await import(url);
+      const { timestamp, increment } = discord.inspect(175928847299117063n);
+      if (timestamp !== 1462015105796 || increment !== 7) throw new Error("a known ID is misread");
+      if (!sno.isValid(sno.next())) throw new Error("a fresh ID is refused");
+    }
   `;
   await run(process.execPath, ["--input-type=module", "--eval", program]);
 }

@@ -1,16 +1,15 @@
 /**
- * The module, instantiated once, at the first operation; and views of the memory area through which everything but plain
+ * The core, started once, at the first operation; and views of the memory area through which everything but plain
  * numbers passes.
  */
 import { refuseSaying } from "../errors.js";
 import { DATA } from "../generated/constants.js";
 import type { InitOutput as Exports } from "../generated/core.js";
-import { digits, frequent, text } from "../generated/module.js";
 import { fillRandom } from "./entropy.js";
-import { unpack } from "./unpack.js";
+import { start } from "./webassembly.js";
 
 /**
- * An instantiated module: its exports, and views of its area. The views are replaced when the memory grows. A dollar sign marks
+ * A core: what it exports, and views of its area. The views are replaced when the memory grows. A dollar sign marks
  * names that the build shortens (xtask/lib/names.mjs).
  */
 export interface Core {
@@ -42,33 +41,22 @@ const busy = () =>
 export const load = (): Core => core ?? instantiate();
 
 function instantiate(): Core {
-  try {
-    const module = new WebAssembly.Module(unpack(text, digits, frequent));
-    const fill = (pointer: number, length: number) => {
-      const stand = busy();
-      made.wasm = stand;
-      core = stand;
-      const filled = fillRandom(new Uint8Array(wasm.$memory.buffer as ArrayBuffer, pointer, length));
-      made.wasm = wasm;
-      core = made;
-      return filled;
-    };
-    const instance = new WebAssembly.Instance(module, { $entropy: { $entropy: fill } });
-    const wasm = instance.exports as unknown as Exports;
-    const made: Core = { wasm, ...views(wasm), schema: undefined, free: [], slots: 0 };
+  const fill = (pointer: number, length: number) => {
+    const stand = busy();
+    made.wasm = stand;
+    core = stand;
+    const filled = fillRandom(new Uint8Array(wasm.$memory.buffer as ArrayBuffer, pointer, length));
+    made.wasm = wasm;
     core = made;
-    return made;
-  } catch (cause) {
-    return refuseSaying(
-      "CORE",
-      undefined,
-      undefined,
-      `no WebAssembly (${cause}); a Content-Security-Policy must allow 'wasm-unsafe-eval'`,
-    );
-  }
+    return filled;
+  };
+  const wasm = start({ $entropy: { $entropy: fill } });
+  const made: Core = { wasm, ...views(wasm), schema: undefined, free: [], slots: 0 };
+  core = made;
+  return made;
 }
 
-/** Views of the area. They are detached when the memory grows. */
+/** Views of the area. They are of no use once the memory has grown. */
 export function views({ $memory: { buffer }, $area }: Exports) {
   const start = $area();
   return {

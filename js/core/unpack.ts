@@ -31,13 +31,12 @@ export function unpack(text: string, digits: string, frequent: bigint): Uint8Arr
       other++;
     }
   }
-  // In place: each byte takes at least one digit. Reading digits from an array is faster than `charCodeAt`.
-  const bytes = new TextEncoder().encode(text);
-  const { length } = bytes;
+  const { length } = text;
+  const bytes = new Uint8Array(length);
   let end = 0;
   let page = 0;
   for (let i = 0; i < length; i++) {
-    const found = table[page + (bytes[i] as number)] as number;
+    const found = table[page + text.charCodeAt(i)] as number;
     // Values above 255 select a page, stored plus one.
     page = found > 255 ? found - PAGE : 0;
     if (page === 0) {

@@ -163,8 +163,8 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
             'sequenceResetThreshold: only with onNewMillisecond "reset"',
           );
         }
-        // No value reaches infinity, so none starts anew.
-        return keep ? Infinity : threshold;
+        // No value reaches it, so none starts anew.
+        return keep ? 2 ** 53 : threshold;
       },
     }),
   };

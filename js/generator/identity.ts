@@ -174,8 +174,8 @@ export function stateOf(
   const slot = free.pop() ?? core.slots++;
   core.f64.set(fixedFields, FIELDS >> 3);
   const status = wasm.$open(slot, startBytes || entry.first, entry.last, Number(startBytes > 0));
-  // Detached views mean that the memory has grown.
-  if (core.u8.length === 0) {
+  // The memory has grown.
+  if (core.u8.buffer !== wasm.$memory.buffer) {
     Object.assign(core, views(wasm));
   }
   if (status !== 0) {
@@ -197,7 +197,8 @@ export function stateOf(
   }
   entry.parked.clear();
   entry.state = state;
-  if (isolated) {
+  // Where nothing tells of collected objects, the slots of isolated generators stay in use.
+  if (isolated && typeof FinalizationRegistry !== "undefined") {
     gone ??= new FinalizationRegistry((free) => free());
     gone.register(state, () => free.push(slot));
   }

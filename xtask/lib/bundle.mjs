@@ -1,0 +1,173 @@
+// Bundles js/ to the package's programs: ES modules and CommonJS, each with the core as WebAssembly and as JavaScript.
+//
+//   dist/**.js, dist/**.cjs             the core as WebAssembly
+//   dist/pure/**.js, dist/pure/**.cjs   the core as JavaScript
+//   dist/cli/**.js                      the command line
+//   dist/**.d.ts, dist/**.d.cts         declarations, for both cores
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { shortNames } from "./names.mjs";
+import { fromRoot, root, targetDir } from "./process.mjs";
+
+/**
+ * Private properties: the build gives them short names. Properties under the registry's symbol (js/generator/identity.ts)
+ * keep their names, because copies of other builds read them. A name must belong to nothing that is public or built in.
+ */
+const PRIVATE = new RegExp(
+  `^(?:${[
+    // Of a generator and its settings.
+    ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spentUntil", "identity", "drawn"],
+    ...["sequenceRule", "hasUserFunctions", "initial", "fixedFields", "isSystemClock"],
+    // Of a row, a schema and a text form.
+    ...[
+      "startBytes",
+      "roundsToNearest",
+      "unsigned",
+      "inspection",
+      "optional",
+      "radix",
+      "turnBit",
+      "callBits",
+    ],
+    ...["nonCanonical", "characters", "decimalHint"],
+    // Of a type of IDs.
+    ...["form", "loadNative", "canonical", "takeValue", "takeNext", "makeBatch", "moveBatch"],
+    ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
+  ].join("|")})$`,
+);
+
+/** A way to ship the package: its directory in dist/, and the file that starts its core. The other one's files stay out. */
+const CORES = [
+  { directory: ".", start: "webassembly", without: ["core/javascript", "generated/translated"] },
+  {
+    directory: "pure",
+    start: "javascript",
+    without: ["core/webassembly", "core/unpack", "generated/module"],
+  },
+];
+/** Without and with CommonJS, which Jest and older tools need. */
+const KINDS = [
+  { format: "esm", ending: ".js", platform: "neutral" },
+  // For Node, esbuild names the exports in a comment of code, as import of a CommonJS file needs.
+  { format: "cjs", ending: ".cjs", platform: "node" },
+];
+
+/** Imported late: before the setup, esbuild is not installed. */
+const esbuild = async (options) => (await import("esbuild")).build(options);
+
+/** Writes everything but the ES modules' declarations, which are there already. */
+export async function bundle(dist) {
+  const { exports, bin } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
+  const sourceOf = (file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts");
+  const paths = Object.values(exports).flatMap(({ import: one }) => (one ? [one.default] : []));
+  const entries = paths.filter((path) => !path.startsWith("./dist/pure/")).map(sourceOf);
+  const options = {
+    absWorkingDir: root,
+    bundle: true,
+    // Inlines the numbers of js/generated/constants.ts.
+    minifySyntax: true,
+    target: "es2022",
+    sourcemap: "linked",
+    mangleProps: PRIVATE,
+    logLevel: "warning",
+    outbase: fromRoot("js"),
+  };
+  for (const core of CORES) {
+    for (const { format, ending, platform } of KINDS) {
+      // Each entry needs two files, its own and the shared one, because each file costs Node a millisecond.
+      const common = commonFiles().filter(
+        (file) => !core.without.some((name) => file.endsWith(`${name}.ts`)),
+      );
+      const into = {
+        ...options,
+        format,
+        platform,
+        outdir: join(dist, core.directory),
+        outExtension: { ".js": ending },
+      };
+      const contents = common.map((file) => `export * from "./${file}";`).join("\n");
+      const { mangleCache } = await esbuild({
+        ...into,
+        plugins: [started(core.start)],
+        entryNames: "shared",
+        stdin: { contents, resolveDir: root },
+        mangleCache: { ...shortNames },
+      });
+      await esbuild({
+        ...into,
+        plugins: [apart(entries, common, ending)],
+        mangleCache,
+        entryPoints: entries,
+      });
+    }
+  }
+  await esbuild({
+    ...options,
+    format: "esm",
+    platform: "neutral",
+    outdir: dist,
+    mangleProps: undefined,
+    plugins: [apart(entries, commonFiles(), ".js")],
+    entryPoints: [...Object.values(bin).map(sourceOf), "js/cli/demo.ts"],
+    chunkNames: "cli/[hash]",
+    splitting: true,
+    external: ["node:*"],
+  });
+  // The tests in WebAssembly import it (xtask/src/runner.rs).
+  await esbuild({
+    entryPoints: [fromRoot("tests", "wasm", "entropy.ts")],
+    outfile: join(targetDir, "wasm-tests", "core", "entropy.js"),
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+  });
+  declareCommonJs(dist);
+}
+
+/** The files that all formats share; js/generated/constants.ts is inlined everywhere instead. */
+function commonFiles() {
+  const rooms = ["verbs", "core", "generator"].flatMap((room) =>
+    readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),
+  );
+  // The module's text comes first: between the code, it would separate similar code, and gzip would need 90 bytes more.
+  const generated = ["module", "layouts"].map((name) => `js/generated/${name}.ts`);
+  return [...generated, ...rooms, "js/checks.ts", "js/errors.ts"];
+}
+
+/** Starts the core with the file of this name in js/core/. */
+const started = (name) => ({
+  name: "the core's start",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/webassembly\.js$/ }, () => ({ path: fromRoot("js", "core", `${name}.ts`) }));
+  },
+});
+
+/** Keeps imports of entries and of shared files as imports, instead of bundling them. */
+const apart = (entries, common, ending) => ({
+  name: "each file apart",
+  setup({ onResolve }) {
+    const toShared = new Set(common.map((file) => fromRoot(file)));
+    const toItself = new Set(entries.map((file) => fromRoot(file)));
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
+      const source = join(resolveDir, path).replace(/\.js$/, ".ts");
+      if (kind === "entry-point") return undefined;
+      if (toItself.has(source)) return { path: path.replace(/\.js$/, ending), external: true };
+      // A bundled file is in the same directory as its entry, so the path upwards is the same.
+      const up = relative(resolveDir, fromRoot("js")) || ".";
+      return toShared.has(source) ? { path: `${up}/shared${ending}`, external: true } : undefined;
+    });
+  },
+});
+
+/** Declarations for CommonJS: the same, but a compiler reads them as CommonJS by their name. */
+function declareCommonJs(dist) {
+  for (const name of readdirSync(dist, { recursive: true })) {
+    if (!name.endsWith(".d.ts") || name.startsWith("cli")) continue;
+    const text = readFileSync(join(dist, name), "utf8");
+    writeFileSync(
+      join(dist, name.replace(/ts$/, "cts")),
+      text.replace(/(["'])(\.\.?\/[^"']*)\.js\1/g, "$1$2.cjs$1"),
+    );
+  }
+}

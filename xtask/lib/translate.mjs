@@ -1,0 +1,48 @@
+// Translates the shipped module to JavaScript, for platforms that have no WebAssembly or forbid it.
+
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal, run, tool } from "./process.mjs";
+
+/** The module's features by name: with `-all`, wasm2js fails. */
+const FEATURES = [
+  "bulk-memory",
+  "bulk-memory-opt",
+  "sign-ext",
+  "nontrapping-float-to-int",
+  "mutable-globals",
+  "multivalue",
+].map((name) => `--enable-${name}`);
+/** wasm2js knows none of these instructions. The first replaces saturation by 0, so that no infinity may reach the core. */
+const LOWER = [
+  "--llvm-nontrapping-fptoint-lowering",
+  "--llvm-memory-copy-fill-lowering",
+  "--signext-lowering",
+];
+/** `-Oz` saves nothing, and is slower. */
+const TRANSLATE = ["--enable-mutable-globals", "-O3"];
+
+/** The begin and the end of what wasm2js writes: it starts the core at once, with an import of its own. */
+const IMPORT = "import * as e from 'e';";
+const START = "var retasmFunc = asmFunc({";
+
+/** Resolves to an ES module with one function: `translated` takes the imports and returns the exports. */
+export async function translate(module, directory) {
+  const [given, lowered, written] = ["short.wasm", "lowered.wasm", "translated.js"].map((name) =>
+    join(directory, name),
+  );
+  writeFileSync(given, module);
+  await run(tool(join("binaryen", "bin", "wasm-opt")), [...FEATURES, ...LOWER, given, "-o", lowered]);
+  await run(tool(join("binaryen", "bin", "wasm2js")), [...TRANSLATE, lowered, "-o", written]);
+  const text = readFileSync(written, "utf8");
+  for (const file of [given, lowered, written]) rmSync(file);
+  if (!text.startsWith(IMPORT) || !text.includes(START))
+    throw new Refusal("wasm2js writes another frame than expected.");
+  const core = text.slice(IMPORT.length, text.indexOf(START));
+  // Late: before the setup, esbuild is not installed.
+  const { transform } = await import("esbuild");
+  const { code } = await transform(`export function translated({ e }) {${core}return asmFunc({ e });}`, {
+    minify: true,
+  });
+  return code;
+}
