@@ -66,8 +66,7 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
   TIME_TAKEN:
     "@: an ID of that time could repeat one of this identity; backfill on an identity of its own; in tests, say isolated: true",
   OUTSIDE_INTERVAL: "@: outside the generator's interval",
-  RANDOM_FAILED:
-    "@: the source of randomness failed or gave zeros; where there is no crypto, such as in React Native, import react-native-get-random-values first",
+  RANDOM_FAILED: "@: no randomness, or zeros; without crypto, import react-native-get-random-values",
   TYPE: EXPECTED,
   CLOCK_INVALID: EXPECTED,
   SNAPSHOT: EXPECTED,

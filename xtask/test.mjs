@@ -200,7 +200,8 @@ async function pack() {
   rmSync(installed, { recursive: true, force: true });
   mkdirSync(packed, { recursive: true });
   mkdirSync(installed, { recursive: true });
-  await run(npm, ["pack", "--ignore-scripts", "--pack-destination", packed]);
+  // Even where npm is told to run no scripts: they write the stubs.
+  await run(npm, ["pack", "--ignore-scripts=false", "--pack-destination", packed]);
   const [tarball] = readdirSync(packed);
   await run("tar", ["-xzf", join(packed, tarball), "-C", installed, "--strip-components=1"]);
   say(`${tarball}: ${readdirSync(installed, { recursive: true }).length} files and directories`);

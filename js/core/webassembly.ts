@@ -12,13 +12,6 @@ export interface Imports {
   readonly $entropy: { readonly $entropy: (pointer: number, length: number) => boolean };
 }
 
-/** What engines say in the platforms' cases; the engine's own words are in the message, too. */
-const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/polic|csp/i, "a Content-Security-Policy forbids it; allow 'wasm-unsafe-eval'"],
-  [/embedder/, "this host forbids it"],
-  [/main thread/, "this browser forbids it on the main thread; use a worker"],
-];
-
 /** Starts the core. Errors: `CORE` where the platform has no WebAssembly or forbids it. */
 export function start(imports: Imports): Exports {
   try {
@@ -26,8 +19,9 @@ export function start(imports: Imports): Exports {
     const instance = new WebAssembly.Instance(module, imports as unknown as WebAssembly.Imports);
     return instance.exports as unknown as Exports;
   } catch (cause) {
-    const reason = REASONS.find(([words]) => words.test(String(cause)))?.[1] ?? "this platform lacks it";
-    const error = new GraupelError("CORE", `no WebAssembly: ${reason}, or import "graupel/pure" (${cause})`);
+    // The engine's own words tell the cases apart: a policy, a ban by the host, a limit on the main thread, no WebAssembly.
+    const help = /polic|csp/i.test(cause as string) ? "allow 'wasm-unsafe-eval' or " : "";
+    const error = new GraupelError("CORE", `no WebAssembly (${cause}); ${help}import graupel/pure`);
     error.cause = cause;
     throw error;
   }

@@ -163,7 +163,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
             'sequenceResetThreshold: only with onNewMillisecond "reset"',
           );
         }
-        // No value reaches it, so none starts anew.
+        // No value reaches it, so none starts anew. (Infinity is 0 to the core as JavaScript.)
         return keep ? 2 ** 53 : threshold;
       },
     }),

@@ -4,7 +4,7 @@ import type { Id } from "../core/id-types.js";
 import type { CoreCode } from "../errors.js";
 import { attempt } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
-import { refuseStuck, refuseWait, waitTarget } from "./wait.js";
+import { refuseStuck, refuseWait, waitLimit, waitTarget } from "./wait.js";
 import type { Waiter } from "./wait-queue.js";
 
 /** The checked options of a call; `more`: the names of those that the format adds. */
@@ -78,8 +78,9 @@ function enqueue<I extends Id>(
     began ??= now;
     // The bound restarts with each call served: while the queue moves, no call times out.
     const waited = queue.since(entered);
-    if (waited > maxWaitMs) {
-      now === first ? refuseStuck(now, maxWaitMs) : refuseWait(cause, waited, maxWaitMs);
+    const stands = now === first;
+    if (waited > waitLimit(maxWaitMs, stands)) {
+      stands ? refuseStuck(now) : refuseWait(cause, waited, maxWaitMs);
     }
     // A callback of the attempt may have aborted the call.
     signal?.throwIfAborted();

@@ -5,14 +5,17 @@ import { UNIX_MS_MAX } from "../generated/constants.js";
 /** A clock: Unix milliseconds. */
 export type Clock = () => number;
 
-/** Checks a reading: test libraries may replace `Date.now` with anything. Errors: `CLOCK_INVALID`. */
-const checked = (reading: unknown): number =>
-  typeof reading === "number" && reading >= -UNIX_MS_MAX && reading <= UNIX_MS_MAX
+/** Checks a reading: test libraries may replace `Date.now` with anything. `none`: no time. Errors: `CLOCK_INVALID`. */
+const checked = (reading: unknown, none?: number): number =>
+  reading !== none && typeof reading === "number" && reading >= -UNIX_MS_MAX && reading <= UNIX_MS_MAX
     ? reading
     : refuse("CLOCK_INVALID", "clock", reading, "Unix milliseconds", -UNIX_MS_MAX, UNIX_MS_MAX);
 
-/** The system clock. `Date.now` is looked up at each call, so that a fake one takes effect. */
-export const systemClock: Clock = () => checked(Date.now());
+/**
+ * The system clock. `Date.now` is looked up at each call, so that a fake one takes effect. 0 is no time: some hosts, such as workerd
+ * outside of a request, have no clock and say 0.
+ */
+export const systemClock: Clock = () => checked(Date.now(), 0);
 
 /** The user's clock. What it throws is passed on. */
 export const userClock =

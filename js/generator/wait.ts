@@ -50,7 +50,9 @@ const NAP_MS = 0.2;
 const READINGS_PER_LOOK = 64;
 /** If the monotonic clock stands still: readings after which a wait naps, and after which it ends where nothing can sleep. */
 const NAP_FROM_READINGS = 50_000;
-const MOST_READINGS = 10_000_000;
+const MOST_READINGS = 800_000;
+/** The longest step of a clock that runs: browsers coarsen clocks to as much against fingerprinting. */
+const LONGEST_STEP_MS = 100;
 
 let napper: Int32Array | undefined | null;
 
@@ -68,18 +70,22 @@ function sleep(ms: number): number {
   return 0;
 }
 
+/** Milliseconds after which a wait ends: while the clock still has its first reading, its next step may be on its way. */
+export const waitLimit = (maxWaitMs: number, stands: boolean): number =>
+  stands ? maxWaitMs + LONGEST_STEP_MS : maxWaitMs;
+
 /** Refuses a clock that stood still. */
-export const refuseStuck = (reading: number, maxWaitMs: number): never =>
+export const refuseStuck = (reading: number): never =>
   refuseSaying(
     "CLOCK_STUCK",
     "clock",
     reading,
-    `the clock stood at ${reading} for ${maxWaitMs} ms; give one that runs`,
+    `the clock stands at ${reading}; give one that runs, or choose "borrow"`,
   );
 
 /**
- * Reads `clock` until it reaches `until`, and returns that reading; lower readings do not count. Throws after `maxWaitMs`:
- * `CLOCK_STUCK` if the clock has not moved, else `late()`. As tests may fake both clocks, the time waited is the larger of
+ * Reads `clock` until it reaches `until`, and returns that reading; lower readings do not count. Throws after `maxWaitMs`: `late()`;
+ * or, a step of the clock later, `CLOCK_STUCK` if it has not moved. As tests may fake both clocks, the time waited is the larger of
  * the monotonic clock's and the time slept. If both are 0, the number of readings ends the wait.
  *
  * `isSystemClock`: the wait may sleep. A user's clock may run at any speed, so it is read all the time.
@@ -97,20 +103,18 @@ export function waitUntil(
   let slept = 0;
   let waited = 0;
   for (let readings = 1; reading < until; readings++) {
-    const far = isSystemClock && until - reading >= SLEEP_FROM_MS;
+    const far = isSystemClock && napper !== null && until - reading >= SLEEP_FROM_MS;
     if (far || readings % READINGS_PER_LOOK === 0) {
       waited = Math.max(elapsed() - start, slept);
-      if (waited > maxWaitMs || (waited === 0 && readings > MOST_READINGS)) {
+      const limit = waitLimit(maxWaitMs, reading === first);
+      if (waited > limit || (waited === 0 && readings > MOST_READINGS)) {
         // The process may have been suspended since `clock` was read: read it once more.
         const last = clock();
-        if (last < until) {
-          return last === first ? refuseStuck(last, maxWaitMs) : late(waited);
-        }
-        return last;
+        return last >= until ? last : last === first ? refuseStuck(last) : late(waited);
       }
       if (far) {
         // At most until the bound: the clock may have gone back further, or stand still.
-        slept += sleep(Math.min(until - reading - SLEEP_MARGIN_MS, maxWaitMs - waited + SLEEP_MARGIN_MS));
+        slept += sleep(Math.min(until - reading - SLEEP_MARGIN_MS, limit - waited + SLEEP_MARGIN_MS));
       } else if (waited > NAP_FROM_MS || readings > NAP_FROM_READINGS) {
         slept += sleep(NAP_MS);
       }

@@ -3,7 +3,7 @@
 import { isArray, numberIn, wrongType } from "../../checks.js";
 import { fillRandom } from "../../core/entropy.js";
 import { maxOf } from "../../core/schema.js";
-import { refuseSaying } from "../../errors.js";
+import { refuse, refuseSaying } from "../../errors.js";
 import { SNO_SMALLEST_POOL } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
 import { family, type Identity, overlapping, registry } from "../../generator/identity.js";
@@ -53,7 +53,7 @@ function draw(): number {
   const bytes = new Uint8Array(2);
   return fillRandom(bytes)
     ? (bytes[0] as number) * 256 + (bytes[1] as number)
-    : refuseSaying("RANDOM_FAILED", "partition", undefined, "no randomness; give a partition");
+    : refuse("RANDOM_FAILED", "partition", undefined, undefined, undefined, undefined, "give a partition");
 }
 
 /**

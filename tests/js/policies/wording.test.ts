@@ -92,7 +92,7 @@ const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]
   ],
   CLOCK_STUCK: [
     () => full({ maxWaitMs: 5 }).next(),
-    "the clock stood at 1704067200000 for 5 ms; give one that runs",
+    'the clock stands at 1704067200000; give one that runs, or choose sequenceFull "borrow"',
   ],
   CLOCK_INVALID: [
     () => standing({ clock: () => Number.NaN }).next(),
@@ -108,7 +108,7 @@ const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
-    "ulid-flake, at 1704067200000: the source of randomness failed or gave zeros",
+    "ulid-flake, at 1704067200000: no randomness, or zeros; without crypto, import react-native-get-random-values",
   ],
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),

@@ -66,13 +66,13 @@ export class UserProject {
     readonly tarball: string,
   ) {}
 
-  /** Packs the package and installs it. */
+  /** Installs the package from the tarball that `npm test` has packed. */
   static async make(): Promise<UserProject> {
     const parent = mkdtempSync(join(tmpdir(), "graupel-"));
     const npm = npmProgram("npm");
-    await output([...npm, "pack", "--ignore-scripts", "--pack-destination", parent], root);
-    const [name = ""] = readdirSync(parent);
-    const project = new UserProject(join(parent, "project"), join(parent, name));
+    const packed = join(root, "target", "pack");
+    const [name = ""] = readdirSync(packed);
+    const project = new UserProject(join(parent, "project"), join(packed, name));
     project.write("package.json", JSON.stringify({ name: "user", private: true, type: "module" }));
     const flags = ["--offline", "--no-audit", "--no-fund"];
     await output([...npm, "install", ...flags, project.tarball], project.directory);
