@@ -1,0 +1,176 @@
+// The two cores: which one is loaded where, what is said where WebAssembly is missing or forbidden, and what both can do without.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { describe, test } from "node:test";
+import { promisify } from "node:util";
+import { testsJs } from "../support/places.ts";
+
+const run = promisify(execFile);
+
+/** The JSON that a program answers with. */
+async function tell(program: string, ...flags: string[]): Promise<unknown> {
+  const code = `
+    const answer = (value) => console.log(JSON.stringify(value));
+    const outcome = (work) => { try { return work(); } catch (error) { return error; } };
+    ${program}`;
+  const args = [...flags, "--input-type=module", "--eval", code];
+  const { stdout } = await run(process.execPath, args, { cwd: testsJs });
+  return JSON.parse(stdout);
+}
+
+/** Counts the modules that are compiled. */
+const COUNT = `
+  let compiled = 0;
+  if (globalThis.WebAssembly) {
+    const { Module } = WebAssembly;
+    WebAssembly.Module = class extends Module { constructor(bytes) { super(bytes); compiled++; } };
+  }`;
+
+describe("which core is loaded", () => {
+  const cases: [string, string, string[], number][] = [
+    ["by default", "graupel", [], 1],
+    ["by name", "graupel/pure", [], 0],
+    ...["workerd", "edge-light", "react-native"].map((condition): [string, string, string[], number] => [
+      `on ${condition}`,
+      "graupel",
+      [`--conditions=${condition}`],
+      0,
+    ]),
+    ["by name, without a compiler", "graupel/pure", ["--jitless"], 0],
+  ];
+  for (const [where, entry, flags, expected] of cases) {
+    test(`${where}: ${expected === 1 ? "WebAssembly" : "JavaScript"}`, async () => {
+      for (const part of ["", "/sno"]) {
+        const program = `${COUNT}
+          const { sno } = await import("${entry}${part}");
+          answer([sno.isValid(sno.next()), compiled]);`;
+        assert.deepEqual(await tell(program, ...flags), [true, expected], entry + part);
+      }
+    });
+  }
+});
+
+describe("where WebAssembly cannot be had, the error says why, and what to import", () => {
+  const failing = (error: string) => `WebAssembly.Module = class { constructor() { throw ${error}; } };`;
+  const cases: Record<string, [string, RegExp, string]> = {
+    missing: ["delete globalThis.WebAssembly;", /WebAssembly is not defined/, "ReferenceError"],
+    "forbidden by a policy, in Chrome's words": [
+      failing(
+        `new WebAssembly.CompileError("WebAssembly.Module(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script")`,
+      ),
+      /allow 'wasm-unsafe-eval' or import graupel\/pure/,
+      "CompileError",
+    ],
+    "forbidden by a policy, in Firefox's words": [
+      failing(`new WebAssembly.CompileError("call to WebAssembly.Module() blocked by CSP")`),
+      /allow 'wasm-unsafe-eval' or import graupel\/pure/,
+      "CompileError",
+    ],
+    "forbidden by the host": [
+      failing(
+        `new WebAssembly.CompileError("WebAssembly.Module(): Wasm code generation disallowed by embedder")`,
+      ),
+      /disallowed by embedder/,
+      "CompileError",
+    ],
+    "too large for the main thread": [
+      failing(
+        `new RangeError("WebAssembly.Compile is disallowed on the main thread, if the buffer size is larger than 4KB.")`,
+      ),
+      /disallowed on the main thread/,
+      "RangeError",
+    ],
+  };
+  for (const [name, [before, words, cause]] of Object.entries(cases)) {
+    test(name, async () => {
+      const program = `${before}
+        const { discord } = await import("graupel");
+        const { name, code, message, cause } = outcome(() => discord.parse("175928847299117063"));
+        answer([name, code, message, cause.name]);`;
+      const [type, code, message, reason] = (await tell(program)) as string[];
+      assert.deepEqual([type, code, reason], ["GraupelError", "CORE", cause]);
+      assert.match(message ?? "", /^no WebAssembly .*import graupel\/pure$/s);
+      assert.match(message ?? "", words);
+    });
+  }
+
+  test("and the same program works with graupel/pure", async () => {
+    const program = `delete globalThis.WebAssembly;
+      const { discord } = await import("graupel/pure");
+      answer(String(discord.parse("175928847299117063")));`;
+    assert.equal(await tell(program), "175928847299117063");
+  });
+});
+
+describe("what platforms may lack", () => {
+  for (const entry of ["graupel", "graupel/pure"]) {
+    test(`${entry} without text coders, finalization and shared memory`, async () => {
+      const program = `
+        for (const name of ["TextEncoder", "TextDecoder", "FinalizationRegistry", "SharedArrayBuffer", "Atomics"]) {
+          delete globalThis[name];
+        }
+        const { discord, sno, ulidFlake } = await import("${entry}");
+        const ids = sno.generator({ isolated: true }).nextMany(5000);
+        const more = [1, 2].map(() => sno.generator({ isolated: true }).next());
+        const waited = discord.generator({ internalWorkerId: 1, internalProcessId: 1 }).nextMany(10_000);
+        answer([new Set(ids).size, ids.every(sno.isValid), more.every(sno.isValid), new Set(waited).size,
+          ulidFlake.isValid(ulidFlake.next())]);`;
+      assert.deepEqual(await tell(program), [5000, true, true, 10_000, true]);
+    });
+
+    test(`${entry} without crypto: the error says what to import`, async () => {
+      const program = `
+        delete globalThis.crypto;
+        const { discord, sno, ulidFlake } = await import("${entry}");
+        const errors = [sno, ulidFlake].map((format) => outcome(() => format.next()));
+        const own = sno.generator({ partition: 1 }).next();
+        const given = ulidFlake.generator({ random: (bytes) => void bytes.fill(7) }).next();
+        answer([errors.map(({ code, message }) => [code, message]), sno.isValid(own), ulidFlake.isValid(given)]);`;
+      const [errors, ...works] = (await tell(program)) as [[string, string][], boolean, boolean];
+      assert.deepEqual(works, [true, true]);
+      for (const [code, message] of errors) {
+        assert.equal(code, "RANDOM_FAILED");
+        assert.match(message, /without crypto, import react-native-get-random-values$/);
+      }
+      assert.match(errors[0]?.[1] ?? "", /^give a partition: /);
+    });
+  }
+});
+
+test("CommonJS without `require` of ES modules: the same names, and one state with the ES modules", async () => {
+  const program = `
+    import { createRequire } from "node:module";
+    import * as imported from "graupel";
+    const required = createRequire(import.meta.url)("graupel");
+    const options = { internalWorkerId: 1, internalProcessId: 1, clock: () => 1.75e12 };
+    const makers = [imported, required].map(({ discord }) => discord.generator(options));
+    const ids = Array.from({ length: 4096 }, (_, i) => makers[i % 2].next());
+    const error = outcome(() => required.discord.parse("x"));
+    answer([
+      imported.discord === required.discord, new Set(ids).size, imported.GraupelError.is(error),
+      Object.keys(required).sort().join() === Object.keys(imported).sort().join(),
+    ]);`;
+  assert.deepEqual(await tell(program, "--no-experimental-require-module"), [false, 4096, true, true]);
+});
+
+test("both cores in one process share their state, whichever begins", async () => {
+  for (const [first, second] of [
+    ["graupel", "graupel/pure"],
+    ["graupel/pure", "graupel"],
+  ]) {
+    const program = `
+      const [a, b] = [await import("${first}"), await import("${second}")];
+      const options = { internalWorkerId: 1, internalProcessId: 1, clock: () => 1.75e12 };
+      const makers = [a, b].map(({ discord }) => discord.generator(options));
+      const ids = Array.from({ length: 4094 }, (_, i) => makers[i % 2].next());
+      ids.push(...makers[0].nextMany(1), ...makers[1].nextMany(1));
+      const kept = makers[1].snapshot();
+      answer([
+        new Set(ids).size, makers[0].stats().issued, makers[1].stats().issued,
+        a.sno.generator().partition === b.sno.generator().partition,
+        JSON.stringify(makers[0].snapshot()) === JSON.stringify(kept),
+        outcome(() => b.discord.generator({ ...options, maxWaitMs: 0 }).next()).code,
+      ]);`;
+    assert.deepEqual(await tell(program), [4096, 4096, 4096, true, true, "SEQUENCE_FULL"], first);
+  }
+});
