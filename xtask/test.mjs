@@ -6,6 +6,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { Absent, Failed, fromRoot, npm, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
@@ -67,9 +68,22 @@ const suites = [
     title: "Node tests, on the unpacked package",
     packed: true,
     patterns: true,
-    work: (pattern) => nodeTests("", pattern),
+    work: (pattern) => nodeTests([""], pattern),
+  },
+  {
+    name: "pure",
+    title: "Node tests of vectors, policies and identity, on the core as JavaScript",
+    packed: true,
+    patterns: true,
+    work: (pattern) => nodeTests(["conformance", "policies", "identity"], pattern, JAVASCRIPT_CORE),
   },
 ];
+
+/** Any platform's condition leads to the core as JavaScript; without WebAssembly the other one fails. */
+const JAVASCRIPT_CORE = [
+  "--conditions=workerd",
+  `--import=${pathToFileURL(fromRoot("tests", "js", "support", "no-webassembly.mjs"))}`,
+].join(" ");
 
 /** Parts of the suite `node`: the directories of tests/js, and what is tested there. */
 const rooms = [
@@ -88,7 +102,7 @@ const rooms = [
   title,
   packed: true,
   patterns: true,
-  work: (pattern) => nodeTests(name, pattern),
+  work: (pattern) => nodeTests([name], pattern),
 }));
 
 async function test() {
@@ -207,22 +221,27 @@ async function pack() {
   say(`${tarball}: ${readdirSync(installed, { recursive: true }).length} files and directories`);
 }
 
-/** A pattern that is part of a file's name chooses files; any other one is part of a test's name. */
-async function nodeTests(room, pattern) {
-  const files = readdirSync(join(testsJs, room), { recursive: true })
+/**
+ * The tests of some directories. A pattern that is part of a file's name chooses files; any other one is part of a test's name.
+ * `nodeOptions`: for the tests and whatever they start.
+ */
+async function nodeTests(rooms, pattern, nodeOptions = "") {
+  const files = rooms
+    .flatMap((room) => readdirSync(join(testsJs, room), { recursive: true }).map((path) => join(room, path)))
     .filter((path) => path.endsWith(".test.ts") && !path.split(sep).includes("node_modules"))
     .sort();
   const matching = pattern === undefined ? [] : files.filter((path) => path.includes(pattern));
   const chosen = matching.length > 0 ? matching : files;
   const names =
     pattern !== undefined && matching.length === 0
-      ? [`--test-name-pattern=${pattern.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}`]
+      ? [`--test-name-pattern=${pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`]
       : [];
-  const paths = chosen.map((path) => join("tests", "js", room, path));
+  const paths = chosen.map((path) => join("tests", "js", path));
   // One file on each processor: by default, Node leaves one processor to itself.
   const at = [`--test-concurrency=${availableParallelism()}`];
   const options = ["--import", "tsx", "--test", "--test-reporter=spec", ...at, ...names];
-  await run(process.execPath, [...options, ...paths], { show: true });
+  const env = nodeOptions === "" ? {} : { NODE_OPTIONS: nodeOptions };
+  await run(process.execPath, [...options, ...paths], { show: true, env });
 }
 
 await runAsProgram(import.meta.url, test);

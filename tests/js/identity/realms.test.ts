@@ -1,17 +1,16 @@
 // Realms that start at the same time: each has its own registry, and so draws its own automatic partition.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
-import { packageDirectory } from "../support/places.ts";
+import { fileOf } from "../support/places.ts";
 
 const ROUNDS = 4;
-const entry = join(packageDirectory, "dist/formats/sno/index.js");
+const entry = fileOf("graupel/sno");
 
 /** The clock stands still in all of them, so they differ in nothing that comes from the clock. */
 const STANDING = "Date.now = () => 1750000000000;";

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import * as installed from "graupel";
 import { discord, GraupelError, nanoflake, sno, snowflakeSI, twitter, ulidFlake } from "graupel";
-import { packageDirectory, testsJs } from "../support/places.ts";
+import { fileOf, packageDirectory, testsJs } from "../support/places.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "graupel-copies-"));
@@ -18,11 +18,13 @@ after(() => rmSync(temporary, { recursive: true, force: true }));
 
 type Package = typeof installed;
 
+const main = fileOf("graupel");
+
 /** The package in an application's bundle. */
 async function bundled(): Promise<Package> {
   const outfile = join(temporary, "bundle.mjs");
   await build({
-    entryPoints: [join(packageDirectory, "dist/index.js")],
+    entryPoints: [main],
     outfile,
     bundle: true,
     minify: true,
@@ -38,10 +40,13 @@ async function otherVersion(): Promise<Package> {
   cpSync(packageDirectory, directory, { recursive: true });
   const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
   writeFileSync(join(directory, "package.json"), JSON.stringify({ ...manifest, version: "0.0.1" }));
-  return import(pathToFileURL(join(directory, "dist/index.js")).href);
+  return import(pathToFileURL(join(directory, relative(packageDirectory, main))).href);
 }
 
-const copies: readonly Package[] = [installed, await bundled(), await otherVersion()];
+/** The package with the core as JavaScript. */
+const pure = (): Promise<Package> => import("graupel/pure");
+
+const copies: readonly Package[] = [installed, await bundled(), await otherVersion(), await pure()];
 
 /** A clock that stays for `readings` readings on each millisecond. */
 function slowClock(start: number, readings: number): () => number {

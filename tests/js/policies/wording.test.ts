@@ -92,7 +92,7 @@ const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]
   ],
   CLOCK_STUCK: [
     () => full({ maxWaitMs: 5 }).next(),
-    'the clock stands at 1704067200000; give one that runs, or choose sequenceFull "borrow"',
+    'the clock stands at 1704067200000; give one that runs, or choose "borrow"',
   ],
   CLOCK_INVALID: [
     () => standing({ clock: () => Number.NaN }).next(),

@@ -8,3 +8,5 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..",
 export const testsJs = join(root, "tests", "js");
 /** The package as it is published, unpacked. */
 export const packageDirectory = join(testsJs, "node_modules", "graupel");
+/** The file of an entry of the package, by the conditions of this process: with either core. */
+export const fileOf = (entry: string): string => fileURLToPath(import.meta.resolve(entry));
