@@ -38,7 +38,8 @@ export function reasonable(
             Math.max(issued.highest, issued.everSpent) >= issued.lastTick
         : issued.tickOf(time) > issued.lastTick;
     case "CLOCK_INVALID":
-      return heard.invalid;
+      // 0 is no time of the system's clock.
+      return heard.invalid || (heard.min <= 0 && heard.max >= 0);
     case "CLOCK_BACKWARDS":
       return time === undefined && (back || asynchronous);
     case "SEQUENCE_FULL":

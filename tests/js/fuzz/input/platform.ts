@@ -45,7 +45,8 @@ function otherClock({ junk }: Context): unknown {
 
 /** The fault of a reading of the system clock; undefined if it is a time of the format. */
 function readingFault({ reference: r }: Subject, reading: unknown): string | undefined {
-  if (typeof reading !== "number" || !(reading >= -8.64e15 && reading <= 8.64e15)) {
+  const inRange = typeof reading === "number" && reading >= -8.64e15 && reading <= 8.64e15;
+  if (!inRange || reading === 0) {
     return "CLOCK_INVALID";
   }
   const tick = r.tick(reading);
