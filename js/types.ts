@@ -169,7 +169,7 @@ export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wa
   readonly sequenceFull?: "throw" | "wait" | "borrow" | undefined;
   /**
    * The longest wait of one call, in milliseconds; 100 if left out. For `nextMany`, of each wait; for `nextAsync`, since the last
-   * call of the queue was served.
+   * call of the queue was served. While the clock stands still, a wait lasts up to 100 ms longer, because it may run in steps.
    */
   readonly maxWaitMs?: number | undefined;
   /** How far `hold` and `borrow` may run ahead of the clock, in milliseconds; 10,000 if left out. */

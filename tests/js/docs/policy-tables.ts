@@ -40,7 +40,7 @@ export function inWords(verdict: string, situation: Situation): string {
     /^(?:(?<code>[A-Z_]+)|(?<tick>[+-]?\d+)(?<tock>')?)(?: @(?<at>[+-]?\d+))?$/.exec(verdict)?.groups ?? {};
   const { highest = 0, tocked = false, names = {} } = situation;
   if (code === "CLOCK_STUCK") {
-    return "`CLOCK_STUCK` after `maxWaitMs` of another clock";
+    return "`CLOCK_STUCK` 100 ms after `maxWaitMs` of another clock";
   }
   const target = (ticks: number) =>
     names[ticks] ??
