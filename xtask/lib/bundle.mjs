@@ -49,8 +49,9 @@ const CORES = [
 /** Without and with CommonJS, which Jest and older tools need. */
 const KINDS = [
   { format: "esm", ending: ".js", platform: "neutral" },
-  // For Node, esbuild names the exports in a comment of code, as import of a CommonJS file needs.
-  { format: "cjs", ending: ".cjs", platform: "node" },
+  // For Node, esbuild names the exports in a comment of code, as import of a CommonJS file needs. Without maps: for development
+  // there are the ES modules, and maps are half of the tarball.
+  { format: "cjs", ending: ".cjs", platform: "node", sourcemap: false },
 ];
 
 /** Imported late: before the setup, esbuild is not installed. */
@@ -74,15 +75,14 @@ export async function bundle(dist) {
     outbase: fromRoot("js"),
   };
   for (const core of CORES) {
-    for (const { format, ending, platform } of KINDS) {
+    for (const { ending, ...kind } of KINDS) {
       // Each entry needs two files, its own and the shared one, because each file costs Node a millisecond.
       const common = commonFiles().filter(
         (file) => !core.without.some((name) => file.endsWith(`${name}.ts`)),
       );
       const into = {
         ...options,
-        format,
-        platform,
+        ...kind,
         outdir: join(dist, core.directory),
         outExtension: { ".js": ending },
       };
