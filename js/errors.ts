@@ -1,5 +1,23 @@
+/** The one error class, its codes, and how to tell it apart. */
+import type { CoreCodes } from "./generated/layouts.js";
+
+/** Codes that the core answers with. */
+export type CoreCode = Exclude<CoreCodes[number], "">;
+
+/** Codes of TypeScript's checks, with a sentence that says what was expected. */
+export type ExpectedCode = "TYPE" | "CLOCK_INVALID" | "SNAPSHOT";
+
+/** Codes without a sentence: the place that refuses gives the words. */
+type ToldCode =
+  | "UNKNOWN_OPTION"
+  | "UNKNOWN_FIELD"
+  | "CLOCK_STUCK"
+  | "PARTITIONS_EXHAUSTED"
+  | "REGISTRY"
+  | "CORE";
+
 /**
- * The one error class, its codes, and how to tell it apart.
+ * Every value that `code` can have. A code is never renamed.
  *
  * | code | meaning |
  * | --- | --- |
@@ -24,24 +42,6 @@
  * | `REGISTRY` | another, unknown version of the package owns the realm's generators, or `globalThis` is frozen |
  * | `CORE` | the platform does not start WebAssembly; `cause` is its reason |
  */
-import type { CoreCodes } from "./generated/layouts.js";
-
-/** Codes that the core answers with. */
-export type CoreCode = Exclude<CoreCodes[number], "">;
-
-/** Codes of TypeScript's checks, with a sentence that says what was expected. */
-export type ExpectedCode = "TYPE" | "CLOCK_INVALID" | "SNAPSHOT";
-
-/** Codes without a sentence: the place that refuses gives the words. */
-type ToldCode =
-  | "UNKNOWN_OPTION"
-  | "UNKNOWN_FIELD"
-  | "CLOCK_STUCK"
-  | "PARTITIONS_EXHAUSTED"
-  | "REGISTRY"
-  | "CORE";
-
-/** Every value that `code` can have; the table above has the meanings. */
 export type ErrorCode = CoreCode | ExpectedCode | ToldCode;
 
 const EXPECTED = "@: expected #, got $";
@@ -78,9 +78,18 @@ export const codeOf = (status: number): CoreCode => Object.keys(SENTENCES)[statu
 /** Marks errors of every copy of the package. */
 const BRAND = Symbol.for("graupel.error");
 
+/** What would have been allowed. */
+export interface ErrorRange {
+  /** The smallest. */
+  readonly min: number | bigint;
+  /** The largest. */
+  readonly max: number | bigint;
+}
+
 /**
  * The error of everything that graupel refuses.
  *
+ * @example
  * ```js
  * import { discord, GraupelError } from "graupel";
  * try {
@@ -98,7 +107,7 @@ export class GraupelError extends Error {
   /** The value that was refused. */
   readonly value: unknown;
   /** The allowed range, both ends included. */
-  readonly range: { readonly min: number | bigint; readonly max: number | bigint } | undefined;
+  readonly range: ErrorRange | undefined;
 
   constructor(
     code: ErrorCode,

@@ -12,16 +12,27 @@ type AnyId = any;
 
 /** What every format offers, whatever the type of its IDs. */
 export interface AnyFormat {
+  /** The format's name, as the command line spells it. */
   readonly name: string;
+  /** Unix milliseconds of tick 0. */
   readonly epoch: number;
+  /** Fields and widths. */
   readonly layout: Layout;
+  /** IDs that one identity can make in one tick. */
   readonly capacity: number;
+  /** Unix milliseconds at which the last tick starts. */
   readonly endOfLife: number;
+  /** True exactly when `parse` succeeds. */
   isValid(x: unknown): boolean;
+  /** An ID, or its canonical text, to the ID. Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`. */
   parse(x: unknown): AnyId;
+  /** Canonical text. Errors: those of `parse`. */
   format(id: AnyId): string;
+  /** The ID as an integer. Errors: those of `parse`. */
   toBigInt(id: AnyId): bigint;
+  /** Big-endian bytes. Errors: those of `parse`. */
   toBytes(id: AnyId): Uint8Array;
+  /** The ID's time; the other fields are there too, by their own names. Errors: those of `parse`. */
   inspect(id: AnyId): Instant;
 }
 
@@ -33,8 +44,9 @@ export interface Candidate {
   readonly text: string;
   /** The ID as an integer. */
   readonly integer: bigint;
-  /** The ID's time in Unix milliseconds, and as a Date; absent where the epoch is the user's own. */
+  /** The ID's time in Unix milliseconds; absent where the epoch is the user's own. */
   readonly timestamp?: number;
+  /** The same as a `Date`. */
   readonly time?: Date;
   /** The format; absent where the epoch is the user's own. */
   readonly format?: AnyFormat;
@@ -70,6 +82,7 @@ function doubt(timestamp: number, epoch: number, now: number): number {
  * The formats that `x` could belong to, the likeliest first: those whose strict `parse` takes it, ordered by whether
  * the time it would have is plausible. Reads the clock. An empty list if there is none. Errors: `CLOCK_INVALID`.
  *
+ * @example
  * ```js
  * import { identify } from "graupel";
  * console.log(identify("175928847299117063")[0].name);   // discord

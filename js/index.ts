@@ -4,9 +4,9 @@
  * Everything in one import; each format also has an entry of its own (`graupel/sno`, `graupel/nanoflake`,
  * `graupel/snowflake`, `graupel/snowflake-si`, `graupel/ulid-flake`), which loads nothing of the others.
  *
- * @module
+ * @module graupel
  */
-export { type ErrorCode, GraupelError } from "./errors.js";
+export { type ErrorCode, type ErrorRange, GraupelError } from "./errors.js";
 export * from "./formats/nanoflake.js";
 export * from "./formats/sno/index.js";
 export * from "./formats/snowflake.js";

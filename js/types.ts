@@ -16,13 +16,16 @@ export interface Instant {
   readonly ticks: number;
 }
 
-/** What `inspect` returns: the time, and every other field by the specification's own name. */
+/** What `inspect` returns: the time, and every other field by the specification's own name, as a whole number from 0. */
 export type Inspection<Field extends string> = Instant & { readonly [K in Field]: number };
 
 /** The time of an ID to make: Unix milliseconds, a `Date`, or ticks since the epoch. */
 export interface GivenInstant {
+  /** Unix milliseconds or a `Date`; floored to the tick (Mastodon: rounded). */
   readonly timestamp: Time;
+  /** The same under its other name. */
   readonly time: Time;
+  /** Ticks since the format's epoch, a whole number from 0. */
   readonly ticks: number;
 }
 
@@ -31,18 +34,24 @@ export type GivenTime = {
   [K in keyof GivenInstant]: Pick<GivenInstant, K> & Partial<Omit<GivenInstant, K>>;
 }[keyof GivenInstant];
 
-/** What `compose` takes: every field, and the time in at least one of its three forms; `Optional` fields default to 0. */
+/**
+ * What `compose` takes: every field from 0 to the largest that its bits hold, and the time in at least one of its three forms;
+ * `Optional` fields default to 0.
+ */
 export type Composition<Field extends string, Optional extends string = never> = GivenTime & {
   readonly [K in Exclude<Field, Optional>]: number;
 } & { readonly [K in Field & Optional]?: number };
 
-/** What `with` takes: any of the fields to change. */
+/** What `with` takes: any of the fields to change, with the units and ranges of `compose`. */
 export type Changes<Field extends string> = Partial<GivenInstant> & { readonly [K in Field]?: number };
 
 /** Fixed fields of a generator: different in everything that generates at the same time. A snapshot contains them. */
 export type FixedFields<Fixed extends string, Snap> =
   | { readonly [K in Fixed]: number }
-  | ({ readonly snapshot: Snap } & { readonly [K in Fixed]?: number | undefined });
+  | ({
+      /** A snapshot of the same identity; a field given besides must agree with it. */
+      readonly snapshot: Snap;
+    } & { readonly [K in Fixed]?: number | undefined });
 
 /** The argument of `generator`: may be left out where no option is required. */
 // biome-ignore lint/complexity/noBannedTypes: what an options object without a key is assignable to
@@ -50,13 +59,17 @@ export type GeneratorArguments<Options> = {} extends Options ? [options?: Option
 
 /** Inclusive bounds, ready for `BETWEEN min AND max`. */
 export interface Range<Id> {
+  /** The smallest ID of the first tick. */
   readonly min: Id;
+  /** The largest ID of the last tick. */
   readonly max: Id;
 }
 
 /** One field of a layout. */
 export interface LayoutField {
+  /** The name that the format's specification gives it. */
   readonly name: string;
+  /** Its width: it holds whole numbers from 0 to 2 ** bits - 1. */
   readonly bits: number;
 }
 
@@ -70,18 +83,49 @@ export interface Layout {
   readonly fields: readonly LayoutField[];
 }
 
+/** Why a value is no ID. */
+export interface StandardIssue {
+  /** The message of the error that `parse` would throw. */
+  readonly message: string;
+}
+
+/** What a validator gets for a value: the ID, or the reasons why it is none. */
+export type StandardResult<Output> =
+  | {
+      /** The ID in the format's natural type. */
+      readonly value: Output;
+      /** Absent: this is what tells a valid value. */
+      readonly issues?: undefined;
+    }
+  | {
+      /** At least one reason. */
+      readonly issues: readonly StandardIssue[];
+    };
+
+/** What a validator takes, and what it returns: only for the compiler. */
+export interface StandardTypes<Input, Output> {
+  /** What is accepted. */
+  readonly input: Input;
+  /** What becomes of it. */
+  readonly output: Output;
+}
+
+/** The properties that Standard Schema v1 asks for. */
+export interface StandardProps<Input, Output> {
+  /** Version of Standard Schema. */
+  readonly version: 1;
+  /** Who validates. */
+  readonly vendor: "graupel";
+  /** Checks a value as `parse` does, but throws only `CORE`. */
+  readonly validate: (value: unknown) => StandardResult<Output>;
+  /** Never set. */
+  readonly types?: StandardTypes<Input, Output> | undefined;
+}
+
 /** Standard Schema v1 (https://standardschema.dev), as far as a validator needs it. */
 export interface StandardSchema<Input, Output> {
-  readonly "~standard": {
-    readonly version: 1;
-    readonly vendor: "graupel";
-    readonly validate: (
-      value: unknown,
-    ) =>
-      | { readonly value: Output; readonly issues?: undefined }
-      | { readonly issues: readonly { readonly message: string }[] };
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-  };
+  /** What libraries with Standard Schema (tRPC, Hono, TanStack Form) read: pass them the format itself. */
+  readonly "~standard": StandardProps<Input, Output>;
 }
 
 /** What every format does. `Id` is its natural type, `Field` the names of its fields but the time. */
@@ -99,11 +143,16 @@ export interface Format<
    * its first ID. Errors: `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`, `SNAPSHOT`.
    */
   generator(...options: GeneratorArguments<Options>): Gen;
-  /** Canonical text, or a value of the natural type, to the natural type. Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`. */
+  /**
+   * Canonical text, or a value of the natural type, to the natural type. Errors: `TYPE`, `LENGTH`, `CHARACTER`,
+   * `NOT_CANONICAL`, `OVERFLOW`, `RANGE`; at the first use of the package also `CORE`.
+   */
   parse(x: unknown): Id;
-  /** True exactly when `parse` succeeds: `x` is an ID, or the text of one. */
+  /** True exactly when `parse` succeeds: `x` is an ID, or the text of one. Errors: `CORE`. */
+  isValid(x: Id | string): boolean;
+  /** Of a value of another type it also says that it is an ID, or the text of one. */
   isValid(x: unknown): x is Id | string;
-  /** Canonical text. Errors: those of `parse`. */
+  /** Canonical text: the one text that `parse` takes for this ID. Errors: those of `parse`. */
   format(id: Id | string): string;
   /** Big-endian bytes: sno 10, 64-bit formats 8, Snowflake-SI 7. Errors: those of `parse`. */
   toBytes(id: Id | string): Uint8Array;
@@ -113,16 +162,34 @@ export interface Format<
   toBigInt(id: Id | string): bigint;
   /** The inverse of `toBigInt`. Errors: `TYPE`, `RANGE`, `OVERFLOW`. */
   fromBigInt(integer: bigint): Id;
-  /** Takes an ID, or its text, apart. Errors: those of `parse`. */
+  /** Takes an ID, or its text, apart: its time, and each field as a number. Errors: those of `parse`. */
   inspect(id: Id | string): Inspection<Field>;
-  /** Puts an ID together; `compose(inspect(id))` is `id`. Errors: `TYPE`, `RANGE`, `CONFLICT`, `UNKNOWN_FIELD`, `BEFORE_EPOCH`, `END_OF_LIFE`. */
+  /**
+   * Puts an ID together; `compose(inspect(id))` is `id`. Errors: `TYPE`, `RANGE`, `CONFLICT`, `UNKNOWN_FIELD`, `BEFORE_EPOCH`,
+   * `END_OF_LIFE`.
+   */
   compose(fields: Composition<Field, Optional>): Id;
-  /** An ID with some of its fields changed. Errors: those of `compose`. */
+  /**
+   * An ID with some of its fields changed. Errors: those of `parse` and `compose`.
+   *
+   * @example
+   * ```js
+   * import { sno } from "graupel/sno";
+   * console.log(sno.with("brpk4q72xwf2m63l", { metabyte: 7 }));   // brpk4q722wf2m63l
+   * ```
+   */
   with(id: Id | string, changes: Changes<Field>): Id;
   /**
    * Bounds for `BETWEEN min AND max`: every ID whose tick overlaps [from, to), so `to` is exclusive. Either end may be left
    * out, and the interval is cut to the format's life. Errors: `TYPE`, `RANGE`; `CONFLICT` unless `from` is before `to`;
    * `BEFORE_EPOCH`, `END_OF_LIFE` for an interval wholly outside the format's life.
+   *
+   * @example
+   * ```js
+   * import { discord } from "graupel/snowflake";
+   * const { min, max } = discord.range(Date.UTC(2024, 0, 1), Date.UTC(2024, 1, 1));
+   * console.log(min, max);   // 1191168914227200000n 1202402938060799999n
+   * ```
    */
   range(from?: Time, to?: Time): Range<Id>;
   /** Order of two IDs, or their texts: -1, 0 or 1. Errors: those of `parse`. */
@@ -168,11 +235,12 @@ export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wa
    */
   readonly sequenceFull?: "throw" | "wait" | "borrow" | undefined;
   /**
-   * The longest wait of one call, in milliseconds; 100 if left out. For `nextMany`, of each wait; for `nextAsync`, since the last
-   * call of the queue was served. While the clock stands still, a wait lasts up to 100 ms longer, because it may run in steps.
+   * The longest wait of one call, in milliseconds: 0 to 2,147,483,647; 100 if left out. For `nextMany`, of each wait; for
+   * `nextAsync`, since the last call of the queue was served. While the clock stands still, a wait lasts up to 100 ms longer,
+   * because it may run in steps.
    */
   readonly maxWaitMs?: number | undefined;
-  /** How far `hold` and `borrow` may run ahead of the clock, in milliseconds; 10,000 if left out. */
+  /** How far `hold` and `borrow` may run ahead of the clock, in milliseconds: 0 to 2,147,483,647; 10,000 if left out. */
   readonly maxAheadMs?: number | undefined;
   /** Called when the clock went back, after the state is settled. */
   readonly onClockBackwards?: ((event: ClockBackwards) => void) | undefined;
@@ -202,9 +270,25 @@ export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wa
   readonly isolated?: boolean | undefined;
 }
 
+/**
+ * The part of `AbortSignal` that `nextAsync` uses, so that the types of the package need no DOM library. Pass a real
+ * `AbortSignal`, of any realm: everything else is refused with `TYPE`.
+ */
+export interface CancelSignal {
+  /** Whether it was aborted. */
+  readonly aborted: boolean;
+  /** What it was aborted with: the call rejects with it. */
+  readonly reason: unknown;
+  /** Adds a listener for the abortion. */
+  addEventListener(type: "abort", listener: () => void): void;
+  /** Removes it. */
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
 /** Options of `nextAsync`. */
 export interface AsyncOptions {
-  readonly signal?: AbortSignal | undefined;
+  /** Ends the wait of this call, which then rejects with the signal's reason. Other calls wait on. */
+  readonly signal?: CancelSignal | undefined;
 }
 
 /** Counters of a generator's identity, for an operator's dashboard. */
@@ -228,26 +312,46 @@ export interface Stats {
 /** What every generator does. */
 export interface Generator<Id, Many, Snap> {
   /**
-   * One ID. Errors: `CLOCK_BACKWARDS`, `SEQUENCE_FULL`, `CLOCK_STUCK`, `CLOCK_INVALID`, `BEFORE_EPOCH`, `END_OF_LIFE`,
-   * `TIME_TAKEN`, `RANDOM_FAILED`.
+   * One ID. Blocks while it waits, at most `maxWaitMs`. Errors: `CLOCK_BACKWARDS`, `SEQUENCE_FULL`, `CLOCK_STUCK`,
+   * `CLOCK_INVALID`, `BEFORE_EPOCH`, `END_OF_LIFE`, `TIME_TAKEN`, `RANDOM_FAILED`; at the first call also `REGISTRY`, `CORE`.
    */
   next(): Id;
-  /** One ID as canonical text. */
+  /** One ID as canonical text. Errors: those of `next`. */
   nextText(): string;
-  /** `n` IDs, all or an error; waits out full sequences. */
+  /** `n` IDs, 0 to 16,777,216: all or an error; waits out full sequences. Errors: those of `next`, `TYPE`, `RANGE`. */
   nextMany(n: number): Many;
-  /** `n` IDs as canonical text. */
+  /** `n` IDs as canonical text. Errors: those of `nextMany`. */
   nextManyText(n: number): string[];
-  /** One ID; waits without blocking. */
+  /**
+   * One ID; waits without blocking, behind the calls that wait already. Rejects with the errors of `next`, `TYPE`,
+   * `UNKNOWN_OPTION`, or with the signal's reason.
+   *
+   * @example
+   * ```js
+   * import { mastodon } from "graupel/snowflake";
+   * const id = await mastodon.generator().nextAsync({ signal: AbortSignal.timeout(1000) });
+   * console.log(typeof id);   // bigint
+   * ```
+   */
   nextAsync(options?: AsyncOptions): Promise<Id>;
   /**
-   * An ID for a given time, from a counter of its own. Errors: `TYPE`, `RANGE`, `BEFORE_EPOCH`, `END_OF_LIFE`, `TIME_TAKEN`,
-   * `SEQUENCE_FULL`, `RANDOM_FAILED`.
+   * An ID for a given time, to port old data; from a counter of its own. Errors: `TYPE`, `RANGE`, `BEFORE_EPOCH`,
+   * `END_OF_LIFE`, `TIME_TAKEN`, `SEQUENCE_FULL`, `RANDOM_FAILED`.
    */
   at(time: Time): Id;
-  /** Plain JSON from which a generator continues, also after a restart. */
+  /**
+   * Plain JSON from which a generator continues, also after a restart. Errors: `CLOCK_INVALID`, `REGISTRY`, `CORE`.
+   *
+   * @example
+   * ```js
+   * import { twitter } from "graupel/snowflake";
+   * const saved = JSON.stringify(twitter.generator({ datacenterId: 1, workerId: 2 }).snapshot());
+   * const restored = twitter.generator({ snapshot: JSON.parse(saved) });
+   * console.log(twitter.inspect(restored.next()).workerId);   // 2
+   * ```
+   */
   snapshot(): Snap;
-  /** Counters. */
+  /** Counters since the realm started; all generators of the identity share them. Errors: `REGISTRY`, `CORE`. */
   stats(): Stats;
 }
 

@@ -1,6 +1,8 @@
 /**
  * Nanoflake: 41 bits of milliseconds since your epoch, 10 of generator, 12 of sequence; base 36 for people.
  * Defined by https://github.com/nanoflakes/spec.
+ *
+ * @module graupel/nanoflake
  */
 
 import { epochMs, noMoreArguments, numberIn, oneOf, orDefault, pickOptions } from "../checks.js";
@@ -56,6 +58,7 @@ const DECIMAL = "; decimal text: parse(text, 10)";
  *
  * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`.
  *
+ * @example
  * ```js
  * import { nanoflake } from "graupel/nanoflake";
  * const ids = nanoflake({ epoch: Date.UTC(2020, 0, 1) });

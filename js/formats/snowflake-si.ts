@@ -1,6 +1,8 @@
 /**
  * Snowflake-SI: 53 bits, so that every ID is a safe integer in JavaScript and JSON.
  * Defined by https://github.com/litert/uuid.js.
+ *
+ * @module graupel/snowflake-si
  */
 
 import { epochMs, numberIn, oneOf, orDefault, outOfRange, pickOptions } from "../checks.js";
@@ -31,11 +33,11 @@ export type SnowflakeSIField = "machineId" | "sequence";
 export interface SnowflakeSIDeclaration {
   /** Unix milliseconds of tick 0: your own, and the same everywhere for ever. */
   readonly epoch: Time;
-  /** 40 (34 years) or 41 (69 years). */
+  /** Bits of milliseconds since the epoch: 40 (34 years, the default) or 41 (69 years). */
   readonly clockBits?: number | undefined;
-  /** 0 to 12. */
+  /** Bits of the machine number: 0 to 12. If left out, what the others leave; 5 if those are left out too. */
   readonly machineBits?: number | undefined;
-  /** 1 to 13. */
+  /** Bits that count the IDs of a millisecond: 1 to 13. If left out, what the others leave. */
   readonly sequenceBits?: number | undefined;
 }
 
@@ -67,9 +69,20 @@ export type SnowflakeSI<Field extends SnowflakeSIField = SnowflakeSIField> = For
 
 /** Widths that leave no bit for a machine number. */
 export type WithoutMachine =
-  | { readonly machineBits: 0 }
-  | { readonly sequenceBits: 13 }
-  | { readonly clockBits: 41; readonly sequenceBits: 12 };
+  | {
+      /** None. */
+      readonly machineBits: 0;
+    }
+  | {
+      /** All that the clock leaves, if it has 40. */
+      readonly sequenceBits: 13;
+    }
+  | {
+      /** The wide clock. */
+      readonly clockBits: 41;
+      /** All that it leaves. */
+      readonly sequenceBits: 12;
+    };
 
 /**
  * A Snowflake-SI format with your epoch and widths.
@@ -81,6 +94,7 @@ export type WithoutMachine =
  *
  * Errors: `TYPE`, `RANGE`, `CONFLICT`, `UNKNOWN_OPTION`.
  *
+ * @example
  * ```js
  * import { snowflakeSI } from "graupel/snowflake-si";
  * const orders = snowflakeSI({ epoch: Date.UTC(2020, 0, 1) });

@@ -1,6 +1,8 @@
 /**
  * Snowflake: Twitter's, the dialects of Discord, Instagram, Mastodon and Sonyflake, and layouts of your own.
  * Field names are those of each dialect's own documents.
+ *
+ * @module graupel/snowflake
  */
 
 import { epochMs, keysOf, numberIn, orDefault, pickOptions } from "../checks.js";
@@ -61,6 +63,7 @@ function dialect<Fixed extends string, Sequence extends string, Many>(
  *
  * Source: https://github.com/twitter-archive/snowflake/tree/snowflake-2010.
  *
+ * @example
  * ```js
  * import { twitter } from "graupel/snowflake";
  * console.log(twitter.inspect(1305120710456668160n).workerId);   // 7
@@ -81,6 +84,7 @@ export const twitter: Snowflake<"datacenterId" | "workerId", "sequence"> = /* @_
  *
  * Source: https://discord.com/developers/docs/reference#snowflakes.
  *
+ * @example
  * ```js
  * import { discord } from "graupel/snowflake";
  * console.log(discord.inspect(175928847299117063n).timestamp);   // 1462015105796
@@ -98,6 +102,7 @@ export const discord: DiscordSnowflake = /* @__PURE__ */ dialect(discordRow, uns
  *
  * Source: https://instagram-engineering.com/sharding-ids-at-instagram-1cf5a71e5a5c.
  *
+ * @example
  * ```js
  * import { instagram } from "graupel/snowflake";
  * console.log(instagram.inspect(11637205501278089n).shardId);   // 1341
@@ -115,6 +120,7 @@ export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ diale
  *
  * Source: https://github.com/mastodon/mastodon/blob/main/lib/mastodon/snowflake.rb.
  *
+ * @example
  * ```js
  * import { mastodon } from "graupel/snowflake";
  * console.log(mastodon.inspect(103270115826048975n).timestamp);   // 1575776913849
@@ -134,6 +140,7 @@ export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialec
  *
  * Source: https://github.com/sony/sonyflake.
  *
+ * @example
  * ```js
  * import { sonyflake } from "graupel/snowflake";
  * console.log(sonyflake.inspect(545466215301579010n).machineId);   // 258
@@ -142,7 +149,12 @@ export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialec
 export const sonyflake: Snowflake<"machineId", "sequence"> = /* @__PURE__ */ dialect(sonyflakeRow, signed);
 
 /** A layout: names to widths in bits, high to low; `time` comes first, `sequence` counts, the others are fixed. */
-export type SnowflakeFields = { readonly time: number; readonly sequence: number } & {
+export type SnowflakeFields = {
+  /** Bits of ticks since the epoch: 1 to 53. */
+  readonly time: number;
+  /** Bits that count the IDs of a tick: 1 to 53. */
+  readonly sequence: number;
+} & {
   readonly [name: string]: number;
 };
 
@@ -150,14 +162,14 @@ export type SnowflakeFields = { readonly time: number; readonly sequence: number
 export interface SnowflakeDeclaration<F extends SnowflakeFields> {
   /** Unix milliseconds of tick 0: your own, and the same everywhere for ever. */
   readonly epoch: Time;
-  /** Length of a tick in milliseconds, a whole number; 1 if left out. */
+  /** Length of a tick in milliseconds, a whole number from 1 to 4,294,967,295; 1 if left out. */
   readonly tickMs?: number | undefined;
   /** The layout, at most 64 bits; of 64, the top one stays clear. */
   readonly fields: F;
 }
 
-/** The fixed fields of a declared layout. */
-type FixedOf<F extends SnowflakeFields> = Exclude<keyof F & string, "time" | "sequence">;
+/** The fixed fields of a declared layout: all but `time` and `sequence`. */
+export type FixedOf<F extends SnowflakeFields> = Exclude<keyof F & string, "time" | "sequence">;
 
 /** Names that already have a meaning, in options or in `inspect`. */
 const RESERVED: readonly string[] = ["timestamp", "ticks", ...SHARED];
@@ -170,8 +182,9 @@ const RESERVED: readonly string[] = ["timestamp", "ticks", ...SHARED];
  * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
  * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
  *
- * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`.
+ * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`, `UNKNOWN_FIELD`, `CONFLICT`.
  *
+ * @example
  * ```js
  * import { snowflake } from "graupel/snowflake";
  * const ids = snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, region: 4, worker: 6, sequence: 12 } });

@@ -1,6 +1,8 @@
 /**
  * Ulid-Flake: 63 bits, 43 of milliseconds since 2024, random below; 13 characters of Crockford's base 32.
  * Stand-alone (20 random bits) and scalable (15, and 5 of your own). Defined by https://github.com/ulid-flake/spec.
+ *
+ * @module graupel/ulid-flake
  */
 
 import { callback, epochMs, noMoreArguments, numberIn, orDefault } from "../checks.js";
@@ -26,7 +28,7 @@ export interface UlidFlakeOptions extends GeneratorOptions<IntegerSnapshot> {
 
 /** Options of a scalable generator. */
 export interface UlidFlakeScalableOptions extends UlidFlakeOptions {
-  /** 0 to 31; 0 if left out. */
+  /** The number of this generator, 0 to 31; 0 if left out. Different in everything that generates at the same time. */
   readonly scalability?: number | undefined;
 }
 
@@ -36,9 +38,9 @@ export type UlidFlakeGenerator = Generator<string, string[], IntegerSnapshot>;
 /** A Ulid-Flake format. */
 export interface UlidFlake<Field extends string, Options>
   extends Omit<Format<string, Field, Options, UlidFlakeGenerator>, "format"> {
-  /** An ID from a generator without options, made on first use. */
+  /** An ID from a generator without options, made on first use. Errors: those of its `next`. */
   next(): string;
-  /** Canonical text (32, the default), or digits of radix 2, 10 or 16. */
+  /** Canonical text (32, the default), or digits of radix 2, 10 or 16. Errors: those of `parse`, `TYPE`, `RANGE`. */
   format(id: string, radix?: 2 | 10 | 16 | 32): string;
   /** The same format with another epoch. Errors: `TYPE`, `RANGE`. */
   withEpoch(epoch: Time): UlidFlake<Field, Options>;
@@ -88,6 +90,7 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
  * | clock goes back | `"throw"`; or `"wait"`, `"hold"` |
  * | past the largest randomness | `"throw"`; or `"wait"`, `"borrow"` |
  *
+ * @example
  * ```js
  * import { ulidFlake } from "graupel/ulid-flake";
  * console.log(ulidFlake.toBigInt("00CMXB6TAK4SA"));   // 14246757444195114n
@@ -103,6 +106,7 @@ export const ulidFlake: UlidFlake<"randomness", UlidFlakeOptions> = /* @__PURE__
  * | clock goes back | `"throw"`; or `"wait"`, `"hold"` |
  * | past the largest randomness | `"throw"`; or `"wait"`, `"borrow"` |
  *
+ * @example
  * ```js
  * import { ulidFlakeScalable } from "graupel/ulid-flake";
  * console.log(ulidFlakeScalable.inspect("00CMXB6TAK4SA").scalability);   // 10

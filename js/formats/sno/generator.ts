@@ -13,49 +13,11 @@ import { policyOf, SHARED } from "../../generator/options.js";
 import { agree } from "../../generator/snapshot.js";
 import { save } from "../../generator/state.js";
 import { stats } from "../../generator/stats.js";
-import type { AsyncOptions, Generator, GeneratorOptions, Time } from "../../types.js";
 import { tickOf } from "../../verbs/compose.js";
 import { automaticPartition, boundsOf, MAX_SEQUENCE, partitionOf } from "./partition.js";
 import { schema } from "./schema.js";
-import { readSnapshot, type SnoSnapshot, takeSnapshot } from "./snapshot.js";
-
-/** Options of a sno generator. */
-export interface SnoOptions extends GeneratorOptions<SnoSnapshot, "throw" | "wait" | "hold" | "tick-tock"> {
-  /**
-   * 0 to 65,535, or its two bytes, high first. If left out, the one that all such generators of a thread or process share,
-   * drawn at random at first use: two threads or processes draw the same with odds of 1 in 65,536, some two of 10 with
-   * 1 in 1,457, of 100 with 1 in 14, of 302 with 1 in 2. To be certain, give each thread and process its own number.
-   */
-  readonly partition?: number | readonly [number, number] | undefined;
-  /** Sequence bounds, both included, to share a partition; in either order, at least 4 values apart. */
-  readonly sequenceMin?: number | undefined;
-  readonly sequenceMax?: number | undefined;
-}
-
-/** A sno generator. */
-export interface SnoGenerator
-  extends Omit<
-    Generator<string, string[], SnoSnapshot>,
-    "next" | "nextText" | "nextMany" | "nextManyText" | "nextAsync" | "at"
-  > {
-  /** One ID. Errors: those of `Generator.next`, `PARTITIONS_EXHAUSTED`. */
-  next(metabyte?: number): string;
-  nextText(metabyte?: number): string;
-  nextMany(n: number, metabyte?: number): string[];
-  nextManyText(n: number, metabyte?: number): string[];
-  nextAsync(options?: AsyncOptions & { readonly metabyte?: number | undefined }): Promise<string>;
-  at(time: Time, metabyte?: number): string;
-  /** The partition; an automatic one is taken now. */
-  readonly partition: number;
-  readonly sequenceMin: number;
-  readonly sequenceMax: number;
-  /** How many IDs one tick holds. */
-  readonly capacity: number;
-  /** The sequence number last issued in the present tick, or the lower bound. Reads the clock. */
-  sequence(): number;
-  /** How many IDs the present tick has seen. Reads the clock. */
-  len(): number;
-}
+import { readSnapshot, takeSnapshot } from "./snapshot.js";
+import type { SnoGenerator, SnoOptions } from "./types.js";
 
 /** The largest metabyte. */
 const MAX_METABYTE = /* @__PURE__ */ maxOf(row.fields[2]);

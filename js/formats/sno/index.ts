@@ -1,29 +1,34 @@
 /**
  * sno: 80 bits, 4 ms ticks, a byte of your own (the metabyte), 16 characters that sort as the IDs do, and a bit that
  * toggles when the clock goes back. Defined by https://github.com/muyo/sno.
+ *
+ * @module graupel/sno
  */
 
 import { REGISTER } from "../../generated/constants.js";
 import type { Format } from "../../types.js";
 import { verbs } from "../../verbs/all.js";
 import { loadId } from "../../verbs/parse.js";
-import { generator, type SnoGenerator, type SnoOptions } from "./generator.js";
+import { generator } from "./generator.js";
 import { schema } from "./schema.js";
+import type { SnoGenerator, SnoOptions } from "./types.js";
 import { fromUUID, toUUID } from "./uuid.js";
 
-export type { SnoGenerator, SnoOptions } from "./generator.js";
-export type { SnoSnapshot } from "./snapshot.js";
+export type { SnoAsyncOptions, SnoGenerator, SnoOptions, SnoSnapshot } from "./types.js";
 
 /** The fields of a sno but the time. */
 export type SnoField = "tickTock" | "metabyte" | "partition" | "sequence";
 
 /** The sno format. */
 export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, "tickTock"> {
-  /** An ID from a generator without options, made on first use: it has an automatic partition. */
+  /**
+   * An ID from a generator without options, made on first use: it has an automatic partition. `metabyte`: 0 to 255, 0 if left
+   * out. Errors: those of the generator's `next`.
+   */
   next(metabyte?: number): string;
-  /** The metabyte. */
+  /** The metabyte, 0 to 255. Errors: those of `parse`. */
   metabyte(id: string): number;
-  /** The 16 characters as the 16 bytes of a UUID (of no UUID version). */
+  /** The 16 characters as the 16 bytes of a UUID (of no UUID version). Errors: those of `parse`. */
   toUUID(id: string): string;
   /** The inverse of `toUUID`; either case. Errors: `TYPE`, `LENGTH`, `CHARACTER`. */
   fromUUID(uuid: string): string;
@@ -43,6 +48,7 @@ let ready: SnoGenerator | undefined;
  * | clock goes back | `"tick-tock"`: go on there with the tick-tock bit toggled, into a time used twice wait; or `"throw"`, `"wait"`, `"hold"` |
  * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
  *
+ * @example
  * ```js
  * import { sno } from "graupel/sno";
  * console.log(sno.inspect("brpk4q72xwf2m63l").time.toISOString());   // 2031-05-08T23:03:34.976Z

@@ -15,29 +15,8 @@ import { sno as row } from "../../generated/layouts.js";
 import type { IdentityState } from "../../generator/identity.js";
 import { atOf, badSnapshot, headOf, number, takeAt, VERSION } from "../../generator/snapshot.js";
 import { save } from "../../generator/state.js";
-import type { AtSnapshot, Snapshot } from "../../types.js";
 import { boundsOf, partitionOf } from "./partition.js";
-
-/** A sno generator's state, as plain JSON; the names and units (4 ms since 2010) are the reference's. */
-export interface SnoSnapshot extends Snapshot {
-  readonly partition: number | readonly [number, number];
-  readonly sequenceMin: number;
-  readonly sequenceMax: number;
-  /** The last sequence number issued at `wallHi`; 0 counts as the lower bound. */
-  readonly sequence: number;
-  /** When the snapshot was taken; of no consequence. */
-  readonly now?: number | undefined;
-  /** The highest reading. */
-  readonly wallHi: number;
-  /** Readings up to here, below `wallHi`, were used twice. */
-  readonly wallSafe: number;
-  /** How often the clock went back, modulo 2^32. */
-  readonly drifts: number;
-  /** The last tick issued, where borrowing has put it ahead of `wallHi`; then `sequence` is of that tick. */
-  readonly last?: number | undefined;
-  /** The counter behind `at`. */
-  readonly at?: AtSnapshot | undefined;
-}
+import type { SnoSnapshot } from "./types.js";
 
 /** A snapshot of a generator's state, taken at the reading `now`. */
 export function takeSnapshot(

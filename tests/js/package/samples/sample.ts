@@ -1,6 +1,6 @@
-// A program that uses each entry, with the types of the results, and lines that must not compile.
+// A program that uses each entry, with the types of the results. refused.ts has what must not compile.
 
-import { GraupelError, identify } from "graupel";
+import { type CancelSignal, type ErrorCode, GraupelError, identify } from "graupel";
 import { nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";
 import { discord, instagram, mastodon, snowflake, twitter } from "graupel/snowflake";
@@ -71,33 +71,22 @@ export const j: number = numbered.generator().next();
 export const wide = snowflakeSI({ epoch, sequenceBits: 13 }).generator({ onNewMillisecond: "keep" });
 export const logged: string = JSON.stringify(new GraupelError("RANGE", "x").toJSON());
 
-// @ts-expect-error: a generator needs its worker ID
-twitter.generator();
-// @ts-expect-error: and its datacenter ID
-twitter.generator({ workerId: 1 });
-// @ts-expect-error: a Nanoflake generator needs its generator ID
-flakes.generator({ maxWaitMs: 5 });
-// @ts-expect-error: a machine ID, if the layout has bits for it
-orders.generator({});
-// @ts-expect-error: and none otherwise
-numbered.generator({ machineId: 1 });
-// @ts-expect-error: the layout has no machine ID
-numbered.compose({ ticks: 1, sequence: 2, machineId: 0 });
-// @ts-expect-error: fixed fields of a declared layout are required
-mine.generator({ region: 1 });
-// @ts-expect-error: an ID has a time
-twitter.compose({ datacenterId: 1, workerId: 2, sequence: 3 });
-// @ts-expect-error: and all of its other fields
-twitter.compose({ timestamp: epoch, datacenterId: 1, workerId: 2 });
-// @ts-expect-error: true or false
-sno.generator({ isolated: 1 });
-// @ts-expect-error: the user must choose the epoch
-nanoflake({});
-// @ts-expect-error: Discord has no shards
-discord.generator({ shardId: 1 });
-// @ts-expect-error: only sno has tick-tock
-twitter.generator({ datacenterId: 1, workerId: 1, clockBackwards: "tick-tock" });
-// @ts-expect-error: a number cannot hold 64 bits
-discord.inspect(1234567890);
-// @ts-expect-error: the layout declares no such field
-mine.inspect(1n).zone;
+// Without the DOM's declarations or Node's, the package names no type that is missing.
+declare const signal: CancelSignal;
+export const waited: Promise<number> = orders.generator({ machineId: 1 }).nextAsync({ signal });
+export const patient: Promise<string> = people.nextAsync({ metabyte: 2 });
+
+/** After a refusal, a text is still a text. */
+export const shown = (text: string): string => (sno.isValid(text) ? text : text.slice(0, 8));
+export const texts: string[] = ["a", "b"].filter(sno.isValid);
+export const known = (values: readonly unknown[]): (bigint | string)[] => values.filter(twitter.isValid);
+/** The natural type of a number format is the number. */
+export const whole = (input: unknown): number => (orders.isValid(input) ? orders.parse(input) : -1);
+
+export function bounds(error: GraupelError): readonly [ErrorCode, number | bigint | undefined] {
+  return [error.code, error.range?.max];
+}
+export const checked: string | readonly { readonly message: string }[] = (() => {
+  const result = sno["~standard"].validate(a);
+  return result.issues ?? result.value;
+})();

@@ -1,0 +1,17 @@
+// Signals, where the compiler knows `AbortSignal`: from the DOM's declarations, or from Node's.
+
+import { sno } from "graupel/sno";
+import { mastodon } from "graupel/snowflake";
+
+const { signal } = new AbortController();
+export const plain: Promise<bigint> = mastodon.generator().nextAsync({ signal });
+export const marked: Promise<string> = sno.generator().nextAsync({ signal, metabyte: 3 });
+export const limited: Promise<string> = sno.generator().nextAsync({ signal: AbortSignal.timeout(5) });
+export const perhaps = (signal: AbortSignal | undefined) => mastodon.generator().nextAsync({ signal });
+
+// @ts-expect-error: a controller is no signal
+mastodon.generator().nextAsync({ signal: new AbortController() });
+// @ts-expect-error: nor is an event target that cannot be aborted
+mastodon.generator().nextAsync({ signal: new EventTarget() });
+// @ts-expect-error: only sno has metabytes
+mastodon.generator().nextAsync({ signal, metabyte: 3 });
