@@ -1,0 +1,82 @@
+// What `npm run reproducible` says about two tarballs. (The run itself builds twice, which takes minutes.)
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { root } from "../support/places.ts";
+import { output, UserProject } from "../support/user-project.ts";
+
+interface Entry {
+  readonly mode: number;
+  readonly mtime: number;
+  readonly content: Buffer;
+}
+const { differences, entriesOf } = (await import(
+  new URL("../../../xtask/lib/tar.mjs", import.meta.url).href
+)) as {
+  differences(a: Buffer, b: Buffer): string[];
+  entriesOf(tarball: Buffer): [name: string, entry: Entry][];
+};
+
+let project: UserProject;
+let tarball: Buffer;
+before(async () => {
+  project = await UserProject.make();
+  tarball = readFileSync(project.tarball);
+});
+after(() => project?.remove());
+
+/** The tarball with some bytes replaced by others, once it is unzipped. */
+function changed(from: string, to: string): Buffer {
+  const bytes = gunzipSync(tarball);
+  const at = bytes.indexOf(from);
+  assert.ok(at >= 0 && from.length === to.length);
+  bytes.write(to, at, "latin1");
+  return gzipSync(bytes, { level: 9 });
+}
+
+test("every file of the tarball is read, with its content and nothing of the machine", async () => {
+  const entries = entriesOf(tarball);
+  const listed = (await output(["tar", "-tzf", project.tarball], root)).trim().split("\n");
+  assert.deepEqual(
+    entries.map(([name]) => name),
+    listed,
+  );
+  const manifest = new Map(entries).get("package/package.json");
+  assert.equal(JSON.parse(manifest?.content.toString() ?? "").name, "graupel");
+  // npm's own date, and modes that do not depend on who packs.
+  assert.deepEqual(
+    [...new Set(entries.map(([, { mtime }]) => mtime))],
+    [Date.UTC(1985, 9, 26, 8, 15) / 1000],
+  );
+  assert.deepEqual(
+    entries.filter(([, { mode }]) => mode !== 0o644 && mode !== 0o755).map(([name]) => name),
+    [],
+  );
+});
+
+test("equal tarballs", () => {
+  assert.deepEqual(differences(tarball, Buffer.from(tarball)), []);
+});
+
+test("a byte of a file", () => {
+  const found = differences(tarball, changed('"name": "graupel"', '"name": "graUpel"'));
+  assert.equal(found.length, 1);
+  assert.match(
+    found[0] ?? "",
+    /^package\/package\.json: content, first at byte 1\d:\n.*graupel.*\n.*graUpel/,
+  );
+});
+
+test("the name of a file", () => {
+  assert.deepEqual(differences(tarball, changed("package/LICENSE", "package/LICENCE")), [
+    "package/LICENSE: only in the first",
+    "package/LICENCE: only in the second",
+  ]);
+});
+
+test("the compression alone", () => {
+  const found = differences(tarball, gzipSync(gunzipSync(tarball), { level: 1 }));
+  assert.deepEqual(found, ["the compression, or the headers: every file is the same"]);
+});

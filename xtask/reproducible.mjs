@@ -1,0 +1,92 @@
+// `npm run reproducible`: makes the tarball twice, each time from a clean clone of the last commit, and compares the two
+// byte for byte. The release publishes the tarball that comes out, target/reproducible/graupel-<version>.tgz.
+//
+// What must not matter differs between the two: the path and its length, the home of cargo, the file mode mask, the time zone
+// and the language. What must be the same is pinned, except Node, whose compression differs between versions.
+
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { npm, Refusal, root, run, runAsProgram, targetDir } from "./lib/process.mjs";
+import { say, step } from "./lib/progress.mjs";
+import { differences } from "./lib/tar.mjs";
+
+/** Removes what the npm, the build or the user that runs this would change in the two builds. */
+function forget() {
+  for (const name of Object.keys(process.env)) {
+    const ours = /^(CARGO_TARGET_DIR|CARGO_ENCODED_RUSTFLAGS|RUSTFLAGS)$/.test(name);
+    if (ours || (/^npm_/i.test(name) && name !== "npm_execpath")) delete process.env[name];
+  }
+}
+
+/** Another path to the same home of cargo: a path that leaks shows, and nothing is downloaded twice. */
+function otherCargoHome(place) {
+  const home = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
+  mkdirSync(place, { recursive: true });
+  for (const name of readdirSync(home)) symlinkSync(join(home, name), join(place, name));
+  return place;
+}
+
+/** Clones, builds and packs. Resolves to the tarball's path. */
+async function make(clone, env, mask) {
+  const packed = `${clone}-packed`;
+  mkdirSync(packed, { recursive: true });
+  const before = process.umask(mask);
+  try {
+    await step(`clone, build and pack in ${clone}`, async (onLine) => {
+      const options = { cwd: clone, env, onLine };
+      await run("git", ["clone", "--quiet", root, clone], { env });
+      for (const script of ["setup.mjs", "build.mjs"]) {
+        await run(process.execPath, [join("xtask", script)], options);
+      }
+      // With the package's own scripts, which .npmrc switches off together with those of strangers.
+      await run(npm, ["pack", "--ignore-scripts=false", "--pack-destination", packed], options);
+    });
+  } finally {
+    process.umask(before);
+  }
+  const [name] = readdirSync(packed);
+  return join(packed, name);
+}
+
+async function reproducible() {
+  const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+  say(`reproducible: ${git("log", "-1", "--format=%h %s")}`);
+  if (git("status", "--porcelain") !== "") say("  what is not committed is left out");
+  forget();
+  // The real path: on some systems the temporary directory is a link, and the two paths would meet.
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "graupel-")));
+  try {
+    const first = await make(join(home, "a"), { TZ: "UTC", LC_ALL: "C" }, 0o022);
+    const elsewhere = join(home, "another place", "with-a-longer-path", "b");
+    const cargo = otherCargoHome(join(home, "cargo"));
+    const env = { TZ: "Pacific/Kiritimati", LC_ALL: "C.UTF-8", CARGO_HOME: cargo };
+    const second = await make(elsewhere, env, 0o002);
+    const found = differences(readFileSync(first), readFileSync(second));
+    if (found.length > 0) throw new Refusal(`The two tarballs differ:\n  ${found.join("\n  ")}`);
+    const kept = join(targetDir, "reproducible");
+    rmSync(kept, { recursive: true, force: true });
+    mkdirSync(kept, { recursive: true });
+    copyFileSync(first, join(kept, basename(first)));
+    const bytes = readFileSync(first);
+    say(
+      `the same ${bytes.length} bytes twice, with Node ${process.versions.node}: ${join(kept, basename(first))}`,
+    );
+    say(`sha256 ${createHash("sha256").update(bytes).digest("hex")}`);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+await runAsProgram(import.meta.url, reproducible);
