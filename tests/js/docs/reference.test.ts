@@ -1,0 +1,98 @@
+/**
+ * The reference of the interface, which typedoc makes from the comments in js/: everything that is exported is in it, and says
+ * what it is.
+ */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { root } from "../support/places.ts";
+import { run, tool } from "../support/user-project.ts";
+
+const typedoc = [...tool("typedoc", "bin", "typedoc"), "--pretty", "false"];
+const settings = JSON.parse(readFileSync(join(root, "typedoc.json"), "utf8"));
+const entryPoints: readonly string[] = settings.entryPoints;
+
+let place: string;
+before(() => {
+  // In the repository, where the settings of the compiler are; made anew by every build.
+  mkdirSync(join(root, "target"), { recursive: true });
+  place = mkdtempSync(join(root, "target", "reference-test-"));
+});
+after(() => rmSync(place, { recursive: true, force: true }));
+
+test("every entry of the package is an entry of the reference, under the name that it is imported by", () => {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  // graupel/pure and its entries have the same declarations.
+  const imported = Object.keys(exports)
+    .filter((name) => !/^\.\/(package\.json|pure(\/.*)?)$/.test(name))
+    .map((name) => name.replace(/^\./, "graupel"));
+  const named = entryPoints.map((file) => {
+    return / \* @module (\S+)\n/.exec(readFileSync(join(root, file), "utf8"))?.[1];
+  });
+  assert.deepEqual(named.sort(), imported.sort());
+});
+
+test("every export, member and link is documented", async () => {
+  const { code, stdout, stderr } = await run([...typedoc, "--out", join(place, "pages")], root);
+  assert.equal(stderr.trim(), "");
+  assert.doesNotMatch(stdout, /warning|error/i);
+  assert.equal(code, 0);
+});
+
+test("the pages: one for each export, with its examples, and links that lead to a page", () => {
+  const pages = readdirSync(join(place, "pages"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".md"),
+  );
+  assert.ok(pages.length > 50, `only ${pages.length} pages`);
+  let links = 0;
+  for (const page of pages) {
+    const text = readFileSync(join(place, "pages", page), "utf8").replace(/^```[\s\S]*?^```$/gm, "");
+    for (const [, target = ""] of text.matchAll(/\]\(([^)#]+\.md)[^)]*\)/g)) {
+      links += 1;
+      assert.ok(pages.includes(join(page, "..", target)), `${page} leads to ${target}`);
+    }
+  }
+  assert.ok(links > 200, `only ${links} links`);
+  const sno = readFileSync(join(place, "pages", "graupel", "sno", "variables", "sno.md"), "utf8");
+  assert.match(sno, /```js\nimport \{ sno \} from "graupel\/sno";\n/);
+});
+
+describe("what is missing is found", () => {
+  const PLANTS = {
+    "an export without a comment": {
+      code: "export const bare = 1;",
+      complaint: /bare \(Variable\).* does not have any documentation/,
+    },
+    "a member without a comment": {
+      code: "/** An interface. */\nexport interface Documented {\n  readonly member: number;\n}",
+      complaint: /member \(Property\).* does not have any documentation/,
+    },
+    "a type that is not exported": {
+      code: "interface Hidden {}\n/** Its user. */\nexport declare const user: Hidden;",
+      complaint: /Hidden.* is referenced by .*user but not included/,
+    },
+    "a link to nothing": {
+      code: "/** See {@link Nothing}. */\nexport const linked = 1;",
+      complaint: /Failed to resolve link to "Nothing"/,
+    },
+  };
+
+  test("each of them, planted", async () => {
+    const codes = Object.values(PLANTS).map(({ code }) => code);
+    const entry = join(place, "planted.ts");
+    writeFileSync(entry, `/**\n * Planted.\n *\n * @module\n */\n\n${codes.join("\n")}\n`);
+    // The settings of the reference, except for what it reads and writes.
+    const { $schema: _, intentionallyNotExported: __, ...kept } = settings;
+    const tsconfig = join(place, "tsconfig.json");
+    writeFileSync(tsconfig, JSON.stringify({ compilerOptions: { types: [] }, files: ["planted.ts"] }));
+    const options = join(place, "typedoc.json");
+    const own = { entryPoints: ["planted.ts"], tsconfig: "tsconfig.json", out: "nothing" };
+    writeFileSync(options, JSON.stringify({ ...kept, ...own }));
+    const { code, stdout, stderr } = await run([...typedoc, "--options", options], place);
+    assert.notEqual(code, 0);
+    for (const [name, { complaint }] of Object.entries(PLANTS)) {
+      assert.match(stdout + stderr, complaint, name);
+    }
+  });
+});
