@@ -50,6 +50,9 @@ async function make(clone, env, mask) {
       for (const script of ["setup.mjs", "build.mjs"]) {
         await run(process.execPath, [join("xtask", script)], options);
       }
+      const changed = await run("git", ["status", "--porcelain"], options);
+      if (changed !== "")
+        throw new Refusal(`The build changed what is committed, such as a lock file:\n${changed}`);
       // With the package's own scripts, which .npmrc switches off together with those of strangers.
       await run(npm, ["pack", "--ignore-scripts=false", "--pack-destination", packed], options);
     });

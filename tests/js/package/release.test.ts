@@ -1,0 +1,118 @@
+// Releases: which tags are refused, and what the workflows may do.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { root } from "../support/places.ts";
+
+interface Release {
+  readonly tag?: string | undefined;
+  readonly manifest: { readonly version: string; readonly repository?: unknown };
+  readonly changelog: string;
+  readonly repository?: string | undefined;
+}
+const { unready } = (await import(new URL("../../../xtask/release.mjs", import.meta.url).href)) as {
+  unready(release: Release): string[];
+};
+
+const url = "git+https://github.com/somebody/graupel.git";
+const READY: Release = {
+  tag: "v1.2.3",
+  manifest: { version: "1.2.3", repository: { type: "git", url } },
+  changelog:
+    "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-22\n\n### Added\n\n- A\n\n## [1.2.2] - 2026-01-01\n",
+  repository: "somebody/graupel",
+};
+
+describe("a tag that is not ready is refused", () => {
+  test("one that is ready is not", () => {
+    assert.deepEqual(unready(READY), []);
+    assert.deepEqual(
+      unready({ ...READY, manifest: { version: "1.2.3", repository: "github:somebody/graupel" } }),
+      [],
+    );
+    assert.deepEqual(unready({ ...READY, manifest: { version: "1.2.3" }, repository: undefined }), []);
+  });
+
+  const { changelog } = READY;
+  const wrong: Record<string, [change: Partial<Release>, complaint: RegExp]> = {
+    "no tag": [{ tag: undefined }, /the tag is undefined/],
+    "a tag of another version": [{ tag: "v1.2.4" }, /the tag is v1\.2\.4, .* version 1\.2\.3/],
+    "a version that the changelog does not have": [
+      { changelog: changelog.replace(/## \[1\.2\.3\][\s\S]*(?=## )/, "") },
+      /needs "## \[1\.2\.3\] - <date>" .* it has ## \[1\.2\.2\] - 2026-01-01/,
+    ],
+    "a version without a date": [
+      { changelog: changelog.replace(" - 2026-11-22", "") },
+      /it has ## \[1\.2\.3\]$/,
+    ],
+    "an empty changelog": [{ changelog: "# Changelog\n" }, /it has none/],
+    "changes that belong to no version": [
+      { changelog: changelog.replace("[Unreleased]\n", "[Unreleased]\n\n- B\n") },
+      /move them to 1\.2\.3/,
+    ],
+    "another repository": [{ repository: "somebody/else" }, /needs somebody\/else .* has somebody\/graupel/],
+    "no repository": [{ manifest: { version: "1.2.3" } }, /needs somebody\/graupel .* it has none/],
+  };
+  for (const [name, [change, complaint]] of Object.entries(wrong)) {
+    test(name, () => {
+      const found = unready({ ...READY, ...change });
+      assert.equal(found.length, 1, found.join("\n"));
+      assert.match(found[0] ?? "", complaint);
+    });
+  }
+
+  test("the changelog of this commit has its version, released or not", () => {
+    const text = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const [newest] = /^## \[.*$/m.exec(text) ?? [];
+    assert.equal(newest, "## [Unreleased]");
+    assert.ok(text.includes(`\n## [${version}] - `) || text.includes(`\nThis will be ${version}, `), version);
+  });
+});
+
+describe("the workflows", () => {
+  const directory = join(root, ".github", "workflows");
+  const workflows = Object.fromEntries(
+    readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), "utf8")]),
+  );
+  const release = workflows["release.yml"] ?? "";
+
+  test("each action is pinned, and no checkout leaves a token behind", () => {
+    assert.deepEqual(Object.keys(workflows).sort(), ["ci.yml", "release.yml"]);
+    for (const [name, text] of Object.entries(workflows)) {
+      const used = [...text.matchAll(/uses: (\S+)/g)].map(([, action = ""]) => action);
+      assert.ok(used.length > 0, name);
+      for (const action of used) assert.match(action, /^actions\/[a-z-]+@(v\d+|[0-9a-f]{40})$/, name);
+      const checkouts = used.filter((action) => action.includes("checkout"));
+      assert.equal(text.match(/persist-credentials: false/g)?.length, checkouts.length, name);
+    }
+  });
+
+  test("both run every suite", () => {
+    for (const text of Object.values(workflows)) assert.match(text, /- run: npm test\n/);
+  });
+
+  test("the release: tested, made twice, then published with provenance by a job that runs nothing else", () => {
+    const [build = "", publish = ""] = release.split(/^ {2}publish:$/m);
+    const steps = ["node xtask/release.mjs", "npm test", "npm run reproducible", "upload-artifact"];
+    const places = steps.map((step) => build.indexOf(step));
+    assert.deepEqual(
+      [...places].sort((a, b) => a - b),
+      places,
+    );
+    assert.ok(!places.includes(-1));
+    assert.match(publish, /needs: build\n/);
+    assert.match(publish, /npm publish --provenance --access public .*\.tgz\n/);
+    assert.match(publish, /id-token: write\n/);
+    assert.doesNotMatch(build, /id-token|secrets\.|npm publish/);
+    assert.doesNotMatch(publish, /npm (ci|install|test|run)|checkout/);
+  });
+
+  test("the Node that publishes is the one of the tools, so that its compression can be repeated", () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const versions = [...release.matchAll(/node-version: "(.+)"/g)].map(([, version]) => version);
+    assert.deepEqual(versions, [devDependencies.node, devDependencies.node]);
+  });
+});
