@@ -17,7 +17,9 @@ after(() => project?.remove());
 
 /** Compiles samples in the user's project, as strictly as can be; fails with what the compiler says. */
 async function compile(compiler: string, files: readonly string[], settings: Record<string, unknown>) {
-  for (const file of files) project.write(file, readFileSync(join(SAMPLES, file), "utf8"));
+  // A sample is a .ts file, whatever it is compiled as.
+  for (const file of files)
+    project.write(file, readFileSync(join(SAMPLES, file.replace(".cts", ".ts")), "utf8"));
   const compilerOptions = {
     target: "es2022",
     types: [],
@@ -44,6 +46,8 @@ const MODES = {
   nodenext: { module: "nodenext", moduleResolution: "nodenext" },
   bundler: { module: "esnext", moduleResolution: "bundler" },
 };
+/** Resolution without `exports`, which the current compiler calls deprecated. */
+const NODE10 = { module: "commonjs", moduleResolution: "node10" };
 
 for (const [title, compiler] of Object.entries(COMPILERS)) {
   describe(`${title}: what must compile does, what must not does not`, () => {
@@ -52,6 +56,15 @@ for (const [title, compiler] of Object.entries(COMPILERS)) {
         await compile(compiler, ["sample.ts", "refused.ts"], { ...mode, lib: ["es2022"] });
       });
     }
+
+    test("node16, as CommonJS", async () => {
+      await compile(compiler, ["sample.cts", "refused.cts"], { ...MODES.node16, lib: ["es2022"] });
+    });
+
+    test("node10", async () => {
+      const quiet = compiler === "typescript" ? { ignoreDeprecations: "6.0" } : {};
+      await compile(compiler, ["sample.ts", "refused.ts"], { ...NODE10, ...quiet, lib: ["es2022"] });
+    });
 
     test("signals of the DOM's library", async () => {
       await compile(compiler, ["signals.ts"], { ...MODES.bundler, lib: ["es2022", "dom"] });
