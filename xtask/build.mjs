@@ -9,10 +9,11 @@
 //
 // At the end it tries the package once, and audits the module for instructions that could trap.
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundle } from "./lib/bundle.mjs";
+import { keepReachable } from "./lib/declarations.mjs";
 import { unlessFresh } from "./lib/freshness.mjs";
 import { mark, shorten } from "./lib/names.mjs";
 import { pack } from "./lib/pack.mjs";
@@ -232,8 +233,9 @@ async function generate() {
 async function compileTypeScript(onLine) {
   rmSync(dist, { recursive: true, force: true });
   await run(tool(join("typescript", "bin", "tsc")), ["--project", "tsconfig.json"], { onLine });
-  for (const name of ["core.d.ts", "translated.d.ts"])
-    copyFileSync(join(generated, name), join(dist, "generated", name));
+  const { exports } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
+  const entries = Object.values(exports).flatMap(({ import: one }) => (one ? [fromRoot(one.types)] : []));
+  keepReachable(dist, entries);
   await bundle(dist);
   await tryPackage();
 }

@@ -79,6 +79,31 @@ describe("what is in the tarball", () => {
     );
   });
 
+  test("declarations: only what an entry leads to, and nothing of the rooms inside", () => {
+    const declarations = files.filter((file) => /^package\/dist\/.*\.d\.ts$/.test(file));
+    assert.deepEqual(
+      declarations.filter((file) =>
+        /\/(core|verbs|generator|cli)\/|\/(checks|schema|generator)\.d\.ts$/.test(file),
+      ),
+      [],
+    );
+    const leadsTo = (file: string) =>
+      [...text(file).matchAll(/"(\.\.?\/[^"]+)\.js"/g)].map(([, path = ""]) =>
+        join(file, "..", `${path}.d.ts`),
+      );
+    const reached = new Set(
+      files.filter((file) => /^package\/[^/]+(\/[^/]+)?\.d\.ts$/.test(file)).flatMap(leadsTo),
+    );
+    reached.add("package/dist/index.d.ts");
+    for (const file of reached) for (const other of leadsTo(file)) reached.add(other);
+    assert.deepEqual(declarations, [...reached].sort());
+    // The same for CommonJS.
+    assert.deepEqual(
+      files.filter((file) => file.endsWith(".d.cts")),
+      declarations.map((file) => file.replace(/ts$/, "cts")),
+    );
+  });
+
   test("every entry, and the program", () => {
     const { exports, bin } = readJson(join(project.installed, "package.json"));
     const paths = JSON.stringify(exports).match(/"\.\/[^"]+\.\w+"/g) ?? [];
