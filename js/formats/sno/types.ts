@@ -56,9 +56,12 @@ export interface SnoGenerator
   readonly sequenceMax: number;
   /** How many IDs one tick holds. */
   readonly capacity: number;
-  /** The sequence number last issued in the present tick, or the lower bound. Reads the clock. */
+  /**
+   * The sequence number last issued in the present tick, or the lower bound. Reads the clock. Errors: `CLOCK_INVALID`,
+   * `BEFORE_EPOCH`, `END_OF_LIFE`, `REGISTRY`, `CORE`; those of `partition`.
+   */
   sequence(): number;
-  /** How many IDs the present tick has seen. Reads the clock. */
+  /** How many IDs the present tick has seen. Reads the clock. Errors: those of `sequence`. */
   len(): number;
 }
 
