@@ -2,7 +2,8 @@
 // byte for byte. The release publishes the tarball that comes out, target/reproducible/graupel-<version>.tgz.
 //
 // What must not matter differs between the two: the path and its length, the home of cargo, the file mode mask, the time zone
-// and the language. What must be the same is pinned, except Node, whose compression differs between versions.
+// and the language. What must be the same is pinned, except Node and npm: those of other versions or on other processors may
+// compress in another way.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -2,6 +2,8 @@
 
 import { type CancelSignal, type ErrorCode, GraupelError, identify } from "graupel";
 import { nanoflake } from "graupel/nanoflake";
+import * as pure from "graupel/pure";
+import * as pureSnowflake from "graupel/pure/snowflake";
 import { sno } from "graupel/sno";
 import { discord, instagram, mastodon, snowflake, twitter } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
@@ -82,6 +84,10 @@ export const texts: string[] = ["a", "b"].filter(sno.isValid);
 export const known = (values: readonly unknown[]): (bigint | string)[] => values.filter(twitter.isValid);
 /** The natural type of a number format is the number. */
 export const whole = (input: unknown): number => (orders.isValid(input) ? orders.parse(input) : -1);
+
+/** The JavaScript core has the same types. */
+export const same: typeof twitter = pureSnowflake.twitter;
+export const all: typeof import("graupel") = pure;
 
 export function bounds(error: GraupelError): readonly [ErrorCode, number | bigint | undefined] {
   return [error.code, error.range?.max];
