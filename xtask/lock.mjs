@@ -1,17 +1,19 @@
-// `npm run lock`: writes package-lock.json from package.json. The file is the same on every machine, and works on every
-// platform and registry.
+// `npm run lock`: writes each package-lock.json from the package.json beside it. The files are the same on every machine, and
+// work on every platform and registry.
 
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fromRoot, npm, run, runAsProgram } from "./lib/process.mjs";
 
-const file = fromRoot("package-lock.json");
+const directories = [fromRoot(), fromRoot("tests", "everywhere")];
 
 /** The platform of a package, from a name such as `rollup-linux-arm64-musl`. */
 function platformOf(name) {
-  const words = name.split("/").at(-1).split("-");
+  const words = name.split("/").at(-1).replace("-windows-", "-win32-").replace(/-64$/, "-x64").split("-");
   const at = words.findIndex((word) =>
     /^(android|darwin|freebsd|linux|openbsd|openharmony|win32)$/.test(word),
   );
+  if (words.includes("wasm32")) return { cpu: ["wasm32"] };
   if (at === -1) throw new Error(`cannot tell the platform of ${name}`);
   const [os, cpu, abi = ""] = words.slice(at);
   const libc =
@@ -20,8 +22,15 @@ function platformOf(name) {
 }
 
 async function lock() {
+  for (const directory of directories) await lockIn(directory);
+}
+
+async function lockIn(directory) {
+  const file = join(directory, "package-lock.json");
   const flags = ["--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"];
-  await run(npm, ["install", ...flags, "--omit-lockfile-registry-resolved"]);
+  await run(npm, ["install", ...flags, "--omit-lockfile-registry-resolved"], {
+    cwd: directory,
+  });
   const { packages, ...rest } = JSON.parse(readFileSync(file, "utf8"));
   for (const [path, entry] of Object.entries(packages)) {
     // No addresses: the hash identifies the package, and the configured registry has it.
@@ -33,7 +42,8 @@ async function lock() {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       const nested = `${path}/node_modules/${name}`;
       if (packages[`node_modules/${name}`] || packages[nested]) continue;
-      packages[`node_modules/${name}`] = { version, dev: true, optional: true, ...platformOf(name) };
+      const dev = entry.dev && { dev: true };
+      packages[`node_modules/${name}`] = { version, ...dev, optional: true, ...platformOf(name) };
     }
   }
   const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,0 +1,115 @@
+// Node: as a module, by require, in a worker thread, with permissions, and without WebAssembly.
+
+import { folder, print, program, resultIn } from "../lib/project.mjs";
+import { output } from "../lib/run.mjs";
+import { fetched, pinned } from "../lib/tools.mjs";
+
+/** The major versions, and whether --quick runs them. */
+const LINES = [
+  { line: "20", quick: true },
+  { line: "22", quick: false },
+  { line: "24", quick: true },
+  { line: "26", quick: false },
+];
+
+/** The program of a major version: the one that runs this, if it is of that version. */
+export async function nodeOf(line) {
+  const here = process.versions.node;
+  if (here.split(".")[0] === line) return { version: here, node: process.execPath };
+  return { version: pinned(`node-${line}`), node: await fetched(`node-${line}`, "bin/node") };
+}
+
+const REQUIRED = (core, entry) => `const graupel = require("${entry}");
+(async () => {
+  const { check } = await import("./checks.mjs");
+  const { default: vectors } = await import("./vectors.mjs");
+  const result = await check(graupel, "${core}", vectors);
+  const same = (await import("${entry}")).GraupelError === graupel.GraupelError;
+  if (same) result.passed++;
+  else result.failed.push({ name: "one copy", message: "import and require give two copies of the package" });
+  ${print("console.log")}
+})();
+`;
+
+const WORKER = `import { Worker } from "node:worker_threads";
+const worker = new Worker(new URL("./main.mjs", import.meta.url));
+await new Promise((done, fail) => worker.on("exit", done).on("error", fail));
+`;
+
+/** Eight threads start together; each tells its IDs. sno draws its partition at random, discord has a number for each. */
+const TOGETHER = `import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
+import { discord, sno } from "graupel";
+const THREADS = 8;
+const EACH = 10_000;
+if (isMainThread) {
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const workers = Array.from({ length: THREADS }, (_, number) =>
+    new Worker(new URL(import.meta.url), { workerData: { gate, number } }));
+  const ready = workers.map((worker) => new Promise((done) => worker.once("message", done)));
+  await Promise.all(ready);
+  const told = workers.map((worker) => new Promise((done) => worker.once("message", done)));
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+  const all = await Promise.all(told);
+  const failed = [];
+  const repeated = (ids) => ids.length - new Set(ids).size;
+  // Two threads that drew one partition may repeat IDs: the documented odds, 1 in 2,341 for eight.
+  const apart = new Map(all.map((one) => [one.partition, one.snos]));
+  const counts = {
+    "sno: eight threads repeat nothing": repeated([...apart.values()].flat()),
+    "discord: eight threads repeat nothing": repeated(all.flatMap((one) => one.discords)),
+    "sno: most threads drew a partition of their own": apart.size >= THREADS - 1 ? 0 : THREADS - apart.size,
+  };
+  for (const [name, count] of Object.entries(counts))
+    if (count > 0) failed.push({ name, message: count + " of " + THREADS * EACH });
+  const result = { core: "WebAssembly", passed: Object.keys(counts).length - failed.length, failed };
+  ${print("console.log")}
+} else {
+  const { gate, number } = workerData;
+  const ids = discord.generator({ internalWorkerId: number, internalProcessId: 1 });
+  parentPort.postMessage("ready");
+  Atomics.wait(gate, 0, 0);
+  const snos = Array.from({ length: EACH }, () => sno.next());
+  const discords = Array.from({ length: EACH }, () => ids.next());
+  parentPort.postMessage({ partition: sno.inspect(snos[0]).partition, snos, discords });
+}
+`;
+
+const permission = (line) => (Number(line) >= 24 ? "--permission" : "--experimental-permission");
+
+/** How the package is loaded, by name: flags of Node, the files, the one that is run. */
+const WAYS = {
+  import: { start: "main.mjs" },
+  require: { start: "main.cjs" },
+  "worker thread": { start: "worker.mjs" },
+  "--permission": {
+    start: "main.mjs",
+    flags: (line, at) => [permission(line), `--allow-fs-read=${at("..")}/*`],
+  },
+  "--jitless, graupel/pure": {
+    start: "main.mjs",
+    flags: () => ["--jitless"],
+    core: "JavaScript",
+    entry: "graupel/pure",
+  },
+  "graupel/pure": { start: "main.mjs", core: "JavaScript", entry: "graupel/pure" },
+  "require, graupel/pure": { start: "main.cjs", core: "JavaScript", entry: "graupel/pure" },
+  "eight threads together": { start: "together.mjs" },
+};
+
+function rowOf({ line, quick }, [how, { start, flags = () => [], core = "WebAssembly", entry = "graupel" }]) {
+  const run = async () => {
+    const { version, node } = await nodeOf(line);
+    const at = folder(`node-${line}-${how.replace(/\W+/g, "-")}`, {
+      "main.mjs": program({ core, entry }),
+      "main.cjs": REQUIRED(core, entry),
+      "worker.mjs": WORKER,
+      "together.mjs": TOGETHER,
+    });
+    const printed = await output(node, [...flags(line, at), at(start)], { cwd: at() });
+    return { version, ...resultIn(printed) };
+  };
+  return { host: `Node ${line}`, how, core, quick, run };
+}
+
+export const rows = LINES.flatMap((line) => Object.entries(WAYS).map((way) => rowOf(line, way)));

@@ -1,0 +1,18 @@
+// Where everything is that a run makes: under the build directory, so that nothing is left elsewhere.
+
+import { join } from "node:path";
+import { fromRoot, targetDir } from "../../../xtask/lib/process.mjs";
+
+/** This room. */
+export const here = fromRoot("tests", "everywhere");
+
+export const everywhere = join(targetDir, "everywhere");
+
+/** A user's project: the package is installed here, and each row has a folder of its own in it. */
+export const project = join(everywhere, "project");
+
+/** The package, as a user has it. */
+export const installed = join(project, "node_modules", "graupel");
+
+/** A file of a tool that package.json pins. */
+export const tool = (...path) => join(everywhere, "node_modules", ...path);

@@ -1,0 +1,68 @@
+// The user's project: the packed package, and a folder for each row.
+
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { npm, tool as ownTool, run } from "../../../xtask/lib/process.mjs";
+import { chosenVectors } from "../vectors.mjs";
+import { everywhere, here, installed, project } from "./places.mjs";
+
+/** In front of the result that a program prints. */
+const MARK = "graupel-checks: ";
+
+/** Packs the package, and unpacks it into the project as an installation would. */
+export async function makeProject() {
+  const packed = join(everywhere, "pack");
+  for (const directory of [packed, project]) rmSync(directory, { recursive: true, force: true });
+  for (const directory of [packed, installed]) mkdirSync(directory, { recursive: true });
+  await run(npm, ["pack", "--ignore-scripts", "--pack-destination", packed]);
+  const [tarball] = readdirSync(packed);
+  await run("tar", ["-xzf", join(packed, tarball), "-C", installed, "--strip-components=1"]);
+  writeFileSync(join(project, "package.json"), '{ "name": "user", "private": true, "type": "module" }\n');
+  return tarball;
+}
+
+/**
+ * A new folder of the project, with the checks and the vectors. `files`: their texts, by name. Returns a function for paths
+ * in it.
+ */
+export function folder(name, files = {}) {
+  const directory = join(project, name);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  copyFileSync(join(here, "checks.mjs"), join(directory, "checks.mjs"));
+  const vectors = JSON.stringify(chosenVectors(), null, 1);
+  const all = { "vectors.mjs": `export default ${vectors};\n`, ...files };
+  for (const [file, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(directory, file)), { recursive: true });
+    writeFileSync(join(directory, file), text);
+  }
+  return (...path) => join(directory, ...path);
+}
+
+/** A program that imports the package and runs the checks. `tell`: what it does with `result`. */
+export function program({ core, entry = "graupel", tell = print("console.log") }) {
+  return `import * as graupel from "${entry}";
+import { check } from "./checks.mjs";
+import vectors from "./vectors.mjs";
+const result = await check(graupel, "${core}", vectors);
+${tell}
+`;
+}
+
+/** Code that prints `result`. */
+export const print = (call) => `${call}("${MARK}" + JSON.stringify(result));`;
+
+/** The result that a program has printed. */
+export function resultIn(printed) {
+  const line = printed.split("\n").find((line) => line.includes(MARK));
+  if (line === undefined) throw new Error(`no result in the output:\n${printed.slice(-600)}`);
+  return JSON.parse(line.slice(line.indexOf(MARK) + MARK.length));
+}
+
+/** The version of a package: one that package.json pins here, or one of the repository's own. */
+export function versionOf(name, find = (path) => join(everywhere, "node_modules", path)) {
+  return JSON.parse(readFileSync(find(join(name, "package.json")), "utf8")).version;
+}
+
+/** The same, of a tool that the repository itself uses. */
+export const ownVersionOf = (name) => versionOf(name, ownTool);

@@ -1,0 +1,121 @@
+// Runs the hosts' programs, each in a process group of its own, which is ended as a whole.
+
+import { spawn } from "node:child_process";
+import { basename } from "node:path";
+
+/** The longest that a program may take, if a row says nothing else. */
+const SECONDS = 180;
+
+/** Without npm's own variables, which would make a tool work on the repository. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+
+/** Process groups that still run. */
+const groups = new Set();
+
+function end(pid) {
+  if (!groups.delete(pid)) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Ends everything that still runs. */
+export function endAll() {
+  for (const pid of [...groups]) end(pid);
+}
+
+function begin(program, args, { cwd, env = {}, stdio }) {
+  const child = spawn(program, args, { cwd, env: { ...environment, ...env }, stdio, detached: true });
+  if (child.pid !== undefined) groups.add(child.pid);
+  return child;
+}
+
+/** The last lines of what a program printed, for a message. */
+const lastLines = (text) => text.trim().split("\n").slice(-12).join("\n");
+
+/** Runs a program that must succeed. Resolves to its standard output. */
+export function output(program, args, { cwd, env, seconds = SECONDS, input } = {}) {
+  return new Promise((done, fail) => {
+    const stdio = [input === undefined ? "ignore" : "pipe", "pipe", "pipe"];
+    const child = begin(program, args, { cwd, env, stdio });
+    const line = [basename(program), ...args].join(" ").slice(0, 100);
+    let out = "";
+    let all = "";
+    const hear = (text) => {
+      all += text;
+    };
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      out += text;
+      hear(text);
+    });
+    child.stderr.setEncoding("utf8").on("data", hear);
+    child.stdin?.end(input);
+    const late = setTimeout(() => {
+      end(child.pid);
+      fail(new Error(`${line} had not ended after ${seconds} s\n${lastLines(all)}`));
+    }, seconds * 1000);
+    child.on("error", (error) => {
+      clearTimeout(late);
+      fail(new Error(`${line} does not start: ${error.message}`));
+    });
+    child.on("close", (code, signal) => {
+      clearTimeout(late);
+      end(child.pid);
+      if (code === 0) done(out);
+      else fail(new Error(`${line} ended with ${code ?? signal}\n${lastLines(all)}`));
+    });
+  });
+}
+
+/**
+ * Starts a program that runs until `work` has ended. `work` gets a function that resolves to what the program has printed, as
+ * soon as that matches a pattern.
+ */
+export async function beside(program, args, { cwd, env } = {}, work) {
+  const child = begin(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let all = "";
+  const listeners = new Set();
+  const hear = (text) => {
+    all += text;
+    for (const listener of listeners) listener();
+  };
+  child.stdout.setEncoding("utf8").on("data", hear);
+  child.stderr.setEncoding("utf8").on("data", hear);
+  const ended = new Promise((_, fail) => {
+    child.on("error", fail);
+    child.on("close", (code, signal) => {
+      fail(new Error(`${basename(program)} ended with ${code ?? signal}\n${lastLines(all)}`));
+    });
+  });
+  ended.catch(() => {});
+  const printed = (pattern) =>
+    new Promise((done) => {
+      const listener = () => {
+        if (!pattern.test(all)) return;
+        listeners.delete(listener);
+        done(all);
+      };
+      listeners.add(listener);
+      listener();
+    });
+  try {
+    return await Promise.race([work(printed), ended]);
+  } finally {
+    end(child.pid);
+  }
+}
+
+/** Rejects if `promise` takes longer. `what`: what did not happen. */
+export async function within(seconds, what, promise) {
+  let late;
+  const clock = new Promise((_, fail) => {
+    late = setTimeout(() => fail(new Error(`${what} within ${seconds} s`)), seconds * 1000);
+  });
+  try {
+    return await Promise.race([promise, clock]);
+  } finally {
+    clearTimeout(late);
+  }
+}

@@ -1,0 +1,74 @@
+// Installs what package.json pins: `dependencies` are what --quick needs, `devDependencies` the rest, and `programs` are
+// packages for one platform, downloaded by the row that needs them.
+
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Absent, Failed, npm, run, tryRun } from "../../../xtask/lib/process.mjs";
+import { step } from "../../../xtask/lib/progress.mjs";
+import { everywhere, here } from "./places.mjs";
+
+/** A row cannot run on this machine. The message is the reason, and what to install. */
+export class Skipped extends Error {}
+
+/** What was installed: the text of the lockfile, and whether all of it. */
+const record = join(everywhere, "installed.json");
+
+/** Installs the tools. `quick`: only those of --quick. */
+export async function installTools(quick) {
+  const lock = readFileSync(join(here, "package-lock.json"), "utf8");
+  const before = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : {};
+  if (before.lock === lock && (quick || before.all)) return;
+  mkdirSync(everywhere, { recursive: true });
+  for (const file of ["package.json", "package-lock.json"])
+    copyFileSync(join(here, file), join(everywhere, file));
+  const flags = [
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    ...(quick ? ["--omit=dev"] : ["--include=dev"]),
+  ];
+  await step("install the hosts and the bundlers (npm ci)", async (onLine) => {
+    await run(npm, ["ci", ...flags], { cwd: everywhere, onLine });
+  });
+  writeFileSync(record, JSON.stringify({ lock, all: !quick }));
+}
+
+const { programs } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+
+/** The version of a program that package.json pins, such as that of "node-24". */
+export const pinned = (name) => programs[name].split("@").at(-1);
+
+/** A program, downloaded once. `path`: where it is in its package. */
+export async function fetched(name, path) {
+  const wanted = programs[name];
+  const directory = join(everywhere, "programs", name, pinned(name));
+  const file = join(directory, "node_modules", wanted.slice(0, wanted.lastIndexOf("@")), path);
+  if (!existsSync(file)) {
+    const flags = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
+    mkdirSync(directory, { recursive: true });
+    try {
+      await run(npm, ["install", "--prefix", directory, ...flags, wanted]);
+    } catch (error) {
+      if (error instanceof Failed || error instanceof Absent)
+        throw new Skipped(`${wanted} is not to be had here`);
+      throw error;
+    }
+  }
+  if ((await tryRun(file, ["--version"])) === undefined) throw new Skipped(`${wanted} does not run here`);
+  return file;
+}
+
+/** A program of the system; or, as root on Debian, its package is installed. */
+export async function fromDebian(file, name) {
+  if (existsSync(file)) return file;
+  const advice = `install Debian's package ${name}`;
+  if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) throw new Skipped(advice);
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  const install = ["install", "--yes", "--no-install-recommends", name];
+  if ((await tryRun("apt-get", install, { env })) === undefined) {
+    await tryRun("apt-get", ["update"], { env });
+    await tryRun("apt-get", install, { env });
+  }
+  if (!existsSync(file)) throw new Skipped(`${advice}: apt-get failed`);
+  return file;
+}
