@@ -66,3 +66,14 @@ export function versionOf(name, find = (path) => join(everywhere, "node_modules"
 
 /** The same, of a tool that the repository itself uses. */
 export const ownVersionOf = (name) => versionOf(name, ownTool);
+
+/** The checks and the vectors for hosts that take CommonJS only. */
+export function commonJs() {
+  const text = readFileSync(join(here, "checks.mjs"), "utf8");
+  const exported = "export async function check(";
+  if (text.split(exported).length !== 2) throw new Error("checks.mjs has one export, `check`");
+  return {
+    "checks.cjs": `${text.replace(exported, "async function check(")}\nmodule.exports = { check };\n`,
+    "vectors.json": JSON.stringify(chosenVectors()),
+  };
+}

@@ -1,0 +1,173 @@
+// Bundlers. What each has made runs in Node, from a folder without the package.
+
+import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { tool as ownTool } from "../../../xtask/lib/process.mjs";
+import { everywhere, tool } from "../lib/places.mjs";
+import { folder, ownVersionOf, program, resultIn, versionOf } from "../lib/project.mjs";
+import { output } from "../lib/run.mjs";
+
+/** A bundler's API: of the repository's own tools, or of those that package.json pins here. */
+const own = (...path) => import(pathToFileURL(ownTool(join(...path))));
+const pinned = (...path) => import(pathToFileURL(tool(...path)));
+
+/** Of webpack and rspack, which have one API. */
+const webpackLike =
+  (load, name) =>
+  async ({ input, directory }) => {
+    const bundler = (await load()).default;
+    const options = {
+      entry: input,
+      mode: "production",
+      target: "node20",
+      context: directory,
+      experiments: { outputModule: true },
+      output: { path: join(directory, "out"), filename: "out.mjs", module: true, chunkFormat: "module" },
+      performance: false,
+    };
+    await new Promise((done, fail) => {
+      bundler(options, (error, stats) => {
+        if (error) fail(error);
+        else if (stats.hasErrors() || stats.hasWarnings())
+          fail(new Error(`${name}: ${stats.toString({ all: false, errors: true, warnings: true })}`));
+        else done();
+      });
+    });
+    return "out.mjs";
+  };
+
+/** Of Rollup and rolldown, which have one API. Every warning is an error. */
+const rollupLike =
+  (load, plugins = async () => []) =>
+  async ({ input: from, out }) => {
+    const { rollup, rolldown } = await load();
+    const input = rolldown === undefined ? { input: from } : { input: from, platform: "node" };
+    const onwarn = (warning) => {
+      throw new Error(`a warning: ${warning.message}`);
+    };
+    const bundle = await (rollup ?? rolldown)({ ...input, plugins: await plugins(), onwarn });
+    await bundle.write({ file: out, format: "es" });
+    await bundle.close();
+    return "out.mjs";
+  };
+
+/** Rollup finds no packages by itself. The paths in `exports` are found as Node finds them. */
+const nodeResolve = async () => [
+  {
+    name: "node-resolve",
+    resolveId(source, importer) {
+      if (!/^graupel/.test(source)) return null;
+      return createRequire(importer).resolve(source);
+    },
+  },
+];
+
+async function esbuild({ input, out, directory }) {
+  const { build } = await own("esbuild", "lib", "main.js");
+  const result = await build({
+    entryPoints: [input],
+    outfile: out,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    absWorkingDir: directory,
+    logLevel: "silent",
+  });
+  if (result.warnings.length > 0) throw new Error(`a warning: ${result.warnings[0].text}`);
+  return "out.mjs";
+}
+
+/** `ssr`: a build for a server, which bundles the package too. Otherwise as for a browser; the result also runs in Node. */
+const vite =
+  (ssr) =>
+  async ({ input, directory }) => {
+    const { build } = await own("vite", "dist", "node", "index.js");
+    const output = { entryFileNames: "out.mjs", format: "es" };
+    await build({
+      root: directory,
+      configFile: false,
+      logLevel: "error",
+      ssr: { noExternal: true },
+      build: {
+        target: "esnext",
+        outDir: "out",
+        minify: true,
+        modulePreload: false,
+        ssr,
+        rollupOptions: { input, output, preserveEntrySignatures: "strict" },
+      },
+    });
+    return "out.mjs";
+  };
+
+/** Parcel with its default configuration, which reads no `exports`: it finds the files at the package's root. */
+async function parcel({ directory }) {
+  const args = ["build", "main.mjs", "--no-cache", "--no-source-maps", "--no-autoinstall"];
+  await output(process.execPath, [tool("parcel", "lib", "bin.js"), ...args], { cwd: directory });
+  return "out.mjs";
+}
+
+const PARCEL = JSON.stringify({
+  name: "row",
+  private: true,
+  targets: {
+    main: { source: "main.mjs", includeNodeModules: true, context: "node", outputFormat: "esmodule" },
+  },
+  main: "out/out.mjs",
+  engines: { node: ">= 20" },
+});
+
+/** `repository`: whether the repository's own tools include it. */
+const BUNDLERS = [
+  { host: "esbuild", name: "esbuild", bundle: esbuild, repository: true, quick: true },
+  { host: "Vite", how: "build", name: "vite", bundle: vite(false), repository: true, quick: true },
+  { host: "Vite", how: "build for a server", name: "vite", bundle: vite(true), repository: true },
+  {
+    host: "webpack",
+    name: "webpack",
+    bundle: webpackLike(() => own("webpack", "lib", "index.js"), "webpack"),
+    repository: true,
+  },
+  {
+    host: "Rollup",
+    name: "rollup",
+    bundle: rollupLike(() => own("rollup", "dist", "es", "rollup.js"), nodeResolve),
+    repository: true,
+  },
+  { host: "rolldown", name: "rolldown", bundle: rollupLike(() => pinned("rolldown", "dist", "index.mjs")) },
+  {
+    host: "rspack",
+    name: "@rspack/core",
+    bundle: webpackLike(() => pinned("@rspack", "core", "dist", "index.js"), "rspack"),
+  },
+  { host: "Parcel", name: "parcel", bundle: parcel, files: { "package.json": PARCEL } },
+];
+
+const ENTRIES = [
+  { entry: "graupel", core: "WebAssembly" },
+  { entry: "graupel/pure", core: "JavaScript" },
+];
+
+function rowOf(
+  { host, how = "build", name, bundle, repository, quick = false, files = {} },
+  { entry, core },
+) {
+  const run = async () => {
+    const at = folder(`${host} ${how} ${entry}`.replace(/\W+/g, "-"), {
+      "main.mjs": program({ core, entry }),
+      ...files,
+    });
+    const made = await bundle({ input: at("main.mjs"), out: at("out", "out.mjs"), directory: at() });
+    const elsewhere = join(everywhere, "elsewhere");
+    mkdirSync(elsewhere, { recursive: true });
+    const printed = await output(process.execPath, [at("out", made)], { cwd: elsewhere });
+    return { version: (repository ? ownVersionOf : versionOf)(name), ...resultIn(printed) };
+  };
+  return { host, how: `${how}, ${entry}, run in Node`, core, quick: quick && entry === "graupel", run };
+}
+
+export const rows = BUNDLERS.flatMap((bundler) => ENTRIES.map((entry) => rowOf(bundler, entry)));
