@@ -106,18 +106,26 @@ const vite =
 
 /** Parcel with its default configuration, which reads no `exports`: it finds the files at the package's root. */
 async function parcel({ directory }) {
-  const args = ["build", "main.mjs", "--no-cache", "--no-source-maps", "--no-autoinstall"];
+  const args = ["build", "--no-cache", "--no-source-maps", "--no-autoinstall"];
   await output(process.execPath, [tool("parcel", "lib", "bin.js"), ...args], { cwd: directory });
-  return "out.mjs";
+  return "main.js";
 }
 
 const PARCEL = JSON.stringify({
   name: "row",
   private: true,
+  type: "module",
   targets: {
-    main: { source: "main.mjs", includeNodeModules: true, context: "node", outputFormat: "esmodule" },
+    out: {
+      source: "main.mjs",
+      distDir: "out",
+      context: "node",
+      outputFormat: "esmodule",
+      includeNodeModules: true,
+      optimize: true,
+      isLibrary: false,
+    },
   },
-  main: "out/out.mjs",
   engines: { node: ">= 20" },
 });
 

@@ -1,0 +1,138 @@
+// Hosts at the edge, which allow no generation of WebAssembly in a handler: workerd, and Vercel's edge-runtime.
+
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { bundled } from "../lib/bundle.mjs";
+import { tool } from "../lib/places.mjs";
+import { freePort } from "../lib/ports.mjs";
+import { folder, print, program, resultIn, versionOf } from "../lib/project.mjs";
+import { beside, output, within } from "../lib/run.mjs";
+
+/** A fetch handler that runs the checks. What the global scope may not do, a handler does. */
+const HANDLER = (core, entry) => `import * as graupel from "${entry}";
+import { check } from "./checks.mjs";
+import vectors from "./vectors.mjs";
+export default {
+  async fetch() {
+    return Response.json(await check(graupel, "${core}", vectors));
+  },
+};
+`;
+
+/** The system clock of workerd's global scope is 0, which is no time; a handler then works. */
+const GLOBAL = `import * as graupel from "graupel";
+let code = "none";
+let read = Date.now();
+try {
+  graupel.mastodon.generator().next();
+} catch (error) {
+  code = error.code;
+}
+export default {
+  async fetch() {
+    const failed = [];
+    if (read !== 0) failed.push({ name: "global scope", message: "the clock is not 0 but " + read });
+    if (code !== "CLOCK_INVALID") failed.push({ name: "global scope", message: "expected CLOCK_INVALID, got " + code });
+    const ids = graupel.mastodon.generator();
+    const [first, second] = [ids.next(), ids.next()];
+    if (!(first < second && graupel.mastodon.inspect(first).timestamp > 1.7e12))
+      failed.push({ name: "handler", message: first + ", " + second });
+    return Response.json({ core: "JavaScript", passed: 3 - failed.length, failed });
+  },
+};
+`;
+
+const CONFIG = (port, date) => `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .main)],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+const main :Workerd.Worker = (
+  modules = [(name = "worker", esModule = embed "worker.js")],
+  compatibilityDate = "${date}",
+);
+`;
+
+/** The program: the npm package has it in a package for each platform. */
+const workerd = () => createRequire(tool("workerd", "package.json"))("./lib/main.js").default;
+
+/** Serves a worker, and asks it once. */
+async function asked(at, date) {
+  await bundled(at("main.mjs"), at("worker.js"), { conditions: ["workerd", "worker", "browser"] });
+  const port = await freePort();
+  writeFileSync(at("config.capnp"), CONFIG(port, date));
+  return beside(workerd(), ["serve", "config.capnp"], { cwd: at() }, () =>
+    within(60, "no answer", answer(port)),
+  );
+}
+
+/** Asks until the server listens. */
+async function answer(port) {
+  for (;;) {
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}/`);
+      const text = await response.text();
+      if (!response.ok) throw new TypeError(`status ${response.status}: ${text}`, { cause: "answered" });
+      return JSON.parse(text);
+    } catch (error) {
+      if (error.cause === "answered" || error instanceof SyntaxError) throw error;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+}
+
+const LATEST = "2026-11-01";
+/** The last date without FinalizationRegistry. */
+const OLD = "2025-05-04";
+
+function workerdRow({ how, files, date = LATEST, core = "JavaScript", quick = false }) {
+  const run = async () => {
+    const at = folder(`workerd ${how}`.replace(/\W+/g, "-"), files);
+    return { version: versionOf("workerd"), ...(await asked(at, date)) };
+  };
+  return { host: "workerd", how, core, quick, run };
+}
+
+/** A listener as edge-runtime has it, in a script. */
+const LISTENER = (core) => `import * as graupel from "graupel";
+import { check } from "./checks.mjs";
+import vectors from "./vectors.mjs";
+addEventListener("fetch", (event) => {
+  event.respondWith(check(graupel, "${core}", vectors).then((result) => Response.json(result)));
+});
+`;
+
+const EDGE = `import { readFileSync } from "node:fs";
+import { EdgeRuntime } from "edge-runtime";
+const initialCode = readFileSync(new URL("./bundle.js", import.meta.url), "utf8");
+const runtime = new EdgeRuntime({ initialCode, codeGeneration: { strings: false, wasm: false } });
+const response = await runtime.dispatchFetch("http://edge.example/");
+const result = await response.json();
+${print("console.log")}
+`;
+
+async function edge() {
+  const at = folder("edge-runtime", { "main.mjs": LISTENER("JavaScript"), "host.mjs": EDGE });
+  await bundled(at("main.mjs"), at("bundle.js"), { conditions: ["edge-light", "worker"], format: "iife" });
+  const printed = await output(process.execPath, [at("host.mjs")], { cwd: at() });
+  return { version: versionOf("edge-runtime"), ...resultIn(printed) };
+}
+
+export const rows = [
+  workerdRow({
+    how: "fetch handler",
+    files: { "main.mjs": HANDLER("JavaScript", "graupel") },
+    quick: true,
+  }),
+  workerdRow({
+    how: "fetch handler, graupel/pure",
+    files: { "main.mjs": HANDLER("JavaScript", "graupel/pure") },
+  }),
+  workerdRow({
+    how: `fetch handler, compatibility date ${OLD}`,
+    files: { "main.mjs": HANDLER("JavaScript", "graupel") },
+    date: OLD,
+  }),
+  workerdRow({ how: "global scope, whose clock is 0", files: { "main.mjs": GLOBAL }, quick: true }),
+  { host: "edge-runtime", how: "fetch listener, no generated code", core: "JavaScript", run: edge },
+];

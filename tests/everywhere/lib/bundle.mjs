@@ -1,0 +1,24 @@
+// Bundles a row's program for a host that has no modules of its own, or takes one file. The bundlers themselves are in
+// hosts/bundlers.mjs.
+
+import { build } from "esbuild";
+
+/** Bundles `input` to `out`. `conditions`: those that the host's own tools set for \`exports\`. */
+export async function bundled(
+  input,
+  out,
+  { conditions = [], format = "esm", platform = "neutral", ...rest } = {},
+) {
+  await build({
+    entryPoints: [input],
+    outfile: out,
+    bundle: true,
+    format,
+    platform,
+    conditions,
+    mainFields: ["module", "main"],
+    target: "es2022",
+    logLevel: "silent",
+    ...rest,
+  });
+}
