@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { bundled } from "../lib/bundle.mjs";
 import { tool } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
-import { folder, print, program, resultIn, versionOf } from "../lib/project.mjs";
+import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
 import { beside, output, within } from "../lib/run.mjs";
 
 /** A fetch handler that runs the checks. What the global scope may not do, a handler does. */

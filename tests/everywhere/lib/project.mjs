@@ -39,13 +39,17 @@ export function folder(name, files = {}) {
   return (...path) => join(directory, ...path);
 }
 
-/** A program that imports the package and runs the checks. `tell`: what it does with `result`. */
+/**
+ * A program that imports the package and runs the checks. `tell`: what it does with `result`. Without `await`, which scripts and
+ * old bundles do not have at the top.
+ */
 export function program({ core, entry = "graupel", tell = print("console.log") }) {
   return `import * as graupel from "${entry}";
 import { check } from "./checks.mjs";
 import vectors from "./vectors.mjs";
-const result = await check(graupel, "${core}", vectors);
-${tell}
+check(graupel, "${core}", vectors).then((result) => {
+  ${tell}
+});
 `;
 }
 

@@ -103,6 +103,9 @@ export async function beside(program, args, { cwd, env } = {}, work) {
   try {
     return await Promise.race([work(printed), ended]);
   } finally {
+    // Asked first, and given a moment: a display server leaves its lock behind otherwise.
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, "SIGTERM");
+    await new Promise((done) => setTimeout(done, 300));
     end(child.pid);
   }
 }

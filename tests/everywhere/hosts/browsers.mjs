@@ -1,0 +1,131 @@
+// Browsers: pages and workers of every kind, Content-Security-Policies, and an extension.
+
+import { cpSync } from "node:fs";
+import { addressOf, BROWSERS, ERRORS, post, shown } from "../lib/browser.mjs";
+import { bundled } from "../lib/bundle.mjs";
+import { installed } from "../lib/places.mjs";
+import { folder, program } from "../lib/project.mjs";
+
+const page = (...scripts) =>
+  `<!doctype html><meta charset="utf-8"><title>graupel</title><script src="errors.js"></script>\n${scripts.join("\n")}\n`;
+const MODULE = '<script type="module" src="main.mjs"></script>';
+const START = '<script src="start.js"></script>';
+
+/** How a page starts the program. `bundle`: from one script, without modules. */
+const WAYS = {
+  page: { page: page(MODULE) },
+  "page, one script": { page: page('<script src="bundle.js"></script>'), bundle: true },
+  "module worker": {
+    page: page(START),
+    start:
+      'new Worker("main.mjs", { type: "module" }).onerror = (event) => tell("worker: " + event.message);',
+  },
+  "classic worker": {
+    page: page(START),
+    start: 'new Worker("bundle.js").onerror = (event) => tell("worker: " + event.message);',
+    bundle: true,
+  },
+  "shared worker": {
+    page: page(START),
+    start: 'new SharedWorker("bundle.js").onerror = () => tell("the shared worker does not load");',
+    bundle: true,
+  },
+  "service worker": {
+    page: page(START),
+    start: 'navigator.serviceWorker.register("bundle.js").catch((error) => tell(String(error)));',
+    bundle: true,
+  },
+};
+
+const SELF = "default-src 'self'";
+const SOUND = `${SELF}; script-src 'self' 'wasm-unsafe-eval'`;
+
+async function rowFolder(name, { core, entry = "graupel", way, main }) {
+  const at = folder(name.replace(/\W+/g, "-"), {
+    "page.html": way.page,
+    "errors.js": ERRORS,
+    "start.js": way.start ?? "",
+    "main.mjs": main ?? program({ core, entry: addressOf(entry), tell: post() }),
+    "whole.mjs": program({ core, entry, tell: post() }),
+  });
+  if (way.bundle) await bundled(at("whole.mjs"), at("bundle.js"), { platform: "browser", format: "iife" });
+  return at;
+}
+
+function wayRow(browser, how, way) {
+  const core = "WebAssembly";
+  const quick = browser === "Chromium" && ["page", "module worker"].includes(how);
+  const run = async () => shown(browser, (await rowFolder(`${browser} ${how}`, { core, way }))());
+  return { host: browser, how, core, quick, run };
+}
+
+function policyRow(browser, { policy, entry, core }) {
+  const how = `page, CSP ${policy}, ${entry}`;
+  const quick = browser === "Chromium" && policy === SELF;
+  const run = async () =>
+    shown(browser, (await rowFolder(`${browser} ${how}`, { core, entry, way: WAYS.page }))(), { policy });
+  return { host: browser, how, core, quick, run };
+}
+
+/** Under a policy without WebAssembly, the error has a code, says why, has a cause, and names the way out. */
+const REFUSED = () => `import * as graupel from "${addressOf("graupel")}";
+const failed = [];
+let passed = 0;
+const expect = (name, truth, message) => truth ? passed++ : failed.push({ name, message });
+let error;
+try {
+  graupel.discord.parse("175928847299117063");
+} catch (thrown) {
+  error = thrown;
+}
+expect("the type of the error", graupel.GraupelError.is(error), String(error));
+expect("the code", error?.code === "CORE", "got " + error?.code);
+expect("the policy's name", /Content-Security-Policy|CSP/.test(error?.message), error?.message);
+expect("the way out", /graupel\\/pure/.test(error?.message), error?.message);
+expect("the cause", error?.cause instanceof Error, "cause: " + error?.cause);
+const result = { core: "none", passed, failed };
+${post()}
+`;
+
+function refusedRow(browser) {
+  const how = `page, CSP ${SELF}, graupel: the error`;
+  const run = async () => {
+    const at = await rowFolder(`${browser} ${how}`, { core: "none", way: WAYS.page, main: REFUSED() });
+    return shown(browser, at(), { policy: SELF });
+  };
+  return { host: browser, how, core: "none", quick: browser === "Chromium", run };
+}
+
+/** An extension of Chromium, with the policy that extensions have by default; its service worker runs the checks. */
+function extensionRow() {
+  const core = "JavaScript";
+  const run = async () => {
+    const at = folder("extension", { "page.html": page(), "errors.js": ERRORS });
+    const prepare = async (origin) => {
+      const extension = folder("extension/unpacked", {
+        "manifest.json": JSON.stringify({
+          manifest_version: 3,
+          name: "graupel",
+          version: "1",
+          host_permissions: [`${origin}/*`],
+          background: { service_worker: "main.mjs", type: "module" },
+        }),
+        "main.mjs": program({ core, entry: "./graupel/dist/pure/index.js", tell: post(origin) }),
+      });
+      cpSync(installed, extension("graupel"), { recursive: true });
+      return [`--load-extension=${extension()}`, "--disable-features=DisableLoadExtensionCommandLineSwitch"];
+    };
+    return shown("Chromium", at(), { prepare });
+  };
+  return { host: "Chromium", how: "extension (MV3), service worker, graupel/pure", core, run };
+}
+
+export const rows = [
+  ...Object.keys(BROWSERS).flatMap((browser) => [
+    ...Object.entries(WAYS).map(([how, way]) => wayRow(browser, how, way)),
+    policyRow(browser, { policy: SELF, entry: "graupel/pure", core: "JavaScript" }),
+    policyRow(browser, { policy: SOUND, entry: "graupel", core: "WebAssembly" }),
+    refusedRow(browser),
+  ]),
+  extensionRow(),
+];
