@@ -6,6 +6,9 @@ import { basename } from "node:path";
 /** The longest that a program may take, if a row says nothing else. */
 const SECONDS = 180;
 
+/** What is left of a program's group has so many milliseconds to end by itself: a display server removes its lock. */
+const MOMENT = 300;
+
 /** Without npm's own variables, which would make a tool work on the repository. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
@@ -62,7 +65,7 @@ export function output(program, args, { cwd, env, seconds = SECONDS, input } = {
     });
     child.on("close", (code, signal) => {
       clearTimeout(late);
-      end(child.pid);
+      setTimeout(end, MOMENT, child.pid).unref();
       if (code === 0) done(out);
       else fail(new Error(`${line} ended with ${code ?? signal}\n${lastLines(all)}`));
     });
@@ -103,9 +106,9 @@ export async function beside(program, args, { cwd, env } = {}, work) {
   try {
     return await Promise.race([work(printed), ended]);
   } finally {
-    // Asked first, and given a moment: a display server leaves its lock behind otherwise.
+    // Asked first, and given a moment.
     if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, "SIGTERM");
-    await new Promise((done) => setTimeout(done, 300));
+    await new Promise((done) => setTimeout(done, MOMENT));
     end(child.pid);
   }
 }
