@@ -19,7 +19,7 @@ import { tableOf, wordsOf } from "./lib/table.mjs";
 import { installTools, Skipped } from "./lib/tools.mjs";
 
 /** The families of hosts, in the order of the table. */
-const ORDER = ["node.mjs", "workers.mjs", "browsers.mjs", "bundlers.mjs", "jest.mjs"];
+const ORDER = ["node.mjs", "runtimes.mjs", "workers.mjs", "browsers.mjs", "bundlers.mjs", "jest.mjs"];
 
 async function allRows() {
   const files = readdirSync(join(here, "hosts")).sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));

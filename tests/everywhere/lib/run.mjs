@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { basename } from "node:path";
 
 /** The longest that a program may take, if a row says nothing else. */
-const SECONDS = 180;
+const SECONDS = 90;
 
 /** What is left of a program's group has so many milliseconds to end by itself: a display server removes its lock. */
 const MOMENT = 300;
