@@ -19,13 +19,18 @@ import { tableOf, wordsOf } from "./lib/table.mjs";
 import { installTools, Skipped } from "./lib/tools.mjs";
 
 /** The families of hosts, in the order of the table. */
-const ORDER = ["node.mjs", "runtimes.mjs", "workers.mjs", "browsers.mjs", "bundlers.mjs", "jest.mjs"];
+const ORDER = ["node", "runtimes", "workers", "hermes", "browsers", "bundlers", "jest", "typescript"];
+
+const placeOf = (file) => ORDER.indexOf(file.replace(".mjs", ""));
 
 async function allRows() {
-  const files = readdirSync(join(here, "hosts")).sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
+  const files = readdirSync(join(here, "hosts")).sort((a, b) => placeOf(a) - placeOf(b));
   const families = await Promise.all(files.map((file) => import(pathToFileURL(join(here, "hosts", file)))));
   return families.flatMap(({ rows }) => rows);
 }
+
+/** Lines of a failure's message that are printed; table.json has them all. */
+const LINES = 6;
 
 const nameOf = ({ host, how }) => `${host}, ${how}`;
 
@@ -72,7 +77,7 @@ async function main() {
       results.push(result);
       say(`  ${String(i + 1).padStart(3)}  ${nameOf(row)}: ${wordsOf(result)}, ${result.seconds} s`);
       for (const { name, message } of result.failed.slice(0, 5)) {
-        say(`         ${name}: ${message.replaceAll("\n", "\n           ")}`);
+        say(`         ${name}: ${message.split("\n").slice(0, LINES).join("\n           ")}`);
       }
     }
   } finally {

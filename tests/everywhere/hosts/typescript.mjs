@@ -1,0 +1,90 @@
+// TypeScript: the declarations, in every version and every mode of resolution. Nothing runs, so there is no core.
+
+import { readFileSync } from "node:fs";
+import { tool } from "../lib/places.mjs";
+import { folder, versionOf } from "../lib/project.mjs";
+import { output } from "../lib/run.mjs";
+
+const ENTRIES = ["", "/sno", "/nanoflake", "/snowflake", "/snowflake-si", "/ulid-flake"];
+
+/** A user's program: every entry, in the types that its documentation promises. */
+const PROGRAM = (
+  pure,
+) => `${ENTRIES.map((entry, i) => `import * as g${i} from "graupel${pure}${entry}";`).join("\n")}
+import { discord, GraupelError, nanoflake, sno, snowflake, snowflakeSI, ulidFlake } from "graupel${pure}";
+export const all = [${ENTRIES.map((_, i) => `g${i}`).join(", ")}];
+export const a: string = sno.next();
+export const b: bigint = nanoflake({ epoch: 0 }).generator({ generatorId: 1 }).next();
+export const c: number = snowflakeSI({ epoch: 0 }).generator({ machineId: 1 }).next();
+export const d: string = ulidFlake.next();
+export const e: { min: bigint; max: bigint } = discord.range(0, 1);
+const own = snowflake({ epoch: 0, fields: { time: 41, worker: 10, sequence: 12 } });
+export const f: number = own.inspect(1n).worker;
+export const g = (error: unknown) => (GraupelError.is(error) ? error.code : undefined);
+// @ts-expect-error: there is no such field
+export const h = own.inspect(1n).no;
+// @ts-expect-error: a generator needs its fixed fields
+export const i = own.generator({});
+`;
+
+const BASE = {
+  target: "es2022",
+  lib: ["es2022", "dom"],
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  noEmit: true,
+};
+
+/** Modes of resolution, from the oldest to the newest, and the kind of file that imports. */
+const MODES = {
+  "node10, CommonJS": {
+    options: { module: "commonjs", moduleResolution: "node10" },
+    file: "main.ts",
+    until: 6,
+  },
+  "node16, CommonJS": { options: { module: "node16", moduleResolution: "node16" }, file: "main.cts" },
+  "node16, ES module": { options: { module: "node16", moduleResolution: "node16" }, file: "main.mts" },
+  "nodenext, CommonJS": { options: { module: "nodenext", moduleResolution: "nodenext" }, file: "main.cts" },
+  "nodenext, ES module": { options: { module: "nodenext", moduleResolution: "nodenext" }, file: "main.mts" },
+  bundler: { options: { module: "esnext", moduleResolution: "bundler" }, file: "main.ts" },
+  "bundler, without DOM": {
+    options: { module: "esnext", moduleResolution: "bundler", lib: ["es2022"] },
+    file: "main.ts",
+  },
+};
+
+const VERSIONS = ["typescript-5.0", "typescript", "typescript-7"];
+
+const major = (version) => Number(version.split(".")[0]);
+
+function rowOf(name, [mode, { options, file, until = Number.POSITIVE_INFINITY }]) {
+  const label = name === "typescript" ? "6" : name.split("-")[1];
+  const run = async () => {
+    const version = versionOf(name);
+    // Version 6 wants to be told that the oldest mode is meant.
+    const silence = major(version) === 6 && until === 6 ? { ignoreDeprecations: "6.0" } : {};
+    const at = folder(`types ${name} ${mode}`.replace(/\W+/g, "-"), {
+      "package.json": '{ "name": "row", "private": true }\n',
+      [file]: PROGRAM(""),
+      [`pure-${file}`]: PROGRAM("/pure"),
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { ...BASE, ...options, ...silence },
+        files: [file, `pure-${file}`],
+      }),
+    });
+    const { bin } = JSON.parse(readFileSync(tool(name, "package.json"), "utf8"));
+    await output(process.execPath, [tool(name, bin.tsc), "--project", at()], { cwd: at() });
+    return { version, core: "none", passed: 2 * ENTRIES.length, failed: [] };
+  };
+  return { host: `TypeScript ${label}`, how: `types, ${mode}`, core: "none", run };
+}
+
+export const rows = VERSIONS.flatMap((name) =>
+  Object.entries(MODES)
+    // The next major version has left out the oldest mode.
+    .filter(([, { until }]) => name !== "typescript-7" || until === undefined)
+    .map((mode) => rowOf(name, mode)),
+);
