@@ -246,6 +246,10 @@ function checksBeside(graupel) {
       const toggled = graupel.sno.inspect(first).tickTock !== graupel.sno.inspect(second).tickTock;
       assert(first !== second && toggled, "the tick-tock bit did not change");
     },
+    "sno and ulidFlake, without a generator": () => {
+      ascending([graupel.sno.next(), graupel.sno.next()], "sno.next");
+      ascending([graupel.ulidFlake.next(), graupel.ulidFlake.next()], "ulidFlake.next");
+    },
     "discord: the clock goes back, and waits": () => {
       let now = NOON;
       const options = { internalWorkerId: 3, internalProcessId: 9, isolated: true, clockBackwards: "wait" };

@@ -1,0 +1,105 @@
+// Hermes, the engine of React Native: it has no WebAssembly, no `crypto` and no modules, and takes the syntax that React
+// Native's tools compile to.
+
+import { tool } from "../lib/places.mjs";
+import { folder, print, program, resultIn, versionOf } from "../lib/project.mjs";
+import { output } from "../lib/run.mjs";
+import { Skipped } from "../lib/tools.mjs";
+
+const PROGRAMS = { linux: "linux64-bin/hermes", darwin: "osx-bin/hermes", win32: "win64-bin/hermes.exe" };
+
+/** What react-native-get-random-values adds, with a source that is good enough for tests. */
+const CRYPTO = `globalThis.crypto = {
+  getRandomValues(bytes) {
+    for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(Math.random() * 256);
+    return bytes;
+  },
+};
+`;
+
+/** Without \`crypto\`, what needs random bits says what to install; the rest works. */
+const BARE = `import * as graupel from "graupel";
+const failed = [];
+let passed = 0;
+const expect = (name, truth, message) => {
+  if (truth) passed++;
+  else failed.push({ name, message: String(message) });
+};
+let error;
+try {
+  graupel.sno.generator().next();
+} catch (thrown) {
+  error = thrown;
+}
+expect("the code", error !== undefined && error.code === "RANDOM_FAILED", error && error.code);
+expect("what to install", /react-native-get-random-values/.test(error && error.message), error && error.message);
+expect("discord", graupel.discord.generator({ internalWorkerId: 1, internalProcessId: 1 }).next() > 0, "no ID");
+expect("sno with a partition", graupel.sno.generator({ partition: 1 }).next().length === 16, "no ID");
+const result = { core: "JavaScript", passed, failed };
+${print("globalThis.print")}
+`;
+
+/**
+ * Metro with React Native's syntax, and its conditions for `exports`; without them it takes the field `react-native`, or the
+ * files at the package's root. Engines without classes, such as this one, are why React Native translates them.
+ */
+const METRO = (exported) => `const Metro = require("metro");
+const transform = { transform: { experimentalImportSupport: false, inlineRequires: false } };
+(async () => {
+  const defaults = await Metro.loadConfig({}, {
+    projectRoot: __dirname,
+    watchFolders: [__dirname + "/../.."],
+    resolver: {
+      unstable_enablePackageExports: ${exported},
+      unstable_conditionNames: ["react-native"],
+      resolverMainFields: ["react-native", "browser", "main"],
+      sourceExts: ["mjs", "js", "json"],
+      useWatchman: false,
+    },
+    transformer: { getTransformOptions: async () => transform, enableBabelRCLookup: true },
+    serializer: { getPolyfills: () => [], getModulesRunBeforeMainModule: () => [] },
+    cacheStores: [],
+    maxWorkers: 1,
+    reporter: { update() {} },
+  });
+  await Metro.runBuild(defaults, { entry: "main.mjs", out: "bundle", dev: false, minify: false, platform: "android" });
+})().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});
+`;
+
+const BABEL =
+  'module.exports = { presets: [["module:@react-native/babel-preset", { enableBabelRuntime: false }]] };\n';
+
+async function compiled(at) {
+  await output(process.execPath, [at("metro.cjs")], { cwd: at() });
+}
+
+function rowOf({ how, files, exported = true, core = "JavaScript" }) {
+  const run = async () => {
+    const path = PROGRAMS[process.platform];
+    if (process.arch !== "x64" || path === undefined)
+      throw new Skipped("hermes-engine-cli has no program here");
+    const at = folder(`hermes ${how}`.replace(/\W+/g, "-"), {
+      "package.json": '{ "name": "row", "private": true }\n',
+      "babel.config.js": BABEL,
+      "metro.cjs": METRO(exported),
+      ...files,
+    });
+    await compiled(at);
+    const printed = await output(tool("hermes-engine-cli", path), [at("bundle.js")], { cwd: at() });
+    return { version: versionOf("hermes-engine-cli"), ...resultIn(printed) };
+  };
+  return { host: "Hermes", how, core, run };
+}
+
+const checks = program({ core: "JavaScript", tell: print("globalThis.print") });
+
+const complete = { "crypto.mjs": CRYPTO, "main.mjs": `import "./crypto.mjs";\n${checks}` };
+
+export const rows = [
+  rowOf({ how: "bundle by Metro, with exports", files: complete }),
+  rowOf({ how: "bundle by Metro, without exports", files: complete, exported: false }),
+  rowOf({ how: "without crypto: the error", files: { "main.mjs": BARE } }),
+];
