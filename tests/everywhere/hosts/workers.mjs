@@ -7,6 +7,7 @@ import { tool } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
 import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
 import { beside, output, within } from "../lib/run.mjs";
+import { answerOf } from "../lib/server.mjs";
 
 /** A fetch handler that runs the checks. What the global scope may not do, a handler does. */
 const HANDLER = (core, entry) => `import * as graupel from "${entry}";
@@ -104,24 +105,9 @@ async function asked(at, date) {
   await bundled(at("main.mjs"), at("worker.js"), { conditions: ["workerd", "worker", "browser"] });
   const port = await freePort();
   writeFileSync(at("config.capnp"), CONFIG(port, date));
-  return beside(workerd(), ["serve", "config.capnp"], { cwd: at() }, () =>
-    within(60, "no answer", answer(port)),
+  return beside(workerd(), ["serve", "config.capnp"], { cwd: at() }, async () =>
+    JSON.parse(await within(60, "no answer", answerOf(`http://127.0.0.1:${port}/`))),
   );
-}
-
-/** Asks until the server listens. */
-async function answer(port) {
-  for (;;) {
-    try {
-      const response = await fetch(`http://127.0.0.1:${port}/`);
-      const text = await response.text();
-      if (!response.ok) throw new TypeError(`status ${response.status}: ${text}`, { cause: "answered" });
-      return JSON.parse(text);
-    } catch (error) {
-      if (error.cause === "answered" || error instanceof SyntaxError) throw error;
-      await new Promise((done) => setTimeout(done, 50));
-    }
-  }
 }
 
 const LATEST = "2026-11-01";
