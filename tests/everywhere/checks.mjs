@@ -272,6 +272,44 @@ function checksBeside(graupel) {
   };
 }
 
+/** Texts that hold every character of the alphabets, in order. */
+const ALPHABETS = [
+  {
+    name: "sno",
+    digits: "23456789abcdefghijklmnopqrstuvwx",
+    texts: ["23456789abcdefgh", "ijklmnopqrstuvwx"],
+  },
+  {
+    name: "ulidFlake",
+    digits: "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
+    texts: ["0123456789ABC", "0DEFGHJKMNPQR", "000000STVWXYZ"],
+  },
+  {
+    name: "nanoflake",
+    digits: "0123456789abcdefghijklmnopqrstuvwxyz",
+    texts: ["1023456789ab", "cdefghijklmn", "opqrstuvwxyz"],
+  },
+];
+
+/** For rows that are about something else: each character has its value. Returns what `check` resolves to. */
+export function checkAlphabets(graupel, core) {
+  const failed = [];
+  for (const { name, digits, texts } of ALPHABETS) {
+    try {
+      const format = FORMATS[name].make(graupel);
+      for (const text of texts) {
+        let value = BigInt(0);
+        for (const digit of text) value = value * BigInt(digits.length) + BigInt(digits.indexOf(digit));
+        same(format.toBigInt(format.parse(text)), value, text);
+        same(format.format(format.fromBigInt(value)), text, text);
+      }
+    } catch (error) {
+      failed.push({ name: `${name}: alphabet`, message: String(error) });
+    }
+  }
+  return { core, passed: ALPHABETS.length - failed.length, failed };
+}
+
 /**
  * Runs every check. `graupel`: the namespace of the entry `graupel` or `graupel/pure`. `vectors`: what vectors.mjs chose.
  * Resolves to the core that runs, how many checks passed, and the names and messages of those that failed.

@@ -19,7 +19,18 @@ import { tableOf, wordsOf } from "./lib/table.mjs";
 import { installTools, Skipped } from "./lib/tools.mjs";
 
 /** The families of hosts, in the order of the table. */
-const ORDER = ["node", "runtimes", "workers", "hermes", "browsers", "bundlers", "next", "jest", "typescript"];
+const ORDER = [
+  "node",
+  "runtimes",
+  "workers",
+  "hermes",
+  "browsers",
+  "bundlers",
+  "next",
+  "jest",
+  "installers",
+  "typescript",
+];
 
 const placeOf = (file) => ORDER.indexOf(file.replace(".mjs", ""));
 

@@ -1,10 +1,13 @@
 // Browsers: pages and workers of every kind, Content-Security-Policies, and an extension.
 
 import { cpSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { addressOf, BROWSERS, ERRORS, post, shown } from "../lib/browser.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { installed } from "../lib/places.mjs";
-import { folder, program } from "../lib/project.mjs";
+import { freePort } from "../lib/ports.mjs";
+import { folder, ownVersionOf, program } from "../lib/project.mjs";
 
 const page = (...scripts) =>
   `<!doctype html><meta charset="utf-8"><title>graupel</title><script src="errors.js"></script>\n${scripts.join("\n")}\n`;
@@ -120,6 +123,43 @@ function extensionRow() {
   return { host: "Chromium", how: "extension (MV3), service worker, graupel/pure", core, run };
 }
 
+/** Vite's server for developers, which gives the browser the package as it has rewritten it. */
+function viteRow() {
+  const core = "WebAssembly";
+  const run = async () => {
+    const { createServer } = await import(pathToFileURL(ownTool("vite/dist/node/index.js")));
+    const at = folder("vite-dev", {
+      "index.html": '<script type="module" src="/main.mjs"></script>',
+      "main.mjs": program({
+        core,
+        tell:
+          'fetch(new URLSearchParams(location.search).get("to") + "/result", ' +
+          '{ method: "POST", mode: "no-cors", body: JSON.stringify(result) });',
+      }),
+    });
+    const port = await freePort();
+    const server = await createServer({
+      root: at(),
+      configFile: false,
+      logLevel: "error",
+      cacheDir: at("cache"),
+      server: { host: "127.0.0.1", port, strictPort: true, hmr: false, fs: { strict: false } },
+    });
+    await server.listen();
+    try {
+      const page = `<script>location.href = "http://127.0.0.1:${port}/?to=" + location.origin;</script>`;
+      const { version, ...result } = await shown(
+        "Chromium",
+        folder("vite-dev-start", { "page.html": page })(),
+      );
+      return { version: ownVersionOf("vite"), ...result };
+    } finally {
+      await server.close();
+    }
+  };
+  return { host: "Vite", how: "dev, in Chromium", core, run };
+}
+
 export const rows = [
   ...Object.keys(BROWSERS).flatMap((browser) => [
     ...Object.entries(WAYS).map(([how, way]) => wayRow(browser, how, way)),
@@ -128,4 +168,5 @@ export const rows = [
     refusedRow(browser),
   ]),
   extensionRow(),
+  viteRow(),
 ];

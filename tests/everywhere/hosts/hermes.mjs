@@ -19,11 +19,11 @@ const CRYPTO = `globalThis.crypto = {
 
 /** Without \`crypto\`, what needs random bits says what to install; the rest works. */
 const BARE = `import * as graupel from "graupel";
-const failed = [];
-let passed = 0;
+import { checkAlphabets } from "./checks.mjs";
+const result = checkAlphabets(graupel, "JavaScript");
 const expect = (name, truth, message) => {
-  if (truth) passed++;
-  else failed.push({ name, message: String(message) });
+  if (truth) result.passed++;
+  else result.failed.push({ name, message: String(message) });
 };
 let error;
 try {
@@ -35,7 +35,6 @@ expect("the code", error !== undefined && error.code === "RANDOM_FAILED", error 
 expect("what to install", /react-native-get-random-values/.test(error && error.message), error && error.message);
 expect("discord", graupel.discord.generator({ internalWorkerId: 1, internalProcessId: 1 }).next() > 0, "no ID");
 expect("sno with a partition", graupel.sno.generator({ partition: 1 }).next().length === 16, "no ID");
-const result = { core: "JavaScript", passed, failed };
 ${print("globalThis.print")}
 `;
 

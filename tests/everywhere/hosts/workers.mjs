@@ -8,6 +8,7 @@ import { freePort } from "../lib/ports.mjs";
 import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
 import { beside, output, within } from "../lib/run.mjs";
 import { answerOf } from "../lib/server.mjs";
+import { nodeOf } from "./node.mjs";
 
 /** A fetch handler that runs the checks. What the global scope may not do, a handler does. */
 const HANDLER = (core, entry) => `import * as graupel from "${entry}";
@@ -22,6 +23,7 @@ export default {
 
 /** The system clock of workerd's global scope is 0, which is no time; a handler then works. */
 const GLOBAL = `import * as graupel from "graupel";
+import { checkAlphabets } from "./checks.mjs";
 let code = "none";
 let read = Date.now();
 try {
@@ -38,7 +40,8 @@ export default {
     const [first, second] = [ids.next(), ids.next()];
     if (!(first < second && graupel.mastodon.inspect(first).timestamp > 1.7e12))
       failed.push({ name: "handler", message: first + ", " + second });
-    return Response.json({ core: "JavaScript", passed: 3 - failed.length, failed });
+    const { passed, failed: more } = checkAlphabets(graupel);
+    return Response.json({ core: "JavaScript", passed: passed + 3 - failed.length, failed: [...failed, ...more] });
   },
 };
 `;
@@ -48,6 +51,7 @@ export default {
  * says what to do, soon, and with "borrow" there are IDs.
  */
 const FROZEN = `import * as graupel from "graupel";
+import { checkAlphabets } from "./checks.mjs";
 const at = 1_700_000_000_000;
 const real = Date.now.bind(Date);
 export default {
@@ -73,15 +77,16 @@ export default {
       expect("the way out", /borrow/.test(error?.message), error?.message);
       expect("soon", real() - since < 500, real() - since + " ms");
       const borrowing = graupel.discord.generator({ ...fixed, isolated: true, sequenceFull: "borrow" });
-      const more = Array.from({ length: 10000 }, () => borrowing.next());
-      expect("borrow", new Set(more).size === 10000, "repeats");
+      const many = Array.from({ length: 10000 }, () => borrowing.next());
+      expect("borrow", new Set(many).size === 10000, "repeats");
     } catch (error) {
       failed.push({ name: "handler", message: String(error) });
     } finally {
       Date.now = now;
       performance.now = performanceNow;
     }
-    return Response.json({ core: "JavaScript", passed: 5 - failed.length, failed });
+    const { passed, failed: more } = checkAlphabets(graupel);
+    return Response.json({ core: "JavaScript", passed: passed + 5 - failed.length, failed: [...failed, ...more] });
   },
 };
 `;
@@ -120,6 +125,26 @@ function workerdRow({ how, files, date = LATEST, core = "JavaScript", quick = fa
     return { version: versionOf("workerd"), ...(await asked(at, date)) };
   };
   return { host: "workerd", how, core, quick, run };
+}
+
+/** wrangler bundles the worker and serves it, as its users do. It needs a later Node than this project. */
+async function wrangler() {
+  const at = folder("wrangler", {
+    "package.json": '{ "name": "row", "private": true, "type": "module" }\n',
+    "main.mjs": HANDLER("JavaScript", "graupel"),
+    "wrangler.json": JSON.stringify({ name: "row", main: "main.mjs", compatibility_date: LATEST }),
+  });
+  const { node } = await nodeOf("24");
+  const port = await freePort();
+  const args = ["dev", "--local", "--ip", "127.0.0.1", "--port", String(port), "--log-level", "error"];
+  const env = { WRANGLER_SEND_METRICS: "false", CI: "1", HOME: at(), XDG_CONFIG_HOME: at("config") };
+  const result = await beside(
+    node,
+    [tool("wrangler", "bin", "wrangler.js"), ...args],
+    { cwd: at(), env },
+    () => within(60, "no answer", answerOf(`http://127.0.0.1:${port}/`)),
+  );
+  return { version: versionOf("wrangler"), ...JSON.parse(result) };
 }
 
 /** A listener as edge-runtime has it, in a script. */
@@ -164,5 +189,6 @@ export const rows = [
   }),
   workerdRow({ how: "global scope, whose clock is 0", files: { "main.mjs": GLOBAL }, quick: true }),
   workerdRow({ how: "fetch handler, clocks that stand", files: { "main.mjs": FROZEN }, quick: true }),
+  { host: "workerd", how: "wrangler dev, fetch handler", core: "JavaScript", run: wrangler },
   { host: "edge-runtime", how: "fetch listener, no generated code", core: "JavaScript", run: edge },
 ];

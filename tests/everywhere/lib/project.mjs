@@ -1,7 +1,7 @@
 // The user's project: the packed package, and a folder for each row.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { npm, tool as ownTool, run } from "../../../xtask/lib/process.mjs";
 import { chosenVectors } from "../vectors.mjs";
 import { everywhere, here, installed, project } from "./places.mjs";
@@ -9,17 +9,21 @@ import { everywhere, here, installed, project } from "./places.mjs";
 /** In front of the result that a program prints. */
 const MARK = "graupel-checks: ";
 
+/** Where the packed package is. */
+const packed = join(everywhere, "pack");
+
+/** The packed package, for an installer. */
+export const tarball = () => join(packed, readdirSync(packed)[0]);
+
 /** Packs the package, and unpacks it into the project as an installation would. */
 export async function makeProject() {
-  const packed = join(everywhere, "pack");
   for (const directory of [packed, project]) rmSync(directory, { recursive: true, force: true });
   for (const directory of [packed, installed]) mkdirSync(directory, { recursive: true });
   // Even where npm is told to run no scripts: they write the stubs.
   await run(npm, ["pack", "--ignore-scripts=false", "--pack-destination", packed]);
-  const [tarball] = readdirSync(packed);
-  await run("tar", ["-xzf", join(packed, tarball), "-C", installed, "--strip-components=1"]);
+  await run("tar", ["-xzf", tarball(), "-C", installed, "--strip-components=1"]);
   writeFileSync(join(project, "package.json"), '{ "name": "user", "private": true, "type": "module" }\n');
-  return tarball;
+  return basename(tarball());
 }
 
 /**
@@ -75,10 +79,8 @@ export const ownVersionOf = (name) => versionOf(name, ownTool);
 /** The checks and the vectors for hosts that take CommonJS only. */
 export function commonJs() {
   const text = readFileSync(join(here, "checks.mjs"), "utf8");
-  const exported = "export async function check(";
-  if (text.split(exported).length !== 2) throw new Error("checks.mjs has one export, `check`");
   return {
-    "checks.cjs": `${text.replace(exported, "async function check(")}\nmodule.exports = { check };\n`,
+    "checks.cjs": `${text.replaceAll(/^export /gm, "")}\nmodule.exports = { check };\n`,
     "vectors.json": JSON.stringify(chosenVectors()),
   };
 }
