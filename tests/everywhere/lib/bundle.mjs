@@ -1,7 +1,7 @@
 // Bundles a row's program for a host that has no modules of its own, or takes one file. The bundlers themselves are in
 // hosts/bundlers.mjs.
 
-/** Bundles `input` to `out`. `conditions`: those that the host's own tools set for \`exports\`. */
+/** Bundles `input` to `out`. `conditions`: those that the host's own tools set for `exports`. */
 export async function bundled(
   input,
   out,
