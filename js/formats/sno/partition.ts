@@ -73,7 +73,8 @@ export function automaticPartition(at: (partition: number) => Identity, isolated
       return partition;
     }
   }
-  let [partition] = partitions.at(-1) ?? [draw() - 1];
+  // Not `at(-1)`, which Hermes does not have.
+  let [partition] = partitions[partitions.length - 1] ?? [draw() - 1];
   for (let tried = 0; tried <= MAX_PARTITION; tried++) {
     partition = (partition + 1) & MAX_PARTITION;
     const entries = family(at(partition));
