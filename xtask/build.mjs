@@ -120,10 +120,8 @@ export async function build() {
     {
       name: "generate",
       title: "write js/generated",
-      inputs: [optimised, glueTypes, fromRoot("src"), ...helperSources],
-      outputs: ["core.d.ts", "layouts.ts", "constants.ts", "module.ts", "translated.js"].map((name) =>
-        join(generated, name),
-      ),
+      inputs: [optimised, glueTypes, fromRoot("src"), ...helperSources, ...npmFiles],
+      outputs: [generated],
       work: generate,
     },
     {
