@@ -19,9 +19,10 @@ import {
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { npm, Refusal, root, run, runAsProgram, targetDir } from "./lib/process.mjs";
+import { Refusal, root, run, runAsProgram, targetDir } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
 import { differences } from "./lib/tar.mjs";
+import { packInto } from "./lib/tarball.mjs";
 
 /** Removes what the npm, the build or the user that runs this would change in the two builds. */
 function forget() {
@@ -41,8 +42,7 @@ function otherCargoHome(place) {
 
 /** Clones, builds and packs. Resolves to the tarball's path. */
 async function make(clone, env, mask) {
-  const packed = `${clone}-packed`;
-  mkdirSync(packed, { recursive: true });
+  let tarball;
   const before = process.umask(mask);
   try {
     await step(`clone, build and pack in ${clone}`, async (onLine) => {
@@ -54,14 +54,12 @@ async function make(clone, env, mask) {
       const changed = await run("git", ["status", "--porcelain"], options);
       if (changed !== "")
         throw new Refusal(`The build changed what is committed, such as a lock file:\n${changed}`);
-      // With the package's own scripts, which .npmrc switches off together with those of strangers.
-      await run(npm, ["pack", "--ignore-scripts=false", "--pack-destination", packed], options);
+      tarball = await packInto(`${clone}-packed`, options);
     });
   } finally {
     process.umask(before);
   }
-  const [name] = readdirSync(packed);
-  return join(packed, name);
+  return tarball;
 }
 
 async function reproducible() {

@@ -3,14 +3,15 @@
 //     npm test -- <suite> [pattern]    one suite; of its tests, those whose names contain the pattern
 //     npm test -- --list               lists the suites
 
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
-import { Absent, Failed, fromRoot, npm, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
+import { Absent, Failed, fromRoot, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say } from "./lib/progress.mjs";
+import { packInto, unpackInto } from "./lib/tarball.mjs";
 import { planted } from "./planted.mjs";
 import { setup } from "./setup.mjs";
 
@@ -208,17 +209,10 @@ async function clippy() {
 
 /** Packs and unpacks the package, so that the tests import it as a user would. */
 async function pack() {
-  const packed = join(targetDir, "pack");
   const installed = join(testsJs, "node_modules", "graupel");
-  rmSync(packed, { recursive: true, force: true });
-  rmSync(installed, { recursive: true, force: true });
-  mkdirSync(packed, { recursive: true });
-  mkdirSync(installed, { recursive: true });
-  // Even where npm is told to run no scripts: they write the stubs.
-  await run(npm, ["pack", "--ignore-scripts=false", "--pack-destination", packed]);
-  const [tarball] = readdirSync(packed);
-  await run("tar", ["-xzf", join(packed, tarball), "-C", installed, "--strip-components=1"]);
-  say(`${tarball}: ${readdirSync(installed, { recursive: true }).length} files and directories`);
+  const tarball = await packInto(join(targetDir, "pack"));
+  await unpackInto(installed, tarball);
+  say(`${basename(tarball)}: ${readdirSync(installed, { recursive: true }).length} files and directories`);
 }
 
 /**

@@ -11,7 +11,7 @@ function importedBy(file) {
   return [...paths].map(([, path]) => join(dirname(file), `${path}.d.ts`));
 }
 
-/** Removes the declarations in `dist` that none of the `entries`, which are paths, leads to. */
+/** Removes the declarations in `dist` that no entry leads to. `entries`: the paths of the entries' declarations. */
 export function keepReachable(dist, entries) {
   const reached = new Set(entries);
   for (const file of reached) {

@@ -2,7 +2,8 @@
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { npm, tool as ownTool, run } from "../../../xtask/lib/process.mjs";
+import { tool as ownTool } from "../../../xtask/lib/process.mjs";
+import { packInto, unpackInto } from "../../../xtask/lib/tarball.mjs";
 import { chosenVectors } from "../vectors.mjs";
 import { everywhere, here, installed, project } from "./places.mjs";
 
@@ -17,13 +18,11 @@ export const tarball = () => join(packed, readdirSync(packed)[0]);
 
 /** Packs the package, and unpacks it into the project as an installation would. */
 export async function makeProject() {
-  for (const directory of [packed, project]) rmSync(directory, { recursive: true, force: true });
-  for (const directory of [packed, installed]) mkdirSync(directory, { recursive: true });
-  // Even where npm is told to run no scripts: they write the stubs.
-  await run(npm, ["pack", "--ignore-scripts=false", "--pack-destination", packed]);
-  await run("tar", ["-xzf", tarball(), "-C", installed, "--strip-components=1"]);
+  rmSync(project, { recursive: true, force: true });
+  const made = await packInto(packed);
+  await unpackInto(installed, made);
   writeFileSync(join(project, "package.json"), '{ "name": "user", "private": true, "type": "module" }\n');
-  return basename(tarball());
+  return basename(made);
 }
 
 /**
