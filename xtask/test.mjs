@@ -231,8 +231,8 @@ async function nodeTests(rooms, pattern, nodeOptions = "") {
       ? [`--test-name-pattern=${pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`]
       : [];
   const paths = chosen.map((path) => join("tests", "js", path));
-  // One file on each processor: by default, Node leaves one processor to itself.
-  const at = [`--test-concurrency=${availableParallelism()}`];
+  // One file more than there are processors, because some files sleep; by default, Node leaves one processor to itself.
+  const at = [`--test-concurrency=${availableParallelism() + 1}`];
   const options = ["--import", "tsx", "--test", "--test-reporter=spec", ...at, ...names];
   const env = nodeOptions === "" ? {} : { NODE_OPTIONS: nodeOptions };
   await run(process.execPath, [...options, ...paths], { show: true, env });

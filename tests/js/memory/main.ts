@@ -35,7 +35,7 @@ const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
 const faults: string[] = [];
 
 async function look({ name, count, run }: Work): Promise<void> {
-  await run(Math.min(count, Math.max(count * WARM_UP, 50_000)));
+  await run(Math.min(count, Math.max(count * WARM_UP, 20_000)));
   let before = await settle();
   for (let attempt = 1; ; attempt++) {
     await run(count);

@@ -112,16 +112,18 @@ function generators(count: number, name: string, one: (identity: number) => unkn
   };
 }
 
-/** The same for generators that leave garbage: collects after each thousand. */
+/** How many generators are garbage before it is collected: a collection takes as long as making a thousand. */
+const GARBAGE = 5000;
+
+/** The same for generators that leave garbage. */
 function dropped(count: number, name: string, one: (identity: number) => unknown): Work {
   return {
     name,
     count,
     async run(count) {
       for (let i = 0; i < count; i++) {
-        const identity = i % IDENTITIES;
-        one(identity);
-        if (identity === IDENTITIES - 1) {
+        one(i % IDENTITIES);
+        if (i % GARBAGE === GARBAGE - 1) {
           await collect();
         }
       }
@@ -283,9 +285,9 @@ export function all(share: number): Work[] {
   const part = (count: number, least: number) => Math.max(least, Math.ceil(count * share));
   return [
     ids(part(100_000_000, 800_000)),
-    verbs(part(2_000_000, 300_000)),
+    verbs(part(2_000_000, 100_000)),
     ...makings(part(1_000_000, 100_000)),
-    waiting(part(1_000_000, 300_000)),
+    waiting(part(1_000_000, 100_000)),
     texts(part(200_000, 20_000)),
     arguments_(part(2000, 50)),
     batches(share),

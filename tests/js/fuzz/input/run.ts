@@ -16,6 +16,8 @@ import * as waits from "./waits.ts";
 
 /** Cases between two turns of the event loop, in which the engine frees collected memory. */
 const CASES_A_TURN = 2000;
+/** One case in so many runs with a polluted prototype, which makes the engine forget what it has compiled: a millisecond each. */
+const POLLUTED = 25;
 /** Rounds of a pair of generators, and pairs at a time. */
 const ROUNDS = 60;
 const PAIRS = 8;
@@ -122,7 +124,7 @@ export class InputFuzz {
     if (random.oneIn(60)) {
       return waits.once(context, this.#stateful());
     }
-    this.outcomes.polluted = random.oneIn(10);
+    this.outcomes.polluted = random.oneIn(POLLUTED);
     switch (random.below(24)) {
       case 0:
       case 1:
