@@ -1,5 +1,5 @@
 /**
- * Runs the examples of the README and of the public docstrings, each in its own process. They must print what their comments say.
+ * Runs the examples of the README, the guides and the public docstrings, each in its own process. They must print what their comments say.
  * For a comment that begins with "e.g.", only the shape must match.
  */
 import assert from "node:assert/strict";
@@ -58,6 +58,17 @@ test("README", async (t) => {
   assert.ok(examples.length >= 4);
   for (const code of examples) {
     await t.test(code.split("\n")[0] ?? "", () => check(code));
+  }
+});
+
+test("guides and pages of the formats", async (t) => {
+  const docs = join(root, "www", "docs");
+  for (const file of (await readdir(docs, { recursive: true })).filter((name) => name.endsWith(".md"))) {
+    const text = await readFile(join(docs, file), "utf8");
+    const examples = blocks(text);
+    // The recipes of restarts.md have a test of their own, which kills them.
+    assert.ok(examples.length > 0 || text.includes("```js recipe="), `${file} has no example`);
+    for (const code of examples) await t.test(`${file}: ${code.split("\n")[0]}`, () => check(code));
   }
 });
 

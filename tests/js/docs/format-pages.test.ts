@@ -1,14 +1,12 @@
-// The pages in www/docs/formats/: their tables match the package, their facts match the specifications, each counterpart
-// exists, and the examples print what their comments say.
+// The pages in www/docs/formats/: their tables match the package, their facts match the specifications, and each counterpart
+// exists. Their examples are tested beside those of the README, in examples.test.ts.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 import { outcome } from "../policies/scripted-clock.ts";
 import { subject } from "../policies/subjects.ts";
 import { PAGES, ROWS } from "../support/formats.ts";
-import { testsJs } from "../support/places.ts";
 import { ownEpoch } from "../support/row.ts";
 import { extremes } from "./facts.ts";
 import { pathOf, rewritten } from "./format-pages.ts";
@@ -45,26 +43,6 @@ test("pages: the tables are what the package says and does", async (t) => {
       const text = readFileSync(pathOf(page), "utf8");
       const wanted = await rewritten(page, text);
       assert.equal(text, wanted, "node --import tsx tests/js/docs/format-pages.ts --write");
-    });
-  }
-});
-
-test("pages: the examples print what they say", async (t) => {
-  for (const page of PAGES) {
-    await t.test(page, () => {
-      const text = readFileSync(pathOf(page), "utf8");
-      const examples = [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
-      assert.ok(examples.length > 0);
-      for (const code of examples) {
-        // The comment is beside the statement that prints, or in the line below it.
-        const wanted = [...code.matchAll(/console\.log\(.*\);(?:\s*|\n)\/\/ (.*)$/gm)].map(
-          ([, line]) => line,
-        );
-        assert.equal(wanted.length, code.match(/console\.log/g)?.length, "each has a comment");
-        const options = { cwd: testsJs, encoding: "utf8" } as const;
-        const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", code], options);
-        assert.deepEqual(printed.trimEnd().split("\n"), wanted);
-      }
     });
   }
 });
