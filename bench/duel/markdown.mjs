@@ -1,6 +1,6 @@
 // The table in the README: duplicates by package and kind of story.
 
-import { writeSection } from "../section.mjs";
+import { writeSection } from "../../xtask/lib/section.mjs";
 import { columns, stories } from "./stories.mjs";
 import { sums } from "./terminal.mjs";
 

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
-import { writeSection } from "../section.mjs";
+import { writeSection } from "../../xtask/lib/section.mjs";
 import { chart } from "./chart.mjs";
 import { boundOf, figureOf, isTarget, verdict, worst } from "./words.mjs";
 

@@ -3,6 +3,7 @@
 //     npm run test:everywhere -- --quick          Node, workerd, Chromium, Jest and two bundlers
 //     npm run test:everywhere -- --only <text>    rows whose host or way of loading contains the text
 //     npm run test:everywhere -- --list           lists the rows
+//     npm run test:everywhere -- --write          writes the README's table, after a whole run
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,11 +12,12 @@ import { parseArgs } from "node:util";
 import { build } from "../../xtask/build.mjs";
 import { fromRoot, Refusal, runAsProgram } from "../../xtask/lib/process.mjs";
 import { say } from "../../xtask/lib/progress.mjs";
+import { writeSection } from "../../xtask/lib/section.mjs";
 import { setup } from "../../xtask/setup.mjs";
 import { everywhere, here } from "./lib/places.mjs";
 import { makeProject } from "./lib/project.mjs";
 import { endAll } from "./lib/run.mjs";
-import { tableOf, wordsOf } from "./lib/table.mjs";
+import { summaryOf, tableOf, wordsOf } from "./lib/table.mjs";
 import { installTools, Skipped } from "./lib/tools.mjs";
 
 /** The families of hosts, in the order of the table. */
@@ -68,8 +70,11 @@ async function runRow(row) {
 }
 
 async function main() {
-  const options = { quick: { type: "boolean" }, list: { type: "boolean" }, only: { type: "string" } };
+  const flag = { type: "boolean" };
+  const options = { quick: flag, list: flag, write: flag, only: { type: "string" } };
   const { values } = parseArgs({ options });
+  if (values.write && (values.quick || values.only !== undefined))
+    throw new Refusal("--write needs a whole run");
   const rows = chosenOf(await allRows(), values);
   if (values.list) {
     for (const row of rows) say(`${row.quick ? "quick  " : "       "}${nameOf(row)} (${row.core})`);
@@ -100,6 +105,7 @@ async function main() {
   const table = { version, seconds, rows: results };
   writeFileSync(join(everywhere, "table.json"), `${JSON.stringify(table, null, 2)}\n`);
   say(`\n${tableOf(results)}\n`);
+  if (values.write) writeSection("platforms", summaryOf(results));
   const red = results.filter(({ failed }) => failed.length > 0).length;
   const skipped = results.filter((result) => result.skipped !== undefined).length;
   say(`${results.length - red - skipped} rows passed, ${red} failed, ${skipped} skipped, in ${seconds} s`);

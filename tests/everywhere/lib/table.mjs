@@ -23,3 +23,37 @@ export function tableOf(results) {
   const [head, ...rest] = lines.map(line);
   return [head, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rest].join("\n");
 }
+
+const CORES = ["WebAssembly", "JavaScript", "none"];
+const HEADINGS = ["host", "with WebAssembly", "with the JavaScript core", "without a core", "checks passed"];
+
+/** The rows of one host as one line: how it was loaded, by core, and what did not pass. */
+function lineOf(rows) {
+  const [{ host, version }] = rows;
+  const ways = CORES.map((core) =>
+    rows
+      .filter(({ expected, skipped }) => expected === core && skipped === undefined)
+      .map(({ how, failed }) => (failed.length === 0 ? how : `${how} (**failed**)`))
+      .join("; "),
+  );
+  const passed = rows.reduce((sum, row) => sum + row.passed, 0);
+  const failed = rows.reduce((sum, row) => sum + row.failed.length, 0);
+  const skipped = rows.filter((row) => row.skipped !== undefined);
+  const counts = [
+    passed.toLocaleString("en"),
+    ...(failed === 0 ? [] : [`**${failed} failed**`]),
+    ...skipped.map(({ how, skipped }) => `${how} skipped: ${skipped}`),
+  ];
+  // "Node 20" and "20.20.2" are "Node 20.20.2".
+  const name = `${host} ${version}`.replace(/ (\d+) (?=\1\b)/, " ");
+  return [name, ...ways, counts.join("; ")];
+}
+
+/** The table of the README: a line for each host. */
+export function summaryOf(results) {
+  const hosts = [...new Set(results.map(({ host }) => host))];
+  const lines = hosts.map((name) => lineOf(results.filter(({ host }) => host === name)));
+  return [HEADINGS, HEADINGS.map(() => "---"), ...lines]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}

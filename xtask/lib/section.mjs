@@ -1,7 +1,7 @@
 // Sections of the README that a program writes. Two comments with the section's name mark its ends.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { fromRoot } from "../xtask/lib/process.mjs";
+import { fromRoot } from "./process.mjs";
 
 const file = fromRoot("README.md");
 
