@@ -1,6 +1,7 @@
-//! Inside WebAssembly, in Node: the core's arithmetic there, and the boundary as JavaScript sees it.
+//! Inside WebAssembly: the core's arithmetic there, and the boundary as JavaScript sees it.
 //!
-//! `cargo test --target wasm32-unknown-unknown --test wasm` (after `npm run build`, whose entropy source the module imports).
+//! In Node: `cargo test --target wasm32-unknown-unknown --test wasm` (after `npm run build`, whose entropy source the module
+//! imports). There and in browsers: `npm run test:everywhere -- --only wasm-bindgen-test`.
 #![cfg(target_arch = "wasm32")]
 
 #[path = "wasm/boundary.rs"]

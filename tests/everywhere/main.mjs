@@ -32,6 +32,7 @@ const ORDER = [
   "jest",
   "installers",
   "typescript",
+  "wasm-bindgen-test",
 ];
 
 const placeOf = (file) => ORDER.indexOf(file.replace(".mjs", ""));

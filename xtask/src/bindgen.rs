@@ -1,4 +1,4 @@
-//! The wasm-bindgen step.
+//! The wasm-bindgen step, for the module and for the tests inside it.
 
 use std::path::Path;
 
@@ -24,6 +24,23 @@ pub fn run(module: &Path, out_dir: &Path) -> Result<()> {
         .with_context(failed)?;
     hide_internals(&mut output);
     output.emit(out_dir).with_context(failed)
+}
+
+/// Writes `tests.js` and `tests_bg.wasm` into `out_dir`: a test binary for a page, made as wasm-bindgen's own runner makes it.
+/// (That runner opens a page only through a browser's driver.)
+pub fn run_tests(module: &Path, out_dir: &Path) -> Result<()> {
+    ensure!(module.is_file(), "{} does not exist: compile the tests first", module.display());
+    Bindgen::new()
+        .input_path(module)
+        .out_name("tests")
+        .web(true)?
+        .typescript(false)
+        // Assertions in the glue.
+        .debug(true)
+        // The binary's `main` is the standard test harness, which does not work in WebAssembly.
+        .emit_start(false)
+        .generate(out_dir)
+        .with_context(|| format!("wasm-bindgen failed on {}", module.display()))
 }
 
 /// Removes the exports that only the linker and wasm-bindgen need, because wasm-opt keeps everything that is exported.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! xtask bindgen <module.wasm> <out dir>   the wasm-bindgen step: glue and module, for the web target
+//! xtask page-tests <tests.wasm> <out dir> the same for a test binary, whose tests a page can then run
 //! xtask tables <out dir>                  the tables and numbers of the core, as TypeScript
 //! xtask audit <module.wasm> <named.wasm>  fails if the finished module can trap or grow; names from the other
 //! xtask <tests.wasm> [filter ...]         runs a test binary in Node; cargo calls it as its `runner`
@@ -18,14 +19,15 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-const USAGE: &str = "usage: xtask bindgen <module.wasm> <out dir> | tables <out dir> \
-                     | audit <module.wasm> <named.wasm> | <tests.wasm> [filter ...]";
+const USAGE: &str = "usage: xtask bindgen <module.wasm> <out dir> | page-tests <tests.wasm> <out dir> \
+                     | tables <out dir> | audit <module.wasm> <named.wasm> | <tests.wasm> [filter ...]";
 
 fn main() -> Result<()> {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let words: Vec<&str> = arguments.iter().skip(1).map(|word| word.to_str().unwrap_or("")).collect();
     match words.as_slice() {
         ["bindgen", module, out_dir] => bindgen::run(Path::new(module), Path::new(out_dir)),
+        ["page-tests", module, out_dir] => bindgen::run_tests(Path::new(module), Path::new(out_dir)),
         ["tables", out_dir] => {
             for (name, text) in [("layouts.ts", layouts::layouts()), ("constants.ts", layouts::constants())] {
                 let file = Path::new(out_dir).join(name);

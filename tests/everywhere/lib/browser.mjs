@@ -11,7 +11,12 @@ import { fromDebian } from "./tools.mjs";
 /** The longest from the browser's start to the result. */
 const SECONDS = 90;
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
+};
 
 /** Switches without which Chromium looks for Google's hosts, and those that root and a machine without a GPU need. */
 const CHROMIUM = [

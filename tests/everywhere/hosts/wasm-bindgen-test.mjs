@@ -1,0 +1,117 @@
+// The Rust tests inside WebAssembly (tests/wasm.rs), in Node and in browsers. wasm-bindgen's runner opens a browser only through
+// its driver; here a page does what that runner's page does, and posts what the tests have printed.
+
+import { copyFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { Failed, run, targetDir } from "../../../xtask/lib/process.mjs";
+import { BROWSERS, ERRORS, post, shown } from "../lib/browser.mjs";
+import { folder } from "../lib/project.mjs";
+
+const core = "WebAssembly";
+const how = "Rust tests (wasm-bindgen-test)";
+
+const BUILD = ["--package", "graupel", "--target", "wasm32-unknown-unknown", "--test", "wasm"];
+
+/** The runner starts the `node` on the path; let it be this one. */
+const env = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
+
+/** Resolves to what cargo prints. If it fails, the error has all of that, except the messages for programs. */
+const cargo = (command, ...args) =>
+  run("cargo", [command, "--quiet", ...args], { env }).catch((error) => {
+    if (!(error instanceof Failed)) throw error;
+    const words = error.output.split("\n").filter((line) => !line.startsWith("{"));
+    throw new Error([error.message, ...words].join("\n"));
+  });
+
+/** Calls the build helper, which is also cargo's runner. */
+const helper = (...args) => cargo("run", "--package", "xtask", "--", ...args);
+
+async function compile() {
+  const lines = await cargo("test", ...BUILD, "--no-run", "--message-format=json-render-diagnostics");
+  const messages = lines
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+  const { executable } = messages.find(({ executable, target }) => executable && target.name === "wasm");
+  const listed = await helper(executable, "--list");
+  const names = [...listed.matchAll(/^(\S+): test$/gm)].map(([, name]) => name);
+  if (names.length === 0) throw new Error(`no tests in ${executable}`);
+  return { executable, names };
+}
+
+let compiling;
+
+/** The binary with the tests, and the tests' names, as the runner for Node lists them. */
+function compiled() {
+  compiling ??= compile();
+  return compiling;
+}
+
+/** What became of the tests. One that was ignored or did not run has failed. */
+function resultOf(printed, names) {
+  const outcomes = new Map([...printed.matchAll(/^test (\S+) \.\.\. (.*)$/gm)].map(([, ...pair]) => pair));
+  const messages = new Map(
+    [...printed.matchAll(/^---- (\S+) output ----\n((?: {4}.*\n|\n)*)/gm)].map(([, name, text]) => [
+      name,
+      text.replace(/^\s+/gm, "").trim(),
+    ]),
+  );
+  const failed = names
+    .filter((name) => outcomes.get(name) !== "ok")
+    .map((name) => ({ name, message: messages.get(name) ?? outcomes.get(name) ?? "was not run" }));
+  return { core, passed: names.length - failed.length, failed };
+}
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>graupel</title><script src="errors.js"></script>
+<pre id="output"></pre><script type="module" src="main.mjs"></script>
+`;
+
+/** The tests print to the page's element "output". What a failed one has written to the console is part of its message. */
+const MAIN = `import init, * as glue from "./tests/tests.js";
+const exported = await init({ module_or_path: "tests/tests_bg.wasm" });
+globalThis.__wbg_test_invoke = (call) => call();
+const context = new glue.WasmBindgenTestContext(false);
+for (const method of ["debug", "log", "info", "warn", "error"]) {
+  const record = glue["__wbgtest_console_" + method];
+  console[method] = (...words) => record(words);
+}
+context.include_ignored(false);
+context.filtered_count(0);
+const tests = Object.keys(exported).filter((name) => name.startsWith("__wbgt_"));
+await context.run(tests.map((name) => exported[name]));
+const result = { printed: document.getElementById("output").textContent };
+${post()}
+`;
+
+function browserRow(browser) {
+  const run = async () => {
+    const { executable, names } = await compiled();
+    const at = folder(`${browser}-wasm-bindgen-test`, {
+      "page.html": PAGE,
+      "errors.js": ERRORS,
+      "main.mjs": MAIN,
+      "core/entropy.js": "",
+    });
+    await helper("page-tests", executable, at("tests"));
+    // The glue imports it, where the runner for Node has it too.
+    copyFileSync(join(targetDir, "wasm-tests", "core", "entropy.js"), at("core", "entropy.js"));
+    const { version, printed, ...error } = await shown(browser, at());
+    return { version, ...(printed === undefined ? error : resultOf(printed, names)) };
+  };
+  return { host: browser, how, core, quick: browser === "Chromium", run };
+}
+
+/** The same as `npm test -- wasm`. */
+function nodeRow() {
+  const run = async () => {
+    const { executable, names } = await compiled();
+    const printed = await helper(executable).catch((error) => {
+      if (/^test result: /m.test(error.message)) return error.message;
+      throw error;
+    });
+    return { version: process.versions.node, ...resultOf(printed, names) };
+  };
+  return { host: `Node ${process.versions.node.split(".")[0]}`, how, core, run };
+}
+
+export const rows = [nodeRow(), ...Object.keys(BROWSERS).map(browserRow)];
