@@ -3,7 +3,8 @@
  * right, so that the last bit of each row is in the same column.
  */
 import type { Layout } from "../types.js";
-import { type Paint, printable } from "./terminal.js";
+import palette from "./palette.json" with { type: "json" };
+import { type Colour, type Paint, printable } from "./terminal.js";
 
 /** A field with its bits and its appearance. */
 export interface Place {
@@ -13,11 +14,17 @@ export interface Place {
   readonly low: number;
   /** A letter that stands for the name if there is no room. */
   readonly key: string;
+  /** That of the field's kind. */
   readonly colour: Colour;
 }
 
-const colours = ["cyan", "yellow", "green", "magenta", "blueBright", "red"] as const;
-type Colour = (typeof colours)[number];
+/** A field that the palette does not name identifies a machine, as all fields of one's own layouts but two do. */
+function colourOf(field: string): Colour {
+  const named: Readonly<Record<string, keyof typeof palette.kinds>> = palette.fields as never;
+  const kind = Object.hasOwn(named, field) ? named[field] : undefined;
+  return palette.kinds[kind ?? "machine"].terminal as Colour;
+}
+
 const keys = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 /** The places of a layout's fields. Bits above the first field belong to no field. */
@@ -29,7 +36,7 @@ export function places({ fields }: Layout): Place[] {
       high,
       low: high - bits + 1,
       key: keys[index] ?? "·",
-      colour: colours[index % colours.length] ?? "cyan",
+      colour: colourOf(name),
     };
     high -= bits;
     return place;

@@ -2,6 +2,8 @@
 import { styleText } from "node:util";
 
 export type Style = Parameters<typeof styleText>[0];
+/** One style. */
+export type Colour = Exclude<Style, readonly unknown[]>;
 
 /** Adds a style to a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;

@@ -1,0 +1,31 @@
+/** Times in words. */
+
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["year", 31_556_952_000],
+  ["month", 2_629_746_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1000],
+];
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+
+/** How long ago, in the largest unit of which it is at least one: "8 years ago", "in 3 hours". */
+export function ago(timestamp: number, now: number): string {
+  const gone = timestamp - now;
+  const step = STEPS.find(([, ms]) => Math.abs(gone) >= ms);
+  if (step === undefined) return gone <= 0 ? "less than a second ago" : "in less than a second";
+  return relative.format(Math.trunc(gone / step[1]), step[0]);
+}
+
+const local = new Intl.DateTimeFormat(undefined, {
+  dateStyle: "medium",
+  timeStyle: "long",
+});
+
+/** In the reader's own time zone and language. */
+export const localTime = (timestamp: number): string => local.format(timestamp);
+
+/** In UTC, as ISO 8601 has it. */
+export const utcTime = (timestamp: number): string => new Date(timestamp).toISOString();

@@ -1,0 +1,3 @@
+import { begin } from "../lib/page.ts";
+
+begin();

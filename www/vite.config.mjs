@@ -1,0 +1,36 @@
+// Bundles the pages of www/ to static files that work under any path.
+
+import { join } from "node:path";
+import { defineConfig } from "vite";
+import { targetDir } from "../xtask/lib/process.mjs";
+import { frame } from "./site/frame.mjs";
+import { palette } from "./site/palette.mjs";
+
+const page = (...path) => join(import.meta.dirname, ...path);
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Addresses relative to the page.
+  base: "./",
+  plugins: [frame(), palette()],
+  build: {
+    outDir: join(targetDir, "www"),
+    emptyOutDir: true,
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: {
+        look: page("index.html"),
+        make: page("make", "index.html"),
+        range: page("range", "index.html"),
+        choose: page("choose", "index.html"),
+        // The frame of every page of the documentation, see site/documents.mjs.
+        document: page("document.html"),
+        "service-worker": page("src", "offline", "service-worker.ts"),
+      },
+      output: {
+        entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
+      },
+    },
+  },
+});
