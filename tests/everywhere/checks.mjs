@@ -5,7 +5,7 @@ const EPOCH = Date.UTC(2020, 0, 1);
 const HOW_MANY = 10_000;
 
 /** Every format: how to make it, fixed fields of a generator, and what takes its IDs further in a full tick. */
-const FORMATS = {
+export const FORMATS = {
   sno: { make: (g) => g.sno, fixed: { partition: 7 } },
   nanoflake: { make: (g, options) => g.nanoflake({ epoch: EPOCH, ...options }), fixed: { generatorId: 5 } },
   discord: { make: (g) => g.discord, fixed: { internalWorkerId: 3, internalProcessId: 9 } },
@@ -24,7 +24,7 @@ const FORMATS = {
 };
 
 /** Formats with random steps within a tick: how many IDs a tick holds is not known. */
-const RANDOM_STEPS = ["ulidFlake", "ulidFlakeScalable"];
+export const RANDOM_STEPS = ["ulidFlake", "ulidFlakeScalable"];
 
 /** A time at which every format has begun, and none has ended. */
 const NOON = Date.UTC(2025, 0, 1, 12);
@@ -35,7 +35,7 @@ function assert(truth, message) {
 
 const shown = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
-function same(actual, expected, what) {
+export function same(actual, expected, what) {
   assert(Object.is(actual, expected), `${what}: got ${shown(actual)}, expected ${shown(expected)}`);
 }
 
@@ -53,7 +53,7 @@ function refused(graupel, code, call, what) {
 }
 
 /** Unique and in order, which is one condition. */
-function ascending(ids, what) {
+export function ascending(ids, what) {
   for (let i = 1; i < ids.length; i++) {
     assert(ids[i - 1] < ids[i], `${what}: ${ids[i]} follows ${ids[i - 1]}, at ${i}`);
   }
@@ -71,7 +71,7 @@ function fieldsOf({ timestamp, time, ...fields }) {
  * The core that runs, found out by the first operation: the package instantiates nothing before it. An instance of
  * WebAssembly is counted as it is made, whatever the package calls its own parts.
  */
-function coreOf(graupel) {
+export function coreOf(graupel) {
   const { WebAssembly } = globalThis;
   if (typeof WebAssembly !== "object") {
     graupel.discord.parse("175928847299117063");

@@ -7,7 +7,7 @@ import { addressOf, BROWSERS, ERRORS, post, shown } from "../lib/browser.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { installed } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
-import { folder, ownVersionOf, program } from "../lib/project.mjs";
+import { bothCores, eightWorkers, folder, ownVersionOf, program } from "../lib/project.mjs";
 
 const page = (...scripts) =>
   `<!doctype html><meta charset="utf-8"><title>graupel</title><script src="errors.js"></script>\n${scripts.join("\n")}\n`;
@@ -99,28 +99,48 @@ function refusedRow(browser) {
   return { host: browser, how, core: "none", quick: browser === "Chromium", run };
 }
 
-/** An extension of Chromium, with the policy that extensions have by default; its service worker runs the checks. */
-function extensionRow() {
-  const core = "JavaScript";
+const PROGRAMS = {
+  "eight module workers together": {
+    core: "WebAssembly",
+    files: () => eightWorkers({ core: "WebAssembly", entry: addressOf("graupel"), tell: post() }),
+  },
+  "page, both cores": {
+    core: "both",
+    files: () => ({ "main.mjs": bothCores({ entryOf: addressOf, tell: post() }) }),
+  },
+};
+
+function programRow(browser, [how, { core, files }]) {
   const run = async () => {
-    const at = folder("extension", { "page.html": page(), "errors.js": ERRORS });
+    const pages = { "page.html": page(MODULE), "errors.js": ERRORS };
+    return shown(browser, folder(`${browser} ${how}`.replace(/\W+/g, "-"), { ...pages, ...files() })());
+  };
+  return { host: browser, how, core, run };
+}
+
+/** An extension of Chromium; its service worker runs the checks. `policy`: that of its manifest, if it has one. */
+function extensionRow({ how, entry, core, policy }) {
+  const run = async () => {
+    const name = `extension ${entry}`.replace(/\W+/g, "-");
+    const at = folder(name, { "page.html": page(), "errors.js": ERRORS });
     const prepare = async (origin) => {
-      const extension = folder("extension/unpacked", {
+      const extension = folder(`${name}/unpacked`, {
         "manifest.json": JSON.stringify({
           manifest_version: 3,
           name: "graupel",
           version: "1",
           host_permissions: [`${origin}/*`],
           background: { service_worker: "main.mjs", type: "module" },
+          ...(policy && { content_security_policy: { extension_pages: policy } }),
         }),
-        "main.mjs": program({ core, entry: "./graupel/dist/pure/index.js", tell: post(origin) }),
+        "main.mjs": program({ core, entry: `.${addressOf(entry)}`, tell: post(origin) }),
       });
       cpSync(installed, extension("graupel"), { recursive: true });
       return [`--load-extension=${extension()}`, "--disable-features=DisableLoadExtensionCommandLineSwitch"];
     };
     return shown("Chromium", at(), { prepare });
   };
-  return { host: "Chromium", how: "extension (MV3), service worker, graupel/pure", core, run };
+  return { host: "Chromium", how: `extension (MV3), service worker, ${how}`, core, run };
 }
 
 /** Vite's server for developers, which gives the browser the package as it has rewritten it. */
@@ -166,7 +186,14 @@ export const rows = [
     policyRow(browser, { policy: SELF, entry: "graupel/pure", core: "JavaScript" }),
     policyRow(browser, { policy: SOUND, entry: "graupel", core: "WebAssembly" }),
     refusedRow(browser),
+    ...Object.entries(PROGRAMS).map((one) => programRow(browser, one)),
   ]),
-  extensionRow(),
+  extensionRow({ how: "graupel/pure", entry: "graupel/pure", core: "JavaScript" }),
+  extensionRow({
+    how: "CSP 'wasm-unsafe-eval'",
+    entry: "graupel",
+    core: "WebAssembly",
+    policy: "script-src 'self' 'wasm-unsafe-eval'",
+  }),
   viteRow(),
 ];

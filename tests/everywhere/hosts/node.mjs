@@ -3,7 +3,7 @@
 import { copyFileSync, rmSync } from "node:fs";
 import { bundled } from "../lib/bundle.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
-import { folder, print, program, resultIn } from "../lib/project.mjs";
+import { bothCores, eightWorkers, folder, print, program, resultIn } from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
 import { fetched, pinned } from "../lib/tools.mjs";
 
@@ -39,47 +39,6 @@ const worker = new Worker(new URL("./main.mjs", import.meta.url));
 await new Promise((done, fail) => worker.on("exit", done).on("error", fail));
 `;
 
-/** Eight threads start together; each tells its IDs. sno draws its partition at random, discord has a number for each. */
-const TOGETHER = `import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
-import * as graupel from "graupel";
-import { checkAlphabets } from "./checks.mjs";
-const { discord, sno } = graupel;
-const THREADS = 8;
-const EACH = 10_000;
-if (isMainThread) {
-  const gate = new Int32Array(new SharedArrayBuffer(4));
-  const workers = Array.from({ length: THREADS }, (_, number) =>
-    new Worker(new URL(import.meta.url), { workerData: { gate, number } }));
-  const ready = workers.map((worker) => new Promise((done) => worker.once("message", done)));
-  await Promise.all(ready);
-  const told = workers.map((worker) => new Promise((done) => worker.once("message", done)));
-  Atomics.store(gate, 0, 1);
-  Atomics.notify(gate, 0);
-  const all = await Promise.all(told);
-  const result = checkAlphabets(graupel, "WebAssembly");
-  const repeated = (ids) => ids.length - new Set(ids).size;
-  // Two threads that drew one partition may repeat IDs: the documented odds, 1 in 2,341 for eight.
-  const apart = new Map(all.map((one) => [one.partition, one.snos]));
-  const counts = {
-    "sno: eight threads repeat nothing": repeated([...apart.values()].flat()),
-    "discord: eight threads repeat nothing": repeated(all.flatMap((one) => one.discords)),
-    "sno: most threads drew a partition of their own": apart.size >= THREADS - 1 ? 0 : THREADS - apart.size,
-  };
-  for (const [name, count] of Object.entries(counts))
-    if (count === 0) result.passed++;
-    else result.failed.push({ name, message: count + " of " + THREADS * EACH });
-  ${print("console.log")}
-} else {
-  const { gate, number } = workerData;
-  const ids = discord.generator({ internalWorkerId: number, internalProcessId: 1 });
-  parentPort.postMessage("ready");
-  Atomics.wait(gate, 0, 0);
-  const snos = Array.from({ length: EACH }, () => sno.next());
-  const discords = Array.from({ length: EACH }, () => ids.next());
-  parentPort.postMessage({ partition: sno.inspect(snos[0]).partition, snos, discords });
-}
-`;
-
 const permission = (line) => (Number(line) >= 24 ? "--permission" : "--experimental-permission");
 
 /** How the package is loaded, by name: flags of Node, the files, the one that is run. */
@@ -99,17 +58,22 @@ const WAYS = {
   },
   "graupel/pure": { start: "main.mjs", core: "JavaScript", entry: "graupel/pure" },
   "require, graupel/pure": { start: "main.cjs", core: "JavaScript", entry: "graupel/pure" },
-  "eight threads together": { start: "together.mjs" },
+  "eight threads together": {
+    start: "main.mjs",
+    files: eightWorkers({ core: "WebAssembly", threads: true }),
+  },
+  "both cores": { start: "main.mjs", core: "both", files: { "main.mjs": bothCores() } },
 };
 
-function rowOf({ line, quick }, [how, { start, flags = () => [], core = "WebAssembly", entry = "graupel" }]) {
+function rowOf({ line, quick }, [how, way]) {
+  const { start, flags = () => [], core = "WebAssembly", entry = "graupel", files = {} } = way;
   const run = async () => {
     const { version, node } = await nodeOf(line);
     const at = folder(`node-${line}-${how.replace(/\W+/g, "-")}`, {
       "main.mjs": program({ core, entry }),
       "main.cjs": REQUIRED(core, entry),
       "worker.mjs": WORKER,
-      "together.mjs": TOGETHER,
+      ...files,
     });
     const printed = await output(node, [...flags(line, at), at(start)], { cwd: at() });
     return { version, ...resultIn(printed) };

@@ -1,7 +1,7 @@
 // Bun and Deno, and the programs that they make.
 
 import { tool } from "../lib/places.mjs";
-import { folder, print, program, resultIn, versionOf } from "../lib/project.mjs";
+import { bothCores, eightWorkers, folder, print, program, resultIn, versionOf } from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
 import { fetched, pinned } from "../lib/tools.mjs";
 
@@ -104,4 +104,32 @@ import("./checks.mjs").then(async ({ check }) => {
   return { host, how: `${how}, ${entry}`, core, run };
 }
 
-export const rows = WAYS.flatMap((way) => ENTRIES.map((entry) => rowOf(way, entry)));
+/** What both have besides: rows with programs of their own. */
+const BESIDE = [
+  { host: "Bun", how: "eight workers together", load: bun, flags: () => [] },
+  {
+    host: "Deno",
+    how: "eight workers together, may read",
+    load: deno,
+    flags: (at) => [...MANUAL, "--no-prompt", `--allow-read=${at("..")}`],
+  },
+].map((row) => ({ ...row, core: "WebAssembly", files: eightWorkers({ core: "WebAssembly" }) }));
+
+const BOTH = [
+  { host: "Bun", how: "both cores", load: bun, flags: () => [] },
+  { host: "Deno", how: "both cores", load: deno, flags: () => [...MANUAL, "--no-prompt"] },
+].map((row) => ({ ...row, core: "both", files: { "main.mjs": bothCores() } }));
+
+function besideRow({ host, how, load, flags, core, files }) {
+  const run = async () => {
+    const { version, start } = await load();
+    const at = folder(`${host} ${how}`.replace(/\W+/g, "-"), { "package.json": MANIFEST, ...files });
+    return { version, ...resultIn(await start(at, "run", ...flags(at), "main.mjs")) };
+  };
+  return { host, how, core, run };
+}
+
+export const rows = [
+  ...WAYS.flatMap((way) => ENTRIES.map((entry) => rowOf(way, entry))),
+  ...[...BESIDE, ...BOTH].map(besideRow),
+];

@@ -25,6 +25,9 @@ export async function makeProject() {
   return basename(made);
 }
 
+/** What is checked, in modules that every host can load. */
+const CHECKS = ["checks.mjs", "together.mjs", "both.mjs"];
+
 /**
  * A new folder of the project, with the checks and the vectors. `files`: their texts, by name. Returns a function for paths
  * in it.
@@ -33,7 +36,7 @@ export function folder(name, files = {}) {
   const directory = join(project, name);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  copyFileSync(join(here, "checks.mjs"), join(directory, "checks.mjs"));
+  for (const file of CHECKS) copyFileSync(join(here, file), join(directory, file));
   const vectors = JSON.stringify(chosenVectors(), null, 1);
   const all = { "vectors.mjs": `export default ${vectors};\n`, ...files };
   for (const [file, text] of Object.entries(all)) {
@@ -56,6 +59,36 @@ check(graupel, "${core}", vectors).then((result) => {
 });
 `;
 }
+
+/**
+ * Programs for eight workers: of the host, which is main.mjs, and of the workers. `threads`: those of Node, whose class and port
+ * have to be imported.
+ */
+export function eightWorkers({ core, entry = "graupel", threads = false, tell = print("console.log") }) {
+  const head = `${threads ? 'import { parentPort, Worker } from "node:worker_threads";\n' : ""}import * as graupel from "${entry}";`;
+  return {
+    "main.mjs": `${head}
+import { together } from "./together.mjs";
+const start = () => new Worker(new URL("./one.mjs", import.meta.url), { type: "module" });
+together(graupel, "${core}", start).then((result) => {
+  ${tell}
+});
+`,
+    "one.mjs": `${head}
+import { worker } from "./together.mjs";
+worker(graupel, ${threads ? "parentPort" : "globalThis"});
+`,
+  };
+}
+
+/** A program that imports both cores. */
+export const bothCores = ({ entryOf = (entry) => entry, tell = print("console.log") } = {}) =>
+  `import * as graupel from "${entryOf("graupel")}";
+import * as pure from "${entryOf("graupel/pure")}";
+import { both } from "./both.mjs";
+const result = both(graupel, pure);
+${tell}
+`;
 
 /** Code that prints `result`. */
 export const print = (call) => `${call}("${MARK}" + JSON.stringify(result));`;

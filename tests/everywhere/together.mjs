@@ -1,0 +1,68 @@
+// Eight workers start together, and repeat nothing. A plain ES module, as checks.mjs: hosts whose workers differ share it.
+
+import { checkAlphabets, coreOf } from "./checks.mjs";
+
+const WORKERS = 8;
+const EACH = 10_000;
+
+/** In the worker. `port`: what hears and tells, `parentPort` or the global scope. sno draws its partition at random. */
+export function worker({ discord, sno }, port) {
+  let ids;
+  port.onmessage = ({ data }) => {
+    if (typeof data === "number") {
+      ids = discord.generator({ internalWorkerId: data, internalProcessId: 1 });
+      ids.next();
+      port.postMessage("ready");
+      return;
+    }
+    const snos = Array.from({ length: EACH }, () => sno.next());
+    const discords = Array.from({ length: EACH }, () => ids.next());
+    port.postMessage({ partition: sno.inspect(snos[0]).partition, snos, discords });
+  };
+}
+
+/** The next message: Node's workers emit events in a way of their own. */
+const heard = (worker) =>
+  new Promise((done, fail) => {
+    if (worker.once !== undefined) {
+      worker.once("message", done);
+      worker.once("error", fail);
+      return;
+    }
+    worker.onmessage = ({ data }) => done(data);
+    worker.onerror = (event) => fail(new Error(`a worker failed: ${event.message}`));
+  });
+
+const repeated = (ids) => ids.length - new Set(ids).size;
+
+/** In the host. `start`: starts a worker. Resolves to what `check` resolves to. */
+export async function together(graupel, core, start) {
+  const workers = Array.from({ length: WORKERS }, start);
+  const tell = (messageOf) =>
+    Promise.all(
+      workers.map((worker, number) => {
+        const answer = heard(worker);
+        worker.postMessage(messageOf(number));
+        return answer;
+      }),
+    );
+  // Each has a number, and its core runs; then all begin at once.
+  await tell((number) => number);
+  const all = await tell(() => "go");
+  for (const worker of workers) worker.terminate();
+  const found = coreOf(graupel);
+  const result = checkAlphabets(graupel, found);
+  // Two workers that drew one partition may repeat IDs: the documented odds, 1 in 2,341 for eight.
+  const apart = new Map(all.map((one) => [one.partition, one.snos]));
+  const counts = {
+    core: found === core ? 0 : 1,
+    "sno: eight workers repeat nothing": repeated([...apart.values()].flat()),
+    "discord: eight workers repeat nothing": repeated(all.flatMap((one) => one.discords)),
+    "sno: most workers drew a partition of their own": apart.size >= WORKERS - 1 ? 0 : WORKERS - apart.size,
+  };
+  for (const [name, count] of Object.entries(counts)) {
+    if (count === 0) result.passed++;
+    else result.failed.push({ name, message: `${count} of ${WORKERS * EACH}` });
+  }
+  return result;
+}
