@@ -5,7 +5,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromRoot, npm, run, runAsProgram } from "./lib/process.mjs";
 
-const directories = [fromRoot(), fromRoot("tests", "everywhere"), fromRoot("www")];
+const directories = [
+  fromRoot(),
+  fromRoot("tests", "everywhere"),
+  fromRoot("tests", "everywhere", "cloudflare"),
+  fromRoot("www"),
+];
 
 /** The platform of a package, from a name such as `rollup-linux-arm64-musl`. */
 function platformOf(name) {

@@ -25,6 +25,7 @@ const ORDER = [
   "node",
   "runtimes",
   "workers",
+  "cloudflare",
   "hermes",
   "browsers",
   "bundlers",

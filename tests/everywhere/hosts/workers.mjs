@@ -8,10 +8,9 @@ import { freePort } from "../lib/ports.mjs";
 import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
 import { beside, output, within } from "../lib/run.mjs";
 import { answerOf } from "../lib/server.mjs";
-import { nodeOf } from "./node.mjs";
 
 /** A fetch handler that runs the checks. What the global scope may not do, a handler does. */
-const HANDLER = (core, entry) => `import * as graupel from "${entry}";
+export const HANDLER = (core, entry) => `import * as graupel from "${entry}";
 import { check } from "./checks.mjs";
 import vectors from "./vectors.mjs";
 export default {
@@ -127,26 +126,6 @@ function workerdRow({ how, files, date = LATEST, core = "JavaScript", quick = fa
   return { host: "workerd", how, core, quick, run };
 }
 
-/** wrangler bundles the worker and serves it, as its users do. It needs a later Node than this project. */
-async function wrangler() {
-  const at = folder("wrangler", {
-    "package.json": '{ "name": "row", "private": true, "type": "module" }\n',
-    "main.mjs": HANDLER("JavaScript", "graupel"),
-    "wrangler.json": JSON.stringify({ name: "row", main: "main.mjs", compatibility_date: LATEST }),
-  });
-  const { node } = await nodeOf("24");
-  const port = await freePort();
-  const args = ["dev", "--local", "--ip", "127.0.0.1", "--port", String(port), "--log-level", "error"];
-  const env = { WRANGLER_SEND_METRICS: "false", CI: "1", HOME: at(), XDG_CONFIG_HOME: at("config") };
-  const result = await beside(
-    node,
-    [tool("wrangler", "bin", "wrangler.js"), ...args],
-    { cwd: at(), env },
-    () => within(60, "no answer", answerOf(`http://127.0.0.1:${port}/`)),
-  );
-  return { version: versionOf("wrangler"), ...JSON.parse(result) };
-}
-
 /** A listener as edge-runtime has it, in a script. */
 const LISTENER = (core) => `import * as graupel from "graupel";
 import { check } from "./checks.mjs";
@@ -189,6 +168,5 @@ export const rows = [
   }),
   workerdRow({ how: "global scope, whose clock is 0", files: { "main.mjs": GLOBAL }, quick: true }),
   workerdRow({ how: "fetch handler, clocks that stand", files: { "main.mjs": FROZEN }, quick: true }),
-  { host: "workerd", how: "wrangler dev, fetch handler", core: "JavaScript", run: wrangler },
   { host: "edge-runtime", how: "fetch listener, no generated code", core: "JavaScript", run: edge },
 ];

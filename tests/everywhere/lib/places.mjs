@@ -16,3 +16,6 @@ export const installed = join(project, "node_modules", "graupel");
 
 /** A file of a tool that package.json pins. */
 export const tool = (...path) => join(everywhere, "node_modules", ...path);
+
+/** Where Cloudflare's tools are, which need older versions than the others. */
+export const cloudflare = join(everywhere, "cloudflare");

@@ -1,34 +1,38 @@
 // Installs what package.json pins: `dependencies` are what --quick needs, `devDependencies` the rest, and `programs` are
-// packages for one platform, downloaded by the row that needs them.
+// packages for one platform, downloaded by the row that needs them. cloudflare/package.json pins tools that need older
+// versions than the others.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Absent, Failed, npm, run, tryRun } from "../../../xtask/lib/process.mjs";
 import { step } from "../../../xtask/lib/progress.mjs";
-import { everywhere, here } from "./places.mjs";
+import { cloudflare, everywhere, here } from "./places.mjs";
 
 /** A row cannot run on this machine. The message is the reason, and what to install. */
 export class Skipped extends Error {}
 
-/** What was installed: the text of the lockfile, and whether all of it. */
-const record = join(everywhere, "installed.json");
-
 /** Installs the tools. `quick`: only those of --quick. */
 export async function installTools(quick) {
-  const lock = readFileSync(join(here, "package-lock.json"), "utf8");
+  await installIn(here, everywhere, { what: "the hosts and the bundlers", quick });
+  if (!quick) await installIn(join(here, "cloudflare"), cloudflare, { what: "Cloudflare's tools", quick });
+}
+
+/** Installs what a package.json pins, unless it is there: the record has the lockfile's text, and whether it was all. */
+async function installIn(from, to, { what, quick }) {
+  const record = join(to, "installed.json");
+  const lock = readFileSync(join(from, "package-lock.json"), "utf8");
   const before = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : {};
   if (before.lock === lock && (quick || before.all)) return;
-  mkdirSync(everywhere, { recursive: true });
-  for (const file of ["package.json", "package-lock.json"])
-    copyFileSync(join(here, file), join(everywhere, file));
+  mkdirSync(to, { recursive: true });
+  for (const file of ["package.json", "package-lock.json"]) copyFileSync(join(from, file), join(to, file));
   const flags = [
     "--ignore-scripts",
     "--no-audit",
     "--no-fund",
     ...(quick ? ["--omit=dev"] : ["--include=dev"]),
   ];
-  await step("install the hosts and the bundlers (npm ci)", async (onLine) => {
-    await run(npm, ["ci", ...flags], { cwd: everywhere, onLine });
+  await step(`install ${what} (npm ci)`, async (onLine) => {
+    await run(npm, ["ci", ...flags], { cwd: to, onLine });
   });
   writeFileSync(record, JSON.stringify({ lock, all: !quick }));
 }

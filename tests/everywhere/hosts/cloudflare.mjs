@@ -1,0 +1,135 @@
+// Cloudflare's own tools around workerd. They need a later Node than this project, and the newest ones besides wrangler come
+// with an older workerd, so they have a package.json of their own (cloudflare/).
+
+import { cpSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { cloudflare, installed, tool } from "../lib/places.mjs";
+import { freePort } from "../lib/ports.mjs";
+import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
+import { beside, output, within } from "../lib/run.mjs";
+import { answerOf } from "../lib/server.mjs";
+import { nodeOf } from "./node.mjs";
+import { HANDLER } from "./workers.mjs";
+
+const CORE = "JavaScript";
+
+/** A file of a tool in cloudflare/. */
+const inRoom = (...path) => join(cloudflare, "node_modules", ...path);
+
+/** The newest compatibility date that a tool takes: the day of its workerd, which is in its version, such as 1.20261012.1. */
+function dateOf(toolFile) {
+  const miniflare = createRequire(toolFile).resolve("miniflare");
+  const { version } = createRequire(miniflare)("workerd/package.json");
+  return version.replace(/^1\.(\d{4})(\d\d)(\d\d)\..*/, "$1-$2-$3");
+}
+
+const configOf = (date) => JSON.stringify({ name: "row", main: "main.mjs", compatibility_date: date });
+
+const MANIFEST = '{ "name": "row", "private": true, "type": "module" }\n';
+
+/** A home of its own, and no telemetry. */
+const environment = (at) => ({
+  WRANGLER_SEND_METRICS: "false",
+  CI: "1",
+  HOME: at(),
+  XDG_CONFIG_HOME: at("config"),
+});
+
+/** Serves a worker by a program of Node, and asks it once. */
+async function asked(at, argsOf) {
+  const { node } = await nodeOf("24");
+  const port = await freePort();
+  const answer = await beside(node, argsOf(String(port)), { cwd: at(), env: environment(at) }, () =>
+    within(60, "no answer", answerOf(`http://127.0.0.1:${port}/`)),
+  );
+  return JSON.parse(answer);
+}
+
+async function wrangler() {
+  const file = tool("wrangler", "bin", "wrangler.js");
+  const at = folder("wrangler", {
+    "package.json": MANIFEST,
+    "main.mjs": HANDLER(CORE, "graupel"),
+    "wrangler.json": configOf(dateOf(file)),
+  });
+  const args = ["dev", "--local", "--ip", "127.0.0.1", "--log-level", "error"];
+  return { version: versionOf("wrangler"), ...(await asked(at, (port) => [file, ...args, "--port", port])) };
+}
+
+/** A folder from which the tools in cloudflare/ are found, with the package installed in it. */
+function roomFolder(name, files) {
+  const at = folder(`../cloudflare/rows/${name}`, { "package.json": MANIFEST, ...files });
+  cpSync(installed, at("node_modules", "graupel"), { recursive: true });
+  return at;
+}
+
+const versionInRoom = (name) => versionOf(name, inRoom);
+
+const VITE_CONFIG = `import { cloudflare } from "@cloudflare/vite-plugin";
+export default {
+  plugins: [cloudflare({ persistState: false, inspectorPort: false, remoteBindings: false })],
+};
+`;
+
+/** Vite with Cloudflare's plugin. `before`: commands of Vite that end; `command`: the one that serves. */
+async function vite({ command, before = [] }) {
+  const plugin = "@cloudflare/vite-plugin";
+  const at = roomFolder(`vite-${command}`, {
+    "main.mjs": HANDLER(CORE, "graupel"),
+    "wrangler.json": configOf(dateOf(inRoom(plugin, "package.json"))),
+    "vite.config.mjs": VITE_CONFIG,
+  });
+  const file = inRoom("vite", "bin", "vite.js");
+  const { node } = await nodeOf("24");
+  for (const one of before) await output(node, [file, one], { cwd: at(), env: environment(at) });
+  const args = [file, command, "--host", "127.0.0.1", "--strictPort", "--port"];
+  return { version: versionInRoom(plugin), ...(await asked(at, (port) => [...args, port])) };
+}
+
+/** A test runs in workerd, which writes no files: it prints its result. */
+const TEST = `import { test } from "vitest";
+import * as graupel from "graupel";
+import { check } from "./checks.mjs";
+import vectors from "./vectors.mjs";
+test("graupel", async () => {
+  const result = await check(graupel, "${CORE}", vectors);
+  ${print("console.log")}
+}, 60000);
+`;
+
+const POOL_CONFIG = (date) => `import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
+import { defineConfig } from "vitest/config";
+export default defineConfig({
+  plugins: [cloudflareTest({ miniflare: { compatibilityDate: "${date}" } })],
+});
+`;
+
+async function pool() {
+  const name = "@cloudflare/vitest-pool-workers";
+  const at = roomFolder("vitest-pool", {
+    "main.test.mjs": TEST,
+    "vitest.config.mjs": POOL_CONFIG(dateOf(inRoom(name, "package.json"))),
+  });
+  const { node } = await nodeOf("24");
+  const args = [inRoom("vitest", "vitest.mjs"), "run", "--disable-console-intercept"];
+  const printed = await output(node, args, { cwd: at(), env: environment(at) });
+  return { version: versionInRoom(name), ...resultIn(printed) };
+}
+
+export const rows = [
+  { host: "workerd", how: "wrangler dev, fetch handler", core: CORE, run: wrangler },
+  {
+    host: "workerd",
+    how: "Cloudflare's Vite plugin, dev",
+    core: CORE,
+    run: () => vite({ command: "dev" }),
+  },
+  {
+    host: "workerd",
+    how: "Cloudflare's Vite plugin, build and preview",
+    core: CORE,
+    run: () => vite({ command: "preview", before: ["build"] }),
+  },
+  { host: "workerd", how: "Cloudflare's Vitest pool", core: CORE, run: pool },
+];
