@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
-import { folder, ownVersionOf, program, resultIn, versionOf } from "../lib/project.mjs";
+import { folder, ownVersionOf, print, program, resultIn, versionOf } from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
 
 /** A bundler's API: of the repository's own tools, or of those that package.json pins here. */
@@ -178,4 +178,41 @@ function rowOf(
   return { host, how: `${how}, ${entry}, run in Node`, core, quick: quick && entry === "graupel", run };
 }
 
-export const rows = BUNDLERS.flatMap((bundler) => ENTRIES.map((entry) => rowOf(bundler, entry)));
+/** Vite's server for developers renders on the server: it transforms the program, and leaves packages to Node. */
+const SSR = `import { createServer } from ${JSON.stringify(pathToFileURL(ownTool("vite/dist/node/index.js")))};
+const server = await createServer({
+  root: import.meta.dirname,
+  configFile: false,
+  appType: "custom",
+  logLevel: "error",
+  server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+});
+try {
+  const { result } = await server.ssrLoadModule("/main.mjs");
+  ${print("console.log")}
+} finally {
+  await server.close();
+}
+`;
+
+/** The program as a module that exports its result. */
+const exported = (core, entry) => `import * as graupel from "${entry}";
+import { check } from "./checks.mjs";
+import vectors from "./vectors.mjs";
+export const result = await check(graupel, "${core}", vectors);
+`;
+
+function ssrRow({ entry, core }) {
+  const run = async () => {
+    const files = { "main.mjs": exported(core, entry), "host.mjs": SSR };
+    const at = folder(`vite-ssr-${entry}`.replace(/\W+/g, "-"), files);
+    const printed = await output(process.execPath, [at("host.mjs")], { cwd: at() });
+    return { version: ownVersionOf("vite"), ...resultIn(printed) };
+  };
+  return { host: "Vite", how: `SSR, dev, ${entry}, in Node`, core, run };
+}
+
+export const rows = [
+  ...BUNDLERS.flatMap((bundler) => ENTRIES.map((entry) => rowOf(bundler, entry))),
+  ...ENTRIES.map(ssrRow),
+];

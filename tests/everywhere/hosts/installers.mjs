@@ -26,6 +26,8 @@ enableGlobalCache: false
 enableImmutableInstalls: false
 `;
 
+const CLASSIC = tool("yarn", "bin", "yarn.js");
+
 const INSTALLERS = [
   {
     host: "npm",
@@ -45,6 +47,21 @@ const INSTALLERS = [
     ],
     start: (file) => [process.execPath, file],
     version: async () => versionOf("pnpm"),
+  },
+  {
+    host: "yarn classic",
+    // A cache of its own: it would take an older tarball of the same version from the user's.
+    install: [
+      process.execPath,
+      CLASSIC,
+      "install",
+      "--offline",
+      "--non-interactive",
+      "--cache-folder",
+      "cache",
+    ],
+    start: (file) => [process.execPath, file],
+    version: async () => versionOf("yarn"),
   },
   {
     host: "yarn",

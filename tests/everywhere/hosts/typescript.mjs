@@ -38,7 +38,10 @@ const BASE = {
   noEmit: true,
 };
 
-/** Modes of resolution, from the oldest to the newest, and the kind of file that imports. */
+/**
+ * Modes of resolution, from the oldest to the newest, and the kind of file that imports. `since` and `until`: the major versions
+ * of TypeScript that know the mode.
+ */
 const MODES = {
   "node10, CommonJS": {
     options: { module: "commonjs", moduleResolution: "node10" },
@@ -49,7 +52,15 @@ const MODES = {
   "node16, ES module": { options: { module: "node16", moduleResolution: "node16" }, file: "main.mts" },
   "nodenext, CommonJS": { options: { module: "nodenext", moduleResolution: "nodenext" }, file: "main.cts" },
   "nodenext, ES module": { options: { module: "nodenext", moduleResolution: "nodenext" }, file: "main.mts" },
+  "node20, CommonJS": { options: { module: "node20" }, file: "main.cts", since: 6 },
+  "node20, ES module": { options: { module: "node20" }, file: "main.mts", since: 6 },
   bundler: { options: { module: "esnext", moduleResolution: "bundler" }, file: "main.ts" },
+  "bundler, CommonJS": {
+    options: { module: "commonjs", moduleResolution: "bundler" },
+    file: "main.ts",
+    since: 6,
+  },
+  "bundler, preserve": { options: { module: "preserve" }, file: "main.ts", since: 6 },
   "bundler, without DOM": {
     options: { module: "esnext", moduleResolution: "bundler", lib: ["es2022"] },
     file: "main.ts",
@@ -58,14 +69,15 @@ const MODES = {
 
 const VERSIONS = ["typescript-5.0", "typescript", "typescript-7"];
 
-const major = (version) => Number(version.split(".")[0]);
+/** The version that a name stands for: 5 or 7 from an alias, such as typescript-7, else the current one. */
+const lineOf = (name) => (name === "typescript" ? 6 : Math.floor(Number(name.split("-")[1])));
 
-function rowOf(name, [mode, { options, file, until = Number.POSITIVE_INFINITY }]) {
+function rowOf(name, [mode, { options, file, until }]) {
   const label = name === "typescript" ? "6" : name.split("-")[1];
   const run = async () => {
     const version = versionOf(name);
     // Version 6 wants to be told that the oldest mode is meant.
-    const silence = major(version) === 6 && until === 6 ? { ignoreDeprecations: "6.0" } : {};
+    const silence = lineOf(name) === 6 && until === 6 ? { ignoreDeprecations: "6.0" } : {};
     const at = folder(`types ${name} ${mode}`.replace(/\W+/g, "-"), {
       "package.json": '{ "name": "row", "private": true }\n',
       [file]: PROGRAM(""),
@@ -84,7 +96,6 @@ function rowOf(name, [mode, { options, file, until = Number.POSITIVE_INFINITY }]
 
 export const rows = VERSIONS.flatMap((name) =>
   Object.entries(MODES)
-    // The next major version has left out the oldest mode.
-    .filter(([, { until }]) => name !== "typescript-7" || until === undefined)
+    .filter(([, { since = 5, until = 7 }]) => since <= lineOf(name) && lineOf(name) <= until)
     .map((mode) => rowOf(name, mode)),
 );
