@@ -7,21 +7,6 @@ import { type Maker, opened } from "./generator.js";
 import { refuseStuck, refuseWait, waitLimit, waitTarget } from "./wait.js";
 import type { Waiter } from "./wait-queue.js";
 
-/** The checked options of a call; `more`: the names of those that the format adds. */
-function asyncOptions<Name extends string>(options: unknown, more: readonly Name[]) {
-  const given = pickOptions(options, "options", ["signal", ...more]);
-  const { signal } = given;
-  if (signal !== undefined) {
-    try {
-      // The getter throws for anything but a real AbortSignal, of any realm.
-      Reflect.get(AbortSignal.prototype, "aborted", signal);
-    } catch {
-      wrongType("signal", signal, "an AbortSignal");
-    }
-  }
-  return given as { readonly signal?: AbortSignal } & Partial<Record<Name, unknown>>;
-}
-
 /**
  * A promise of an ID, settled after those of the calls ahead. Every refusal rejects it. `more`: options that the format adds;
  * `bitsOf`: the call bits that follow from them. Not an async function, which would create two more promises for each call.
@@ -33,71 +18,78 @@ export const nextAsync = <I extends Id, Name extends string = never>(
   bitsOf: (given: Partial<Record<Name, unknown>>) => number = () => 0,
 ): Promise<I> =>
   new Promise((resolve, reject) => {
-    const given = asyncOptions(options, more);
-    const { signal } = given;
-    const call = maker.policy.waitingCallFlags | bitsOf(given);
-    signal?.throwIfAborted();
-    enqueue(maker, call, signal, resolve, reject);
-  });
-
-/** Serves a call at once if nobody waits, else puts it into the queue. */
-function enqueue<I extends Id>(
-  maker: Maker<I>,
-  call: number,
-  signal: AbortSignal | undefined,
-  resolve: (id: I) => void,
-  reject: (error: unknown) => void,
-): void {
-  const { idType, policy } = maker;
-  const { read, maxWaitMs, onOverflow } = policy;
-  const state = opened(maker);
-  const { queue } = state;
-  const entered = queue.now();
-  const first = read();
-  let began: number | undefined;
-  let until = -Infinity;
-  let cause: CoreCode = "SEQUENCE_FULL";
-  const poll = (now: number): number => {
-    // Readings below `until` are not tried, as in `waitUntil`.
-    if (now >= until) {
-      const status = attempt(maker, state, now, call, true);
-      if (status === 0) {
-        const id = idType.takeNext(state.core);
-        state.waitedMs += Math.max(0, now - (began ?? now));
-        queue.serve();
-        resolve(id);
-        return 0;
-      }
-      ({ until, cause } = waitTarget(maker, state, status, now));
-    }
-    const ms = until - now;
-    if (ms > maxWaitMs) {
-      refuseWait(cause, ms, maxWaitMs);
-    }
-    state.waits += began === undefined ? 1 : 0;
-    began ??= now;
-    // The bound restarts with each call served: while the queue moves, no call times out.
-    const waited = queue.since(entered);
-    const stands = now === first;
-    if (waited > waitLimit(maxWaitMs, stands)) {
-      stands ? refuseStuck(now) : refuseWait(cause, waited, maxWaitMs);
-    }
-    // A callback of the attempt may have aborted the call.
-    signal?.throwIfAborted();
-    return ms;
-  };
-  const waiter: Waiter = {
-    signal,
-    listener: onOverflow,
-    poll(now) {
+    const given = pickOptions(options, "options", ["signal", ...more]);
+    const { signal } = given as { readonly signal?: AbortSignal };
+    if (signal !== undefined) {
       try {
-        return poll(now ?? read());
-      } catch (error) {
-        reject(error);
-        return 0;
+        // The getter throws for anything but a real AbortSignal, of any realm.
+        Reflect.get(AbortSignal.prototype, "aborted", signal);
+      } catch {
+        wrongType("signal", signal, "an AbortSignal");
       }
-    },
-    abort: () => reject(signal?.reason),
-  };
-  queue.enter(waiter, first, read);
-}
+    }
+    const { idType, policy } = maker;
+    const { read, maxWaitMs, onOverflow } = policy;
+    const call = policy.waitingCallFlags | bitsOf(given as Partial<Record<Name, unknown>>);
+    /** Rejects the call. React Native's older signals have neither `reason` nor `throwIfAborted`. */
+    const stop = () => {
+      const reason: unknown = signal?.reason;
+      reject(reason === undefined ? Object.assign(Error("aborted"), { name: "AbortError" }) : reason);
+      return 0;
+    };
+    if (signal?.aborted) {
+      stop();
+      return;
+    }
+    const state = opened(maker);
+    const { queue } = state;
+    const entered = queue.now();
+    const first = read();
+    let began: number | undefined;
+    let until = -Infinity;
+    let cause: CoreCode = "SEQUENCE_FULL";
+    const poll = (now: number): number => {
+      // Readings below `until` are not tried, as in `waitUntil`.
+      if (now >= until) {
+        const status = attempt(maker, state, now, call, true);
+        if (status === 0) {
+          const id = idType.takeNext(state.core);
+          state.waitedMs += Math.max(0, now - (began ?? now));
+          queue.serve();
+          resolve(id);
+          return 0;
+        }
+        ({ until, cause } = waitTarget(maker, state, status, now));
+      }
+      const ms = until - now;
+      if (ms > maxWaitMs) {
+        refuseWait(cause, ms, maxWaitMs);
+      }
+      if (began === undefined) {
+        began = now;
+        state.waits++;
+      }
+      // The bound restarts with each call served: while the queue moves, no call times out.
+      const waited = queue.since(entered);
+      const stands = now === first;
+      if (waited > waitLimit(maxWaitMs, stands)) {
+        stands ? refuseStuck(now) : refuseWait(cause, waited, maxWaitMs);
+      }
+      // A callback of the attempt may have aborted the call.
+      return signal?.aborted ? stop() : ms;
+    };
+    const waiter: Waiter = {
+      signal,
+      listener: onOverflow,
+      poll(now) {
+        try {
+          return poll(now ?? read());
+        } catch (error) {
+          reject(error);
+          return 0;
+        }
+      },
+      abort: stop,
+    };
+    queue.enter(waiter, first, read);
+  });

@@ -96,10 +96,10 @@ export function queueOf(): WaitQueue {
         schedule(TICK_MS);
       }
     }
-    const calls = signal && signals.get(signal);
+    const calls = signals.get(signal!);
     if (calls?.delete(waiter) && calls.size === 0) {
-      signals.delete(signal as AbortSignal);
-      signal?.removeEventListener("abort", abort);
+      signals.delete(signal!);
+      signal!.removeEventListener("abort", abort);
     }
   };
 
@@ -113,7 +113,7 @@ export function queueOf(): WaitQueue {
 
   const join = (waiter: Waiter) => {
     const { signal, listener } = waiter;
-    if (signal !== undefined) {
+    if (signal) {
       const calls = signals.get(signal) ?? new Set();
       signals.set(signal, calls.add(waiter));
       signal.addEventListener("abort", abort);
@@ -179,7 +179,7 @@ export function queueOf(): WaitQueue {
 
   return {
     length: () => waiters.size,
-    now: () => now(),
+    now,
     serve() {
       served = now();
     },

@@ -152,6 +152,27 @@ test("nextAsync: a signal aborted without a reason, and one aborted too late", a
   assert.equal(typeof (await served), "string");
 });
 
+test("nextAsync: signals without reason and throwIfAborted, as of React Native's older polyfills", async () => {
+  const { prototype } = AbortSignal;
+  const gone = ["reason", "throwIfAborted"].map(
+    (name) => [name, Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor] as const,
+  );
+  for (const [name] of gone) Reflect.deleteProperty(prototype, name);
+  try {
+    const stage = stalled(SUBJECTS[0] as Subject);
+    const aborted = { name: "AbortError", message: "aborted" };
+    await assert.rejects(stage.generator.nextAsync({ signal: AbortSignal.abort() }), aborted);
+    const [given, kept] = [new AbortController(), new AbortController()];
+    const calls = [given, kept].map(({ signal }) => stage.generator.nextAsync({ signal }));
+    given.abort();
+    await assert.rejects(calls[0] as Promise<Id>, aborted);
+    stage.clock.stand(stage.at(1));
+    assert.equal(typeof (await calls[1]), "string");
+  } finally {
+    for (const [name, descriptor] of gone) Object.defineProperty(prototype, name, descriptor);
+  }
+});
+
 test("nextAsync: next, nextMany and at between the turns of waiting calls repeat nothing", async () => {
   for (const subject of SUBJECTS) {
     const stage = stalled(subject);
