@@ -117,19 +117,11 @@ async function pool() {
   return { version: versionInRoom(name), ...resultIn(printed) };
 }
 
+const PLUGIN = { host: "Cloudflare's Vite plugin", core: CORE };
+
 export const rows = [
-  { host: "workerd", how: "wrangler dev, fetch handler", core: CORE, run: wrangler },
-  {
-    host: "workerd",
-    how: "Cloudflare's Vite plugin, dev",
-    core: CORE,
-    run: () => vite({ command: "dev" }),
-  },
-  {
-    host: "workerd",
-    how: "Cloudflare's Vite plugin, build and preview",
-    core: CORE,
-    run: () => vite({ command: "preview", before: ["build"] }),
-  },
-  { host: "workerd", how: "Cloudflare's Vitest pool", core: CORE, run: pool },
+  { host: "wrangler", how: "dev", core: CORE, run: wrangler },
+  { ...PLUGIN, how: "dev", run: () => vite({ command: "dev" }) },
+  { ...PLUGIN, how: "build and preview", run: () => vite({ command: "preview", before: ["build"] }) },
+  { host: "Cloudflare's Vitest pool", how: "import", core: CORE, run: pool },
 ];

@@ -27,12 +27,15 @@ export function tableOf(results) {
 const CORES = ["WebAssembly", "JavaScript", "none"];
 const HEADINGS = ["host", "with WebAssembly", "with the JavaScript core", "without a core", "checks passed"];
 
+/** A row with both cores counts for each. */
+const runsWith = (core, expected) => expected === core || (expected === "both" && core !== "none");
+
 /** The rows of one host as one line: how it was loaded, by core, and what did not pass. */
 function lineOf(rows) {
   const [{ host, version }] = rows;
   const ways = CORES.map((core) =>
     rows
-      .filter(({ expected, skipped }) => expected === core && skipped === undefined)
+      .filter(({ expected, skipped }) => runsWith(core, expected) && skipped === undefined)
       .map(({ how, failed }) => (failed.length === 0 ? how : `${how} (**failed**)`))
       .join("; "),
   );
