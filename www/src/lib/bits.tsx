@@ -77,7 +77,7 @@ export function Bits({ layout, integer, width, marked, onTurn }: Properties) {
   const places = placesOf(layout);
   // Only one bit is in the order of the tab key; arrows lead to the others.
   const [at, setAt] = useState(width - 1);
-  const table = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLFieldSetElement>(null);
   const go = (bit: number) => {
     if (bit < 0 || bit >= width) return;
     setAt(bit);
@@ -92,13 +92,8 @@ export function Bits({ layout, integer, width, marked, onTurn }: Properties) {
   const rows: number[] = [];
   for (let high = width - 1; high >= 0; high -= (high % row) + 1) rows.push(high);
   return (
-    <div
-      class="bits"
-      ref={table}
-      role="group"
-      aria-label="Bits, high to low; arrows move, space turns"
-      onKeyDown={onKeyDown}
-    >
+    <fieldset class="bits" ref={table} onKeyDown={onKeyDown}>
+      <legend class="visually-hidden">Bits, high to low: arrows move, the space bar turns one</legend>
       {rows.map((high) => (
         <Row
           key={high}
@@ -106,7 +101,7 @@ export function Bits({ layout, integer, width, marked, onTurn }: Properties) {
           segments={segmentsOf(high, high - (high % row), places)}
         />
       ))}
-    </div>
+    </fieldset>
   );
 }
 

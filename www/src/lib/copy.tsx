@@ -4,7 +4,16 @@ import { useEffect, useState } from "preact/hooks";
 /** How long the button says that it has copied, in milliseconds. */
 const SHOWN = 1500;
 
-export function Copy({ value, what }: { readonly value: string; readonly what: string }) {
+interface Properties {
+  /** The value, or what gives it once it is wanted. */
+  readonly value: string | (() => string);
+  /** For readers of the screen. */
+  readonly what: string;
+  /** On the button. */
+  readonly label?: string;
+}
+
+export function Copy({ value, what, label = "Copy" }: Properties) {
   const [said, say] = useState("");
   useEffect(() => {
     if (said === "") return undefined;
@@ -12,13 +21,13 @@ export function Copy({ value, what }: { readonly value: string; readonly what: s
     return () => clearTimeout(timer);
   }, [said]);
   const copy = () =>
-    navigator.clipboard.writeText(value).then(
+    navigator.clipboard.writeText(typeof value === "string" ? value : value()).then(
       () => say("Copied"),
       () => say("Refused"),
     );
   return (
     <button type="button" class="copy" aria-label={`Copy ${what}`} onClick={copy}>
-      <span aria-live="polite">{said || "Copy"}</span>
+      <span aria-live="polite">{said || label}</span>
     </button>
   );
 }

@@ -1,5 +1,5 @@
 /** A labelled input that says why a value is refused. */
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
 interface Properties {
@@ -10,28 +10,18 @@ interface Properties {
   readonly error?: string | undefined;
   /** What to enter, in small print below. */
   readonly hint?: ComponentChildren;
-  readonly type?: JSX.HTMLAttributes<HTMLInputElement>["type"];
   readonly inputMode?: "numeric" | "text";
   readonly width?: string;
 }
 
-export function Field({
-  label,
-  value,
-  onInput,
-  error,
-  hint,
-  type = "text",
-  inputMode = "text",
-  width,
-}: Properties) {
+export function Field({ label, value, onInput, error, hint, inputMode = "text", width }: Properties) {
   const id = useId();
   return (
     <div class="field" style={width === undefined ? {} : { width }}>
       <label for={id}>{label}</label>
       <input
         id={id}
-        type={type}
+        type="text"
         inputMode={inputMode}
         value={value}
         spellcheck={false}
@@ -40,7 +30,11 @@ export function Field({
         aria-describedby={`${id}-about`}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-      <small id={`${id}-about`} class={error === undefined ? "quiet" : "refused"} role={error && "alert"}>
+      <small
+        id={`${id}-about`}
+        class={error === undefined ? "quiet" : "refused"}
+        role={error === undefined ? undefined : "alert"}
+      >
         {error ?? hint}
       </small>
     </div>

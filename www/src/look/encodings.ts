@@ -1,0 +1,32 @@
+/** An ID in every encoding. */
+import { sno } from "graupel";
+import type { AnyFormat, Id } from "../lib/formats.ts";
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Names and texts. The first is the canonical text. */
+export function encodingsOf(format: AnyFormat, id: Id): (readonly [string, string])[] {
+  const integer = format.toBigInt(id);
+  const bytes = format.toBytes(id);
+  const text = format.format(id);
+  const hex = hexOf(bytes);
+  const all: (readonly [string, string])[] = [
+    ["text", text],
+    ["decimal", String(integer)],
+    ["hex", hex],
+    ["base 36", integer.toString(36)],
+    ["binary", integer.toString(2).padStart(8 * bytes.length, "0")],
+    [
+      "base64url",
+      btoa(String.fromCharCode(...bytes))
+        .replaceAll("+", "-")
+        .replaceAll("/", "_")
+        .replace(/=+$/, ""),
+    ],
+    ["bytes", `[${[...bytes].join(", ")}]`],
+  ];
+  if (format.name === "sno") all.push(["UUID", sno.toUUID(text)]);
+  // The canonical text of most formats is decimal.
+  return all.filter(([name, value]) => name === "text" || value !== text);
+}

@@ -1,0 +1,199 @@
+/** The page: a text goes in; its IDs, their formats, and the bits of the chosen one come out. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import "./look.css";
+import { Copy } from "../lib/copy.tsx";
+import { type Declared, declared } from "../lib/formats.ts";
+import { readFragment, writeFragment } from "../lib/fragment.ts";
+import { outcomeOf } from "../lib/refusal.ts";
+import { ago } from "../lib/time.ts";
+import type { Candidate } from "./candidates.ts";
+import { Drawing } from "./drawing.tsx";
+import { type Found, findIn, MOST } from "./found.ts";
+import { declarationOf, OwnFormat, type OwnText, ownFrom, wordsOfOwn } from "./own-format.tsx";
+
+/** An ID to begin with: the example of Discord's documentation. */
+const EXAMPLE = "175928847299117063";
+
+export function Look() {
+  const [address] = useState(readFragment);
+  const [text, setText] = useState(address.get("id") ?? "");
+  const [own, setOwn] = useState<OwnText>(() => ownFrom(address));
+  const [keepID, setKeepID] = useState(address.has("id"));
+  const [chosen, choose] = useState(0);
+  const [format, chooseFormat] = useState<string | undefined>(address.get("format") ?? undefined);
+  const now = useMemo(() => Date.now(), [text]);
+
+  const declaration: Declared | undefined = useMemo(() => {
+    const read = declarationOf(own);
+    return read !== undefined && "value" in read && "value" in outcomeOf(() => declared(read.value))
+      ? read.value
+      : undefined;
+  }, [own]);
+  const found = useMemo(() => findIn(text, declaration, now), [text, declaration, now]);
+  const one = found[Math.min(chosen, found.length - 1)];
+  const candidate = one?.candidates.find((each) => each.format.name === format) ?? one?.candidates[0];
+
+  useEffect(() => {
+    writeFragment({ format, ...wordsOfOwn(own), id: keepID ? text.trim() : undefined });
+  }, [format, own, keepID, text]);
+
+  const enter = (entered: string) => {
+    setText(entered);
+    choose(0);
+  };
+  return (
+    <>
+      <label class="entry">
+        An ID, or a text with IDs in it
+        <textarea
+          rows={2}
+          spellcheck={false}
+          autocomplete="off"
+          autocapitalize="off"
+          value={text}
+          onInput={(event) => enter(event.currentTarget.value)}
+          ref={focusOnce}
+        />
+      </label>
+      {text.trim() === "" && (
+        <p class="quiet">
+          Paste a Snowflake of Twitter, Discord, Instagram or Mastodon, a sno, Sonyflake or Ulid-Flake, or a
+          whole log. Or{" "}
+          <button type="button" class="link" onClick={() => enter(EXAMPLE)}>
+            see an example
+          </button>
+          .
+        </p>
+      )}
+      <p class="visually-hidden" role="status">
+        {text.trim() === "" ? "" : summary(found, candidate)}
+      </p>
+      {found.length > 1 && <List {...{ found, chosen, choose, now }} />}
+      {one !== undefined && <Formats one={one} chosen={candidate} choose={chooseFormat} now={now} />}
+      {text.trim() !== "" && one === undefined && <p class="refused">No ID was found in this text.</p>}
+      {candidate !== undefined && (
+        <Drawing
+          format={candidate.format}
+          id={candidate.id}
+          now={now}
+          onChange={(changed) => {
+            chooseFormat(candidate.format.name);
+            setText(text.replace(one?.text ?? text, () => candidate.format.format(changed)));
+          }}
+        />
+      )}
+      <OwnFormat value={own} onChange={setOwn} />
+      <section class="card" aria-labelledby="link">
+        <h2 id="link">A link to this view</h2>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={keepID}
+            onChange={(event) => setKeepID(event.currentTarget.checked)}
+          />
+          with the ID in it
+        </label>
+        <p>
+          <Copy value={() => location.href} what="the link" label="Copy the link" />
+        </p>
+        <p class="quiet">
+          The address of this page has the format, and an epoch and layout of your own, after its{" "}
+          <code>#</code>. A browser keeps that part to itself. The ID is in it only if you say so.
+        </p>
+      </section>
+    </>
+  );
+}
+
+let focused = false;
+/** The entry has the focus, once, unless the reader is elsewhere. */
+function focusOnce(entry: HTMLTextAreaElement | null): void {
+  if (entry === null || focused) return;
+  focused = true;
+  if (document.activeElement === document.body) entry.focus({ preventScroll: true });
+}
+
+function summary(found: readonly Found[], candidate: Candidate | undefined): string {
+  if (found.length === 0) return "No ID was found.";
+  const shown = candidate === undefined ? "" : ` Shown as ${candidate.format.name}: ${candidate.reason}.`;
+  return `${found.length} ${found.length === 1 ? "ID" : "IDs"} found.${shown}`;
+}
+
+interface ListProperties {
+  readonly found: readonly Found[];
+  readonly chosen: number;
+  readonly choose: (index: number) => void;
+  readonly now: number;
+}
+
+/** The IDs of a log. */
+function List({ found, chosen, choose, now }: ListProperties) {
+  return (
+    <section aria-labelledby="found">
+      <h2 id="found">
+        {found.length === MOST ? `The first ${MOST} IDs` : `${found.length} IDs`} in this text
+      </h2>
+      <ul class="found">
+        {found.map(({ text, candidates: [first], foreign }, index) => (
+          <li key={text}>
+            <button type="button" aria-pressed={index === chosen} onClick={() => choose(index)}>
+              <span class="mono">{text}</span>{" "}
+              <span class="quiet">
+                {first !== undefined ? `${first.format.name}, ${ago(first.timestamp, now)}` : foreign?.name}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface FormatsProperties {
+  readonly one: Found;
+  readonly chosen: Candidate | undefined;
+  readonly choose: (name: string) => void;
+  readonly now: number;
+}
+
+/** What the ID can be. */
+function Formats({ one, chosen, choose, now }: FormatsProperties) {
+  const { candidates, foreign } = one;
+  return (
+    <section aria-labelledby="formats">
+      <h2 id="formats">What it can be</h2>
+      {foreign !== undefined && (
+        <p class="foreign">
+          This is <strong>{foreign.name}</strong>, which is no ID of this family.
+          {foreign.timestamp !== undefined &&
+            ` Its time is ${new Date(foreign.timestamp).toISOString()}, ${ago(foreign.timestamp, now)}.`}
+        </p>
+      )}
+      {candidates.length === 0 && foreign === undefined && (
+        <p>
+          No format with an epoch of its own reads this text. A Nanoflake, a Snowflake-SI or a Snowflake with
+          fields of your own needs its epoch: enter it below.
+        </p>
+      )}
+      {candidates.length > 0 && (
+        <ul class="formats">
+          {candidates.map((candidate) => (
+            <li key={candidate.format.name}>
+              <label class="check">
+                <input
+                  type="radio"
+                  name="format"
+                  checked={candidate === chosen}
+                  onChange={() => choose(candidate.format.name)}
+                />
+                <span>
+                  <strong>{candidate.format.name}</strong> <span class="quiet">{candidate.reason}</span>
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
