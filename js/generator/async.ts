@@ -33,8 +33,8 @@ export const nextAsync = <I extends Id, Name extends string = never>(
     const call = policy.waitingCallFlags | bitsOf(given as Partial<Record<Name, unknown>>);
     /** Rejects the call. React Native's older signals have neither `reason` nor `throwIfAborted`. */
     const stop = () => {
-      const reason: unknown = signal?.reason;
-      reject(reason === undefined ? Object.assign(Error("aborted"), { name: "AbortError" }) : reason);
+      const { reason = Object.assign(Error("aborted"), { name: "AbortError" }) } = signal as AbortSignal;
+      reject(reason);
       return 0;
     };
     if (signal?.aborted) {

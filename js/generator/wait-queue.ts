@@ -96,10 +96,10 @@ export function queueOf(): WaitQueue {
         schedule(TICK_MS);
       }
     }
-    const calls = signals.get(signal!);
+    const calls = signal && signals.get(signal);
     if (calls?.delete(waiter) && calls.size === 0) {
-      signals.delete(signal!);
-      signal!.removeEventListener("abort", abort);
+      signals.delete(signal as AbortSignal);
+      signal?.removeEventListener("abort", abort);
     }
   };
 
