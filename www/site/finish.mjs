@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { writeDocuments } from "./documents.mjs";
+import { writeDocuments } from "./docs/documents.mjs";
 
 /** The paths of all files, as addresses below the site's root. */
 const filesOf = (site) =>
@@ -32,5 +32,5 @@ function listFiles(site) {
 export async function finish(site) {
   const documents = await writeDocuments(site);
   rmSync(join(site, "document.html"));
-  return `${documents} pages of documentation, ${listFiles(site)} files in all`;
+  return `${documents}; ${listFiles(site)} files in all`;
 }

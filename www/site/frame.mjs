@@ -46,7 +46,7 @@ function header(current, up) {
 
 const footer = `<footer class="foot">
 <p>Nothing that you paste leaves this page. It works without a network.</p>
-<p id="version" role="status"></p>
+<p id="site-version" role="status"></p>
 </footer>`;
 
 /** The whole page from its file. `depth`: how many folders below the site's root it is. */

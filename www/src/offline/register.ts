@@ -2,7 +2,7 @@
 
 /** Shows the line in the foot of the page, with a button that loads the new version. */
 function announce(waiting: ServiceWorker): void {
-  const line = document.getElementById("version");
+  const line = document.getElementById("site-version");
   if (line === null) return;
   const button = document.createElement("button");
   button.type = "button";

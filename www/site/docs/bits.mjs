@@ -1,0 +1,88 @@
+// The layout of a format as a drawing: rows of bits, the highest first, each field in the colour of its kind.
+
+import { readFileSync } from "node:fs";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
+
+const palette = JSON.parse(readFileSync(fromRoot("js", "cli", "palette.json"), "utf8"));
+
+/** The kind of a field. One that the palette does not name identifies a machine. */
+export const kindOf = (field) => palette.fields[field] ?? "machine";
+export const wordsOf = (kind) => palette.kinds[kind].words;
+
+/** The fields with their letters and bit positions, high to low. */
+export function fieldsOf({ bits, fields }) {
+  let top = bits;
+  return fields.map((field, i) => {
+    top -= field.bits;
+    return { ...field, letter: "abcdefgh"[i], kind: kindOf(field.name), from: top + field.bits - 1, to: top };
+  });
+}
+
+export const bitsInWords = ({ from, to }) => (from === to ? `bit ${from}` : `bits ${from} to ${to}`);
+
+/** Units of the drawing: they are about pixels, on a phone as beside the contents. */
+const ROW = 46;
+const HEIGHT = 30;
+const LETTER = 7.3;
+
+/** The part of each field that is in each row, with the bits at its ends. */
+function runs(fields, bits, perRow) {
+  const rows = Math.ceil(bits / perRow);
+  return fields.flatMap((field) => {
+    const parts = [];
+    for (let row = 0; row < rows; row++) {
+      // The bits of a row, the lowest at the right; the first row may be shorter.
+      const low = (rows - 1 - row) * perRow;
+      const from = Math.min(field.from, low + perRow - 1);
+      const to = Math.max(field.to, low);
+      if (from >= to)
+        parts.push({ field, row, left: low + perRow - 1 - from, width: from - to + 1, from, to });
+    }
+    return parts;
+  });
+}
+
+function drawing({ name, layout }, perRow, className) {
+  const fields = fieldsOf(layout);
+  const gutter = 24;
+  const cell = (perRow === 16 ? 312 : 640) / perRow;
+  const parts = runs(fields, layout.bits, perRow);
+  const rows = Math.ceil(layout.bits / perRow);
+  const shapes = parts.map((part) => {
+    const { field, row, left, width } = part;
+    const x = gutter + left * cell;
+    const y = row * ROW;
+    const widest = Math.max(...parts.filter((one) => one.field === field).map((one) => one.width));
+    const first = parts.find((one) => one.field === field && one.width === widest);
+    const full = `${field.letter} ${field.name}`;
+    const label = full.length * LETTER + 8 <= width * cell ? full : field.letter;
+    const ticks = Array.from({ length: width - 1 }, (_, i) => {
+      const at = x + (i + 1) * cell;
+      return `M${round(at)} ${y + HEIGHT - 5}V${y + HEIGHT}`;
+    });
+    const text =
+      part === first
+        ? `<text x="${round(x + (width * cell) / 2)}" y="${y + 19}" text-anchor="middle">${label}</text>`
+        : "";
+    const lines = ticks.length > 0 ? `<path d="${ticks.join("")}"/>` : "";
+    return `<g class="kind-${field.kind}"><rect x="${round(x)}" y="${y + 0.5}" width="${round(width * cell)}" height="${HEIGHT}"/>${lines}${text}</g>`;
+  });
+  const numbers = Array.from({ length: rows }, (_, row) => {
+    const low = (rows - 1 - row) * perRow;
+    const high = Math.min(layout.bits - 1, low + perRow - 1);
+    const left = gutter + (low + perRow - 1 - high) * cell - 5;
+    const y = row * ROW + 19;
+    return `<text class="at" x="${round(left)}" y="${y}" text-anchor="end">${high}</text><text class="at" x="${round(gutter + perRow * cell + 5)}" y="${y}">${low}</text>`;
+  });
+  const width = gutter * 2 + perRow * cell;
+  const inWords = fields.map((field) => `${field.name}, ${bitsInWords(field)}`).join("; ");
+  return `<svg class="${className}" viewBox="0 0 ${width} ${rows * ROW - ROW + HEIGHT + 1}" role="img" aria-label="The ${layout.bits} bits of ${name}, the highest first: ${inWords}">${shapes.join("")}${numbers.join("")}</svg>`;
+}
+
+const round = (x) => Math.round(x * 10) / 10;
+
+/** The drawing twice: rows of 32 bits (40, if that makes them even), and of 16 for phones. Each screen shows one of them. */
+export function drawings(format) {
+  const wide = format.layout.bits % 40 === 0 ? 40 : 32;
+  return drawing(format, wide, "bits wide") + drawing(format, 16, "bits narrow");
+}

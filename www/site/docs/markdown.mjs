@@ -1,0 +1,123 @@
+// Markdown to HTML: headings with ids, links between pages, coloured code, tables that scroll. Nothing in it has a style of its
+// own, because the pages' policy forbids that.
+
+import hljs from "highlight.js/lib/common";
+import MarkdownIt from "markdown-it";
+import { slugs } from "./slugs.mjs";
+
+const highlight = (code, language) =>
+  hljs.getLanguage(language) ? hljs.highlight(code, { language }).value : "";
+
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, highlight });
+const { rules } = markdown.renderer;
+
+/** The text of a heading, without its marks. */
+const textOf = (inline) =>
+  (inline.children ?? [])
+    .map(({ type, content }) => (/^(text|code_inline)$/.test(type) ? content : ""))
+    .join("");
+
+/** Ids for headings; `env.headings` collects them. A heading without a link of its own is a link to itself. */
+markdown.core.ruler.push("headings", ({ tokens, env, Token }) => {
+  const slug = slugs();
+  for (const [i, open] of tokens.entries()) {
+    if (open.type !== "heading_open") continue;
+    const inline = tokens[i + 1];
+    const text = textOf(inline);
+    const id = slug(text);
+    const level = Number(open.tag.slice(1));
+    env.headings.push({ level, id, text });
+    open.attrSet("id", id);
+    if (level === 1 || inline.children.some(({ type }) => type === "link_open")) continue;
+    const link = new Token("link_open", "a", 1);
+    link.attrs = [
+      ["href", `#${id}`],
+      ["class", "anchor"],
+    ];
+    inline.children = [link, ...inline.children, new Token("link_close", "a", -1)];
+  }
+});
+
+/** Links and images. A link to a source file becomes the file's name behind the link's text. */
+markdown.core.ruler.push("links", ({ tokens, env, Token }) => {
+  for (const inline of tokens.filter(({ type }) => type === "inline")) {
+    const children = [];
+    let source;
+    for (const token of inline.children) {
+      if (token.type === "link_open") {
+        const found = env.links.link(token.attrGet("href"));
+        source = found.source;
+        if (source !== undefined) continue;
+        token.attrSet("href", found.href);
+        if (/^https?:/.test(found.href)) token.attrSet("rel", "noreferrer");
+      } else if (token.type === "link_close" && source !== undefined) {
+        const before = new Token("text", "", 0);
+        before.content = " (";
+        const code = new Token("code_inline", "code", 0);
+        code.content = source;
+        const after = new Token("text", "", 0);
+        after.content = ")";
+        children.push(before, code, after);
+        source = undefined;
+        continue;
+      } else if (token.type === "image") {
+        for (const [name, value] of Object.entries(env.links.image(token.attrGet("src")))) {
+          token.attrSet(name, String(value));
+        }
+      }
+      children.push(token);
+    }
+    inline.children = children;
+  }
+});
+
+/** The alignment of a cell as a class. A header cell without text is no header; a row of them is left out. */
+markdown.core.ruler.push("cells", ({ tokens }) => {
+  let head = [];
+  for (const [i, token] of tokens.entries()) {
+    if (token.type === "thead_open") head = [];
+    if (token.type === "th_open" || token.type === "td_open") {
+      const align = /text-align:\s*(\w+)/.exec(token.attrGet("style") ?? "")?.[1];
+      token.attrs = align === undefined ? [] : [["class", align]];
+    }
+    if (token.type === "th_open") {
+      token.attrSet("scope", "col");
+      head.push(i);
+      if (tokens[i + 1].content === "") {
+        token.tag = tokens[i + 2].tag = "td";
+        token.attrs = [];
+      }
+    }
+    if (token.type === "thead_close" && head.every((at) => tokens[at + 1].content === "")) {
+      const from = tokens.lastIndexOf(tokens.findLast(({ type }, at) => at < i && type === "thead_open"));
+      for (let at = from; at <= i; at++) tokens[at].hidden = true;
+      for (const at of head) tokens[at + 1].children = [];
+    }
+  }
+});
+
+// What is wider than a phone scrolls by itself, also with the keyboard.
+rules.table_open = () => '<div class="scroll" role="group" aria-label="table" tabindex="0">\n<table>\n';
+rules.table_close = () => "</table>\n</div>\n";
+
+rules.image = (tokens, i, options, env, self) => {
+  const token = tokens[i];
+  token.attrSet("alt", self.renderInlineAsText(token.children, options, env));
+  token.attrSet("loading", "lazy");
+  return `<span class="scroll" role="group" aria-label="picture" tabindex="0">${self.renderToken(tokens, i, options)}</span>`;
+};
+
+rules.fence = (tokens, i, options) => {
+  const { info, content } = tokens[i];
+  const [language] = info.trim().split(/\s+/);
+  const code = options.highlight(content, language) || markdown.utils.escapeHtml(content);
+  return `<pre class="code" tabindex="0"><code class="language-${language || "text"}">${code}</code></pre>\n`;
+};
+
+/** The page's HTML with its headings. `links`: see links.mjs. */
+export function render(text, links) {
+  const env = { links, headings: [] };
+  return { html: markdown.render(text, env), headings: env.headings };
+}
+
+export const escapeHtml = markdown.utils.escapeHtml;

@@ -1,0 +1,116 @@
+// What the page of a format shows above its text: the drawn layout, the span of time, the capacity. All of it comes from the
+// packed package, as the site's own code gets it.
+
+import {
+  discord,
+  instagram,
+  mastodon,
+  nanoflake,
+  sno,
+  snowflakeSI,
+  sonyflake,
+  twitter,
+  ulidFlake,
+  ulidFlakeScalable,
+} from "graupel";
+import { bitsInWords, drawings, fieldsOf, wordsOf } from "./bits.mjs";
+
+/** For formats with an epoch of one's own, so that there is something to show. */
+const EXAMPLE = Date.UTC(2025, 0, 1);
+
+const fixed = (format) => ({ format, name: format.name });
+const own = (name, format) => ({ format, name, example: true });
+
+/** The formats of each page, in its order. */
+const PAGES = new Map([
+  ["formats/sno", [fixed(sno)]],
+  [
+    "formats/nanoflake",
+    [
+      own("nanoflake", nanoflake({ epoch: EXAMPLE })),
+      own("nanoflake, reference-24", nanoflake({ epoch: EXAMPLE, layout: "reference-24" })),
+    ],
+  ],
+  ["formats/snowflake", [twitter, discord, instagram, mastodon].map(fixed)],
+  ["formats/sonyflake", [fixed(sonyflake)]],
+  ["formats/snowflake-si", [own("snowflake-si", snowflakeSI({ epoch: EXAMPLE }))]],
+  ["formats/ulid-flake", [ulidFlake, ulidFlakeScalable].map(fixed)],
+]);
+
+const count = (n) => n.toLocaleString("en-US");
+const date = (ms) => new Date(ms).toISOString().slice(0, 10);
+const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
+const years = (ms) => `${count(Number((ms / YEAR_MS).toFixed(1)))} years`;
+
+/** What a field holds, in words. */
+function holds(field, { tickMs }) {
+  const values = 2 ** field.bits;
+  if (field.kind === "time")
+    return `${tickMs === 1 ? "milliseconds" : `ticks of ${tickMs} ms`} since the epoch`;
+  if (field.kind === "turn") return "toggled when the clock goes back";
+  if (field.kind === "unused") return "always 0";
+  const range = values === 2 ? "0 or 1" : `0 to ${count(values - 1)}`;
+  if (field.kind === "random") return `${range}, drawn at random`;
+  return field.kind === "sequence" ? `${range}, counts within a tick` : range;
+}
+
+function fieldsTable({ layout }) {
+  const rows = fieldsOf(layout).map(
+    (field) => `<tr><td><span class="letter kind-${field.kind}">${field.letter}</span> ${field.name}</td>
+<td>${wordsOf(field.kind)}</td><td>${bitsInWords(field).replace(/^bits? /, "")}</td><td>${field.bits}</td><td>${holds(field, layout)}</td></tr>`,
+  );
+  const head = ["field", "kind", "bits", "width", "holds"].map((name) => `<th scope="col">${name}</th>`);
+  return `<div class="scroll" role="group" aria-label="fields" tabindex="0"><table><thead><tr>${head.join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
+}
+
+/** The script of the page marks today on it, because the page may be read long after it was made. */
+function timeLine({ format: { epoch, endOfLife }, example }) {
+  const first = example ? `${date(epoch)}, if that is your epoch` : `epoch ${date(epoch)}`;
+  return `<div class="span" data-epoch="${epoch}" data-end="${endOfLife}">
+<svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true"><rect class="whole" width="1000" height="10"/><rect class="gone" width="0" height="10"/></svg>
+<p class="ends"><span>${first}</span> <span>last ${date(endOfLife)}</span></p>
+<p class="today">${years(endOfLife - epoch)} in all</p>
+</div>`;
+}
+
+function capacity({ format: { layout, capacity: inTick } }) {
+  const fields = fieldsOf(layout);
+  // Random steps use the field up sooner.
+  const most = fields.some(({ kind }) => kind === "random") ? "at most " : "";
+  const machines = fields.filter(({ kind }) => kind === "machine");
+  const number = 2 ** machines.reduce((sum, { bits }) => sum + bits, 0);
+  const names = machines.map(({ name }) => name).join(" and ");
+  const facts = [
+    [`IDs in one tick (${layout.tickMs} ms)`, `${most}${count(inTick)}`],
+    ["IDs in one second", `${most}${count((inTick * 1000) / layout.tickMs)}`],
+    ["machines at a time", machines.length === 0 ? "not told apart" : `${count(number)} (${names})`],
+  ];
+  return `<dl class="capacity">${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("")}</dl>`;
+}
+
+/** The pictures of a page's formats, or nothing for a page that is about none. */
+export function pictures(place) {
+  const shown = PAGES.get(place) ?? [];
+  return shown
+    .map(
+      (one) => `<figure class="layout">
+<figcaption><strong>${one.name}</strong> ${one.format.layout.bits} bits</figcaption>
+${drawings({ name: one.name, layout: one.format.layout })}
+${fieldsTable(one.format)}
+${timeLine(one)}
+${capacity(one)}
+</figure>
+`,
+    )
+    .join("");
+}
+
+/** Where the script of the page puts the clock that the reader sets back. */
+export const clock = (place) => {
+  const names = (PAGES.get(place) ?? []).map(({ name }) => name).join("|");
+  return `<section class="clock" data-formats="${names}" aria-labelledby="push-the-clock-back">
+<h3 id="push-the-clock-back"><a class="anchor" href="#push-the-clock-back">Push the clock back</a></h3>
+<div class="stage"><noscript><p>This part needs JavaScript.</p></noscript></div>
+</section>
+`;
+};

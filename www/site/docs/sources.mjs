@@ -1,0 +1,143 @@
+// Which Markdown files become pages: where each is in the repository, its place on the site, and its line in the index.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { fromRoot, targetDir } from "../../../xtask/lib/process.mjs";
+
+/** One page: its file in the repository, its place below docs/, its line in the index, and its name if its heading is none. */
+const page = (file, place, line, name) => ({ file: fromRoot(...file.split("/")), place, line, name });
+
+/** The groups of the contents, in the order in which they are shown. Reference pages follow, from what typedoc has made. */
+const GROUPS = [
+  {
+    name: "Guides",
+    pages: [
+      page(
+        "README.md",
+        "guide",
+        "formats, tasks, limits, policies, errors, the command line, speed",
+        "Guide",
+      ),
+      page("www/docs/restarts.md", "restarts", "how the next process starts so that nothing repeats"),
+      page("www/docs/platforms.md", "platforms", "the two cores, and what to do where something is missing"),
+    ],
+  },
+  {
+    name: "Formats",
+    pages: [
+      page(
+        "www/docs/formats/sno.md",
+        "formats/sno",
+        "ten bytes: survives clock steps, has a byte of your own",
+      ),
+      page("www/docs/formats/nanoflake.md", "formats/nanoflake", "a 64-bit key with your own epoch"),
+      page(
+        "www/docs/formats/snowflake.md",
+        "formats/snowflake",
+        "Twitter, Discord, Instagram, Mastodon, or yours",
+      ),
+      page(
+        "www/docs/formats/sonyflake.md",
+        "formats/sonyflake",
+        "many machines, ticks of 10 ms, a long life",
+      ),
+      page(
+        "www/docs/formats/snowflake-si.md",
+        "formats/snowflake-si",
+        "53 bits: a safe number in JavaScript and JSON",
+      ),
+      page(
+        "www/docs/formats/ulid-flake.md",
+        "formats/ulid-flake",
+        "a time and random bits, without configuration",
+      ),
+    ],
+  },
+  { name: "Reference", pages: [], reference: true },
+  {
+    name: "The project",
+    pages: [
+      page("CHANGELOG.md", "changelog", "what changed, in words for users"),
+      page("SECURITY.md", "security", "what is a vulnerability, and how to report one"),
+      page("CONTRIBUTING.md", "contributing", "how to set up, change something and send it"),
+      page("docs/architecture.md", "architecture", "how an ID travels through the code"),
+      page("docs/releasing.md", "releasing", "what a version promises, and how one is published"),
+      page("www/README.md", "site", "how these pages are made", "This site"),
+      page("tests/README.md", "tests", "where the test of each behaviour is"),
+      page("tests/vectors/README.md", "vectors", "what the references say, recorded"),
+      page("tests/policies/README.md", "stories", "clock stories, and what a generator answers"),
+      page("bench/README.md", "bench", "how the duel and the bench measure", "Duel and bench"),
+    ],
+  },
+];
+
+const reference = join(targetDir, "reference");
+
+/** The folders in which typedoc sorts the exports of an entry. Other folders are entries of the package. */
+const KINDS = new Set(["classes", "functions", "interfaces", "type-aliases", "variables"]);
+
+/** typedoc's pages. `module`: the entry that a page belongs to; the entry's own page comes before those of its exports. */
+function referencePages() {
+  return readdirSync(reference, { recursive: true })
+    .map((name) => name.split(sep).join("/"))
+    .filter((name) => name.endsWith(".md") && name !== "index.md")
+    .map((name) => {
+      const entry = name.endsWith("/index.md");
+      const place = `reference/${name.replace(/(\/index)?\.md$/, "")}`;
+      const folders = name.split("/").slice(0, -1);
+      const module = folders.filter((folder) => !KINDS.has(folder)).join("/");
+      return { file: join(reference, name), place, line: "", entry, module };
+    })
+    .sort((a, b) => {
+      const [first, second] = [a, b].map(({ module, entry, place }) => `${module} ${entry ? "" : place}`);
+      return first < second ? -1 : 1;
+    });
+}
+
+/** In a title: the text alone, without Markdown's escapes and typedoc's words for the kind of an export. */
+const plainTitle = (heading) => heading.replaceAll(/[`\\]/g, "");
+
+/** A short name for the contents: "Interface: Format\<Id\>" is "Format". */
+const shortTitle = (title) =>
+  title.replace(/^(?:Class|Interface|Type Alias|Function|Variable): /, "").replace(/<.*>$/, "");
+
+/** Raw HTML and comments in the sources are for GitHub: an image becomes Markdown's, the rest is dropped. Code stays as it is. */
+const withoutHtml = (text) =>
+  text
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part, i) =>
+      i % 2 === 1
+        ? part
+        : part
+            .replaceAll(/<!--(?! \/?(?:layout|policies) -->)[\s\S]*?-->\n?/g, "")
+            .replaceAll(/<\/?(?:picture|source|p)\b[^>]*>\n?/g, "")
+            .replaceAll(/<img\b[^>]*>/g, (tag) => {
+              const [, src] = /\bsrc="([^"]*)"/.exec(tag);
+              return `![${/\balt="([^"]*)"/.exec(tag)?.[1] ?? ""}](${src})`;
+            }),
+    )
+    .join("");
+
+/** What an entry exports from the others is one list, instead of a heading for each; where a member is from is one line. */
+const shortened = (text) =>
+  text
+    .replaceAll(/^#+ (Inherited from|Overrides)\n\n(.*)$/gm, "*$1* $2")
+    .replace(/^## References\n[\s\S]*/m, (part) => {
+      const links = [...part.matchAll(/^Re-exports (\[.*)$/gm)].map(([, link]) => `- ${link}`);
+      return `## Exports of the other entries\n\n${links.join("\n")}\n`;
+    });
+
+function read(one, group) {
+  const raw = readFileSync(one.file, "utf8");
+  const text = withoutHtml(group.reference ? shortened(raw) : raw);
+  const title = plainTitle(/^# (.*)$/m.exec(text)?.[1] ?? one.place);
+  const name = one.name ?? shortTitle(title);
+  return { ...one, path: `docs/${one.place}`, text, title, name, group: group.name };
+}
+
+/** The groups with their pages: `{ name, pages: [{ file, path, title, name, line, text, group }] }`. */
+export const readSources = () =>
+  GROUPS.map((group) => {
+    const pages = group.reference ? referencePages() : group.pages;
+    return { name: group.name, pages: pages.map((one) => read(one, group)) };
+  });

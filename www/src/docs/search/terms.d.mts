@@ -1,0 +1,16 @@
+import type { Options } from "minisearch";
+
+/** A section of a page, as the index has it. */
+export interface Section {
+  readonly id: number;
+  /** Its address, from the site's root. */
+  readonly path: string;
+  readonly page: string;
+  /** Empty: what stands above the first heading. */
+  readonly section: string;
+  readonly body: string;
+  /** The beginning of its text. */
+  readonly shown: string;
+}
+
+export const OPTIONS: Options<Section>;
