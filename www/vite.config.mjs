@@ -13,6 +13,7 @@ export default defineConfig({
   // Addresses relative to the page.
   base: "./",
   plugins: [frame(), palette()],
+  worker: { format: "es" },
   build: {
     outDir: join(targetDir, "www"),
     emptyOutDir: true,

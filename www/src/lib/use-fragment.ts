@@ -1,0 +1,25 @@
+/** The texts of a page's inputs, kept in the address after the "#". */
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { readFragment, writeFragment } from "./fragment.ts";
+import type { Texts } from "./subjects.ts";
+
+/** The texts, and a function that changes some. */
+export function useFragment(): readonly [Texts, (changes: Texts) => void] {
+  const [texts, setTexts] = useState<Texts>(() => Object.fromEntries(readFragment()));
+  useEffect(() => {
+    // Someone opens another link to the same page.
+    const change = () => setTexts(Object.fromEntries(readFragment()));
+    addEventListener("hashchange", change);
+    return () => removeEventListener("hashchange", change);
+  }, []);
+  const change = useCallback(
+    (changes: Texts) =>
+      setTexts((before) => {
+        const after = { ...before, ...changes };
+        writeFragment(after);
+        return after;
+      }),
+    [],
+  );
+  return [texts, change];
+}

@@ -1,0 +1,59 @@
+/** Typed text as the values that the package takes. What is no value stays text, so that the package refuses it in its own words. */
+
+const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
+
+/** A number without an exponent, a sign or a fraction. */
+export const whole = (text: string): number | string => (/^\d{1,16}$/.test(text) ? Number(text) : text);
+
+/** A number, perhaps with a fraction. */
+export const decimal = (text: string): number | string =>
+  /^\d{1,16}(\.\d+)?$/.test(text) ? Number(text) : text;
+
+/** Unix milliseconds of an ISO 8601 date in UTC, or of a number of milliseconds. */
+export function time(text: string): number | string {
+  if (/^-?\d{1,16}$/.test(text)) return Number(text);
+  const found = ISO.test(text) ? Date.parse(text) : Number.NaN;
+  // `Date.parse` reads a day that the month does not have as a day of the next month.
+  const kept = !Number.isNaN(found) && new Date(found).toISOString().startsWith(text.slice(0, 10));
+  return kept ? found : text;
+}
+
+/** `time:41,worker:10,sequence:12`, high to low. */
+export function fields(text: string): Record<string, number> | string {
+  const pairs = text.split(",").map((part) => /^\s*([^:\s]+)\s*:\s*(\d{1,3})\s*$/.exec(part));
+  const read = pairs.flatMap((pair) =>
+    pair?.[1] === undefined ? [] : [[pair[1], Number(pair[2])] as const],
+  );
+  const names = new Set(read.map(([name]) => name));
+  return names.size === pairs.length ? Object.fromEntries(read) : text;
+}
+
+/** The shortest text of a time that `time` reads: a day, if it starts one. */
+export function timeText(ms: number): string {
+  const iso = new Date(ms).toISOString();
+  if (!/^\d{4}/.test(iso)) return String(ms);
+  return iso.replace(/T00:00:00\.000Z$/, "").replace(/\.000Z$/, "Z");
+}
+
+/** A time as it stands in code. */
+export function timeCode(ms: number): string {
+  const date = new Date(ms);
+  const parts = [
+    date.getUTCFullYear(),
+    date.getUTCMonth(),
+    date.getUTCDate(),
+    date.getUTCHours(),
+    date.getUTCMinutes(),
+    date.getUTCSeconds(),
+  ];
+  // `Date.UTC` reads years below 100 as of the twentieth century.
+  if (ms % 1000 !== 0 || date.getUTCFullYear() < 100) return String(ms);
+  while (parts.length > 3 && parts.at(-1) === 0) parts.pop();
+  return `Date.UTC(${parts.join(", ")})`;
+}
+
+/** An object as it stands in code; `undefined` leaves its key out. */
+export function objectCode(values: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? "" : `{ ${given.map(([key, value]) => `${key}: ${value}`).join(", ")} }`;
+}

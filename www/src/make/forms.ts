@@ -1,0 +1,59 @@
+/** How IDs are written. */
+import { sno } from "graupel";
+import type { AnyFormat } from "../lib/formats.ts";
+
+/** Writes an ID that is given as canonical text. */
+export type Writer = (text: string) => string;
+
+interface Form {
+  readonly words: string;
+  of(format: AnyFormat, radix: number): Writer;
+}
+
+const inRadix = (format: AnyFormat, radix: number): Writer => {
+  const written = format as unknown as { format(id: unknown, radix?: number): string };
+  // Nanoflake and Ulid-Flake check the radix; the others have one text only.
+  return (text) => written.format(text, radix);
+};
+
+/** Every form. The first is the format's own text. */
+const FORMS: Readonly<Record<string, Form>> = {
+  text: { words: "", of: () => (text) => text },
+  decimal: { words: "decimal", of: (format) => (text) => String(format.toBigInt(text)) },
+  hex: {
+    words: "hex, all bytes",
+    of(format) {
+      const digits = 2 * Math.ceil(format.layout.bits / 8);
+      return (text) => format.toBigInt(text).toString(16).padStart(digits, "0");
+    },
+  },
+  base36: { words: "base 36", of: (format) => (text) => format.toBigInt(text).toString(36) },
+  uuid: { words: "UUID", of: () => (text) => sno.toUUID(text) },
+  radix: { words: "another radix", of: inRadix },
+  binary: { words: "binary", of: (format) => inRadix(format, 2) },
+};
+
+/** The forms of a format by the format's name, with the words for its own text. */
+const BY_NAME: Readonly<Record<string, readonly [own: string, ...others: string[]]>> = {
+  sno: ["16 characters", "uuid", "hex"],
+  nanoflake: ["base 36", "decimal", "hex", "radix"],
+  "ulid-flake": ["13 characters", "decimal", "hex", "binary"],
+  "ulid-flake-scalable": ["13 characters", "decimal", "hex", "binary"],
+};
+
+/** The forms that make sense for a format, with their words. */
+export function formsOf(name: string): readonly (readonly [form: string, words: string])[] {
+  const [own, ...others] = BY_NAME[name] ?? ["decimal", "hex", "base36"];
+  return [["text", own], ...others.map((form) => [form, FORMS[form]?.words ?? form] as const)];
+}
+
+/** The form, if the format has it, else its own text. */
+export const fittingForm = (name: string, form: string | undefined): string =>
+  formsOf(name).find(([each]) => each === form)?.[0] ?? "text";
+
+/** Throws the package's own error for a radix that the format does not have. */
+export function writerOf(format: AnyFormat, form: string, radix: number): Writer {
+  const writer = (FORMS[form] ?? FORMS.text)!.of(format, radix);
+  if (form === "radix") writer(format.format(format.fromBigInt(0n)));
+  return writer;
+}

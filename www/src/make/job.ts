@@ -1,0 +1,132 @@
+/** What the page and its worker say to each other, and what both know about making IDs. */
+import type { AnyFormat, AnyGenerator } from "../lib/formats.ts";
+import type { Refusal } from "../lib/settings.tsx";
+import {
+  fixedFields,
+  makeFormat,
+  type Setting,
+  type Subject,
+  subjectOf,
+  type Texts,
+  valuesOf,
+} from "../lib/subjects.ts";
+
+/** The most IDs that the page makes in one go. */
+export const MOST = 1_000_000;
+
+/** How many of them the page shows. */
+export const SHOWN = 100;
+
+export type File = "csv" | "json";
+
+/** From the page. */
+export type Order =
+  | { readonly kind: "make"; readonly texts: Texts; readonly count: number; readonly form: string }
+  | { readonly kind: "write"; readonly form: string; readonly texts: Texts }
+  | { readonly kind: "file"; readonly file: File; readonly form: string; readonly texts: Texts }
+  | { readonly kind: "cancel" };
+
+/** IDs in the form that was asked for. */
+export interface Written {
+  /** The first of them, with their times. */
+  readonly rows: readonly { readonly id: string; readonly timestamp: number }[];
+  /** All of them, one a line. */
+  readonly text: string;
+}
+
+/** From the worker. */
+export type Report =
+  | { readonly kind: "progress"; readonly done: number; readonly of: number }
+  /** IDs were made. With a refusal or after a cancellation, fewer than were asked for. */
+  | {
+      readonly kind: "made";
+      readonly count: number;
+      readonly ms: number;
+      readonly written: Written;
+      readonly refusal: Refusal | undefined;
+    }
+  | { readonly kind: "written"; readonly written: Written }
+  | { readonly kind: "file"; readonly file: File; readonly blob: Blob }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+const withDefault = (standard: string, words: readonly string[]): readonly (readonly [string, string])[] => [
+  ["", `${standard}, as specified`],
+  ...words.filter((word) => word !== standard).map((word) => [word, word] as const),
+];
+
+/** The policies of a format's generators. */
+export function policiesOf({ name, policies }: Subject): Setting[] {
+  const { clockBackwards, sequenceFull } = policies;
+  const whenBack = ["throw", "wait", "hold", ...(name === "sno" ? ["tick-tock"] : [])];
+  return [
+    {
+      key: "clockBackwards",
+      label: "Clock goes back",
+      kind: "word",
+      words: withDefault(clockBackwards, whenBack),
+    },
+    // A specification that refuses a full millisecond would refuse long runs.
+    sequenceFull === "throw"
+      ? {
+          key: "sequenceFull",
+          label: "Sequence full",
+          kind: "word",
+          preset: "wait",
+          hint: "Specified: throw; this page waits",
+          words: ["wait", "throw", "borrow"].map((word) => [word, word] as const),
+        }
+      : {
+          key: "sequenceFull",
+          label: "Sequence full",
+          kind: "word",
+          words: withDefault(sequenceFull, ["throw", "wait", "borrow"]),
+        },
+    { key: "maxWaitMs", label: "Longest wait", kind: "decimal", hint: "ms; empty: 100" },
+    { key: "maxAheadMs", label: "Farthest ahead", kind: "decimal", hint: "ms; empty: 10000" },
+  ];
+}
+
+/** The fixed fields of a format, as settings. */
+export const machineSettings = (subject: Subject, format: AnyFormat): Setting[] =>
+  fixedFields(format).map(({ name, bits }) => ({
+    key: name,
+    label: name,
+    kind: "whole",
+    hint: [`0 to ${2 ** bits - 1}`, subject.optional[name]].filter(Boolean).join("; "),
+  }));
+
+/** Everything that a generator takes. */
+export const generatorSettings = (subject: Subject, format: AnyFormat): Setting[] => [
+  ...machineSettings(subject, format),
+  ...subject.options.filter(({ key }) => key !== "metabyte"),
+  ...policiesOf(subject),
+];
+
+/** Makes a number of IDs, as their own text. */
+export interface Source {
+  readonly format: AnyFormat;
+  /** How many IDs fit in about 16 ms: what one call makes. */
+  readonly batch: number;
+  readonly make: (n: number) => string[];
+}
+
+/** Reads the texts of all inputs. Throws the package's own errors, before anything is made. */
+export function sourceOf(texts: Texts): Source {
+  const subject = subjectOf(texts.format);
+  const format = makeFormat(subject, texts);
+  const generator = format.generator(valuesOf(generatorSettings(subject, format), texts)) as AnyGenerator & {
+    readonly capacity?: number;
+    nextManyText(n: number, metabyte?: number): string[];
+  };
+  const capacity = generator.capacity ?? format.capacity;
+  const batch = Math.max(1, Math.min(4096, Math.floor((capacity * 16) / format.layout.tickMs)));
+  const { metabyte } = valuesOf(subject.options, texts);
+  if (metabyte === undefined) return { format, batch, make: (n) => generator.nextManyText(n) };
+  format.compose({ ticks: 0, metabyte: metabyte as number, partition: 0, sequence: 0 });
+  return { format, batch, make: (n) => generator.nextManyText(n, metabyte as number) };
+}
+
+/** The radix that the texts ask for, for a format with several. */
+export const radixOf = ({ radix = "36" }: Texts): number =>
+  /^\d{1,3}$/.test(radix) ? Number(radix) : Number.NaN;

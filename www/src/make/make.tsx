@@ -1,0 +1,224 @@
+/** Makes IDs of any format, as many as one likes. */
+import { useCallback, useMemo, useRef, useState } from "preact/hooks";
+import "./make.css";
+import { Choice } from "../lib/choice.tsx";
+import { Copy } from "../lib/copy.tsx";
+import { Field } from "../lib/field.tsx";
+import type { AnyFormat } from "../lib/formats.ts";
+import { outcomeOf } from "../lib/refusal.ts";
+import { concerns, FormatChoice, type Refusal, Settings } from "../lib/settings.tsx";
+import {
+  formatCode,
+  importCode,
+  makeFormat,
+  type Setting,
+  type Subject,
+  settingsCode,
+  subjectOf,
+  type Texts,
+} from "../lib/subjects.ts";
+import { useFragment } from "../lib/use-fragment.ts";
+import { whole } from "../lib/values.ts";
+import { fittingForm, formsOf, writerOf } from "./forms.ts";
+import { type File, generatorSettings, MOST, machineSettings, policiesOf, radixOf, sourceOf } from "./job.ts";
+import { Result, save } from "./result.tsx";
+import { useWorker } from "./use-worker.ts";
+
+const numbers = new Intl.NumberFormat("en");
+
+/** Why the count is refused. */
+const countRefusal = (text: string): Refusal | undefined => {
+  const count = whole(text);
+  return typeof count === "number" && count >= 1 && count <= MOST
+    ? undefined
+    : { error: `Expected a whole number from 1 to ${numbers.format(MOST)}`, field: "count" };
+};
+
+/** The first reason why these inputs cannot make IDs. */
+function refusalOf(texts: Texts, count: string, form: string): Refusal | undefined {
+  const outcome = outcomeOf(() => writerOf(sourceOf(texts).format, form, radixOf(texts)));
+  return "error" in outcome ? outcome : countRefusal(count);
+}
+
+/** The same in code. */
+function codeOf(subject: Subject, format: AnyFormat, texts: Texts, count: string): string {
+  const options = settingsCode(generatorSettings(subject, format), texts);
+  const metabyte = settingsCode(
+    subject.options.filter(({ key }) => key === "metabyte"),
+    texts,
+  );
+  const byte = /\d+/.exec(metabyte)?.[0];
+  const call =
+    count === "1" ? `next(${byte ?? ""})` : `nextMany(${[count, byte].filter(Boolean).join(", ")})`;
+  return `${importCode(subject)}\n\nconst ids = ${formatCode(subject, texts)}.generator(${options});\nids.${call};`;
+}
+
+function Machines({ names, optional }: { readonly names: readonly string[]; readonly optional: boolean }) {
+  const list = new Intl.ListFormat("en").format(names);
+  return (
+    <p class="warning">
+      <strong>{list}</strong> {names.length === 1 ? "identifies" : "together identify"} the machine
+      {optional ? ", if you give it" : ""}. Use {names.length === 1 ? "a number" : "numbers"} that nobody else
+      uses: no server, no colleague, and no other tab of this page. Else the same ID can be made twice.
+    </p>
+  );
+}
+
+const split = (settings: readonly Setting[]) => ({
+  usual: settings.filter(({ rare }) => !rare),
+  rare: settings.filter(({ rare }) => rare),
+});
+
+export function Make() {
+  const [texts, change] = useFragment();
+  const subject = subjectOf(texts.format);
+  const count = texts.count ?? "1";
+  const form = fittingForm(subject.name, texts.form);
+  const form$ = useRef<HTMLFormElement>(null);
+  /** Empty inputs are refused only once somebody wants to make IDs. */
+  const [wanted, want] = useState(false);
+
+  const onFile = useCallback((file: File, blob: Blob) => save(blob, `ids.${file}`), []);
+  const { work, order, cancel } = useWorker(onFile);
+
+  const outcome = useMemo(() => outcomeOf(() => makeFormat(subject, texts)), [subject, texts]);
+  const format = "value" in outcome ? outcome.value : undefined;
+  const machines = format === undefined ? [] : machineSettings(subject, format);
+  const settings = split(subject.settings);
+  const options = split(subject.options);
+  const rare = [...settings.rare, ...options.rare, ...policiesOf(subject)];
+
+  const found = refusalOf(texts, count, form);
+  const untouched = machines.some(({ key }) => key === found?.field && (texts[key] ?? "") === "");
+  const refusal = (untouched && !wanted ? undefined : found) ?? work.refusal;
+  const shown = [...subject.settings, ...machines, ...options.usual, ...rare];
+  const placed = refusal?.field === "count" || shown.some(({ key }) => concerns(refusal, key));
+
+  const set = (key: string, text: string) => change({ [key]: text });
+  /** Another format has other options; the count stays. */
+  const choose = (name: string) => {
+    want(false);
+    const others = Object.keys(texts).filter((key) => key !== "count");
+    change({
+      ...Object.fromEntries(others.map((key) => [key, undefined as unknown as string])),
+      format: name,
+    });
+  };
+  const make = (event: Event) => {
+    event.preventDefault();
+    if (found === undefined) {
+      order({ kind: "make", texts: { ...texts, format: subject.name }, count: Number(count), form });
+      return;
+    }
+    want(true);
+    // Once the reasons are shown.
+    requestAnimationFrame(() => {
+      const first = form$.current?.querySelector<HTMLElement>("[aria-invalid]");
+      first?.closest("details")?.setAttribute("open", "");
+      first?.focus();
+    });
+  };
+  const rewrite = (changes: Texts) => {
+    change(changes);
+    const next = { ...texts, ...changes };
+    const to = fittingForm(subject.name, next.form);
+    const same = work.made?.texts.format === subject.name && work.busy === undefined;
+    if (format === undefined || !same) return;
+    if ("value" in outcomeOf(() => writerOf(format, to, radixOf(next))))
+      order({ kind: "write", form: to, texts: next });
+  };
+  const shared = { texts, refusal, onChange: set };
+  const code = format && codeOf(subject, format, texts, count);
+
+  return (
+    <>
+      <form ref={form$} onSubmit={make} noValidate>
+        <div class="fields">
+          <FormatChoice value={subject.name} onChange={choose} />
+          <Field
+            label="How many"
+            value={count}
+            inputMode="numeric"
+            width="9rem"
+            error={refusal?.field === "count" ? refusal.error : undefined}
+            hint={`1 to ${numbers.format(MOST)}`}
+            onInput={(text) => change({ count: text.trim() })}
+          />
+          <Choice
+            label="Written as"
+            value={form}
+            options={formsOf(subject.name)}
+            width="10rem"
+            onChange={(value) => rewrite({ form: value })}
+          />
+          {form === "radix" && (
+            <Field
+              label="Radix"
+              value={texts.radix ?? "36"}
+              inputMode="numeric"
+              width="7rem"
+              error={concerns(refusal, "radix") ? refusal?.error : undefined}
+              hint="2 to 36"
+              onInput={(text) => rewrite({ radix: text.trim() })}
+            />
+          )}
+        </div>
+        {settings.usual.length > 0 && (
+          <div class="fields">
+            <Settings settings={settings.usual} {...shared} />
+          </div>
+        )}
+        {machines.length + options.usual.length > 0 && (
+          <div class="fields">
+            <Settings settings={[...machines, ...options.usual]} {...shared} />
+          </div>
+        )}
+        {machines.length > 0 && (
+          <Machines
+            names={machines.map(({ key }) => key)}
+            optional={machines.every(({ key }) => key in subject.optional)}
+          />
+        )}
+        <details>
+          <summary>More options</summary>
+          <div class="fields">
+            <Settings settings={rare} {...shared} />
+          </div>
+          <p class="quiet">
+            With <code>borrow</code> and <code>hold</code>, IDs may be ahead of the clock. This page forgets
+            them when it is closed: wait that long before you make more with the same numbers.
+          </p>
+        </details>
+        {refusal !== undefined && !placed && (
+          <p class="refused" role="alert">
+            {refusal.error}
+          </p>
+        )}
+        <div class="buttons">
+          <button type="submit" class="main" disabled={work.busy !== undefined}>
+            Make {count === "1" ? "an ID" : "IDs"}
+          </button>
+          <button type="button" disabled={work.busy === undefined} onClick={cancel}>
+            Cancel
+          </button>
+          <progress
+            aria-label="Progress"
+            class={work.busy === undefined ? "idle" : ""}
+            max={Math.max(1, work.of)}
+            value={work.busy === undefined ? 0 : work.done}
+          />
+        </div>
+      </form>
+      <Result work={work} order={order} />
+      {code !== undefined && (
+        <section class="code">
+          <div class="titled">
+            <h2>In code</h2>
+            <Copy value={code} what="the code" />
+          </div>
+          <pre class="scroll">{code}</pre>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+/** The IDs that were made: the first of them in a list, all of them to copy and to download. */
+import { Copy } from "../lib/copy.tsx";
+import { subjectOf } from "../lib/subjects.ts";
+import { utcTime } from "../lib/time.ts";
+import type { Order } from "./job.ts";
+import type { Work } from "./use-worker.ts";
+
+const numbers = new Intl.NumberFormat("en");
+
+/** Lets the browser download a file. */
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The download has begun by then, in every browser.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** What was made, in words. */
+function wordsOf({ busy, done, of, made }: Work): string {
+  if (busy === "make") return `${numbers.format(done)} of ${numbers.format(of)} made`;
+  if (busy !== undefined) return `Writing: ${numbers.format(done)} of ${numbers.format(of)}`;
+  if (made === undefined) return "";
+  const took = made.ms < 1000 ? `${Math.ceil(made.ms)} ms` : `${(made.ms / 1000).toFixed(1)} s`;
+  const { title } = subjectOf(made.texts.format);
+  const what = `${title}: ${numbers.format(made.count)} ${made.count === 1 ? "ID" : "IDs"} in ${took}`;
+  if (made.count === made.asked) return what;
+  return `${what}; ${made.refusal === undefined ? "cancelled" : "stopped"} before ${numbers.format(made.asked)}`;
+}
+
+interface Properties {
+  readonly work: Work;
+  readonly order: (order: Exclude<Order, { kind: "cancel" }>) => void;
+}
+
+function List({ work: { made, written } }: { readonly work: Work }) {
+  const more = (made?.count ?? 0) - written.rows.length;
+  return (
+    <>
+      <div class="scroll">
+        <table class="ids">
+          <thead>
+            <tr>
+              <th scope="col">ID</th>
+              <th scope="col">Time, UTC</th>
+            </tr>
+          </thead>
+          <tbody>
+            {written.rows.map(({ id, timestamp }) => (
+              <tr key={id}>
+                <td class="mono">{id}</td>
+                <td class="mono quiet">{utcTime(timestamp)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more > 0 && (
+        <p class="quiet">
+          and {numbers.format(more)} more, which the page copies and downloads, but does not show
+        </p>
+      )}
+    </>
+  );
+}
+
+export function Result({ work, order }: Properties) {
+  const { made, written, form, radix, busy } = work;
+  const some = made !== undefined && made.count > 0;
+  return (
+    <section class="result" aria-label="The IDs">
+      <p role="status">{wordsOf(work)}</p>
+      {some && (
+        <>
+          <div class="buttons">
+            <Copy value={written.text} what="all IDs" />
+            <button
+              type="button"
+              disabled={busy !== undefined}
+              onClick={() => save(new Blob([written.text, "\n"], { type: "text/plain" }), "ids.txt")}
+            >
+              Download text
+            </button>
+            {(["csv", "json"] as const).map((file) => (
+              <button
+                key={file}
+                type="button"
+                disabled={busy !== undefined}
+                onClick={() =>
+                  order({ kind: "file", file, form, texts: { ...made.texts, radix: radix ?? "36" } })
+                }
+              >
+                Download {file.toUpperCase()}
+              </button>
+            ))}
+          </div>
+          <List work={work} />
+        </>
+      )}
+    </section>
+  );
+}

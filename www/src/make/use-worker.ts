@@ -1,0 +1,95 @@
+/** The worker, and what it has made so far. */
+import { useCallback, useRef, useState } from "preact/hooks";
+import type { Refusal } from "../lib/settings.tsx";
+import type { Texts } from "../lib/subjects.ts";
+import type { File, Order, Report, Written } from "./job.ts";
+
+export interface Made {
+  /** The inputs then. */
+  readonly texts: Texts;
+  readonly asked: number;
+  readonly count: number;
+  readonly ms: number;
+  readonly refusal: Refusal | undefined;
+}
+
+export interface Work {
+  /** Whether an order runs, and how far it is. */
+  readonly busy: Order["kind"] | undefined;
+  readonly done: number;
+  readonly of: number;
+  readonly made: Made | undefined;
+  /** The form in which it was last written, and the radix. */
+  readonly form: string;
+  readonly radix: string | undefined;
+  readonly written: Written;
+  readonly refusal: Refusal | undefined;
+}
+
+const NOTHING: Work = {
+  busy: undefined,
+  done: 0,
+  of: 0,
+  made: undefined,
+  form: "text",
+  radix: undefined,
+  written: { rows: [], text: "" },
+  refusal: undefined,
+};
+
+type Started = Exclude<Order, { kind: "cancel" }>;
+
+/** `onFile` gets the files that were ordered. */
+export function useWorker(onFile: (file: File, blob: Blob) => void) {
+  const [work, setWork] = useState(NOTHING);
+  const worker = useRef<Worker | undefined>(undefined);
+  const asked = useRef<{ texts: Texts; count: number }>({ texts: {}, count: 0 });
+
+  const hear = useCallback(
+    (report: Report) => {
+      if (report.kind === "progress") {
+        setWork((before) => ({ ...before, done: report.done, of: report.of }));
+        return;
+      }
+      if (report.kind === "file") onFile(report.file, report.blob);
+      setWork((before) => {
+        const idle = { ...before, busy: undefined, refusal: undefined };
+        if (report.kind === "refused") return { ...idle, refusal: report.refusal };
+        if (report.kind === "written") return { ...idle, written: report.written };
+        if (report.kind !== "made") return idle;
+        const { texts, count: wanted } = asked.current;
+        const { written, refusal, count, ms } = report;
+        return { ...idle, made: { texts, asked: wanted, count, ms, refusal }, written, refusal };
+      });
+    },
+    [onFile],
+  );
+
+  const order = useCallback(
+    (next: Started) => {
+      // Made at the first use, and kept: it holds the generators' states.
+      if (worker.current === undefined) {
+        worker.current = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+        worker.current.addEventListener("error", () =>
+          hear({ kind: "refused", refusal: { error: "The worker did not start.", field: undefined } }),
+        );
+      }
+      worker.current.onmessage = ({ data }: MessageEvent<Report>) => hear(data);
+      if (next.kind === "make") asked.current = { texts: next.texts, count: next.count };
+      const of = next.kind === "make" ? next.count : asked.current.count;
+      setWork((before) => ({
+        ...before,
+        busy: next.kind,
+        done: 0,
+        of,
+        refusal: undefined,
+        ...(next.kind !== "file" && { form: next.form, radix: next.texts.radix }),
+      }));
+      worker.current.postMessage(next);
+    },
+    [hear],
+  );
+
+  const cancel = useCallback(() => worker.current?.postMessage({ kind: "cancel" } satisfies Order), []);
+  return { work, order, cancel };
+}

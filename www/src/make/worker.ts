@@ -1,0 +1,145 @@
+/** Makes IDs beside the page, so that a long run does not freeze it. One worker for the life of the page: it holds the generators' states. */
+import type { AnyFormat } from "../lib/formats.ts";
+import { outcomeOf } from "../lib/refusal.ts";
+import type { Refusal } from "../lib/settings.tsx";
+import { type Writer, writerOf } from "./forms.ts";
+import { type File, type Order, type Report, radixOf, SHOWN, sourceOf, type Written } from "./job.ts";
+
+/** The worker's global scope; the compiler's library has no types for it beside the DOM's. */
+const worker = self as unknown as {
+  postMessage(report: Report): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<Order>) => void): void;
+};
+
+/** How long it works before it listens, and how often it tells how far it is, in milliseconds. */
+const SLICE = 30;
+const TELL = 100;
+
+/** What was made last. */
+let ids: string[] = [];
+let format: AnyFormat | undefined;
+
+let cancelled = false;
+
+/** Lets messages in. Timers would wait 4 ms each. */
+const channel = new MessageChannel();
+const listen = () =>
+  new Promise<void>((done) => {
+    channel.port1.onmessage = () => done();
+    channel.port2.postMessage(undefined);
+  });
+
+/** Calls `step` until it has done all; it tells how many it does at once. Resolves to whether it was not cancelled. */
+async function through(of: number, step: (from: number) => number): Promise<boolean> {
+  cancelled = false;
+  let told = performance.now();
+  let listened = told;
+  for (let done = 0; done < of; ) {
+    done += step(done);
+    const now = performance.now();
+    if (now - told >= TELL) {
+      worker.postMessage({ kind: "progress", done, of });
+      told = now;
+    }
+    if (now - listened >= SLICE) {
+      await listen();
+      listened = performance.now();
+    }
+    if (cancelled) return false;
+  }
+  return true;
+}
+
+/** The parts of a text, one for each so many IDs. */
+const PART = 5000;
+
+async function written(of: (id: string) => string, between: string): Promise<string[] | undefined> {
+  const parts: string[] = [];
+  const whole = await through(ids.length, (from) => {
+    const some = ids.slice(from, from + PART);
+    parts.push(some.map(of).join(between));
+    return some.length;
+  });
+  return whole ? parts : undefined;
+}
+
+const refusalOf = (call: () => void): Refusal | undefined => {
+  const outcome = outcomeOf(call);
+  return "error" in outcome ? outcome : undefined;
+};
+
+function answer(parts: readonly string[], write: Writer): Written {
+  const made = format as AnyFormat;
+  const rows = ids.slice(0, SHOWN).map((id) => ({ id: write(id), timestamp: made.inspect(id).timestamp }));
+  return { rows, text: parts.join("\n") };
+}
+
+async function make({ texts, count, form }: Order & { kind: "make" }): Promise<Report> {
+  const start = performance.now();
+  const source = sourceOf(texts);
+  const write = writerOf(source.format, form, radixOf(texts));
+  const parts: string[] = [];
+  ids = [];
+  format = source.format;
+  let refusal: Refusal | undefined;
+  await through(count, (from) => {
+    let some: string[] = [];
+    refusal = refusalOf(() => {
+      some = source.make(Math.min(count - from, source.batch));
+    });
+    if (refusal !== undefined) return count;
+    for (const id of some) ids.push(id);
+    parts.push(some.map(write).join("\n"));
+    return some.length;
+  });
+  const ms = performance.now() - start;
+  return { kind: "made", count: ids.length, ms, written: answer(parts, write), refusal };
+}
+
+async function file(which: File, write: Writer, form: string): Promise<Blob | undefined> {
+  const made = format as AnyFormat;
+  if (which === "json") {
+    // IDs that are numbers stay numbers, because JSON holds all their digits.
+    const plain = form === "text" && typeof made.fromBigInt(0n) === "number";
+    const parts = await written((id) => (plain ? id : JSON.stringify(write(id))), ",\n");
+    if (parts === undefined) return undefined;
+    const inside = parts.flatMap((part, index) => (index === 0 ? [part] : [",\n", part]));
+    return new Blob(["[\n", ...inside, "\n]\n"], { type: "application/json" });
+  }
+  const names = made.layout.fields.slice(1).map(({ name }) => name);
+  const parts = await written((id) => {
+    const fields = made.inspect(id);
+    const time = new Date(fields.timestamp).toISOString();
+    return `${[write(id), time, ...names.map((name) => fields[name])].join(",")}\r\n`;
+  }, "");
+  return parts && new Blob([`${["id", "time", ...names].join(",")}\r\n`, ...parts], { type: "text/csv" });
+}
+
+async function obey(order: Exclude<Order, { kind: "cancel" }>): Promise<Report> {
+  if (order.kind === "make") return make(order);
+  const write = writerOf(format as AnyFormat, order.form, radixOf(order.texts));
+  if (order.kind === "write") {
+    const parts = await written(write, "\n");
+    return parts === undefined ? { kind: "cancelled" } : { kind: "written", written: answer(parts, write) };
+  }
+  const blob = await file(order.file, write, order.form);
+  return blob === undefined ? { kind: "cancelled" } : { kind: "file", file: order.file, blob };
+}
+
+/** Orders run one after the other; only a cancellation overtakes. */
+let last: Promise<void> = Promise.resolve();
+
+async function report(order: Exclude<Order, { kind: "cancel" }>): Promise<void> {
+  try {
+    worker.postMessage(await obey(order));
+  } catch (error) {
+    // Not only refusals: a browser may also run out of memory.
+    const { message, field } = error as Error & { readonly field?: string };
+    worker.postMessage({ kind: "refused", refusal: { error: message, field } });
+  }
+}
+
+worker.addEventListener("message", ({ data }) => {
+  if (data.kind === "cancel") cancelled = true;
+  else last = last.then(() => report(data));
+});
