@@ -31,7 +31,11 @@ export function Choice({ label, value, options, onChange, error, hint, width }: 
           </option>
         ))}
       </select>
-      <small id={`${id}-about`} class={error === undefined ? "quiet" : "refused"} role={error === undefined ? undefined : "alert"}>
+      <small
+        id={`${id}-about`}
+        class={error === undefined ? "quiet" : "refused"}
+        role={error === undefined ? undefined : "alert"}
+      >
         {error ?? hint}
       </small>
     </div>

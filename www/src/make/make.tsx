@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import "./make.css";
 import { Choice } from "../lib/choice.tsx";
-import { Copy } from "../lib/copy.tsx";
+import { Code } from "../lib/code.tsx";
 import { Field } from "../lib/field.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
@@ -128,7 +128,7 @@ export function Make() {
       order({ kind: "write", form: to, texts: next });
   };
   const shared = { texts, refusal, onChange: set };
-  const code = format && codeOf(subject, format, texts, count);
+  const code = format && found === undefined ? codeOf(subject, format, texts, count) : undefined;
 
   return (
     <>
@@ -210,15 +210,7 @@ export function Make() {
         </div>
       </form>
       <Result work={work} order={order} />
-      {code !== undefined && (
-        <section class="code">
-          <div class="titled">
-            <h2>In code</h2>
-            <Copy value={code} what="the code" />
-          </div>
-          <pre class="scroll">{code}</pre>
-        </section>
-      )}
+      {code !== undefined && <Code title="In code" code={code} />}
     </>
   );
 }

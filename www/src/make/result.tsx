@@ -1,5 +1,6 @@
 /** The IDs that were made: the first of them in a list, all of them to copy and to download. */
 import { Copy } from "../lib/copy.tsx";
+import { Scroll } from "../lib/scroll.tsx";
 import { subjectOf } from "../lib/subjects.ts";
 import { utcTime } from "../lib/time.ts";
 import type { Order } from "./job.ts";
@@ -38,7 +39,7 @@ function List({ work: { made, written } }: { readonly work: Work }) {
   const more = (made?.count ?? 0) - written.rows.length;
   return (
     <>
-      <div class="scroll">
+      <Scroll label="The first IDs">
         <table class="ids">
           <thead>
             <tr>
@@ -50,12 +51,12 @@ function List({ work: { made, written } }: { readonly work: Work }) {
             {written.rows.map(({ id, timestamp }) => (
               <tr key={id}>
                 <td class="mono">{id}</td>
-                <td class="mono quiet">{utcTime(timestamp)}</td>
+                <td class="mono quiet">{utcTime(timestamp).replace("T", " ").replace("Z", "")}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {more > 0 && (
         <p class="quiet">
           and {numbers.format(more)} more, which the page copies and downloads, but does not show

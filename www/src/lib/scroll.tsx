@@ -1,0 +1,16 @@
+/** What may be wider than the window: it scrolls, with the keyboard too. */
+import type { ComponentChildren } from "preact";
+
+interface Properties {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+export function Scroll({ label, children }: Properties) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus, so that arrow keys scroll it
+    <section class="scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,141 @@
+/** Bounds of IDs as they stand in SQL, in a call of an API and in code. */
+import type { AnyFormat, Id } from "../lib/formats.ts";
+import { formatCode, importCode, type Subject, type Texts } from "../lib/subjects.ts";
+import { timeCode } from "../lib/values.ts";
+
+export interface Bounds {
+  readonly min: Id;
+  readonly max: Id;
+  /** Whether the range has a beginning and an end. An open end needs no bound. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+/** The largest value of a signed 64-bit column. */
+const SIGNED = 2n ** 63n - 1n;
+
+/** The largest ID of a format. */
+export const largest = ({ layout }: AnyFormat): bigint =>
+  (1n << BigInt(layout.fields.reduce((sum, { bits }) => sum + bits, 0))) - 1n;
+
+const isText = (id: Id): id is string => typeof id === "string";
+
+export interface Written {
+  readonly title: string;
+  readonly code: string;
+  readonly notes: readonly string[];
+}
+
+/** The condition on a column. */
+export function sql(format: AnyFormat, { min, max, from, to }: Bounds, column: string): Written {
+  const name = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(column) ? column : `"${column.replaceAll('"', '""')}"`;
+  const [low, high] = isText(min) ? [`'${min}'`, `'${max}'`] : [String(min), String(max)];
+  const operand = isText(min) ? `${name} COLLATE "C"` : name;
+  const condition =
+    from !== undefined && to === undefined
+      ? `${operand} >= ${low}`
+      : from === undefined && to !== undefined
+        ? `${operand} <= ${high}`
+        : `${operand} BETWEEN ${low} AND ${high}`;
+  return { title: "SQL", code: `WHERE ${condition}`, notes: notesOf(format, max) };
+}
+
+function notesOf(format: AnyFormat, max: Id): string[] {
+  if (isText(max))
+    return [
+      'COLLATE "C" compares bytes, as the IDs sort. If the column is declared text COLLATE "C", leave it out here; else an index of another collation is not used.',
+    ];
+  if (format.name === "nanoflake")
+    return ["For a bigint column. Base 36 texts do not sort as their IDs do, so they have no such range."];
+  if (largest(format) <= SIGNED)
+    return ["For a bigint column. Decimal texts do not sort as their IDs do: not for a text column."];
+  const year = new Date(format.inspect(format.fromBigInt(SIGNED + 1n)).timestamp).getUTCFullYear();
+  const now =
+    format.toBigInt(max) > SIGNED
+      ? "This range ends beyond what a signed 64-bit column holds: "
+      : "A signed 64-bit column (bigint) holds these bounds, but no IDs of later times: ";
+  return [`${now}${format.name} uses all 64 bits from ${year} on. Use numeric(20), or an unsigned column.`];
+}
+
+/** The names of the parameters of a service, which leave the bounds themselves out, and what is special there. */
+const SERVICES: Readonly<Record<string, readonly [after: string, before: string, note: string]>> = {
+  discord: [
+    "after",
+    "before",
+    "Discord leaves the given IDs out, so these are one below and one above. Most of its endpoints take one of the two at a time: ask with after, and stop at the first ID that is not below before.",
+  ],
+  mastodon: ["min_id", "max_id", "Mastodon leaves the given IDs out, so these are one below and one above."],
+  twitter: [
+    "since_id",
+    "until_id",
+    "The API leaves the given IDs out, so these are one below and one above.",
+  ],
+};
+
+/** The query of a call. */
+export function api(format: AnyFormat, { min, max, from, to }: Bounds): Written {
+  const service = SERVICES[format.name];
+  const [low, high] = service ?? ["min", "max"];
+  const [below, above] =
+    service === undefined
+      ? [format.format(min), format.format(max)]
+      : [beside(format, min, -1n), beside(format, max, 1n)];
+  // A whole life needs no bounds, but then there is nothing to show.
+  const open = from === undefined && to === undefined;
+  const pairs = [
+    from !== undefined || open ? [low, below] : [],
+    to !== undefined || open ? [high, above] : [],
+  ].filter((pair) => pair[1] !== undefined) as string[][];
+  return {
+    title: "API call",
+    code: `?${pairs.map((pair) => pair.join("=")).join("&")}`,
+    notes: service === undefined ? ["Both bounds are included."] : [service[2]],
+  };
+}
+
+/** The ID one below or above; `undefined` where there is none. */
+function beside(format: AnyFormat, id: Id, step: bigint): string | undefined {
+  const integer = format.toBigInt(id) + step;
+  return integer < 0n || integer > largest(format) ? undefined : String(integer);
+}
+
+/** The same with the package. */
+export function code(subject: Subject, texts: Texts, { from, to }: Bounds): Written {
+  const given = [from, to].map((time) => (time === undefined ? "undefined" : timeCode(time)));
+  while (given.at(-1) === "undefined") given.pop();
+  return {
+    title: "JavaScript",
+    code: `${importCode(subject)}\n\nconst { min, max } = ${formatCode(subject, texts)}.range(${given.join(", ")});`,
+    notes: [],
+  };
+}
+
+/** The time of an ID, and the first moment of the next tick. */
+export function spanOf(format: AnyFormat, text: string): { readonly from: number; readonly to: number } {
+  const { timestamp } = format.inspect(readId(format, text));
+  return { from: timestamp, to: timestamp + format.layout.tickMs };
+}
+
+/** Nanoflakes are also pasted as the decimals that databases show. Throws the package's own errors. */
+function readId(format: AnyFormat, text: string): Id {
+  const { parse } = format as unknown as { parse(text: string, radix?: number): Id };
+  return format.name === "nanoflake" && /^\d{14,}$/.test(text) ? parse(text, 10) : parse(text);
+}
+
+/** A duration in words, exact to the millisecond. */
+export function durationOf(ms: number): string {
+  const units = [
+    ["d", 86_400_000],
+    ["h", 3_600_000],
+    ["min", 60_000],
+    ["s", 1000],
+    ["ms", 1],
+  ] as const;
+  let left = ms;
+  const parts = units.flatMap(([unit, length]) => {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    return count === 0 ? [] : [`${count} ${unit}`];
+  });
+  return parts.join(" ") || "0 ms";
+}

@@ -1,0 +1,195 @@
+/** From dates to the bounds of IDs. */
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import "./range.css";
+import { Code } from "../lib/code.tsx";
+import { Copy } from "../lib/copy.tsx";
+import { Field } from "../lib/field.tsx";
+import type { AnyFormat } from "../lib/formats.ts";
+import { outcomeOf } from "../lib/refusal.ts";
+import { concerns, FormatChoice, type Refusal, Settings } from "../lib/settings.tsx";
+import { makeFormat, type Subject, subjectOf, type Texts } from "../lib/subjects.ts";
+import { utcTime } from "../lib/time.ts";
+import { useFragment } from "../lib/use-fragment.ts";
+import { time, timeText } from "../lib/values.ts";
+import { Back } from "./back.tsx";
+import { DateField } from "./date-field.tsx";
+import { readDate, showDate, type Zone } from "./dates.ts";
+import { periods } from "./periods.ts";
+import { api, type Bounds, code, sql } from "./queries.ts";
+
+const EXPECTED = "Expected a whole date and time, such as 2025-01-31T12:00";
+
+type End = "from" | "to";
+
+/** The time of an end, as the address has it. */
+function endOf(texts: Texts, end: End): number | undefined {
+  const read = time(texts[end] ?? "");
+  return typeof read === "number" && Number.isFinite(new Date(read).getTime()) ? read : undefined;
+}
+
+interface ZoneProperties {
+  readonly zone: Zone;
+  readonly onChange: (zone: Zone) => void;
+}
+
+function ZoneChoice({ zone, onChange }: ZoneProperties) {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <fieldset class="zone">
+      <legend>Dates in</legend>
+      {(["local", "utc"] as const).map((each) => (
+        <label key={each}>
+          <input type="radio" name="zone" checked={zone === each} onChange={() => onChange(each)} />
+          {each === "utc" ? "UTC" : `local time (${own})`}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface BoundsProperties {
+  readonly format: AnyFormat;
+  readonly bounds: Bounds;
+}
+
+function Limits({ format, bounds }: BoundsProperties) {
+  return (
+    <dl class="bounds">
+      {(["min", "max"] as const).map((end) => {
+        const text = format.format(bounds[end]);
+        return (
+          <div key={end}>
+            <dt>{end}</dt>
+            <dd class="mono">{text}</dd>
+            <dd class="quiet">{utcTime(format.inspect(bounds[end]).timestamp)}</dd>
+            <dd>
+              <Copy value={text} what={end} />
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+interface QueriesProperties extends BoundsProperties {
+  readonly subject: Subject;
+  readonly texts: Texts;
+  readonly onColumn: (column: string) => void;
+}
+
+function Queries({ subject, format, bounds, texts, onColumn }: QueriesProperties) {
+  const column = texts.column ?? "id";
+  const all = [sql(format, bounds, column || "id"), api(format, bounds), code(subject, texts, bounds)];
+  return all.map(({ title, code: text, notes }, index) => (
+    <Code key={title} title={title} code={text}>
+      {notes.map((note) => (
+        <p key={note} class="quiet">
+          {note}
+        </p>
+      ))}
+      {index === 0 && <Field label="Column" value={column} width="14rem" onInput={onColumn} />}
+    </Code>
+  ));
+}
+
+export function RangePage() {
+  const [texts, change] = useFragment();
+  const subject = subjectOf(texts.format);
+  const zone: Zone = texts.zone === "utc" ? "utc" : "local";
+  const ends = { from: endOf(texts, "from"), to: endOf(texts, "to") };
+  /** What stands in an input while it is no date. */
+  const [drafts, setDrafts] = useState<Partial<Record<End, string>>>({});
+  const now = useMemo(Date.now, []);
+  const setEnds = useCallback(
+    (from: number, to: number) => {
+      setDrafts({});
+      change({ from: timeText(from), to: timeText(to) });
+    },
+    [change],
+  );
+  useEffect(() => {
+    // A first visit begins with a range that shows what this is about.
+    const month = periods(now, "local").find(({ name }) => name === "This month");
+    if (location.hash === "" && month !== undefined) setEnds(month.from, month.to);
+  }, [now, setEnds]);
+
+  const made = useMemo(() => outcomeOf(() => makeFormat(subject, texts)), [subject, texts]);
+  const format = "value" in made ? made.value : undefined;
+  const found = format && outcomeOf(() => format.range(ends.from, ends.to));
+  const bounds = found && "value" in found ? { ...found.value, ...ends } : undefined;
+  const refusal: Refusal | undefined = "error" in made ? made : found && "error" in found ? found : undefined;
+  const placed = [...subject.settings.map(({ key }) => key), "from", "to"].some((key) =>
+    concerns(refusal, key),
+  );
+
+  const enter = (end: End) => (text: string, incomplete: boolean) => {
+    const read = readDate(text, zone);
+    const { [end]: _, ...others } = drafts;
+    if (read === undefined && (text !== "" || incomplete)) setDrafts({ ...others, [end]: text });
+    else {
+      setDrafts(others);
+      change({ [end]: read === undefined ? "" : timeText(read) });
+    }
+  };
+  const choose = (name: string) => {
+    const { from = "", to = "", zone: kept = "", column = "" } = texts;
+    const gone = Object.fromEntries(Object.keys(texts).map((key) => [key, undefined as unknown as string]));
+    change({ ...gone, from, to, zone: kept, column: column || "id", format: name });
+  };
+  const dateOf = (end: End, label: string, hint: string) => (
+    <DateField
+      label={label}
+      hint={hint}
+      value={drafts[end] ?? showDate(ends[end], zone)}
+      error={end in drafts ? EXPECTED : concerns(refusal, end) ? refusal?.error : undefined}
+      onInput={enter(end)}
+    />
+  );
+
+  return (
+    <>
+      <div class="fields">
+        <FormatChoice value={subject.name} onChange={choose} />
+        <Settings
+          settings={subject.settings}
+          texts={texts}
+          refusal={refusal}
+          onChange={(key, text) => change({ [key]: text })}
+        />
+      </div>
+      <ZoneChoice
+        zone={zone}
+        onChange={(next) => {
+          setDrafts({});
+          change({ zone: next });
+        }}
+      />
+      <div class="fields">
+        {dateOf("from", "From", "Included. Empty: from the epoch on")}
+        {dateOf("to", "To", "Not included. Empty: without an end")}
+      </div>
+      <fieldset class="periods">
+        <legend class="visually-hidden">Often used</legend>
+        {periods(now, zone).map(({ name, from, to }) => (
+          <button key={name} type="button" onClick={() => setEnds(from, to)}>
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      {refusal !== undefined && !placed && (
+        <p class="refused" role="alert">
+          {refusal.error}
+        </p>
+      )}
+      {format !== undefined && bounds !== undefined && (
+        <section aria-label="Bounds">
+          <h2>The bounds</h2>
+          <Limits format={format} bounds={bounds} />
+          <Queries {...{ subject, format, bounds, texts }} onColumn={(column) => change({ column })} />
+        </section>
+      )}
+      {format !== undefined && <Back format={format} onUse={setEnds} />}
+    </>
+  );
+}
