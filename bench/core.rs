@@ -1,4 +1,5 @@
-//! The core alone, natively: `cargo bench`. Each piece of work is measured separately, so that a regression shows its place.
+//! The core alone, natively: `cargo bench --package graupel-bench`. Each piece of work is measured separately, so that a
+//! regression shows its place.
 //! `npm run bench` measures the calls of JavaScript, boundary included.
 
 use std::hint::black_box;
