@@ -47,8 +47,8 @@ function lineOf(rows) {
     ...(failed === 0 ? [] : [`**${failed} failed**`]),
     ...skipped.map(({ how, skipped }) => `${how} skipped: ${skipped}`),
   ];
-  // "Node 20" and "20.20.2" are "Node 20.20.2".
-  const name = `${host} ${version}`.replace(/ (\d+) (?=\1\b)/, " ");
+  // "Node 20" and "20.20.2" are "Node 20.20.2"; "TypeScript 5.0" and "5.0.4" are "TypeScript 5.0.4".
+  const name = `${host} ${version}`.replace(/ (\d+(?:\.\d+)?) (?=\1\b)/, " ");
   return [name, ...ways, counts.join("; ")];
 }
 
