@@ -29,7 +29,7 @@ const head = (up) => `<meta charset="utf-8">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14171c">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="${up}icon.svg" type="image/svg+xml">
-<link rel="apple-touch-icon" href="${up}icon-192.png">
+<link rel="apple-touch-icon" href="${up}icon-apple-180.png">
 <link rel="manifest" href="${up}manifest.webmanifest">`;
 
 function header(current, up) {

@@ -19,7 +19,7 @@ const TYPES = {
 };
 
 /** Switches without which Chromium looks for Google's hosts, and those that root and a machine without a GPU need. */
-const CHROMIUM = [
+export const CHROMIUM = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -31,7 +31,7 @@ const CHROMIUM = [
 ];
 
 /** The same for Firefox, in its profile. */
-const FIREFOX = {
+export const FIREFOX = {
   "app.update.enabled": false,
   "browser.shell.checkDefaultBrowser": false,
   "browser.aboutwelcome.enabled": false,

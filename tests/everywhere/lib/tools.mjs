@@ -18,7 +18,7 @@ export async function installTools(quick) {
 }
 
 /** Installs what a package.json pins, unless it is there: the record has the lockfile's text, and whether it was all. */
-async function installIn(from, to, { what, quick }) {
+export async function installIn(from, to, { what, quick = false }) {
   const record = join(to, "installed.json");
   const lock = readFileSync(join(from, "package-lock.json"), "utf8");
   const before = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : {};

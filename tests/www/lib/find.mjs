@@ -1,0 +1,87 @@
+// Finds an element as a person would name it. This function runs in the page, so it uses nothing from outside.
+
+/**
+ * `what`: `{ css }`, `{ text }`, `{ label }` or `{ role, name }`. A text or a name is a string, which must be the whole of it, or
+ * `{ source, flags }` of a regular expression; spaces are collapsed. `inside`: a selector that the element is in. Gives the
+ * visible elements.
+ */
+export function findAll(what) {
+  const ROLES = {
+    button: "button, summary, input[type=button], input[type=submit]",
+    link: "a[href]",
+    heading: "h1, h2, h3, h4, h5, h6",
+    checkbox: "input[type=checkbox]",
+    radio: "input[type=radio]",
+    textbox:
+      "textarea, input:not([type]), input[type=text], input[type=search], input[type=number], input[type=url]",
+    combobox: "select",
+    slider: "input[type=range]",
+    tab: "",
+    img: "img, svg[aria-label]",
+    table: "table",
+    row: "tr",
+    list: "ul, ol",
+    status: "output",
+    navigation: "nav",
+    main: "main",
+  };
+  const plain = (text) => (text ?? "").replace(/\s+/g, " ").trim();
+  const is = (text, wanted) =>
+    typeof wanted === "string"
+      ? plain(text) === plain(wanted)
+      : new RegExp(wanted.source, wanted.flags).test(plain(text));
+  const visible = (element) =>
+    element.checkVisibility() && element.getClientRects().length > 0 && element.closest("[inert]") === null;
+  const ownText = (label) => {
+    const copy = label.cloneNode(true);
+    for (const control of copy.querySelectorAll("input, select, textarea, output")) control.remove();
+    return copy.textContent;
+  };
+  const nameOf = (element) => {
+    const by = element.getAttribute("aria-labelledby");
+    if (by)
+      return by
+        .split(/\s+/)
+        .map((id) => document.getElementById(id)?.textContent ?? "")
+        .join(" ");
+    const label = element.getAttribute("aria-label");
+    if (label) return label;
+    if (element.labels?.length > 0) return [...element.labels].map(ownText).join(" ");
+    const image = element.matches("img") ? element.alt : undefined;
+    return image ?? (plain(element.textContent) || element.title || element.value);
+  };
+  const root = what.inside === undefined ? document : document.querySelector(what.inside);
+  if (root === null) return [];
+  const among = (selector) => [...root.querySelectorAll(selector)].filter(visible);
+  if (what.css !== undefined) return among(what.css);
+  if (what.label !== undefined) {
+    const controls =
+      "input, select, textarea, output, [role], [contenteditable], [aria-label], [aria-labelledby]";
+    return among(controls).filter((element) => is(nameOf(element), what.label));
+  }
+  if (what.role !== undefined) {
+    const native = ROLES[what.role];
+    if (native === undefined) throw new Error(`tests/www/lib/find.mjs knows no role "${what.role}"`);
+    const byRole = `[role="${what.role}"]`;
+    return among(native === "" ? byRole : `${byRole}, ${native}`)
+      .filter((element) => (element.getAttribute("role") ?? what.role) === what.role)
+      .filter((element) => what.name === undefined || is(nameOf(element), what.name));
+  }
+  // The innermost elements with the text.
+  const found = among("*").filter((element) => is(element.textContent, what.text));
+  return found.filter((element) => !found.some((other) => other !== element && element.contains(other)));
+}
+
+/** The source of a function that gives the element at a place among those found, or null. */
+export const FIND = `(what, at) => (${findAll})(what)[at] ?? null`;
+export const COUNT = `(what) => (${findAll})(what).length`;
+
+/** What was asked for, as data. A string is a selector. */
+export function asData(what) {
+  if (typeof what === "string") return { css: what };
+  const entries = Object.entries(what).map(([key, value]) => [
+    key,
+    value instanceof RegExp ? { source: value.source, flags: value.flags } : value,
+  ]);
+  return Object.fromEntries(entries);
+}

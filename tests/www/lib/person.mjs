@@ -1,0 +1,257 @@
+// A person at a browser, the same for all three browsers.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { asData, COUNT, FIND } from "./find.mjs";
+import { pictures } from "./places.mjs";
+
+/** The longest that a person looks for something, in milliseconds. */
+const PATIENCE = 8000;
+
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/**
+ * An element is named by a selector (`"#main"`), or `{ label: "Epoch" }`, `{ role: "button", name: "Copy" }`, `{ text: "..." }`;
+ * `inside` limits it to what is within a selector; texts may be regular expressions. Only visible elements count.
+ */
+export class Person {
+  #driver;
+  #server;
+  #expected = [];
+
+  constructor(driver, server) {
+    this.#driver = driver;
+    this.#server = server;
+  }
+
+  /** "Chromium", "Firefox" or "WebKitGTK". */
+  get browser() {
+    return this.#driver.name;
+  }
+
+  /** The server: `log`, `change(path, content)`, `root`. */
+  get server() {
+    return this.#server;
+  }
+
+  /** The driver itself, for what only one browser can do. */
+  get driver() {
+    return this.#driver;
+  }
+
+  /** Opens a page of the site, and waits until it has loaded. `path`: from the site's root, with its query and fragment. */
+  async open(path = "") {
+    await this.#driver.goto(this.#server.root + path);
+  }
+
+  reload = () => this.#driver.reload();
+  back = () => this.#driver.back();
+
+  /** The address, below the site's root. */
+  async address() {
+    return (await this.evaluate(() => location.href)).replace(this.#server.root, "");
+  }
+
+  /** Opens another tab, and goes to it; gives its number, for `goTo`. The first one is 0. */
+  newTab = () => this.#driver.newTab();
+  goTo = (tab) => this.#driver.useTab(tab);
+
+  /** Runs a function in the page. Its arguments and its result are data. */
+  evaluate(work, ...args) {
+    return this.#driver.evaluate(String(work), args);
+  }
+
+  /**
+   * Does something again until it gives something true, and gives that. What it throws counts as not yet: a page may just be
+   * leaving. `what`: what did not happen, in words.
+   */
+  async #again(what, work) {
+    const since = performance.now();
+    for (;;) {
+      let reason = "";
+      try {
+        const found = await work();
+        if (found) return found;
+      } catch (error) {
+        reason = `\n${error.stack}`;
+      }
+      if (performance.now() - since > PATIENCE) throw new Error(what + reason);
+      await wait(50);
+    }
+  }
+
+  /** Waits until a function of the page gives something true, and gives that. */
+  until(work, ...args) {
+    return this.#again(`this does not come true: ${work}`, () => this.evaluate(work, ...args));
+  }
+
+  /** How many there are now. */
+  count(what) {
+    return this.#driver.evaluate(COUNT, [asData(what)]);
+  }
+
+  /** Waits for an element. `at`: which one of several. */
+  find(what, at = 0) {
+    const data = asData(what);
+    return this.#again(`there is no ${JSON.stringify(data)} on the page`, () =>
+      this.#driver.element(FIND, [data, at]),
+    );
+  }
+
+  /** Waits until there is no such element. */
+  gone(what) {
+    const words = `${JSON.stringify(asData(what))} stays on the page`;
+    return this.#again(words, async () => (await this.count(what)) === 0);
+  }
+
+  /** Finds an element and does something with it: again, if it has been replaced in between. */
+  async #on(what, work, ...args) {
+    const result = await this.#again(`this fails on ${JSON.stringify(asData(what))}: ${work}`, async () => {
+      const element = await this.find(what);
+      return { value: await this.#driver.evaluateOn(element, String(work), args) };
+    });
+    return result.value;
+  }
+
+  /** The text of an element, as it is shown. */
+  text(what) {
+    // biome-ignore lint/performance/useDomNodeTextContent: what a person sees, without what is hidden.
+    return this.#on(what, (element) => element.innerText);
+  }
+
+  /** What a control holds. */
+  value(what) {
+    return this.#on(named(what), (element) => element.value);
+  }
+
+  attribute(what, name) {
+    return this.#on(what, (element, name) => element.getAttribute(name), name);
+  }
+
+  async click(what, at) {
+    await this.#again(`${JSON.stringify(asData(what))} cannot be clicked`, async () => {
+      const element = await this.find(what, at);
+      await this.#driver.evaluateOn(element, "(element) => element.scrollIntoView({ block: 'center' })", []);
+      await this.#driver.click(element);
+      return true;
+    });
+  }
+
+  /**
+   * Fills in the control with a label. A short text is typed, a long one goes in as if it were pasted; of a list, the choice with
+   * this text is taken; controls for dates and numbers on a scale get the value.
+   */
+  async fill(label, text) {
+    const { kind, refused } = await this.#on(named(label), begin, text);
+    if (refused) throw new Error(`${JSON.stringify(asData(named(label)))} has no choice "${text}"`);
+    if (kind === "set") return;
+    if (text === "") await this.press("Backspace");
+    else if (text.length > 60 || text.includes("\n"))
+      await this.evaluate((text) => document.execCommand("insertText", false, text), text);
+    else await this.#driver.type(text);
+  }
+
+  /** Presses keys: "Tab", "Enter", "Shift+Tab", "Control+v". */
+  async press(...chords) {
+    for (const chord of chords) await this.#driver.press(chord === "+" ? ["+"] : chord.split("+"));
+  }
+
+  type = (text) => this.#driver.type(text);
+
+  resize = (width, height) => this.#driver.resize(width, height);
+
+  /**
+   * The system's colours: "light" or "dark". Firefox and WebKitGTK take them at their start, so they start again, and have
+   * forgotten everything: first of all in a test.
+   */
+  theme = (theme) => this.#driver.theme(theme);
+
+  /** Stops the server, or starts it again. */
+  async offline(yes) {
+    await (yes ? this.#server.stop() : this.#server.start());
+  }
+
+  /** Waits until the service worker has the whole site and answers for this page. */
+  async readyForOffline() {
+    await this.until(() =>
+      navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null),
+    );
+  }
+
+  /** Writes a picture. `whole`: of the whole page, where the browser can. */
+  async screenshot(file, { whole = false } = {}) {
+    const path = join(pictures, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, await this.#driver.screenshot({ whole }));
+  }
+
+  /** The text in the clipboard: pastes it into a field of its own. */
+  async clipboard() {
+    await this.evaluate(() => {
+      const field = document.createElement("textarea");
+      field.id = "pasted";
+      document.body.append(field);
+      field.focus();
+    });
+    await this.press("Control+v");
+    return this.evaluate(() => {
+      const field = document.getElementById("pasted");
+      field.remove();
+      return field.value;
+    });
+  }
+
+  /** Waits for the file that `work` downloads: `{ file, text }`. */
+  async download(work) {
+    const before = this.#driver.downloads().map(({ file }) => file);
+    await work();
+    const since = performance.now();
+    for (;;) {
+      const [found] = this.#driver.downloads().filter(({ file }) => !before.includes(file));
+      if (found !== undefined) return found;
+      if (performance.now() - since > PATIENCE) throw new Error("nothing was downloaded");
+      await wait(50);
+    }
+  }
+
+  /** The test makes this happen: a pattern of problems that are none. */
+  expect(pattern) {
+    this.#expected.push(pattern);
+  }
+
+  /** What went wrong since the test began: in the console, against the policy, and requests without success. */
+  async problems() {
+    const { log, under } = this.#server;
+    const refused = log
+      .filter(({ status, url }) => status >= 400 || !url.startsWith(under))
+      .map(({ method, url, status }) => `${method} ${url}: ${status}`);
+    const found = [...(await this.#driver.problems()), ...refused];
+    return found.filter((problem) => !this.#expected.some((pattern) => pattern.test(problem)));
+  }
+}
+
+/** A string is a label. */
+const named = (what) => (typeof what === "string" ? { label: what } : what);
+
+/** Runs in the page: makes a control ready for typing, or sets its value where a person would not type. */
+function begin(element, text) {
+  const changed = () => {
+    element.dispatchEvent(new Event("input", { bubbles: true }));
+    element.dispatchEvent(new Event("change", { bubbles: true }));
+    return { kind: "set" };
+  };
+  if (element.matches("select")) {
+    const option = [...element.options].find(({ label, value }) => label.trim() === text || value === text);
+    if (option === undefined) return { refused: true };
+    element.value = option.value;
+    return changed();
+  }
+  if (element.matches("[type=range], [type=date], [type=time], [type=datetime-local], [type=color]")) {
+    element.value = text;
+    return changed();
+  }
+  element.focus();
+  if (element.select) element.select();
+  else getSelection().selectAllChildren(element);
+  return { kind: "typed" };
+}

@@ -1,0 +1,129 @@
+// `npm run test:www`: uses the built site as a person would, in Chromium, Firefox and WebKitGTK.
+//
+//     npm run test:www -- --only <text>       tests whose names contain the text
+//     npm run test:www -- --browser firefox   one browser
+//     npm run test:www -- --built             the site as it was built the last time
+
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { buildSite, site } from "../../www/build.mjs";
+import { Refusal, runAsProgram } from "../../xtask/lib/process.mjs";
+import { say } from "../../xtask/lib/progress.mjs";
+import { BROWSERS } from "../everywhere/lib/browser.mjs";
+import { within } from "../everywhere/lib/run.mjs";
+import { fromDebian, installIn, Skipped } from "../everywhere/lib/tools.mjs";
+import { Person } from "./lib/person.mjs";
+import { here, pictures, tools } from "./lib/places.mjs";
+import { startPuppeteer } from "./lib/puppeteer.mjs";
+import { serve } from "./lib/server.mjs";
+import { tests } from "./lib/test.mjs";
+import { DRIVER, startWebKit } from "./lib/webkit.mjs";
+
+const starts = {
+  Chromium: () => startPuppeteer("Chromium"),
+  Firefox: () => startPuppeteer("Firefox"),
+  WebKitGTK: startWebKit,
+};
+
+/** Lines of a failure's message that are printed. */
+const LINES = 12;
+
+/** Installs a browser on Debian, unless it is there. */
+async function installBrowser(name) {
+  const { debian, file, also = {} } = BROWSERS[name];
+  await fromDebian(file, debian);
+  for (const [needed, packageName] of Object.entries(also)) await fromDebian(needed, packageName);
+  if (name === "WebKitGTK") await fromDebian(DRIVER, "webkit2gtk-driver");
+}
+
+async function runTest({ name, work, seconds }, driver) {
+  const since = performance.now();
+  const server = await serve(site);
+  const person = new Person(driver, server);
+  const result = { name, browser: driver.name };
+  try {
+    await driver.theme("light");
+    await driver.fresh(server.origin);
+    await driver.resize(1280, 900);
+    await within(seconds, "the test did not end", work(person));
+    const problems = await person.problems();
+    if (problems.length > 0) result.failed = problems.join("\n");
+  } catch (error) {
+    if (error instanceof Skipped) result.skipped = error.message;
+    else {
+      result.failed = [error.stack ?? String(error), ...(await person.problems().catch(() => []))].join("\n");
+      const file = join("failed", `${driver.name}, ${name}.png`.replaceAll("/", " "));
+      await person.screenshot(file).catch(() => {});
+    }
+  } finally {
+    await server.close();
+  }
+  return { ...result, seconds: (performance.now() - since) / 1000 };
+}
+
+function tell({ name, browser, failed, skipped, seconds }) {
+  const mark = failed !== undefined ? "FAILED" : skipped !== undefined ? "skipped" : "passed";
+  say(`  ${mark.padEnd(8)}${browser.padEnd(11)}${name}, ${seconds.toFixed(1)} s`);
+  if (skipped !== undefined) say(`            ${skipped}`);
+  if (failed !== undefined) say(`            ${failed.split("\n").slice(0, LINES).join("\n            ")}`);
+}
+
+/** All tests of one browser, which starts once. */
+async function runBrowser(name, chosen) {
+  const mine = chosen.filter(({ only }) => only === undefined || only.includes(name));
+  if (mine.length === 0) return [];
+  try {
+    await installBrowser(name);
+  } catch (error) {
+    if (!(error instanceof Skipped)) throw error;
+    return mine.map((test) => {
+      const result = { name: test.name, browser: name, skipped: error.message, seconds: 0 };
+      tell(result);
+      return result;
+    });
+  }
+  const driver = await starts[name]();
+  say(`\n${name} ${driver.version}, ${mine.length} tests`);
+  const results = [];
+  try {
+    for (const test of mine) {
+      const result = await runTest(test, driver);
+      tell(result);
+      results.push(result);
+    }
+  } finally {
+    await driver.close();
+  }
+  return results;
+}
+
+async function main() {
+  const options = { only: { type: "string" }, browser: { type: "string" }, built: { type: "boolean" } };
+  const { values } = parseArgs({ options });
+  const named = (name) => name.toLowerCase().startsWith((values.browser ?? "").toLowerCase());
+  const browsers = Object.keys(starts).filter(named);
+  if (browsers.length === 0) throw new Refusal(`there is no browser "${values.browser}"`);
+  const since = performance.now();
+  if (!values.built) await buildSite();
+  await installIn(here, tools, { what: "the tools of the tests of the pages" });
+  for (const file of readdirSync(join(here, "tests")).sort())
+    await import(pathToFileURL(join(here, "tests", file)));
+  const wanted = ({ name }) => name.toLowerCase().includes((values.only ?? "").toLowerCase());
+  const chosen = tests.filter(wanted);
+  if (chosen.length === 0) throw new Refusal(`no test's name contains "${values.only}"`);
+  rmSync(join(pictures, "failed"), { recursive: true, force: true });
+  const results = [];
+  for (const name of browsers) results.push(...(await runBrowser(name, chosen)));
+  const failed = results.filter((result) => result.failed !== undefined);
+  const skipped = results.filter((result) => result.skipped !== undefined);
+  const passed = results.length - failed.length - skipped.length;
+  const seconds = Math.round((performance.now() - since) / 1000);
+  say(`\n${passed} passed, ${failed.length} failed, ${skipped.length} skipped, in ${seconds} s`);
+  for (const { browser, name } of failed) say(`  FAILED  ${browser}: ${name}`);
+  say(`pictures: ${pictures}`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+await runAsProgram(import.meta.url, main);
