@@ -14,9 +14,8 @@ export interface Bounds {
 /** The largest value of a signed 64-bit column. */
 const SIGNED = 2n ** 63n - 1n;
 
-/** The largest ID of a format. */
-export const largest = ({ layout }: AnyFormat): bigint =>
-  (1n << BigInt(layout.fields.reduce((sum, { bits }) => sum + bits, 0))) - 1n;
+/** The largest ID of a format: some leave the top bit of their layout clear. */
+export const largest = (format: AnyFormat): bigint => format.toBigInt(format.range().max);
 
 const isText = (id: Id): id is string => typeof id === "string";
 

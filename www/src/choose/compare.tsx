@@ -1,0 +1,96 @@
+/** All formats in one table. */
+import type { Layout } from "graupel";
+import { kindOf } from "../lib/kinds.ts";
+import { root } from "../lib/page.ts";
+import { Scroll } from "../lib/scroll.tsx";
+import type { Facts } from "./facts.ts";
+import { rate, until } from "./words.ts";
+
+/** The text form in words. Only its lengths are data of the package. */
+const BASES: Readonly<Record<string, string>> = {
+  sno: "base 32",
+  nanoflake: "base 36",
+  "ulid-flake": "base 32",
+  "ulid-flake-scalable": "base 32",
+};
+
+function textOf({ subject, characters: [shortest, longest] }: Facts): string {
+  const length = shortest === longest ? longest : `up to ${longest}`;
+  return `${BASES[subject.name] ?? "decimal"}, ${length}`;
+}
+
+/** The widths of the fields, as a bar. */
+function Widths({ fields }: Layout) {
+  return (
+    <span class="widths" role="img" aria-label={fields.map(({ name, bits }) => `${name} ${bits}`).join(", ")}>
+      {fields.map(({ name, bits }) => (
+        <span
+          key={name}
+          class={`kind-${kindOf(name)}`}
+          style={{ flexGrow: String(bits) }}
+          title={`${name}: ${bits} bits`}
+        >
+          {bits > 4 ? bits : ""}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const machinesOf = ({ machines, random }: Facts): string =>
+  machines > 1 ? machines.toLocaleString("en") : random ? "random bits only" : "one";
+
+export function Compare({ facts }: { readonly facts: readonly Facts[] }) {
+  return (
+    <section aria-label="All formats">
+      <h2>All formats</h2>
+      <Scroll label="Comparison of all formats">
+        <table class="compare">
+          <thead>
+            <tr>
+              <th scope="col">Format</th>
+              <th scope="col">Bits</th>
+              <th scope="col">Fields</th>
+              <th scope="col">Text, characters</th>
+              <th scope="col">next()</th>
+              <th scope="col">Machines</th>
+              <th scope="col">IDs per second of each</th>
+              <th scope="col">Last date</th>
+              <th scope="col">In order of time</th>
+              <th scope="col">When the clock goes back</th>
+            </tr>
+          </thead>
+          <tbody>
+            {facts.map((each) => (
+              <tr key={each.subject.name}>
+                <th scope="row">
+                  <a href={new URL(`docs/formats/${each.subject.page}/`, root()).href}>
+                    {each.subject.title}
+                  </a>
+                </th>
+                <td>{each.bits}</td>
+                <td>
+                  <Widths {...each.format.layout} />
+                </td>
+                <td>{textOf(each)}</td>
+                <td class="mono">{each.type}</td>
+                <td>{machinesOf(each)}</td>
+                <td>
+                  {each.random && "about "}
+                  {rate(each.perSecond)}
+                </td>
+                <td>{until(each)}</td>
+                <td>{each.sorts ? "IDs and their texts" : "IDs, not their texts"}</td>
+                <td>{each.whenBack}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <p class="quiet">
+        A Snowflake of your own is shown with 41, 10 and 12 bits. Random steps of Ulid-Flake use a millisecond
+        up sooner than its bits would: the rate is the average.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,210 @@
+/** A few questions that end in one line of code. */
+import { collision } from "./birthday.ts";
+
+export interface Question {
+  readonly key: "service" | "json" | "numbers" | "key";
+  readonly asks: string;
+  readonly answers: readonly (readonly [value: string, words: string])[];
+}
+
+export type Answers = Readonly<Partial<Record<string, string>>>;
+
+const SERVICE: Question = {
+  key: "service",
+  asks: "Are they the IDs of a service that exists?",
+  answers: [
+    ["none", "No, my own"],
+    ["twitter", "Twitter, X"],
+    ["discord", "Discord"],
+    ["instagram", "Instagram"],
+    ["mastodon", "Mastodon"],
+    ["sonyflake", "Sonyflake"],
+  ],
+};
+
+const JSON_NUMBERS: Question = {
+  key: "json",
+  asks: "Must they be plain numbers in JSON?",
+  answers: [
+    ["no", "No: strings or bigints"],
+    ["yes", "Yes, safe in JavaScript"],
+  ],
+};
+
+const NUMBERS: Question = {
+  key: "numbers",
+  asks: "Can each process get a number of its own?",
+  answers: [
+    ["each", "Yes, each gets one"],
+    ["none", "No"],
+    ["one", "There is only one process"],
+  ],
+};
+
+const KEY: Question = {
+  key: "key",
+  asks: "What shall the key be?",
+  answers: [
+    ["integer", "A 64-bit integer"],
+    ["fields", "A 64-bit integer with fields of my own"],
+    ["text", "Text that sorts, with a byte of my own"],
+    ["random", "Text that sorts, and is harder to guess"],
+  ],
+};
+
+/** The questions that are still of interest after the answers so far; the last may have none. */
+export function questionsFor(answers: Answers): Question[] {
+  const asked: Question[] = [SERVICE];
+  if (answers.service === undefined || answers.service !== "none") return asked;
+  asked.push(JSON_NUMBERS);
+  if (answers.json === undefined) return asked;
+  asked.push(NUMBERS);
+  if (answers.numbers === undefined || answers.json === "yes") return asked;
+  asked.push(KEY);
+  return asked;
+}
+
+export interface Advice {
+  /** The name of the format. */
+  readonly format: string;
+  readonly code: string;
+  readonly reasons: readonly string[];
+}
+
+const EPOCH = "epoch: Date.UTC(2025, 0, 1)";
+
+const FOR_SERVICES: Readonly<Record<string, string>> = {
+  twitter: 'twitter.inspect("1305120710456668160")',
+  discord: 'discord.inspect("175928847299117063")',
+  instagram: 'instagram.inspect("11637205501278089")',
+  mastodon: 'mastodon.inspect("103270115826048975")',
+  sonyflake: 'sonyflake.inspect("545466215301579010")',
+};
+
+const chance = Math.round(1 / collision(10, 65_536)).toLocaleString("en");
+
+const DIFFERENT = "Processes that work at the same time need different numbers.";
+
+/** Formats of plain numbers. */
+function safeAdvice(numbers: string): Advice {
+  const format = "snowflake-si";
+  const safe = "53 bits: every ID is a safe integer, in JSON too.";
+  if (numbers === "one") {
+    return {
+      format,
+      code: `const ids = snowflakeSI({ ${EPOCH}, machineBits: 0 }).generator();`,
+      reasons: [safe, "One process needs no machine number, so the sequence gets all 13 bits."],
+    };
+  }
+  const code = `const ids = snowflakeSI({ ${EPOCH} }).generator({ machineId: 3 });`;
+  if (numbers === "each") {
+    return {
+      format,
+      code,
+      reasons: [safe, `Up to 32 machines make 256 IDs a millisecond each. ${DIFFERENT}`],
+    };
+  }
+  return {
+    format,
+    code,
+    reasons: [
+      safe,
+      "But nothing else tells processes apart: with 53 bits there is no room for enough random ones. Find a number for each process first, or use strings.",
+    ],
+  };
+}
+
+/** Integers of 64 bits. */
+function integerAdvice(numbers: string, own: boolean): Advice {
+  if (own && numbers !== "none") {
+    const several = numbers === "each";
+    const fields = several
+      ? "time: 41, region: 4, worker: 6, sequence: 12"
+      : "time: 41, kind: 10, sequence: 12";
+    return {
+      format: "snowflake",
+      code: `const ids = snowflake({ ${EPOCH}, fields: { ${fields} } }).generator({ ${several ? "region: 1, worker: 3" : "kind: 3"} });`,
+      reasons: [
+        "You name the fields and their widths, and they are typed from the declaration.",
+        several ? DIFFERENT : "No field identifies the machine: only one process at a time may make them.",
+      ],
+    };
+  }
+  if (numbers === "none") {
+    const alone = own ? ["Fields of your own are fixed for each process, and so need numbers."] : [];
+    return {
+      format: "ulid-flake",
+      code: "const id = ulidFlake.toBigInt(ulidFlake.next());",
+      reasons: [
+        ...alone,
+        "63 bits, without any configuration.",
+        "20 random bits of each millisecond tell processes apart. That is chance: for certainty, assign numbers.",
+      ],
+    };
+  }
+  return {
+    format: "nanoflake",
+    code: `const ids = nanoflake({ ${EPOCH} }).generator({ generatorId: ${numbers === "one" ? 0 : 5} });`,
+    reasons: [
+      "63 bits fit a signed 64-bit column, for 69 years from your epoch on.",
+      `Up to 1,024 generators make 4,096 IDs a millisecond each. ${DIFFERENT}`,
+    ],
+  };
+}
+
+/** Texts. */
+function textAdvice(numbers: string, random: boolean): Advice {
+  if (random && numbers === "each") {
+    return {
+      format: "ulid-flake-scalable",
+      code: 'const ids = ulidFlakeScalable.generator({ scalability: 5, sequenceFull: "wait" });',
+      reasons: [
+        "13 characters that sort; 15 random bits make the next one harder to guess than that of a counter.",
+        `There are 32 numbers. ${DIFFERENT}`,
+      ],
+    };
+  }
+  if (random) {
+    return {
+      format: "ulid-flake",
+      code: 'const ids = ulidFlake.generator({ sequenceFull: "wait" });',
+      reasons: [
+        "13 characters that sort; 20 random bits make the next one harder to guess than that of a counter.",
+        ...(numbers === "none"
+          ? ["Only these bits tell processes apart. For certainty, assign numbers."]
+          : []),
+      ],
+    };
+  }
+  const reasons = [
+    "16 characters that sort, a byte of your own, and a bit that survives a clock that goes back.",
+  ];
+  if (numbers === "each") {
+    return {
+      format: "sno",
+      code: "const ids = sno.generator({ partition: 7 });",
+      reasons: [...reasons, `There are 65,536 partitions. ${DIFFERENT}`],
+    };
+  }
+  const drawn = `Each process draws one of 65,536 partitions: among 10 processes, two draw the same with odds of 1 in ${chance}.`;
+  return {
+    format: "sno",
+    code: "const id = sno.next();",
+    reasons: numbers === "none" ? [...reasons, drawn] : reasons,
+  };
+}
+
+/** The end of the questions; `undefined` while one is open. */
+export function adviceFor(answers: Answers): Advice | undefined {
+  const { service, numbers = "", json, key } = answers;
+  if (questionsFor(answers).some(({ key: each }) => answers[each] === undefined)) return undefined;
+  const line = FOR_SERVICES[service ?? ""];
+  if (service !== "none") {
+    if (service === undefined || line === undefined) return undefined;
+    const reasons = ["Its IDs have this layout and this epoch: no other format reads them rightly."];
+    return { format: service, code: `${line};`, reasons };
+  }
+  if (json === "yes") return safeAdvice(numbers);
+  if (key === "integer" || key === "fields") return integerAdvice(numbers, key === "fields");
+  return textAdvice(numbers, key === "random");
+}
