@@ -41,11 +41,10 @@ function Verdict({ facts, needs }: { readonly facts: Facts; readonly needs: Need
   return (
     <tr class={fits ? "fits" : "lacks"}>
       <th scope="row">{facts.subject.title}</th>
-      <td>{fits ? "enough" : "not enough"}</td>
       <td>
         {fits
-          ? Object.values(words).join(", ")
-          : `only ${lacks.map((lack) => words[lack]).join(", ")}`.replace("only no", "no")}
+          ? `enough: ${Object.values(words).join(", ")}`
+          : `not enough: ${lacks.map((lack) => words[lack]).join(", ")}`}
       </td>
     </tr>
   );
@@ -120,22 +119,19 @@ export function Calculator({ facts, texts, onChange }: Properties) {
       </div>
       {needs !== undefined && (
         <>
-          <div class="scroll">
-            <table class="verdicts">
-              <thead class="visually-hidden">
-                <tr>
-                  <th scope="col">Format</th>
-                  <th scope="col">Verdict</th>
-                  <th scope="col">What it offers</th>
-                </tr>
-              </thead>
-              <tbody>
-                {facts.map((each) => (
-                  <Verdict key={each.subject.name} facts={each} needs={needs} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <table class="verdicts">
+            <thead class="visually-hidden">
+              <tr>
+                <th scope="col">Format</th>
+                <th scope="col">Whether it is enough, and what it offers</th>
+              </tr>
+            </thead>
+            <tbody>
+              {facts.map((each) => (
+                <Verdict key={each.subject.name} facts={each} needs={needs} />
+              ))}
+            </tbody>
+          </table>
           {own === undefined ? (
             <p>No layout of 63 bits is enough for this.</p>
           ) : (

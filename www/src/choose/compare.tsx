@@ -1,6 +1,6 @@
 /** All formats in one table. */
 import type { Layout } from "graupel";
-import { kindOf } from "../lib/kinds.ts";
+import { kindOf, wordsOf } from "../lib/kinds.ts";
 import { root } from "../lib/page.ts";
 import { Scroll } from "../lib/scroll.tsx";
 import type { Facts } from "./facts.ts";
@@ -41,6 +41,8 @@ const machinesOf = ({ machines, random }: Facts): string =>
   machines > 1 ? machines.toLocaleString("en") : random ? "random bits only" : "one";
 
 export function Compare({ facts }: { readonly facts: readonly Facts[] }) {
+  const names = facts.flatMap(({ format }) => format.layout.fields.map(({ name }) => name));
+  const kinds = [...new Set(names.map(kindOf))];
   return (
     <section aria-label="All formats">
       <h2>All formats</h2>
@@ -87,6 +89,13 @@ export function Compare({ facts }: { readonly facts: readonly Facts[] }) {
           </tbody>
         </table>
       </Scroll>
+      <ul class="legend" aria-label="Colours of the fields">
+        {kinds.map((kind) => (
+          <li key={kind} class={`kind-${kind}`}>
+            {wordsOf(kind)}
+          </li>
+        ))}
+      </ul>
       <p class="quiet">
         A Snowflake of your own is shown with 41, 10 and 12 bits. Random steps of Ulid-Flake use a millisecond
         up sooner than its bits would: the rate is the average.

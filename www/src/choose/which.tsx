@@ -15,8 +15,8 @@ export function Which({ texts, onChange }: Properties) {
   const advice = adviceFor(texts);
   const subject = subjectOf(advice?.format);
   return (
-    <section aria-label="Which one?">
-      <h2>Which one?</h2>
+    <section aria-label="A few questions">
+      <h2>A few questions</h2>
       <div class="questions">
         {questions.map(({ key, asks, answers }) => (
           <fieldset key={key}>
@@ -37,25 +37,27 @@ export function Which({ texts, onChange }: Properties) {
       </div>
       <div class="advice card" role="status">
         {advice === undefined ? (
-          <p class="quiet">Answer {questions.length === 1 ? "the question" : "the questions"}: up to four.</p>
+          <p class="quiet">
+            The answer comes after up to four questions, with its reasons and a line of code.
+          </p>
         ) : (
           <>
-            <p class="name">{subject.title}</p>
+            <div class="titled">
+              <p class="name">{subject.title}</p>
+              <Copy value={`${importCode(subject)}\n${advice.code}`} what="the code" />
+            </div>
             <ul>
               {advice.reasons.map((reason) => (
                 <li key={reason}>{reason}</li>
               ))}
             </ul>
-            <div class="line">
-              <Scroll label="The line of code">
-                <pre>
-                  {importCode(subject)}
-                  {"\n"}
-                  {advice.code}
-                </pre>
-              </Scroll>
-              <Copy value={`${importCode(subject)}\n${advice.code}`} what="the code" />
-            </div>
+            <Scroll label="The line of code">
+              <pre>
+                {importCode(subject)}
+                {"\n"}
+                {advice.code}
+              </pre>
+            </Scroll>
             <p>
               <a href={new URL(`docs/formats/${subject.page}/`, root()).href}>
                 {subject.title}: fields, facts, and when not to use it
