@@ -28,7 +28,10 @@ const PAGES = new Map([
     "formats/nanoflake",
     [
       own("nanoflake", nanoflake({ epoch: EXAMPLE })),
-      own("nanoflake, reference-24", nanoflake({ epoch: EXAMPLE, layout: "reference-24" })),
+      {
+        ...own("nanoflake, reference-24", nanoflake({ epoch: EXAMPLE, layout: "reference-24" })),
+        clock: false,
+      },
     ],
   ],
   ["formats/snowflake", [twitter, discord, instagram, mastodon].map(fixed)],
@@ -105,9 +108,10 @@ ${capacity(one)}
     .join("");
 }
 
-/** Where the script of the page puts the clock that the reader sets back. */
+/** Where the script of the page puts the clock that the reader pushes back. `clock: false`: the same as another one's. */
 export const clock = (place) => {
-  const names = (PAGES.get(place) ?? []).map(({ name }) => name).join("|");
+  const shown = (PAGES.get(place) ?? []).filter((one) => one.clock !== false);
+  const names = shown.map(({ name }) => name).join("|");
   return `<section class="clock" data-formats="${names}" aria-labelledby="push-the-clock-back">
 <h3 id="push-the-clock-back"><a class="anchor" href="#push-the-clock-back">Push the clock back</a></h3>
 <div class="stage"><noscript><p>This part needs JavaScript.</p></noscript></div>

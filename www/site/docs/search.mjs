@@ -34,14 +34,11 @@ function sectionsOf({ path, title, html, headings }) {
   });
 }
 
-/** How much of a section's text the result shows where the words are not in it. */
-const SHOWN = 120;
-
 /** Writes the index. `path`: where it is, from the site's root. `words`: its size. */
 export function writeIndex(site, documents) {
   const search = new MiniSearch(OPTIONS);
   const sections = documents.flatMap(sectionsOf);
-  search.addAll(sections.map((section, id) => ({ ...section, id, shown: section.body.slice(0, SHOWN) })));
+  search.addAll(sections.map((section, id) => ({ ...section, id })));
   const text = JSON.stringify(search);
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const path = `assets/search-${hash}.json`;

@@ -9,8 +9,6 @@ export interface Section {
   /** Empty: what stands above the first heading. */
   readonly section: string;
   readonly body: string;
-  /** The beginning of its text. */
-  readonly shown: string;
 }
 
 export const OPTIONS: Options<Section>;

@@ -14,7 +14,7 @@ export const tokenize = (text) => text.split(/[^\p{L}\p{N}_]+/u).filter((word) =
 /** For MiniSearch. */
 export const OPTIONS = {
   fields: ["page", "section", "body"],
-  storeFields: ["path", "page", "section", "shown"],
+  storeFields: ["path", "page", "section", "body"],
   processTerm,
   tokenize,
 };

@@ -1,0 +1,274 @@
+/** The clock of a format's page: run it, pause it, push it back, and see what each policy makes of that. */
+import { render } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { type AnyFormat, declared, FIXED } from "../../lib/formats.ts";
+import "./clock.css";
+import { Drawing } from "./drawing.tsx";
+import { type Entry, type Lane, MAX_AHEAD_MS, MAX_WAIT_MS } from "./lane.ts";
+import { type Simulation, shortestStep, simulate } from "./simulation.ts";
+import { announced, duration, inWords, PROMISES, stateOf, timeOfDay } from "./words.ts";
+
+/** Buttons push by these. */
+const PUSHES = [1, 30, 1000, 3_600_000];
+
+/** The slider's stops, in milliseconds. */
+const STOPS = [1, 2, 5, 10, 30, 100, 300, 1000, 3000, 9000, 10_050, 30_000, 60_000, 600_000, 3_600_000];
+
+/** How many entries a lane lists. */
+const LISTED = 4;
+
+/** One step in so many milliseconds; slower for those who want less motion. */
+const PACE_MS = 400;
+const SLOW_PACE_MS = 1200;
+
+/** An epoch for formats that have none of their own, the same as in the drawings. */
+const EPOCH = Date.UTC(2025, 0, 1);
+
+function formatOf(name: string): AnyFormat {
+  if (name === "nanoflake") return declared({ kind: "nanoflake", epoch: EPOCH });
+  if (name === "snowflake-si") return declared({ kind: "snowflakeSI", epoch: EPOCH });
+  const format = FIXED.find((one) => one.name === name);
+  if (format === undefined) throw new Error(`no format ${name}`);
+  return format;
+}
+
+function Line({ entry }: { readonly entry: Entry | undefined }) {
+  if (entry === undefined) return <li />;
+  const { issued } = entry;
+  return (
+    <li>
+      <span class="id mono">{issued?.text ?? "no ID"}</span>
+      <span class="when">
+        clock {timeOfDay(entry.reading)}
+        {issued !== undefined && ` → ID ${timeOfDay(issued.timestamp)}`}
+      </span>
+      <span class={entry.refused === undefined ? "what" : "what refused"}>{inWords(entry)}</span>
+    </li>
+  );
+}
+
+function LaneView({ simulation, lane }: { readonly simulation: Simulation; readonly lane: Lane }) {
+  const { policy = "throw", entries } = lane;
+  const shown = entries.slice(-LISTED).reverse();
+  const message = entries.at(-1)?.refused?.message;
+  return (
+    <article class="lane" data-policy={policy} aria-label={`Policy ${policy}`}>
+      <h4>
+        <code>"{policy}"</code>
+        {policy === simulation.byDefault && <span class="default">the default</span>}
+      </h4>
+      <p class="quiet">{PROMISES[policy]}</p>
+      <p class="state">{stateOf(lane)}</p>
+      <Drawing simulation={simulation} lane={lane} />
+      <ol class="last" aria-label="The last calls, the newest first">
+        {Array.from({ length: LISTED }, (_, i) => (
+          <Line key={i} entry={shown[i]} />
+        ))}
+      </ol>
+      <p class="message refused">{message}</p>
+    </article>
+  );
+}
+
+interface ControlsProperties {
+  readonly running: boolean;
+  readonly stepMs: number;
+  readonly shortest: number;
+  readonly onRun: () => void;
+  readonly onStep: () => void;
+  readonly onStepMs: (ms: number) => void;
+  readonly onPush: (ms: number) => void;
+  readonly onAgain: () => void;
+}
+
+function Controls({
+  running,
+  stepMs,
+  shortest,
+  onRun,
+  onStep,
+  onStepMs,
+  onPush,
+  onAgain,
+}: ControlsProperties) {
+  const [stop, setStop] = useState(STOPS.indexOf(300));
+  const chosen = STOPS[stop] ?? 1;
+  return (
+    <>
+      <div class="controls">
+        <button type="button" class="main run" onClick={onRun}>
+          {running ? "Pause" : "Run"}
+        </button>
+        <button type="button" onClick={onStep}>
+          One step
+        </button>
+        <label class="inline">
+          Each step is
+          <select
+            value={String(stepMs)}
+            onChange={({ currentTarget }) => onStepMs(Number(currentTarget.value))}
+          >
+            {[shortest, 100, 1000, 600_000].map((ms) => (
+              <option key={ms} value={String(ms)}>
+                {duration(ms)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" onClick={onAgain}>
+          Start again
+        </button>
+      </div>
+      <fieldset class="pushes">
+        <legend>Push the clock back by</legend>
+        {PUSHES.map((ms) => (
+          <button key={ms} type="button" onClick={() => onPush(ms)}>
+            {duration(ms)}
+          </button>
+        ))}
+        <span class="slider">
+          <input
+            type="range"
+            aria-label="How far to push the clock back"
+            aria-valuetext={duration(chosen)}
+            min="0"
+            max={String(STOPS.length - 1)}
+            value={String(stop)}
+            onInput={({ currentTarget }) => setStop(Number(currentTarget.value))}
+          />
+          <button type="button" class="chosen" onClick={() => onPush(chosen)}>
+            {duration(chosen)}
+          </button>
+        </span>
+      </fieldset>
+    </>
+  );
+}
+
+function Clock({ names }: { readonly names: readonly string[] }) {
+  const [name, setName] = useState(names[0] ?? "");
+  const [life, setLife] = useState(0);
+  // A life is one run of the clock from its beginning: "Start again" begins the next.
+  const simulation = useMemo(() => simulate(formatOf(name)), [name, life]);
+  const [, setSteps] = useState(0);
+  const [running, setRunning] = useState(false);
+  const shortest = shortestStep(simulation.format);
+  const [chosenMs, setChosenMs] = useState<number>();
+  const [said, say] = useState("");
+  const stepMs = chosenMs ?? shortest;
+
+  const changed = () => setSteps((steps) => steps + 1);
+  const step = () => {
+    simulation.step(stepMs);
+    changed();
+  };
+
+  useEffect(() => {
+    if (!running) return undefined;
+    const slow = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const timer = setInterval(
+      () => {
+        if (document.hidden) return;
+        simulation.step(stepMs);
+        setSteps((steps) => steps + 1);
+      },
+      slow ? SLOW_PACE_MS : PACE_MS,
+    );
+    return () => clearInterval(timer);
+  }, [running, simulation, stepMs]);
+
+  const push = (ms: number) => {
+    simulation.pushBack(ms);
+    say(announced(ms, simulation.lanes));
+    changed();
+  };
+  const again = () => {
+    setRunning(false);
+    setLife(life + 1);
+    say("");
+  };
+  const choose = (chosen: string) => {
+    setName(chosen);
+    setChosenMs(undefined);
+    say("");
+  };
+
+  return (
+    <>
+      <p>
+        Each lane has a generator of this package, in this page, and asks it for an ID at every step of the
+        clock below. The bounds are the defaults: <code>maxWaitMs</code> {MAX_WAIT_MS},{" "}
+        <code>maxAheadMs</code> {MAX_AHEAD_MS.toLocaleString("en-US")}.
+      </p>
+      {names.length > 1 && (
+        <label class="inline">
+          Format
+          <select value={name} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+            {names.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <p class="now">
+        <span class="quiet">The clock shows</span> <time class="mono">{timeOfDay(simulation.now)}</time>
+      </p>
+      <Controls
+        {...{ running, stepMs, shortest }}
+        onRun={() => setRunning(!running)}
+        onStep={step}
+        onStepMs={setChosenMs}
+        onPush={push}
+        onAgain={again}
+      />
+      <p class="visually-hidden" role="status">
+        {said}
+      </p>
+      <div class="lanes">
+        {simulation.lanes.map((lane) => (
+          <LaneView key={lane.policy} simulation={simulation} lane={lane} />
+        ))}
+      </div>
+      <Legend tickTock={simulation.lanes.length > 3} />
+    </>
+  );
+}
+
+function Legend({ tickTock }: { readonly tickTock: boolean }) {
+  return (
+    <p class="legend quiet">
+      To the right: steps. Upwards: time. The line is the clock;{" "}
+      <svg viewBox="0 0 8 8" aria-hidden="true">
+        <circle class="issued" cx="4" cy="4" r="3" />
+      </svg>{" "}
+      is the time of an ID
+      {tickTock && (
+        <>
+          ,{" "}
+          <svg viewBox="0 0 8 8" aria-hidden="true">
+            <rect class="tock" x="1" y="1" width="6" height="6" />
+          </svg>{" "}
+          the same with the tick-tock bit
+        </>
+      )}
+      ;{" "}
+      <svg viewBox="0 0 8 8" aria-hidden="true">
+        <path class="refusal" d="M1 1l6 6m0 -6l-6 6" />
+      </svg>{" "}
+      is a refused call,{" "}
+      <svg viewBox="0 0 8 8" aria-hidden="true">
+        <circle class="waits" cx="4" cy="4" r="3" />
+      </svg>{" "}
+      one that waits.
+    </p>
+  );
+}
+
+/** Puts the clock into its place on the page. */
+export function showClock(section: HTMLElement): void {
+  const stage = section.querySelector(".stage");
+  if (stage === null) throw new Error("the page has no place for the clock");
+  stage.replaceChildren();
+  render(<Clock names={(section.dataset.formats ?? "").split("|")} />, stage);
+  section.dataset.ready = "";
+}

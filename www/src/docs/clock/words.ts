@@ -1,0 +1,49 @@
+/** What the clock and the lanes show, in words. */
+import { type Entry, type Lane, MAX_AHEAD_MS, MAX_WAIT_MS, type Policy } from "./lane.ts";
+
+/** The time of day of the simulated clock. */
+export const timeOfDay = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
+
+const UNITS = [
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+] as const;
+
+/** A duration in its largest unit: "30 ms", "1.5 s". */
+export function duration(ms: number): string {
+  const unit = UNITS.find(([, length]) => ms >= length);
+  return unit === undefined ? `${ms} ms` : `${Number((ms / unit[1]).toFixed(2))} ${unit[0]}`;
+}
+
+export const PROMISES: Readonly<Record<Policy, string>> = {
+  throw: "refuses until the clock is back",
+  wait: `waits for the clock, at most ${duration(MAX_WAIT_MS)}`,
+  hold: `goes on in the highest tick, at most ${duration(MAX_AHEAD_MS)} ahead of the clock`,
+  "tick-tock": "goes on at the earlier time, with the bit toggled",
+};
+
+export function inWords({ happened, issued, reading, waited, refused }: Entry): string {
+  if (refused !== undefined)
+    return `refused${refused.times > 1 ? ` ${refused.times} times` : ""}: ${refused.code}`;
+  if (issued === undefined) return "";
+  if (happened === "toggled") return `issued, the tick-tock bit toggled to ${issued.tickTock}`;
+  if (happened === "waited") return `issued after a wait of ${duration(waited)}`;
+  if (happened === "held")
+    return `issued at the held time, ${duration(issued.timestamp - reading)} ahead of the clock`;
+  return issued.tickTock === 1 ? "issued, the tick-tock bit is 1" : "issued";
+}
+
+/** What a lane does now. */
+export const stateOf = ({ entries, waitsFor }: Lane): string => {
+  if (waitsFor !== undefined) return `waits for ${timeOfDay(waitsFor)}`;
+  const last = entries.at(-1);
+  return last === undefined ? "" : inWords(last);
+};
+
+/** For those who do not see the drawings: what came of a push. */
+export const announced = (ms: number, lanes: readonly Lane[]): string =>
+  [
+    `The clock went back by ${duration(ms)}.`,
+    ...lanes.map((lane) => `${lane.policy}: ${stateOf(lane)}.`),
+  ].join(" ");
