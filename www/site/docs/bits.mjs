@@ -21,9 +21,9 @@ export function fieldsOf({ bits, fields }) {
 export const bitsInWords = ({ from, to }) => (from === to ? `bit ${from}` : `bits ${from} to ${to}`);
 
 /** Units of the drawing: they are about pixels, on a phone as beside the contents. */
-const ROW = 46;
-const HEIGHT = 30;
-const LETTER = 7.3;
+const ROW = 58;
+const HEIGHT = 32;
+const LETTER = 6.9;
 
 /** The part of each field that is in each row, with the bits at its ends. */
 function runs(fields, bits, perRow) {
@@ -52,31 +52,33 @@ function drawing({ name, layout }, perRow, className) {
     const { field, row, left, width } = part;
     const x = gutter + left * cell;
     const y = row * ROW;
-    const widest = Math.max(...parts.filter((one) => one.field === field).map((one) => one.width));
-    const first = parts.find((one) => one.field === field && one.width === widest);
-    const full = `${field.letter} ${field.name}`;
-    const label = full.length * LETTER + 8 <= width * cell ? full : field.letter;
-    const ticks = Array.from({ length: width - 1 }, (_, i) => {
-      const at = x + (i + 1) * cell;
-      return `M${round(at)} ${y + HEIGHT - 5}V${y + HEIGHT}`;
-    });
-    const text =
-      part === first
-        ? `<text x="${round(x + (width * cell) / 2)}" y="${y + 19}" text-anchor="middle">${label}</text>`
-        : "";
-    const lines = ticks.length > 0 ? `<path d="${ticks.join("")}"/>` : "";
-    return `<g class="kind-${field.kind}"><rect x="${round(x)}" y="${y + 0.5}" width="${round(width * cell)}" height="${HEIGHT}"/>${lines}${text}</g>`;
+    const own = parts.filter((one) => one.field === field);
+    const widest = Math.max(...own.map((one) => one.width));
+    const middle = `x="${round(x + (width * cell) / 2)}"`;
+    const ticks = Array.from(
+      { length: width - 1 },
+      (_, i) => `M${round(x + (i + 1) * cell)} ${y + HEIGHT - 7}v4`,
+    );
+    const size = `x="${round(x + 0.5)}" width="${round(width * cell - 1)}"`;
+    const shape = `<rect ${size} y="${y}" height="${HEIGHT}"/><rect class="edge" ${size} y="${y + HEIGHT - 3}" height="3"/>${ticks.length > 0 ? `<path d="${ticks.join("")}"/>` : ""}`;
+    // Once for each field, where it has most room: its letter, and its name if that fits.
+    const named = part === own.find((one) => one.width === widest);
+    const letter = named ? `<text ${middle} y="${y + 19}">${field.letter}</text>` : "";
+    const fits = field.name.length * LETTER <= width * cell + 6;
+    const name =
+      named && fits ? `<text class="name" ${middle} y="${y + HEIGHT + 14}">${field.name}</text>` : "";
+    return `<g class="kind-${field.kind}">${shape}${letter}${name}</g>`;
   });
   const numbers = Array.from({ length: rows }, (_, row) => {
     const low = (rows - 1 - row) * perRow;
     const high = Math.min(layout.bits - 1, low + perRow - 1);
     const left = gutter + (low + perRow - 1 - high) * cell - 5;
     const y = row * ROW + 19;
-    return `<text class="at" x="${round(left)}" y="${y}" text-anchor="end">${high}</text><text class="at" x="${round(gutter + perRow * cell + 5)}" y="${y}">${low}</text>`;
+    return `<text class="at" x="${round(left)}" y="${y}">${high}</text><text class="at low" x="${round(gutter + perRow * cell + 5)}" y="${y}">${low}</text>`;
   });
   const width = gutter * 2 + perRow * cell;
   const inWords = fields.map((field) => `${field.name}, ${bitsInWords(field)}`).join("; ");
-  return `<svg class="${className}" viewBox="0 0 ${width} ${rows * ROW - ROW + HEIGHT + 1}" role="img" aria-label="The ${layout.bits} bits of ${name}, the highest first: ${inWords}">${shapes.join("")}${numbers.join("")}</svg>`;
+  return `<svg class="${className}" viewBox="0 0 ${width} ${rows * ROW - 8}" role="img" aria-label="The ${layout.bits} bits of ${name}, the highest first: ${inWords}">${shapes.join("")}${numbers.join("")}</svg>`;
 }
 
 const round = (x) => Math.round(x * 10) / 10;

@@ -28,11 +28,11 @@ function list(groups, open, headings) {
 
 /**
  * The search box, and the list of pages: beside the text where there is room, else folded up. Each screen shows one of the two
- * lists, so that it is right before any script has run.
+ * lists, so that it is right before any script has run. `root`: the way to the site's root. `index`: the search's, from there.
  */
-export function contents(groups, open, headings, index) {
+export function contents(groups, open, headings, root, index) {
   const pages = list(groups, open, headings);
-  return `<search class="search"><form id="site-search" data-index="${index}" data-root="${relativeTo(open.path, "docs").replace(/docs\/$/, "")}">
+  return `<search class="search"><form id="site-search" data-index="${root}${index}" data-root="${root}">
 <label for="site-query"><span>Search <kbd aria-hidden="true">/</kbd></span></label>
 <input id="site-query" type="search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/" aria-describedby="site-found">
 <p id="site-found" class="visually-hidden" role="status"></p>

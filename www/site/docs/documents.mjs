@@ -54,7 +54,7 @@ export async function writeDocuments(site) {
         escapeHtml(path === "docs" ? "Documentation of graupel" : `${title} · graupel`),
       )
       .replace("<!--description-->", () => escapeHtml(`The documentation of graupel: ${title}`))
-      .replace("<!--contents-->", () => contents(groups, open, headings, up + index.path))
+      .replace("<!--contents-->", () => contents(groups, open, headings, up, index.path))
       .replace("<!--content-->", () => html);
     mkdirSync(join(site, path), { recursive: true });
     writeFileSync(join(site, path, "index.html"), text);

@@ -37,7 +37,8 @@ function sectionsOf({ path, title, html, headings }) {
 /** Writes the index. `path`: where it is, from the site's root. `words`: its size. */
 export function writeIndex(site, documents) {
   const search = new MiniSearch(OPTIONS);
-  const sections = documents.flatMap(sectionsOf);
+  // What a member inherits is found where it is from.
+  const sections = documents.flatMap(sectionsOf).filter(({ body }) => !body.includes("Inherited from"));
   search.addAll(sections.map((section, id) => ({ ...section, id })));
   const text = JSON.stringify(search);
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);

@@ -130,9 +130,8 @@ const shortened = (text) =>
 function read(one, group) {
   const raw = readFileSync(one.file, "utf8");
   const text = withoutHtml(group.reference ? shortened(raw) : raw);
-  const title = plainTitle(/^# (.*)$/m.exec(text)?.[1] ?? one.place);
-  const name = one.name ?? shortTitle(title);
-  return { ...one, path: `docs/${one.place}`, text, title, name, group: group.name };
+  const title = one.name ?? plainTitle(/^# (.*)$/m.exec(text)?.[1] ?? one.place);
+  return { ...one, path: `docs/${one.place}`, text, title, name: shortTitle(title), group: group.name };
 }
 
 /** The groups with their pages: `{ name, pages: [{ file, path, title, name, line, text, group }] }`. */

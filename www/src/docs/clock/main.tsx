@@ -15,7 +15,7 @@ const PUSHES = [1, 30, 1000, 3_600_000];
 const STOPS = [1, 2, 5, 10, 30, 100, 300, 1000, 3000, 9000, 10_050, 30_000, 60_000, 600_000, 3_600_000];
 
 /** How many entries a lane lists. */
-const LISTED = 4;
+const LISTED = 3;
 
 /** One step in so many milliseconds; slower for those who want less motion. */
 const PACE_MS = 400;

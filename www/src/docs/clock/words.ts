@@ -29,8 +29,7 @@ export function inWords({ happened, issued, reading, waited, refused }: Entry): 
   if (issued === undefined) return "";
   if (happened === "toggled") return `issued, the tick-tock bit toggled to ${issued.tickTock}`;
   if (happened === "waited") return `issued after a wait of ${duration(waited)}`;
-  if (happened === "held")
-    return `issued at the held time, ${duration(issued.timestamp - reading)} ahead of the clock`;
+  if (happened === "held") return `issued at the held time, ${duration(issued.timestamp - reading)} ahead`;
   return issued.tickTock === 1 ? "issued, the tick-tock bit is 1" : "issued";
 }
 

@@ -85,10 +85,10 @@ export function searchBox(): void {
 
   /** Moves from the box into the list and along it, and from its first result back. */
   const move = (step: number) => {
-    const links = [...list.querySelectorAll("a")];
-    const at = links.indexOf(document.activeElement) + step;
-    if (at < 0) input.focus();
-    else links[Math.min(at, links.length - 1)]?.focus();
+    const links: Element[] = [...list.querySelectorAll("a")];
+    const at = (document.activeElement === null ? -1 : links.indexOf(document.activeElement)) + step;
+    const next = at < 0 ? input : links[Math.min(at, links.length - 1)];
+    if (next instanceof HTMLElement) next.focus();
   };
 
   const leave = () => {
