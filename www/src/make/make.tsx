@@ -1,5 +1,5 @@
 /** Makes IDs of any format, as many as one likes. */
-import { useCallback, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import "./make.css";
 import { Choice } from "../lib/choice.tsx";
 import { Code } from "../lib/code.tsx";
@@ -20,7 +20,7 @@ import {
 import { useFragment } from "../lib/use-fragment.ts";
 import { whole } from "../lib/values.ts";
 import { fittingForm, formsOf, writerOf } from "./forms.ts";
-import { type File, generatorSettings, MOST, machineSettings, policiesOf, radixOf, sourceOf } from "./job.ts";
+import { generatorSettings, MOST, machineSettings, policiesOf, radixOf, sourceOf } from "./job.ts";
 import { Result, save } from "./result.tsx";
 import { useWorker } from "./use-worker.ts";
 
@@ -78,8 +78,7 @@ export function Make() {
   /** Empty inputs are refused only once somebody wants to make IDs. */
   const [wanted, want] = useState(false);
 
-  const onFile = useCallback((file: File, blob: Blob) => save(blob, `ids.${file}`), []);
-  const { work, order, cancel } = useWorker(onFile);
+  const { work, order, cancel } = useWorker(save);
 
   const outcome = useMemo(() => outcomeOf(() => makeFormat(subject, texts)), [subject, texts]);
   const format = "value" in outcome ? outcome.value : undefined;

@@ -4,15 +4,15 @@ import { Scroll } from "../lib/scroll.tsx";
 import { subjectOf } from "../lib/subjects.ts";
 import { utcTime } from "../lib/time.ts";
 import type { Order } from "./job.ts";
-import type { Work } from "./use-worker.ts";
+import type { Made, Work } from "./use-worker.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
-/** Lets the browser download a file. */
-export function save(blob: Blob, name: string): void {
+/** Lets the browser download a file: `sno-1000.csv`. */
+export function save(blob: Blob, ending: string, { texts, count }: Pick<Made, "texts" | "count">): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = name;
+  link.download = `${subjectOf(texts.format).name}-${count}.${ending}`;
   link.click();
   // The download has begun by then, in every browser.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
@@ -79,7 +79,7 @@ export function Result({ work, order }: Properties) {
             <button
               type="button"
               disabled={busy !== undefined}
-              onClick={() => save(new Blob([written.text, "\n"], { type: "text/plain" }), "ids.txt")}
+              onClick={() => save(new Blob([written.text, "\n"], { type: "text/plain" }), "txt", made)}
             >
               Download text
             </button>

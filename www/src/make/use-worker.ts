@@ -39,11 +39,12 @@ const NOTHING: Work = {
 
 type Started = Exclude<Order, { kind: "cancel" }>;
 
-/** `onFile` gets the files that were ordered. */
-export function useWorker(onFile: (file: File, blob: Blob) => void) {
+/** `save` gets the files that were ordered, and what is in them. */
+export function useWorker(save: (blob: Blob, file: File, made: Pick<Made, "texts" | "count">) => void) {
   const [work, setWork] = useState(NOTHING);
   const worker = useRef<Worker | undefined>(undefined);
-  const asked = useRef<{ texts: Texts; count: number }>({ texts: {}, count: 0 });
+  /** The inputs of the IDs that the worker holds, or makes, and how many these are. */
+  const held = useRef<{ texts: Texts; count: number }>({ texts: {}, count: 0 });
 
   const hear = useCallback(
     (report: Report) => {
@@ -51,18 +52,19 @@ export function useWorker(onFile: (file: File, blob: Blob) => void) {
         setWork((before) => ({ ...before, done: report.done, of: report.of }));
         return;
       }
-      if (report.kind === "file") onFile(report.file, report.blob);
+      const { texts, count: asked } = held.current;
+      if (report.kind === "file") save(report.blob, report.file, held.current);
+      if (report.kind === "made") held.current = { texts, count: report.count };
       setWork((before) => {
         const idle = { ...before, busy: undefined, refusal: undefined };
         if (report.kind === "refused") return { ...idle, refusal: report.refusal };
         if (report.kind === "written") return { ...idle, written: report.written };
         if (report.kind !== "made") return idle;
-        const { texts, count: wanted } = asked.current;
         const { written, refusal, count, ms } = report;
-        return { ...idle, made: { texts, asked: wanted, count, ms, refusal }, written, refusal };
+        return { ...idle, made: { texts, asked, count, ms, refusal }, written, refusal };
       });
     },
-    [onFile],
+    [save],
   );
 
   const order = useCallback(
@@ -71,12 +73,12 @@ export function useWorker(onFile: (file: File, blob: Blob) => void) {
       if (worker.current === undefined) {
         worker.current = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
         worker.current.addEventListener("error", () =>
-          hear({ kind: "refused", refusal: { error: "The worker did not start.", field: undefined } }),
+          hear({ kind: "refused", refusal: { error: "The worker of this page failed.", field: undefined } }),
         );
       }
       worker.current.onmessage = ({ data }: MessageEvent<Report>) => hear(data);
-      if (next.kind === "make") asked.current = { texts: next.texts, count: next.count };
-      const of = next.kind === "make" ? next.count : asked.current.count;
+      if (next.kind === "make") held.current = { texts: next.texts, count: next.count };
+      const of = next.kind === "make" ? next.count : held.current.count;
       setWork((before) => ({
         ...before,
         busy: next.kind,
