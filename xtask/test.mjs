@@ -97,6 +97,7 @@ const rooms = [
   ["package", "what is published: files, types, bundles, sizes"],
   ["docs", "the README's examples, and the tables in www/docs"],
   ["cli", "the command line"],
+  ["www", "what the pages calculate"],
   ["bench", "the short form of `npm run bench`"],
 ].map(([name, title]) => ({
   name,

@@ -7,8 +7,10 @@ import type { Texts } from "./subjects.ts";
 export function useFragment(): readonly [Texts, (changes: Texts) => void] {
   const [texts, setTexts] = useState<Texts>(() => Object.fromEntries(readFragment()));
   useEffect(() => {
-    // Someone opens another link to the same page.
-    const change = () => setTexts(Object.fromEntries(readFragment()));
+    // Someone opens another link to the same page. A link to a part of the page leaves the inputs as they are.
+    const change = () => {
+      if (location.hash.includes("=") || location.hash === "") setTexts(Object.fromEntries(readFragment()));
+    };
     addEventListener("hashchange", change);
     return () => removeEventListener("hashchange", change);
   }, []);

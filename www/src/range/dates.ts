@@ -20,9 +20,16 @@ export function readDate(text: string, zone: Zone): number | undefined {
   ];
   const ms = Number((parts[7] ?? "").padEnd(3, "0"));
   const utc = new Date(Date.UTC(year, month - 1, day, hour, minute, second, ms));
-  // A day that the month does not have would be a day of the next one.
-  if (utc.getUTCDate() !== day || utc.getUTCHours() !== hour || utc.getUTCMinutes() !== minute)
-    return undefined;
+  // A day that the month does not have would be a day of the next one, and so on with each part.
+  const read = [
+    utc.getUTCFullYear(),
+    utc.getUTCMonth() + 1,
+    utc.getUTCDate(),
+    utc.getUTCHours(),
+    utc.getUTCMinutes(),
+    utc.getUTCSeconds(),
+  ];
+  if (read.join() !== [year, month, day, hour, minute, second].join()) return undefined;
   return zone === "utc" ? utc.getTime() : new Date(year, month - 1, day, hour, minute, second, ms).getTime();
 }
 

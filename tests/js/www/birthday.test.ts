@@ -1,0 +1,107 @@
+/** The odds on the page: against rationals of whole numbers, and against what the documentation says. */
+import { equal, ok } from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { collision, drawsFor, duplicatesPerDay } from "../../../www/src/choose/birthday.ts";
+
+/** 1 - (of - 1)/of (of - 2)/of ..., exactly, and rounded once at the end. */
+function exact(drawn: number, of: number): number {
+  let apart = 1n;
+  let all = 1n;
+  for (let before = 0; before < drawn; before++) {
+    apart *= BigInt(Math.max(0, of - before));
+    all *= BigInt(of);
+  }
+  // 80 bits of the quotient after its leading zeros.
+  const together = all - apart;
+  if (together === 0n) return 0;
+  const zeros = Math.max(0, all.toString(2).length - together.toString(2).length);
+  const digits = (together << BigInt(zeros + 80)) / all;
+  return Number(digits) / 2 ** 80 / 2 ** zeros;
+}
+
+const near = (a: number, b: number, digits: number) =>
+  ok(Math.abs(a - b) <= Math.abs(b) * 10 ** -digits, `${a} and ${b} differ in the first ${digits} digits`);
+
+test("a collision is as likely as the exact product says", () => {
+  for (const of of [1, 2, 3, 5, 32, 365, 1024, 8192, 65_536, 2 ** 20]) {
+    for (const drawn of [1, 2, 3, 4, 10, 23, 50, 100, 302, 500]) {
+      const expected = exact(drawn, of);
+      if (expected === 0) equal(collision(drawn, of), 0);
+      else near(collision(drawn, of), expected, 13);
+    }
+  }
+});
+
+test("a collision stays exact where it is rare, and certain where numbers run out", () => {
+  near(collision(2, 2 ** 53), 2 ** -53, 15);
+  equal(collision(33, 32), 1);
+  equal(collision(1_000_000, 65_536), 1);
+  ok(collision(1200, 65_536) < 1);
+  // The classic: 23 people, and 57.
+  near(collision(23, 365), 0.507_297_234_323_985_4, 14);
+  near(collision(57, 365), 0.990_122_459_341_169_8, 14);
+});
+
+test("the number of draws is the first with at least that probability", () => {
+  for (const of of [2, 32, 365, 1024, 65_536, 2 ** 20]) {
+    for (const probability of [1e-6, 0.01, 0.5, 0.99]) {
+      const drawn = drawsFor(probability, of);
+      ok(collision(drawn, of) >= probability, `${drawn} of ${of}`);
+      ok(collision(drawn - 1, of) < probability, `${drawn - 1} of ${of}`);
+    }
+  }
+  equal(drawsFor(0.5, 365), 23);
+  equal(drawsFor(0.5, 65_536), 302);
+});
+
+test("the README and the page of sno say these odds", () => {
+  const readme = readFileSync("README.md", "utf8").replace(/\s+/g, " ");
+  const said =
+    /among (\d+) of them, two draw the same with odds of 1 in ([\d,]+); among (\d+), with odds of 1 in (\d+)/;
+  const [, few, rare, many, often] = (said.exec(readme) ?? []).map((text) =>
+    Number(text.replaceAll(",", "")),
+  );
+  equal(Math.round(1 / collision(few as number, 65_536)), rare);
+  equal(Math.round(1 / collision(many as number, 65_536)), often);
+
+  const page = readFileSync("www/docs/formats/sno.md", "utf8");
+  const row = (name: string) =>
+    (page.split("\n").find((line) => line.startsWith(`| ${name} |`)) ?? "").split("|").slice(2, -1);
+  const processes = row("threads and processes").map(Number);
+  const odds = row("odds").map((cell) => Number(cell.replace("1 in", "").replaceAll(",", "")));
+  equal(processes.length, 4);
+  for (const [index, drawn] of processes.entries()) {
+    equal(Math.round(1 / collision(drawn, 65_536)), odds[index], `${drawn} processes`);
+  }
+});
+
+test("duplicates a day are pairs of processes in one millisecond", () => {
+  equal(duplicatesPerDay(1, 1000, 2 ** 20), 0);
+  // Two processes with one ID each in every millisecond: one in 2^20 of 86,400,000 pairs.
+  equal(duplicatesPerDay(2, 1000, 2 ** 20), 86_400_000 / 2 ** 20);
+  // Twice the rate, four times the pairs.
+  equal(duplicatesPerDay(5, 200, 64), 4 * duplicatesPerDay(5, 100, 64));
+});
+
+test("duplicates a day are what a simulation counts", () => {
+  // Small numbers, so that there are enough of them: 4 processes, on average half an ID in a millisecond, 64 values.
+  const [processes, perSecond, of, milliseconds] = [4, 500, 64, 200_000];
+  let seed = 1;
+  const random = () => {
+    // A generator of Lehmer: the same numbers in every run.
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  let pairs = 0;
+  for (let ms = 0; ms < milliseconds; ms++) {
+    const values = Array.from({ length: processes }, () =>
+      random() < perSecond / 1000 ? Math.floor(random() * of) : undefined,
+    ).filter((value) => value !== undefined);
+    for (const [index, value] of values.entries())
+      pairs += values.slice(index + 1).filter((other) => other === value).length;
+  }
+  const expected = (duplicatesPerDay(processes, perSecond, of) * milliseconds) / 86_400_000;
+  // Some 4,700 pairs, with a standard deviation of about 70.
+  ok(Math.abs(pairs - expected) < 300, `${pairs} pairs, expected ${expected}`);
+});
