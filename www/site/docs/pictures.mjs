@@ -59,11 +59,13 @@ function holds(field, { tickMs }) {
 
 function fieldsTable({ layout }) {
   const rows = fieldsOf(layout).map(
-    (field) => `<tr><td><span class="letter kind-${field.kind}">${field.letter}</span> ${field.name}</td>
-<td>${wordsOf(field.kind)}</td><td>${bitsInWords(field).replace(/^bits? /, "")}</td><td>${field.bits}</td><td>${holds(field, layout)}</td></tr>`,
+    (
+      field,
+    ) => `<tr><td><span class="letter kind-${field.kind}">${field.letter}</span> ${field.name}<small>${wordsOf(field.kind)}</small></td>
+<td>${bitsInWords(field).replace(/^bits? /, "")}<small>${field.bits} wide</small></td><td>${holds(field, layout)}</td></tr>`,
   );
-  const head = ["field", "kind", "bits", "width", "holds"].map((name) => `<th scope="col">${name}</th>`);
-  return `<div class="scroll" role="group" aria-label="fields" tabindex="0"><table><thead><tr>${head.join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
+  const head = ["field and kind", "bits", "holds"].map((name) => `<th scope="col">${name}</th>`);
+  return `<table><thead><tr>${head.join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
 }
 
 /** The script of the page marks today on it, because the page may be read long after it was made. */
@@ -112,7 +114,9 @@ ${capacity(one)}
 export const clock = (place) => {
   const shown = (PAGES.get(place) ?? []).filter((one) => one.clock !== false);
   const names = shown.map(({ name }) => name).join("|");
-  return `<section class="clock" data-formats="${names}" aria-labelledby="push-the-clock-back">
+  // As many as the format has policies.
+  const lanes = shown[0]?.format.layout.fields.some(({ name }) => name === "tickTock") ? 4 : 3;
+  return `<section class="clock" data-formats="${names}" data-lanes="${lanes}" aria-labelledby="push-the-clock-back">
 <h3 id="push-the-clock-back"><a class="anchor" href="#push-the-clock-back">Push the clock back</a></h3>
 <div class="stage"><noscript><p>This part needs JavaScript.</p></noscript></div>
 </section>

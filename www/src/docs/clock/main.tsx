@@ -224,7 +224,7 @@ function Clock({ names }: { readonly names: readonly string[] }) {
       <p class="visually-hidden" role="status">
         {said}
       </p>
-      <div class="lanes">
+      <div class="lanes" data-lanes={simulation.lanes.length}>
         {simulation.lanes.map((lane) => (
           <LaneView key={lane.policy} simulation={simulation} lane={lane} />
         ))}
