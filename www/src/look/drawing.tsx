@@ -1,5 +1,5 @@
 /** One ID as its bits, its fields, its time and its encodings. A changed field or bit changes the ID. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Bits, placesOf } from "../lib/bits.tsx";
 import { Copy } from "../lib/copy.tsx";
 import type { AnyFormat, Id } from "../lib/formats.ts";
@@ -15,16 +15,25 @@ interface Properties {
   readonly onChange: (id: Id) => void;
 }
 
+interface Refusal {
+  readonly error: string;
+  /** The control that was refused; undefined for a bit. */
+  readonly field: string | undefined;
+  readonly format: AnyFormat;
+  readonly id: Id;
+}
+
 export function Drawing({ format, id, now, onChange }: Properties) {
-  const [refused, refuse] = useState<{ error: string; field: string | undefined }>();
+  // A refusal belongs to what it was said about: the next ID has none.
+  const [last, refuse] = useState<Refusal>();
+  const refused = last !== undefined && last.format === format && last.id === id ? last : undefined;
   const [marked, mark] = useState<string>();
-  useEffect(() => refuse(undefined), [format, id]);
   const integer = format.toBigInt(id);
   const inspection = format.inspect(id);
   const change = (call: () => Id, field?: string) => {
     const outcome = outcomeOf(call);
     if ("value" in outcome) onChange(outcome.value);
-    else refuse({ error: outcome.error, field });
+    else refuse({ error: outcome.error, field, format, id });
   };
   const turn = (bit: number) => change(() => format.fromBigInt(integer ^ (1n << BigInt(bit))));
   return (
@@ -92,7 +101,7 @@ interface FieldsProperties {
   readonly format: AnyFormat;
   readonly id: Id;
   readonly inspection: Readonly<Record<string, unknown>> & { readonly ticks: number };
-  readonly refused: { readonly error: string; readonly field: string | undefined } | undefined;
+  readonly refused: Refusal | undefined;
   readonly change: (call: () => Id, field: string) => void;
   readonly mark: (field: string | undefined) => void;
 }
