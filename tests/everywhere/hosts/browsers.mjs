@@ -70,8 +70,10 @@ function policyRow(browser, { policy, entry, core }) {
   return { host: browser, how, core, quick, run };
 }
 
-/** Under a policy without WebAssembly, the error has a code, says why, has a cause, and names the way out. */
+/** Under a policy without WebAssembly, the error has a code, says why, has a cause, and names the way out, which works. */
 const REFUSED = () => `import * as graupel from "${addressOf("graupel")}";
+import * as pure from "${addressOf("graupel/pure")}";
+import { checkAlphabets } from "./checks.mjs";
 const failed = [];
 let passed = 0;
 const expect = (name, truth, message) => truth ? passed++ : failed.push({ name, message });
@@ -86,17 +88,19 @@ expect("the code", error?.code === "CORE", "got " + error?.code);
 expect("the reason", /Content[- ]Security[- ]Policy|wasm-unsafe-eval/.test(error?.message), error?.message);
 expect("the way out", /graupel\\/pure/.test(error?.message), error?.message);
 expect("the cause", error?.cause instanceof Error, "cause: " + error?.cause);
-const result = { core: "none", passed, failed };
+const wayOut = checkAlphabets(pure, "JavaScript");
+const result = { ...wayOut, passed: passed + wayOut.passed, failed: [...failed, ...wayOut.failed] };
 ${post()}
 `;
 
 function refusedRow(browser) {
-  const how = `page, CSP ${SELF}, graupel: the error`;
+  const how = `page, CSP ${SELF}: the error of graupel, and graupel/pure`;
+  const core = "JavaScript";
   const run = async () => {
-    const at = await rowFolder(`${browser} ${how}`, { core: "none", way: WAYS.page, main: REFUSED() });
+    const at = await rowFolder(`${browser} ${how}`, { core, way: WAYS.page, main: REFUSED() });
     return shown(browser, at(), { policy: SELF });
   };
-  return { host: browser, how, core: "none", quick: browser === "Chromium", run };
+  return { host: browser, how, core, quick: browser === "Chromium", run };
 }
 
 const PROGRAMS = {

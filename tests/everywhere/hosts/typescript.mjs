@@ -1,8 +1,8 @@
-// TypeScript: the declarations, in every version and every mode of resolution. Nothing runs, so there is no core.
+// TypeScript: the declarations, in every version and every mode of resolution; what is compiled also runs.
 
 import { readFileSync } from "node:fs";
 import { tool } from "../lib/places.mjs";
-import { folder, versionOf } from "../lib/project.mjs";
+import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
 
 const ENTRIES = ["", "/sno", "/nanoflake", "/snowflake", "/snowflake-si", "/ulid-flake"];
@@ -13,18 +13,18 @@ const PROGRAM = (
 ) => `${ENTRIES.map((entry, i) => `import * as g${i} from "graupel${pure}${entry}";`).join("\n")}
 import { discord, GraupelError, nanoflake, sno, snowflake, snowflakeSI, ulidFlake } from "graupel${pure}";
 export const all = [${ENTRIES.map((_, i) => `g${i}`).join(", ")}];
-export const a: string = sno.next();
-export const b: bigint = nanoflake({ epoch: 0 }).generator({ generatorId: 1 }).next();
-export const c: number = snowflakeSI({ epoch: 0 }).generator({ machineId: 1 }).next();
-export const d: string = ulidFlake.next();
-export const e: { min: bigint; max: bigint } = discord.range(0, 1);
+export const a = (): string => sno.next();
+export const b = (): bigint => nanoflake({ epoch: 0 }).generator({ generatorId: 1 }).next();
+export const c = (): number => snowflakeSI({ epoch: 0 }).generator({ machineId: 1 }).next();
+export const d = (): string => ulidFlake.next();
+export const e = (): { min: bigint; max: bigint } => discord.range(0, 1);
 const own = snowflake({ epoch: 0, fields: { time: 41, worker: 10, sequence: 12 } });
-export const f: number = own.inspect(1n).worker;
+export const f = (): number => own.inspect(1n).worker;
 export const g = (error: unknown) => (GraupelError.is(error) ? error.code : undefined);
 // @ts-expect-error: there is no such field
-export const h = own.inspect(1n).no;
+export const h = () => own.inspect(1n).no;
 // @ts-expect-error: a generator needs its fixed fields
-export const i = own.generator({});
+export const i = () => own.generator({});
 `;
 
 const BASE = {
@@ -35,8 +35,20 @@ const BASE = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   skipLibCheck: false,
-  noEmit: true,
+  outDir: "out",
 };
+
+/** Runs what the compiler has made: each entry that it imports is there, and the root reads the alphabets. */
+const RUN = (programs) => `import { checkAlphabets } from "./checks.mjs";
+const result = { core: "both", passed: 0, failed: [] };
+for (const [file, core] of ${JSON.stringify(programs)}) {
+  const { all } = await import(file);
+  const { passed, failed } = checkAlphabets(all[0], core);
+  result.passed += passed + all.length;
+  result.failed.push(...failed);
+}
+${print("console.log")}
+`;
 
 /**
  * Modes of resolution, from the oldest to the newest, and the kind of file that imports. `since` and `until`: the major versions
@@ -72,6 +84,12 @@ const VERSIONS = ["typescript-5.0", "typescript", "typescript-7"];
 /** The version that a name stands for: 5 or 7 from an alias, such as typescript-7, else the current one. */
 const lineOf = (name) => (name === "typescript" ? 6 : Math.floor(Number(name.split("-")[1])));
 
+/** Where the compiler writes a file. */
+const made = (file) => `./out/${file.replace(/ts$/, "js")}`;
+
+/** What a package.json says where the file's own name does not say it. */
+const typeOf = ({ module }) => (/^(esnext|preserve)$/.test(module) ? "module" : "commonjs");
+
 function rowOf(name, [mode, { options, file, until }]) {
   const label = name === "typescript" ? "6" : name.split("-")[1];
   const run = async () => {
@@ -79,7 +97,11 @@ function rowOf(name, [mode, { options, file, until }]) {
     // Version 6 wants to be told that the oldest mode is meant.
     const silence = lineOf(name) === 6 && until === 6 ? { ignoreDeprecations: "6.0" } : {};
     const at = folder(`types ${name} ${mode}`.replace(/\W+/g, "-"), {
-      "package.json": '{ "name": "row", "private": true }\n',
+      "package.json": JSON.stringify({ name: "row", private: true, type: typeOf(options) }),
+      "run.mjs": RUN([
+        [made(file), "WebAssembly"],
+        [made(`pure-${file}`), "JavaScript"],
+      ]),
       [file]: PROGRAM(""),
       [`pure-${file}`]: PROGRAM("/pure"),
       "tsconfig.json": JSON.stringify({
@@ -89,9 +111,9 @@ function rowOf(name, [mode, { options, file, until }]) {
     });
     const { bin } = JSON.parse(readFileSync(tool(name, "package.json"), "utf8"));
     await output(process.execPath, [tool(name, bin.tsc), "--project", at()], { cwd: at() });
-    return { version, core: "none", passed: 2 * ENTRIES.length, failed: [] };
+    return { version, ...resultIn(await output(process.execPath, [at("run.mjs")], { cwd: at() })) };
   };
-  return { host: `TypeScript ${label}`, how: `types, ${mode}`, core: "none", run };
+  return { host: `TypeScript ${label}`, how: `types, ${mode}`, core: "both", run };
 }
 
 export const rows = VERSIONS.flatMap((name) =>
