@@ -2,6 +2,7 @@
 import type { Facts } from "./facts.ts";
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
 /** A number per second. */
@@ -15,10 +16,16 @@ export const years = (number: number): string => `${short.format(number)} years`
 export const until = ({ ownEpoch, years: left, format }: Facts): string =>
   ownEpoch ? `epoch + ${Math.floor(left)} years` : new Date(format.endOfLife).toISOString().slice(0, 10);
 
+/** Near 100 %, what is missing has two digits: 99.95 % must not read as 100 %. */
+const percentOf = (probability: number): string =>
+  probability > 0.9
+    ? `${fine.format(100 - Number((100 * (1 - probability)).toPrecision(2)))} %`
+    : `${short.format(100 * probability)} %`;
+
 /** A probability: as odds where it is small, in percent where it is not. */
 export function odds(probability: number): string {
   if (probability === 0) return "never";
   if (probability > 0.999_95) return "practically certain";
-  const percent = `${short.format(100 * probability)} %`;
+  const percent = percentOf(probability);
   return probability <= 0.51 ? `1 in ${whole.format(1 / probability)}, ${percent}` : percent;
 }
