@@ -150,7 +150,7 @@ test("look: what is refused says why, and changes nothing", async (person) => {
 test("look: an epoch and a layout of one's own stay in the fragment, the ID only if asked", async (person) => {
   await enter(person, "132633958810423296");
   await person.click({ text: "An epoch or a layout of your own" });
-  await person.fill("Format", "Snowflake with fields of your own");
+  await person.fill("Format", "Snowflake of your own");
   await person.fill("Epoch", "2024-01-01");
   await person.fill("Fields, high to low", "time:41,region:4,worker:6,sequence:12");
   await person.find({ role: "heading", name: /^snowflake/ });
@@ -158,7 +158,7 @@ test("look: an epoch and a layout of one's own stay in the fragment, the ID only
   equal(await value(person, "time in UTC"), "2025-01-01T00:00:00.000Z");
   const address = await person.address();
   ok(!address.includes("132633958810423296") && !address.includes("?"), address);
-  match(address, /^#.*kind=snowflake&epoch=2024-01-01&fields=time:41,region:4,worker:6,sequence:12/);
+  match(address, /^#.*own=snowflake&epoch=2024-01-01&fields=time:41,region:4,worker:6,sequence:12/);
   await person.click({ label: "with the ID in it" });
   await person.until(() => location.hash.includes("id=132633958810423296"));
   await person.reload();
@@ -167,12 +167,23 @@ test("look: an epoch and a layout of one's own stay in the fragment, the ID only
 });
 
 test("look: a layout that the package refuses says why", async (person) => {
-  await person.open("#kind=snowflake&epoch=2024-01-01&fields=time:41,worker:99,sequence:12&tick=1");
+  await person.open("#own=snowflake&epoch=2024-01-01&fields=time:41,worker:99,sequence:12");
   match(await person.text(".field [role=alert]"), /worker: expected 1 to 53, got 99/);
   await person.fill("Fields, high to low", "time 41");
-  match(await person.text(".field [role=alert]"), /expected names and bits/);
+  match(await person.text(".field [role=alert]"), /fields: expected/);
   await person.fill("Epoch", "soon");
-  match(await person.text(".field [role=alert]"), /expected a date/);
+  match(await person.text(".field [role=alert]"), /epoch: expected/);
+});
+
+test("look: another link to the page shows its ID and its format", async (person) => {
+  await enter(person, SNO);
+  await person.find({ role: "heading", name: /^sno/ });
+  await person.evaluate((id) => {
+    location.hash = `format=twitter&id=${id}`;
+  }, DISCORD);
+  await person.find({ role: "heading", name: `twitter ${DISCORD}` });
+  equal(await person.value(ENTRY), DISCORD);
+  ok((await person.address()).includes(`id=${DISCORD}`));
 });
 
 test("look: nothing that is pasted leaves the page", async (person) => {

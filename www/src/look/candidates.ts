@@ -1,11 +1,17 @@
 /** Which formats a text could belong to, the likeliest first, and why. */
 import { identify, sno } from "graupel";
-import { type AnyFormat, type Declared, declared, FIXED, type Id } from "../lib/formats.ts";
+import type { AnyFormat, Id } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
+import { SUBJECTS } from "../lib/subjects.ts";
 import { ago } from "../lib/time.ts";
+
+/** The formats that need no declaration. */
+const FIXED: readonly AnyFormat[] = SUBJECTS.filter(({ declares }) => !declares).map(({ make }) => make({}));
 
 export interface Candidate {
   readonly format: AnyFormat;
+  /** Unique among the candidates: a format's name, or "own". */
+  readonly key: string;
   readonly id: Id;
   readonly timestamp: number;
   /** Why it is likely or not. */
@@ -28,11 +34,11 @@ function weigh(timestamp: number, epoch: number, now: number): { reason: string;
   return { reason: when, plausible: true };
 }
 
-function candidateOf(format: AnyFormat, text: string, now: number): Candidate | undefined {
+function candidateOf(format: AnyFormat, key: string, text: string, now: number): Candidate | undefined {
   if (!format.isValid(text)) return undefined;
   const id = format.parse(text);
   const { timestamp } = format.inspect(id);
-  return { format, id, timestamp, ...weigh(timestamp, format.epoch, now) };
+  return { format, key, id, timestamp, ...weigh(timestamp, format.epoch, now) };
 }
 
 /** A sno in the form of a UUID. */
@@ -43,10 +49,11 @@ function fromUUID(text: string): string | undefined {
 }
 
 /** The order is the package's; a format of one's own comes first, because it was asked for. */
-export function candidatesOf(text: string, own: Declared | undefined, now: number): Candidate[] {
+export function candidatesOf(text: string, own: AnyFormat | undefined, now: number): Candidate[] {
   const plain = fromUUID(text) ?? text;
   const names = identify(plain).map(({ name }) => name);
   const fixed = names.flatMap((name) => FIXED.filter((format) => format.name === name));
-  const formats = own === undefined ? fixed : [declared(own), ...fixed];
-  return formats.map((format) => candidateOf(format, plain, now)).filter((one) => one !== undefined);
+  const keyed = fixed.map((format) => [format, format.name] as const);
+  const all = own === undefined ? keyed : [[own, "own"] as const, ...keyed];
+  return all.map(([format, key]) => candidateOf(format, key, plain, now)).filter((one) => one !== undefined);
 }

@@ -1,5 +1,5 @@
 /** The IDs in a text: in a log, for example. */
-import type { Declared } from "../lib/formats.ts";
+import type { AnyFormat } from "../lib/formats.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { type Foreign, foreign } from "./foreign.ts";
 
@@ -25,7 +25,7 @@ export const unwrapped = (text: string): string =>
     .replace(/^(\d+)n$/, "$1");
 
 /** The texts in a log that are IDs, each once, with the likeliest formats. A word without a digit is no ID there. */
-function inLog(text: string, own: Declared | undefined, now: number): Found[] {
+function inLog(text: string, own: AnyFormat | undefined, now: number): Found[] {
   const found = new Map<string, Found>();
   for (const [word] of text.matchAll(WORDS)) {
     if (found.size === MOST) break;
@@ -42,7 +42,7 @@ function inLog(text: string, own: Declared | undefined, now: number): Found[] {
 }
 
 /** One ID with all its formats, or the IDs of a log. Empty if there is nothing. */
-export function findIn(text: string, own: Declared | undefined, now: number): Found[] {
+export function findIn(text: string, own: AnyFormat | undefined, now: number): Found[] {
   const single = unwrapped(text);
   if (single === "") return [];
   if (/\s/.test(single)) return inLog(text, own, now);

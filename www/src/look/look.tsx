@@ -2,40 +2,47 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import "./look.css";
 import { Copy } from "../lib/copy.tsx";
-import { type Declared, declared } from "../lib/formats.ts";
-import { readFragment, writeFragment } from "../lib/fragment.ts";
-import { outcomeOf } from "../lib/refusal.ts";
+import { readFragment } from "../lib/fragment.ts";
 import { ago } from "../lib/time.ts";
+import { useFragment } from "../lib/use-fragment.ts";
 import type { Candidate } from "./candidates.ts";
 import { Drawing } from "./drawing.tsx";
 import { type Found, findIn, MOST } from "./found.ts";
-import { declarationOf, OwnFormat, type OwnText, ownFrom, wordsOfOwn } from "./own-format.tsx";
+import { OwnFormat, ownFormat } from "./own-format.tsx";
 
 /** An ID to begin with: the example of Discord's documentation. */
 const EXAMPLE = "175928847299117063";
 
 export function Look() {
-  const [address] = useState(readFragment);
-  const [text, setText] = useState(address.get("id") ?? "");
-  const [own, setOwn] = useState<OwnText>(() => ownFrom(address));
-  const [keepID, setKeepID] = useState(address.has("id"));
+  const [texts, change] = useFragment();
+  const [text, setText] = useState(texts.id ?? "");
+  const [keepID, setKeepID] = useState(texts.id !== undefined);
   const [chosen, choose] = useState(0);
-  const [format, chooseFormat] = useState<string | undefined>(address.get("format") ?? undefined);
   const now = useMemo(() => Date.now(), [text]);
 
-  const declaration: Declared | undefined = useMemo(() => {
-    const read = declarationOf(own);
-    return read !== undefined && "value" in read && "value" in outcomeOf(() => declared(read.value))
-      ? read.value
-      : undefined;
-  }, [own]);
-  const found = useMemo(() => findIn(text, declaration, now), [text, declaration, now]);
+  const made = useMemo(() => ownFormat(texts), [texts]);
+  const own = made !== undefined && "value" in made ? made.value : undefined;
+  const found = useMemo(() => findIn(text, own, now), [text, own, now]);
   const one = found[Math.min(chosen, found.length - 1)];
-  const candidate = one?.candidates.find((each) => each.format.name === format) ?? one?.candidates[0];
+  const candidate = one?.candidates.find(({ key }) => key === texts.format) ?? one?.candidates[0];
+  const chooseFormat = (format: string) => change({ format });
 
   useEffect(() => {
-    writeFragment({ format, ...wordsOfOwn(own), id: keepID ? text.trim() : undefined });
-  }, [format, own, keepID, text]);
+    const id = keepID ? text.trim() : "";
+    if (id !== (texts.id ?? "")) change({ id });
+  }, [keepID, text, texts.id, change]);
+
+  useEffect(() => {
+    // Someone opens another link to this page.
+    const follow = () => {
+      const id = readFragment().get("id");
+      if (id === null) return;
+      setText(id);
+      setKeepID(true);
+    };
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
 
   const enter = (entered: string) => {
     setText(entered);
@@ -77,12 +84,12 @@ export function Look() {
           id={candidate.id}
           now={now}
           onChange={(changed) => {
-            chooseFormat(candidate.format.name);
+            chooseFormat(candidate.key);
             setText(text.replace(one?.text ?? text, () => candidate.format.format(changed)));
           }}
         />
       )}
-      <OwnFormat value={own} onChange={setOwn} />
+      <OwnFormat texts={texts} made={made} onChange={change} />
       <section class="card" aria-labelledby="link">
         <h2 id="link">A link to this view</h2>
         <label class="check">
@@ -104,6 +111,9 @@ export function Look() {
     </>
   );
 }
+
+const nameOf = ({ format, key }: Candidate): string =>
+  key === "own" ? `${format.name}, as you declare it` : format.name;
 
 let focused = false;
 /** The entry has the focus, once, unless the reader is elsewhere. */
@@ -178,16 +188,16 @@ function Formats({ one, chosen, choose, now }: FormatsProperties) {
       {candidates.length > 0 && (
         <ul class="formats">
           {candidates.map((candidate) => (
-            <li key={candidate.format.name}>
+            <li key={candidate.key}>
               <label class="check">
                 <input
                   type="radio"
                   name="format"
                   checked={candidate === chosen}
-                  onChange={() => choose(candidate.format.name)}
+                  onChange={() => choose(candidate.key)}
                 />
                 <span>
-                  <strong>{candidate.format.name}</strong> <span class="quiet">{candidate.reason}</span>
+                  <strong>{nameOf(candidate)}</strong> <span class="quiet">{candidate.reason}</span>
                 </span>
               </label>
             </li>

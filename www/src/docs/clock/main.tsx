@@ -1,7 +1,8 @@
 /** The clock of a format's page: run it, pause it, push it back, and see what each policy makes of that. */
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type AnyFormat, declared, FIXED } from "../../lib/formats.ts";
+import type { AnyFormat } from "../../lib/formats.ts";
+import { makeFormat, SUBJECTS } from "../../lib/subjects.ts";
 import "./clock.css";
 import { Drawing } from "./drawing.tsx";
 import { type Entry, type Lane, MAX_AHEAD_MS, MAX_WAIT_MS } from "./lane.ts";
@@ -21,15 +22,11 @@ const LISTED = 3;
 const PACE_MS = 400;
 const SLOW_PACE_MS = 1200;
 
-/** An epoch for formats that have none of their own, the same as in the drawings. */
-const EPOCH = Date.UTC(2025, 0, 1);
-
 function formatOf(name: string): AnyFormat {
-  if (name === "nanoflake") return declared({ kind: "nanoflake", epoch: EPOCH });
-  if (name === "snowflake-si") return declared({ kind: "snowflakeSI", epoch: EPOCH });
-  const format = FIXED.find((one) => one.name === name);
-  if (format === undefined) throw new Error(`no format ${name}`);
-  return format;
+  const subject = SUBJECTS.find((one) => one.name === name);
+  if (subject === undefined) throw new Error(`no format ${name}`);
+  // The epoch of a format that has none of its own is the same as in the drawings.
+  return makeFormat(subject, {});
 }
 
 function Line({ entry }: { readonly entry: Entry | undefined }) {
