@@ -105,6 +105,8 @@ async function main() {
   const named = (name) => name.toLowerCase().startsWith((values.browser ?? "").toLowerCase());
   const browsers = Object.keys(starts).filter(named);
   if (browsers.length === 0) throw new Refusal(`there is no browser "${values.browser}"`);
+  // An interrupted run leaves no browser behind: they end when this process exits.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   const since = performance.now();
   if (!values.built) await buildSite();
   await installIn(here, tools, { what: "the tools of the tests of the pages" });

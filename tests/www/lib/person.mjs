@@ -173,9 +173,7 @@ export class Person {
 
   /** Waits until the service worker has the whole site and answers for this page. */
   async readyForOffline() {
-    await this.until(() =>
-      navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null),
-    );
+    await this.until(() => navigator.serviceWorker.controller !== null);
   }
 
   /** Writes a picture. `whole`: of the whole page, where the browser can. */

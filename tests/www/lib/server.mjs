@@ -32,10 +32,13 @@ export async function serve(directory, { under = UNDER, watched = true } = {}) {
   const log = [];
   /** Files whose content is another one here, by their path below the root of the site. */
   const changed = new Map();
+  /** Redirects of the host: from one path below the root of the site to another. */
+  const redirects = new Map();
   /** Answers, so that each file is read and compressed once. */
   const ready = new Map();
 
   function fileAt(path) {
+    if (changed.get(path) === null) throw new Error(`${path} was removed`);
     let content = changed.get(path) ?? readFileSync(join(directory, path));
     if (watched && path.startsWith("assets/") && path.endsWith(".js")) content = `${PRELUDE}${content}`;
     return { content: Buffer.from(content), packed: isText(path) ? gzipSync(content) : undefined };
@@ -46,6 +49,7 @@ export async function serve(directory, { under = UNDER, watched = true } = {}) {
     if (!pathname.startsWith(under)) return { status: 404 };
     const below = normalize(decodeURIComponent(pathname.slice(under.length))).replace(/^\.$/, "");
     if (below.startsWith("..")) return { status: 404 };
+    if (redirects.has(below)) return { status: 302, to: under + redirects.get(below) };
     const found = statSync(join(directory, below), { throwIfNoEntry: false });
     if (found?.isDirectory() && !pathname.endsWith("/")) return { status: 301, to: `${pathname}/` };
     const path = found?.isDirectory() ? join(below, "index.html") : below;
@@ -64,6 +68,7 @@ export async function serve(directory, { under = UNDER, watched = true } = {}) {
     if (content === undefined) return response.writeHead(status).end("not here\n");
     const headers = { "content-type": TYPES[extname(path)] ?? "application/octet-stream" };
     headers["cache-control"] = "max-age=600";
+    headers.vary = "accept-encoding";
     const pack = packed !== undefined && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
     if (pack) headers["content-encoding"] = "gzip";
     return response.writeHead(status, headers).end(pack ? packed : content);
@@ -90,12 +95,12 @@ export async function serve(directory, { under = UNDER, watched = true } = {}) {
     log,
     stop,
     start: () => listen(port),
-    /** Another content for a file; `undefined`: its own again. */
+    /** Gives a file another content, by its path below the root; `null`: there is no such file any more. */
     change(path, content) {
       ready.delete(path);
-      if (content === undefined) changed.delete(path);
-      else changed.set(path, content);
+      changed.set(path, content);
     },
+    redirect: (from, to) => redirects.set(from, to),
     async close() {
       if (server.listening) await stop();
     },

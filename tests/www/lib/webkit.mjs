@@ -43,6 +43,9 @@ const done = args.pop();
   (error) => done({ error: error + "\\n" + error?.stack }),
 );`;
 
+/** The longest that the driver may take for an answer, in milliseconds. */
+const PATIENCE = 40_000;
+
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** Starts the driver, the browser and a screen. `theme`: GTK's, which the browser takes. */
@@ -63,9 +66,13 @@ async function launch(home, theme) {
     stdio: "ignore",
     env,
   });
+  // Its group is its own, so nothing else ends it if this process is interrupted.
+  const end = () => process.kill(-child.pid, "SIGTERM");
+  process.once("exit", end);
   const url = `http://127.0.0.1:${port}`;
   async function ask(method, path, body) {
-    const response = await fetch(url + path, { method, body: body && JSON.stringify(body) });
+    const signal = AbortSignal.timeout(PATIENCE);
+    const response = await fetch(url + path, { method, body: body && JSON.stringify(body), signal });
     const { value } = await response.json();
     if (!response.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
     return value;
@@ -76,7 +83,8 @@ async function launch(home, theme) {
     await wait(50);
   }
   const options = { binary: BROWSERS.WebKitGTK.file, args: ["--automation"] };
-  const wanted = { alwaysMatch: { "webkitgtk:browserOptions": options } };
+  const timeouts = { script: 15_000, pageLoad: 30_000 };
+  const wanted = { alwaysMatch: { timeouts, "webkitgtk:browserOptions": options } };
   const { sessionId, capabilities } = await ask("POST", "/session", { capabilities: wanted });
   return {
     version: capabilities.browserVersion,
@@ -84,7 +92,8 @@ async function launch(home, theme) {
     async close() {
       await ask("DELETE", `/session/${sessionId}`).catch(() => {});
       // Asked first, so that the screen removes its lock.
-      process.kill(-child.pid, "SIGTERM");
+      process.off("exit", end);
+      end();
       await wait(300);
       try {
         process.kill(-child.pid, "SIGKILL");
@@ -99,6 +108,8 @@ export async function startWebKit() {
   const home = mkdtempSync(join(tmpdir(), "graupel-www-"));
   let theme = "light";
   let { ask, version, close } = await launch(home, theme);
+  /** In the order in which they were opened; the driver's own list has no order. */
+  let tabs = [];
 
   async function evaluate(source, args = []) {
     const result = await ask("POST", "/execute/async", { script: scriptOf(source), args });
@@ -109,7 +120,8 @@ export async function startWebKit() {
   async function newTab() {
     const { handle } = await ask("POST", "/window/new", { type: "tab" });
     await ask("POST", "/window", { handle });
-    return (await ask("GET", "/window/handles")).indexOf(handle);
+    tabs.push(handle);
+    return tabs.length - 1;
   }
 
   const keys = (actions) => ask("POST", "/actions", { actions: [{ type: "key", id: "keys", actions }] });
@@ -119,6 +131,7 @@ export async function startWebKit() {
     version,
     async fresh() {
       const [first, ...more] = await ask("GET", "/window/handles");
+      tabs = [first];
       for (const handle of more) {
         await ask("POST", "/window", { handle });
         await ask("DELETE", "/window");
@@ -128,8 +141,7 @@ export async function startWebKit() {
     },
     newTab,
     async useTab(i) {
-      const handles = await ask("GET", "/window/handles");
-      await ask("POST", "/window", { handle: handles[i] });
+      await ask("POST", "/window", { handle: tabs[i] });
     },
     goto: (url) => ask("POST", "/url", { url }),
     reload: () => ask("POST", "/refresh", {}),
@@ -166,6 +178,7 @@ export async function startWebKit() {
       theme = wanted;
       await close();
       ({ ask, close } = await launch(home, theme));
+      tabs = await ask("GET", "/window/handles");
     },
     downloads: () => {
       const folder = join(home, "Downloads");
@@ -173,12 +186,10 @@ export async function startWebKit() {
     },
     async problems() {
       const found = [];
-      const current = await ask("GET", "/window");
-      for (const handle of await ask("GET", "/window/handles")) {
+      for (const handle of tabs) {
         await ask("POST", "/window", { handle });
         found.push(...(await evaluate(NOTED).catch(() => [])));
       }
-      await ask("POST", "/window", { handle: current });
       return found;
     },
     async close() {

@@ -1,16 +1,19 @@
 /** Registers the service worker, and says when a new version of the site is there. */
 
-/** Shows the line in the foot of the page, with a button that loads the new version. */
-function announce(waiting: ServiceWorker): void {
+/** Once the page has loaded: until then the network is the page's own. */
+const loaded = (): Promise<unknown> =>
+  document.readyState === "complete"
+    ? Promise.resolve()
+    : new Promise((done) => addEventListener("load", done, { once: true }));
+
+/** Shows the line, with a button that loads the new version. It is there once, however often it is called. */
+function announce(load: () => void): void {
   const line = document.getElementById("site-version");
   if (line === null) return;
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Load it";
-  button.addEventListener("click", () => {
-    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
-    waiting.postMessage("take over");
-  });
+  button.addEventListener("click", load);
   line.replaceChildren("There is a new version of this site. ", button);
   line.className = "news";
 }
@@ -18,16 +21,37 @@ function announce(waiting: ServiceWorker): void {
 /** `root`: the site's root, relative to this page. */
 export async function worksOffline(root: URL): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
-  const registration = await navigator.serviceWorker.register(new URL("service-worker.js", root), {
+  const { serviceWorker } = navigator;
+  // Whoever has no worker yet has the newest version: the first one takes over silently.
+  let version = serviceWorker.controller;
+  let wanted = false;
+  serviceWorker.addEventListener("controllerchange", () => {
+    // Asked for here, or in another tab: this one keeps what has been typed until its own button is pressed.
+    if (wanted) location.reload();
+    else if (version !== null) announce(() => location.reload());
+    version = serviceWorker.controller;
+  });
+  await loaded();
+  const registration = await serviceWorker.register(new URL("service-worker.js", root), {
     scope: root.pathname,
   });
-  const installed = (worker: ServiceWorker | null) => {
-    // The first version of all takes over silently.
-    if (worker?.state === "installed" && navigator.serviceWorker.controller !== null) announce(worker);
+  const offer = (worker: ServiceWorker) => {
+    if (worker.state !== "installed" || serviceWorker.controller === null) return;
+    announce(() => {
+      wanted = true;
+      worker.postMessage("take over");
+    });
   };
-  installed(registration.waiting);
-  registration.addEventListener("updatefound", () => {
-    const worker = registration.installing;
-    worker?.addEventListener("statechange", () => installed(worker));
+  const watch = (worker: ServiceWorker | null) => {
+    if (worker === null) return;
+    offer(worker);
+    worker.addEventListener("statechange", () => offer(worker));
+  };
+  watch(registration.waiting);
+  watch(registration.installing);
+  registration.addEventListener("updatefound", () => watch(registration.installing));
+  // The browser looks for a new version when a page is opened. A tab may stay open for weeks.
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") registration.update().catch(() => {});
   });
 }

@@ -1,0 +1,132 @@
+// Without a network, and when there is a new version.
+
+import { equal, ok } from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { site } from "../../../www/build.mjs";
+import { DOCUMENT, NAVIGATION } from "../lib/pages.mjs";
+import { test } from "../lib/test.mjs";
+
+const [LOOK, MAKE, RANGE] = NAVIGATION;
+
+const read = (path) => readFileSync(join(site, path), "utf8");
+
+/** What a browser says of a request while the server is stopped. */
+const REFUSED = /REFUSED|failed: |did not load|NetworkError|Load failed|not available without a network/i;
+
+test("without a network: every page, by its link and by its address", async (person) => {
+  await person.open();
+  await person.readyForOffline();
+  await person.offline(true);
+  await person.reload();
+  await person.find({ role: "heading", name: LOOK.heading });
+  for (const { name, heading } of NAVIGATION.slice(1)) {
+    await person.click({ role: "link", name, inside: "nav" });
+    await person.find({ role: "heading", name: heading });
+  }
+  await person.click({ role: "link", name: "Documentation", inside: "nav" });
+  await person.until(() => document.body.dataset.page === "document");
+  await person.open(DOCUMENT.path);
+  await person.find({ role: "heading", name: DOCUMENT.heading });
+});
+
+test("without a network: a query, a fragment, an address without its slash", async (person) => {
+  await person.open(DOCUMENT.path);
+  await person.readyForOffline();
+  await person.offline(true);
+  await person.open(`${MAKE.path}?from=a-newsletter`);
+  await person.find({ role: "heading", name: MAKE.heading });
+  await person.open("range#kept");
+  await person.find({ role: "heading", name: RANGE.heading });
+  equal(await person.address(), "range/#kept");
+  await person.open("range/index.html");
+  await person.find({ role: "heading", name: RANGE.heading });
+  const [id] = /(?<=<h2 id=")[^"]+/.exec(read(`${DOCUMENT.path}index.html`));
+  await person.open(`${DOCUMENT.path}#${id}`);
+  ok(await person.until((id) => document.querySelector(":target")?.id === id, id));
+});
+
+test("a network that goes away while the site is being kept", async (person) => {
+  person.expect(REFUSED);
+  await person.open();
+  await person.offline(true);
+  await person.find({ role: "heading", name: LOOK.heading });
+  await person.offline(false);
+  await person.open(MAKE.path);
+  await person.readyForOffline();
+  await person.offline(true);
+  await person.open();
+  await person.find({ role: "heading", name: LOOK.heading });
+});
+
+test("a host that answers with redirects", async (person) => {
+  person.server.redirect(MAKE.path, `${MAKE.path}index.html`);
+  await person.open();
+  await person.readyForOffline();
+  await person.offline(true);
+  await person.open(MAKE.path);
+  await person.find({ role: "heading", name: MAKE.heading });
+});
+
+/** Puts a new version on the server: one heading has changed. `without`: a file that it has no more. */
+function publish({ server }, heading, without) {
+  server.change("index.html", read("index.html").replace(LOOK.heading, heading));
+  const worker = read("service-worker.js");
+  const [version] = /(?<=["'`])[0-9a-f]{12}(?=["'`])/.exec(worker);
+  const changed = worker.replace(version, "a-newer-one");
+  server.change("service-worker.js", changed.replace(`\\"${without}\\",`, ""));
+  if (without !== undefined) server.change(without, null);
+}
+
+const NEWS = { text: /^There is a new version of this site\./ };
+const LOAD = { role: "button", name: "Load it" };
+
+test("a new version says so, and is loaded by its button", async (person) => {
+  await person.open();
+  await person.readyForOffline();
+  equal(await person.count(NEWS), 0);
+  publish(person, "Look into an ID");
+  await person.reload();
+  await person.find(NEWS);
+  equal(await person.text("h1"), LOOK.heading);
+  await person.click(LOAD);
+  await person.find({ role: "heading", name: "Look into an ID" });
+  await person.gone(NEWS);
+  await person.offline(true);
+  await person.reload();
+  await person.find({ role: "heading", name: "Look into an ID" });
+});
+
+test("a new version while two tabs are open: the other tab goes on with its own files", async (person) => {
+  const file = `assets/${readdirSync(join(site, "assets")).find((name) => /^range-.*\.js$/.test(name))}`;
+  await person.open();
+  await person.readyForOffline();
+  const other = await person.newTab();
+  await person.open(MAKE.path);
+  publish(person, "Look into an ID", file);
+  await person.open();
+  await person.click(LOAD);
+  await person.find({ role: "heading", name: "Look into an ID" });
+  await person.goTo(0);
+  await person.find(NEWS);
+  equal(await person.text("h1"), LOOK.heading);
+  equal(await person.evaluate(async (file) => (await fetch(file)).status, file), 200);
+  await person.click(LOAD);
+  await person.find({ role: "heading", name: "Look into an ID" });
+  await person.goTo(other);
+});
+
+test("the manifest, and the icons it names", { only: ["Chromium"] }, async (person) => {
+  await person.open(MAKE.path);
+  const session = await person.driver.page().createCDPSession();
+  const { url, data, errors } = await session.send("Page.getAppManifest");
+  equal(url, `${person.server.root}manifest.webmanifest`);
+  equal(errors.map(({ message }) => message).join(), "");
+  const manifest = JSON.parse(data);
+  for (const name of ["start_url", "scope"]) equal(new URL(manifest[name], url).href, person.server.root);
+  const purposes = new Set(manifest.icons.map(({ purpose = "any" }) => purpose));
+  equal([...purposes].sort().join(), "any,maskable");
+  await person.readyForOffline();
+  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+  equal(installabilityErrors.map(({ errorId }) => errorId).join(), "");
+});
