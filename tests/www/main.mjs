@@ -27,8 +27,14 @@ const starts = {
   WebKitGTK: startWebKit,
 };
 
-/** Lines of a failure's message that are printed. */
+/** Browsers that run at the same time: a machine has two processors at least. */
+const LANES = [["Chromium"], ["Firefox", "WebKitGTK"]];
+
+/** Lines of a failure's message that are printed, and characters of a line. */
 const LINES = 12;
+const WIDTH = 240;
+
+const shortened = (line) => (line.length > WIDTH ? `${line.slice(0, WIDTH)}…` : line);
 
 /** Installs a browser on Debian, unless it is there. */
 async function installBrowser(name) {
@@ -47,7 +53,7 @@ async function runTest({ name, work, seconds }, driver) {
     await driver.theme("light");
     await driver.fresh(server.origin);
     await driver.resize(1280, 900);
-    await within(seconds, "the test did not end", work(person));
+    result.remark = await within(seconds, "the test did not end", work(person));
     const problems = await person.problems();
     if (problems.length > 0) result.failed = problems.join("\n");
   } catch (error) {
@@ -63,26 +69,22 @@ async function runTest({ name, work, seconds }, driver) {
   return { ...result, seconds: (performance.now() - since) / 1000 };
 }
 
-function tell({ name, browser, failed, skipped, seconds }) {
+function tell({ name, browser, failed, skipped, remark, seconds }) {
   const mark = failed !== undefined ? "FAILED" : skipped !== undefined ? "skipped" : "passed";
   say(`  ${mark.padEnd(8)}${browser.padEnd(11)}${name}, ${seconds.toFixed(1)} s`);
+  if (remark !== undefined && failed === undefined) say(`            ${remark}`);
   if (skipped !== undefined) say(`            ${skipped}`);
-  if (failed !== undefined) say(`            ${failed.split("\n").slice(0, LINES).join("\n            ")}`);
+  if (failed !== undefined)
+    say(`            ${failed.split("\n", LINES).map(shortened).join("\n            ")}`);
 }
 
-/** All tests of one browser, which starts once. */
-async function runBrowser(name, chosen) {
-  const mine = chosen.filter(({ only }) => only === undefined || only.includes(name));
+/** Tests of one browser, which starts once. `absent`: why it cannot. */
+async function runBrowser(name, mine, absent) {
   if (mine.length === 0) return [];
-  try {
-    await installBrowser(name);
-  } catch (error) {
-    if (!(error instanceof Skipped)) throw error;
-    return mine.map((test) => {
-      const result = { name: test.name, browser: name, skipped: error.message, seconds: 0 };
-      tell(result);
-      return result;
-    });
+  if (absent !== undefined) {
+    const results = mine.map((test) => ({ name: test.name, browser: name, skipped: absent, seconds: 0 }));
+    for (const result of results) tell(result);
+    return results;
   }
   const driver = await starts[name]();
   say(`\n${name} ${driver.version}, ${mine.length} tests`);
@@ -97,6 +99,29 @@ async function runBrowser(name, chosen) {
     await driver.close();
   }
   return results;
+}
+
+/** All tests of some browsers: side by side, and then those that measure, one at a time. */
+async function runAll(browsers, chosen) {
+  const absent = {};
+  for (const name of browsers) {
+    try {
+      await installBrowser(name);
+    } catch (error) {
+      if (!(error instanceof Skipped)) throw error;
+      absent[name] = error.message;
+    }
+  }
+  const of = (name, measures) =>
+    chosen.filter(({ only, alone }) => alone === measures && (only === undefined || only.includes(name)));
+  const run = async (names, measures) => {
+    const results = [];
+    for (const name of names.filter((name) => browsers.includes(name)))
+      results.push(...(await runBrowser(name, of(name, measures), absent[name])));
+    return results;
+  };
+  const results = await Promise.all(LANES.map((names) => run(names, false)));
+  return [...results.flat(), ...(await run(LANES.flat(), true))];
 }
 
 async function main() {
@@ -116,8 +141,7 @@ async function main() {
   const chosen = tests.filter(wanted);
   if (chosen.length === 0) throw new Refusal(`no test's name contains "${values.only}"`);
   rmSync(join(pictures, "failed"), { recursive: true, force: true });
-  const results = [];
-  for (const name of browsers) results.push(...(await runBrowser(name, chosen)));
+  const results = await runAll(browsers, chosen);
   const failed = results.filter((result) => result.failed !== undefined);
   const skipped = results.filter((result) => result.skipped !== undefined);
   const passed = results.length - failed.length - skipped.length;

@@ -4,16 +4,45 @@ import { readdirSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { site } from "../../../www/build.mjs";
 
-/** The pages of the navigation: the path and the heading of each. */
+/**
+ * The pages of the navigation: the path and the heading of each; `use`: what brings forth what the page can show, besides what
+ * it begins with.
+ */
 export const NAVIGATION = [
-  { name: "Look inside", path: "", heading: "See inside an ID" },
-  { name: "Make", path: "make/", heading: "Make IDs" },
-  { name: "Range", path: "range/", heading: "From dates to IDs, and back" },
+  {
+    name: "Look inside",
+    path: "",
+    heading: "See inside an ID",
+    async use(person) {
+      await person.click({ role: "button", name: "see an example" });
+      await person.find("[data-bit]");
+    },
+  },
+  {
+    name: "Make",
+    path: "make/",
+    heading: "Make IDs",
+    async use(person) {
+      await person.click({ role: "button", name: /^Make / });
+      await person.find({ role: "button", name: /^Download/ });
+    },
+  },
+  {
+    name: "Range",
+    path: "range/",
+    heading: "From dates to IDs, and back",
+    async use(person) {
+      await person.click({ role: "button", name: "Yesterday" });
+    },
+  },
   { name: "Choose", path: "choose/", heading: "Which format?" },
 ];
 
 /** A page of the documentation. */
 export const DOCUMENT = { name: "sno", path: "docs/formats/sno/", heading: "sno" };
+
+/** Pages of each kind. */
+export const KINDS = [...NAVIGATION, { name: "Documentation", path: "docs/" }, DOCUMENT];
 
 /** The paths of all pages. */
 export const allPages = () =>
@@ -22,3 +51,9 @@ export const allPages = () =>
     .map((path) => dirname(path).split(sep).join("/"))
     .map((path) => (path === "." ? "" : `${path}/`))
     .sort();
+
+/** Opens a page, and uses it. */
+export async function openUsed(person, { path, use }) {
+  await person.open(path);
+  await use?.(person);
+}

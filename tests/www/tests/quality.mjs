@@ -1,0 +1,188 @@
+// What holds on every page: nothing that axe-core calls serious, no sideways scrolling, everything within reach of the Tab key,
+// nothing that moves while the page loads, and few bytes.
+
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { site } from "../../../www/build.mjs";
+import { allPages, KINDS, NAVIGATION, openUsed } from "../lib/pages.mjs";
+import { toolFile } from "../lib/places.mjs";
+import { test } from "../lib/test.mjs";
+
+const CHROMIUM = { only: ["Chromium"] };
+
+const PHONE = [360, 780];
+const DESKTOP = [1280, 900];
+
+/** The most bytes of the first load of the tool, compressed. */
+const FIRST_LOAD = 60_000;
+
+/** Layout shift has no unit; 0.1 counts as good, and this is a fifth of it. */
+const SHIFT = 0.02;
+
+/** What axe-core finds serious or critical on the open page, one line each. */
+async function seriousOn(person) {
+  const { violations } = await person.driver.page().evaluate(() =>
+    globalThis.axe.run(document, {
+      resultTypes: ["violations"],
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    }),
+  );
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.length} times, ${nodes[0].html.slice(0, 120)}`);
+}
+
+/** Evaluated by the driver, not by the page, whose policy would refuse it. */
+const loadAxe = (person) => person.driver.page().evaluate(readFileSync(toolFile("axe-core"), "utf8"));
+
+/** How far the page goes beyond its window to the right, in pixels, and what does. */
+const beyond = (person) =>
+  person.evaluate(() => {
+    const wide = document.documentElement.scrollWidth - innerWidth;
+    const cut = (element) => element.closest("pre, [style*=overflow]") !== null;
+    const found = [...document.body.querySelectorAll("*")].filter(
+      (element) => element.getBoundingClientRect().right > innerWidth + 1 && !cut(element),
+    );
+    const words = found.slice(0, 3).map((element) => element.outerHTML.slice(0, 100));
+    return wide > 0 ? `${wide} px beyond: ${words.join(" | ")}` : "";
+  });
+
+for (const page of KINDS) {
+  test(`axe-core, light and dark, phone and desktop: ${page.name}`, CHROMIUM, async (person) => {
+    const found = [];
+    await openUsed(person, page);
+    await loadAxe(person);
+    for (const theme of ["light", "dark"]) {
+      await person.theme(theme);
+      for (const size of [PHONE, DESKTOP]) {
+        await person.resize(...size);
+        for (const line of await seriousOn(person)) found.push(`${theme}, ${size[0]} px: ${line}`);
+      }
+    }
+    deepEqual(found, []);
+  });
+}
+
+/** Pages of the reference come from one frame, so one page of each sort stands for the others. */
+const looksNew = (path, i, all) =>
+  !path.startsWith("docs/reference/") || all.findIndex((other) => sortOf(other) === sortOf(path)) === i;
+const sortOf = (path) => path.split("/").at(-3);
+
+test("every page: no sideways scrolling on a phone, and axe-core", {
+  ...CHROMIUM,
+  seconds: 180,
+}, async (person) => {
+  const found = [];
+  await person.resize(...PHONE);
+  const pages = allPages();
+  const looked = pages.filter(looksNew);
+  for (const [i, path] of pages.entries()) {
+    await person.open(path);
+    const wide = await beyond(person);
+    if (wide !== "") found.push(`${path}: ${wide}`);
+    if (!looked.includes(path)) continue;
+    // Each theme on every other page: what differs between the pages is their text.
+    await person.theme(i % 2 === 0 ? "light" : "dark");
+    await loadAxe(person);
+    for (const line of await seriousOn(person)) found.push(`${path}: ${line}`);
+  }
+  deepEqual(found, []);
+  return `${pages.length} pages, ${looked.length} of them with axe-core`;
+});
+
+for (const page of NAVIGATION) {
+  test(`no sideways scrolling in use: ${page.name}`, async (person) => {
+    await person.resize(...PHONE);
+    await openUsed(person, page);
+    equal(await beyond(person), "");
+  });
+
+  test(`the Tab key reaches every control, and shows where it is: ${page.name}`, async (person) => {
+    await openUsed(person, page);
+    // Numbers them, in the order of the document; of radio buttons with one name, the Tab key reaches one.
+    const all = await person.evaluate(() => {
+      const controls =
+        "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex='0']";
+      const found = [...document.querySelectorAll(controls)].filter(
+        (element) => element.tabIndex >= 0 && element.checkVisibility(),
+      );
+      const names = [];
+      for (const element of found) {
+        if (element.dataset.tab !== undefined) continue;
+        const together = element.matches("[type=radio]")
+          ? document.getElementsByName(element.name)
+          : [element];
+        for (const one of together) one.dataset.tab = names.length;
+        names.push(element.outerHTML.slice(0, 100));
+      }
+      // From the top of the page.
+      document.body.tabIndex = -1;
+      document.body.focus();
+      document.body.removeAttribute("tabindex");
+      return names;
+    });
+    const reached = new Set();
+    const unmarked = [];
+    for (let presses = 0; presses < 2 * all.length + 10 && reached.size < all.length; presses += 1) {
+      await person.press("Tab");
+      const { tab, marked } = await person.evaluate(() => {
+        const element = document.activeElement;
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+        return {
+          tab: element.dataset.tab,
+          marked: (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none",
+        };
+      });
+      if (tab === undefined) continue;
+      reached.add(Number(tab));
+      if (!marked) unmarked.push(all[tab]);
+    }
+    deepEqual(
+      all.filter((_, i) => !reached.has(i)),
+      [],
+    );
+    deepEqual(unmarked, []);
+    return `${all.length} controls`;
+  });
+}
+
+for (const { name, path } of KINDS) {
+  test(`nothing moves while it loads: ${name}`, CHROMIUM, async (person) => {
+    const found = [];
+    for (const size of [PHONE, DESKTOP]) {
+      await person.resize(...size);
+      await person.open(path);
+      const { sum, moved } = await person.evaluate(async () => {
+        const entries = [];
+        const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
+        observer.observe({ type: "layout-shift", buffered: true });
+        await new Promise((done) => setTimeout(done, 1200));
+        const late = entries.filter(({ hadRecentInput }) => !hadRecentInput);
+        const nodes = late.flatMap(({ sources }) => sources.map(({ node }) => node?.outerHTML?.slice(0, 80)));
+        return { sum: late.reduce((sum, { value }) => sum + value, 0), moved: nodes.slice(0, 4).join(" | ") };
+      });
+      ok(sum < SHIFT, `${sum} at ${size[0]} px: ${moved}`);
+      found.push(sum.toFixed(3));
+    }
+    return `shift ${found.join(" and ")}`;
+  });
+}
+
+test("the first load of the tool has few bytes", CHROMIUM, async (person) => {
+  await person.open();
+  const names = await person.evaluate(async () => {
+    await new Promise((done) => setTimeout(done, 1000));
+    return performance.getEntriesByType("resource").map(({ name }) => name);
+  });
+  const paths = new Set(names.map((name) => name.replace(person.server.root, "")));
+  const files = ["index.html", "manifest.webmanifest", ...[...paths].sort()];
+  const sizes = [...new Set(files)].map((path) => [
+    path,
+    gzipSync(readFileSync(join(site, path)), { level: 9 }).length,
+  ]);
+  const sum = sizes.reduce((sum, [, size]) => sum + size, 0);
+  ok(sum < FIRST_LOAD, `${sum} bytes: ${sizes.map(([path, size]) => `${path} ${size}`).join(", ")}`);
+  return `${sum} bytes of ${FIRST_LOAD}: ${sizes.map(([path, size]) => `${path} ${size}`).join(", ")}`;
+});
