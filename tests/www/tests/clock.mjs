@@ -1,0 +1,127 @@
+// The clock on the page of a format: what each policy does when the reader pushes it back.
+
+import { equal, match, ok } from "node:assert/strict";
+import { test } from "../lib/test.mjs";
+
+const POLICIES = ["throw", "wait", "hold"];
+
+async function openClock(person, page) {
+  await person.open(`docs/formats/${page}/`);
+  await person.evaluate(() => document.querySelector(".clock").scrollIntoView());
+  await person.find(".clock[data-ready]");
+}
+
+const push = (person, name) => person.click({ role: "button", name, inside: ".pushes" });
+const stateOf = (person, policy) => person.text(`[data-policy="${policy}"] .state`);
+const lastOf = (person, policy) => person.text(`[data-policy="${policy}"] .last li:first-child`);
+const idOf = (person, policy) => person.text(`[data-policy="${policy}"] .last li:first-child .id`);
+
+test("clock: sno pushed back by 1 s is refused, refused, held, and toggled", async (person) => {
+  await openClock(person, "sno");
+  const before = await idOf(person, "hold");
+  for (const policy of [...POLICIES, "tick-tock"]) equal(await stateOf(person, policy), "issued");
+  await push(person, "1 s");
+  equal(await person.text(".clock .now time"), "11:59:59.000");
+
+  equal(await stateOf(person, "throw"), "refused: CLOCK_BACKWARDS");
+  match(await person.text('[data-policy="throw"] .message'), /^sno, at 1767268799000: the clock went back;/);
+  equal(await stateOf(person, "wait"), "refused: CLOCK_BACKWARDS");
+  match(
+    await person.text('[data-policy="wait"] .message'),
+    /a wait of 1000 ms does not end within maxWaitMs, 100;/,
+  );
+
+  equal(await stateOf(person, "hold"), "issued at the held time, 1 s ahead");
+  match(await lastOf(person, "hold"), /clock 11:59:59\.000 → ID 12:00:00\.000/);
+  // sno's texts sort as the IDs do: the held tick has the next number of the sequence.
+  const held = await idOf(person, "hold");
+  ok(held > before && held.slice(0, -1) === before.slice(0, -1), `${held} after ${before}`);
+
+  equal(await stateOf(person, "tick-tock"), "issued, the tick-tock bit toggled to 1");
+  match(await lastOf(person, "tick-tock"), /clock 11:59:59\.000 → ID 11:59:59\.000/);
+  const said = await person.evaluate(() => document.querySelector(".clock [role=status]").textContent);
+  match(said, /^The clock went back by 1 s\. throw: refused: CLOCK_BACKWARDS\..*tick-tock: issued/);
+  const drawn = await person.attribute('[data-policy="throw"] .times', "aria-label");
+  match(drawn, /^The last 13 steps: 12 IDs, 0 of them at a held time; 1 calls refused/);
+});
+
+test("clock: a short step back is waited out when the clock comes near again", async (person) => {
+  await openClock(person, "sno");
+  await push(person, "30 ms");
+  equal(await stateOf(person, "wait"), "waits for 12:00:00.000");
+  for (let i = 0; i < 3; i++) {
+    equal(await stateOf(person, "wait"), "waits for 12:00:00.000");
+    await person.click({ role: "button", name: "One step" });
+  }
+  const lines = await person.text('[data-policy="wait"] .last');
+  match(lines, /issued after a wait of 30 ms/);
+  equal(await stateOf(person, "wait"), "issued");
+  // A push during a wait gives the call up, and asks again.
+  await push(person, "30 ms");
+  await push(person, "1 h");
+  equal(await stateOf(person, "wait"), "refused: CLOCK_BACKWARDS");
+  match(await person.text('[data-policy="tick-tock"] .message'), /CLOCK_BACKWARDS/);
+});
+
+test("clock: every format has its policies, and says which is the default", async (person) => {
+  const defaults = {
+    nanoflake: "throw",
+    snowflake: "throw",
+    sonyflake: "hold",
+    "snowflake-si": "hold",
+    "ulid-flake": "throw",
+  };
+  for (const [page, policy] of Object.entries(defaults)) {
+    await openClock(person, page);
+    equal(await person.count(".lane"), 3, page);
+    match(await person.text(`[data-policy="${policy}"] h4`), /the default/);
+    await push(person, "1 s");
+    equal(await stateOf(person, "throw"), "refused: CLOCK_BACKWARDS", page);
+    equal(await stateOf(person, "wait"), "refused: CLOCK_BACKWARDS", page);
+    equal(await stateOf(person, "hold"), "issued at the held time, 1 s ahead", page);
+    await push(person, "1 h");
+    equal(await stateOf(person, "hold"), "refused: CLOCK_BACKWARDS", page);
+  }
+  await openClock(person, "snowflake");
+  await person.fill("Format", "discord");
+  await person.find({ text: "the default", inside: '[data-policy="hold"]' });
+});
+
+test("clock: it runs, pauses, and starts again; the slider pushes by any step", async (person) => {
+  await openClock(person, "sonyflake");
+  const shown = () => person.text(".clock .now time");
+  equal(await shown(), "12:00:00.000");
+  await person.click({ role: "button", name: "Run" });
+  await person.until(() => document.querySelector(".clock .now time").textContent > "12:00:00.020");
+  await person.click({ role: "button", name: "Pause" });
+  const paused = await shown();
+  await new Promise((done) => setTimeout(done, 600));
+  equal(await shown(), paused);
+  await person.click({ role: "button", name: "Start again" });
+  equal(await shown(), "12:00:00.000");
+
+  await person.evaluate(() => document.querySelector(".slider input").focus());
+  await person.press("End");
+  equal(await person.attribute(".slider input", "aria-valuetext"), "1 h");
+  await person.press("Home");
+  equal(await person.attribute(".slider input", "aria-valuetext"), "1 ms");
+  await person.press("ArrowRight");
+  equal(await person.attribute(".slider input", "aria-valuetext"), "2 ms");
+  await person.click(".slider button");
+  equal(await shown(), "11:59:59.998");
+});
+
+test("clock: no push blocks the page", async (person) => {
+  await openClock(person, "nanoflake");
+  const longest = await person.evaluate(() => {
+    const took = [...document.querySelectorAll(".pushes button, .controls button:not(.run)")].map(
+      (button) => {
+        const since = performance.now();
+        for (let i = 0; i < 5; i++) button.click();
+        return (performance.now() - since) / 5;
+      },
+    );
+    return Math.max(...took);
+  });
+  ok(longest < 50, `${longest} ms`);
+});

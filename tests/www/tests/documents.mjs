@@ -1,0 +1,92 @@
+// The pages of the documentation: contents, drawn layouts, code, wide tables.
+
+import { equal, match, ok } from "node:assert/strict";
+import { test } from "../lib/test.mjs";
+
+test("documentation: the list of pages leads to guides, formats and the reference", async (person) => {
+  await person.open("docs/");
+  for (const [name, heading] of [
+    ["After a crash, a kill or a restart", "After a crash, a kill or a restart"],
+    ["sno", "sno"],
+    ["graupel/sno", "graupel/sno"],
+    ["Changelog", "Changelog"],
+  ]) {
+    await person.click({ role: "link", name, inside: "#main" });
+    await person.find({ role: "heading", name: heading });
+    await person.back();
+    await person.find({ role: "heading", name: "Documentation" });
+  }
+});
+
+test("documentation: the contents stand beside the text, and name the open page and its sections", async (person) => {
+  await person.open("docs/restarts/");
+  equal(await person.text(".contents [aria-current=page]"), "After a crash, a kill or a restart");
+  await person.click({ role: "link", name: "Save a mark", inside: ".contents .wide" });
+  equal(await person.address(), "docs/restarts/#save-a-mark");
+  await person.click({ role: "link", name: "Where graupel runs", inside: ".contents .wide" });
+  await person.find({ role: "heading", name: "Where graupel runs" });
+});
+
+test("documentation: on a phone the contents are folded up, and nothing is wider than the screen", async (person) => {
+  await person.resize(390, 844);
+  for (const path of [
+    "docs/",
+    "docs/guide/",
+    "docs/formats/snowflake/",
+    "docs/reference/graupel/interfaces/Format/",
+  ]) {
+    await person.open(path);
+    ok(await person.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path);
+  }
+  equal(await person.count({ role: "link", name: "Sonyflake", inside: ".contents" }), 0);
+  await person.click(".contents summary");
+  await person.click({ role: "link", name: "Sonyflake", inside: ".contents" });
+  await person.find({ role: "heading", name: "Sonyflake" });
+});
+
+test("documentation: a link of the text leads to a section of another page", async (person) => {
+  await person.open("docs/security/");
+  await person.click("#main a[href$='guide/#limits']");
+  await person.find({ role: "heading", name: "Limits" });
+  equal(await person.address(), "docs/guide/#limits");
+  const top = await person.until(() => document.getElementById("limits")?.getBoundingClientRect().top);
+  ok(top < 200, `the section is at ${top}`);
+});
+
+test("formats: each is drawn with its fields, its time and its capacity", async (person) => {
+  const pages = { sno: 1, nanoflake: 2, snowflake: 4, sonyflake: 1, "snowflake-si": 1, "ulid-flake": 2 };
+  for (const [page, formats] of Object.entries(pages)) {
+    await person.open(`docs/formats/${page}/`);
+    equal(await person.count("figure.layout"), formats, page);
+    // Of the two sizes of a drawing, one is there to see.
+    equal(await person.count("figure.layout svg.bits"), formats, page);
+  }
+  await person.open("docs/formats/snowflake/");
+  const label = await person.attribute({ role: "img", name: /bits of discord/ }, "aria-label");
+  match(
+    label,
+    /^The 64 bits of discord, the highest first: time, bits 63 to 22; internalWorkerId, bits 21 to 17;/,
+  );
+  const text = await person.text("figure.layout:nth-of-type(2)");
+  for (const words of [
+    "epoch 2015-01-01",
+    "last 2154-05-15",
+    "4,096,000",
+    "1,024 (internalWorkerId and internalProcessId)",
+  ])
+    ok(text.includes(words), words);
+  const today = await person.text("figure.layout:nth-of-type(2) .today");
+  ok(today.startsWith(`today, ${new Date().toISOString().slice(0, 10)}: `), today);
+  ok(await person.evaluate(() => Number(document.querySelector(".gone").getAttribute("width")) > 0));
+});
+
+test("documentation: code is coloured, also where its fence says more than the language", async (person) => {
+  await person.open("docs/restarts/");
+  // The first recipe's fence is "js recipe=ahead".
+  equal(await person.text("pre code.language-js .hljs-keyword"), "import");
+  const colours = await person.evaluate(() => {
+    const colourOf = (selector) => getComputedStyle(document.querySelector(selector)).color;
+    return [".hljs-keyword", ".hljs-string", "pre"].map(colourOf);
+  });
+  equal(new Set(colours).size, 3);
+});

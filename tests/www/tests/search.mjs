@@ -1,0 +1,95 @@
+// The search of the documentation: by keyboard, from any depth, with the network off.
+
+import { equal, match, ok } from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { site } from "../../../www/build.mjs";
+import { test } from "../lib/test.mjs";
+
+/** The most that the index may have, with gzip. */
+const MOST_BYTES = 150_000;
+
+const results = "#site-results a";
+
+/** Searches from the page that is open. */
+async function search(person, words) {
+  await person.press("/");
+  ok(await person.until(() => document.activeElement?.id === "site-query"));
+  await person.fill("Search /", words);
+  await person.find(results);
+}
+
+test("search: by keyboard alone, from a word to the section that it is in", async (person) => {
+  await person.open("docs/formats/sno/");
+  await search(person, "notBefore");
+  match(await person.text(results), /^After a crash, a kill or a restart › What notBefore does/);
+  match(await person.evaluate(() => document.getElementById("site-found").textContent), /^\d+ results/);
+  await person.press("ArrowDown");
+  await person.press("ArrowDown");
+  await person.press("ArrowUp");
+  await person.press("Enter");
+  await person.find({ role: "heading", name: "After a crash, a kill or a restart" });
+  equal(await person.address(), "docs/restarts/#what-notbefore-does");
+});
+
+test("search: works at every depth, and finds guides, formats and the reference", async (person) => {
+  for (const [from, words, to] of [
+    ["docs/", "kubernetes", "docs/guide/#worker-ids-in-kubernetes"],
+    ["docs/changelog/", "maxAheadMs", "docs/reference/graupel/interfaces/GeneratorOptions/#maxaheadms"],
+    [
+      "docs/reference/graupel/sno/interfaces/Sno/",
+      "automatic partition",
+      "docs/formats/sno/#the-automatic-partition",
+    ],
+  ]) {
+    await person.open(from);
+    await search(person, words);
+    const found = await person.evaluate(() =>
+      [...document.querySelectorAll("#site-results a")].map(({ href }) => href),
+    );
+    ok(found.includes(person.server.root + to), `${words} from ${from}: ${found.join("\n")}`);
+  }
+});
+
+test("search: the words found are marked, and what is not found is said", async (person) => {
+  await person.open("docs/");
+  await search(person, "statefulset");
+  match(await person.text("#site-results mark"), /^StatefulSet/);
+  await person.fill("Search /", "zzyzx");
+  await person.find({ text: "Nothing found for “zzyzx”." });
+  await person.gone(results);
+  await person.fill("Search /", "statefulset");
+  await person.find(results);
+  await person.press("Escape");
+  await person.gone(results);
+});
+
+test("search: without a network", async (person) => {
+  await person.open("docs/");
+  await person.readyForOffline();
+  await person.offline(true);
+  await person.open("docs/formats/nanoflake/");
+  await search(person, "notBefore");
+  await person.press("Enter");
+  await person.find({ role: "heading", name: "After a crash, a kill or a restart" });
+});
+
+test("search: the index is small, and no page loads it before somebody searches", async (person) => {
+  const [name, ...others] = readdirSync(join(site, "assets")).filter((file) =>
+    /^search-.*\.json$/.test(file),
+  );
+  equal(others.length, 0);
+  const size = gzipSync(readFileSync(join(site, "assets", name))).length;
+  ok(size < MOST_BYTES, `${size} bytes`);
+  await person.open("docs/");
+  await person.readyForOffline();
+  // The service worker keeps it; the page has not asked for it.
+  equal(
+    await person.evaluate(
+      (name) => performance.getEntriesByType("resource").filter((one) => one.name.includes(name)).length,
+      name,
+    ),
+    0,
+  );
+});
