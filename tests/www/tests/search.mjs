@@ -14,6 +14,7 @@ const results = "#site-results a";
 
 /** Searches from the page that is open. */
 async function search(person, words) {
+  await person.until(() => document.hasFocus());
   await person.press("/");
   ok(await person.until(() => document.activeElement?.id === "site-query"));
   await person.fill("Search /", words);
