@@ -3,6 +3,12 @@
 import { equal, match, ok } from "node:assert/strict";
 import { test } from "../lib/test.mjs";
 
+/** Opens a page, and waits for its service worker: some browsers report a page that is left while it registers. */
+async function settled(person, path) {
+  await person.open(path);
+  await person.readyForOffline();
+}
+
 test("documentation: the list of pages leads to guides, formats and the reference", async (person) => {
   for (const [name, heading] of [
     ["After a crash, a kill or a restart", "After a crash, a kill or a restart"],
@@ -10,14 +16,14 @@ test("documentation: the list of pages leads to guides, formats and the referenc
     ["graupel/sno", "graupel/sno"],
     ["Changelog", "Changelog"],
   ]) {
-    await person.open("docs/");
+    await settled(person, "docs/");
     await person.click({ role: "link", name, inside: "#main" });
     await person.find({ role: "heading", name: heading });
   }
 });
 
 test("documentation: the contents stand beside the text, and name the open page and its sections", async (person) => {
-  await person.open("docs/restarts/");
+  await settled(person, "docs/restarts/");
   equal(await person.text(".contents [aria-current=page]"), "After a crash, a kill or a restart");
   await person.click({ role: "link", name: "Save a mark", inside: ".contents .wide" });
   equal(await person.address(), "docs/restarts/#save-a-mark");
@@ -43,7 +49,7 @@ test("documentation: on a phone the contents are folded up, and nothing is wider
 });
 
 test("documentation: a link of the text leads to a section of another page", async (person) => {
-  await person.open("docs/security/");
+  await settled(person, "docs/security/");
   await person.click("#main a[href$='guide/#limits']");
   await person.find({ role: "heading", name: "Limits" });
   equal(await person.address(), "docs/guide/#limits");

@@ -23,6 +23,7 @@ async function search(person, words) {
 
 test("search: by keyboard alone, from a word to the section that it is in", async (person) => {
   await person.open("docs/formats/sno/");
+  await person.readyForOffline();
   await search(person, "notBefore");
   match(await person.text(results), /^After a crash, a kill or a restart › What notBefore does/);
   match(await person.evaluate(() => document.getElementById("site-found").textContent), /^\d+ results/);
