@@ -111,7 +111,8 @@ rules.fence = (tokens, i, options) => {
   const { info, content } = tokens[i];
   const [language] = info.trim().split(/\s+/);
   const code = options.highlight(content, language) || markdown.utils.escapeHtml(content);
-  return `<pre class="code" tabindex="0"><code class="language-${language || "text"}">${code}</code></pre>\n`;
+  const block = `<pre class="code" tabindex="0"><code class="language-${language || "text"}">${code}</code></pre>`;
+  return `<div class="block">${block}</div>\n`;
 };
 
 /** The page's HTML with its headings. `links`: see links.mjs. */

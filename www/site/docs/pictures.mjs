@@ -40,6 +40,9 @@ const PAGES = new Map([
   ["formats/ulid-flake", [ulidFlake, ulidFlakeScalable].map(fixed)],
 ]);
 
+/** The length up to which the name of a field stays whole. */
+const LONG = 13;
+
 const count = (n) => n.toLocaleString("en-US");
 const date = (ms) => new Date(ms).toISOString().slice(0, 10);
 const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
@@ -57,11 +60,14 @@ function holds(field, { tickMs }) {
   return field.kind === "sequence" ? `${range}, counts within a tick` : range;
 }
 
+/** A name that is too long for a phone may be broken between its words. */
+const breakable = (name) => (name.length > LONG ? name.replaceAll(/(?=[A-Z])/g, "<wbr>") : name);
+
 function fieldsTable({ layout }) {
   const rows = fieldsOf(layout).map(
     (
       field,
-    ) => `<tr><td><span class="letter kind-${field.kind}">${field.letter}</span> ${field.name}<small>${wordsOf(field.kind)}</small></td>
+    ) => `<tr><td><div class="field-name"><span class="letter kind-${field.kind}">${field.letter}</span> <span>${breakable(field.name)}</span> <small>${wordsOf(field.kind)}</small></div></td>
 <td>${bitsInWords(field).replace(/^bits? /, "")}<small>${field.bits} wide</small></td><td>${holds(field, layout)}</td></tr>`,
   );
   const head = ["field and kind", "bits", "holds"].map((name) => `<th scope="col">${name}</th>`);

@@ -4,10 +4,20 @@ import "./code.css";
 import "./layout.css";
 import "./search/search.css";
 import { clockWhenNear } from "./clock/near.ts";
+import { copyButtons } from "./copy-code.ts";
 import { searchBox } from "./search/box.ts";
 import { today } from "./today.ts";
 
+/** In the column of the contents, scrolls to the page that is open; not the page itself. */
+function showOpenPage(): void {
+  const nav = document.querySelector<HTMLElement>(".contents .wide");
+  const open = nav?.querySelector<HTMLElement>("[aria-current]");
+  if (nav && open) nav.scrollTop = open.offsetTop - nav.offsetTop - nav.clientHeight / 3;
+}
+
 begin();
+showOpenPage();
+copyButtons();
 searchBox();
 clockWhenNear();
 today();

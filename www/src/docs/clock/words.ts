@@ -19,7 +19,7 @@ export function duration(ms: number): string {
 export const PROMISES: Readonly<Record<Policy, string>> = {
   throw: "refuses until the clock is back",
   wait: `waits for the clock, at most ${duration(MAX_WAIT_MS)}`,
-  hold: `goes on in the highest tick, at most ${duration(MAX_AHEAD_MS)} ahead of the clock`,
+  hold: `goes on in the highest tick, up to ${duration(MAX_AHEAD_MS)} ahead`,
   "tick-tock": "goes on at the earlier time, with the bit toggled",
 };
 
