@@ -27,17 +27,16 @@ import { useWorker } from "./use-worker.ts";
 const numbers = new Intl.NumberFormat("en");
 
 /** Why the count is refused. */
-const countRefusal = (text: string): Refusal | undefined => {
+function countError(text: string): string | undefined {
   const count = whole(text);
-  return typeof count === "number" && count >= 1 && count <= MOST
-    ? undefined
-    : { error: `Expected a whole number from 1 to ${numbers.format(MOST)}`, field: "count" };
-};
+  const fits = typeof count === "number" && count >= 1 && count <= MOST;
+  return fits ? undefined : `Expected a whole number from 1 to ${numbers.format(MOST)}`;
+}
 
-/** The first reason why these inputs cannot make IDs. */
-function refusalOf(texts: Texts, count: string, form: string): Refusal | undefined {
+/** Why the package refuses these inputs. */
+function refusalOf(texts: Texts, form: string): Refusal | undefined {
   const outcome = outcomeOf(() => writerOf(sourceOf(texts).format, form, radixOf(texts)));
-  return "error" in outcome ? outcome : countRefusal(count);
+  return "error" in outcome ? outcome : undefined;
 }
 
 /** The same in code. */
@@ -77,6 +76,9 @@ export function Make() {
   const form$ = useRef<HTMLFormElement>(null);
   /** Empty inputs are refused only once somebody wants to make IDs. */
   const [wanted, want] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const toggle = ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) =>
+    setOpened(currentTarget.open);
 
   const { work, order, cancel } = useWorker(save);
 
@@ -87,11 +89,12 @@ export function Make() {
   const options = split(subject.options);
   const rare = [...settings.rare, ...options.rare, ...policiesOf(subject)];
 
-  const found = refusalOf(texts, count, form);
+  const found = refusalOf(texts, form);
+  const wrongCount = countError(count);
   const untouched = machines.some(({ key }) => key === found?.field && (texts[key] ?? "") === "");
   const refusal = (untouched && !wanted ? undefined : found) ?? work.refusal;
   const shown = [...subject.settings, ...machines, ...options.usual, ...rare];
-  const placed = refusal?.field === "count" || shown.some(({ key }) => concerns(refusal, key));
+  const placed = shown.some(({ key }) => concerns(refusal, key));
 
   const set = (key: string, text: string) => change({ [key]: text });
   /** Another format has other options; the count stays. */
@@ -105,16 +108,14 @@ export function Make() {
   };
   const make = (event: Event) => {
     event.preventDefault();
-    if (found === undefined) {
+    if (found === undefined && wrongCount === undefined) {
       order({ kind: "make", texts: { ...texts, format: subject.name }, count: Number(count), form });
       return;
     }
     want(true);
     // Once the reasons are shown.
     requestAnimationFrame(() => {
-      const first = form$.current?.querySelector<HTMLElement>("[aria-invalid]");
-      first?.closest("details")?.setAttribute("open", "");
-      first?.focus();
+      form$.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
     });
   };
   const rewrite = (changes: Texts) => {
@@ -139,7 +140,7 @@ export function Make() {
             value={count}
             inputMode="numeric"
             width="9rem"
-            error={refusal?.field === "count" ? refusal.error : undefined}
+            error={wrongCount}
             hint={`1 to ${numbers.format(MOST)}`}
             onInput={(text) => change({ count: text.trim() })}
           />
@@ -178,7 +179,7 @@ export function Make() {
             optional={machines.every(({ key }) => key in subject.optional)}
           />
         )}
-        <details>
+        <details open={opened || rare.some(({ key }) => concerns(refusal, key))} onToggle={toggle}>
           <summary>More options</summary>
           <div class="fields">
             <Settings settings={rare} {...shared} />

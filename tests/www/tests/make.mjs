@@ -1,0 +1,238 @@
+// Make: IDs of every format, one and many, in the list, the clipboard and files.
+
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { test } from "../lib/test.mjs";
+
+const MAKE = { role: "button", name: /^Make (an ID|IDs)$/ };
+
+const status = (person) => person.text(".result [role=status]");
+
+/** Presses the button, and waits until all are made: gives what the page says. */
+async function make(person) {
+  await person.click(MAKE);
+  await person.until(() => / in .* (ms|s)/.test(document.querySelector(".result [role=status]").textContent));
+  return status(person);
+}
+
+/** The IDs in the list. */
+const listed = (person) =>
+  person.evaluate(() =>
+    [...document.querySelectorAll(".ids tbody td:first-child")].map((cell) => cell.textContent),
+  );
+
+test("make: every format makes an ID, with numbers where it needs some", async (person) => {
+  await person.open("make/");
+  const names = await person.evaluate(() =>
+    [...document.querySelectorAll("form select")[0].options].map(({ label }) => label),
+  );
+  equal(names.length, 11);
+  const texts = {
+    sno: /^[2-9a-x]{16}$/,
+    Nanoflake: /^[0-9a-z]{10,13}$/,
+    "Snowflake-SI": /^\d{10,16}$/,
+    "Ulid-Flake": /^[0-9A-Z]{13}$/,
+    "Ulid-Flake, scalable": /^[0-9A-Z]{13}$/,
+  };
+  for (const name of names) {
+    await person.fill("Format", name);
+    const machines = await person.evaluate(() => {
+      const labels = [...document.querySelectorAll("form > .fields label")].map((label) => label.textContent);
+      return labels.filter((label) => /^(\w+Id|worker)$/.test(label));
+    });
+    for (const machine of machines) await person.fill(machine, "7");
+    match(await make(person), /^.*: 1 ID in /, name);
+    const [id, ...others] = await listed(person);
+    deepEqual(others, []);
+    match(id, texts[name] ?? /^\d{15,20}$/, name);
+  }
+});
+
+test("make: a number that a machine needs is asked for, and one that is too large refused", async (person) => {
+  await person.open("make/#format=twitter");
+  await person.find({ text: /identify the machine.*nobody else uses/ });
+  equal(await person.count("[role=alert]"), 0);
+  await person.click(MAKE);
+  match(
+    await person.text("[role=alert]"),
+    /datacenterId: expected a number from 0 to 31, different in everything/,
+  );
+  equal(await person.evaluate(() => document.activeElement.labels[0].textContent), "datacenterId");
+  await person.fill("datacenterId", "3");
+  await person.fill("workerId", "32");
+  match(await person.text("[role=alert]"), /workerId: expected 0 to 31, got 32/);
+  equal(await person.attribute({ label: "workerId" }, "aria-invalid"), "true");
+  await person.fill("workerId", "31");
+  await person.gone("[role=alert]");
+  await make(person);
+  equal(await person.count(".ids tbody tr"), 1);
+});
+
+test("make: a hundred thousand come without freezing the page, and only the first are shown", async (person) => {
+  await person.open("make/#format=sno&count=100000&metabyte=255");
+  await person.find(MAKE);
+  await person.evaluate(() => {
+    globalThis.longest = 0;
+    let last = performance.now();
+    const beat = () => {
+      globalThis.longest = Math.max(globalThis.longest, performance.now() - last);
+      last = performance.now();
+      setTimeout(beat);
+    };
+    beat();
+  });
+  match(await make(person), /^sno: 100,000 IDs in /);
+  const blocked = await person.evaluate(() => globalThis.longest);
+  ok(blocked < 1000, `the page was frozen for ${blocked} ms`);
+  const ids = await listed(person);
+  equal(ids.length, 100);
+  equal(new Set(ids).size, 100);
+  deepEqual(ids, [...ids].sort());
+  await person.find({ text: "and 99,900 more, which the page copies and downloads, but does not show" });
+});
+
+test("make: a long run tells how far it is, and can be cancelled", async (person) => {
+  // 25,600 a second: 40 seconds.
+  await person.open("make/#format=sonyflake&count=1000000&machineId=9");
+  equal(await person.attribute({ role: "button", name: "Cancel" }, "disabled"), "");
+  await person.click(MAKE);
+  await person.until(() => document.querySelector("progress").value > 5000);
+  match(await status(person), /^[\d,]+ of 1,000,000 made$/);
+  await person.click({ role: "button", name: "Cancel" });
+  await person.until(() => /cancelled/.test(document.querySelector(".result [role=status]").textContent));
+  const [, count] = /^Sonyflake: ([\d,]+) IDs in .*; cancelled before 1,000,000$/.exec(await status(person));
+  ok(Number(count.replaceAll(",", "")) < 1_000_000);
+  equal(await person.count(".ids tbody tr"), 100);
+});
+
+test("make: IDs are copied in the chosen form", async (person) => {
+  await person.open("make/#format=discord&count=3&internalWorkerId=1&internalProcessId=2");
+  await make(person);
+  const decimal = await listed(person);
+  await person.fill("Written as", "hex, all bytes");
+  await person.until(() => /^[0-9a-f]{16}$/.test(document.querySelector(".ids td").textContent));
+  const hex = await listed(person);
+  deepEqual(
+    hex.map((id) => String(BigInt(`0x${id}`))),
+    decimal,
+  );
+  await person.click({ role: "button", name: "Copy all IDs" });
+  await person.find({ text: "Copied" });
+  deepEqual((await person.clipboard()).split("\n"), hex);
+});
+
+test("make: Nanoflake in a radix of one's own, sno as UUIDs", async (person) => {
+  await person.open("make/#format=nanoflake&generatorId=5&form=radix&radix=37");
+  match(await person.text("[role=alert]"), /radix: expected 2 to 36, got 37/);
+  await person.fill("Radix", "2");
+  await person.gone("[role=alert]");
+  await make(person);
+  const [binary] = await listed(person);
+  match(binary, /^[01]{40,63}$/);
+  equal((BigInt(`0b${binary}`) >> 12n) & 1023n, 5n);
+  await person.fill("Format", "sno");
+  await person.fill("Written as", "UUID");
+  await make(person);
+  match((await listed(person))[0], /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+});
+
+test("make: Ulid-Flake waits for the next millisecond, and the page says that this is its own choice", async (person) => {
+  await person.open("make/#format=ulid-flake-scalable&count=20000");
+  await person.click({ role: "button", name: "More options" });
+  equal(await person.value("Sequence full"), "wait");
+  await person.find({ text: "Specified: throw; this page waits" });
+  match(await make(person), /^Ulid-Flake, scalable: 20,000 IDs/);
+});
+
+test("make: what stops in the middle keeps what was made, and says why", async (person) => {
+  await person.open("make/#format=snowflake&fields=time:35,sequence:2&tickMs=2000&count=100");
+  match(await make(person), /^Snowflake of your own: 4 IDs in .*; stopped before 100$/);
+  match(await person.text("[role=alert]"), /SEQUENCE_FULL.*maxWaitMs/);
+  equal(await person.count(".ids tbody tr"), 4);
+});
+
+test("make: the inputs are in the address after the #, and a link brings them back", async (person) => {
+  await person.open("make/");
+  await person.fill("Format", "Snowflake of your own");
+  await person.fill("Epoch", "2024-02-29");
+  await person.fill("Fields, high to low", "time:41,region:4,worker:6,sequence:12");
+  await person.fill("region", "3");
+  await person.fill("worker", "9");
+  await person.fill("How many", "2");
+  const address = await person.address();
+  match(address, /^make\/#format=snowflake/);
+  await person.reload();
+  equal(await person.value("Epoch"), "2024-02-29");
+  equal(await person.value("region"), "3");
+  await make(person);
+  const ids = (await listed(person)).map(BigInt);
+  deepEqual(
+    ids.map((id) => (id >> 12n) & 1023n),
+    [3n * 64n + 9n, 3n * 64n + 9n],
+  );
+  match(
+    await person.text(".code pre"),
+    /snowflake\(\{ epoch: Date\.UTC\(2024, 1, 29\), fields: \{ time: 41, region: 4, worker: 6, sequence: 12 \} \}\)\.generator\(\{ region: 3, worker: 9 \}\)/,
+  );
+  // The link that skips the navigation leaves them alone.
+  await person.evaluate(() => document.querySelector(".skip").click());
+  equal(await person.value("region"), "3");
+});
+
+test("make: a wrong epoch, layout or count is refused beside its input", async (person) => {
+  await person.open("make/#format=snowflake");
+  for (const [label, wrong, why] of [
+    ["Epoch", "yesterday", /epoch: expected/],
+    ["Fields, high to low", "time:41,worker:30,sequence:12", /at most 64 bits/],
+    ["Fields, high to low", "time:41", /"sequence"/],
+    ["Tick", "0", /tickMs: expected 1 to/],
+    ["How many", "1000001", /1 to 1,000,000/],
+  ]) {
+    await person.fill(label, wrong);
+    match(await person.text("[role=alert]"), why);
+    equal(await person.attribute({ label }, "aria-invalid"), "true");
+    await person.fill(
+      label,
+      { Epoch: "2025-01-01", Tick: "1", "How many": "1" }[label] ?? "time:41,worker:10,sequence:12",
+    );
+    await person.gone("[role=alert]");
+  }
+});
+
+test("make: downloads as text, CSV and JSON", async (person) => {
+  await person.open("make/#format=discord&count=2500&internalWorkerId=1&internalProcessId=2");
+  await make(person);
+  const get = (name) => person.download(() => person.click({ role: "button", name }));
+
+  const text = await get("Download text");
+  equal(text.file, "discord-2500.txt");
+  const ids = text.text.trimEnd().split("\n");
+  equal(new Set(ids).size, 2500);
+  deepEqual(ids.slice(0, 100), await listed(person));
+
+  const csv = await get("Download CSV");
+  equal(csv.file, "discord-2500.csv");
+  const [head, ...rows] = csv.text.trimEnd().split("\r\n");
+  equal(head, "id,time,internalWorkerId,internalProcessId,increment");
+  deepEqual(
+    rows.map((row) => row.split(",")[0]),
+    ids,
+  );
+  for (const row of rows.slice(0, 10)) {
+    const [id, time, worker, process, increment] = row.split(",");
+    equal(Date.parse(time), Number((BigInt(id) >> 22n) + 1420070400000n));
+    deepEqual([worker, process, BigInt(increment)], ["1", "2", BigInt(id) & 4095n]);
+  }
+
+  const json = await get("Download JSON");
+  equal(json.file, "discord-2500.json");
+  deepEqual(JSON.parse(json.text), ids);
+});
+
+test("make: JSON of Snowflake-SI has numbers, as they are safe", async (person) => {
+  await person.open("make/#format=snowflake-si&count=1000&machineId=31");
+  await make(person);
+  const { text } = await person.download(() => person.click({ role: "button", name: "Download JSON" }));
+  const ids = JSON.parse(text);
+  equal(new Set(ids).size, 1000);
+  ok(ids.every((id) => Number.isSafeInteger(id) && Math.floor(id / 256) % 32 === 31));
+});

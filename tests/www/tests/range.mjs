@@ -1,0 +1,92 @@
+// Range: from dates to bounds of IDs, and back.
+
+import { equal, match } from "node:assert/strict";
+import { test } from "../lib/test.mjs";
+
+const code = (person, title) => person.text(`[aria-label="${title}, the code"] pre`);
+
+test("range: January 2025 of Discord, as SQL, as a call and as code", async (person) => {
+  await person.open("range/");
+  await person.fill("Format", "Discord");
+  await person.click({ label: "UTC" });
+  await person.fill("From", "2025-01-01T00:00");
+  await person.fill("To", "2025-02-01T00:00");
+  equal(await code(person, "SQL"), "WHERE id BETWEEN 1323802873036800000 AND 1335036896870399999");
+  equal(await code(person, "API call"), "?after=1323802873036799999&before=1335036896870400000");
+  equal(
+    await code(person, "JavaScript"),
+    'import { discord } from "graupel/snowflake";\n\nconst { min, max } = discord.range(Date.UTC(2025, 0, 1), Date.UTC(2025, 1, 1));',
+  );
+  await person.find({ text: /all 64 bits from 2084 on/ });
+  await person.fill("Column", "messages.id");
+  match(await code(person, "SQL"), /^WHERE messages\.id BETWEEN/);
+  await person.click({ role: "button", name: "Copy SQL" });
+  await person.find({ text: "Copied" });
+  match(await person.clipboard(), /^WHERE messages\.id BETWEEN 1323802873036800000 AND/);
+});
+
+test("range: text keys get quotes and a collation", async (person) => {
+  await person.open("range/#format=sno&from=2025-01-01&to=2025-01-02&zone=utc");
+  match(await code(person, "SQL"), /^WHERE id COLLATE "C" BETWEEN '8ufxt2i222222222' AND '[2-9a-x]{16}'$/);
+  await person.find({ text: /COLLATE "C" compares bytes/ });
+  await person.fill("Format", "Ulid-Flake");
+  match(await code(person, "SQL"), /^WHERE id COLLATE "C" BETWEEN '[0-9A-Z]{13}' AND '[0-9A-Z]{13}'$/);
+});
+
+test("range: Nanoflake in decimals for the column; services have their own parameters", async (person) => {
+  await person.open("range/#format=nanoflake&epoch=2020-01-01&from=2025-01-01&to=2025-01-02&zone=utc");
+  match(await code(person, "SQL"), /^WHERE id BETWEEN \d{18} AND \d{18}$/);
+  match(await code(person, "API call"), /^\?min=[0-9a-z]{12}&max=[0-9a-z]{12}$/);
+  await person.fill("Format", "Mastodon");
+  match(await code(person, "API call"), /^\?min_id=\d+&max_id=\d+$/);
+  await person.fill("Format", "Twitter, X");
+  match(await code(person, "API call"), /^\?since_id=\d+&until_id=\d+$/);
+});
+
+test("range: an end may stay open, and a wrong range is refused", async (person) => {
+  await person.open("range/#format=twitter&from=2025-01-01&zone=utc");
+  equal(await code(person, "SQL"), `WHERE id >= ${BigInt(Date.UTC(2025, 0, 1) - 1288834974657) << 22n}`);
+  equal(
+    await code(person, "JavaScript").then((text) => text.split("\n").at(-1)),
+    "const { min, max } = twitter.range(Date.UTC(2025, 0, 1));",
+  );
+  await person.fill("To", "2024-01-01T00:00");
+  match(await person.text("[role=alert]"), /before/);
+  equal(await person.count("pre"), 0);
+  await person.fill("From", "");
+  match(await code(person, "SQL"), /^WHERE id <= \d+$/);
+});
+
+test("range: dates in local time are the same moments in UTC", async (person) => {
+  await person.open("range/#format=discord&from=2025-07-01T10:30:00Z&zone=utc");
+  equal(await person.value("From").then((text) => text.slice(0, 16)), "2025-07-01T10:30");
+  const before = await code(person, "SQL");
+  await person.click({ label: /^local time/ });
+  const local = await person.evaluate(() => {
+    const date = new Date("2025-07-01T10:30:00Z");
+    const two = (part) => String(part).padStart(2, "0");
+    return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
+  });
+  equal((await person.value("From")).slice(0, 16), local);
+  equal(await code(person, "SQL"), before);
+  match(await person.address(), /zone=local/);
+});
+
+test("range: two IDs back to their times, which become the range", async (person) => {
+  await person.open("range/#format=discord&zone=utc&from=2020-01-01");
+  await person.fill("One ID", "1323802873036800000");
+  await person.fill("Another ID", "175928847299117063");
+  await person.find({ text: "2016-04-30T11:18:25.796Z" });
+  await person.find({ text: "3167 d 12 h 41 min 34 s 204 ms" });
+  await person.click({ role: "button", name: "Use as the range" });
+  match(await person.address(), /from=2016-04-30T11:18:25.796Z&to=2025-01-01T00:00:00.001Z/);
+  await person.fill("Another ID", "17592884729911706x");
+  match(await person.text("[role=alert]"), /discord id: expected a digit/);
+  equal(/\d{17}/.test(await person.address()), false);
+});
+
+test("range: a first visit shows this month", async (person) => {
+  await person.open("range/");
+  match(await code(person, "SQL"), /BETWEEN/);
+  match(await person.address(), /from=.*&to=/);
+});
