@@ -205,7 +205,10 @@ export class Person {
     await work();
     const since = performance.now();
     for (;;) {
-      const [found] = this.#driver.downloads().filter(({ file }) => !before.includes(file));
+      // Firefox begins with an empty file of the same name.
+      const [found] = this.#driver
+        .downloads()
+        .filter(({ file, text }) => !before.includes(file) && text !== "");
       if (found !== undefined) return found;
       if (performance.now() - since > PATIENCE) throw new Error("nothing was downloaded");
       await wait(50);

@@ -1,7 +1,7 @@
 // WebKitGTK, driven by WebDriver: a protocol of requests in JSON. It has no mode without a window, so it gets a screen in memory.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BROWSERS } from "../../everywhere/lib/browser.mjs";
@@ -106,6 +106,8 @@ async function launch(home, theme) {
 
 export async function startWebKit() {
   const home = mkdtempSync(join(tmpdir(), "graupel-www-"));
+  mkdirSync(join(home, "Downloads"));
+  writeFileSync(join(home, "user-dirs.dirs"), 'XDG_DOWNLOAD_DIR="$HOME/Downloads"\n');
   let theme = "light";
   let { ask, version, close } = await launch(home, theme);
   /** In the order in which they were opened; the driver's own list has no order. */
@@ -182,7 +184,8 @@ export async function startWebKit() {
     },
     downloads: () => {
       const folder = join(home, "Downloads");
-      return readdirSync(folder).map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
+      const whole = readdirSync(folder).filter((file) => !file.endsWith(".wkdownload"));
+      return whole.map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
     },
     async problems() {
       const found = [];

@@ -158,8 +158,9 @@ test("make: the inputs are in the address after the #, and a link brings them ba
   await person.fill("region", "3");
   await person.fill("worker", "9");
   await person.fill("How many", "2");
-  const address = await person.address();
-  match(address, /^make\/#format=snowflake/);
+  // After so much typing, the address follows a moment later.
+  await person.until(() => location.hash.endsWith("&count=2"));
+  match(await person.address(), /^make\/#format=snowflake&epoch=2024-02-29&fields=time:41,region:4,/);
   await person.reload();
   equal(await person.value("Epoch"), "2024-02-29");
   equal(await person.value("region"), "3");

@@ -1,7 +1,39 @@
 /** The state of a page in its address: after the "#", which no server gets to see. */
 
-/** What the address says. */
-export const readFragment = (): URLSearchParams => new URLSearchParams(location.hash.slice(1));
+/**
+ * WebKit throws after 100 writes in 10 seconds, and other browsers drop some. So after that many in that time, each waits until
+ * the one before is so old; what is entered meanwhile is written with it. In milliseconds.
+ */
+const FREE = 40;
+const SPAN = 10_000;
+const PAUSE = 250;
+
+/** When the last writes were. */
+let times: number[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** What is still to be written. */
+let waiting: string | undefined;
+
+function drop(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  waiting = undefined;
+}
+
+function write(): void {
+  const hash = waiting;
+  drop();
+  if (hash === undefined || hash === location.hash) return;
+  times = [...times, performance.now()].slice(-FREE);
+  history.replaceState(history.state, "", hash === "" ? location.pathname + location.search : hash);
+}
+
+addEventListener("pagehide", write);
+// Another address was entered meanwhile.
+addEventListener("hashchange", drop);
+
+/** What the address says, or is about to say. */
+export const readFragment = (): URLSearchParams => new URLSearchParams((waiting ?? location.hash).slice(1));
 
 /** Writes what is given; `undefined` and empty texts leave their name out. Adds nothing to the history. */
 export function writeFragment(values: Readonly<Record<string, string | undefined>>): void {
@@ -9,5 +41,10 @@ export function writeFragment(values: Readonly<Record<string, string | undefined
   const text = new URLSearchParams(given).toString();
   // Commas and colons are legal in a fragment, and easier to read as they are.
   const hash = text.replaceAll("%2C", ",").replaceAll("%3A", ":");
-  history.replaceState(history.state, "", hash === "" ? location.pathname + location.search : `#${hash}`);
+  waiting = hash === "" ? "" : `#${hash}`;
+  const now = performance.now();
+  const many = times.length === FREE && now - (times[0] ?? 0) < SPAN;
+  const wait = many ? (times.at(-1) ?? 0) + PAUSE - now : 0;
+  if (wait <= 0) write();
+  else timer ??= setTimeout(write, wait);
 }
