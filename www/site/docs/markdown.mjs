@@ -71,27 +71,43 @@ markdown.core.ruler.push("links", ({ tokens, env, Token }) => {
   }
 });
 
-/** The alignment of a cell as a class. A header cell without text is no header; a row of them is left out. */
+/** Cells as tokens: the opening one, its text, the closing one. */
+const cell = (tokens, i) => tokens.slice(i, i + 3);
+
+/**
+ * The alignment of a cell as a class. A header cell without text is no header, and a row of them is left out. Where only the first
+ * one has no text, the cells below it are the headers of their rows.
+ */
 markdown.core.ruler.push("cells", ({ tokens }) => {
   let head = [];
+  let headed = false;
   for (const [i, token] of tokens.entries()) {
-    if (token.type === "thead_open") head = [];
+    if (token.type === "thead_open") head = [i];
     if (token.type === "th_open" || token.type === "td_open") {
       const align = /text-align:\s*(\w+)/.exec(token.attrGet("style") ?? "")?.[1];
       token.attrs = align === undefined ? [] : [["class", align]];
     }
     if (token.type === "th_open") {
-      token.attrSet("scope", "col");
       head.push(i);
-      if (tokens[i + 1].content === "") {
-        token.tag = tokens[i + 2].tag = "td";
-        token.attrs = [];
+      const [, text, close] = cell(tokens, i);
+      if (text.content === "") token.tag = close.tag = "td";
+      else token.attrSet("scope", "col");
+    }
+    if (token.type === "thead_close") {
+      const [from, ...names] = head;
+      const empty = names.map((at) => cell(tokens, at)[1].content === "");
+      headed = empty[0] && !empty.every(Boolean);
+      if (empty.every(Boolean)) {
+        for (const one of tokens.slice(from, i + 1)) {
+          one.hidden = true;
+          one.children = one.type === "inline" ? [] : null;
+        }
       }
     }
-    if (token.type === "thead_close" && head.every((at) => tokens[at + 1].content === "")) {
-      const from = tokens.lastIndexOf(tokens.findLast(({ type }, at) => at < i && type === "thead_open"));
-      for (let at = from; at <= i; at++) tokens[at].hidden = true;
-      for (const at of head) tokens[at + 1].children = [];
+    if (headed && token.type === "td_open" && tokens[i - 1].type === "tr_open") {
+      const [, , close] = cell(tokens, i);
+      token.tag = close.tag = "th";
+      token.attrSet("scope", "row");
     }
   }
 });
