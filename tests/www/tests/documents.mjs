@@ -94,3 +94,10 @@ test("documentation: code is coloured, also where its fence says more than the l
   });
   equal(new Set(colours).size, 3);
 });
+
+test("documentation: a block of code is copied by its button", async (person) => {
+  await person.open("docs/platforms/");
+  await person.click({ role: "button", name: "Copy this code" });
+  await person.find({ text: "Copied" });
+  match(await person.clipboard(), /^import \{ discord \} from "graupel";\n/);
+});

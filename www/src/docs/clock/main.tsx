@@ -157,6 +157,7 @@ function Clock({ names }: { readonly names: readonly string[] }) {
   const changed = () => setSteps((steps) => steps + 1);
   const step = () => {
     simulation.step(stepMs);
+    say(announced(`The clock shows ${timeOfDay(simulation.now)}.`, simulation.lanes));
     changed();
   };
 
@@ -176,7 +177,7 @@ function Clock({ names }: { readonly names: readonly string[] }) {
 
   const push = (ms: number) => {
     simulation.pushBack(ms);
-    say(announced(ms, simulation.lanes));
+    say(announced(`The clock went back by ${duration(ms)}.`, simulation.lanes));
     changed();
   };
   const again = () => {

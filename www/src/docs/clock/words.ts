@@ -40,9 +40,6 @@ export const stateOf = ({ entries, waitsFor }: Lane): string => {
   return last === undefined ? "" : inWords(last);
 };
 
-/** For those who do not see the drawings: what came of a push. */
-export const announced = (ms: number, lanes: readonly Lane[]): string =>
-  [
-    `The clock went back by ${duration(ms)}.`,
-    ...lanes.map((lane) => `${lane.policy}: ${stateOf(lane)}.`),
-  ].join(" ");
+/** For those who do not see the drawings: what came of a step or a push. */
+export const announced = (began: string, lanes: readonly Lane[]): string =>
+  [began, ...lanes.map((lane) => `${lane.policy}: ${stateOf(lane)}.`)].join(" ");
