@@ -170,9 +170,10 @@ test("make: the inputs are in the address after the #, and a link brings them ba
     ids.map((id) => (id >> 12n) & 1023n),
     [3n * 64n + 9n, 3n * 64n + 9n],
   );
+  await person.click({ role: "button", name: "In code" });
   match(
     await person.text(".code pre"),
-    /snowflake\(\{ epoch: Date\.UTC\(2024, 1, 29\), fields: \{ time: 41, region: 4, worker: 6, sequence: 12 \} \}\)\.generator\(\{ region: 3, worker: 9 \}\)/,
+    /snowflake\(\{ epoch: Date\.UTC\(2024, 1, 29\), fields: \{ time: 41, region: 4, worker: 6, sequence: 12 \} \}\);\nconst ids = format\.generator\(\{ region: 3, worker: 9 \}\);\nids\.nextMany\(2\);/,
   );
   // The link that skips the navigation leaves them alone.
   await person.evaluate(() => document.querySelector(".skip").click());
@@ -236,4 +237,16 @@ test("make: JSON of Snowflake-SI has numbers, as they are safe", async (person) 
   const ids = JSON.parse(text);
   equal(new Set(ids).size, 1000);
   ok(ids.every((id) => Number.isSafeInteger(id) && Math.floor(id / 256) % 32 === 31));
+});
+
+test("make: an ID leads to its bits", async (person) => {
+  await person.open(
+    "make/#format=snowflake&epoch=2024-01-01&fields=time:41,region:4,worker:6,sequence:12&region=3&worker=9",
+  );
+  await make(person);
+  const [id] = await listed(person);
+  await person.click({ role: "link", name: id });
+  await person.find({ role: "heading", name: "See inside an ID" });
+  await person.until((id) => document.querySelector("textarea").value === id, id);
+  await person.find({ text: /^region/ });
 });

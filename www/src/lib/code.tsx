@@ -5,7 +5,8 @@ import { Copy } from "./copy.tsx";
 import { Scroll } from "./scroll.tsx";
 
 interface Properties {
-  readonly title: string;
+  /** Its heading; without one, it stands below another. */
+  readonly title?: string;
   readonly code: string;
   readonly children?: ComponentChildren;
 }
@@ -14,10 +15,10 @@ export function Code({ title, code, children }: Properties) {
   return (
     <div class="code">
       <div class="titled">
-        <h3>{title}</h3>
-        <Copy value={code} what={title} />
+        {title === undefined ? <span /> : <h3>{title}</h3>}
+        <Copy value={code} what={title ?? "the code"} />
       </div>
-      <Scroll label={`${title}, the code`}>
+      <Scroll label={title === undefined ? "The code" : `${title}, the code`}>
         <pre>{code}</pre>
       </Scroll>
       {children}

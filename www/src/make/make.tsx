@@ -49,7 +49,10 @@ function codeOf(subject: Subject, format: AnyFormat, texts: Texts, count: string
   const byte = /\d+/.exec(metabyte)?.[0];
   const call =
     count === "1" ? `next(${byte ?? ""})` : `nextMany(${[count, byte].filter(Boolean).join(", ")})`;
-  return `${importCode(subject)}\n\nconst ids = ${formatCode(subject, texts)}.generator(${options});\nids.${call};`;
+  const made = formatCode(subject, texts);
+  const declared = made === subject.code ? [] : [`const format = ${made};`];
+  const ids = `const ids = ${declared.length === 0 ? made : "format"}.generator(${options});`;
+  return [importCode(subject), "", ...declared, ids, `ids.${call};`].join("\n");
 }
 
 function Machines({ names, optional }: { readonly names: readonly string[]; readonly optional: boolean }) {
@@ -189,6 +192,10 @@ export function Make() {
             them when it is closed: wait that long before you make more with the same numbers.
           </p>
         </details>
+        <details>
+          <summary>In code</summary>
+          {code === undefined ? <p class="quiet">These inputs make no IDs yet.</p> : <Code code={code} />}
+        </details>
         {refusal !== undefined && !placed && (
           <p class="refused" role="alert">
             {refusal.error}
@@ -210,7 +217,6 @@ export function Make() {
         </div>
       </form>
       <Result work={work} order={order} />
-      {code !== undefined && <Code title="In code" code={code} />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Scroll } from "../lib/scroll.tsx";
 import { subjectOf } from "../lib/subjects.ts";
 import { utcTime } from "../lib/time.ts";
 import type { Order } from "./job.ts";
+import { lookInside } from "./look-inside.ts";
 import type { Made, Work } from "./use-worker.ts";
 
 const numbers = new Intl.NumberFormat("en");
@@ -35,8 +36,9 @@ interface Properties {
   readonly order: (order: Exclude<Order, { kind: "cancel" }>) => void;
 }
 
-function List({ work: { made, written } }: { readonly work: Work }) {
+function List({ work: { made, written, form } }: { readonly work: Work }) {
   const more = (made?.count ?? 0) - written.rows.length;
+  const page = made !== undefined && form === "text" ? lookInside(made.texts) : undefined;
   return (
     <>
       <Scroll label="The first IDs">
@@ -50,7 +52,7 @@ function List({ work: { made, written } }: { readonly work: Work }) {
           <tbody>
             {written.rows.map(({ id, timestamp }) => (
               <tr key={id}>
-                <td class="mono">{id}</td>
+                <td class="mono">{page === undefined ? id : <a href={page + id}>{id}</a>}</td>
                 <td class="mono quiet">{utcTime(timestamp).replace("T", " ").replace("Z", "")}</td>
               </tr>
             ))}
