@@ -250,3 +250,19 @@ test("make: an ID leads to its bits", async (person) => {
   await person.until((id) => document.querySelector("textarea").value === id, id);
   await person.find({ text: /^region/ });
 });
+
+test("make: a field of one's own may have the name of an input of the page", async (person) => {
+  await person.open("make/#format=snowflake&fields=time:41,count:4,format:6,sequence:12");
+  await person.fill("How many", "3");
+  await person.fill("count", "9");
+  await person.fill("format", "33");
+  await make(person);
+  const ids = (await listed(person)).map(BigInt);
+  deepEqual(
+    ids.map((id) => [(id >> 18n) & 15n, (id >> 12n) & 63n]),
+    Array(3).fill([9n, 33n]),
+  );
+  await person.reload();
+  equal(await person.value("count"), "9");
+  equal(await person.value("How many"), "3");
+});

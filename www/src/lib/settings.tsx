@@ -1,7 +1,7 @@
 /** Inputs of a format's settings, each with the reason beside it if it is refused. */
 import { Choice } from "./choice.tsx";
 import { Field } from "./field.tsx";
-import { type Setting, SUBJECTS, type Texts } from "./subjects.ts";
+import { type Setting, SUBJECTS, type Texts, textOf } from "./subjects.ts";
 
 /** Why something was refused, and which option it concerns. */
 export interface Refusal {
@@ -23,10 +23,11 @@ interface SettingsProperties {
 const WIDTHS = { time: "15rem", whole: "11rem", decimal: "11rem", fields: "22rem", word: "14rem" };
 
 export function Settings({ settings, texts, refusal, onChange }: SettingsProperties) {
-  return settings.map(({ key, label, kind, hint, words, preset = "" }) => {
+  return settings.map((setting) => {
+    const { key, name = key, label, kind, hint, words } = setting;
     const shared = {
       label,
-      value: texts[key] ?? preset,
+      value: textOf(setting, texts),
       error: concerns(refusal, key) ? refusal?.error : undefined,
       hint,
       width: WIDTHS[kind],
@@ -36,10 +37,10 @@ export function Settings({ settings, texts, refusal, onChange }: SettingsPropert
         key={key}
         {...shared}
         inputMode={kind === "whole" || kind === "decimal" ? "numeric" : "text"}
-        onInput={(text) => onChange(key, text)}
+        onInput={(text) => onChange(name, text)}
       />
     ) : (
-      <Choice key={key} {...shared} options={words} onChange={(text) => onChange(key, text)} />
+      <Choice key={key} {...shared} options={words} onChange={(text) => onChange(name, text)} />
     );
   });
 }

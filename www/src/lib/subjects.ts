@@ -17,11 +17,13 @@ import { kindOf } from "./kinds.ts";
 import { decimal, fields, objectCode, time, timeCode, whole } from "./values.ts";
 
 /** What a page's inputs hold, by the package's name of the option. */
-export type Texts = Readonly<Record<string, string>>;
+export type Texts = Readonly<Record<string, string | undefined>>;
 
 export interface Setting {
   /** The package's name. */
   readonly key: string;
+  /** Its name among the texts, if that is another. */
+  readonly name?: string;
   readonly label: string;
   readonly kind: "time" | "whole" | "decimal" | "fields" | "word";
   readonly hint?: string;
@@ -236,11 +238,15 @@ export const fixedFields = ({ layout }: AnyFormat) =>
 
 const READERS = { time, whole, decimal, fields, word: (text: string) => text };
 
+/** What stands in a setting's input. */
+export const textOf = ({ key, name = key, preset = "" }: Setting, texts: Texts): string =>
+  texts[name] ?? preset;
+
 /** The texts of the settings as values; what is empty is left out. */
 export function valuesOf(settings: readonly Setting[], texts: Texts): Record<string, unknown> {
-  const read = settings.map(({ key, kind, preset = "" }) => {
-    const text = (texts[key] ?? preset).trim();
-    return [key, text === "" ? undefined : READERS[kind](text)] as const;
+  const read = settings.map((setting) => {
+    const text = textOf(setting, texts).trim();
+    return [setting.key, text === "" ? undefined : READERS[setting.kind](text)] as const;
   });
   return Object.fromEntries(read.filter(([, value]) => value !== undefined));
 }

@@ -87,10 +87,15 @@ export function policiesOf({ name, policies }: Subject): Setting[] {
   ];
 }
 
+/** Names among the texts that mean something else: a field of one's own may have the same. */
+const TAKEN = ["format", "count", "form", "radix", "epoch", "fields", "tickMs"];
+
 /** The fixed fields of a format, as settings. */
 export const machineSettings = (subject: Subject, format: AnyFormat): Setting[] =>
   fixedFields(format).map(({ name, bits }) => ({
     key: name,
+    // A field's name has no dot.
+    name: TAKEN.includes(name) ? `field.${name}` : name,
     label: name,
     kind: "whole",
     hint: [`0 to ${2 ** bits - 1}`, subject.optional[name]].filter(Boolean).join("; "),

@@ -1,5 +1,5 @@
 /** Makes IDs of any format, as many as one likes. */
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import "./make.css";
 import { Choice } from "../lib/choice.tsx";
 import { Code } from "../lib/code.tsx";
@@ -16,6 +16,7 @@ import {
   settingsCode,
   subjectOf,
   type Texts,
+  textOf,
 } from "../lib/subjects.ts";
 import { useFragment } from "../lib/use-fragment.ts";
 import { whole } from "../lib/values.ts";
@@ -94,20 +95,29 @@ export function Make() {
 
   const found = refusalOf(texts, form);
   const wrongCount = countError(count);
-  const untouched = machines.some(({ key }) => key === found?.field && (texts[key] ?? "") === "");
+  const untouched = machines.some((each) => each.key === found?.field && textOf(each, texts) === "");
   const refusal = (untouched && !wanted ? undefined : found) ?? work.refusal;
   const shown = [...subject.settings, ...machines, ...options.usual, ...rare];
   const placed = shown.some(({ key }) => concerns(refusal, key));
+
+  const { busy, made } = work;
+  const stale =
+    made !== undefined &&
+    busy === undefined &&
+    made.texts.format === subject.name &&
+    (work.form !== form || (form === "radix" && work.radix !== texts.radix));
+  useEffect(() => {
+    // What was made is written anew, once the radix is one.
+    if (stale && format !== undefined && "value" in outcomeOf(() => writerOf(format, form, radixOf(texts))))
+      order({ kind: "write", form, texts });
+  }, [stale, format, form, texts, order]);
 
   const set = (key: string, text: string) => change({ [key]: text });
   /** Another format has other options; the count stays. */
   const choose = (name: string) => {
     want(false);
     const others = Object.keys(texts).filter((key) => key !== "count");
-    change({
-      ...Object.fromEntries(others.map((key) => [key, undefined as unknown as string])),
-      format: name,
-    });
+    change({ ...Object.fromEntries(others.map((key) => [key, undefined])), format: name });
   };
   const make = (event: Event) => {
     event.preventDefault();
@@ -120,15 +130,6 @@ export function Make() {
     requestAnimationFrame(() => {
       form$.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
     });
-  };
-  const rewrite = (changes: Texts) => {
-    change(changes);
-    const next = { ...texts, ...changes };
-    const to = fittingForm(subject.name, next.form);
-    const same = work.made?.texts.format === subject.name && work.busy === undefined;
-    if (format === undefined || !same) return;
-    if ("value" in outcomeOf(() => writerOf(format, to, radixOf(next))))
-      order({ kind: "write", form: to, texts: next });
   };
   const shared = { texts, refusal, onChange: set };
   const code = format && found === undefined ? codeOf(subject, format, texts, count) : undefined;
@@ -152,7 +153,7 @@ export function Make() {
             value={form}
             options={formsOf(subject.name)}
             width="10rem"
-            onChange={(value) => rewrite({ form: value })}
+            onChange={(value) => change({ form: value })}
           />
           {form === "radix" && (
             <Field
@@ -162,7 +163,7 @@ export function Make() {
               width="7rem"
               error={concerns(refusal, "radix") ? refusal?.error : undefined}
               hint="2 to 36"
-              onInput={(text) => rewrite({ radix: text.trim() })}
+              onInput={(text) => change({ radix: text.trim() })}
             />
           )}
         </div>

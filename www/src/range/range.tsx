@@ -133,9 +133,9 @@ export function RangePage() {
     }
   };
   const choose = (name: string) => {
-    const { from = "", to = "", zone: kept = "", column = "" } = texts;
-    const gone = Object.fromEntries(Object.keys(texts).map((key) => [key, undefined as unknown as string]));
-    change({ ...gone, from, to, zone: kept, column: column || "id", format: name });
+    const kept = ["from", "to", "zone", "column"];
+    const gone = Object.keys(texts).filter((key) => !kept.includes(key));
+    change({ ...Object.fromEntries(gone.map((key) => [key, undefined])), format: name });
   };
   const dateOf = (end: End, label: string, hint: string) => (
     <DateField
