@@ -93,10 +93,11 @@ test("make: a hundred thousand come without freezing the page, and only the firs
 test("make: a long run tells how far it is, and can be cancelled", async (person) => {
   // 25,600 a second: 40 seconds.
   await person.open("make/#format=sonyflake&count=1000000&machineId=9");
-  equal(await person.attribute({ role: "button", name: "Cancel" }, "disabled"), "");
+  equal(await person.attribute({ role: "button", name: "Cancel" }, "aria-disabled"), "true");
   await person.click(MAKE);
   await person.until(() => document.querySelector("progress").value > 5000);
-  match(await status(person), /^[\d,]+ of 1,000,000 made$/);
+  match(await person.text(".far"), /^[\d,]+ of 1,000,000 made$/);
+  equal(await person.attribute(MAKE, "aria-disabled"), "true");
   await person.click({ role: "button", name: "Cancel" });
   await person.until(() => /cancelled/.test(document.querySelector(".result [role=status]").textContent));
   const [, count] = /^Sonyflake: ([\d,]+) IDs in .*; cancelled before 1,000,000$/.exec(await status(person));

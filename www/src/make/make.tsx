@@ -121,6 +121,7 @@ export function Make() {
   };
   const make = (event: Event) => {
     event.preventDefault();
+    if (busy !== undefined) return;
     if (found === undefined && wrongCount === undefined) {
       order({ kind: "make", texts: { ...texts, format: subject.name }, count: Number(count), form });
       return;
@@ -203,10 +204,11 @@ export function Make() {
           </p>
         )}
         <div class="buttons">
-          <button type="submit" class="main" disabled={work.busy !== undefined}>
+          {/* Not disabled, because a button that is loses the focus. */}
+          <button type="submit" class="main" aria-disabled={busy !== undefined}>
             Make {count === "1" ? "an ID" : "IDs"}
           </button>
-          <button type="button" disabled={work.busy === undefined} onClick={cancel}>
+          <button type="button" aria-disabled={busy === undefined} onClick={cancel}>
             Cancel
           </button>
           <progress

@@ -19,11 +19,16 @@ export function save(blob: Blob, ending: string, { texts, count }: Pick<Made, "t
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** How far it is. Not announced: it changes too often. */
+function progressOf({ busy, done, of }: Work): string {
+  if (busy === undefined) return "";
+  const far = `${numbers.format(done)} of ${numbers.format(of)}`;
+  return busy === "make" ? `${far} made` : `Writing: ${far}`;
+}
+
 /** What was made, in words. */
-function wordsOf({ busy, done, of, made }: Work): string {
-  if (busy === "make") return `${numbers.format(done)} of ${numbers.format(of)} made`;
-  if (busy !== undefined) return `Writing: ${numbers.format(done)} of ${numbers.format(of)}`;
-  if (made === undefined) return "";
+function wordsOf({ busy, made }: Work): string {
+  if (made === undefined || busy !== undefined) return "";
   const took = made.ms < 1000 ? `${Math.ceil(made.ms)} ms` : `${(made.ms / 1000).toFixed(1)} s`;
   const { title } = subjectOf(made.texts.format);
   const what = `${title}: ${numbers.format(made.count)} ${made.count === 1 ? "ID" : "IDs"} in ${took}`;
@@ -73,15 +78,21 @@ export function Result({ work, order }: Properties) {
   const some = made !== undefined && made.count > 0;
   return (
     <section class="result" aria-label="The IDs">
-      <p role="status">{wordsOf(work)}</p>
+      <p>
+        <span class="far">{progressOf(work)}</span>
+        <span role="status">{wordsOf(work)}</span>
+      </p>
       {some && (
         <>
           <div class="buttons">
             <Copy value={written.text} what="all IDs" />
             <button
               type="button"
-              disabled={busy !== undefined}
-              onClick={() => save(new Blob([written.text, "\n"], { type: "text/plain" }), "txt", made)}
+              aria-disabled={busy !== undefined}
+              onClick={() =>
+                busy === undefined &&
+                save(new Blob([written.text, "\n"], { type: "text/plain" }), "txt", made)
+              }
             >
               Download text
             </button>
@@ -89,8 +100,9 @@ export function Result({ work, order }: Properties) {
               <button
                 key={file}
                 type="button"
-                disabled={busy !== undefined}
+                aria-disabled={busy !== undefined}
                 onClick={() =>
+                  busy === undefined &&
                   order({ kind: "file", file, form, texts: { ...made.texts, radix: radix ?? "36" } })
                 }
               >
