@@ -72,7 +72,8 @@ async function runTest({ name, work, seconds }, driver) {
 function tell({ name, browser, failed, skipped, remark, seconds }) {
   const mark = failed !== undefined ? "FAILED" : skipped !== undefined ? "skipped" : "passed";
   say(`  ${mark.padEnd(8)}${browser.padEnd(11)}${name}, ${seconds.toFixed(1)} s`);
-  if (remark !== undefined && failed === undefined) say(`            ${remark}`);
+  if (remark !== undefined && failed === undefined)
+    say(`            ${remark.replaceAll("\n", "\n            ")}`);
   if (skipped !== undefined) say(`            ${skipped}`);
   if (failed !== undefined)
     say(`            ${failed.split("\n", LINES).map(shortened).join("\n            ")}`);

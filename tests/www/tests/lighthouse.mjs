@@ -10,30 +10,37 @@ import { test } from "../lib/test.mjs";
 /** The least score of each category. */
 const LEAST = 95;
 
+/** A machine that is busy with something else is slow: the page is not, if one of so many measurements is good. */
+const TRIES = 3;
+
 const [LOOK, MAKE] = NAVIGATION;
 
+async function measure(url, port) {
+  const { default: lighthouse } = await importTool("lighthouse");
+  const { lhr } = await lighthouse(url, { port, output: "json", logLevel: "silent" });
+  const scores = Object.values(lhr.categories).map(({ title, score }) => [title, Math.round(score * 100)]);
+  const less = Object.values(lhr.audits)
+    .filter(
+      ({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode !== "informative",
+    )
+    .map(({ id, displayValue = "" }) => `${id} ${displayValue}`.trim());
+  const good = scores.every(([, score]) => score >= LEAST);
+  return {
+    good,
+    words: scores.map(([title, score]) => `${title} ${score}`).join(", "),
+    less: less.join("\n"),
+  };
+}
+
 for (const { name, path } of [LOOK, MAKE, DOCUMENT]) {
-  test(`Lighthouse: ${name}`, { only: ["Chromium"], alone: true, seconds: 120 }, async (person) => {
-    const { default: lighthouse } = await importTool("lighthouse");
+  test(`Lighthouse: ${name}`, { only: ["Chromium"], alone: true, seconds: 150 }, async (person) => {
     const server = await serve(site, { under: "/", watched: false });
     try {
-      const flags = { port: person.driver.port(), output: "json", logLevel: "silent" };
-      const { lhr } = await lighthouse(server.root + path, flags);
-      const scores = Object.values(lhr.categories).map(({ title, score }) => [
-        title,
-        Math.round(score * 100),
-      ]);
-      const words = scores.map(([title, score]) => `${title} ${score}`).join(", ");
-      const less = Object.values(lhr.audits)
-        .filter(
-          ({ score, scoreDisplayMode }) =>
-            score !== null && score < 0.9 && scoreDisplayMode !== "informative",
-        )
-        .map(({ id, displayValue = "" }) => `${id} ${displayValue}`.trim());
-      ok(
-        scores.every(([, score]) => score >= LEAST),
-        `${words}\n${less.join("\n")}`,
-      );
+      const tried = [];
+      while (tried.length < TRIES && !tried.at(-1)?.good)
+        tried.push(await measure(server.root + path, person.driver.port()));
+      const words = tried.map((one) => one.words).join("\n");
+      ok(tried.at(-1).good, `${words}\n${tried.at(-1).less}`);
       return words;
     } finally {
       await server.close();

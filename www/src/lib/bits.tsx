@@ -144,7 +144,7 @@ function Row({ high, row, integer, at, marked, segments, onTurn, setAt }: RowPro
                     data-bit={bit}
                     tabIndex={bit === at ? 0 : -1}
                     aria-pressed={Boolean(on)}
-                    aria-label={`Bit ${bit}, ${place?.name ?? "no field"}`}
+                    aria-label={`Bit ${bit}, ${place?.name ?? "no field"}: ${on ? 1 : 0}`}
                     onClick={() => onTurn(bit)}
                     onFocus={() => setAt(bit)}
                   >

@@ -9,5 +9,5 @@ export const root = (): URL =>
 
 /** Failing to register (an old browser, a page opened as a file) costs nothing but the work without a network. */
 export function begin(): void {
-  worksOffline(root()).catch((error: unknown) => console.warn("not available without a network:", error));
+  worksOffline(root()).catch((error: unknown) => console.info("not available without a network:", error));
 }

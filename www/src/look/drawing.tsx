@@ -88,8 +88,10 @@ export function Drawing({ format, id, now, onChange }: Properties) {
         {encodingsOf(format, id).map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd class="mono">{text}</dd>
-            <Copy value={text} what={`the ID as ${name}`} />
+            <dd>
+              <span class="mono">{text}</span>
+              <Copy value={text} what={`the ID as ${name}`} />
+            </dd>
           </div>
         ))}
       </dl>

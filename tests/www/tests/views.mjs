@@ -1,4 +1,5 @@
-// Pictures of the pages, for looking at: phone and desktop, light and dark.
+// Pictures of the pages, for looking at: phone and desktop, light and dark. Last of all files: Firefox and WebKitGTK start again
+// for the other colours.
 
 import { KINDS, NAVIGATION, openUsed } from "../lib/pages.mjs";
 import { test } from "../lib/test.mjs";
