@@ -1,6 +1,8 @@
 // Make: IDs of every format, one and many, in the list, the clipboard and files.
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { test } from "../lib/test.mjs";
 
 const MAKE = { role: "button", name: /^Make (an ID|IDs)$/ };
@@ -266,4 +268,45 @@ test("make: a field of one's own may have the name of an input of the page", asy
   await person.reload();
   equal(await person.value("count"), "9");
   equal(await person.value("How many"), "3");
+});
+
+/** The policies without options, as the README's table has them. */
+function policiesOf(name) {
+  const readme = readFileSync(fromRoot("README.md"), "utf8");
+  const table = readme.slice(readme.indexOf("### Why policies differ")).split("\n");
+  const rows = table
+    .filter((line) => line.startsWith("| "))
+    .slice(2, 6)
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, 4)
+        .map((cell) => cell.trim().replaceAll(/[`"]/g, "")),
+    );
+  const row =
+    rows.find(([formats]) => formats.split(", ").some((each) => name.startsWith(each))) ??
+    rows.find(([formats]) => formats === "the others");
+  return row.slice(1);
+}
+
+test("make: the policies that it calls specified are those of the README", async (person) => {
+  await person.open("make/");
+  await person.click({ role: "button", name: "More options" });
+  const names = await person.evaluate(() =>
+    [...document.querySelector("select").options].map(({ label }) => label),
+  );
+  for (const name of names) {
+    await person.fill("Format", name);
+    const [clockBackwards, sequenceFull] = policiesOf(name);
+    const said = await person.until((name) => {
+      const selects = [...document.querySelectorAll("select")];
+      if (selects[0].selectedOptions[0].label !== name) return false;
+      const of = (label) => selects.find((select) => select.labels[0].textContent === label);
+      const [back, full] = [of("Clock goes back"), of("Sequence full")];
+      return [back.options[0].label, full.options[0].label, full.closest(".field").textContent];
+    }, name);
+    equal(said[0], `${clockBackwards}, as specified`, name);
+    if (sequenceFull === "wait") equal(said[1], "wait, as specified", name);
+    else match(said[2], new RegExp(`Specified: ${sequenceFull}; this page waits`), name);
+  }
 });
