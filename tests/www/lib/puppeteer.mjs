@@ -71,8 +71,12 @@ export async function startPuppeteer(name) {
   async function newTab() {
     const page = await browser.newPage();
     listenTo(page);
-    if (name === "Chromium")
+    if (name === "Chromium") {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+      // As on a phone, where they take no room.
+      const session = await page.createCDPSession();
+      await session.send("Emulation.setScrollbarsHidden", { hidden: true });
+    }
     tabs.push(page);
     current = page;
     return tabs.length - 1;

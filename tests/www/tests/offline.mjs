@@ -13,7 +13,8 @@ const [LOOK, MAKE, RANGE] = NAVIGATION;
 const read = (path) => readFileSync(join(site, path), "utf8");
 
 /** What a browser says of a request while the server is stopped. */
-const REFUSED = /REFUSED|failed: |did not load|NetworkError|Load failed|not available without a network/i;
+const REFUSED =
+  /REFUSED|failed: |did not load|NetworkError|Load failed|error occurred when fetching the script/i;
 
 test("without a network: every page, by its link and by its address", async (person) => {
   await person.open();

@@ -40,13 +40,13 @@ const loadAxe = (person) => person.driver.page().evaluate(readFileSync(toolFile(
 /** How far the page goes beyond its window to the right, in pixels, and what does. */
 const beyond = (person) =>
   person.evaluate(() => {
-    const wide = document.documentElement.scrollWidth - innerWidth;
-    const cut = (element) => element.closest("pre, [style*=overflow]") !== null;
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return "";
     const found = [...document.body.querySelectorAll("*")].filter(
-      (element) => element.getBoundingClientRect().right > innerWidth + 1 && !cut(element),
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
     );
     const words = found.slice(0, 3).map((element) => element.outerHTML.slice(0, 100));
-    return wide > 0 ? `${wide} px beyond: ${words.join(" | ")}` : "";
+    return `${scrollWidth - clientWidth} px beyond: ${words.join(" | ")}`;
   });
 
 for (const page of KINDS) {
