@@ -75,8 +75,8 @@ markdown.core.ruler.push("links", ({ tokens, env, Token }) => {
 const cell = (tokens, i) => tokens.slice(i, i + 3);
 
 /**
- * The alignment of a cell as a class. A header cell without text is no header, and a row of them is left out. Where only the first
- * one has no text, the cells below it are the headers of their rows.
+ * The alignment of a cell as a class. A header cell without text is no header, and a row of them is left out. Where some columns
+ * have no header, the first cell of each row is one.
  */
 markdown.core.ruler.push("cells", ({ tokens }) => {
   let head = [];
@@ -96,7 +96,7 @@ markdown.core.ruler.push("cells", ({ tokens }) => {
     if (token.type === "thead_close") {
       const [from, ...names] = head;
       const empty = names.map((at) => cell(tokens, at)[1].content === "");
-      headed = empty[0] && !empty.every(Boolean);
+      headed = empty.some(Boolean) && !empty.every(Boolean);
       if (empty.every(Boolean)) {
         for (const one of tokens.slice(from, i + 1)) {
           one.hidden = true;
