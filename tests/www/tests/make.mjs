@@ -58,7 +58,7 @@ test("make: a number that a machine needs is asked for, and one that is too larg
     await person.text("[role=alert]"),
     /datacenterId: expected a number from 0 to 31, different in everything/,
   );
-  equal(await person.evaluate(() => document.activeElement.labels[0].textContent), "datacenterId");
+  await person.until(() => document.activeElement.labels?.[0]?.textContent === "datacenterId");
   await person.fill("datacenterId", "3");
   await person.fill("workerId", "32");
   match(await person.text("[role=alert]"), /workerId: expected 0 to 31, got 32/);
