@@ -76,7 +76,7 @@ export function Collisions({ texts, onChange }: Properties) {
           label="Random bits"
           value={bits}
           options={WIDTHS}
-          width="24rem"
+          width="30rem"
           onChange={(width) => onChange({ bits: width })}
         />
       </div>
