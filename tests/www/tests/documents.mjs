@@ -3,10 +3,20 @@
 import { equal, match, ok } from "node:assert/strict";
 import { test } from "../lib/test.mjs";
 
-/** Opens a page, and waits for its service worker: some browsers report a page that is left while it registers. */
+/** What Firefox says of a file that it is loading, such as the icon, when a page is left. */
+const LEFT = /A ServiceWorker intercepted the request and encountered an unexpected error/;
+
+/** Opens a page that will be left, and waits for its service worker: WebKit reports one that is left while it registers. */
 async function settled(person, path) {
+  person.expect(LEFT);
   await person.open(path);
   await person.readyForOffline();
+}
+
+/** Waits until a link has led to the page with this heading, and all of it is there. */
+async function arrived(person, heading) {
+  await person.find({ role: "heading", name: heading });
+  await person.until(() => document.readyState === "complete");
 }
 
 test("documentation: the list of pages leads to guides, formats and the reference", async (person) => {
@@ -18,7 +28,7 @@ test("documentation: the list of pages leads to guides, formats and the referenc
   ]) {
     await settled(person, "docs/");
     await person.click({ role: "link", name, inside: "#main" });
-    await person.find({ role: "heading", name: heading });
+    await arrived(person, heading);
   }
 });
 
@@ -28,7 +38,7 @@ test("documentation: the contents stand beside the text, and name the open page 
   await person.click({ role: "link", name: "Save a mark", inside: ".contents .wide" });
   equal(await person.address(), "docs/restarts/#save-a-mark");
   await person.click({ role: "link", name: "Where graupel runs", inside: ".contents .wide" });
-  await person.find({ role: "heading", name: "Where graupel runs" });
+  await arrived(person, "Where graupel runs");
 });
 
 test("documentation: on a phone the contents are folded up, and nothing is wider than the screen", async (person) => {
@@ -39,19 +49,19 @@ test("documentation: on a phone the contents are folded up, and nothing is wider
     "docs/formats/snowflake/",
     "docs/reference/graupel/interfaces/Format/",
   ]) {
-    await person.open(path);
+    await settled(person, path);
     ok(await person.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path);
   }
   equal(await person.count({ role: "link", name: "Sonyflake", inside: ".contents" }), 0);
   await person.click(".contents summary");
   await person.click({ role: "link", name: "Sonyflake", inside: ".contents" });
-  await person.find({ role: "heading", name: "Sonyflake" });
+  await arrived(person, "Sonyflake");
 });
 
 test("documentation: a link of the text leads to a section of another page", async (person) => {
   await settled(person, "docs/security/");
   await person.click("#main a[href$='guide/#limits']");
-  await person.find({ role: "heading", name: "Limits" });
+  await arrived(person, "Limits");
   equal(await person.address(), "docs/guide/#limits");
   const top = await person.until(() => document.getElementById("limits")?.getBoundingClientRect().top);
   ok(top < 200, `the section is at ${top}`);
