@@ -87,12 +87,19 @@ async function runBrowser(name, mine, absent) {
     for (const result of results) tell(result);
     return results;
   }
-  const driver = await starts[name]();
+  let driver = await starts[name]();
   say(`\n${name} ${driver.version}, ${mine.length} tests`);
   const results = [];
   try {
     for (const test of mine) {
-      const result = await runTest(test, driver);
+      let result = await runTest(test, driver);
+      if (result.failed !== undefined && !(await driver.isAlive())) {
+        // The browser itself has ended, and took the test with it.
+        say(`  ${name} ended by itself, and is started again`);
+        await driver.close().catch(() => {});
+        driver = await starts[name]();
+        result = await runTest(test, driver);
+      }
       tell(result);
       results.push(result);
     }

@@ -10,6 +10,9 @@ import { NOTED } from "./watch.mjs";
 /** In Firefox a setting of the profile; 2 is what the system says. */
 const SCHEME = "layout.css.prefers-color-scheme.content-override";
 
+/** What Firefox says of a request that ends because its page is left. A worker that fails says something else. */
+const LEFT = /A ServiceWorker intercepted the request and encountered an unexpected error/;
+
 async function launch(name, profile, downloads, theme) {
   const { default: puppeteer } = await importTool("puppeteer-core");
   const common = { executablePath: BROWSERS[name].file, headless: true, userDataDir: profile };
@@ -55,7 +58,10 @@ export async function startPuppeteer(name) {
       if (["error", "warn", "warning"].includes(message.type()))
         problems.push(`console.${message.type()}: ${message.text()} (${message.location()?.url ?? ""})`);
     });
-    page.on("pageerror", (error) => problems.push(`error: ${error?.stack ?? error}`));
+    page.on("pageerror", (error) => {
+      const words = String(error?.stack ?? error);
+      if (!LEFT.test(words)) problems.push(`error: ${words}`);
+    });
     page.on("request", (request) => {
       const url = request.url();
       if (/^(https?|wss?):/.test(url) && !url.startsWith(`${origin}/`))
@@ -146,6 +152,7 @@ export async function startPuppeteer(name) {
     /** Puppeteer's own page, for what only Chromium can do. */
     page: () => current,
     port: () => Number(new URL(browser.wsEndpoint()).port),
+    isAlive: async () => browser.connected,
     async close() {
       await browser.close();
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

@@ -195,6 +195,11 @@ export async function startWebKit() {
       }
       return found;
     },
+    isAlive: () =>
+      ask("GET", "/window").then(
+        () => true,
+        () => false,
+      ),
     async close() {
       await close();
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
