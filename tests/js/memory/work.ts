@@ -285,9 +285,9 @@ export function all(share: number): Work[] {
   const part = (count: number, least: number) => Math.max(least, Math.ceil(count * share));
   return [
     ids(part(100_000_000, 800_000)),
-    verbs(part(2_000_000, 100_000)),
-    ...makings(part(1_000_000, 100_000)),
-    waiting(part(1_000_000, 100_000)),
+    verbs(part(2_000_000, 70_000)),
+    ...makings(part(1_000_000, 70_000)),
+    waiting(part(1_000_000, 70_000)),
     texts(part(200_000, 20_000)),
     arguments_(part(2000, 50)),
     batches(share),
