@@ -69,12 +69,18 @@ async function runTest({ name, work, seconds }, driver) {
   return { ...result, seconds: (performance.now() - since) / 1000 };
 }
 
-function tell({ name, browser, failed, skipped, remark, seconds }) {
+/**
+ * A browser on a busy machine loses a key or a request now and then, so a failed test runs once more. What failed the first time
+ * (`before`) is told, and counted.
+ */
+function tell({ name, browser, failed, skipped, remark, before, seconds }) {
   const mark = failed !== undefined ? "FAILED" : skipped !== undefined ? "skipped" : "passed";
   say(`  ${mark.padEnd(8)}${browser.padEnd(11)}${name}, ${seconds.toFixed(1)} s`);
   if (remark !== undefined && failed === undefined)
     say(`            ${remark.replaceAll("\n", "\n            ")}`);
   if (skipped !== undefined) say(`            ${skipped}`);
+  if (before !== undefined && failed === undefined)
+    say(`            only the second time; before: ${shortened(before.split("\n")[0])}`);
   if (failed !== undefined)
     say(`            ${failed.split("\n", LINES).map(shortened).join("\n            ")}`);
 }
@@ -93,12 +99,14 @@ async function runBrowser(name, mine, absent) {
   try {
     for (const test of mine) {
       let result = await runTest(test, driver);
-      if (result.failed !== undefined && !(await driver.isAlive())) {
-        // The browser itself has ended, and took the test with it.
-        say(`  ${name} ended by itself, and is started again`);
-        await driver.close().catch(() => {});
-        driver = await starts[name]();
-        result = await runTest(test, driver);
+      if (result.failed !== undefined) {
+        if (!(await driver.isAlive())) {
+          // The browser itself has ended, and took the test with it.
+          say(`  ${name} ended by itself, and is started again`);
+          await driver.close().catch(() => {});
+          driver = await starts[name]();
+        }
+        result = { ...(await runTest(test, driver)), before: result.failed };
       }
       tell(result);
       results.push(result);
@@ -153,8 +161,10 @@ async function main() {
   const failed = results.filter((result) => result.failed !== undefined);
   const skipped = results.filter((result) => result.skipped !== undefined);
   const passed = results.length - failed.length - skipped.length;
+  const twice = results.filter(({ before, failed }) => before !== undefined && failed === undefined);
   const seconds = Math.round((performance.now() - since) / 1000);
-  say(`\n${passed} passed, ${failed.length} failed, ${skipped.length} skipped, in ${seconds} s`);
+  const again = twice.length === 0 ? "" : ` (${twice.length} only the second time)`;
+  say(`\n${passed} passed${again}, ${failed.length} failed, ${skipped.length} skipped, in ${seconds} s`);
   for (const { browser, name } of failed) say(`  FAILED  ${browser}: ${name}`);
   say(`pictures: ${pictures}`);
   return failed.length === 0 ? 0 : 1;
