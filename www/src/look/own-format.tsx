@@ -32,7 +32,7 @@ export function OwnFormat({ texts, made, onChange }: Properties) {
   return (
     <details class="card" open={subject !== undefined}>
       <summary>An epoch or a layout of your own</summary>
-      <div class="fields top-aligned">
+      <div class="fields">
         <Choice
           label="Format"
           value={subject?.name ?? ""}
