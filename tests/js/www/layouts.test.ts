@@ -9,8 +9,8 @@ import {
   type Needs,
   offerOf,
   safeLayoutFor,
-  YEAR_MS,
 } from "../../../www/src/choose/layouts.ts";
+import { YEAR_MS } from "../../../www/src/lib/units.ts";
 
 const EPOCH = Date.UTC(2025, 0, 1);
 

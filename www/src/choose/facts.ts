@@ -2,7 +2,7 @@
 import { GraupelError } from "graupel";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 import { fixedFields, makeFormat, SUBJECTS, type Subject } from "../lib/subjects.ts";
-import { YEAR_MS } from "./layouts.ts";
+import { YEAR_MS } from "../lib/units.ts";
 
 export interface Facts {
   readonly subject: Subject;

@@ -1,4 +1,5 @@
 /** Which layouts are enough for so many IDs, machines and years. */
+import { YEAR_MS } from "../lib/units.ts";
 
 export interface Needs {
   /** IDs per second, of each machine. */
@@ -6,8 +7,6 @@ export interface Needs {
   readonly machines: number;
   readonly years: number;
 }
-
-export const YEAR_MS = 365.2425 * 86_400_000;
 
 /** What a layout offers. */
 export interface Offer {

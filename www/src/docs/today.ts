@@ -1,6 +1,7 @@
 /** Marks today on the time lines of formats, and says how much of the time is left. */
 
-const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
+import { YEAR_MS } from "../lib/units.ts";
+
 const years = (ms: number) => `${Number((ms / YEAR_MS).toFixed(1)).toLocaleString("en-US")} years`;
 
 export function today(now = Date.now()): void {

@@ -1,9 +1,10 @@
 /** Times in words. */
+import { DAY_MS, YEAR_MS } from "./units.ts";
 
 const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ["year", 31_556_952_000],
-  ["month", 2_629_746_000],
-  ["day", 86_400_000],
+  ["year", YEAR_MS],
+  ["month", YEAR_MS / 12],
+  ["day", DAY_MS],
   ["hour", 3_600_000],
   ["minute", 60_000],
   ["second", 1000],

@@ -2,11 +2,8 @@
 import { identify, sno } from "graupel";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
-import { SUBJECTS } from "../lib/subjects.ts";
 import { ago } from "../lib/time.ts";
-
-/** The formats that need no declaration. */
-const FIXED: readonly AnyFormat[] = SUBJECTS.filter(({ declares }) => !declares).map(({ make }) => make({}));
+import { DAY_MS } from "../lib/units.ts";
 
 export interface Candidate {
   readonly format: AnyFormat;
@@ -20,22 +17,21 @@ export interface Candidate {
 }
 
 /** How far in the future a time may lie and still be plausible: clocks differ. */
-const DAY = 86_400_000;
+const AHEAD = DAY_MS;
 /** Times so soon after the epoch are rare, and belong to many small numbers. */
-const MONTH = 30 * DAY;
+const MONTH = 30 * DAY_MS;
 /** Twitter's beginning: no ID of these formats is older. */
 const FIRST = Date.UTC(2006, 2, 21);
 
 function weigh(timestamp: number, epoch: number, now: number): { reason: string; plausible: boolean } {
   const when = `its time is ${new Date(timestamp).toISOString().slice(0, 10)}, ${ago(timestamp, now)}`;
-  if (timestamp > now + DAY) return { reason: `${when}: in the future`, plausible: false };
+  if (timestamp > now + AHEAD) return { reason: `${when}: in the future`, plausible: false };
   if (timestamp < FIRST) return { reason: `${when}: older than any such ID`, plausible: false };
   if (timestamp < epoch + MONTH) return { reason: `${when}: within a month of the epoch`, plausible: false };
   return { reason: when, plausible: true };
 }
 
-function candidateOf(format: AnyFormat, key: string, text: string, now: number): Candidate | undefined {
-  if (!format.isValid(text)) return undefined;
+function candidateOf(format: AnyFormat, key: string, text: string, now: number): Candidate {
   const id = format.parse(text);
   const { timestamp } = format.inspect(id);
   return { format, key, id, timestamp, ...weigh(timestamp, format.epoch, now) };
@@ -51,9 +47,9 @@ function fromUUID(text: string): string | undefined {
 /** The order is the package's; a format of one's own comes first, because it was asked for. */
 export function candidatesOf(text: string, own: AnyFormat | undefined, now: number): Candidate[] {
   const plain = fromUUID(text) ?? text;
-  const names = identify(plain).map(({ name }) => name);
-  const fixed = names.flatMap((name) => FIXED.filter((format) => format.name === name));
-  const keyed = fixed.map((format) => [format, format.name] as const);
-  const all = own === undefined ? keyed : [[own, "own"] as const, ...keyed];
-  return all.map(([format, key]) => candidateOf(format, key, plain, now)).filter((one) => one !== undefined);
+  const known = identify(plain).flatMap(({ format }) =>
+    format === undefined ? [] : [format as unknown as AnyFormat],
+  );
+  const fixed = known.map((format) => candidateOf(format, format.name, plain, now));
+  return own?.isValid(plain) ? [candidateOf(own, "own", plain, now), ...fixed] : fixed;
 }

@@ -1,0 +1,40 @@
+/** A control with its label above it, and below it what to enter or why it is refused. */
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+
+/** What every labelled control takes. */
+export interface Labels {
+  readonly label: string;
+  /** Why the value is refused. */
+  readonly error?: string | undefined;
+  /** What to enter, in small print below. */
+  readonly hint?: ComponentChildren;
+  readonly width?: string;
+}
+
+/** What ties the control to its label and to the small print. */
+export interface Ties {
+  readonly id: string;
+  readonly "aria-invalid": "true" | undefined;
+  readonly "aria-describedby": string;
+}
+
+interface Properties extends Labels {
+  /** Makes the control. */
+  readonly children: (ties: Ties) => ComponentChildren;
+}
+
+export function Labelled({ label, error, hint, width, children }: Properties) {
+  const id = useId();
+  const about = `${id}-about`;
+  const isRefused = error !== undefined;
+  return (
+    <div class="field" style={width === undefined ? {} : { width }}>
+      <label for={id}>{label}</label>
+      {children({ id, "aria-invalid": isRefused ? "true" : undefined, "aria-describedby": about })}
+      <small id={about} class={isRefused ? "refused" : "quiet"} role={isRefused ? "alert" : undefined}>
+        {error ?? hint}
+      </small>
+    </div>
+  );
+}
