@@ -21,7 +21,8 @@ import { fromRoot, Refusal, root, run, runAsProgram, targetDir, tool, tryRun } f
 import { say, step } from "./lib/progress.mjs";
 import { translate } from "./lib/translate.mjs";
 
-const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
+/** The compiled build helper. */
+export const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
 /** The files between the sources of a core and its module, all in cargo's target directory. */
 export function placesOf(source, target) {
   const bindgen = join(target, "bindgen");

@@ -16,10 +16,11 @@ export const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target")
 /** An error for the user, shown without a stack trace: the cause is not in the script. */
 export class Refusal extends Error {}
 
-/** A program failed: its exit code was not 0. */
+/** A program failed: its exit code was not 0, or a signal ended it. */
 export class Failed extends Error {
   constructor(line, code, output) {
     super(`${line} ended with ${typeof code === "number" ? `exit code ${code}` : code}`);
+    this.code = code;
     this.output = output;
   }
 }
@@ -50,9 +51,10 @@ function commandLine(program, args) {
 
 /**
  * Runs a program in the repository. Resolves to its standard output (empty with `show`, which passes it on). Rejects with
- * `Absent` or `Failed`. Calls `onLine` with each line that the program prints.
+ * `Absent` or `Failed`. Calls `onText` with all that the program prints, and `onLine` with the last line of each piece.
  */
-export function run(program, args, { cwd = root, env = {}, show = false, onLine = () => {} } = {}) {
+export function run(program, args, options = {}) {
+  const { cwd = root, env = {}, show = false, onLine = () => {}, onText = () => {} } = options;
   const [file, words, shell] = commandLine(program, args);
   return new Promise((done, fail) => {
     const child = spawn(file, words, {
@@ -65,6 +67,7 @@ export function run(program, args, { cwd = root, env = {}, show = false, onLine 
     let all = "";
     const hear = (text) => {
       all += text;
+      onText(text);
       const line = text.trimEnd().split("\n").at(-1).trim();
       if (line !== "") onLine(line);
     };

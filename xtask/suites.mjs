@@ -1,0 +1,199 @@
+// The suites of `npm test`, and one of them: `node xtask/suites.mjs <suite> [pattern]`. Needs what the build has made.
+
+import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { basename, join, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { helper } from "./build.mjs";
+import { fromRoot, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
+import { say } from "./lib/progress.mjs";
+import { packInto, unpackInto } from "./lib/tarball.mjs";
+import { planted } from "./planted.mjs";
+
+/** The exit code of a suite that cannot run on this machine. */
+export const SKIPPED = 77;
+
+/** The reason why it cannot. */
+class Skipped extends Error {}
+
+const WASM = ["--target", "wasm32-unknown-unknown"];
+const testsJs = fromRoot("tests", "js");
+
+/** The suites on the Rust code, in the order of a whole run. `patterns`: whether `work` takes a pattern. */
+const rust = [
+  { name: "rust-format", title: "format of the Rust code", work: rustFormat },
+  { name: "clippy", title: "clippy", work: clippy },
+  {
+    name: "rust",
+    title: "Rust tests, native",
+    patterns: true,
+    work: (pattern) => cargo("test", "--package", "graupel", ...filter(pattern), "--", "--show-output"),
+  },
+  {
+    name: "helper",
+    title: "tests of the build helper",
+    patterns: true,
+    work: (pattern) => cargo("test", "--package", "xtask", ...filter(pattern)),
+  },
+  { name: "audit", title: "the audit of the module, on what is planted in the core", work: planted },
+  {
+    name: "wasm",
+    title: "Rust tests, as WebAssembly in Node",
+    patterns: true,
+    work: (pattern) => cargo("test", "--package", "graupel", ...WASM, "--test", "wasm", ...filter(pattern)),
+  },
+];
+
+/** The suites on the package, in the order of a whole run. `packed`: whether the suite needs the unpacked package. */
+const packaged = [
+  {
+    name: "lint",
+    title: "lint of the TypeScript",
+    work: () => node(join("@biomejs", "biome", "bin", "biome"), "lint", "--error-on-warnings", "."),
+  },
+  { name: "pack", title: "pack, and unpack for the tests", work: pack },
+  {
+    name: "types",
+    title: "types of the tests",
+    packed: true,
+    work: () => node(join("typescript", "bin", "tsc"), "--project", "tsconfig.tests.json"),
+  },
+  {
+    name: "node",
+    title: "Node tests, on the unpacked package",
+    packed: true,
+    patterns: true,
+    work: (pattern) => nodeTests([""], pattern),
+  },
+  {
+    name: "pure",
+    title: "Node tests of vectors, policies and identity, on the core as JavaScript",
+    packed: true,
+    patterns: true,
+    work: (pattern) => nodeTests(["conformance", "policies", "identity"], pattern, JAVASCRIPT_CORE),
+  },
+];
+
+/** What a whole run does, one suite after the other in each lane, and the lanes at the same time. */
+export const lanes = [rust, packaged];
+
+/** Parts of the suite `node`: the directories of tests/js, and what is tested there. */
+export const rooms = [
+  ["conformance", "agreement with the formats' references: recorded vectors, and a second implementation"],
+  ["policies", "clocks that stand, jump and go back; full ticks; waits; queues; batches; callbacks"],
+  ["snapshots", "restarts: snapshots, notBefore, merging, SIGKILL, a database"],
+  ["identity", "generators of one identity share their state, also across copies of the package"],
+  ["fuzz", "the short forms of `npm run hostile` (input) and `npm run storm` (clock)"],
+  ["memory", "the short form of `npm run memory`"],
+  ["package", "what is published: files, types, bundles, sizes"],
+  ["docs", "the README's examples, and the tables in www/docs"],
+  ["cli", "the command line"],
+  ["www", "what the pages calculate"],
+  ["bench", "the short form of `npm run bench`"],
+].map(([name, title]) => ({
+  name,
+  title,
+  packed: true,
+  patterns: true,
+  work: (pattern) => nodeTests([name], pattern),
+}));
+
+/** The suite or room of a name, or undefined. */
+export const named = (name) => [...lanes.flat(), ...rooms].find((suite) => suite.name === name);
+
+/** The pattern as an argument of cargo. */
+const filter = (pattern) => (pattern === undefined ? [] : [pattern]);
+
+/**
+ * Makes clippy the compiler of the workspace, and each warning an error. A build by `cargo clippy` would check every dependency once
+ * more, for itself alone, which takes four times as long; and the tests run what this one has compiled. CLIPPY_ARGS has a separator of
+ * its own.
+ */
+const CLIPPY = {
+  RUSTC_WORKSPACE_WRAPPER: "clippy-driver",
+  CLIPPY_ARGS: ["--deny", "warnings"].map((arg) => `${arg}__CLIPPY_HACKERY__`).join(""),
+};
+
+const isThere = async (program) => (await tryRun(program, ["--version"])) !== undefined;
+
+async function cargo(...args) {
+  const env = {
+    ...((await isThere("clippy-driver")) && CLIPPY),
+    // As .cargo/config.toml says, but cargo would compile the helper again, for clippy.
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper,
+  };
+  await run("cargo", args, { show: true, env });
+}
+
+/** A JavaScript program from node_modules. */
+const node = (path, ...args) => run(tool(path), args, { show: true });
+
+async function rustFormat() {
+  if ((await tryRun("cargo", ["fmt", "--version"])) === undefined)
+    throw new Skipped("rustfmt is not installed");
+  await cargo("fmt", "--all", "--check");
+}
+
+/** Natively and for WebAssembly, because each compiles code that the other does not. */
+async function clippy() {
+  if (!(await isThere("clippy-driver"))) throw new Skipped("clippy is not installed");
+  const lint = (...args) => cargo("test", "--no-run", "--package", ...args);
+  await lint("graupel", "--all-targets");
+  await lint("xtask", "--all-targets");
+  await lint("graupel", ...WASM, "--test", "wasm");
+}
+
+/** Packs and unpacks the package, so that the tests import it as a user would. */
+async function pack() {
+  const installed = join(testsJs, "node_modules", "graupel");
+  const tarball = await packInto(join(targetDir, "pack"));
+  await unpackInto(installed, tarball);
+  say(`${basename(tarball)}: ${readdirSync(installed, { recursive: true }).length} files and directories`);
+}
+
+/**
+ * Any platform's condition leads to the core as JavaScript; without WebAssembly the other one fails. It is translated from the same
+ * module, so fewer random comparisons with the reference are enough.
+ */
+const JAVASCRIPT_CORE = {
+  NODE_OPTIONS: [
+    "--conditions=workerd",
+    `--import=${pathToFileURL(fromRoot("tests", "js", "support", "no-webassembly.mjs"))}`,
+  ].join(" "),
+  GRAUPEL_CASES: process.env.GRAUPEL_CASES ?? "40000",
+};
+
+/**
+ * The tests of some directories. A pattern that is part of a file's name chooses files; any other one is part of a test's name.
+ * `env`: for the tests and whatever they start.
+ */
+async function nodeTests(rooms, pattern, env = {}) {
+  const files = rooms
+    .flatMap((room) => readdirSync(join(testsJs, room), { recursive: true }).map((path) => join(room, path)))
+    .filter((path) => path.endsWith(".test.ts") && !path.split(sep).includes("node_modules"))
+    .sort();
+  const matching = pattern === undefined ? [] : files.filter((path) => path.includes(pattern));
+  const chosen = matching.length > 0 ? matching : files;
+  const names =
+    pattern !== undefined && matching.length === 0
+      ? [`--test-name-pattern=${pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`]
+      : [];
+  const paths = chosen.map((path) => join("tests", "js", path));
+  // One file more than there are processors, because some files sleep; by default, Node leaves one processor to itself.
+  const at = [`--test-concurrency=${availableParallelism() + 1}`];
+  const options = ["--import", "tsx", "--test", "--test-reporter=spec", ...at, ...names];
+  await run(process.execPath, [...options, ...paths], { show: true, env });
+}
+
+async function main() {
+  const [name, pattern] = process.argv.slice(2);
+  try {
+    await named(name).work(pattern);
+  } catch (error) {
+    if (!(error instanceof Skipped)) throw error;
+    say(`skipped: ${error.message}`);
+    return SKIPPED;
+  }
+}
+
+await runAsProgram(import.meta.url, main);
