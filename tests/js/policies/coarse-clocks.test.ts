@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError } from "graupel";
 import { mastodon } from "graupel/snowflake";
+import { type Replacement, replace } from "../support/replace.ts";
 import { SUBJECTS } from "./subjects.ts";
 
 /** Firefox with resistFingerprinting, and the coarsest that it can be set to. */
@@ -13,20 +14,13 @@ const STEPS_MS = [16.7, 100];
 
 const isolated = true;
 
-/** Replaces functions while `work` runs. (A mock of node:test remembers each call, here millions.) */
-function replacing(functions: readonly (readonly [object, string, () => unknown])[], work: () => void): void {
-  const before = functions.map(([owner, name]) => Object.getOwnPropertyDescriptor(owner, name));
-  for (const [owner, name, value] of functions) {
-    Object.defineProperty(owner, name, { value, configurable: true, writable: true });
-  }
+/** Replaces functions while `work` runs. */
+function replacing(functions: readonly Replacement[], work: () => void): void {
+  const restore = replace(...functions);
   try {
     work();
   } finally {
-    for (const [i, [owner, name]] of functions.entries()) {
-      const own = before[i];
-      if (own === undefined) Reflect.deleteProperty(owner, name);
-      else Object.defineProperty(owner, name, own);
-    }
+    restore();
   }
 }
 

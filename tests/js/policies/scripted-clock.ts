@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { GraupelError } from "graupel";
 import type { AnyGenerator, Id } from "../support/any-format.ts";
 import type { OtherProcess } from "../support/other-process.ts";
+import { replace } from "../support/replace.ts";
 import type { Backwards, Full, Room, Subject } from "./subjects.ts";
 
 /** Milliseconds that timers have slept in `hurried`. */
@@ -140,17 +141,18 @@ export async function ask(stage: Stage, call: Call): Promise<Seen> {
   }
 }
 
-/** Makes a call with a monotonic clock that runs 5 ms at each look, so that a wait on a clock that stands takes no real time. */
+/** Makes a call with a monotonic clock that runs 5 ms at each look, and without sleep: a wait takes no real time. */
 function rushed<T>(call: () => T): T {
   let elapsed = 0;
-  const watch = mock.method(performance, "now", () => {
+  const now = () => {
     elapsed += 5;
     return elapsed;
-  });
+  };
+  const restore = replace([performance, "now", now], [Atomics, "wait", () => "timed-out"]);
   try {
     return call();
   } finally {
-    watch.mock.restore();
+    restore();
   }
 }
 
@@ -163,18 +165,14 @@ export const settled = (): Promise<void> => setImmediate();
  */
 export async function hurried<T>(call: () => Promise<T>): Promise<T> {
   let elapsed = 0;
-  const watch = mock.method(performance, "now", () => elapsed);
   mock.timers.enable({ apis: ["setTimeout"] });
   const set = globalThis.setTimeout;
-  const timers = mock.method(
-    globalThis,
-    "setTimeout",
-    (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
-      set(() => {
-        slept += ms;
-        run(...args);
-      }, ms),
-  );
+  const counting = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+    set(() => {
+      slept += ms;
+      run(...args);
+    }, ms);
+  const restore = replace([performance, "now", () => elapsed], [globalThis, "setTimeout", counting]);
   const thrown: unknown[] = [];
   try {
     let ended = false;
@@ -199,9 +197,8 @@ export async function hurried<T>(call: () => Promise<T>): Promise<T> {
     }
     return value;
   } finally {
-    timers.mock.restore();
+    restore();
     mock.timers.reset();
-    watch.mock.restore();
   }
 }
 
