@@ -54,25 +54,26 @@ function attemptWithUserFunctions<I extends Id>(
   call: number,
   queued: boolean,
 ): number {
-  const { core, slot, queue } = state;
-  const {
-    schema,
-    idType,
-    policy: { maxAhead, onClockBackwards, onOverflow },
-  } = maker;
-  const before = save(state).slice();
+  const { core, slot } = state;
+  const { maxAhead, onClockBackwards, onOverflow } = maker.policy;
+  const before = save(state);
+  const highest = before[HIGHEST] as number;
+  const regressions = before[REGRESSIONS];
+  const overflows = before[OVERFLOWS];
   const status = withRandom(maker, state, now, (bits) => core.wasm.$next(slot, now, call, maxAhead, bits));
   const after = save(state);
-  const behind = after[REGRESSIONS] !== before[REGRESSIONS];
-  const full = after[OVERFLOWS] !== before[OVERFLOWS] && !queued;
+  const behind = after[REGRESSIONS] !== regressions;
+  const full = after[OVERFLOWS] !== overflows && !queued;
   if (behind || full) {
-    const result = core.u8.slice(0, DATA + idType.size);
+    const result = core.u8.slice(0, DATA + maker.idType.size);
     if (behind) {
-      const highest = schema.epoch + (before[HIGHEST] as number) * schema.tickMs;
-      onClockBackwards?.({ reading: now, highest });
+      onClockBackwards?.({
+        reading: now,
+        highest: maker.schema.epoch + highest * maker.schema.tickMs,
+      });
     }
     if (full) {
-      onOverflow?.({ time: now, count: queue.length() + (status === WAIT ? 1 : 0), ticks: 1 });
+      onOverflow?.({ time: now, count: state.queue.length() + (status === WAIT ? 1 : 0), ticks: 1 });
     }
     core.u8.set(result);
   }

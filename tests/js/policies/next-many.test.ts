@@ -1,7 +1,7 @@
 // `nextMany`: all IDs, or an error without a trace, both with callbacks and without, which are different code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcome, Stage, stands } from "./scripted-clock.ts";
+import { outcome, rushed, Stage, stands } from "./scripted-clock.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
 
 /** Situations in which a batch for two ticks fails after the first one. */
@@ -46,7 +46,7 @@ for (const { name, code, end, options, moves } of ENDINGS) {
           mine.clock.script([mine.high], moves ? run : stands);
           const count = 2 * subject.perTick;
           assert.equal(
-            outcome(() => mine.generator[batch](count)),
+            outcome(() => rushed(() => mine.generator[batch](count))),
             code,
             `${subject.name}, ${batch}`,
           );

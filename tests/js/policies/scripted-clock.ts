@@ -142,7 +142,7 @@ export async function ask(stage: Stage, call: Call): Promise<Seen> {
 }
 
 /** Makes a call with a monotonic clock that runs 5 ms at each look, and without sleep: a wait takes no real time. */
-function rushed<T>(call: () => T): T {
+export function rushed<T>(call: () => T): T {
   let elapsed = 0;
   const now = () => {
     elapsed += 5;
