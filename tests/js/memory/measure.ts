@@ -14,8 +14,8 @@ export interface Held {
 
 /**
  * How much more than before may be held. The engine's own memory (compiled code, caches) changes by some tens of kilobytes at any
- * time, and sometimes by more. A leak grows with the work: the smallest one, a reference of 8 bytes for each operation (4 with
- * compressed pointers), exceeds this after 65,536 operations. The shortest work measured has more, or values of megabytes. The
+ * time, and sometimes by more. A leak grows with the work: the smallest one, a reference of 8 bytes for each operation,
+ * exceeds this after 32,768 operations. The shortest work measured has more, or values of megabytes. The
  * engine uses no WebAssembly memory: that must be the same to the byte.
  */
 export const SLACK: Held = { heap: 256 * 1024, external: 64 * 1024, wasm: 0 };
