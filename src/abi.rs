@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | [`REGISTER`] | one ID as a little-endian `u128`, then the same as an `f64`; at [`SECOND`] another (ranges) |
 //! | [`FIELDS`] | field values, `f64`, high to low; for a new schema, the widths as bytes |
-//! | [`DETAIL`] | the details of a status: three `f64` |
+//! | [`DETAIL`], [`CAUSE`], [`FILLED`] | what a status does not say: three `f64` |
 //! | [`DATA`] | a text, or one ID |
 //! | [`BATCH`] | IDs |
 
@@ -20,8 +20,12 @@ pub const SECOND: usize = 32;
 pub const AS_NUMBER: usize = 16;
 /// Offset of the field values.
 pub const FIELDS: usize = 64;
-/// Offset of the details of a status.
+/// Offset of the number that goes with a status: a position in a text, a tick, a time, or how many bytes to draw.
 pub const DETAIL: usize = FIELDS + MAX_FIELDS * 8;
+/// Offset of the error's number if a call that has to wait does not.
+pub const CAUSE: usize = DETAIL + 8;
+/// Offset of how many IDs a batch holds.
+pub const FILLED: usize = CAUSE + 8;
 /// Offset of a text, or of one ID.
 pub const DATA: usize = DETAIL + 64;
 /// The longest text: an integer in binary.
@@ -35,11 +39,11 @@ pub const ID_BYTES: usize = 16;
 /// Bytes of the whole area.
 pub const END: usize = BATCH + BATCH_IDS as usize * ID_BYTES;
 
-/// Status: no ID before the clock reads the first detail (Unix ms). The second detail is the error's number if the call does not
-/// wait; for a batch, the third is how many IDs there are. Lower statuses are 0 for success, and the numbers of [`crate::Error`].
+/// Status: no ID before the clock reads [`DETAIL`] (Unix ms); [`CAUSE`] is the error's number if the call does not wait. Lower statuses
+/// are 0 for success, and the numbers of [`crate::Error`].
 #[expect(clippy::cast_possible_truncation)]
 pub const WAIT: u32 = crate::Error::NAMES.len() as u32;
-/// Status: ask again with as many random bytes as the first detail says.
+/// Status: ask again with as many random bytes as [`DETAIL`] says.
 pub const DRAW: u32 = WAIT + 1;
 
 /// The lowest bit of the form in a call's flags: 64-bit integer, number, or the number of a text form. The policies are in the

@@ -5,9 +5,6 @@ import { DETAIL } from "../generated/constants.js";
 import { load } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
 
-/** Index of the first detail of a status in `f64`. */
-export const DETAIL_INDEX = DETAIL >> 3;
-
 /** A wrong type. Not a status of the core. */
 export const STATUS_TYPE = -1;
 
@@ -44,7 +41,7 @@ export function refuseId(
     );
   }
   if (code === "CHARACTER") {
-    const at = load().f64[DETAIL_INDEX] as number;
+    const at = load().f64[DETAIL >> 3] as number;
     because(
       value,
       `${alphabet(radix, schema)} at position ${at}, got ${show(text[at])} in ${show(text)}`,

@@ -1,8 +1,7 @@
 /** `nextMany`: many IDs, with one call of the module for each part of a batch; all of them, or an error. */
 import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
-import { DETAIL_INDEX } from "../core/refusals.js";
-import { BATCH_IDS } from "../generated/constants.js";
+import { BATCH_IDS, FILLED } from "../generated/constants.js";
 import { attempt, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
 import { issued, restore, save, saved } from "./state.js";
@@ -39,7 +38,7 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
       } else {
         const { wasm } = withSequenceRule(maker, state).core;
         status = wasm.$fill(slot, now, call, policy.maxAhead, Math.min(n - done, BATCH_IDS));
-        const filled = core.f64[DETAIL_INDEX + 2] as number;
+        const filled = core.f64[FILLED >> 3] as number;
         many = filled > 0 ? idType.moveBatch(core, many, done, filled, n) : many;
         done += filled;
       }

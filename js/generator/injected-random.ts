@@ -1,8 +1,8 @@
 /** Random bits from a function of the user, for the calls that the core answers with a wish for a draw. */
 import type { Core } from "../core/load.js";
-import { DETAIL_INDEX, refuseToMake } from "../core/refusals.js";
+import { refuseToMake } from "../core/refusals.js";
 import type { Schema } from "../core/schema.js";
-import { DRAW, FROM_CALLER, MOST_DRAWS, STATUS_RANDOM_FAILED } from "../generated/constants.js";
+import { DETAIL, DRAW, FROM_CALLER, MOST_DRAWS, STATUS_RANDOM_FAILED } from "../generated/constants.js";
 
 /** Asks the core for an ID, at the reading `now`, until it wants no further draw. Returns a status. */
 export type InjectedRandom = (core: Core, now: number, ask: (bits: number) => number) => number;
@@ -16,7 +16,7 @@ export const injectedRandom =
   (core, now, ask) => {
     let status = ask(FROM_CALLER);
     for (let draws = 0; status === DRAW; draws++) {
-      const length = core.f64[DETAIL_INDEX] as number;
+      const length = core.f64[DETAIL >> 3] as number;
       const bytes = new Uint8Array(draws < MOST_DRAWS ? length : 0);
       if (bytes.length > 0) {
         source(bytes);

@@ -1,8 +1,8 @@
 /** The only place that waits synchronously: re-reads the clock, naps or sleeps, always within a bound. */
 import type { Id } from "../core/id-types.js";
-import { DETAIL_INDEX, refuseToMake } from "../core/refusals.js";
+import { refuseToMake } from "../core/refusals.js";
 import { type CoreCode, codeOf, refuseSaying } from "../errors.js";
-import { WAIT } from "../generated/constants.js";
+import { CAUSE, DETAIL, WAIT } from "../generated/constants.js";
 import { type Clock, elapsed } from "./clock.js";
 import type { Maker } from "./generator.js";
 import type { IdentityState } from "./identity.js";
@@ -15,7 +15,7 @@ export function waitTarget<I extends Id>(
   now: number,
 ): { readonly until: number; readonly cause: CoreCode } {
   return status === WAIT
-    ? { until: f64[DETAIL_INDEX] as number, cause: codeOf(f64[DETAIL_INDEX + 1] as number) }
+    ? { until: f64[DETAIL >> 3] as number, cause: codeOf(f64[CAUSE >> 3] as number) }
     : refuseToMake(status, now, schema);
 }
 

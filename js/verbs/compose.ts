@@ -1,10 +1,10 @@
 /** `compose` and `with`: fields to an ID. */
 import { numberIn, pickOptions, time, wrongType } from "../checks.js";
 import type { Id } from "../core/id-types.js";
-import { DETAIL_INDEX, refuseTime } from "../core/refusals.js";
+import { refuseTime } from "../core/refusals.js";
 import { maxOf, type Schema, TIMES, use } from "../core/schema.js";
 import { refuseSaying, show } from "../errors.js";
-import { FIELDS, STATUS_END_OF_LIFE } from "../generated/constants.js";
+import { DETAIL, FIELDS, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import { inspect } from "./inspect.js";
 
 type Values = Partial<Record<string, unknown>>;
@@ -17,7 +17,7 @@ const fieldsOf = (given: unknown, what: string, { fields }: Schema): Values =>
 export function tickOf(schema: Schema, ms: number, field: string): number {
   const { wasm, f64 } = use(schema);
   const status = wasm.$tick(ms);
-  return status === 0 ? (f64[DETAIL_INDEX] as number) : refuseTime(status, ms, schema, field);
+  return status === 0 ? (f64[DETAIL >> 3] as number) : refuseTime(status, ms, schema, field);
 }
 
 /** An ID from all its fields. One form of the time is enough; several must agree. */

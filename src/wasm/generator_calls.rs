@@ -11,7 +11,8 @@ use super::slots::{ONGOING, generator, place};
 use super::{pack, refuse};
 use crate::Error;
 use crate::abi::{
-    BACKFILL, BATCH, BATCH_IDS, DATA, DETAIL, DRAW, FROM_PLATFORM, FULL_SHIFT, MOST_DRAWS, POLICIES, WAIT,
+    BACKFILL, BATCH, BATCH_IDS, CAUSE, DATA, DETAIL, DRAW, FILLED, FROM_PLATFORM, FULL_SHIFT, MOST_DRAWS, POLICIES,
+    WAIT,
 };
 use crate::engine::{Backwards, Cause, Full, Generator, Interval, NotIssued, Policy, SequenceRule, low_bits};
 
@@ -109,7 +110,7 @@ fn not_issued(generator: &Generator, cause: Cause, number: i64) -> u32 {
         return status;
     }
     put(DETAIL, generator.scale.timestamp(number) as f64);
-    put(DETAIL + 8, f64::from(status));
+    put(CAUSE, f64::from(status));
     WAIT
 }
 
@@ -136,8 +137,8 @@ pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> 
     status
 }
 
-/// Makes as many of `count` IDs as one clock reading yields and the area holds, to [`BATCH`], and writes their number to the third
-/// detail. A status above 0 is the reason why there are not more.
+/// Makes as many of `count` IDs as one clock reading yields and the area holds, to [`BATCH`], and writes their number to
+/// [`FILLED`]. A status above 0 is the reason why there are not more.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation)]
@@ -164,7 +165,7 @@ pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u
             left -= 1;
         }
     }
-    put(DETAIL + 16, f64::from(most - left));
+    put(FILLED, f64::from(most - left));
     status
 }
 

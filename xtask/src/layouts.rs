@@ -44,6 +44,8 @@ pub fn constants() -> String {
         ("AS_NUMBER", abi::AS_NUMBER),
         ("FIELDS", abi::FIELDS),
         ("DETAIL", abi::DETAIL),
+        ("CAUSE", abi::CAUSE),
+        ("FILLED", abi::FILLED),
         ("DATA", abi::DATA),
         ("BATCH", abi::BATCH),
         ("BATCH_IDS", abi::BATCH_IDS as usize),
