@@ -26,7 +26,8 @@ export interface Settings<I extends Id, Many = unknown> {
 }
 
 /** A generator, as its operations see it. */
-export interface Maker<I extends Id, Many = unknown> extends Settings<I, Many> {
+export interface Maker<I extends Id, Many = unknown>
+  extends Pick<Settings<I, Many>, "schema" | "policy" | "sequenceRule" | "random"> {
   readonly idType: IdType<I, Many>;
   /** Whether functions of the user take part in an attempt: a source of randomness, or callbacks. */
   readonly hasUserFunctions: boolean;
@@ -51,7 +52,10 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
     return enlisted;
   };
   const maker: Maker<I, Many> = {
-    ...settings,
+    schema: settings.schema,
+    policy,
+    sequenceRule: settings.sequenceRule,
+    random,
     idType: settings.schema.idType,
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
     state: undefined,
