@@ -85,7 +85,10 @@ describe("what is missing is found", () => {
     // The settings of the reference, except for what it reads and writes.
     const { $schema: _, intentionallyNotExported: __, ...kept } = settings;
     const tsconfig = join(place, "tsconfig.json");
-    writeFileSync(tsconfig, JSON.stringify({ compilerOptions: { types: [] }, files: ["planted.ts"] }));
+    writeFileSync(
+      tsconfig,
+      JSON.stringify({ compilerOptions: { lib: ["ES2022"], types: [] }, files: ["planted.ts"] }),
+    );
     const options = join(place, "typedoc.json");
     const own = { entryPoints: ["planted.ts"], tsconfig: "tsconfig.json", out: "nothing" };
     writeFileSync(options, JSON.stringify({ ...kept, ...own }));
