@@ -44,11 +44,24 @@ thread.unref();
 
 let last: Promise<unknown> = Promise.resolve();
 
+/** What tells a command the width of its terminal. */
+export interface Width {
+  /** Makes standard output a terminal; undefined: one that does not know its width. */
+  readonly columns?: number | undefined;
+  /** The variable of the environment. */
+  readonly COLUMNS?: string | undefined;
+}
+
 /** In the thread; one command at a time. For standard streams that are text, and a command that ends by itself. */
-export function run(args: readonly string[], input: string | Buffer = ""): Promise<Outcome> {
+export function run(
+  args: readonly string[],
+  input: string | Buffer = "",
+  { COLUMNS, ...terminal }: Width = {},
+): Promise<Outcome> {
   const ended = last.then(async () => {
     thread.ref();
-    thread.postMessage({ args, input });
+    const output = "columns" in terminal ? { isTTY: true, ...terminal } : {};
+    thread.postMessage({ args, input, output, env: { ...environment, COLUMNS } });
     const [outcome] = await once(thread, "message");
     thread.unref();
     return outcome as Outcome;
@@ -65,8 +78,12 @@ export const withoutColour = (text: string): string => text.replace(/\x1b\[\d+m/
 export const width = (text: string): number =>
   Math.max(...linesOf(withoutColour(text)).map((l) => [...l].length));
 
-export async function succeeds(args: readonly string[], input?: string | Buffer): Promise<string> {
-  const { code, out, err } = await run(args, input);
+export async function succeeds(
+  args: readonly string[],
+  input?: string | Buffer,
+  width?: Width,
+): Promise<string> {
+  const { code, out, err } = await run(args, input, width);
   assert.deepEqual({ code, err }, { code: 0, err: "" }, args.join(" "));
   return out;
 }

@@ -18,12 +18,14 @@ const collector = () => {
 
 let runs = 0;
 
-parentPort.on("message", async ({ args, input }) => {
+parentPort.on("message", async ({ args, input, output, env }) => {
   const [out, err] = [collector(), collector()];
+  Object.assign(out.stream, output);
   const streams = { stdin: Readable.from([Buffer.from(input)]), stdout: out.stream, stderr: err.stream };
   for (const [name, value] of Object.entries(streams)) {
     Object.defineProperty(process, name, { value, configurable: true });
   }
+  process.env = env;
   process.argv = [process.argv[0], workerData.program, ...args];
   process.exitCode = 0;
   runs += 1;

@@ -4,30 +4,11 @@ import { describe, it } from "node:test";
 import { nanoflake } from "graupel";
 import { bitsOf, discordFields, rowsOf } from "./drawing.ts";
 import { facts, known } from "./known.ts";
-import { outcome, start, succeeds, width } from "./run.ts";
+import { succeeds, width } from "./run.ts";
 
-/** Makes standard output a terminal with this many columns. */
-const terminal = (columns: number | undefined): string[] => [
-  "--import",
-  `data:text/javascript,Object.assign(process.stdout,{isTTY:true,columns:${columns}})`,
-];
-
-async function drawn(
-  columns: number | undefined,
-  args: readonly string[],
-  COLUMNS?: string,
-): Promise<string> {
-  const { PATH } = process.env;
-  const env = { PATH, ...(COLUMNS !== undefined && { COLUMNS }) };
-  const child = start(["inspect", ...args], { env }, columns === -1 ? [] : terminal(columns));
-  child.stdin?.end();
-  const { code, out, err } = await outcome(child);
-  assert.deepEqual({ code, err }, { code: 0, err: "" });
-  return out;
-}
-
-/** Without a terminal. */
-const none = -1;
+/** What `inspect` draws in a terminal with this many columns. */
+const drawn = (columns: number | undefined, args: readonly string[], COLUMNS?: string): Promise<string> =>
+  succeeds(["inspect", ...args], "", { columns, COLUMNS });
 
 const in40 = `discord  ${known}
 
@@ -172,7 +153,9 @@ describe("inspect, by the width of the terminal", () => {
 
   it("draws as wide as ever where there is no terminal", async () => {
     const wide = await succeeds(["inspect", ...args]);
-    for (const COLUMNS of [undefined, "40", "60"]) assert.equal(await drawn(none, args, COLUMNS), wide);
+    for (const COLUMNS of ["40", "60"]) {
+      assert.equal(await succeeds(["inspect", ...args], "", { COLUMNS }), wide);
+    }
   });
 
   it("writes the same JSON in every width", async () => {
