@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import ts from "typescript";
+import type typescript from "typescript";
+import { compiler } from "../support/compiler.ts";
 import { testsJs } from "../support/places.ts";
 
 /** Not written: the compiler's host returns it for this path, beside which the package is installed. */
@@ -43,15 +44,17 @@ export const data = {
 };
 `;
 
-let checker: ts.TypeChecker;
-let file: ts.SourceFile;
+const ts = compiler("typescript");
+let checker: typescript.TypeChecker;
+let file: typescript.SourceFile;
 before(() => {
-  const options: ts.CompilerOptions = {
+  const options: typescript.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,
     lib: ["lib.es2022.d.ts"],
     types: [],
     strict: true,
+    skipLibCheck: true,
     noEmit: true,
   };
   const host = ts.createCompilerHost(options);
@@ -65,17 +68,18 @@ before(() => {
     [],
   );
   checker = program.getTypeChecker();
-  file = program.getSourceFile(FILE) as ts.SourceFile;
+  file = program.getSourceFile(FILE) as typescript.SourceFile;
 });
 
 /** What an editor shows below the type. */
-const words = (symbol: ts.Symbol) => ts.displayPartsToString(symbol.getDocumentationComment(checker));
+const words = (symbol: typescript.Symbol) => ts.displayPartsToString(symbol.getDocumentationComment(checker));
 
 /** The members of the subjects of a kind: `[path, words, whether it is a method]`. */
 function members(kind: string): [path: string, words: string, method: boolean][] {
-  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(file) as ts.Symbol);
-  const subjects = exported.find(({ name }) => name === kind) as ts.Symbol;
-  const propertiesOf = (symbol: ts.Symbol) => checker.getTypeOfSymbolAtLocation(symbol, file).getProperties();
+  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(file) as typescript.Symbol);
+  const subjects = exported.find(({ name }) => name === kind) as typescript.Symbol;
+  const propertiesOf = (symbol: typescript.Symbol) =>
+    checker.getTypeOfSymbolAtLocation(symbol, file).getProperties();
   return propertiesOf(subjects).flatMap((subject) =>
     propertiesOf(subject).map((member): [string, string, boolean] => {
       const calls = checker.getTypeOfSymbolAtLocation(member, file).getCallSignatures();

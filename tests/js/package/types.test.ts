@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import typescript from "typescript";
-import oldest from "typescript-5.0";
+import type typescript from "typescript";
+import { type Compiler, compiler } from "../support/compiler.ts";
 import { root } from "../support/places.ts";
 import { UserProject } from "../support/user-project.ts";
 
@@ -16,8 +16,6 @@ before(async () => {
   project = await UserProject.make();
 });
 after(() => project?.remove());
-
-type Compiler = typeof typescript;
 
 /** The language's libraries, which programs of one compiler share: reading them takes longer than all the rest. */
 const libraries = new Map<string, typescript.SourceFile | undefined>();
@@ -58,8 +56,8 @@ function compile(ts: Compiler, files: readonly string[], settings: Record<string
   assert.equal(ts.formatDiagnostics(found, host), "");
 }
 
-/** The oldest compiler that the package supports, and the current one. */
-const COMPILERS = { "TypeScript 5.0": oldest as unknown as Compiler, TypeScript: typescript };
+const current = compiler("typescript");
+const COMPILERS = { "TypeScript 5.0": compiler("typescript-5.0"), TypeScript: current };
 const MODES = {
   node16: { module: "node16", moduleResolution: "node16" },
   nodenext: { module: "nodenext", moduleResolution: "nodenext" },
@@ -81,7 +79,7 @@ for (const [title, ts] of Object.entries(COMPILERS)) {
     });
 
     test("node10", () => {
-      const quiet = ts === typescript ? { ignoreDeprecations: "6.0" } : {};
+      const quiet = ts === current ? { ignoreDeprecations: "6.0" } : {};
       compile(ts, ["sample.ts", "refused.ts"], { ...NODE10, ...quiet, lib: ["es2022"] });
     });
 
@@ -95,5 +93,5 @@ test("signals of Node's declarations", () => {
   const typeRoots = [join(root, "node_modules", "@types")];
   // Node's declarations are not the package's: with them, no declaration is checked.
   const node = { ...MODES.nodenext, lib: ["es2022"], types: ["node"], typeRoots, skipLibCheck: true };
-  compile(typescript, ["signals.ts"], node);
+  compile(current, ["signals.ts"], node);
 });
