@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { publint } from "publint";
 import { ROWS } from "../support/formats.ts";
 import { root } from "../support/places.ts";
-import { node, npmProgram, output, run, start, tool, UserProject } from "../support/user-project.ts";
+import { node, npmProgram, output, run, start, tarball, tool, UserProject } from "../support/user-project.ts";
 
 const SNOWFLAKES = [
   "snowflake",
@@ -45,7 +45,7 @@ const quiet = join(root, "tests", "js", "package", "samples", "quiet.mjs");
 
 let project: UserProject;
 before(async () => {
-  project = await UserProject.make();
+  project = await UserProject.install();
 });
 after(() => project?.remove());
 
@@ -54,7 +54,7 @@ const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"));
 describe("what is in the tarball", () => {
   let files: string[];
   before(async () => {
-    files = (await output(["tar", "-tzf", project.tarball], root)).trim().split("\n").sort();
+    files = (await output(["tar", "-tzf", tarball()], root)).trim().split("\n").sort();
   });
   const text = (file: string) => readFileSync(file.replace(/^package/, project.installed), "utf8");
 
@@ -191,7 +191,7 @@ describe("the manifest", () => {
   test("attw finds the types of every entry", async () => {
     const attw = tool("@arethetypeswrong", "cli", "dist", "index.js");
     const flags = ["--no-definitely-typed", "--format", "ascii", "--no-color"];
-    const result = await run([...attw, ...flags, project.tarball], root);
+    const result = await run([...attw, ...flags, tarball()], root);
     assert.equal(result.code, 0, result.stdout + result.stderr);
   });
 });

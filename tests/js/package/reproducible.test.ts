@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { root } from "../support/places.ts";
-import { output, UserProject } from "../support/user-project.ts";
+import { output, tarball as packed } from "../support/user-project.ts";
 
 interface Entry {
   readonly mode: number;
@@ -19,13 +19,7 @@ const { differences, entriesOf } = (await import(
   entriesOf(tarball: Buffer): [name: string, entry: Entry][];
 };
 
-let project: UserProject;
-let tarball: Buffer;
-before(async () => {
-  project = await UserProject.make();
-  tarball = readFileSync(project.tarball);
-});
-after(() => project?.remove());
+const tarball = readFileSync(packed());
 
 /** The tarball with some bytes replaced by others, once it is unzipped. */
 function changed(from: string, to: string): Buffer {
@@ -38,7 +32,7 @@ function changed(from: string, to: string): Buffer {
 
 test("every file of the tarball is read, with its content and nothing of the machine", async () => {
   const entries = entriesOf(tarball);
-  const listed = (await output(["tar", "-tzf", project.tarball], root)).trim().split("\n");
+  const listed = (await output(["tar", "-tzf", packed()], root)).trim().split("\n");
   assert.deepEqual(
     entries.map(([name]) => name),
     listed,

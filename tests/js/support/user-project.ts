@@ -1,4 +1,4 @@
-// A user's project: an empty directory into which the tarball of the package has been installed, offline.
+// A user's project: an empty directory with the package as its only dependency.
 
 import { type SpawnOptions, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -58,24 +58,38 @@ export const node = (cwd: string, ...args: string[]) => output([process.execPath
 /** A tool from the repository's node_modules, run with Node. */
 export const tool = (...path: string[]) => [process.execPath, join(root, "node_modules", ...path)];
 
+/** The package as `npm test` has packed it. */
+export function tarball(): string {
+  const packed = join(root, "target", "pack");
+  const [name = ""] = readdirSync(packed);
+  return join(packed, name);
+}
+
 export class UserProject {
   private constructor(
     /** The project's directory. */
     readonly directory: string,
-    /** The package as `npm pack` makes it. */
-    readonly tarball: string,
   ) {}
 
-  /** Installs the package from the tarball that `npm test` has packed. */
+  /** A project with the package in its place, which lacks only what npm adds: its lockfile and the link of the program. */
   static async make(): Promise<UserProject> {
-    const parent = mkdtempSync(join(tmpdir(), "graupel-"));
-    const npm = npmProgram("npm");
-    const packed = join(root, "target", "pack");
-    const [name = ""] = readdirSync(packed);
-    const project = new UserProject(join(parent, "project"), join(packed, name));
-    project.write("package.json", JSON.stringify({ name: "user", private: true, type: "module" }));
+    const project = UserProject.#empty();
+    mkdirSync(project.installed, { recursive: true });
+    await output(["tar", "-xzf", tarball(), "-C", project.installed, "--strip-components=1"], root);
+    return project;
+  }
+
+  /** A project into which npm has installed the package from the tarball. */
+  static async install(): Promise<UserProject> {
+    const project = UserProject.#empty();
     const flags = ["--offline", "--no-audit", "--no-fund"];
-    await output([...npm, "install", ...flags, project.tarball], project.directory);
+    await output([...npmProgram("npm"), "install", ...flags, tarball()], project.directory);
+    return project;
+  }
+
+  static #empty(): UserProject {
+    const project = new UserProject(join(mkdtempSync(join(tmpdir(), "graupel-")), "project"));
+    project.write("package.json", JSON.stringify({ name: "user", private: true, type: "module" }));
     return project;
   }
 
@@ -92,7 +106,7 @@ export class UserProject {
     return path;
   }
 
-  /** Removes the project and the tarball. */
+  /** Removes the project, and what a test has put beside it. */
   remove(): void {
     rmSync(dirname(this.directory), { recursive: true, force: true });
   }
