@@ -1,7 +1,7 @@
 // The package as a user gets it: the real tarball, installed into an empty project.
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { publint } from "publint";
@@ -198,23 +198,20 @@ describe("the manifest", () => {
 
 describe("loading", () => {
   for (const [entry, names] of Object.entries(ENTRIES)) {
-    test(`import "${entry}"`, async () => {
-      const program = `console.log(JSON.stringify(Object.keys(await import("${entry}"))))`;
-      const printed = await node(project.directory, "--input-type=module", "--eval", program);
-      assert.deepEqual(JSON.parse(printed).sort(), names);
-    });
-
-    test(`require("${entry}")`, async () => {
+    test(`import and require of "${entry}"`, async () => {
       // `require` must return the same objects as `import`, because two copies would mean two states.
       const program = `
         const required = require("${entry}");
         import("${entry}").then((imported) => {
-          const same = Object.keys(imported).filter((name) => imported[name] === required[name]);
-          console.log(JSON.stringify(same));
+          const names = Object.keys(imported);
+          const same = names.filter((name) => imported[name] === required[name]);
+          console.log(JSON.stringify([names, same]));
         });
       `;
       const printed = await node(project.directory, "--input-type=commonjs", "--eval", program);
-      assert.deepEqual(JSON.parse(printed).sort(), names);
+      const [imported, same] = JSON.parse(printed);
+      assert.deepEqual(imported.sort(), names);
+      assert.deepEqual(same.sort(), names);
     });
   }
 
@@ -235,15 +232,15 @@ describe("loading", () => {
   });
 });
 
-test("the program: 100,000 IDs through a pipe", async () => {
+test("the program: 20,000 IDs through a pipe", async () => {
   const npx = [...npmProgram("npx"), "--offline", "graupel"];
-  assert.ok(existsSync(join(project.directory, "node_modules", ".bin", "graupel")));
-  const generate = start([...npx, "generate", "sno", "-n", "100000"], project.directory, [
+  const linked = join(project.directory, "node_modules", ".bin", "graupel");
+  const generate = start([...npx, "generate", "sno", "-n", "20000"], project.directory, [
     "ignore",
     "pipe",
     "inherit",
   ]);
-  const inspect = start([...npx, "inspect", "--format", "sno", "--json"], project.directory, [
+  const inspect = start([linked, "inspect", "--format", "sno", "--json"], project.directory, [
     "pipe",
     "pipe",
     "inherit",
@@ -257,7 +254,7 @@ test("the program: 100,000 IDs through a pipe", async () => {
   const ended = [generate, inspect].map((child) => new Promise((done) => child.on("close", done)));
   assert.deepEqual(await Promise.all(ended), [0, 0]);
   const lines = printed.trimEnd().split("\n");
-  assert.equal(lines.length, 100_000);
+  assert.equal(lines.length, 20_000);
   const ids = new Set<string>();
   for (const line of lines) {
     const { input, format, text, error } = JSON.parse(line);
@@ -265,5 +262,5 @@ test("the program: 100,000 IDs through a pipe", async () => {
     assert.deepEqual([format, text], ["sno", input]);
     ids.add(text);
   }
-  assert.equal(ids.size, 100_000);
+  assert.equal(ids.size, 20_000);
 });
