@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 import { nanoflake, snowflake, twitter } from "graupel";
 import type { AnyFormat } from "../support/any-format.ts";
@@ -11,6 +12,8 @@ import { ROWS } from "../support/formats.ts";
 import { emptyRegistry } from "../support/other-process.ts";
 import { formatOf } from "../support/row.ts";
 
+// The database is large and runs for a moment: to optimize its WebAssembly would take longer than to run it.
+setFlagsFromString("--liftoff-only");
 const database = await PGlite.create();
 after(() => database.close());
 
