@@ -47,8 +47,8 @@ test("pages: the tables are what the package says and does", async (t) => {
   }
 });
 
-test("pages: every public item of sno's reference has its counterpart", () => {
-  const { missing: none, found } = missing();
+test("pages: every public item of sno's reference has its counterpart", async () => {
+  const { missing: none, found } = await missing();
   assert.deepEqual(none, []);
   assert.ok(found > 70);
 });

@@ -1,10 +1,8 @@
 // Every public item of sno's reference (muyo/sno v1.2.1), with its counterpart here. The page's table is written from this list,
 // and the test evaluates each counterpart: an expression that is undefined, or throws, fails.
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { sno } from "graupel/sno";
+import { run } from "../cli/run.ts";
 import { emptyRegistry } from "../support/other-process.ts";
-import { packageDirectory, testsJs } from "../support/places.ts";
 
 /** An item, its counterparts, and a note if they differ a little. */
 type Item = readonly [reference: string, counterparts: readonly string[], note?: string];
@@ -142,6 +140,16 @@ export function surfaceTable(): string {
   return ["| muyo/sno | here | |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
+/** What a call throws. */
+function refusal(call: () => unknown): unknown {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
 /** The names that an expression may use. */
 function scope(): Record<string, unknown> {
   emptyRegistry();
@@ -151,14 +159,6 @@ function scope(): Record<string, unknown> {
   const options = { partition: 7, sequenceMin: 0, sequenceMax: 3, sequenceFull: "throw", clock } as const;
   const generator = sno.generator({ ...options, onOverflow: (event) => events.push(event) });
   const id = generator.at(time, 200);
-  const refusal = (call: () => unknown): unknown => {
-    try {
-      call();
-    } catch (error) {
-      return error;
-    }
-    return undefined;
-  };
   refusal(() => Array.from({ length: 5 }, () => generator.next()));
   const snapshot = generator.snapshot();
   // A later clock, so that there is room again.
@@ -183,16 +183,21 @@ function scope(): Record<string, unknown> {
   };
 }
 
-/** Takes all partitions. In its own process, because no partition would be left here. */
+/**
+ * The error where no partition is left: the registry finds the same generator on each of them. (To take them all lasts seconds, and is
+ * tested in identity/partitions.test.ts.)
+ */
 function exhausted(): unknown {
-  const code = `import { sno } from "graupel/sno";
-    for (let partition = 0; partition < 2 ** 16; partition++) sno.generator({ partition }).next();
-    try { sno.generator().next(); } catch ({ code }) { console.log(JSON.stringify({ code })); }`;
-  const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", code], {
-    cwd: testsJs,
-    encoding: "utf8",
-  });
-  return JSON.parse(printed);
+  emptyRegistry();
+  sno.generator({ sequenceMax: 3 }).next();
+  const { entries } = Reflect.get(globalThis, Symbol.for("graupel.registry")) as {
+    entries: Map<string, unknown>;
+  };
+  const [taken] = entries.values();
+  entries.get = () => taken;
+  const error = refusal(() => sno.generator().next());
+  emptyRegistry();
+  return error;
 }
 
 function evaluate(code: string): unknown {
@@ -201,7 +206,7 @@ function evaluate(code: string): unknown {
 }
 
 /** The counterparts that do not exist, and how many do. */
-export function missing(): { readonly missing: readonly string[]; readonly found: number } {
+export async function missing(): Promise<{ readonly missing: readonly string[]; readonly found: number }> {
   const bad: string[] = [];
   let found = 0;
   for (const [reference, counterparts] of Object.values(ITEMS).flat()) {
@@ -216,19 +221,12 @@ export function missing(): { readonly missing: readonly string[]; readonly found
       }
     }
   }
-  const main = join(packageDirectory, "dist/cli/main.js");
   for (const [reference, command] of COMMANDS) {
-    try {
-      const printed = execFileSync(process.execPath, [main, ...command.split(" ").slice(1)], {
-        encoding: "utf8",
-      });
-      if (printed === "") {
-        bad.push(`${reference}: ${command} prints nothing`);
-      }
-      found++;
-    } catch (error) {
-      bad.push(`${reference}: ${command}: ${error}`);
+    const { code, out, err } = await run(command.split(" ").slice(1));
+    if (code !== 0 || out === "") {
+      bad.push(`${reference}: ${command} ends with ${code} and prints "${out}", "${err}"`);
     }
+    found++;
   }
   return { missing: bad, found };
 }
