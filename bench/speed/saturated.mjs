@@ -6,9 +6,6 @@ import { formats } from "./formats.mjs";
 /** Length of one window in milliseconds. Short, so that another process disturbs one window, and not the median. */
 const WINDOW = 8;
 
-/** How often a window is tried if the process loses its processor. */
-const TRIES = 3;
-
 /** IDs in a window if the capacity of a tick is random, or out of reach. */
 const PLENTY = 8192;
 
@@ -84,8 +81,8 @@ function run(one) {
   return calm;
 }
 
-/** Measures all of it, window by window. */
-function measure(subjects, windows) {
+/** Measures all of it, window by window. A window is tried `tries` times if the process loses its processor. */
+function measure(subjects, windows, tries) {
   const tasks = formats
     .filter(({ name }) => subjects.includes(name))
     .flatMap((format) => ["next", "nextMany"].map((operation) => task(format, operation)));
@@ -94,7 +91,7 @@ function measure(subjects, windows) {
     if (window % 10 === 0) process.stderr.write(`  at full speed, window ${window} of ${windows}\n`);
     for (const one of tasks.filter(({ broken }) => !broken)) {
       try {
-        for (let tries = 0; tries < TRIES && !run(one); tries++);
+        for (let tried = 0; tried < tries && !run(one); tried++);
       } catch (error) {
         one.broken = true;
         faults.push(`${one.subject} ${one.operation}, at full speed: ${error.message}`);
@@ -114,6 +111,7 @@ function measure(subjects, windows) {
  * Measures the formats `subjects` in their own process. Returns results, and sentences about faults. Only calm windows
  * count, unless there are none: a generator cannot fill ticks in which it does not run.
  */
-export const saturate = (subjects, windows) => apart(import.meta.url, [subjects, windows], "full speed");
+export const saturate = (subjects, { windows, tries }) =>
+  apart(import.meta.url, [subjects, windows, tries], "full speed");
 
 await answer(import.meta.url, measure);
