@@ -23,6 +23,8 @@ const libraries = new Map<string, typescript.SourceFile | undefined>();
 function hostOf(ts: Compiler, options: typescript.CompilerOptions): typescript.CompilerHost {
   const host = ts.createCompilerHost(options);
   const own = host.getSourceFile.bind(host);
+  // As tsc does. The oldest compiler always reads the comments.
+  host.jsDocParsingMode = ts.JSDocParsingMode?.ParseForTypeErrors;
   host.getCurrentDirectory = () => project.directory;
   host.getSourceFile = (name, ...more) => {
     if (!/[/]lib[.][^/]*d[.]ts$/.test(name)) return own(name, ...more);
