@@ -54,6 +54,8 @@ export interface Schema<I extends Id = Id, Many = unknown> extends Row {
   readonly max: bigint;
   /** The fewest and the most characters of a text. */
   readonly length: Lengths;
+  /** The same for all formats that could issue the same IDs. */
+  readonly family: string;
 }
 
 type Lengths = { readonly min: number; readonly max: number };
@@ -115,6 +117,16 @@ export function schemaOf<I extends Id, Many>(
     endOfLife: epoch + span,
     max,
     length: { min: text?.length ?? 1, max: longest },
+    // Ends with a word, so that values may follow it. Not from `layout`: the user can see that, and could change it.
+    family: [
+      row.startBytes,
+      fields.map((field) => field.bits),
+      sequence,
+      epoch,
+      tickMs,
+      unsigned,
+      row.roundsToNearest,
+    ].join(),
   };
 }
 
@@ -128,7 +140,7 @@ export function use(schema: Schema): Core {
   if (core.schema !== schema) {
     const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, turnBit, callBits } = schema;
     core.u8.set(
-      fields.map(({ bits }) => bits),
+      fields.map((field) => field.bits),
       FIELDS,
     );
     core.wasm.$schema(fields.length, sequence, epoch, tickMs, +unsigned, +roundsToNearest, turnBit, callBits);

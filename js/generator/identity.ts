@@ -84,18 +84,7 @@ export function registry(): Registry {
 /** The list of entries with this layout, epoch and fixed fields; creates an empty one on first use. */
 export function family({ schema, fixedFields }: Identity): Entry[] {
   const { entries } = registry();
-  // Not from `layout`: the user can see it, and could change it.
-  const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, startBytes } = schema;
-  const key = String([
-    fields.map(({ bits }) => bits),
-    sequence,
-    epoch,
-    tickMs,
-    unsigned,
-    roundsToNearest,
-    fixedFields,
-    startBytes,
-  ]);
+  const key = schema.family + fixedFields;
   const found = entries.get(key) ?? [];
   entries.set(key, found);
   return found;

@@ -29,6 +29,7 @@ const PRIVATE = new RegExp(
       "radix",
       "turnBit",
       "callBits",
+      "family",
     ],
     ...["nonCanonical", "characters", "decimalHint"],
     // Of a type of IDs.
