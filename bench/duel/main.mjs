@@ -61,7 +61,7 @@ function faults(results) {
       if (inversions > 0) said.push(`${inversions} unexplained inversions`);
       if (hung) said.push("a call did not return");
       else if (longest > LONGEST)
-        said.push(`a call took ${Math.round(longest)} ms, which should end after 100`);
+        said.push(`a call took ${Math.round(longest)} ms, which should end before ${LONGEST}`);
       const strange = Object.keys(kinds).filter((kind) => !REFUSALS.includes(kind));
       if (strange.length > 0) said.push(`unexpected errors: ${strange.join(", ")}`);
     }
