@@ -56,7 +56,11 @@ function notesOf(format: AnyFormat, max: Id): string[] {
   return [`${now}${format.name} uses all 64 bits from ${year} on. Use numeric(20), or an unsigned column.`];
 }
 
-/** The names of the parameters of a service, which leave the bounds themselves out, and what is special there. */
+/**
+ * The names of the parameters of a service, which leave the bounds themselves out, and what is special there. Sources: Discord's
+ * reference of "Get Channel Messages"; Mastodon's guidelines on pagination; X's guide from version 1.1 of its timelines to 2, which calls
+ * both exclusive.
+ */
 const SERVICES: Readonly<Record<string, readonly [after: string, before: string, note: string]>> = {
   discord: [
     "after",
