@@ -92,7 +92,7 @@ async function verdictOf(suite, given, alone) {
     if (!(error instanceof Failed)) throw error;
     code = error.code;
   }
-  if (!alone) say(`${heading(suite)}\n${output.trim()}`);
+  if (!alone) say(`${heading(suite)}\n${output}`.trimEnd());
   if (code === SKIPPED) return "skipped";
   say(`--- ${code === 0 ? "passed" : "FAILED"} in ${seconds(since)}`);
   return code === 0 ? "passed" : "failed";
