@@ -54,7 +54,7 @@ export interface Schema<I extends Id = Id, Many = unknown> extends Row {
   readonly max: bigint;
   /** The fewest and the most characters of a text. */
   readonly length: Lengths;
-  /** The same for all formats that could issue the same IDs. */
+  /** The same for formats of the same layout, epoch and rule: their generators share states. */
   readonly family: string;
 }
 

@@ -47,7 +47,7 @@ export interface Identity {
   readonly initial: State;
 }
 
-/** The value under the symbol. `version` changes with the shape of a registry, an entry or a state. */
+/** The value under the symbol. `version` changes with the shape of a registry, an entry or a state, and with the text of a key. */
 interface Registry {
   readonly version: number;
   /** By identity. Several entries share a partition of sno by disjoint bounds. */
@@ -57,7 +57,7 @@ interface Registry {
 }
 
 const KEY = Symbol.for("graupel.registry");
-const VERSION = 3;
+const VERSION = 4;
 
 /** The realm's registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
 export function registry(): Registry {
