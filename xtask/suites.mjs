@@ -176,12 +176,17 @@ async function nodeTests(rooms, pattern, env = {}) {
   const chosen = matching.length > 0 ? matching : files;
   const names =
     pattern !== undefined && matching.length === 0
-      ? [`--test-name-pattern=${pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`]
+      ? [
+          `--test-name-pattern=${pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`,
+          `--test-reporter=${pathToFileURL(fromRoot("xtask", "lib", "some-test.mjs"))}`,
+          "--test-reporter-destination=stderr",
+        ]
       : [];
   const paths = chosen.map((path) => join("tests", "js", path));
   // One file more than there are processors, because some files sleep; by default, Node leaves one processor to itself.
   const at = [`--test-concurrency=${availableParallelism() + 1}`];
-  const options = ["--import", "tsx", "--test", "--test-reporter=spec", ...at, ...names];
+  const report = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
+  const options = ["--import", "tsx", "--test", ...report, ...at, ...names];
   await run(process.execPath, [...options, ...paths], { show: true, env });
 }
 

@@ -1,6 +1,6 @@
 // `npm test`: sets up, builds, and runs every suite. A failed suite does not stop the others.
 //
-//     npm test -- <suite> [pattern]    one suite; of its tests, those whose names contain the pattern
+//     npm test -- <suite> [pattern]    one suite; of its tests, those with the pattern in their names, or in their files'
 //     npm test -- --list               lists the suites
 
 import { parseArgs } from "node:util";
