@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { GraupelError } from "graupel";
 import type { Id } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
+import { replace } from "../support/replace.ts";
 import { outcome, Stage, settled } from "./scripted-clock.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
 
@@ -199,7 +200,7 @@ test("nextAsync: next, nextMany and at between the turns of waiting calls repeat
 
 test("nextAsync: callers on a clock that stands still all end, and all within the bound of one", async () => {
   let elapsed = 0;
-  const watch = mock.method(performance, "now", () => elapsed);
+  const restore = replace([performance, "now", () => elapsed]);
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     for (const subject of SUBJECTS) {
@@ -223,7 +224,7 @@ test("nextAsync: callers on a clock that stands still all end, and all within th
     }
   } finally {
     mock.timers.reset();
-    watch.mock.restore();
+    restore();
   }
 });
 

@@ -5,6 +5,7 @@
 import { ulidFlake } from "graupel/ulid-flake";
 import { OtherProcess } from "../../support/other-process.ts";
 import { Random } from "../../support/random.ts";
+import { replace } from "../../support/replace.ts";
 import { Finding } from "./finding.ts";
 
 /** How the clock behaves from reading to reading. */
@@ -90,7 +91,8 @@ export class World {
   #other = 0;
   #timers: Timer[] = [];
   #order = 0;
-  #restore: (() => void)[] = [];
+  /** Restores the platform; undefined outside of a story. */
+  #restore: (() => void) | undefined;
 
   /** Replaces the platform, from a seed, at the time `start`. */
   enter(seed: number, start: number, dials: readonly Dial[], randomness: Randomness, draws: boolean): void {
@@ -108,30 +110,44 @@ export class World {
     this.#before = silence();
     this.pace = STEADY;
     this.rubbishIn = 0;
-    this.#replace(performance, "now", () => {
-      this.#other += this.pace.other;
-      return this.#other;
-    });
-    this.#replace(Date, "now", this.clock(0));
-    this.#replace(Atomics, "wait", (_: Int32Array, __: number, ___: number, ms: number) => {
-      this.#other += ms;
-      // A running clock also runs during a sleep.
-      this.time += this.pace.step > 0 ? ms : 0;
-      return "timed-out";
-    });
-    this.#replace(
-      globalThis,
-      "setTimeout",
-      (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
-        const timer = { due: this.#other + ms, order: this.#order++, run: () => run(...given) };
-        this.#timers.push(timer);
-        return timer;
-      },
+    this.#restore = replace(
+      [
+        performance,
+        "now",
+        () => {
+          this.#other += this.pace.other;
+          return this.#other;
+        },
+      ],
+      [Date, "now", this.clock(0)],
+      [
+        Atomics,
+        "wait",
+        (_: Int32Array, __: number, ___: number, ms: number) => {
+          this.#other += ms;
+          // A running clock also runs during a sleep.
+          this.time += this.pace.step > 0 ? ms : 0;
+          return "timed-out";
+        },
+      ],
+      [
+        globalThis,
+        "setTimeout",
+        (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+          const timer = { due: this.#other + ms, order: this.#order++, run: () => run(...given) };
+          this.#timers.push(timer);
+          return timer;
+        },
+      ],
+      [
+        globalThis,
+        "clearTimeout",
+        (timer: unknown) => {
+          this.#timers = this.#timers.filter((set) => set !== timer);
+        },
+      ],
+      [crypto, "getRandomValues", (bytes: Uint8Array) => this.fill(bytes)],
     );
-    this.#replace(globalThis, "clearTimeout", (timer: unknown) => {
-      this.#timers = this.#timers.filter((set) => set !== timer);
-    });
-    this.#replace(crypto, "getRandomValues", (bytes: Uint8Array) => this.fill(bytes));
     if (draws) {
       this.#align(seed);
     }
@@ -140,21 +156,8 @@ export class World {
 
   /** Restores the platform. */
   leave(): void {
-    for (const restore of this.#restore.splice(0).reverse()) {
-      restore();
-    }
-  }
-
-  #replace<T extends object, K extends keyof T>(target: T, name: K, value: unknown): void {
-    const before = Object.getOwnPropertyDescriptor(target, name);
-    Object.defineProperty(target, name, { value, configurable: true, writable: true });
-    this.#restore.push(() => {
-      if (before === undefined) {
-        delete target[name];
-      } else {
-        Object.defineProperty(target, name, before);
-      }
-    });
+    this.#restore?.();
+    this.#restore = undefined;
   }
 
   /** Fills random bytes of the story's kind. */
@@ -174,11 +177,12 @@ export class World {
   #align(seed: number): void {
     let refilled = false;
     const fair = this.fill.bind(this);
-    this.#replace(crypto, "getRandomValues", (bytes: Uint8Array) => {
+    const refilling = (bytes: Uint8Array) => {
       refilled = true;
       this.#bytes = new Random(seed);
       return fair(bytes);
-    });
+    };
+    const restore = replace([crypto, "getRandomValues", refilling]);
     let now = ulidFlake.epoch;
     const options = { clock: () => now, sequenceFull: "throw", isolated: true } as const;
     const spare = new OtherProcess().wrap(ulidFlake.generator(options));
@@ -195,7 +199,7 @@ export class World {
         now++;
       }
     }
-    this.#restore.pop()?.();
+    restore();
   }
 
   /** Sets one of the clocks. */

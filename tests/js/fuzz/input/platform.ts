@@ -2,6 +2,7 @@
 
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { OtherProcess } from "../../support/other-process.ts";
+import { type Replacement, replace } from "../../support/replace.ts";
 import type { Subject } from "../../support/subjects.ts";
 import { mark } from "./marked.ts";
 import { rightOptions } from "./options.ts";
@@ -10,23 +11,13 @@ import { capacityOf, Issued } from "./scripted-generator.ts";
 import type { Context } from "./verbs.ts";
 import { settled } from "./waits.ts";
 
-/** Runs something with a replaced property; then restores it. */
-async function replaced<T>(
-  target: object,
-  key: string,
-  value: unknown,
-  run: () => T | Promise<T>,
-): Promise<T> {
-  const before = Object.getOwnPropertyDescriptor(target, key);
-  Object.defineProperty(target, key, { configurable: true, writable: true, value });
+/** Runs something with replaced properties; then restores them. */
+async function replaced<T>(replacements: readonly Replacement[], run: () => T | Promise<T>): Promise<T> {
+  const restore = replace(...replacements);
   try {
     return await run();
   } finally {
-    if (before === undefined) {
-      Reflect.deleteProperty(target, key);
-    } else {
-      Object.defineProperty(target, key, before);
-    }
+    restore();
   }
 }
 
@@ -85,9 +76,11 @@ export async function platform(context: Context, subject: Subject): Promise<void
     call === "nextAsync"
       ? settled(context, maker.nextAsync())
       : outcomes.run(() => (call === "nextMany" || call === "nextManyText" ? maker[call](n) : maker[call]()));
-  const outcome = await replaced(globalThis.performance, "now", performance, () =>
-    replaced(Date, "now", read, run),
-  );
+  const clocks: Replacement[] = [
+    [globalThis.performance, "now", performance],
+    [Date, "now", read],
+  ];
+  const outcome = await replaced(clocks, run);
   const fault = bad && !throwing ? readingFault(subject, value) : undefined;
   if (outcome.kind === "own") {
     outcomes.expect(bad && throwing, () => "threw what the clock had not thrown");
@@ -107,11 +100,8 @@ export async function platform(context: Context, subject: Subject): Promise<void
     return;
   }
   // With the platform restored, the generator works again.
-  const after = await replaced(
-    Date,
-    "now",
-    () => now + 1000 * r.spec.tickMs,
-    () => outcomes.run(() => maker.next()),
+  const after = await replaced([[Date, "now", () => now + 1000 * r.spec.tickMs]], () =>
+    outcomes.run(() => maker.next()),
   );
   outcomes.verdict(after, new Set(), (id) => {
     const wrong = issued.add(id);
