@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { basename, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { helper } from "./build.mjs";
-import { fromRoot, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
+import { fromRoot, Refusal, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say } from "./lib/progress.mjs";
 import { packInto, unpackInto } from "./lib/tarball.mjs";
 import { planted } from "./planted.mjs";
@@ -27,20 +27,20 @@ const rust = [
     name: "rust",
     title: "Rust tests, native",
     patterns: true,
-    work: (pattern) => cargo("test", "--package", "graupel", ...filter(pattern), "--", "--show-output"),
+    work: (pattern) => cargoTest(["--package", "graupel"], pattern, "--show-output"),
   },
   {
     name: "helper",
     title: "tests of the build helper",
     patterns: true,
-    work: (pattern) => cargo("test", "--package", "xtask", ...filter(pattern)),
+    work: (pattern) => cargoTest(["--package", "xtask"], pattern),
   },
   { name: "audit", title: "the audit of the module, on what is planted in the core", work: planted },
   {
     name: "wasm",
     title: "Rust tests, as WebAssembly in Node",
     patterns: true,
-    work: (pattern) => cargo("test", "--package", "graupel", ...WASM, "--test", "wasm", ...filter(pattern)),
+    work: (pattern) => cargoTest(["--package", "graupel", ...WASM, "--test", "wasm"], pattern),
   },
 ];
 
@@ -101,9 +101,6 @@ export const rooms = [
 /** The suite or room of a name, or undefined. */
 export const named = (name) => [...lanes.flat(), ...rooms].find((suite) => suite.name === name);
 
-/** The pattern as an argument of cargo. */
-const filter = (pattern) => (pattern === undefined ? [] : [pattern]);
-
 /**
  * Makes clippy the compiler of the workspace, and each warning an error. A build by `cargo clippy` would check every dependency once
  * more, for itself alone, which takes four times as long; and the tests run what this one has compiled. CLIPPY_ARGS has a separator of
@@ -116,13 +113,23 @@ const CLIPPY = {
 
 const isThere = async (program) => (await tryRun(program, ["--version"])) !== undefined;
 
-async function cargo(...args) {
+/** Resolves to what cargo prints, or with `show` passes it on. */
+async function cargo(args, show = true) {
   const env = {
     ...((await isThere("clippy-driver")) && CLIPPY),
     // As .cargo/config.toml says, but cargo would compile the helper again, for clippy.
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper,
   };
-  await run("cargo", args, { show: true, env });
+  return run("cargo", args, { show, env });
+}
+
+/** Runs Rust's tests. Refuses a pattern that no test has in its name: cargo would run none, and succeed. */
+async function cargoTest(which, pattern, ...flags) {
+  const chosen = ["test", ...which, ...(pattern === undefined ? [] : [pattern]), "--"];
+  if (pattern !== undefined && !/: test$/m.test(await cargo([...chosen, "--list"], false))) {
+    throw new Refusal(`no test has "${pattern}" in its name`);
+  }
+  await cargo([...chosen, ...flags]);
 }
 
 /** A JavaScript program from node_modules. */
@@ -131,13 +138,13 @@ const node = (path, ...args) => run(tool(path), args, { show: true });
 async function rustFormat() {
   if ((await tryRun("cargo", ["fmt", "--version"])) === undefined)
     throw new Skipped("rustfmt is not installed");
-  await cargo("fmt", "--all", "--check");
+  await cargo(["fmt", "--all", "--check"]);
 }
 
 /** Natively and for WebAssembly, because each compiles code that the other does not. */
 async function clippy() {
   if (!(await isThere("clippy-driver"))) throw new Skipped("clippy is not installed");
-  const lint = (...args) => cargo("test", "--no-run", "--package", ...args);
+  const lint = (...args) => cargo(["test", "--no-run", "--package", ...args]);
   await lint("graupel", "--all-targets");
   await lint("xtask", "--all-targets");
   await lint("graupel", ...WASM, "--test", "wasm");
