@@ -197,6 +197,15 @@ describe("the manifest", () => {
 });
 
 describe("loading", () => {
+  test("import of every entry, without require", async () => {
+    const program = `
+      const names = async (entry) => [entry, Object.keys(await import(entry)).sort()];
+      console.log(JSON.stringify(await Promise.all(${JSON.stringify(Object.keys(ENTRIES))}.map(names))));
+    `;
+    const printed = await node(project.directory, "--input-type=module", "--eval", program);
+    assert.deepEqual(Object.fromEntries(JSON.parse(printed)), ENTRIES);
+  });
+
   for (const [entry, names] of Object.entries(ENTRIES)) {
     test(`import and require of "${entry}"`, async () => {
       // `require` must return the same objects as `import`, because two copies would mean two states.
