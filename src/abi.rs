@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | [`REGISTER`] | one ID as a little-endian `u128`, then the same as an `f64`; at [`SECOND`] another (ranges) |
 //! | [`FIELDS`] | field values, `f64`, high to low; for a new schema, the widths as bytes |
-//! | [`DETAIL`], [`CAUSE`], [`FILLED`] | what a status does not say: three `f64` |
+//! | [`DETAIL`], [`CAUSE`], [`FILLED`] | numbers beside a status, `f64`: what, why, how many |
 //! | [`DATA`] | a text, or one ID |
 //! | [`BATCH`] | IDs |
 
@@ -22,7 +22,7 @@ pub const AS_NUMBER: usize = 16;
 pub const FIELDS: usize = 64;
 /// Offset of the number that goes with a status: a position in a text, a tick, a time, or how many bytes to draw.
 pub const DETAIL: usize = FIELDS + MAX_FIELDS * 8;
-/// Offset of the error's number if a call that has to wait does not.
+/// Offset of the number of the error that the caller throws if it cannot wait.
 pub const CAUSE: usize = DETAIL + 8;
 /// Offset of how many IDs a batch holds.
 pub const FILLED: usize = CAUSE + 8;
@@ -39,7 +39,7 @@ pub const ID_BYTES: usize = 16;
 /// Bytes of the whole area.
 pub const END: usize = BATCH + BATCH_IDS as usize * ID_BYTES;
 
-/// Status: no ID before the clock reads [`DETAIL`] (Unix ms); [`CAUSE`] is the error's number if the call does not wait. Lower statuses
+/// Status: no ID before the clock reads [`DETAIL`] (Unix ms); [`CAUSE`] says why. Lower statuses
 /// are 0 for success, and the numbers of [`crate::Error`].
 #[expect(clippy::cast_possible_truncation)]
 pub const WAIT: u32 = crate::Error::NAMES.len() as u32;

@@ -10,8 +10,8 @@ const GRAUPEL = { package: "graupel", specifier: "graupel", ours: true };
 export const REFUSALS = ["CLOCK_BACKWARDS", "SEQUENCE_FULL", "CLOCK_STUCK"];
 
 /**
- * Longest time of a call, in milliseconds: the default `maxWaitMs`, 100 more while the clock may only run in steps, and what the readings
- * take.
+ * Longest time of a call, in milliseconds: the default `maxWaitMs`; 100 more, because a clock that stands may only be running in steps
+ * (`LONGEST_STEP_MS` in js/generator/wait.ts); and 25 for the readings.
  */
 export const LONGEST = 100 + 100 + 25;
 

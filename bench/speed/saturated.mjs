@@ -81,7 +81,7 @@ function run(one) {
   return calm;
 }
 
-/** Measures all of it, window by window. A window is tried `tries` times if the process loses its processor. */
+/** Measures all of it, window by window, each at most `tries` times: again if the process has lost its processor. */
 function measure(subjects, windows, tries) {
   const tasks = formats
     .filter(({ name }) => subjects.includes(name))

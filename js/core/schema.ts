@@ -54,7 +54,7 @@ export interface Schema<I extends Id = Id, Many = unknown> extends Row {
   readonly max: bigint;
   /** The fewest and the most characters of a text. */
   readonly length: Lengths;
-  /** The same for formats of the same layout, epoch and rule: their generators share states. */
+  /** What the keys of all identities of this format begin with (generator/identity.ts). */
   readonly family: string;
 }
 
@@ -117,7 +117,7 @@ export function schemaOf<I extends Id, Many>(
     endOfLife: epoch + span,
     max,
     length: { min: text?.length ?? 1, max: longest },
-    // Ends with a word, so that values may follow it. Not from `layout`: the user can see that, and could change it.
+    // Not from `layout`, which users can see and change. A word comes last, so that the numbers that follow in a key stay apart from these.
     family: [
       row.startBytes,
       fields.map((field) => field.bits),

@@ -47,7 +47,7 @@ export interface Identity {
   readonly initial: State;
 }
 
-/** The value under the symbol. `version` changes with the shape of a registry, an entry or a state, and with the text of a key. */
+/** The value under the symbol. `version` changes with the text of a key, and with the shape of a registry, an entry or a state. */
 interface Registry {
   readonly version: number;
   /** By identity. Several entries share a partition of sno by disjoint bounds. */

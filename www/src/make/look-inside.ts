@@ -2,7 +2,7 @@
 import { root } from "../lib/page.ts";
 import { subjectOf, type Texts, textOf } from "../lib/subjects.ts";
 
-/** The address for IDs of these inputs, up to the ID itself. */
+/** The address at which Look inside opens an ID made with these settings; the ID is to be appended. */
 export function lookInside(texts: Texts): string {
   const { name, settings } = subjectOf(texts.format);
   const given = settings

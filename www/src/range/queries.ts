@@ -57,9 +57,9 @@ function notesOf(format: AnyFormat, max: Id): string[] {
 }
 
 /**
- * The names of the parameters of a service, which leave the bounds themselves out, and what is special there. Sources: Discord's
- * reference of "Get Channel Messages"; Mastodon's guidelines on pagination; X's guide from version 1.1 of its timelines to 2, which calls
- * both exclusive.
+ * By service: the parameters for IDs after and before a given one, and what to know of them. None of them returns the given ID itself, as
+ * these say: Discord's reference ("Get Channel Messages"), Mastodon's API guidelines ("Pagination"), and X's guide for moving timelines
+ * from version 1.1 of its API to version 2.
  */
 const SERVICES: Readonly<Record<string, readonly [after: string, before: string, note: string]>> = {
   discord: [
