@@ -231,12 +231,13 @@ fn runs(mut generator: Generator) -> u64 {
     for index in (0..BATCH).step_by(OF_A_TICK as usize) {
         make(&mut generator, index);
         mixed ^= generator.latest().1;
-        let mut burst = generator.burst();
-        let step = if burst.bytes() > 0 { STEP } else { 1 };
+        let step = if generator.step_bytes() > 0 { STEP } else { 1 };
         for _ in 1..OF_A_TICK {
-            mixed ^= burst.next(step).unwrap_or_default();
+            if step <= generator.room() {
+                generator.take(1, step);
+            }
+            mixed ^= generator.latest().1;
         }
-        generator.record(&burst);
     }
     mixed
 }

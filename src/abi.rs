@@ -36,6 +36,8 @@ pub const BATCH: usize = DATA + DATA_BYTES;
 pub const BATCH_IDS: u32 = 1024;
 /// The most bytes of an ID: the longest text form.
 pub const ID_BYTES: usize = 16;
+/// How many generators the module holds at a time. The state of any other one is kept in JavaScript.
+pub const SLOTS: usize = 1024;
 /// Bytes of the whole area.
 pub const END: usize = BATCH + BATCH_IDS as usize * ID_BYTES;
 
@@ -45,6 +47,8 @@ pub const END: usize = BATCH + BATCH_IDS as usize * ID_BYTES;
 pub const WAIT: u32 = crate::Error::NAMES.len() as u32;
 /// Status: ask again with as many random bytes as [`DETAIL`] says.
 pub const DRAW: u32 = WAIT + 1;
+/// Status: there are too few random bytes; ask again after `refill`.
+pub const REFILL: u32 = DRAW + 1;
 
 /// The lowest bit of the form in a call's flags: 64-bit integer, number, or the number of a text form. The policies are in the
 /// bits below.

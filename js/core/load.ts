@@ -2,70 +2,66 @@
  * The core, started once, at the first operation; and views of the memory area through which everything but plain
  * numbers passes.
  */
-import { refuseSaying } from "../errors.js";
 import { DATA } from "../generated/constants.js";
 import type { InitOutput as Exports } from "../generated/core.js";
 import { fillRandom } from "./entropy.js";
 import { start } from "./webassembly.js";
 
+/** What has a slot of the core, until another takes the slot and moves it out (generator/identity.ts). */
+export interface Resident {
+  /** Its slot; -1 for none. */
+  slot: number;
+  /** Moves its numbers from the slot to JavaScript. */
+  evict(): void;
+}
+
 /**
- * A core: what it exports, and views of its area. The views are replaced when the memory grows. A dollar sign marks
+ * A core: what it exports, and views of its area. Its memory never grows, so the views are good for ever. A dollar sign marks
  * names that the build shortens (xtask/lib/names.mjs).
  */
 export interface Core {
-  wasm: Exports;
-  u8: Uint8Array;
-  u32: Uint32Array;
-  f64: Float64Array;
-  u64: BigUint64Array;
-  i64: BigInt64Array;
+  readonly wasm: Exports;
+  readonly u8: Uint8Array;
+  readonly u32: Uint32Array;
+  readonly f64: Float64Array;
+  readonly u64: BigUint64Array;
+  readonly i64: BigInt64Array;
   /** The schema that the module has loaded. */
   schema: unknown;
-  /** Slots to be reused, and the number of slots ever used. */
-  readonly free: number[];
-  slots: number;
+  /** By slot: what took it last. */
+  readonly residents: Resident[];
+  /** The slot to be taken next. */
+  hand: number;
 }
 
 let core: Core | undefined;
-
-/**
- * Replaces the module and its core during a draw. The source of randomness must not call graupel, because the call that draws
- * is half done.
- */
-const busy = () =>
-  new Proxy({} as Exports & Core, {
-    get: () => refuseSaying("RANDOM_FAILED", "random", undefined, "the source of randomness called graupel"),
-  });
 
 /** The core of this copy of the package. */
 export const load = (): Core => core ?? instantiate();
 
 function instantiate(): Core {
   const fill = (pointer: number, length: number) => {
-    const stand = busy();
-    made.wasm = stand;
-    core = stand;
-    const filled = fillRandom(new Uint8Array(wasm.$memory.buffer as ArrayBuffer, pointer, length));
-    made.wasm = wasm;
-    core = made;
+    // Bytes of its own: whatever the source calls meanwhile may draw from the pool, and fill it.
+    const bytes = new Uint8Array(length);
+    const filled = fillRandom(bytes);
+    new Uint8Array(wasm.$memory.buffer, pointer, length).set(bytes);
     return filled;
   };
   const wasm = start({ $entropy: { $entropy: fill } });
-  const made: Core = { wasm, ...views(wasm), schema: undefined, free: [], slots: 0 };
-  core = made;
-  return made;
-}
-
-/** Views of the area. They are of no use once the memory has grown. */
-export function views({ $memory: { buffer }, $area }: Exports) {
-  const start = $area();
-  return {
-    u8: new Uint8Array(buffer, start),
-    u32: new Uint32Array(buffer, start),
-    f64: new Float64Array(buffer, start),
-    u64: new BigUint64Array(buffer, start),
-    i64: new BigInt64Array(buffer, start),
+  const { buffer } = wasm.$memory;
+  const from = wasm.$area();
+  core = {
+    wasm,
+    u8: new Uint8Array(buffer, from),
+    u32: new Uint32Array(buffer, from),
+    f64: new Float64Array(buffer, from),
+    u64: new BigUint64Array(buffer, from),
+    i64: new BigInt64Array(buffer, from),
+    schema: undefined,
+    residents: [],
+    hand: 0,
   };
+  return core;
 }
 
 /** A byte that no alphabet contains. */

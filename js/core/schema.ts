@@ -54,8 +54,8 @@ export interface Schema<I extends Id = Id, Many = unknown> extends Row {
   readonly max: bigint;
   /** The fewest and the most characters of a text. */
   readonly length: Lengths;
-  /** What the keys of all identities of this format begin with (generator/identity.ts). */
-  readonly family: string;
+  /** Where the bits of an ID are and which time they mean: the part of an identity's key that all its generators share. */
+  readonly places: string;
 }
 
 type Lengths = { readonly min: number; readonly max: number };
@@ -107,6 +107,7 @@ export function schemaOf<I extends Id, Many>(
     outOfRange("epoch", epoch, -UNIX_MS_MAX, UNIX_MS_MAX - span);
   }
   const max = (1n << BigInt(bits - spare)) - 1n;
+  const below = fields.slice(sequence + 1).reduce((sum, field) => sum + field.bits, 0);
   const longest = text?.length ?? max.toString(radix).length;
   return {
     ...row,
@@ -117,16 +118,9 @@ export function schemaOf<I extends Id, Many>(
     endOfLife: epoch + span,
     max,
     length: { min: text?.length ?? 1, max: longest },
-    // Not from `layout`, which users can see and change. A word comes last, so that the numbers that follow in a key stay apart from these.
-    family: [
-      row.startBytes,
-      fields.map((field) => field.bits),
-      sequence,
-      epoch,
-      tickMs,
-      unsigned,
-      row.roundsToNearest,
-    ].join(),
+    // Two formats with equal places make equal IDs, whatever their names, types and rounding are. The width of the time does
+    // not count: it only says when the format ends.
+    places: [bits - (fields[0]?.bits ?? 0), fields[sequence]?.bits, below, epoch, tickMs].join(),
   };
 }
 
@@ -134,11 +128,11 @@ export function schemaOf<I extends Id, Many>(
 export const lengths = (radix: number, { radix: own, length, max }: Schema): Lengths =>
   radix === own ? length : { min: 1, max: max.toString(radix).length };
 
-/** The core, with `schema` loaded. */
-export function use(schema: Schema): Core {
-  const core = load();
+/** A core, with `schema` loaded. A call that is cut off meanwhile leaves none loaded. */
+export function use(schema: Schema, core = load()): Core {
   if (core.schema !== schema) {
     const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, turnBit, callBits } = schema;
+    core.schema = undefined;
     core.u8.set(
       fields.map((field) => field.bits),
       FIELDS,

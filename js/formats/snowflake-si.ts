@@ -177,8 +177,8 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
             'sequenceResetThreshold: only with onNewMillisecond "reset"',
           );
         }
-        // No value reaches it, so none starts anew. (Infinity is 0 to the core as JavaScript.)
-        return keep ? 2 ** 53 : threshold;
+        // No value reaches it, so none starts anew. (Infinity is 0 to the core as JavaScript, and a generator's `rule` needs bits.)
+        return keep ? 2 ** 50 : threshold;
       },
     }),
   };

@@ -1,7 +1,16 @@
-/** One attempt at an ID: one call of the core, at one clock reading. The callers wait. */
+/** One attempt at an ID: one question to the core, at one clock reading. The callers wait. */
 
 import type { Id } from "../core/id-types.js";
-import { DATA, FROM_PLATFORM, HIGHEST, OVERFLOWS, REGRESSIONS, WAIT } from "../generated/constants.js";
+import { use } from "../core/schema.js";
+import {
+  DATA,
+  FROM_PLATFORM,
+  HIGHEST,
+  OVERFLOWS,
+  REFILL,
+  REGRESSIONS,
+  WAIT,
+} from "../generated/constants.js";
 import type { Maker } from "./generator.js";
 import type { IdentityState } from "./identity.js";
 import { save } from "./state.js";
@@ -17,35 +26,57 @@ export function attempt<I extends Id>(
   call: number,
   queued: boolean,
 ): number {
+  if (maker.hasUserFunctions) {
+    return attemptWithUserFunctions(maker, state, now, call, queued);
+  }
+  const { maxAhead } = maker.policy;
   const { core, slot } = withSequenceRule(maker, state);
-  return maker.hasUserFunctions
-    ? attemptWithUserFunctions(maker, state, now, call, queued)
-    : core.wasm.$next(slot, now, call, maker.policy.maxAhead, FROM_PLATFORM);
+  const status = core.wasm.$next(slot, now, call, maxAhead, FROM_PLATFORM);
+  return status === REFILL ? ask(maker, state, now, call, maxAhead) : status;
 }
 
-/** Sets this generator's sequence rule in the slot, where another generator of the identity may have set its own. */
-export function withSequenceRule<I extends Id>(
-  { sequenceRule }: Maker<I>,
-  state: IdentityState,
-): IdentityState {
-  if (state.rule !== sequenceRule) {
-    state.core.wasm.$rule(state.slot, sequenceRule);
-    state.rule = sequenceRule;
+/** The state, in a slot, with this generator's sequence rule: another generator of the identity may have set its own. */
+export function withSequenceRule<I extends Id>(maker: Maker<I>, state: IdentityState): IdentityState {
+  if (state.rule !== maker.rule) {
+    setSequenceRule(maker, state);
   }
   return state;
 }
 
-/** Asks the core for an ID, with random bits from the user's source where there is one. Returns a status. */
-export const withRandom = <I extends Id>(
-  { random }: Maker<I>,
-  { core }: IdentityState,
+function setSequenceRule<I extends Id>({ schema, sequenceRule, rule }: Maker<I>, state: IdentityState): void {
+  state.admit();
+  // If the call is cut off here, nobody knows the rule.
+  state.rule = Number.NaN;
+  use(schema, state.core).wasm.$rule(state.slot, sequenceRule);
+  state.rule = rule;
+}
+
+/**
+ * Asks the core for an ID until it needs no further random bits. Returns a status. Whatever draws them runs between two questions,
+ * when nothing is half done: it may call the generator, or make so many others that the state loses its slot.
+ */
+export function ask<I extends Id>(
+  maker: Maker<I>,
+  state: IdentityState,
   now: number,
-  ask: (bits: number) => number,
-): number => (random === undefined ? ask(FROM_PLATFORM) : random(core, now, ask));
+  call: number,
+  maxAhead: number,
+): number {
+  const { random } = maker;
+  const once = (bits: number) => {
+    const { core, slot } = withSequenceRule(maker, state);
+    return core.wasm.$next(slot, now, call, maxAhead, bits);
+  };
+  if (random !== undefined) {
+    return random(state.core, now, once);
+  }
+  const status = once(FROM_PLATFORM);
+  return status === REFILL ? state.core.wasm.$refill() || once(FROM_PLATFORM) : status;
+}
 
 /**
  * An attempt with functions of the user. The callbacks run afterwards, when the state is settled, so they may call the generator,
- * or throw. Saving the state leaves the ID in the area as it is; it is written back only after a callback.
+ * or throw. The ID in the area is written back after them.
  */
 function attemptWithUserFunctions<I extends Id>(
   maker: Maker<I>,
@@ -54,18 +85,19 @@ function attemptWithUserFunctions<I extends Id>(
   call: number,
   queued: boolean,
 ): number {
-  const { core, slot } = state;
   const { maxAhead, onClockBackwards, onOverflow } = maker.policy;
   const before = save(state);
   const highest = before[HIGHEST] as number;
   const regressions = before[REGRESSIONS];
   const overflows = before[OVERFLOWS];
-  const status = withRandom(maker, state, now, (bits) => core.wasm.$next(slot, now, call, maxAhead, bits));
+  const status = ask(maker, state, now, call, maxAhead);
+  // It has its slot still, so saving leaves the ID as it is.
   const after = save(state);
   const behind = after[REGRESSIONS] !== regressions;
   const full = after[OVERFLOWS] !== overflows && !queued;
   if (behind || full) {
-    const result = core.u8.slice(0, DATA + maker.idType.size);
+    const { u8 } = state.core;
+    const result = u8.slice(0, DATA + maker.idType.size);
     if (behind) {
       onClockBackwards?.({
         reading: now,
@@ -75,7 +107,7 @@ function attemptWithUserFunctions<I extends Id>(
     if (full) {
       onOverflow?.({ time: now, count: state.queue.length() + (status === WAIT ? 1 : 0), ticks: 1 });
     }
-    core.u8.set(result);
+    u8.set(result);
   }
   return status;
 }

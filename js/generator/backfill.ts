@@ -3,7 +3,7 @@ import { time as timeOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { refuseToMake } from "../core/refusals.js";
 import { BACKFILL } from "../generated/constants.js";
-import { withRandom, withSequenceRule } from "./attempt.js";
+import { ask } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
 import { descends, save } from "./state.js";
 
@@ -11,10 +11,9 @@ import { descends, save } from "./state.js";
 export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: number): I {
   const ms = timeOf(time, "time");
   const call = maker.policy.callFlags | callBits | BACKFILL;
-  const state = withSequenceRule(maker, opened(maker));
-  const { core, slot } = state;
-  const status = withRandom(maker, state, ms, (bits) => core.wasm.$next(slot, ms, call, 0, bits));
+  const state = opened(maker);
+  const status = ask(maker, state, ms, call, 0);
   return status === 0
-    ? maker.idType.takeNext(core)
+    ? maker.idType.takeNext(state.core)
     : refuseToMake(status, ms, maker.schema, descends(save(state), ms, maker.schema));
 }

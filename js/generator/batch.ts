@@ -1,7 +1,7 @@
 /** `nextMany`: many IDs, with one call of the module for each part of a batch; all of them, or an error. */
 import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
-import { BATCH_IDS, FILLED } from "../generated/constants.js";
+import { BATCH_IDS, FILLED, REFILL } from "../generated/constants.js";
 import { attempt, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
 import { issued, restore, save, saved } from "./state.js";
@@ -19,10 +19,11 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
     return idType.makeBatch(0);
   }
   const state = opened(maker);
-  const { core, slot, restores } = state;
+  const { core, restores } = state;
   let now = policy.read();
-  core.wasm.$save(slot);
-  // Copied at once only where the user's functions can overwrite it; `fill` does not.
+  // Copied at once only where something can overwrite it: functions of the user, or taking a slot; `fill` does not.
+  withSequenceRule(maker, state);
+  save(state);
   let start = maker.hasUserFunctions ? saved(core).slice() : undefined;
   let many: Many | undefined;
   let done = 0;
@@ -36,11 +37,16 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
           (many as Record<number, I>)[done++] = idType.takeNext(core);
         }
       } else {
-        const { wasm } = withSequenceRule(maker, state).core;
-        status = wasm.$fill(slot, now, call, policy.maxAhead, Math.min(n - done, BATCH_IDS));
+        const { slot } = withSequenceRule(maker, state);
+        status = core.wasm.$fill(slot, now, call, policy.maxAhead, Math.min(n - done, BATCH_IDS));
         const filled = core.f64[FILLED >> 3] as number;
         many = filled > 0 ? idType.moveBatch(core, many, done, filled, n) : many;
         done += filled;
+        if (status === REFILL) {
+          // The source may be a mock that calls graupel.
+          start ??= saved(core).slice();
+          status = core.wasm.$refill();
+        }
       }
       if (status !== 0) {
         start ??= saved(core).slice();

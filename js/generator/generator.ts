@@ -29,6 +29,8 @@ export interface Settings<I extends Id, Many = unknown> {
 export interface Maker<I extends Id, Many = unknown>
   extends Pick<Settings<I, Many>, "schema" | "policy" | "sequenceRule" | "random"> {
   readonly idType: IdType<I, Many>;
+  /** The sequence rule and how the schema treats times, as one number. Generators of an identity may differ in these. */
+  readonly rule: number;
   /** Whether functions of the user take part in an attempt: a source of randomness, or callbacks. */
   readonly hasUserFunctions: boolean;
   /** The shared state; undefined before the first operation. */
@@ -39,24 +41,28 @@ export interface Maker<I extends Id, Many = unknown>
 
 /** Creates a generator. */
 export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<I, Many> {
-  const { policy, random, snapshot } = settings;
+  const { policy, random, snapshot, schema, sequenceRule } = settings;
   const isolated = policy.isolated || random !== undefined;
-  let enlisted: [Entry, Identity, boolean] | undefined;
+  let enlisted: readonly [Entry, Identity] | undefined;
   // From now on, the snapshot and `notBefore` apply to all generators of the identity.
   const enlist = () => {
     if (enlisted === undefined) {
       const identity = settings.identity();
-      enlisted = [claim(identity, isolated), identity, isolated];
-      recall(...enlisted, snapshot, policy.spentUntil);
+      const entry = claim(identity, isolated);
+      recall(entry, identity, snapshot, policy.spentUntil);
+      // Last: if the call is cut off before, the next one recalls once more, which changes nothing. Drawing an identity may have run a
+      // mock that got here first.
+      enlisted ??= [entry, identity];
     }
     return enlisted;
   };
   const maker: Maker<I, Many> = {
-    schema: settings.schema,
+    schema,
     policy,
-    sequenceRule: settings.sequenceRule,
+    sequenceRule,
+    rule: sequenceRule * 4 + Number(schema.unsigned) * 2 + Number(schema.roundsToNearest),
     random,
-    idType: settings.schema.idType,
+    idType: schema.idType,
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
     state: undefined,
     open() {

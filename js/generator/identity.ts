@@ -2,21 +2,25 @@
  * Generators with the same identity share one state. The identity is layout, epoch and fixed fields; the clock is no part of
  * it. A registry on `globalThis` maps it to one entry, so that neither a generator for each call nor a second copy of the package
  * can repeat an ID. A state refers to the core that opened it, and all copies of the package use that core.
+ *
+ * Any call may be cut off, at any point, by a stack overflow or a time limit. So each step here is stored by one assignment, after
+ * all that it needs; what was cut off is done again by the next call.
  */
 
-import { type Core, views } from "../core/load.js";
+import { type Core, load, type Resident } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import { refuseSaying } from "../errors.js";
-import { FIELDS } from "../generated/constants.js";
-import { restore, type State, save } from "./state.js";
+import { FIELDS, SLOTS } from "../generated/constants.js";
+import { type State, save, saved } from "./state.js";
 import { queueOf, type WaitQueue } from "./wait-queue.js";
 
-/** The state of one identity in the module. Its shape is part of the contract between copies of the package. */
-export interface IdentityState {
+/** The state of one identity. Its shape is part of the contract between copies of the package. */
+export interface IdentityState extends Resident {
   readonly core: Core;
-  readonly slot: number;
   readonly queue: WaitQueue;
-  /** What `rule` was last set to in the slot; -1 before that. */
+  /** Moves its numbers to a slot of the core, if they are not in one. */
+  admit(): void;
+  /** What `rule` was last set to in the slot; NaN if nobody knows. */
   rule: number;
   waits: number;
   waitedMs: number;
@@ -29,6 +33,8 @@ export interface Entry {
   /** Bounds of the values. Within one identity, disjoint bounds are independent entries, and overlapping ones are refused. */
   readonly first: number;
   readonly last: number;
+  /** Whether the values are random. */
+  readonly random: boolean;
   /** Snapshots and spent ticks from before the first operation, without repeats. The first operation merges them. */
   readonly parked: Map<string, readonly number[]>;
   /** The state, from the first operation on. */
@@ -57,9 +63,9 @@ interface Registry {
 }
 
 const KEY = Symbol.for("graupel.registry");
-const VERSION = 4;
+const VERSION = 5;
 
-/** The realm's registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
+/** The registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
 export function registry(): Registry {
   const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
   try {
@@ -81,10 +87,14 @@ export function registry(): Registry {
   return found;
 }
 
-/** The list of entries with this layout, epoch and fixed fields; creates an empty one on first use. */
-export function family({ schema, fixedFields }: Identity): Entry[] {
+/** The list of entries with these places and fixed bits; creates an empty one on first use. */
+export function entriesOf({ schema, fixedFields }: Identity): Entry[] {
   const { entries } = registry();
-  const key = schema.family + fixedFields;
+  const bits = schema.fields.reduce(
+    (all, field, i) => (all << BigInt(field.bits)) | BigInt(fixedFields[i] as number),
+    0n,
+  );
+  const key = `${schema.places},${bits}`;
   const found = entries.get(key) ?? [];
   entries.set(key, found);
   return found;
@@ -96,13 +106,22 @@ export const overlapping = (entries: readonly Entry[], first: number, last: numb
 
 /** The entry of an identity; `isolated`: one that nobody shares. Errors: `CONFLICT` for bounds that overlap another's. */
 export function claim(identity: Identity, isolated: boolean): Entry {
-  const { first, last } = identity;
-  const all = isolated ? [] : family(identity);
+  const { first, last, schema } = identity;
+  const random = schema.startBytes > 0;
+  const all = isolated ? [] : entriesOf(identity);
   const other = overlapping(all, first, last);
   if (other === undefined) {
-    const entry: Entry = { first, last, parked: new Map(), state: undefined };
+    const entry: Entry = { first, last, random, parked: new Map(), state: undefined };
     all.push(entry);
     return entry;
+  }
+  if (other.random !== random) {
+    refuseSaying(
+      "CONFLICT",
+      schema.fields[schema.sequence]?.name,
+      random,
+      "another generator of the same IDs counts where this one is random, or the reverse; take other fixed fields",
+    );
   }
   return other.first === first && other.last === last
     ? other
@@ -121,19 +140,13 @@ const MOST_PARKED = 16;
  * Records what a new generator knows of earlier ones: a snapshot's state, and the tick up to which all ticks are spent. It applies
  * at once, to all generators of the identity. Until the first operation it is only parked, so that no module is needed.
  */
-export function recall(
-  entry: Entry,
-  identity: Identity,
-  isolated: boolean,
-  snapshot: State | undefined,
-  spent: number,
-): void {
+export function recall(entry: Entry, identity: Identity, snapshot: State | undefined, spent: number): void {
   const known = [spent, ...Array.from(snapshot ?? [])];
   const { state, parked } = entry;
   if (state === undefined && parked.size < MOST_PARKED) {
     parked.set(String(known), known);
   } else {
-    merge(state ?? stateOf(entry, identity, isolated), known);
+    merge(state ?? stateOf(entry, identity), known);
   }
 }
 
@@ -145,51 +158,59 @@ function merge(state: IdentityState, [spent, ...other]: readonly number[]): void
   state.restores++;
 }
 
-/** Frees the slot of an isolated generator when its state is collected. */
-let gone: FinalizationRegistry<() => void> | undefined;
-
 /** The state of an entry; opens it if necessary. */
-export function stateOf(
-  entry: Entry,
-  { schema, fixedFields, initial }: Identity,
-  isolated: boolean,
-): IdentityState {
-  if (entry.state !== undefined) {
-    return entry.state;
+export function stateOf(entry: Entry, identity: Identity): IdentityState {
+  if (entry.state === undefined) {
+    const state = newState(identity);
+    for (const known of entry.parked.values()) {
+      merge(state, known);
+    }
+    entry.state = state;
+    entry.parked.clear();
   }
-  const { startBytes } = schema;
-  const core = use(schema);
-  const { free, wasm } = core;
-  const slot = free.pop() ?? core.slots++;
-  core.f64.set(fixedFields, FIELDS >> 3);
-  const status = wasm.$open(slot, startBytes || entry.first, entry.last, Number(startBytes > 0));
-  // The memory has grown.
-  if (core.u8.buffer !== wasm.$memory.buffer) {
-    Object.assign(core, views(wasm));
-  }
-  if (status !== 0) {
-    free.push(slot);
-    refuseSaying("CORE", undefined, undefined, "no memory for a generator");
-  }
+  return entry.state;
+}
+
+/**
+ * A new state. The core has a fixed number of slots; while a state has none, its numbers are in JavaScript, where they are freed
+ * with it. Which of the two places counts is one assignment, to `slot`.
+ */
+function newState({ schema, fixedFields, first, last, initial }: Identity): IdentityState {
+  const core = load();
+  const { wasm, f64, residents } = core;
+  const numbers = Float64Array.from(initial);
   const state: IdentityState = {
     core,
-    slot,
+    slot: -1,
     queue: queueOf(),
-    rule: -1,
+    rule: Number.NaN,
     waits: 0,
     waitedMs: 0,
     restores: 0,
+    evict() {
+      wasm.$save(state.slot);
+      numbers.set(saved(core));
+      state.rule = Number.NaN;
+      state.slot = -1;
+    },
+    admit() {
+      if (state.slot >= 0) {
+        return;
+      }
+      const slot = core.hand;
+      const other = residents[slot];
+      if (other?.slot === slot) {
+        other.evict();
+      }
+      use(schema, core);
+      f64.set(fixedFields, FIELDS >> 3);
+      wasm.$open(slot, schema.startBytes || first, last, Number(schema.startBytes > 0));
+      f64.set(numbers, FIELDS >> 3);
+      wasm.$restore(slot);
+      residents[slot] = state;
+      core.hand = (slot + 1) % SLOTS;
+      state.slot = slot;
+    },
   };
-  restore(state, initial);
-  for (const known of entry.parked.values()) {
-    merge(state, known);
-  }
-  entry.parked.clear();
-  entry.state = state;
-  // Where nothing tells of collected objects, the slots of isolated generators stay in use.
-  if (isolated && typeof FinalizationRegistry !== "undefined") {
-    gone ??= new FinalizationRegistry((free) => free());
-    gone.register(state, () => free.push(slot));
-  }
   return state;
 }

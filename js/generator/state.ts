@@ -3,10 +3,11 @@ import type { Core } from "../core/load.js";
 import type { Schema } from "../core/schema.js";
 import { AT_HIGHEST, FIELDS, FIRST_LIVE, ISSUED, SAVED } from "../generated/constants.js";
 
-/** Where the core keeps a state. */
+/** Where the core keeps a state, once it is admitted. */
 interface Slot {
   readonly core: Core;
   readonly slot: number;
+  admit(): void;
 }
 
 /** A state as the module saves it, or the part of it before the statistics. */
@@ -18,16 +19,18 @@ export const issued = (state: State) => state[ISSUED] as number;
 /** The state that the module has saved last; to be read before anything else is asked of it. */
 export const saved = ({ f64 }: Core): Float64Array => f64.subarray(FIELDS >> 3, (FIELDS >> 3) + SAVED);
 
-/** The state of a slot. */
-export function save({ core, slot }: Slot): Float64Array {
-  core.wasm.$save(slot);
-  return saved(core);
+/** The numbers of a state. */
+export function save(state: Slot): Float64Array {
+  state.admit();
+  state.core.wasm.$save(state.slot);
+  return saved(state.core);
 }
 
 /** The inverse of `save`. */
-export function restore({ core, slot }: Slot, state: State): void {
-  core.f64.set(state, FIELDS >> 3);
-  core.wasm.$restore(slot);
+export function restore(state: Slot, numbers: State): void {
+  state.admit();
+  state.core.f64.set(numbers, FIELDS >> 3);
+  state.core.wasm.$restore(state.slot);
 }
 
 /** Whether a time that `at` refuses lies below one that it took, and not among those that the clock has issued. */

@@ -83,11 +83,11 @@ pub struct Generator {
     /// The ticks that may be issued.
     pub interval: Interval,
     /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
-    latest: (i64, u64, bool),
+    pub(super) latest: (i64, u64, bool),
     /// Whether the draw that was asked for is for the tick after the last one.
     draws_for_next_tick: bool,
     /// Whether the last reading was below the highest one.
-    is_behind: bool,
+    pub(super) is_behind: bool,
 }
 
 /// Name and position of each saved number. They are the start of a [`Generator`]. The names are also those in
@@ -122,6 +122,20 @@ const fn position(offset: usize) -> usize {
 impl Stats {
     /// Nothing counted.
     pub const NEW: Self = Self { issued: 0, regressions: 0, largest_regression: 0, overflows: 0, overflown: -1 };
+
+    /// After a call whose reading was `behind` ticks below the highest one; none if it is not above 0. `full`: tick `last` was used
+    /// up.
+    #[inline]
+    fn after(&self, behind: i64, full: bool, last: i64) -> Self {
+        let overflows = full && self.overflown != last;
+        Self {
+            regressions: self.regressions.wrapping_add((behind > 0).into()),
+            largest_regression: self.largest_regression.max(behind),
+            overflows: self.overflows.wrapping_add(overflows.into()),
+            overflown: if overflows { last } else { self.overflown },
+            ..*self
+        }
+    }
 }
 
 impl Default for Stats {
@@ -157,6 +171,10 @@ impl Generator {
     }
 
     /// One ID at the clock reading `unix_ms`; `random` answers an [`Answer::Draw`]; otherwise it is `None`.
+    ///
+    /// A call may be cut off: by a stack overflow that its caller catches, or by an engine that ends what takes too long. Engines do
+    /// so where a function or a round of a loop begins. So what is issued is stored in one place, last, without a call, a loop or
+    /// a branch; a call that is cut off before has issued nothing. `tests/js/cut` cuts everywhere.
     #[inline]
     pub fn next(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
         let result = self.scale.tick_at(unix_ms).map_err(NotIssued::from);
@@ -175,38 +193,23 @@ impl Generator {
             backfilled: self.backfill.highest,
         };
         let State { highest, last, .. } = self.state;
-        let result = step(&mut self.state, now, random, &mut self.draws_for_next_tick, &options);
+        let mut state = self.state;
+        let result = step(&mut state, now, random, &mut self.draws_for_next_tick, &options);
         let full = match result {
-            Ok(()) => {
-                self.latest = (self.state.last, self.state.value, self.state.drifts & 1 == 1);
-                self.is_behind = now < self.state.highest;
-                self.stats.issued = self.stats.issued.wrapping_add(1);
-                self.state.last > self.state.highest && self.state.last > last
-            }
+            Ok(()) => state.last > state.highest && state.last > last,
             // The call is not finished.
             Err(NotIssued { cause: Cause::Draw, .. }) => return result,
             Err(NotIssued { cause, .. }) => cause == Cause::SequenceFull,
         };
-        let stats = &mut self.stats;
-        if now < highest {
-            stats.regressions = stats.regressions.wrapping_add(1);
-            stats.largest_regression = stats.largest_regression.max(highest - now);
+        let mut stats = self.stats.after(highest.saturating_sub(now), full, last);
+        if result.is_ok() {
+            stats.issued = stats.issued.wrapping_add(1);
+            self.is_behind = now < state.highest;
+            self.latest = (state.last, state.value, state.drifts & 1 == 1);
+            self.state = state;
         }
-        if full && stats.overflown != last {
-            stats.overflown = last;
-            stats.overflows = stats.overflows.wrapping_add(1);
-        }
+        self.stats = stats;
         result
-    }
-
-    /// Counts further IDs of the same call and tick, up to `value`.
-    pub(super) fn repeated(&mut self, count: u64, value: u64) {
-        self.latest.1 = value;
-        let stats = &mut self.stats;
-        stats.issued = stats.issued.wrapping_add(count);
-        if self.is_behind {
-            stats.regressions = stats.regressions.wrapping_add(count);
-        }
     }
 
     /// One ID for the given time, from the counter of given times.

@@ -94,9 +94,14 @@ impl Generator {
     /// ```
     pub fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64) {
         let top = self.values.largest();
-        self.state.merge(state, top);
-        self.backfill.merge(backfill);
-        self.state.spend(spent, top);
+        merge((&mut self.state, &mut self.backfill), (state, backfill), spent, top);
         self.resume();
     }
+}
+
+/// [`Generator::merge`] for counters outside of a generator. `top`: the largest value.
+pub(crate) fn merge(own: (&mut State, &mut Backfill), other: (&State, &Backfill), spent: i64, top: u64) {
+    own.0.merge(other.0, top);
+    own.1.merge(other.1);
+    own.0.spend(spent, top);
 }

@@ -241,16 +241,17 @@ fn advance(
     if tick <= options.backfilled {
         return Err(Cause::TimeTaken.into());
     }
-    if turns {
+    *state = State {
+        // `tick` may be ahead of the clock; only `now` is a reading.
+        highest: if turns { now } else { state.highest.max(now) },
+        last: tick,
+        value,
+        left,
         // Ticks issued ahead of the clock are spent, too.
-        state.safe = state.highest.max(state.last);
-        state.drifts = state.drifts.wrapping_add(1) & State::MAX_DRIFTS;
-        state.highest = NONE;
-    }
-    // `tick` may be ahead of the clock; only `now` is a reading.
-    state.highest = state.highest.max(now);
-    state.first_live = state.first_live.min(tick.cast_unsigned());
-    (state.last, state.value, state.left) = (tick, value, left);
+        safe: if turns { state.highest.max(state.last) } else { state.safe },
+        drifts: state.drifts.wrapping_add(turns.into()) & State::MAX_DRIFTS,
+        first_live: state.first_live.min(tick.cast_unsigned()),
+    };
     Ok(())
 }
 

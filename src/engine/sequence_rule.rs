@@ -38,7 +38,7 @@ impl SequenceRule {
     }
 
     /// The largest value.
-    pub(super) const fn largest(&self) -> u64 {
+    pub(crate) const fn largest(&self) -> u64 {
         match *self {
             Self::Counter { last, .. } => last,
             Self::Random { max, .. } => max,

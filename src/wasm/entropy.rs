@@ -1,11 +1,20 @@
 //! Randomness from the platform's secure source, through getrandom, read ahead in blocks.
+//!
+//! A call that makes an ID only takes bytes that are there. Where there are too few it answers `REFILL`, [`refill`] is called, and
+//! the question is asked again: so nothing is half done while the source runs, which may be a function of the user.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::memory::Single;
+use super::refuse;
+use crate::Error;
 
 /// Random bytes read ahead. A call of the source takes about as long as drawing a thousand bytes.
 const POOL_BYTES: usize = 2048;
+
+/// What a call must find before its first draw: enough for a step and for the start of the next tick, which must not come after a
+/// refill, because the step would be drawn again.
+pub(super) const ENOUGH: usize = 2 * size_of::<u64>();
 
 /// The bytes, and how many are left.
 static POOL: Single<([u8; POOL_BYTES], usize)> = Single::new(([0; POOL_BYTES], 0));
@@ -23,18 +32,30 @@ unsafe extern "Rust" fn __getrandom_v03_custom(pointer: *mut u8, length: usize) 
     if fill_entropy(pointer, length) { Ok(()) } else { Err(getrandom::Error::UNSUPPORTED) }
 }
 
-/// `bytes` random bytes as a number; `None` if the source fails.
-#[inline]
-pub(super) fn draw(bytes: u8) -> Option<u64> {
+/// Reads random bytes ahead. The source may call any export, this one included.
+#[wasm_bindgen]
+#[inline(never)]
+pub fn refill() -> u32 {
     let (pool, left) = POOL.get();
+    if getrandom::fill(pool).is_err() {
+        return refuse(Error::RandomFailed);
+    }
+    *left = POOL_BYTES;
+    0
+}
+
+/// `bytes` random bytes as a number; `None` if fewer than `there` are left, which is at least as many.
+#[inline]
+pub(super) fn draw(bytes: u8, there: usize) -> Option<u64> {
+    let (pool, left) = POOL.get();
+    let after = left.checked_sub(bytes.into())?;
+    if *left < there {
+        return None;
+    }
+    *left = after;
     let mut bits = 0;
-    for _ in 0..bytes {
-        if *left == 0 {
-            getrandom::fill(pool).ok()?;
-            *left = POOL_BYTES;
-        }
-        *left -= 1;
-        bits = bits << 8 | u64::from(pool[*left % POOL_BYTES]);
+    for at in 0..usize::from(bytes) {
+        bits = bits << 8 | u64::from(pool[after.wrapping_add(at) % POOL_BYTES]);
     }
     Some(bits)
 }

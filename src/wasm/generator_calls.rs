@@ -1,25 +1,23 @@
 //! Operations of generators: one call for each ID, or for each part of a batch.
 
-use core::hint::black_box;
-
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::encode::{self, OngoingCall};
-use super::entropy::draw;
-use super::memory::{OTHER, SCHEMA, Saved, counters, fields, id, numbers, put};
-use super::slots::{ONGOING, generator, place};
+use super::encode::{self, LowPart};
+use super::entropy::{ENOUGH, draw};
+use super::memory::{self, OTHER, SCHEMA, STAGED, Saved, commit, counters, fields, id, numbers, opaque, put};
+use super::slots::{LAST_CALL, LastCall, generator, place};
 use super::{pack, refuse};
 use crate::Error;
 use crate::abi::{
-    BACKFILL, BATCH, BATCH_IDS, CAUSE, DATA, DETAIL, DRAW, FILLED, FROM_PLATFORM, FULL_SHIFT, MOST_DRAWS, POLICIES,
-    WAIT,
+    BACKFILL, BATCH, BATCH_IDS, CAUSE, DATA, DETAIL, DRAW, FILLED, FLAGS, FROM_PLATFORM, FULL_SHIFT, MOST_DRAWS,
+    POLICIES, REFILL, WAIT,
 };
+use crate::engine::merge::merge as merge_counters;
 use crate::engine::{Backwards, Cause, Full, Generator, Interval, NotIssued, Policy, SequenceRule, low_bits};
 
 /// Opens a generator of the loaded schema in a slot. Its fixed fields are at [`FIELDS`](crate::abi::FIELDS); all others
 /// there are 0. `first` and `last` are the bounds of a counter. With `random`, `first` is the number of bytes drawn at
-/// the start of a tick, and `last` the largest value. [`rule`] sets the rest, and [`restore`] what is saved: until then, that is
-/// what the slot held before.
+/// the start of a tick, and `last` the largest value. [`rule`] sets the rest. The slot's saved numbers stay: [`restore`] sets them.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -39,12 +37,14 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> u32 {
     0
 }
 
-/// Sets the part of a slot's rule that its generators may choose differently: a counter's restart, or the bytes of a step.
+/// Sets what the generators of a slot may choose differently: a counter's restart, or the bytes of a step; and how the loaded schema
+/// rounds times, and which tick is its last.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn rule(index: usize, number: f64) {
     if let Some(generator) = generator(index) {
+        generator.scale = SCHEMA.get().scale;
         match &mut generator.values {
             SequenceRule::Counter { restart, .. } => *restart = number as u64,
             SequenceRule::Random { step, .. } => *step = number as u32 as u8,
@@ -69,7 +69,7 @@ fn policy(policy: u32, max_ahead: f64) -> Policy {
     Policy { backwards, full, max_ahead: max_ahead as i64 }
 }
 
-/// Makes an ID, with as many draws as that takes, unless the caller draws. Returns 0, or the status of a call without an ID.
+/// Issues an ID, with as many draws as that takes, unless the caller draws. Returns 0, or the status of a call without an ID.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
 #[inline]
 fn make(generator: &mut Generator, time: f64, flags: u32, max_ahead: f64, random: f64) -> u32 {
@@ -94,11 +94,14 @@ fn make(generator: &mut Generator, time: f64, flags: u32, max_ahead: f64, random
             put(DETAIL, number as f64);
             return DRAW;
         }
-        bits = draw(number as u8);
-        draws += 1;
-        if bits.is_none() || draws == MOST_DRAWS {
+        if draws == MOST_DRAWS {
             return refuse(Error::RandomFailed);
         }
+        bits = draw(number as u8, if draws == 0 { ENOUGH } else { 0 });
+        if bits.is_none() {
+            return REFILL;
+        }
+        draws += 1;
     }
 }
 
@@ -115,33 +118,58 @@ fn not_issued(generator: &Generator, cause: Cause, number: i64) -> u32 {
 }
 
 /// Makes the next ID, to [`DATA`] in the form of the flags; with [`BACKFILL`] for policies, an ID for the given time `now`.
-/// `random`: [`FROM_PLATFORM`], [`FROM_CALLER`](crate::abi::FROM_CALLER), or the bits drawn.
+/// `random`: [`FROM_PLATFORM`], [`FROM_CALLER`](crate::abi::FROM_CALLER), or the bits drawn. Answers [`REFILL`] if there are too few
+/// random bytes.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> u32 {
-    let ongoing = ONGOING.get();
-    let call = (index, flags, now, max_ahead);
-    if random == FROM_PLATFORM && ongoing.advance(call).is_some() {
-        ongoing.encoded.put(DATA);
+    if random == FROM_PLATFORM && again(index, now, flags, max_ahead).is_some() {
         return 0;
     }
     let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
     let status = make(generator, now, flags, max_ahead, random);
     if status == 0 {
+        let last = LAST_CALL.get();
+        last.id.set(generator, flags);
+        last.id.put(DATA, last.id.low.end);
         if flags & POLICIES != BACKFILL {
-            ongoing.start(call, generator);
+            // Together, because a call may be cut off between two calls.
+            (last.index, last.flags, last.now, last.max_ahead) = (index, flags, now, max_ahead);
         }
-        ongoing.encoded.set(generator, flags);
-        ongoing.encoded.put(DATA);
     }
     status
+}
+
+/// Makes the next ID of the tick without the state machine, if the last call was the same but for the bits that calls bring along.
+#[inline]
+fn again(index: usize, now: f64, flags: u32, max_ahead: f64) -> Option<()> {
+    let last = LAST_CALL.get();
+    let other = flags ^ last.flags;
+    if (index, now, max_ahead) != (last.index, last.now, last.max_ahead) || other & FLAGS != 0 {
+        return None;
+    }
+    let generator = memory::slot(index)?;
+    let step = match generator.step_bytes() {
+        0 => 1,
+        bytes => draw(bytes, ENOUGH)?,
+    };
+    if step == 0 || step > generator.room() {
+        return None;
+    }
+    let LastCall { id, .. } = last;
+    let bits = if other == 0 { id.bits_after(id.low.bits, step) } else { id.bits_after_with(flags, step) };
+    let end = if other == 0 { id.end_after(id.low.end, bits, flags) } else { id.end(bits, flags) };
+    // From here on, nothing calls, loops or branches.
+    generator.take(1, step);
+    (last.flags, last.id.low) = (flags, LowPart { bits, end });
+    last.id.put(DATA, end);
+    Some(())
 }
 
 /// Makes as many of `count` IDs as one clock reading yields and the area holds, to [`BATCH`], and writes their number to
 /// [`FILLED`]. A status above 0 is the reason why there are not more.
 #[wasm_bindgen]
 #[inline(never)]
-#[expect(clippy::cast_possible_truncation)]
 pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u32 {
     let size = encode::size(encode::text_of(flags));
     let most = count.min(BATCH_IDS);
@@ -151,22 +179,34 @@ pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u
         if status != 0 {
             break;
         }
-        let OngoingCall { burst, encoded, .. } = ONGOING.get();
-        // The rest of the burst needs no call.
-        let end = left - 1 - burst.take((left - 1).into()) as u32;
-        encoded.put(offset);
-        offset += size;
-        left -= 1;
-        while left > end {
-            // Opaque to the compiler, which would otherwise generate one loop for each form.
-            encoded.advance(black_box(flags), 1);
-            encoded.put(offset);
-            offset += size;
-            left -= 1;
-        }
+        let taken = fill_tick(index, offset, left - 1) + 1;
+        offset += taken as usize * size;
+        left -= taken;
     }
     put(FILLED, f64::from(most - left));
     status
+}
+
+/// Writes the last ID to an offset of the area, and after it what else its tick holds, at most `most` IDs. Returns how many those are.
+#[inline]
+#[expect(clippy::cast_possible_truncation)]
+fn fill_tick(index: usize, mut offset: usize, most: u32) -> u32 {
+    let last = LAST_CALL.get();
+    let LowPart { mut bits, mut end } = last.id.low;
+    last.id.put(offset, end);
+    let Some(generator) = memory::slot(index) else { return 0 };
+    let room = if generator.step_bytes() == 0 { generator.room() } else { 0 };
+    let count = room.min(most.into());
+    for _ in 0..count {
+        offset += last.id.size;
+        // Opaque to the compiler, which would otherwise generate one loop for each form.
+        bits = last.id.bits_after(bits, 1);
+        end = last.id.end_after(end, bits, opaque(&last.flags));
+        last.id.put(offset, end);
+    }
+    generator.take(count, count);
+    last.id.low = LowPart { bits, end };
+    count as u32
 }
 
 /// Writes a slot's state to [`FIELDS`](crate::abi::FIELDS), in the order of [`SAVED`](crate::engine::SAVED).
@@ -181,7 +221,7 @@ pub fn save(index: usize) -> u32 {
     0
 }
 
-/// Reads saved numbers from [`FIELDS`](crate::abi::FIELDS), in the order of [`save`].
+/// Reads saved numbers from [`FIELDS`](crate::abi::FIELDS), in the order of [`save`], to a place where they are not yet in use.
 #[expect(clippy::cast_possible_truncation)]
 #[inline(never)]
 fn load(numbers: &mut Saved) {
@@ -195,7 +235,8 @@ fn load(numbers: &mut Saved) {
 #[inline(never)]
 pub fn restore(index: usize) -> u32 {
     let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    load(numbers(generator));
+    load(STAGED.get());
+    commit(generator);
     generator.resume();
     0
 }
@@ -207,10 +248,13 @@ pub fn restore(index: usize) -> u32 {
 #[expect(clippy::cast_possible_truncation)]
 pub fn merge(index: usize, spent: f64) -> u32 {
     let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    let other = OTHER.get();
+    let (staged, other) = (STAGED.get(), OTHER.get());
+    *staged = *numbers(generator);
     load(other);
     let (state, backfill) = counters(other);
-    generator.merge(state, backfill, spent as i64);
+    merge_counters(counters(staged), (state, backfill), spent as i64, generator.values.largest());
+    commit(generator);
+    generator.resume();
     0
 }
 

@@ -1,18 +1,17 @@
 //! Memory: the area, the slots of the generators, and the statics. All hand-written `unsafe` is here, in the entropy source and in
 //! the allocator.
 //!
-//! Soundness: JavaScript is single-threaded, and the module calls out only to fill bytes, during which nothing calls back into it;
-//! so at most one call is inside at any time. No function here returns two references to one thing.
+//! Soundness: JavaScript is single-threaded, and the module calls out only to fill the pool of random bytes, when nothing else is under
+//! way: whatever is called back, up to another filling of the pool, ends before the bytes arrive. No function here returns two
+//! references to one thing.
 #![expect(unsafe_code)]
 
 use core::cell::UnsafeCell;
-use core::mem::offset_of;
+use core::mem::{MaybeUninit, offset_of};
 use core::ptr;
 
-use crate::abi::{AS_NUMBER, DATA, DATA_BYTES, END, FIELDS, REGISTER};
+use crate::abi::{AS_NUMBER, DATA, DATA_BYTES, END, FIELDS, REGISTER, SLOTS};
 use crate::engine::{Backfill, Generator, MAX_FIELDS, SAVED, Schema, State, low_bits};
-
-const PAGE: usize = 65_536;
 
 /// A static without locks; see the note on soundness above.
 pub(super) struct Single<T>(UnsafeCell<T>);
@@ -36,8 +35,8 @@ pub(super) struct Area([u8; END]);
 
 pub(super) static AREA: Single<Area> = Single::new(Area([0; END]));
 pub(super) static SCHEMA: Single<Schema> = Single::new(Schema::NONE);
-/// Start of the slots, and their size in bytes.
-pub(super) static SLOTS: Single<(usize, usize)> = Single::new((0, 0));
+/// The slots. Zero is a valid value of everything in a generator: numbers, flags, and enums whose representation is declared.
+static GENERATORS: Single<MaybeUninit<[Generator; SLOTS]>> = Single::new(MaybeUninit::zeroed());
 
 pub(super) fn pointer<T>(offset: usize) -> *mut T {
     AREA.get().0.as_mut_ptr().wrapping_add(offset).cast()
@@ -89,44 +88,31 @@ pub(super) fn put_parts(offset: usize, length: usize, [first, last]: [u64; 2]) {
     }
 }
 
-/// Bytes from the start of the slots to the end of slot `index`.
-fn end_of(index: usize) -> Option<usize> {
-    index.checked_add(1)?.checked_mul(size_of::<Generator>())
-}
-
 /// A generator's place, open or not.
-#[inline(never)]
+#[inline]
 pub(super) fn slot(index: usize) -> Option<&'static mut Generator> {
-    let (start, bytes) = *SLOTS.get();
-    let end = end_of(index).filter(|&end| end <= bytes)?;
-    // SAFETY: it lies within the slots. Their pages start zeroed, and zero is a valid value of everything in a generator:
-    // numbers, flags, and enums whose representation is declared. Callers hold one at a time.
-    Some(unsafe { &mut *((start + end - size_of::<Generator>()) as *mut Generator) })
+    // SAFETY: initialised, to zeros. Callers hold one at a time.
+    unsafe { GENERATORS.get().assume_init_mut() }.get_mut(index)
 }
 
-/// The place for a generator, open or not; `None` if memory cannot grow that far. Memory grows by whole pages, and never shrinks.
-pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
-    let slots = SLOTS.get();
-    let end = end_of(index)?;
-    while slots.1 < end {
-        let grown = core::arch::wasm32::memory_grow::<0>(1).wrapping_mul(PAGE);
-        if slots.1 == 0 {
-            slots.0 = grown;
-        }
-        // Memory cannot grow, or something else has grown it: the slots must stay contiguous.
-        if grown != slots.0.wrapping_add(slots.1) {
-            return None;
-        }
-        slots.1 += PAGE;
-    }
-    slot(index)
+/// A number as it is in memory, unknown to the compiler.
+#[inline]
+pub(super) fn opaque(number: &u32) -> u32 {
+    // SAFETY: a reference is valid to read.
+    unsafe { ptr::from_ref(number).read_volatile() }
 }
 
 /// The numbers that are saved of a generator.
 pub(super) type Saved = [i64; SAVED.len()];
 
-/// The state to be merged into a slot's.
+/// What is to be stored in a slot, and what is merged into it before.
+pub(super) static STAGED: Single<Saved> = Single::new([0; SAVED.len()]);
 pub(super) static OTHER: Single<Saved> = Single::new([0; SAVED.len()]);
+
+/// Stores the staged numbers in a slot. It compiles to one instruction, in which no call can be cut off.
+pub(super) fn commit(generator: &mut Generator) {
+    *numbers(generator) = *STAGED.get();
+}
 
 /// The saved numbers of a generator.
 pub(super) fn numbers(generator: &mut Generator) -> &mut Saved {
@@ -136,8 +122,8 @@ pub(super) fn numbers(generator: &mut Generator) -> &mut Saved {
 }
 
 /// Saved numbers as the two counters.
-pub(super) fn counters(saved: &Saved) -> (&State, &Backfill) {
-    let first: *const i64 = saved.as_ptr();
-    // SAFETY: as in `numbers`; the numbers are those of one generator, and every bit pattern is valid for them.
-    unsafe { (&*first.cast(), &*first.byte_add(offset_of!(Generator, backfill)).cast()) }
+pub(super) fn counters(saved: &mut Saved) -> (&mut State, &mut Backfill) {
+    let first: *mut i64 = saved.as_mut_ptr();
+    // SAFETY: as in `numbers`; the numbers are those of one generator, every bit pattern is valid for them, and the two do not overlap.
+    unsafe { (&mut *first.cast(), &mut *first.byte_add(offset_of!(Generator, backfill)).cast()) }
 }

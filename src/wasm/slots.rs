@@ -1,30 +1,33 @@
-//! The slots of the generators, and the ongoing burst in one of them, which ends whenever a slot is accessed.
+//! The slots of the generators, and the call that has made the last ID, which the next one may continue.
 
-use super::encode::OngoingCall;
+use super::encode::EncodedId;
 use super::memory::{self, Single};
 use crate::engine::Generator;
 
-/// The call that has made the last ID, and its burst.
-pub(super) static ONGOING: Single<OngoingCall> = Single::new(OngoingCall::NONE);
+/// A call of [`next`](super::generator_calls::next): what was asked, and the ID. An equal call at the same reading, possibly with other
+/// bits of its own, continues from here unless a slot was accessed in between.
+///
+/// It remembers nothing that is not in the slot, so it can be forgotten at any time.
+pub(super) struct LastCall {
+    pub(super) index: usize,
+    pub(super) flags: u32,
+    /// The reading; NaN, which equals no reading, for no call.
+    pub(super) now: f64,
+    pub(super) max_ahead: f64,
+    pub(super) id: EncodedId,
+}
 
-/// The generator in a slot, if it is open: an open one has a scale. Ends the burst.
+pub(super) static LAST_CALL: Single<LastCall> =
+    Single::new(LastCall { index: 0, flags: 0, now: f64::NAN, max_ahead: 0.0, id: EncodedId::NONE });
+
+/// The generator in a slot, if it is open: an open one has a scale. Forgets the last call.
 #[inline(never)]
 pub(super) fn generator(index: usize) -> Option<&'static mut Generator> {
-    end_burst();
-    memory::slot(index).filter(|generator| generator.scale.exists())
+    place(index).filter(|generator| generator.scale.exists())
 }
 
-/// The place for a generator, open or not; `None` if memory cannot grow that far. Ends the burst.
+/// The place for a generator, open or not; `None` if there is no such slot. Forgets the last call.
 pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
-    end_burst();
-    memory::place(index)
-}
-
-/// Ends the ongoing burst: its generator records what was taken.
-#[inline(never)]
-fn end_burst() {
-    let ongoing = ONGOING.get();
-    if let Some(generator) = ongoing.end().and_then(memory::slot) {
-        generator.record(&ongoing.burst);
-    }
+    LAST_CALL.get().now = f64::NAN;
+    memory::slot(index)
 }

@@ -57,9 +57,8 @@ fn a_burst_ends_where_a_kept_counter_rolls_over() {
         let now = EPOCH as f64 + f64::from(ms);
         assert_eq!(generator.next(now, None, &policy("hold/wait", 5)), Answer::Issued);
         let first = generator.latest();
-        let mut burst = generator.burst();
-        let count = burst.take(most);
-        generator.record(&burst);
+        let count = generator.room().min(most);
+        generator.take(count, count);
         assert_eq!(generator.latest(), (first.0, first.1 + count, first.2));
         (first.1, count)
     };

@@ -41,7 +41,7 @@ pub fn at(slot: f64, time: f64, form: u32, random: f64) -> u32 {
     status("next", &[slot, time, f64::from(form | BACKFILL), 0.0, random])
 }
 
-/// A new view of the area each time, because memory may have grown.
+/// A new view of the area each time: the test binary's memory may have grown, unlike the shipped module's.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn view() -> DataView {
     let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();

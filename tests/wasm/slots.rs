@@ -1,7 +1,9 @@
 //! Generators behind the boundary: they answer as the core does, but in numbers.
 
 use graupel::Error;
-use graupel::abi::{BATCH, BATCH_IDS, CALL_SHIFT, DATA, FIELDS, FORM_INTEGER, FORM_NUMBER, FROM_CALLER, FROM_PLATFORM};
+use graupel::abi::{
+    BATCH, BATCH_IDS, CALL_SHIFT, DATA, FIELDS, FORM_INTEGER, FORM_NUMBER, FROM_CALLER, FROM_PLATFORM, REFILL, SLOTS,
+};
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, SequenceRule, low_bits};
 use graupel::formats::{sno, snowflake_si, ulid_flake};
 use wasm_bindgen::JsValue;
@@ -271,9 +273,10 @@ fn a_saved_slot_goes_on_in_another() {
 
 /// Invalid calls: each is answered, none traps.
 #[wasm_bindgen_test]
+#[expect(clippy::cast_precision_loss)]
 fn slots_that_are_not_open() {
     let conflict = code(Error::Conflict);
-    for slot in [200.0, 1e6, f64::from(u32::MAX)] {
+    for slot in [200.0, SLOTS as f64, 1e6, f64::from(u32::MAX)] {
         assert_eq!(status("next", &[slot, 0.0, 0.0, 0.0, FROM_CALLER]), conflict);
         assert_eq!(at(slot, 0.0, FORM_INTEGER, FROM_CALLER), conflict);
         assert_eq!(status("fill", &[slot, 0.0, 0.0, 0.0, 10.0]), conflict);
@@ -285,7 +288,8 @@ fn slots_that_are_not_open() {
     let twitter = subject("twitter");
     load(&twitter);
     put_fields(&[0, 1, 2, 0]);
-    assert_eq!(status("open", &[f64::from(u32::MAX), 0.0, 4095.0, 0.0]), conflict, "more slots than memory");
+    assert_eq!(status("open", &[f64::from(u32::MAX), 0.0, 4095.0, 0.0]), conflict, "no such slot");
+    assert_eq!(status("open", &[SLOTS as f64, 0.0, 4095.0, 0.0]), conflict, "one more than there are");
     put_fields(&[0, 1, 32, 0]);
     assert_eq!(status("open", &[0.0, 0.0, 4095.0, 0.0]), code(Error::Range { field: 2 }));
     assert_eq!(float(graupel::abi::DETAIL), 2.0, "the field");
@@ -304,28 +308,41 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
     open(&ulid, &ulid.generator, 0);
     let [flags, ahead] = call_flags(&WAIT_BOTH, FORM_CROCKFORD);
     let next = |tick: i64| status("next", &[0.0, reading(&ulid, tick), flags, ahead, FROM_PLATFORM]);
-    assert_eq!(next(1), code(Error::RandomFailed));
-    assert_eq!(next(1), code(Error::RandomFailed));
+    assert_eq!((next(1), status("refill", &[])), (REFILL, code(Error::RandomFailed)));
+    assert_eq!((next(1), status("refill", &[])), (REFILL, code(Error::RandomFailed)));
 
     bind_entropy(&wasm_bindgen::memory());
     // 20 bits each from 2,000 draws: the chance that one of the bits never changes is 20 in 2^1999.
-    let (mut ones, mut zeros) = (0, 0);
+    let (mut ones, mut zeros, mut refills) = (0, 0, 0);
     for tick in 1..=2000 {
-        assert_eq!(next(tick), 0);
+        let mut status = next(tick);
+        if status == REFILL {
+            refills += 1;
+            assert_eq!(boundary::status("refill", &[]), 0);
+            status = next(tick);
+        }
+        assert_eq!(status, 0);
         let id = ulid_flake::parse(&text(ulid_flake::TEXT_LENGTH)).unwrap();
         assert_eq!(id >> 20, tick.cast_unsigned());
         ones |= id & 0xF_FFFF;
         zeros |= !id & 0xF_FFFF;
     }
     assert_eq!((ones, zeros), (0xF_FFFF, 0xF_FFFF));
+    assert_eq!(refills, 3, "each serves 678 draws of 3 bytes, and leaves 14");
 
-    // A batch of them ascends, and has as many as the area has room for.
+    // A batch of them ascends, goes on after a refill, and has as many as the area has room for.
     let [flags, ahead] = boundary::call_flags(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
-    assert_eq!(status("fill", &[0.0, reading(&ulid, 3000), flags, ahead, 2000.0]), 0);
-    assert_eq!(filled(), BATCH_IDS as usize);
-    let texts: Vec<_> = (0..filled())
-        .map(|index| boundary::bytes(BATCH + index * ulid_flake::TEXT_LENGTH, ulid_flake::TEXT_LENGTH))
-        .collect();
+    let mut texts: Vec<Vec<u8>> = Vec::new();
+    for wanted in [2000.0, 2000.0, 2000.0] {
+        assert_eq!(status("refill", &[]), 0);
+        let said = status("fill", &[0.0, reading(&ulid, 3000), flags, ahead, wanted]);
+        assert!(said == 0 && filled() == BATCH_IDS as usize || said == REFILL, "{said}, {}", filled());
+        texts.extend(
+            (0..filled())
+                .map(|index| boundary::bytes(BATCH + index * ulid_flake::TEXT_LENGTH, ulid_flake::TEXT_LENGTH)),
+        );
+    }
+    assert!(texts.len() > 2000, "{}", texts.len());
     assert!(texts.windows(2).all(|pair| pair[0] < pair[1]));
     assert_eq!(ulid_flake::parse(&texts[0]).unwrap() >> 20, 3000);
 }

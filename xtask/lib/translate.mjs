@@ -14,13 +14,9 @@ const FEATURES = [
   "multivalue",
 ].map((name) => `--enable-${name}`);
 /** wasm2js knows none of these instructions. The first replaces saturation by 0, so that no infinity may reach the core. */
-const LOWER = [
-  "--llvm-nontrapping-fptoint-lowering",
-  "--llvm-memory-copy-fill-lowering",
-  "--signext-lowering",
-];
-/** `-Oz` saves nothing, and is slower. */
-const TRANSLATE = ["--enable-mutable-globals", "-O3"];
+const LOWER = ["--llvm-nontrapping-fptoint-lowering", "--signext-lowering"];
+/** `-Oz` saves nothing, and is slower. A copy of memory becomes one call of `copyWithin`, which nothing can cut off. */
+const TRANSLATE = ["--enable-bulk-memory", "--enable-bulk-memory-opt", "--enable-mutable-globals", "-O3"];
 
 /** The begin and the end of what wasm2js writes: it starts the core at once, with an import of its own. */
 const IMPORT = "import * as e from 'e';";

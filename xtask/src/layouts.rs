@@ -51,6 +51,8 @@ pub fn constants() -> String {
         ("BATCH_IDS", abi::BATCH_IDS as usize),
         ("WAIT", abi::WAIT as usize),
         ("DRAW", abi::DRAW as usize),
+        ("REFILL", abi::REFILL as usize),
+        ("SLOTS", abi::SLOTS),
         ("MOST_DRAWS", abi::MOST_DRAWS as usize),
         ("FORM_INTEGER", abi::FORM_INTEGER as usize),
         ("FORM_NUMBER", abi::FORM_NUMBER as usize),

@@ -4,12 +4,14 @@
 //! xtask bindgen <module.wasm> <out dir>   the wasm-bindgen step: glue and module, for the web target
 //! xtask page-tests <tests.wasm> <out dir> the same for a test binary, whose tests a page can then run
 //! xtask tables <out dir>                  the tables and numbers of the core, as TypeScript
+//! xtask cuts <module.wasm> <out.wasm>     the same module, which stops at its n-th block
 //! xtask audit <module.wasm> <named.wasm>  fails if the finished module can trap or grow; names from the other
 //! xtask <tests.wasm> [filter ...]         runs a test binary in Node; cargo calls it as its `runner`
 //! ```
 
 mod audit;
 mod bindgen;
+mod cuts;
 mod layouts;
 mod runner;
 
@@ -20,7 +22,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 const USAGE: &str = "usage: xtask bindgen <module.wasm> <out dir> | page-tests <tests.wasm> <out dir> \
-                     | tables <out dir> | audit <module.wasm> <named.wasm> | <tests.wasm> [filter ...]";
+                     | tables <out dir> | cuts <module.wasm> <out.wasm> | audit <module.wasm> <named.wasm> | <tests.wasm> [filter ...]";
 
 fn main() -> Result<()> {
     let arguments: Vec<OsString> = std::env::args_os().collect();
@@ -35,6 +37,7 @@ fn main() -> Result<()> {
             }
             Ok(())
         }
+        ["cuts", module, out] => cuts::run(Path::new(module), Path::new(out)),
         ["audit", module, named] => audit::run(Path::new(module), Path::new(named)),
         [binary, ..] if Path::new(binary).extension().is_some_and(|end| end == "wasm") => runner::run(arguments),
         _ => bail!("{USAGE}"),

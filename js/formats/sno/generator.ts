@@ -56,9 +56,10 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   });
   const place = () => {
     if (partition === undefined) {
-      partition = automaticPartition(identityOn, policy.isolated);
-      // Claimed at once, so that the next generator sees these bounds.
-      claim(identityOn(partition), policy.isolated);
+      const found = automaticPartition(identityOn, policy.isolated);
+      // Claimed at once, so that the next generator sees these bounds; and first, in case the call is cut off.
+      claim(identityOn(found), policy.isolated);
+      partition ??= found;
     }
     return partition;
   };

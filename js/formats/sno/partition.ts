@@ -6,7 +6,7 @@ import { maxOf } from "../../core/schema.js";
 import { refuse, refuseSaying } from "../../errors.js";
 import { SNO_SMALLEST_POOL } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
-import { family, type Identity, overlapping, registry } from "../../generator/identity.js";
+import { entriesOf, type Identity, overlapping, registry } from "../../generator/identity.js";
 
 const [, , , PARTITION, SEQUENCE] = row.fields;
 const MAX_PARTITION = /* @__PURE__ */ maxOf(PARTITION);
@@ -67,6 +67,8 @@ export function automaticPartition(at: (partition: number) => Identity, isolated
   }
   const { first, last } = at(0);
   const { partitions } = registry();
+  // First, because a mock of the source may ask for a partition, too.
+  const drawn = partitions.length === 0 ? draw() : 0;
   for (const [partition, entries] of partitions) {
     const other = overlapping(entries, first, last);
     if (other === undefined || (other.first === first && other.last === last)) {
@@ -74,10 +76,10 @@ export function automaticPartition(at: (partition: number) => Identity, isolated
     }
   }
   // Not `at(-1)`, which Hermes does not have.
-  let [partition] = partitions[partitions.length - 1] ?? [draw() - 1];
+  let [partition] = partitions[partitions.length - 1] ?? [drawn - 1];
   for (let tried = 0; tried <= MAX_PARTITION; tried++) {
     partition = (partition + 1) & MAX_PARTITION;
-    const entries = family(at(partition));
+    const entries = entriesOf(at(partition));
     if (entries.length === 0) {
       partitions.push([partition, entries]);
       return partition;
