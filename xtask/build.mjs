@@ -7,7 +7,7 @@
 //                                                          js/generated/translated.js (wasm2js)
 //   js/ --tsc--> declarations, --esbuild--> programs, both in dist/ (lib/bundle.mjs)
 //
-// At the end it tries the package once, and audits the module for instructions that could trap.
+// At the end it tries the package once, and audits the module for instructions that could trap, grow or leave a stack moved.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,19 +58,18 @@ const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
  * - Inlining: for a function that is called once or twice, the call costs more bytes than the body, and time.
  * - Features: no JavaScript values cross the boundary, so the module must not have a table of them. The linker gets the
  *   list of features, because the standard library declares more than it uses.
- * - Stack: a small stack gives small addresses, and so fewer bytes, to everything else. There is no recursion, and the
- *   audit adds up the stack.
+ * - Stack: nothing uses it, as the audit checks; small addresses are fewer bytes.
  */
 const FEATURES = "mutable-globals,nontrapping-fptoint,sign-ext,bulk-memory";
 const RUSTC = [
   ...["--cfg", "shipped"],
   ...["-C", "llvm-args=-inline-threshold=1000"],
   ...["-C", "target-feature=-reference-types"],
-  ...["-C", `link-args=--no-check-features --features=${FEATURES} -zstack-size=4096`],
+  ...["-C", `link-args=--no-check-features --features=${FEATURES} -zstack-size=1024`],
 ];
 /**
  * For size: pages load every byte. The optimiser must know the features that the compiler may use; and that nothing lies below
- * address 1,024: the stack starts at 4,096, and the audit says how little of it is used.
+ * address 1,024, below which is the stack that nothing uses.
  */
 const WASM_OPT = [
   ...["-Oz", "--converge", "--low-memory-unused"],

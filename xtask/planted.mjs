@@ -66,6 +66,20 @@ const PLANTS = [
     refusal: /memory_grow/,
   },
   {
+    name: "an array on the stack in memory",
+    code: `
+      let mut parts = [given; 5];
+      core::hint::black_box(&mut parts);
+      if parts[2] == 77.5 { return 9; }`,
+    refusal: /global_set in/,
+  },
+  {
+    name: "a call of the source of randomness",
+    code: `
+      if super::entropy::refill() == given as u32 { return 9; }`,
+    refusal: /the import .*fill.*, called from/,
+  },
+  {
     name: "a function that calls itself",
     code: `
       #[inline(never)]

@@ -1,6 +1,6 @@
 //! The graph of calls. There are no indirect calls, so the call instructions are all that can happen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::flow::Facts;
 use super::module::Module;
@@ -24,7 +24,7 @@ impl<'a> Calls<'a> {
         let leads = |root| {
             let (mut seen, mut left) = (vec![root], vec![root]);
             while let Some(caller) = left.pop() {
-                for (callee, _) in self.of(caller) {
+                for callee in self.of(caller) {
                     if !seen.contains(&callee) {
                         seen.push(callee);
                         left.push(callee);
@@ -37,34 +37,29 @@ impl<'a> Calls<'a> {
         roots.map(|(name, _)| name.as_str()).collect()
     }
 
-    /// Bytes of the stack in memory that the deepest calls take.
-    pub fn stack(&self) -> Result<i64, Cycle> {
-        let mut known = BTreeMap::new();
-        self.facts
-            .keys()
-            .try_fold(0, |most, &function| Ok(self.below(function, &mut Vec::new(), &mut known)?.max(most)))
+    /// Fails with functions that end up calling themselves, if there are any.
+    pub fn check_recursion(&self) -> Result<(), Cycle> {
+        let mut known = BTreeSet::new();
+        self.facts.keys().try_for_each(|&function| self.check(function, &mut Vec::new(), &mut known))
     }
 
     /// The same for one function, called from those on `way`.
-    fn below(&self, function: u32, way: &mut Vec<u32>, known: &mut BTreeMap<u32, i64>) -> Result<i64, Cycle> {
-        if let Some(&depth) = known.get(&function) {
-            return Ok(depth);
-        }
+    fn check(&self, function: u32, way: &mut Vec<u32>, known: &mut BTreeSet<u32>) -> Result<(), Cycle> {
         if let Some(first) = way.iter().position(|&caller| caller == function) {
             return Err(Cycle(way.split_off(first)));
         }
-        way.push(function);
-        let mut most = self.facts.get(&function).map_or(0, |facts| facts.depth);
-        for (callee, depth) in self.of(function) {
-            most = most.max(depth + self.below(callee, way, known)?);
+        if known.insert(function) {
+            way.push(function);
+            for callee in self.of(function) {
+                self.check(callee, way, known)?;
+            }
+            way.pop();
         }
-        way.pop();
-        known.insert(function, most);
-        Ok(most)
+        Ok(())
     }
 
     /// The calls of a function. An imported function has none.
-    fn of(&self, function: u32) -> impl Iterator<Item = (u32, i64)> {
+    fn of(&self, function: u32) -> impl Iterator<Item = u32> {
         self.facts.get(&function).into_iter().flat_map(|facts| facts.calls.values().copied())
     }
 }

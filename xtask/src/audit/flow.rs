@@ -1,7 +1,6 @@
-//! Walks through one function. For each value the walk knows the constants that it can be, or nothing. That is enough: a divisor,
-//! a length or a number of pages that is right is a constant, or one of several between which the function has chosen (LLVM makes
-//! a division out of a loop that fills a buffer with pieces of 8 or 16 bytes). The walk also follows the stack pointer, which moves
-//! only by constants.
+//! Walks through one function. For each value the walk knows the constants that it can be, or nothing. That is enough: a divisor or
+//! a length that is right is a constant, or one of several between which the function has chosen (LLVM makes
+//! a division out of a loop that fills a buffer with pieces of 8 or 16 bytes).
 //!
 //! Where two paths meet, only what is known on both is known. A loop is walked until nothing new returns to its start. The walk
 //! covers everything that can be executed, so what it does not find cannot happen.
@@ -17,19 +16,14 @@ use super::module::{Function, Module};
 #[derive(Default)]
 pub struct Facts {
     pub refused: BTreeMap<usize, String>,
-    /// The called function, and how far the stack pointer is then below its value on entry to the caller.
-    pub calls: BTreeMap<usize, (u32, i64)>,
-    pub grows: BTreeSet<usize>,
-    /// The lowest stack pointer, in bytes below its value on entry.
-    pub depth: i64,
+    /// The called functions.
+    pub calls: BTreeMap<usize, u32>,
 }
 
 #[derive(Clone, PartialEq)]
 enum Value {
     Any,
     OneOf(BTreeSet<i64>),
-    /// An address in the function's frame, in bytes below the stack pointer on entry.
-    Below(i64),
 }
 
 impl Value {
@@ -43,7 +37,6 @@ impl Value {
                 these.extend(those);
                 Self::OneOf(these)
             }
-            (this, other) if this == other => this,
             _ => Self::Any,
         }
     }
@@ -53,12 +46,9 @@ impl Value {
         matches!(self, Self::OneOf(known) if !values.iter().any(|value| known.contains(value)))
     }
 
-    /// The value, if it can be only one.
-    fn single(&self) -> Option<i64> {
-        match self {
-            Self::OneOf(known) if known.len() == 1 => known.first().copied(),
-            _ => None,
-        }
+    /// Whether it can be only one.
+    fn is_single(&self) -> bool {
+        matches!(self, Self::OneOf(known) if known.len() == 1)
     }
 }
 
@@ -66,19 +56,13 @@ impl Value {
 struct State {
     locals: Vec<Value>,
     stack: Vec<Value>,
-    /// How far the stack pointer has been moved down; `None` where paths with different depths have met.
-    depth: Option<i64>,
 }
 
 impl State {
     fn join(self, other: Self) -> Self {
         let both =
             |these: Vec<Value>, those: Vec<Value>| these.into_iter().zip(those).map(|(a, b)| a.join(b)).collect();
-        Self {
-            locals: both(self.locals, other.locals),
-            stack: both(self.stack, other.stack),
-            depth: self.depth.filter(|_| self.depth == other.depth),
-        }
+        Self { locals: both(self.locals, other.locals), stack: both(self.stack, other.stack) }
     }
 
     /// The state after a branch to a block that began at `height` values, with `count` values on top.
@@ -144,14 +128,11 @@ pub fn walk<'a>(module: &'a Module<'a>, function: &'a Function<'a>) -> Facts {
         end: None,
         again: false,
     };
-    let state = Some(State { locals, stack: Vec::new(), depth: Some(0) });
+    let state = Some(State { locals, stack: Vec::new() });
     let mut walk = Walk { module, state, labels: vec![whole], facts: Facts::default() };
     let mut at = 0;
     while let Some(operator) = function.body.get(at) {
         at = walk.step(at, operator);
-    }
-    if walk.state.is_some_and(|state| state.depth != Some(0)) {
-        walk.facts.refused.insert(at, "a return without the stack pointer where it was".to_owned());
     }
     walk.facts
 }
@@ -290,32 +271,14 @@ impl Walk<'_> {
                 self.push(one.join(other));
             }
             Operator::Call { function_index } => self.call(at, *function_index),
-            Operator::GlobalGet { global_index } => self.read_global(*global_index),
-            Operator::GlobalSet { .. } => self.move_stack(at),
-            Operator::I32Add | Operator::I32Sub => {
-                let (right, left) = (self.pop(), self.pop());
-                let sign = if let Operator::I32Sub = operator { 1 } else { -1 };
-                let value = match (left, right.single()) {
-                    (Value::Below(depth), Some(bytes)) => self.below(depth + sign * bytes),
-                    _ => Value::Any,
-                };
-                self.push(value);
-            }
             Operator::I32DivU | Operator::I32RemU | Operator::I64DivU | Operator::I64RemU => {
                 self.divide(at, shape.name, &[0]);
             }
             Operator::I32DivS | Operator::I32RemS | Operator::I64DivS | Operator::I64RemS => {
                 self.divide(at, shape.name, &[0, -1]);
             }
-            Operator::MemoryGrow { .. } => {
-                self.facts.grows.insert(at);
-                if self.pop().single() != Some(1) {
-                    self.refuse(at, "memory_grow by other than one page");
-                }
-                self.push(Value::Any);
-            }
             Operator::MemoryCopy { .. } | Operator::MemoryFill { .. } => {
-                if self.pop().single().is_none() {
+                if !self.pop().is_single() {
                     self.refuse(at, format!("{} of a variable length", shape.name));
                 }
                 self.pop();
@@ -348,41 +311,7 @@ impl Walk<'_> {
         for _ in signature.results() {
             self.push(Value::Any);
         }
-        match self.state.as_ref().and_then(|state| state.depth) {
-            Some(depth) => {
-                self.facts.calls.insert(at, (callee, depth));
-            }
-            None => {
-                // Still recorded as a call, so that the graph of calls is complete.
-                self.facts.calls.insert(at, (callee, 0));
-                self.refuse(at, "a call with the stack pointer at an unknown place");
-            }
-        }
-    }
-
-    fn read_global(&mut self, index: u32) {
-        let variable = self.module.globals.get(index as usize).is_some_and(|(kind, _)| kind.mutable);
-        let depth = self.state.as_ref().and_then(|state| state.depth);
-        self.push(depth.filter(|_| variable).map_or(Value::Any, Value::Below));
-    }
-
-    /// An address in the frame. It counts even if the stack pointer is not moved there: a function without calls may use memory
-    /// below the stack pointer (LLVM's "red zone").
-    fn below(&mut self, depth: i64) -> Value {
-        self.facts.depth = self.facts.depth.max(depth);
-        Value::Below(depth)
-    }
-
-    /// The only global that can be set is the stack pointer: `super` refuses a module with more of them.
-    fn move_stack(&mut self, at: usize) {
-        let value = self.pop();
-        let Some(state) = &mut self.state else { return };
-        if let Value::Below(depth) = value {
-            state.depth = Some(depth);
-        } else {
-            state.depth = None;
-            self.refuse(at, "the stack pointer set to an unknown place");
-        }
+        self.facts.calls.insert(at, callee);
     }
 
     fn divide(&mut self, at: usize, name: &str, never: &[i64]) {

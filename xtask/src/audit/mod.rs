@@ -1,5 +1,5 @@
-//! A trap would make the module unusable for the whole process. So the shipped module must not be able to trap, and must grow only
-//! with the number of live identities. The audit checks the finished instructions, after all optimisers.
+//! A trap would make the module unusable for the whole process. So the shipped module must not be able to trap or to grow, and a call
+//! that is cut off must not leave a moved stack pointer behind. The audit checks the finished instructions, after all optimisers.
 //!
 //! | what can trap or grow, by the specification | what the audit demands |
 //! | --- | --- |
@@ -8,8 +8,8 @@
 //! | conversions of floats that do not fit | only conversions that saturate |
 //! | division of integers, by 0 and of the smallest by -1 | only by values that are certainly safe constants ([`flow`]) |
 //! | unbounded frames on the engine's stack | there is no recursion ([`calls`]) |
-//! | frames on the stack that the compiler keeps in memory | the deepest chain of calls fits ([`flow`], [`calls`]) |
-//! | `memory.grow`, which does not trap, but takes memory for good | at most one, of one page, reached only through [`GROWS`] |
+//! | the stack that the compiler keeps in memory: an engine that ends a call does not move its pointer back | no global variable is read or written |
+//! | `memory.grow`, which does not trap, but takes memory for good, and makes the views of JavaScript useless | there is none |
 //! | loads and stores outside the memory | see below |
 //! | everything else, known or not | not on the list ([`instructions`]), so refused |
 //!
@@ -20,8 +20,8 @@
 //! and the allocator that always fails in `src/wasm/no_alloc.rs`. A test below compares this list with the sources. For
 //! these three, `tests/wasm/` calls every export with indices, lengths and counts at and past their bounds.
 //!
-//! The caller of [`GROWS`] decides how often memory grows: once for each page of new slots, which `tests/js/memory/main.ts` checks.
-//! The only import is JavaScript, `js/core/entropy.ts`, which never calls the module and never throws.
+//! The only import is JavaScript, `js/core/entropy.ts`. Only the export `refill` calls it (`src/wasm/entropy.rs`), and never in the
+//! middle of something: the source of randomness may call the module, throw, or be cut off.
 
 mod calls;
 mod flow;
@@ -42,11 +42,8 @@ use self::flow::{Facts, walk};
 use self::instructions::{allowed, shape};
 use self::module::Module;
 
-/// The one export that may grow the memory: it makes room for a generator.
-const GROWS: &str = "open";
-
-/// Bytes below the stack's room: the optimiser takes them for unused (xtask/build.mjs, `--low-memory-unused`).
-const UNUSED: i64 = 1024;
+/// The one export that may call the import.
+const CALLS_OUT: &str = "refill";
 
 /// The problems, with their functions if they are in one; and how often each was found.
 type Problems = BTreeMap<(Option<u32>, String), u32>;
@@ -56,8 +53,6 @@ struct Findings {
     functions: usize,
     exports: usize,
     imports: Vec<String>,
-    /// Bytes of the stack in memory: at most used, and available.
-    stack: (i64, i64),
     problems: Problems,
     /// The functions with problems: their names, if the module has them, and the exports that lead there.
     culprits: BTreeMap<u32, String>,
@@ -82,11 +77,8 @@ pub fn run(module: &Path, named: &Path) -> Result<()> {
     if !known.problems.is_empty() {
         bail!("the module can trap, or grow:{}", list(&known)?);
     }
-    let Findings { functions, exports, imports, stack: (used, there), .. } = findings;
-    println!(
-        "{size} bytes, {functions} functions, {exports} exports, at most {used} of {there} bytes of stack, imports: {}",
-        imports.join(", "),
-    );
+    let Findings { functions, exports, imports, .. } = findings;
+    println!("{size} bytes, {functions} functions, {exports} exports, imports: {}", imports.join(", "));
     Ok(())
 }
 
@@ -115,8 +107,10 @@ fn examine(bytes: &[u8]) -> Result<Findings> {
             *problems.entry((Some(number), what)).or_default() += 1;
         }
     }
-    check_growth(&facts, &calls, &mut problems);
-    let stack = check_stack(&module, &calls, &mut problems);
+    check_import(&module, &calls, &mut problems);
+    if let Err(Cycle(functions)) = calls.check_recursion() {
+        problems.extend(functions.into_iter().map(|function| ((Some(function), "recursion".to_owned()), 1)));
+    }
     if module.tables_of_functions > 0 {
         problems.insert((None, "a table of functions".to_owned()), 1);
     }
@@ -127,7 +121,6 @@ fn examine(bytes: &[u8]) -> Result<Findings> {
         functions: functions.len(),
         exports: roots.len(),
         imports: imports.clone(),
-        stack,
         problems,
         culprits,
     })
@@ -140,46 +133,11 @@ fn described(module: &Module<'_>, calls: &Calls<'_>, function: u32) -> String {
     format!("{}, {ways}", module.names.get(&function).map_or("(without a name)", String::as_str))
 }
 
-fn check_growth(facts: &BTreeMap<u32, Facts>, calls: &Calls<'_>, problems: &mut Problems) {
-    let growing: Vec<u32> =
-        facts.iter().flat_map(|(&function, facts)| facts.grows.iter().map(move |_| function)).collect();
-    for &function in &growing {
-        if growing.len() > 1 {
-            *problems.entry((Some(function), "memory_grow, which stands more than once".to_owned())).or_default() += 1;
-        }
-        if calls.ways_to(function).iter().any(|&way| way != GROWS) {
-            problems.insert((Some(function), format!("memory_grow, which not only {GROWS} leads to")), 1);
+/// The import may be called only where nothing is half done.
+fn check_import(module: &Module<'_>, calls: &Calls<'_>, problems: &mut Problems) {
+    for (import, name) in (0..).zip(module.imports.iter().take(module.imported.len())) {
+        for way in calls.ways_to(import).into_iter().filter(|&way| way != CALLS_OUT) {
+            problems.insert((None, format!("the import {name}, called from {way}")), 1);
         }
     }
-}
-
-/// The stack in memory: at most used, and available bytes.
-fn check_stack(module: &Module<'_>, calls: &Calls<'_>, problems: &mut Problems) -> (i64, i64) {
-    let mut found = |function, what: &str| {
-        problems.insert((function, what.to_owned()), 1);
-    };
-    let mut variables = module.globals.iter().filter(|(kind, _)| kind.mutable);
-    let first = variables.next().map_or(Some(0), |&(_, first)| first);
-    if first.is_none() || variables.next().is_some() {
-        found(None, "a global variable that is no stack pointer");
-    }
-    let there = first.unwrap_or(0);
-    // The linker puts the stack first (`--stack-first`), so that it ends at 0 and not in other data.
-    if module.lowest_data.is_some_and(|lowest| lowest < there) {
-        found(None, "data in the place of the stack");
-    }
-    let used = match calls.stack() {
-        Ok(used) => used,
-        Err(Cycle(functions)) => {
-            for function in functions {
-                found(Some(function), "recursion");
-            }
-            0
-        }
-    };
-    let room = i64::max(i64::from(there) - UNUSED, 0);
-    if used > room {
-        found(None, &format!("calls so deep that they take {used} of {room} bytes of stack"));
-    }
-    (used, room)
 }

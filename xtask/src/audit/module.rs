@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use wasmparser::{
-    ConstExpr, DataKind, ExternalKind, FuncType, GlobalType, KnownCustom, Name, NameSectionReader, Operator, Parser,
-    Payload, TypeRef,
+    ExternalKind, FuncType, KnownCustom, Name, NameSectionReader, Operator, Parser, Payload, TypeRef,
 };
 
 /// A function with a body.
@@ -25,14 +24,10 @@ pub struct Module<'a> {
     pub imported: Vec<u32>,
     signatures: Vec<u32>,
     pub functions: Vec<Function<'a>>,
-    /// Globals, with their initial values if these are plain numbers.
-    pub globals: Vec<(GlobalType, Option<i32>)>,
     /// Names and numbers of the exported functions, and of the function that is called on instantiation.
     pub roots: Vec<(String, u32)>,
     /// Lists of functions, for calls through a table.
     pub tables_of_functions: u32,
-    /// The lowest address of the data.
-    pub lowest_data: Option<i32>,
     /// The functions' names, if the module has them.
     pub names: BTreeMap<u32, String>,
 }
@@ -62,12 +57,6 @@ impl<'a> Module<'a> {
                 }
             }
             Payload::FunctionSection(section) => self.signatures = section.into_iter().collect::<Result<_, _>>()?,
-            Payload::GlobalSection(section) => {
-                for global in section {
-                    let global = global?;
-                    self.globals.push((global.ty, constant(&global.init_expr)));
-                }
-            }
             Payload::ExportSection(section) => {
                 for export in section {
                     let export = export?;
@@ -78,15 +67,6 @@ impl<'a> Module<'a> {
             }
             Payload::StartSection { func, .. } => self.roots.push(("(start)".to_owned(), func)),
             Payload::ElementSection(section) => self.tables_of_functions += section.count(),
-            Payload::DataSection(section) => {
-                for data in section {
-                    if let DataKind::Active { offset_expr, .. } = data?.kind {
-                        // Anything but a plain number counts as address 0.
-                        let place = constant(&offset_expr).unwrap_or(0);
-                        self.lowest_data = Some(self.lowest_data.map_or(place, |lowest| lowest.min(place)));
-                    }
-                }
-            }
             Payload::CodeSectionEntry(body) => {
                 let mut locals = 0;
                 for group in body.get_locals_reader()? {
@@ -116,14 +96,6 @@ impl<'a> Module<'a> {
     /// The functions with bodies, each with its number.
     pub fn numbered(&self) -> impl Iterator<Item = (u32, &Function<'a>)> {
         (0..).skip(self.imported.len()).zip(&self.functions)
-    }
-}
-
-/// The value of an expression that is a plain number.
-fn constant(expression: &ConstExpr<'_>) -> Option<i32> {
-    match expression.get_operators_reader().read() {
-        Ok(Operator::I32Const { value }) => Some(value),
-        _ => None,
     }
 }
 

@@ -1,0 +1,150 @@
+/**
+ * Calls that are cut off at every step: by a counter in the program and in the module, both cores, in both manners. Afterwards every
+ * operation works, nothing repeats, and nothing is wrong.
+ *
+ * `GRAUPEL_CUTS=2000` cuts each operation at so many steps: evenly, from a random one on.
+ */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as shipped from "graupel";
+import { Random, seedOfRun } from "../support/random.ts";
+import { type CoreKind, type Knife, type Manner, NEVER, type Package, type Place, realm } from "./realm.ts";
+import { clock, operations, type Pair, type Subject, type SubjectName, subjectsOf } from "./subjects.ts";
+
+const CUTS = Number(process.env.GRAUPEL_CUTS ?? 12);
+const seed = seedOfRun();
+const random = new Random(seed);
+
+/** The steps at which a call is cut off. */
+function* cuts(steps: number): Generator<number> {
+  const stride = Math.max(1, Math.floor(steps / CUTS));
+  for (let n = 1 + random.below(stride); n <= steps; n += stride) yield n;
+}
+
+const references = subjectsOf(shipped);
+
+/** What a subject has issued, checked as it comes. */
+class Ledger {
+  readonly pair: Pair;
+  readonly #subject: Subject;
+  readonly #reference: Subject;
+  readonly #issued = new Set<string>();
+  readonly #last = new Map<number, string | bigint | number>();
+
+  constructor(subject: Subject, reference: Subject) {
+    this.#subject = subject;
+    this.#reference = reference;
+    this.pair = { subject, makers: [0, 1, 2].map((number) => subject.make(number)) };
+  }
+
+  /** The generators are used all the time, also where an operation was cut off. */
+  goOn(): void {
+    const [a, b] = this.pair.makers;
+    for (const name of ["two identities in turns", "nextMany of a few", "verbs"]) this.work(name);
+    // What `notBefore` has spent is spent for all numbers of one identity.
+    if (!this.#subject.one) this.work("at");
+    this.deliver(1, b?.nextMany(2) as Iterable<string>);
+    assert.ok((a?.stats().issued ?? 0) > 0);
+  }
+
+  work(name: string): void {
+    operations[name]?.(this.pair, this.deliver);
+  }
+
+  deliver = (number: number, ids: Iterable<string | bigint | number>): void => {
+    const { field, ordered, one, format } = this.#subject;
+    for (const id of ids) {
+      const key = `${one ? "" : number}: ${id}`;
+      assert.ok(!this.#issued.has(key), `${id} is issued twice`);
+      this.#issued.add(key);
+      const fields = this.#reference.format.inspect(id);
+      assert.deepEqual(format.inspect(id), fields);
+      if (field !== undefined) assert.equal(fields[field], number, `${field} of ${id}`);
+      assert.ok(fields.timestamp >= clock.now - 4e9 && fields.timestamp <= clock.now + 2e9, `time of ${id}`);
+      const last = this.#last.get(number);
+      if (ordered && number < 2 && last !== undefined) {
+        assert.equal(this.#reference.format.compare(last, id), -1, `${last}, and then ${id}`);
+      }
+      this.#last.set(number, id);
+    }
+  };
+}
+
+/** Does the work, cut off at the `n`-th step. Any error is right, if it was. */
+function cutOff(knife: Knife, place: Place, n: number, manner: Manner, work: () => void) {
+  let ended: unknown;
+  knife.set(place, n, manner);
+  try {
+    work();
+  } catch (error) {
+    ended = error;
+  }
+  const taken = knife.take();
+  if (!taken.cut && ended !== undefined) throw ended;
+  return taken;
+}
+
+const PLACES: readonly [CoreKind, Place][] = [
+  ["WebAssembly", "module"],
+  ["WebAssembly", "program"],
+  ["JavaScript", "program"],
+];
+const MANNERS: readonly Manner[] = ["overflow", "time limit"];
+
+for (const [core, place] of PLACES) {
+  describe(`${core}, cut off in the ${place}`, () => {
+    const { load, knife } = realm(core);
+
+    test(`at any step of any operation (seed ${seed})`, (t) => {
+      let count = 0;
+      for (const name of Object.keys(references) as SubjectName[]) {
+        const ledger = new Ledger(subjectsOf(load())[name], references[name]);
+        ledger.goOn();
+        for (const operation of Object.keys(operations)) {
+          const work = () => ledger.work(operation);
+          const { steps } = cutOff(knife, place, NEVER, "overflow", work);
+          for (const manner of MANNERS) {
+            for (const n of cuts(steps)) {
+              const where = `${name}, ${operation}, ${manner} at step ${n} of ${steps}, seed ${seed}`;
+              clock.now += random.pick([0, 0, 1, 5, -3]);
+              try {
+                count += cutOff(knife, place, n, manner, work).cut ? 1 : 0;
+                ledger.goOn();
+              } catch (error) {
+                throw Object.assign(error as Error, { message: `${where}: ${(error as Error).message}` });
+              }
+            }
+          }
+        }
+      }
+      t.diagnostic(`${count} calls cut off`);
+      assert.ok(count > 1000);
+    });
+
+    test(`at any step of the first call (seed ${seed})`, (t) => {
+      let count = 0;
+      for (const name of ["sno", "twitter", "ulidFlake"] as const) {
+        const first = (loaded: Package) => {
+          const [subject, reference] = [subjectsOf(loaded)[name], references[name]];
+          const snapshot = reference.make(0, { isolated: true }).snapshot();
+          return [subject.make(0, { snapshot, notBefore: clock.now + 500 }), new Ledger(subject, reference)] as const;
+        };
+        const [maker] = first(load());
+        const { steps } = cutOff(knife, place, NEVER, "overflow", () => maker.next());
+        for (const manner of MANNERS) {
+          for (const n of cuts(steps)) {
+            const [cold, ledger] = first(load());
+            count += cutOff(knife, place, n, manner, () => ledger.deliver(0, [cold.next()])).cut ? 1 : 0;
+            const id = cold.next();
+            ledger.deliver(0, [id]);
+            const { timestamp } = references[name].format.inspect(id);
+            assert.ok(timestamp >= clock.now + 500, `${name}, ${manner} at step ${n}: forgets notBefore`);
+            ledger.goOn();
+          }
+        }
+      }
+      t.diagnostic(`${count} calls cut off`);
+      assert.ok(count > 50);
+    });
+  });
+}

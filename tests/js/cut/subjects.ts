@@ -1,0 +1,148 @@
+/** What is cut off: generators of all kinds of formats, and every operation that they and their formats have. */
+
+import { GraupelError } from "graupel";
+import type { Package } from "./realm.ts";
+
+/** The reading of all clocks; a test moves it. And the last given time: they ascend, and each is a tick of its own. */
+export const clock = { now: Date.UTC(2025, 0, 1), given: Date.UTC(2024, 11, 1) };
+
+type Id = string | bigint | number;
+
+/** A generator, as far as all formats agree. */
+export interface Maker {
+  next(): Id;
+  nextText(): string;
+  nextMany(n: number): Iterable<Id>;
+  at(time: number): Id;
+  snapshot(): object;
+  stats(): { issued: number };
+}
+
+/** A format, as far as all agree. */
+export interface Readable {
+  parse(x: unknown): Id;
+  inspect(id: Id): Record<string, unknown> & { timestamp: number };
+  compose(fields: object): Id;
+  range(from: number, to?: number): { min: Id; max: Id };
+  toBytes(id: Id): Uint8Array;
+  fromBytes(bytes: Uint8Array): Id;
+  compare(a: Id, b: Id): number;
+}
+
+/** A format under test, in one copy of the package. */
+export interface Subject {
+  readonly format: Readable;
+  /** A generator of the identity with this number, 0 to 3. */
+  make(number: number, options?: object): Maker;
+  /** The name of a fixed field, where the number stands. */
+  readonly field: string | undefined;
+  /** Whether a later ID is always larger. */
+  readonly ordered: boolean;
+  /** Whether all numbers are one identity, because the format has no fixed field. */
+  readonly one: boolean;
+}
+
+const epoch = Date.UTC(2020, 0, 1);
+const AHEAD = { sequenceFull: "borrow", clockBackwards: "hold", maxAheadMs: 2e9 };
+
+/** The subjects of a copy. */
+export function subjectsOf({ sno, nanoflake, twitter, snowflakeSI, ulidFlake, ulidFlakeScalable }: Package) {
+  const options = (more: object) => ({ clock: () => clock.now, ...AHEAD, ...more });
+  // biome-ignore lint/suspicious/noExplicitAny: each format types its own options
+  const of = (format: any, field: string | undefined, fixed: (number: number) => object): Subject => ({
+    format,
+    field,
+    ordered: true,
+    one: false,
+    make: (number, more = {}) => format.generator(options({ ...fixed(number), ...more })),
+  });
+  const nano = nanoflake({ epoch });
+  const si = snowflakeSI({ epoch });
+  return {
+    sno: of(sno, "partition", (partition) => ({ partition })),
+    // The tick-tock bit turns with each step back of the clock.
+    "sno, tick-tock": {
+      ...of(sno, "partition", (partition) => ({
+        partition: 100 + partition,
+        clockBackwards: "tick-tock",
+        // Runs while a call waits.
+        clock: () => {
+          clock.now += 0.05;
+          return clock.now;
+        },
+      })),
+      ordered: false,
+      field: undefined,
+    },
+    "sno, a small pool": of(sno, undefined, (number) => ({
+      partition: 200,
+      sequenceMin: number * 4,
+      sequenceMax: number * 4 + 3,
+    })),
+    nanoflake: of(nano, "generatorId", (generatorId) => ({ generatorId })),
+    twitter: of(twitter, "workerId", (workerId) => ({ workerId, datacenterId: 1 })),
+    "twitter, with callbacks": of(twitter, "workerId", (workerId) => ({
+      workerId,
+      datacenterId: 2,
+      onClockBackwards() {},
+      onOverflow() {},
+    })),
+    snowflakeSI: of(si, "machineId", (machineId) => ({ machineId })),
+    "snowflakeSI, keep": {
+      ...of(si, "machineId", (machineId) => ({ machineId: 8 + machineId, onNewMillisecond: "keep" })),
+      ordered: false,
+      field: undefined,
+    },
+    ulidFlake: { ...of(ulidFlake, undefined, () => ({})), one: true },
+    ulidFlakeScalable: of(ulidFlakeScalable, "scalability", (scalability) => ({ scalability })),
+  } satisfies Record<string, Subject>;
+}
+
+export type SubjectName = keyof ReturnType<typeof subjectsOf>;
+
+/** Two generators of different identities, and the IDs that each of them has made. */
+export interface Pair {
+  readonly subject: Subject;
+  readonly makers: readonly Maker[];
+}
+
+/** Operations. Each returns the IDs that it has made: of the first identity, of the second, and by `at` of the third. */
+export const operations: Record<string, (pair: Pair, deliver: (number: number, ids: Iterable<Id>) => void) => void> = {
+  next: ({ makers: [a] }, deliver) => deliver(0, [a?.next() as Id]),
+  nextText: ({ subject, makers: [a] }, deliver) => deliver(0, [subject.format.parse(a?.nextText())]),
+  "two identities in turns": ({ makers: [a, b] }, deliver) => {
+    for (const _ of [1, 2]) {
+      deliver(0, [a?.next() as Id]);
+      deliver(1, [b?.next() as Id]);
+    }
+  },
+  "nextMany of a few": ({ makers: [a] }, deliver) => deliver(0, a?.nextMany(5) as Iterable<Id>),
+  "nextMany of many": ({ makers: [a] }, deliver) => deliver(0, a?.nextMany(1500) as Iterable<Id>),
+  at: ({ makers }, deliver) => {
+    clock.given += 20;
+    deliver(2, [makers[2]?.at(clock.given) as Id]);
+  },
+  "snapshot and back": ({ subject, makers: [a] }, deliver) =>
+    deliver(0, [subject.make(0, { snapshot: a?.snapshot() }).next()]),
+  notBefore: ({ subject }, deliver) => deliver(0, [subject.make(0, { notBefore: clock.now - 50 }).next()]),
+  stats: ({ makers: [a] }) => {
+    a?.stats();
+  },
+  "another generator of the identity": ({ subject }, deliver) => deliver(1, [subject.make(1).next()]),
+  "a generator that nobody shares": ({ subject }) => {
+    subject.make(3, { isolated: true }).next();
+  },
+  "a batch that may be refused": ({ subject }, deliver) => {
+    const maker = subject.make(0, { maxAheadMs: 0, maxWaitMs: 0 });
+    try {
+      deliver(0, maker.nextMany(5000));
+    } catch (error) {
+      if (!GraupelError.is(error)) throw error;
+    }
+  },
+  verbs: ({ subject: { format } }) => {
+    const { min, max } = format.range(clock.now, clock.now + 1000);
+    format.compose({ ...format.inspect(format.parse(min)), ticks: undefined });
+    format.compare(format.fromBytes(format.toBytes(max)), min);
+  },
+};
