@@ -82,6 +82,7 @@ export const rooms = [
   ["conformance", "agreement with the formats' references: recorded vectors, and a second implementation"],
   ["policies", "clocks that stand, jump and go back; full ticks; waits; queues; batches; callbacks"],
   ["snapshots", "restarts: snapshots, notBefore, merging, SIGKILL, a database"],
+  ["cut", "calls that an engine cuts off: overflows of the stack, time limits"],
   ["identity", "generators of one identity share their state, also across copies of the package"],
   ["fuzz", "the short forms of `npm run hostile` (input) and `npm run storm` (clock)"],
   ["memory", "the short form of `npm run memory`"],

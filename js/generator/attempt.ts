@@ -36,19 +36,18 @@ export function attempt<I extends Id>(
 }
 
 /** The state, in a slot, with this generator's sequence rule: another generator of the identity may have set its own. */
-export function withSequenceRule<I extends Id>(maker: Maker<I>, state: IdentityState): IdentityState {
-  if (state.rule !== maker.rule) {
-    setSequenceRule(maker, state);
+export function withSequenceRule<I extends Id>(
+  { schema, sequenceRule, rule }: Maker<I>,
+  state: IdentityState,
+): IdentityState {
+  if (state.rule !== rule) {
+    state.admit();
+    // If the call is cut off here, nobody knows the rule.
+    state.rule = Number.NaN;
+    use(schema, state.core).wasm.$rule(state.slot, sequenceRule);
+    state.rule = rule;
   }
   return state;
-}
-
-function setSequenceRule<I extends Id>({ schema, sequenceRule, rule }: Maker<I>, state: IdentityState): void {
-  state.admit();
-  // If the call is cut off here, nobody knows the rule.
-  state.rule = Number.NaN;
-  use(schema, state.core).wasm.$rule(state.slot, sequenceRule);
-  state.rule = rule;
 }
 
 /**

@@ -118,9 +118,9 @@ export function claim(identity: Identity, isolated: boolean): Entry {
   if (other.random !== random) {
     refuseSaying(
       "CONFLICT",
-      schema.fields[schema.sequence]?.name,
+      "random",
       random,
-      "another generator of the same IDs counts where this one is random, or the reverse; take other fixed fields",
+      "a random and a counting generator cannot make the same IDs; take other fixed fields",
     );
   }
   return other.first === first && other.last === last

@@ -201,7 +201,7 @@ impl Generator {
             Err(NotIssued { cause: Cause::Draw, .. }) => return result,
             Err(NotIssued { cause, .. }) => cause == Cause::SequenceFull,
         };
-        let mut stats = self.stats.after(highest.saturating_sub(now), full, last);
+        let mut stats = self.stats.after(highest.wrapping_sub(now), full, last);
         if result.is_ok() {
             stats.issued = stats.issued.wrapping_add(1);
             self.is_behind = now < state.highest;

@@ -1,6 +1,6 @@
 //! Bursts: further IDs of the last ID's tick, without asking the state machine again.
 
-use super::{Generator, SequenceRule};
+use super::{Generator, SequenceRule, State};
 
 /// Valid right after a call of [`Generator::next`] that made an ID, for further calls at the same reading under the same policy.
 impl Generator {
@@ -18,16 +18,12 @@ impl Generator {
     /// Because a counter that continues from tick to tick rolls over within one, this may be less than what is left.
     #[inline]
     pub fn room(&self) -> u64 {
-        let (value, left) = (self.state.value, self.state.left);
+        let State { value, left, .. } = self.state;
+        let within = self.values.largest().saturating_sub(value);
         match self.values {
-            SequenceRule::Counter { last, .. } => last.saturating_sub(value).min(left),
-            SequenceRule::Random { max, step, .. } => {
-                if left > 0 && step > 0 {
-                    max.saturating_sub(value)
-                } else {
-                    0
-                }
-            }
+            SequenceRule::Counter { .. } => within.min(left),
+            SequenceRule::Random { .. } if left > 0 => within,
+            SequenceRule::Random { .. } => 0,
         }
     }
 

@@ -44,18 +44,22 @@ pub fn refill() -> u32 {
     0
 }
 
-/// `bytes` random bytes as a number; `None` if fewer than `there` are left, which is at least as many.
-#[inline]
-pub(super) fn draw(bytes: u8, there: usize) -> Option<u64> {
+/// In place of a number: there are too few bytes.
+pub(super) const TOO_FEW: u64 = u64::MAX;
+
+/// `bytes` random bytes as a number; [`TOO_FEW`] if fewer than `there` are left. Out of line, where size matters more than time; and
+/// not an `Option`, which would be returned through memory.
+#[inline(never)]
+pub(super) fn draw(bytes: u8, there: usize) -> u64 {
     let (pool, left) = POOL.get();
-    let after = left.checked_sub(bytes.into())?;
-    if *left < there {
-        return None;
+    let bytes = usize::from(bytes);
+    if *left < there.max(bytes) {
+        return TOO_FEW;
     }
-    *left = after;
+    *left -= bytes;
     let mut bits = 0;
-    for at in 0..usize::from(bytes) {
-        bits = bits << 8 | u64::from(pool[after.wrapping_add(at) % POOL_BYTES]);
+    for at in 0..bytes {
+        bits = bits << 8 | u64::from(pool[left.wrapping_add(at) % POOL_BYTES]);
     }
-    Some(bits)
+    bits
 }

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::encode::{self, LowPart};
-use super::entropy::{ENOUGH, draw};
+use super::entropy::{ENOUGH, TOO_FEW, draw};
 use super::memory::{self, OTHER, SCHEMA, STAGED, Saved, commit, counters, fields, id, numbers, opaque, put};
 use super::slots::{LAST_CALL, LastCall, generator, place};
 use super::{pack, refuse};
@@ -97,10 +97,11 @@ fn make(generator: &mut Generator, time: f64, flags: u32, max_ahead: f64, random
         if draws == MOST_DRAWS {
             return refuse(Error::RandomFailed);
         }
-        bits = draw(number as u8, if draws == 0 { ENOUGH } else { 0 });
-        if bits.is_none() {
+        let drawn = draw(number as u8, if draws == 0 { ENOUGH } else { 0 });
+        if drawn == TOO_FEW {
             return REFILL;
         }
+        bits = Some(drawn);
         draws += 1;
     }
 }
@@ -151,7 +152,8 @@ fn again(index: usize, now: f64, flags: u32, max_ahead: f64) -> Option<()> {
     let generator = memory::slot(index)?;
     let step = match generator.step_bytes() {
         0 => 1,
-        bytes => draw(bytes, ENOUGH)?,
+        // `TOO_FEW` is more than any room.
+        bytes => draw(bytes, ENOUGH),
     };
     if step == 0 || step > generator.room() {
         return None;
@@ -192,17 +194,21 @@ pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u
 #[expect(clippy::cast_possible_truncation)]
 fn fill_tick(index: usize, mut offset: usize, most: u32) -> u32 {
     let last = LAST_CALL.get();
-    let LowPart { mut bits, mut end } = last.id.low;
-    last.id.put(offset, end);
     let Some(generator) = memory::slot(index) else { return 0 };
     let room = if generator.step_bytes() == 0 { generator.room() } else { 0 };
     let count = room.min(most.into());
-    for _ in 0..count {
-        offset += last.id.size;
-        // Opaque to the compiler, which would otherwise generate one loop for each form.
-        bits = last.id.bits_after(bits, 1);
-        end = last.id.end_after(end, bits, opaque(&last.flags));
+    let LowPart { mut bits, mut end } = last.id.low;
+    let mut left = count;
+    loop {
         last.id.put(offset, end);
+        if left == 0 {
+            break;
+        }
+        left -= 1;
+        offset += last.id.size;
+        bits = last.id.bits_after(bits, 1);
+        // Opaque to the compiler, which would otherwise generate one loop for each form.
+        end = last.id.end_after(end, bits, opaque(&last.flags));
     }
     generator.take(count, count);
     last.id.low = LowPart { bits, end };

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use anyhow::Result;
 use walrus::ir::{
-    BinaryOp, Binop, Const, Drop, GlobalGet, GlobalSet, Instr, InstrLocId, InstrSeq, InstrSeqId, Value, Visitor, dfs_in_order,
+    BinaryOp, Binop, Const, Drop, GlobalGet, GlobalSet, Instr, InstrLocId, InstrSeq, InstrSeqId, Value, Visitor,
+    dfs_in_order,
 };
 use walrus::{ConstExpr, GlobalId, LocalFunction, Module, ValType};
 

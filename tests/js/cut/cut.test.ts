@@ -11,7 +11,7 @@ import { Random, seedOfRun } from "../support/random.ts";
 import { type CoreKind, type Knife, type Manner, NEVER, type Package, type Place, realm } from "./realm.ts";
 import { clock, operations, type Pair, type Subject, type SubjectName, subjectsOf } from "./subjects.ts";
 
-const CUTS = Number(process.env.GRAUPEL_CUTS ?? 12);
+const CUTS = Number(process.env.GRAUPEL_CUTS ?? 6);
 const seed = seedOfRun();
 const random = new Random(seed);
 
@@ -118,7 +118,7 @@ for (const [core, place] of PLACES) {
         }
       }
       t.diagnostic(`${count} calls cut off`);
-      assert.ok(count > 1000);
+      assert.ok(count > 100 * CUTS);
     });
 
     test(`at any step of the first call (seed ${seed})`, (t) => {
@@ -127,7 +127,10 @@ for (const [core, place] of PLACES) {
         const first = (loaded: Package) => {
           const [subject, reference] = [subjectsOf(loaded)[name], references[name]];
           const snapshot = reference.make(0, { isolated: true }).snapshot();
-          return [subject.make(0, { snapshot, notBefore: clock.now + 500 }), new Ledger(subject, reference)] as const;
+          return [
+            subject.make(0, { snapshot, notBefore: clock.now + 500 }),
+            new Ledger(subject, reference),
+          ] as const;
         };
         const [maker] = first(load());
         const { steps } = cutOff(knife, place, NEVER, "overflow", () => maker.next());
@@ -144,7 +147,7 @@ for (const [core, place] of PLACES) {
         }
       }
       t.diagnostic(`${count} calls cut off`);
-      assert.ok(count > 50);
+      assert.ok(count > 5 * CUTS);
     });
   });
 }

@@ -111,7 +111,10 @@ class Instrument {
 }
 
 const branches = (node: typescript.Statement): boolean =>
-  ts.isIfStatement(node) || ts.isIterationStatement(node, true) || ts.isBlock(node) || ts.isSwitchStatement(node);
+  ts.isIfStatement(node) ||
+  ts.isIterationStatement(node, true) ||
+  ts.isBlock(node) ||
+  ts.isSwitchStatement(node);
 
 /** The core as WebAssembly, with the counter of `xtask/src/cuts.rs`. */
 export function instrumentedModule(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

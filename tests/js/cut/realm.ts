@@ -31,7 +31,12 @@ export interface Knife {
 /** More steps than any call takes. */
 export const NEVER = 2 ** 30;
 
-type Program = (exports: object, require: (path: string) => unknown, module: object, ...rest: unknown[]) => void;
+type Program = (
+  exports: object,
+  require: (path: string) => unknown,
+  module: object,
+  ...rest: unknown[]
+) => void;
 
 /** Loads fresh copies of the package, each with nothing in the registry; and what cuts their calls off. */
 export function realm(core: CoreKind): { readonly load: () => Package; readonly knife: Knife } {
@@ -52,16 +57,19 @@ export function realm(core: CoreKind): { readonly load: () => Package; readonly 
     }
   };
   const around = {
-    Module: function (given: Uint8Array) {
-      bytes ??= instrumentedModule(given);
-      return new WebAssembly.Module(bytes);
+    Module: class extends WebAssembly.Module {
+      constructor(given: Uint8Array) {
+        bytes ??= instrumentedModule(given);
+        super(bytes);
+      }
     },
-    Instance: function (module: WebAssembly.Module, imports: WebAssembly.Imports) {
-      const instance = new WebAssembly.Instance(module, imports);
-      const counter = instance.exports.left as WebAssembly.Global;
-      counter.value = inModule.value;
-      inModule = counter;
-      return instance;
+    Instance: class extends WebAssembly.Instance {
+      constructor(module: WebAssembly.Module, imports: WebAssembly.Imports) {
+        super(module, imports);
+        const counter = this.exports.left as WebAssembly.Global;
+        counter.value = inModule.value;
+        inModule = counter;
+      }
     },
   };
   const programOf = (path: string): Program => {

@@ -107,7 +107,10 @@ export interface Pair {
 }
 
 /** Operations. Each returns the IDs that it has made: of the first identity, of the second, and by `at` of the third. */
-export const operations: Record<string, (pair: Pair, deliver: (number: number, ids: Iterable<Id>) => void) => void> = {
+export const operations: Record<
+  string,
+  (pair: Pair, deliver: (number: number, ids: Iterable<Id>) => void) => void
+> = {
   next: ({ makers: [a] }, deliver) => deliver(0, [a?.next() as Id]),
   nextText: ({ subject, makers: [a] }, deliver) => deliver(0, [subject.format.parse(a?.nextText())]),
   "two identities in turns": ({ makers: [a, b] }, deliver) => {

@@ -117,13 +117,7 @@ fn examine(bytes: &[u8]) -> Result<Findings> {
     let culprits = problems.keys().filter_map(|&(function, _)| function);
     let culprits = culprits.map(|function| (function, described(&module, &calls, function))).collect();
     let Module { functions, roots, imports, .. } = &module;
-    Ok(Findings {
-        functions: functions.len(),
-        exports: roots.len(),
-        imports: imports.clone(),
-        problems,
-        culprits,
-    })
+    Ok(Findings { functions: functions.len(), exports: roots.len(), imports: imports.clone(), problems, culprits })
 }
 
 /// A function's name, and the exports that lead to it.

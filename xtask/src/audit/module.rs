@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use wasmparser::{
-    ExternalKind, FuncType, KnownCustom, Name, NameSectionReader, Operator, Parser, Payload, TypeRef,
-};
+use wasmparser::{ExternalKind, FuncType, KnownCustom, Name, NameSectionReader, Operator, Parser, Payload, TypeRef};
 
 /// A function with a body.
 pub struct Function<'a> {
