@@ -9,6 +9,7 @@ const directories = [
   fromRoot(),
   fromRoot("tests", "everywhere"),
   fromRoot("tests", "everywhere", "cloudflare"),
+  fromRoot("tests", "everywhere", "frameworks"),
   fromRoot("tests", "www"),
   fromRoot("www"),
 ];

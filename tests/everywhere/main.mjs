@@ -30,6 +30,7 @@ const ORDER = [
   "browsers",
   "bundlers",
   "next",
+  "frameworks",
   "jest",
   "installers",
   "typescript",

@@ -19,3 +19,6 @@ export const tool = (...path) => join(everywhere, "node_modules", ...path);
 
 /** Where Cloudflare's tools are, which need older versions than the others. */
 export const cloudflare = join(everywhere, "cloudflare");
+
+/** Where the frameworks are, which together take a gigabyte. */
+export const frameworks = join(everywhere, "frameworks");

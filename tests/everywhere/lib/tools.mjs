@@ -1,6 +1,6 @@
 // Installs what package.json pins: `dependencies` are what --quick needs, `devDependencies` the rest, and `programs` are
 // packages for one platform, downloaded by the row that needs them. cloudflare/package.json pins tools that need older
-// versions than the others.
+// versions than the others; frameworks/package.json the frameworks, which the first of their rows installs.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

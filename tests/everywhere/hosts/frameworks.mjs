@@ -1,0 +1,5 @@
+// Frameworks for the web, for servers and for apps: each is built for production, as its users do. They are in frameworks/.
+
+import { nuxt } from "../frameworks/nuxt.mjs";
+
+export const rows = [...nuxt];
