@@ -1,5 +1,6 @@
 // Frameworks for the web, for servers and for apps: each is built for production, as its users do. They are in frameworks/.
 
 import { nuxt } from "../frameworks/nuxt.mjs";
+import { sveltekit } from "../frameworks/sveltekit.mjs";
 
-export const rows = [...nuxt];
+export const rows = [...nuxt, ...sveltekit];
