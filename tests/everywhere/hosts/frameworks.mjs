@@ -1,6 +1,7 @@
 // Frameworks for the web, for servers and for apps: each is built for production, as its users do. They are in frameworks/.
 
+import { astro } from "../frameworks/astro.mjs";
 import { nuxt } from "../frameworks/nuxt.mjs";
 import { sveltekit } from "../frameworks/sveltekit.mjs";
 
-export const rows = [...nuxt, ...sveltekit];
+export const rows = [...nuxt, ...sveltekit, ...astro];
