@@ -2,6 +2,7 @@
 
 import { astro } from "../frameworks/astro.mjs";
 import { nuxt } from "../frameworks/nuxt.mjs";
+import { reactRouter } from "../frameworks/react-router.mjs";
 import { sveltekit } from "../frameworks/sveltekit.mjs";
 
-export const rows = [...nuxt, ...sveltekit, ...astro];
+export const rows = [...nuxt, ...sveltekit, ...astro, ...reactRouter];
