@@ -2,8 +2,9 @@
 
 import { angular } from "../frameworks/angular.mjs";
 import { astro } from "../frameworks/astro.mjs";
+import { nest } from "../frameworks/nest.mjs";
 import { nuxt } from "../frameworks/nuxt.mjs";
 import { reactRouter } from "../frameworks/react-router.mjs";
 import { sveltekit } from "../frameworks/sveltekit.mjs";
 
-export const rows = [...nuxt, ...sveltekit, ...astro, ...reactRouter, ...angular];
+export const rows = [...nuxt, ...sveltekit, ...astro, ...reactRouter, ...angular, ...nest];
