@@ -8,8 +8,16 @@ import { Skipped } from "../lib/tools.mjs";
 
 const PROGRAMS = { linux: "linux64-bin/hermes", darwin: "osx-bin/hermes", win32: "win64-bin/hermes.exe" };
 
+/** The engine. */
+export function hermes() {
+  const path = PROGRAMS[process.platform];
+  if (process.arch !== "x64" || path === undefined)
+    throw new Skipped("hermes-engine-cli has no program here");
+  return tool("hermes-engine-cli", path);
+}
+
 /** What react-native-get-random-values adds, with a source that is good enough for tests. */
-const CRYPTO = `globalThis.crypto = {
+export const CRYPTO = `globalThis.crypto = {
   getRandomValues(bytes) {
     for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(Math.random() * 256);
     return bytes;
@@ -77,9 +85,7 @@ async function compiled(at) {
 
 function rowOf({ how, files, exported = true, core = "JavaScript" }) {
   const run = async () => {
-    const path = PROGRAMS[process.platform];
-    if (process.arch !== "x64" || path === undefined)
-      throw new Skipped("hermes-engine-cli has no program here");
+    const engine = hermes();
     const at = folder(`hermes ${how}`.replace(/\W+/g, "-"), {
       "package.json": '{ "name": "row", "private": true }\n',
       "babel.config.js": BABEL,
@@ -87,7 +93,7 @@ function rowOf({ how, files, exported = true, core = "JavaScript" }) {
       ...files,
     });
     await compiled(at);
-    const printed = await output(tool("hermes-engine-cli", path), [at("bundle.js")], { cwd: at() });
+    const printed = await output(engine, [at("bundle.js")], { cwd: at() });
     return { version: versionOf("hermes-engine-cli"), ...resultIn(printed) };
   };
   return { host: "Hermes", how, core, run };
