@@ -80,7 +80,8 @@ const BABEL =
   'module.exports = { presets: [["module:@react-native/babel-preset", { enableBabelRuntime: false }]] };\n';
 
 async function compiled(at) {
-  await output(process.execPath, [at("metro.cjs")], { cwd: at() });
+  // Metro has its cache among the temporary files.
+  await output(process.execPath, [at("metro.cjs")], { cwd: at(), env: { TMPDIR: at() } });
 }
 
 function rowOf({ how, files, exported = true, core = "JavaScript" }) {
