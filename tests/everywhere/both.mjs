@@ -1,5 +1,5 @@
-// Both cores in one process: they share each identity's state, so that together they repeat nothing. A plain ES module, as
-// checks.mjs.
+// Copies of the package in one process: they share each identity's state, so that together they repeat nothing. A plain ES
+// module, as checks.mjs.
 
 import { ascending, checkAlphabets, coreOf, FORMATS, RANDOM_STEPS, same } from "./checks.mjs";
 
@@ -7,51 +7,67 @@ import { ascending, checkAlphabets, coreOf, FORMATS, RANDOM_STEPS, same } from "
 const EACH = 200;
 
 /** Takes turns: an ID of the one, an ID of the other. */
-function inTurn(cores, name, { make, fixed }) {
+function inTurn(copies, name, { make, fixed }) {
   // A random step may leave the tick, which these formats refuse by default.
   const waiting = RANDOM_STEPS.includes(name) ? { sequenceFull: "wait" } : {};
-  const generators = cores.map((graupel) => make(graupel).generator({ ...fixed, ...waiting }));
+  const generators = copies.map((graupel) => make(graupel).generator({ ...fixed, ...waiting }));
   const ids = Array.from({ length: 2 * EACH }, (_, i) => generators[i % 2].next());
   ascending(ids, "in turn");
   const [one, other] = generators.map((generator) => generator.nextMany(EACH));
   ascending([...ids, ...one, ...other], "batches");
 }
 
-/** `graupel` has the core of WebAssembly, `pure` that of JavaScript. Returns what `check` resolves to. */
-export function both(graupel, pure) {
-  const cores = [graupel, pure];
-  const names = ["WebAssembly", "JavaScript"];
-  const result = { core: "both", passed: 0, failed: [] };
-  const one = (name, work) => {
+/** Runs checks by name. Returns how many passed, and the names and messages of those that failed. */
+function run(checks) {
+  const result = { passed: 0, failed: [] };
+  for (const [name, work] of Object.entries(checks)) {
     try {
       work();
       result.passed++;
     } catch (error) {
       result.failed.push({ name, message: String(error?.message ?? error) });
     }
-  };
-  one("core", () => same(String(cores.map(coreOf)), String(names), "cores"));
-  for (const core of cores) {
-    const { passed, failed } = checkAlphabets(core);
-    result.passed += passed;
-    result.failed.push(...failed);
   }
-  for (const [name, format] of Object.entries(FORMATS)) {
-    one(`${name}: both cores in turn`, () => inTurn(cores, name, format));
-  }
-  one("sno: one partition by default", () => {
-    const [first, second] = cores.map(({ sno }) => sno.next());
-    ascending([first, second], "sno.next");
-    same(pure.sno.inspect(second).partition, graupel.sno.inspect(first).partition, "partition");
-  });
-  one("errors of each other", () => {
-    for (const [i, { discord }] of cores.entries()) {
-      try {
-        discord.parse("x");
-      } catch (error) {
-        same(cores[1 - i].GraupelError.is(error), true, `GraupelError.is, an error of ${names[i]}`);
-      }
-    }
-  });
   return result;
+}
+
+/** Two copies of the package share what a realm has once. Returns as `run` does. */
+export function shared(copies) {
+  const checks = Object.entries(FORMATS).map(([name, format]) => [
+    `${name}: two copies in turn`,
+    () => inTurn(copies, name, format),
+  ]);
+  return run({
+    ...Object.fromEntries(checks),
+    "sno: one partition by default": () => {
+      const [first, second] = copies.map(({ sno }) => sno.next());
+      ascending([first, second], "sno.next");
+      const [one, other] = copies.map(({ sno }, i) => sno.inspect([first, second][i]).partition);
+      same(other, one, "partition");
+    },
+    "errors of each other": () => {
+      for (const [i, { discord }] of copies.entries()) {
+        let error;
+        try {
+          discord.parse("x");
+        } catch (thrown) {
+          error = thrown;
+        }
+        same(copies[1 - i].GraupelError.is(error), true, `GraupelError.is, an error of copy ${i}`);
+      }
+    },
+  });
+}
+
+/** `graupel` has the core of WebAssembly, `pure` that of JavaScript. Returns what `check` resolves to. */
+export function both(graupel, pure) {
+  const cores = [graupel, pure];
+  const names = ["WebAssembly", "JavaScript"];
+  const results = [
+    run({ core: () => same(String(cores.map(coreOf)), String(names), "cores") }),
+    ...cores.map(checkAlphabets),
+    shared(cores),
+  ];
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  return { core: "both", passed, failed: results.flatMap(({ failed }) => failed) };
 }

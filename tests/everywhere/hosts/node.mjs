@@ -1,6 +1,8 @@
-// Node: as a module, by require, in a worker thread, with permissions, and without WebAssembly.
+// Node: as a module, by require, through loaders, in a worker thread, with permissions, and without WebAssembly.
 
 import { copyFileSync, rmSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
 import { bothCores, eightWorkers, folder, print, program, resultIn } from "../lib/project.mjs";
@@ -25,13 +27,36 @@ export async function nodeOf(line) {
 const REQUIRED = (core, entry) => `const graupel = require("${entry}");
 (async () => {
   const { check } = await import("./checks.mjs");
+  const { shared } = await import("./both.mjs");
   const { default: vectors } = await import("./vectors.mjs");
   const result = await check(graupel, "${core}", vectors);
-  const same = (await import("${entry}")).GraupelError === graupel.GraupelError;
-  if (same) result.passed++;
-  else result.failed.push({ name: "one copy", message: "import and require give two copies of the package" });
+  const { passed, failed } = shared([graupel, await import("${entry}")]);
+  result.passed += passed;
+  result.failed.push(...failed);
   ${print("console.log")}
 })();
+`;
+
+/** A TypeScript file, as CommonJS. */
+const TYPED = (core) => `import * as graupel from "graupel";
+import { sno } from "graupel/sno";
+import("./checks.mjs").then(async ({ check, same }) => {
+  const { default: vectors } = await import("./vectors.mjs");
+  const result = await check(graupel, "${core}", vectors);
+  const id: string = sno.next();
+  same(graupel.sno.isValid(id), true, "an ID of another entry");
+  ${print("console.log")}
+});
+`;
+
+/** A loader, as Node's documentation has it, that gives Node the source of each CommonJS file. */
+const LOADER = `import { readFile } from "node:fs/promises";
+import { register } from "node:module";
+export async function load(url, context, next) {
+  const loaded = await next(url, context);
+  return loaded.format === "commonjs" ? { ...loaded, source: await readFile(new URL(url)) } : loaded;
+}
+if (!import.meta.url.endsWith("?hooks")) register("./loader.mjs?hooks", import.meta.url);
 `;
 
 const WORKER = `import { Worker } from "node:worker_threads";
@@ -41,11 +66,18 @@ await new Promise((done, fail) => worker.on("exit", done).on("error", fail));
 
 const permission = (line) => (Number(line) >= 24 ? "--permission" : "--experimental-permission");
 
+const TSX = pathToFileURL(ownTool("tsx/dist/loader.mjs")).href;
+
 /** How the package is loaded, by name: flags of Node, the files, the one that is run. */
 const WAYS = {
   import: { start: "main.mjs" },
   require: { start: "main.cjs" },
   "worker thread": { start: "worker.mjs" },
+  "tsx, .cts": { start: "main.cts", flags: () => ["--import", TSX] },
+  "loader with CommonJS source": {
+    start: "main.cjs",
+    flags: (_, at) => ["--import", pathToFileURL(at("loader.mjs")).href],
+  },
   "--permission": {
     start: "main.mjs",
     flags: (line, at) => [permission(line), `--allow-fs-read=${at("..")}/*`],
@@ -72,6 +104,8 @@ function rowOf({ line, quick }, [how, way]) {
     const at = folder(`node-${line}-${how.replace(/\W+/g, "-")}`, {
       "main.mjs": program({ core, entry }),
       "main.cjs": REQUIRED(core, entry),
+      "main.cts": TYPED(core),
+      "loader.mjs": LOADER,
       "worker.mjs": WORKER,
       ...files,
     });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, test } from "node:test";
@@ -46,7 +47,10 @@ async function otherVersion(): Promise<Package> {
 /** The package with the core as JavaScript. */
 const pure = (): Promise<Package> => import("graupel/pure");
 
-const copies: readonly Package[] = [installed, await bundled(), await otherVersion(), await pure()];
+/** The package as CommonJS. */
+const required: Package = createRequire(import.meta.url)("graupel");
+
+const copies: readonly Package[] = [installed, required, await bundled(), await otherVersion(), await pure()];
 
 /** A clock that stays for `readings` readings on each millisecond. */
 function slowClock(start: number, readings: number): () => number {
@@ -92,7 +96,7 @@ const makers: Record<string, (copy: Package, number: number, options: Options) =
 };
 
 for (const [name, maker] of Object.entries(makers)) {
-  test(`${name}: three copies, one state`, () => {
+  test(`${name}: five copies, one state`, () => {
     for (const clock of [undefined, slowClock(START, 50)]) {
       const number = numberOfItsOwn();
       const seen = new Set<unknown>();

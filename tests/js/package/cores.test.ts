@@ -137,7 +137,7 @@ describe("what platforms may lack", () => {
   }
 });
 
-test("CommonJS without `require` of ES modules: the same names, and one state with the ES modules", async () => {
+test("CommonJS: the same names as the ES modules, and one state with them", async () => {
   const program = `
     import { createRequire } from "node:module";
     import * as imported from "graupel";
@@ -150,7 +150,7 @@ test("CommonJS without `require` of ES modules: the same names, and one state wi
       imported.discord === required.discord, new Set(ids).size, imported.GraupelError.is(error),
       Object.keys(required).sort().join() === Object.keys(imported).sort().join(),
     ]);`;
-  assert.deepEqual(await tell(program, "--no-experimental-require-module"), [false, 4096, true, true]);
+  assert.deepEqual(await tell(program), [false, 4096, true, true]);
 });
 
 test("both cores in one process share their state, whichever begins", async () => {
