@@ -66,7 +66,11 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
   TIME_TAKEN:
     "@: an ID of that time could repeat one of this identity; backfill on an identity of its own; in tests, say isolated: true",
   OUTSIDE_INTERVAL: "@: outside the generator's interval",
-  RANDOM_FAILED: "@: no randomness, or zeros; without crypto, import react-native-get-random-values",
+  get RANDOM_FAILED() {
+    // React Native has no `crypto`; this package adds it.
+    const inReactNative = globalThis.navigator?.product === "ReactNative";
+    return `@: no randomness, or zeros; without crypto, ${inReactNative ? "import react-native-get-random-values" : "set globalThis.crypto"}`;
+  },
   TYPE: EXPECTED,
   CLOCK_INVALID: EXPECTED,
   SNAPSHOT: EXPECTED,

@@ -25,8 +25,9 @@ export const CRYPTO = `globalThis.crypto = {
 };
 `;
 
-/** Without \`crypto\`, what needs random bits says what to install; the rest works. */
-const BARE = `import * as graupel from "graupel";
+/** Without \`crypto\`, what needs random bits says what to install; the rest works. The engine alone does not say what it is part of. */
+const BARE = `globalThis.navigator = { product: "ReactNative" };
+import * as graupel from "graupel";
 import { checkAlphabets } from "./checks.mjs";
 const result = checkAlphabets(graupel, "JavaScript");
 const expect = (name, truth, message) => {

@@ -118,22 +118,43 @@ describe("what platforms may lack", () => {
       assert.deepEqual(await tell(program), [5000, true, true, 10_000, true]);
     });
 
-    test(`${entry} without crypto: the error says what to import`, async () => {
+    test(`${entry} without crypto, as in Jest 27: Node's own module`, async () => {
       const program = `
         delete globalThis.crypto;
-        const { discord, sno, ulidFlake } = await import("${entry}");
-        const errors = [sno, ulidFlake].map((format) => outcome(() => format.next()));
-        const own = sno.generator({ partition: 1 }).next();
-        const given = ulidFlake.generator({ random: (bytes) => void bytes.fill(7) }).next();
-        answer([errors.map(({ code, message }) => [code, message]), sno.isValid(own), ulidFlake.isValid(given)]);`;
-      const [errors, ...works] = (await tell(program)) as [[string, string][], boolean, boolean];
-      assert.deepEqual(works, [true, true]);
-      for (const [code, message] of errors) {
-        assert.equal(code, "RANDOM_FAILED");
-        assert.match(message, /without crypto, import react-native-get-random-values$/);
-      }
-      assert.match(errors[0]?.[1] ?? "", /^give a partition: /);
+        const { sno, ulidFlake } = await import("${entry}");
+        const partitions = Array.from({ length: 20 }, () => sno.generator({ isolated: true }).partition);
+        const ids = [1, 2].map(() => ulidFlake.generator({ isolated: true, clock: () => 1.75e12 }).next());
+        answer([new Set(partitions).size > 10, new Set(ids).size]);`;
+      assert.deepEqual(await tell(program), [true, 2]);
     });
+
+    // React Native has a \`process\`, but not Node's.
+    for (const [where, what, rest] of [
+      ["anywhere", "set globalThis.crypto", "delete globalThis.navigator; delete globalThis.process;"],
+      [
+        "in React Native",
+        "import react-native-get-random-values",
+        'process = { env: {} }; Object.defineProperty(globalThis, "navigator", { value: { product: "ReactNative" } });',
+      ],
+    ]) {
+      test(`${entry} without crypto, ${where}: the error says what to do`, async () => {
+        const program = `
+          delete globalThis.crypto;
+          ${rest}
+          const { sno, ulidFlake } = await import("${entry}");
+          const errors = [sno, ulidFlake].map((format) => outcome(() => format.next()));
+          const own = sno.generator({ partition: 1 }).next();
+          const given = ulidFlake.generator({ random: (bytes) => void bytes.fill(7) }).next();
+          answer([errors.map(({ code, message }) => [code, message]), sno.isValid(own), ulidFlake.isValid(given)]);`;
+        const [errors, ...works] = (await tell(program)) as [[string, string][], boolean, boolean];
+        assert.deepEqual(works, [true, true]);
+        for (const [code, message] of errors) {
+          assert.equal(code, "RANDOM_FAILED");
+          assert.ok(message.endsWith(`; without crypto, ${what}`), message);
+        }
+        assert.match(errors[0]?.[1] ?? "", /^give a partition: /);
+      });
+    }
   }
 });
 

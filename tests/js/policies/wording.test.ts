@@ -108,7 +108,7 @@ const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
-    "ulid-flake, at 1704067200000: no randomness, or zeros; without crypto, import react-native-get-random-values",
+    "ulid-flake, at 1704067200000: no randomness, or zeros; without crypto, set globalThis.crypto",
   ],
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),
