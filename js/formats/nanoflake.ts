@@ -15,6 +15,8 @@ import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot,
 import { verbs } from "../verbs/all.js";
 import { parse } from "../verbs/parse.js";
 
+export type * from "../types.js";
+
 /** A Nanoflake's fields but the time. `inspect` of the layout `reference-24` also returns `unused`. */
 export type NanoflakeField = "generatorId" | "sequence";
 

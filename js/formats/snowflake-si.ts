@@ -26,6 +26,8 @@ import { integerGenerators } from "../generator/integer-generator.js";
 import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
 import { verbs } from "../verbs/all.js";
 
+export type * from "../types.js";
+
 /** The fields but the time; `machineId` only where it has bits. */
 export type SnowflakeSIField = "machineId" | "sequence";
 

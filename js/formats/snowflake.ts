@@ -22,6 +22,8 @@ import { SHARED } from "../generator/options.js";
 import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
 import { verbs } from "../verbs/all.js";
 
+export type * from "../types.js";
+
 /** Options of a generator with the given fixed fields. */
 export type SnowflakeOptions<Fixed extends string> = GeneratorOptions<IntegerSnapshot> &
   FixedFields<Fixed, IntegerSnapshot>;

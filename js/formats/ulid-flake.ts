@@ -15,6 +15,8 @@ import { integerGenerators } from "../generator/integer-generator.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
 import { verbs } from "../verbs/all.js";
 
+export type * from "../types.js";
+
 /** Options of a generator. */
 export interface UlidFlakeOptions extends GeneratorOptions<IntegerSnapshot> {
   /** Bytes of a random step within a millisecond: 1 (the default) to 3, scalable 1 to 2. */

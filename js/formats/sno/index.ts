@@ -14,6 +14,7 @@ import { schema } from "./schema.js";
 import type { SnoGenerator, SnoOptions } from "./types.js";
 import { fromUUID, toUUID } from "./uuid.js";
 
+export type * from "../../types.js";
 export type { SnoAsyncOptions, SnoGenerator, SnoOptions, SnoSnapshot } from "./types.js";
 
 /** The fields of a sno but the time. */

@@ -27,6 +27,25 @@ export const h = () => own.inspect(1n).no;
 export const i = () => own.generator({});
 `;
 
+/** A library of one entry, whose declarations name the types of what it exports. */
+const LIBRARY = `import { discord } from "graupel/snowflake";
+export const generator = discord.generator({ internalWorkerId: 1, internalProcessId: 1 });
+export const read = { id: discord.inspect(1n), range: discord.range() };
+export const kept = { stats: generator.stats(), snapshot: generator.snapshot() };
+`;
+
+/** A program that uses the library's declarations. */
+const USER = `import { generator, kept, read } from "./out/library.mjs";
+import { checkAlphabets } from "./checks.mjs";
+import * as graupel from "graupel";
+export const issued: number = kept.stats.issued + read.id.increment;
+export const next: bigint = generator.next();
+// @ts-expect-error: not \`any\`
+export const no = read.range.no;
+const result = checkAlphabets(graupel, "WebAssembly");
+${print("console.log")}
+`;
+
 const BASE = {
   target: "es2022",
   lib: ["es2022", "dom"],
@@ -90,8 +109,14 @@ const made = (file) => `./out/${file.replace(/ts$/, "js")}`;
 /** What a package.json says where the file's own name does not say it. */
 const typeOf = ({ module }) => (/^(esnext|preserve)$/.test(module) ? "module" : "commonjs");
 
+const labelOf = (name) => (name === "typescript" ? "6" : name.split("-")[1]);
+
+async function tsc(name, at, project) {
+  const { bin } = JSON.parse(readFileSync(tool(name, "package.json"), "utf8"));
+  await output(process.execPath, [tool(name, bin.tsc), "--project", at(project)], { cwd: at() });
+}
+
 function rowOf(name, [mode, { options, file, until }]) {
-  const label = name === "typescript" ? "6" : name.split("-")[1];
   const run = async () => {
     const version = versionOf(name);
     // Version 6 wants to be told that the oldest mode is meant.
@@ -109,15 +134,40 @@ function rowOf(name, [mode, { options, file, until }]) {
         files: [file, `pure-${file}`],
       }),
     });
-    const { bin } = JSON.parse(readFileSync(tool(name, "package.json"), "utf8"));
-    await output(process.execPath, [tool(name, bin.tsc), "--project", at()], { cwd: at() });
+    await tsc(name, at, "tsconfig.json");
     return { version, ...resultIn(await output(process.execPath, [at("run.mjs")], { cwd: at() })) };
   };
-  return { host: `TypeScript ${label}`, how: `types, ${mode}`, core: "both", run };
+  return { host: `TypeScript ${labelOf(name)}`, how: `types, ${mode}`, core: "both", run };
 }
 
-export const rows = VERSIONS.flatMap((name) =>
-  Object.entries(MODES)
+/** A library is compiled to a program and its declarations, and another program is compiled with those. */
+function libraryRow(name) {
+  const run = async () => {
+    const common = { ...BASE, module: "nodenext", moduleResolution: "nodenext" };
+    const at = folder(`library ${name}`.replace(/\W+/g, "-"), {
+      "library.mts": LIBRARY,
+      "user.mts": USER,
+      "library.json": JSON.stringify({
+        compilerOptions: { ...common, declaration: true },
+        files: ["library.mts"],
+      }),
+      // The checks have no types.
+      "user.json": JSON.stringify({
+        compilerOptions: { ...common, noImplicitAny: false, outDir: "." },
+        files: ["user.mts"],
+      }),
+    });
+    await tsc(name, at, "library.json");
+    await tsc(name, at, "user.json");
+    const printed = await output(process.execPath, [at("user.mjs")], { cwd: at() });
+    return { version: versionOf(name), ...resultIn(printed) };
+  };
+  return { host: `TypeScript ${labelOf(name)}`, how: "declarations of a library", core: "WebAssembly", run };
+}
+
+export const rows = VERSIONS.flatMap((name) => [
+  ...Object.entries(MODES)
     .filter(([, { since = 5, until = 7 }]) => since <= lineOf(name) && lineOf(name) <= until)
     .map((mode) => rowOf(name, mode)),
-);
+  libraryRow(name),
+]);

@@ -34,12 +34,20 @@ function hostOf(ts: Compiler, options: typescript.CompilerOptions): typescript.C
   return host;
 }
 
-/** Compiles samples in the user's project, as strictly as can be; fails with what the compiler says. */
+/** Compiles samples in the user's project; see `compileTexts`. */
 function compile(ts: Compiler, files: readonly string[], settings: Record<string, unknown>) {
   // A sample is a .ts file, whatever it is compiled as.
-  const paths = files.map((file) =>
-    project.write(file, readFileSync(join(SAMPLES, file.replace(".cts", ".ts")), "utf8")),
-  );
+  const textOf = (file: string) => readFileSync(join(SAMPLES, file.replace(".cts", ".ts")), "utf8");
+  compileTexts(ts, Object.fromEntries(files.map((file) => [file, textOf(file)])), settings);
+}
+
+/** Compiles files of the user's project, as strictly as can be; fails with what the compiler says. */
+function compileTexts(
+  ts: Compiler,
+  files: Readonly<Record<string, string>>,
+  settings: Record<string, unknown>,
+) {
+  const paths = Object.entries(files).map(([file, text]) => project.write(file, text));
   const compilerOptions = {
     target: "es2022",
     types: [],
@@ -57,6 +65,52 @@ function compile(ts: Compiler, files: readonly string[], settings: Record<string
   const found = [...errors, ...ts.getPreEmitDiagnostics(ts.createProgram(paths, options, host))];
   assert.equal(ts.formatDiagnostics(found, host), "");
 }
+
+/** Each entry alone: what makes a format, and the fixed fields of a generator. */
+const MAKERS = {
+  sno: ["sno", "sno"],
+  nanoflake: ["nanoflake", "nanoflake({ epoch: 0 })", "{ generatorId: 1 }"],
+  snowflake: ["discord", "discord", "{ internalWorkerId: 1, internalProcessId: 1 }"],
+  "snowflake-si": ["snowflakeSI", "snowflakeSI({ epoch: 1 })", "{ machineId: 1 }"],
+  "ulid-flake": ["ulidFlake", "ulidFlake"],
+} as const;
+
+/** A user's library: everything that it exports has a type that the compiler finds out, and writes into its declarations. */
+const library = (entry: string, [name, format, fixed = ""]: readonly string[]) =>
+  `import { ${name} } from "${entry}";
+export const format = ${format};
+export const generator = format.generator(${fixed});
+export const ids = { one: generator.next(), text: generator.nextText(), many: generator.nextMany(2) };
+export const later = generator.nextAsync();
+export const snapshot = generator.snapshot();
+export const stats = generator.stats();
+export const inspection = format.inspect(generator.next());
+export const range = format.range();
+export const layout = format.layout;
+export const schema = format["~standard"];
+export const checked = format["~standard"].validate(1);
+export const composed = (fields: Parameters<typeof format.compose>[0]) => fields;
+export const changed = (changes: Parameters<typeof format.with>[1]) => changes;
+export const waiting = (options: NonNullable<Parameters<typeof generator.nextAsync>[0]>) => options.signal;
+export const options = (...given: Parameters<typeof format.generator>) => given;
+`;
+
+/** A library for each entry, and one with layouts of its own. */
+const LIBRARIES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(MAKERS).flatMap(([part, maker]) =>
+      [`graupel/${part}`, `graupel/pure/${part}`].map((entry) => [entry, library(entry, maker)]),
+    ),
+  ),
+  graupel: library("graupel", MAKERS.snowflake),
+  "graupel/snowflake, own layouts": `import { mastodon, snowflake } from "graupel/snowflake";
+export const own = snowflake({ epoch: 0, fields: { time: 41, region: 4, worker: 6, sequence: 12 } });
+export const generator = own.generator({ region: 1, worker: 2 });
+export const read = { id: own.inspect(1n), range: own.range() };
+export const kept = { stats: generator.stats(), snapshot: generator.snapshot() };
+export const free = mastodon.generator();
+`,
+};
 
 const current = compiler("typescript");
 const COMPILERS = { "TypeScript 5.0": compiler("typescript-5.0"), TypeScript: current };
@@ -84,6 +138,15 @@ for (const [title, ts] of Object.entries(COMPILERS)) {
       const quiet = ts === current ? { ignoreDeprecations: "6.0" } : {};
       compile(ts, ["sample.ts", "refused.ts"], { ...NODE10, ...quiet, lib: ["es2022"] });
     });
+
+    for (const [name, mode] of Object.entries(MODES)) {
+      test(`${name}, declarations of a library that imports one entry`, () => {
+        // Each in a program of its own: another file's imports would lead the compiler to types that this entry lacks.
+        for (const text of Object.values(LIBRARIES)) {
+          compileTexts(ts, { "library.ts": text }, { ...mode, lib: ["es2022"], declaration: true });
+        }
+      });
+    }
 
     test("signals of the DOM's library", () => {
       compile(ts, ["signals.ts"], { ...MODES.bundler, lib: ["es2022", "dom"] });
