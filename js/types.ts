@@ -124,7 +124,7 @@ export interface StandardProps<Input, Output> {
 
 /** Standard Schema v1 (https://standardschema.dev), as far as a validator needs it. */
 export interface StandardSchema<Input, Output> {
-  /** What libraries with Standard Schema (tRPC, Hono, TanStack Form) read: pass them the format itself. */
+  /** What libraries with Standard Schema (tRPC, Hono, TanStack Form) read: where the whole input is one ID, pass them the format. */
   readonly "~standard": StandardProps<Input, Output>;
 }
 

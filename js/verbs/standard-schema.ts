@@ -1,4 +1,4 @@
-/** `"~standard"`: Standard Schema v1 (https://standardschema.dev), so that validators take a format as it is. */
+/** `"~standard"`: Standard Schema v1 (https://standardschema.dev), so that validators of a single value take a format as it is. */
 import type { Id } from "../core/id-types.js";
 import { type Schema, use } from "../core/schema.js";
 import type { StandardSchema } from "../types.js";
