@@ -6,6 +6,7 @@
 //                     js/generated/core.d.ts <-------'     js/generated/module.ts (text)
 //                                                          js/generated/translated.js (wasm2js)
 //   js/ --tsc--> declarations, --esbuild--> programs, both in dist/ (lib/bundle.mjs)
+//   package.json --> stubs at the root, which only the tarball needs (lib/stubs.mjs)
 //
 // At the end it tries the package once, and audits the module for instructions that could trap, grow or leave a stack moved.
 
@@ -19,6 +20,7 @@ import { mark, shorten } from "./lib/names.mjs";
 import { pack } from "./lib/pack.mjs";
 import { fromRoot, Refusal, root, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
+import { stubPaths, writeStubs } from "./lib/stubs.mjs";
 import { translate } from "./lib/translate.mjs";
 
 /** The compiled build helper. */
@@ -135,6 +137,13 @@ export async function build() {
       ],
       outputs: [dist],
       work: compileTypeScript,
+    },
+    {
+      name: "stubs",
+      title: "write the stubs of the entries",
+      inputs: npmFiles,
+      outputs: stubPaths(),
+      work: writeStubs,
     },
     {
       name: "audit",

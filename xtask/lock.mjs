@@ -10,6 +10,7 @@ const directories = [
   fromRoot("tests", "everywhere"),
   fromRoot("tests", "everywhere", "cloudflare"),
   fromRoot("tests", "everywhere", "frameworks"),
+  fromRoot("tests", "everywhere", "older"),
   fromRoot("tests", "www"),
   fromRoot("www"),
 ];

@@ -51,8 +51,8 @@ const CORES = [
 const KINDS = [
   { format: "esm", ending: ".js", platform: "neutral" },
   // For Node, esbuild names the exports in a comment of code, as import of a CommonJS file needs. Without maps: for development
-  // there are the ES modules, and maps are half of the tarball.
-  { format: "cjs", ending: ".cjs", platform: "node", sourcemap: false },
+  // there are the ES modules, and maps are half of the tarball. The target is for Browserify, which reads no later syntax.
+  { format: "cjs", ending: ".cjs", platform: "node", sourcemap: false, target: "es2020" },
 ];
 
 /** Imported late: before the setup, esbuild is not installed. */

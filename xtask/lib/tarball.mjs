@@ -8,8 +8,7 @@ import { npm, run } from "./process.mjs";
 export async function packInto(directory, options) {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  // Even where npm is told to run no scripts: the package's own write the stubs.
-  await run(npm, ["pack", "--ignore-scripts=false", "--pack-destination", directory], options);
+  await run(npm, ["pack", "--pack-destination", directory], options);
   const [name] = readdirSync(directory);
   return join(directory, name);
 }

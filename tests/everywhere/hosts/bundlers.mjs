@@ -5,8 +5,17 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
-import { everywhere, tool } from "../lib/places.mjs";
-import { folder, ownVersionOf, print, program, resultIn, versionOf } from "../lib/project.mjs";
+import { everywhere, inOlder, tool } from "../lib/places.mjs";
+import {
+  commonJs,
+  folder,
+  ownVersionOf,
+  print,
+  program,
+  requiring,
+  resultIn,
+  versionOf,
+} from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
 
 /** A bundler's API: of the repository's own tools, or of those that package.json pins here. */
@@ -111,6 +120,14 @@ async function parcel({ directory }) {
   return "main.js";
 }
 
+/** Browserify, which takes CommonJS only, and reads no `exports`. */
+async function browserify({ directory }) {
+  mkdirSync(join(directory, "out"));
+  const program = inOlder("browserify", "bin", "cmd.js");
+  await output(process.execPath, [program, "main.cjs", "--outfile", "out/out.cjs"], { cwd: directory });
+  return "out.cjs";
+}
+
 const PARCEL = JSON.stringify({
   name: "row",
   private: true,
@@ -129,7 +146,7 @@ const PARCEL = JSON.stringify({
   engines: { node: ">= 20" },
 });
 
-/** `repository`: whether the repository's own tools include it. */
+/** `repository`: whether the repository's own tools include it. `from`: finds the tool elsewhere. `parts`: as `program` has it. */
 const BUNDLERS = [
   { host: "esbuild", name: "esbuild", bundle: esbuild, repository: true, quick: true },
   { host: "Vite", how: "build", name: "vite", bundle: vite(false), repository: true, quick: true },
@@ -152,7 +169,14 @@ const BUNDLERS = [
     name: "@rspack/core",
     bundle: webpackLike(() => pinned("@rspack", "core", "dist", "index.js"), "rspack"),
   },
-  { host: "Parcel", name: "parcel", bundle: parcel, files: { "package.json": PARCEL } },
+  { host: "Parcel", name: "parcel", bundle: parcel, parts: true, files: () => ({ "package.json": PARCEL }) },
+  {
+    host: "Browserify",
+    name: "browserify",
+    bundle: browserify,
+    from: inOlder,
+    files: (core, entry) => ({ "main.cjs": requiring({ core, entry }), ...commonJs() }),
+  },
 ];
 
 const ENTRIES = [
@@ -161,19 +185,19 @@ const ENTRIES = [
 ];
 
 function rowOf(
-  { host, how = "build", name, bundle, repository, quick = false, files = {} },
+  { host, how = "build", name, bundle, repository, from, parts, quick = false, files = () => ({}) },
   { entry, core },
 ) {
   const run = async () => {
     const at = folder(`${host} ${how} ${entry}`.replace(/\W+/g, "-"), {
-      "main.mjs": program({ core, entry }),
-      ...files,
+      "main.mjs": program({ core, entry, parts }),
+      ...files(core, entry),
     });
     const made = await bundle({ input: at("main.mjs"), out: at("out", "out.mjs"), directory: at() });
     const elsewhere = join(everywhere, "elsewhere");
     mkdirSync(elsewhere, { recursive: true });
     const printed = await output(process.execPath, [at("out", made)], { cwd: elsewhere });
-    return { version: (repository ? ownVersionOf : versionOf)(name), ...resultIn(printed) };
+    return { version: repository ? ownVersionOf(name) : versionOf(name, from), ...resultIn(printed) };
   };
   return { host, how: `${how}, ${entry}, run in Node`, core, quick: quick && entry === "graupel", run };
 }

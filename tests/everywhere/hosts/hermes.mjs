@@ -51,7 +51,7 @@ ${print("globalThis.print")}
  * Metro with React Native's syntax, and its conditions for `exports`; without them it takes the field `react-native`, or the
  * files at the package's root. Engines without classes, such as this one, are why React Native translates them.
  */
-const METRO = (exported) => `const Metro = require("metro");
+const METRO = (exported, endings) => `const Metro = require("metro");
 const transform = { transform: { experimentalImportSupport: false, inlineRequires: false } };
 (async () => {
   const defaults = await Metro.loadConfig({}, {
@@ -61,7 +61,7 @@ const transform = { transform: { experimentalImportSupport: false, inlineRequire
       unstable_enablePackageExports: ${exported},
       unstable_conditionNames: ["react-native"],
       resolverMainFields: ["react-native", "browser", "main"],
-      sourceExts: ["mjs", "js", "json"],
+      sourceExts: ${endings},
       useWatchman: false,
     },
     transformer: { getTransformOptions: async () => transform, enableBabelRCLookup: true },
@@ -85,13 +85,13 @@ async function compiled(at) {
   await output(process.execPath, [at("metro.cjs")], { cwd: at(), env: { TMPDIR: at() } });
 }
 
-function rowOf({ how, files, exported = true, core = "JavaScript" }) {
+function rowOf({ how, files, exported = true, endings = ["js", "mjs", "json"], core = "JavaScript" }) {
   const run = async () => {
     const engine = hermes();
     const at = folder(`hermes ${how}`.replace(/\W+/g, "-"), {
       "package.json": '{ "name": "row", "private": true }\n',
       "babel.config.js": BABEL,
-      "metro.cjs": METRO(exported),
+      "metro.cjs": METRO(exported, JSON.stringify(endings)),
       ...files,
     });
     await compiled(at);
@@ -101,12 +101,19 @@ function rowOf({ how, files, exported = true, core = "JavaScript" }) {
   return { host: "Hermes", how, core, run };
 }
 
-const checks = program({ core: "JavaScript", tell: print("globalThis.print") });
+const checks = program({ core: "JavaScript", tell: print("globalThis.print"), parts: true });
 
 const complete = { "crypto.mjs": CRYPTO, "main.mjs": `import "./crypto.mjs";\n${checks}` };
 
 export const rows = [
   rowOf({ how: "bundle by Metro, with exports", files: complete }),
   rowOf({ how: "bundle by Metro, without exports", files: complete, exported: false }),
+  // Expo's order.
+  rowOf({
+    how: "bundle by Metro, without exports, .mjs first",
+    files: complete,
+    exported: false,
+    endings: ["mjs", "js", "json"],
+  }),
   rowOf({ how: "without crypto: the error", files: { "main.mjs": BARE } }),
 ];

@@ -1,8 +1,8 @@
-// Test runners: Jest with CommonJS, under jsdom and by ts-jest; Vitest.
+// Test runners: Jest with CommonJS, under jsdom and by ts-jest; Jest 27, which reads no `exports` and hides `crypto`; Vitest.
 
 import { readFileSync } from "node:fs";
-import { tool } from "../lib/places.mjs";
-import { commonJs, folder, versionOf } from "../lib/project.mjs";
+import { inOlder, tool } from "../lib/places.mjs";
+import { commonJs, folder, PARTS, versionOf } from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
 import { nodeOf } from "./node.mjs";
 
@@ -17,6 +17,13 @@ test("graupel", async () => {
 const REQUIRED = (entry) => `const graupel = require("${entry}");
 const { check } = require("./checks.cjs");
 const vectors = require("./vectors.json");
+`;
+
+/** Each entry besides the first is there, and is of the same copy. */
+const PARTED = (entry) => `${REQUIRED(entry)}
+test.each(${JSON.stringify(PARTS)})("%s", (part, name) => {
+  expect(require("${entry}" + part)[name]).toBe(graupel[name]);
+});
 `;
 
 const TYPED = (entry) => `import * as graupel from "${entry}";
@@ -57,13 +64,21 @@ const TSCONFIG = {
   },
 };
 
-async function jest(at, config) {
+async function jest(at, config, find = tool) {
   const all = { rootDir: at(), cacheDirectory: at("cache"), testEnvironment: "node", ...config };
-  await output(process.execPath, [tool("jest", "bin", "jest.js"), "--ci", "--config", JSON.stringify(all)], {
-    cwd: at(),
-  });
-  return versionOf("jest");
+  const program = find("jest", "bin", "jest.js");
+  await output(process.execPath, [program, "--ci", "--config", JSON.stringify(all)], { cwd: at() });
+  return versionOf("jest", find);
 }
+
+/** That of react-scripts 5. Its parts by path: by name, Jest would find those of the later version. */
+const jest27 = (environment) => (at) => {
+  const parts = {
+    runner: inOlder("jest-runner"),
+    testEnvironment: inOlder(`jest-environment-${environment}`),
+  };
+  return jest(at, parts, inOlder);
+};
 
 async function vitest(at) {
   // Its versions of today need a later Node than this project.
@@ -94,6 +109,18 @@ const RUNNERS = [
       "tsconfig.json": JSON.stringify(TSCONFIG),
     }),
     start: (at) => jest(at, TS_JEST),
+  },
+  {
+    host: "Jest 27",
+    how: "CommonJS",
+    files: (core, entry) => ({ "main.test.js": PARTED(entry) + body(core) }),
+    start: jest27("node"),
+  },
+  {
+    host: "Jest 27",
+    how: "CommonJS, jsdom",
+    files: (core, entry) => ({ "main.test.js": PARTED(entry) + body(core) }),
+    start: jest27("jsdom"),
   },
   {
     host: "Vitest",

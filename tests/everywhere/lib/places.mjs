@@ -22,3 +22,9 @@ export const cloudflare = join(everywhere, "cloudflare");
 
 /** Where the frameworks are, which together take a gigabyte. */
 export const frameworks = join(everywhere, "frameworks");
+
+/** Where the tools of yesterday are, which some projects still use. */
+export const older = join(everywhere, "older");
+
+/** A file of those. */
+export const inOlder = (...path) => join(older, "node_modules", ...path);

@@ -46,16 +46,35 @@ export function folder(name, files = {}) {
   return (...path) => join(directory, ...path);
 }
 
+/** The entries of single formats, and what each exports. */
+export const PARTS = [
+  ["/sno", "sno"],
+  ["/nanoflake", "nanoflake"],
+  ["/snowflake", "discord"],
+  ["/snowflake-si", "snowflakeSI"],
+  ["/ulid-flake", "ulidFlake"],
+];
+
+/** Code that imports the entries of single formats too, and code that checks that they are of one copy with the first. */
+const PARTS_IMPORTED = (entry) =>
+  PARTS.map(([part, name], i) => `import { ${name} as part${i} } from "${entry}${part}";\n`).join("");
+const PARTS_CHECKED = PARTS.map(
+  ([part, name], i) =>
+    `if (part${i} === graupel.${name}) result.passed++;
+  else result.failed.push({ name: "${part}", message: "a second copy" });
+  `,
+).join("");
+
 /**
- * A program that imports the package and runs the checks. `tell`: what it does with `result`. Without `await`, which scripts and
- * old bundles do not have at the top.
+ * A program that imports the package and runs the checks. `tell`: what it does with `result`. `parts`: it imports the entries of
+ * single formats too. Without `await`, which scripts and old bundles do not have at the top.
  */
-export function program({ core, entry = "graupel", tell = print("console.log") }) {
+export function program({ core, entry = "graupel", tell = print("console.log"), parts = false }) {
   return `import * as graupel from "${entry}";
-import { check } from "./checks.mjs";
+${parts ? PARTS_IMPORTED(entry) : ""}import { check } from "./checks.mjs";
 import vectors from "./vectors.mjs";
 check(graupel, "${core}", vectors).then((result) => {
-  ${tell}
+  ${parts ? PARTS_CHECKED : ""}${tell}
 });
 `;
 }
@@ -107,6 +126,16 @@ export function versionOf(name, find = (path) => join(everywhere, "node_modules"
 
 /** The same, of a tool that the repository itself uses. */
 export const ownVersionOf = (name) => versionOf(name, ownTool);
+
+/** The same program for hosts that take CommonJS only; with `commonJs`. */
+export const requiring = ({ core, entry = "graupel" }) => `const graupel = require("${entry}");
+const { check } = require("./checks.cjs");
+const vectors = require("./vectors.json");
+${PARTS.map(([part, name], i) => `const { ${name}: part${i} } = require("${entry}${part}");\n`).join("")}
+check(graupel, "${core}", vectors).then((result) => {
+  ${PARTS_CHECKED}${print("console.log")}
+});
+`;
 
 /** The checks and the vectors for hosts that take CommonJS only. */
 export function commonJs() {

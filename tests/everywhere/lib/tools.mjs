@@ -1,12 +1,13 @@
 // Installs what package.json pins: `dependencies` are what --quick needs, `devDependencies` the rest, and `programs` are
 // packages for one platform, downloaded by the row that needs them. cloudflare/package.json pins tools that need older
-// versions than the others; frameworks/package.json the frameworks, which the first of their rows installs.
+// versions than the others, older/package.json tools of yesterday that some projects still use, and frameworks/package.json the
+// frameworks, which the first of their rows installs.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Absent, Failed, npm, run, tryRun } from "../../../xtask/lib/process.mjs";
 import { step } from "../../../xtask/lib/progress.mjs";
-import { cloudflare, everywhere, here } from "./places.mjs";
+import { cloudflare, everywhere, here, older } from "./places.mjs";
 
 /** A row cannot run on this machine. The message is the reason, and what to install. */
 export class Skipped extends Error {}
@@ -14,7 +15,9 @@ export class Skipped extends Error {}
 /** Installs the tools. `quick`: only those of --quick. */
 export async function installTools(quick) {
   await installIn(here, everywhere, { what: "the hosts and the bundlers", quick });
-  if (!quick) await installIn(join(here, "cloudflare"), cloudflare, { what: "Cloudflare's tools", quick });
+  if (quick) return;
+  await installIn(join(here, "cloudflare"), cloudflare, { what: "Cloudflare's tools" });
+  await installIn(join(here, "older"), older, { what: "older tools" });
 }
 
 /** Installs what a package.json pins, unless it is there: the record has the lockfile's text, and whether it was all. */

@@ -1,7 +1,7 @@
 // The package as a user gets it: the real tarball, installed into an empty project.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { publint } from "publint";
@@ -62,13 +62,13 @@ describe("what is in the tarball", () => {
     const stubs = Object.keys(ENTRIES).flatMap((entry) => {
       const path = entry.replace("graupel", "package");
       if (path === "package") return [];
-      const native = path.startsWith("package/pure") ? [] : [`${path}.native.js`];
-      return [`${path}.d.ts`, `${path}.js`, ...native];
+      const native = path.startsWith("package/pure") ? [] : [`${path}.native.js`, `${path}.native.mjs`];
+      return [`${path}.d.ts`, `${path}.js`, `${path}.mjs`, ...native];
     });
     const papers = ["package/LICENSE", "package/README.md", "package/package.json"];
     const others = files.filter((file) => !file.startsWith("package/dist/"));
     assert.deepEqual(others, [...papers, ...stubs].sort());
-    const code = /\.(c?js|js\.map|d\.c?ts)$/;
+    const code = /\.([cm]?js|js\.map|d\.c?ts)$/;
     assert.deepEqual(
       files.filter((file) => !papers.includes(file) && !code.test(file)),
       [],
@@ -135,6 +135,21 @@ describe("what is in the tarball", () => {
   test("nothing about the machine that built it", () => {
     assert.deepEqual(
       files.filter((file) => text(file).includes(root)),
+      [],
+    );
+  });
+
+  test("any pack after a build is the same, also one that runs no scripts", async () => {
+    const packed = join(project.directory, "packed");
+    mkdirSync(packed);
+    const flags = ["pack", "--ignore-scripts", "--json", "--pack-destination", packed];
+    await output([...npmProgram("npm"), ...flags], root);
+    const [name = ""] = readdirSync(packed);
+    const listed = await output(["tar", "-tzf", join(packed, name)], root);
+    assert.deepEqual(listed.trim().split("\n").sort(), files);
+    const { scripts } = readJson(join(root, "package.json"));
+    assert.deepEqual(
+      Object.keys(scripts).filter((script) => /pack|publish|prepare|install/.test(script)),
       [],
     );
   });
