@@ -75,10 +75,16 @@ export function isArray(value: unknown): value is unknown[] {
   }
 }
 
-/** The own keys of a plain object; arrays, Maps, Dates and the like are refused. */
+/**
+ * The own keys of a plain object. An object of a class, or with another prototype, is refused: what it inherits would be ignored
+ * silently. So are arrays, Maps, Dates and modules.
+ */
 export function keysOf(value: unknown, field: string, code: ExpectedCode = "TYPE"): string[] {
   try {
-    if (typeof value === "object" && Object.prototype.toString.call(value) === "[object Object]") {
+    // `Object.prototype`, of any realm, inherits nothing and has this method.
+    const parent = Object.getPrototypeOf(value);
+    const isPlain = parent === null || (Object.getPrototypeOf(parent) === null && "isPrototypeOf" in parent);
+    if (isPlain && !(Symbol.toStringTag in (value as object))) {
       return Object.keys(value as object);
     }
   } catch (error) {
@@ -87,7 +93,7 @@ export function keysOf(value: unknown, field: string, code: ExpectedCode = "TYPE
       throw error;
     }
   }
-  return refuse(code, field, value, "a plain object");
+  return refuse(code, field, value, "a plain object (copy what you mean)");
 }
 
 /**

@@ -222,7 +222,7 @@ export interface Overflow {
   readonly ticks: number;
 }
 
-/** Options of every generator. */
+/** Options of every generator: a plain object. One that could inherit options, from a class or a prototype, is refused with `TYPE`. */
 export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wait" | "hold"> {
   /**
    * What to do when the clock reads less than it has read before. `"hold"` goes on at the highest reading, up to

@@ -5,6 +5,18 @@ import { mark } from "./marked.ts";
 
 const otherRealm = runInContext("() => ({})", createContext({})) as () => Record<string, unknown>;
 
+/** A prototype with which an object is not plain: it could inherit options. */
+const heritage = ({ random }: Junk, object: object): object =>
+  random.make<object>(
+    () => object,
+    () => ({}),
+    () => otherRealm(),
+    () => Object.create(null),
+    () => class {}.prototype,
+    () => class extends (null as never) {}.prototype,
+    () => new Proxy({}, {}),
+  );
+
 /** An object, and what can be expected of reading it. */
 export interface Bag {
   readonly object: unknown;
@@ -127,15 +139,12 @@ export function bag(
       return { ...plain, object: junk.trapped(object), throws: true, loose: true };
     case 4:
       return { ...plain, object: junk.revoked(object), faults: new Set(["TYPE"]), throws: false };
-    case 5:
-      // Inherited values do not count.
-      return {
-        object: Object.create(object),
-        values: new Map(),
-        faults: new Set(),
-        throws: false,
-        loose: false,
-      };
+    case 5: {
+      // Its values are its own, or inherited.
+      const [heir, parent] = random.oneIn(2) ? [object, {}] : [{}, object];
+      Object.setPrototypeOf(heir, heritage(junk, parent));
+      return { ...plain, object: heir, faults: new Set(["TYPE"]), throws: false };
+    }
     case 6: {
       const array = Object.defineProperties([], Object.getOwnPropertyDescriptors(object));
       return { ...plain, object: array, faults: new Set(["TYPE"]), throws: false };

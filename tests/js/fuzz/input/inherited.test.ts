@@ -1,0 +1,160 @@
+/**
+ * Options of a class, or with a prototype: whatever they inherit would be ignored, so they are refused wherever options are read.
+ * Plain objects of every origin are taken, and each of their accessors is read once.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createContext, runInContext } from "node:vm";
+import { discord, GraupelError, nanoflake, sno, snowflake, snowflakeSI, twitter } from "graupel";
+
+type Given = Record<string, unknown>;
+
+const isolated = true;
+const epoch = Date.UTC(2024, 0, 1);
+const id = discord.parse("175928847299117063");
+const snoSnapshot = sno.generator({ partition: 7, isolated }).snapshot();
+const snapshot = twitter.generator({ datacenterId: 1, workerId: 2, isolated }).snapshot();
+const [timeField, ...fields] = snapshot.layout;
+const waiting = twitter.generator({ datacenterId: 1, workerId: 3, isolated });
+
+/** What takes options: a call, options that it takes, and the code and field of a refusal. */
+const PLACES: Record<string, readonly [call: (given: never) => unknown, Given, string, string]> = {
+  "sno.generator()": [sno.generator, { partition: 7, isolated }, "TYPE", "options"],
+  "twitter.generator()": [twitter.generator, { datacenterId: 1, workerId: 2, isolated }, "TYPE", "options"],
+  "nanoflake()": [nanoflake, { epoch }, "TYPE", "declaration"],
+  "snowflakeSI()": [snowflakeSI, { epoch }, "TYPE", "declaration"],
+  "snowflake()": [snowflake, { epoch, fields: { time: 41, sequence: 12 } }, "TYPE", "declaration"],
+  "snowflake(), fields": [
+    (given: never) => snowflake({ epoch, fields: given }),
+    { time: 41, sequence: 12 },
+    "TYPE",
+    "fields",
+  ],
+  "compose()": [discord.compose, { ...discord.inspect(id) }, "TYPE", "fields"],
+  "with()": [(given: never) => discord.with(id, given), { increment: 8 }, "TYPE", "changes"],
+  "nextAsync()": [waiting.nextAsync, { signal: new AbortController().signal }, "TYPE", "options"],
+  "a snapshot": [
+    (given: never) => twitter.generator({ snapshot: given, isolated }),
+    { ...snapshot },
+    "TYPE",
+    "snapshot",
+  ],
+  "a snapshot of sno": [
+    (given: never) => sno.generator({ snapshot: given, isolated }),
+    { ...snoSnapshot },
+    "TYPE",
+    "snapshot",
+  ],
+  "a snapshot, at": [
+    (at: never) => sno.generator({ snapshot: { ...snoSnapshot, at }, isolated }),
+    { ...snoSnapshot.at },
+    "SNAPSHOT",
+    "snapshot.at",
+  ],
+  "a snapshot, fields": [
+    (fields: never) => twitter.generator({ snapshot: { ...snapshot, fields }, isolated }),
+    { ...snapshot.fields },
+    "SNAPSHOT",
+    "snapshot.fields",
+  ],
+  "a snapshot, layout": [
+    (field: never) => twitter.generator({ snapshot: { ...snapshot, layout: [field, ...fields] }, isolated }),
+    { ...timeField },
+    "SNAPSHOT",
+    "snapshot.layout",
+  ],
+};
+
+const realm = createContext({});
+const elsewhere = runInContext(
+  "({ plain: (given) => ({ ...given }), heir: (given) => Object.create(given) })",
+  realm,
+) as Record<"plain" | "heir", (given: Given) => Given>;
+
+class Settings {
+  constructor(given: Given) {
+    Object.assign(this, given);
+  }
+}
+
+/** The same options with accessors on the class, as in a class with getters. */
+function getters(given: Given): object {
+  class Getters {}
+  for (const [name, value] of Object.entries(given)) {
+    Object.defineProperty(Getters.prototype, name, { enumerable: true, get: () => value });
+  }
+  return new Getters();
+}
+
+/** Objects of which something may be inherited. */
+const HEIRS: Record<string, (given: Given) => object> = {
+  "of a class": (given) => new Settings(given),
+  "of a class with getters": getters,
+  "of a class without Object": (given) =>
+    Object.assign(Object.create(class extends (null as never) {}.prototype), given),
+  "with defaults": (given) => Object.create(given),
+  "with defaults of another realm": (given) => elsewhere.heir(given),
+  "with defaults that have no prototype": (given) => Object.create(Object.assign(Object.create(null), given)),
+  "with defaults behind defaults": (given) => Object.create(Object.create(given)),
+  "with defaults, and all of its own": (given) => Object.assign(Object.create({ clock: () => 5 }), given),
+  "with __proto__": (given) => ({ ...given, __proto__: { isolated: false } }),
+};
+
+/** Plain objects. */
+const PLAIN: Record<string, (given: Given) => object> = {
+  "a literal": (given) => ({ ...given }),
+  "without a prototype": (given) => Object.assign(Object.create(null), given),
+  "of another realm": elsewhere.plain,
+  "a copy of what a class had": (given) => ({ ...new Settings(given) }),
+  "made from Object.prototype": (given) => Object.assign(Object.create(Object.prototype), given),
+  frozen: (given) => Object.freeze({ ...given }),
+  "a proxy of one": (given) => new Proxy({ ...given }, {}),
+};
+
+/** The error of a call; of a promise, its rejection. */
+async function refusal(call: () => unknown): Promise<GraupelError> {
+  try {
+    await call();
+  } catch (error) {
+    assert.ok(GraupelError.is(error), String(error));
+    return error;
+  }
+  return assert.fail("not refused");
+}
+
+for (const [place, [call, options, code, field]] of Object.entries(PLACES)) {
+  const ask = call as (given: unknown) => unknown;
+
+  test(`${place}: an object that could inherit options is refused`, async () => {
+    for (const [form, make] of Object.entries(HEIRS)) {
+      const given = make(options);
+      const error = await refusal(() => ask(given));
+      assert.deepEqual([error.code, error.field, error.value === given], [code, field, true], form);
+      assert.match(error.message, /: expected a plain object \(copy what you mean\), got an? object$/, form);
+    }
+  });
+
+  test(`${place}: a plain object of any origin is taken, and each accessor is read once`, async () => {
+    for (const [form, make] of Object.entries(PLAIN)) {
+      await assert.doesNotReject(async () => ask(make(options)), form);
+    }
+    const reads: string[] = [];
+    const accessors = {};
+    for (const [name, value] of Object.entries(options)) {
+      const get = () => {
+        reads.push(name);
+        return value;
+      };
+      Object.defineProperty(accessors, name, { enumerable: true, get });
+    }
+    await ask(accessors);
+    assert.deepEqual(reads.sort(), Object.keys(options).sort());
+  });
+}
+
+test("what inspect returns, and JSON, are plain", () => {
+  assert.equal(discord.compose(discord.inspect(id)), id);
+  const { time: _, ...fields } = JSON.parse(JSON.stringify(discord.inspect(id)));
+  assert.equal(discord.compose(fields), id);
+  twitter.generator({ snapshot: JSON.parse(JSON.stringify(snapshot)), isolated });
+});
