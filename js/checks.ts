@@ -47,7 +47,7 @@ export const epochMs = (value: unknown): number =>
 /** Refuses surplus arguments: `map` also passes an index and the array, and the index would be read as a metabyte or radix. */
 export function noMoreArguments(count: number): void {
   if (count > 0) {
-    refuseSaying("TYPE", "arguments", count, `${count} arguments too many; in map, write (x) => f(x)`);
+    refuseSaying("TYPE", "arguments", count, `arguments: ${count} too many; in map, write (x) => f(x)`);
   }
 }
 

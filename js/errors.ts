@@ -160,17 +160,23 @@ export const decimal = (value: bigint, suffix = ""): string =>
 const plain = (value: unknown): unknown =>
   typeof value === "bigint" ? decimal(value) : Object(value) === value ? "an object" : value;
 
-/** Short text of any value, for a message; never throws. */
+/**
+ * Short text of any value, for a message; never throws. All but ASCII is escaped: it could steer a terminal, turn the text around it,
+ * or look like the digit that it is not.
+ */
 export const show = (value: unknown): string =>
-  typeof value === "string"
+  (typeof value === "string"
     ? JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)
     : Object(value) === value
-      ? `a ${typeof value}`
+      ? typeof value === "object"
+        ? "an object"
+        : "a function"
       : typeof value === "bigint"
         ? decimal(value, "n")
         : Object.is(value, -0)
           ? "-0"
-          : String(value);
+          : String(value)
+  ).replace(/[^ -~]/g, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`);
 
 type Bound = number | bigint;
 

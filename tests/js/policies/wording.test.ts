@@ -37,6 +37,21 @@ const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]
     () => discord.generator({ internalProcessId: 1 } as never),
     "internalWorkerId: expected a number from 0 to 31, different in everything that generates at the same time, got undefined",
   ],
+  "TYPE, an object": [() => sno.parse({}), "sno id: expected a string, got an object"],
+  "TYPE, an array": [() => sno.parse([]), "sno id: expected a string, got an object"],
+  "TYPE, a function": [() => sno.parse(sno.next), "sno id: expected a string, got a function"],
+  "TYPE, options of a class": [
+    () => sno.generator(new (class {})()),
+    "options: expected a plain object (copy what you mean), got an object",
+  ],
+  "TYPE, an argument too many": [
+    () => ["5"].map(sno.next as never),
+    "arguments: 2 too many; in map, write (x) => f(x)",
+  ],
+  "TYPE, a symbol with what a terminal obeys": [
+    () => sno.parse(Symbol("\x1b[31m")),
+    "sno id: expected a string, got Symbol(\\u{1b}[31m)",
+  ],
   RANGE: [
     () => discord.generator({ internalWorkerId: 32, internalProcessId: 1 }),
     "internalWorkerId: expected 0 to 31, got 32",
@@ -45,6 +60,10 @@ const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]
   CHARACTER: [
     () => sno.parse("brpk4q72xwf2m63z"),
     'sno id: expected 2-9a-x at position 15, got "z" in "brpk4q72xwf2m63z"',
+  ],
+  "CHARACTER, of another script": [
+    () => sno.parse("brpk4q72xwf2m6\uff13l"),
+    'sno id: expected 2-9a-x at position 14, got "\\u{ff13}" in "brpk4q72xwf2m6\\u{ff13}l"',
   ],
   NOT_CANONICAL: [() => discord.parse("01"), 'discord id: leading zeros are not canonical: "01"'],
   OVERFLOW: [
@@ -120,6 +139,29 @@ const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]
     'snapshot: unknown key "wallHigh"; known are version, format, at, partition, sequenceMin, sequenceMax, sequence, now, wallHi, wallSafe, drifts, last',
   ],
 };
+
+test("a message escapes what could steer a terminal, turn the text around it, or split a line", () => {
+  const codes = [
+    ..."\0\x07\x1b\x7f\x80\x9b\x9f\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069\ufeff",
+    "\ud800",
+  ];
+  for (const code of codes) {
+    const hidden = `12${code}`;
+    for (const refused of [
+      () => discord.parse(hidden),
+      () => sno.fromUUID(hidden.padEnd(36)),
+      () => sno.generator({ [hidden]: 1 } as never),
+      () => snowflake({ epoch: EPOCH, fields: { time: 41, [hidden]: 1, sequence: 1 } }),
+      () => discord.compose({ timestamp: hidden } as never),
+    ]) {
+      assert.throws(refused, ({ message }: Error) => {
+        assert.match(message, /^[ -~]+$/, JSON.stringify(code));
+        assert.match(message, /12\\u[\da-f{]/);
+        return true;
+      });
+    }
+  }
+});
 
 for (const [what, [refused, message]] of Object.entries(SAYINGS)) {
   test(`${what}: in words`, () => {
