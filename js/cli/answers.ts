@@ -5,7 +5,7 @@ import type { Arguments } from "./arguments.js";
 import { type Line, lineOf, lines } from "./lines.js";
 import { Buffered, complain } from "./output.js";
 import { unwrap } from "./pasted.js";
-import { printable } from "./terminal.js";
+import { printable, printableJson } from "./terminal.js";
 
 /** How a command answers the text of an ID. */
 export interface Reader {
@@ -45,7 +45,7 @@ export async function answerAll(
   const answer = ({ text, tooLong }: Line): Promise<void> | undefined => {
     try {
       if (tooLong !== undefined) throw new Refused("LENGTH", `a line of ${tooLong} bytes is no ID`);
-      if (asJson) return out.line(JSON.stringify({ input: text, ...reader.json(text) }));
+      if (asJson) return out.line(printableJson({ input: text, ...reader.json(text) }));
       const shown = gap + reader.show(text);
       gap = reader.gap;
       return out.line(shown);
@@ -55,7 +55,7 @@ export async function answerAll(
       const { code, message } = error;
       const id = tooLong === undefined ? meant(text, reader) : undefined;
       const suggestion = id && [...commandLine(start, given), id].join(" ");
-      if (asJson) return out.line(JSON.stringify({ input: text, error: { code, message, suggestion } }));
+      if (asJson) return out.line(printableJson({ input: text, error: { code, message, suggestion } }));
       // Flush, so that earlier answers appear before the error.
       return out.flush().then(() => {
         complain(`"${printable(text, 64)}": ${message}`);

@@ -49,6 +49,13 @@ export function printable(text: string, limit = Number.POSITIVE_INFINITY): strin
   return clip(shown, limit);
 }
 
+/** A value as JSON in one line, safe to print: the same characters are escaped, as JSON does it, so the value stays the same. */
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value).replace(unprintable, (c) =>
+    // One escape for each UTF-16 unit.
+    c.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+
 /** Cuts a text to a number of columns, with an ellipsis at the end. */
 export function clip(text: string, columns: number): string {
   if (text.length <= columns) return text;
