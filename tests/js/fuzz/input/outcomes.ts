@@ -141,6 +141,9 @@ export class Outcomes {
     if (!GraupelError.is(error)) {
       this.defect("GraupelError.is() does not know its own error");
     }
+    if (/[^ -~]/.test(message)) {
+      this.defect(`${code} shows what is not ASCII: ${JSON.stringify(message)}`);
+    }
     if (field === undefined) {
       this.defect(`${code} without a field: ${message}`);
     } else if (!names(message, field)) {
@@ -206,5 +209,13 @@ export class Outcomes {
 /** Whether a message has the name of a field: the last part of its path, or the beginning of a long key. */
 function names(message: string, field: string): boolean {
   const last = field.slice(field.lastIndexOf(".") + 1);
-  return message.includes(JSON.stringify(field.slice(0, 40)).slice(1, -1)) || message.includes(last);
+  return message.includes(escaped(JSON.stringify(field.slice(0, 40)).slice(1, -1))) || message.includes(last);
+}
+
+/** A text as messages show it: in ASCII, unit by unit. */
+function escaped(text: string): string {
+  return Array.from({ length: text.length }, (_, i) => {
+    const code = text.charCodeAt(i);
+    return code < 32 || code > 126 ? `\\u{${code.toString(16)}}` : text.charAt(i);
+  }).join("");
 }
