@@ -194,7 +194,7 @@ export interface Format<
   range(from?: Time, to?: Time): Range<Id>;
   /** Order of two IDs, or their texts: -1, 0 or 1. Errors: those of `parse`. */
   compare(a: Id | string, b: Id | string): -1 | 0 | 1;
-  /** Fields and widths. */
+  /** Fields and widths; frozen. */
   readonly layout: Layout;
   /** Unix milliseconds of tick 0. */
   readonly epoch: number;

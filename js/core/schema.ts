@@ -96,6 +96,7 @@ export function schemaOf<I extends Id, Many>(
   decimalHint = "",
 ): Schema<I, Many> {
   const { fields, sequence, epoch, tickMs, unsigned, radix, text } = row;
+  const { freeze } = Object;
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);
   // The top bit of a 64-bit integer stays clear unless the format is unsigned.
   const spare = bits === INTEGER_BITS && !unsigned ? 1 : 0;
@@ -113,7 +114,8 @@ export function schemaOf<I extends Id, Many>(
     ...row,
     idType,
     decimalHint,
-    layout: { bits, tickMs, fields: fields.map((field) => ({ ...field })) },
+    // Frozen, because verbs read it, and users can reach it.
+    layout: freeze({ bits, tickMs, fields: freeze(fields.map((field) => freeze(field))) }),
     capacity: maxOf(fields[sequence]) + 1,
     endOfLife: epoch + span,
     max,

@@ -77,5 +77,6 @@ export function readSnapshot(
   if (plain && left !== (last < 0 ? 0 : sequence - value)) {
     badSnapshot("left", left);
   }
-  return { fields, state: [highest, last, value, left, -1, 0, ...atOf(head.at, schema, last, last >= 0)] };
+  const at = atOf(head.at, schema, last, last >= 0, 0, sequence);
+  return { fields, state: [highest, last, value, left, -1, 0, ...at] };
 }

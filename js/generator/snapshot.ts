@@ -24,9 +24,9 @@ export const takeAt = (state: State): AtSnapshot => ({
 export const badSnapshot = (field: string, value: unknown): never =>
   refuse("SNAPSHOT", `snapshot.${field}`, value, "what a snapshot of this format says");
 
-/** A required integer of a snapshot; `absent` is its default. */
+/** A required integer of a snapshot, or of a part: `at.left` is the part's `left`. `absent` is its default. */
 export function number(from: object, field: string, min: number, max: number, absent?: number): number {
-  const value = orDefault((from as Record<string, unknown>)[field], absent) as number;
+  const value = orDefault((from as Record<string, unknown>)[field.replace("at.", "")], absent) as number;
   return Number.isInteger(value) && value >= min && value <= max && !Object.is(value, -0)
     ? value
     : badSnapshot(field, value);
@@ -50,21 +50,30 @@ export const partOf = (value: unknown, field: string, keys: readonly string[]) =
 
 /**
  * The numbers of the counter behind `at`. `last`: the last tick of the clock's counter; `issued`: whether it has issued any ID.
- * Without them, `at` has given nothing. As the clock's first tick is then unknown, it must not give anything later either.
+ * Without them, `at` has given nothing. As the clock's first tick is then unknown, it must not give anything later either. `min` and
+ * `max`: the bounds of the values; beyond them are those of other generators.
  */
-export function atOf(value: unknown, schema: Schema, last: number, issued: boolean): readonly number[] {
+export function atOf(
+  value: unknown,
+  schema: Schema,
+  last: number,
+  issued: boolean,
+  min: number,
+  max: number,
+): readonly number[] {
   if (value === undefined) {
     return [issued ? 0 : -1, ...NEW.slice(AT_HIGHEST, ISSUED)];
   }
-  const [ticks, sequence] = [maxOf(schema.fields[0]), maxOf(schema.fields[schema.sequence])];
   const part = partOf(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
+  const highest = number(part, "at.highest", -1, maxOf(schema.fields[0]));
   const { wrapped } = part;
   return [
-    number(part, "firstLive", issued ? 0 : -1, last),
-    number(part, "highest", -1, ticks),
-    number(part, "sequence", 0, sequence),
-    number(part, "left", 0, sequence),
-    typeof wrapped === "boolean" ? Number(wrapped) : badSnapshot("wrapped", wrapped),
+    number(part, "at.firstLive", issued ? 0 : -1, last),
+    highest,
+    // 0 before the first one.
+    number(part, "at.sequence", highest < 0 ? 0 : min, max),
+    number(part, "at.left", 0, max - min),
+    typeof wrapped === "boolean" ? Number(wrapped) : badSnapshot("at.wrapped", wrapped),
   ];
 }
 

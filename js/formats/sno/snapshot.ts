@@ -93,7 +93,7 @@ export function readSnapshot(value: unknown, schema: Schema) {
       Math.max(0, max - sequence),
       number(head, "wallSafe", 0, ticks),
       number(head, "drifts", 0, MAX_DRIFTS),
-      ...atOf(head.at, schema, last, wallHi > 0 || sequence > min),
+      ...atOf(head.at, schema, last, wallHi > 0 || sequence > min, min, max),
     ],
   };
 }

@@ -130,6 +130,15 @@ export function snapshots(context: Context, subject: Subject): void {
   }
 }
 
+/** The fault of an ID whose number a neighbour of sno's generator may have issued. */
+function outside(subject: Subject, maker: unknown, id: unknown): string | undefined {
+  const { sequenceMin, sequenceMax } = maker as { sequenceMin?: number; sequenceMax?: number };
+  const { number } = placeOf(subject, id);
+  return number < (sequenceMin ?? 0) || number > (sequenceMax ?? number)
+    ? `issued number ${number}, outside ${sequenceMin} to ${sequenceMax}`
+    : undefined;
+}
+
 /** The first IDs after a snapshot. */
 function follow(
   { outcomes, junk }: Context,
@@ -153,6 +162,12 @@ function follow(
       outcomes.expect(wrong === undefined, () => wrong as string);
       const { tick } = placeOf(subject, id);
       outcomes.expect(BigInt(tick) > spent, () => `issued tick ${tick}, and ${spent} was spent`);
+    }
+    // A time that the counter for given times may have passed, or not.
+    const given = outcomes.run(() => side.makers[0]?.at(now - r.spec.tickMs * junk.random.below(2000)));
+    for (const made of [outcome, given]) {
+      const wrong = made.kind === "value" ? outside(subject, side.makers[0], made.value) : undefined;
+      outcomes.expect(wrong === undefined, () => wrong as string);
     }
     now += r.spec.tickMs * junk.random.pick([0, 0, 0, 1, 5]);
   }
