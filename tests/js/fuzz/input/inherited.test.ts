@@ -91,7 +91,7 @@ const HEIRS: Record<string, (given: Given) => object> = {
   "of a class": (given) => new Settings(given),
   "of a class with getters": getters,
   "of a class without Object": (given) =>
-    Object.assign(Object.create(class extends (null as never) {}.prototype), given),
+    Object.assign(Object.create(class extends (null as unknown as ObjectConstructor) {}.prototype), given),
   "with defaults": (given) => Object.create(given),
   "with defaults of another realm": (given) => elsewhere.heir(given),
   "with defaults that have no prototype": (given) => Object.create(Object.assign(Object.create(null), given)),

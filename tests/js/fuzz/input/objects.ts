@@ -13,7 +13,7 @@ const heritage = ({ random }: Junk, object: object): object =>
     () => otherRealm(),
     () => Object.create(null),
     () => class {}.prototype,
-    () => class extends (null as never) {}.prototype,
+    () => class extends (null as unknown as ObjectConstructor) {}.prototype,
     () => new Proxy({}, {}),
   );
 
