@@ -225,13 +225,15 @@ export interface Overflow {
 /** Options of every generator: a plain object. One that could inherit options, from a class or a prototype, is refused with `TYPE`. */
 export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wait" | "hold"> {
   /**
-   * What to do when the clock reads less than it has read before. `"hold"` goes on at the highest reading, up to
-   * `maxAheadMs` ahead of the clock; after an unclean end, see `notBefore`.
+   * What to do when the clock reads less than it has read before; `"hold"` if left out, for sno `"tick-tock"`. `"hold"` goes on in
+   * the highest tick, up to `maxAheadMs` ahead of the clock: by itself it gives the numbers left in that tick, and then
+   * `sequenceFull` decides. With `"borrow"` it keeps going through a step back of up to `maxAheadMs`. After an unclean end, see
+   * `notBefore`.
    */
   readonly clockBackwards?: Backwards | undefined;
   /**
-   * What to do when the tick's sequence is used up. `"borrow"` takes the next tick, up to `maxAheadMs` ahead of the clock;
-   * after an unclean end, see `notBefore`.
+   * What to do when the tick's sequence is used up; `"wait"` if left out. `"borrow"` takes the next tick, up to `maxAheadMs` ahead
+   * of the clock; after an unclean end, see `notBefore`.
    */
   readonly sequenceFull?: "throw" | "wait" | "borrow" | undefined;
   /**

@@ -41,9 +41,9 @@ const machineId = (worker) => ({ machineId: worker });
 const scalability = (worker) => ({ scalability: worker });
 const none = () => ({});
 
-const hold = () => ({ clockBackwards: "hold" });
 const wait = () => ({ clockBackwards: "wait" });
-const holdAndWait = () => ({ ...hold(), sequenceFull: "wait" });
+const refuse = () => ({ clockBackwards: "throw" });
+const refuseBoth = () => ({ ...refuse(), sequenceFull: "throw" });
 
 const sno = row("sno", ({ sno }) => sno, partition);
 
@@ -110,7 +110,7 @@ export const graupel = [
   { ...row("nanoflake", nanoflake, generatorId), how: "generatorId" },
   { ...row("nanoflake, wait", nanoflake, generatorId, wait), how: "generatorId" },
   { ...row("twitter", twitter, workerId), how: HOW.twitter },
-  { ...row("twitter, hold", twitter, workerId, hold), how: HOW.twitter },
+  { ...row("twitter, throw", twitter, workerId, refuse), how: HOW.twitter },
   { ...row("discord", discord, internalWorkerId), how: HOW.discord },
   { ...row("snowflakeSI", snowflakeSI, machineId), how: "machineId" },
   {
@@ -121,12 +121,14 @@ export const graupel = [
     chance: TOGETHER,
   },
   {
-    ...row("ulidFlakeScalable, hold + wait", scalable, scalability, holdAndWait),
+    ...row("ulidFlake, throw", ulidFlake, none, refuseBoth),
+    how: HOW.ulidFlake,
+    without: ["four threads"],
+  },
+  {
+    ...row("ulidFlakeScalable", scalable, scalability),
     how: "scalability; else 0, and 15 random bits",
-    unconfigured(module) {
-      const generator = scalable(module).generator(holdAndWait());
-      return () => generator.next();
-    },
+    unconfigured: (module) => () => module.ulidFlakeScalable.next(),
     chance: TOGETHER,
   },
   ahead("sno", ({ sno }) => sno, shareOfPartition, "partition, of which it has a 64th: sequenceMax 1023"),

@@ -55,8 +55,10 @@ const DECIMAL = "; decimal text: parse(text, 10)";
  *
  * | | |
  * | --- | --- |
- * | clock goes back | `"throw"`; or `"wait"`, `"hold"` |
+ * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
  * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
+ *
+ * The published programs throw when the clock goes back: `clockBackwards: "throw"`.
  *
  * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`.
  *

@@ -60,8 +60,10 @@ function dialect<Fixed extends string, Sequence extends string, Many>(
  *
  * | | |
  * | --- | --- |
- * | clock goes back | `"throw"`; or `"wait"`, `"hold"` |
+ * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
  * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
+ *
+ * Twitter's program throws when the clock goes back: `clockBackwards: "throw"`.
  *
  * Source: https://github.com/twitter-archive/snowflake/tree/snowflake-2010.
  *

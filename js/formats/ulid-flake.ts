@@ -89,8 +89,10 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
  *
  * | | |
  * | --- | --- |
- * | clock goes back | `"throw"`; or `"wait"`, `"hold"` |
- * | past the largest randomness | `"throw"`; or `"wait"`, `"borrow"` |
+ * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
+ * | past the largest randomness | `"wait"`; or `"throw"`, `"borrow"` |
+ *
+ * The specification demands `sequenceFull: "throw"`, two of its programs `clockBackwards: "throw"`.
  *
  * @example
  * ```js
@@ -105,8 +107,10 @@ export const ulidFlake: UlidFlake<"randomness", UlidFlakeOptions> = /* @__PURE__
  *
  * | | |
  * | --- | --- |
- * | clock goes back | `"throw"`; or `"wait"`, `"hold"` |
- * | past the largest randomness | `"throw"`; or `"wait"`, `"borrow"` |
+ * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
+ * | past the largest randomness | `"wait"`; or `"throw"`, `"borrow"` |
+ *
+ * The specification demands `sequenceFull: "throw"`, two of its programs `clockBackwards: "throw"`.
  *
  * @example
  * ```js

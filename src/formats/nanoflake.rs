@@ -13,6 +13,9 @@
 //! Where the specification and the programs disagree, the specification counts: the published Java, Kotlin and JavaScript code
 //! shifts the time by 24 instead of 22. [`REFERENCE_24`] is that layout, for the IDs of these programs; its two spare bits are the
 //! field `unused`. Negative IDs, signs, prefixes and leading zeros are refused.
+//!
+//! The specification leaves open whether a generator waits or throws. The programs throw when the clock goes back
+//! ([`Backwards::Throw`]), and wait when the sequence is full; here the default is to hold and wait.
 
 use super::{Format, Text};
 use crate::Error;
@@ -37,7 +40,7 @@ pub const FORMAT: Format = Format {
     unsigned: false,
     rounding: Rounding::Floor,
     text: Text::Digits { radix: 36 },
-    backwards: Backwards::Throw,
+    backwards: Backwards::Hold,
     full: Full::Wait,
 };
 

@@ -11,8 +11,8 @@
 //! sonyflake   0 | time 39 | sequence 8 | machineId 16                                    (ticks of 10 ms)
 //! ```
 //!
-//! Twitter's program refuses a clock that goes back, and waits when the sequence is full. Sonyflake's continues at the highest
-//! reading, and waits. The other dialects' documents do not say; here they do as Sonyflake.
+//! Twitter's program refuses a clock that goes back ([`Backwards::Throw`]), and waits when the sequence is full. Sonyflake's
+//! continues at the highest reading, and waits. The other dialects' documents do not say. By default, all of them hold and wait.
 
 use super::{Format, Text};
 use crate::Error;
@@ -38,7 +38,7 @@ pub const TWITTER: Format = Format {
     unsigned: false,
     rounding: Rounding::Floor,
     text: Text::Digits { radix: 10 },
-    backwards: Backwards::Throw,
+    backwards: Backwards::Hold,
     full: Full::Wait,
 };
 
@@ -53,7 +53,6 @@ pub const DISCORD: Format = Format {
     ],
     epoch: Some(1_420_070_400_000), // 2015-01-01T00:00:00Z
     unsigned: true,
-    backwards: Backwards::Hold,
     ..TWITTER
 };
 
@@ -67,7 +66,6 @@ pub const INSTAGRAM: Format = Format {
     ],
     sequence: 2,
     epoch: Some(1_314_220_021_721), // 2011-08-24T21:07:01.721Z
-    backwards: Backwards::Hold,
     ..TWITTER
 };
 
@@ -78,7 +76,6 @@ pub const MASTODON: Format = Format {
     sequence: 1,
     epoch: Some(0),
     rounding: Rounding::NearestEven,
-    backwards: Backwards::Hold,
     ..TWITTER
 };
 
@@ -93,7 +90,6 @@ pub const SONYFLAKE: Format = Format {
     sequence: 1,
     epoch: Some(1_409_529_600_000), // 2014-09-01T00:00:00Z
     tick_ms: 10,
-    backwards: Backwards::Hold,
     ..TWITTER
 };
 

@@ -13,10 +13,13 @@
 //! ```
 //!
 //! A new millisecond draws its randomness; within one, a random step of one to three bytes (never 0) is added.
-//! Past the maximum is an error, as the specification demands.
+//!
+//! The specification demands an error past the maximum, and two of the programs refuse a clock that goes back: these are the
+//! policies [`Full::Throw`] and [`Backwards::Throw`]. By default it waits and holds, because a step of one byte overflows with odds
+//! of 1 in 8,192 (scalable: 1 in 256).
 //!
 //! Where the programs disagree: either case is read, upper case written; no aliases, no hyphens; more than 63 bits is
-//! an overflow; a clock that goes back is an error; time is converted in integers; the very first ID always draws.
+//! an overflow; time is converted in integers; the very first ID always draws.
 
 use super::{Format, Text};
 use crate::Error;
@@ -37,8 +40,8 @@ pub const FORMAT: Format = Format {
     unsigned: false,
     rounding: Rounding::Floor,
     text: Text::Base32 { form: &TEXT, characters: "0-9 A-Z without I L O U" },
-    backwards: Backwards::Throw,
-    full: Full::Throw,
+    backwards: Backwards::Hold,
+    full: Full::Wait,
 };
 
 /// The facts of the scalable form.

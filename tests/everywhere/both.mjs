@@ -1,16 +1,14 @@
 // Copies of the package in one process: they share each identity's state, so that together they repeat nothing. A plain ES
 // module, as checks.mjs.
 
-import { ascending, checkAlphabets, coreOf, FORMATS, RANDOM_STEPS, same } from "./checks.mjs";
+import { ascending, checkAlphabets, coreOf, FORMATS, same } from "./checks.mjs";
 
 /** IDs of each core. */
 const EACH = 200;
 
 /** Takes turns: an ID of the one, an ID of the other. */
-function inTurn(copies, name, { make, fixed }) {
-  // A random step may leave the tick, which these formats refuse by default.
-  const waiting = RANDOM_STEPS.includes(name) ? { sequenceFull: "wait" } : {};
-  const generators = copies.map((graupel) => make(graupel).generator({ ...fixed, ...waiting }));
+function inTurn(copies, { make, fixed }) {
+  const generators = copies.map((graupel) => make(graupel).generator(fixed));
   const ids = Array.from({ length: 2 * EACH }, (_, i) => generators[i % 2].next());
   ascending(ids, "in turn");
   const [one, other] = generators.map((generator) => generator.nextMany(EACH));
@@ -35,7 +33,7 @@ function run(checks) {
 export function shared(copies) {
   const checks = Object.entries(FORMATS).map(([name, format]) => [
     `${name}: two copies in turn`,
-    () => inTurn(copies, name, format),
+    () => inTurn(copies, format),
   ]);
   return run({
     ...Object.fromEntries(checks),

@@ -123,7 +123,8 @@ const made: [string, (text: string) => object, Record<string, number>][] = [
     inspector(snowflakeSI({ epoch, clockBits: 41, machineBits: 4, sequenceBits: 8 })),
     { machineId: 15 },
   ],
-  ["ulid-flake --entropy-size 3 --sequence-full wait", inspector(ulidFlake), {}],
+  ["ulid-flake --entropy-size 3", inspector(ulidFlake), {}],
+  ["ulid-flake --sequence-full borrow", inspector(ulidFlake), {}],
   ["ulid-flake --epoch 2020-02-29", inspector(ulidFlake.withEpoch(Date.UTC(2020, 1, 29))), {}],
   [
     "ulid-flake-scalable --scalability 31 --entropy-size 1",

@@ -67,7 +67,7 @@ test("pages: a millisecond of Ulid-Flake holds on average a 256th of its limit",
     [ulidFlakeScalable, 1000],
   ] as const) {
     let now = format.epoch;
-    const generator = format.generator({ random, clock: () => now });
+    const generator = format.generator({ random, clock: () => now, sequenceFull: "throw" });
     let issued = 0;
     for (let tick = 0; tick < ticks; tick++) {
       now++;

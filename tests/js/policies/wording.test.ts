@@ -91,7 +91,7 @@ const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]
     "ulid-flake: timestamp 10500160222208 is past the last tick, or that is used up; expected 1704067200000 up to, not including, 10500160222208",
   ],
   CLOCK_BACKWARDS: [
-    () => back({}).next(),
+    () => back({ clockBackwards: "throw" }).next(),
     'twitter, at 1704067199000: the clock went back; wait, or choose clockBackwards "wait" or "hold"; in tests, say isolated: true',
   ],
   "CLOCK_BACKWARDS, too long a wait": [

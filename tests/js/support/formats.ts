@@ -14,7 +14,7 @@ const signed = { idType: "bigint", tickMs: 1, bytes: 8, form: 10 } as const;
 /** What both forms of Ulid-Flake have in common. */
 const ulid = {
   spec: { epoch: Date.UTC(2024, 0, 1), tickMs: 1, idType: "string", form: "crockford", bytes: 8 },
-  row: { page: "ulid-flake", counts: "randomness", holds: false },
+  row: { page: "ulid-flake", counts: "randomness" },
   specified: {
     bits: 63,
     epoch: "2024-01-01T00:00:00.000Z",
@@ -54,7 +54,6 @@ export const ROWS: readonly Row[] = [
     },
     fixed: { partition: 7 },
     counts: "sequence",
-    holds: false,
     specified: {
       bits: 80,
       epoch: "2010-01-01T00:00:00.000Z",
@@ -86,7 +85,6 @@ export const ROWS: readonly Row[] = [
     spec: nanoflakeSpec,
     fixed: { generatorId: 5 },
     counts: "sequence",
-    holds: false,
     specified: { bits: 63, spanMs: 2_199_023_255_551, tickMs: 1, capacity: 4096, largest: "1y2p0ij32e8e7" },
     known: {
       id: "puz49ejoty38",
@@ -110,7 +108,6 @@ export const ROWS: readonly Row[] = [
     spec: nanoflake24Spec,
     fixed: { generatorId: 5 },
     counts: "sequence",
-    holds: false,
     specified: { bits: 63, spanMs: 549_755_813_887, tickMs: 1, capacity: 4096, largest: "1y2p0ij32e8e7" },
   },
   // https://github.com/twitter-archive/snowflake/tree/snowflake-2010.
@@ -128,7 +125,6 @@ export const ROWS: readonly Row[] = [
     },
     fixed: { datacenterId: 3, workerId: 9 },
     counts: "sequence",
-    holds: false,
     specified: {
       bits: 63,
       epoch: "2010-11-04T01:42:54.657Z",
@@ -166,7 +162,6 @@ export const ROWS: readonly Row[] = [
     },
     fixed: { internalWorkerId: 3, internalProcessId: 9 },
     counts: "increment",
-    holds: true,
     specified: {
       bits: 64,
       epoch: "2015-01-01T00:00:00.000Z",
@@ -204,7 +199,6 @@ export const ROWS: readonly Row[] = [
     },
     fixed: { shardId: 99 },
     counts: "sequence",
-    holds: true,
     specified: {
       bits: 64,
       epoch: "2011-08-24T21:07:01.721Z",
@@ -241,7 +235,6 @@ export const ROWS: readonly Row[] = [
     },
     fixed: {},
     counts: "sequenceData",
-    holds: true,
     specified: {
       bits: 64,
       epoch: "1970-01-01T00:00:00.000Z",
@@ -278,7 +271,6 @@ export const ROWS: readonly Row[] = [
     },
     fixed: { machineId: 258 },
     counts: "sequence",
-    holds: true,
     specified: {
       bits: 63,
       epoch: "2014-09-01T00:00:00.000Z",
@@ -308,7 +300,6 @@ export const ROWS: readonly Row[] = [
     spec: (epoch) => snowflakeSISpec(epoch, 40, 5, 8),
     fixed: { machineId: 3 },
     counts: "sequence",
-    holds: true,
     specified: { bits: 53, spanMs: 1_099_511_627_775, tickMs: 1, capacity: 256, largest: "9007199254740991" },
     known: {
       id: "9007199254740864",

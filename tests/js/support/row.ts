@@ -23,8 +23,6 @@ export interface Row {
   readonly counts: string;
   /** The largest `entropySize`, if values within a tick are random. */
   readonly random?: number;
-  /** Whether generators hold by default when the clock goes back. */
-  readonly holds: boolean;
   /** Facts of the specification. `last`: the start of the last tick; `spanMs`: from the epoch to there. */
   readonly specified: {
     readonly bits: number;

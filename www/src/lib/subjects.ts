@@ -51,8 +51,6 @@ export interface Subject {
   readonly options: readonly Setting[];
   /** Fixed fields that may be left out, and what happens then. */
   readonly optional: Readonly<Record<string, string>>;
-  /** The policies of a generator without options, as the package's documentation has them. */
-  readonly policies: { readonly clockBackwards: string; readonly sequenceFull: string };
   make(values: Readonly<Record<string, unknown>>): AnyFormat;
 }
 
@@ -74,19 +72,11 @@ const entropySize: Setting = {
 
 const any = (format: unknown): AnyFormat => format as AnyFormat;
 const common = { declares: false, settings: [], options: [], optional: {} };
-const held = { clockBackwards: "hold", sequenceFull: "wait" };
-const thrown = { clockBackwards: "throw", sequenceFull: "wait" };
-const strict = { clockBackwards: "throw", sequenceFull: "throw" };
 
-const dialect = (
-  format: unknown,
-  title: string,
-  policies: Subject["policies"],
-  page = "snowflake",
-): Subject => {
+const dialect = (format: unknown, title: string, page = "snowflake"): Subject => {
   const made = any(format);
   const { name } = made;
-  return { ...common, name, title, page, entry: "graupel/snowflake", code: name, policies, make: () => made };
+  return { ...common, name, title, page, entry: "graupel/snowflake", code: name, make: () => made };
 };
 
 /** The values as the arguments of the package. */
@@ -112,7 +102,6 @@ export const SUBJECTS: readonly Subject[] = [
       { key: "sequenceMax", label: "Highest sequence", kind: "whole", hint: "Empty: 65535", rare: true },
     ],
     optional: { partition: "empty: drawn at random" },
-    policies: { clockBackwards: "tick-tock", sequenceFull: "wait" },
     make: () => any(sno),
   },
   {
@@ -135,7 +124,6 @@ export const SUBJECTS: readonly Subject[] = [
         ],
       },
     ],
-    policies: thrown,
     make: (values) => any(nanoflake(given(values))),
   },
   {
@@ -157,14 +145,13 @@ export const SUBJECTS: readonly Subject[] = [
       },
       { key: "tickMs", label: "Tick", kind: "whole", hint: "Milliseconds; empty: 1" },
     ],
-    policies: held,
     make: (values) => any(snowflake(given<Parameters<typeof snowflake>[0]>(values))),
   },
-  dialect(twitter, "Twitter, X", thrown),
-  dialect(discord, "Discord", held),
-  dialect(instagram, "Instagram", held),
-  dialect(mastodon, "Mastodon", held),
-  dialect(sonyflake, "Sonyflake", held, "sonyflake"),
+  dialect(twitter, "Twitter, X"),
+  dialect(discord, "Discord"),
+  dialect(instagram, "Instagram"),
+  dialect(mastodon, "Mastodon"),
+  dialect(sonyflake, "Sonyflake", "sonyflake"),
   {
     ...common,
     name: "snowflake-si",
@@ -198,7 +185,6 @@ export const SUBJECTS: readonly Subject[] = [
         rare: true,
       },
     ],
-    policies: held,
     make: (values) => any(snowflakeSI(given(values))),
   },
   {
@@ -210,7 +196,6 @@ export const SUBJECTS: readonly Subject[] = [
     code: "ulidFlake",
     settings: [otherEpoch],
     options: [entropySize],
-    policies: strict,
     make: withEpoch(ulidFlake),
   },
   {
@@ -223,7 +208,6 @@ export const SUBJECTS: readonly Subject[] = [
     settings: [otherEpoch],
     options: [entropySize],
     optional: { scalability: "empty: 0" },
-    policies: strict,
     make: withEpoch(ulidFlakeScalable),
   },
 ];

@@ -51,37 +51,26 @@ export type Report =
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
 const withDefault = (standard: string, words: readonly string[]): readonly (readonly [string, string])[] => [
-  ["", `${standard}, as specified`],
+  ["", `${standard}, the default`],
   ...words.filter((word) => word !== standard).map((word) => [word, word] as const),
 ];
 
-/** The policies of a format's generators. */
-export function policiesOf({ name, policies }: Subject): Setting[] {
-  const { clockBackwards, sequenceFull } = policies;
-  const whenBack = ["throw", "wait", "hold", ...(name === "sno" ? ["tick-tock"] : [])];
+/** The policies of a format's generators. The defaults are those of the package's documentation. */
+export function policiesOf({ name }: Subject): Setting[] {
+  const whenBack = ["throw", "wait", "hold"];
   return [
     {
       key: "clockBackwards",
       label: "Clock goes back",
       kind: "word",
-      words: withDefault(clockBackwards, whenBack),
+      words: name === "sno" ? withDefault("tick-tock", whenBack) : withDefault("hold", whenBack),
     },
-    // A specification that refuses a full millisecond would refuse long runs.
-    sequenceFull === "throw"
-      ? {
-          key: "sequenceFull",
-          label: "Sequence full",
-          kind: "word",
-          preset: "wait",
-          hint: "Specified: throw; this page waits",
-          words: ["wait", "throw", "borrow"].map((word) => [word, word] as const),
-        }
-      : {
-          key: "sequenceFull",
-          label: "Sequence full",
-          kind: "word",
-          words: withDefault(sequenceFull, ["throw", "wait", "borrow"]),
-        },
+    {
+      key: "sequenceFull",
+      label: "Sequence full",
+      kind: "word",
+      words: withDefault("wait", ["throw", "borrow"]),
+    },
     { key: "maxWaitMs", label: "Longest wait", kind: "decimal", hint: "ms; empty: 100" },
     { key: "maxAheadMs", label: "Farthest ahead", kind: "decimal", hint: "ms; empty: 10000" },
   ];

@@ -112,6 +112,9 @@ function newGenerator(item: Item): Verdict {
   return undefined;
 }
 
+/** What the published programs do. */
+const POLICY = { clockBackwards: "throw", sequenceFull: "wait" } as const;
+
 export async function trace(item: Item): Promise<Verdict> {
   const format = formatOf(item);
   return runTrace(item, () => {
@@ -120,7 +123,13 @@ export async function trace(item: Item): Promise<Verdict> {
     return {
       clock,
       format,
-      generator: format.generator({ generatorId, clock: clock.read, maxWaitMs: PATIENCE, isolated: true }),
+      generator: format.generator({
+        ...POLICY,
+        generatorId,
+        clock: clock.read,
+        maxWaitMs: PATIENCE,
+        isolated: true,
+      }),
       id: (recorded) => BigInt(text(recorded)),
       mask: 0xfffn,
       codes: { backwards: "CLOCK_BACKWARDS" },

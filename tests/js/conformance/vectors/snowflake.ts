@@ -86,6 +86,9 @@ function checkGenerated(item: Item, fields: Readonly<Record<string, number>>): v
 
 const SALT = text(new File("snowflake").head("mastodonSalt"));
 
+/** What Twitter's program does. */
+const POLICY = { clockBackwards: "throw", sequenceFull: "wait" } as const;
+
 export async function trace(item: Item): Promise<Verdict> {
   const ids = { datacenterId: item.number("datacenterId"), workerId: item.number("workerId") };
   const stands = await runTrace(item, () => {
@@ -93,7 +96,13 @@ export async function trace(item: Item): Promise<Verdict> {
     return {
       clock,
       format: twitter,
-      generator: twitter.generator({ ...ids, clock: clock.read, maxWaitMs: PATIENCE, isolated: true }),
+      generator: twitter.generator({
+        ...POLICY,
+        ...ids,
+        clock: clock.read,
+        maxWaitMs: PATIENCE,
+        isolated: true,
+      }),
       id: (recorded) => BigInt(text(recorded)),
       mask: 0xfffn,
       codes: { backwards: "CLOCK_BACKWARDS" },

@@ -70,6 +70,9 @@ export function fromInt(item: Item): Verdict {
   return undefined;
 }
 
+/** What the specification demands: errors, no waiting. */
+const POLICY = { clockBackwards: "throw", sequenceFull: "throw" } as const;
+
 /** A generator of the item's variant, with a scripted clock and source. */
 function scripted(
   item: Item,
@@ -78,7 +81,7 @@ function scripted(
 ) {
   const clock = new ScriptedClock();
   const random = new ScriptedRandom();
-  const common = { ...options, clock: clock.read, random: random.fill } as never;
+  const common = { ...POLICY, ...options, clock: clock.read, random: random.fill } as never;
   const of = <T extends { withEpoch(ms: number): T }>(format: T) =>
     epoch === undefined ? format : format.withEpoch(epoch);
   const generator =

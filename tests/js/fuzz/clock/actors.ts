@@ -56,7 +56,7 @@ export function aheadOf(
   { clockBackwards, sequenceFull, maxAheadMs = 10_000 }: Policy,
   subject: Subject,
 ): number {
-  const holds = clockBackwards === "hold" || (clockBackwards === undefined && subject.holds);
+  const holds = clockBackwards === "hold" || (clockBackwards === undefined && subject.kind !== "sno");
   return holds || sequenceFull === "borrow" ? Math.floor(maxAheadMs / subject.format.layout.tickMs) : 0;
 }
 

@@ -28,8 +28,6 @@ export interface Subject {
   readonly unordered: boolean;
   /** Mastodon rounds where the others floor. */
   readonly nearest: boolean;
-  /** Whether its generators hold by default when the clock goes back. */
-  readonly holds: boolean;
   /** The most bytes of a random step. */
   readonly entropy: number;
   /** One or two identities. */
@@ -68,7 +66,6 @@ function integers(
     kind: "counter",
     unordered: false,
     nearest: false,
-    holds: true,
     entropy: 0,
     namings: [one, ...two],
     ...rest,
@@ -99,7 +96,6 @@ function snos(dice: Random): Subject {
     kind: "sno",
     unordered: false,
     nearest: false,
-    holds: false,
     entropy: 0,
     namings: [one, ...two],
   };
@@ -141,7 +137,6 @@ const ofRow = (row: Row) => (dice: Random) => {
     unset: "unused",
     kind: row.random === undefined ? "counter" : "random",
     nearest: rounds,
-    holds: row.holds,
     entropy: row.random ?? 0,
   });
 };
