@@ -42,6 +42,7 @@ const scalability = (worker) => ({ scalability: worker });
 const none = () => ({});
 
 const wait = () => ({ clockBackwards: "wait" });
+const borrow = () => ({ sequenceFull: "borrow" });
 const refuse = () => ({ clockBackwards: "throw" });
 const refuseBoth = () => ({ ...refuse(), sequenceFull: "throw" });
 
@@ -57,17 +58,17 @@ const MAX_AHEAD_MS = 10_000;
 
 /** A row that borrows, and starts after everything that the life before can have issued. */
 function ahead(name, format, fields, how) {
-  const borrow = ({ layout }) => ({
+  const aheadOfAll = ({ layout }) => ({
     sequenceFull: "borrow",
     maxAheadMs: MAX_AHEAD_MS,
     notBefore: Date.now() + MAX_AHEAD_MS + layout.tickMs,
   });
   return {
-    ...row(`${name}, borrow + notBefore`, format, fields, borrow),
+    ...row(`${name}, borrow + notBefore`, format, fields, aheadOfAll),
     // In batches: one by one, most formats do not get ahead of the clock.
     many(module, worker) {
       const it = format(module);
-      const generator = it.generator({ ...fields(worker), ...borrow(it) });
+      const generator = it.generator({ ...fields(worker), ...aheadOfAll(it) });
       return (n) => generator.nextMany(n);
     },
     how,
@@ -111,6 +112,12 @@ export const graupel = [
   { ...row("nanoflake, wait", nanoflake, generatorId, wait), how: "generatorId" },
   { ...row("twitter", twitter, workerId), how: HOW.twitter },
   { ...row("twitter, throw", twitter, workerId, refuse), how: HOW.twitter },
+  // Runs ahead of the clock, so a restart needs `notBefore`: below.
+  {
+    ...row("twitter, borrow", twitter, workerId, borrow),
+    how: HOW.twitter,
+    without: ["killed and restarted"],
+  },
   { ...row("discord", discord, internalWorkerId), how: HOW.discord },
   { ...row("snowflakeSI", snowflakeSI, machineId), how: "machineId" },
   {
@@ -124,6 +131,11 @@ export const graupel = [
     ...row("ulidFlake, throw", ulidFlake, none, refuseBoth),
     how: HOW.ulidFlake,
     without: ["four threads"],
+    unconfigured(module) {
+      const generator = ulidFlake(module).generator(refuseBoth());
+      return () => generator.next();
+    },
+    chance: TOGETHER,
   },
   {
     ...row("ulidFlakeScalable", scalable, scalability),

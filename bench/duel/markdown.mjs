@@ -79,6 +79,6 @@ The last two stories use the real clock, so **their counts differ from run to ru
 - *killed and restarted*: a process issues IDs as fast as it can, gets \`SIGKILL\`, and starts again at once with the same
   worker ID, ${LIVES} lives in all. IDs that come twice within one life count, too.
 - *borrow + notBefore*: the generator runs ahead of the clock. Each life starts after everything that the life before can have
-  issued.`;
+  issued. Without \`notBefore\` (*twitter, borrow*: -) the next life would start in ticks that are used.`;
   writeSection("duel", text);
 }
