@@ -312,7 +312,7 @@ export interface Stats {
 }
 
 /** What every generator does. */
-export interface Generator<Id, Many, Snap> {
+export interface Generator<Id, Snap> {
   /**
    * One ID. Blocks while it waits, at most `maxWaitMs`. Errors: `CLOCK_BACKWARDS`, `SEQUENCE_FULL`, `CLOCK_STUCK`,
    * `CLOCK_INVALID`, `BEFORE_EPOCH`, `END_OF_LIFE`, `TIME_TAKEN`, `RANDOM_FAILED`; at the first call also `REGISTRY`, `CORE`.
@@ -320,8 +320,11 @@ export interface Generator<Id, Many, Snap> {
   next(): Id;
   /** One ID as canonical text. Errors: those of `next`. */
   nextText(): string;
-  /** `n` IDs, 0 to 16,777,216: all or an error; waits out full sequences. Errors: those of `next`, `TYPE`, `RANGE`. */
-  nextMany(n: number): Many;
+  /**
+   * `n` IDs as a plain array, 0 to 16,777,216: all or an error; waits out full sequences. Errors: those of `next`, `TYPE`,
+   * `RANGE`.
+   */
+  nextMany(n: number): Id[];
   /** `n` IDs as canonical text. Errors: those of `nextMany`. */
   nextManyText(n: number): string[];
   /**
@@ -355,6 +358,22 @@ export interface Generator<Id, Many, Snap> {
   snapshot(): Snap;
   /** Counters since the realm started; all generators of the identity share them. Errors: `REGISTRY`, `CORE`. */
   stats(): Stats;
+}
+
+/** What a generator of BigInts or numbers also does. */
+export interface TypedGenerator<Id, Typed, Snap> extends Generator<Id, Snap> {
+  /**
+   * The same as `nextMany`, but as a typed array, in less time and memory. Databases and `JSON.stringify` do not take such an array
+   * for a list: pass them that of `nextMany`. Errors: those of `nextMany`.
+   *
+   * @example
+   * ```js
+   * import { discord } from "graupel/snowflake";
+   * const ids = discord.generator({ internalWorkerId: 1, internalProcessId: 0 }).nextTyped(1000);
+   * console.log(ids instanceof BigUint64Array, ids.length);   // true 1000
+   * ```
+   */
+  nextTyped(n: number): Typed;
 }
 
 /** What all snapshots have in common. */

@@ -11,7 +11,14 @@ import { schemaOf } from "../core/schema.js";
 import { MAX_RADIX, MIN_RADIX } from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
 import { integerGenerators } from "../generator/integer-generator.js";
-import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
+import type {
+  FixedFields,
+  Format,
+  GeneratorOptions,
+  IntegerSnapshot,
+  Time,
+  TypedGenerator,
+} from "../types.js";
 import { verbs } from "../verbs/all.js";
 import { parse } from "../verbs/parse.js";
 
@@ -33,7 +40,7 @@ export type NanoflakeOptions = GeneratorOptions<IntegerSnapshot> &
   FixedFields<"generatorId", IntegerSnapshot>;
 
 /** A generator of Nanoflakes. */
-export type NanoflakeGenerator = Generator<bigint, BigInt64Array, IntegerSnapshot>;
+export type NanoflakeGenerator = TypedGenerator<bigint, BigInt64Array, IntegerSnapshot>;
 
 /** A Nanoflake format. */
 export interface Nanoflake

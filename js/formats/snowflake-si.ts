@@ -23,7 +23,14 @@ import {
 } from "../generated/constants.js";
 import { snowflakeSi as row } from "../generated/layouts.js";
 import { integerGenerators } from "../generator/integer-generator.js";
-import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
+import type {
+  FixedFields,
+  Format,
+  GeneratorOptions,
+  IntegerSnapshot,
+  Time,
+  TypedGenerator,
+} from "../types.js";
 import { verbs } from "../verbs/all.js";
 
 export type * from "../types.js";
@@ -59,7 +66,7 @@ export type SnowflakeSIOptions<Field extends SnowflakeSIField = SnowflakeSIField
   SnowflakeSISequenceOptions & FixedFields<Exclude<Field, "sequence">, IntegerSnapshot>;
 
 /** A generator of Snowflake-SI. */
-export type SnowflakeSIGenerator = Generator<number, Float64Array, IntegerSnapshot>;
+export type SnowflakeSIGenerator = TypedGenerator<number, Float64Array, IntegerSnapshot>;
 
 /** A Snowflake-SI format. */
 export type SnowflakeSI<Field extends SnowflakeSIField = SnowflakeSIField> = Format<

@@ -19,7 +19,14 @@ import {
 } from "../generated/layouts.js";
 import { integerGenerators } from "../generator/integer-generator.js";
 import { SHARED } from "../generator/options.js";
-import type { FixedFields, Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
+import type {
+  FixedFields,
+  Format,
+  GeneratorOptions,
+  IntegerSnapshot,
+  Time,
+  TypedGenerator,
+} from "../types.js";
 import { verbs } from "../verbs/all.js";
 
 export type * from "../types.js";
@@ -29,7 +36,7 @@ export type SnowflakeOptions<Fixed extends string> = GeneratorOptions<IntegerSna
   FixedFields<Fixed, IntegerSnapshot>;
 
 /** A generator of signed 64-bit Snowflakes. */
-export type SnowflakeGenerator = Generator<bigint, BigInt64Array, IntegerSnapshot>;
+export type SnowflakeGenerator = TypedGenerator<bigint, BigInt64Array, IntegerSnapshot>;
 
 /** A Snowflake format: its fixed fields, and the one that counts. */
 export type Snowflake<Fixed extends string, Sequence extends string> = Format<
@@ -44,13 +51,13 @@ export type DiscordSnowflake = Format<
   bigint,
   "internalWorkerId" | "internalProcessId" | "increment",
   SnowflakeOptions<"internalWorkerId" | "internalProcessId">,
-  Generator<bigint, BigUint64Array, IntegerSnapshot>
+  TypedGenerator<bigint, BigUint64Array, IntegerSnapshot>
 >;
 
-function dialect<Fixed extends string, Sequence extends string, Many>(
+function dialect<Fixed extends string, Sequence extends string, Typed>(
   row: Row,
-  idType: IdType<bigint, Many>,
-): Format<bigint, Fixed | Sequence, SnowflakeOptions<Fixed>, Generator<bigint, Many, IntegerSnapshot>> {
+  idType: IdType<bigint, Typed>,
+): Format<bigint, Fixed | Sequence, SnowflakeOptions<Fixed>, TypedGenerator<bigint, Typed, IntegerSnapshot>> {
   const schema = schemaOf(row, idType);
   return { ...verbs<bigint, Fixed | Sequence>(schema), generator: integerGenerators(schema, String) };
 }

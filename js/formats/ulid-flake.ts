@@ -35,7 +35,7 @@ export interface UlidFlakeScalableOptions extends UlidFlakeOptions {
 }
 
 /** A generator of Ulid-Flakes. */
-export type UlidFlakeGenerator = Generator<string, string[], IntegerSnapshot>;
+export type UlidFlakeGenerator = Generator<string, IntegerSnapshot>;
 
 /** A Ulid-Flake format. */
 export interface UlidFlake<Field extends string, Options>

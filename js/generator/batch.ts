@@ -1,4 +1,4 @@
-/** `nextMany`: many IDs, with one call of the module for each part of a batch; all of them, or an error. */
+/** `nextMany` and `nextTyped`: many IDs, with one call of the module for each part of a batch; all of them, or an error. */
 import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { BATCH_IDS, FILLED, REFILL } from "../generated/constants.js";
@@ -10,13 +10,21 @@ import { waitAndRead } from "./wait.js";
 /** The most IDs of one call. Engines cannot hold larger arrays of strings. */
 export const MOST_AT_ONCE = 2 ** 24;
 
-/** `count` IDs. A full sequence is always waited out; each wait takes at most `maxWaitMs`. */
-export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: number, callBits: number): Many {
+/** A plain array for `n` IDs. */
+export const plain = <I extends Id>(n: number): I[] => new Array(n);
+
+/** `count` IDs in an array of `makeBatch`. A full sequence is always waited out; each wait takes at most `maxWaitMs`. */
+export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
+  maker: Maker<I, Typed>,
+  count: number,
+  callBits: number,
+  makeBatch: (n: number) => Many,
+): Many {
   const n = numberIn(count, "n", MOST_AT_ONCE);
   const { policy, idType } = maker;
   const call = policy.waitingCallFlags | callBits;
   if (n === 0) {
-    return idType.makeBatch(0);
+    return makeBatch(0);
   }
   const state = opened(maker);
   const { core, restores } = state;
@@ -33,14 +41,17 @@ export function nextMany<I extends Id, Many>(maker: Maker<I, Many>, count: numbe
       if (maker.hasUserFunctions) {
         status = attempt(maker, state, now, call, false);
         if (status === 0) {
-          many ??= idType.makeBatch(n);
+          many ??= makeBatch(n);
           (many as Record<number, I>)[done++] = idType.takeNext(core);
         }
       } else {
         const { slot } = withSequenceRule(maker, state);
         status = core.wasm.$fill(slot, now, call, policy.maxAhead, Math.min(n - done, BATCH_IDS));
         const filled = core.f64[FILLED >> 3] as number;
-        many = filled > 0 ? idType.moveBatch(core, many, done, filled, n) : many;
+        if (filled > 0) {
+          many ??= makeBatch(n);
+          idType.moveBatch(core, many, done, filled);
+        }
         done += filled;
         if (status === REFILL) {
           // The source may be a mock that calls graupel.

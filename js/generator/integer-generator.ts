@@ -3,10 +3,10 @@ import { numberIn, orDefault, pickOptions, wrongType } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { NEW } from "../generated/layouts.js";
-import type { Generator, IntegerSnapshot, LayoutField } from "../types.js";
+import type { IntegerSnapshot, LayoutField, TypedGenerator } from "../types.js";
 import { nextAsync } from "./async.js";
 import { at } from "./backfill.js";
-import { nextMany } from "./batch.js";
+import { nextMany, plain } from "./batch.js";
 import { makerOf, opened, type Settings } from "./generator.js";
 import type { InjectedRandom } from "./injected-random.js";
 import { readSnapshot, takeSnapshot } from "./integer-snapshot.js";
@@ -63,13 +63,14 @@ function parse(given: unknown, schema: Schema, free: readonly LayoutField[], spe
   return { policy, sequenceRule, random, fixedFields, snapshot: stored?.state };
 }
 
-/** The function `generator` of a schema. */
-export function integerGenerators<I extends Id, Many>(
-  schema: Schema<I, Many>,
+/** The function `generator` of a schema. Generators of texts have no `nextTyped`. */
+export function integerGenerators<I extends Id, Typed>(
+  schema: Schema<I, Typed>,
   text: (id: I) => string,
   special: Special = PLAIN,
-): (options?: unknown) => Generator<I, Many, IntegerSnapshot> {
-  const { fields, sequence, optional } = schema;
+): (options?: unknown) => TypedGenerator<I, Typed, IntegerSnapshot> {
+  const { fields, sequence, optional, idType } = schema;
+  const { makeTyped } = idType;
   const free = fields.filter((_, i) => i > 0 && i !== sequence && !optional.includes(i));
   return (given = {}) => {
     const parsed = parse(given, schema, free, special);
@@ -81,22 +82,23 @@ export function integerGenerators<I extends Id, Many>(
       last: maxOf(fields[sequence]),
       initial: NEW,
     };
-    const maker = makerOf<I, Many>({
+    const maker = makerOf<I, Typed>({
       schema,
       drawn: () => false,
       identity: () => identity,
       ...parsed,
     });
-    const many = (n: number) => nextMany(maker, n, 0);
+    const many = (n: number): I[] => nextMany(maker, n, 0, plain<I>);
     return {
       next: () => next(maker, 0),
       nextText: () => text(next(maker, 0)),
       nextMany: many,
-      nextManyText: (n) => Array.from(many(n) as unknown as ArrayLike<I>, text),
-      nextAsync: (options) => nextAsync(maker, options),
-      at: (time) => at(maker, time, 0),
+      nextManyText: (n: number) => many(n).map(text),
+      nextAsync: (options?: unknown) => nextAsync(maker, options),
+      at: (time: unknown) => at(maker, time, 0),
       stats: () => stats(maker),
       snapshot: () => takeSnapshot(save(opened(maker)), schema, fixedFields),
-    };
+      ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
+    } as TypedGenerator<I, Typed, IntegerSnapshot>;
   };
 }

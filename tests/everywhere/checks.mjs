@@ -121,6 +121,8 @@ function checksOf(graupel, name, { make, fixed }, vectors) {
     batches: () => {
       const ids = generator();
       ascending([...ids.nextMany(2000), ids.next()], "nextMany");
+      assert(Array.isArray(ids.nextMany(2)), "nextMany: a plain array");
+      if (ids.nextTyped) ascending([...ids.nextTyped(2000), ids.next()], "nextTyped");
       const [first, second] = ids.nextManyText(2);
       ascending([format.parse(first), format.parse(second), format.parse(ids.nextText())], "nextManyText");
     },

@@ -5,7 +5,7 @@ import { CALL_SHIFT, FIRST_LIVE, LAST, VALUE } from "../../generated/constants.j
 import { NEW, sno as row } from "../../generated/layouts.js";
 import { nextAsync } from "../../generator/async.js";
 import { at } from "../../generator/backfill.js";
-import { nextMany } from "../../generator/batch.js";
+import { nextMany, plain } from "../../generator/batch.js";
 import { makerOf, opened } from "../../generator/generator.js";
 import { claim, type Identity, registry } from "../../generator/identity.js";
 import { next } from "../../generator/next.js";
@@ -63,7 +63,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     }
     return partition;
   };
-  const maker = makerOf<string, string[]>({
+  const maker = makerOf<string, never>({
     schema,
     policy,
     sequenceRule: 0,
@@ -75,7 +75,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   });
   const nextOne = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, bitsOf(metabyte, beyond.length));
   const many = (n: number, metabyte?: unknown, ...beyond: unknown[]) =>
-    nextMany(maker, n, bitsOf(metabyte, beyond.length));
+    nextMany(maker, n, bitsOf(metabyte, beyond.length), plain<string>);
   /** The sequence number last issued in the current tick; `undefined` if there was none. */
   const present = () => {
     const now = tickOf(schema, policy.read(), "clock");

@@ -27,7 +27,7 @@ export interface SnoAsyncOptions extends AsyncOptions {
 /** A sno generator. */
 export interface SnoGenerator
   extends Omit<
-    Generator<string, string[], SnoSnapshot>,
+    Generator<string, SnoSnapshot>,
     "next" | "nextText" | "nextMany" | "nextManyText" | "nextAsync" | "at"
   > {
   /**

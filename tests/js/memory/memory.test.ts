@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { testsJs } from "../support/places.ts";
 
-const script = join(testsJs, "memory/main.ts");
+const start = (file: string, ...args: string[]) =>
+  spawnSync(process.execPath, ["--expose-gc", "--import", "tsx", join(testsJs, "memory", file), ...args], {
+    encoding: "utf8",
+  });
 
-const run = (...args: string[]) =>
-  spawnSync(process.execPath, ["--expose-gc", "--import", "tsx", script, ...args], { encoding: "utf8" });
+const run = (...args: string[]) => start("main.ts", ...args);
 
 test("nothing grows by work of any kind, and one module is compiled for all entries", (t) => {
   const { status, stdout, stderr } = run("--share", "0.01");
@@ -23,4 +25,17 @@ test("a leak of the smallest kind is noticed", () => {
   const { status, stdout, stderr } = run("--leak");
   assert.equal(status, 1, `${stdout}\n${stderr}`);
   assert.match(stdout, /^FAULT: a reference kept by every operation: heap grew/m);
+});
+
+test("each text of a batch stands alone: whoever keeps one keeps no other", (t) => {
+  const { stdout, stderr } = start("texts.ts");
+  const lines = stdout.trim().split("\n");
+  assert.equal(lines.length, 6, stderr);
+  for (const line of lines) {
+    t.diagnostic(line);
+    const { name, all, some } = JSON.parse(line);
+    // A flat text of 13 to 16 characters takes 32 bytes, and its place in an array 8. A part of another text takes as much, and that
+    // other one; and so do two halves.
+    assert.ok(all < 48 && some < 48, `${name}: ${all} and ${some} bytes`);
+  }
 });

@@ -51,7 +51,7 @@ function refused(call: () => unknown): void {
   throw new Error(`not refused: ${call}`);
 }
 
-/** IDs of every format by each of three calls, in equal parts, with the system clock or one that steps. */
+/** IDs of every format by each of four calls, in equal parts, with the system clock or one that steps. */
 function ids(count: number): Work {
   const batch = 1000;
   const steps = steppingClock();
@@ -61,14 +61,16 @@ function ids(count: number): Work {
     return [format.generator(format.capacity < 60_000 ? own : fixed), format.generator(own)];
   });
   return {
-    name: "IDs, by next, nextText and nextMany",
+    name: "IDs, by next, nextText, nextMany and nextTyped",
     count,
     run(count) {
-      const each = Math.ceil(count / makers.length / 3);
+      const each = Math.ceil(count / makers.length / 4);
       for (const maker of makers) {
         for (let i = 0; i < each; i++) maker.next();
         for (let i = 0; i < each; i++) maker.nextText();
         for (let i = 0; i < each; i += batch) maker.nextMany(Math.min(batch, each - i));
+        const typed = maker.nextTyped ?? maker.nextMany;
+        for (let i = 0; i < each; i += batch) typed(Math.min(batch, each - i));
       }
     },
   };
@@ -241,8 +243,8 @@ function arguments_(count: number): Work {
   };
 }
 
-/** The largest number of IDs that one call makes; texts need more memory. */
-const MOST = { integers: 2 ** 24, texts: 2 ** 22 };
+/** The largest number of IDs that one call makes; plain arrays need more memory. */
+const MOST = { typed: 2 ** 24, plain: 2 ** 22 };
 
 /** Batches from the smallest to the largest, and larger ones, which are refused. */
 function batches(share: number): Work {
@@ -252,16 +254,16 @@ function batches(share: number): Work {
   const sizes = [0, 1, 1023, 1024, 1025, 65_536, 65_537];
   return {
     name: "batches of every size, up to the largest",
-    count: makers.length * Math.ceil(MOST.integers * share),
+    count: makers.length * Math.ceil(MOST.typed * share),
     run(count) {
       const most = count / makers.length;
       for (const maker of makers) {
         for (const n of [...sizes, Math.ceil(most)].filter((n) => n <= most)) {
-          const integers = typeof maker.next() !== "string";
-          maker.nextMany(integers ? n : Math.min(n, MOST.texts));
-          maker.nextManyText(Math.min(n, MOST.texts));
+          maker.nextTyped?.(n);
+          maker.nextMany(Math.min(n, MOST.plain));
+          maker.nextManyText(Math.min(n, MOST.plain));
         }
-        refused(() => maker.nextMany(MOST.integers + 1));
+        refused(() => maker.nextMany(MOST.typed + 1));
       }
     },
   };

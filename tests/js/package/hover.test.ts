@@ -121,7 +121,8 @@ describe("hovering", () => {
       "ulidFlake.scalability": /0 to 31; 0 if left out/,
       "ulidFlake.entropySize": /1 \(the default\) to 3/,
       "async.metabyte": /0 to 255; 0 if left out/,
-      "mastodon.nextMany": /0 to 16,777,216/,
+      "mastodon.nextMany": /a plain array, 0 to 16,777,216/,
+      "mastodon.nextTyped": /a typed array/,
     };
     for (const [path, pattern] of Object.entries(expected)) assert.match(said.get(path) ?? "", pattern, path);
   });

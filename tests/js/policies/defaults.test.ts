@@ -124,7 +124,7 @@ test("hold and borrow go on through a step back of up to maxAheadMs", () => {
       stage.issue(0);
       stage.clock.script([stage.high - stepMs], runs(stage));
       const seen = Array.from({ length: ticks }, () =>
-        outcome(() => rushed(() => Array.from(stage.generator.nextMany(perTick)))),
+        outcome(() => rushed(() => stage.generator.nextMany(perTick))),
       ).flat();
       return { seen, taken: stage.clock.taken };
     };

@@ -184,10 +184,7 @@ test("nextAsync: next, nextMany and at between the turns of waiting calls repeat
     for (let turn = 1; turn <= 20; turn++) {
       calls.push(generator.nextAsync(), generator.nextAsync());
       stage.clock.script([stage.at(10 * turn)], run);
-      ids.push(
-        generator.next(),
-        ...Array.from(generator.nextMany(2 * subject.perTick < 100 ? 2 * subject.perTick : 3)),
-      );
+      ids.push(generator.next(), ...generator.nextMany(2 * subject.perTick < 100 ? 2 * subject.perTick : 3));
       ids.push(generator.at(stage.at(turn - 100)));
       await pause(turn % 4 === 0 ? 1 : 0);
       ids.push(generator.next());

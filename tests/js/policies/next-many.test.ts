@@ -1,4 +1,4 @@
-// `nextMany`: all IDs, or an error without a trace, both with callbacks and without, which are different code.
+// `nextMany` and `nextTyped`: all IDs, or an error without a trace, both with callbacks and without, which are different code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outcome, rushed, Stage, stands } from "./scripted-clock.ts";
@@ -42,13 +42,14 @@ for (const { name, code, end, options, moves } of ENDINGS) {
           stage.issue(0, subject.perTick > 1 ? 1 : 0);
         }
         const run = (last: number) => last + mine.tick;
-        for (const batch of ["nextMany", "nextManyText"] as const) {
+        const { generator } = mine;
+        for (const batch of [generator.nextMany, generator.nextManyText, generator.nextTyped]) {
           mine.clock.script([mine.high], moves ? run : stands);
           const count = 2 * subject.perTick;
           assert.equal(
-            outcome(() => rushed(() => mine.generator[batch](count))),
+            outcome(() => rushed(() => (batch ?? generator.nextMany)(count))),
             code,
-            `${subject.name}, ${batch}`,
+            `${subject.name}, ${batch?.name}`,
           );
         }
         mine.clock.stand(mine.high);
@@ -56,7 +57,7 @@ for (const { name, code, end, options, moves } of ENDINGS) {
         assert.deepEqual(mine.generator.snapshot(), twin.generator.snapshot(), subject.name);
         assert.equal(mine.generator.stats().issued, twin.generator.stats().issued, subject.name);
         const rest = (stage: Stage) =>
-          Array.from(stage.generator.nextMany(subject.perTick > 1 ? subject.perTick - 1 : 1));
+          stage.generator.nextMany(subject.perTick > 1 ? subject.perTick - 1 : 1);
         assert.deepEqual(rest(mine), rest(twin), subject.name);
       }
     }
@@ -69,7 +70,7 @@ test("nextMany: as many as asked for, in order, over as many ticks as it takes",
     for (const watched of [{}, { onOverflow() {} }]) {
       const [stage] = twins(subject, false, { sequenceFull: "throw", ...watched });
       stage.clock.script([stage.high], (last) => last + stage.tick);
-      const ids = Array.from(stage.generator.nextMany(perTick * 2 + 1));
+      const ids = stage.generator.nextMany(perTick * 2 + 1);
       assert.equal(ids.length, perTick * 2 + 1);
       assert.equal(new Set(ids).size, ids.length, subject.name);
       const from = (stage.high - format.epoch) / stage.tick;
@@ -79,6 +80,50 @@ test("nextMany: as many as asked for, in order, over as many ticks as it takes",
         subject.name,
       );
       assert.equal(stage.generator.nextMany(0).length, 0);
+    }
+  }
+});
+
+/** The array of `nextTyped`; none for texts. */
+const typedOf = ({ format, page }: Subject) =>
+  page === "sno" || page === "ulid-flake"
+    ? undefined
+    : page === "snowflake-si"
+      ? Float64Array
+      : format.name === "discord"
+        ? BigUint64Array
+        : BigInt64Array;
+
+test("nextMany and nextManyText return plain arrays, nextTyped a typed array; texts have none", () => {
+  for (const subject of SUBJECTS) {
+    for (const watched of [{}, { onOverflow() {} }]) {
+      const [stage] = twins(subject, false, watched);
+      const { generator } = stage;
+      stage.clock.script([stage.high], (last) => last + stage.tick);
+      for (const n of [0, 1, 3]) {
+        for (const ids of [generator.nextMany(n), generator.nextManyText(n)]) {
+          assert.ok(Array.isArray(ids) && ids.constructor === Array, subject.name);
+          assert.deepEqual(Object.keys(ids), Object.keys("x".repeat(n)), subject.name);
+        }
+        const typed = typedOf(subject);
+        assert.equal("nextTyped" in generator, typed !== undefined, subject.name);
+        assert.equal(generator.nextTyped?.(n).constructor, typed, subject.name);
+      }
+    }
+  }
+});
+
+test("nextTyped returns what nextMany does, also over several ticks and more than one part", () => {
+  for (const subject of SUBJECTS.filter((subject) => typedOf(subject) !== undefined)) {
+    for (const watched of [{}, { onOverflow() {} }]) {
+      const [mine, twin] = twins(subject, false, watched);
+      for (const stage of [mine, twin]) {
+        stage.clock.script([stage.high], (last) => last + stage.tick);
+      }
+      for (const n of [1, 1024, 1025, Math.min(2 * subject.perTick + 1, 10_000)]) {
+        const ids = Array.from(mine.generator.nextTyped?.(n) ?? []);
+        assert.deepEqual(ids, twin.generator.nextMany(n), `${subject.name}, ${n}`);
+      }
     }
   }
 });

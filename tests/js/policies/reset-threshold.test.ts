@@ -26,7 +26,7 @@ async function sequences(
       emptyRegistry();
       generator = format.generator({ ...options, snapshot });
     }
-    const ids: number[] = call === "nextMany" ? Array.from(generator.nextMany(count)) : [];
+    const ids: number[] = call === "nextMany" ? generator.nextMany(count) : [];
     while (ids.length < count) {
       ids.push(call === "next" ? generator.next() : await generator.nextAsync());
     }

@@ -130,7 +130,7 @@ export async function ask(stage: Stage, call: Call): Promise<Seen> {
       call === "next"
         ? [rushed(() => generator.next())]
         : call === "nextMany"
-          ? Array.from(rushed(() => generator.nextMany(count)))
+          ? rushed(() => generator.nextMany(count))
           : [await hurried(() => generator.nextAsync())];
     return { ids, error: undefined, readings: [...clock.taken] };
   } catch (error) {

@@ -46,7 +46,7 @@ const PASTS: readonly Past[] = [
     last: 0,
     tell(stage) {
       stage.clock.stand(stage.high);
-      return Array.from(stage.generator.nextMany(stage.subject.perTick));
+      return stage.generator.nextMany(stage.subject.perTick);
     },
   },
   {
@@ -56,7 +56,7 @@ const PASTS: readonly Past[] = [
     tell(stage) {
       stage.clock.stand(stage.high);
       const { perTick } = stage.subject;
-      return Array.from(stage.generator.nextMany(2 * perTick + Math.min(2, perTick)));
+      return stage.generator.nextMany(2 * perTick + Math.min(2, perTick));
     },
   },
   { name: "held", room: "roomy", last: 0, tell: (stage) => [...stage.issue(0, 2), ...stage.issue(-3)] },
@@ -136,7 +136,7 @@ function onwards(heir: Stage, ticks: number): readonly Id[] {
     }
   }
   clock.script([high + ticks * tick], run);
-  outcome(() => ids.push(...Array.from(generator.nextMany(subject.perTick > 5 ? 50 : 5))));
+  outcome(() => ids.push(...generator.nextMany(subject.perTick > 5 ? 50 : 5)));
   clock.script([heir.at(100)], run);
   ids.push(generator.next());
   return ids;

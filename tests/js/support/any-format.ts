@@ -10,8 +10,10 @@ export type Snapshot = { readonly version: number; readonly format: string } & R
 export interface AnyGenerator {
   next(metabyte?: unknown): Id;
   nextText(metabyte?: unknown): string;
-  nextMany(n: unknown, metabyte?: unknown): ArrayLike<Id>;
+  nextMany(n: unknown, metabyte?: unknown): Id[];
   nextManyText(n: unknown, metabyte?: unknown): string[];
+  /** Absent where IDs are texts. */
+  nextTyped?(n: unknown): ArrayLike<Id>;
   nextAsync(options?: unknown): Promise<Id>;
   at(time: unknown, metabyte?: unknown): Id;
   snapshot(): Snapshot;

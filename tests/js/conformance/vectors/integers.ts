@@ -13,7 +13,7 @@ export interface Setup<Id extends bigint | number> {
   readonly generator: {
     next(): Id;
     nextText(): string;
-    nextMany(n: number): ArrayLike<Id>;
+    nextMany(n: number): Id[];
     nextAsync(): Promise<Id>;
   };
   readonly format: { parse(x: unknown): Id; format(id: NoInfer<Id>): string };
@@ -127,7 +127,7 @@ class Run<Id extends bigint | number> {
 
   async #repeat(count: number, first: Id, last: Id): Promise<void> {
     const { generator, mask } = this.setup;
-    const ids = this.how === "text" ? Array.from(generator.nextMany(count)) : [];
+    const ids = this.how === "text" ? generator.nextMany(count) : [];
     while (ids.length < count && this.how !== "text") {
       ids.push(this.how === "next" ? generator.next() : await generator.nextAsync());
     }

@@ -145,7 +145,7 @@ export function held(item: Item): Verdict {
     } else if (op === "fill") {
       // This many IDs at one reading.
       const [count, first, last] = recorded;
-      const ids = Array.from(generator.nextMany(number(count)));
+      const ids = generator.nextMany(number(count));
       const wanted = ids.map((_, index) => BigInt(text(first)) + (BigInt(index) << BigInt(below)));
       assert.deepEqual(ids, wanted);
       assert.equal(ids.at(-1), BigInt(text(last)));

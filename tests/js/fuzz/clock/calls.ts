@@ -1,12 +1,13 @@
 /** The calls of a story, each with the checks of its result. */
 import { GraupelError } from "graupel";
-import type { Id } from "../../support/any-format.ts";
+import type { AnyGenerator, Id } from "../../support/any-format.ts";
 import type { Random } from "../../support/random.ts";
 import type { Actor, Open } from "./actors.ts";
 import { Crash, Finding, Own } from "./finding.ts";
 import { type Mark, show } from "./issued.ts";
 import type { Plan } from "./plan.ts";
 import { reasonable } from "./reasons.ts";
+import type { Batch } from "./step.ts";
 import type { Call, Tally } from "./tally.ts";
 import type { World } from "./world.ts";
 
@@ -48,14 +49,17 @@ export class Calls {
     });
   }
 
-  /** One call of `nextMany`. */
-  batch(actor: Actor, n: number, text: boolean): void {
+  /** One call for many IDs. Generators of texts have no `nextTyped`: they get `nextMany` in its place. */
+  batch(actor: Actor, n: number, wanted: Batch): void {
     const { generator, identity } = actor;
     const { issued } = identity;
-    this.call(actor, text ? "nextManyText" : "nextMany", (start, metabyte) => {
-      const many: ArrayLike<Id> = text
-        ? generator.nextManyText(n, metabyte)
-        : generator.nextMany(n, metabyte);
+    const text = wanted === "nextManyText";
+    const call = wanted === "nextTyped" && generator.nextTyped === undefined ? "nextMany" : wanted;
+    this.call(actor, call, (start, metabyte) => {
+      const many = (generator[call] as AnyGenerator["nextMany"])(
+        n,
+        ...(call === "nextTyped" ? [] : [metabyte]),
+      );
       if (this.gone(actor, start)) {
         return;
       }

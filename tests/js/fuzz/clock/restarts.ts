@@ -105,7 +105,7 @@ export abstract class Restarts extends Processes {
           takeOver();
         }
       });
-      this.batch(failing, naming.capacity + 1, false);
+      this.batch(failing, naming.capacity + 1, "nextMany");
     }
     world.pace = pace;
     return taken;

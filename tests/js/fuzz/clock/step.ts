@@ -18,6 +18,9 @@ export const ACTS = [
 ] as const;
 export type Act = (typeof ACTS)[number];
 
+/** The calls for many IDs. */
+export type Batch = "nextMany" | "nextManyText" | "nextTyped";
+
 /** A `notBefore`: a number of ticks, possibly fractional, after a place. */
 export interface Spend {
   /** The tick after the last one issued, or the world's time. */
@@ -62,7 +65,7 @@ export type Step =
   | { readonly do: "rubbish"; readonly after: number }
   | { readonly do: "generator"; readonly of: number; readonly policy: Policy }
   | { readonly do: "next"; readonly of: number; readonly times: number; readonly text: boolean }
-  | { readonly do: "many"; readonly of: number; readonly n: number; readonly text: boolean }
+  | { readonly do: "many"; readonly of: number; readonly n: number; readonly call: Batch }
   | {
       readonly do: "async";
       readonly of: number;

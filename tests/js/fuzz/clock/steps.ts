@@ -113,7 +113,12 @@ export function drawing(dice: Random, subject: Subject, alone: boolean, close: b
     rubbish: () => ({ do: "rubbish", after: dice.size(20) }),
     generator: () => ({ do: "generator", of: any(), policy: policy() }),
     next: () => ({ do: "next", of: any(), times: dice.size(close ? 12 : 300), text: dice.chance(0.3) }),
-    many: () => ({ do: "many", of: any(), n: Math.max(0, batch()), text: dice.chance(0.15) }),
+    many: () => ({
+      do: "many",
+      of: any(),
+      n: Math.max(0, batch()),
+      call: dice.weighted({ nextMany: 4, nextManyText: 1, nextTyped: 2 }),
+    }),
     async: () => ({
       do: "async",
       of: any(),

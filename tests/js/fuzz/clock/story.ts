@@ -103,7 +103,7 @@ export class Story extends Restarts {
       }
     } else if (step.do === "many") {
       // With few IDs in a tick, a large batch would take too long.
-      this.batch(actor, Math.min(step.n, this.#tickful(actor) * MOST_TICKS), step.text);
+      this.batch(actor, Math.min(step.n, this.#tickful(actor) * MOST_TICKS), step.call);
     } else if (step.do === "async") {
       for (let i = 0; i < step.calls && this.dead.size === 0; i++) {
         this.later(actor, step.abort === "before");
@@ -156,7 +156,7 @@ export class Story extends Restarts {
     const acts: { readonly [K in Act]: () => void } = {
       look: () => void actor.generator.stats(),
       next: () => this.single(this.fellow(identity), this.dice.chance(0.5)),
-      many: () => this.batch(this.fellow(identity), this.dice.size(20), false),
+      many: () => this.batch(this.fellow(identity), this.dice.size(20), "nextMany"),
       at: () => this.#given(this.fellow(identity), -1000, 100),
       async: () => this.later(this.fellow(identity), false),
       throw: () => {

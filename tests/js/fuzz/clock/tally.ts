@@ -7,6 +7,7 @@ export const CALLS = [
   "nextText",
   "nextMany",
   "nextManyText",
+  "nextTyped",
   "nextAsync",
   "at",
   "snapshot",
@@ -49,9 +50,9 @@ export class Tally {
 
   /** The share of calls for one ID among all calls. */
   get singles(): number {
-    const { next, nextText, nextMany, nextManyText, nextAsync, at } = this.calls;
+    const { next, nextText, nextMany, nextManyText, nextTyped, nextAsync, at } = this.calls;
     const singles = next + nextText + nextAsync + at;
-    return singles / Math.max(1, singles + nextMany + nextManyText);
+    return singles / Math.max(1, singles + nextMany + nextManyText + nextTyped);
   }
 
   get found(): number {

@@ -153,7 +153,7 @@ export class Pair {
     this.#a.hook = undefined;
     // No IDs, and IDs for given times, need no clock.
     const reading =
-      op.name === "at" || (op.name.startsWith("nextMany") && op.given[0] === 0) ? undefined : clock.get(0);
+      op.name === "at" || (/^next(Many|Typed)/.test(op.name) && op.given[0] === 0) ? undefined : clock.get(0);
     const faults = new Set(
       [...(op.faults ?? []), this.#clockFault(reading)].filter((fault) => fault !== undefined),
     );

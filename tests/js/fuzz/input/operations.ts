@@ -45,6 +45,7 @@ function spoilt(snapshot: Record<string, unknown>): string {
 export function operation(junk: Junk, { subject, capacity, now, start }: Place): Op {
   const { random } = junk;
   const sno = subject.reference.spec.name === "sno";
+  const isText = subject.reference.spec.idType === "string";
   const bad = random.oneIn(3);
   // Formats without a metabyte ignore an argument in its place, and later ones.
   const metabyte = bad ? junk.any() : random.pick([undefined, 255, 256, -1, random.below(256)]);
@@ -85,11 +86,11 @@ export function operation(junk: Junk, { subject, capacity, now, start }: Place):
       // Large valid batches would take too long.
       const n =
         random.oneIn(3) && !(wholeFault(any, 2 ** 24) === undefined && (any as number) > 100) ? any : full;
-      const texts = random.oneIn(3);
+      const name = random.pick(["nextMany", "nextManyText", isText ? "nextMany" : "nextTyped"] as const);
       const faults = [wholeFault(n, 2 ** 24), extra];
-      const call = (g: AnyGenerator) => Reflect.apply(texts ? g.nextManyText : g.nextMany, g, [n, ...more]);
+      const call = (g: AnyGenerator) => Reflect.apply(g[name] as AnyGenerator["nextMany"], g, [n, ...more]);
       return {
-        name: texts ? "nextManyText" : "nextMany",
+        name,
         given: [n, ...more],
         faults,
         issues: true,

@@ -70,12 +70,13 @@ export async function platform(context: Context, subject: Subject): Promise<void
     }
     return bad ? value : now + readings++ * step;
   };
-  const call = random.pick(["next", "nextText", "nextMany", "nextManyText", "nextAsync"] as const);
+  const calls = ["next", "nextText", "nextMany", "nextManyText", "nextAsync"] as const;
+  const call = random.pick(maker.nextTyped ? ([...calls, "nextTyped"] as const) : calls);
   outcomes.begin(`platform, ${call}`, subject.label, own, bad ? value : step, throwing, n);
   const run = (): Promise<Outcome> | Outcome =>
     call === "nextAsync"
       ? settled(context, maker.nextAsync())
-      : outcomes.run(() => (call === "nextMany" || call === "nextManyText" ? maker[call](n) : maker[call]()));
+      : outcomes.run(() => (call === "next" || call === "nextText" ? maker[call]() : maker[call]?.(n)));
   const clocks: Replacement[] = [
     [globalThis.performance, "now", performance],
     [Date, "now", read],

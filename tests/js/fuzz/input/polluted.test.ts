@@ -78,6 +78,7 @@ async function useAll(format: AnyFormat, fixed: object): Promise<void> {
   generator.nextText();
   generator.nextMany(3);
   generator.nextManyText(2);
+  generator.nextTyped?.(3);
   await generator.nextAsync({ signal: new AbortController().signal });
   generator.stats();
   generator.sequence?.();
@@ -109,6 +110,7 @@ async function useAll(format: AnyFormat, fixed: object): Promise<void> {
     refusal(() => format.generator({ ...fixed, bogus: 1 })),
     refusal(() => format.generator({ snapshot: { ...snapshot, version: 0 } })),
     refusal(() => frozen.nextMany(2 ** 24)),
+    refusal(() => (frozen.nextTyped ?? frozen.nextMany)(2 ** 24)),
     refusal(() => frozen.at(format.epoch - 1e6)),
   ].map((error) => error.toJSON().code);
   assert.ok(codes.every((code) => typeof code === "string"));

@@ -79,7 +79,13 @@ mastodon.generator().at();
 // @ts-expect-error: 64 bits are no number
 export const a: number = twitter.generator(worker).next();
 // @ts-expect-error: Discord's are unsigned
-export const b: BigInt64Array = discord.generator({ internalWorkerId: 1, internalProcessId: 1 }).nextMany(2);
+export const b: BigInt64Array = discord.generator({ internalWorkerId: 1, internalProcessId: 1 }).nextTyped(2);
+// @ts-expect-error: a plain array
+export const b2: BigInt64Array = twitter.generator(worker).nextMany(2);
+// @ts-expect-error: texts have no typed array
+sno.generator().nextTyped(2);
+// @ts-expect-error: neither these
+ulidFlake.generator().nextTyped(2);
 // @ts-expect-error: a number, not a bigint
 export const c: bigint = orders.generator({ machineId: 1 }).next();
 // @ts-expect-error: a promise

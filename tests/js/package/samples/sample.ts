@@ -23,9 +23,10 @@ export const d: string = flakes.format(c, 16);
 
 export const e: bigint = twitter.generator({ datacenterId: 1, workerId: 2 }).next();
 export const increments: number = discord.inspect(175928847299117063n).increment;
-export const many: BigUint64Array = discord
-  .generator({ internalWorkerId: 1, internalProcessId: 0 })
-  .nextMany(5);
+export const messages = discord.generator({ internalWorkerId: 1, internalProcessId: 0 });
+export const many: bigint[] = messages.nextMany(5);
+export const unsigned: BigUint64Array = messages.nextTyped(5);
+export const signed: BigInt64Array = twitter.generator({ datacenterId: 1, workerId: 2 }).nextTyped(5);
 export const shard: number = instagram.inspect(1n).shardId;
 export const time: Date = mastodon.inspect(1n).time;
 
@@ -38,9 +39,11 @@ export const region: number = mine.inspect(mine.generator({ region: 1, worker: 2
 
 export const orders = snowflakeSI({ epoch: new Date(epoch) });
 export const f: number = orders.generator({ machineId: 3 }).next();
-export const g: Float64Array = orders.generator({ machineId: 3 }).nextMany(10);
+export const numbers: number[] = orders.generator({ machineId: 3 }).nextMany(10);
+export const g: Float64Array = orders.generator({ machineId: 3 }).nextTyped(10);
 export const { min, max }: { readonly min: number; readonly max: number } = orders.range(epoch, new Date());
 
+export const flakeTexts: string[] = ulidFlake.generator().nextMany(10);
 export const h: string = ulidFlake.withEpoch(epoch).generator({ entropySize: 2 }).nextText();
 export const scalability: number = ulidFlakeScalable.inspect(h).scalability;
 export const later: Promise<string> = ulidFlake.generator().nextAsync();

@@ -1,0 +1,32 @@
+/**
+ * What texts of batches keep in memory: prints, for each format whose IDs are texts, the bytes of each text if all of a batch are
+ * kept, and if one of 64 is. Needs `node --expose-gc`.
+ */
+import { sno } from "graupel/sno";
+import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
+import type { AnyFormat } from "../support/any-format.ts";
+import { settle } from "./measure.ts";
+
+const COUNT = 1_000_000;
+const SOME = 64;
+
+const options = { sequenceFull: "borrow", maxAheadMs: 1e9, isolated: true } as const;
+const formats = [sno, ulidFlake, ulidFlakeScalable] as unknown as AnyFormat[];
+
+/** Bytes of each text that `keep` takes from a batch. */
+async function bytes(keep: () => unknown[]): Promise<number> {
+  const before = await settle();
+  const kept = keep();
+  const after = await settle();
+  return (after.heap - before.heap) / kept.length;
+}
+
+for (const { name, generator } of formats) {
+  const maker = generator(options);
+  for (const call of [maker.nextMany, maker.nextManyText]) {
+    const some = () => call(COUNT).filter((_, i) => i % SOME === 0);
+    // What the engine compiles at first is none of theirs.
+    some();
+    console.log(JSON.stringify({ name, all: await bytes(() => call(COUNT)), some: await bytes(some) }));
+  }
+}
