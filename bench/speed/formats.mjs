@@ -23,7 +23,7 @@ const random = {
 
 /**
  * `result` names the floor of `next()`. `decimal`: `nextText()` is compared with `String(next())`. `many`: the number of
- * IDs in the middle case of `nextMany`. `metabyte`: `next` takes a metabyte.
+ * IDs in the middle case of `nextMany` and `nextTyped`. `metabyte`: `next` takes a metabyte.
  */
 export const formats = [
   { name: "sno", format: sno, options: { partition: 1 }, result: "text16", metabyte: true },
@@ -59,7 +59,7 @@ const late = (format, sequence) =>
 /** A flat copy of a text, like one from a file or a socket. */
 const flat = (text) => Buffer.from(text).toString("latin1");
 
-/** Arguments of `nextMany`: few, some, and more than most formats have in a tick. */
+/** Arguments of `nextMany` and `nextTyped`: few, some, and more than most formats have in a tick. */
 const FEW = 10;
 const SOME = 1000;
 const LOTS = 65_536;
@@ -67,8 +67,11 @@ const LOTS = 65_536;
 /** Calls with a metabyte: always the same one, and another one each time. */
 export const METABYTES = ["next(7)", "next(i & 255)"];
 
-/** The middle case of a format. */
-export const someOf = ({ many = SOME }) => `nextMany(${many})`;
+/** The middle case of a format, by either call. */
+export const someOf =
+  (call) =>
+  ({ many = SOME }) =>
+    `${call}(${many})`;
 
 function casesOf({ name, format, options = {}, result, decimal, many = SOME, ...rest }) {
   const { capacity, epoch, layout } = format;
@@ -85,12 +88,12 @@ function casesOf({ name, format, options = {}, result, decimal, many = SOME, ...
 
   const one = (operation, code, extra = {}) => ({ subject: name, operation, code, scope, ...extra });
   const makes = (operation, code, extra = {}) => one(operation, code, { tick, ...extra });
-  const nextMany = (n) => {
+  const batches = (call) => (n) => {
     const fits = n <= room && !rest.unsure;
     // Isolated: its clock runs ahead of the clock of the other generators.
     const restless = { clock: restlessClock(layout.tickMs), isolated: true };
     const source = fits ? generator : format.generator({ ...options, ...restless });
-    return one(`nextMany(${n})`, `generator.nextMany(${n})`, {
+    return one(`${call}(${n})`, `generator.${call}(${n})`, {
       scope: { generator: source },
       each: n,
       ...(fits ? { tick } : { restless: true }),
@@ -105,7 +108,8 @@ function casesOf({ name, format, options = {}, result, decimal, many = SOME, ...
     ...used(result.startsWith("text") ? next : nextText),
     ...(decimal ? [makes("String(next())", "String(generator.next())")] : []),
     ...(rest.metabyte ? METABYTES.map((call) => makes(call, `generator.${call}`)) : []),
-    ...[FEW, many, LOTS].map(nextMany),
+    ...[FEW, many, LOTS].map(batches("nextMany")),
+    ...(generator.nextTyped ? [FEW, many, LOTS].map(batches("nextTyped")) : []),
     one("parse", "format.parse(texts[i & 15])"),
     one("isValid", "format.isValid(texts[i & 15])"),
     one("inspect", "format.inspect(ids[i & 15])"),

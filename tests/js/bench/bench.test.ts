@@ -105,6 +105,7 @@ const LINES =
   2 * TEXTS.length + // and used
   DECIMALS.length + // nextText
   (FORMATS.length - TEXTS.length + 1) + // nextMany
+  (FORMATS.length - TEXTS.length) + // nextTyped
   2 + // next with a metabyte
   (TEXTS.length + 1) + // parse
   FORMATS.length + // inspect
@@ -140,7 +141,8 @@ describe("the bench", () => {
       );
     for (const format of FORMATS) {
       const some = format === "snowflakeSI" ? 200 : 1000;
-      const many = [10, some, 65_536].map((n) => `nextMany(${n})`);
+      const calls = TEXTS.includes(format) ? ["nextMany"] : ["nextMany", "nextTyped"];
+      const many = calls.flatMap((call) => [10, some, 65_536].map((n) => `${call}(${n})`));
       for (const operation of ["next", "nextText", ...many, "parse", "isValid", "inspect", "compose"]) {
         has(format, operation);
       }
