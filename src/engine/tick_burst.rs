@@ -2,7 +2,8 @@
 
 use super::{Generator, SequenceRule, State};
 
-/// Valid right after a call of [`Generator::next`] that made an ID, for further calls at the same reading under the same policy.
+/// Valid right after a call of [`Generator::next`] that made an ID, for further calls at the same reading under the same policy. Out of
+/// line, where size matters more than time.
 impl Generator {
     /// Random bytes of a step within a tick; 0 for a counter, whose step is 1.
     #[inline]
@@ -16,7 +17,7 @@ impl Generator {
     /// The largest step from the last value that stays within its tick: for a counter, how many more values the tick holds.
     ///
     /// Because a counter that continues from tick to tick rolls over within one, this may be less than what is left.
-    #[inline]
+    #[inline(never)]
     pub fn room(&self) -> u64 {
         let State { value, left, .. } = self.state;
         let within = self.values.largest().saturating_sub(value);
@@ -43,7 +44,7 @@ impl Generator {
     /// assert_eq!((generator.latest().1, generator.stats.issued), (2, 3));
     /// # Ok::<(), graupel::Error>(())
     /// ```
-    #[inline]
+    #[inline(never)]
     pub fn take(&mut self, count: u64, step: u64) {
         let value = self.state.value.wrapping_add(step);
         let left = self.state.left.wrapping_sub(if self.step_bytes() == 0 { count } else { 0 });

@@ -161,7 +161,7 @@ fn again(index: usize, now: f64, flags: u32, max_ahead: f64) -> Option<()> {
     let LastCall { id, .. } = last;
     let bits = if other == 0 { id.bits_after(id.low.bits, step) } else { id.bits_after_with(flags, step) };
     let end = if other == 0 { id.end_after(id.low.end, bits, flags) } else { id.end(bits, flags) };
-    // From here on, nothing calls, loops or branches.
+    // First the generator: if the call is cut off after it, this value is not issued, and the next one is encoded in its place.
     generator.take(1, step);
     (last.flags, last.id.low) = (flags, LowPart { bits, end });
     last.id.put(DATA, end);
