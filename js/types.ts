@@ -289,7 +289,10 @@ export interface CancelSignal {
 
 /** Options of `nextAsync`. */
 export interface AsyncOptions {
-  /** Ends the wait of this call, which then rejects with the signal's reason. Other calls wait on. */
+  /**
+   * Ends the wait of this call, which then rejects with the signal's reason. Other calls wait on. If one abort ends thousands of calls,
+   * they reject in their order, some milliseconds later; none of them takes an ID any more.
+   */
   readonly signal?: CancelSignal | undefined;
 }
 

@@ -83,7 +83,8 @@ export const nextAsync = <I extends Id, Name extends string = never>(
       listener: onOverflow,
       poll(now) {
         try {
-          return poll(now ?? read());
+          // Calls of an aborted signal are rejected bit by bit; until then they must not take an ID.
+          return signal?.aborted ? stop() : poll(now ?? read());
         } catch (error) {
           reject(error);
           return 0;

@@ -9,7 +9,10 @@ type Listener = (event: Overflow) => void;
 
 /** One waiting call. */
 export interface Waiter {
-  /** Tries at the reading `now`, or at a new one. Returns 0 once the call is settled, else the milliseconds until the next try. */
+  /**
+   * Tries at the reading `now`, or at a new one; rejects the call instead if its signal is aborted. Returns 0 once the call is settled,
+   * else the milliseconds until the next try.
+   */
   poll(now?: number): number;
   /** Rejects the call with its signal's reason. */
   abort(): void;
@@ -34,13 +37,16 @@ export interface WaitQueue {
 
 /** The reference's ticker: about one millisecond. */
 const TICK_MS = 1;
-/** How long the queue may hold the event loop; and how many calls it serves at most, in case the clock stands still. */
+/** How long the queue may hold the event loop, with calls served or rejected; and how many at most, in case the clock stands still. */
 const RUN_MS = 2;
 const RUN_CALLS = 4096;
 /** The longest delay that timers take. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
-/** A line in which nobody waits. */
+/**
+ * A line in which nobody waits. A call of its functions may be cut off anywhere, by a full stack or a time limit. So a call is settled
+ * before it leaves, a new timer is there before the old one ends, and `run` finds the first call by itself.
+ */
 export function queueOf(): WaitQueue {
   const waiters = new Set<Waiter>();
   const signals = new Map<AbortSignal, Set<Waiter>>();
@@ -68,33 +74,24 @@ export function queueOf(): WaitQueue {
     return lapsed;
   };
 
+  /** Replaces the timer, if anybody waits or is to be told. */
   const schedule = (delay: number) => {
-    if (timer === undefined && (head !== undefined || listeners.size > 0)) {
+    const old = timer;
+    timer = undefined;
+    if (waiters.size + listeners.size > 0) {
       // Listeners are told of every tick.
       const ms = listeners.size > 0 ? TICK_MS : Math.max(TICK_MS, Math.ceil(delay));
       setter = setTimeout;
       timer = setTimeout(run, ms, ms);
     }
-  };
-
-  const unschedule = () => {
-    clearTimeout(timer);
-    timer = undefined;
+    clearTimeout(old);
   };
 
   const leave = (waiter: Waiter) => {
     const { signal } = waiter;
     waiters.delete(waiter);
     if (waiter === head) {
-      head = order.next().value;
-      if (head === undefined) {
-        order = waiters.values();
-      }
-      // The timer was set for the call that leaves.
-      if (timer !== undefined) {
-        unschedule();
-        schedule(TICK_MS);
-      }
+      head = undefined;
     }
     const calls = signal && signals.get(signal);
     if (calls?.delete(waiter) && calls.size === 0) {
@@ -103,16 +100,37 @@ export function queueOf(): WaitQueue {
     }
   };
 
+  /** Rejects calls of an aborted signal in their order, as many as a run may take; and the rest later. */
+  const reject = (calls: Set<Waiter>) => {
+    const first = head;
+    const start = now();
+    let count = 0;
+    for (const waiter of calls) {
+      waiter.abort();
+      leave(waiter);
+      if (++count === RUN_CALLS || now() - start > RUN_MS) {
+        setTimeout(reject, TICK_MS, calls);
+        break;
+      }
+    }
+    // The timer was set for a call that has left.
+    if (head !== first) {
+      schedule(TICK_MS);
+    }
+  };
+
   /** One listener for all calls of a signal, because platforms warn about many listeners. */
   const abort = ({ target }: Event) => {
-    for (const waiter of signals.get(target as AbortSignal) ?? []) {
-      leave(waiter);
-      waiter.abort();
+    try {
+      reject(signals.get(target as AbortSignal) as Set<Waiter>);
+    } catch {
+      // The stack is full: `poll` rejects the others in their turn. What a listener throws would end the process.
     }
   };
 
   const join = (waiter: Waiter) => {
     const { signal, listener } = waiter;
+    waiters.add(waiter);
     if (signal) {
       const calls = signals.get(signal) ?? new Set();
       signals.set(signal, calls.add(waiter));
@@ -121,16 +139,22 @@ export function queueOf(): WaitQueue {
     if (listener !== undefined) {
       listeners.add(listener);
     }
-    waiters.add(waiter);
     head ??= order.next().value;
   };
 
   const run = (ms: number) => {
-    timer = undefined;
+    // Whatever cuts this run off, another one follows.
+    schedule(TICK_MS);
     const start = now(ms);
     notify();
     let delay = 0;
-    for (let calls = 0; head !== undefined && delay === 0 && calls < RUN_CALLS; calls++) {
+    for (let calls = 0; waiters.size > 0 && delay === 0 && calls < RUN_CALLS; calls++) {
+      head ??= order.next().value;
+      if (head === undefined) {
+        // The line's end, and still somebody waits: a cut has passed over them.
+        order = waiters.values();
+        continue;
+      }
       const first = head;
       delay = first.poll();
       if (delay === 0) {
@@ -185,15 +209,14 @@ export function queueOf(): WaitQueue {
     },
     since: (start) => now() - Math.max(start, served),
     enter(waiter, first, read) {
-      const delay = head === undefined ? waiter.poll(first) : TICK_MS;
+      const delay = waiters.size === 0 ? waiter.poll(first) : TICK_MS;
       if (delay > 0) {
-        // A pending fake timer never fires after its test has ended.
-        if (setter !== setTimeout) {
-          unschedule();
-        }
-        join(waiter);
         time = read;
-        schedule(delay);
+        join(waiter);
+        // A pending fake timer never fires after its test has ended.
+        if (timer === undefined || setter !== setTimeout) {
+          schedule(delay);
+        }
       }
     },
   };
