@@ -1,13 +1,21 @@
 /** The platform's source of randomness, the only one but for a function of the user (js/generator/injected-random.ts). */
 
+import { afterCloning } from "./webassembly.js";
+
+export { afterCloning };
+
 /** Web Crypto. Where it is not global, as in Jest 27, Node's module has the same function; elsewhere this throws. */
 const source = (): Pick<Crypto, "getRandomValues"> =>
   globalThis.crypto ?? globalThis.process.getBuiltinModule("crypto");
 
-/** Fills `bytes` from the platform's secure source. Returns false if it fails. */
-export function fillRandom(bytes: Uint8Array<ArrayBuffer>): boolean {
+/**
+ * Fills `bytes` from the platform's secure source. Returns false if it fails. `redraw`: draws again in each process that starts from a
+ * snapshot of this one (`node --build-snapshot`); all of them would go on with these bytes.
+ */
+export function fillRandom(bytes: Uint8Array<ArrayBuffer>, redraw: () => void): boolean {
   try {
     source().getRandomValues(bytes);
+    afterCloning(redraw);
     return true;
   } catch {
     return false;

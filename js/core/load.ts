@@ -43,7 +43,7 @@ function instantiate(): Core {
   const fill = (pointer: number, length: number) => {
     // Bytes of its own: whatever the source calls meanwhile may draw from the pool, and fill it.
     const bytes = new Uint8Array(length);
-    const filled = fillRandom(bytes);
+    const filled = fillRandom(bytes, wasm.$refill);
     new Uint8Array(wasm.$memory.buffer, pointer, length).set(bytes);
     return filled;
   };

@@ -26,3 +26,6 @@ export function start(imports: Imports): Exports {
     throw error;
   }
 }
+
+/** No process becomes a snapshot: V8 keeps no WebAssembly in one. */
+export const afterCloning = (_redraw: () => void): void => {};

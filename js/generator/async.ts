@@ -5,7 +5,7 @@ import type { CoreCode } from "../errors.js";
 import { attempt } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
 import { refuseStuck, refuseWait, waitLimit, waitTarget } from "./wait.js";
-import type { Waiter } from "./wait-queue.js";
+import { queueOf, type Waiter } from "./wait-queue.js";
 
 /**
  * A promise of an ID, settled after those of the calls ahead. Every refusal rejects it. `more`: options that the format adds;
@@ -42,6 +42,7 @@ export const nextAsync = <I extends Id, Name extends string = never>(
       return;
     }
     const state = opened(maker);
+    state.queue ??= queueOf();
     const { queue } = state;
     const entered = queue.now();
     const first = read();

@@ -7,7 +7,6 @@ import type { Schema } from "../core/schema.js";
 import { claim, type Entry, type Identity, type IdentityState, recall, stateOf } from "./identity.js";
 import type { InjectedRandom } from "./injected-random.js";
 import type { Policy } from "./options.js";
-import type { State } from "./state.js";
 
 /** The options, as parsed by the format's file. */
 export interface Settings<I extends Id, Many = unknown> {
@@ -18,7 +17,7 @@ export interface Settings<I extends Id, Many = unknown> {
   /** Draws from the user's source of randomness. */
   readonly random: InjectedRandom | undefined;
   /** The state to continue from. */
-  readonly snapshot: State | undefined;
+  readonly snapshot: readonly number[] | undefined;
   /** Whether the identity is drawn at the first operation, as sno's automatic partition is. */
   readonly drawn: () => boolean;
   /** The identity; called once. */
@@ -37,6 +36,8 @@ export interface Maker<I extends Id, Many = unknown>
   state: IdentityState | undefined;
   /** Opens the state. */
   open(): IdentityState;
+  /** Forgets the identity: it has to be drawn again. */
+  forget(): void;
 }
 
 /** Creates a generator. */
@@ -68,6 +69,9 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
     open() {
       maker.state = stateOf(...enlist());
       return maker.state;
+    },
+    forget() {
+      enlisted = maker.state = undefined;
     },
   };
   if ((snapshot !== undefined || policy.spentUntil >= 0) && !settings.drawn()) {

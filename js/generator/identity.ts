@@ -12,12 +12,13 @@ import { type Schema, use } from "../core/schema.js";
 import { refuseSaying } from "../errors.js";
 import { FIELDS, SLOTS } from "../generated/constants.js";
 import { type State, save, saved } from "./state.js";
-import { queueOf, type WaitQueue } from "./wait-queue.js";
+import type { WaitQueue } from "./wait-queue.js";
 
 /** The state of one identity. Its shape is part of the contract between copies of the package. */
 export interface IdentityState extends Resident {
   readonly core: Core;
-  readonly queue: WaitQueue;
+  /** From the first asynchronous call on: a queue takes a kilobyte. */
+  queue: WaitQueue | undefined;
   /** Moves its numbers to a slot of the core, if they are not in one. */
   admit(): void;
   /** What `rule` was last set to in the slot; NaN if nobody knows. */
@@ -140,8 +141,8 @@ const MOST_PARKED = 16;
  * Records what a new generator knows of earlier ones: a snapshot's state, and the tick up to which all ticks are spent. It applies
  * at once, to all generators of the identity. Until the first operation it is only parked, so that no module is needed.
  */
-export function recall(entry: Entry, identity: Identity, snapshot: State | undefined, spent: number): void {
-  const known = [spent, ...Array.from(snapshot ?? [])];
+export function recall(entry: Entry, identity: Identity, snapshot: readonly number[] | undefined, spent: number): void {
+  const known = [spent, ...(snapshot ?? [])];
   const { state, parked } = entry;
   if (state === undefined && parked.size < MOST_PARKED) {
     parked.set(String(known), known);
@@ -182,7 +183,7 @@ function newState({ schema, fixedFields, first, last, initial }: Identity): Iden
   const state: IdentityState = {
     core,
     slot: -1,
-    queue: queueOf(),
+    queue: undefined,
     rule: Number.NaN,
     waits: 0,
     waitedMs: 0,

@@ -48,7 +48,7 @@ export function readSnapshot(
   free: readonly LayoutField[],
   random: boolean,
   plain: boolean,
-): { readonly fields: Record<string, number>; readonly state: State } {
+): { readonly fields: Record<string, number>; readonly state: readonly number[] } {
   const own = ["epoch", "layout", "tickMs", "fields", "highest", "last", "sequence", "left"];
   const head = headOf(given, schema, own);
   for (const field of ["epoch", "tickMs"] as const) {

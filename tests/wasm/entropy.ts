@@ -10,4 +10,4 @@ export function bindEntropy(of: WebAssembly.Memory): void {
 
 /** Fills `length` bytes of the memory. Returns false if it fails, or before there is a memory. */
 export const fill_entropy = (pointer: number, length: number): boolean =>
-  memory !== undefined && fillRandom(new Uint8Array(memory.buffer as ArrayBuffer, pointer, length));
+  memory !== undefined && fillRandom(new Uint8Array(memory.buffer as ArrayBuffer, pointer, length), () => {});

@@ -1,5 +1,6 @@
 /** sno's generator. Its identity is a partition and sequence bounds; each call may have a metabyte. */
 import { noMoreArguments, numberIn, orDefault, pickOptions } from "../../checks.js";
+import { afterCloning } from "../../core/entropy.js";
 import { maxOf } from "../../core/schema.js";
 import { CALL_SHIFT, FIRST_LIVE, LAST, VALUE } from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
@@ -60,6 +61,10 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
       // Claimed at once, so that the next generator sees these bounds; and first, in case the call is cut off.
       claim(identityOn(found), policy.isolated);
       partition ??= found;
+      afterCloning(() => {
+        partition = undefined;
+        maker.forget();
+      });
     }
     return partition;
   };

@@ -51,7 +51,10 @@ export function boundsOf(low: unknown, high: unknown): { min: number; max: numbe
 /** 16 bits from the platform's secure source. */
 function draw(): number {
   const bytes = new Uint8Array(2);
-  return fillRandom(bytes)
+  const redraw = () => {
+    registry().partitions.length = 0;
+  };
+  return fillRandom(bytes, redraw)
     ? (bytes[0] as number) * 256 + (bytes[1] as number)
     : refuse("RANDOM_FAILED", "partition", undefined, undefined, undefined, undefined, "give a partition");
 }

@@ -174,17 +174,78 @@ test("batches, asynchronous calls and given times of several copies never meet",
   assert.equal(b.stats().issued, seen.length);
 });
 
-test("what a format shows of its layout may be written into, and changes nothing", () => {
-  const clock = () => START;
-  const format = snowflakeSI({ epoch: 1.5e12 });
-  const one = format.generator({ machineId: 1, clock });
-  const id = one.next();
-  Object.assign(format.layout, { tickMs: 9 });
-  for (const field of format.layout.fields) {
-    Object.assign(field, { name: "spoilt", bits: 3 });
+/** Layouts that place the same bits, declared with other names, splits, types, signs and roundings. */
+const same = {
+  "Discord's bits, split elsewhere": [
+    discord.generator({ internalWorkerId: 5, internalProcessId: 6, clock: () => START }),
+    snowflake({ epoch: discord.epoch, fields: { time: 42, node: 10, sequence: 12 } }).generator({
+      node: 5 * 32 + 6,
+      clock: () => START,
+    }),
+  ],
+  "Mastodon's bits, rounded down": [
+    mastodon.generator({ clock: () => START }),
+    snowflake({ epoch: 0, fields: { time: 48, sequence: 16 } }).generator({ clock: () => START }),
+  ],
+  "Twitter's bits, with a longer life": [
+    twitter.generator({ datacenterId: 9, workerId: 9, clock: () => START }),
+    snowflake({ epoch: twitter.epoch, fields: { time: 42, a: 5, b: 5, sequence: 12 } }).generator({
+      a: 9,
+      b: 9,
+      clock: () => START,
+    }),
+  ],
+  "Snowflake-SI's bits, as BigInts": [
+    snowflakeSI({ epoch: 1.4e12 }).generator({ machineId: 3, clock: () => START }),
+    snowflake({ epoch: 1.4e12, fields: { time: 40, worker: 5, sequence: 8 } }).generator({
+      worker: 3,
+      clock: () => START,
+    }),
+  ],
+} as const;
+
+for (const [name, makers] of Object.entries(same)) {
+  test(`${name}: one identity`, () => {
+    const ids = Array.from({ length: 200 }, (_, i) => BigInt((makers[i % 2] as (typeof makers)[0]).next()));
+    assert.deepEqual(
+      ids,
+      ids.map((_, i) => (ids[0] as bigint) + BigInt(i)),
+    );
+    assert.equal(makers[0].stats().issued, makers[1].stats().issued);
+  });
+}
+
+test("generators of one identity each keep their rounding, and the end of their format", () => {
+  const wide = snowflake({ epoch: 0, fields: { time: 48, sequence: 16 } });
+  const half = () => START + 0.75;
+  assert.equal(mastodon.inspect(mastodon.generator({ clock: half }).next()).timestamp, START + 1);
+  assert.equal(wide.inspect(wide.generator({ clock: half }).next()).timestamp, START + 1, "held");
+  assert.equal(wide.inspect(wide.generator({ isolated: true, clock: half }).next()).timestamp, START);
+  const signed = snowflake({ epoch: discord.epoch, fields: { time: 42, node: 10, sequence: 12 } });
+  const late = signed.endOfLife + 1;
+  const [own, other] = [
+    discord.generator({ internalWorkerId: 31, internalProcessId: 31, clock: () => late }),
+    signed.generator({ node: 1023, clock: () => late, clockBackwards: "throw" }),
+  ];
+  for (let i = 0; i < 3; i++) {
+    assert.ok(own.next() >= 2n ** 63n);
+    assert.throws(() => other.next(), { code: "END_OF_LIFE" });
   }
-  assert.equal(format.generator({ machineId: 1, clock }).next(), id + 1);
-  assert.equal(format.generator({ machineId: 1, clock, snapshot: one.snapshot() }).next(), id + 2);
+});
+
+test("a format that counts cannot make the IDs of one that is random", () => {
+  const counting = snowflake({ epoch: ulidFlake.epoch, fields: { time: 43, sequence: 20 } });
+  ulidFlake.generator().next();
+  assert.throws(() => counting.generator().next(), { code: "CONFLICT", field: "random" });
+  assert.equal(counting.generator({ isolated: true, clock: () => START }).nextMany(3).length, 3);
+});
+
+test("what a format shows of its layout cannot be written into", () => {
+  const format = snowflakeSI({ epoch: 1.5e12 });
+  assert.throws(() => Object.assign(format.layout, { tickMs: 9 }), TypeError);
+  for (const field of format.layout.fields) {
+    assert.throws(() => Object.assign(field, { name: "spoilt", bits: 3 }), TypeError);
+  }
 });
 
 test("another clock function is the same identity; another fixed field or another epoch is another", () => {
