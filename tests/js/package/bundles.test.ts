@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -46,10 +45,13 @@ describe("bundling a program with one entry, and running it", () => {
 
   test("rollup", async (t) => {
     // Rollup cannot resolve packages by itself; this does what its plug-in does.
-    const { resolve } = createRequire(entry);
+    const { exports } = JSON.parse(readFileSync(join(project.installed, "package.json"), "utf8"));
     const packages = {
       name: "packages",
-      resolveId: (id: string) => (/^graupel/.test(id) ? resolve(id) : null),
+      resolveId: (id: string) =>
+        /^graupel/.test(id)
+          ? join(project.installed, exports[id.replace("graupel", ".")].import.default)
+          : null,
     };
     const file = bundleIn("rollup.mjs");
     const bundle = await rollup({
