@@ -136,7 +136,7 @@ export class GraupelError extends Error {
   }
 
   /** Whether `error` is a GraupelError, of this or any other copy of the package. */
-  static is(error: unknown): error is GraupelError {
+  static is(this: void, error: unknown): error is GraupelError {
     try {
       return typeof error === "object" && error !== null && BRAND in error;
     } catch {

@@ -23,17 +23,17 @@ export interface AnyFormat {
   /** Unix milliseconds at which the last tick starts. */
   readonly endOfLife: number;
   /** True exactly when `parse` succeeds. */
-  isValid(x: unknown): boolean;
+  isValid(this: void, x: unknown): boolean;
   /** An ID, or its canonical text, to the ID. Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`. */
-  parse(x: unknown): AnyId;
+  parse(this: void, x: unknown): AnyId;
   /** Canonical text. Errors: those of `parse`. */
-  format(id: AnyId): string;
+  format(this: void, id: AnyId): string;
   /** The ID as an integer. Errors: those of `parse`. */
-  toBigInt(id: AnyId): bigint;
+  toBigInt(this: void, id: AnyId): bigint;
   /** Big-endian bytes. Errors: those of `parse`. */
-  toBytes(id: AnyId): Uint8Array;
+  toBytes(this: void, id: AnyId): Uint8Array;
   /** The ID's time; the other fields are there too, by their own names. Errors: those of `parse`. */
-  inspect(id: AnyId): Instant;
+  inspect(this: void, id: AnyId): Instant;
 }
 
 /** A format that an ID could belong to. */

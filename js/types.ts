@@ -1,6 +1,6 @@
 /**
  * The public types: what every format does, and what every generator does. Field names are those of the formats'
- * specifications; all times are Unix milliseconds.
+ * specifications; all times are Unix milliseconds. Methods say `this: void`, because they may be passed on alone.
  */
 
 /** A point in time: a number of Unix milliseconds (fractions are floored to the tick) or a `Date`. */
@@ -142,33 +142,33 @@ export interface Format<
    * Makes a generator. Reads no clock and draws no randomness; instantiates nothing, unless many snapshots of one identity await
    * its first ID. Errors: `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`, `SNAPSHOT`.
    */
-  generator(...options: GeneratorArguments<Options>): Gen;
+  generator(this: void, ...options: GeneratorArguments<Options>): Gen;
   /**
    * Canonical text, or a value of the natural type, to the natural type. Errors: `TYPE`, `LENGTH`, `CHARACTER`,
    * `NOT_CANONICAL`, `OVERFLOW`, `RANGE`; at the first use of the package also `CORE`.
    */
-  parse(x: unknown): Id;
+  parse(this: void, x: unknown): Id;
   /** True exactly when `parse` succeeds: `x` is an ID, or the text of one. Errors: `CORE`. */
-  isValid(x: Id | string): boolean;
+  isValid(this: void, x: Id | string): boolean;
   /** Of a value of another type it also says that it is an ID, or the text of one. */
-  isValid(x: unknown): x is Id | string;
+  isValid(this: void, x: unknown): x is Id | string;
   /** Canonical text: the one text that `parse` takes for this ID. Errors: those of `parse`. */
-  format(id: Id | string): string;
+  format(this: void, id: Id | string): string;
   /** Big-endian bytes: sno 10, 64-bit formats 8, Snowflake-SI 7. Errors: those of `parse`. */
-  toBytes(id: Id | string): Uint8Array;
+  toBytes(this: void, id: Id | string): Uint8Array;
   /** The inverse of `toBytes`. Errors: `TYPE`, `LENGTH`, `OVERFLOW`. */
-  fromBytes(bytes: Uint8Array): Id;
+  fromBytes(this: void, bytes: Uint8Array): Id;
   /** The ID as an integer. Errors: those of `parse`. */
-  toBigInt(id: Id | string): bigint;
+  toBigInt(this: void, id: Id | string): bigint;
   /** The inverse of `toBigInt`. Errors: `TYPE`, `RANGE`, `OVERFLOW`. */
-  fromBigInt(integer: bigint): Id;
+  fromBigInt(this: void, integer: bigint): Id;
   /** Takes an ID, or its text, apart: its time, and each field as a number. Errors: those of `parse`. */
-  inspect(id: Id | string): Inspection<Field>;
+  inspect(this: void, id: Id | string): Inspection<Field>;
   /**
    * Puts an ID together; `compose(inspect(id))` is `id`. Errors: `TYPE`, `RANGE`, `CONFLICT`, `UNKNOWN_FIELD`, `BEFORE_EPOCH`,
    * `END_OF_LIFE`.
    */
-  compose(fields: Composition<Field, Optional>): Id;
+  compose(this: void, fields: Composition<Field, Optional>): Id;
   /**
    * An ID with some of its fields changed. Errors: those of `parse` and `compose`.
    *
@@ -178,7 +178,7 @@ export interface Format<
    * console.log(sno.with("brpk4q72xwf2m63l", { metabyte: 7 }));   // brpk4q722wf2m63l
    * ```
    */
-  with(id: Id | string, changes: Changes<Field>): Id;
+  with(this: void, id: Id | string, changes: Changes<Field>): Id;
   /**
    * Bounds for `BETWEEN min AND max`: every ID whose tick overlaps [from, to), so `to` is exclusive. Either end may be left
    * out, and the interval is cut to the format's life. Errors: `TYPE`, `RANGE`; `CONFLICT` unless `from` is before `to`;
@@ -191,9 +191,9 @@ export interface Format<
    * console.log(min, max);   // 1191168914227200000n 1202402938060799999n
    * ```
    */
-  range(from?: Time, to?: Time): Range<Id>;
+  range(this: void, from?: Time, to?: Time): Range<Id>;
   /** Order of two IDs, or their texts: -1, 0 or 1. Errors: those of `parse`. */
-  compare(a: Id | string, b: Id | string): -1 | 0 | 1;
+  compare(this: void, a: Id | string, b: Id | string): -1 | 0 | 1;
   /** Fields and widths; frozen. */
   readonly layout: Layout;
   /** Unix milliseconds of tick 0. */
@@ -320,16 +320,16 @@ export interface Generator<Id, Snap> {
    * One ID. Blocks while it waits, at most `maxWaitMs`. Errors: `CLOCK_BACKWARDS`, `SEQUENCE_FULL`, `CLOCK_STUCK`,
    * `CLOCK_INVALID`, `BEFORE_EPOCH`, `END_OF_LIFE`, `TIME_TAKEN`, `RANDOM_FAILED`; at the first call also `REGISTRY`, `CORE`.
    */
-  next(): Id;
+  next(this: void): Id;
   /** One ID as canonical text. Errors: those of `next`. */
-  nextText(): string;
+  nextText(this: void): string;
   /**
    * `n` IDs as a plain array, 0 to 16,777,216: all or an error; waits out full sequences. Errors: those of `next`, `TYPE`,
    * `RANGE`.
    */
-  nextMany(n: number): Id[];
+  nextMany(this: void, n: number): Id[];
   /** `n` IDs as canonical text. Errors: those of `nextMany`. */
-  nextManyText(n: number): string[];
+  nextManyText(this: void, n: number): string[];
   /**
    * One ID; waits without blocking, behind the calls that wait already. Rejects with the errors of `next`, `TYPE`,
    * `UNKNOWN_OPTION`, or with the signal's reason.
@@ -341,12 +341,12 @@ export interface Generator<Id, Snap> {
    * console.log(typeof id);   // bigint
    * ```
    */
-  nextAsync(options?: AsyncOptions): Promise<Id>;
+  nextAsync(this: void, options?: AsyncOptions): Promise<Id>;
   /**
    * An ID for a given time, to port old data; from a counter of its own. Errors: `TYPE`, `RANGE`, `BEFORE_EPOCH`,
    * `END_OF_LIFE`, `TIME_TAKEN`, `SEQUENCE_FULL`, `RANDOM_FAILED`.
    */
-  at(time: Time): Id;
+  at(this: void, time: Time): Id;
   /**
    * Plain JSON from which a generator continues, also after a restart. Errors: `CLOCK_INVALID`, `REGISTRY`, `CORE`.
    *
@@ -358,9 +358,9 @@ export interface Generator<Id, Snap> {
    * console.log(twitter.inspect(restored.next()).workerId);   // 2
    * ```
    */
-  snapshot(): Snap;
+  snapshot(this: void): Snap;
   /** Counters since the realm started; all generators of the identity share them. Errors: `REGISTRY`, `CORE`. */
-  stats(): Stats;
+  stats(this: void): Stats;
 }
 
 /** What a generator of BigInts or numbers also does. */
@@ -376,7 +376,7 @@ export interface TypedGenerator<Id, Typed, Snap> extends Generator<Id, Snap> {
    * console.log(ids instanceof BigUint64Array, ids.length);   // true 1000
    * ```
    */
-  nextTyped(n: number): Typed;
+  nextTyped(this: void, n: number): Typed;
 }
 
 /** What all snapshots have in common. */

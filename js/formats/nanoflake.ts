@@ -49,9 +49,9 @@ export interface Nanoflake
    * A bigint, or digits of a radix of 2 to 36 in either case, to a bigint. No sign, prefix or leading zero.
    * Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`.
    */
-  parse(x: unknown, radix?: number): bigint;
+  parse(this: void, x: unknown, radix?: number): bigint;
   /** Digits, lower case, without leading zeros: such texts do not sort as their IDs do. Errors: those of `parse`. */
-  format(id: bigint | string, radix?: number): string;
+  format(this: void, id: bigint | string, radix?: number): string;
 }
 
 /** Database drivers return 64-bit columns as decimal text. */

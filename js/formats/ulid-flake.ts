@@ -41,11 +41,11 @@ export type UlidFlakeGenerator = Generator<string, IntegerSnapshot>;
 export interface UlidFlake<Field extends string, Options>
   extends Omit<Format<string, Field, Options, UlidFlakeGenerator>, "format"> {
   /** An ID from a generator without options, made on first use. Errors: those of its `next`. */
-  next(): string;
+  next(this: void): string;
   /** Canonical text (32, the default), or digits of radix 2, 10 or 16. Errors: those of `parse`, `TYPE`, `RANGE`. */
-  format(id: string, radix?: 2 | 10 | 16 | 32): string;
+  format(this: void, id: string, radix?: 2 | 10 | 16 | 32): string;
   /** The same format with another epoch. Errors: `TYPE`, `RANGE`. */
-  withEpoch(epoch: Time): UlidFlake<Field, Options>;
+  withEpoch(this: void, epoch: Time): UlidFlake<Field, Options>;
 }
 
 const idType = /* @__PURE__ */ texts(row.radix, row.text);

@@ -214,6 +214,28 @@ function checksOf(graupel, name, { make, fixed }, vectors) {
         same(issued.length, format.capacity, "IDs of one tick");
       }
     },
+    "methods without their object": async () => {
+      const { next, nextText, nextMany, nextManyText, nextAsync, at, stats, snapshot } = generator();
+      const { parse, isValid, format: write, inspect, compose, with: change, range, compare } = format;
+      const { toBytes, fromBytes, toBigInt, fromBigInt, generator: make } = format;
+      const ids = [
+        next(),
+        parse(nextText()),
+        ...nextMany(2),
+        ...nextManyText(1).map((text) => parse(text)),
+        await nextAsync(),
+      ];
+      ascending(ids, "next");
+      for (const id of [...ids, at(NOON), make(own).next()]) {
+        same(isValid(write(id)), true, "isValid");
+        same(change(compose(fieldsOf(inspect(id))), {}), id, "with");
+        same(fromBigInt(toBigInt(fromBytes(toBytes(id)))), id, "fromBytes, fromBigInt");
+      }
+      const { min, max } = range();
+      same(compare(min, max), -1, "compare");
+      same(stats().issued, ids.length + 1, "stats");
+      same(snapshot().version, 1, "snapshot");
+    },
     nextAsync: async () => {
       const ids = generator();
       const made = await Promise.all(Array.from({ length: 20 }, () => ids.nextAsync()));

@@ -26,13 +26,13 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
    * An ID from a generator without options, made on first use: it has an automatic partition. `metabyte`: 0 to 255, 0 if left
    * out. Errors: those of the generator's `next`.
    */
-  next(metabyte?: number): string;
+  next(this: void, metabyte?: number): string;
   /** The metabyte, 0 to 255. Errors: those of `parse`. */
-  metabyte(id: string): number;
+  metabyte(this: void, id: string): number;
   /** The 16 characters as the 16 bytes of a UUID (of no UUID version). Errors: those of `parse`. */
-  toUUID(id: string): string;
+  toUUID(this: void, id: string): string;
   /** The inverse of `toUUID`; either case. Errors: `TYPE`, `LENGTH`, `CHARACTER`. */
-  fromUUID(uuid: string): string;
+  fromUUID(this: void, uuid: string): string;
   /** The ID with all bits zero. */
   readonly zero: string;
 }

@@ -34,20 +34,20 @@ export interface SnoGenerator
    * One ID. Blocks while it waits, at most `maxWaitMs`. `metabyte`: 0 to 255, 0 if left out. Errors: those of every
    * {@link Generator}'s `next`, `TYPE`, `RANGE`, `PARTITIONS_EXHAUSTED`.
    */
-  next(metabyte?: number): string;
+  next(this: void, metabyte?: number): string;
   /** The same as `next`: a sno is text. */
-  nextText(metabyte?: number): string;
+  nextText(this: void, metabyte?: number): string;
   /** `n` IDs, 0 to 16,777,216: all or an error; waits out full sequences. Errors: those of `next`. */
-  nextMany(n: number, metabyte?: number): string[];
+  nextMany(this: void, n: number, metabyte?: number): string[];
   /** The same as `nextMany`. */
-  nextManyText(n: number, metabyte?: number): string[];
+  nextManyText(this: void, n: number, metabyte?: number): string[];
   /** One ID; waits without blocking. Rejects with the errors of `next`, `UNKNOWN_OPTION`, or with the signal's reason. */
-  nextAsync(options?: SnoAsyncOptions): Promise<string>;
+  nextAsync(this: void, options?: SnoAsyncOptions): Promise<string>;
   /**
    * An ID for a given time, to port old data; from a counter of its own. Errors: those of every {@link Generator}'s `at`,
    * `PARTITIONS_EXHAUSTED`.
    */
-  at(time: Time, metabyte?: number): string;
+  at(this: void, time: Time, metabyte?: number): string;
   /** The partition, 0 to 65,535; an automatic one is taken now. Errors: `RANDOM_FAILED`, `PARTITIONS_EXHAUSTED`. */
   readonly partition: number;
   /** The lower bound of the sequence. */
@@ -60,9 +60,9 @@ export interface SnoGenerator
    * The sequence number last issued in the present tick, or the lower bound. Reads the clock. Errors: `CLOCK_INVALID`,
    * `BEFORE_EPOCH`, `END_OF_LIFE`, `REGISTRY`, `CORE`; those of `partition`.
    */
-  sequence(): number;
+  sequence(this: void): number;
   /** How many IDs the present tick has seen. Reads the clock. Errors: those of `sequence`. */
-  len(): number;
+  len(this: void): number;
 }
 
 /** A sno generator's state, as plain JSON; the names and units (4 ms since 2010) are the reference's. */

@@ -1,6 +1,7 @@
-// TypeScript: the declarations, in every version and every mode of resolution; what is compiled also runs.
+// TypeScript: the declarations, in every version and every mode of resolution, and under ESLint; what is compiled also runs.
 
 import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { tool } from "../lib/places.mjs";
 import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
@@ -165,9 +166,63 @@ function libraryRow(name) {
   return { host: `TypeScript ${labelOf(name)}`, how: "declarations of a library", core: "WebAssembly", run };
 }
 
-export const rows = VERSIONS.flatMap((name) => [
-  ...Object.entries(MODES)
-    .filter(([, { since = 5, until = 7 }]) => since <= lineOf(name) && lineOf(name) <= until)
-    .map((mode) => rowOf(name, mode)),
-  libraryRow(name),
-]);
+/** A program that takes methods from their objects, as ESLint's rule allows only those that say that they need no \`this\`. */
+const UNBOUND = `import * as graupel from "graupel";
+import { check } from "./checks.mjs";
+import vectors from "./vectors.mjs";
+export const { next, nextText, nextMany, nextManyText, nextAsync, at, snapshot, stats } = graupel.sno.generator();
+export const { parse, isValid, format, inspect, compose, range, compare, toBytes, fromBytes } = graupel.discord;
+export const { toUUID, fromUUID, metabyte } = graupel.sno;
+export const { withEpoch } = graupel.ulidFlake;
+export const digits = graupel.nanoflake({ epoch: 0 }).format;
+export const ids = (texts: string[]) => texts.filter(graupel.discord.isValid).map(graupel.discord.parse);
+export const errors = (all: unknown[]) => all.filter(graupel.GraupelError.is);
+void check(graupel, "WebAssembly", vectors).then((result) => {
+  ${print("console.log")}
+});
+`;
+
+/** ESLint with the rule of typescript-eslint alone. A file that it must refuse shows that the rule runs. */
+const ESLINT = `import parser from ${JSON.stringify(pathToFileURL(tool("@typescript-eslint", "parser", "dist", "index.js")))};
+import plugin from ${JSON.stringify(pathToFileURL(tool("@typescript-eslint", "eslint-plugin", "dist", "index.js")))};
+export default [{
+  files: ["*.ts"],
+  languageOptions: { parser, parserOptions: { project: "./tsconfig.json", tsconfigRootDir: import.meta.dirname } },
+  plugins: { "@typescript-eslint": plugin },
+  rules: { "@typescript-eslint/unbound-method": "error" },
+}];
+`;
+const REFUSED = "class A { b() { return this; } }\nexport const { b } = new A();\n";
+
+async function eslint() {
+  const modules = { module: "nodenext", moduleResolution: "nodenext", outDir: "." };
+  // The checks have no types.
+  const compilerOptions = { ...BASE, ...modules, noImplicitAny: false };
+  const at = folder("eslint", {
+    "main.ts": UNBOUND,
+    "refused.ts": REFUSED,
+    "eslint.config.mjs": ESLINT,
+    "tsconfig.json": JSON.stringify({ compilerOptions, files: ["main.ts", "refused.ts"] }),
+  });
+  const lint = (file) =>
+    output(process.execPath, [tool("eslint", "bin", "eslint.js"), file], { cwd: at() }).then(
+      () => "",
+      ({ message }) => message,
+    );
+  const [refused, said] = [await lint("refused.ts"), await lint("main.ts")];
+  if (!/unbound-method/.test(refused)) throw new Error(`the rule does not run: ${refused}`);
+  if (said !== "") throw new Error(said);
+  await tsc("typescript", at, "tsconfig.json");
+  const printed = await output(process.execPath, [at("main.js")], { cwd: at() });
+  return { version: versionOf("eslint"), ...resultIn(printed) };
+}
+
+export const rows = [
+  ...VERSIONS.flatMap((name) => [
+    ...Object.entries(MODES)
+      .filter(([, { since = 5, until = 7 }]) => since <= lineOf(name) && lineOf(name) <= until)
+      .map((mode) => rowOf(name, mode)),
+    libraryRow(name),
+  ]),
+  { host: "ESLint", how: "typescript-eslint, unbound-method", core: "WebAssembly", run: eslint },
+];

@@ -99,3 +99,27 @@ export const checked: string | readonly { readonly message: string }[] = (() => 
   const result = sno["~standard"].validate(a);
   return result.issues ?? result.value;
 })();
+
+/** The methods of a type that do not say that they need no `this`. */
+type Bound<T> = {
+  [K in keyof T]: T[K] extends (...args: never[]) => unknown
+    ? unknown extends ThisParameterType<T[K]>
+      ? K
+      : never
+    : never;
+}[keyof T];
+type Formats = [
+  typeof sno,
+  typeof discord,
+  typeof mine,
+  typeof flakes,
+  typeof orders,
+  typeof ulidFlakeScalable,
+  ReturnType<typeof identify>[number]["format"],
+];
+type Generators = [typeof people, typeof restored, typeof wide];
+type AnyBound<Types extends readonly unknown[]> = { [I in keyof Types]: Bound<Types[I]> }[number];
+/** Methods may be passed on alone. */
+export const bound = (name: AnyBound<Formats> | AnyBound<Generators>): never => name;
+export const { next } = people;
+export const read: (text: string) => bigint = twitter.parse;
