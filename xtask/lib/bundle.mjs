@@ -2,6 +2,7 @@
 //
 //   dist/**.js, dist/**.cjs             the core as WebAssembly
 //   dist/pure/**.js, dist/pure/**.cjs   the core as JavaScript
+//   dist/graupel.global.js              everything in one script that makes a global variable, in ES2018, on the core as JavaScript
 //   dist/cli/**.js                      the command line
 //   dist/**.d.ts, dist/**.d.cts         declarations, for both cores
 
@@ -60,7 +61,7 @@ const esbuild = async (options) => (await import("esbuild")).build(options);
 
 /** Writes everything but the ES modules' declarations, which are there already. */
 export async function bundle(dist) {
-  const { exports, bin } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
+  const { exports, bin, version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
   const sourceOf = (file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts");
   const paths = Object.values(exports).flatMap(({ import: one }) => (one ? [one.default] : []));
   const entries = paths.filter((path) => !path.startsWith("./dist/pure/")).map(sourceOf);
@@ -114,6 +115,27 @@ export async function bundle(dist) {
     chunkNames: "cli/[hash]",
     splitting: true,
     external: ["node:*"],
+  });
+  // For pages without a bundler, and for webpack 4, which parses no later syntax. The core is JavaScript because browsers of that
+  // time compile no module of this size on the main thread (Chrome below 114), and a page's policy may forbid WebAssembly.
+  await esbuild({
+    ...options,
+    format: "iife",
+    globalName: "graupel",
+    platform: "browser",
+    target: "es2018",
+    // BigInts are written as calls; that they are missing at that time is known.
+    logOverride: { bigint: "silent" },
+    minify: true,
+    sourcemap: false,
+    outbase: undefined,
+    mangleCache: { ...shortNames },
+    plugins: [started("javascript")],
+    entryPoints: ["js/index.ts"],
+    outfile: join(dist, "graupel.global.js"),
+    banner: { js: `/*! graupel ${version}, MIT License */` },
+    // A bundler gets the same as a CommonJS module, and nothing global.
+    footer: { js: 'typeof module=="object"&&(module.exports=graupel);' },
   });
   // The tests in WebAssembly import it (xtask/src/runner.rs).
   await esbuild({

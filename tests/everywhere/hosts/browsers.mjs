@@ -103,6 +103,30 @@ function refusedRow(browser) {
   return { host: browser, how, core, quick: browser === "Chromium", run };
 }
 
+/** The whole package as one classic script, and the checks as another. */
+function globalRow(browser) {
+  const how = "page, classic script with a global";
+  const core = "JavaScript";
+  const run = async () => {
+    const at = folder(`${browser} ${how}`.replace(/\W+/g, "-"), {
+      "page.html": page(
+        '<script src="graupel/dist/graupel.global.js"></script>',
+        '<script src="bundle.js"></script>',
+      ),
+      "errors.js": ERRORS,
+      "main.mjs": `import { check } from "./checks.mjs";
+import vectors from "./vectors.mjs";
+check(graupel, "${core}", vectors).then((result) => {
+  ${post()}
+});
+`,
+    });
+    await bundled(at("main.mjs"), at("bundle.js"), { platform: "browser", format: "iife" });
+    return shown(browser, at());
+  };
+  return { host: browser, how, core, quick: browser === "Chromium", run };
+}
+
 const PROGRAMS = {
   "eight module workers together": {
     core: "WebAssembly",
@@ -190,6 +214,7 @@ export const rows = [
     policyRow(browser, { policy: SELF, entry: "graupel/pure", core: "JavaScript" }),
     policyRow(browser, { policy: SOUND, entry: "graupel", core: "WebAssembly" }),
     refusedRow(browser),
+    globalRow(browser),
     ...Object.entries(PROGRAMS).map((one) => programRow(browser, one)),
   ]),
   extensionRow({ how: "graupel/pure", entry: "graupel/pure", core: "JavaScript" }),

@@ -1,11 +1,11 @@
 // Bundlers. What each has made runs in Node, from a folder without the package.
 
-import { mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
-import { everywhere, inOlder, tool } from "../lib/places.mjs";
+import { bundled } from "../lib/bundle.mjs";
+import { everywhere, inOlder, installed, tool } from "../lib/places.mjs";
 import {
   commonJs,
   folder,
@@ -62,13 +62,14 @@ const rollupLike =
     return "out.mjs";
   };
 
-/** Rollup finds no packages by itself. The paths in `exports` are found as Node finds them. */
+/** Rollup finds no packages by itself: it gets what `exports` names for `import`. */
 const nodeResolve = async () => [
   {
     name: "node-resolve",
-    resolveId(source, importer) {
+    resolveId(source) {
       if (!/^graupel/.test(source)) return null;
-      return createRequire(importer).resolve(source);
+      const { exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+      return join(installed, exports[source.replace("graupel", ".")].import.default);
     },
   },
 ];
@@ -128,6 +129,34 @@ async function browserify({ directory }) {
   return "out.cjs";
 }
 
+/** The file for old bundlers, by its path. */
+const GLOBAL = "graupel/dist/graupel.global.js";
+
+/** webpack 4, which parses ES2019 at most: a user's program is translated for it, as Babel does, and the package is that file. */
+async function webpack4({ directory, input }) {
+  await bundled(input, join(directory, "old.js"), { target: "es2018", format: "cjs", external: [GLOBAL] });
+  const options = {
+    entry: "./old.js",
+    mode: "production",
+    target: "node",
+    context: directory,
+    output: { path: join(directory, "out"), filename: "out.cjs" },
+  };
+  const config = join(directory, "webpack.config.cjs");
+  writeFileSync(
+    config,
+    `const webpack = require(${JSON.stringify(inOlder("webpack"))});
+webpack(${JSON.stringify(options)}, (error, stats) => {
+  if (!error && !stats.hasErrors() && !stats.hasWarnings()) return;
+  console.error(error || stats.toString({ all: false, errors: true, warnings: true }));
+  process.exitCode = 1;
+});
+`,
+  );
+  await output(process.execPath, [config], { cwd: directory });
+  return "out.cjs";
+}
+
 const PARCEL = JSON.stringify({
   name: "row",
   private: true,
@@ -178,6 +207,9 @@ const BUNDLERS = [
     files: (core, entry) => ({ "main.cjs": requiring({ core, entry }), ...commonJs() }),
   },
 ];
+
+/** Bundlers that take the file for old ones. */
+const OLD = [{ host: "webpack 4", name: "webpack", bundle: webpack4, from: inOlder }];
 
 const ENTRIES = [
   { entry: "graupel", core: "WebAssembly" },
@@ -238,5 +270,6 @@ function ssrRow({ entry, core }) {
 
 export const rows = [
   ...BUNDLERS.flatMap((bundler) => ENTRIES.map((entry) => rowOf(bundler, entry))),
+  ...OLD.map((bundler) => rowOf(bundler, { entry: GLOBAL, core: "JavaScript" })),
   ...ENTRIES.map(ssrRow),
 ];

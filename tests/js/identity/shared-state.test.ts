@@ -8,6 +8,7 @@ import { join, relative } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { runInThisContext } from "node:vm";
 import { build } from "esbuild";
 import * as installed from "graupel";
 import { discord, GraupelError, nanoflake, sno, snowflakeSI, twitter, ulidFlake } from "graupel";
@@ -50,7 +51,20 @@ const pure = (): Promise<Package> => import("graupel/pure");
 /** The package as CommonJS. */
 const required: Package = createRequire(import.meta.url)("graupel");
 
-const copies: readonly Package[] = [installed, required, await bundled(), await otherVersion(), await pure()];
+/** The package as a script, which makes a global. */
+function script(): Package {
+  runInThisContext(readFileSync(join(packageDirectory, "dist", "graupel.global.js"), "utf8"));
+  return (globalThis as unknown as { graupel: Package }).graupel;
+}
+
+const copies: readonly Package[] = [
+  installed,
+  required,
+  await bundled(),
+  await otherVersion(),
+  await pure(),
+  script(),
+];
 
 /** A clock that stays for `readings` readings on each millisecond. */
 function slowClock(start: number, readings: number): () => number {
@@ -96,7 +110,7 @@ const makers: Record<string, (copy: Package, number: number, options: Options) =
 };
 
 for (const [name, maker] of Object.entries(makers)) {
-  test(`${name}: five copies, one state`, () => {
+  test(`${name}: six copies, one state`, () => {
     for (const clock of [undefined, slowClock(START, 50)]) {
       const number = numberOfItsOwn();
       const seen = new Set<unknown>();

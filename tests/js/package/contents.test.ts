@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { createContext, runInContext } from "node:vm";
+import { transform } from "esbuild";
 import { publint } from "publint";
 import { ROWS } from "../support/formats.ts";
 import { root } from "../support/places.ts";
@@ -118,7 +120,7 @@ describe("what is in the tarball", () => {
 
   test("each ES module has a map, with its sources inside", () => {
     let maps = 0;
-    for (const file of files.filter((name) => /^package\/dist\/.*\.js$/.test(name))) {
+    for (const file of files.filter((name) => /^package\/dist\/.*(?<!\.global)\.js$/.test(name))) {
       const named = /^\/\/# sourceMappingURL=(.+)$/m.exec(text(file))?.[1];
       assert.ok(named !== undefined && files.includes(`${file}.map`), `${file} names ${named}`);
       maps += 1;
@@ -249,6 +251,51 @@ describe("loading", () => {
       "with the module: clock",
       "with the clock: randomness",
     ]);
+  });
+});
+
+describe("the script for pages, dist/graupel.global.js", () => {
+  let text: string;
+  before(() => {
+    text = readFileSync(join(project.installed, "dist", "graupel.global.js"), "utf8");
+  });
+  /** What the script makes global in a realm that has `globals`. */
+  const scripted = (globals: Record<string, unknown> = {}) => {
+    const realm = createContext({ crypto, ...globals });
+    const given = Object.keys(realm);
+    runInContext(text, realm);
+    return Object.entries(realm).filter(([name]) => !given.includes(name));
+  };
+
+  test("makes one global, with all exports", () => {
+    const made = scripted();
+    assert.deepEqual(
+      made.map(([name]) => name),
+      ["graupel"],
+    );
+    const graupel = made[0]?.[1] as typeof import("graupel");
+    assert.deepEqual(Object.keys(graupel).sort(), ENTRIES.graupel);
+    assert.ok(graupel.sno.isValid(graupel.sno.next()));
+  });
+
+  test("is a CommonJS module for bundlers", () => {
+    const module = { exports: {} };
+    scripted({ module });
+    assert.deepEqual(Object.keys(module.exports).sort(), ENTRIES.graupel);
+  });
+
+  test("is ES2018: a translation to it changes nothing", async () => {
+    const [old, today] = await Promise.all(
+      ["es2018", "esnext"].map(async (target) => (await transform(text, { target })).code),
+    );
+    assert.equal(old, today);
+    const { code } = await transform("a ??= 1n", { target: "es2018", logLevel: "silent" });
+    assert.doesNotMatch(code, /\?\?|1n/);
+  });
+
+  test("is what CDNs serve", () => {
+    const { unpkg, jsdelivr } = readJson(join(project.installed, "package.json"));
+    assert.deepEqual([unpkg, jsdelivr], ["./dist/graupel.global.js", "./dist/graupel.global.js"]);
   });
 });
 

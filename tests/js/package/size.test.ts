@@ -18,6 +18,8 @@ const { budgets } = manifest(root) as { budgets: Record<string, number> };
 const { exports } = manifest(packageDirectory) as { exports: Record<string, unknown> };
 
 const MODULE = "WebAssembly module";
+/** For pages without a bundler: a whole file, minified already. */
+const GLOBAL = "dist/graupel.global.js";
 const entries = Object.keys(exports)
   .filter((name) => name !== "./package.json")
   .map((name) => join("graupel", name));
@@ -37,8 +39,8 @@ async function sizeOf(entry: string): Promise<number> {
   return compressed(outputFiles[0]?.contents as Uint8Array);
 }
 
-test("every entry has a budget, and so has the module that all share", () => {
-  assert.deepEqual(Object.keys(budgets).sort(), [...entries, MODULE].sort());
+test("every entry has a budget, and so have the module that all share, and the file for pages", () => {
+  assert.deepEqual(Object.keys(budgets).sort(), [...entries, MODULE, GLOBAL].sort());
 });
 
 for (const [name, budget] of Object.entries(budgets)) {
@@ -47,6 +49,8 @@ for (const [name, budget] of Object.entries(budgets)) {
     if (name === MODULE) {
       sno.next();
       size = compressed(seen.compiled[0] as Uint8Array);
+    } else if (name === GLOBAL) {
+      size = compressed(readFileSync(join(packageDirectory, GLOBAL)));
     } else {
       size = await sizeOf(name);
     }
