@@ -26,9 +26,9 @@ export function refuseId(
   const because = (got: unknown, what: unknown, min?: number | bigint, max?: number | bigint) =>
     refuse(code, field, got, what, min, max, `${name} ${field}`);
   if (code === "TYPE") {
-    const both = `a ${idType.type}${idType.type === "string" ? "" : " or its text"}`;
-    const hint = typeof value === "number" ? ", as a number cannot hold such an ID" : "";
-    because(value, both + hint);
+    const hint =
+      typeof value === "number" ? ", as JSON and drivers round (see supportBigNumbers, safeIntegers)" : "";
+    because(value, idType.type === "string" ? "a string" : `a ${idType.type} or its text${hint}`);
   }
   if (code === "LENGTH") {
     const { min, max } = lengths(radix, schema);

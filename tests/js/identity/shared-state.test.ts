@@ -11,7 +11,17 @@ import { promisify } from "node:util";
 import { runInThisContext } from "node:vm";
 import { build } from "esbuild";
 import * as installed from "graupel";
-import { discord, GraupelError, nanoflake, sno, snowflakeSI, twitter, ulidFlake } from "graupel";
+import {
+  discord,
+  GraupelError,
+  mastodon,
+  nanoflake,
+  sno,
+  snowflake,
+  snowflakeSI,
+  twitter,
+  ulidFlake,
+} from "graupel";
 import { fileOf, packageDirectory, testsJs } from "../support/places.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
 

@@ -31,12 +31,13 @@ function back(options: object) {
 const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]> = {
   "TYPE, an ID": [
     () => discord.parse(175928847299117000),
-    "discord id: expected a bigint or its text, as a number cannot hold such an ID, got 175928847299117000",
+    "discord id: expected a bigint or its text, as JSON and drivers round (see supportBigNumbers, safeIntegers), got 175928847299117000",
   ],
   "TYPE, an option": [
     () => discord.generator({ internalProcessId: 1 } as never),
     "internalWorkerId: expected a number from 0 to 31, different in everything that generates at the same time, got undefined",
   ],
+  "TYPE, a number for a text": [() => sno.parse(5), "sno id: expected a string, got 5"],
   "TYPE, an object": [() => sno.parse({}), "sno id: expected a string, got an object"],
   "TYPE, an array": [() => sno.parse([]), "sno id: expected a string, got an object"],
   "TYPE, a function": [() => sno.parse(sno.next), "sno id: expected a string, got a function"],
