@@ -33,7 +33,7 @@ function held(): Held {
 }
 
 /** Collects garbage, and lets the callbacks of collected objects run. */
-export async function collect(): Promise<void> {
+async function collect(): Promise<void> {
   if (globalThis.gc === undefined) {
     throw new Error("run with --expose-gc");
   }

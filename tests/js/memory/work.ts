@@ -6,7 +6,6 @@ import { discord, snowflake, twitter } from "graupel/snowflake";
 import type { AnyFormat, AnyGenerator } from "../support/any-format.ts";
 import { ROWS } from "../support/formats.ts";
 import { formatOf } from "../support/row.ts";
-import { collect } from "./measure.ts";
 
 /** Work: its name, its amount, and a function that does a given amount. */
 export interface Work {
@@ -114,25 +113,6 @@ function generators(count: number, name: string, one: (identity: number) => unkn
   };
 }
 
-/** How many generators are garbage before it is collected: a collection takes as long as making a thousand. */
-const GARBAGE = 5000;
-
-/** The same for generators that leave garbage. */
-function dropped(count: number, name: string, one: (identity: number) => unknown): Work {
-  return {
-    name,
-    count,
-    async run(count) {
-      for (let i = 0; i < count; i++) {
-        one(i % IDENTITIES);
-        if (i % GARBAGE === GARBAGE - 1) {
-          await collect();
-        }
-      }
-    },
-  };
-}
-
 /** Generators of all kinds, made repeatedly. */
 function makings(count: number): Work[] {
   const workers = (identity: number) => ({ datacenterId: identity >> 5, workerId: identity & 31 });
@@ -150,15 +130,15 @@ function makings(count: number): Work[] {
     ),
     generators(count, "generators of one identity", () => discord.generator(only).next()),
     generators(count, "generators of the automatic partition", () => sno.generator().next()),
-    dropped(
+    generators(
       count,
       "generators over a thousand identities, each with a clock function that is dropped",
       (identity) => fleeting?.generator({ generatorId: identity, clock: () => steps() }).next(),
     ),
-    dropped(count, "isolated generators, each dropped", (identity) =>
+    generators(count, "isolated generators, each dropped", (identity) =>
       twitter.generator({ ...workers(identity), ...held, isolated: true }).next(),
     ),
-    dropped(count, "isolated generators of automatic partitions, each dropped", () =>
+    generators(count, "isolated generators of automatic partitions, all in one synchronous run", () =>
       sno.generator({ isolated: true }).next(),
     ),
   ];
