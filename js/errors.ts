@@ -190,7 +190,7 @@ export function refuse(
   max?: Bound,
   label = field,
 ): never {
-  const words: Record<string, unknown> = { "@": label, "#": what, $: show(value) };
+  const words: Record<string, unknown> = { __proto__: null, "@": label, "#": what, $: show(value) };
   // Not by a regular expression: where little of the stack is left, V8 ends the process when it compiles one.
   const message = Array.from(SENTENCES[code], (letter) => words[letter] ?? letter).join("");
   refuseSaying(code, field, value, message, min, max);

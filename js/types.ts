@@ -258,8 +258,9 @@ export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wa
    * snapshot, the later one counts. Until the clock is there, `sequenceFull` decides; `at` gives no IDs any more.
    *
    * A generator that ended without a snapshot (a crash, `kill -9`) may have issued IDs up to `maxAheadMs` ahead of the clock
-   * under `"hold"` and `"borrow"`, and under every policy in the tick that the clock still shows: start the next one with
-   * `notBefore: Date.now() + maxAheadMs + tickMs`.
+   * under `"hold"` and `"borrow"`, and under every policy in the tick that the clock still shows. Start the next one at a mark: a
+   * saved time that no ID has reached (www/docs/restarts.md). Without one, `notBefore: Date.now() + maxAheadMs + tickMs` is enough
+   * only if the clock is not behind any reading at which an earlier generator has issued an ID.
    */
   readonly notBefore?: Time | undefined;
   /**

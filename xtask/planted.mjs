@@ -71,7 +71,7 @@ const PLANTS = [
       let mut parts = [given; 5];
       core::hint::black_box(&mut parts);
       if parts[2] == 77.5 { return 9; }`,
-    refusal: /global_set in/,
+    refusal: /global_get in/,
   },
   {
     name: "a call of the source of randomness",

@@ -1,6 +1,7 @@
 /**
  * The recipes of www/docs/restarts.md, each killed with SIGKILL while it works and restarted at once, several times: no ID may be
- * issued twice over all lives. Without `notBefore`, the same story repeats IDs, which shows that the test works.
+ * issued twice over all lives. Without `notBefore`, the same story repeats IDs, which shows that the test works. Then the same with a
+ * clock that somebody has put back before the kill.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -87,5 +88,73 @@ test("without notBefore, the same story repeats IDs", async () => {
     .replace(/(snowflakeSI\(\{ epoch: .*?) \}\)/, "$1, machineBits: 9, sequenceBits: 4 })");
   assert.ok(!code.includes("notBefore") && code.includes("sequenceBits"));
   const ids = await lives("control", code);
+  assert.ok(repeated(ids) > 0, "the story does not bite");
+});
+
+const BACK_MS = 30_000;
+const LIFE_MS = 2000;
+
+/**
+ * Two lives on a clock that runs by a millisecond with each reading. In the first it is put back before the kill; the second starts
+ * there, and goes on until the clock is long past everything. Prints how many calls were refused.
+ */
+const putBack = `
+  import { openSync, writeSync } from "node:fs";
+  const out = openSync(process.argv[2], "a");
+  let refused = 0;
+  function issue(ms) {
+    for (const end = now + ms; now < end; ) {
+      try {
+        writeSync(out, nextId() + "\\n");
+      } catch (error) {
+        refused++;
+        now++;
+      }
+    }
+  }
+  if (process.argv[3] === "first") {
+    issue(${LIFE_MS});
+    now -= ${BACK_MS};
+    issue(100);
+    process.kill(process.pid, "SIGKILL");
+  }
+  issue(${BACK_MS + 20_000});
+  writeSync(1, String(refused));
+`;
+
+/** The IDs of both lives, and how many calls of the second were refused. */
+async function afterPuttingBack(name: string): Promise<{ ids: string[]; refused: number }> {
+  const own = mkdtempSync(join(directory, `${name}-`));
+  const [program, out] = [join(own, "life.mjs"), join(own, "ids")];
+  const lifeOf = async (life: "first" | "second", start: number): Promise<string> => {
+    const clock = `let now = ${start};\nDate.now = () => now++;\n`;
+    writeFileSync(program, clock + recipe(name) + putBack);
+    const child = spawn(process.execPath, [program, out, life], {
+      cwd: own,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    await once(child, "close");
+    assert.deepEqual([child.exitCode, child.signalCode], life === "first" ? [null, "SIGKILL"] : [0, null]);
+    return said;
+  };
+  const start = Date.UTC(2025, 0, 1);
+  await lifeOf("first", start);
+  const refused = await lifeOf("second", start + LIFE_MS - BACK_MS + 100);
+  return { ids: readFileSync(out, "utf8").trimEnd().split("\n"), refused: Number(refused) };
+}
+
+test('recipe "mark": put back by 30 s before the kill, it repeats nothing, and refuses nothing', async () => {
+  const { ids, refused } = await afterPuttingBack("mark");
+  assert.equal(repeated(ids), 0);
+  assert.equal(refused, 0);
+  assert.ok(ids.length > BACK_MS, `${ids.length} IDs`);
+});
+
+test('recipe "ahead": put back by 30 s before the kill, it repeats IDs, as its condition says', async () => {
+  const { ids } = await afterPuttingBack("ahead");
   assert.ok(repeated(ids) > 0, "the story does not bite");
 });
