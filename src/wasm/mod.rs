@@ -3,7 +3,7 @@
 //! Arguments and results are numbers. IDs and everything longer pass through one fixed area of memory, which both sides read and
 //! write in place; [`crate::abi`] is its map.
 //!
-//! A status is 0 for success, the number of an [`Error`], `WAIT` or `DRAW`.
+//! A status is 0 for success, the number of an [`Error`], `WAIT`, `DRAW` or `REFILL`.
 //!
 //! Generators live in slots, numbered by the JavaScript side, which also reuses them.
 //!
