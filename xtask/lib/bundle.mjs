@@ -34,7 +34,7 @@ const PRIVATE = new RegExp(
     ],
     ...["nonCanonical", "characters", "decimalHint"],
     // Of a type of IDs.
-    ...["form", "loadNative", "canonical", "takeValue", "takeNext", "makeBatch", "moveBatch"],
+    ...["form", "loadNative", "canonical", "takeValue", "takeNext", "makeTyped", "moveBatch"],
     ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
   ].join("|")})$`,
 );
