@@ -22,7 +22,7 @@ pub enum Answer {
     /// Ask again, with this many random bytes as a big-endian number.
     Draw {
         /// How many bytes.
-        bytes: u8,
+        bytes: u64,
     },
     /// No ID; the generator is as it was.
     Refused(Error),
@@ -236,9 +236,7 @@ impl Generator {
     fn answer(&self, result: Result<(), NotIssued>) -> Answer {
         match result {
             Ok(()) => Answer::Issued,
-            Err(NotIssued { cause: Cause::Draw, number }) => {
-                Answer::Draw { bytes: u8::try_from(number).unwrap_or(u8::MAX) }
-            }
+            Err(NotIssued { cause: Cause::Draw, number }) => Answer::Draw { bytes: number.cast_unsigned() },
             Err(NotIssued { cause, number: NotIssued::NEVER }) => Answer::Refused(cause.into()),
             Err(NotIssued { cause, number }) => {
                 Answer::Wait { until: self.scale.timestamp(number), cause: cause.into() }

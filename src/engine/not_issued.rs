@@ -53,8 +53,8 @@ impl NotIssued {
         Self { cause, number: until }
     }
 
-    pub(super) fn draw(bytes: u8) -> Self {
-        Self { cause: Cause::Draw, number: bytes.into() }
+    pub(super) const fn draw(bytes: u64) -> Self {
+        Self { cause: Cause::Draw, number: bytes.cast_signed() }
     }
 }
 

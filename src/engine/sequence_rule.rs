@@ -6,7 +6,7 @@ use super::NotIssued;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum SequenceRule {
-    /// `first, first + 1, ..., last`. `last` is declared first, so that it has the place of `max` below: then reading it needs no
+    /// `first, first + 1, ..., last`. Numbers of the same size, in the order of those below: then reading or setting them needs no
     /// branch.
     Counter {
         /// The largest value.
@@ -22,9 +22,9 @@ pub enum SequenceRule {
         /// The largest value, a power of two less one.
         max: u64,
         /// Bytes drawn at the start of a tick.
-        start: u8,
+        start: u64,
         /// Bytes drawn for a step.
-        step: u8,
+        step: u64,
     },
 }
 

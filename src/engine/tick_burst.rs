@@ -7,7 +7,7 @@ use super::{Generator, SequenceRule, State};
 impl Generator {
     /// Random bytes of a step within a tick; 0 for a counter, whose step is 1.
     #[inline]
-    pub const fn step_bytes(&self) -> u8 {
+    pub const fn step_bytes(&self) -> u64 {
         match self.values {
             SequenceRule::Counter { .. } => 0,
             SequenceRule::Random { step, .. } => step,

@@ -79,16 +79,17 @@ pub fn parse(text: &[u8]) -> Result<u64, Error> {
 /// Errors: `Range` for an entropy size of 0 or more than [`Format::start_bytes`].
 ///
 /// For users of the crate: the package checks this option in js/formats/ulid-flake.ts, from the same limit.
-pub fn values(format: &Format, entropy_size: u8) -> Result<SequenceRule, Error> {
-    let start = format.start_bytes();
+pub fn values(format: &Format, entropy_size: u64) -> Result<SequenceRule, Error> {
+    let start = format.start_bytes().into();
     if entropy_size == 0 || entropy_size > start {
         return Err(Error::Range { field: 0 });
     }
-    Ok(SequenceRule::Random { max: format.layout().max(format.sequence), start, step: entropy_size })
+    let max = format.layout().max(format.sequence);
+    Ok(SequenceRule::Random { max, start, step: entropy_size })
 }
 
 /// A generator; `epoch` is the format's own if left out, `scalability` (0..=31) is used by the scalable form only.
-pub fn generator(format: &Format, epoch: Option<i64>, scalability: u64, entropy_size: u8) -> Result<Generator, Error> {
+pub fn generator(format: &Format, epoch: Option<i64>, scalability: u64, entropy_size: u64) -> Result<Generator, Error> {
     let values = values(format, entropy_size)?;
     format.schema(epoch)?.generator(&[0, 0, scalability], values)
 }

@@ -50,9 +50,8 @@ pub(super) const TOO_FEW: u64 = u64::MAX;
 /// `bytes` random bytes as a number; [`TOO_FEW`] if fewer than `there` are left. Out of line, where size matters more than time; and
 /// not an `Option`, which would be returned through memory.
 #[inline(never)]
-pub(super) fn draw(bytes: u8, there: usize) -> u64 {
+pub(super) fn draw(bytes: usize, there: usize) -> u64 {
     let (pool, left) = POOL.get();
-    let bytes = usize::from(bytes);
     if *left < there.max(bytes) {
         return TOO_FEW;
     }

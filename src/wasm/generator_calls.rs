@@ -28,7 +28,7 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> u32 {
     }
     let schema = SCHEMA.get();
     let values = if random {
-        SequenceRule::Random { max: last as u64, start: first as u32 as u8, step: 1 }
+        SequenceRule::Random { max: last as u64, start: first as u64, step: 1 }
     } else {
         SequenceRule::Counter { first: first as u64, last: last as u64, restart: 0 }
     };
@@ -47,7 +47,7 @@ pub fn rule(index: usize, number: f64) {
         generator.scale = SCHEMA.get().scale;
         match &mut generator.values {
             SequenceRule::Counter { restart, .. } => *restart = number as u64,
-            SequenceRule::Random { step, .. } => *step = number as u32 as u8,
+            SequenceRule::Random { step, .. } => *step = number as u64,
         }
     }
 }
@@ -97,7 +97,7 @@ fn make(generator: &mut Generator, time: f64, flags: u32, max_ahead: f64, random
         if draws == MOST_DRAWS {
             return refuse(Error::RandomFailed);
         }
-        let drawn = draw(number as u8, if draws == 0 { ENOUGH } else { 0 });
+        let drawn = draw(number as usize, if draws == 0 { ENOUGH } else { 0 });
         if drawn == TOO_FEW {
             return REFILL;
         }
@@ -143,6 +143,7 @@ pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> 
 
 /// Makes the next ID of the tick without the state machine, if the last call was the same but for the bits that calls bring along.
 #[inline]
+#[expect(clippy::cast_possible_truncation)]
 fn again(index: usize, now: f64, flags: u32, max_ahead: f64) -> Option<()> {
     let last = LAST_CALL.get();
     let other = flags ^ last.flags;
@@ -153,7 +154,7 @@ fn again(index: usize, now: f64, flags: u32, max_ahead: f64) -> Option<()> {
     let step = match generator.step_bytes() {
         0 => 1,
         // `TOO_FEW` is more than any room.
-        bytes => draw(bytes, ENOUGH),
+        bytes => draw(bytes as usize, ENOUGH),
     };
     if step == 0 || step > generator.room() {
         return None;

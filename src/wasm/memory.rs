@@ -33,13 +33,30 @@ impl<T> Single<T> {
 #[repr(C, align(16))]
 pub(super) struct Area([u8; END]);
 
-pub(super) static AREA: Single<Area> = Single::new(Area([0; END]));
-pub(super) static SCHEMA: Single<Schema> = Single::new(Schema::NONE);
-/// The slots. Zero is a valid value of everything in a generator: numbers, flags, and enums whose representation is declared.
-static GENERATORS: Single<MaybeUninit<[Generator; SLOTS]>> = Single::new(MaybeUninit::zeroed());
+/// The memory of the core, the largest parts last: small addresses are fewer bytes of the module. All of it is zero at first, so that
+/// the module contains none of it.
+#[repr(C)]
+struct Memory {
+    schema: Single<Schema>,
+    staged: Single<Saved>,
+    other: Single<Saved>,
+    area: Single<Area>,
+    /// The slots. Zero is a valid value of everything in a generator: numbers, flags, and enums whose representation is declared.
+    generators: Single<MaybeUninit<[Generator; SLOTS]>>,
+}
+
+static MEMORY: Memory = Memory {
+    schema: Single::new(Schema::NONE),
+    staged: Single::new([0; SAVED.len()]),
+    other: Single::new([0; SAVED.len()]),
+    area: Single::new(Area([0; END])),
+    generators: Single::new(MaybeUninit::zeroed()),
+};
+
+pub(super) static SCHEMA: &Single<Schema> = &MEMORY.schema;
 
 pub(super) fn pointer<T>(offset: usize) -> *mut T {
-    AREA.get().0.as_mut_ptr().wrapping_add(offset).cast()
+    MEMORY.area.get().0.as_mut_ptr().wrapping_add(offset).cast()
 }
 
 pub(super) fn put<T>(offset: usize, value: T) {
@@ -92,7 +109,7 @@ pub(super) fn put_parts(offset: usize, length: usize, [first, last]: [u64; 2]) {
 #[inline]
 pub(super) fn slot(index: usize) -> Option<&'static mut Generator> {
     // SAFETY: initialised, to zeros. Callers hold one at a time.
-    unsafe { GENERATORS.get().assume_init_mut() }.get_mut(index)
+    unsafe { MEMORY.generators.get().assume_init_mut() }.get_mut(index)
 }
 
 /// A number as it is in memory, unknown to the compiler.
@@ -106,8 +123,8 @@ pub(super) fn opaque(number: &u32) -> u32 {
 pub(super) type Saved = [i64; SAVED.len()];
 
 /// What is to be stored in a slot, and what is merged into it before.
-pub(super) static STAGED: Single<Saved> = Single::new([0; SAVED.len()]);
-pub(super) static OTHER: Single<Saved> = Single::new([0; SAVED.len()]);
+pub(super) static STAGED: &Single<Saved> = &MEMORY.staged;
+pub(super) static OTHER: &Single<Saved> = &MEMORY.other;
 
 /// Stores the staged numbers in a slot. It compiles to one instruction, in which no call can be cut off.
 pub(super) fn commit(generator: &mut Generator) {

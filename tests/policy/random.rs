@@ -12,19 +12,19 @@ const FORMATS: [&Format; 2] = [&ulid_flake::FORMAT, &ulid_flake::SCALABLE];
 struct Source {
     generator: Generator,
     max: u64,
-    start: u8,
+    start: u64,
     policy: Policy,
 }
 
 impl Source {
-    fn new(format: &Format, entropy_size: u8, policies: &str) -> Self {
+    fn new(format: &Format, entropy_size: u64, policies: &str) -> Self {
         let generator = ulid_flake::generator(format, None, 0x15, entropy_size).unwrap();
         let SequenceRule::Random { max, start, .. } = generator.values else { panic!("{} counts", format.name) };
         Self { generator, max, start, policy: policy(policies, 2) }
     }
 
     /// A call at a tick. `draws`: for each draw, the number of bytes that must be requested, and the bits returned.
-    fn next(&mut self, tick: i64, draws: &[(u8, u64)]) -> Answer {
+    fn next(&mut self, tick: i64, draws: &[(u64, u64)]) -> Answer {
         #[expect(clippy::cast_precision_loss)]
         let now = self.generator.scale.timestamp(tick) as f64;
         let mut answer = self.generator.next(now, None, &self.policy);
@@ -36,7 +36,7 @@ impl Source {
     }
 
     /// The same call, which must issue an ID. Returns its tick and randomness.
-    fn issued(&mut self, tick: i64, draws: &[(u8, u64)]) -> (i64, u64) {
+    fn issued(&mut self, tick: i64, draws: &[(u64, u64)]) -> (i64, u64) {
         assert_eq!(self.next(tick, draws), Answer::Issued);
         let (tick, value, _) = self.generator.latest();
         (tick, value)

@@ -123,7 +123,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Random bits that leave a tick at most `pool` values: a late start, or a step of 0, 1 or 2.
-    fn bits(&mut self, bytes: u8) -> u64 {
+    fn bits(&mut self, bytes: u64) -> u64 {
         let drawn = self.draw();
         match self.generator.values {
             SequenceRule::Random { start, .. } if bytes == start => self.subject.bits(bytes, 1 + drawn % self.pool),

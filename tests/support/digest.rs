@@ -144,7 +144,7 @@ impl Digest {
             match ask(generator, bits) {
                 Answer::Issued => return self.add(&subject.id(generator).bits.to_le_bytes()),
                 Answer::Draw { bytes } => {
-                    self.add(&[bytes]);
+                    self.add(&[u8::try_from(bytes).unwrap()]);
                     bits = Some(self.draw(1 << (8 * bytes)));
                 }
                 Answer::Wait { until, cause } => {

@@ -116,7 +116,7 @@ impl Subject {
 
     /// The answer of a scripted source to a draw of `bytes`: a start that leaves `pool` values (with higher bits set, which must
     /// be ignored), or the smallest step.
-    pub fn bits(&self, bytes: u8, pool: u64) -> u64 {
+    pub fn bits(&self, bytes: u64, pool: u64) -> u64 {
         match self.generator.values {
             SequenceRule::Random { max, start, .. } if bytes == start => {
                 (max - (pool - 1)) | !max & ((1 << (8 * start)) - 1)

@@ -45,7 +45,7 @@ pub fn next(
             Answer::Refused(error) => return Ok(Err(error)),
             Answer::Draw { bytes } => {
                 let draw = draws.next().ok_or_else(|| "drew more often than listed".to_owned())?;
-                super::tally::equal("bytes drawn", usize::from(bytes), draw.len())?;
+                super::tally::equal("bytes drawn", bytes, draw.len() as u64)?;
                 bits = u64::try_from(data::big_endian(draw)).ok();
             }
             Answer::Wait { until, cause } => {

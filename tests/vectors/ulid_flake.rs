@@ -106,7 +106,7 @@ fn from_unix_epoch_time(item: Item<'_>) -> Check {
     let draw = hex(item.text("random"));
     let first = generator.at(ms, None);
     let answer = if let Answer::Draw { bytes } = first {
-        equal("bytes drawn", usize::from(bytes), draw.len())?;
+        equal("bytes drawn", bytes, draw.len() as u64)?;
         generator.at(ms, u64::try_from(data::big_endian(&draw)).ok())
     } else {
         first
@@ -123,7 +123,7 @@ fn from_unix_epoch_time(item: Item<'_>) -> Check {
 fn config(item: Item<'_>) -> Check {
     let entropy = item.get("entropySize").as_i64().unwrap_or(1);
     let scalability = item.get("scalability").as_i64().unwrap_or(0);
-    let (Ok(entropy), Ok(scalability)) = (u8::try_from(entropy), u64::try_from(scalability)) else {
+    let (Ok(entropy), Ok(scalability)) = (u64::try_from(entropy), u64::try_from(scalability)) else {
         return equal("result", item.text("result"), "error").map(|()| Stands("outside-core"));
     };
     let found = ulid_flake::generator(format(item), None, scalability, entropy);
@@ -135,7 +135,7 @@ fn config(item: Item<'_>) -> Check {
 }
 
 fn trace(item: Item<'_>) -> Check {
-    let entropy = u8::try_from(item.number("entropySize")).map_err(|error| error.to_string())?;
+    let entropy = u64::try_from(item.number("entropySize")).map_err(|error| error.to_string())?;
     let scalability = item.get("scalability").as_u64().unwrap_or(0);
     let made = ulid_flake::generator(format(item), Some(item.number("epoch")), scalability, entropy);
     let mut generator = made.map_err(|error| format!("{error:?}"))?;

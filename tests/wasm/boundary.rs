@@ -123,7 +123,7 @@ pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     put_fields(&fixed);
     let (first, last, random, rule) = match generator.values {
         SequenceRule::Counter { first, last, restart } => (first as f64, last as f64, 0.0, restart as f64),
-        SequenceRule::Random { max, start, step } => (f64::from(start), max as f64, 1.0, f64::from(step)),
+        SequenceRule::Random { max, start, step } => (start as f64, max as f64, 1.0, step as f64),
     };
     assert_eq!(status("open", &[slot.into(), first, last, random]), 0, "{}", subject.name);
     call("rule", &[slot.into(), rule]);
@@ -160,7 +160,7 @@ pub fn said(status: u32) -> Said {
     match status {
         0 => Said::Issued,
         WAIT => Said::Wait(float(DETAIL) as i64, float(DETAIL + 8) as u8),
-        DRAW => Said::Draw(float(DETAIL) as u8),
+        DRAW => Said::Draw(float(DETAIL) as u64),
         error => Said::Refused(u8::try_from(error).unwrap()),
     }
 }
@@ -170,7 +170,7 @@ pub fn said(status: u32) -> Said {
 pub enum Said {
     Issued,
     Wait(i64, u8),
-    Draw(u8),
+    Draw(u64),
     Refused(u8),
 }
 
