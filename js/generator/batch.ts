@@ -1,14 +1,11 @@
 /** `nextMany` and `nextTyped`: many IDs, with one call of the module for each part of a batch; all of them, or an error. */
 import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
-import { BATCH_IDS, FILLED, REFILL } from "../generated/constants.js";
+import { FILLED, REFILL } from "../generated/constants.js";
 import { attempt, withSequenceRule } from "./attempt.js";
 import { type Maker, opened } from "./generator.js";
 import { issued, restore, save, saved } from "./state.js";
 import { waitAndRead } from "./wait.js";
-
-/** The most IDs of one call. Engines cannot hold larger arrays of strings. */
-export const MOST_AT_ONCE = 2 ** 24;
 
 /** A plain array for `n` IDs. */
 export const plain = <I extends Id>(n: number): I[] => new Array(n);
@@ -20,7 +17,8 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
   callBits: number,
   makeBatch: (n: number) => Many,
 ): Many {
-  const n = numberIn(count, "n", MOST_AT_ONCE);
+  // The most IDs of one call: engines cannot hold larger arrays of strings.
+  const n = numberIn(count, "n", 2 ** 24);
   const { policy, idType } = maker;
   const call = policy.waitingCallFlags | callBits;
   if (n === 0) {
@@ -46,7 +44,7 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
         }
       } else {
         const { slot } = withSequenceRule(maker, state);
-        status = core.wasm.$fill(slot, now, call, policy.maxAhead, Math.min(n - done, BATCH_IDS));
+        status = core.wasm.$fill(slot, now, call, policy.maxAhead, n - done);
         const filled = core.f64[FILLED >> 3] as number;
         if (filled > 0) {
           many ??= makeBatch(n);

@@ -23,8 +23,8 @@ impl Generator {
         let within = self.values.largest().saturating_sub(value);
         match self.values {
             SequenceRule::Counter { .. } => within.min(left),
-            SequenceRule::Random { .. } if left > 0 => within,
-            SequenceRule::Random { .. } => 0,
+            // It is 0 or 1.
+            SequenceRule::Random { .. } => within.wrapping_mul(left),
         }
     }
 

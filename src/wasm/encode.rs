@@ -41,7 +41,7 @@ impl EncodedId {
         self.shift = generator.packing.value_shift;
         self.call = generator.packing.call;
         self.text = text_of(flags);
-        self.size = size(self.text);
+        self.size = self.text.map_or(size_of::<u64>(), Base32::length);
         self.low.bits = low_bits(id);
         match self.text {
             Some(text) => [self.first, self.low.end] = text.parts(id),
@@ -88,11 +88,6 @@ const fn number(flags: u32, id: u64) -> u64 {
     if flags & FORMS == FORM_NUMBER { (id.cast_signed() as f64).to_bits() } else { id }
 }
 
-/// Bytes that an ID takes.
-pub(super) fn size(text: Option<&Base32>) -> usize {
-    text.map_or(size_of::<u64>(), Base32::length)
-}
-
 /// The bits that come with a call.
 const fn call(flags: u32) -> u64 {
     (flags >> CALL_SHIFT) as u64
@@ -105,6 +100,6 @@ pub(super) fn text_form(number: u32) -> &'static Base32 {
 
 /// The text form in which a call leaves IDs; `None` if it leaves integers or numbers.
 #[inline]
-pub(super) fn text_of(flags: u32) -> Option<&'static Base32> {
+fn text_of(flags: u32) -> Option<&'static Base32> {
     if flags & TEXT << FORM_SHIFT == 0 { None } else { Some(text_form(flags >> FORM_SHIFT)) }
 }

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::encode::{self, LowPart};
+use super::encode::LowPart;
 use super::entropy::{ENOUGH, TOO_FEW, draw};
 use super::memory::{self, OTHER, SCHEMA, STAGED, Saved, commit, counters, fields, id, numbers, opaque, put};
 use super::slots::{LAST_CALL, LastCall, generator, place};
@@ -174,7 +174,6 @@ fn again(index: usize, now: f64, flags: u32, max_ahead: f64) -> Option<()> {
 #[wasm_bindgen]
 #[inline(never)]
 pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u32 {
-    let size = encode::size(encode::text_of(flags));
     let most = count.min(BATCH_IDS);
     let (mut left, mut offset, mut status) = (most, BATCH, 0);
     while left > 0 {
@@ -183,7 +182,7 @@ pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u
             break;
         }
         let taken = fill_tick(index, offset, left - 1) + 1;
-        offset += taken as usize * size;
+        offset += taken as usize * LAST_CALL.get().id.size;
         left -= taken;
     }
     put(FILLED, f64::from(most - left));
