@@ -167,15 +167,13 @@ const plain = (value: unknown): unknown =>
 export const show = (value: unknown): string =>
   (typeof value === "string"
     ? JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)
-    : Object(value) === value
-      ? typeof value === "object"
-        ? "an object"
-        : "a function"
-      : typeof value === "bigint"
-        ? decimal(value, "n")
+    : typeof value === "bigint"
+      ? decimal(value, "n")
+      : typeof value === "function"
+        ? "a function"
         : Object.is(value, -0)
           ? "-0"
-          : String(value)
+          : String(plain(value))
   ).replace(/[^ -~]/g, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`);
 
 type Bound = number | bigint;

@@ -63,6 +63,9 @@ type Lengths = { readonly min: number; readonly max: number };
 /** The largest value of a field. */
 export const maxOf = (field: LayoutField | undefined): number => 2 ** (field?.bits ?? 0) - 1;
 
+/** Bits of some fields together. */
+const widthOf = (fields: readonly LayoutField[]): number => fields.reduce((sum, { bits }) => sum + bits, 0);
+
 /** The three forms of an ID's time. */
 export const TIMES = ["timestamp", "time", "ticks"] as const;
 
@@ -97,7 +100,7 @@ export function schemaOf<I extends Id, Many>(
 ): Schema<I, Many> {
   const { fields, sequence, epoch, tickMs, unsigned, radix, text } = row;
   const { freeze } = Object;
-  const bits = fields.reduce((sum, field) => sum + field.bits, 0);
+  const bits = widthOf(fields);
   // The top bit of a 64-bit integer stays clear unless the format is unsigned.
   const spare = bits === INTEGER_BITS && !unsigned ? 1 : 0;
   const span = (2 ** ((fields[0]?.bits ?? 0) - spare) - 1) * tickMs;
@@ -108,7 +111,6 @@ export function schemaOf<I extends Id, Many>(
     outOfRange("epoch", epoch, -UNIX_MS_MAX, UNIX_MS_MAX - span);
   }
   const max = (1n << BigInt(bits - spare)) - 1n;
-  const below = fields.slice(sequence + 1).reduce((sum, field) => sum + field.bits, 0);
   const longest = text?.length ?? max.toString(radix).length;
   return {
     ...row,
@@ -122,7 +124,7 @@ export function schemaOf<I extends Id, Many>(
     length: { min: text?.length ?? 1, max: longest },
     // Two formats with equal places make equal IDs, whatever their names, types and rounding are. The width of the time does
     // not count: it only says when the format ends.
-    places: [bits - (fields[0]?.bits ?? 0), fields[sequence]?.bits, below, epoch, tickMs].join(),
+    places: [widthOf(fields.slice(1)), fields[sequence]?.bits, widthOf(fields.slice(sequence + 1)), epoch, tickMs].join(),
   };
 }
 

@@ -29,10 +29,9 @@ export function attempt<I extends Id>(
   if (maker.hasUserFunctions) {
     return attemptWithUserFunctions(maker, state, now, call, queued);
   }
-  const { maxAhead } = maker.policy;
   const { core, slot } = withSequenceRule(maker, state);
-  const status = core.wasm.$next(slot, now, call, maxAhead, FROM_PLATFORM);
-  return status === REFILL ? ask(maker, state, now, call, maxAhead) : status;
+  const status = core.wasm.$next(slot, now, call, maker.policy.maxAhead, FROM_PLATFORM);
+  return status === REFILL ? ask(maker, state, now, call) : status;
 }
 
 /** The state, in a slot, with this generator's sequence rule: another generator of the identity may have set its own. */
@@ -59,12 +58,11 @@ export function ask<I extends Id>(
   state: IdentityState,
   now: number,
   call: number,
-  maxAhead: number,
 ): number {
-  const { random } = maker;
+  const { random, policy } = maker;
   const once = (bits: number) => {
     const { core, slot } = withSequenceRule(maker, state);
-    return core.wasm.$next(slot, now, call, maxAhead, bits);
+    return core.wasm.$next(slot, now, call, policy.maxAhead, bits);
   };
   if (random !== undefined) {
     return random(state.core, now, once);
@@ -84,12 +82,12 @@ function attemptWithUserFunctions<I extends Id>(
   call: number,
   queued: boolean,
 ): number {
-  const { maxAhead, onClockBackwards, onOverflow } = maker.policy;
+  const { onClockBackwards, onOverflow } = maker.policy;
   const before = save(state);
   const highest = before[HIGHEST] as number;
   const regressions = before[REGRESSIONS];
   const overflows = before[OVERFLOWS];
-  const status = ask(maker, state, now, call, maxAhead);
+  const status = ask(maker, state, now, call);
   // It has its slot still, so saving leaves the ID as it is.
   const after = save(state);
   const behind = after[REGRESSIONS] !== regressions;

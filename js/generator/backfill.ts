@@ -12,7 +12,7 @@ export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: numbe
   const ms = timeOf(time, "time");
   const call = maker.policy.callFlags | callBits | BACKFILL;
   const state = opened(maker);
-  const status = ask(maker, state, ms, call, 0);
+  const status = ask(maker, state, ms, call);
   return status === 0
     ? maker.idType.takeNext(state.core)
     : refuseToMake(status, ms, maker.schema, descends(save(state), ms, maker.schema));

@@ -61,7 +61,7 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
     schema,
     policy,
     sequenceRule,
-    rule: sequenceRule * 4 + Number(schema.unsigned) * 2 + Number(schema.roundsToNearest),
+    rule: sequenceRule * 4 + +schema.unsigned * 2 + +schema.roundsToNearest,
     random,
     idType: schema.idType,
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,

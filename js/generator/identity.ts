@@ -11,7 +11,7 @@ import { type Core, load, type Resident } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import { refuseSaying } from "../errors.js";
 import { FIELDS, SLOTS } from "../generated/constants.js";
-import { type State, save, saved } from "./state.js";
+import { type State, save } from "./state.js";
 import type { WaitQueue } from "./wait-queue.js";
 
 /** The state of one identity. Its shape is part of the contract between copies of the package. */
@@ -64,10 +64,10 @@ interface Registry {
 }
 
 const KEY = Symbol.for("graupel.registry");
-const VERSION = 5;
 
 /** The registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
 export function registry(): Registry {
+  const VERSION = 5;
   const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
   try {
     globals[KEY] ??= { version: VERSION, entries: new Map(), partitions: [] };
@@ -134,14 +134,13 @@ export function claim(identity: Identity, isolated: boolean): Entry {
       );
 }
 
-/** The most that is parked. Beyond it, the state is opened at once. */
-const MOST_PARKED = 16;
-
 /**
  * Records what a new generator knows of earlier ones: a snapshot's state, and the tick up to which all ticks are spent. It applies
  * at once, to all generators of the identity. Until the first operation it is only parked, so that no module is needed.
  */
 export function recall(entry: Entry, identity: Identity, snapshot: readonly number[] | undefined, spent: number): void {
+  /** The most that is parked. Beyond it, the state is opened at once. */
+  const MOST_PARKED = 16;
   const known = [spent, ...(snapshot ?? [])];
   const { state, parked } = entry;
   if (state === undefined && parked.size < MOST_PARKED) {
@@ -189,8 +188,7 @@ function newState({ schema, fixedFields, first, last, initial }: Identity): Iden
     waitedMs: 0,
     restores: 0,
     evict() {
-      wasm.$save(state.slot);
-      numbers.set(saved(core));
+      numbers.set(save(state));
       state.rule = Number.NaN;
       state.slot = -1;
     },

@@ -35,11 +35,6 @@ export interface WaitQueue {
   now(): number;
 }
 
-/** The reference's ticker: about one millisecond. */
-const TICK_MS = 1;
-/** How long the queue may hold the event loop, with calls served or rejected; and how many at most, in case the clock stands still. */
-const RUN_MS = 2;
-const RUN_CALLS = 4096;
 /** The longest delay that timers take. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
@@ -48,6 +43,11 @@ export const LONGEST_MS = 2 ** 31 - 1;
  * before it leaves, a new timer is there before the old one ends, and `run` finds the first call by itself.
  */
 export function queueOf(): WaitQueue {
+  /** The reference's ticker: about one millisecond. */
+  const TICK_MS = 1;
+  /** How long the queue may hold the event loop, with calls served or rejected; and how many at most, in case the clock stands still. */
+  const RUN_MS = 2;
+  const RUN_CALLS = 4096;
   const waiters = new Set<Waiter>();
   const signals = new Map<AbortSignal, Set<Waiter>>();
   const listeners = new Set<Listener>();

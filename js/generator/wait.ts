@@ -39,21 +39,6 @@ export function waitAndRead<I extends Id>(
   return reading;
 }
 
-/** Shorter waits re-read the clock instead of sleeping, because a sleep could overshoot by much of a tick. */
-const SLEEP_FROM_MS = 2;
-/** How early a sleep ends, so that it does not oversleep. */
-const SLEEP_MARGIN_MS = 1;
-/** After this long, a wait naps between readings: that spares the processor and costs no capacity. */
-const NAP_FROM_MS = 2;
-const NAP_MS = 0.2;
-/** Readings between two readings of the monotonic clock, which are as expensive. */
-const READINGS_PER_LOOK = 64;
-/** If the monotonic clock stands still: readings after which a wait naps, and after which it ends where nothing can sleep. */
-const NAP_FROM_READINGS = 50_000;
-const MOST_READINGS = 800_000;
-/** The longest step of a clock that runs: browsers coarsen clocks to as much against fingerprinting. */
-const LONGEST_STEP_MS = 100;
-
 let napper: Int32Array | undefined | null;
 
 /** Sleeps if the platform can (a browser's main thread cannot). Returns `ms`, or 0. */
@@ -71,8 +56,11 @@ function sleep(ms: number): number {
 }
 
 /** Milliseconds after which a wait ends: while the clock still has its first reading, its next step may be on its way. */
-export const waitLimit = (maxWaitMs: number, stands: boolean): number =>
-  stands ? maxWaitMs + LONGEST_STEP_MS : maxWaitMs;
+export function waitLimit(maxWaitMs: number, stands: boolean): number {
+  /** The longest step of a clock that runs: browsers coarsen clocks to as much against fingerprinting. */
+  const LONGEST_STEP_MS = 100;
+  return stands ? maxWaitMs + LONGEST_STEP_MS : maxWaitMs;
+}
 
 /** Refuses a clock that stood still. */
 export const refuseStuck = (reading: number): never =>
@@ -97,6 +85,18 @@ export function waitUntil(
   late: (waited: number) => never,
   isSystemClock: boolean,
 ): number {
+  /** Shorter waits re-read the clock instead of sleeping, because a sleep could overshoot by much of a tick. */
+  const SLEEP_FROM_MS = 2;
+  /** How early a sleep ends, so that it does not oversleep. */
+  const SLEEP_MARGIN_MS = 1;
+  /** After this long, a wait naps between readings: that spares the processor and costs no capacity. */
+  const NAP_FROM_MS = 2;
+  const NAP_MS = 0.2;
+  /** Readings between two readings of the monotonic clock, which are as expensive. */
+  const READINGS_PER_LOOK = 64;
+  /** If the monotonic clock stands still: readings after which a wait naps, and after which it ends where nothing can sleep. */
+  const NAP_FROM_READINGS = 50_000;
+  const MOST_READINGS = 800_000;
   const start = elapsed();
   const first = clock();
   let reading = first;

@@ -7,11 +7,10 @@ import { refuseSaying } from "../errors.js";
 import { SECOND, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import type { Range } from "../types.js";
 
-/** Beyond every life: an epoch and a span are each below 1e16. Not infinity, which is 0 to the core as JavaScript. */
-const EVER = 1e17;
-
 /** The bounds of all IDs whose tick overlaps [from, to), within the format's life. Either end may be left out. */
 export function range<I extends Id>(schema: Schema<I>, from: unknown, to: unknown): Range<I> {
+  /** Beyond every life: an epoch and a span are each below 1e16. Not infinity, which is 0 to the core as JavaScript. */
+  const EVER = 1e17;
   const start = from === undefined ? -EVER : time(from, "from");
   const end = to === undefined ? EVER : time(to, "to");
   if (start >= end) {

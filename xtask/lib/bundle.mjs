@@ -19,7 +19,7 @@ const PRIVATE = new RegExp(
   `^(?:${[
     // Of a generator and its settings.
     ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spentUntil", "identity", "drawn"],
-    ...["sequenceRule", "hasUserFunctions", "initial", "fixedFields", "isSystemClock"],
+    ...["sequenceRule", "places", "hasUserFunctions", "initial", "fixedFields", "isSystemClock"],
     // Of a row, a schema and a text form.
     ...[
       "startBytes",

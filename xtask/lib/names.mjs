@@ -47,6 +47,8 @@ const HELD = {
   poll: "P",
   listener: "T",
   restores: "R",
+  rule: "U",
+  abort: "B",
 };
 /** The module's only import: a source of random bytes. */
 const ENTROPY = "e";
