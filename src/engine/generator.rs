@@ -86,8 +86,8 @@ pub struct Generator {
     pub(super) latest: (i64, u64, bool),
     /// Whether the draw that was asked for is for the tick after the last one.
     draws_for_next_tick: bool,
-    /// Whether the last reading was below the highest one.
-    pub(super) is_behind: bool,
+    /// Whether the last reading was below the highest one: 0 or 1.
+    pub(super) behind: u64,
 }
 
 /// Name and position of each saved number. They are the start of a [`Generator`]. The names are also those in
@@ -157,7 +157,7 @@ impl Generator {
             interval: Interval::default(),
             latest: (0, 0, false),
             draws_for_next_tick: false,
-            is_behind: false,
+            behind: 0,
         }
     }
 
@@ -204,7 +204,7 @@ impl Generator {
         let mut stats = self.stats.after(highest.wrapping_sub(now), full, last);
         if result.is_ok() {
             stats.issued = stats.issued.wrapping_add(1);
-            self.is_behind = now < state.highest;
+            self.behind = (now < state.highest).into();
             self.latest = (state.last, state.value, state.drifts & 1 == 1);
             self.state = state;
         }

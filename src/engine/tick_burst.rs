@@ -47,9 +47,9 @@ impl Generator {
     #[inline(never)]
     pub fn take(&mut self, count: u64, step: u64) {
         let value = self.state.value.wrapping_add(step);
-        let left = self.state.left.wrapping_sub(if self.step_bytes() == 0 { count } else { 0 });
+        let left = self.state.left.wrapping_sub(count.wrapping_mul((!self.values.is_random()).into()));
         let issued = self.stats.issued.wrapping_add(count);
-        let regressions = self.stats.regressions.wrapping_add(if self.is_behind { count } else { 0 });
+        let regressions = self.stats.regressions.wrapping_add(count.wrapping_mul(self.behind));
         (self.state.value, self.state.left, self.latest.1) = (value, left, value);
         (self.stats.issued, self.stats.regressions) = (issued, regressions);
     }
