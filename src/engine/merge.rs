@@ -35,8 +35,8 @@ impl State {
             } else {
                 self.highest = highest;
                 self.drifts = self.drifts.max(other.drifts);
-                let spent = highest.max(self.last).max(self.safe);
-                self.spend(spent.max(other.last).max(other.safe), top);
+                // No reading is above the last tick.
+                self.spend(self.last.max(self.safe).max(other.last).max(other.safe), top);
             }
         }
         // With the same tick-tock bit, the higher reading counts; otherwise only readings since the last step back.

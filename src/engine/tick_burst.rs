@@ -2,8 +2,8 @@
 
 use super::{Generator, SequenceRule, State};
 
-/// Valid right after a call of [`Generator::next`] that made an ID, for further calls at the same reading under the same policy. Out of
-/// line, where size matters more than time.
+/// Valid right after a call of [`Generator::next`] that made an ID, for further calls at the same reading under the same policy.
+/// [`Generator::take`] is out of line, where size matters more than time.
 impl Generator {
     /// Random bytes of a step within a tick; 0 for a counter, whose step is 1.
     #[inline]
@@ -17,7 +17,7 @@ impl Generator {
     /// The largest step from the last value that stays within its tick: for a counter, how many more values the tick holds.
     ///
     /// Because a counter that continues from tick to tick rolls over within one, this may be less than what is left.
-    #[inline(never)]
+    #[inline]
     pub fn room(&self) -> u64 {
         let State { value, left, .. } = self.state;
         let within = self.values.largest().saturating_sub(value);
@@ -28,10 +28,17 @@ impl Generator {
         }
     }
 
+    /// Whether a step from the last value stays within its tick: whether it is at most [`Self::room`].
+    #[inline]
+    pub const fn fits(&self, step: u64) -> bool {
+        let State { value, left, .. } = self.state;
+        left > 0 && step <= self.values.largest().saturating_sub(value)
+    }
+
     /// Issues `count` more IDs of the tick, the last of them `step` above the last value, as if each had been a call of
     /// [`Self::next`]. A counter takes any number of values at once; a random step is one ID.
     ///
-    /// `step` is at most [`Self::room`], and not 0. Nothing branches here: see [`Self::next`] on calls that are cut off.
+    /// `step` fits, and is not 0. Nothing branches here: see [`Self::next`] on calls that are cut off.
     ///
     /// ```
     /// use graupel::engine::Policy;

@@ -156,7 +156,7 @@ fn again(index: usize, now: f64, flags: u32, max_ahead: f64) -> Option<()> {
         // `TOO_FEW` is more than any room.
         bytes => draw(bytes as usize, ENOUGH),
     };
-    if step == 0 || step > generator.room() {
+    if step == 0 || !generator.fits(step) {
         return None;
     }
     let LastCall { id, .. } = last;

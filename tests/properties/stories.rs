@@ -224,7 +224,8 @@ impl<'a> Teller<'a> {
             let bytes = short.step_bytes();
             let bits = (bytes > 0).then(|| self.bits(bytes));
             let step = bits.unwrap_or(1);
-            if step == 0 || step > short.room() {
+            prop_assert_eq!(short.fits(step), step <= short.room());
+            if step == 0 || !short.fits(step) {
                 break;
             }
             short.take(1, step);
