@@ -102,7 +102,7 @@ function attemptWithUserFunctions<I extends Id>(
       });
     }
     if (full) {
-      onOverflow?.({ time: now, count: (state.queue?.length() ?? 0) + (status === WAIT ? 1 : 0), ticks: 1 });
+      onOverflow?.({ time: now, count: (state.queue?.length() ?? 0) + Number(status === WAIT), ticks: 1 });
     }
     u8.set(result);
   }

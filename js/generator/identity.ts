@@ -121,7 +121,7 @@ export function claim(identity: Identity, isolated: boolean): Entry {
       "CONFLICT",
       "random",
       random,
-      "a random and a counting generator cannot make the same IDs; take other fixed fields",
+      "random and counting generators cannot make the same IDs; take other fixed fields",
     );
   }
   return other.first === first && other.last === last

@@ -64,10 +64,9 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   const clock = callback<Clock>(options.clock, "clock");
   const isSystemClock = clock === undefined || clock === Date.now;
   const isolated = orDefault(options.isolated, false);
-  const { form } = schema.idType;
   return {
-    callFlags: form + backwards + (full << FULL_SHIFT),
-    waitingCallFlags: form + backwards + (Math.max(full, FULL_WAIT) << FULL_SHIFT),
+    callFlags: schema.idType.form + backwards + (full << FULL_SHIFT),
+    waitingCallFlags: schema.idType.form + backwards + (Math.max(full, FULL_WAIT) << FULL_SHIFT),
     maxWaitMs: ms("maxWaitMs", 100),
     maxAhead: Math.floor(ms("maxAheadMs", 10_000) / schema.tickMs),
     onClockBackwards: callback(options.onClockBackwards, "onClockBackwards"),
