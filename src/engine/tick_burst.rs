@@ -23,8 +23,8 @@ impl Generator {
         let within = self.values.largest().saturating_sub(value);
         match self.values {
             SequenceRule::Counter { .. } => within.min(left),
-            // It is 0 or 1.
-            SequenceRule::Random { .. } => within.wrapping_mul(left),
+            // It is 0 or 1, so the mask is none or all.
+            SequenceRule::Random { .. } => within & left.wrapping_neg(),
         }
     }
 
@@ -38,7 +38,7 @@ impl Generator {
     /// Issues `count` more IDs of the tick, the last of them `step` above the last value, as if each had been a call of
     /// [`Self::next`]. A counter takes any number of values at once; a random step is one ID.
     ///
-    /// `step` fits, and is not 0. Nothing branches here: see [`Self::next`] on calls that are cut off.
+    /// `step` fits, and is not 0. Nothing branches or calls here: see [`Self::next`] on calls that are cut off.
     ///
     /// ```
     /// use graupel::engine::Policy;
@@ -54,9 +54,11 @@ impl Generator {
     #[inline(never)]
     pub fn take(&mut self, count: u64, step: u64) {
         let value = self.state.value.wrapping_add(step);
-        let left = self.state.left.wrapping_sub(count.wrapping_mul((!self.values.is_random()).into()));
+        // Masks: a product of 64 bits would be a call in the core as JavaScript, in which this one could be cut off.
+        let counts = u64::from(self.values.is_random()).wrapping_sub(1);
+        let left = self.state.left.wrapping_sub(count & counts);
         let issued = self.stats.issued.wrapping_add(count);
-        let regressions = self.stats.regressions.wrapping_add(count.wrapping_mul(self.behind));
+        let regressions = self.stats.regressions.wrapping_add(count & self.behind.wrapping_neg());
         (self.state.value, self.state.left, self.latest.1) = (value, left, value);
         (self.stats.issued, self.stats.regressions) = (issued, regressions);
     }

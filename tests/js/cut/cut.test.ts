@@ -11,7 +11,7 @@ import { Random, seedOfRun } from "../support/random.ts";
 import { type CoreKind, type Knife, type Manner, NEVER, type Package, type Place, realm } from "./realm.ts";
 import { clock, operations, type Pair, type Subject, type SubjectName, subjectsOf } from "./subjects.ts";
 
-const CUTS = Number(process.env.GRAUPEL_CUTS ?? 6);
+const CUTS = Number(process.env.GRAUPEL_CUTS ?? 10);
 const seed = seedOfRun();
 const random = new Random(seed);
 
