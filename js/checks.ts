@@ -81,9 +81,9 @@ export function isArray(value: unknown): value is unknown[] {
  */
 export function keysOf(value: unknown, field: string, code: ExpectedCode = "TYPE"): string[] {
   try {
+    const parent = Object.getPrototypeOf(value) ?? Object.prototype;
     // `Object.prototype`, of any realm, inherits nothing and has this method.
-    const parent = Object.getPrototypeOf(value);
-    const isPlain = parent === null || (Object.getPrototypeOf(parent) === null && "isPrototypeOf" in parent);
+    const isPlain = Object.getPrototypeOf(parent) === null && "isPrototypeOf" in parent;
     if (isPlain && !(Symbol.toStringTag in (value as object))) {
       return Object.keys(value as object);
     }

@@ -87,6 +87,9 @@ export function queueOf(): WaitQueue {
     clearTimeout(old);
   };
 
+  /** Whether a run has taken its time, after `calls` calls. */
+  const isOver = (calls: number, start: number) => calls === RUN_CALLS || now() - start > RUN_MS;
+
   const leave = (waiter: Waiter) => {
     const { signal } = waiter;
     waiters.delete(waiter);
@@ -108,7 +111,7 @@ export function queueOf(): WaitQueue {
     for (const waiter of calls) {
       waiter.abort();
       leave(waiter);
-      if (++count === RUN_CALLS || now() - start > RUN_MS) {
+      if (isOver(++count, start)) {
         setTimeout(reject, TICK_MS, calls);
         break;
       }
@@ -148,20 +151,21 @@ export function queueOf(): WaitQueue {
     const start = now(ms);
     notify();
     let delay = 0;
-    for (let calls = 0; waiters.size > 0 && delay === 0 && calls < RUN_CALLS; calls++) {
+    for (let calls = 0; waiters.size > 0; ) {
       head ??= order.next().value;
       if (head === undefined) {
         // The line's end, and still somebody waits: a cut has passed over them.
         order = waiters.values();
-        continue;
-      }
-      const first = head;
-      delay = first.poll();
-      if (delay === 0) {
+      } else {
+        const first = head;
+        delay = first.poll();
+        if (delay > 0) {
+          break;
+        }
         leave(first);
-      }
-      if (now() - start > RUN_MS) {
-        break;
+        if (isOver(++calls, start)) {
+          break;
+        }
       }
     }
     schedule(delay);

@@ -19,7 +19,13 @@ async function report(program: string): Promise<Record<string, number>> {
     let now = ${1.75e12};
     const options = { machineId: 1, clock: () => now, maxWaitMs: 1e9 };
     const generator = snowflakeSI({ epoch: 1.6e12 }).generator(options);
-    const issued = new Set(generator.nextMany(PER_TICK));
+    const issued = new Set();
+    /** Moves the clock to the next tick, and uses that up: all further calls wait. */
+    function fill() {
+      now++;
+      for (const id of generator.nextMany(PER_TICK)) issued.add(id);
+    }
+    fill();
     let uncaught = 0;
     process.on("uncaughtException", (error) => {
       if (full(error)) uncaught++;
@@ -28,23 +34,31 @@ async function report(program: string): Promise<Record<string, number>> {
         process.exit(1);
       }
     });
-    const full = (error) => error instanceof RangeError && /stack/.test(error.message);
-    /** Calls each of the given functions once, each with a little more of the stack than the one before. */
-    function dive(calls) {
-      try {
-        dive(calls);
-      } catch {}
-      const call = calls.pop();
-      if (call !== undefined) {
+    const full = (error) => error instanceof RangeError;
+    /**
+     * Calls a function with 0, 1, 2, ..., each time with a little more of the stack. It has been called before: to compile a function
+     * takes more of the stack than to call it.
+     */
+    function dive(call, times) {
+      let next = 0;
+      function sink() {
         try {
-          call();
-        } catch (error) {
-          if (!full(error)) throw error;
-          cut++;
+          sink();
+        } catch {}
+        if (next < times) {
+          const i = next++;
+          try {
+            call(i);
+          } catch (error) {
+            if (!full(error)) throw error;
+            cut++;
+          }
         }
       }
+      sink();
     }
     let cut = 0;
+    full(undefined);
     const ends = [];
     const total = { calls: 0, ids: 0, rejected: 0, stacks: 0 };
     /** A call, of which the end is kept. */
@@ -79,14 +93,17 @@ async function report(program: string): Promise<Record<string, number>> {
   return JSON.parse(stdout);
 }
 
-const DEPTHS = 1500;
-
 test("nextAsync, cut at every depth of the stack: each call that returns settles", async () => {
   const { calls, ids, stacks, cut } = await report(`
-    for (let round = 0; round < 5; round++) {
-      // The first call of a round finds an empty line, and sets the timer.
-      dive(Array.from({ length: ${DEPTHS} }, (_, i) => () => ask(i % 2 ? new AbortController().signal : undefined)));
+    const one = (i) => ask(i % 2 ? new AbortController().signal : undefined);
+    one(0);
+    one(1);
+    await settle();
+    for (let round = 0; round < 20; round++) {
+      fill();
+      // With somebody in the line, the others only join it: no call of the core is cut.
       ask();
+      dive(one, 300);
       await settle();
     }
     console.log(JSON.stringify(await settle()));
@@ -97,22 +114,31 @@ test("nextAsync, cut at every depth of the stack: each call that returns settles
 
 test("abort, cut at every depth of the stack: each of its calls settles, and each other is served", async () => {
   const { calls, ids, rejected, uncaught, cut } = await report(`
-    const controllers = [];
-    for (let i = 0; i < ${DEPTHS}; i++) {
-      const controller = new AbortController();
-      controllers.push(controller);
-      for (let j = 0; j < 3; j++) ask(controller.signal);
-      if (i % 3 === 0) ask();
+    for (let round = 0; round < 20; round++) {
+      fill();
+      const controllers = [];
+      for (let i = 0; i < 200; i++) {
+        const controller = new AbortController();
+        controllers.push(controller);
+        for (let j = 0; j < 3; j++) ask(controller.signal);
+        if (i % 3 === 0) ask();
+      }
+      // In both orders: the first of one are the head of the line.
+      const one = (i) => controllers[i].abort();
+      const other = (i) => controllers[199 - i].abort();
+      one(199);
+      other(199);
+      dive(one, 90);
+      dive(other, 90);
+      const aborted = controllers.filter(({ signal }) => signal.aborted).length;
+      const before = total.rejected;
+      await settle();
+      const rejected = total.rejected - before;
+      if (rejected !== 3 * aborted) throw new Error(rejected + " rejected of 3 * " + aborted);
     }
-    // In both orders: some of the first are the head of the line.
-    dive(controllers.slice(0, ${DEPTHS / 2}).reverse().map((controller) => () => controller.abort()));
-    dive(controllers.slice(${DEPTHS / 2}).map((controller) => () => controller.abort()));
-    const aborted = controllers.filter(({ signal }) => signal.aborted).length;
-    const ended = await settle();
-    if (ended.rejected !== 3 * aborted) throw new Error(ended.rejected + " rejected of 3 * " + aborted);
-    console.log(JSON.stringify(ended));
+    console.log(JSON.stringify(await settle()));
   `);
-  assert.ok((cut as number) + (uncaught as number) > 10, `${cut} and ${uncaught} were cut`);
+  assert.ok((cut as number) + (uncaught as number) > 50, `${cut} and ${uncaught} were cut`);
   assert.equal((ids as number) + (rejected as number), calls);
   assert.ok((rejected as number) > 1000);
 });
@@ -120,6 +146,7 @@ test("abort, cut at every depth of the stack: each of its calls settles, and eac
 test("one abort of many calls, cut in the middle: the rest is rejected, too", async () => {
   const { calls, rejected } = await report(`
     for (let round = 0; round < 40; round++) {
+      fill();
       const controller = new AbortController();
       for (let i = 0; i < 300; i++) ask(controller.signal);
       let depth = 0;
