@@ -101,8 +101,8 @@ test("nextAsync, cut at every depth of the stack: each call that returns settles
     await settle();
     for (let round = 0; round < 20; round++) {
       fill();
-      // With somebody in the line, the others only join it: no call of the core is cut.
-      ask();
+      // With somebody in the line, the others only join it; else the first ones ask the core.
+      if (round % 2) ask();
       dive(one, 300);
       await settle();
     }
