@@ -13,10 +13,12 @@ const source = (): Pick<Crypto, "getRandomValues"> =>
  * snapshot of this one (`node --build-snapshot`); all of them would go on with these bytes.
  */
 export function fillRandom(bytes: Uint8Array<ArrayBuffer>, redraw: () => void): boolean {
+  const { length } = bytes;
   try {
     source().getRandomValues(bytes);
     afterCloning(redraw);
-    return true;
+    // A mock may detach the buffer.
+    return bytes.length === length;
   } catch {
     return false;
   }

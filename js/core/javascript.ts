@@ -7,11 +7,15 @@ import type { Imports } from "./webassembly.js";
 export const start = (imports: Imports): Exports => translated(imports) as Exports;
 
 /**
- * Calls back in each process that starts from a snapshot of this one, if this one is about to become one. The options tell: to ask
- * Node's module would cost each start 5 ms.
+ * Calls back in each process that starts from a snapshot of this one, if this one is about to become one. Only an option of Node makes
+ * it do so; without any, its module is not asked, because that would cost each start 5 ms.
  */
 export function afterCloning(redraw: () => void): void {
-  if (/build-snapshot|sea-config/.test(String(globalThis.process?.execArgv))) {
-    globalThis.process.getBuiltinModule("v8").startupSnapshot.addDeserializeCallback(redraw);
+  const { process } = globalThis;
+  if (process?.execArgv?.length > 0) {
+    const snapshot = process.getBuiltinModule?.("v8")?.startupSnapshot;
+    if (snapshot?.isBuildingSnapshot()) {
+      snapshot.addDeserializeCallback(redraw);
+    }
   }
 }

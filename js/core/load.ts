@@ -44,7 +44,9 @@ function instantiate(): Core {
     // Bytes of its own: whatever the source calls meanwhile may draw from the pool, and fill it.
     const bytes = new Uint8Array(length);
     const filled = fillRandom(bytes, wasm.$refill);
-    new Uint8Array(wasm.$memory.buffer, pointer, length).set(bytes);
+    if (filled) {
+      new Uint8Array(wasm.$memory.buffer, pointer, length).set(bytes);
+    }
     return filled;
   };
   const wasm = start({ $entropy: { $entropy: fill } });

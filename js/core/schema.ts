@@ -123,8 +123,16 @@ export function schemaOf<I extends Id, Many>(
     max,
     length: { min: text?.length ?? 1, max: longest },
     // Two formats with equal places make equal IDs, whatever their names, types and rounding are. The width of the time does
-    // not count: it only says when the format ends.
-    places: [widthOf(fields.slice(1)), fields[sequence]?.bits, widthOf(fields.slice(sequence + 1)), epoch, tickMs].join(),
+    // not count: it only says when the format ends. The bits of sno's clock and calls do, as its slot has them.
+    places: [
+      widthOf(fields.slice(1)),
+      fields[sequence]?.bits,
+      widthOf(fields.slice(sequence + 1)),
+      epoch,
+      tickMs,
+      row.turnBit,
+      row.callBits,
+    ].join(),
   };
 }
 

@@ -187,7 +187,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
           );
         }
         // No value reaches it, so none starts anew. (Infinity is 0 to the core as JavaScript, and a generator's `rule` needs bits.)
-        return keep ? 2 ** 50 : threshold;
+        return keep ? 2 ** 40 : threshold;
       },
     }),
   };

@@ -53,12 +53,7 @@ export function withSequenceRule<I extends Id>(
  * Asks the core for an ID until it needs no further random bits. Returns a status. Whatever draws them runs between two questions,
  * when nothing is half done: it may call the generator, or make so many others that the state loses its slot.
  */
-export function ask<I extends Id>(
-  maker: Maker<I>,
-  state: IdentityState,
-  now: number,
-  call: number,
-): number {
+export function ask<I extends Id>(maker: Maker<I>, state: IdentityState, now: number, call: number): number {
   const { random, policy } = maker;
   const once = (bits: number) => {
     const { core, slot } = withSequenceRule(maker, state);

@@ -28,7 +28,7 @@ export interface Settings<I extends Id, Many = unknown> {
 export interface Maker<I extends Id, Many = unknown>
   extends Pick<Settings<I, Many>, "schema" | "policy" | "sequenceRule" | "random"> {
   readonly idType: IdType<I, Many>;
-  /** The sequence rule and how the schema treats times, as one number. Generators of an identity may differ in these. */
+  /** The sequence rule, the width of the time, sign and rounding, as one number. Generators of an identity may differ in these. */
   readonly rule: number;
   /** Whether functions of the user take part in an attempt: a source of randomness, or callbacks. */
   readonly hasUserFunctions: boolean;
@@ -61,7 +61,9 @@ export function makerOf<I extends Id, Many>(settings: Settings<I, Many>): Maker<
     schema,
     policy,
     sequenceRule,
-    rule: sequenceRule * 4 + +schema.unsigned * 2 + +schema.roundsToNearest,
+    rule:
+      ((sequenceRule * 64 + (schema.fields[0]?.bits ?? 0)) * 2 + +schema.unsigned) * 2 +
+      +schema.roundsToNearest,
     random,
     idType: schema.idType,
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,

@@ -138,7 +138,12 @@ export function claim(identity: Identity, isolated: boolean): Entry {
  * Records what a new generator knows of earlier ones: a snapshot's state, and the tick up to which all ticks are spent. It applies
  * at once, to all generators of the identity. Until the first operation it is only parked, so that no module is needed.
  */
-export function recall(entry: Entry, identity: Identity, snapshot: readonly number[] | undefined, spent: number): void {
+export function recall(
+  entry: Entry,
+  identity: Identity,
+  snapshot: readonly number[] | undefined,
+  spent: number,
+): void {
   /** The most that is parked. Beyond it, the state is opened at once. */
   const MOST_PARKED = 16;
   const known = [spent, ...(snapshot ?? [])];

@@ -56,6 +56,7 @@ export function queueOf(): WaitQueue {
   let order = waiters.values();
   let head: Waiter | undefined;
   let last = 0;
+  let peak = 0;
   let lapsed = 0;
   let slept = 0;
   let served = 0;
@@ -66,8 +67,10 @@ export function queueOf(): WaitQueue {
 
   const now = (ms = 0): number => {
     const reading = elapsed();
-    const moved = reading - last;
+    // A clock that was faked for a while, or failed, goes on from where it was.
+    const moved = reading - (reading > peak ? peak : last);
     last = reading;
+    peak = Math.max(peak, reading);
     // The clock's next step includes what was slept while it stood still.
     lapsed += moved > 0 ? Math.min(moved - slept, LONGEST_MS) : ms;
     slept = moved > 0 ? 0 : slept + ms;

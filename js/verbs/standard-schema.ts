@@ -15,6 +15,10 @@ export const standardSchema = <I extends Id>(
     try {
       return { value: parse(schema, value) };
     } catch (error) {
+      // Nor is a full stack, which is a RangeError.
+      if (error instanceof RangeError) {
+        throw error;
+      }
       return { issues: [{ message: (error as Error).message }] };
     }
   },

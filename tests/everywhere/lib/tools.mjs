@@ -65,17 +65,18 @@ export async function fetched(name, path) {
   return file;
 }
 
-/** A program of the system; or, as root on Debian, its package is installed. */
+/**
+ * A program of the system; or, as root on Debian, its package is installed. The list of packages is read anew, because an old one names
+ * old browsers, which puppeteer does not drive.
+ */
 export async function fromDebian(file, name) {
   if (existsSync(file)) return file;
   const advice = `install Debian's package ${name}`;
   if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) throw new Skipped(advice);
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   const install = ["install", "--yes", "--no-install-recommends", name];
-  if ((await tryRun("apt-get", install, { env })) === undefined) {
-    await tryRun("apt-get", ["update"], { env });
-    await tryRun("apt-get", install, { env });
-  }
+  await tryRun("apt-get", ["update"], { env });
+  await tryRun("apt-get", install, { env });
   if (!existsSync(file)) throw new Skipped(`${advice}: apt-get failed`);
   return file;
 }

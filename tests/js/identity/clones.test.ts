@@ -92,3 +92,11 @@ test("Ulid-Flake: each start goes on with random bytes of its own", () => {
 test("a generator with a number of its own goes on after what it issued before", () => {
   assert.ok(told.every(({ ascends }) => ascends));
 });
+
+test("a process whose options only look like it starts as any other", async () => {
+  const program =
+    'import { sno, ulidFlake } from "graupel/pure"; console.log(sno.isValid(sno.next()), ulidFlake.next().length);';
+  const options = ["--title=build-snapshot", "--input-type=module", "--eval", program];
+  const { stdout } = await run(process.execPath, options, { cwd: testsJs });
+  assert.equal(stdout, "true 13\n");
+});

@@ -257,6 +257,39 @@ test("generators of one identity each keep their rounding, and the end of their 
   }
 });
 
+test("a layout whose life has ended leaves one with more bits of time as it is, and the reverse", () => {
+  const wide = snowflake({ epoch: 1.7e12, fields: { time: 41, worker: 10, sequence: 12 } });
+  const narrow = snowflake({ epoch: 1.7e12, fields: { time: 30, worker: 10, sequence: 12 } });
+  for (const worker of [1, 2]) {
+    const clock = () => START;
+    const [a, b] = [wide.generator({ worker, clock }), narrow.generator({ worker, clock })];
+    if (worker === 1) a.next();
+    for (let i = 0; i < 3; i++) {
+      assert.throws(() => b.next(), { code: "END_OF_LIFE" });
+      assert.throws(() => b.at(START - 1), { code: "END_OF_LIFE" });
+      assert.ok(wide.isValid(a.next()));
+    }
+  }
+});
+
+test("sno keeps its tick-tock bit and its metabyte beside a layout that places the same bits", () => {
+  const fields = { time: 23, tt: 1, mb: 8, partition: 16, sequence: 16 };
+  const partition = numberOfItsOwn();
+  snowflake({ epoch: sno.epoch, tickMs: 4, fields }).generator({ tt: 0, mb: 0, partition }).stats();
+  let now = START;
+  const maker = sno.generator({ partition, clock: () => now });
+  const ids = [maker.next(7)];
+  assert.equal(sno.metabyte(ids[0] as string), 7);
+  for (let round = 0; round < 3; round++) {
+    now -= 40;
+    for (let i = 0; i < 20; i++) {
+      now += 4;
+      ids.push(maker.next());
+    }
+  }
+  assert.equal(new Set(ids).size, ids.length);
+});
+
 test("a format that counts cannot make the IDs of one that is random", () => {
   const counting = snowflake({ epoch: ulidFlake.epoch, fields: { time: 43, sequence: 20 } });
   ulidFlake.generator().next();
