@@ -54,6 +54,10 @@ interface Row {
   own: number;
 }
 
+/** What an engine throws if a callback is a class, which only the call of it shows: the caller's own. */
+const isOfCalledClass = (error: unknown): boolean =>
+  error instanceof TypeError && error.message.startsWith("Class constructor");
+
 /** A defect: its count, and its first case with the arguments. */
 export interface Defect {
   count: number;
@@ -117,7 +121,7 @@ export class Outcomes {
 
   /** Judges an exception. */
   judge(error: unknown): Outcome {
-    const origin = originOf(error);
+    const origin = originOf(error) ?? (isOfCalledClass(error) ? "callback" : undefined);
     if (origin === "prototype") {
       return this.defect("looked at Object.prototype for what nobody gave");
     }
