@@ -55,7 +55,8 @@ export async function platform(context: Context, subject: Subject): Promise<void
   const maker = realm.wrap(realm.run(() => format.generator(options)) as AnyGenerator);
   const issued = new Issued(subject, own);
   const performance = otherClock(context);
-  const now = r.timestamp(r.lastTick / 2n);
+  // A system clock that reads 0 is none.
+  const now = r.timestamp(r.lastTick / 2n) || 1;
   const n = Math.min(capacityOf(subject, own) * random.pick([1, 3]) + random.below(2), 100);
   // Some layouts end within the case.
   const isShort = r.lastTick < 10_000n;
