@@ -83,7 +83,7 @@ function attemptWithUserFunctions<I extends Id>(
   const regressions = before[REGRESSIONS];
   const overflows = before[OVERFLOWS];
   const status = ask(maker, state, now, call);
-  // It has its slot still, so saving leaves the ID as it is.
+  // Nothing has run since that could take its slot, so this overwrites no ID.
   const after = save(state);
   const behind = after[REGRESSIONS] !== regressions;
   const full = after[OVERFLOWS] !== overflows && !queued;

@@ -1,6 +1,6 @@
 /**
- * Generators with the same identity share one state. The identity is layout, epoch and fixed fields; the clock is no part of
- * it. A registry on `globalThis` maps it to one entry, so that neither a generator for each call nor a second copy of the package
+ * Generators with the same identity share one state. The identity is what IDs look like outside: where time and sequence are, the tick,
+ * the epoch, and all fixed bits. The clock is no part of it. A registry on `globalThis` maps it to one entry, so that neither a generator for each call nor a second copy of the package
  * can repeat an ID. A state refers to the core that opened it, and all copies of the package use that core.
  *
  * Any call may be cut off, at any point, by a stack overflow or a time limit. So each step here is stored by one assignment, after

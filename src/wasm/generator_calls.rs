@@ -134,7 +134,7 @@ pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> 
         last.id.set(generator, flags);
         last.id.put(DATA, last.id.low.end);
         if flags & POLICIES != BACKFILL {
-            // Together, because a call may be cut off between two calls.
+            // After the ID, because a call that is cut off before must not be continued.
             (last.index, last.flags, last.now, last.max_ahead) = (index, flags, now, max_ahead);
         }
     }
