@@ -35,13 +35,17 @@ export async function outcome(child: ReturnType<typeof start>): Promise<Outcome>
   return { code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() };
 }
 
-const thread = new Worker(new URL("thread.mjs", import.meta.url), {
-  workerData: { program: pathToFileURL(program).href },
-  env: environment,
-  execArgv: [],
-});
-thread.unref();
+function startThread(): Worker {
+  const started = new Worker(new URL("thread.mjs", import.meta.url), {
+    workerData: { program: pathToFileURL(program).href },
+    env: environment,
+    execArgv: [],
+  });
+  started.unref();
+  return started;
+}
 
+let thread = startThread();
 let last: Promise<unknown> = Promise.resolve();
 
 /** What tells a command the width of its terminal. */
@@ -52,7 +56,10 @@ export interface Width {
   readonly COLUMNS?: string | undefined;
 }
 
-/** In the thread; one command at a time. For standard streams that are text, and a command that ends by itself. */
+/**
+ * In the thread; one command at a time. For standard streams that are text, and a command that ends by itself. A thread that ends
+ * fails the command that it runs, and the next command gets a new one.
+ */
 export function run(
   args: readonly string[],
   input: string | Buffer = "",
@@ -62,11 +69,15 @@ export function run(
     thread.ref();
     const output = "columns" in terminal ? { isTTY: true, ...terminal } : {};
     thread.postMessage({ args, input, output, env: { ...environment, COLUMNS } });
-    const [outcome] = await once(thread, "message");
+    const [{ fault, ...outcome }] = await once(thread, "message").catch((error) => {
+      thread = startThread();
+      throw error;
+    });
     thread.unref();
+    assert.equal(fault, undefined, args.join(" "));
     return outcome as Outcome;
   });
-  last = ended;
+  last = ended.catch(() => {});
   return ended;
 }
 

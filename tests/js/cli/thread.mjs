@@ -29,6 +29,10 @@ parentPort.on("message", async ({ args, input, output, env }) => {
   process.argv = [process.argv[0], workerData.program, ...args];
   process.exitCode = 0;
   runs += 1;
-  await import(`${workerData.program}?${runs}`);
-  parentPort.postMessage({ code: process.exitCode, out: out.text(), err: err.text() });
+  // The program puts every error into words itself: what is thrown here is a fault of the program or of this thread.
+  const fault = await import(`${workerData.program}?${runs}`).then(
+    () => undefined,
+    (error) => error?.stack ?? String(error),
+  );
+  parentPort.postMessage({ code: process.exitCode, out: out.text(), err: err.text(), fault });
 });
