@@ -26,17 +26,34 @@ export function numberIn(value: unknown, field: string, max: number, min = 0, fr
     : outOfRange(field, value, min, max);
 }
 
+/**
+ * What `read` finds out of a value. If it throws a TypeError, the value is not `what` is asked for; a full stack, or what a user's
+ * trap throws, says nothing of the value, and passes.
+ */
+export function orRefused<T>(
+  field: string,
+  value: unknown,
+  what: string,
+  read: () => T,
+  code: ExpectedCode = "TYPE",
+): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TypeError) {
+      return refuse(code, field, value, what);
+    }
+    throw error;
+  }
+}
+
 /** A time: Unix milliseconds or a `Date`. Fractions pass; the core floors or rounds them as the format says. */
 export function time(value: unknown, field: string): number {
-  let ms = value;
-  if (typeof value !== "number") {
-    try {
-      // Accepts a Date of another realm, and refuses objects that only look like one.
-      ms = Date.prototype.getTime.call(value);
-    } catch {
-      wrongType(field, value, "Unix milliseconds or a Date");
-    }
-  }
+  // Accepts a Date of another realm, and refuses objects that only look like one.
+  const ms =
+    typeof value === "number"
+      ? value
+      : orRefused(field, value, "Unix milliseconds or a Date", () => Date.prototype.getTime.call(value));
   return numberIn(ms, field, UNIX_MS_MAX, -UNIX_MS_MAX, true);
 }
 
@@ -79,22 +96,22 @@ export function isArray(value: unknown): value is unknown[] {
  * The own keys of a plain object. An object of a class, or with another prototype, is refused: what it inherits would be ignored
  * silently. So are arrays, Maps, Dates and modules.
  */
-export function keysOf(value: unknown, field: string, code: ExpectedCode = "TYPE"): string[] {
-  try {
-    const parent = Object.getPrototypeOf(value) ?? Object.prototype;
-    // `Object.prototype`, of any realm, inherits nothing and has this method.
-    const isPlain = Object.getPrototypeOf(parent) === null && "isPrototypeOf" in parent;
-    if (isPlain && !(Symbol.toStringTag in (value as object))) {
+export const keysOf = (value: unknown, field: string, code?: ExpectedCode): string[] =>
+  orRefused(
+    field,
+    value,
+    "a plain object (copy what you mean)",
+    () => {
+      const parent = Object.getPrototypeOf(value) ?? Object.prototype;
+      // `Object.prototype`, of any realm, inherits nothing and has this method.
+      const isPlain = Object.getPrototypeOf(parent) === null && "isPrototypeOf" in parent;
+      if (!isPlain || Symbol.toStringTag in (value as object)) {
+        throw TypeError();
+      }
       return Object.keys(value as object);
-    }
-  } catch (error) {
-    // Treat a revoked proxy as invalid; rethrow what the user's traps throw.
-    if (!(error instanceof TypeError)) {
-      throw error;
-    }
-  }
-  return refuse(code, field, value, "a plain object (copy what you mean)");
-}
+    },
+    code,
+  );
 
 /**
  * A plain copy of an options object. Each own property is read once; `undefined` counts as left out. Unknown keys are

@@ -105,13 +105,13 @@ export interface ErrorRange {
  */
 export class GraupelError extends Error {
   /** What kind of refusal. Stable across versions. */
-  readonly code: ErrorCode;
+  declare readonly code: ErrorCode;
   /** The argument, option or field that was refused. */
-  readonly field: string | undefined;
+  declare readonly field: string | undefined;
   /** The value that was refused. */
-  readonly value: unknown;
+  declare readonly value: unknown;
   /** The allowed range, both ends included. */
-  readonly range: ErrorRange | undefined;
+  declare readonly range: ErrorRange | undefined;
 
   constructor(
     code: ErrorCode,

@@ -19,7 +19,11 @@ export function fillRandom(bytes: Uint8Array<ArrayBuffer>, redraw: () => void): 
     afterCloning(redraw);
     // A mock may detach the buffer.
     return bytes.length === length;
-  } catch {
+  } catch (error) {
+    // A full stack is no fault of the source.
+    if (error instanceof RangeError) {
+      throw error;
+    }
     return false;
   }
 }

@@ -159,7 +159,10 @@ export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialec
  */
 export const sonyflake: Snowflake<"machineId", "sequence"> = /* @__PURE__ */ dialect(sonyflakeRow, signed);
 
-/** A layout: names to widths in bits, high to low; `time` comes first, `sequence` counts, the others are fixed. */
+/**
+ * A layout: names to widths in bits, high to low; `time` comes first, `sequence` counts, the others are fixed. A name has at most 64
+ * letters of the English alphabet, digits and underscores, and begins with no digit.
+ */
 export type SnowflakeFields = {
   /** Bits of ticks since the epoch: 1 to 53. */
   readonly time: number;
@@ -210,8 +213,8 @@ export function snowflake<const F extends SnowflakeFields>(
   const epoch = epochMs(given.epoch);
   const tickMs = numberIn(orDefault(given.tickMs, 1), "tickMs", TICK_MS_MAX, 1);
   const fields = keysOf(given.fields, "fields").map((name) => {
-    // JavaScript moves keys that look like integers to the front.
-    if (!/^[A-Za-z_]\w*$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
+    // JavaScript moves keys that look like integers to the front. Messages contain the names.
+    if (!/^[A-Za-z_]\w{0,63}$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
       refuseSaying("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
     }
     const bits = (given.fields as Record<string, unknown>)[name];
@@ -219,12 +222,12 @@ export function snowflake<const F extends SnowflakeFields>(
   });
   const sequence = fields.findIndex((field) => field.name === "sequence");
   if (fields[0]?.name !== "time" || sequence < 0) {
-    const names = fields.map((field) => field.name).join(", ");
+    const names = fields.map((field) => field.name).join();
     refuseSaying(
       "CONFLICT",
       "fields",
       given.fields,
-      `fields: expected "time" first, and a "sequence", got ${names || "none"}`,
+      `fields: expected "time" first, and a "sequence", got ${show(names)}`,
     );
   }
   const bits = fields.reduce((sum, field) => sum + field.bits, 0);

@@ -1,5 +1,5 @@
 /** `nextAsync`: one call that waits its turn in the queue of its identity. */
-import { pickOptions, wrongType } from "../checks.js";
+import { orRefused, pickOptions } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { CoreCode } from "../errors.js";
 import { attempt } from "./attempt.js";
@@ -21,12 +21,10 @@ export const nextAsync = <I extends Id, Name extends string = never>(
     const given = pickOptions(options, "options", ["signal", ...more]);
     const { signal } = given as { readonly signal?: AbortSignal };
     if (signal !== undefined) {
-      try {
-        // The getter throws for anything but a real AbortSignal, of any realm.
-        Reflect.get(AbortSignal.prototype, "aborted", signal);
-      } catch {
-        wrongType("signal", signal, "an AbortSignal");
-      }
+      // The getter throws for anything but a real AbortSignal, of any realm.
+      orRefused("signal", signal, "an AbortSignal", () =>
+        Reflect.get(AbortSignal.prototype, "aborted", signal),
+      );
     }
     const { idType, policy } = maker;
     const { read, maxWaitMs, onOverflow } = policy;

@@ -1,7 +1,8 @@
 /**
  * Generators with the same identity share one state. The identity is what IDs look like outside: where time and sequence are, the tick,
- * the epoch, and all fixed bits. The clock is no part of it. A registry on `globalThis` maps it to one entry, so that neither a generator for each call nor a second copy of the package
- * can repeat an ID. A state refers to the core that opened it, and all copies of the package use that core.
+ * the epoch, and all fixed bits. The clock is no part of it. A registry on `globalThis` maps it to one entry, so that neither a
+ * generator for each call nor a second copy of the package can repeat an ID. A state refers to the core that opened it, and all copies
+ * of the package use that core.
  *
  * Any call may be cut off, at any point, by a stack overflow or a time limit. So each step here is stored by one assignment, after
  * all that it needs; what was cut off is done again by the next call.
@@ -116,21 +117,13 @@ export function claim(identity: Identity, isolated: boolean): Entry {
     all.push(entry);
     return entry;
   }
-  if (other.random !== random) {
-    refuseSaying(
-      "CONFLICT",
-      "random",
-      random,
-      "random and counting generators cannot make the same IDs; take other fixed fields",
-    );
-  }
-  return other.first === first && other.last === last
+  return other.first === first && other.last === last && other.random === random
     ? other
     : refuseSaying(
         "CONFLICT",
-        "sequenceMin",
+        "sequence",
         first,
-        `sequenceMin ${first} to sequenceMax ${last} overlap ${other.first} to ${other.last} of another generator; take equal or disjoint ones`,
+        `sequence: ${first} to ${last} overlap ${other.first} to ${other.last} of a ${other.random ? "random" : "counting"} generator; take equal or disjoint ones, or other fixed fields`,
       );
 }
 

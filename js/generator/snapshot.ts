@@ -35,9 +35,7 @@ export function number(from: object, field: string, min: number, max: number, ab
 /** A copy of a snapshot with known keys only; its version and format are checked. */
 export function headOf(value: unknown, schema: Schema, keys: readonly string[]) {
   const head = pickOptions<string>(value, "snapshot", ["version", "format", "at", ...keys], "SNAPSHOT");
-  if (head.version !== VERSION) {
-    badSnapshot("version", head.version);
-  }
+  number(head, "version", VERSION, VERSION);
   if (head.format !== schema.name) {
     badSnapshot("format", head.format);
   }

@@ -218,10 +218,12 @@ export function queueOf(): WaitQueue {
     enter(waiter, first, read) {
       const delay = waiters.size === 0 ? waiter.poll(first) : TICK_MS;
       if (delay > 0) {
+        // A pending fake timer never fires after its test has ended. Where the realm has no timers at all, this throws, before the
+        // call is in the line.
+        const isNew = setter !== setTimeout;
         time = read;
         join(waiter);
-        // A pending fake timer never fires after its test has ended.
-        if (timer === undefined || setter !== setTimeout) {
+        if (isNew || timer === undefined) {
           schedule(delay);
         }
       }

@@ -49,8 +49,11 @@ function sleep(ms: number): number {
       Atomics.wait(napper, 0, 0, ms);
       return ms;
     }
-  } catch {
-    napper = null;
+  } catch (error) {
+    // A full stack is not what the platform lacks.
+    if (!(error instanceof RangeError)) {
+      napper = null;
+    }
   }
   return 0;
 }

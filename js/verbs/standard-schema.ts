@@ -1,6 +1,7 @@
 /** `"~standard"`: Standard Schema v1 (https://standardschema.dev), so that validators of a single value take a format as it is. */
 import type { Id } from "../core/id-types.js";
 import { type Schema, use } from "../core/schema.js";
+import { GraupelError } from "../errors.js";
 import type { StandardSchema } from "../types.js";
 import { parse } from "./parse.js";
 
@@ -15,11 +16,11 @@ export const standardSchema = <I extends Id>(
     try {
       return { value: parse(schema, value) };
     } catch (error) {
-      // Nor is a full stack, which is a RangeError.
-      if (error instanceof RangeError) {
+      // Nor is a full stack.
+      if (!GraupelError.is(error)) {
         throw error;
       }
-      return { issues: [{ message: (error as Error).message }] };
+      return { issues: [{ message: error.message }] };
     }
   },
 });

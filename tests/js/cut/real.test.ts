@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runInThisContext } from "node:vm";
-import * as first from "graupel";
 import type { GraupelError } from "graupel";
+import * as first from "graupel";
 import * as second from "graupel/pure";
 import { Random, seedOfRun } from "../support/random.ts";
 import type { Package } from "./realm.ts";

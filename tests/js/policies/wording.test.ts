@@ -79,6 +79,14 @@ const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]
     () => sno.compose({ timestamp: EPOCH, metabite: 1 } as never),
     'fields: unknown key "metabite"; known are timestamp, time, ticks, tickTock, metabyte, partition, sequence',
   ],
+  "UNKNOWN_FIELD, a name that is too long": [
+    () => snowflake({ epoch: EPOCH, fields: { time: 41, ["n".repeat(65)]: 1, sequence: 12 } }),
+    `fields: "${"n".repeat(40)}..." cannot name a field`,
+  ],
+  "CONFLICT, many fields, and none is the time": [
+    () => snowflake({ epoch: EPOCH, fields: { ["n".repeat(64)]: 8, sequence: 12 } as never }),
+    `fields: expected "time" first, and a "sequence", got "${"n".repeat(40)}..."`,
+  ],
   CONFLICT: [
     () => snowflakeSI({ epoch: EPOCH, clockBits: 40, machineBits: 5, sequenceBits: 9 } as never),
     "clockBits 40, machineBits 5 and sequenceBits 9 must sum to 53",
