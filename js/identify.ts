@@ -1,40 +1,9 @@
 /** Which formats could an ID belong to? */
+import type { AnyFormat } from "./any-format.js";
 import { nanoflake } from "./formats/nanoflake.js";
-import { sno } from "./formats/sno/index.js";
-import { discord, instagram, mastodon, sonyflake, twitter } from "./formats/snowflake.js";
 import { snowflakeSI } from "./formats/snowflake-si.js";
-import { ulidFlake, ulidFlakeScalable } from "./formats/ulid-flake.js";
+import { likeliest } from "./generated/likeliest.js";
 import { systemClock } from "./generator/clock.js";
-import type { Instant, Layout } from "./types.js";
-
-// biome-ignore lint/suspicious/noExplicitAny: the formats here have IDs of different types
-type AnyId = any;
-
-/** What every format offers, whatever the type of its IDs. */
-export interface AnyFormat {
-  /** The format's name, as the command line spells it. */
-  readonly name: string;
-  /** Unix milliseconds of tick 0. */
-  readonly epoch: number;
-  /** Fields and widths. */
-  readonly layout: Layout;
-  /** IDs that one identity can make in one tick. */
-  readonly capacity: number;
-  /** Unix milliseconds at which the last tick starts. */
-  readonly endOfLife: number;
-  /** True exactly when `parse` succeeds. */
-  isValid(this: void, x: unknown): boolean;
-  /** An ID, or its canonical text, to the ID. Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`. */
-  parse(this: void, x: unknown): AnyId;
-  /** Canonical text. Errors: those of `parse`. */
-  format(this: void, id: AnyId): string;
-  /** The ID as an integer. Errors: those of `parse`. */
-  toBigInt(this: void, id: AnyId): bigint;
-  /** Big-endian bytes. Errors: those of `parse`. */
-  toBytes(this: void, id: AnyId): Uint8Array;
-  /** The ID's time; the other fields are there too, by their own names. Errors: those of `parse`. */
-  inspect(this: void, id: AnyId): Instant;
-}
 
 /** A format that an ID could belong to. */
 export interface Candidate {
@@ -51,18 +20,6 @@ export interface Candidate {
   /** The format; absent where the epoch is the user's own. */
   readonly format?: AnyFormat;
 }
-
-/** Formats with a fixed epoch, the most widely used first: that order decides between equally likely ones. */
-const known = (): AnyFormat[] => [
-  discord,
-  twitter,
-  mastodon,
-  instagram,
-  sonyflake,
-  sno,
-  ulidFlake,
-  ulidFlakeScalable,
-];
 
 /** How far in the future a time may lie and still be plausible: clocks differ. */
 const DAY_MS = 86_400_000;
@@ -90,8 +47,9 @@ function doubt(timestamp: number, epoch: number, now: number): number {
  */
 export function identify(x: unknown): readonly Candidate[] {
   const now = systemClock();
-  const fixed = known();
-  return [...fixed, snowflakeSI({ epoch: 1.7e12 }), nanoflake({ epoch: 0 })]
+  const fixed: readonly AnyFormat[] = likeliest();
+  const all: readonly AnyFormat[] = [...fixed, snowflakeSI({ epoch: 1.7e12 }), nanoflake({ epoch: 0 })];
+  return all
     .filter((format) => format.isValid(x))
     .map((format): [doubt: number, Candidate] => {
       const id = format.parse(x);

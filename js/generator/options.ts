@@ -2,11 +2,10 @@
 
 import { callback, numberIn, oneOf, orDefault, time, wrongType } from "../checks.js";
 import type { Schema } from "../core/schema.js";
-import { FULL_SHIFT, FULL_WAIT } from "../generated/constants.js";
+import { FULL_SHIFT, FULL_WAIT, LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS } from "../generated/constants.js";
 import { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { ClockBackwards, Overflow } from "../types.js";
 import { type Clock, systemClock, userClock } from "./clock.js";
-import { LONGEST_MS } from "./wait-queue.js";
 
 /** The names of the shared options. */
 export const SHARED = [
@@ -67,8 +66,8 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   return {
     callFlags: schema.idType.form + backwards + (full << FULL_SHIFT),
     waitingCallFlags: schema.idType.form + backwards + (Math.max(full, FULL_WAIT) << FULL_SHIFT),
-    maxWaitMs: ms("maxWaitMs", 100),
-    maxAhead: Math.floor(ms("maxAheadMs", 10_000) / schema.tickMs),
+    maxWaitMs: ms("maxWaitMs", MAX_WAIT_MS),
+    maxAhead: Math.floor(ms("maxAheadMs", MAX_AHEAD_MS) / schema.tickMs),
     onClockBackwards: callback(options.onClockBackwards, "onClockBackwards"),
     onOverflow: callback(options.onOverflow, "onOverflow"),
     read: isSystemClock ? systemClock : userClock(clock as Clock),

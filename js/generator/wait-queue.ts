@@ -2,6 +2,7 @@
  * The queue of asynchronous calls of one identity, first come, first served, without blocking the event loop. It also counts the
  * ticks, of about one millisecond, for which an overflow lasts.
  */
+import { LONGEST_MS } from "../generated/constants.js";
 import type { Overflow } from "../types.js";
 import { elapsed } from "./clock.js";
 
@@ -34,9 +35,6 @@ export interface WaitQueue {
   /** Monotonic milliseconds. While the monotonic clock stands still or goes back, the time that the queue has slept counts. */
   now(): number;
 }
-
-/** The longest delay that timers take. */
-export const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * A line in which nobody waits. A call of its functions may be cut off anywhere, by a full stack or a time limit. So a call is settled

@@ -1,7 +1,8 @@
 //! The formats, one file each: what the format is, and its source; its row of facts; its text; its generator. The build writes
-//! js/generated/layouts.ts from the table [`ALL`].
+//! js/generated from the table [`ALL`].
 
 pub mod nanoflake;
+pub mod options;
 pub mod sno;
 pub mod snowflake;
 pub mod snowflake_si;
@@ -10,6 +11,7 @@ pub mod ulid_flake;
 use crate::Error;
 use crate::engine::alphabet::Base32;
 use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema};
+use options::Choice;
 
 /// The text forms that are not digits of a radix. The index of one crosses the boundary.
 pub static TEXTS: [&Base32; 2] = [&sno::TEXT, &ulid_flake::TEXT];
@@ -36,6 +38,12 @@ pub enum Text {
 pub struct Format {
     /// The name, as the command line spells it.
     pub name: &'static str,
+    /// The entry of the package that exports it, without `graupel/`.
+    pub entry: &'static str,
+    /// The export's name.
+    pub export: &'static str,
+    /// The value of the declaration's option `layout` that makes it; `None` if that is left out.
+    pub variant: Option<&'static str>,
     /// Fields, high to low; the first is the time.
     pub fields: &'static [Field],
     /// Which field counts (or is random) within a tick.
@@ -62,6 +70,10 @@ pub struct Format {
     pub backwards: Backwards,
     /// The default policy for a full sequence.
     pub full: Full,
+    /// Options of the declaration; of a format with an epoch of its own, those of `withEpoch`.
+    pub declaration: &'static [Choice],
+    /// Options of its generators, besides those that all have. A fixed field that is here need not be given.
+    pub options: &'static [Choice],
 }
 
 impl Format {
@@ -122,6 +134,18 @@ pub const ALL: [&Format; 11] = [
     &snowflake::MASTODON,
     &snowflake::SONYFLAKE,
     &snowflake_si::FORMAT,
+    &ulid_flake::FORMAT,
+    &ulid_flake::SCALABLE,
+];
+
+/// The formats with an epoch of their own, the most widely used first: this order decides between equally likely ones.
+pub const LIKELIEST: [&Format; 8] = [
+    &snowflake::DISCORD,
+    &snowflake::TWITTER,
+    &snowflake::MASTODON,
+    &snowflake::INSTAGRAM,
+    &snowflake::SONYFLAKE,
+    &sno::FORMAT,
     &ulid_flake::FORMAT,
     &ulid_flake::SCALABLE,
 ];

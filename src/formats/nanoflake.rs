@@ -17,19 +17,19 @@
 //! The specification leaves open whether a generator waits or throws. The programs throw when the clock goes back
 //! ([`Backwards::Throw`]), and wait when the sequence is full; here the default is to hold and wait.
 
+use super::options::{Choice, Takes};
 use super::{Format, Text};
 use crate::Error;
 use crate::engine::alphabet::parse_digits;
-use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema};
+use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema, UNIX_MS_MAX};
 
 /// The facts.
 pub const FORMAT: Format = Format {
     name: "nanoflake",
-    fields: &[
-        Field { name: "time", bits: 41 },
-        Field { name: "generatorId", bits: 10 },
-        Field { name: "sequence", bits: 12 },
-    ],
+    entry: "nanoflake",
+    export: "nanoflake",
+    variant: None,
+    fields: &[TIME, Field { name: "generatorId", bits: 10 }, Field { name: "sequence", bits: 12 }],
     sequence: 2,
     random: false,
     optional: &[],
@@ -42,13 +42,26 @@ pub const FORMAT: Format = Format {
     text: Text::Digits { radix: 36 },
     backwards: Backwards::Hold,
     full: Full::Wait,
+    declaration: &[
+        Choice::epoch(-UNIX_MS_MAX, &TIME, None),
+        Choice::new("layout", Takes::Word { words: &[REFERENCE], default: None }),
+    ],
+    options: &[],
 };
+
+/// The word for the published programs' layout.
+const REFERENCE: &str = "reference-24";
+
+const TIME: Field = Field { name: "time", bits: 41 };
+const TIME_24: Field = Field { name: "time", bits: 39 };
 
 /// The facts of the published programs' layout.
 pub const REFERENCE_24: Format = Format {
     name: "nanoflake-reference-24",
+    variant: Some(REFERENCE),
+    declaration: &[Choice::epoch(-UNIX_MS_MAX, &TIME_24, None)],
     fields: &[
-        Field { name: "time", bits: 39 },
+        TIME_24,
         Field { name: "unused", bits: 2 },
         Field { name: "generatorId", bits: 10 },
         Field { name: "sequence", bits: 12 },

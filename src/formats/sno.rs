@@ -16,21 +16,30 @@
 //! of 4 values is enough, as the README says (its code demands 6); times outside 2010..2079 are refused
 //! instead of wrapped; a restored generator never repeats what was issued before (the reference's can).
 
+use super::options::Choice;
 use super::{Format, Text};
 use crate::Error;
 use crate::engine::alphabet::Base32;
 use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema, SequenceRule, State};
 
+const FIELDS: &[Field] = &[
+    Field { name: "time", bits: 39 },
+    Field { name: "tickTock", bits: 1 },
+    Field { name: "metabyte", bits: 8 },
+    PARTITION,
+    SEQUENCE,
+];
+
+const PARTITION: Field = Field { name: "partition", bits: 16 };
+const SEQUENCE: Field = Field { name: "sequence", bits: 16 };
+
 /// The facts.
 pub const FORMAT: Format = Format {
     name: "sno",
-    fields: &[
-        Field { name: "time", bits: 39 },
-        Field { name: "tickTock", bits: 1 },
-        Field { name: "metabyte", bits: 8 },
-        Field { name: "partition", bits: 16 },
-        Field { name: "sequence", bits: 16 },
-    ],
+    entry: "sno",
+    export: "sno",
+    variant: None,
+    fields: FIELDS,
     sequence: 4,
     random: false,
     optional: &[1],
@@ -43,6 +52,13 @@ pub const FORMAT: Format = Format {
     text: Text::Base32 { form: &TEXT, characters: "2-9a-x" },
     backwards: Backwards::TickTock,
     full: Full::Wait,
+    declaration: &[],
+    options: &[
+        // Drawn if left out.
+        Choice::of("partition", &PARTITION, None),
+        Choice::of("sequenceMin", &SEQUENCE, Some(0)),
+        Choice::of("sequenceMax", &SEQUENCE, Some((1 << SEQUENCE.bits) - 1)),
+    ],
 };
 
 /// Characters of the text form.

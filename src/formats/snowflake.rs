@@ -14,14 +14,20 @@
 //! Twitter's program refuses a clock that goes back ([`Backwards::Throw`]), and waits when the sequence is full. Sonyflake's
 //! continues at the highest reading, and waits. The other dialects' documents do not say. By default, all of them hold and wait.
 
+use super::options::{Choice, Takes};
 use super::{Format, Text};
 use crate::Error;
 use crate::engine::alphabet::parse_digits;
-use crate::engine::{Backwards, Field, Full, INTEGER_BITS, Layout, Rounding, Schema, low_bits};
+use crate::engine::{
+    Backwards, Field, Full, INTEGER_BITS, Layout, Rounding, Schema, TICK_MS_MAX, UNIX_MS_MAX, low_bits,
+};
 
 /// twitter-archive/snowflake, tag snowflake-2010, `IdWorker.scala`.
 pub const TWITTER: Format = Format {
     name: "twitter",
+    entry: "snowflake",
+    export: "twitter",
+    variant: None,
     fields: &[
         Field { name: "time", bits: 41 },
         Field { name: "datacenterId", bits: 5 },
@@ -40,11 +46,14 @@ pub const TWITTER: Format = Format {
     text: Text::Digits { radix: 10 },
     backwards: Backwards::Hold,
     full: Full::Wait,
+    declaration: &[],
+    options: &[],
 };
 
 /// Discord's API reference, "Snowflakes".
 pub const DISCORD: Format = Format {
     name: "discord",
+    export: "discord",
     fields: &[
         Field { name: "time", bits: 42 },
         Field { name: "internalWorkerId", bits: 5 },
@@ -59,6 +68,7 @@ pub const DISCORD: Format = Format {
 /// "Sharding & IDs at Instagram": the PL/pgSQL function (its prose has other dates).
 pub const INSTAGRAM: Format = Format {
     name: "instagram",
+    export: "instagram",
     fields: &[
         Field { name: "time", bits: 41 },
         Field { name: "shardId", bits: 13 },
@@ -72,6 +82,7 @@ pub const INSTAGRAM: Format = Format {
 /// mastodon/mastodon, `lib/mastodon/snowflake.rb`: the time is rounded, not floored.
 pub const MASTODON: Format = Format {
     name: "mastodon",
+    export: "mastodon",
     fields: &[Field { name: "time", bits: 48 }, Field { name: "sequenceData", bits: 16 }],
     sequence: 1,
     epoch: Some(0),
@@ -82,6 +93,7 @@ pub const MASTODON: Format = Format {
 /// sony/sonyflake, version 1, `sonyflake.go`: the sequence lies above the machine.
 pub const SONYFLAKE: Format = Format {
     name: "sonyflake",
+    export: "sonyflake",
     fields: &[
         Field { name: "time", bits: 39 },
         Field { name: "sequence", bits: 8 },
@@ -90,6 +102,20 @@ pub const SONYFLAKE: Format = Format {
     sequence: 1,
     epoch: Some(1_409_529_600_000), // 2014-09-01T00:00:00Z
     tick_ms: 10,
+    ..TWITTER
+};
+
+/// What a layout of your own does not declare; it has no fields here, because those are declared.
+pub const DECLARED: Format = Format {
+    name: "snowflake",
+    export: "snowflake",
+    fields: &[],
+    epoch: None,
+    declaration: &[
+        Choice::epoch(-UNIX_MS_MAX, &Field { name: "time", bits: 1 }, None),
+        Choice::new("tickMs", Takes::Number { min: 1, max: TICK_MS_MAX as i64, default: Some(1) }),
+        Choice { name: "fields", takes: Takes::Fields, required: true },
+    ],
     ..TWITTER
 };
 

@@ -16,18 +16,21 @@
 
 use core::ops::RangeInclusive;
 
+use super::options::{Choice, Takes};
 use super::{Format, Text};
 use crate::Error;
 use crate::engine::{Backwards, Field, Full, Layout, Rounding, Schema, SequenceRule};
 
+const FIELDS: &[Field] =
+    &[Field { name: "time", bits: 40 }, Field { name: "machineId", bits: 5 }, Field { name: "sequence", bits: 8 }];
+
 /// The facts, with the default widths.
 pub const FORMAT: Format = Format {
     name: "snowflake-si",
-    fields: &[
-        Field { name: "time", bits: 40 },
-        Field { name: "machineId", bits: 5 },
-        Field { name: "sequence", bits: 8 },
-    ],
+    entry: "snowflake-si",
+    export: "snowflakeSI",
+    variant: None,
+    fields: FIELDS,
     sequence: 2,
     random: false,
     optional: &[],
@@ -40,7 +43,22 @@ pub const FORMAT: Format = Format {
     text: Text::Digits { radix: 10 },
     backwards: Backwards::Hold,
     full: Full::Wait,
+    declaration: &[
+        Choice::epoch(FIRST_EPOCH_40, &FIELDS[0], None),
+        Choice::new("clockBits", width(&CLOCK_BITS, 0)),
+        Choice::new("machineBits", width(&MACHINE_BITS, 1)),
+        Choice::new("sequenceBits", width(&SEQUENCE_BITS, 2)),
+    ],
+    options: &[
+        Choice::new("onNewMillisecond", Takes::Word { words: &["reset", "keep"], default: Some("reset") }),
+        Choice::of("sequenceResetThreshold", &FIELDS[2], Some(0)),
+    ],
 };
+
+/// The width of a field, and its default.
+const fn width(range: &RangeInclusive<u8>, field: usize) -> Takes {
+    Takes::Number { min: *range.start() as i64, max: *range.end() as i64, default: Some(FIELDS[field].bits as i64) }
+}
 
 /// Bits of an ID: a JavaScript number holds 53 exactly.
 pub const BITS: u8 = 53;

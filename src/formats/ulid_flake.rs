@@ -21,37 +21,57 @@
 //! Where the programs disagree: either case is read, upper case written; no aliases, no hyphens; more than 63 bits is
 //! an overflow; time is converted in integers; the very first ID always draws.
 
+use super::options::{Choice, Takes};
 use super::{Format, Text};
 use crate::Error;
 use crate::engine::alphabet::Base32;
-use crate::engine::{Backwards, Field, Full, Generator, Rounding, SequenceRule, low_bits};
+use crate::engine::{Backwards, Field, Full, Generator, Rounding, SequenceRule, UNIX_MS_MAX, low_bits};
+
+/// 2024-01-01T00:00:00Z.
+const EPOCH: i64 = 1_704_067_200_000;
+
+const STAND_ALONE: &[Field] = &[Field { name: "time", bits: 43 }, Field { name: "randomness", bits: 20 }];
+
+const SCALED: &[Field] =
+    &[Field { name: "time", bits: 43 }, Field { name: "randomness", bits: 15 }, Field { name: "scalability", bits: 5 }];
 
 /// The facts of the stand-alone form.
 pub const FORMAT: Format = Format {
     name: "ulid-flake",
-    fields: &[Field { name: "time", bits: 43 }, Field { name: "randomness", bits: 20 }],
+    entry: "ulid-flake",
+    export: "ulidFlake",
+    variant: None,
+    fields: STAND_ALONE,
     sequence: 1,
     random: true,
     optional: &[],
     turn: None,
     call: None,
-    epoch: Some(1_704_067_200_000), // 2024-01-01T00:00:00Z
+    epoch: Some(EPOCH),
     tick_ms: 1,
     unsigned: false,
     rounding: Rounding::Floor,
     text: Text::Base32 { form: &TEXT, characters: "0-9 A-Z without I L O U" },
     backwards: Backwards::Hold,
     full: Full::Wait,
+    declaration: &[Choice::epoch(-UNIX_MS_MAX, &STAND_ALONE[0], Some(EPOCH))],
+    options: &[entropy_size(STAND_ALONE), RANDOM],
 };
+
+const RANDOM: Choice = Choice::new("random", Takes::Function);
+
+/// Bytes of a step, as many as the randomness has at most.
+const fn entropy_size(fields: &[Field]) -> Choice {
+    let max = fields[1].bits.div_ceil(8) as i64;
+    Choice::new("entropySize", Takes::Number { min: 1, max, default: Some(1) })
+}
 
 /// The facts of the scalable form.
 pub const SCALABLE: Format = Format {
     name: "ulid-flake-scalable",
-    fields: &[
-        Field { name: "time", bits: 43 },
-        Field { name: "randomness", bits: 15 },
-        Field { name: "scalability", bits: 5 },
-    ],
+    export: "ulidFlakeScalable",
+    fields: SCALED,
+    options: &[Choice::of("scalability", &SCALED[2], Some(0)), entropy_size(SCALED), RANDOM],
     ..FORMAT
 };
 

@@ -65,6 +65,9 @@ export async function bundle(dist) {
   const sourceOf = (file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts");
   const paths = Object.values(exports).flatMap(({ import: one }) => (one ? [one.default] : []));
   const entries = paths.filter((path) => !path.startsWith("./dist/pure/")).map(sourceOf);
+  const withCore = entries.filter((file) =>
+    paths.includes(file.replace(/^js\/(.*)\.ts$/, "./dist/pure/$1.js")),
+  );
   const options = {
     absWorkingDir: root,
     bundle: true,
@@ -100,7 +103,7 @@ export async function bundle(dist) {
         ...into,
         plugins: [apart(entries, common, ending)],
         mangleCache,
-        entryPoints: entries,
+        entryPoints: core.directory === "." ? entries : withCore,
       });
     }
   }
@@ -175,7 +178,12 @@ const apart = (entries, common, ending) => ({
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
       const source = join(resolveDir, path).replace(/\.js$/, ".ts");
       if (kind === "entry-point") return undefined;
-      if (toItself.has(source)) return { path: path.replace(/\.js$/, ending), external: true };
+      if (toItself.has(source)) {
+        // What the build has generated is bundled with an entry at the top.
+        const written = resolveDir === fromRoot("js", "generated");
+        const here = written ? `./${relative(fromRoot("js"), source).replace(/\.ts$/, ".js")}` : path;
+        return { path: here.replace(/\.js$/, ending), external: true };
+      }
       // A bundled file is in the same directory as its entry, so the path upwards is the same.
       const up = relative(resolveDir, fromRoot("js")) || ".";
       return toShared.has(source) ? { path: `${up}/shared${ending}`, external: true } : undefined;

@@ -9,11 +9,12 @@ use graupel::engine::{
     Backfill, Backwards, Full, INTEGER_BITS, MAX_FIELD_BITS, Rounding, SAVED, SPAN_MS_MAX, State, Stats, TICK_MS_MAX,
     UNIX_MS_MAX,
 };
+use graupel::formats::options::{LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS};
 use graupel::formats::{ALL, Format, TEXTS, Text, sno, snowflake_si};
 use graupel::{Error, abi};
 
 /// The first line of a file.
-const WRITTEN: &str = "// Written by the build from the tables in src/; edit them there.\n";
+pub const WRITTEN: &str = "// Written by the build from the tables in src/; edit them there.\n";
 
 /// The whole of `js/generated/layouts.ts`: rows and words.
 pub fn layouts() -> String {
@@ -90,7 +91,7 @@ fn unused() -> [i64; SAVED.len()] {
 }
 
 /// The limits of options and declarations, for the checks of the package.
-fn limits() -> [(&'static str, i64); 19] {
+fn limits() -> [(&'static str, i64); 22] {
     let si_clock = &snowflake_si::CLOCK_BITS;
     let si_machine = &snowflake_si::MACHINE_BITS;
     let si_sequence = &snowflake_si::SEQUENCE_BITS;
@@ -102,6 +103,9 @@ fn limits() -> [(&'static str, i64); 19] {
         ("INTEGER_BITS", INTEGER_BITS.into()),
         ("MIN_RADIX", (*RADIX.start()).into()),
         ("MAX_RADIX", (*RADIX.end()).into()),
+        ("LONGEST_MS", LONGEST_MS),
+        ("MAX_WAIT_MS", MAX_WAIT_MS),
+        ("MAX_AHEAD_MS", MAX_AHEAD_MS),
         ("MAX_DRIFTS", State::MAX_DRIFTS.cast_signed()),
         ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL.into()),
         ("SNO_MAX_SAVED_SEQUENCE", sno::MAX_SAVED_SEQUENCE.into()),
@@ -118,12 +122,12 @@ fn limits() -> [(&'static str, i64); 19] {
 }
 
 /// The words of a policy, in the order of its numbers.
-fn words<P>(all: &[(P, &str)]) -> String {
+pub fn words<P>(all: &[(P, &str)]) -> String {
     format!("{:?} as const", all.iter().map(|(_, word)| word).collect::<Vec<_>>())
 }
 
 /// The word of one policy.
-fn word<P: Copy + PartialEq>(all: &[(P, &'static str)], policy: P) -> &'static str {
+pub fn word<P: Copy + PartialEq>(all: &[(P, &'static str)], policy: P) -> &'static str {
     all.iter().find(|(one, _)| *one == policy).map_or("", |(_, word)| word)
 }
 
@@ -216,7 +220,7 @@ fn text(format: &Format) -> String {
 }
 
 /// Ascending characters, as ranges.
-fn class(characters: &[u8]) -> String {
+pub fn class(characters: &[u8]) -> String {
     characters
         .chunk_by(|before, after| before + 1 == *after)
         .map(|range| match range {

@@ -12,6 +12,7 @@
 mod audit;
 mod bindgen;
 mod cuts;
+mod facts;
 mod layouts;
 mod runner;
 
@@ -31,7 +32,13 @@ fn main() -> Result<()> {
         ["bindgen", module, out_dir] => bindgen::run(Path::new(module), Path::new(out_dir)),
         ["page-tests", module, out_dir] => bindgen::run_tests(Path::new(module), Path::new(out_dir)),
         ["tables", out_dir] => {
-            for (name, text) in [("layouts.ts", layouts::layouts()), ("constants.ts", layouts::constants())] {
+            for (name, text) in [
+                ("layouts.ts", layouts::layouts()),
+                ("constants.ts", layouts::constants()),
+                ("facts.ts", facts::facts()),
+                ("names.ts", facts::names()),
+                ("likeliest.ts", facts::likeliest()),
+            ] {
                 let file = Path::new(out_dir).join(name);
                 fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
             }

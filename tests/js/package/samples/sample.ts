@@ -1,6 +1,15 @@
 // A program that uses each entry, with the types of the results. refused.ts has what must not compile.
 
-import { type CancelSignal, type ErrorCode, GraupelError, identify } from "graupel";
+import {
+  type AnyFormat,
+  type AnyGenerator,
+  type AnyId,
+  type CancelSignal,
+  type ErrorCode,
+  GraupelError,
+  identify,
+} from "graupel";
+import { type FieldRole, type FormatFacts, facts } from "graupel/facts";
 import { nanoflake } from "graupel/nanoflake";
 import * as pure from "graupel/pure";
 import * as pureSnowflake from "graupel/pure/snowflake";
@@ -99,6 +108,20 @@ export const checked: string | readonly { readonly message: string }[] = (() => 
   const result = sno["~standard"].validate(a);
   return result.issues ?? result.value;
 })();
+
+/** Each format and each generator is one of any kind, without a cast. */
+export const anyFormats: readonly AnyFormat[] = [
+  ...[sno, flakes, twitter, discord, instagram, mastodon, mine, orders, ulidFlake, ulidFlakeScalable],
+];
+export const anyGenerators: readonly AnyGenerator[] = [
+  people,
+  messages,
+  flakes.generator({ generatorId: 3 }),
+];
+export const anyId: AnyId | undefined = anyFormats[0]?.generator().next();
+export const roles: readonly (FieldRole | undefined)[] = Object.values(facts).map(
+  ({ fields }: FormatFacts) => fields?.[1]?.role,
+);
 
 /** The methods of a type that do not say that they need no `this`. */
 type Bound<T> = {

@@ -1,0 +1,87 @@
+//! What options take: facts that the build writes for the entry `graupel/facts`, and the limits and defaults that the package
+//! checks by.
+
+use crate::engine::{Field, UNIX_MS_MAX};
+
+/// An option of a format's declaration, or of its generators.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The package's name.
+    pub name: &'static str,
+    /// What it takes.
+    pub takes: Takes,
+    /// Whether it must be given.
+    pub required: bool,
+}
+
+/// The values of an option.
+#[derive(Clone, Copy, Debug)]
+pub enum Takes {
+    /// A whole number.
+    Number {
+        /// The smallest one.
+        min: i64,
+        /// The largest one.
+        max: i64,
+        /// What holds if the option is left out; `None` if that is no fixed number.
+        default: Option<i64>,
+    },
+    /// Milliseconds, which may have a fraction.
+    Duration {
+        /// The longest one.
+        max: i64,
+        /// What holds if the option is left out.
+        default: i64,
+    },
+    /// One of some words.
+    Word {
+        /// The words.
+        words: &'static [&'static str],
+        /// What holds if the option is left out; `None` if no word says that.
+        default: Option<&'static str>,
+    },
+    /// A time, as Unix ms.
+    Time {
+        /// The earliest one.
+        min: i64,
+        /// The latest one.
+        max: i64,
+        /// What holds if the option is left out.
+        default: Option<i64>,
+    },
+    /// True or false; false if left out.
+    Flag,
+    /// A function.
+    Function,
+    /// A snapshot.
+    Snapshot,
+    /// A layout: names to widths.
+    Fields,
+}
+
+impl Choice {
+    /// An option that may be left out.
+    pub const fn new(name: &'static str, takes: Takes) -> Self {
+        Self { name, takes, required: false }
+    }
+
+    /// The epoch of a format, or with a default one that may be replaced. The last tick of `time` must be a date.
+    pub const fn epoch(first: i64, time: &Field, default: Option<i64>) -> Self {
+        let max = UNIX_MS_MAX - ((1 << time.bits) - 1);
+        Self { name: "epoch", takes: Takes::Time { min: first, max, default }, required: default.is_none() }
+    }
+
+    /// An option that is a value of a field, and may be left out.
+    pub const fn of(name: &'static str, field: &Field, default: Option<i64>) -> Self {
+        Self::new(name, Takes::Number { min: 0, max: (1 << field.bits) - 1, default })
+    }
+}
+
+/// The longest time that a platform's timer takes, in milliseconds.
+pub const LONGEST_MS: i64 = i32::MAX as i64;
+
+/// The default of `maxWaitMs`.
+pub const MAX_WAIT_MS: i64 = 100;
+
+/// The default of `maxAheadMs`.
+pub const MAX_AHEAD_MS: i64 = 10_000;

@@ -1,0 +1,439 @@
+/** The facts of `graupel/facts` are what the formats do: each is compared with a format that is made and used. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as graupel from "graupel";
+import type { FieldRole, OptionFacts } from "graupel/facts";
+import type { AnyFormat, AnyGenerator } from "../support/any-format.ts";
+import { type FormatFacts, facts, make, NAMES } from "../support/make.ts";
+
+/** An epoch for formats whose user chooses it. */
+const EPOCH = Date.UTC(2020, 0, 1);
+/** A layout for the format whose user declares it: the narrowest, in which every limit can be reached. */
+const FIELDS = { time: 1, sequence: 1 };
+/** A time in the life of every format but the narrowest. */
+const NOON = Date.UTC(2025, 0, 1, 12);
+const WIDE = { time: 41, region: 10, sequence: 12 };
+
+/** What a declaration needs besides the option that is tried. */
+const needed = ({ declaration }: FormatFacts, fields: object = FIELDS): Record<string, unknown> =>
+  Object.fromEntries(
+    declaration
+      .filter(({ required }) => required)
+      .map(({ name, kind }) => [name, kind === "fields" ? fields : EPOCH]),
+  );
+
+/** The format, with a life that includes noon. */
+const madeOf = (one: FormatFacts): AnyFormat => make(one.name, needed(one, WIDE));
+
+/** The options that a generator demands. */
+const numbers = ({ options, fields }: FormatFacts): Record<string, unknown> =>
+  fields === null
+    ? { region: 1 }
+    : Object.fromEntries(options.filter(({ required }) => required).map(({ name }) => [name, 1]));
+
+const NOTHING = {};
+
+/** The error's code, field and range; or nothing. */
+function refusal(action: () => unknown): Partial<graupel.GraupelError> {
+  try {
+    action();
+    return NOTHING;
+  } catch (error) {
+    assert.ok(graupel.GraupelError.is(error), String(error));
+    return error;
+  }
+}
+
+/** A generator on a clock of its own. */
+function scripted(one: FormatFacts, options: object = {}) {
+  const clock = { now: NOON };
+  const own = { isolated: true, clock: () => clock.now };
+  return { clock, ids: madeOf(one).generator({ ...numbers(one), ...own, ...options }) };
+}
+
+const all = NAMES.map((name) => facts[name]);
+
+test("every export that is a format, or makes one, has facts, and they name its entry", async () => {
+  const others = ["GraupelError", "identify"];
+  const exported = Object.keys(graupel).filter((name) => !others.includes(name));
+  assert.deepEqual([...new Set(all.map((one) => one.export))].sort(), exported.sort());
+  for (const one of all) {
+    const entry = (await import(one.entry)) as Record<string, unknown>;
+    assert.equal(entry[one.export], { ...(graupel as Record<string, unknown>) }[one.export]);
+    assert.equal(typeof entry[one.export] === "function", one.declared);
+  }
+});
+
+test("the facts are JSON, and frozen through and through", () => {
+  assert.deepEqual(JSON.parse(JSON.stringify(facts)), facts);
+  const visit = (data: unknown): number => {
+    if (typeof data !== "object" || data === null) return 0;
+    assert.ok(Object.isFrozen(data));
+    return Object.values(data).reduce((sum, part) => sum + visit(part), 1);
+  };
+  assert.ok(visit(facts) > 200);
+});
+
+for (const one of all) {
+  describe(one.name, () => {
+    const format = madeOf(one);
+
+    test("name, layout, epoch, life and capacity", () => {
+      assert.equal(facts[one.name].name, one.name);
+      assert.equal(format.name, one.name);
+      const { layout } = format;
+      if (one.fields === null) {
+        assert.deepEqual([one.bits, one.tickMs, one.capacity, one.lifeMs], [null, null, null, null]);
+      } else {
+        assert.deepEqual(
+          one.fields.map(({ name, bits }) => ({ name, bits })),
+          layout.fields,
+        );
+        assert.deepEqual([one.bits, one.tickMs], [layout.bits, layout.tickMs]);
+        assert.equal(one.capacity, format.capacity);
+        assert.equal(one.lifeMs, format.endOfLife - format.epoch);
+      }
+      assert.equal(one.epoch === null, one.declared);
+      if (one.epoch !== null) {
+        assert.deepEqual([one.epoch, one.endOfLife], [format.epoch, format.endOfLife]);
+      } else {
+        assert.equal(one.endOfLife, null);
+        assert.equal(format.epoch, EPOCH);
+      }
+    });
+
+    test("rounding", () => {
+      const { tickMs } = format.layout;
+      const { min } = format.range();
+      const ticks = (timestamp: number) => format.inspect(format.with(min, { timestamp })).ticks;
+      const late = ticks(NOON + tickMs * 0.75) - ticks(NOON);
+      assert.equal(late, one.rounding === "nearest" ? 1 : 0);
+    });
+
+    test("texts and IDs", () => {
+      // The format whose layout fills all bits.
+      const full =
+        one.fields === null ? make(one.name, { epoch: EPOCH, fields: { time: 42, sequence: 22 } }) : format;
+      const { text, id } = one;
+      const write = (integer: bigint) => full.format(full.fromBigInt(integer));
+      const { min, max } = full.range();
+      assert.deepEqual([full.format(min), full.format(max)], [id.min, id.max]);
+      assert.deepEqual([write(0n).length, full.format(max).length], [text.shortest, text.longest]);
+      assert.equal(full.toBigInt(min), 0n);
+      assert.equal(refusal(() => full.fromBigInt(full.toBigInt(max) + 1n)).code, "OVERFLOW");
+      assert.deepEqual([typeof min, full.toBytes(min).length], [id.type, id.bytes]);
+
+      assert.equal(text.base, text.alphabet.length);
+      assert.equal(new Set(text.alphabet).size, text.base);
+      for (let digit = 0; digit < text.base; digit++) {
+        assert.equal(write(BigInt(digit)).at(-1), text.alphabet[digit]);
+      }
+      assert.equal(write(BigInt(text.base)).at(-1), text.alphabet[0]);
+
+      const pattern = new RegExp(text.pattern);
+      const samples = [0n, 1n, BigInt(text.base), full.toBigInt(max) / 3n, full.toBigInt(max)];
+      for (const integer of samples) assert.match(write(integer), pattern);
+      // Every character in every place, where the value fits.
+      for (const character of text.alphabet) {
+        for (let place = 1; place < text.longest; place++) {
+          const sample = `${id.max.slice(0, place).replace(/^7/, "6")}${character}${id.max.slice(place + 1)}`;
+          assert.equal(pattern.test(sample), sample.length === text.longest, sample);
+        }
+      }
+      for (const wrong of [
+        "",
+        `${id.max}${id.max.at(-1)}`,
+        ` ${id.max}`,
+        `-${id.max}`,
+        `${id.max.slice(1)}!`,
+      ]) {
+        assert.doesNotMatch(wrong, pattern);
+        assert.equal(full.isValid(wrong), false);
+      }
+      if (text.shortest === text.longest) {
+        assert.doesNotMatch(id.max.slice(1), pattern);
+        const first = [...text.alphabet].filter((character) => pattern.test(character + id.max.slice(1)));
+        const fits = [...text.alphabet].filter((character) => full.isValid(character + id.max.slice(1)));
+        assert.deepEqual(first, fits);
+      } else {
+        assert.doesNotMatch(`0${id.max.slice(1)}`, pattern);
+      }
+    });
+
+    test("the role of each field", () => {
+      const tries: Readonly<Record<FieldRole, (name: string, max: number) => void>> = {
+        time(_, max) {
+          const { ticks } = format.inspect(format.range().max);
+          assert.equal(ticks, (one.lifeMs as number) / (one.tickMs as number));
+          // The top bit of 64 may stay clear.
+          assert.ok(ticks === max || (one.bits === 64 && ticks === (max - 1) / 2));
+        },
+        fixed(name, max) {
+          const { ids } = scripted(one, { [name]: max });
+          assert.deepEqual(fieldOf(ids, name, 3), [max, max, max]);
+        },
+        sequence(name) {
+          const [a = 0, b, c] = fieldOf(scripted(one).ids, name, 3);
+          assert.deepEqual([b, c], [a + 1, a + 2]);
+        },
+        random(name) {
+          const random = (bytes: Uint8Array) =>
+            void bytes.fill(bytes.length > 1 || one.capacity === 1 ? 0 : 5);
+          // The first one is drawn, the others are steps.
+          assert.deepEqual(fieldOf(scripted(one, { random }).ids, name, 3), [0, 5, 10]);
+        },
+        call(name, max) {
+          const ids = scripted(one).ids as AnyGenerator & { next(call: number): string };
+          assert.equal(numberOf(ids.next(max), name), max);
+          assert.equal(numberOf(ids.next(), name), 0);
+        },
+        tickTock(name) {
+          const { clock, ids } = scripted(one, { clockBackwards: "tick-tock" });
+          const before = numberOf(ids.next(), name);
+          clock.now -= 1000;
+          assert.deepEqual([before, numberOf(ids.next(), name)], [0, 1]);
+        },
+        unused(name) {
+          assert.deepEqual(fieldOf(scripted(one).ids, name, 3), [0, 0, 0]);
+        },
+      };
+      const numberOf = (id: unknown, name: string): unknown => format.inspect(id)[name];
+      const fieldOf = (ids: AnyGenerator, name: string, n: number): number[] =>
+        Array.from({ length: n }, () => numberOf(ids.next(), name) as number);
+      for (const { name, bits, role } of one.fields ?? []) tries[role](name, 2 ** bits - 1);
+      const roles = (one.fields ?? []).map(({ role }) => role);
+      if (one.fields !== null) {
+        assert.equal(roles.indexOf("time"), 0);
+        assert.equal(roles.filter((role) => role === "sequence" || role === "random").length, 1);
+      }
+    });
+
+    test("options: these, and no others", () => {
+      const known = (error: { message?: string }) =>
+        /known are (.*)$/.exec(error.message ?? "")?.[1]?.split(", ");
+      const options = known(refusal(() => format.generator({ ...numbers(one), "no option": 1 })));
+      const declared = one.fields === null ? ["region"] : [];
+      assert.deepEqual(options?.sort(), [...one.options.map(({ name }) => name), ...declared].sort());
+      if (one.declared) {
+        const keys = known(refusal(() => make(one.name, { "no option": 1 })));
+        const given = [...one.declaration.map(({ name }) => name), ...Object.keys(one.given)];
+        assert.deepEqual(keys?.sort(), given.sort());
+      } else {
+        assert.equal("withEpoch" in format, one.declaration.length > 0);
+      }
+    });
+
+    for (const option of one.options) {
+      test(`option ${option.name}`, () => {
+        const given = numbers(one);
+        const generate = (value: unknown) => {
+          // At the upper end, the lower bound of a sequence needs the pair of bounds in which 0 is no maximum.
+          const pair = option.name === "sequenceMin" && value === option.max ? { sequenceMax: 0 } : {};
+          return () => format.generator({ ...given, isolated: true, ...pair, [option.name]: value });
+        };
+        tryOption(option, generate, scripted(one).ids.snapshot());
+      });
+    }
+
+    for (const option of one.declaration) {
+      test(`declaration: ${option.name}`, () => {
+        const declare = (value: unknown) => () => make(one.name, { ...needed(one), [option.name]: value });
+        tryOption(option, declare, undefined);
+      });
+    }
+
+    test("defaults of the declaration", () => {
+      for (const { name, default: absent } of one.declaration) {
+        const { layout, epoch } = make(one.name, one.declared ? needed(one) : {});
+        const bits = (part: string) => layout.fields.find((field) => field.name === part)?.bits;
+        const found: Record<string, unknown> = {
+          epoch: one.declared ? null : epoch,
+          layout: null,
+          fields: null,
+          tickMs: layout.tickMs,
+          clockBits: bits("time"),
+          machineBits: bits("machineId"),
+          sequenceBits: bits("sequence"),
+        };
+        assert.ok(name in found, name);
+        assert.equal(found[name], absent, name);
+      }
+    });
+
+    test("defaults of the generator's options", () => {
+      for (const { name, default: absent } of one.options) {
+        const known = DEFAULTS[name];
+        if (known === undefined) assert.equal(absent, null, name);
+        else assert.equal(known(one, absent), absent, name);
+      }
+    });
+  });
+}
+
+/** Tries both sides of each limit. `use` takes a value; what it returns is a use of the option. */
+function tryOption(option: OptionFacts, use: (value: unknown) => () => unknown, snapshot: unknown): void {
+  const { name, kind, required, min, max, words } = option;
+  const accepted = (value: unknown) => assert.deepEqual(refusal(use(value)), NOTHING, `${name}: ${value}`);
+  const refused = (value: unknown, code: string) => {
+    const error = refusal(use(value));
+    assert.deepEqual([error.code, error.field], [code, name], `${name}: ${value}`);
+    return error;
+  };
+  if (required) refused(undefined, "TYPE");
+  else if (kind !== "time" || option.default === null) accepted(undefined);
+
+  switch (kind) {
+    case "number":
+    case "duration":
+    case "time": {
+      assert.ok(min !== null && max !== null && words === null);
+      accepted(min);
+      accepted(max);
+      const [low, high] = [min - 1, max + 1].map((value) => refused(value, "RANGE").range);
+      assert.deepEqual([low?.min, high?.max], [min, max]);
+      if (kind === "duration") accepted(min + 0.5);
+      else if (kind === "number") refused(min + 0.5, "RANGE");
+      if (kind === "time") accepted(new Date(min));
+      refused("1", "TYPE");
+      return;
+    }
+    case "word": {
+      for (const word of words ?? []) accepted(word);
+      const { message = "" } = refused("another word", "TYPE");
+      assert.deepEqual(
+        [...message.matchAll(/"([^"]+)"/g)].map(([, word]) => word).filter((word) => word !== "another word"),
+        words,
+      );
+      return;
+    }
+    case "flag":
+      accepted(true);
+      accepted(false);
+      refused(1, "TYPE");
+      return;
+    case "function":
+      accepted(() => 0);
+      refused(1, "TYPE");
+      return;
+    case "snapshot":
+      accepted(snapshot);
+      refused(1, "TYPE");
+      return;
+    case "fields":
+      accepted(FIELDS);
+      refused(1, "TYPE");
+  }
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** The tick of a format that the tests make. */
+const tickOf = (one: FormatFacts): number => madeOf(one).layout.tickMs;
+
+/** What a generator does when its clock goes back by `ms`, and then runs. */
+function steppedBack(one: FormatFacts, ms: number, options: Options = {}): string {
+  const clock = { now: NOON, step: 0 };
+  const read = () => {
+    clock.now += clock.step;
+    return clock.now;
+  };
+  const { ids } = scripted(one, { ...options, clock: read });
+  const { inspect } = madeOf(one);
+  const before = inspect(ids.next());
+  clock.now -= ms;
+  clock.step = tickOf(one) / 4;
+  const found = { code: "", toggled: 0, ticks: 0 };
+  found.code =
+    refusal(() => {
+      const after = inspect(ids.next());
+      Object.assign(found, { toggled: after.tickTock ?? 0, ticks: Math.sign(after.ticks - before.ticks) });
+    }).code ?? "";
+  return [found.code, found.toggled, found.ticks, clock.now >= NOON].join();
+}
+
+/** What it does when a tick is full: refuse, give an ID at once, or read the clock until the next tick. */
+function filled(one: FormatFacts, options: Options = {}): string {
+  const isRandom = one.fields?.some(({ role }) => role === "random");
+  const few = one.name === "sno" ? { sequenceMin: 0, sequenceMax: 3 } : {};
+  // Every draw is the largest, so one ID fills the tick.
+  const most = isRandom ? { random: (bytes: Uint8Array) => void bytes.fill(255) } : {};
+  const clock = { now: NOON, step: 0 };
+  const read = () => {
+    clock.now += clock.step;
+    return clock.now;
+  };
+  const { ids } = scripted(one, { ...few, ...most, ...options, clock: read });
+  const perTick = one.name === "sno" ? 3 : isRandom ? 1 : madeOf(one).capacity;
+  ids.nextMany(perTick);
+  clock.step = tickOf(one) / 4;
+  if (one.name === "sno") ids.next();
+  const from = clock.now;
+  const { code } = refusal(() => ids.next());
+  return code ?? (clock.now - from > tickOf(one) / 2 ? "waits" : "at once");
+}
+
+/** The word with which a generator does what it does without it; the words differ in that. */
+function likeWhich(words: readonly string[], behaviour: (word?: string) => string): string | undefined {
+  const seen = words.map(behaviour);
+  assert.equal(new Set(seen).size, words.length, seen.join(" | "));
+  return words[seen.indexOf(behaviour())];
+}
+
+const wordsOf = ({ options }: FormatFacts, name: string): readonly string[] =>
+  options.find((option) => option.name === name)?.words ?? [];
+
+/** The sequence of the first ID of a new tick, after two in the tick before. */
+function afresh(one: FormatFacts): unknown {
+  const { clock, ids } = scripted(one);
+  ids.nextMany(2);
+  clock.now += tickOf(one);
+  return madeOf(one).inspect(ids.next()).sequence;
+}
+
+/** The default of each option, found out by what happens without it. */
+const DEFAULTS: Readonly<Record<string, (one: FormatFacts, absent: unknown) => unknown>> = {
+  clockBackwards: (one) =>
+    likeWhich(wordsOf(one, "clockBackwards"), (word) =>
+      steppedBack(one, 80, word === undefined ? {} : { clockBackwards: word }),
+    ),
+  sequenceFull: (one) =>
+    likeWhich(wordsOf(one, "sequenceFull"), (word) =>
+      filled(one, word === undefined ? {} : { sequenceFull: word }),
+    ),
+  maxWaitMs(one, absent) {
+    const most = absent as number;
+    const after = (ms: number) => steppedBack(one, ms, { clockBackwards: "wait" });
+    const tick = tickOf(one);
+    assert.match(after(most - tick), /^,/);
+    assert.match(after(most + 2 * tick), /^CLOCK_BACKWARDS,/);
+    return most;
+  },
+  maxAheadMs(one, absent) {
+    const most = absent as number;
+    const after = (ms: number) => steppedBack(one, ms, { clockBackwards: "hold", maxWaitMs: 0 });
+    const tick = tickOf(one);
+    assert.match(after(most - tick), /^,/);
+    assert.match(after(most + 2 * tick), /^CLOCK_BACKWARDS,/);
+    return most;
+  },
+  isolated(one) {
+    const [a, b] = [1, 2].map(() => madeOf(one).generator(numbers(one)));
+    const before = b?.stats().issued;
+    a?.next();
+    return b?.stats().issued === before;
+  },
+  sequenceMin: (one) => (scripted(one).ids as unknown as Options).sequenceMin,
+  sequenceMax: (one) => (scripted(one).ids as unknown as Options).sequenceMax,
+  scalability: (one) => madeOf(one).inspect(scripted(one).ids.next()).scalability,
+  entropySize(one) {
+    const drawn: number[] = [];
+    const random = (bytes: Uint8Array) => {
+      drawn.push(bytes.length);
+      bytes.fill(1);
+    };
+    scripted(one, { random }).ids.nextMany(2);
+    return drawn[1];
+  },
+  onNewMillisecond: (one) => (afresh(one) === 0 ? "reset" : "keep"),
+  sequenceResetThreshold: afresh,
+};

@@ -1,0 +1,263 @@
+//! Writes what is public of the rows, for the entry `graupel/facts`, and the list of formats for `identify`.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use graupel::engine::{Backwards, Full, INTEGER_BITS, Rounding, UNIX_MS_MAX};
+use graupel::formats::options::{Choice, LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS, Takes};
+use graupel::formats::{ALL, Format, LIKELIEST, Text, snowflake};
+
+use crate::layouts::{WRITTEN, class, word};
+
+/// Digits of every radix.
+const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+
+/// The most bits of an ID that is a number.
+const NUMBER_BITS: u32 = 53;
+
+/// Every format with a name: layouts of the user's own come after the dialects of their entry.
+fn all() -> Vec<&'static Format> {
+    let declared = &snowflake::DECLARED;
+    let mut all = ALL.to_vec();
+    let after = all.iter().rposition(|format| format.entry == declared.entry).map_or(all.len(), |index| index + 1);
+    all.insert(after, declared);
+    all
+}
+
+/// The whole of `js/generated/names.ts`.
+pub fn names() -> String {
+    let names: Vec<String> = all().iter().map(|format| format!("{:?}", format.name)).collect();
+    format!("{WRITTEN}/** The names of the formats. */\nexport type FormatName = {};\n", names.join(" | "))
+}
+
+/// The whole of `js/generated/likeliest.ts`: the formats themselves, for `identify`.
+pub fn likeliest() -> String {
+    let mut out = String::from(WRITTEN);
+    let entries: BTreeSet<&str> = LIKELIEST.iter().map(|format| format.entry).collect();
+    for entry in entries {
+        let exports: Vec<&str> =
+            LIKELIEST.iter().filter(|format| format.entry == entry).map(|format| format.export).collect();
+        let file = if entry == "sno" { "sno/index" } else { entry };
+        let _ = writeln!(out, "import {{ {} }} from \"../formats/{file}.js\";", exports.join(", "));
+    }
+    let exports: Vec<&str> = LIKELIEST.iter().map(|format| format.export).collect();
+    let _ = writeln!(out, "/** The formats with an epoch of their own, the most widely used first. */");
+    let _ = writeln!(out, "export const likeliest = () => [{}];", exports.join(", "));
+    out
+}
+
+/// The whole of `js/generated/facts.ts`. An option that several formats have is written once.
+pub fn facts() -> String {
+    let mut options = Options::default();
+    let rows: Vec<String> = all().into_iter().map(|format| row(format, &mut options)).collect();
+    format!("{WRITTEN}{}export const written = {{\n{}}} as const;\n", options.declarations(), rows.concat())
+}
+
+fn row(format: &Format, options: &mut Options) -> String {
+    let declared = format.fields.is_empty();
+    let bits: u32 = format.fields.iter().map(|field| u32::from(field.bits)).sum();
+    let whole = if declared { INTEGER_BITS } else { bits };
+    let spare = u32::from(whole == INTEGER_BITS && !format.unsigned);
+    let max = (1_u128 << (whole - spare)) - 1;
+    let shown = |number: Option<i64>| number.map_or("null".to_owned(), |number| number.to_string());
+    let known = |number: i64| if declared { None } else { Some(number) };
+    let widths = format.fields.first().map_or(0, |time| u32::from(time.bits));
+    let life = known(((1_i64 << widths.saturating_sub(spare)) - 1) * i64::from(format.tick_ms));
+    let capacity = known(format.fields.get(format.sequence).map_or(0, |field| 1 << field.bits));
+    let fields: Vec<String> = format
+        .fields
+        .iter()
+        .enumerate()
+        .map(|(index, field)| {
+            let role = role(format, index);
+            format!("{{ \"name\": {:?}, \"bits\": {}, \"role\": {role:?} }}", field.name, field.bits)
+        })
+        .collect();
+    let (text, kind) = (text(format, max), id_type(format, whole));
+    let bytes = if kind == "number" { whole.div_ceil(8) } else { whole.div_ceil(8).max(8) };
+    let variant = format.variant.map_or(String::new(), |layout| format!("\"layout\": {layout:?}"));
+    let mut row = String::new();
+    for (name, value) in [
+        ("name", format!("{:?}", format.name)),
+        ("entry", format!("\"graupel/{}\"", format.entry)),
+        ("export", format!("{:?}", format.export)),
+        ("declared", (format.epoch.is_none()).to_string()),
+        ("given", format!("{{ {variant} }}")),
+        ("bits", shown(known(bits.into()))),
+        ("fields", if declared { "null".to_owned() } else { format!("[{}]", fields.join(", ")) }),
+        ("tickMs", shown(known(format.tick_ms.into()))),
+        ("rounding", format!("{:?}", if format.rounding == Rounding::NearestEven { "nearest" } else { "down" })),
+        ("epoch", shown(format.epoch)),
+        ("endOfLife", shown(format.epoch.and_then(|epoch| Some(epoch + life?)))),
+        ("lifeMs", shown(life)),
+        ("capacity", shown(capacity)),
+        ("text", text.facts),
+        (
+            "id",
+            format!("{{ \"type\": {kind:?}, \"bytes\": {bytes}, \"min\": {:?}, \"max\": {:?} }}", text.min, text.max),
+        ),
+        ("declaration", options.list(format.declaration)),
+        ("options", options.list(&generator_options(format))),
+    ] {
+        let _ = writeln!(row, "    {name:?}: {value},");
+    }
+    format!("  {:?}: {{\n{row}  }},\n", format.name)
+}
+
+/// What a field is for.
+fn role(format: &Format, index: usize) -> &'static str {
+    if index == 0 {
+        "time"
+    } else if index == format.sequence {
+        if format.random { "random" } else { "sequence" }
+    } else if format.turn == Some(index) {
+        "tickTock"
+    } else if format.call == Some(index) {
+        "call"
+    } else if format.optional.contains(&index) {
+        "unused"
+    } else {
+        "fixed"
+    }
+}
+
+/// The type of an ID in JavaScript. A declared layout has BigInts, however few bits it declares.
+fn id_type(format: &Format, bits: u32) -> &'static str {
+    match format.text {
+        Text::Base32 { .. } => "string",
+        Text::Digits { .. } if bits <= NUMBER_BITS => "number",
+        Text::Digits { .. } => "bigint",
+    }
+}
+
+/// A text form as data, and the smallest and the largest text.
+struct Written {
+    facts: String,
+    min: String,
+    max: String,
+}
+
+fn text(format: &Format, max: u128) -> Written {
+    let (alphabet, fixed): (&[u8], _) = match format.text {
+        Text::Base32 { form, .. } => (form.digits(), Some(form.length())),
+        Text::Digits { radix } => (&DIGITS[..usize::from(radix)], None),
+    };
+    let (min, max) = (digits(0, alphabet, fixed.unwrap_or(1)), digits(max, alphabet, 1));
+    let (shortest, longest) = (min.len(), max.len());
+    let all = class(alphabet);
+    // The highest bits leave the first character of a text of fixed length only some values.
+    let last = alphabet.iter().position(|&digit| max.as_bytes().first() == Some(&digit)).unwrap_or_default();
+    let pattern = match fixed {
+        Some(length) if last + 1 == alphabet.len() => format!("^[{all}]{{{length}}}$"),
+        Some(length) => format!("^[{}][{all}]{{{}}}$", class(&alphabet[..=last]), length - 1),
+        None => format!("^(?:0|[{}][{all}]{{0,{}}})$", class(&alphabet[1..]), longest - 1),
+    };
+    let base = alphabet.len();
+    let alphabet: String = alphabet.iter().copied().map(char::from).collect();
+    let facts = format!(
+        "{{ \"base\": {base}, \"alphabet\": {alphabet:?}, \"shortest\": {shortest}, \"longest\": {longest}, \"pattern\": {pattern:?} }}"
+    );
+    Written { facts, min, max }
+}
+
+/// An integer in the digits of an alphabet.
+fn digits(mut integer: u128, alphabet: &[u8], length: usize) -> String {
+    let base = alphabet.len() as u128;
+    let mut digits = Vec::new();
+    while integer > 0 || digits.len() < length {
+        digits.push(usize::try_from(integer % base).map_or('?', |digit| char::from(alphabet[digit])));
+        integer /= base;
+    }
+    digits.iter().rev().collect()
+}
+
+/// The options of a format's generators: its fixed fields, what it adds, and what all have.
+fn generator_options(format: &Format) -> Vec<Choice> {
+    let own = |name: &str| format.options.iter().any(|choice| choice.name == name);
+    let fields =
+        format.fields.iter().enumerate().filter(|&(index, field)| role(format, index) == "fixed" && !own(field.name));
+    let fields = fields.map(|(_, field)| Choice { required: true, ..Choice::of(field.name, field, None) });
+    let duration = |name, default| Choice::new(name, Takes::Duration { max: LONGEST_MS, default });
+    let backwards = Choice::new(
+        "clockBackwards",
+        Takes::Word {
+            words: if format.turn.is_some() { &BACKWARDS } else { &BACKWARDS[..3] },
+            default: Some(word(&Backwards::WORDS, format.backwards)),
+        },
+    );
+    let full =
+        Choice::new("sequenceFull", Takes::Word { words: &FULL, default: Some(word(&Full::WORDS, format.full)) });
+    fields
+        .chain(format.options.iter().copied())
+        .chain([
+            backwards,
+            full,
+            duration("maxWaitMs", MAX_WAIT_MS),
+            duration("maxAheadMs", MAX_AHEAD_MS),
+            Choice::new("onClockBackwards", Takes::Function),
+            Choice::new("onOverflow", Takes::Function),
+            Choice::new("snapshot", Takes::Snapshot),
+            Choice::new("notBefore", Takes::Time { min: -UNIX_MS_MAX, max: UNIX_MS_MAX, default: None }),
+            Choice::new("clock", Takes::Function),
+            Choice::new("isolated", Takes::Flag),
+        ])
+        .collect()
+}
+
+/// The words of the policies; that of the tick-tock bit is the last one.
+const BACKWARDS: [&str; 4] =
+    [Backwards::WORDS[0].1, Backwards::WORDS[1].1, Backwards::WORDS[2].1, Backwards::WORDS[3].1];
+const FULL: [&str; 3] = [Full::WORDS[0].1, Full::WORDS[1].1, Full::WORDS[2].1];
+
+/// The options that are written so far.
+#[derive(Default)]
+struct Options(Vec<String>);
+
+impl Options {
+    fn list(&mut self, choices: &[Choice]) -> String {
+        let names: Vec<String> = choices.iter().map(|choice| self.one(choice)).collect();
+        format!("[{}]", names.join(", "))
+    }
+
+    fn one(&mut self, choice: &Choice) -> String {
+        let text = option(choice);
+        let index = self.0.iter().position(|one| *one == text).unwrap_or_else(|| {
+            self.0.push(text);
+            self.0.len() - 1
+        });
+        format!("o{index}")
+    }
+
+    fn declarations(&self) -> String {
+        self.0.iter().enumerate().fold(String::new(), |mut out, (index, text)| {
+            let _ = writeln!(out, "const o{index} = {text} as const;");
+            out
+        })
+    }
+}
+
+fn option(choice: &Choice) -> String {
+    let words = |words: &[&str]| format!("{words:?}");
+    let number = |number: Option<i64>| number.map_or("null".to_owned(), |number| number.to_string());
+    let null = || "null".to_owned();
+    let (kind, min, max, accepted, default) = match choice.takes {
+        Takes::Number { min, max, default } => {
+            ("number", number(Some(min)), number(Some(max)), null(), number(default))
+        }
+        Takes::Duration { max, default } => {
+            ("duration", number(Some(0)), number(Some(max)), null(), number(Some(default)))
+        }
+        Takes::Word { words: all, default } => {
+            ("word", null(), null(), words(all), default.map_or_else(null, |word| format!("{word:?}")))
+        }
+        Takes::Time { min, max, default } => ("time", number(Some(min)), number(Some(max)), null(), number(default)),
+        Takes::Flag => ("flag", null(), null(), null(), "false".to_owned()),
+        Takes::Function => ("function", null(), null(), null(), null()),
+        Takes::Snapshot => ("snapshot", null(), null(), null(), null()),
+        Takes::Fields => ("fields", null(), null(), null(), null()),
+    };
+    format!(
+        "{{ \"name\": {:?}, \"kind\": {kind:?}, \"required\": {}, \"default\": {default}, \"min\": {min}, \"max\": {max}, \"words\": {accepted} }}",
+        choice.name, choice.required
+    )
+}
