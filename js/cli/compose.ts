@@ -1,19 +1,10 @@
 /** `graupel compose`: makes an ID from its fields. */
-import { GraupelError } from "../index.js";
+import { GraupelError, type LayoutField } from "../index.js";
 import { quote, read, UsageError } from "./arguments.js";
 import { jsonLine } from "./json.js";
 import { write } from "./output.js";
 import { attempt, type Context } from "./refusals.js";
-import {
-  type AnyFormat,
-  type Choice,
-  type Entry,
-  example,
-  hasOwnLayout,
-  lookUp,
-  registry,
-  toKebab,
-} from "./registry.js";
+import { type AnyFormat, allNames, type Choice, type Entry, lookUp, toKebab } from "./registry.js";
 import {
   fittingFormat,
   formatArgument,
@@ -34,9 +25,9 @@ export const timeChoices: readonly Choice[] = [
   { name: "ticks", kind: "number", value: "N", about: "the time as ticks since the epoch" },
 ];
 
-/** An option for each field of a format, except the time. */
-function fieldChoices({ layout }: AnyFormat): Choice[] {
-  return layout.fields.slice(1).map(({ name, bits }) => ({
+/** An option for each field, except the time. */
+function fieldChoices(fields: readonly LayoutField[]): Choice[] {
+  return fields.slice(1).map(({ name, bits }) => ({
     name: toKebab(name),
     key: name,
     kind: "number",
@@ -45,17 +36,15 @@ function fieldChoices({ layout }: AnyFormat): Choice[] {
   }));
 }
 
-/** The options for the fields of a format, without the fields of a custom layout. */
-export function usualFields(entry: Entry): Choice[] {
-  const fields = fieldChoices(example(entry));
-  return hasOwnLayout(entry) ? fields.filter(({ name }) => name === "sequence") : fields;
-}
+/** The options for the fields of a format; of a custom layout, for the field that each has. */
+export const usualFields = ({ facts: { fields } }: Entry): Choice[] =>
+  fields === null
+    ? [{ name: "sequence", kind: "number", value: "N", about: "the sequence" }]
+    : fieldChoices(fields);
 
 export async function compose(args: readonly string[]): Promise<number> {
   const custom = layoutChoices(args, timeChoices, command);
-  const allFields = [...registry.keys(), "nanoflake-reference-24"]
-    .map(lookUp)
-    .flatMap((entry) => (entry ? usualFields(entry) : []));
+  const allFields = allNames.map(lookUp).flatMap((entry) => (entry ? usualFields(entry) : []));
   const all = unique([...timeChoices, ...optionsOfAll(({ format }) => format), ...allFields, ...custom]);
   const { flags, values, positionals } = read(command, args, all, {
     fitting: fittingFormat((entry) => [...entry.format, ...timeChoices, ...usualFields(entry), ...custom]),
@@ -66,7 +55,7 @@ export async function compose(args: readonly string[]): Promise<number> {
   }
 
   const format = makeFormat(entry, values, command);
-  const fields = [...timeChoices, ...fieldChoices(format)];
+  const fields = [...timeChoices, ...fieldChoices(format.layout.fields)];
   refuseOthers(values, [...entry.format, ...fields], entry.name, command);
   const context = { command, choices: fields, values, format };
   if (!timeChoices.some(({ name }) => values.has(name))) {

@@ -3,27 +3,42 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { draw } from "./draw.js";
 import { guardStreams, write } from "./output.js";
-import { registry, type Shown } from "./registry.js";
+import { type Entry, type Id, registry, wordsOf } from "./registry.js";
 import { paintFor } from "./terminal.js";
 
 const paint = paintFor(process.stdout);
 const rule = paint("dim", "─".repeat(80));
 
-/** The source of an arrow function without its head, so that the demo shows the code that it runs. */
-const codeOf = (make: unknown): string => String(make).replace(/^\(\w*\)\s*=>\s*/, "");
+/** The epoch of the examples. */
+const epoch = Date.UTC(2024, 0, 1);
 
-/** A section of the demo. */
-function section({ about, declare, make }: Shown): string {
-  const format = declare();
-  const id = make(format);
-  const [declared, made] = [codeOf(declare), codeOf(make)];
+/** Values as code: what is called `epoch` is that of the examples. */
+function codeOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  const parts = Object.entries(value).map(([key, part]) =>
+    key === "epoch" ? key : `${key}: ${codeOf(part)}`,
+  );
+  return parts.length > 0 ? `{ ${parts.join(", ")} }` : "";
+}
+
+/** A section of the demo: the code that it prints says what it does. */
+function section({ name, facts, make }: Entry): string {
+  const said = wordsOf[name];
+  if (said === undefined) throw new Error(`words.json says nothing of ${name}`);
+  const { about, declaration, options, call } = said;
+  const settings = facts.declared ? { epoch, ...declaration } : {};
+  const format = make(settings);
   // A ready-made format needs no line for its declaration.
-  const code = made.startsWith(`${declared}.`) ? [made] : [`const ids = ${declared}`, made];
-  const lines = code.map((line) => paint("green", `> ${line}`));
+  const ids = facts.declared ? "ids" : facts.export;
+  const declared = facts.declared ? [`const ids = ${facts.export}(${codeOf(settings)})`] : [];
+  const source = options === undefined ? ids : `${ids}.generator(${codeOf(options)})`;
+  const generator = options === undefined ? format : format.generator(options);
+  const id = (generator as { next(call?: number): Id }).next(call);
+  const lines = [...declared, `${source}.next(${call ?? ""})`].map((line) => paint("green", `> ${line}`));
   return [rule, paint("italic", about), ...lines, "", draw(format, id, paint), ""].join("\n");
 }
 
-const sections = [...registry.values()].map(({ shown }) => section(shown));
+const sections = [...registry.values()].map(section);
 
 function heading(): string {
   const sizes = [paint("cyan", "·"), paint("blueBright", "•"), paint("magenta", "●")].join(" ");

@@ -1,8 +1,10 @@
-/** `graupel formats`: lists the facts of every format, read from the formats themselves. */
+/** `graupel formats`: lists the facts of every format. */
+import type { FormatFacts } from "../facts.js";
+import type { LayoutField } from "../types.js";
 import { read, UsageError } from "./arguments.js";
 import { isoTime } from "./draw.js";
 import { write } from "./output.js";
-import { type AnyFormat, type Entry, example, hasOwnLayout, registry } from "./registry.js";
+import { type Entry, registry } from "./registry.js";
 import { paintFor } from "./terminal.js";
 
 const command = "formats";
@@ -10,62 +12,36 @@ const command = "formats";
 export async function formats(args: readonly string[]): Promise<number> {
   const { flags, positionals } = read(command, args, []);
   if (positionals.length > 0) throw new UsageError("it takes no arguments", command);
-  const facts = [...registry.values()].map(factsOf);
-  await write(flags.has("json") ? facts.map((fact) => `${JSON.stringify(fact)}\n`).join("") : table(facts));
+  const rows = [...registry.values()].map(listed);
+  await write(flags.has("json") ? rows.map((one) => `${JSON.stringify(one)}\n`).join("") : table(rows));
   return 0;
 }
 
-/** The facts of a format. Null: the user chooses. */
-interface Facts {
-  readonly name: string;
-  readonly bits: number | null;
-  readonly fields: AnyFormat["layout"]["fields"] | null;
-  readonly epoch: number | null;
-  readonly endOfLife: number | null;
-  /** From the epoch to the last tick, in milliseconds. */
-  readonly lifeMs: number | null;
-  readonly capacity: number | null;
-  readonly tickMs: number | null;
-  readonly text: TextForm;
+/** What is listed of a format. Null: the user chooses. */
+interface Listed
+  extends Pick<FormatFacts, "name" | "bits" | "epoch" | "endOfLife" | "lifeMs" | "capacity" | "tickMs"> {
+  readonly fields: readonly LayoutField[] | null;
+  readonly text: { readonly radix: number; readonly shortest: number; readonly longest: number };
 }
 
-/** The text of a format's IDs: its radix and its number of characters. */
-interface TextForm {
-  readonly radix: number;
-  readonly shortest: number;
-  readonly longest: number;
-}
-
-function factsOf(entry: Entry): Facts {
-  const format = example(entry);
-  const { layout, epoch, endOfLife, capacity } = format;
-  const fixed = !hasOwnLayout(entry);
+function listed({ facts }: Entry): Listed {
+  const { name, bits, fields, epoch, endOfLife, lifeMs, capacity, tickMs, text } = facts;
   return {
-    name: entry.name,
-    bits: fixed ? layout.bits : null,
-    fields: fixed ? layout.fields : null,
-    epoch: entry.ownEpoch ? epoch : null,
-    endOfLife: entry.ownEpoch ? endOfLife : null,
-    lifeMs: fixed ? endOfLife - epoch : null,
-    capacity: fixed ? capacity : null,
-    tickMs: fixed ? layout.tickMs : null,
-    text: textForm(format),
+    name,
+    bits,
+    fields: fields?.map(({ name, bits }) => ({ name, bits })) ?? null,
+    epoch,
+    endOfLife,
+    lifeMs,
+    capacity,
+    tickMs,
+    text: { radix: text.base, shortest: text.shortest, longest: text.longest },
   };
-}
-
-/** Measures how a format writes its IDs: the lengths, and the radix, at which the last character repeats. */
-function textForm(format: AnyFormat): TextForm {
-  const fields: Record<string, number> = { timestamp: format.endOfLife };
-  for (const { name, bits } of format.layout.fields.slice(1)) fields[name] = 2 ** bits - 1;
-  const write = (integer: number): string => format.format(format.fromBigInt(BigInt(integer)));
-  let radix = 1;
-  while (write(radix).at(-1) !== write(0).at(-1)) radix++;
-  return { radix, shortest: write(0).length, longest: format.format(format.compose(fields)).length };
 }
 
 const yearMs = 365.2425 * 24 * 3600 * 1000;
 
-function row({ name, bits, epoch, endOfLife, lifeMs, capacity, tickMs, text }: Facts): string[] {
+function row({ name, bits, epoch, endOfLife, lifeMs, capacity, tickMs, text }: Listed): string[] {
   const date = (ms: number): string => isoTime(new Date(ms)).replace(/T.*/, "");
   const years = lifeMs === null ? "yours" : `+${(lifeMs / yearMs).toFixed(1)} y`;
   return [
@@ -83,7 +59,7 @@ function row({ name, bits, epoch, endOfLife, lifeMs, capacity, tickMs, text }: F
 /** The columns of numbers, aligned right. */
 const numeric = new Set([1, 4, 5, 6]);
 
-function table(facts: readonly Facts[]): string {
+function table(facts: readonly Listed[]): string {
   const paint = paintFor(process.stdout);
   const head = ["format", "bits", "epoch", "last date", "per tick", "tick", "base", "chars"];
   const rows = facts.map(row);

@@ -2,6 +2,7 @@
  * Draws the bits of an ID in a grid, high to low. A row has 32 bits, or fewer in a narrow terminal. Rows are aligned
  * right, so that the last bit of each row is in the same column.
  */
+import { type FieldRole, facts } from "../facts.js";
 import type { Layout } from "../types.js";
 import palette from "./palette.json" with { type: "json" };
 import { type Colour, type Paint, printable } from "./terminal.js";
@@ -18,11 +19,15 @@ export interface Place {
   readonly colour: Colour;
 }
 
-/** A field that the palette does not name identifies a machine, as all fields of one's own layouts but two do. */
+/** What the formats' fields are for, by name. */
+const roles: ReadonlyMap<string, FieldRole> = new Map(
+  Object.values(facts).flatMap(({ fields }) => (fields ?? []).map(({ name, role }) => [name, role])),
+);
+
+/** A field that no format has identifies a machine, as all fields of one's own layouts but two do. */
 function colourOf(field: string): Colour {
-  const named: Readonly<Record<string, keyof typeof palette.kinds>> = palette.fields as never;
-  const kind = Object.hasOwn(named, field) ? named[field] : undefined;
-  return palette.kinds[kind ?? "machine"].terminal as Colour;
+  const kind = palette.roles[roles.get(field) ?? "fixed"] as keyof typeof palette.kinds;
+  return palette.kinds[kind].terminal as Colour;
 }
 
 const keys = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

@@ -1,332 +1,175 @@
-/** The formats of the command line: names, options, and how to make each. */
-import {
-  discord,
-  instagram,
-  mastodon,
-  nanoflake,
-  sno,
-  snowflake,
-  snowflakeSI,
-  sonyflake,
-  twitter,
-  ulidFlake,
-  ulidFlakeScalable,
-} from "../index.js";
-import type { Instant, Layout, Range } from "../types.js";
+/** The formats of the command line, made from their facts: options, and how to make each. What it says of them is in words.json. */
+import { type FormatFacts, type FormatName, facts, type OptionFacts } from "../facts.js";
+import type { AnyFormat, AnyGenerator } from "../index.js";
+import * as graupel from "../index.js";
 import type { OptionName } from "./tokens.js";
+import words from "./words.json" with { type: "json" };
 
-export type Id = string | bigint | number;
-
-/** What all formats have in common, for every type of ID. */
-export interface AnyFormat {
-  readonly name: string;
-  readonly layout: Layout;
-  readonly epoch: number;
-  readonly capacity: number;
-  readonly endOfLife: number;
-  parse(x: unknown, radix?: number): Id;
-  format(id: Id): string;
-  toBytes(id: Id): Uint8Array;
-  toBigInt(id: Id): bigint;
-  fromBigInt(integer: bigint): Id;
-  inspect(id: Id): Instant;
-  compose(fields: Readonly<Record<string, number>>): Id;
-  range(from: number | undefined, to: number | undefined): Range<Id>;
-  generator(options?: object): AnyGenerator;
-}
-
-export interface AnyGenerator {
-  nextManyText(n: number): string[];
-}
+export type { AnyFormat, AnyId as Id } from "../index.js";
 
 /** An option with a value. Its name is the package's name in kebab case. */
 export interface Choice extends OptionName {
   /** The package's name, if it is not the option's name in camel case. */
   readonly key?: string;
   /** A `number` is whole; a `duration` may have a fraction. */
-  readonly kind: "number" | "duration" | "time" | "word" | "fields";
+  readonly kind: Kind;
   /** The placeholder of the value in the help. */
   readonly value: string;
   readonly about: string;
 }
+
+type Kind = "number" | "duration" | "time" | "word" | "fields";
 
 export type Settings = Record<string, unknown>;
 
 /** Generates the next n IDs as text. */
 export type Source = (n: number) => string[];
 
-/** An example: the program prints its functions' sources as the code that it runs. */
-export interface Shown {
+/** What the program says of a format, and its example. */
+export interface Words {
+  /** The format's name, for people. */
+  readonly title: string;
   readonly about: string;
-  declare(): AnyFormat;
-  /** Generates an ID. */
-  make(format: AnyFormat): Id;
+  /** What the example declares, besides an epoch. */
+  readonly declaration?: Readonly<Record<string, unknown>>;
+  /** The options of the example's generator. Without them, the format itself generates the ID. */
+  readonly options?: Readonly<Record<string, number>>;
+  /** The argument of `next`. */
+  readonly call?: number;
 }
 
 export interface Entry {
-  readonly name: string;
+  readonly name: FormatName;
+  readonly facts: FormatFacts;
   /** Options of the format itself, needed to generate and to read IDs. */
   readonly format: readonly Choice[];
   /** Options of its generators. */
   readonly generator: readonly Choice[];
   /** Options for reading the text of an ID. */
   readonly text: readonly Choice[];
-  /** Whether the format defines its epoch. Otherwise the user must give one. */
-  readonly ownEpoch: boolean;
-  /** What `npm start` shows. */
-  readonly shown: Shown;
   make(settings: Settings): AnyFormat;
   source(format: AnyFormat, settings: Settings): Source;
 }
 
-const number = (name: string, about: string): Choice => ({ name, kind: "number", value: "N", about });
-const epochChoice: Choice = {
-  name: "epoch",
-  kind: "time",
-  value: "MS",
-  about: "Unix ms or ISO time of tick 0",
+/** What the program says of the formats, by name. Those that are layouts of another format have none. */
+export const wordsOf: Readonly<Partial<Record<FormatName, Words>>> = words.formats;
+
+/** Placeholders of the values. */
+const placeholders: Readonly<Record<Kind, string>> = {
+  number: "N",
+  duration: "MS",
+  time: "MS",
+  word: "WORD",
+  fields: "LIST",
 };
 
-/** Options of every generator. */
-export const policies: readonly Choice[] = [
-  { name: "clock-backwards", kind: "word", value: "POLICY", about: "throw, wait, hold; sno also tick-tock" },
-  { name: "sequence-full", kind: "word", value: "POLICY", about: "throw, wait, borrow" },
-  { name: "max-wait-ms", kind: "duration", value: "MS", about: "longest wait of one call" },
-  { name: "max-ahead-ms", kind: "duration", value: "MS", about: "how far hold and borrow may run ahead" },
-];
+/** The formats that are no layout of another one. */
+const own = Object.values(facts).filter(({ given }) => Object.keys(given).length === 0);
 
-/** An option of each ID, not of the generator. */
-const metabyte = number("metabyte", "the metabyte of each ID");
+/** The options of every generator: those of a declared layout, which has no others before it is declared. */
+const shared = facts.snowflake.options;
+const isShared = ({ name }: OptionFacts): boolean => shared.some((one) => one.name === name);
 
-/** The typed values as arguments of the package, which checks them itself. */
-const given = <Arguments>(settings: Settings): Arguments => settings as unknown as Arguments;
+/** The words of a policy: those of all formats, and those of a format alone. */
+function policyWords({ name, words: common }: OptionFacts): string {
+  const more = own.flatMap((one) =>
+    one.options
+      .filter((option) => option.name === name)
+      .flatMap((option) => (option.words ?? []).filter((word) => !common?.includes(word)))
+      .map((word) => `; ${one.name} also ${word}`),
+  );
+  return `${common?.join(", ")}${more.join("")}`;
+}
 
-/** The epoch of the examples. */
-const epoch = Date.UTC(2024, 0, 1);
+function choice(
+  option: Pick<OptionFacts, "name" | "words"> & { readonly kind: Kind },
+  about?: string,
+): Choice {
+  const { name, kind } = option;
+  const said: { readonly value?: string; readonly about?: string } =
+    (words.options as Readonly<Record<string, object>>)[name] ?? {};
+  return {
+    name: toKebab(name),
+    kind,
+    value: said.value ?? placeholders[kind],
+    about: about ?? said.about ?? option.words?.join(", ") ?? name,
+  };
+}
 
-const shows = <Format>(about: string, declare: () => Format, make: (ids: Format) => Id): Shown =>
-  ({ about, declare, make }) as unknown as Shown;
+/** The options that can be typed. */
+const typed = (options: readonly OptionFacts[]) =>
+  options.filter((option): option is OptionFacts & { kind: Kind } => option.kind in placeholders);
 
-const common = { format: [], generator: [], text: [], ownEpoch: true };
-const source = (format: AnyFormat, settings: Settings): Source => {
-  const generator = format.generator(settings);
-  return (n) => generator.nextManyText(n);
-};
+/** Options of every generator. A time to start after is for programs. */
+export const policies: readonly Choice[] = typed(shared)
+  .filter(({ kind }) => kind !== "time")
+  .map((option) => choice(option, option.words === null ? undefined : policyWords(option)));
 
-const entries: readonly Entry[] = [
-  {
-    ...common,
-    name: "sno",
-    shown: shows(
-      "80 bits in 16 characters, without configuration; here with metabyte 3",
-      () => sno,
-      () => sno.next(3),
-    ),
+const number = (name: string): Choice => choice({ name, kind: "number", words: null });
+
+function entryFor(one: FormatFacts): Entry {
+  const fields = one.fields ?? [];
+  const named = (role: string): string[] =>
+    fields.filter((field) => field.role === role).map(({ name }) => name);
+  const options = typed(one.options.filter((option) => !isShared(option)));
+  const isFixed = ({ name }: OptionFacts): boolean => named("fixed").includes(name);
+  const calls = named("call");
+  return {
+    name: one.name,
+    facts: one,
+    format: typed(one.declaration).map((option) => choice(option)),
+    // In the order of the fields; options of each ID are not the generator's.
     generator: [
-      number("partition", "the partition; drawn at random if left out"),
-      metabyte,
-      number("sequence-min", "lowest sequence"),
-      number("sequence-max", "highest sequence"),
+      ...options.filter(isFixed).map((option) => choice(option)),
+      ...calls.map(number),
+      ...options.filter((option) => !isFixed(option)).map((option) => choice(option)),
     ],
-    make: () => sno as AnyFormat,
-    source: (format, { metabyte, ...options }) => {
-      // Check now rather than at the first ID: `-n 0` generates none.
-      if (metabyte !== undefined) {
-        format.compose({ ticks: 0, metabyte: metabyte as number, partition: 0, sequence: 0 });
-      }
-      const generator = sno.generator(options);
-      return (n) => generator.nextMany(n, metabyte as number | undefined);
-    },
-  },
-  {
-    ...common,
-    name: "nanoflake",
-    shown: shows(
-      "63 bits, your own epoch, base 36",
-      () => nanoflake({ epoch }),
-      (ids) => ids.generator({ generatorId: 42 }).next(),
-    ),
-    format: [
-      epochChoice,
-      { name: "layout", kind: "word", value: "NAME", about: "reference-24: as in the published programs" },
-    ],
-    generator: [number("generator-id", "the generator ID")],
-    text: [number("radix", "radix of the texts to read; the default is 36")],
-    ownEpoch: false,
-    make: (settings) => nanoflake(given(settings)) as AnyFormat,
-    source,
-  },
-  {
-    ...common,
-    name: "twitter",
-    shown: shows(
-      "the first Snowflake",
-      () => twitter,
-      () => twitter.generator({ datacenterId: 11, workerId: 26 }).next(),
-    ),
-    generator: [number("datacenter-id", "the datacenter"), number("worker-id", "the worker")],
-    make: () => twitter as AnyFormat,
-    source,
-  },
-  {
-    ...common,
-    name: "discord",
-    shown: shows(
-      "all 64 bits, as in every Discord message",
-      () => discord,
-      () => discord.generator({ internalWorkerId: 1, internalProcessId: 0 }).next(),
-    ),
-    generator: [
-      number("internal-worker-id", "the worker"),
-      number("internal-process-id", "the process on that worker"),
-    ],
-    make: () => discord as AnyFormat,
-    source,
-  },
-  {
-    ...common,
-    name: "instagram",
-    shown: shows(
-      "13 bits for the shard",
-      () => instagram,
-      () => instagram.generator({ shardId: 1341 }).next(),
-    ),
-    generator: [number("shard-id", "the logical shard")],
-    make: () => instagram as AnyFormat,
-    source,
-  },
-  {
-    ...common,
-    name: "mastodon",
-    shown: shows(
-      "48 bits of Unix milliseconds",
-      () => mastodon,
-      () => mastodon.generator().next(),
-    ),
-    make: () => mastodon as AnyFormat,
-    source,
-  },
-  {
-    ...common,
-    name: "sonyflake",
-    shown: shows(
-      "10 ms ticks and 65,536 machines, for 174 years",
-      () => sonyflake,
-      () => sonyflake.generator({ machineId: 258 }).next(),
-    ),
-    generator: [number("machine-id", "the machine")],
-    make: () => sonyflake as AnyFormat,
-    source,
-  },
-  {
-    ...common,
-    name: "snowflake",
-    shown: shows(
-      "your own layout",
-      () => snowflake({ epoch, fields: { time: 41, node: 10, sequence: 12 } }),
-      (ids) => ids.generator({ node: 517 }).next(),
-    ),
-    format: [
-      epochChoice,
-      { name: "fields", kind: "fields", value: "LIST", about: "time:41,region:4,worker:6,sequence:12" },
-      number("tick-ms", "length of a tick in ms; the default is 1"),
-    ],
-    ownEpoch: false,
-    make: (settings) => snowflake(given<Parameters<typeof snowflake>[0]>(settings)) as unknown as AnyFormat,
-    source,
-  },
-  {
-    ...common,
-    name: "snowflake-si",
-    shown: shows(
-      "53 bits: a number that JSON can hold",
-      () => snowflakeSI({ epoch }),
-      (ids) => ids.generator({ machineId: 3 }).next(),
-    ),
-    format: [
-      epochChoice,
-      number("clock-bits", "width of the time"),
-      number("machine-bits", "width of the machine"),
-      number("sequence-bits", "width of the sequence"),
-    ],
-    generator: [
-      number("machine-id", "the machine"),
-      { name: "on-new-millisecond", kind: "word", value: "WORD", about: "reset, keep" },
-      number("sequence-reset-threshold", "with reset: only from this sequence on"),
-    ],
-    ownEpoch: false,
-    make: (settings) => snowflakeSI(given(settings)) as AnyFormat,
-    source,
-  },
-  {
-    ...common,
-    name: "ulid-flake",
-    shown: shows(
-      "time and random bits in 13 characters",
-      () => ulidFlake,
-      () => ulidFlake.next(),
-    ),
-    format: [epochChoice],
-    generator: [number("entropy-size", "random bytes of a step within a millisecond")],
-    make: (settings) => withEpoch(ulidFlake, settings) as AnyFormat,
-    source,
-  },
-  {
-    ...common,
-    name: "ulid-flake-scalable",
-    shown: shows(
-      "the same, with a worker ID",
-      () => ulidFlakeScalable,
-      () => ulidFlakeScalable.generator({ scalability: 5 }).next(),
-    ),
-    format: [epochChoice],
-    generator: [
-      number("scalability", "the scalability ID"),
-      number("entropy-size", "random bytes of a step within a millisecond"),
-    ],
-    make: (settings) => withEpoch(ulidFlakeScalable, settings) as AnyFormat,
-    source,
-  },
-];
+    text: one.entry === "graupel/nanoflake" ? [number("radix")] : [],
+    make: (settings) => make(one, settings),
+    source: (format, settings) => source(format, settings, calls),
+  };
+}
 
-/**
- * An example format of an entry, for facts that do not depend on the user's choice. What the user must choose is the same
- * as Discord's: such a layout fills all 64 bits, and so has the longest text.
- */
-export function example(entry: Entry): AnyFormat {
-  if (entry.ownEpoch) return entry.make({});
-  const { epoch, layout } = discord;
-  if (!hasOwnLayout(entry)) return entry.make({ epoch });
-  const widths = layout.fields.map(({ name, bits }, index, { length }) => [
-    index === 0 ? "time" : index === length - 1 ? "sequence" : name,
-    bits,
-  ]);
-  return entry.make({ epoch, fields: Object.fromEntries(widths) });
+/** Makes a format; the package checks the settings itself. */
+function make({ export: exported, declared, given }: FormatFacts, settings: Settings): AnyFormat {
+  const exports: Readonly<Record<string, unknown>> = { ...graupel };
+  const found = exports[exported];
+  if (declared) return (found as (declaration: object) => AnyFormat)({ ...given, ...settings });
+  const format = found as AnyFormat & { withEpoch(epoch: unknown): AnyFormat };
+  return settings.epoch === undefined ? format : format.withEpoch(settings.epoch);
+}
+
+/** `calls`: the settings that are arguments of each call. */
+function source(format: AnyFormat, settings: Settings, calls: readonly string[]): Source {
+  const options = Object.entries(settings).filter(([name]) => !calls.includes(name));
+  const call = calls.flatMap((name) =>
+    settings[name] === undefined ? [] : [[name, settings[name]] as const],
+  );
+  // Check now rather than at the first ID: `-n 0` generates none.
+  if (call.length > 0) format.with(format.range().min, Object.fromEntries(call));
+  const generator: AnyGenerator & { nextManyText(n: number, ...call: unknown[]): string[] } =
+    format.generator(Object.fromEntries(options));
+  const values = call.map(([, value]) => value);
+  return (n) => generator.nextManyText(n, ...values);
 }
 
 /** Whether the user declares the fields. */
-export const hasOwnLayout = (entry: Entry): boolean => entry.format.some(({ kind }) => kind === "fields");
-
-function withEpoch<Made>(
-  format: { withEpoch(epoch: number): Made },
-  settings: Settings,
-): Made | typeof format {
-  return settings.epoch === undefined ? format : format.withEpoch(settings.epoch as number);
-}
+export const hasOwnLayout = ({ facts: { fields } }: Entry): boolean => fields === null;
 
 /** Every format, by name. */
-export const registry: ReadonlyMap<string, Entry> = new Map(entries.map((entry) => [entry.name, entry]));
+export const registry: ReadonlyMap<string, Entry> = new Map(own.map((one) => [one.name, entryFor(one)]));
 
-/** The entry of a name, or of the name of Nanoflake's second layout. */
-export function lookUp(name: string): Entry | undefined {
-  const plain = registry.get("nanoflake");
-  if (!plain || name !== `${plain.name}-reference-24`) return registry.get(name);
-  const make = (settings: Settings): AnyFormat => plain.make({ ...settings, layout: "reference-24" });
-  return { ...plain, name, format: [epochChoice], make };
-}
+/** All names, also those of the other layouts of a format. */
+export const allNames: readonly string[] = Object.keys(facts);
+
+/** The entry of a name, or of the name of another layout. */
+export const lookUp = (name: string): Entry | undefined =>
+  registry.get(name) ?? (Object.hasOwn(facts, name) ? entryFor(facts[name as FormatName]) : undefined);
 
 /** `generator-id` for `generatorId`, and `region-id` for `RegionID`. */
-export const toKebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+export function toKebab(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+}
 
 /** `generatorId` for `generator-id`. */
 export const toCamel = (name: string): string => name.replace(/-([a-z])/g, (_, c: string) => c.toUpperCase());

@@ -113,8 +113,8 @@ pub const DECLARED: Format = Format {
     epoch: None,
     declaration: &[
         Choice::epoch(-UNIX_MS_MAX, &Field { name: "time", bits: 1 }, None),
-        Choice::new("tickMs", Takes::Number { min: 1, max: TICK_MS_MAX as i64, default: Some(1) }),
         Choice { name: "fields", takes: Takes::Fields, required: true },
+        Choice::new("tickMs", Takes::Number { min: 1, max: TICK_MS_MAX as i64, default: Some(1) }),
     ],
     ..TWITTER
 };

@@ -1,0 +1,74 @@
+/** What the command line and the site say of a format is theirs, by its name: here, every format and every option has its words. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { facts, make, NAMES } from "../support/make.ts";
+import { root } from "../support/places.ts";
+
+interface Words {
+  readonly title: string;
+  readonly about: string;
+  readonly declaration?: object;
+  readonly options?: object;
+  readonly call?: number;
+}
+
+const read = (file: string) => JSON.parse(readFileSync(join(root, "js", "cli", file), "utf8"));
+const words: {
+  readonly formats: Readonly<Record<string, Words>>;
+  readonly options: Readonly<Record<string, { readonly about?: string }>>;
+} = read("words.json");
+const palette: { readonly kinds: object; readonly roles: Readonly<Record<string, string>> } =
+  read("palette.json");
+
+/** Those that are no layout of another format. */
+const own = NAMES.filter((name) => Object.keys(facts[name].given).length === 0);
+
+test("every format has a title, a sentence, and an example that generates", () => {
+  assert.deepEqual(Object.keys(words.formats), own);
+  for (const name of own) {
+    const { title, about, declaration, options, call } = words.formats[name] as Words;
+    assert.ok(title !== "" && about !== "", name);
+    const format = make(name, facts[name].declared ? { epoch: Date.UTC(2024, 0, 1), ...declaration } : {});
+    const generator = options === undefined ? format : format.generator(options);
+    const id = (generator as { next(call?: number): string }).next(call);
+    assert.ok(format.isValid(id), name);
+  }
+});
+
+test("every option that can be typed is explained, and nothing else is", () => {
+  const kinds = ["number", "duration", "time", "word", "fields"];
+  const options = NAMES.flatMap((name) => {
+    const { declaration, options, fields } = facts[name];
+    const calls = (fields ?? []).filter(({ role }) => role === "call");
+    return [...[...declaration, ...options].filter(({ kind }) => kinds.includes(kind)), ...calls];
+  });
+  const wordless = options.filter((option) => words.options[option.name]?.about === undefined);
+  // The words of a policy say enough; a time to start after is for programs.
+  assert.deepEqual([...new Set(wordless.map(({ name }) => name))].sort(), [
+    "clockBackwards",
+    "notBefore",
+    "onNewMillisecond",
+    "sequenceFull",
+  ]);
+  const names = new Set([...options.map(({ name }) => name), "radix"]);
+  assert.deepEqual(
+    Object.keys(words.options).filter((name) => !names.has(name)),
+    [],
+  );
+});
+
+test("every role has a kind, and a name has one role in all formats", () => {
+  const roles = new Map<string, string>();
+  for (const name of NAMES) {
+    for (const field of facts[name].fields ?? []) {
+      assert.equal(roles.get(field.name) ?? field.role, field.role, `${name}: ${field.name}`);
+      roles.set(field.name, field.role);
+    }
+  }
+  for (const role of roles.values()) {
+    assert.ok(Object.hasOwn(palette.kinds, palette.roles[role] as string), role);
+  }
+  assert.ok(roles.size > 10);
+});
