@@ -30,7 +30,7 @@ export async function tablesOf(page: string): Promise<ReadonlyMap<string, string
   const tables = new Map([
     ["layout", `\`\`\`text\n${facts.map(diagram).join("\n\n")}\n\`\`\``],
     ["facts", factsTable(facts)],
-    ["policies", await policyTables(subjects, seen)],
+    ["policies", policyTables(subjects, seen)],
   ]);
   if (page === "sno") {
     tables.set("surface", surfaceTable());

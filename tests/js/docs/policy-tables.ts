@@ -1,9 +1,17 @@
 // The policy tables of the pages. This file does not know the rules: a cell says what the package did in the stories. If stories
 // that share a cell differ, there is an error instead of a table.
 
-import { type Sighting, tell } from "../policies/play.ts";
+import type { Sighting } from "../policies/play.ts";
 import { type Situation, STEPS } from "../policies/situations.ts";
-import { BACKWARDS, type Backwards, FULL, type Full, type Room, type Subject } from "../policies/subjects.ts";
+import {
+  BACKWARDS,
+  type Backwards,
+  FULL,
+  type Full,
+  optionOf,
+  type Room,
+  type Subject,
+} from "../policies/subjects.ts";
 
 /** The sightings of a cell. */
 interface Where {
@@ -127,33 +135,16 @@ type Row = readonly string[];
 const table = (head: Row, rows: readonly Row[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-/** The default policies of subjects, derived from their behaviour. */
-async function defaults(
-  subject: Subject,
-  name: "clockBackwards" | "sequenceFull",
-  all: readonly Sighting[],
-): Promise<string> {
-  const situation =
-    name === "clockBackwards" ? STEPS[0] : all.find((one) => one.situation.name === FULL_TICK)?.situation;
-  const found = await tell(subject, situation as Situation, {}, "next");
-  const like = all.find(
-    (one) =>
-      one.subject === subject && one.situation === situation && one.call === "next" && one.found === found,
-  );
-  return like?.[name] ?? "";
-}
-
 const FULL_TICK = "sequence full";
 
-async function heads<P extends string>(
+function heads<P extends string>(
   option: "clockBackwards" | "sequenceFull",
   policies: readonly P[],
   subjects: readonly Subject[],
-  all: readonly Sighting[],
-): Promise<Row> {
+): Row {
   const own = new Map<string, string[]>();
   for (const subject of subjects) {
-    const policy = await defaults(subject, option, all);
+    const policy = String(optionOf(subject.facts, option)?.default);
     own.set(policy, [...(own.get(policy) ?? []), subject.name]);
   }
   const cells = policies.map((policy) => {
@@ -166,13 +157,13 @@ async function heads<P extends string>(
 }
 
 /** Both tables of a page. */
-export async function policyTables(subjects: readonly Subject[], all: readonly Sighting[]): Promise<string> {
+export function policyTables(subjects: readonly Subject[], all: readonly Sighting[]): string {
   const backwards = BACKWARDS.filter((policy) => subjects.every((one) => one.backwards.includes(policy)));
   const spent = backwards.includes("tick-tock");
   const row = (name: string, cell: (policy: Backwards) => string): Row => [name, ...backwards.map(cell)];
   const at = (situation: string) => (clockBackwards: Backwards) =>
     inWords(...common(all, situation, { clockBackwards }));
-  const first = table(await heads("clockBackwards", backwards, subjects, all), [
+  const first = table(heads("clockBackwards", backwards, subjects), [
     row("small step back", (policy) => stepCells(all, policy)[0]),
     row("large step back", (policy) => stepCells(all, policy)[1]),
     ...(spent
@@ -192,7 +183,7 @@ export async function policyTables(subjects: readonly Subject[], all: readonly S
     sequenceFull === "borrow"
       ? `; \`maxAheadMs\` ahead of the clock: ${byCall(all, situation, { sequenceFull })}`
       : "";
-  const second = table(await heads("sequenceFull", FULL, subjects, all), [
+  const second = table(heads("sequenceFull", FULL, subjects), [
     fullRow("sequence full", (policy) => full(FULL_TICK)(policy) + further(policy, "full past maxAheadMs")),
     fullRow(
       "the same, and the next tick is further away than `maxWaitMs`",

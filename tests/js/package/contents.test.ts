@@ -13,7 +13,7 @@ import { node, npmProgram, output, run, start, tarball, tool, UserProject } from
 
 const SNOWFLAKES = [
   "snowflake",
-  ...ROWS.filter(({ page, entry = page }) => entry === "snowflake").map(({ name }) => name),
+  ...ROWS.filter(({ entry }) => entry === "snowflake").map(({ name }) => name),
 ].sort();
 const ULID_FLAKES = ["ulidFlake", "ulidFlakeScalable"];
 

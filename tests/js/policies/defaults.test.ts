@@ -7,15 +7,15 @@ import { GraupelError } from "graupel";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 import { testsJs } from "../support/places.ts";
 import { outcome, rushed, Stage } from "./scripted-clock.ts";
-import { SUBJECTS, type Subject } from "./subjects.ts";
+import { optionOf, SUBJECTS, type Subject } from "./subjects.ts";
 
 const run = promisify(execFile);
 
-/** The default of a format. */
-const defaultsOf = ({ page }: Subject) => ({
-  clockBackwards: page === "sno" ? "tick-tock" : "hold",
-  sequenceFull: "wait",
-});
+/** The policies of a format, as its facts have them. */
+const defaultsOf = ({ facts }: Subject) =>
+  Object.fromEntries(
+    ["clockBackwards", "sequenceFull"].map((name) => [name, optionOf(facts, name)?.default]),
+  );
 
 const highOf = ({ format }: Subject) => format.epoch + 1_000_000 * format.layout.tickMs;
 
@@ -25,7 +25,14 @@ const runs =
   (last: number) =>
     last + tick;
 
-test("without options, every format holds (sno: tick-tock), and waits", () => {
+test("the defaults: every format holds (sno: tick-tock), and waits", () => {
+  for (const subject of SUBJECTS) {
+    const clockBackwards = subject.page === "sno" ? "tick-tock" : "hold";
+    assert.deepEqual(defaultsOf(subject), { clockBackwards, sequenceFull: "wait" }, subject.name);
+  }
+});
+
+test("without options, every format does what its default policies say", () => {
   for (const subject of SUBJECTS) {
     for (const room of ["roomy", "scarce"] as const) {
       const [plain, explicit] = [{}, defaultsOf(subject)].map((options) => {

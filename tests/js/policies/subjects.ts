@@ -2,10 +2,18 @@
 import { snowflake } from "graupel/snowflake";
 import type { AnyFormat } from "../support/any-format.ts";
 import { ROWS, rowOf } from "../support/formats.ts";
+import { type FormatFacts, facts } from "../support/make.ts";
 import { EPOCH, formatOf, type Row } from "../support/row.ts";
 
 export const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;
 export const FULL = ["throw", "wait", "borrow"] as const;
+
+/** The option of a generator with a name. */
+export const optionOf = ({ options }: FormatFacts, name: string) =>
+  options.find((option) => option.name === name);
+
+/** Its words. */
+const wordsOf = (facts: FormatFacts, name: string) => optionOf(facts, name)?.words ?? [];
 
 export type Backwards = (typeof BACKWARDS)[number];
 export type Full = (typeof FULL)[number];
@@ -15,6 +23,7 @@ export type Room = "roomy" | "scarce";
 
 export interface Subject {
   readonly name: string;
+  readonly facts: FormatFacts;
   readonly page: string;
   readonly format: AnyFormat;
   /** The fixed fields, and other options of the subject. */
@@ -35,7 +44,6 @@ function scarcity({ page, random }: Row): Partial<Subject> {
   if (page === "sno") {
     const bounds = { sequenceMin: 100, sequenceMax: 103 };
     return {
-      backwards: BACKWARDS,
       perTick: 4,
       first: 100,
       room: (room) => (room === "scarce" ? bounds : {}),
@@ -51,15 +59,16 @@ function scarcity({ page, random }: Row): Partial<Subject> {
 
 function subjectOf(row: Row): Subject {
   const format = formatOf(row);
-  const { name, page, fixed, counts } = row;
-  const backwards = BACKWARDS.slice(0, 3);
+  const { name, facts, page, fixed, counts } = row;
+  const backwards = wordsOf(facts, "clockBackwards") as readonly Backwards[];
   const usual = { backwards, perTick: format.capacity, first: 0, room: () => ({}) };
-  return { name, page, format, fixed, counts, ...usual, ...scarcity(row) };
+  return { name, facts, page, format, fixed, counts, ...usual, ...scarcity(row) };
 }
 
 const own: Row = {
   ...rowOf("twitter"),
   name: "a layout of your own",
+  facts: facts.snowflake,
   format: snowflake({
     epoch: EPOCH,
     tickMs: 5,

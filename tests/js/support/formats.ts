@@ -1,20 +1,55 @@
 /**
- * The table of formats under test. A new format is a new row. Everything here comes from the format's own documents, not from the
- * package.
+ * The table of formats under test: a row for each format, by its facts. What the rows compare them with comes from the formats' own
+ * documents: for the dialects of Snowflake from the vectors' file, for the others from here.
  */
-import { nanoflake } from "graupel/nanoflake";
-import { sno } from "graupel/sno";
-import { discord, instagram, mastodon, sonyflake, twitter } from "graupel/snowflake";
-import { snowflakeSI } from "graupel/snowflake-si";
-import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
-import { nanoflake24Spec, nanoflakeSpec, snowflakeSISpec } from "./reference.ts";
-import type { Row } from "./row.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type FormatName, facts, make, NAMES } from "./make.ts";
+import { root } from "./places.ts";
+import { nanoflake24Spec, nanoflakeSpec, type Spec, snowflakeSISpec } from "./reference.ts";
+import type { Known, Row, Specified } from "./row.ts";
 
-const signed = { idType: "bigint", tickMs: 1, bytes: 8, form: 10 } as const;
+/** What the documents of a format say. */
+interface Documents {
+  readonly spec: Row["spec"];
+  /** Fixed fields of a generator, as its options. */
+  readonly fixed: Row["fixed"];
+  readonly specified: Specified;
+  readonly known?: Known;
+}
+
+/** The documents of a dialect, as the vectors' file has them. */
+interface Dialect extends Omit<Documents, "spec">, Pick<Spec, "unsigned" | "rounds"> {
+  readonly fields: Readonly<Record<string, number>>;
+}
+
+const vectors: {
+  readonly epochs: Readonly<Record<string, number>>;
+  readonly dialects: Readonly<Record<string, Dialect>>;
+} = JSON.parse(readFileSync(join(root, "tests/vectors/snowflake.json"), "utf8"));
+
+/** 64-bit integers in decimal. */
+const dialects = Object.entries(vectors.dialects).map(
+  ([name, { fields, unsigned, rounds, ...documents }]) => {
+    const epoch = vectors.epochs[name] as number;
+    const { tickMs } = documents.specified;
+    const form = { idType: "bigint", form: 10, bytes: 8 } as const;
+    const spec: Spec = {
+      ...form,
+      name,
+      fields: Object.entries(fields),
+      epoch,
+      tickMs,
+      unsigned: unsigned ?? false,
+      rounds: rounds ?? false,
+    };
+    return [name, { spec, ...documents }] as const;
+  },
+);
+
 /** What both forms of Ulid-Flake have in common. */
 const ulid = {
   spec: { epoch: Date.UTC(2024, 0, 1), tickMs: 1, idType: "string", form: "crockford", bytes: 8 },
-  row: { page: "ulid-flake", counts: "randomness" },
   specified: {
     bits: 63,
     epoch: "2024-01-01T00:00:00.000Z",
@@ -33,16 +68,10 @@ const ulid = {
   },
 } as const;
 
-/** The example of Discord's own documentation. */
-export const knownDiscord = "175928847299117063";
-
-export const ROWS: readonly Row[] = [
+const DOCUMENTS: Readonly<Record<string, Documents>> = {
+  ...Object.fromEntries(dialects),
   // https://github.com/muyo/sno: units of 4 ms since 2010.
-  {
-    name: "sno",
-    page: "sno",
-    cli: "sno",
-    format: sno,
+  sno: {
     spec: {
       name: "sno",
       fields: Object.entries({ time: 39, tickTock: 1, metabyte: 8, partition: 16, sequence: 16 }),
@@ -53,7 +82,6 @@ export const ROWS: readonly Row[] = [
       bytes: 10,
     },
     fixed: { partition: 7 },
-    counts: "sequence",
     specified: {
       bits: 80,
       epoch: "2010-01-01T00:00:00.000Z",
@@ -77,14 +105,9 @@ export const ROWS: readonly Row[] = [
       },
     },
   },
-  {
-    name: "nanoflake",
-    page: "nanoflake",
-    cli: "nanoflake",
-    format: (epoch) => nanoflake({ epoch }),
+  nanoflake: {
     spec: nanoflakeSpec,
     fixed: { generatorId: 5 },
-    counts: "sequence",
     specified: { bits: 63, spanMs: 2_199_023_255_551, tickMs: 1, capacity: 4096, largest: "1y2p0ij32e8e7" },
     known: {
       id: "puz49ejoty38",
@@ -100,206 +123,14 @@ export const ROWS: readonly Row[] = [
       },
     },
   },
-  {
-    name: "nanoflake, reference-24",
-    page: "nanoflake",
-    cli: "nanoflake --layout reference-24",
-    format: (epoch) => nanoflake({ epoch, layout: "reference-24" }),
+  "nanoflake-reference-24": {
     spec: nanoflake24Spec,
     fixed: { generatorId: 5 },
-    counts: "sequence",
     specified: { bits: 63, spanMs: 549_755_813_887, tickMs: 1, capacity: 4096, largest: "1y2p0ij32e8e7" },
   },
-  // https://github.com/twitter-archive/snowflake/tree/snowflake-2010.
-  {
-    name: "twitter",
-    page: "snowflake",
-    cli: "twitter",
-    format: twitter,
-    spec: {
-      ...signed,
-      name: "twitter",
-      fields: Object.entries({ time: 41, datacenterId: 5, workerId: 5, sequence: 12 }),
-      epoch: 1288834974657,
-      form: 10,
-    },
-    fixed: { datacenterId: 3, workerId: 9 },
-    counts: "sequence",
-    specified: {
-      bits: 63,
-      epoch: "2010-11-04T01:42:54.657Z",
-      last: "2080-07-10T17:30:30.208Z",
-      tickMs: 1,
-      capacity: 4096,
-      largest: "9223372036854775807",
-    },
-    known: {
-      id: "1541815603606036480",
-      facts: {
-        integer: "1541815603606036480",
-        hex: "1565a11f6217a000",
-        timestamp: 1656432460105,
-        time: "2022-06-28T16:07:40.105Z",
-        ticks: 367597485448,
-        datacenterId: 11,
-        workerId: 26,
-        sequence: 0,
-      },
-    },
-  },
-  // https://discord.com/developers/docs/reference#snowflakes.
-  {
-    name: "discord",
-    page: "snowflake",
-    cli: "discord",
-    format: discord,
-    spec: {
-      ...signed,
-      name: "discord",
-      fields: Object.entries({ time: 42, internalWorkerId: 5, internalProcessId: 5, increment: 12 }),
-      epoch: Date.UTC(2015, 0, 1),
-      unsigned: true,
-    },
-    fixed: { internalWorkerId: 3, internalProcessId: 9 },
-    counts: "increment",
-    specified: {
-      bits: 64,
-      epoch: "2015-01-01T00:00:00.000Z",
-      last: "2154-05-15T07:35:11.103Z",
-      tickMs: 1,
-      capacity: 4096,
-      largest: "18446744073709551615",
-    },
-    known: {
-      id: knownDiscord,
-      facts: {
-        integer: knownDiscord,
-        hex: "0271065ac1020007",
-        timestamp: 1462015105796,
-        time: "2016-04-30T11:18:25.796Z",
-        ticks: 41944705796,
-        internalWorkerId: 1,
-        internalProcessId: 0,
-        increment: 7,
-      },
-    },
-  },
-  // https://instagram-engineering.com/sharding-ids-at-instagram-1cf5a71e5a5c.
-  {
-    name: "instagram",
-    page: "snowflake",
-    cli: "instagram",
-    format: instagram,
-    spec: {
-      ...signed,
-      name: "instagram",
-      fields: Object.entries({ time: 41, shardId: 13, sequence: 10 }),
-      epoch: 1314220021721,
-      form: 10,
-    },
-    fixed: { shardId: 99 },
-    counts: "sequence",
-    specified: {
-      bits: 64,
-      epoch: "2011-08-24T21:07:01.721Z",
-      last: "2046-06-27T17:00:49.496Z",
-      tickMs: 1,
-      capacity: 1024,
-      largest: "9223372036854775807",
-    },
-    known: {
-      id: "11637205501278089",
-      facts: {
-        integer: "11637205501278089",
-        hex: "002957fa0c14f789",
-        timestamp: 1315607284721,
-        time: "2011-09-09T22:28:04.721Z",
-        ticks: 1387263000,
-        shardId: 1341,
-        sequence: 905,
-      },
-    },
-  },
-  // https://github.com/mastodon/mastodon/blob/main/lib/mastodon/snowflake.rb.
-  {
-    name: "mastodon",
-    page: "snowflake",
-    cli: "mastodon",
-    format: mastodon,
-    spec: {
-      ...signed,
-      name: "mastodon",
-      fields: Object.entries({ time: 48, sequenceData: 16 }),
-      epoch: 0,
-      rounds: true,
-    },
-    fixed: {},
-    counts: "sequenceData",
-    specified: {
-      bits: 64,
-      epoch: "1970-01-01T00:00:00.000Z",
-      last: "6429-10-17T02:45:55.327Z",
-      tickMs: 1,
-      capacity: 65_536,
-      largest: "9223372036854775807",
-    },
-    known: {
-      id: "101767036616676231",
-      facts: {
-        integer: "101767036616676231",
-        hex: "01698c94a3619387",
-        timestamp: 1552841745249,
-        time: "2019-03-17T16:55:45.249Z",
-        ticks: 1552841745249,
-        sequenceData: 37767,
-      },
-    },
-  },
-  // https://github.com/sony/sonyflake, version 1.
-  {
-    name: "sonyflake",
-    page: "sonyflake",
-    entry: "snowflake",
-    cli: "sonyflake",
-    format: sonyflake,
-    spec: {
-      ...signed,
-      name: "sonyflake",
-      fields: Object.entries({ time: 39, sequence: 8, machineId: 16 }),
-      epoch: Date.UTC(2014, 8, 1),
-      tickMs: 10,
-    },
-    fixed: { machineId: 258 },
-    counts: "sequence",
-    specified: {
-      bits: 63,
-      epoch: "2014-09-01T00:00:00.000Z",
-      last: "2188-11-16T03:28:58.870Z",
-      tickMs: 10,
-      capacity: 256,
-      largest: "9223372036854775807",
-    },
-    known: {
-      id: "545466215301579010",
-      facts: {
-        integer: "545466215301579010",
-        hex: "0791e2a200070102",
-        timestamp: 1734652800000,
-        time: "2024-12-20T00:00:00.000Z",
-        ticks: 32512320000,
-        sequence: 7,
-        machineId: 258,
-      },
-    },
-  },
-  {
-    name: "snowflake-si",
-    page: "snowflake-si",
-    cli: "snowflake-si",
-    format: (epoch) => snowflakeSI({ epoch }),
+  "snowflake-si": {
     spec: (epoch) => snowflakeSISpec(epoch, 40, 5, 8),
     fixed: { machineId: 3 },
-    counts: "sequence",
     specified: { bits: 53, spanMs: 1_099_511_627_775, tickMs: 1, capacity: 256, largest: "9007199254740991" },
     known: {
       id: "9007199254740864",
@@ -315,35 +146,60 @@ export const ROWS: readonly Row[] = [
       },
     },
   },
-  // https://github.com/ulid-flake/spec, stand-alone.
-  {
-    ...ulid.row,
-    name: "ulid-flake",
-    cli: "ulid-flake",
-    format: ulidFlake,
+  "ulid-flake": {
     spec: { ...ulid.spec, name: "ulid-flake", fields: Object.entries({ time: 43, randomness: 20 }) },
     fixed: {},
-    random: 3,
     specified: { ...ulid.specified, capacity: 1_048_576 },
     known: { id: ulid.id, facts: { ...ulid.facts, randomness: 345887 } },
   },
-  // https://github.com/ulid-flake/spec, scalable.
-  {
-    ...ulid.row,
-    name: "ulid-flake-scalable",
-    cli: "ulid-flake-scalable",
-    format: ulidFlakeScalable,
+  "ulid-flake-scalable": {
     spec: {
       ...ulid.spec,
       name: "ulid-flake-scalable",
       fields: Object.entries({ time: 43, randomness: 15, scalability: 5 }),
     },
     fixed: { scalability: 21 },
-    random: 2,
     specified: { ...ulid.specified, capacity: 32_768 },
     known: { id: ulid.id, facts: { ...ulid.facts, randomness: 10808, scalability: 31 } },
   },
-];
+};
+
+/** The example of Discord's own documentation. */
+export const knownDiscord = DOCUMENTS.discord?.known?.id as string;
+
+/** The page of a format: its own, or that of its entry. */
+function pageOf(name: FormatName): string {
+  const entry = facts[name].entry.replace("graupel/", "");
+  return existsSync(join(root, "www/docs/formats", `${name}.md`)) ? name : entry;
+}
+
+function row(name: FormatName): Row {
+  const { entry, given, declared, fields, options } = facts[name];
+  const documents = DOCUMENTS[name];
+  if (documents === undefined) {
+    throw new Error(`what do the documents of ${name} say?`);
+  }
+  // Nanoflake's second layout is an option of the first.
+  const [option] = Object.entries(given);
+  const base = option === undefined ? name : entry.replace("graupel/", "");
+  const counts = fields?.find(({ role }) => role === "sequence" || role === "random");
+  const entropySize = options.find((one) => one.name === "entropySize");
+  const page = pageOf(name);
+  return {
+    ...documents,
+    facts: facts[name],
+    name: option === undefined ? name : `${base}, ${option[1]}`,
+    page: option === undefined ? page : base,
+    entry: entry.replace("graupel/", ""),
+    cli: option === undefined ? name : `${base} --${option[0]} ${option[1]}`,
+    format: declared ? (epoch: number) => make(name, { epoch }) : make(name),
+    counts: counts?.name as string,
+    ...(entropySize && { random: entropySize.max as number }),
+  };
+}
+
+/** Every format whose layout is not the user's. */
+export const ROWS: readonly Row[] = NAMES.filter((name) => facts[name].fields !== null).map(row);
 
 /** The row with a name. */
 export function rowOf(name: string): Row {

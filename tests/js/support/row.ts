@@ -1,5 +1,6 @@
 /** A row of the table of formats under test (formats.ts), and what follows from it. */
 import type { AnyFormat } from "./any-format.ts";
+import type { FormatFacts } from "./make.ts";
 import type { Spec } from "./reference.ts";
 
 /** For formats without an epoch of their own. */
@@ -7,11 +8,13 @@ export const EPOCH = Date.UTC(2020, 0, 1);
 
 /** A format under test. */
 export interface Row {
+  /** What the package says of it. */
+  readonly facts: FormatFacts;
   /** As its page in www/docs calls it. */
   readonly name: string;
-  /** Its page, and its entry of the package if `entry` does not name another. */
+  /** Its page, and its entry of the package. */
   readonly page: string;
-  readonly entry?: string;
+  readonly entry: string;
   /** Its name and its options on the command line, without the epoch. */
   readonly cli: string;
   /** A function of the epoch if the user chooses it. */
@@ -23,22 +26,26 @@ export interface Row {
   readonly counts: string;
   /** The largest `entropySize`, if values within a tick are random. */
   readonly random?: number;
-  /** Facts of the specification. `last`: the start of the last tick; `spanMs`: from the epoch to there. */
-  readonly specified: {
-    readonly bits: number;
-    readonly tickMs: number;
-    readonly capacity: number;
-    readonly largest: string;
-    readonly epoch?: string;
-    readonly last?: string;
-    readonly spanMs?: number;
-  };
-  /** An ID whose parts are known from the publisher's documents or program, and the options needed to read it. */
-  readonly known?: {
-    readonly id: string;
-    readonly options?: string;
-    readonly facts: Readonly<Record<string, unknown>>;
-  };
+  readonly specified: Specified;
+  readonly known?: Known;
+}
+
+/** Facts of the specification. `last`: the start of the last tick; `spanMs`: from the epoch to there. */
+export interface Specified {
+  readonly bits: number;
+  readonly tickMs: number;
+  readonly capacity: number;
+  readonly largest: string;
+  readonly epoch?: string;
+  readonly last?: string;
+  readonly spanMs?: number;
+}
+
+/** An ID whose parts are known from the publisher's documents or program, and the options needed to read it. */
+export interface Known {
+  readonly id: string;
+  readonly options?: string;
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 /** A row's format. */

@@ -19,9 +19,18 @@ export interface Subject {
 
 function subject(label: string, format: unknown, spec: Spec, counter = "sequence"): Subject {
   const fixed = spec.fields.slice(1).map(([name]) => name);
-  const settable = fixed.filter((name) => ![counter, "unused", "tickTock", "metabyte"].includes(name));
+  const settable = fixed.filter((name) => name !== counter && !NOT_SET.has(name));
   return { label, format: format as AnyFormat, reference: new Reference(spec), fixed: settable, counter };
 }
+
+/** Fields that some format has, and that no option sets. */
+const NOT_SET: ReadonlySet<string> = new Set(
+  ROWS.flatMap(({ facts: { fields } }) =>
+    (fields ?? [])
+      .filter(({ role }) => ["unused", "tickTock", "call"].includes(role))
+      .map(({ name }) => name),
+  ),
+);
 
 /** The formats of the table; Snowflake-SI is below, with all of its widths. */
 export function named(): Subject[] {
