@@ -36,6 +36,8 @@ export interface Words {
   readonly options?: Readonly<Record<string, number>>;
   /** The argument of `next`. */
   readonly call?: number;
+  /** An ID of the service, if it is that of a service. */
+  readonly id?: string;
 }
 
 export interface Entry {

@@ -1,8 +1,10 @@
 /** What the command line and the site say of a format is theirs, by its name: here, every format and every option has its words. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { SAID } from "../../../www/src/lib/said.ts";
+import { ROWS } from "../support/formats.ts";
 import { facts, make, NAMES } from "../support/make.ts";
 import { root } from "../support/places.ts";
 
@@ -12,12 +14,14 @@ interface Words {
   readonly declaration?: object;
   readonly options?: object;
   readonly call?: number;
+  readonly id?: string;
 }
 
 const read = (file: string) => JSON.parse(readFileSync(join(root, "js", "cli", file), "utf8"));
 const words: {
   readonly formats: Readonly<Record<string, Words>>;
   readonly options: Readonly<Record<string, { readonly about?: string }>>;
+  readonly pages: Readonly<Record<string, string>>;
 } = read("words.json");
 const palette: { readonly kinds: object; readonly roles: Readonly<Record<string, string>> } =
   read("palette.json");
@@ -57,6 +61,34 @@ test("every option that can be typed is explained, and nothing else is", () => {
     Object.keys(words.options).filter((name) => !names.has(name)),
     [],
   );
+});
+
+test("every dialect has an ID of its service", () => {
+  for (const name of own) {
+    const { entry, declared } = facts[name];
+    const { id } = words.formats[name] as Words;
+    assert.equal(id !== undefined, entry === "graupel/snowflake" && !declared, name);
+    if (id !== undefined) assert.ok(make(name).isValid(id), name);
+  }
+});
+
+test("every format is on a page, and every page has its line in the index", () => {
+  const written = readdirSync(join(root, "www", "docs", "formats")).map((file) => file.replace(".md", ""));
+  assert.deepEqual(Object.keys(words.pages).sort(), written.sort());
+  for (const { page } of ROWS) assert.ok(Object.hasOwn(words.pages, page), page);
+});
+
+test("the site: every option that it offers is labelled", () => {
+  const shared = facts.snowflake.options.map(({ name }) => name);
+  const kinds = ["number", "time", "word", "fields"];
+  const offered = own.flatMap((name) => {
+    const { declaration, options, fields } = facts[name];
+    const fixed = (fields ?? []).filter(({ role }) => role === "fixed").map((field) => field.name);
+    const others = options.filter((option) => ![...shared, ...fixed].includes(option.name));
+    return [...declaration, ...others].filter(({ kind }) => kinds.includes(kind));
+  });
+  for (const option of offered) assert.ok(SAID[option.name]?.(option).label, option.name);
+  assert.deepEqual([...new Set(offered.map(({ name }) => name))].sort(), Object.keys(SAID).sort());
 });
 
 test("every role has a kind, and a name has one role in all formats", () => {

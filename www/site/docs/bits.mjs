@@ -1,12 +1,18 @@
 // The layout of a format as a drawing: rows of bits, the highest first, each field in the colour of its kind.
 
 import { readFileSync } from "node:fs";
+import { facts } from "graupel/facts";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 
 const palette = JSON.parse(readFileSync(fromRoot("js", "cli", "palette.json"), "utf8"));
 
-/** The kind of a field. One that the palette does not name identifies a machine. */
-export const kindOf = (field) => palette.fields[field] ?? "machine";
+/** What the formats' fields are for, by name. */
+const roles = new Map(
+  Object.values(facts).flatMap(({ fields }) => (fields ?? []).map(({ name, role }) => [name, role])),
+);
+
+/** The kind of a field. One that no format has identifies a machine. */
+export const kindOf = (field) => palette.roles[roles.get(field) ?? "fixed"];
 export const wordsOf = (kind) => palette.kinds[kind].words;
 
 /** The fields with their letters and bit positions, high to low. */

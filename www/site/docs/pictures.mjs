@@ -1,44 +1,31 @@
 // What the page of a format shows above its text: the drawn layout, the span of time, the capacity. All of it comes from the
-// packed package, as the site's own code gets it.
+// package's facts, as the site's own code gets it.
 
-import {
-  discord,
-  instagram,
-  mastodon,
-  nanoflake,
-  sno,
-  snowflakeSI,
-  sonyflake,
-  twitter,
-  ulidFlake,
-  ulidFlakeScalable,
-} from "graupel";
+import { facts } from "graupel/facts";
 import { bitsInWords, drawings, fieldsOf, wordsOf } from "./bits.mjs";
+import { pageOf } from "./pages.mjs";
 
 /** For formats with an epoch of one's own, so that there is something to show. */
 const EXAMPLE = Date.UTC(2025, 0, 1);
 
-const fixed = (format) => ({ format, name: format.name });
-const own = (name, format) => ({ format, name, example: true });
+/** A format as it is shown. Another layout of a format has the name of the format and of the layout. */
+function shown({ name, export: code, given, epoch, lifeMs, bits, tickMs, fields, capacity }) {
+  const [layout] = Object.values(given);
+  const from = epoch ?? EXAMPLE;
+  return {
+    name: layout === undefined ? name : `${code}, ${layout}`,
+    other: layout !== undefined,
+    example: epoch === null,
+    format: { layout: { bits, tickMs, fields }, epoch: from, endOfLife: from + lifeMs, capacity },
+    policies: facts[name].options.find((option) => option.name === "clockBackwards").words,
+  };
+}
 
-/** The formats of each page, in its order. */
-const PAGES = new Map([
-  ["formats/sno", [fixed(sno)]],
-  [
-    "formats/nanoflake",
-    [
-      own("nanoflake", nanoflake({ epoch: EXAMPLE })),
-      {
-        ...own("nanoflake, reference-24", nanoflake({ epoch: EXAMPLE, layout: "reference-24" })),
-        clock: false,
-      },
-    ],
-  ],
-  ["formats/snowflake", [twitter, discord, instagram, mastodon].map(fixed)],
-  ["formats/sonyflake", [fixed(sonyflake)]],
-  ["formats/snowflake-si", [own("snowflake-si", snowflakeSI({ epoch: EXAMPLE }))]],
-  ["formats/ulid-flake", [ulidFlake, ulidFlakeScalable].map(fixed)],
-]);
+/** The formats of a page. A layout of one's own has no picture. */
+const formatsOf = (place) =>
+  Object.values(facts)
+    .filter((one) => one.fields !== null && place === `formats/${pageOf(one)}`)
+    .map(shown);
 
 /** The length up to which the name of a field stays whole. */
 const LONG = 13;
@@ -101,8 +88,7 @@ function capacity({ format: { layout, capacity: inTick } }) {
 
 /** The pictures of a page's formats, or nothing for a page that is about none. */
 export function pictures(place) {
-  const shown = PAGES.get(place) ?? [];
-  return shown
+  return formatsOf(place)
     .map(
       (one) => `<figure class="layout">
 <figcaption><strong>${one.name}</strong> ${one.format.layout.bits} bits</figcaption>
@@ -116,12 +102,11 @@ ${capacity(one)}
     .join("");
 }
 
-/** Where the script of the page puts the clock that the reader pushes back. `clock: false`: the same as another one's. */
+/** Where the script of the page puts the clock that the reader pushes back. Another layout does the same. */
 export const clock = (place) => {
-  const shown = (PAGES.get(place) ?? []).filter((one) => one.clock !== false);
-  const names = shown.map(({ name }) => name).join("|");
-  // As many as the format has policies.
-  const lanes = shown[0]?.format.layout.fields.some(({ name }) => name === "tickTock") ? 4 : 3;
+  const formats = formatsOf(place).filter(({ other }) => !other);
+  const names = formats.map(({ name }) => name).join("|");
+  const lanes = formats[0]?.policies.length;
   return `<section class="clock" data-formats="${names}" data-lanes="${lanes}" aria-labelledby="push-the-clock-back">
 <h3 id="push-the-clock-back"><a class="anchor" href="#push-the-clock-back">Push the clock back</a></h3>
 <div class="stage"><noscript><p>This part needs JavaScript.</p></noscript></div>

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fromRoot, targetDir } from "../../../xtask/lib/process.mjs";
+import { pages } from "./pages.mjs";
 
 /** One page: its file in the repository, its place below docs/, its line in the index, and its name if its heading is none. */
 const page = (file, place, line, name) => ({ file: fromRoot(...file.split("/")), place, line, name });
@@ -24,34 +25,9 @@ const GROUPS = [
   },
   {
     name: "Formats",
-    pages: [
-      page(
-        "www/docs/formats/sno.md",
-        "formats/sno",
-        "ten bytes: survives clock steps, has a byte of your own",
-      ),
-      page("www/docs/formats/nanoflake.md", "formats/nanoflake", "a 64-bit key with your own epoch"),
-      page(
-        "www/docs/formats/snowflake.md",
-        "formats/snowflake",
-        "Twitter, Discord, Instagram, Mastodon, or yours",
-      ),
-      page(
-        "www/docs/formats/sonyflake.md",
-        "formats/sonyflake",
-        "many machines, ticks of 10 ms, a long life",
-      ),
-      page(
-        "www/docs/formats/snowflake-si.md",
-        "formats/snowflake-si",
-        "53 bits: a safe number in JavaScript and JSON",
-      ),
-      page(
-        "www/docs/formats/ulid-flake.md",
-        "formats/ulid-flake",
-        "a time and random bits, without configuration",
-      ),
-    ],
+    pages: Object.entries(pages).map(([name, line]) =>
+      page(`www/docs/formats/${name}.md`, `formats/${name}`, line),
+    ),
   },
   { name: "Reference", pages: [], reference: true },
   {

@@ -6,17 +6,10 @@ import { Scroll } from "../lib/scroll.tsx";
 import type { Facts } from "./facts.ts";
 import { rate, until } from "./words.ts";
 
-/** The text form in words. Only its lengths are data of the package. */
-const BASES: Readonly<Record<string, string>> = {
-  sno: "base 32",
-  nanoflake: "base 36",
-  "ulid-flake": "base 32",
-  "ulid-flake-scalable": "base 32",
-};
-
 function textOf({ subject, characters: [shortest, longest] }: Facts): string {
   const length = shortest === longest ? longest : `up to ${longest}`;
-  return `${BASES[subject.name] ?? "decimal"}, ${length}`;
+  const { base } = subject.facts.text;
+  return `${base === 10 ? "decimal" : `base ${base}`}, ${length}`;
 }
 
 /** The widths of the fields, as a bar. */

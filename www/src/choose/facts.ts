@@ -1,6 +1,5 @@
-/** The facts of every format, from the package itself. */
-import { GraupelError } from "graupel";
-import type { AnyFormat, Id } from "../lib/formats.ts";
+/** The facts of every format, from the package itself; of what the user declares, those of an example. */
+import type { AnyFormat } from "../lib/formats.ts";
 import { fixedFields, makeFormat, SUBJECTS, type Subject } from "../lib/subjects.ts";
 import { YEAR_MS } from "../lib/units.ts";
 
@@ -25,25 +24,13 @@ export interface Facts {
   readonly whenBack: string;
 }
 
-/** A step of the clock that every format notices. */
-const STEP = 1000;
-
-const noNumbers = (format: AnyFormat) => Object.fromEntries(fixedFields(format).map(({ name }) => [name, 0]));
-
-/** What a generator without options does when the clock goes back: it is tried, on a clock of its own. */
-function whenBack(format: AnyFormat, now: number): string {
-  let reading = now;
-  const ids = format.generator({ ...noNumbers(format), clock: () => reading, isolated: true });
-  const time = (id: Id) => format.inspect(id).timestamp;
-  const before = time(ids.next());
-  reading -= STEP;
-  try {
-    return time(ids.next()) < before ? "goes on there, with a bit turned" : "goes on at the highest reading";
-  } catch (error) {
-    if (!GraupelError.is(error)) throw error;
-    return "throws";
-  }
-}
+/** What the default policies do when the clock goes back. */
+const WHEN_BACK: Readonly<Record<string, string>> = {
+  throw: "throws",
+  wait: "waits",
+  hold: "goes on at the highest reading",
+  "tick-tock": "goes on there, with a bit turned",
+};
 
 /** Random steps of one byte use a millisecond up after a 256th of what it could hold, on average. */
 const RANDOM = 256;
@@ -51,23 +38,23 @@ const RANDOM = 256;
 function factsOf(subject: Subject, now: number): Facts {
   const format = makeFormat(subject, {});
   const { layout, capacity, endOfLife, epoch } = format;
-  const smallest = format.fromBigInt(0n);
-  const lengths = [smallest, format.range().max].map((id) => format.format(id).length);
-  const random = layout.fields.some(({ name }) => name === "randomness");
-  const ownEpoch = subject.declares;
+  const { text, id, options, fields } = subject.facts;
+  const random = fields?.some(({ role }) => role === "random") ?? false;
+  const policy = options.find(({ name }) => name === "clockBackwards")?.default;
+  const ownEpoch = subject.facts.epoch === null;
   return {
     subject,
     format,
     bits: layout.bits,
-    type: typeof smallest,
-    characters: [lengths[0] ?? 0, lengths[1] ?? 0],
-    sorts: lengths[0] === lengths[1],
+    type: id.type,
+    characters: [text.shortest, text.longest],
+    sorts: text.shortest === text.longest,
     machines: fixedFields(format).reduce((product, { bits }) => product * 2 ** bits, 1),
     perSecond: (capacity * 1000) / layout.tickMs / (random ? RANDOM : 1),
     random,
     ownEpoch,
     years: (endOfLife - (ownEpoch ? epoch : now)) / YEAR_MS,
-    whenBack: whenBack(format, now),
+    whenBack: WHEN_BACK[String(policy)] ?? String(policy),
   };
 }
 

@@ -1,4 +1,5 @@
 /** A few questions that end in one line of code. */
+import words from "../../../js/cli/words.json" with { type: "json" };
 import { collision } from "./birthday.ts";
 
 export interface Question {
@@ -9,17 +10,15 @@ export interface Question {
 
 export type Answers = Readonly<Partial<Record<string, string>>>;
 
+/** Formats of services, with an ID of each. */
+const SERVICES = Object.entries(words.formats).flatMap(([name, one]) =>
+  "id" in one ? [[name, one] as const] : [],
+);
+
 const SERVICE: Question = {
   key: "service",
   asks: "Are they the IDs of a service that exists?",
-  answers: [
-    ["none", "No, my own"],
-    ["twitter", "Twitter, X"],
-    ["discord", "Discord"],
-    ["instagram", "Instagram"],
-    ["mastodon", "Mastodon"],
-    ["sonyflake", "Sonyflake"],
-  ],
+  answers: [["none", "No, my own"], ...SERVICES.map(([name, { title }]) => [name, title] as const)],
 };
 
 const JSON_NUMBERS: Question = {
@@ -73,13 +72,9 @@ export interface Advice {
 
 const EPOCH = "epoch: Date.UTC(2025, 0, 1)";
 
-const FOR_SERVICES: Readonly<Record<string, string>> = {
-  twitter: 'twitter.inspect("1305120710456668160")',
-  discord: 'discord.inspect("175928847299117063")',
-  instagram: 'instagram.inspect("11637205501278089")',
-  mastodon: 'mastodon.inspect("103270115826048975")',
-  sonyflake: 'sonyflake.inspect("545466215301579010")',
-};
+const FOR_SERVICES: Readonly<Record<string, string>> = Object.fromEntries(
+  SERVICES.map(([name, { id }]) => [name, `${name}.inspect("${id}")`]),
+);
 
 const chance = Math.round(1 / collision(10, 65_536)).toLocaleString("en");
 

@@ -1,41 +1,25 @@
 /** The formats with the options of each, as the pages offer them. The package itself checks every value. */
-import {
-  discord,
-  instagram,
-  mastodon,
-  nanoflake,
-  sno,
-  snowflake,
-  snowflakeSI,
-  sonyflake,
-  twitter,
-  ulidFlake,
-  ulidFlakeScalable,
-} from "graupel";
+import * as graupel from "graupel";
+import { type FormatFacts, facts, type OptionFacts } from "graupel/facts";
+import words from "../../../js/cli/words.json" with { type: "json" };
 import type { AnyFormat } from "./formats.ts";
 import { kindOf } from "./kinds.ts";
+import { SAID, type Said } from "./said.ts";
 import { decimal, fields, objectCode, time, timeCode, whole } from "./values.ts";
 
 /** What a page's inputs hold, by the package's name of the option. */
 export type Texts = Readonly<Record<string, string | undefined>>;
 
-export interface Setting {
+export interface Setting extends Said {
   /** The package's name. */
   readonly key: string;
   /** Its name among the texts, if that is another. */
   readonly name?: string;
-  readonly label: string;
   readonly kind: "time" | "whole" | "decimal" | "fields" | "word";
-  readonly hint?: string;
-  /** Of a word: the values, with words for each. An empty value leaves the option out. */
-  readonly words?: readonly (readonly [string, string])[];
-  /** What stands in the input at first. */
-  readonly preset?: string;
-  /** Rarely needed. */
-  readonly rare?: true;
 }
 
 export interface Subject {
+  readonly facts: FormatFacts;
   /** The name in the fragment, and in the package's errors. */
   readonly name: string;
   readonly title: string;
@@ -54,163 +38,73 @@ export interface Subject {
   make(values: Readonly<Record<string, unknown>>): AnyFormat;
 }
 
-const epoch: Setting = {
-  key: "epoch",
-  label: "Epoch",
-  kind: "time",
-  hint: "Date in UTC, or Unix ms",
-  preset: "2025-01-01",
-};
-const otherEpoch: Setting = { ...epoch, preset: "", hint: "Empty: 2024-01-01", rare: true };
-const entropySize: Setting = {
-  key: "entropySize",
-  label: "Random step",
+/** An argument of each call is 0 if it is left out. */
+const ofCall = (name: string, bits: number): Setting => ({
+  key: name,
+  label: name.replace(/^./, (letter) => letter.toUpperCase()),
   kind: "whole",
-  hint: "Bytes; empty: 1",
-  rare: true,
+  hint: `0 to ${2 ** bits - 1}; empty: 0`,
+});
+
+const KINDS: Readonly<Partial<Record<OptionFacts["kind"], Setting["kind"]>>> = {
+  number: "whole",
+  time: "time",
+  word: "word",
+  fields: "fields",
 };
 
-const any = (format: unknown): AnyFormat => format as AnyFormat;
-const common = { declares: false, settings: [], options: [], optional: {} };
+/** The settings for options. One that cannot be typed is no setting. */
+const settingsOf = (options: readonly OptionFacts[]): Setting[] =>
+  options.flatMap((option) => {
+    const kind = KINDS[option.kind];
+    const said = SAID[option.name];
+    if (kind === undefined) return [];
+    if (said === undefined) throw new Error(`what is said of ${option.name}?`);
+    return [{ key: option.name, kind, ...said(option) }];
+  });
 
-const dialect = (format: unknown, title: string, page = "snowflake"): Subject => {
-  const made = any(format);
-  const { name } = made;
-  return { ...common, name, title, page, entry: "graupel/snowflake", code: name, make: () => made };
-};
+/** The options of every generator, which a page offers by itself. */
+const SHARED = facts.snowflake.options.map(({ name }) => name);
 
-/** The values as the arguments of the package. */
-const given = <Arguments>(values: Readonly<Record<string, unknown>>): Arguments =>
-  values as unknown as Arguments;
+/** What happens if a fixed field is left out. */
+const leftOut = ({ default: absent }: OptionFacts): string =>
+  `empty: ${absent === null ? "drawn at random" : absent}`;
 
-const withEpoch =
-  (format: typeof ulidFlake | typeof ulidFlakeScalable) =>
-  (values: Readonly<Record<string, unknown>>): AnyFormat =>
-    any(values.epoch === undefined ? format : format.withEpoch(values.epoch as number));
+function subjectFor(one: FormatFacts): Subject {
+  const { name, entry, export: code, declared, declaration, options } = one;
+  const named = (role: string) => (one.fields ?? []).filter((field) => field.role === role);
+  const fixed = named("fixed").map(({ name }) => name);
+  const optional = options.filter((option) => !option.required && fixed.includes(option.name));
+  const own = options.filter((option) => !fixed.includes(option.name) && !SHARED.includes(option.name));
+  const exported: unknown = { ...graupel }[code as keyof typeof graupel];
+  return {
+    facts: one,
+    name,
+    title: words.formats[name as keyof typeof words.formats].title,
+    page: name in words.pages ? name : entry.replace("graupel/", ""),
+    entry,
+    code,
+    declares: declared,
+    settings: settingsOf(declaration),
+    options: [...named("call").map(({ name, bits }) => ofCall(name, bits)), ...settingsOf(own)],
+    optional: Object.fromEntries(optional.map((option) => [option.name, leftOut(option)])),
+    make(values) {
+      if (declared) return (exported as (declaration: object) => AnyFormat)(values);
+      const format = exported as AnyFormat & { withEpoch(epoch: unknown): AnyFormat };
+      return values.epoch === undefined ? format : format.withEpoch(values.epoch);
+    },
+  };
+}
 
-export const SUBJECTS: readonly Subject[] = [
-  {
-    ...common,
-    name: "sno",
-    title: "sno",
-    page: "sno",
-    entry: "graupel/sno",
-    code: "sno",
-    options: [
-      { key: "metabyte", label: "Metabyte", kind: "whole", hint: "0 to 255; empty: 0" },
-      { key: "sequenceMin", label: "Lowest sequence", kind: "whole", hint: "Empty: 0", rare: true },
-      { key: "sequenceMax", label: "Highest sequence", kind: "whole", hint: "Empty: 65535", rare: true },
-    ],
-    optional: { partition: "empty: drawn at random" },
-    make: () => any(sno),
-  },
-  {
-    ...common,
-    name: "nanoflake",
-    title: "Nanoflake",
-    page: "nanoflake",
-    entry: "graupel/nanoflake",
-    code: "nanoflake",
-    declares: true,
-    settings: [
-      epoch,
-      {
-        key: "layout",
-        label: "Layout",
-        kind: "word",
-        words: [
-          ["", "as specified"],
-          ["reference-24", "reference-24"],
-        ],
-      },
-    ],
-    make: (values) => any(nanoflake(given(values))),
-  },
-  {
-    ...common,
-    name: "snowflake",
-    title: "Snowflake of your own",
-    page: "snowflake",
-    entry: "graupel/snowflake",
-    code: "snowflake",
-    declares: true,
-    settings: [
-      epoch,
-      {
-        key: "fields",
-        label: "Fields, high to low",
-        kind: "fields",
-        hint: "Names and bits",
-        preset: "time:41,worker:10,sequence:12",
-      },
-      { key: "tickMs", label: "Tick", kind: "whole", hint: "Milliseconds; empty: 1" },
-    ],
-    make: (values) => any(snowflake(given<Parameters<typeof snowflake>[0]>(values))),
-  },
-  dialect(twitter, "Twitter, X"),
-  dialect(discord, "Discord"),
-  dialect(instagram, "Instagram"),
-  dialect(mastodon, "Mastodon"),
-  dialect(sonyflake, "Sonyflake", "sonyflake"),
-  {
-    ...common,
-    name: "snowflake-si",
-    title: "Snowflake-SI",
-    page: "snowflake-si",
-    entry: "graupel/snowflake-si",
-    code: "snowflakeSI",
-    declares: true,
-    settings: [
-      epoch,
-      { key: "clockBits", label: "Clock bits", kind: "whole", hint: "40 or 41; empty: 40" },
-      { key: "machineBits", label: "Machine bits", kind: "whole", hint: "0 to 12; empty: the rest, or 5" },
-      { key: "sequenceBits", label: "Sequence bits", kind: "whole", hint: "1 to 13; empty: the rest" },
-    ],
-    options: [
-      {
-        key: "onNewMillisecond",
-        label: "New millisecond",
-        kind: "word",
-        rare: true,
-        words: [
-          ["", "starts from 0"],
-          ["keep", "keeps the sequence"],
-        ],
-      },
-      {
-        key: "sequenceResetThreshold",
-        label: "Reset threshold",
-        kind: "whole",
-        hint: "Empty: 0",
-        rare: true,
-      },
-    ],
-    make: (values) => any(snowflakeSI(given(values))),
-  },
-  {
-    ...common,
-    name: "ulid-flake",
-    title: "Ulid-Flake",
-    page: "ulid-flake",
-    entry: "graupel/ulid-flake",
-    code: "ulidFlake",
-    settings: [otherEpoch],
-    options: [entropySize],
-    make: withEpoch(ulidFlake),
-  },
-  {
-    ...common,
-    name: "ulid-flake-scalable",
-    title: "Ulid-Flake, scalable",
-    page: "ulid-flake",
-    entry: "graupel/ulid-flake",
-    code: "ulidFlakeScalable",
-    settings: [otherEpoch],
-    options: [entropySize],
-    optional: { scalability: "empty: 0" },
-    make: withEpoch(ulidFlakeScalable),
-  },
-];
+/** The formats that are no layout of another one. Of an entry, what the user declares comes first. */
+const SHOWN = Object.values(facts).filter(({ given }) => Object.keys(given).length === 0);
+
+export const SUBJECTS: readonly Subject[] = [...new Set(SHOWN.map(({ entry }) => entry))].flatMap((entry) => {
+  const all = SHOWN.filter((one) => one.entry === entry);
+  return [...all.filter(({ declared }) => declared), ...all.filter(({ declared }) => !declared)].map(
+    subjectFor,
+  );
+});
 
 /** The subject of a name; without one, the first. */
 export const subjectOf = (name: string | null | undefined): Subject =>

@@ -47,9 +47,7 @@ function fromUUID(text: string): string | undefined {
 /** The order is the package's; a format of one's own comes first, because it was asked for. */
 export function candidatesOf(text: string, own: AnyFormat | undefined, now: number): Candidate[] {
   const plain = fromUUID(text) ?? text;
-  const known = identify(plain).flatMap(({ format }) =>
-    format === undefined ? [] : [format as unknown as AnyFormat],
-  );
+  const known = identify(plain).flatMap(({ format }) => (format === undefined ? [] : [format]));
   const fixed = known.map((format) => candidateOf(format, format.name, plain, now));
   return own?.isValid(plain) ? [candidateOf(own, "own", plain, now), ...fixed] : fixed;
 }

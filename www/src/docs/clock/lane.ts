@@ -38,7 +38,7 @@ export interface Mark {
 }
 
 export interface Lane {
-  readonly policy: Policy | undefined;
+  readonly policy: Policy;
   /** The oldest first. */
   readonly entries: readonly Entry[];
   /** The same step by step: the oldest first. */
@@ -61,7 +61,7 @@ const MACHINE = 7;
 /** How many entries and marks are kept: more than a lane shows. */
 const KEPT = 64;
 
-export function laneOf(format: AnyFormat, policy: Policy | undefined): Lane {
+export function laneOf(format: AnyFormat, policy: Policy): Lane {
   const entries: Entry[] = [];
   const marks: Mark[] = [];
   let reading = 0;
@@ -73,7 +73,7 @@ export function laneOf(format: AnyFormat, policy: Policy | undefined): Lane {
   const make = (snapshot?: unknown) =>
     format.generator({
       ...fixed,
-      ...(policy !== undefined && { clockBackwards: policy }),
+      clockBackwards: policy,
       ...(snapshot !== undefined && { snapshot }),
       maxWaitMs: MAX_WAIT_MS,
       maxAheadMs: MAX_AHEAD_MS,

@@ -1,4 +1,5 @@
 /** The reader's clock, and the lanes beside it. */
+import { type FormatName, facts } from "graupel/facts";
 import type { AnyFormat } from "../../lib/formats.ts";
 import { type Lane, laneOf, type Policy } from "./lane.ts";
 
@@ -28,27 +29,15 @@ export interface Simulation {
   pushBack(ms: number): void;
 }
 
-/** The policies of a format: only one with a tick-tock bit can toggle it. */
-const policiesOf = ({ layout }: AnyFormat): Policy[] => {
-  const tickTock = layout.fields.some(({ name }) => name === "tickTock");
-  return ["throw", "wait", "hold", ...(tickTock ? (["tick-tock"] as const) : [])];
-};
-
-/** What a generator without a policy does when its clock goes back by a tick. */
-function defaultOf(format: AnyFormat): Policy {
-  const lane = laneOf(format, undefined);
-  lane.ask(0, START, false);
-  lane.ask(1, START - format.layout.tickMs, true);
-  if (lane.waitsFor !== undefined) return "wait";
-  const happened = lane.entries.at(-1)?.happened;
-  return happened === "refused" ? "throw" : happened === "toggled" ? "tick-tock" : "hold";
-}
+/** The option of a format that says what to do when the clock goes back. */
+const optionOf = ({ name }: AnyFormat) =>
+  facts[name as FormatName].options.find((option) => option.name === "clockBackwards");
 
 /** The shortest step: whole ticks, about 10 ms, so that each step has a tick of its own. */
 export const shortestStep = ({ layout: { tickMs } }: AnyFormat): number => Math.ceil(10 / tickMs) * tickMs;
 
 export function simulate(format: AnyFormat): Simulation {
-  const lanes = policiesOf(format).map((policy) => laneOf(format, policy));
+  const lanes = (optionOf(format)?.words ?? []).map((policy) => laneOf(format, policy as Policy));
   const readings: Reading[] = [];
   let now = START - BEGUN * shortestStep(format);
   let step = 0;
@@ -62,7 +51,7 @@ export function simulate(format: AnyFormat): Simulation {
   const simulation: Simulation = {
     format,
     lanes,
-    byDefault: defaultOf(format),
+    byDefault: optionOf(format)?.default as Policy,
     readings,
     get now() {
       return now;

@@ -1,0 +1,10 @@
+// The pages of the formats, and which format is on which.
+
+import { readFileSync } from "node:fs";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
+
+/** The names of the pages, each with its line in the index. */
+export const { pages } = JSON.parse(readFileSync(fromRoot("js", "cli", "words.json"), "utf8"));
+
+/** The page of a format: its own, or that of its entry. */
+export const pageOf = ({ name, entry }) => (name in pages ? name : entry.replace("graupel/", ""));

@@ -1,0 +1,81 @@
+/** What the pages say of the formats' options, by name. Numbers and words come from the facts. */
+
+/** The facts of an option that are used here. */
+interface Option {
+  readonly required: boolean;
+  readonly default: number | string | boolean | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly words: readonly string[] | null;
+}
+
+/** A setting but its name and kind. */
+export interface Said {
+  readonly label: string;
+  readonly hint?: string;
+  /** Of a word: the values, with words for each. An empty value leaves the option out. */
+  readonly words?: readonly (readonly [string, string])[];
+  /** What stands in the input at first. */
+  readonly preset?: string;
+  /** Rarely needed. */
+  readonly rare?: true;
+}
+
+const day = (ms: unknown): string => new Date(Number(ms)).toISOString().slice(0, 10);
+
+/** What the pages say of an option; the rest follows from its facts. */
+export const SAID: Readonly<Record<string, (option: Option) => Said>> = {
+  epoch: ({ required, default: absent }) =>
+    required
+      ? { label: "Epoch", hint: "Date in UTC, or Unix ms", preset: "2025-01-01" }
+      : { label: "Epoch", hint: `Empty: ${day(absent)}`, preset: "", rare: true },
+  layout: ({ words }) => ({
+    label: "Layout",
+    words: [["", "as specified"], ...(words ?? []).map((word) => [word, word] as const)],
+  }),
+  fields: () => ({
+    label: "Fields, high to low",
+    hint: "Names and bits",
+    preset: "time:41,worker:10,sequence:12",
+  }),
+  tickMs: ({ default: absent }) => ({ label: "Tick", hint: `Milliseconds; empty: ${absent}` }),
+  clockBits: ({ min, max, default: absent }) => ({
+    label: "Clock bits",
+    hint: `${min} or ${max}; empty: ${absent}`,
+  }),
+  machineBits: ({ min, max, default: absent }) => ({
+    label: "Machine bits",
+    hint: `${min} to ${max}; empty: the rest, or ${absent}`,
+  }),
+  sequenceBits: ({ min, max }) => ({ label: "Sequence bits", hint: `${min} to ${max}; empty: the rest` }),
+  sequenceMin: ({ default: absent }) => ({
+    label: "Lowest sequence",
+    hint: `Empty: ${absent}`,
+    rare: true,
+  }),
+  sequenceMax: ({ default: absent }) => ({
+    label: "Highest sequence",
+    hint: `Empty: ${absent}`,
+    rare: true,
+  }),
+  onNewMillisecond: ({ words, default: absent }) => ({
+    label: "New millisecond",
+    rare: true,
+    words: [
+      ["", "starts from 0"],
+      ...(words ?? [])
+        .filter((word) => word !== absent)
+        .map((word) => [word, `${word}s the sequence`] as const),
+    ],
+  }),
+  sequenceResetThreshold: ({ default: absent }) => ({
+    label: "Reset threshold",
+    hint: `Empty: ${absent}`,
+    rare: true,
+  }),
+  entropySize: ({ default: absent }) => ({
+    label: "Random step",
+    hint: `Bytes; empty: ${absent}`,
+    rare: true,
+  }),
+};
