@@ -1,30 +1,18 @@
 // What is checked in every host. A plain ES module that needs nothing but the language and a clock, so that each host and
-// each bundler can load it as it is: no Node modules, no TypeScript, no console.
+// each bundler can load it as it is: no Node modules, no TypeScript, no console. lib/project.mjs writes the subjects beside it.
 
-const EPOCH = Date.UTC(2020, 0, 1);
+import subjects from "./subjects.mjs";
+
 const HOW_MANY = 10_000;
 
-/** Every format: how to make it, fixed fields of a generator, and what takes its IDs further in a full tick. */
-export const FORMATS = {
-  sno: { make: (g) => g.sno, fixed: { partition: 7 } },
-  nanoflake: { make: (g, options) => g.nanoflake({ epoch: EPOCH, ...options }), fixed: { generatorId: 5 } },
-  discord: { make: (g) => g.discord, fixed: { internalWorkerId: 3, internalProcessId: 9 } },
-  twitter: { make: (g) => g.twitter, fixed: { datacenterId: 3, workerId: 9 } },
-  instagram: { make: (g) => g.instagram, fixed: { shardId: 99 } },
-  mastodon: { make: (g) => g.mastodon, fixed: {} },
-  sonyflake: { make: (g) => g.sonyflake, fixed: { machineId: 258 } },
-  snowflake: {
-    make: (g, options) =>
-      g.snowflake({ epoch: EPOCH, fields: { time: 41, region: 4, worker: 6, sequence: 12 }, ...options }),
-    fixed: { region: 3, worker: 9 },
-  },
-  snowflakeSI: { make: (g, options) => g.snowflakeSI({ epoch: EPOCH, ...options }), fixed: { machineId: 3 } },
-  ulidFlake: { make: (g) => g.ulidFlake, fixed: {} },
-  ulidFlakeScalable: { make: (g) => g.ulidFlakeScalable, fixed: { scalability: 21 } },
-};
-
-/** Formats with random steps within a tick: how many IDs a tick holds is not known. */
-export const RANDOM_STEPS = ["ulidFlake", "ulidFlakeScalable"];
+/** Every format: how to make it, and fixed fields of a generator. */
+export const FORMATS = Object.fromEntries(
+  Object.entries(subjects).map(([name, { code, declaration, fixed, random }]) => {
+    const make = (graupel, options) =>
+      declaration === undefined ? graupel[code] : graupel[code]({ ...declaration, ...options });
+    return [name, { make, fixed, random }];
+  }),
+);
 
 /** A time at which every format has begun, and none has ended. */
 const NOON = Date.UTC(2025, 0, 1, 12);
@@ -94,7 +82,7 @@ export function coreOf(graupel) {
 }
 
 /** The checks of one format, by name. */
-function checksOf(graupel, name, { make, fixed }, vectors) {
+function checksOf(graupel, name, { make, fixed, random }, vectors) {
   const format = make(graupel);
   const own = { ...fixed, isolated: true, sequenceFull: "borrow" };
   const generator = (options) => format.generator({ ...own, ...options });
@@ -210,7 +198,7 @@ function checksOf(graupel, name, { make, fixed }, vectors) {
         "throw",
       );
       ascending(issued, "a full tick");
-      if (!RANDOM_STEPS.includes(name) && name !== "mastodon") {
+      if (!random && name !== "mastodon") {
         same(issued.length, format.capacity, "IDs of one tick");
       }
     },

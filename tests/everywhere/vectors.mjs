@@ -3,19 +3,11 @@
 
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
+import { dialectFields } from "./subjects.mjs";
 
 /** Vectors of one format, besides those that hold its whole alphabet. */
 const HOW_MANY = 24;
 const SEED = 20;
-
-/** The fields of the Snowflake dialects, high to low, without the time. */
-const DIALECTS = {
-  twitter: ["datacenterId", "workerId", "sequence"],
-  discord: ["internalWorkerId", "internalProcessId", "increment"],
-  instagram: ["shardId", "sequence"],
-  mastodon: ["sequenceData"],
-  sonyflake: ["sequence", "machineId"],
-};
 
 /** The codec section of a file, as objects. */
 function recorded(name) {
@@ -75,7 +67,7 @@ export function chosenVectors() {
     alphabet: aboutAlphabet(item),
   }));
   const { epochs, items } = recorded("snowflake");
-  const dialects = Object.entries(DIALECTS).map(([name, fields]) => [
+  const dialects = dialectFields().map(([name, fields]) => [
     name,
     items
       .filter(({ variant, integer }) => variant === name && !integer.startsWith("-"))

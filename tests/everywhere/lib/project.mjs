@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { basename, dirname, join } from "node:path";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { packInto, unpackInto } from "../../../xtask/lib/tarball.mjs";
+import { subjects } from "../subjects.mjs";
 import { chosenVectors } from "../vectors.mjs";
 import { everywhere, here, installed, project } from "./places.mjs";
 
@@ -29,7 +30,7 @@ export async function makeProject() {
 const CHECKS = ["checks.mjs", "together.mjs", "both.mjs"];
 
 /**
- * A new folder of the project, with the checks and the vectors. `files`: their texts, by name. Returns a function for paths
+ * A new folder of the project, with the checks, their subjects and the vectors. `files`: their texts, by name. Returns a function for paths
  * in it.
  */
 export function folder(name, files = {}) {
@@ -38,7 +39,11 @@ export function folder(name, files = {}) {
   mkdirSync(directory, { recursive: true });
   for (const file of CHECKS) copyFileSync(join(here, file), join(directory, file));
   const vectors = JSON.stringify(chosenVectors(), null, 1);
-  const all = { "vectors.mjs": `export default ${vectors};\n`, ...files };
+  const data = {
+    "vectors.mjs": `export default ${vectors};\n`,
+    "subjects.mjs": `export default ${JSON.stringify(subjects(), null, 1)};\n`,
+  };
+  const all = { ...data, ...files };
   for (const [file, text] of Object.entries(all)) {
     mkdirSync(dirname(join(directory, file)), { recursive: true });
     writeFileSync(join(directory, file), text);
@@ -137,11 +142,15 @@ check(graupel, "${core}", vectors).then((result) => {
 });
 `;
 
+/** What checks.mjs imports. */
+const IMPORTED = 'import subjects from "./subjects.mjs";';
+
 /** The checks and the vectors for hosts that take CommonJS only. */
 export function commonJs() {
   const text = readFileSync(join(here, "checks.mjs"), "utf8");
   return {
-    "checks.cjs": `${text.replaceAll(/^export /gm, "")}\nmodule.exports = { check };\n`,
+    "checks.cjs": `${text.replaceAll(/^export /gm, "").replace(IMPORTED, 'const subjects = require("./subjects.json");')}\nmodule.exports = { check };\n`,
+    "subjects.json": JSON.stringify(subjects()),
     "vectors.json": JSON.stringify(chosenVectors()),
   };
 }
