@@ -1,16 +1,18 @@
 // graupel's formats as cases: every operation of each, called as a user would.
 
 import * as graupel from "graupel";
+import { facts } from "graupel/facts";
 import { restlessClock, Tick } from "./tick.mjs";
 import { used } from "./uses.mjs";
 
-const EPOCH = Date.UTC(2024, 0, 1);
-/** A Nanoflake has 13 digits only late in its life. */
+/** What the user declares, and the numbers of a layout of one's own. */
+const DECLARED = {
+  epoch: Date.UTC(2024, 0, 1),
+  fields: { time: 41, region: 4, worker: 6, sequence: 12 },
+};
+const OWN_NUMBERS = { region: 0, worker: 1 };
+/** Texts in another base than 10 reach their length only late in a format's life. */
 const LATE = Date.UTC(2090, 0, 1);
-
-const { discord, instagram, mastodon, nanoflake, sno, snowflake, snowflakeSI, twitter } = graupel;
-const { ulidFlake, ulidFlakeScalable } = graupel;
-const own = { epoch: EPOCH, fields: { time: 41, region: 4, worker: 6, sequence: 12 } };
 
 /** The average step of a random byte (0 to 255). The average start is in the middle of the range. */
 const PER_STEP = 128;
@@ -21,48 +23,54 @@ const random = {
   unsure: true,
 };
 
-/**
- * `result` names the floor of `next()`. `decimal`: `nextText()` is compared with `String(next())`. `many`: the number of
- * IDs in the middle case of `nextMany` and `nextTyped`. `metabyte`: `next` takes a metabyte.
- */
-export const formats = [
-  { name: "sno", format: sno, options: { partition: 1 }, result: "text16", metabyte: true },
-  {
-    name: "nanoflake",
-    format: nanoflake({ epoch: EPOCH }),
-    options: { generatorId: 1 },
-    result: "bigint",
-    texts: (format) => Array.from({ length: 16 }, (_, sequence) => late(format, sequence)),
-  },
-  ...[
-    ["twitter", twitter, { datacenterId: 0, workerId: 1 }],
-    ["discord", discord, { internalWorkerId: 1, internalProcessId: 0 }],
-    ["instagram", instagram, { shardId: 1 }],
-    ["mastodon", mastodon, {}],
-    ["snowflake", snowflake(own), { region: 0, worker: 1 }],
-  ].map(([name, format, options]) => ({ name, format, options, result: "bigint", decimal: true })),
-  {
-    name: "snowflakeSI",
-    format: snowflakeSI({ epoch: EPOCH }),
-    options: { machineId: 1 },
-    result: "number",
-    decimal: true,
-    many: 200,
-  },
-  { name: "ulidFlake", format: ulidFlake, result: "text13", ...random },
-  { name: "ulidFlakeScalable", format: ulidFlakeScalable, result: "text13", ...random },
-];
-
-const late = (format, sequence) =>
-  format.format(format.compose({ timestamp: LATE, generatorId: 1, sequence }));
-
-/** A flat copy of a text, like one from a file or a socket. */
-const flat = (text) => Buffer.from(text).toString("latin1");
-
 /** Arguments of `nextMany` and `nextTyped`: few, some, and more than most formats have in a tick. */
 const FEW = 10;
 const SOME = 1000;
 const LOTS = 65_536;
+/** Some, where a tick has fewer. */
+const FEWER = 200;
+
+const required = (options, values) =>
+  Object.fromEntries(options.filter((option) => option.required).map(({ name }) => [name, values(name)]));
+
+/**
+ * `result` names the floor of `next()`. `decimal`: `nextText()` is compared with `String(next())`. `many`: the number of
+ * IDs in the middle case of `nextMany` and `nextTyped`. `metabyte`: `next` takes a metabyte.
+ */
+function caseFor({ export: name, declared, declaration, options, fields, text, id }) {
+  const exported = { ...graupel }[name];
+  const format = declared ? exported(required(declaration, (option) => DECLARED[option])) : exported;
+  const has = (role) => fields?.some((field) => field.role === role) ?? false;
+  const decimal = text.base === 10;
+  return {
+    name,
+    format,
+    options:
+      fields === null
+        ? OWN_NUMBERS
+        : { ...required(options, () => 1), ...(name === "sno" && { partition: 1 }) },
+    result: id.type === "string" ? `text${text.longest}` : id.type,
+    decimal,
+    metabyte: has("call"),
+    many: format.capacity < SOME ? FEWER : SOME,
+    ...(!decimal && text.shortest < text.longest && { texts: lateTexts }),
+    ...(has("random") && random),
+  };
+}
+
+/** Texts of full length. */
+const lateTexts = (format) =>
+  Array.from({ length: 16 }, (_, sequence) =>
+    format.format(format.with(format.range().min, { timestamp: LATE, generatorId: 1, sequence })),
+  );
+
+/** The formats that are no layout of another one. */
+export const formats = Object.values(facts)
+  .filter(({ given }) => Object.keys(given).length === 0)
+  .map(caseFor);
+
+/** A flat copy of a text, like one from a file or a socket. */
+const flat = (text) => Buffer.from(text).toString("latin1");
 
 /** Calls with a metabyte: always the same one, and another one each time. */
 export const METABYTES = ["next(7)", "next(i & 255)"];

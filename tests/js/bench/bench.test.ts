@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { facts } from "../support/make.ts";
 import { root } from "../support/places.ts";
 
 const run = promisify(execFile);
@@ -64,18 +65,9 @@ interface Figures {
   readonly runs: readonly Run[];
 }
 
-const FORMATS = [
-  "sno",
-  "nanoflake",
-  "twitter",
-  "discord",
-  "instagram",
-  "mastodon",
-  "snowflake",
-  "snowflakeSI",
-  "ulidFlake",
-  "ulidFlakeScalable",
-];
+/** The formats that are no layout of another one. */
+const ALL = Object.values(facts).filter(({ given }) => Object.keys(given).length === 0);
+const FORMATS = ALL.map((one) => one.export);
 const PEERS = [
   "nodejs-snowflake",
   "@sapphire/snowflake",
@@ -96,8 +88,10 @@ const PEERS = [
   "hyperid",
   "crypto.randomUUID",
 ];
-const TEXTS = ["sno", "ulidFlake", "ulidFlakeScalable"];
-const DECIMALS = ["twitter", "discord", "instagram", "mastodon", "snowflake", "snowflakeSI"];
+const TEXTS = ALL.filter(({ id }) => id.type === "string").map((one) => one.export);
+const DECIMALS = ALL.filter(({ text }) => text.base === 10).map((one) => one.export);
+/** Those of which a tick holds few. */
+const NARROW = ALL.filter(({ capacity }) => capacity !== null && capacity < 1000).map((one) => one.export);
 
 /** Lines of targets: of the formats, of other packages that also generate, parse and inspect, of the entries. */
 const LINES =
@@ -140,7 +134,7 @@ describe("the bench", () => {
         `${subject} ${operation}`,
       );
     for (const format of FORMATS) {
-      const some = format === "snowflakeSI" ? 200 : 1000;
+      const some = NARROW.includes(format) ? 200 : 1000;
       const calls = TEXTS.includes(format) ? ["nextMany"] : ["nextMany", "nextTyped"];
       const many = calls.flatMap((call) => [10, some, 65_536].map((n) => `${call}(${n})`));
       for (const operation of ["next", "nextText", ...many, "parse", "isValid", "inspect", "compose"]) {
