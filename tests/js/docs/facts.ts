@@ -7,7 +7,7 @@ const count = (n: number): string => n.toLocaleString("en-US");
 /** A date as ISO 8601. */
 const date = (ms: number): string => new Date(ms).toISOString();
 
-const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
+export const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
 
 function rows(subject: Subject): Record<string, string> {
   const { id, text, fields, bits, epoch, endOfLife, ...others } = subject.facts;

@@ -2,12 +2,16 @@
 // exists. Their examples are tested beside those of the README, in examples.test.ts.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 import { outcome } from "../policies/scripted-clock.ts";
 import { subject } from "../policies/subjects.ts";
 import { PAGES, ROWS } from "../support/formats.ts";
+import { facts } from "../support/make.ts";
+import { root } from "../support/places.ts";
 import { ownEpoch } from "../support/row.ts";
+import { YEAR_MS } from "./facts.ts";
 import { pathOf, rewritten } from "./format-pages.ts";
 import { missing } from "./sno-surface.ts";
 
@@ -33,6 +37,24 @@ test("pages: the facts are those of the specifications", () => {
       layout.fields.reduce((sum, { bits }) => sum + bits, 0),
       layout.bits,
     );
+  }
+});
+
+test("README: its table has every format, with its facts", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const rows = [...readme.matchAll(/^\|[^|]*\| `(\w+)` \|([^|]+)\|([^|]+)\|([^|]+)\|([^|]+)\|$/gm)];
+  const table = new Map(rows.map(([, name, ...cells]) => [name, cells.map((cell) => cell.trim())]));
+  const own = Object.values(facts).filter(({ given }) => Object.keys(given).length === 0);
+  assert.deepEqual([...table.keys()].sort(), own.map((one) => one.export).sort());
+  for (const { export: name, bits, text, id, endOfLife, lifeMs } of own) {
+    const [width, form, type = "", last] = table.get(name) ?? [];
+    const clear = bits === 64 && id.max.length < 20 ? ", top bit clear" : "";
+    assert.equal(width, bits === null ? "up to 64" : `${bits}${clear}`, name);
+    const words = text.base === 10 ? "decimal" : `base ${text.base}`;
+    assert.equal(form, text.shortest === text.longest ? `${text.longest} characters` : words, name);
+    assert.equal(type.split(",")[0], id.type, name);
+    const years = lifeMs === null ? "as declared" : `epoch + ${Math.floor(lifeMs / YEAR_MS)} years`;
+    assert.equal(last, endOfLife === null ? years : `${new Date(endOfLife).getUTCFullYear()}`, name);
   }
 });
 

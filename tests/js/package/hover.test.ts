@@ -6,19 +6,22 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import type typescript from "typescript";
 import { compiler } from "../support/compiler.ts";
+import { facts } from "../support/make.ts";
 import { testsJs } from "../support/places.ts";
 
 /** Not written: the compiler's host returns it for this path, beside which the package is installed. */
 const FILE = join(testsJs, "hovered.ts");
+/** The formats that need no declaration. */
+const READY = Object.values(facts).flatMap((one) => (one.declared ? [] : [one.export]));
 const SUBJECTS = `
 import * as graupel from "graupel";
 const epoch = 1.7e12;
-const { sno, twitter, discord, instagram, mastodon, sonyflake, ulidFlake, ulidFlakeScalable } = graupel;
+const { ${READY} } = graupel;
 const own = graupel.snowflake({ epoch, fields: { time: 41, worker: 10, sequence: 12 } });
 const nanoflake = graupel.nanoflake({ epoch });
 const snowflakeSI = graupel.snowflakeSI({ epoch });
 export const formats = {
-  sno, twitter, discord, instagram, mastodon, sonyflake, ulidFlake, ulidFlakeScalable, own, nanoflake, snowflakeSI,
+  ${READY}, own, nanoflake, snowflakeSI,
 };
 export const generators = {
   sno: sno.generator(),

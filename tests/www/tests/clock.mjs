@@ -1,6 +1,7 @@
 // The clock on the page of a format: what each policy does when the reader pushes it back.
 
 import { equal, match, ok } from "node:assert/strict";
+import { pages } from "../../../www/site/docs/pages.mjs";
 import { test } from "../lib/test.mjs";
 
 const POLICIES = ["throw", "wait", "hold"];
@@ -64,7 +65,7 @@ test("clock: a short step back is waited out when the clock comes near again", a
 });
 
 test("clock: every format has its policies, and says which is the default", async (person) => {
-  for (const page of ["nanoflake", "snowflake", "sonyflake", "snowflake-si", "ulid-flake"]) {
+  for (const page of Object.keys(pages).filter((page) => page !== "sno")) {
     await openClock(person, page);
     equal(await person.count(".lane"), 3, page);
     equal(await person.count(".lane .default"), 1, page);

@@ -3,7 +3,7 @@
 
 import { facts } from "graupel/facts";
 import { bitsInWords, drawings, fieldsOf, wordsOf } from "./bits.mjs";
-import { pageOf } from "./pages.mjs";
+import { formatsOn } from "./pages.mjs";
 
 /** For formats with an epoch of one's own, so that there is something to show. */
 const EXAMPLE = Date.UTC(2025, 0, 1);
@@ -21,11 +21,8 @@ function shown({ name, export: code, given, epoch, lifeMs, bits, tickMs, fields,
   };
 }
 
-/** The formats of a page. A layout of one's own has no picture. */
-const formatsOf = (place) =>
-  Object.values(facts)
-    .filter((one) => one.fields !== null && place === `formats/${pageOf(one)}`)
-    .map(shown);
+/** The formats of a place; of one that is no format's page, none. */
+const formatsOf = (place) => formatsOn(place.replace("formats/", "")).map(shown);
 
 /** The length up to which the name of a field stays whole. */
 const LONG = 13;

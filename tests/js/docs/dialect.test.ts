@@ -1,0 +1,48 @@
+/**
+ * What a dialect takes. The files that name one are few; Sonyflake is the example, as it has an entry of others, a tick and a page of its
+ * own. Data (JSON) and prose (Markdown) name formats by nature, and comments may.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { test } from "node:test";
+import { root } from "../support/places.ts";
+
+/** In two parts, so that this file does not name it. */
+const NAME = new RegExp(["sony", "flake"].join(""), "i");
+
+const LEFT_OUT = ["node_modules", "generated", "target"].map((name) => `${sep}${name}${sep}`);
+const CODE = /\.(rs|[cm]?[jt]sx?)$/;
+
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+
+/** The files of a room that name it in their code. */
+function naming(room: string): string[] {
+  return readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
+    .map((path) => join(room, path))
+    .filter((path) => CODE.test(path) && !LEFT_OUT.some((part) => path.includes(part)))
+    .filter((path) => NAME.test(withoutComments(readFileSync(join(root, path), "utf8"))))
+    .map((path) => path.split(sep).join("/"))
+    .sort();
+}
+
+test("a dialect is named by its row, its place among the formats, and its export", () => {
+  assert.deepEqual(
+    [...naming("src"), ...naming("js"), ...naming("xtask"), ...naming("bench")],
+    ["src/formats/mod.rs", "src/formats/snowflake.rs", "js/formats/snowflake.ts"],
+  );
+});
+
+test("beside them, by sentences of the site, and by tests that are about it", () => {
+  assert.deepEqual(
+    [...naming("www"), ...naming("tests")],
+    [
+      "www/src/choose/collisions.tsx",
+      "www/src/look/look.tsx",
+      "tests/js/package/samples/refused.ts",
+      "tests/www/tests/clock.mjs",
+      "tests/www/tests/documents.mjs",
+      "tests/www/tests/make.mjs",
+    ],
+  );
+});
