@@ -140,6 +140,10 @@ for (const one of all) {
           assert.equal(pattern.test(sample), sample.length === text.longest, sample);
         }
       }
+      for (let code = 32; code < 127; code++) {
+        const character = String.fromCharCode(code);
+        assert.equal(pattern.test(`${id.max.slice(0, -1)}${character}`), text.alphabet.includes(character));
+      }
       for (const wrong of [
         "",
         `${id.max}${id.max.at(-1)}`,
@@ -194,7 +198,10 @@ for (const one of all) {
           assert.deepEqual([before, numberOf(ids.next(), name)], [0, 1]);
         },
         unused(name) {
-          assert.deepEqual(fieldOf(scripted(one).ids, name, 3), [0, 0, 0]);
+          const { clock, ids } = scripted(one);
+          assert.deepEqual(fieldOf(ids, name, 3), [0, 0, 0]);
+          clock.now -= 1000;
+          assert.deepEqual(fieldOf(ids, name, 1), [0]);
         },
       };
       const numberOf = (id: unknown, name: string): unknown => format.inspect(id)[name];
