@@ -1,7 +1,7 @@
 // Builds dist/ from the sources. Skips each step whose inputs have not changed:
 //
 //   src/ --cargo--> graupel.wasm --wasm-bindgen--> glue + module --wasm-opt--> module
-//     \--xtask--> js/generated/layouts.ts            |                            |
+//     \--xtask--> js/generated/layouts.ts, facts.ts  |                            |
 //                 js/generated/constants.ts          |                            |
 //                     js/generated/core.d.ts <-------'     js/generated/module.ts (text)
 //                                                          js/generated/translated.js (wasm2js)
