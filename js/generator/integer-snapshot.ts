@@ -13,12 +13,12 @@ export function takeSnapshot(
   schema: Schema,
   fixed: Iterable<readonly [string, number]>,
 ): IntegerSnapshot {
-  const { name, epoch, fields, tickMs } = schema;
+  const { name, epoch, layout, tickMs } = schema;
   return {
     version: VERSION,
     format: name,
     epoch,
-    layout: fields.map((field) => ({ ...field })),
+    layout: layout.fields,
     tickMs,
     fields: Object.fromEntries(fixed),
     highest: state[HIGHEST] as number,
@@ -40,14 +40,14 @@ const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
 
 /**
  * Checks a snapshot, and returns its fixed fields and its state. `free`: the fields that options set. `random`: values are
- * random. `left` does not follow from `sequence`, even where the counter restarts in every tick: a generator of this identity may be of
- * a format whose counter keeps on.
+ * random. `restarts`: the counter restarts in every tick, so that `sequence` bounds `left`.
  */
 export function readSnapshot(
   given: unknown,
   schema: Schema,
   free: readonly LayoutField[],
   random: boolean,
+  restarts: boolean,
 ): { readonly fields: Record<string, number>; readonly state: readonly number[] } {
   const own = ["epoch", "layout", "tickMs", "fields", "highest", "last", "sequence", "left"];
   const head = headOf(given, schema, own);
@@ -71,7 +71,9 @@ export function readSnapshot(
   // A reading is recorded only with an ID at its tick or later.
   const last = number(head, "last", highest, ticks);
   const value = number(head, "sequence", 0, sequence);
-  const left = number(head, "left", 0, random ? 1 : sequence);
+  // Fewer are safe: another format on the same bits may have kept its sequence from tick to tick.
+  const most = restarts ? sequence - value : sequence;
+  const left = number(head, "left", 0, random ? 1 : most);
   const at = atOf(head.at, schema, last, last >= 0, 0, sequence);
   return { fields, state: [highest, last, value, left, -1, 0, ...at] };
 }

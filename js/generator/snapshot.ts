@@ -71,7 +71,7 @@ export function atOf(
     // 0 before the first one.
     number(part, "at.sequence", highest < 0 ? 0 : min, max),
     number(part, "at.left", 0, max - min),
-    typeof wrapped === "boolean" ? Number(wrapped) : badSnapshot("at.wrapped", wrapped),
+    typeof wrapped === "boolean" ? +wrapped : badSnapshot("at.wrapped", wrapped),
   ];
 }
 
