@@ -31,7 +31,7 @@ function back(options: object) {
 const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]> = {
   "TYPE, an ID": [
     () => discord.parse(175928847299117000),
-    "discord id: expected a bigint or its text, as JSON and drivers round (supportBigNumbers, safeIntegers), got 175928847299117000",
+    "discord id: expected a bigint or its text, as JSON and drivers round (bigNumberStrings, safeIntegers), got 175928847299117000",
   ],
   "TYPE, an option": [
     () => discord.generator({ internalProcessId: 1 } as never),
