@@ -13,12 +13,12 @@ export function takeSnapshot(
   schema: Schema,
   fixed: Iterable<readonly [string, number]>,
 ): IntegerSnapshot {
-  const { name, epoch, layout, tickMs } = schema;
+  const { name, epoch, fields, tickMs } = schema;
   return {
     version: VERSION,
     format: name,
     epoch,
-    layout: layout.fields,
+    layout: fields.map((field) => ({ ...field })),
     tickMs,
     fields: Object.fromEntries(fixed),
     highest: state[HIGHEST] as number,
@@ -51,9 +51,8 @@ export function readSnapshot(
 ): { readonly fields: Record<string, number>; readonly state: readonly number[] } {
   const own = ["epoch", "layout", "tickMs", "fields", "highest", "last", "sequence", "left"];
   const head = headOf(given, schema, own);
-  for (const field of ["epoch", "tickMs"] as const) {
-    number(head, field, schema[field], schema[field]);
-  }
+  number(head, "epoch", schema.epoch, schema.epoch);
+  number(head, "tickMs", schema.tickMs, schema.tickMs);
   if (!isLayout(head.layout, schema.fields)) {
     badSnapshot("layout", head.layout);
   }

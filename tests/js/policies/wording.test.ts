@@ -43,7 +43,7 @@ const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]
   "TYPE, a function": [() => sno.parse(sno.next), "sno id: expected a string, got a function"],
   "TYPE, options of a class": [
     () => sno.generator(new (class {})()),
-    "options: expected a plain object (copy what you mean), got an object",
+    "options: expected a plain object, like {...it}, got an object",
   ],
   "TYPE, an argument too many": [
     () => ["5"].map(sno.next as never),
