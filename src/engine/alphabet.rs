@@ -43,8 +43,21 @@ pub struct Base32 {
 }
 
 impl Base32 {
-    /// A form of `length` characters, 8 to 16. With `folds`, either case is read.
+    /// A form of `length` characters. With `folds`, either case is read. In a `static`, a length other than 8 to 16 does not compile:
+    /// a text is written in two words.
+    ///
+    /// ```compile_fail
+    /// use graupel::engine::alphabet::Base32;
+    /// static LONG: Base32 = Base32::new(b"0123456789abcdefghijklmnopqrstuv", false, 17);
+    /// ```
+    ///
+    /// ```
+    /// use graupel::engine::alphabet::Base32;
+    /// static LONGEST: Base32 = Base32::new(b"0123456789abcdefghijklmnopqrstuv", false, 16);
+    /// # assert_eq!(LONGEST.length(), 16);
+    /// ```
     pub const fn new(digits: &[u8; 32], folds: bool, length: usize) -> Self {
+        assert!(HALF <= length && length <= 2 * HALF, "a text has two parts of eight characters");
         Self { digits: *digits, values: values(digits, folds), length }
     }
 
