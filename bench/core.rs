@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use graupel::Error;
-use graupel::engine::alphabet::{LONGEST_DIGITS, parse_digits, write_digits};
+use graupel::engine::alphabet::parse_digits;
 use graupel::engine::{
     Answer, Backwards, Cause, Full, Generator, Interval, MAX_FIELDS, NotIssued, Options, Policy, Schema, SequenceRule,
     State, low_bits, step,
@@ -36,12 +36,6 @@ fn encode(criterion: &mut Criterion) {
         let mut text = [0; ulid_flake::TEXT_LENGTH];
         bench.iter(|| ulid_flake::format(black_box(ID), black_box(&mut text)));
     });
-    for (name, radix) in [("decimal", 10), ("base 36", 36)] {
-        group.bench_function(name, |bench| {
-            let mut text = [0; LONGEST_DIGITS];
-            bench.iter(|| write_digits(black_box(ID), black_box(radix), black_box(&mut text)));
-        });
-    }
 }
 
 fn decode(criterion: &mut Criterion) {
@@ -56,10 +50,7 @@ fn decode(criterion: &mut Criterion) {
     assert_eq!(ulid_flake::parse(&text), Ok(ID));
     group.bench_function("ulid-flake", |bench| bench.iter(|| ulid_flake::parse(black_box(&text))));
 
-    for (name, radix) in [("decimal", 10), ("base 36", 36)] {
-        let mut room = [0; LONGEST_DIGITS];
-        let length = write_digits(ID, radix, &mut room);
-        let text = &room[LONGEST_DIGITS - length..];
+    for (name, radix, text) in [("decimal", 10, &b"1305120710456668160"[..]), ("base 36", 36, b"9wyqohazqmm8")] {
         assert_eq!(parse_digits(text, radix, u64::MAX), Ok(ID));
         group.bench_function(name, |bench| {
             bench.iter(|| parse_digits(black_box(text), black_box(radix), u64::MAX));
@@ -69,9 +60,9 @@ fn decode(criterion: &mut Criterion) {
 
 fn fields(criterion: &mut Criterion) {
     let schemas: [(&str, Schema); 3] = [
-        ("sno", sno::schema().expect("a schema")),
+        ("sno", sno::FORMAT.schema(None).expect("a schema")),
         ("twitter", snowflake::TWITTER.schema(None).expect("a schema")),
-        ("snowflake-si", snowflake_si::schema(EPOCH, 40, 5, 8).expect("a schema")),
+        ("snowflake-si", snowflake_si::FORMAT.schema(Some(EPOCH)).expect("a schema")),
     ];
     for (verb, packs) in [("pack", true), ("unpack", false)] {
         let mut group = criterion.benchmark_group(verb);
@@ -181,13 +172,13 @@ const BATCH: u32 = 1000;
 fn batches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("batch of 1,000");
     group.throughput(Throughput::Elements(BATCH.into()));
-    let si = snowflake_si::schema(EPOCH, 40, 5, 8).expect("a schema");
-    let si_values = snowflake_si::values(&si, false, 0);
+    let si = snowflake_si::FORMAT.schema(Some(EPOCH)).expect("a schema");
+    let ulid = ulid_flake::FORMAT.schema(None).expect("a schema");
     let generators: [(&str, Result<Generator, Error>); 4] = [
-        ("sno", sno::generator(7, (0, sno::MAX_SEQUENCE))),
+        ("sno", sno::FORMAT.generator(&[0, 7])),
         ("twitter", snowflake::TWITTER.generator(&[3, 7])),
-        ("snowflake-si", si.generator(&[0, 3, 0], si_values)),
-        ("ulid-flake", ulid_flake::generator(&ulid_flake::FORMAT, None, 0, 1)),
+        ("snowflake-si", si.generator(&[0, 3, 0], si.counter())),
+        ("ulid-flake", ulid.generator(&[], RANDOM)),
     ];
     for (name, generator) in generators {
         let generator = generator.expect("a generator");

@@ -9,6 +9,8 @@ mod digest;
 mod ends;
 #[path = "policy/kept.rs"]
 mod kept;
+#[path = "support/made.rs"]
+mod made;
 #[path = "policy/merge.rs"]
 mod merge;
 #[path = "policy/random.rs"]

@@ -201,23 +201,3 @@ fn product_overflows(number: u64, factor: u64, more: u64) -> bool {
     let low = (number & ones(32)) * factor + more;
     ((number >> 32) * factor + (low >> 32)) >> 32 != 0
 }
-
-/// Integer to digits, lower case, no leading zeros, at the end of `text`; returns how many there are.
-/// `radix` must be in [`RADIX`]; anything else writes nothing.
-pub fn write_digits(mut number: u64, radix: u32, text: &mut [u8; LONGEST_DIGITS]) -> usize {
-    if !RADIX.contains(&radix) {
-        return 0;
-    }
-    let mut length = 0;
-    for character in text.iter_mut().rev() {
-        #[expect(clippy::cast_possible_truncation)]
-        let digit = (number % u64::from(radix)) as u8;
-        *character = if digit < 10 { b'0' + digit } else { b'a' + digit - 10 };
-        number /= u64::from(radix);
-        length += 1;
-        if number == 0 {
-            break;
-        }
-    }
-    length
-}

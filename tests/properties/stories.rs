@@ -5,10 +5,11 @@ use std::collections::HashSet;
 
 use graupel::Error;
 use graupel::engine::{Answer, Backwards, Full, Generator, Interval, Policy, SequenceRule, State};
-use graupel::formats::sno;
+
 use proptest::prelude::*;
 
 use crate::check::{Held, check};
+use crate::made;
 use crate::subjects::{self, Id, Subject};
 use crate::walk::{Age, Event, Keep, Walk, walk};
 
@@ -328,7 +329,7 @@ impl<'a> Teller<'a> {
             (own_form, self.subject.is_sno(), state.last == state.highest, values)
         {
             let [first, last, sequence] = [first, last, state.value].map(|value| u32::try_from(value).unwrap());
-            state = sno::state((first, last), sequence, state.highest, state.safe, state.drifts).unwrap();
+            state = made::sno_state((first, last), sequence, state.highest, state.safe, state.drifts);
         }
         fresh.restore(state, backfill);
         self.generator = fresh;

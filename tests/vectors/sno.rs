@@ -3,7 +3,7 @@
 use graupel::Error;
 use graupel::formats::sno::{self, FORMAT};
 
-use super::data::{self, File, Item, big_endian, hex, list, number};
+use super::data::{self, File, Item, big_endian, hex, number};
 use super::sno_generator as generator;
 use super::tally::{Check, Met, Stands, Tally, equal};
 
@@ -16,12 +16,12 @@ pub fn all() -> Tally {
     tally.section("compare", compare);
     tally.section("sort", sort);
     tally.section("invalid", invalid);
-    tally.section("bounds", bounds);
     tally.section("new_with_time", generator::new_with_time);
     tally.section("traces", generator::trace);
-    tally.section("overflow_notifications", overflow_notifications);
-    // Automatic partitions belong to a process, not to the core.
-    tally.section("auto_partition", |_| Ok(Stands("outside-core")));
+    // The package completes and checks the bounds, has the queue, and draws the partition of a process.
+    for section in ["bounds", "overflow_notifications", "auto_partition"] {
+        tally.section(section, |_| Ok(Stands("outside-core")));
+    }
     tally
 }
 
@@ -36,7 +36,7 @@ fn codec(item: Item<'_>) -> Check {
     let id = big_endian(&hex(item.text("hex")));
     equal("text", text(id).as_str(), item.text("text"))?;
     equal("parsed", sno::parse(item.text("text").as_bytes()), Ok(id))?;
-    let schema = sno::schema().map_err(|error| format!("{error:?}"))?;
+    let schema = FORMAT.schema(None).map_err(|error| format!("{error:?}"))?;
     let wanted = ["ticks", "tickTock", "metabyte", "partition", "sequence"].map(|field| item.unsigned(field));
     let mut fields = [0; 5];
     equal("inspect", schema.inspect(id, &mut fields), Ok(()))?;
@@ -115,55 +115,4 @@ fn sql_string(item: Item<'_>) -> Check {
         (Err(Error::Length { found: 0 }), Some(_)) => Ok(Stands("sno-strict-text")),
         (found, _) => Err(format!("{found:?}")),
     }
-}
-
-fn bounds(item: Item<'_>) -> Check {
-    let bound = |column| u32::try_from(item.number(column)).map_err(|error| error.to_string());
-    let found = sno::bounds(bound("sequenceMin")?, bound("sequenceMax")?);
-    let effective = (bound("effectiveMin")?, bound("effectiveMax")?);
-    let state = || sno::state(effective, bound("sequence").unwrap_or(0), 0, 0, 0);
-    match item.get("error").as_str() {
-        None => {
-            equal("bounds", found, Ok(effective))?;
-            equal("sequence", state().map(|state| state.value), Ok(item.unsigned("effectiveSequence")))?;
-            let generator = sno::generator(0, effective).map_err(|error| format!("{error:?}"))?;
-            equal("capacity", generator.values.capacity(), item.unsigned("capacity"))?;
-            Ok(Met)
-        }
-        Some("small") if effective.1 - effective.0 + 1 >= sno::SMALLEST_POOL => {
-            equal("bounds", found, Ok(effective))?;
-            Ok(Stands("sno-pool-of-4"))
-        }
-        Some("small") => equal("bounds", found, Err(Error::Range { field: 1 })).map(|()| Met),
-        Some("identical") => equal("bounds", found, Err(Error::Conflict)).map(|()| Met),
-        Some("underflow") => {
-            equal("bounds", found, Ok(effective))?;
-            equal("state", state().err(), Some(Error::Range { field: 0 }))?;
-            Ok(Met)
-        }
-        error => Err(format!("unknown error {error:?}")),
-    }
-}
-
-/// The core's part: at which ticks of a stall there is a notification.
-fn overflow_notifications(item: Item<'_>) -> Check {
-    let mut stands = None;
-    for (index, step) in item.list("steps").iter().enumerate() {
-        let step = list(step);
-        let ticks = u32::try_from(index + 1).map_err(|error| error.to_string())?;
-        let waiting = u32::try_from(number(&step[0])).map_err(|error| error.to_string())?;
-        let found = sno::notifies(ticks, waiting).then_some((i64::from(waiting), i64::from(ticks)));
-        let wanted = step.get(2).map(|count| (number(count), number(&step[3])));
-        if found == wanted {
-            continue;
-        }
-        if item.tagged("receiver-sometimes-not-ready") {
-            stands = Some("sno-receiver");
-        } else if item.id() == generator::LATE_ITEM {
-            stands = Some("sno-late-tick");
-        } else {
-            return Err(format!("tick {ticks}: found {found:?}, wanted {wanted:?}"));
-        }
-    }
-    Ok(stands.map_or(Met, Stands))
 }

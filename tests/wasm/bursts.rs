@@ -2,7 +2,6 @@
 
 use graupel::abi::{CALL_SHIFT, FIELDS, FROM_CALLER, FROM_PLATFORM};
 use graupel::engine::{Answer, Backwards, Full, Policy, SequenceRule};
-use graupel::formats::sno;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{FORM_SNO, Said, at, call_flags, float, form, open, said, status};
@@ -32,7 +31,7 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
                 let now = reading(&subject, tick);
                 assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
                 assert_eq!(ask(&subject, slot, now, &POLICY, None).0, Said::Issued);
-                let expected = if subject.is_sno() { sno::id(core, METABYTE) } else { core.id().into() };
+                let expected = if subject.is_sno() { core.whole_id(METABYTE.into()) } else { core.id().into() };
                 assert_eq!(left(form), expected, "{} in round {round}", subject.name);
             }
             let [flags, ahead] = call_flags(&POLICY, form | METABYTE_BITS);
@@ -74,7 +73,7 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
                     assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
                     let other = f64::from(form | 7 << CALL_SHIFT) + flags - f64::from(form | METABYTE_BITS);
                     assert_eq!(status("next", &[slot.into(), now, other, ahead, FROM_PLATFORM]), 0);
-                    assert_eq!(left(form), sno::id(core, 7), "{} in round {round}", subject.name);
+                    assert_eq!(left(form), core.whole_id(7), "{} in round {round}", subject.name);
                 }
                 _ => {}
             }
@@ -119,7 +118,7 @@ fn a_burst_continues_with_another_metabyte() {
         let answer = core.next(now, None, &policy);
         assert_eq!(said, Said::from(answer));
         if answer == Answer::Issued {
-            assert_eq!(id, sno::id(&core, metabyte));
+            assert_eq!(id, core.whole_id(metabyte.into()));
             changes += u32::from(before.replace(metabyte).is_some_and(|last| last != metabyte));
         } else {
             refusals += 1;

@@ -5,7 +5,7 @@ use graupel::abi::{
     BATCH, BATCH_IDS, CALL_SHIFT, DATA, FIELDS, FORM_INTEGER, FORM_NUMBER, FROM_CALLER, FROM_PLATFORM, REFILL, SLOTS,
 };
 use graupel::engine::{Answer, Backwards, Full, Generator, Policy, SequenceRule, low_bits};
-use graupel::formats::{sno, snowflake_si, ulid_flake};
+use graupel::formats::{sno, ulid_flake};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -14,6 +14,7 @@ use crate::boundary::{
     self, FORM_CROCKFORD, FORM_SNO, Said, at, call, call_flags, code, filled, float, form, load, open, put_fields,
     put_floats, said, status, text,
 };
+use crate::made;
 use crate::subjects::{self, Subject};
 
 pub const METABYTE: u8 = 0x5A;
@@ -83,7 +84,7 @@ fn a_slot_answers_as_the_core_does() {
                 match answer {
                     Answer::Issued => {
                         let expected =
-                            if subject.is_sno() { sno::id(&generator, METABYTE) } else { generator.id().into() };
+                            if subject.is_sno() { generator.whole_id(METABYTE.into()) } else { generator.id().into() };
                         assert_eq!(id, expected, "{} in round {round}", subject.name);
                         issued += 1;
                     }
@@ -143,7 +144,7 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
                     FORM_NUMBER => (generator.id() as f64).to_le_bytes().to_vec(),
                     _ => {
                         let mut text = [0; sno::TEXT_LENGTH];
-                        sno::format(sno::id(&generator, METABYTE), &mut text);
+                        sno::format(generator.whole_id(METABYTE.into()), &mut text);
                         text.to_vec()
                     }
                 };
@@ -164,7 +165,7 @@ fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
 fn a_batch_counts_as_single_calls_do() {
     let si = subject("snowflake-si, 41 clock bits");
     let mut generator = si.generator;
-    generator.values = snowflake_si::values(&si.schema, true, 0);
+    generator.values = made::counter(&si.schema, made::KEPT);
     let (batch, single) = (0, 1);
     for slot in [batch, single] {
         open(&si, &generator, slot);
