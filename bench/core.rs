@@ -6,13 +6,13 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use graupel::Error;
 use graupel::engine::alphabet::parse_digits;
 use graupel::engine::{
-    Answer, Backwards, Cause, Full, Generator, Interval, MAX_FIELDS, NotIssued, Options, Policy, Schema, SequenceRule,
-    State, low_bits, step,
+    Backwards, Full, Generator, Interval, MAX_FIELDS, NotIssued, Options, Policy, Schema, SequenceRule, State,
+    low_bits, step,
 };
 use graupel::formats::{sno, snowflake, snowflake_si, ulid_flake};
+use graupel::{Error, Located};
 
 /// An ID with ones and zeros in every part.
 const ID: u64 = 1_305_120_710_456_668_160;
@@ -111,15 +111,15 @@ const fn issued(outcome: &Outcome) -> bool {
 }
 
 const fn waits(outcome: &Outcome) -> bool {
-    matches!(outcome, Err(NotIssued { number: 0.., .. }))
+    matches!(outcome, Err(NotIssued::Wait { .. }))
 }
 
 const fn asks(outcome: &Outcome) -> bool {
-    matches!(outcome, Err(NotIssued { cause: Cause::Draw, .. }))
+    matches!(outcome, Err(NotIssued::Draw { .. }))
 }
 
 const fn refused(outcome: &Outcome) -> bool {
-    matches!(outcome, Err(NotIssued { cause: Cause::ClockBackwards | Cause::SequenceFull, number: NotIssued::NEVER }))
+    matches!(outcome, Err(NotIssued::Refused(Error::ClockBackwards | Error::SequenceFull)))
 }
 
 fn ways() -> Vec<Way> {
@@ -151,7 +151,7 @@ fn ways() -> Vec<Way> {
 
 fn steps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("step");
-    let interval = Interval::default();
+    let interval = Interval::ALL;
     for Way { name, state, now, policy, values, random, expected } in &ways() {
         let options = Options { values, policy, interval: &interval, last_tick: (1 << 41) - 1, backfilled: -1 };
         let one = |mut state: State, now, random, options: &Options<'_>| {
@@ -174,7 +174,7 @@ fn batches(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(BATCH.into()));
     let si = snowflake_si::FORMAT.schema(Some(EPOCH)).expect("a schema");
     let ulid = ulid_flake::FORMAT.schema(None).expect("a schema");
-    let generators: [(&str, Result<Generator, Error>); 4] = [
+    let generators: [(&str, Result<Generator, Located>); 4] = [
         ("sno", sno::FORMAT.generator(&[0, 7])),
         ("twitter", snowflake::TWITTER.generator(&[3, 7])),
         ("snowflake-si", si.generator(&[0, 3, 0], si.counter())),
@@ -197,13 +197,13 @@ const STEP: u64 = 5;
 /// Makes one call. Returns whether it issued an ID.
 fn make(generator: &mut Generator, index: u32) -> bool {
     let policy = Policy { full: Full::Wait, ..Policy::default() };
-    let now = NOW + f64::from(index / OF_A_TICK) * 4.0;
+    let Ok(now) = generator.scale.tick(NOW + f64::from(index / OF_A_TICK) * 4.0) else { return false };
     let mut answer = generator.next(now, None, &policy);
-    while let Answer::Draw { bytes } = answer {
+    while let Err(NotIssued::Draw { bytes }) = answer {
         // A start in the lower half of the range.
         answer = generator.next(now, Some(if bytes > 1 { 0x1_5A5A } else { STEP }), &policy);
     }
-    answer == Answer::Issued
+    answer.is_ok()
 }
 
 /// Makes a batch call by call. Returns its IDs mixed into one number, so that none is optimised away, and their count.

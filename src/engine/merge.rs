@@ -81,16 +81,16 @@ impl Generator {
     /// if it is below 0.
     ///
     /// ```
-    /// use graupel::engine::{Answer, Policy};
+    /// use graupel::engine::Policy;
     /// use graupel::formats::snowflake;
     ///
     /// let mut before = snowflake::DISCORD.generator(&[1, 2])?;
-    /// before.next(1_600_000_000_000.0, None, &Policy::default());
+    /// before.next(1_000_000, None, &Policy::default()).unwrap();
     /// let mut after = snowflake::DISCORD.generator(&[1, 2])?;
     /// after.merge(&before.state, &before.backfill, -1);
-    /// assert_eq!(after.next(1_600_000_000_000.0, None, &Policy::default()), Answer::Issued);
+    /// assert_eq!(after.next(1_000_000, None, &Policy::default()), Ok(()));
     /// assert_eq!(after.id(), before.id() + 1);
-    /// # Ok::<(), graupel::Error>(())
+    /// # Ok::<(), graupel::Located>(())
     /// ```
     pub fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64) {
         let top = self.values.largest();

@@ -17,7 +17,7 @@
 //! instead of wrapped; a restored generator never repeats what was issued before (the reference's can).
 
 use super::{Format, Text};
-use crate::Error;
+use crate::Located;
 use crate::engine::alphabet::Base32;
 use crate::engine::{Backwards, Field, Full, Rounding};
 
@@ -65,7 +65,7 @@ pub fn format(id: u128, text: &mut [u8; TEXT_LENGTH]) {
     TEXT.write(id, text);
 }
 
-/// Text to ID: exactly 16 characters of `2-9a-x`.
-pub fn parse(text: &[u8]) -> Result<u128, Error> {
+/// Text to ID: characters of `2-9a-x`.
+pub fn parse(text: &[u8; TEXT_LENGTH]) -> Result<u128, Located> {
     TEXT.parse(text, MAX)
 }

@@ -22,7 +22,7 @@
 //! an overflow; time is converted in integers; the very first ID always draws.
 
 use super::{Format, Text};
-use crate::Error;
+use crate::Located;
 use crate::engine::alphabet::Base32;
 use crate::engine::{Backwards, Field, Full, Rounding, low_bits};
 
@@ -69,7 +69,7 @@ pub fn format(id: u64, text: &mut [u8; TEXT_LENGTH]) {
     TEXT.write(id.into(), text);
 }
 
-/// Text to ID: exactly 13 characters, either case. Errors include `Overflow` above the largest ID.
-pub fn parse(text: &[u8]) -> Result<u64, Error> {
+/// Text to ID, in either case. Errors include `Overflow` above the largest ID.
+pub fn parse(text: &[u8; TEXT_LENGTH]) -> Result<u64, Located> {
     TEXT.parse(text, MAX.into()).map(low_bits)
 }

@@ -1,8 +1,6 @@
 //! Snowflake-SI: the sequence that a new millisecond starts with. Four values a millisecond, by the layout.
 
-use graupel::engine::Answer;
-
-use crate::made::{self, KEPT};
+use crate::made::{self, InMs, KEPT};
 use crate::script::{Player, policy};
 use crate::subjects::{self, EPOCH, Subject};
 
@@ -37,7 +35,7 @@ fn every_threshold_against_a_sequence_that_only_a_reset_ends() {
                 for _ in 0..=story / CAPACITY.pow(tick) % CAPACITY {
                     #[expect(clippy::cast_precision_loss)]
                     let now = EPOCH as f64 + f64::from(tick);
-                    assert_eq!(generator.next(now, None, &policy("hold/wait", 5)), Answer::Issued);
+                    assert_eq!(generator.next_ms(now, None, &policy("hold/wait", 5)), Ok(()));
                     let found = generator.latest().1;
                     assert_eq!(found, sequence % CAPACITY, "threshold {threshold}, story {story}, tick {tick}");
                     sequence += 1;
@@ -55,7 +53,7 @@ fn a_burst_ends_where_a_kept_counter_rolls_over() {
     let mut next = |ms: u32, most: u64| {
         #[expect(clippy::cast_precision_loss)]
         let now = EPOCH as f64 + f64::from(ms);
-        assert_eq!(generator.next(now, None, &policy("hold/wait", 5)), Answer::Issued);
+        assert_eq!(generator.next_ms(now, None, &policy("hold/wait", 5)), Ok(()));
         let first = generator.latest();
         let count = generator.room().min(most);
         generator.take(count, count);

@@ -1,9 +1,9 @@
 //! Continuing from a state: no ID is issued again, at any reading.
 
 use graupel::Error;
-use graupel::engine::{Answer, Generator, Policy};
+use graupel::engine::{Generator, NotIssued, Policy};
 
-use crate::made;
+use crate::made::{self, InMs};
 use crate::script::{is_random, policy};
 use crate::subjects;
 
@@ -16,7 +16,7 @@ fn a_sno_state_leaves_no_way_to_repeat_an_id_by_its_time() {
         #[expect(clippy::cast_precision_loss)]
         let reading = subject.schema.scale.timestamp(tick) as f64;
         let mut generator = subject.generator;
-        assert_eq!(generator.next(reading, None, &policy("tick-tock/wait", 0)), Answer::Issued);
+        assert_eq!(generator.next_ms(reading, None, &policy("tick-tock/wait", 0)), Ok(()));
         let live = subject.id(&generator);
         let (state, sequence) = (generator.state, u32::try_from(live.value).unwrap());
         let bounds = (0, 0xFFFF);
@@ -24,7 +24,7 @@ fn a_sno_state_leaves_no_way_to_repeat_an_id_by_its_time() {
         let restored = made::sno_state(bounds, sequence, state.highest, state.safe, state.drifts);
         after.restore(restored, generator.backfill);
         for _ in 0..3 {
-            if after.at(reading, None) == Answer::Issued {
+            if after.at_ms(reading, None) == Ok(()) {
                 assert_ne!(subject.id(&after), live, "the predecessor's ID again");
             }
         }
@@ -60,15 +60,15 @@ fn what_an_operator_counts() {
             let mut generator = subject.pooled(4);
             for &tick in *readings {
                 let reading = subject.schema.scale.timestamp(tick) as f64;
-                let _ = generator.next(reading, None, &policy(policies, 5));
+                let _ = generator.next_ms(reading, None, &policy(policies, 5));
             }
             assert_eq!(counts(&generator), *expected, "{}: {name}", subject.name);
         }
     }
     let mut given = subjects::all()[0].generator;
     let (time, policy) = (subjects::EPOCH as f64, Policy::default());
-    assert_eq!(given.at(time, None), Answer::Issued);
+    assert_eq!(given.at_ms(time, None), Ok(()));
     assert_eq!(counts(&given), (1, 0, 0, 0), "IDs for given times count");
-    assert_eq!(given.next(time, None, &policy), Answer::Refused(Error::TimeTaken));
+    assert_eq!(given.next_ms(time, None, &policy), Err(NotIssued::Refused(Error::TimeTaken)));
     assert_eq!(counts(&given), (1, 0, 0, 0), "a time that was given is no overflow");
 }

@@ -18,8 +18,9 @@
 use std::fmt::{self, Write as _};
 
 use graupel::Error;
-use graupel::engine::{Answer, Backwards, Full, Generator, Policy, SequenceRule};
+use graupel::engine::{Backwards, Full, Generator, NotIssued, Policy, SequenceRule};
 
+use crate::made::{Answer, InMs};
 use crate::subjects::Subject;
 
 /// The values that a tick holds in these stories: the smallest pool that all formats allow.
@@ -142,7 +143,7 @@ impl<'a> Player<'a> {
     }
 
     fn ask(&self, generator: &mut Generator, now: f64) -> Answer {
-        draws(self.subject, |bits| generator.next(now, bits, &self.policy))
+        draws(self.subject, |bits| generator.next_ms(now, bits, &self.policy))
     }
 
     fn next(&mut self, tick: i64, waits: bool) {
@@ -153,14 +154,14 @@ impl<'a> Player<'a> {
             let answer = self.ask(&mut generator, now);
             self.generator = generator;
             match answer {
-                Answer::Issued => {
+                Ok(()) => {
                     let mut twin = self.twin;
                     assert_eq!(self.ask(&mut twin, now), answer, "had the refused calls not been made");
                     self.twin = twin;
                     return self.issued(text, false);
                 }
-                Answer::Refused(error) => return self.say(text + word(error)),
-                Answer::Wait { until, cause } => {
+                Err(NotIssued::Refused(error)) => return self.say(text + word(error)),
+                Err(NotIssued::Wait { until, cause }) => {
                     let _ = write!(text, "{}~{}", word(cause), self.name_of(until));
                     if !waits {
                         return self.say(text);
@@ -168,7 +169,7 @@ impl<'a> Player<'a> {
                     text.push('=');
                     now = self.wait(now, until, answer);
                 }
-                Answer::Draw { .. } => unreachable!("draws() answers these"),
+                Err(NotIssued::Draw { .. }) => unreachable!("draws() answers these"),
             }
         }
         panic!("{text} goes on for ever");
@@ -200,14 +201,14 @@ impl<'a> Player<'a> {
         let time = self.late(tick);
         let subject = self.subject;
         let before = self.generator;
-        let answer = draws(subject, |bits| self.generator.at(time, bits));
+        let answer = draws(subject, |bits| self.generator.at_ms(time, bits));
         match answer {
-            Answer::Issued => {
-                let twin = draws(subject, |bits| self.twin.at(time, bits));
+            Ok(()) => {
+                let twin = draws(subject, |bits| self.twin.at_ms(time, bits));
                 assert_eq!(twin, answer, "had the refused calls not been made");
                 self.issued(String::new(), true);
             }
-            Answer::Refused(error) => {
+            Err(NotIssued::Refused(error)) => {
                 assert_eq!(self.generator, before, "a refused at() left a trace");
                 self.say(format!("@{}", word(error)));
             }
@@ -257,7 +258,7 @@ fn draws(subject: &Subject, mut ask: impl FnMut(Option<u64>) -> Answer) -> Answe
     // At most: a step that exceeds the range, the start of the next tick, and the answer.
     for _ in 0..3 {
         match ask(bits) {
-            Answer::Draw { bytes } => bits = Some(subject.bits(bytes, POOL)),
+            Err(NotIssued::Draw { bytes }) => bits = Some(subject.bits(bytes, POOL)),
             answer => return answer,
         }
     }

@@ -2,10 +2,10 @@
 //! release.
 
 use graupel::engine::alphabet::{RADIX, parse_digits};
-use graupel::engine::{Answer, Backwards, Full, Generator, MAX_FIELDS, Policy, low_bits};
+use graupel::engine::{Backwards, Full, Generator, MAX_FIELDS, NotIssued, Policy, low_bits};
 use graupel::formats::{sno, ulid_flake};
 
-use crate::made;
+use crate::made::{self, Answer, InMs};
 use crate::subjects::{self, Subject};
 
 /// The expected number. A change of any answer changes it.
@@ -107,10 +107,10 @@ impl Digest {
             let now = clock as f64 + self.fraction(8);
             if self.draw(16) == 0 {
                 let time = now - 100.0 * tick_ms as f64;
-                self.call(subject, &mut generator, |generator, bits| generator.at(time, bits));
+                self.call(subject, &mut generator, |generator, bits| generator.at_ms(time, bits));
             } else {
                 let policy = self.policy(subject);
-                self.call(subject, &mut generator, |generator, bits| generator.next(now, bits, &policy));
+                self.call(subject, &mut generator, |generator, bits| generator.next_ms(now, bits, &policy));
             }
         }
         for number in [generator.stats.issued, generator.stats.regressions, generator.stats.overflows] {
@@ -143,16 +143,16 @@ impl Digest {
         let mut bits = None;
         loop {
             match ask(generator, bits) {
-                Answer::Issued => return self.add(&subject.id(generator).bits.to_le_bytes()),
-                Answer::Draw { bytes } => {
+                Ok(()) => return self.add(&subject.id(generator).bits.to_le_bytes()),
+                Err(NotIssued::Draw { bytes }) => {
                     self.add(&[u8::try_from(bytes).unwrap()]);
                     bits = Some(self.draw(1 << (8 * bytes)));
                 }
-                Answer::Wait { until, cause } => {
+                Err(NotIssued::Wait { until, cause }) => {
                     self.add(&until.to_le_bytes());
                     return self.add(&[cause.number()]);
                 }
-                Answer::Refused(error) => return self.add(&[error.number()]),
+                Err(NotIssued::Refused(error)) => return self.add(&[error.number()]),
             }
         }
     }

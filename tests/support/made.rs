@@ -1,12 +1,47 @@
 //! Schemas, rules and generators for tests. What a user may declare is checked by the package, and by its tests in tests/js.
 #![allow(dead_code, reason = "each test program needs some of them")]
 
-use graupel::engine::{Generator, Layout, Rounding, Schema, SequenceRule, State};
+use graupel::engine::{Generator, Layout, NotIssued, Policy, Rounding, Schema, SequenceRule, State};
 use graupel::formats::{Format, sno, snowflake_si};
+
+/// What a call answers: an ID, or why there is none.
+pub type Answer = Result<(), NotIssued>;
+
+/// Calls of a generator in Unix ms, as at the boundary: also the time to wait for.
+pub trait InMs {
+    /// [`Generator::next`].
+    fn next_ms(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer;
+    /// [`Generator::at`].
+    fn at_ms(&mut self, unix_ms: f64, random: Option<u64>) -> Answer;
+}
+
+impl InMs for Generator {
+    fn next_ms(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
+        let tick = self.scale.tick(unix_ms)?;
+        self.next(tick, random, policy).map_err(|why| match why {
+            NotIssued::Wait { until, cause } => NotIssued::Wait { until: self.scale.timestamp(until), cause },
+            _ => why,
+        })
+    }
+
+    fn at_ms(&mut self, unix_ms: f64, random: Option<u64>) -> Answer {
+        let tick = self.scale.tick(unix_ms)?;
+        self.at(tick, random)
+    }
+}
+
+/// A layout of any widths, high to low.
+pub fn layout(widths: &[u8]) -> Layout {
+    let mut layout = Layout::NONE;
+    layout.set(widths);
+    layout
+}
 
 /// A layout of one's own: widths high to low, and which field is the sequence.
 pub fn declared(widths: &[u8], sequence: usize, epoch: i64, tick_ms: u32) -> Schema {
-    Schema::new(Layout::new(widths).unwrap(), sequence, epoch, tick_ms, true, Rounding::Floor).unwrap()
+    let mut schema = Schema::NONE;
+    schema.set(widths, sequence, epoch, tick_ms, true, Rounding::Floor);
+    schema
 }
 
 /// Snowflake-SI with other widths; with a machine of 0 bits there is no such field.

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 
 use graupel::Error;
-use graupel::engine::{Answer, Backwards, Full, Generator, Policy};
+use graupel::engine::{Backwards, Full, Generator, NotIssued, Policy};
 use graupel::formats::sno;
 use serde_json::Value;
 
 use super::data::{self, Item, list, number};
 use super::drive;
 use super::tally::{Check, Met, Stands, equal, holds};
-use crate::made;
+use crate::made::{self, InMs};
 
 /// What the reference does: tick-tock, wait.
 const POLICY: Policy = Policy { backwards: Backwards::TickTock, full: Full::Wait, max_ahead: 0 };
@@ -47,27 +47,27 @@ pub fn new_with_time(item: Item<'_>) -> Check {
         #[expect(clippy::cast_precision_loss)]
         let ms = time.div_euclid(1000) as f64 / 1000.0;
         let tick = (time.div_euclid(1_000_000) - i128::from(unix_ms(0))).div_euclid(i128::from(TICK_MS));
-        match generator.at(ms, None) {
-            Answer::Issued => {
+        match generator.at_ms(ms, None) {
+            Ok(()) => {
                 let id = generator.whole_id(small(number(&step[1]))?);
                 holds("an ID was repeated", seen.insert(id))?;
                 if super::sno::text(id) != wanted {
                     let fields = |id: u128| (id >> 16, id & 0xFFFF);
-                    let reference = sno::parse(wanted.as_bytes()).map_err(|error| format!("{error:?}"))?;
+                    let reference = sno::parse(&super::sno::bytes(wanted)).map_err(|error| format!("{error:?}"))?;
                     equal("all but the sequence", fields(id).0, fields(reference).0)?;
                     holds("differs before the counter rolled over", index >= capacity)?;
                     stands = Some("sno-at-rollover");
                 }
             }
-            Answer::Refused(Error::BeforeEpoch) => {
+            Err(NotIssued::Refused(Error::BeforeEpoch)) => {
                 holds("before the epoch", tick < 0)?;
                 stands = Some("sno-time-range");
             }
-            Answer::Refused(Error::EndOfLife) => {
+            Err(NotIssued::Refused(Error::EndOfLife)) => {
                 holds("after the end", tick >= 1 << 39)?;
                 stands = Some("sno-time-range");
             }
-            Answer::Refused(Error::TimeTaken | Error::SequenceFull) => {
+            Err(NotIssued::Refused(Error::TimeTaken | Error::SequenceFull)) => {
                 holds("refused before the counter rolled over", index >= capacity)?;
                 holds("refused a time above all that were given", tick <= highest)?;
                 stands = Some("sno-at-rollover");
@@ -118,7 +118,7 @@ impl Run {
         holds("an ID was repeated", self.seen.insert(id))?;
         self.sequence = self.generator.latest().1;
         if may_differ && super::sno::text(id) != wanted {
-            let reference = sno::parse(wanted.as_bytes()).map_err(|error| format!("{error:?}"))?;
+            let reference = sno::parse(&super::sno::bytes(wanted)).map_err(|error| format!("{error:?}"))?;
             equal("all but the sequence", id >> 16, reference >> 16)?;
             self.stands = Some("sno-stale-restore");
             return Ok(());

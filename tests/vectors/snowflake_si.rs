@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use graupel::Error;
 use graupel::engine::{Backwards, Full, Generator, Policy, Schema};
+use graupel::{Error, Located};
 use serde_json::Value;
 
 use super::data::{self, File, Item, list, number};
@@ -77,21 +77,21 @@ fn generate_by(item: Item<'_>) -> Check {
     let schema = made::snowflake_si(number(&options["epoch"]), [clock, machine, sequence]);
     let [timestamp, sequence, reference] = [0, 1, 2].map(|index| item.list("generated").get(index));
     let time = timestamp.and_then(Value::as_f64).unwrap_or(f64::NAN);
-    let made = schema.scale.tick(time).and_then(|tick| {
+    let made = schema.scale.tick(time).map_err(Located::from).and_then(|tick| {
         // The core takes no sequence that is not a natural number.
-        let sequence = sequence.and_then(Value::as_u64).ok_or(Error::Range { field: 2 })?;
+        let sequence = sequence.and_then(Value::as_u64).ok_or(Error::Range)?;
         let machine = options["machineId"].as_u64().unwrap_or(0);
         schema.compose(&fields(&schema, u64::try_from(tick).unwrap_or(0), machine, sequence))
     });
     match (made, item.text("result")) {
-        (Err(Error::Range { .. } | Error::BeforeEpoch), "error") => Ok(Met),
+        (Err(Located { error: Error::Range | Error::BeforeEpoch, .. }), "error") => Ok(Met),
         (Ok(id), "ok") if Some(id.to_string().as_str()) == reference.and_then(Value::as_str) => Ok(Met),
         // The reference counts half a millisecond as 4096 sequence numbers; a time is floored here.
         (Ok(id), "ok") if time.fract() != 0.0 => {
             equal("floored", schema.inspect(id, &mut [0; 3]), Ok(()))?;
             Ok(Stands("si-unchecked"))
         }
-        (Err(Error::Range { .. } | Error::EndOfLife), "ok") => Ok(Stands("si-unchecked")),
+        (Err(Located { error: Error::Range | Error::EndOfLife, .. }), "ok") => Ok(Stands("si-unchecked")),
         (found, wanted) => Err(format!("found {found:?}, wanted {wanted}")),
     }
 }

@@ -5,10 +5,11 @@ use graupel::Error;
 use graupel::abi::{
     BACKFILL, DATA, DETAIL, DRAW, FIELDS, FORM_INTEGER, FORM_NUMBER, FORM_SHIFT, FULL_SHIFT, REGISTER, TEXT, WAIT,
 };
-use graupel::engine::{Answer, Generator, MAX_FIELDS, Policy, SequenceRule, State};
+use graupel::engine::{Generator, MAX_FIELDS, NotIssued, Policy, SequenceRule, State};
 use js_sys::{Array, DataView, Function, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
+use crate::made::Answer;
 use crate::subjects::Subject;
 
 /// The numbers of the text forms, in the order of [`graupel::formats::TEXTS`]: in place of a radix, and in a call's flags.
@@ -177,10 +178,10 @@ pub enum Said {
 impl From<Answer> for Said {
     fn from(answer: Answer) -> Self {
         match answer {
-            Answer::Issued => Self::Issued,
-            Answer::Wait { until, cause } => Self::Wait(until, cause.number()),
-            Answer::Draw { bytes } => Self::Draw(bytes),
-            Answer::Refused(error) => Self::Refused(error.number()),
+            Ok(()) => Self::Issued,
+            Err(NotIssued::Wait { until, cause }) => Self::Wait(until, cause.number()),
+            Err(NotIssued::Draw { bytes }) => Self::Draw(bytes),
+            Err(NotIssued::Refused(error)) => Self::Refused(error.number()),
         }
     }
 }

@@ -33,7 +33,7 @@ fn readings_that_are_no_times_are_refused() {
 
 #[wasm_bindgen_test]
 fn halves_round_to_even_and_readings_are_floored() {
-    let scale = |rounding| Scale::new(-10, 1, 20, rounding).unwrap();
+    let scale = |rounding| Scale::new(-10, 1, 20, rounding);
     let (floor, nearest) = (scale(Rounding::Floor), scale(Rounding::NearestEven));
     let rows = [
         (-2.5, -3, -2),
