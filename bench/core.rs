@@ -88,7 +88,8 @@ const COUNTER: SequenceRule = SequenceRule::Counter { first: 0, last: 4095, rest
 /// 20 random bits, and steps of a byte.
 const RANDOM: SequenceRule = SequenceRule::Random { max: (1 << 20) - 1, start: 3, step: 1 };
 /// A generator in the middle of its tick.
-const MIDDLE: State = State { highest: 1000, last: 1000, value: 7, left: 100, safe: -1, drifts: 0, first_live: 500 };
+const MIDDLE: State =
+    State { highest: 1000, last: 1000, value: 7, left: 100, safe: -1, tick_tocks: 0, first_live: 500 };
 /// A generator whose tick is full.
 const FULL: State = State { value: 4095, left: 0, ..MIDDLE };
 

@@ -47,9 +47,9 @@ fn the_core_answers_on_every_machine_alike() {
 #[test]
 fn every_format_goes_on_and_waits_by_default() {
     for format in graupel::formats::ALL {
-        let backwards = if format.turn.is_some() { Backwards::TickTock } else { Backwards::Hold };
+        let backwards = if format.tick_tock.is_some() { Backwards::TickTock } else { Backwards::Hold };
         assert_eq!((format.backwards, format.full), (backwards, Full::Wait), "{}", format.name);
-        assert_eq!(format.turn.is_some(), format.name == "sno");
+        assert_eq!(format.tick_tock.is_some(), format.name == "sno");
     }
 }
 

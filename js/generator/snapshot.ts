@@ -3,7 +3,7 @@
 import { orDefault, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { refuse, refuseSaying } from "../errors.js";
-import { AT_HIGHEST, AT_LEFT, AT_VALUE, AT_WRAPPED, FIRST_LIVE, ISSUED } from "../generated/constants.js";
+import { BACKFILL_HIGHEST, BACKFILL_LEFT, BACKFILL_VALUE, BACKFILL_WRAPPED, FIRST_LIVE, ISSUED } from "../generated/constants.js";
 import { NEW } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
 import type { State } from "./state.js";
@@ -13,10 +13,10 @@ export const VERSION = 1;
 
 /** The counter behind `at`, from a saved state. */
 export const takeAt = (state: State): AtSnapshot => ({
-  highest: state[AT_HIGHEST] as number,
-  sequence: state[AT_VALUE] as number,
-  left: state[AT_LEFT] as number,
-  wrapped: state[AT_WRAPPED] === 1,
+  highest: state[BACKFILL_HIGHEST] as number,
+  sequence: state[BACKFILL_VALUE] as number,
+  left: state[BACKFILL_LEFT] as number,
+  wrapped: state[BACKFILL_WRAPPED] === 1,
   firstLive: state[FIRST_LIVE] as number,
 });
 
@@ -60,7 +60,7 @@ export function atOf(
   max: number,
 ): readonly number[] {
   if (value === undefined) {
-    return [issued ? 0 : -1, ...NEW.slice(AT_HIGHEST, ISSUED)];
+    return [issued ? 0 : -1, ...NEW.slice(BACKFILL_HIGHEST, ISSUED)];
   }
   const part = partOf(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
   const highest = number(part, "at.highest", -1, maxOf(schema.fields[0]));

@@ -1,4 +1,4 @@
-//! The counter behind `at(time)`: IDs for given times, in any order as long as that cannot repeat one.
+//! The backfill counter, behind `at(time)`: IDs for given times, in any order as long as that cannot repeat one.
 //!
 //! The value increases with every ID, whatever its time, and rolls over at the end (as sno's `NewWithTime`). Until it has rolled
 //! over, every value is new, and any time is safe. After that only the highest time so far and later ones are safe; and within the

@@ -17,14 +17,14 @@ pub struct Packing {
     /// The fixed fields, in place.
     pub fixed: u64,
     /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
-    pub turn: u64,
+    pub tick_tock: u64,
     /// Mask of the bits that come with a call; 0 if there are none.
     pub call: u64,
 }
 
 impl Packing {
     /// No parts.
-    const NONE: Self = Self { time_shift: 0, value_shift: 0, fixed: 0, turn: 0, call: 0 };
+    const NONE: Self = Self { time_shift: 0, value_shift: 0, fixed: 0, tick_tock: 0, call: 0 };
 }
 
 /// Replaces the bits of `mask`, which are adjacent, by `bits`.
@@ -54,7 +54,7 @@ pub struct Stats {
 pub struct Generator {
     /// The counter of the clock.
     pub state: State,
-    /// The counter of given times.
+    /// The backfill counter.
     pub backfill: Backfill,
     /// Counters for an operator.
     pub stats: Stats,
@@ -82,12 +82,12 @@ pub const SAVED: [(&str, usize); 16] = [
     ("VALUE", position(offset_of!(Generator, state.value))),
     ("LEFT", position(offset_of!(Generator, state.left))),
     ("SAFE", position(offset_of!(Generator, state.safe))),
-    ("DRIFTS", position(offset_of!(Generator, state.drifts))),
+    ("TICK_TOCKS", position(offset_of!(Generator, state.tick_tocks))),
     ("FIRST_LIVE", position(offset_of!(Generator, state.first_live))),
-    ("AT_HIGHEST", position(offset_of!(Generator, backfill.highest))),
-    ("AT_VALUE", position(offset_of!(Generator, backfill.value))),
-    ("AT_LEFT", position(offset_of!(Generator, backfill.left))),
-    ("AT_WRAPPED", position(offset_of!(Generator, backfill.wrapped))),
+    ("BACKFILL_HIGHEST", position(offset_of!(Generator, backfill.highest))),
+    ("BACKFILL_VALUE", position(offset_of!(Generator, backfill.value))),
+    ("BACKFILL_LEFT", position(offset_of!(Generator, backfill.left))),
+    ("BACKFILL_WRAPPED", position(offset_of!(Generator, backfill.wrapped))),
     ("ISSUED", position(offset_of!(Generator, stats.issued))),
     ("REGRESSIONS", position(offset_of!(Generator, stats.regressions))),
     ("LARGEST_REGRESSION", position(offset_of!(Generator, stats.largest_regression))),
@@ -174,7 +174,7 @@ impl Generator {
         if result.is_ok() {
             stats.issued = stats.issued.wrapping_add(1);
             self.behind = (now < state.highest).into();
-            self.latest = (state.last, state.value, state.drifts & 1 == 1);
+            self.latest = (state.last, state.value, state.tick_tocks & 1 == 1);
             self.state = state;
         }
         self.stats = stats;
@@ -208,12 +208,12 @@ impl Generator {
     /// The lowest 64 bits of the last ID, without the bits that come with a call.
     #[expect(clippy::cast_sign_loss)]
     pub fn id(&self) -> u64 {
-        let (tick, value, turned) = self.latest;
+        let (tick, value, tick_tock) = self.latest;
         let packing = &self.packing;
         (tick as u64).wrapping_shl(packing.time_shift)
             | packing.fixed
             | value.wrapping_shl(packing.value_shift)
-            | if turned { packing.turn } else { 0 }
+            | if tick_tock { packing.tick_tock } else { 0 }
     }
 
     /// The whole last ID, with the bits that come with a call.

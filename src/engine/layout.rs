@@ -172,8 +172,8 @@ impl Layout {
 
     /// Integer to fields; `values` high to low.
     pub fn unpack(&self, id: u128, values: &mut [u64]) {
-        for (place, value) in values.iter_mut().zip(self.values(id)) {
-            *place = value;
+        for (field, value) in values.iter_mut().zip(self.values(id)) {
+            *field = value;
         }
     }
 

@@ -15,7 +15,7 @@ pub struct Schema {
     /// Which field counts (or is random) within a tick.
     pub sequence: usize,
     /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
-    pub turn: u64,
+    pub tick_tock: u64,
     /// Mask of the bits that come with each call of a generator; 0 if there are none. They are adjacent, and among the lowest 40,
     /// which are a text's last eight characters.
     pub call: u64,
@@ -24,7 +24,8 @@ pub struct Schema {
 
 impl Schema {
     /// No schema: it has no fields and no ticks.
-    pub const NONE: Self = Self { layout: Layout::NONE, scale: Scale::NONE, sequence: TIME, turn: 0, call: 0, max: 0 };
+    pub const NONE: Self =
+        Self { layout: Layout::NONE, scale: Scale::NONE, sequence: TIME, tick_tock: 0, call: 0, max: 0 };
 
     /// Becomes the schema of these widths, whose field number `sequence` counts; but for the masks. With `signed`, a 64-bit ID keeps
     /// its top bit clear, so that it is never negative as a signed integer; that costs the time field one bit.
@@ -99,12 +100,12 @@ impl Schema {
 
     /// How a generator packs its IDs. `fixed`: the fixed fields, in place.
     pub(crate) fn packing(&self, fixed: u64) -> Packing {
-        let Self { layout, sequence, turn, call, .. } = self;
+        let Self { layout, sequence, tick_tock, call, .. } = self;
         Packing {
             time_shift: layout.shift(TIME),
             value_shift: layout.shift(*sequence),
             fixed,
-            turn: *turn,
+            tick_tock: *tick_tock,
             call: *call,
         }
     }

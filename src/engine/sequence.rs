@@ -87,7 +87,7 @@ impl Interval {
     pub const ALL: Self = Self { from: 0, until: i64::MAX };
 }
 
-/// The state of the clock's counter. After an ID it holds the ID's variable parts: `last`, `value`, and `drifts & 1`.
+/// The state of the clock's counter. After an ID it holds the ID's variable parts: `last`, `value`, and `tick_tocks & 1`.
 ///
 /// It consists of 64-bit numbers only, none above 2^53, so that a snapshot is an array of JavaScript numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,22 +103,22 @@ pub struct State {
     pub left: u64,
     /// sno: readings up to here, below `highest`, were already used twice.
     pub safe: i64,
-    /// sno: how often the clock went back, at most [`State::MAX_DRIFTS`], then from 0 again; the lowest bit is the tick-tock bit.
-    pub drifts: u64,
-    /// The lowest tick issued, for the counter behind `at`; before the first [`State::NOT_LIVE`].
+    /// sno: how often the clock went back, at most [`State::MAX_TICK_TOCKS`], then from 0 again; the lowest bit is the tick-tock bit.
+    pub tick_tocks: u64,
+    /// The lowest tick issued, for the backfill counter; before the first [`State::NOT_LIVE`].
     pub first_live: u64,
 }
 
 impl State {
-    /// The largest number of drifts.
-    pub const MAX_DRIFTS: u64 = u32::MAX as u64;
+    /// The largest value of `tick_tocks`.
+    pub const MAX_TICK_TOCKS: u64 = u32::MAX as u64;
 
     /// Above every tick; -1 as a signed number.
     pub const NOT_LIVE: u64 = u64::MAX;
 
     /// The state before the first ID.
     pub const NEW: Self =
-        Self { highest: NONE, last: NONE, value: 0, left: 0, safe: NONE, drifts: 0, first_live: Self::NOT_LIVE };
+        Self { highest: NONE, last: NONE, value: 0, left: 0, safe: NONE, tick_tocks: 0, first_live: Self::NOT_LIVE };
 }
 
 /// What a step depends on besides the state, the reading and the random bits.
@@ -219,10 +219,13 @@ fn advance(
 ) -> Result<(), NotIssued> {
     let Options { values, policy, .. } = *options;
     let used_up = core::mem::take(draws_for_next_tick) && random.is_some();
-    let turns = turns(state, now, options)?;
-    let reading = if turns { now } else { reading(state, now, options)? };
-    let (tick, same) =
-        if !turns && reading <= state.last { state.choose(now, reading, used_up, options)? } else { (reading, false) };
+    let toggles = toggles(state, now, options)?;
+    let reading = if toggles { now } else { reading(state, now, options)? };
+    let (tick, same) = if !toggles && reading <= state.last {
+        tick_behind(state, now, reading, used_up, options)?
+    } else {
+        (reading, false)
+    };
     let (mut value, mut left, mut draws) = (None, 0, random);
     if same {
         left = values.left_after(state.left).unwrap_or(0);
@@ -242,13 +245,13 @@ fn advance(
         }
     };
     options.allow(tick)?;
-    *state = state.after(now, turns, tick, value, left);
+    *state = state.after(now, toggles, tick, value, left);
     Ok(())
 }
 
 /// Whether sno's tick-tock bit toggles: yes if the clock went back to a time that was used at most once, else wait.
 #[inline]
-fn turns(state: &State, now: i64, options: &Options<'_>) -> Result<bool, NotIssued> {
+fn toggles(state: &State, now: i64, options: &Options<'_>) -> Result<bool, NotIssued> {
     if now >= state.highest || options.policy.backwards != Backwards::TickTock {
         return Ok(false);
     }
@@ -277,17 +280,24 @@ fn reading(state: &State, now: i64, options: &Options<'_>) -> Result<i64, NotIss
     Ok(reading)
 }
 
-impl State {
-    #[inline]
-    fn choose(&self, now: i64, reading: i64, used_up: bool, options: &Options<'_>) -> Result<(i64, bool), NotIssued> {
-        let goes_on = self.left > 0 && !used_up;
-        let tick = if goes_on { self.last } else { self.last.wrapping_add(1) };
-        if tick > reading {
-            options.policy.move_on(tick, now)?;
-        }
-        Ok((tick, goes_on))
+/// The tick for a reading that is not past the last tick, and whether it is the last one again, which `used_up` prevents.
+#[inline]
+fn tick_behind(
+    state: &State,
+    now: i64,
+    reading: i64,
+    used_up: bool,
+    options: &Options<'_>,
+) -> Result<(i64, bool), NotIssued> {
+    let same = state.left > 0 && !used_up;
+    let tick = if same { state.last } else { state.last.wrapping_add(1) };
+    if tick > reading {
+        options.policy.move_on(tick, now)?;
     }
+    Ok((tick, same))
+}
 
+impl State {
     /// The state after a value in a tick. `toggles`: whether the tick-tock bit does.
     #[inline]
     fn after(&self, now: i64, toggles: bool, tick: i64, value: u64, left: u64) -> Self {
@@ -299,7 +309,7 @@ impl State {
             left,
             // Ticks issued ahead of the clock are spent, too.
             safe: if toggles { self.highest.max(self.last) } else { self.safe },
-            drifts: self.drifts.wrapping_add(toggles.into()) & Self::MAX_DRIFTS,
+            tick_tocks: self.tick_tocks.wrapping_add(toggles.into()) & Self::MAX_TICK_TOCKS,
             first_live: self.first_live.min(tick.cast_unsigned()),
         }
     }

@@ -49,7 +49,7 @@ pub struct Format {
     /// Unix ms of tick 0; `None` where the user chooses it.
     pub epoch: Option<i64>,
     /// The field that toggles when the clock goes back, of one bit; `None` if there is none.
-    pub turn: Option<usize>,
+    pub tick_tock: Option<usize>,
     /// The field whose value comes with each call of `next()`; `None` if there is none. It lies within the lowest 40 bits.
     pub call: Option<usize>,
     /// Milliseconds of one tick.
@@ -80,7 +80,7 @@ impl Format {
         let widths: Vec<u8> = self.fields.iter().map(|field| field.bits).collect();
         let mut schema = Schema::NONE;
         schema.set(&widths, self.sequence, epoch, self.tick_ms, !self.unsigned, self.rounding);
-        (schema.turn, schema.call) = (self.mask(self.turn), self.mask(self.call));
+        (schema.tick_tock, schema.call) = (self.mask(self.tick_tock), self.mask(self.call));
         Ok(schema)
     }
 

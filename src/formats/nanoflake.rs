@@ -31,7 +31,7 @@ pub const FORMAT: Format = Format {
     sequence: 2,
     random: false,
     optional: &[],
-    turn: None,
+    tick_tock: None,
     call: None,
     epoch: None,
     tick_ms: 1,

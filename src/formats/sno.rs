@@ -34,7 +34,7 @@ pub const FORMAT: Format = Format {
     sequence: 4,
     random: false,
     optional: &[1],
-    turn: Some(1),
+    tick_tock: Some(1),
     call: Some(2),
     epoch: Some(1_262_304_000_000), // 2010-01-01T00:00:00Z
     tick_ms: 4,

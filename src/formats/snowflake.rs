@@ -29,7 +29,7 @@ pub const TWITTER: Format = Format {
     sequence: 3,
     random: false,
     optional: &[],
-    turn: None,
+    tick_tock: None,
     call: None,
     epoch: Some(1_288_834_974_657), // 2010-11-04T01:42:54.657Z
     tick_ms: 1,

@@ -33,7 +33,7 @@ pub const FORMAT: Format = Format {
     sequence: 1,
     random: true,
     optional: &[],
-    turn: None,
+    tick_tock: None,
     call: None,
     epoch: Some(1_704_067_200_000), // 2024-01-01T00:00:00Z
     tick_ms: 1,

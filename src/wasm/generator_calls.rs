@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::encode::LowPart;
 use super::entropy::{ENOUGH, TOO_FEW, draw};
 use super::memory::{self, OTHER, SCHEMA, STAGED, Saved, commit, counters, fields, id, numbers, opaque, put};
-use super::slots::{LAST_CALL, LastCall, generator, place};
+use super::slots::{LAST_CALL, LastCall, generator, slot};
 use super::{pack, refuse};
 use crate::Error;
 use crate::abi::{
@@ -32,8 +32,8 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> u32 {
     } else {
         SequenceRule::Counter { first: first as u64, last: last as u64, restart: 0 }
     };
-    let Some(place) = place(index) else { return refuse(Error::Conflict) };
-    place.set(&schema.scale, values, schema.packing(low_bits(id())));
+    let Some(generator) = slot(index) else { return refuse(Error::Conflict) };
+    generator.set(&schema.scale, values, schema.packing(low_bits(id())));
     0
 }
 
@@ -216,18 +216,18 @@ fn fill_tick(index: usize, mut offset: usize, most: u32) -> u32 {
 #[expect(clippy::cast_precision_loss)]
 pub fn save(index: usize) -> u32 {
     let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    for (place, number) in fields().iter_mut().zip(numbers(generator)) {
-        *place = *number as f64;
+    for (field, number) in fields().iter_mut().zip(numbers(generator)) {
+        *field = *number as f64;
     }
     0
 }
 
-/// Reads saved numbers from [`FIELDS`](crate::abi::FIELDS), in the order of [`save`], to a place where they are not yet in use.
+/// Reads saved numbers from [`FIELDS`](crate::abi::FIELDS), in the order of [`save`], into memory where they are not yet in use.
 #[expect(clippy::cast_possible_truncation)]
 #[inline(never)]
 fn load(numbers: &mut Saved) {
-    for (place, number) in fields().iter().zip(numbers) {
-        *number = *place as i64;
+    for (field, number) in fields().iter().zip(numbers) {
+        *number = *field as i64;
     }
 }
 

@@ -52,7 +52,7 @@ fn after_one(subject: &Subject, seed: u64) -> (Generator, Dice) {
 }
 
 /// The clock goes back to tick 990, and the tick-tock bit toggles.
-fn turn(subject: &Subject, generator: &mut Generator, dice: &mut Dice) {
+fn toggle(subject: &Subject, generator: &mut Generator, dice: &mut Dice) {
     one(subject, generator, 990, &TICK_TOCK, dice).unwrap();
 }
 
@@ -197,7 +197,7 @@ fn spending_ticks_that_are_spent_takes_nothing_back() {
     for subject in subjects::all() {
         let (mut generator, mut dice) = after_one(&subject, 6);
         if subject.is_sno() {
-            turn(&subject, &mut generator, &mut dice);
+            toggle(&subject, &mut generator, &mut dice);
             assert_eq!(generator.state.safe, 1000, "{}", subject.name);
         }
         let (state, backfill) = snapshot(&generator);
@@ -211,9 +211,9 @@ fn spending_ticks_that_are_spent_takes_nothing_back() {
 fn the_higher_reading_counts() {
     for subject in subjects::all() {
         let (mut generator, mut dice) = after_one(&subject, 7);
-        for drifts in 0..=u64::from(subject.is_sno()) {
-            if drifts == 1 {
-                turn(&subject, &mut generator, &mut dice);
+        for tick_tocks in 0..=u64::from(subject.is_sno()) {
+            if tick_tocks == 1 {
+                toggle(&subject, &mut generator, &mut dice);
             }
             let (state, backfill) = snapshot(&generator);
             let own = State { highest: state.last + 1, last: state.last + 4, ..state };
@@ -221,7 +221,7 @@ fn the_higher_reading_counts() {
             let mut merged = generator;
             merged.state = own;
             merged.merge(&other, &backfill, -1);
-            assert_eq!(merged.state.drifts, drifts, "{}", subject.name);
+            assert_eq!(merged.state.tick_tocks, tick_tocks, "{}", subject.name);
             assert_eq!(merged.state, State { highest: other.highest, ..own }, "{}", subject.name);
         }
     }
@@ -241,7 +241,7 @@ fn the_later_of_two_snapshots_is_taken_as_it_is() {
         assert_eq!(generator.at_ms(time, Some(1)), Ok(()));
         history.push(snapshot(&generator));
         if subject.is_sno() {
-            turn(&subject, &mut generator, &mut dice);
+            toggle(&subject, &mut generator, &mut dice);
             history.push(snapshot(&generator));
         }
         issue(&subject, &mut generator, 1001, 1, &mut dice);

@@ -21,7 +21,7 @@ fn a_sno_state_leaves_no_way_to_repeat_an_id_by_its_time() {
         let (state, sequence) = (generator.state, u32::try_from(live.value).unwrap());
         let bounds = (0, 0xFFFF);
         let mut after = subject.generator;
-        let restored = made::sno_state(bounds, sequence, state.highest, state.safe, state.drifts);
+        let restored = made::sno_state(bounds, sequence, state.highest, state.safe, state.tick_tocks);
         after.restore(restored, generator.backfill);
         for _ in 0..3 {
             if after.at_ms(reading, None) == Ok(()) {

@@ -11,7 +11,7 @@
 //! | `restart` | continue with another generator, made from this one's state |
 //! | `hold/borrow` | the policies of the calls that follow |
 //!
-//! The answer is a list of words, too: `100.0-3` are the first four IDs of tick 100, and `99.0'` is one with the tick-tock bit;
+//! The answer is a list of words, too: `100.0-3` are the first four IDs of tick 100, and `99.0'` is one with the tick-tick_tock bit;
 //! `@50.0` was made by `at()`; `full~101=101.0` waited for tick 101 (otherwise it would fail with "sequence full") and was issued
 //! there; a word such as `full` is a refusal.
 
@@ -40,7 +40,7 @@ pub fn policy(name: &str, max_ahead: i64) -> Policy {
         "throw" => Backwards::Throw,
         "wait" => Backwards::Wait,
         "hold" => Backwards::Hold,
-        "tick-tock" => Backwards::TickTock,
+        "tick-tick_tock" => Backwards::TickTock,
         _ => panic!("no policy: {name}"),
     };
     let full = match full {
@@ -72,7 +72,7 @@ fn word(error: Error) -> &'static str {
 /// One word of the answer.
 enum Heard {
     /// Consecutive IDs of one tick.
-    Ids { waited: String, given: bool, tick: i64, tock: bool, first: u64, last: u64 },
+    Ids { waited: String, given: bool, tick: i64, tick_tock: bool, first: u64, last: u64 },
     /// A refusal, or a wait given up.
     Word(String),
 }
@@ -81,12 +81,12 @@ impl fmt::Display for Heard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word(word) => f.write_str(word),
-            Self::Ids { waited, given, tick, tock, first, last } => {
+            Self::Ids { waited, given, tick, tick_tock, first, last } => {
                 write!(f, "{waited}{}{tick}.{first}", if *given { "@" } else { "" })?;
                 if last > first {
                     write!(f, "-{last}")?;
                 }
-                f.write_str(if *tock { "'" } else { "" })
+                f.write_str(if *tick_tock { "'" } else { "" })
             }
         }
     }
@@ -228,14 +228,16 @@ impl<'a> Player<'a> {
         let id = self.subject.id(&self.generator);
         assert_eq!(id.bits, self.subject.id(&self.twin).bits, "had the refused calls not been made");
         let (index, tick) = (self.index(id.value), id.tick - self.origin);
-        let follows = (given, tick, id.tock, index);
+        let follows = (given, tick, id.tick_tock, index);
         match self.heard.last_mut() {
-            Some(Heard::Ids { given, tick, tock, last, .. })
-                if waited.is_empty() && (*given, *tick, *tock, *last + 1) == follows =>
+            Some(Heard::Ids { given, tick, tick_tock, last, .. })
+                if waited.is_empty() && (*given, *tick, *tick_tock, *last + 1) == follows =>
             {
                 *last = index;
             }
-            _ => self.heard.push(Heard::Ids { waited, given, tick, tock: id.tock, first: index, last: index }),
+            _ => {
+                self.heard.push(Heard::Ids { waited, given, tick, tick_tock: id.tick_tock, first: index, last: index })
+            }
         }
     }
 

@@ -121,10 +121,10 @@ fn a_schema_in_the_place_of_another_is_the_same() {
     check(2000, (declaration(), declaration()), |(first, second)| {
         let mut schema = snowflake::TWITTER.schema(None).unwrap();
         for (widths, sequence, tick_ms) in [first, second] {
-            let masks = (schema.turn, schema.call);
+            let masks = (schema.tick_tock, schema.call);
             schema.set(&widths, sequence, 0, tick_ms, true, Rounding::Floor);
             let mut fresh = made::declared(&widths, sequence, 0, tick_ms);
-            (fresh.turn, fresh.call) = masks;
+            (fresh.tick_tock, fresh.call) = masks;
             prop_assert_eq!(schema, fresh);
         }
         Ok(())

@@ -205,12 +205,12 @@ impl<'a> Teller<'a> {
         prop_assert!(ahead == 0 || held || early || policy.full == Full::Borrow, "ahead of the clock: {id:?}");
 
         let state = &self.generator.state;
-        let turned = state.drifts != before.drifts;
+        let toggled = state.tick_tocks != before.tick_tocks;
         let back = self.clock < before.highest && policy.backwards == Backwards::TickTock;
-        prop_assert_eq!(turned, back, "the other line");
-        prop_assert_eq!(id.tock, self.subject.is_sno() && state.drifts % 2 == 1);
-        prop_assert_eq!(state.highest, if turned { self.clock } else { before.highest.max(self.clock) });
-        if let (Some(last), false) = (self.last, turned) {
+        prop_assert_eq!(toggled, back, "the other line");
+        prop_assert_eq!(id.tick_tock, self.subject.is_sno() && state.tick_tocks % 2 == 1);
+        prop_assert_eq!(state.highest, if toggled { self.clock } else { before.highest.max(self.clock) });
+        if let (Some(last), false) = (self.last, toggled) {
             let rises = if self.kept { id.tick >= last.tick } else { id.bits > last.bits };
             prop_assert!(rises, "{last:?}, and then {id:?}");
         }
@@ -296,7 +296,7 @@ impl<'a> Teller<'a> {
             Ok(()) => {
                 let id = self.subject.id(&self.generator);
                 prop_assert!(self.issued.insert(id.bits), "twice: {id:?}");
-                prop_assert_eq!((id.tick, id.tock), (tick, false));
+                prop_assert_eq!((id.tick, id.tick_tock), (tick, false));
                 let interval = before.interval;
                 prop_assert!((interval.from..interval.until).contains(&tick));
                 prop_assert!(tick.cast_unsigned() < before.state.first_live);
@@ -329,7 +329,7 @@ impl<'a> Teller<'a> {
             (own_form, self.subject.is_sno(), state.last == state.highest, values)
         {
             let [first, last, sequence] = [first, last, state.value].map(|value| u32::try_from(value).unwrap());
-            state = made::sno_state((first, last), sequence, state.highest, state.safe, state.drifts);
+            state = made::sno_state((first, last), sequence, state.highest, state.safe, state.tick_tocks);
         }
         fresh.restore(state, backfill);
         self.generator = fresh;

@@ -76,11 +76,11 @@ pub fn sno(partition: u16, bounds: (u32, u32)) -> Generator {
 }
 
 /// The state after a sno with this sequence, whose tick is the highest reading.
-pub fn sno_state(bounds: (u32, u32), sequence: u32, highest: i64, safe: i64, drifts: u64) -> State {
+pub fn sno_state(bounds: (u32, u32), sequence: u32, highest: i64, safe: i64, tick_tocks: u64) -> State {
     let left = u64::from(bounds.1.saturating_sub(sequence));
-    // Which ticks were issued is unknown, so the counter of given times must not issue any.
+    // Which ticks were issued is unknown, so the backfill counter must not issue any.
     let first_live = if highest > 0 || sequence > bounds.0 { 0 } else { State::NOT_LIVE };
-    State { highest, last: highest, value: sequence.into(), left, safe, drifts, first_live }
+    State { highest, last: highest, value: sequence.into(), left, safe, tick_tocks, first_live }
 }
 
 /// Digits of an integer, lower case, without leading zeros.

@@ -22,7 +22,7 @@ pub struct Subject {
     pub name: &'static str,
     pub schema: Schema,
     pub generator: Generator,
-    /// The fixed values of every ID, high to low; `None` for the time, the sequence and sno's tick-tock bit.
+    /// The fixed values of every ID, high to low; `None` for the time, the sequence and sno's tick-tick_tock bit.
     fixed: Vec<Option<u64>>,
 }
 
@@ -31,7 +31,7 @@ pub struct Subject {
 pub struct Id {
     pub bits: u128,
     pub tick: i64,
-    pub tock: bool,
+    pub tick_tock: bool,
     pub value: u64,
 }
 
@@ -99,7 +99,7 @@ impl Subject {
         Self { name, schema, generator, fixed }
     }
 
-    /// Whether IDs have a tick-tock bit.
+    /// Whether IDs have a tick-tick_tock bit.
     pub fn is_sno(&self) -> bool {
         self.name == sno::FORMAT.name
     }
@@ -141,11 +141,11 @@ impl Subject {
                 assert_eq!(value, *expected, "{}: field {field} of {bits:#x}", self.name);
             }
         }
-        let tock = self.is_sno() && fields[1] == 1;
+        let tick_tock = self.is_sno() && fields[1] == 1;
         let tick = i64::try_from(fields[0]).unwrap();
-        let id = Id { bits, tick, tock, value: fields[self.schema.sequence] };
-        let (tick, value, tock) = generator.latest();
-        assert_eq!((id.tick, id.value, id.tock), (tick, value, tock), "{}: {bits:#x}", self.name);
+        let id = Id { bits, tick, tick_tock, value: fields[self.schema.sequence] };
+        let (tick, value, tick_tock) = generator.latest();
+        assert_eq!((id.tick, id.value, id.tick_tock), (tick, value, tick_tock), "{}: {bits:#x}", self.name);
         id
     }
 }

@@ -129,7 +129,7 @@ impl Run {
     /// Compares the state with a snapshot's `sequence, drifts, wallHi, wallSafe`, taken at the tick `now`.
     fn state(&mut self, now: i64, sequence: &Value, rest: &[Value]) -> Result<(), String> {
         let state = &self.generator.state;
-        equal("drifts", state.drifts.cast_signed(), number(&rest[0]))?;
+        equal("drifts", state.tick_tocks.cast_signed(), number(&rest[0]))?;
         equal("wallHi", state.highest, number(&rest[1]))?;
         equal("wallSafe", state.safe, number(&rest[2]))?;
         equal("sequence", state.value, self.sequence)?;
@@ -145,7 +145,7 @@ impl Run {
     fn restore(&mut self) -> Result<(), String> {
         let state = self.generator.state;
         let sequence = u32::try_from(state.value).map_err(|error| error.to_string())?;
-        let restored = made::sno_state(self.bounds, sequence, state.highest, state.safe, state.drifts);
+        let restored = made::sno_state(self.bounds, sequence, state.highest, state.safe, state.tick_tocks);
         let partition = small(i64::try_from(self.generator.packing.fixed >> 16).unwrap_or(-1))?;
         self.generator = made::sno(partition, self.bounds);
         self.generator.state = restored;

@@ -109,7 +109,7 @@ pub fn load(subject: &Subject) {
         f64::from(scale.tick_ms()),
         f64::from(u8::from(unsigned)),
         f64::from(u8::from(nearest)),
-        subject.schema.turn as f64,
+        subject.schema.tick_tock as f64,
         subject.schema.call as f64,
     ];
     call("schema", &arguments);
@@ -131,7 +131,7 @@ pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     let state = &generator.state;
     assert_eq!(generator.state.first_live, State::NOT_LIVE, "{}: has issued", subject.name);
     let numbers = [state.highest, state.last, i64::try_from(state.value).unwrap(), i64::try_from(state.left).unwrap()];
-    let numbers = numbers.into_iter().chain([state.safe, state.drifts.cast_signed(), -1, -1]);
+    let numbers = numbers.into_iter().chain([state.safe, state.tick_tocks.cast_signed(), -1, -1]);
     put_floats(FIELDS, &numbers.map(|number| number as f64).chain([0.0; 16]).collect::<Vec<_>>());
     assert_eq!(status("restore", &[slot.into()]), 0, "{}", subject.name);
 }

@@ -25,9 +25,10 @@ fn saved(slot: u8) -> Vec<f64> {
 /// The counters of a generator, as a slot saves them.
 #[expect(clippy::cast_precision_loss)]
 fn counters(generator: &Generator) -> Vec<f64> {
-    let (State { highest, last, value, left, safe, drifts, first_live }, given) = (generator.state, generator.backfill);
+    let (State { highest, last, value, left, safe, tick_tocks, first_live }, given) =
+        (generator.state, generator.backfill);
     let unsigned = [given.value, given.left, given.wrapped];
-    let live = [highest, last, value.cast_signed(), left.cast_signed(), safe, drifts.cast_signed()];
+    let live = [highest, last, value.cast_signed(), left.cast_signed(), safe, tick_tocks.cast_signed()];
     let all = live.into_iter().chain([first_live.cast_signed(), given.highest]).chain(unsigned.map(u64::cast_signed));
     all.map(|number| number as f64).collect()
 }

@@ -78,14 +78,14 @@ pub fn constants() -> String {
 
 /// The numbers saved of a generator that has issued nothing, in the order of [`SAVED`].
 fn unused() -> [i64; SAVED.len()] {
-    let State { highest, last, value, left, safe, drifts, first_live } = State::NEW;
-    let at = Backfill::NEW;
+    let State { highest, last, value, left, safe, tick_tocks, first_live } = State::NEW;
+    let backfill = Backfill::NEW;
     let Stats { issued, regressions, largest_regression, overflows, overflown } = Stats::NEW;
     let signed = u64::cast_signed;
-    let clock = [highest, last, signed(value), signed(left), safe, signed(drifts), signed(first_live)];
-    let given = [at.highest, signed(at.value), signed(at.left), signed(at.wrapped)];
+    let clock = [highest, last, signed(value), signed(left), safe, signed(tick_tocks), signed(first_live)];
+    let backfilled = [backfill.highest, signed(backfill.value), signed(backfill.left), signed(backfill.wrapped)];
     let counted = [signed(issued), signed(regressions), largest_regression, signed(overflows), overflown];
-    let mut numbers = clock.into_iter().chain(given).chain(counted);
+    let mut numbers = clock.into_iter().chain(backfilled).chain(counted);
     array::from_fn(|_| numbers.next().unwrap_or_default())
 }
 
@@ -102,7 +102,7 @@ fn limits() -> [(&'static str, i64); 19] {
         ("INTEGER_BITS", INTEGER_BITS.into()),
         ("MIN_RADIX", (*RADIX.start()).into()),
         ("MAX_RADIX", (*RADIX.end()).into()),
-        ("MAX_DRIFTS", State::MAX_DRIFTS.cast_signed()),
+        ("MAX_TICK_TOCKS", State::MAX_TICK_TOCKS.cast_signed()),
         ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL.into()),
         ("SNO_MAX_SAVED_SEQUENCE", sno::MAX_SAVED_SEQUENCE.into()),
         ("SI_BITS", snowflake_si::BITS.into()),
@@ -145,7 +145,7 @@ fn row(format: &Format) -> String {
     let full = word(&Full::WORDS, format.full);
     format!(
         "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, roundsToNearest: {}, \
-         radix: {radix}, text: {text}, turnBit: {}, callBits: {}, inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
+         radix: {radix}, text: {text}, tickTockBit: {}, callBits: {}, inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
         fields.join(", "),
         format.sequence,
@@ -155,7 +155,7 @@ fn row(format: &Format) -> String {
         format.tick_ms,
         format.unsigned,
         format.rounding == Rounding::NearestEven,
-        format.mask(format.turn),
+        format.mask(format.tick_tock),
         format.mask(format.call),
         inspection(format),
     )

@@ -3,10 +3,10 @@
 import { maxOf, type Schema } from "../../core/schema.js";
 import { GraupelError } from "../../errors.js";
 import {
-  DRIFTS,
+  TICK_TOCKS,
   HIGHEST,
   LAST,
-  MAX_DRIFTS,
+  MAX_TICK_TOCKS,
   SAFE,
   SNO_MAX_SAVED_SEQUENCE,
   VALUE,
@@ -39,7 +39,7 @@ export function takeSnapshot(
     now: Math.floor((now - row.epoch) / row.tickMs),
     wallHi: at(HIGHEST),
     wallSafe: at(SAFE),
-    drifts: at(DRIFTS),
+    drifts: at(TICK_TOCKS),
     ...(at(LAST) === at(HIGHEST) ? {} : { last: at(LAST) }),
     at: takeAt(saved),
   };
@@ -92,7 +92,7 @@ export function readSnapshot(value: unknown, schema: Schema) {
       sequence,
       Math.max(0, max - sequence),
       number(head, "wallSafe", 0, ticks),
-      number(head, "drifts", 0, MAX_DRIFTS),
+      number(head, "drifts", 0, MAX_TICK_TOCKS),
       ...atOf(head.at, schema, last, wallHi > 0 || sequence > min, min, max),
     ],
   };
