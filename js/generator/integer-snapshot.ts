@@ -4,7 +4,7 @@ import { isArray } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { HIGHEST, LAST, LEFT, VALUE } from "../generated/constants.js";
 import type { IntegerSnapshot, LayoutField } from "../types.js";
-import { atOf, badSnapshot, headOf, number, partOf, takeAt, VERSION } from "./snapshot.js";
+import { backfillOf, badSnapshot, headOf, number, partOf, takeBackfill, VERSION } from "./snapshot.js";
 import type { State } from "./state.js";
 
 /** A snapshot of a state; `fixed`: the fixed fields by name. */
@@ -25,7 +25,7 @@ export function takeSnapshot(
     last: state[LAST] as number,
     sequence: state[VALUE] as number,
     left: state[LEFT] as number,
-    at: takeAt(state),
+    at: takeBackfill(state),
   };
 }
 
@@ -73,6 +73,6 @@ export function readSnapshot(
   // Fewer are safe: another format on the same bits may have kept its sequence from tick to tick.
   const most = restarts ? sequence - value : sequence;
   const left = number(head, "left", 0, random ? 1 : most);
-  const at = atOf(head.at, schema, last, last >= 0, 0, sequence);
-  return { fields, state: [highest, last, value, left, -1, 0, ...at] };
+  const backfill = backfillOf(head.at, schema, last, last >= 0, 0, sequence);
+  return { fields, state: [highest, last, value, left, -1, 0, ...backfill] };
 }

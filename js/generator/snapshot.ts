@@ -3,7 +3,14 @@
 import { orDefault, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { refuse, refuseSaying } from "../errors.js";
-import { BACKFILL_HIGHEST, BACKFILL_LEFT, BACKFILL_VALUE, BACKFILL_WRAPPED, FIRST_LIVE, ISSUED } from "../generated/constants.js";
+import {
+  BACKFILL_HIGHEST,
+  BACKFILL_LEFT,
+  BACKFILL_VALUE,
+  BACKFILL_WRAPPED,
+  FIRST_LIVE,
+  ISSUED,
+} from "../generated/constants.js";
 import { NEW } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
 import type { State } from "./state.js";
@@ -11,8 +18,8 @@ import type { State } from "./state.js";
 /** The version of the snapshot format. */
 export const VERSION = 1;
 
-/** The counter behind `at`, from a saved state. */
-export const takeAt = (state: State): AtSnapshot => ({
+/** The backfill counter, from a saved state. */
+export const takeBackfill = (state: State): AtSnapshot => ({
   highest: state[BACKFILL_HIGHEST] as number,
   sequence: state[BACKFILL_VALUE] as number,
   left: state[BACKFILL_LEFT] as number,
@@ -47,11 +54,11 @@ export const partOf = (value: unknown, field: string, keys: readonly string[]) =
   pickOptions<string>(value, `snapshot.${field}`, keys, "SNAPSHOT", "SNAPSHOT");
 
 /**
- * The numbers of the counter behind `at`. `last`: the last tick of the clock's counter; `issued`: whether it has issued any ID.
+ * The numbers of the backfill counter. `last`: the last tick of the clock's counter; `issued`: whether it has issued any ID.
  * Without them, `at` has given nothing. As the clock's first tick is then unknown, it must not give anything later either. `min` and
  * `max`: the bounds of the values; beyond them are those of other generators.
  */
-export function atOf(
+export function backfillOf(
   value: unknown,
   schema: Schema,
   last: number,

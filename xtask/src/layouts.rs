@@ -206,11 +206,12 @@ fn text(format: &Format) -> String {
     // How many values the first character can have.
     let first = 1 << (bits - 5 * (length - 1));
     let start = if first < digits.len() { format!("^[^{}]|", class(&digits[..first])) } else { String::new() };
-    let byte = |index| if index == 0 { "u8[at] as number".to_owned() } else { format!("u8[at + {index}] as number") };
+    let byte =
+        |index| if index == 0 { "u8[offset] as number".to_owned() } else { format!("u8[offset + {index}] as number") };
     let bytes = (0..length).map(byte).collect::<Vec<_>>().join(", ");
     format!(
         "{{ length: {length}, characters: {characters:?}, nonCanonical: /{start}[^{}]/, \
-         read: (u8: Uint8Array, at: number) => String.fromCharCode({bytes}) }} as const",
+         read: (u8: Uint8Array, offset: number) => String.fromCharCode({bytes}) }} as const",
         class(digits)
     )
 }
