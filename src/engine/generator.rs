@@ -62,16 +62,16 @@ pub struct Generator {
     pub scale: Scale,
     /// The rule for values within a tick.
     pub values: SequenceRule,
+    /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
+    pub(super) latest: (i64, u64, bool),
     /// Where the parts of an ID go.
     pub packing: Packing,
     /// The ticks that may be issued.
     pub interval: Interval,
-    /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
-    pub(super) latest: (i64, u64, bool),
-    /// Whether the draw that was asked for is for the tick after the last one.
-    draws_for_next_tick: bool,
     /// Whether the last reading was below the highest one: 0 or 1.
     pub(super) behind: u64,
+    /// Whether the draw that was asked for is for the tick after the last one.
+    draws_for_next_tick: bool,
 }
 
 /// Name and position of each saved number. They are the start of a [`Generator`]. The names are also those in
@@ -130,11 +130,11 @@ impl Generator {
         stats: Stats::NEW,
         scale: Scale::NONE,
         values: SequenceRule::NONE,
+        latest: (0, 0, false),
         packing: Packing::NONE,
         interval: Interval::ALL,
-        latest: (0, 0, false),
-        draws_for_next_tick: false,
         behind: 0,
+        draws_for_next_tick: false,
     };
 
     /// Becomes a generator; in place, because generators are large. What is saved stays as it is.
