@@ -11,7 +11,7 @@
 //! | `restart` | continue with another generator, made from this one's state |
 //! | `hold/borrow` | the policies of the calls that follow |
 //!
-//! The answer is a list of words, too: `100.0-3` are the first four IDs of tick 100, and `99.0'` is one with the tick-tick_tock bit;
+//! The answer is a list of words, too: `100.0-3` are the first four IDs of tick 100, and `99.0'` is one with the tick-tock bit;
 //! `@50.0` was made by `at()`; `full~101=101.0` waited for tick 101 (otherwise it would fail with "sequence full") and was issued
 //! there; a word such as `full` is a refusal.
 
@@ -40,7 +40,7 @@ pub fn policy(name: &str, max_ahead: i64) -> Policy {
         "throw" => Backwards::Throw,
         "wait" => Backwards::Wait,
         "hold" => Backwards::Hold,
-        "tick-tick_tock" => Backwards::TickTock,
+        "tick-tock" => Backwards::TickTock,
         _ => panic!("no policy: {name}"),
     };
     let full = match full {

@@ -22,7 +22,7 @@ pub struct Subject {
     pub name: &'static str,
     pub schema: Schema,
     pub generator: Generator,
-    /// The fixed values of every ID, high to low; `None` for the time, the sequence and sno's tick-tick_tock bit.
+    /// The fixed values of every ID, high to low; `None` for the time, the sequence and sno's tick-tock bit.
     fixed: Vec<Option<u64>>,
 }
 
@@ -99,7 +99,7 @@ impl Subject {
         Self { name, schema, generator, fixed }
     }
 
-    /// Whether IDs have a tick-tick_tock bit.
+    /// Whether IDs have a tick-tock bit.
     pub fn is_sno(&self) -> bool {
         self.name == sno::FORMAT.name
     }
