@@ -1,4 +1,4 @@
-//! The formats, one file each: what the format is, and its source; its row of facts; its text; its generator. The build writes
+//! The formats, one file each: what the format is, and its source; its row of facts; its text. The build writes
 //! js/generated/layouts.ts from the table [`ALL`].
 
 pub mod nanoflake;
