@@ -100,7 +100,7 @@ export const keysOf = (value: unknown, field: string, code?: ExpectedCode): stri
   orRefused(
     field,
     value,
-    "a plain object (copy what you mean)",
+    "a plain object, like {...it}",
     () => {
       const parent = Object.getPrototypeOf(value) ?? Object.prototype;
       // `Object.prototype`, of any realm, inherits nothing and has this method.

@@ -406,11 +406,11 @@ export interface IntegerSnapshot extends Snapshot {
   readonly sequence: number;
   /** How many more may be issued in it. */
   readonly left: number;
-  /** The counter behind `at`. */
+  /** The backfill counter. */
   readonly at: AtSnapshot;
 }
 
-/** The state of the counter behind `at(time)`. Ticks count from the epoch; -1 means none. */
+/** The state of the backfill counter, which `at(time)` counts with. Ticks count from the epoch; -1 means none. */
 export interface AtSnapshot {
   /** The highest tick given. */
   readonly highest: number;

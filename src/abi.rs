@@ -11,6 +11,7 @@
 
 use crate::engine::MAX_FIELDS;
 use crate::engine::alphabet::LONGEST_DIGITS;
+use crate::formats::TEXTS;
 
 /// Offset of the ID register.
 pub const REGISTER: usize = 0;
@@ -35,11 +36,25 @@ pub const BATCH: usize = DATA + DATA_BYTES;
 /// The most IDs of one batch, in whichever form.
 pub const BATCH_IDS: u32 = 1024;
 /// The most bytes of an ID: the longest text form.
-pub const ID_BYTES: usize = 16;
+pub const ID_BYTES: usize = longest_text();
 /// How many generators the module holds at a time. The state of any other one is kept in JavaScript.
 pub const SLOTS: usize = 1024;
 /// Bytes of the whole area.
 pub const END: usize = BATCH + BATCH_IDS as usize * ID_BYTES;
+
+/// Characters of the longest of [`TEXTS`], so that a batch of any form ends within the area.
+const fn longest_text() -> usize {
+    let (mut longest, mut index) = (0, 0);
+    while index < TEXTS.len() {
+        let length = TEXTS[index].length();
+        longest = if length > longest { length } else { longest };
+        index += 1;
+    }
+    longest
+}
+
+/// A number, or a text in its two parts, fits where an ID is left.
+const _: () = assert!(size_of::<u64>() <= ID_BYTES && ID_BYTES <= DATA_BYTES);
 
 /// Status: no ID before the clock reads [`DETAIL`] (Unix ms); [`CAUSE`] says why. Lower statuses
 /// are 0 for success, and the numbers of [`crate::Error`].

@@ -1,34 +1,26 @@
-//! The error of everything that the core refuses: a kind with a stable name and number, and a position, field or length.
-//! The package has the messages (js/errors.ts).
+//! The errors of everything that the core refuses: a kind with a stable name and number. The package has the messages
+//! (js/errors.ts).
 
-/// Why the core refused.
+/// Why the core refused. Its number crosses the boundary: an index into [`Error::NAMES`].
 ///
 /// ```
 /// use graupel::{Error, formats::sno};
-/// assert_eq!(sno::parse(b"brpk4q72xwf2m63!"), Err(Error::Character { at: 15 }));
-/// assert_eq!(Error::Character { at: 15 }.name(), "CHARACTER");
+/// let refused = sno::parse(b"brpk4q72xwf2m63!").unwrap_err();
+/// assert_eq!((refused.error.name(), refused.position), ("CHARACTER", 15));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Error {
-    /// The text or the bytes have the wrong length.
-    Length {
-        /// The length found.
-        found: usize,
-    },
+    /// The text has the wrong length. The package checks lengths; the number is here, with the others.
+    Length = 1,
     /// A character outside the alphabet.
-    Character {
-        /// Its position, from 0.
-        at: usize,
-    },
+    Character,
     /// The text is an ID, but not in its canonical form: it has a leading zero.
     NotCanonical,
     /// Larger than the largest ID of the format.
     Overflow,
     /// A field or a number outside its range.
-    Range {
-        /// Which field of the layout (or argument of the call), from 0.
-        field: usize,
-    },
+    Range,
     /// Arguments that contradict each other.
     Conflict,
     /// A time before the format's epoch.
@@ -66,40 +58,31 @@ impl Error {
         "RANDOM_FAILED",
     ];
 
-    /// The number that crosses the boundary: an index into [`Error::NAMES`].
+    /// The number that crosses the boundary.
     pub const fn number(self) -> u8 {
-        match self {
-            Self::Length { .. } => 1,
-            Self::Character { .. } => 2,
-            Self::NotCanonical => 3,
-            Self::Overflow => 4,
-            Self::Range { .. } => 5,
-            Self::Conflict => 6,
-            Self::BeforeEpoch => 7,
-            Self::EndOfLife => 8,
-            Self::ClockBackwards => 9,
-            Self::SequenceFull => 10,
-            Self::TimeTaken => 11,
-            Self::OutsideInterval => 12,
-            Self::RandomFailed => 13,
-        }
+        self as u8
     }
 
     /// The stable name, as JavaScript sees it in `code`.
     pub fn name(self) -> &'static str {
         Self::NAMES.get(usize::from(self.number())).copied().unwrap_or("")
     }
-
-    /// The position, field or length that goes with the error; 0 where there is none.
-    pub const fn detail(self) -> usize {
-        match self {
-            Self::Length { found } => found,
-            Self::Character { at } => at,
-            Self::Range { field } => field,
-            _ => 0,
-        }
-    }
 }
 
 /// Every number has a name, because the first number after them is a status ([`crate::abi::WAIT`]).
 const _: () = assert!(Error::RandomFailed.number() as usize + 1 == Error::NAMES.len());
+
+/// An error, and the character or the field that it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Located {
+    /// Why.
+    pub error: Error,
+    /// Which character of the text or field of the layout, from 0; 0 for an error of the whole.
+    pub position: usize,
+}
+
+impl From<Error> for Located {
+    fn from(error: Error) -> Self {
+        Self { error, position: 0 }
+    }
+}

@@ -5,12 +5,13 @@
 //! file per format. Only the WebAssembly boundary converts values.
 //!
 //! ```
-//! use graupel::engine::{Answer, Policy};
+//! use graupel::engine::Policy;
 //! use graupel::formats::snowflake;
 //!
 //! let mut worker = snowflake::TWITTER.generator(&[3, 7]).unwrap();   // datacenter 3, worker 7
 //! let policy = Policy::default();
-//! assert_eq!(worker.next(1_600_000_000_000.0, None, &policy), Answer::Issued);
+//! let tick = worker.scale.tick(1_600_000_000_000.0).unwrap();
+//! assert_eq!(worker.next(tick, None, &policy), Ok(()));
 //! assert_eq!(worker.id(), 1_305_120_710_456_668_160);
 //! ```
 
@@ -25,4 +26,4 @@ pub mod formats;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
-pub use error::Error;
+pub use error::{Error, Located};

@@ -7,6 +7,8 @@
 mod check;
 #[path = "properties/layouts.rs"]
 mod layouts;
+#[path = "support/made.rs"]
+mod made;
 #[path = "properties/ranges.rs"]
 mod ranges;
 #[path = "properties/stories.rs"]

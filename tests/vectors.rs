@@ -8,6 +8,8 @@
 mod data;
 #[path = "vectors/drive.rs"]
 mod drive;
+#[path = "support/made.rs"]
+mod made;
 #[path = "vectors/nanoflake.rs"]
 mod nanoflake;
 #[path = "vectors/sno.rs"]

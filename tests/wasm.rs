@@ -14,6 +14,8 @@ mod clock;
 mod digest;
 #[path = "wasm/junk.rs"]
 mod junk;
+#[path = "support/made.rs"]
+mod made;
 #[path = "wasm/numbers.rs"]
 mod numbers;
 #[path = "wasm/slots.rs"]

@@ -3,7 +3,7 @@ import { GraupelError, type LayoutField } from "../index.js";
 import { quote, read, UsageError } from "./arguments.js";
 import { jsonLine } from "./json.js";
 import { write } from "./output.js";
-import { attempt, type Context } from "./refusals.js";
+import { type Context, refusing } from "./refusals.js";
 import { type AnyFormat, allNames, type Choice, type Entry, lookUp, toKebab } from "./registry.js";
 import {
   fittingFormat,
@@ -62,7 +62,7 @@ export async function compose(args: readonly string[]): Promise<number> {
     throw new UsageError("which time? It takes --time TIME or --ticks N", command);
   }
   const given = parseSettings(values, fields, command) as Record<string, number>;
-  const text = format.format(attempt(() => composed(format, given, context), context));
+  const text = format.format(refusing(() => composed(format, given, context), context));
   await write(`${flags.has("json") ? jsonLine(format, text) : text}\n`);
   return 0;
 }

@@ -2,7 +2,7 @@
 import { quote, read, UsageError } from "./arguments.js";
 import { jsonLine } from "./json.js";
 import { Buffered } from "./output.js";
-import { attempt, refuseNoNumbers } from "./refusals.js";
+import { refuseNoNumbers, refusing } from "./refusals.js";
 import { type AnyFormat, type Choice, type Entry, policies, type Settings, type Source } from "./registry.js";
 import {
   fittingFormat,
@@ -39,9 +39,9 @@ export async function generate(args: readonly string[]): Promise<number> {
   const format = makeFormat(entry, options, command);
   const settings = parseSettings(options, ofGenerator(entry), command);
   const context = { command, choices, values: options };
-  const source = attempt(() => entry.source(format, settings), context);
+  const source = refusing(() => entry.source(format, settings), context);
   refuseNoNumbers(context);
-  const checked: Source = (k) => attempt(() => source(k), context);
+  const checked: Source = (k) => refusing(() => source(k), context);
 
   const batch = batchSize(format, settings);
   const json = flags.has("json");

@@ -28,7 +28,7 @@ const mistaken: ReadonlySet<string> = new Set([
 const outside: ReadonlySet<string> = new Set(["BEFORE_EPOCH", "END_OF_LIFE"]);
 
 /** Runs `action` with the user's values. If the package refuses one, the error names its option. */
-export function attempt<T>(action: () => T, context: Context): T {
+export function refusing<T>(action: () => T, context: Context): T {
   try {
     return action();
   } catch (error) {

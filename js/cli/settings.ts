@@ -1,7 +1,7 @@
 /** From typed options to a format: finds, checks and converts the options. */
 import { type Arguments, commonFlags, peek, quote, type Typed, UsageError } from "./arguments.js";
 import { didYouMean } from "./nearest.js";
-import { attempt, refuseNoNumbers } from "./refusals.js";
+import { refuseNoNumbers, refusing } from "./refusals.js";
 import {
   type AnyFormat,
   type Choice,
@@ -105,7 +105,7 @@ export function refuseOthers(
 export function makeFormat(entry: Entry, values: ReadonlyMap<string, Typed>, command: string): AnyFormat {
   const context = { command, choices: entry.format, values };
   const settings = parseSettings(values, entry.format, command);
-  const format = attempt(() => entry.make(settings), context);
+  const format = refusing(() => entry.make(settings), context);
   refuseNoNumbers(context);
   return format;
 }
@@ -119,7 +119,7 @@ export function parserOf(
 ): (text: string) => Id {
   const { radix } = parseSettings(values, choices, command) as { radix?: number };
   // Report a wrong radix once, not for each ID.
-  if (radix !== undefined) attempt(() => format.parse("0", radix), { command, choices, values });
+  if (radix !== undefined) refusing(() => format.parse("0", radix), { command, choices, values });
   return (text) => format.parse(text, radix);
 }
 

@@ -35,26 +35,26 @@ export interface IdType<I extends Id, Typed = unknown> {
   takeNext(core: Core): I;
   /** A typed array for `n` IDs; `undefined` for texts, which have none. */
   readonly makeTyped: ((n: number) => Typed) | undefined;
-  /** Copies `count` IDs from the area into `many` from `at` on: a plain array, or one of `makeTyped`. */
-  moveBatch(core: Core, many: I[] | Typed, at: number, count: number): void;
+  /** Copies `count` IDs from the area into `many` from `start` on: a plain array, or one of `makeTyped`. */
+  moveBatch(core: Core, many: I[] | Typed, start: number, count: number): void;
 }
 
 /** `moveBatch` for IDs of 8 bytes. */
 function moved<View extends BigInt64Array | BigUint64Array | Float64Array>(
   view: View,
   many: View[number][] | View,
-  at: number,
+  start: number,
   count: number,
 ): void {
   const from = BATCH >> 3;
   if (Array.isArray(many)) {
     // `Array.from` takes five times as long.
     for (let i = 0; i < count; i++) {
-      many[at + i] = view[from + i] as View[number];
+      many[start + i] = view[from + i] as View[number];
     }
   } else {
     // `many` and `view` have the same type.
-    (many as BigInt64Array).set((view as BigInt64Array).subarray(from, from + count), at);
+    (many as BigInt64Array).set((view as BigInt64Array).subarray(from, from + count), start);
   }
 }
 
@@ -77,7 +77,7 @@ const bigints = <Typed extends BigInt64Array | BigUint64Array>(
   takeValue: (core, register = REGISTER) => view(core)[register >> 3] as bigint,
   takeNext: (core) => view(core)[DATA >> 3] as bigint,
   makeTyped,
-  moveBatch: (core, many, at, count) => moved(view(core), many, at, count),
+  moveBatch: (core, many, start, count) => moved(view(core), many, start, count),
 });
 
 /** Signed 64-bit IDs. */
@@ -123,7 +123,7 @@ export const numbers: IdType<number, Float64Array> = {
   takeValue: ({ f64 }, register = REGISTER) => f64[(register + AS_NUMBER) >> 3] as number,
   takeNext: ({ f64 }) => f64[DATA >> 3] as number,
   makeTyped: (n) => new Float64Array(n),
-  moveBatch: ({ f64 }, many, at, count) => moved(f64, many, at, count),
+  moveBatch: ({ f64 }, many, start, count) => moved(f64, many, start, count),
 };
 
 /** A text form with its own alphabet. */
@@ -135,7 +135,7 @@ export interface TextForm {
   /** Matches every text of the right length that is not canonical. */
   readonly nonCanonical: RegExp;
   /** Reads the text at an offset. */
-  readonly read: (u8: Uint8Array, at: number) => string;
+  readonly read: (u8: Uint8Array, offset: number) => string;
 }
 
 /** Texts of one text form; `radix` is its number. */
@@ -154,10 +154,10 @@ export const texts = (
   },
   takeNext: (core) => read(core.u8, DATA),
   makeTyped: undefined,
-  moveBatch({ u8 }, many, at, count) {
+  moveBatch({ u8 }, many, start, count) {
     // Each on its own: to cut one long text is faster, but then each part keeps all of it in memory.
     for (let i = 0; i < count; i++) {
-      many[at + i] = read(u8, BATCH + i * size);
+      many[start + i] = read(u8, BATCH + i * size);
     }
   },
 });

@@ -27,7 +27,7 @@ export function refuseId(
     refuse(code, field, got, what, min, max, `${name} ${field}`);
   if (code === "TYPE") {
     const hint =
-      typeof value === "number" ? ", as JSON and drivers round (supportBigNumbers, safeIntegers)" : "";
+      typeof value === "number" ? ", as JSON and drivers round (bigNumberStrings, safeIntegers)" : "";
     because(value, idType.type === "string" ? "a string" : `a ${idType.type} or its text${hint}`);
   }
   if (code === "LENGTH") {
@@ -41,12 +41,12 @@ export function refuseId(
     );
   }
   if (code === "CHARACTER") {
-    const at = load().f64[DETAIL >> 3] as number;
+    const position = load().f64[DETAIL >> 3] as number;
     because(
       value,
-      `${alphabet(radix, schema)} at position ${at}, got ${show(text[at])} in ${show(text)}`,
-      at,
-      at,
+      `${alphabet(radix, schema)} at position ${position}, got ${show(text[position])} in ${show(text)}`,
+      position,
+      position,
     );
   }
   if (code === "NOT_CANONICAL") {

@@ -36,7 +36,7 @@ export interface Row extends Policies {
   /** The text form, where it is not digits of a radix. */
   readonly text: TextForm | undefined;
   /** Masks: the bit that toggles when the clock goes back, and the bits that each call of `next` brings along; 0 for none. */
-  readonly turnBit: number;
+  readonly tickTockBit: number;
   readonly callBits: number;
   /** Builds what `inspect` returns from the unpacked fields. */
   readonly inspection: (f64: Float64Array) => object;
@@ -130,7 +130,7 @@ export function schemaOf<I extends Id, Many>(
       widthOf(fields.slice(sequence + 1)),
       epoch,
       tickMs,
-      row.turnBit,
+      row.tickTockBit,
       row.callBits,
     ].join(),
   };
@@ -143,13 +143,22 @@ export const lengths = (radix: number, { radix: own, length, max }: Schema): Len
 /** A core, with `schema` loaded. A call that is cut off meanwhile leaves none loaded. */
 export function use(schema: Schema, core = load()): Core {
   if (core.schema !== schema) {
-    const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, turnBit, callBits } = schema;
+    const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, tickTockBit, callBits } = schema;
     core.schema = undefined;
     core.u8.set(
       fields.map((field) => field.bits),
       FIELDS,
     );
-    core.wasm.$schema(fields.length, sequence, epoch, tickMs, +unsigned, +roundsToNearest, turnBit, callBits);
+    core.wasm.$schema(
+      fields.length,
+      sequence,
+      epoch,
+      tickMs,
+      +unsigned,
+      +roundsToNearest,
+      tickTockBit,
+      callBits,
+    );
     core.schema = schema;
   }
   return core;

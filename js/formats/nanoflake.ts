@@ -79,8 +79,11 @@ const DECIMAL = "; decimal text: parse(text, 10)";
 export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
   const given = pickOptions(declaration, "declaration", ["epoch", "layout"]);
   const epoch = epochMs(given.epoch);
-  const layout = given.layout === undefined ? undefined : oneOf(given.layout, "layout", ["reference-24"]);
-  const schema = schemaOf({ ...(layout === undefined ? row : nanoflakeReference24), epoch }, signed, DECIMAL);
+  const facts =
+    given.layout !== undefined && oneOf(given.layout, "layout", ["reference-24"])
+      ? nanoflakeReference24
+      : row;
+  const schema = schemaOf({ ...facts, epoch }, signed, DECIMAL);
   const form = (radix: unknown) => numberIn(orDefault(radix, schema.radix), "radix", MAX_RADIX, MIN_RADIX);
   return {
     ...verbs<bigint, NanoflakeField>(schema),

@@ -93,6 +93,68 @@ export type WithoutMachine =
       readonly sequenceBits: 12;
     };
 
+/** Widths that are options. */
+type Widths = Partial<Record<"clockBits" | "machineBits" | "sequenceBits", unknown>>;
+
+/** The layout of some widths. Of machine and sequence, the one that is left out gets the bits that the other leaves. */
+function fieldsOf(given: Widths) {
+  const [clock, machine, sequence] = row.fields;
+  const clockBits = numberIn(
+    orDefault(given.clockBits, clock.bits),
+    "clockBits",
+    SI_MAX_CLOCK_BITS,
+    SI_MIN_CLOCK_BITS,
+  );
+  const rest = SI_BITS - clockBits;
+  const wanted =
+    given.sequenceBits === undefined
+      ? undefined
+      : numberIn(given.sequenceBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
+  const left = wanted === undefined ? machine.bits : rest - wanted;
+  const machineBits = numberIn(
+    orDefault(given.machineBits, left),
+    "machineBits",
+    SI_MAX_MACHINE_BITS,
+    SI_MIN_MACHINE_BITS,
+  );
+  const sequenceBits =
+    wanted ?? numberIn(rest - machineBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
+  if (machineBits + sequenceBits !== rest) {
+    refuseSaying(
+      "CONFLICT",
+      "sequenceBits",
+      sequenceBits,
+      `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${SI_BITS}`,
+      rest - machineBits,
+      rest - machineBits,
+    );
+  }
+  return [
+    { name: clock.name, bits: clockBits },
+    ...(machineBits === 0 ? [] : [{ name: machine.name, bits: machineBits }]),
+    { name: sequence.name, bits: sequenceBits },
+  ];
+}
+
+/** The sequence rule of a generator's options: the value at which a new millisecond starts anew. `max`: the largest sequence. */
+function ruleOf(options: Partial<Record<string, unknown>>, max: number): number {
+  const threshold = numberIn(orDefault(options.sequenceResetThreshold, 0), "sequenceResetThreshold", max);
+  const mode = oneOf(orDefault(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]);
+  if (mode === "reset") {
+    return threshold;
+  }
+  if (options.sequenceResetThreshold !== undefined) {
+    refuseSaying(
+      "CONFLICT",
+      "sequenceResetThreshold",
+      threshold,
+      'sequenceResetThreshold: only with onNewMillisecond "reset"',
+    );
+  }
+  // No value reaches it, so none starts anew. (Infinity is 0 to the core as JavaScript, and a generator's `rule` needs bits.)
+  return 2 ** 40;
+}
+
 /**
  * A Snowflake-SI format with your epoch and widths.
  *
@@ -119,76 +181,22 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
     "machineBits",
     "sequenceBits",
   ]);
-  const [clock, machine, sequence] = row.fields;
   const epoch = epochMs(given.epoch);
-  const clockBits = numberIn(
-    orDefault(given.clockBits, clock.bits),
-    "clockBits",
-    SI_MAX_CLOCK_BITS,
-    SI_MIN_CLOCK_BITS,
-  );
-  const rest = SI_BITS - clockBits;
-  const wanted =
-    given.sequenceBits === undefined
-      ? undefined
-      : numberIn(given.sequenceBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
-  const left = wanted === undefined ? machine.bits : rest - wanted;
-  const machineBits = numberIn(
-    orDefault(given.machineBits, left),
-    "machineBits",
-    SI_MAX_MACHINE_BITS,
-    SI_MIN_MACHINE_BITS,
-  );
-  const sequenceBits =
-    wanted ?? numberIn(rest - machineBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
-  if (clockBits + machineBits + sequenceBits !== SI_BITS) {
-    refuseSaying(
-      "CONFLICT",
-      "sequenceBits",
-      sequenceBits,
-      `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${SI_BITS}`,
-      rest - machineBits,
-      rest - machineBits,
-    );
-  }
-  const firstEpoch = clockBits === SI_MIN_CLOCK_BITS ? SI_FIRST_EPOCH_40 : SI_FIRST_EPOCH_41;
+  const fields = fieldsOf(given);
+  const firstEpoch = fields[0]?.bits === SI_MIN_CLOCK_BITS ? SI_FIRST_EPOCH_40 : SI_FIRST_EPOCH_41;
   if (epoch < firstEpoch) {
     outOfRange("epoch", epoch, firstEpoch, UNIX_MS_MAX);
   }
-  const fields = [
-    { name: clock.name, bits: clockBits },
-    ...(machineBits === 0 ? [] : [{ name: machine.name, bits: machineBits }]),
-    { name: sequence.name, bits: sequenceBits },
-  ];
-  const inspection = machineBits === 0 ? inspectionOf(fields) : row.inspection;
-  const schema = schemaOf({ ...row, fields, sequence: fields.length - 1, epoch, inspection }, numbers);
+  const sequence = fields.length - 1;
+  const inspection = sequence === 1 ? inspectionOf(fields) : row.inspection;
+  const schema = schemaOf({ ...row, fields, sequence, epoch, inspection }, numbers);
   return {
     ...verbs<number, SnowflakeSIField>(schema),
     generator: integerGenerators(schema, String, {
       options: ["onNewMillisecond", "sequenceResetThreshold"],
       optional: [],
       random: undefined,
-      rule(options) {
-        const max = maxOf(fields[schema.sequence]);
-        const threshold = numberIn(
-          orDefault(options.sequenceResetThreshold, 0),
-          "sequenceResetThreshold",
-          max,
-        );
-        const keep =
-          oneOf(orDefault(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]) ===
-          "keep";
-        if (keep && options.sequenceResetThreshold !== undefined) {
-          refuseSaying(
-            "CONFLICT",
-            "sequenceResetThreshold",
-            threshold,
-            'sequenceResetThreshold: only with onNewMillisecond "reset"',
-          );
-        }
-        // No value reaches it, so none starts anew. (Infinity is 0 to the core as JavaScript, and a generator's `rule` needs bits.)
-        return keep ? 2 ** 40 : threshold;
-      },
+      rule: (options) => ruleOf(options, maxOf(fields[sequence])),
     }),
   };
 }

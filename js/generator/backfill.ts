@@ -1,4 +1,4 @@
-/** `at`: IDs for given times, from their own counter. */
+/** `at`: IDs for given times, from the backfill counter. */
 import { time as timeOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { refuseToMake } from "../core/refusals.js";

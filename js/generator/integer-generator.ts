@@ -44,7 +44,7 @@ function parse(given: unknown, schema: Schema, free: readonly LayoutField[], spe
   const stored =
     options.snapshot === undefined
       ? undefined
-      : readSnapshot(options.snapshot, schema, free, schema.startBytes > 0);
+      : readSnapshot(options.snapshot, schema, free, schema.startBytes > 0, special.rule === undefined);
   const policy = policyOf(options, schema);
   const sequenceRule = special.rule?.(options) ?? 0;
   const random = special.random?.(options);

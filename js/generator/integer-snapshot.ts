@@ -4,7 +4,7 @@ import { isArray } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { HIGHEST, LAST, LEFT, VALUE } from "../generated/constants.js";
 import type { IntegerSnapshot, LayoutField } from "../types.js";
-import { atOf, badSnapshot, headOf, number, partOf, takeAt, VERSION } from "./snapshot.js";
+import { backfillOf, badSnapshot, headOf, number, partOf, takeBackfill, VERSION } from "./snapshot.js";
 import type { State } from "./state.js";
 
 /** A snapshot of a state; `fixed`: the fixed fields by name. */
@@ -25,7 +25,7 @@ export function takeSnapshot(
     last: state[LAST] as number,
     sequence: state[VALUE] as number,
     left: state[LEFT] as number,
-    at: takeAt(state),
+    at: takeBackfill(state),
   };
 }
 
@@ -40,20 +40,19 @@ const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
 
 /**
  * Checks a snapshot, and returns its fixed fields and its state. `free`: the fields that options set. `random`: values are
- * random. `left` does not follow from `sequence`, even where the counter restarts in every tick: a generator of this identity may be of
- * a format whose counter keeps on.
+ * random. `restarts`: the counter restarts in every tick, so that `sequence` bounds `left`.
  */
 export function readSnapshot(
   given: unknown,
   schema: Schema,
   free: readonly LayoutField[],
   random: boolean,
+  restarts: boolean,
 ): { readonly fields: Record<string, number>; readonly state: readonly number[] } {
   const own = ["epoch", "layout", "tickMs", "fields", "highest", "last", "sequence", "left"];
   const head = headOf(given, schema, own);
-  for (const field of ["epoch", "tickMs"] as const) {
-    number(head, field, schema[field], schema[field]);
-  }
+  number(head, "epoch", schema.epoch, schema.epoch);
+  number(head, "tickMs", schema.tickMs, schema.tickMs);
   if (!isLayout(head.layout, schema.fields)) {
     badSnapshot("layout", head.layout);
   }
@@ -71,7 +70,9 @@ export function readSnapshot(
   // A reading is recorded only with an ID at its tick or later.
   const last = number(head, "last", highest, ticks);
   const value = number(head, "sequence", 0, sequence);
-  const left = number(head, "left", 0, random ? 1 : sequence);
-  const at = atOf(head.at, schema, last, last >= 0, 0, sequence);
-  return { fields, state: [highest, last, value, left, -1, 0, ...at] };
+  // Fewer are safe: another format on the same bits may have kept its sequence from tick to tick.
+  const most = restarts ? sequence - value : sequence;
+  const left = number(head, "left", 0, random ? 1 : most);
+  const backfill = backfillOf(head.at, schema, last, last >= 0, 0, sequence);
+  return { fields, state: [highest, last, value, left, -1, 0, ...backfill] };
 }

@@ -3,7 +3,14 @@
 import { orDefault, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { refuse, refuseSaying } from "../errors.js";
-import { AT_HIGHEST, AT_LEFT, AT_VALUE, AT_WRAPPED, FIRST_LIVE, ISSUED } from "../generated/constants.js";
+import {
+  BACKFILL_HIGHEST,
+  BACKFILL_LEFT,
+  BACKFILL_VALUE,
+  BACKFILL_WRAPPED,
+  FIRST_LIVE,
+  ISSUED,
+} from "../generated/constants.js";
 import { NEW } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
 import type { State } from "./state.js";
@@ -11,12 +18,12 @@ import type { State } from "./state.js";
 /** The version of the snapshot format. */
 export const VERSION = 1;
 
-/** The counter behind `at`, from a saved state. */
-export const takeAt = (state: State): AtSnapshot => ({
-  highest: state[AT_HIGHEST] as number,
-  sequence: state[AT_VALUE] as number,
-  left: state[AT_LEFT] as number,
-  wrapped: state[AT_WRAPPED] === 1,
+/** The backfill counter, from a saved state. */
+export const takeBackfill = (state: State): AtSnapshot => ({
+  highest: state[BACKFILL_HIGHEST] as number,
+  sequence: state[BACKFILL_VALUE] as number,
+  left: state[BACKFILL_LEFT] as number,
+  wrapped: state[BACKFILL_WRAPPED] === 1,
   firstLive: state[FIRST_LIVE] as number,
 });
 
@@ -47,11 +54,11 @@ export const partOf = (value: unknown, field: string, keys: readonly string[]) =
   pickOptions<string>(value, `snapshot.${field}`, keys, "SNAPSHOT", "SNAPSHOT");
 
 /**
- * The numbers of the counter behind `at`. `last`: the last tick of the clock's counter; `issued`: whether it has issued any ID.
+ * The numbers of the backfill counter. `last`: the last tick of the clock's counter; `issued`: whether it has issued any ID.
  * Without them, `at` has given nothing. As the clock's first tick is then unknown, it must not give anything later either. `min` and
  * `max`: the bounds of the values; beyond them are those of other generators.
  */
-export function atOf(
+export function backfillOf(
   value: unknown,
   schema: Schema,
   last: number,
@@ -60,7 +67,7 @@ export function atOf(
   max: number,
 ): readonly number[] {
   if (value === undefined) {
-    return [issued ? 0 : -1, ...NEW.slice(AT_HIGHEST, ISSUED)];
+    return [issued ? 0 : -1, ...NEW.slice(BACKFILL_HIGHEST, ISSUED)];
   }
   const part = partOf(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
   const highest = number(part, "at.highest", -1, maxOf(schema.fields[0]));
@@ -71,7 +78,7 @@ export function atOf(
     // 0 before the first one.
     number(part, "at.sequence", highest < 0 ? 0 : min, max),
     number(part, "at.left", 0, max - min),
-    typeof wrapped === "boolean" ? Number(wrapped) : badSnapshot("at.wrapped", wrapped),
+    typeof wrapped === "boolean" ? +wrapped : badSnapshot("at.wrapped", wrapped),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** The state of a generator, as the numbers that the core saves and restores. */
 import type { Core } from "../core/load.js";
 import type { Schema } from "../core/schema.js";
-import { AT_HIGHEST, FIELDS, FIRST_LIVE, ISSUED, SAVED } from "../generated/constants.js";
+import { BACKFILL_HIGHEST, FIELDS, FIRST_LIVE, ISSUED, SAVED } from "../generated/constants.js";
 
 /** Where the core keeps a state, once it is admitted. */
 interface Slot {
@@ -37,5 +37,5 @@ export function restore(state: Slot, numbers: State): void {
 export function descends(state: State, ms: number, { epoch, tickMs }: Schema): boolean {
   const tick = (ms - epoch) / tickMs;
   const live = state[FIRST_LIVE] as number;
-  return tick < (state[AT_HIGHEST] as number) && (live < 0 || tick < live);
+  return tick < (state[BACKFILL_HIGHEST] as number) && (live < 0 || tick < live);
 }

@@ -34,7 +34,7 @@ export function waitAndRead<I extends Id>(
   const late = (waited = 0) =>
     refuseWait(cause, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs);
   const reading = until - now > budget ? late() : waitUntil(read, until, maxWaitMs, late, isSystemClock);
-  state.waits += Number(first);
+  state.waits += +first;
   state.waitedMs += reading - now;
   return reading;
 }

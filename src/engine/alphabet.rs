@@ -2,7 +2,7 @@
 //! wrong character is an error with its position.
 
 use super::layout::{low_bits, ones, whole};
-use crate::Error;
+use crate::{Error, Located};
 
 /// The smallest and the largest radix: digits `0-9a-z`.
 pub const RADIX: core::ops::RangeInclusive<u32> = 2..=36;
@@ -43,8 +43,21 @@ pub struct Base32 {
 }
 
 impl Base32 {
-    /// A form of `length` characters, 8 to 16. With `folds`, either case is read.
+    /// A form of `length` characters. With `folds`, either case is read. In a `static`, a length other than 8 to 16 does not compile:
+    /// a text is written in two words.
+    ///
+    /// ```compile_fail
+    /// use graupel::engine::alphabet::Base32;
+    /// static LONG: Base32 = Base32::new(b"0123456789abcdefghijklmnopqrstuv", false, 17);
+    /// ```
+    ///
+    /// ```
+    /// use graupel::engine::alphabet::Base32;
+    /// static LONGEST: Base32 = Base32::new(b"0123456789abcdefghijklmnopqrstuv", false, 16);
+    /// # assert_eq!(LONGEST.length(), 16);
+    /// ```
     pub const fn new(digits: &[u8; 32], folds: bool, length: usize) -> Self {
+        assert!(HALF <= length && length <= 2 * HALF, "a text has two parts of eight characters");
         Self { digits: *digits, values: values(digits, folds), length }
     }
 
@@ -99,82 +112,64 @@ impl Base32 {
         word
     }
 
-    /// Text to an integer of at most `max`. Errors: `Length`, `Character`, `Overflow`.
-    pub fn parse(&self, text: &[u8], max: u128) -> Result<u128, Error> {
-        let found = text.len();
-        if found != self.length {
-            return Err(Error::Length { found });
-        }
-        self.read(text, max)
-    }
-
-    /// [`Self::parse`] of a text that has the form's length.
-    pub(crate) fn read(&self, text: &[u8], max: u128) -> Result<u128, Error> {
+    /// Text to an integer of at most `max`. The caller has checked the length: with another one, only the value is wrong. Errors:
+    /// `Character`, `Overflow`.
+    pub fn parse(&self, text: &[u8], max: u128) -> Result<u128, Located> {
         let (mut high, mut low) = (0, 0);
-        for (at, &character) in text.iter().enumerate() {
+        for (position, &character) in text.iter().enumerate() {
             let value = look_up(&self.values, character);
             if value & NO_DIGIT != 0 {
-                return Err(Error::Character { at });
+                return Err(Located { error: Error::Character, position });
             }
             high = high << 5 | low >> (u64::BITS - 5);
             low = low << 5 | u64::from(value);
         }
         let id = whole(high, low);
-        if id > max { Err(Error::Overflow) } else { Ok(id) }
+        if id > max { Err(Error::Overflow.into()) } else { Ok(id) }
     }
 }
 
-/// Digits to integer: either case, no sign, no prefix, no leading zero, at most `max`.
+/// Digits to integer: either case, no sign, no prefix, no leading zero, at most `max`. The caller has checked that `radix` is in
+/// [`RADIX`], and that there are digits: with another one, only the value is wrong.
 ///
-/// Errors: `Range` for the radix; then `Length` for an empty text, `Character`, `NotCanonical`, `Overflow`.
+/// Errors: `Character`, then `NotCanonical`, then `Overflow`.
 ///
 /// ```
 /// use graupel::{Error, engine::alphabet::parse_digits};
 /// assert_eq!(parse_digits(b"1y2p0ij32e8e7", 36, u64::MAX), Ok(i64::MAX as u64));
-/// assert_eq!(parse_digits(b"010", 10, u64::MAX), Err(Error::NotCanonical));
+/// assert_eq!(parse_digits(b"010", 10, u64::MAX), Err(Error::NotCanonical.into()));
 /// ```
-pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
-    if !RADIX.contains(&radix) {
-        return Err(Error::Range { field: 1 });
-    }
-    if text.is_empty() {
-        return Err(Error::Length { found: 0 });
-    }
-    read_digits(text, radix, max)
-}
-
-/// [`parse_digits`] of a text that is not empty, in a radix that there is.
-pub(crate) fn read_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Error> {
+pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Located> {
     // Two digits at a time, because each product waits for the one before it. A number of 53 bits and a pair cannot overflow.
     let square = u64::from(radix) * u64::from(radix);
     let (first, pairs) = text.as_rchunks::<2>();
-    let (mut number, mut overflows, mut at) = (0, false, 0);
+    let (mut number, mut overflows, mut position) = (0, false, 0);
     for &character in first {
-        number = digit(character, radix, at)?;
-        at += 1;
+        number = digit(character, radix, position)?;
+        position += 1;
     }
     for &[high, low] in pairs {
-        let pair = digit(high, radix, at)? * u64::from(radix) + digit(low, radix, at + 1)?;
+        let pair = digit(high, radix, position)? * u64::from(radix) + digit(low, radix, position + 1)?;
         if number >> 53 != 0 {
             overflows |= product_overflows(number, square, pair);
         }
         number = number.wrapping_mul(square).wrapping_add(pair);
-        at += 2;
+        position += 2;
     }
     if text.first() == Some(&b'0') && text.len() > 1 {
-        return Err(Error::NotCanonical);
+        return Err(Error::NotCanonical.into());
     }
-    if overflows || number > max { Err(Error::Overflow) } else { Ok(number) }
+    if overflows || number > max { Err(Error::Overflow.into()) } else { Ok(number) }
 }
 
-/// The value of the character at a place of the text.
+/// The value of the character at a position of the text.
 #[inline]
-fn digit(character: u8, radix: u32, at: usize) -> Result<u64, Error> {
+fn digit(character: u8, radix: u32, position: usize) -> Result<u64, Located> {
     let number = character.wrapping_sub(b'0');
     // From 0, in either case. Any other character becomes 26 or more, which is a digit of no radix.
     let letter = (character | 0x20).wrapping_sub(b'a');
     let value = if number < 10 { number.into() } else { u32::from(letter) + 10 };
-    if value < radix { Ok(value.into()) } else { Err(Error::Character { at }) }
+    if value < radix { Ok(value.into()) } else { Err(Located { error: Error::Character, position }) }
 }
 
 /// The table's value for a character. A character outside ASCII keeps its top bit, which marks it as no digit.
@@ -187,24 +182,4 @@ fn look_up(values: &[u8; 128], character: u8) -> u8 {
 fn product_overflows(number: u64, factor: u64, more: u64) -> bool {
     let low = (number & ones(32)) * factor + more;
     ((number >> 32) * factor + (low >> 32)) >> 32 != 0
-}
-
-/// Integer to digits, lower case, no leading zeros, at the end of `text`; returns how many there are.
-/// `radix` must be in [`RADIX`]; anything else writes nothing.
-pub fn write_digits(mut number: u64, radix: u32, text: &mut [u8; LONGEST_DIGITS]) -> usize {
-    if !RADIX.contains(&radix) {
-        return 0;
-    }
-    let mut length = 0;
-    for character in text.iter_mut().rev() {
-        #[expect(clippy::cast_possible_truncation)]
-        let digit = (number % u64::from(radix)) as u8;
-        *character = if digit < 10 { b'0' + digit } else { b'a' + digit - 10 };
-        number /= u64::from(radix);
-        length += 1;
-        if number == 0 {
-            break;
-        }
-    }
-    length
 }

@@ -1,10 +1,11 @@
-//! The counter behind `at(time)`: IDs for given times, in any order as long as that cannot repeat one.
+//! The backfill counter, behind `at(time)`: IDs for given times, in any order as long as that cannot repeat one.
 //!
 //! The value increases with every ID, whatever its time, and rolls over at the end (as sno's `NewWithTime`). Until it has rolled
 //! over, every value is new, and any time is safe. After that only the highest time so far and later ones are safe; and within the
 //! highest one, only as many IDs as the counter has values, counted from the first ID of that time.
 
-use super::{Cause, NotIssued, SequenceRule};
+use super::{NotIssued, SequenceRule};
+use crate::Error;
 
 /// The state of the counter: 64-bit numbers only, as in [`State`](super::State).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +19,6 @@ pub struct Backfill {
     pub left: u64,
     /// Whether the counter has rolled over: 0 or 1.
     pub wrapped: u64,
-}
-
-impl Default for Backfill {
-    fn default() -> Self {
-        Self::NEW
-    }
 }
 
 impl Backfill {
@@ -44,20 +39,20 @@ impl Backfill {
         let (later, earlier) = (tick > self.highest, tick < self.highest);
         let is_random = values.is_random();
         if tick.cast_unsigned() >= first_live || (is_random && earlier) {
-            return Err(Cause::TimeTaken.into());
+            return Err(Error::TimeTaken.into());
         }
         // A counter starts once, random values start in every tick.
         let starts = if is_random { later } else { self.highest < 0 };
         let value = if starts {
             values.start(true, 0, 0, random)?
         } else {
-            values.advance(self.value, random)?.ok_or(Cause::SequenceFull)?
+            values.advance(self.value, random)?.ok_or(Error::SequenceFull)?
         };
         let wrapped = !is_random && (self.wrapped == 1 || (!starts && value <= self.value));
         if wrapped && earlier {
-            return Err(Cause::TimeTaken.into());
+            return Err(Error::TimeTaken.into());
         }
-        let left = if later { values.most_left() } else { values.left_after(self.left).ok_or(Cause::SequenceFull)? };
+        let left = if later { values.most_left() } else { values.left_after(self.left).ok_or(Error::SequenceFull)? };
         *self = Self { highest: self.highest.max(tick), value, left, wrapped: wrapped.into() };
         Ok(())
     }

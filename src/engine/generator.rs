@@ -4,32 +4,11 @@
 use core::mem::offset_of;
 
 use super::layout::{above, whole};
-use super::{Backfill, Cause, Interval, NotIssued, Options, Policy, Scale, SequenceRule, State, step};
+use super::{Backfill, Interval, NotIssued, Options, Policy, Scale, SequenceRule, State, step};
 use crate::Error;
 
-/// The answer to one call. The ID is read from the generator: [`Generator::id`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Answer {
-    /// There is an ID.
-    Issued,
-    /// No ID before the clock reads `until`: wait and ask again, or fail with `cause`.
-    Wait {
-        /// Unix milliseconds.
-        until: i64,
-        /// What the call fails with if it does not wait.
-        cause: Error,
-    },
-    /// Ask again, with this many random bytes as a big-endian number.
-    Draw {
-        /// How many bytes.
-        bytes: u64,
-    },
-    /// No ID; the generator is as it was.
-    Refused(Error),
-}
-
 /// Where the parts of an ID go in its lower 64 bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packing {
     /// Distance of the time field from the lowest bit.
     pub time_shift: u32,
@@ -38,9 +17,14 @@ pub struct Packing {
     /// The fixed fields, in place.
     pub fixed: u64,
     /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
-    pub turn: u64,
+    pub tick_tock: u64,
     /// Mask of the bits that come with a call; 0 if there are none.
     pub call: u64,
+}
+
+impl Packing {
+    /// No parts.
+    const NONE: Self = Self { time_shift: 0, value_shift: 0, fixed: 0, tick_tock: 0, call: 0 };
 }
 
 /// Replaces the bits of `mask`, which are adjacent, by `bits`.
@@ -70,7 +54,7 @@ pub struct Stats {
 pub struct Generator {
     /// The counter of the clock.
     pub state: State,
-    /// The counter of given times.
+    /// The backfill counter.
     pub backfill: Backfill,
     /// Counters for an operator.
     pub stats: Stats,
@@ -78,16 +62,16 @@ pub struct Generator {
     pub scale: Scale,
     /// The rule for values within a tick.
     pub values: SequenceRule,
+    /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
+    pub(super) latest: (i64, u64, bool),
     /// Where the parts of an ID go.
     pub packing: Packing,
     /// The ticks that may be issued.
     pub interval: Interval,
-    /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
-    pub(super) latest: (i64, u64, bool),
-    /// Whether the draw that was asked for is for the tick after the last one.
-    draws_for_next_tick: bool,
     /// Whether the last reading was below the highest one: 0 or 1.
     pub(super) behind: u64,
+    /// Whether the draw that was asked for is for the tick after the last one.
+    draws_for_next_tick: bool,
 }
 
 /// Name and position of each saved number. They are the start of a [`Generator`]. The names are also those in
@@ -98,12 +82,12 @@ pub const SAVED: [(&str, usize); 16] = [
     ("VALUE", position(offset_of!(Generator, state.value))),
     ("LEFT", position(offset_of!(Generator, state.left))),
     ("SAFE", position(offset_of!(Generator, state.safe))),
-    ("DRIFTS", position(offset_of!(Generator, state.drifts))),
+    ("TICK_TOCKS", position(offset_of!(Generator, state.tick_tocks))),
     ("FIRST_LIVE", position(offset_of!(Generator, state.first_live))),
-    ("AT_HIGHEST", position(offset_of!(Generator, backfill.highest))),
-    ("AT_VALUE", position(offset_of!(Generator, backfill.value))),
-    ("AT_LEFT", position(offset_of!(Generator, backfill.left))),
-    ("AT_WRAPPED", position(offset_of!(Generator, backfill.wrapped))),
+    ("BACKFILL_HIGHEST", position(offset_of!(Generator, backfill.highest))),
+    ("BACKFILL_VALUE", position(offset_of!(Generator, backfill.value))),
+    ("BACKFILL_LEFT", position(offset_of!(Generator, backfill.left))),
+    ("BACKFILL_WRAPPED", position(offset_of!(Generator, backfill.wrapped))),
     ("ISSUED", position(offset_of!(Generator, stats.issued))),
     ("REGRESSIONS", position(offset_of!(Generator, stats.regressions))),
     ("LARGEST_REGRESSION", position(offset_of!(Generator, stats.largest_regression))),
@@ -138,53 +122,38 @@ impl Stats {
     }
 }
 
-impl Default for Stats {
-    fn default() -> Self {
-        Self::NEW
-    }
-}
-
 impl Generator {
-    /// A generator that has issued nothing.
-    pub fn new(scale: &Scale, values: SequenceRule, packing: Packing) -> Self {
-        Self {
-            state: State::default(),
-            backfill: Backfill::default(),
-            stats: Stats::default(),
-            scale: *scale,
-            values,
-            packing,
-            interval: Interval::default(),
-            latest: (0, 0, false),
-            draws_for_next_tick: false,
-            behind: 0,
-        }
-    }
+    /// No generator: it has no ticks.
+    pub(super) const NONE: Self = Self {
+        state: State::NEW,
+        backfill: Backfill::NEW,
+        stats: Stats::NEW,
+        scale: Scale::NONE,
+        values: SequenceRule::NONE,
+        latest: (0, 0, false),
+        packing: Packing::NONE,
+        interval: Interval::ALL,
+        behind: 0,
+        draws_for_next_tick: false,
+    };
 
-    /// [`Self::new`] in place, because generators are large; but for what is saved, which the caller restores next.
+    /// Becomes a generator; in place, because generators are large. What is saved stays as it is.
     pub fn set(&mut self, scale: &Scale, values: SequenceRule, packing: Packing) {
         self.scale = *scale;
         self.values = values;
         self.packing = packing;
-        self.interval = Interval::default();
+        self.interval = Interval::ALL;
         self.draws_for_next_tick = false;
     }
 
-    /// One ID at the clock reading `unix_ms`; `random` answers an [`Answer::Draw`]; otherwise it is `None`.
+    /// One ID at the clock reading `now`, a tick; [`Self::id`] then is that ID. `random` answers a [`NotIssued::Draw`]; otherwise it
+    /// is `None`.
     ///
     /// A call may be cut off: by a stack overflow that its caller catches, or by an engine that ends what takes too long. Engines do
     /// so where a function or a round of a loop begins. So what is issued is stored in one place, last, without a call, a loop or
     /// a branch; a call that is cut off before has issued nothing. `tests/js/cut` cuts everywhere.
     #[inline]
-    pub fn next(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
-        let result = self.scale.tick_at(unix_ms).map_err(NotIssued::from);
-        let result = result.and_then(|now| self.advance(now, random, policy));
-        self.answer(result)
-    }
-
-    /// The same in ticks.
-    #[inline]
-    pub(crate) fn advance(&mut self, now: i64, random: Option<u64>, policy: &Policy) -> Result<(), NotIssued> {
+    pub fn next(&mut self, now: i64, random: Option<u64>, policy: &Policy) -> Result<(), NotIssued> {
         let options = Options {
             values: &self.values,
             policy,
@@ -198,50 +167,30 @@ impl Generator {
         let full = match result {
             Ok(()) => state.last > state.highest && state.last > last,
             // The call is not finished.
-            Err(NotIssued { cause: Cause::Draw, .. }) => return result,
-            Err(NotIssued { cause, .. }) => cause == Cause::SequenceFull,
+            Err(NotIssued::Draw { .. }) => return result,
+            Err(NotIssued::Refused(cause) | NotIssued::Wait { cause, .. }) => cause == Error::SequenceFull,
         };
         let mut stats = self.stats.after(highest.wrapping_sub(now), full, last);
         if result.is_ok() {
             stats.issued = stats.issued.wrapping_add(1);
             self.behind = (now < state.highest).into();
-            self.latest = (state.last, state.value, state.drifts & 1 == 1);
+            self.latest = (state.last, state.value, state.tick_tocks & 1 == 1);
             self.state = state;
         }
         self.stats = stats;
         result
     }
 
-    /// One ID for the given time, from the counter of given times.
+    /// One ID for a given tick, from the backfill counter.
     #[inline]
-    pub fn at(&mut self, unix_ms: f64, random: Option<u64>) -> Answer {
-        let result = self.scale.tick_at(unix_ms).map_err(NotIssued::from);
-        let result = result.and_then(|tick| self.backfill_tick(tick, random));
-        self.answer(result)
-    }
-
-    /// The same in ticks.
-    #[inline]
-    pub(crate) fn backfill_tick(&mut self, tick: i64, random: Option<u64>) -> Result<(), NotIssued> {
+    pub fn at(&mut self, tick: i64, random: Option<u64>) -> Result<(), NotIssued> {
         if tick < self.interval.from || tick >= self.interval.until {
-            return Err(Cause::OutsideInterval.into());
+            return Err(Error::OutsideInterval.into());
         }
         self.backfill.step(tick, random, &self.values, self.state.first_live)?;
         self.latest = (tick, self.backfill.value, false);
         self.stats.issued = self.stats.issued.wrapping_add(1);
         Ok(())
-    }
-
-    /// The result of a step, with ticks converted to milliseconds.
-    fn answer(&self, result: Result<(), NotIssued>) -> Answer {
-        match result {
-            Ok(()) => Answer::Issued,
-            Err(NotIssued { cause: Cause::Draw, number }) => Answer::Draw { bytes: number.cast_unsigned() },
-            Err(NotIssued { cause, number: NotIssued::NEVER }) => Answer::Refused(cause.into()),
-            Err(NotIssued { cause, number }) => {
-                Answer::Wait { until: self.scale.timestamp(number), cause: cause.into() }
-            }
-        }
     }
 
     /// Continues from the counters of a predecessor.
@@ -259,12 +208,12 @@ impl Generator {
     /// The lowest 64 bits of the last ID, without the bits that come with a call.
     #[expect(clippy::cast_sign_loss)]
     pub fn id(&self) -> u64 {
-        let (tick, value, turned) = self.latest;
+        let (tick, value, tick_tock) = self.latest;
         let packing = &self.packing;
         (tick as u64).wrapping_shl(packing.time_shift)
             | packing.fixed
             | value.wrapping_shl(packing.value_shift)
-            | if turned { packing.turn } else { 0 }
+            | if tick_tock { packing.tick_tock } else { 0 }
     }
 
     /// The whole last ID, with the bits that come with a call.

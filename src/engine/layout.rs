@@ -5,7 +5,7 @@
 
 use core::iter;
 
-use crate::Error;
+use crate::{Error, Located};
 
 /// The lower 64 bits: the whole ID in every format except sno.
 #[expect(clippy::cast_possible_truncation)]
@@ -75,7 +75,8 @@ impl Place {
 ///
 /// ```
 /// use graupel::engine::Layout;
-/// let layout = Layout::new(&[41, 5, 5, 12]).unwrap();
+/// let mut layout = Layout::NONE;
+/// layout.set(&[41, 5, 5, 12]);
 /// let id = layout.pack(&[1, 2, 3, 4]).unwrap();
 /// assert_eq!(id, (1 << 22) | (2 << 17) | (3 << 12) | 4);
 /// let mut fields = [0; 4];
@@ -90,27 +91,11 @@ pub struct Layout {
 
 impl Layout {
     /// No fields at all.
-    pub(crate) const NONE: Self = Self { places: [Place { shift: 0, bits: 0 }; MAX_FIELDS] };
+    pub const NONE: Self = Self { places: [Place { shift: 0, bits: 0 }; MAX_FIELDS] };
 
-    /// A layout from widths, high to low. `None` if a width is not 1..=53, there are more than 80 bits, or more than
-    /// 63 below the time.
-    pub const fn new(widths: &[u8]) -> Option<Self> {
-        let mut layout = Self::NONE;
-        layout.set(widths);
-        let (mut below, mut index) = (0, widths.len());
-        while index > 0 {
-            index -= 1;
-            if widths[index] == 0 || widths[index] > MAX_FIELD_BITS || below > MAX_BELOW {
-                return None;
-            }
-            below += widths[index];
-        }
-        if below > 0 && below <= MAX_BITS { Some(layout) } else { None }
-    }
-
-    /// [`Self::new`] in place, because layouts are large, and without its checks: of widths that are no layout, only the values are
-    /// wrong.
-    pub(crate) const fn set(&mut self, widths: &[u8]) {
+    /// Becomes the layout of these widths, high to low; in place, because layouts are large. Invalid widths give wrong values, never a
+    /// trap.
+    pub const fn set(&mut self, widths: &[u8]) {
         let (mut index, mut shift) = (MAX_FIELDS, 0_u8);
         while index > 0 {
             index -= 1;
@@ -120,18 +105,22 @@ impl Layout {
         }
     }
 
-    /// The layout of a table's fields. In a `const`, an invalid table does not compile.
+    /// The layout of a table's fields. Panics, or in a `const` does not compile, unless each has 1 to 53 bits, all have at most 80,
+    /// and all below the time at most 63.
     pub const fn of(fields: &[Field]) -> Self {
         let mut widths = [0; MAX_FIELDS];
-        let mut i = 0;
-        while i < fields.len() {
-            widths[i] = fields[i].bits;
-            i += 1;
+        let (mut below, mut index) = (0, fields.len());
+        while index > 0 {
+            index -= 1;
+            let bits = fields[index].bits;
+            assert!(0 < bits && bits <= MAX_FIELD_BITS && below <= MAX_BELOW, "a field does not fit");
+            widths[index] = bits;
+            below += bits;
         }
-        match Self::new(widths.split_at(i).0) {
-            Some(layout) => layout,
-            None => panic!("these fields are not a layout"),
-        }
+        assert!(0 < below && below <= MAX_BITS, "these fields are not a layout");
+        let mut layout = Self::NONE;
+        layout.set(widths.split_at(fields.len()).0);
+        layout
     }
 
     fn places(&self) -> impl Iterator<Item = &Place> {
@@ -163,18 +152,18 @@ impl Layout {
     }
 
     /// Fields to integer; `values` high to low. Errors: `Range` with the field of a value that is too large or missing.
-    pub fn pack(&self, values: &[u64]) -> Result<u128, Error> {
+    pub fn pack(&self, values: &[u64]) -> Result<u128, Located> {
         self.pack_all(values.iter().copied().map(Some).chain(iter::repeat(None)))
     }
 
     /// The same from an iterator; `None` counts as a value that does not fit.
-    pub(crate) fn pack_all(&self, values: impl Iterator<Item = Option<u64>>) -> Result<u128, Error> {
+    pub(crate) fn pack_all(&self, values: impl Iterator<Item = Option<u64>>) -> Result<u128, Located> {
         let (mut high, mut low) = (0, 0);
-        for (field, (place, value)) in self.places.iter().zip(values).enumerate() {
+        for (position, (place, value)) in self.places.iter().zip(values).enumerate() {
             if place.bits == 0 {
                 break;
             }
-            let value = value.filter(|&value| value <= place.max()).ok_or(Error::Range { field })?;
+            let value = value.filter(|&value| value <= place.max()).ok_or(Located { error: Error::Range, position })?;
             high |= above(value, place.shift.into());
             low |= value.wrapping_shl(place.shift.into());
         }
@@ -183,8 +172,8 @@ impl Layout {
 
     /// Integer to fields; `values` high to low.
     pub fn unpack(&self, id: u128, values: &mut [u64]) {
-        for (place, value) in values.iter_mut().zip(self.values(id)) {
-            *place = value;
+        for (field, value) in values.iter_mut().zip(self.values(id)) {
+            *field = value;
         }
     }
 

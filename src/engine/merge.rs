@@ -13,7 +13,7 @@ impl State {
     /// anywhere, may have differed.
     #[inline(never)]
     const fn covers(&self, other: &Self) -> bool {
-        if (self.drifts ^ other.drifts) & 1 == 1 {
+        if (self.tick_tocks ^ other.tick_tocks) & 1 == 1 {
             return other.last <= self.safe && other.safe < self.last;
         }
         let counted_on = other.last == self.last
@@ -27,14 +27,14 @@ impl State {
     pub fn merge(&mut self, other: &Self, top: u64) {
         let highest = self.highest.max(other.highest);
         let first_live = self.first_live.min(other.first_live);
-        let same_bit = (self.drifts ^ other.drifts) & 1 == 0;
+        let same_bit = (self.tick_tocks ^ other.tick_tocks) & 1 == 0;
         let is_new = self.first_live == Self::NOT_LIVE;
         if is_new || !self.covers(other) {
             if is_new || other.covers(self) {
                 *self = *other;
             } else {
                 self.highest = highest;
-                self.drifts = self.drifts.max(other.drifts);
+                self.tick_tocks = self.tick_tocks.max(other.tick_tocks);
                 // No reading is above the last tick.
                 self.spend(self.last.max(self.safe).max(other.last).max(other.safe), top);
             }
@@ -46,7 +46,7 @@ impl State {
         self.first_live = first_live;
     }
 
-    /// Marks all ticks up to `tick` as spent, for both tick-tock bits and for the counter behind `at`; none if `tick` is below 0.
+    /// Marks all ticks up to `tick` as spent, for both tick-tock bits and for the backfill counter; none if `tick` is below 0.
     /// The highest reading stays, so the clock does not count as gone back: until it is past `tick`, the sequence counts as full.
     #[inline(never)]
     pub const fn spend(&mut self, tick: i64, top: u64) {
@@ -81,16 +81,16 @@ impl Generator {
     /// if it is below 0.
     ///
     /// ```
-    /// use graupel::engine::{Answer, Policy};
+    /// use graupel::engine::Policy;
     /// use graupel::formats::snowflake;
     ///
     /// let mut before = snowflake::DISCORD.generator(&[1, 2])?;
-    /// before.next(1_600_000_000_000.0, None, &Policy::default());
+    /// before.next(1_000_000, None, &Policy::default()).unwrap();
     /// let mut after = snowflake::DISCORD.generator(&[1, 2])?;
     /// after.merge(&before.state, &before.backfill, -1);
-    /// assert_eq!(after.next(1_600_000_000_000.0, None, &Policy::default()), Answer::Issued);
+    /// assert_eq!(after.next(1_000_000, None, &Policy::default()), Ok(()));
     /// assert_eq!(after.id(), before.id() + 1);
-    /// # Ok::<(), graupel::Error>(())
+    /// # Ok::<(), graupel::Located>(())
     /// ```
     pub fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64) {
         let top = self.values.largest();

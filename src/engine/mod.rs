@@ -13,9 +13,9 @@ mod sequence_rule;
 mod tick_burst;
 
 pub use backfill::Backfill;
-pub use generator::{Answer, Generator, Packing, SAVED, Stats, with_bits};
+pub use generator::{Generator, Packing, SAVED, Stats, with_bits};
 pub use layout::{Field, INTEGER_BITS, Layout, MAX_FIELD_BITS, MAX_FIELDS, low_bits};
-pub use not_issued::{Cause, NotIssued};
+pub use not_issued::NotIssued;
 pub use scale::{Rounding, SPAN_MS_MAX, Scale, TICK_MS_MAX, UNIX_MS_MAX};
 pub use schema::Schema;
 pub use sequence::{Backwards, Full, Interval, Options, Policy, State, step};

@@ -1,65 +1,28 @@
-//! Why there is no ID. Plain numbers instead of enums with fields, which would make more code where results are passed on.
+//! Why there is no ID.
 
 use crate::Error;
 
-/// The kinds of [`Error`] that a generator has, and [`Cause::Draw`].
+/// The answer to a call that has issued no ID. The generator is as it was before the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    /// See [`Error::BeforeEpoch`].
-    BeforeEpoch,
-    /// See [`Error::EndOfLife`].
-    EndOfLife,
-    /// See [`Error::ClockBackwards`].
-    ClockBackwards,
-    /// See [`Error::SequenceFull`].
-    SequenceFull,
-    /// See [`Error::TimeTaken`].
-    TimeTaken,
-    /// See [`Error::OutsideInterval`].
-    OutsideInterval,
-    /// No error yet: random bits are needed first.
-    Draw,
+pub enum NotIssued {
+    /// Waiting does not help.
+    Refused(Error),
+    /// Wait until the clock reads a tick and ask again, or fail with `cause`.
+    Wait {
+        /// The tick.
+        until: i64,
+        /// What the call fails with if it does not wait.
+        cause: Error,
+    },
+    /// Ask again, with this many random bytes as a big-endian number.
+    Draw {
+        /// How many bytes.
+        bytes: u64,
+    },
 }
 
-impl From<Cause> for Error {
-    fn from(cause: Cause) -> Self {
-        match cause {
-            Cause::BeforeEpoch => Self::BeforeEpoch,
-            Cause::EndOfLife => Self::EndOfLife,
-            Cause::ClockBackwards => Self::ClockBackwards,
-            Cause::SequenceFull => Self::SequenceFull,
-            Cause::TimeTaken => Self::TimeTaken,
-            Cause::OutsideInterval => Self::OutsideInterval,
-            // The caller was asked for random bits, and has none.
-            Cause::Draw => Self::RandomFailed,
-        }
-    }
-}
-
-/// Why a step has issued no ID.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotIssued {
-    /// The error, if the call does not wait.
-    pub cause: Cause,
-    /// The tick to wait for; [`NotIssued::NEVER`] if waiting does not help. For [`Cause::Draw`], how many random bytes to draw.
-    pub number: i64,
-}
-
-impl NotIssued {
-    /// No tick to wait for.
-    pub const NEVER: i64 = -1;
-
-    pub(super) const fn wait(until: i64, cause: Cause) -> Self {
-        Self { cause, number: until }
-    }
-
-    pub(super) const fn draw(bytes: u64) -> Self {
-        Self { cause: Cause::Draw, number: bytes.cast_signed() }
-    }
-}
-
-impl From<Cause> for NotIssued {
-    fn from(cause: Cause) -> Self {
-        Self { cause, number: Self::NEVER }
+impl From<Error> for NotIssued {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
     }
 }

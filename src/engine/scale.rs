@@ -1,6 +1,5 @@
 //! Converts Unix milliseconds to the time field of an ID, and back. Reads no clock.
 
-use super::Cause;
 use crate::Error;
 
 /// The last instant that a JavaScript `Date` can hold (ECMA-262, "Time Values and Time Range"), Unix ms.
@@ -41,35 +40,15 @@ impl Scale {
         self.tick_ms != 0
     }
 
-    /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. `None` if the length is 0, if the epoch or the last
-    /// tick is outside the range of a date, or if the two are more than [`SPAN_MS_MAX`] apart.
-    #[expect(clippy::cast_precision_loss)]
-    pub const fn new(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Option<Self> {
-        if tick_ms == 0 || last < 0 || epoch < -UNIX_MS_MAX || epoch > UNIX_MS_MAX {
-            return None;
-        }
-        // Floating point does not overflow, and a product that is not exact is far too large anyway.
-        let span = last as f64 * tick_ms as f64;
-        if span <= (UNIX_MS_MAX - epoch) as f64 && span <= SPAN_MS_MAX as f64 {
-            Some(Self::unchecked(epoch, tick_ms, last, rounding))
-        } else {
-            None
-        }
-    }
-
-    /// [`Self::new`] without its checks.
-    pub(super) const fn unchecked(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Self {
+    /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. The epoch and the last tick lie in the range of a date, at
+    /// most [`SPAN_MS_MAX`] apart: otherwise the values are wrong.
+    pub const fn new(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Self {
         Self { epoch, tick_ms, last, rounding }
     }
 
     /// The tick of a clock reading or a given time, with the format's rounding. Errors: `BeforeEpoch`, `EndOfLife`.
-    pub fn tick(&self, unix_ms: f64) -> Result<i64, Error> {
-        Ok(self.tick_at(unix_ms)?)
-    }
-
-    /// The same for a generator.
     #[inline]
-    pub(crate) fn tick_at(&self, unix_ms: f64) -> Result<i64, Cause> {
+    pub fn tick(&self, unix_ms: f64) -> Result<i64, Error> {
         self.within(match self.rounding {
             Rounding::Floor => unix_ms.floor(),
             Rounding::NearestEven => unix_ms.round_ties_even(),
@@ -78,21 +57,21 @@ impl Scale {
 
     /// The tick that contains the instant `unix_ms`. Errors: those of [`Self::tick`].
     pub fn tick_from(&self, unix_ms: f64) -> Result<i64, Error> {
-        Ok(self.within(unix_ms.floor())?)
+        self.within(unix_ms.floor())
     }
 
     /// The last tick that starts before the instant `unix_ms`. Errors: those of [`Self::tick`].
     pub fn tick_before(&self, unix_ms: f64) -> Result<i64, Error> {
-        Ok(self.within(unix_ms.ceil() - 1.0)?)
+        self.within(unix_ms.ceil() - 1.0)
     }
 
     #[inline]
-    fn within(&self, whole_ms: f64) -> Result<i64, Cause> {
+    fn within(&self, whole_ms: f64) -> Result<i64, Error> {
         let tick = self.tick_of(whole_ms);
         if tick < 0 {
-            Err(Cause::BeforeEpoch)
+            Err(Error::BeforeEpoch)
         } else if tick > self.last {
-            Err(Cause::EndOfLife)
+            Err(Error::EndOfLife)
         } else {
             Ok(tick)
         }

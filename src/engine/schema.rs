@@ -3,7 +3,7 @@
 
 use super::layout::{INTEGER_BITS, TIME, above, low_bits, ones, whole};
 use super::{Generator, Layout, Packing, Rounding, Scale, SequenceRule};
-use crate::Error;
+use crate::{Error, Located};
 
 /// A format with its epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Schema {
     /// Which field counts (or is random) within a tick.
     pub sequence: usize,
     /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
-    pub turn: u64,
+    pub tick_tock: u64,
     /// Mask of the bits that come with each call of a generator; 0 if there are none. They are adjacent, and among the lowest 40,
     /// which are a text's last eight characters.
     pub call: u64,
@@ -24,35 +24,18 @@ pub struct Schema {
 
 impl Schema {
     /// No schema: it has no fields and no ticks.
-    pub(crate) const NONE: Self =
-        Self { layout: Layout::NONE, scale: Scale::NONE, sequence: TIME, turn: 0, call: 0, max: 0 };
+    pub const NONE: Self =
+        Self { layout: Layout::NONE, scale: Scale::NONE, sequence: TIME, tick_tock: 0, call: 0, max: 0 };
 
-    /// A schema for `layout`, whose field number `sequence` counts. With `signed`, a 64-bit ID keeps its top bit
-    /// clear, so that it is never negative as a signed integer; that costs the time field one bit.
+    /// Becomes the schema of these widths, whose field number `sequence` counts; but for the masks. With `signed`, a 64-bit ID keeps
+    /// its top bit clear, so that it is never negative as a signed integer; that costs the time field one bit.
     ///
-    /// `None` if `sequence` is the time or no field, or where [`Scale::new`] is `None`.
-    pub fn new(
-        layout: Layout,
-        sequence: usize,
-        epoch: i64,
-        tick_ms: u32,
-        signed: bool,
-        rounding: Rounding,
-    ) -> Option<Self> {
-        if sequence == TIME || layout.max(sequence) == 0 {
-            return None;
-        }
-        let mut schema = Self { layout, ..Self::NONE };
-        let scale = Scale::new(epoch, tick_ms, schema.last_time(signed), rounding)?;
-        schema.complete(sequence, scale);
-        Some(schema)
-    }
-
-    /// [`Self::new`] in place, because schemas are large, and without its checks: the package checks before it loads the core
-    /// (js/core/schema.ts). Of a declaration that they would refuse, only the values are wrong.
+    /// In place, because schemas are large, and without checks: the package checks before it loads the core (js/core/schema.ts). Of a
+    /// declaration that it would refuse, only the values are wrong.
     pub fn set(&mut self, widths: &[u8], sequence: usize, epoch: i64, tick_ms: u32, signed: bool, rounding: Rounding) {
         self.layout.set(widths);
-        self.complete(sequence, Scale::unchecked(epoch, tick_ms, self.last_time(signed), rounding));
+        (self.scale, self.sequence) = (Scale::new(epoch, tick_ms, self.last_time(signed), rounding), sequence);
+        self.max = self.edge(self.scale.last(), true);
     }
 
     /// The largest time of the layout. It has at most 53 bits.
@@ -60,12 +43,6 @@ impl Schema {
     fn last_time(&self, signed: bool) -> i64 {
         let spare = u32::from(signed && self.layout.bits() == INTEGER_BITS);
         (self.layout.max(TIME) >> spare) as i64
-    }
-
-    /// Sets everything but the layout, which is set already.
-    fn complete(&mut self, sequence: usize, scale: Scale) {
-        (self.scale, self.sequence) = (scale, sequence);
-        self.max = self.edge(scale.last(), true);
     }
 
     /// The largest ID.
@@ -79,8 +56,8 @@ impl Schema {
     }
 
     /// Fields to ID; `values` high to low, the first is the tick. Errors: `Range`, `EndOfLife`.
-    pub fn compose(&self, values: &[u64]) -> Result<u128, Error> {
-        self.living(self.layout.pack(values)?)
+    pub fn compose(&self, values: &[u64]) -> Result<u128, Located> {
+        Ok(self.living(self.layout.pack(values)?)?)
     }
 
     /// Returns a composed ID. Errors: `EndOfLife` if its time is past the last tick.
@@ -94,21 +71,11 @@ impl Schema {
         Ok(())
     }
 
-    /// The smallest and the largest ID of every tick that overlaps `[from, to)`, both in Unix ms; an infinite end
-    /// is open. The interval is cut to the format's life.
+    /// The smallest and the largest ID of every tick that overlaps `[from, to)`, both in Unix ms; an infinite end is open. The interval
+    /// is cut to the format's life. The caller has checked that `from` is before `to`.
     ///
-    /// Errors: `Conflict` unless `from` is before `to`; `BeforeEpoch` and `EndOfLife` for an interval wholly outside.
+    /// Errors: `BeforeEpoch` and `EndOfLife` for an interval wholly outside.
     pub fn range(&self, from: f64, to: f64) -> Result<(u128, u128), Error> {
-        // `!(from < to)` also catches NaN.
-        #[expect(clippy::neg_cmp_op_on_partial_ord)]
-        if !(from < to) {
-            return Err(Error::Conflict);
-        }
-        self.edges(from, to)
-    }
-
-    /// [`Self::range`], whose caller has checked that `from` is before `to`.
-    pub(crate) fn edges(&self, from: f64, to: f64) -> Result<(u128, u128), Error> {
         let first = match self.scale.tick_from(from) {
             Err(Error::BeforeEpoch) => 0,
             tick => tick?,
@@ -122,21 +89,23 @@ impl Schema {
 
     /// A generator with the given fixed fields: `fixed` has one value for each field, high to low; those of the time and the
     /// sequence are ignored. Errors: `Range`.
-    pub fn generator(&self, fixed: &[u64], values: SequenceRule) -> Result<Generator, Error> {
+    pub fn generator(&self, fixed: &[u64], values: SequenceRule) -> Result<Generator, Located> {
         let counts = |field| field == TIME || field == self.sequence;
         let part = |field| if counts(field) { Some(0) } else { fixed.get(field).copied() };
         let parts = self.layout.pack_all((0..).map(part))?;
-        Ok(Generator::new(&self.scale, values, self.packing(low_bits(parts))))
+        let mut generator = Generator::NONE;
+        generator.set(&self.scale, values, self.packing(low_bits(parts)));
+        Ok(generator)
     }
 
     /// How a generator packs its IDs. `fixed`: the fixed fields, in place.
     pub(crate) fn packing(&self, fixed: u64) -> Packing {
-        let Self { layout, sequence, turn, call, .. } = self;
+        let Self { layout, sequence, tick_tock, call, .. } = self;
         Packing {
             time_shift: layout.shift(TIME),
             value_shift: layout.shift(*sequence),
             fixed,
-            turn: *turn,
+            tick_tock: *tick_tock,
             call: *call,
         }
     }

@@ -5,7 +5,8 @@
 //! clock went back; the last tick may be ahead of the clock, by `hold` and `borrow`, which counts as a full sequence. A
 //! refused call leaves no trace: the state is written last, and only with an ID.
 
-use super::{Cause, NotIssued, SequenceRule};
+use super::{NotIssued, SequenceRule};
+use crate::Error;
 
 /// No tick yet.
 const NONE: i64 = -1;
@@ -81,13 +82,12 @@ pub struct Interval {
     pub until: i64,
 }
 
-impl Default for Interval {
-    fn default() -> Self {
-        Self { from: 0, until: i64::MAX }
-    }
+impl Interval {
+    /// Every tick.
+    pub const ALL: Self = Self { from: 0, until: i64::MAX };
 }
 
-/// The state of the clock's counter. After an ID it holds the ID's variable parts: `last`, `value`, and `drifts & 1`.
+/// The state of the clock's counter. After an ID it holds the ID's variable parts: `last`, `value`, and `tick_tocks & 1`.
 ///
 /// It consists of 64-bit numbers only, none above 2^53, so that a snapshot is an array of JavaScript numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,28 +103,22 @@ pub struct State {
     pub left: u64,
     /// sno: readings up to here, below `highest`, were already used twice.
     pub safe: i64,
-    /// sno: how often the clock went back, at most [`State::MAX_DRIFTS`], then from 0 again; the lowest bit is the tick-tock bit.
-    pub drifts: u64,
-    /// The lowest tick issued, for the counter behind `at`; before the first [`State::NOT_LIVE`].
+    /// sno: how often the clock went back, at most [`State::MAX_TICK_TOCKS`], then from 0 again; the lowest bit is the tick-tock bit.
+    pub tick_tocks: u64,
+    /// The lowest tick issued, for the backfill counter; before the first [`State::NOT_LIVE`].
     pub first_live: u64,
 }
 
 impl State {
-    /// The largest number of drifts.
-    pub const MAX_DRIFTS: u64 = u32::MAX as u64;
+    /// The largest value of `tick_tocks`.
+    pub const MAX_TICK_TOCKS: u64 = u32::MAX as u64;
 
     /// Above every tick; -1 as a signed number.
     pub const NOT_LIVE: u64 = u64::MAX;
 
     /// The state before the first ID.
     pub const NEW: Self =
-        Self { highest: NONE, last: NONE, value: 0, left: 0, safe: NONE, drifts: 0, first_live: Self::NOT_LIVE };
-}
-
-impl Default for State {
-    fn default() -> Self {
-        Self::NEW
-    }
+        Self { highest: NONE, last: NONE, value: 0, left: 0, safe: NONE, tick_tocks: 0, first_live: Self::NOT_LIVE };
 }
 
 /// What a step depends on besides the state, the reading and the random bits.
@@ -143,21 +137,50 @@ pub struct Options<'a> {
 }
 
 impl Options<'_> {
+    /// Whether a value may be issued in a tick.
+    #[inline]
+    fn allow(&self, tick: i64) -> Result<(), NotIssued> {
+        if tick > self.last_tick {
+            return Err(Error::EndOfLife.into());
+        }
+        if tick >= self.interval.until {
+            return Err(Error::OutsideInterval.into());
+        }
+        if tick <= self.backfilled {
+            return Err(Error::TimeTaken.into());
+        }
+        Ok(())
+    }
+
     /// Refuses a wait for a tick past the last one, because that tick never comes.
     #[inline]
     fn within_life(&self, refusal: NotIssued) -> NotIssued {
-        if refusal.cause != Cause::Draw && refusal.number > self.last_tick { Cause::EndOfLife.into() } else { refusal }
+        match refusal {
+            NotIssued::Wait { until, .. } if until > self.last_tick => Error::EndOfLife.into(),
+            _ => refusal,
+        }
+    }
+}
+
+impl Policy {
+    /// Moves ahead of the clock to `tick`, because the tick before it is used up.
+    #[inline]
+    fn move_on(&self, tick: i64, now: i64) -> Result<(), NotIssued> {
+        if self.full == Full::Throw {
+            return Err(Error::SequenceFull.into());
+        }
+        take_or_wait(tick, now, self.most_ahead(), Error::SequenceFull)
     }
 }
 
 /// Accepts a tick that is at most `most` ahead of the clock, and waits for any other.
 #[inline]
-fn take_or_wait(tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), NotIssued> {
+fn take_or_wait(tick: i64, now: i64, most: i64, cause: Error) -> Result<(), NotIssued> {
     let until = tick.wrapping_sub(most);
-    if until <= now { Ok(()) } else { Err(NotIssued::wait(until, cause)) }
+    if until <= now { Ok(()) } else { Err(NotIssued::Wait { until, cause }) }
 }
 
-/// One step: the state becomes the next one, or stays as it is if there is no ID. `random` answers a [`Cause::Draw`].
+/// One step: the state becomes the next one, or stays as it is if there is no ID. `random` answers a [`NotIssued::Draw`].
 /// `draws_for_next_tick` is kept between the steps of one call: whether the draw is for the tick after the last one.
 ///
 /// ```
@@ -165,11 +188,11 @@ fn take_or_wait(tick: i64, now: i64, most: i64, cause: Cause) -> Result<(), NotI
 /// let options = Options {
 ///     values: &SequenceRule::Counter { first: 0, last: 4095, restart: 0 },
 ///     policy: &Policy::default(),
-///     interval: &Interval::default(),
+///     interval: &Interval::ALL,
 ///     last_tick: (1 << 41) - 1,
 ///     backfilled: -1,
 /// };
-/// let mut state = State::default();
+/// let mut state = State::NEW;
 /// assert_eq!(step(&mut state, 7, None, &mut false, &options), Ok(()));
 /// assert_eq!(step(&mut state, 7, None, &mut false, &options), Ok(()));
 /// assert_eq!((state.last, state.value), (7, 1));
@@ -194,33 +217,22 @@ fn advance(
     draws_for_next_tick: &mut bool,
     options: &Options<'_>,
 ) -> Result<(), NotIssued> {
-    let Options { values, policy, interval, .. } = *options;
+    let Options { values, policy, .. } = *options;
     let used_up = core::mem::take(draws_for_next_tick) && random.is_some();
-    // Moves on to `tick` because the tick before it is used up.
-    let next = |tick: i64| {
-        if policy.full == Full::Throw {
-            Err(Cause::SequenceFull.into())
-        } else {
-            take_or_wait(tick, now, policy.most_ahead(), Cause::SequenceFull)
-        }
+    let toggles = toggles(state, now, options)?;
+    let reading = if toggles { now } else { reading(state, now, options)? };
+    let (tick, same) = if !toggles && reading <= state.last {
+        tick_behind(state, now, reading, used_up, options)?
+    } else {
+        (reading, false)
     };
-    let turns = turns(state, now, options)?;
-    let reading = if turns { now } else { reading(state, now, options)? };
-    let (mut tick, mut same) = (reading, false);
-    if !turns && reading <= state.last {
-        same = state.left > 0 && !used_up;
-        tick = if same { state.last } else { state.last.wrapping_add(1) };
-        if tick > reading {
-            next(tick)?;
-        }
-    }
     let (mut value, mut left, mut draws) = (None, 0, random);
     if same {
         left = values.left_after(state.left).unwrap_or(0);
         value = values.advance(state.value, random)?;
         if value.is_none() {
             // The random step exceeds the range. The next tick needs its own draw.
-            next(tick.wrapping_add(1))?;
+            policy.move_on(tick.wrapping_add(1), now)?;
             *draws_for_next_tick = true;
             draws = None;
         }
@@ -232,38 +244,20 @@ fn advance(
             values.start(state.last == NONE, state.value, state.left, draws)?
         }
     };
-    if tick > options.last_tick {
-        return Err(Cause::EndOfLife.into());
-    }
-    if tick >= interval.until {
-        return Err(Cause::OutsideInterval.into());
-    }
-    if tick <= options.backfilled {
-        return Err(Cause::TimeTaken.into());
-    }
-    *state = State {
-        // `tick` may be ahead of the clock; only `now` is a reading.
-        highest: if turns { now } else { state.highest.max(now) },
-        last: tick,
-        value,
-        left,
-        // Ticks issued ahead of the clock are spent, too.
-        safe: if turns { state.highest.max(state.last) } else { state.safe },
-        drifts: state.drifts.wrapping_add(turns.into()) & State::MAX_DRIFTS,
-        first_live: state.first_live.min(tick.cast_unsigned()),
-    };
+    options.allow(tick)?;
+    *state = state.after(now, toggles, tick, value, left);
     Ok(())
 }
 
 /// Whether sno's tick-tock bit toggles: yes if the clock went back to a time that was used at most once, else wait.
 #[inline]
-fn turns(state: &State, now: i64, options: &Options<'_>) -> Result<bool, NotIssued> {
+fn toggles(state: &State, now: i64, options: &Options<'_>) -> Result<bool, NotIssued> {
     if now >= state.highest || options.policy.backwards != Backwards::TickTock {
         return Ok(false);
     }
     // As in the reference, each new reading is checked again: past the spent ticks, the bit toggles.
     let open = options.interval.from.max(state.safe.wrapping_add(1));
-    take_or_wait(state.highest.min(open), now, 0, Cause::ClockBackwards)?;
+    take_or_wait(state.highest.min(open), now, 0, Error::ClockBackwards)?;
     Ok(true)
 }
 
@@ -274,14 +268,49 @@ fn reading(state: &State, now: i64, options: &Options<'_>) -> Result<i64, NotIss
     let mut reading = now;
     if now < state.highest {
         if policy.backwards == Backwards::Throw {
-            return Err(Cause::ClockBackwards.into());
+            return Err(Error::ClockBackwards.into());
         }
-        take_or_wait(state.highest, now, policy.most_behind(), Cause::ClockBackwards)?;
+        take_or_wait(state.highest, now, policy.most_behind(), Error::ClockBackwards)?;
         reading = state.highest;
     }
     if reading < interval.from {
-        take_or_wait(interval.from, now, policy.max_ahead, Cause::OutsideInterval)?;
+        take_or_wait(interval.from, now, policy.max_ahead, Error::OutsideInterval)?;
         reading = interval.from;
     }
     Ok(reading)
+}
+
+/// The tick for a reading that is not past the last tick, and whether it is the last one again, which `used_up` prevents.
+#[inline]
+fn tick_behind(
+    state: &State,
+    now: i64,
+    reading: i64,
+    used_up: bool,
+    options: &Options<'_>,
+) -> Result<(i64, bool), NotIssued> {
+    let same = state.left > 0 && !used_up;
+    let tick = if same { state.last } else { state.last.wrapping_add(1) };
+    if tick > reading {
+        options.policy.move_on(tick, now)?;
+    }
+    Ok((tick, same))
+}
+
+impl State {
+    /// The state after a value in a tick. `toggles`: whether the tick-tock bit does.
+    #[inline]
+    fn after(&self, now: i64, toggles: bool, tick: i64, value: u64, left: u64) -> Self {
+        Self {
+            // `tick` may be ahead of the clock; only `now` is a reading.
+            highest: if toggles { now } else { self.highest.max(now) },
+            last: tick,
+            value,
+            left,
+            // Ticks issued ahead of the clock are spent, too.
+            safe: if toggles { self.highest.max(self.last) } else { self.safe },
+            tick_tocks: self.tick_tocks.wrapping_add(toggles.into()) & Self::MAX_TICK_TOCKS,
+            first_live: self.first_live.min(tick.cast_unsigned()),
+        }
+    }
 }

@@ -29,6 +29,9 @@ pub enum SequenceRule {
 }
 
 impl SequenceRule {
+    /// Only 0.
+    pub(super) const NONE: Self = Self::Counter { last: 0, first: 0, restart: 0 };
+
     /// How many values one tick can hold.
     pub const fn capacity(&self) -> u64 {
         match *self {
@@ -66,7 +69,7 @@ impl SequenceRule {
             }
             Self::Random { max, start, .. } => match random {
                 Some(bits) => Ok(bits & max),
-                None => Err(NotIssued::draw(start)),
+                None => Err(NotIssued::Draw { bytes: start }),
             },
         }
     }
@@ -76,7 +79,7 @@ impl SequenceRule {
         match *self {
             Self::Counter { first, last, .. } => Ok(Some(if value >= last { first } else { value + 1 })),
             Self::Random { max, step, .. } => match random {
-                None | Some(0) => Err(NotIssued::draw(step)),
+                None | Some(0) => Err(NotIssued::Draw { bytes: step }),
                 Some(bits) => Ok(value.checked_add(bits).filter(|&sum| sum <= max)),
             },
         }

@@ -45,11 +45,11 @@ impl Generator {
     /// use graupel::formats::snowflake;
     ///
     /// let mut generator = snowflake::TWITTER.generator(&[3, 7])?;
-    /// generator.next(1_800_000_000_000.0, None, &Policy::default());
+    /// generator.next(1_000_000, None, &Policy::default()).unwrap();
     /// assert_eq!(generator.room(), 4095);
     /// generator.take(2, 2);
     /// assert_eq!((generator.latest().1, generator.stats.issued), (2, 3));
-    /// # Ok::<(), graupel::Error>(())
+    /// # Ok::<(), graupel::Located>(())
     /// ```
     #[inline(never)]
     pub fn take(&mut self, count: u64, step: u64) {

@@ -1,5 +1,5 @@
-//! The formats, one file each: what the format is, and its source; its row of facts; its text; its generator. The build writes
-//! js/generated from the table [`ALL`].
+//! The formats, one file each: what the format is, and its source; its row of facts; its text. The build writes js/generated from the
+//! table [`ALL`].
 
 pub mod nanoflake;
 pub mod options;
@@ -8,9 +8,11 @@ pub mod snowflake;
 pub mod snowflake_si;
 pub mod ulid_flake;
 
-use crate::Error;
 use crate::engine::alphabet::Base32;
-use crate::engine::{Backwards, Field, Full, Generator, Layout, Rounding, Schema};
+use crate::engine::{
+    Backwards, Field, Full, Generator, INTEGER_BITS, Layout, Rounding, SPAN_MS_MAX, Schema, UNIX_MS_MAX,
+};
+use crate::{Error, Located};
 use options::Choice;
 
 /// The text forms that are not digits of a radix. The index of one crosses the boundary.
@@ -55,7 +57,7 @@ pub struct Format {
     /// Unix ms of tick 0; `None` where the user chooses it.
     pub epoch: Option<i64>,
     /// The field that toggles when the clock goes back, of one bit; `None` if there is none.
-    pub turn: Option<usize>,
+    pub tick_tock: Option<usize>,
     /// The field whose value comes with each call of `next()`; `None` if there is none. It lies within the lowest 40 bits.
     pub call: Option<usize>,
     /// Milliseconds of one tick.
@@ -84,13 +86,31 @@ impl Format {
 
     /// The format with an epoch (its own, where it has one and `epoch` is `None`).
     ///
-    /// Errors: `Range` if the last tick would be outside the range of a date, `Conflict` without an epoch.
+    /// Errors: `Conflict` without an epoch.
     pub fn schema(&self, epoch: Option<i64>) -> Result<Schema, Error> {
         let epoch = epoch.or(self.epoch).ok_or(Error::Conflict)?;
-        let mut schema = Schema::new(self.layout(), self.sequence, epoch, self.tick_ms, !self.unsigned, self.rounding)
-            .ok_or(Error::Range { field: 0 })?;
-        (schema.turn, schema.call) = (self.mask(self.turn), self.mask(self.call));
+        let widths: Vec<u8> = self.fields.iter().map(|field| field.bits).collect();
+        let mut schema = Schema::NONE;
+        schema.set(&widths, self.sequence, epoch, self.tick_ms, !self.unsigned, self.rounding);
+        (schema.tick_tock, schema.call) = (self.mask(self.tick_tock), self.mask(self.call));
         Ok(schema)
+    }
+
+    /// Panics unless the row is one of a format: see also [`Layout::of`].
+    const fn check(&self) {
+        let layout = self.layout();
+        assert!(0 < self.sequence && self.sequence < self.fields.len(), "the sequence is a field below the time");
+        let (ticks, epoch) = (
+            layout.max(0) as i128,
+            match self.epoch {
+                Some(epoch) => epoch,
+                None => 0,
+            },
+        );
+        let spare = !self.unsigned && layout.bits() == INTEGER_BITS;
+        let span = (ticks >> spare as u32) * self.tick_ms as i128;
+        assert!(0 < self.tick_ms && span <= SPAN_MS_MAX as i128, "times are exact numbers");
+        assert!(span + epoch as i128 <= UNIX_MS_MAX as i128 && -UNIX_MS_MAX <= epoch, "times are dates");
     }
 
     /// The mask of a field below the time; 0 for `None`.
@@ -106,7 +126,7 @@ impl Format {
 
     /// A generator with the format's own epoch. `fixed`: the values of the fields between the time and the
     /// sequence, high to low. Errors: `Conflict` if there are too few or too many of them, `Range`.
-    pub fn generator(&self, fixed: &[u64]) -> Result<Generator, Error> {
+    pub fn generator(&self, fixed: &[u64]) -> Result<Generator, Located> {
         let schema = self.schema(None)?;
         schema.generator(&self.spread(fixed)?, schema.counter())
     }
@@ -149,3 +169,12 @@ pub const LIKELIEST: [&Format; 8] = [
     &ulid_flake::FORMAT,
     &ulid_flake::SCALABLE,
 ];
+
+/// A row that no check of the package would accept does not compile.
+const _: () = {
+    let mut index = 0;
+    while index < ALL.len() {
+        ALL[index].check();
+        index += 1;
+    }
+};

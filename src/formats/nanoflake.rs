@@ -19,9 +19,7 @@
 
 use super::options::{Choice, Takes};
 use super::{Format, Text};
-use crate::Error;
-use crate::engine::alphabet::parse_digits;
-use crate::engine::{Backwards, Field, Full, Generator, Rounding, Schema, UNIX_MS_MAX};
+use crate::engine::{Backwards, Field, Full, Rounding, UNIX_MS_MAX};
 
 /// The facts.
 pub const FORMAT: Format = Format {
@@ -33,7 +31,7 @@ pub const FORMAT: Format = Format {
     sequence: 2,
     random: false,
     optional: &[],
-    turn: None,
+    tick_tock: None,
     call: None,
     epoch: None,
     tick_ms: 1,
@@ -70,19 +68,3 @@ pub const REFERENCE_24: Format = Format {
     optional: &[1],
     ..FORMAT
 };
-
-/// The format with an epoch, Unix ms.
-pub fn schema(epoch: i64) -> Result<Schema, Error> {
-    FORMAT.schema(Some(epoch))
-}
-
-/// Digits to ID, in a radix of 2..=36; either case.
-pub fn parse(text: &[u8], radix: u32) -> Result<u64, Error> {
-    parse_digits(text, radix, u64::MAX >> 1)
-}
-
-/// A generator: an epoch (Unix ms) and a generator ID of 0..=1023.
-pub fn generator(format: &Format, epoch: i64, generator_id: u64) -> Result<Generator, Error> {
-    let schema = format.schema(Some(epoch))?;
-    schema.generator(&format.spread(&[generator_id])?, schema.counter())
-}

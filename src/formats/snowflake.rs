@@ -1,4 +1,4 @@
-//! Snowflake: the family's first, its best-known dialects, and layouts of your own.
+//! Snowflake: the family's first, and its best-known dialects. Layouts of one's own are declared in js/formats/snowflake.ts.
 //!
 //! A dialect is a row. Field names are those of the dialect's own documents: bits 17 to 21 are the datacenter
 //! at Twitter and the worker at Discord.
@@ -16,11 +16,7 @@
 
 use super::options::{Choice, Takes};
 use super::{Format, Text};
-use crate::Error;
-use crate::engine::alphabet::parse_digits;
-use crate::engine::{
-    Backwards, Field, Full, INTEGER_BITS, Layout, Rounding, Schema, TICK_MS_MAX, UNIX_MS_MAX, low_bits,
-};
+use crate::engine::{Backwards, Field, Full, Rounding, TICK_MS_MAX, UNIX_MS_MAX};
 
 /// twitter-archive/snowflake, tag snowflake-2010, `IdWorker.scala`.
 pub const TWITTER: Format = Format {
@@ -37,7 +33,7 @@ pub const TWITTER: Format = Format {
     sequence: 3,
     random: false,
     optional: &[],
-    turn: None,
+    tick_tock: None,
     call: None,
     epoch: Some(1_288_834_974_657), // 2010-11-04T01:42:54.657Z
     tick_ms: 1,
@@ -118,26 +114,3 @@ pub const DECLARED: Format = Format {
     ],
     ..TWITTER
 };
-
-/// A layout of your own: widths high to low (the first is the time), which field is the sequence, an epoch and
-/// the length of a tick. At most [`INTEGER_BITS`]; if there are that many, the top bit stays clear. Times are rounded
-/// down.
-///
-/// For users of the crate: the package checks its declarations in js/formats/snowflake.ts, from the same limits.
-///
-/// ```
-/// use graupel::formats::snowflake::custom;
-/// let schema = custom(&[41, 4, 6, 12], 3, 1_700_000_000_000, 1).unwrap();
-/// assert_eq!(schema.compose(&[1, 2, 3, 4]), Ok(1 << 22 | 2 << 18 | 3 << 12 | 4));
-/// ```
-pub fn custom(widths: &[u8], sequence: usize, epoch: i64, tick_ms: u32) -> Result<Schema, Error> {
-    Layout::new(widths)
-        .filter(|layout| layout.bits() <= INTEGER_BITS)
-        .and_then(|layout| Schema::new(layout, sequence, epoch, tick_ms, true, Rounding::Floor))
-        .ok_or(Error::Range { field: 0 })
-}
-
-/// Decimal digits to ID.
-pub fn parse(schema: &Schema, text: &[u8]) -> Result<u64, Error> {
-    parse_digits(text, 10, low_bits(schema.max()))
-}

@@ -18,8 +18,7 @@ use core::ops::RangeInclusive;
 
 use super::options::{Choice, Takes};
 use super::{Format, Text};
-use crate::Error;
-use crate::engine::{Backwards, Field, Full, Layout, Rounding, Schema, SequenceRule};
+use crate::engine::{Backwards, Field, Full, Rounding};
 
 const FIELDS: &[Field] =
     &[Field { name: "time", bits: 40 }, Field { name: "machineId", bits: 5 }, Field { name: "sequence", bits: 8 }];
@@ -34,7 +33,7 @@ pub const FORMAT: Format = Format {
     sequence: 2,
     random: false,
     optional: &[],
-    turn: None,
+    tick_tock: None,
     call: None,
     epoch: None,
     tick_ms: 1,
@@ -78,39 +77,3 @@ pub const FIRST_EPOCH_40: i64 = 1_047_972_019_225;
 
 /// The first epoch of the wider clock, Unix ms.
 pub const FIRST_EPOCH_41: i64 = 0;
-
-/// A schema with widths of your own, within [`CLOCK_BITS`], [`MACHINE_BITS`] and [`SEQUENCE_BITS`].
-///
-/// Errors: `Range` with the argument's number (0 clock bits, 1 machine bits, 2 sequence bits, 3 epoch),
-/// `Conflict` if the widths do not sum to [`BITS`].
-///
-/// For users of the crate: the package checks its declarations in js/formats/snowflake-si.ts, from the same limits.
-pub fn schema(epoch: i64, clock: u8, machine: u8, sequence: u8) -> Result<Schema, Error> {
-    let ranges = [(clock, CLOCK_BITS), (machine, MACHINE_BITS), (sequence, SEQUENCE_BITS)];
-    for (field, (width, range)) in ranges.into_iter().enumerate() {
-        if !range.contains(&width) {
-            return Err(Error::Range { field });
-        }
-    }
-    if clock + machine + sequence != BITS {
-        return Err(Error::Conflict);
-    }
-    let first_epoch = if clock == *CLOCK_BITS.start() { FIRST_EPOCH_40 } else { FIRST_EPOCH_41 };
-    if epoch < first_epoch {
-        return Err(Error::Range { field: 3 });
-    }
-    let (widths, counts): (&[u8], _) =
-        if machine == 0 { (&[clock, sequence], 1) } else { (&[clock, machine, sequence], 2) };
-    Layout::new(widths)
-        .and_then(|layout| Schema::new(layout, counts, epoch, FORMAT.tick_ms, true, FORMAT.rounding))
-        .ok_or(Error::Range { field: 3 })
-}
-
-/// The rule for the sequence. With `keep`, a new millisecond continues where the last one ended. Otherwise it restarts from 0 if
-/// the next number would be at least `threshold`.
-///
-/// For users of the crate: the package reads these options in js/formats/snowflake-si.ts.
-pub fn values(schema: &Schema, keep: bool, threshold: u64) -> SequenceRule {
-    let restart = if keep { u64::MAX } else { threshold };
-    SequenceRule::Counter { first: 0, last: schema.layout.max(schema.sequence), restart }
-}

@@ -23,9 +23,9 @@
 
 use super::options::{Choice, Takes};
 use super::{Format, Text};
-use crate::Error;
+use crate::Located;
 use crate::engine::alphabet::Base32;
-use crate::engine::{Backwards, Field, Full, Generator, Rounding, SequenceRule, UNIX_MS_MAX, low_bits};
+use crate::engine::{Backwards, Field, Full, Rounding, UNIX_MS_MAX, low_bits};
 
 /// 2024-01-01T00:00:00Z.
 const EPOCH: i64 = 1_704_067_200_000;
@@ -45,7 +45,7 @@ pub const FORMAT: Format = Format {
     sequence: 1,
     random: true,
     optional: &[],
-    turn: None,
+    tick_tock: None,
     call: None,
     epoch: Some(EPOCH),
     tick_ms: 1,
@@ -89,27 +89,7 @@ pub fn format(id: u64, text: &mut [u8; TEXT_LENGTH]) {
     TEXT.write(id.into(), text);
 }
 
-/// Text to ID: exactly 13 characters, either case. Errors include `Overflow` above the largest ID.
-pub fn parse(text: &[u8]) -> Result<u64, Error> {
+/// Text to ID, in either case. Errors include `Overflow` above the largest ID.
+pub fn parse(text: &[u8; TEXT_LENGTH]) -> Result<u64, Located> {
     TEXT.parse(text, MAX.into()).map(low_bits)
-}
-
-/// The rule for the randomness: how it starts in a millisecond, and the bytes of a step.
-///
-/// Errors: `Range` for an entropy size of 0 or more than [`Format::start_bytes`].
-///
-/// For users of the crate: the package checks this option in js/formats/ulid-flake.ts, from the same limit.
-pub fn values(format: &Format, entropy_size: u64) -> Result<SequenceRule, Error> {
-    let start = format.start_bytes().into();
-    if entropy_size == 0 || entropy_size > start {
-        return Err(Error::Range { field: 0 });
-    }
-    let max = format.layout().max(format.sequence);
-    Ok(SequenceRule::Random { max, start, step: entropy_size })
-}
-
-/// A generator; `epoch` is the format's own if left out, `scalability` (0..=31) is used by the scalable form only.
-pub fn generator(format: &Format, epoch: Option<i64>, scalability: u64, entropy_size: u64) -> Result<Generator, Error> {
-    let values = values(format, entropy_size)?;
-    format.schema(epoch)?.generator(&[0, 0, scalability], values)
 }

@@ -57,8 +57,8 @@ pub(super) fn draw(bytes: usize, there: usize) -> u64 {
     }
     *left -= bytes;
     let mut bits = 0;
-    for at in 0..bytes {
-        bits = bits << 8 | u64::from(pool[left.wrapping_add(at) % POOL_BYTES]);
+    for index in 0..bytes {
+        bits = bits << 8 | u64::from(pool[left.wrapping_add(index) % POOL_BYTES]);
     }
     bits
 }

@@ -6,10 +6,10 @@ use super::encode::text_form;
 use super::memory::{SCHEMA, fields, id, part, put, put_id, put_parts, take, text};
 use super::{pack, with_schema};
 use crate::abi::{DATA, DETAIL, FIELDS, REGISTER, SECOND, TEXT};
-use crate::engine::alphabet::read_digits;
+use crate::engine::alphabet::parse_digits;
 use crate::engine::{MAX_FIELDS, Rounding, Schema, low_bits};
 
-/// Loads the schema for the calls below: `count` widths as bytes at [`FIELDS`]. `turn`, `call`: masks. The caller has checked that
+/// Loads the schema for the calls below: `count` widths as bytes at [`FIELDS`]. `tick_tock`, `call`: masks. The caller has checked that
 /// they are a schema.
 #[wasm_bindgen]
 #[inline(never)]
@@ -21,13 +21,13 @@ pub fn schema(
     tick_ms: u32,
     unsigned: bool,
     nearest: bool,
-    turn: f64,
+    tick_tock: f64,
     call: f64,
 ) {
     let rounding = if nearest { Rounding::NearestEven } else { Rounding::Floor };
     let widths = part(FIELDS, count, MAX_FIELDS);
     let schema = SCHEMA.get();
-    (schema.turn, schema.call) = (turn as u64, call as u64);
+    (schema.tick_tock, schema.call) = (tick_tock as u64, call as u64);
     schema.set(widths, sequence, epoch as i64, tick_ms, !unsigned, rounding);
 }
 
@@ -36,7 +36,10 @@ pub fn schema(
 #[inline(never)]
 pub fn compose() -> u32 {
     match pack() {
-        0 => with_schema(|schema| schema.living(id()).map(|_| ())),
+        0 => with_schema(|schema| {
+            schema.living(id())?;
+            Ok(())
+        }),
         status => status,
     }
 }
@@ -58,8 +61,8 @@ pub fn inspect() -> u32 {
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
 #[inline(never)]
 fn unpack_fields(schema: &Schema, id: u128) {
-    for (place, value) in fields().iter_mut().zip(schema.layout.values(id)) {
-        *place = value as f64;
+    for (field, value) in fields().iter_mut().zip(schema.layout.values(id)) {
+        *field = value as f64;
     }
     put(DETAIL, schema.scale.timestamp(take::<f64>(FIELDS) as i64) as f64);
 }
@@ -80,7 +83,7 @@ pub fn tick(unix_ms: f64) -> u32 {
 #[inline(never)]
 pub fn range(from: f64, to: f64) -> u32 {
     with_schema(|schema| {
-        let (min, max) = schema.edges(from, to)?;
+        let (min, max) = schema.range(from, to)?;
         put_id(REGISTER, min);
         put_id(SECOND, max);
         Ok(())
@@ -95,9 +98,9 @@ pub fn parse(length: u32, radix: u32, unpack: bool) -> u32 {
     let text = &*text(length);
     with_schema(|schema| {
         let id = if radix < TEXT {
-            read_digits(text, radix, low_bits(schema.max()))?.into()
+            parse_digits(text, radix, low_bits(schema.max()))?.into()
         } else {
-            text_form(radix).read(text, schema.max())?
+            text_form(radix).parse(text, schema.max())?
         };
         put_id(REGISTER, id);
         if unpack {

@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::encode::LowPart;
 use super::entropy::{ENOUGH, TOO_FEW, draw};
 use super::memory::{self, OTHER, SCHEMA, STAGED, Saved, commit, counters, fields, id, numbers, opaque, put};
-use super::slots::{LAST_CALL, LastCall, generator, place};
+use super::slots::{LAST_CALL, LastCall, generator, slot};
 use super::{pack, refuse};
 use crate::Error;
 use crate::abi::{
@@ -13,7 +13,7 @@ use crate::abi::{
     POLICIES, REFILL, WAIT,
 };
 use crate::engine::merge::merge as merge_counters;
-use crate::engine::{Backwards, Cause, Full, Generator, Interval, NotIssued, Policy, SequenceRule, low_bits};
+use crate::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, SequenceRule, low_bits};
 
 /// Opens a generator of the loaded schema in a slot. Its fixed fields are at [`FIELDS`](crate::abi::FIELDS); all others
 /// there are 0. `first` and `last` are the bounds of a counter. With `random`, `first` is the number of bytes drawn at
@@ -32,8 +32,8 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> u32 {
     } else {
         SequenceRule::Counter { first: first as u64, last: last as u64, restart: 0 }
     };
-    let Some(place) = place(index) else { return refuse(Error::Conflict) };
-    place.set(&schema.scale, values, schema.packing(low_bits(id())));
+    let Some(generator) = slot(index) else { return refuse(Error::Conflict) };
+    generator.set(&schema.scale, values, schema.packing(low_bits(id())));
     0
 }
 
@@ -81,23 +81,22 @@ fn make(generator: &mut Generator, time: f64, flags: u32, max_ahead: f64, random
     let mut draws = 0;
     loop {
         let backfills = flags & POLICIES == BACKFILL;
-        let result = if backfills {
-            generator.backfill_tick(tick, bits)
-        } else {
-            generator.advance(tick, bits, &policy(flags, max_ahead))
+        let result =
+            if backfills { generator.at(tick, bits) } else { generator.next(tick, bits, &policy(flags, max_ahead)) };
+        let bytes = match result {
+            Ok(()) => return 0,
+            Err(NotIssued::Refused(error)) => return refuse(error),
+            Err(NotIssued::Wait { until, cause }) => return wait(generator, until, cause),
+            Err(NotIssued::Draw { bytes }) => bytes,
         };
-        let Err(NotIssued { cause, number }) = result else { return 0 };
-        if cause != Cause::Draw {
-            return not_issued(generator, cause, number);
-        }
         if random != FROM_PLATFORM {
-            put(DETAIL, number as f64);
+            put(DETAIL, bytes.cast_signed() as f64);
             return DRAW;
         }
         if draws == MOST_DRAWS {
             return refuse(Error::RandomFailed);
         }
-        let drawn = draw(number as usize, if draws == 0 { ENOUGH } else { 0 });
+        let drawn = draw(bytes as usize, if draws == 0 { ENOUGH } else { 0 });
         if drawn == TOO_FEW {
             return REFILL;
         }
@@ -106,15 +105,11 @@ fn make(generator: &mut Generator, time: f64, flags: u32, max_ahead: f64, random
     }
 }
 
-/// The status of a call without an ID.
+/// The status of a call that has to wait for a tick.
 #[expect(clippy::cast_precision_loss)]
-fn not_issued(generator: &Generator, cause: Cause, number: i64) -> u32 {
-    let status = refuse(cause.into());
-    if number == NotIssued::NEVER {
-        return status;
-    }
-    put(DETAIL, generator.scale.timestamp(number) as f64);
-    put(CAUSE, f64::from(status));
+fn wait(generator: &Generator, until: i64, cause: Error) -> u32 {
+    put(DETAIL, generator.scale.timestamp(until) as f64);
+    put(CAUSE, f64::from(cause.number()));
     WAIT
 }
 
@@ -221,18 +216,18 @@ fn fill_tick(index: usize, mut offset: usize, most: u32) -> u32 {
 #[expect(clippy::cast_precision_loss)]
 pub fn save(index: usize) -> u32 {
     let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    for (place, number) in fields().iter_mut().zip(numbers(generator)) {
-        *place = *number as f64;
+    for (field, number) in fields().iter_mut().zip(numbers(generator)) {
+        *field = *number as f64;
     }
     0
 }
 
-/// Reads saved numbers from [`FIELDS`](crate::abi::FIELDS), in the order of [`save`], to a place where they are not yet in use.
+/// Reads saved numbers from [`FIELDS`](crate::abi::FIELDS), in the order of [`save`], into memory where they are not yet in use.
 #[expect(clippy::cast_possible_truncation)]
 #[inline(never)]
 fn load(numbers: &mut Saved) {
-    for (place, number) in fields().iter().zip(numbers) {
-        *number = *place as i64;
+    for (field, number) in fields().iter().zip(numbers) {
+        *number = *field as i64;
     }
 }
 

@@ -105,7 +105,7 @@ pub(super) fn put_parts(offset: usize, length: usize, [first, last]: [u64; 2]) {
     }
 }
 
-/// A generator's place, open or not.
+/// A slot, open or not.
 #[inline]
 pub(super) fn slot(index: usize) -> Option<&'static mut Generator> {
     // SAFETY: initialised, to zeros. Callers hold one at a time.

@@ -26,9 +26,9 @@ mod slots;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use self::memory::{SCHEMA, fields, pointer, put, put_id};
-use crate::Error;
 use crate::abi::{DETAIL, REGISTER};
 use crate::engine::Schema;
+use crate::{Error, Located};
 
 /// Where the area starts in memory.
 #[wasm_bindgen]
@@ -36,15 +36,20 @@ pub fn area() -> usize {
     pointer::<u8>(0) as usize
 }
 
-#[expect(clippy::cast_precision_loss)]
-#[inline(never)]
 fn refuse(error: Error) -> u32 {
-    put(DETAIL, error.detail() as f64);
-    u32::from(error.number())
+    error.number().into()
 }
 
-fn with_schema(work: impl FnOnce(&Schema) -> Result<(), Error>) -> u32 {
-    work(SCHEMA.get()).map_or_else(refuse, |()| 0)
+/// Refuses, and says where. Out of line, where size matters more than time.
+#[expect(clippy::cast_precision_loss)]
+#[inline(never)]
+fn refuse_located(Located { error, position }: Located) -> u32 {
+    put(DETAIL, position as f64);
+    refuse(error)
+}
+
+fn with_schema(work: impl FnOnce(&Schema) -> Result<(), Located>) -> u32 {
+    work(SCHEMA.get()).map_or_else(refuse_located, |()| 0)
 }
 
 /// Packs the field values in the area to the register.

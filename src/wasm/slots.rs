@@ -23,11 +23,11 @@ pub(super) static LAST_CALL: Single<LastCall> =
 /// The generator in a slot, if it is open: an open one has a scale. Forgets the last call.
 #[inline(never)]
 pub(super) fn generator(index: usize) -> Option<&'static mut Generator> {
-    place(index).filter(|generator| generator.scale.exists())
+    slot(index).filter(|generator| generator.scale.exists())
 }
 
-/// The place for a generator, open or not; `None` if there is no such slot. Forgets the last call.
-pub(super) fn place(index: usize) -> Option<&'static mut Generator> {
+/// A slot, open or not; `None` if there is none. Forgets the last call.
+pub(super) fn slot(index: usize) -> Option<&'static mut Generator> {
     LAST_CALL.get().now = f64::NAN;
     memory::slot(index)
 }

@@ -1,15 +1,16 @@
 //! The first and the last tick of a format, to the fraction of a millisecond.
 
 use graupel::Error;
-use graupel::engine::{Answer, Policy};
+use graupel::engine::{NotIssued, Policy};
 
+use crate::made::InMs;
 use crate::subjects;
 
 /// Tested in quarters of a millisecond: readings are floored, but Mastodon's are rounded, halves to even.
 #[test]
 #[expect(clippy::cast_precision_loss)]
 fn ends_to_the_fraction_of_a_millisecond() {
-    let (early, late) = (Answer::Refused(Error::BeforeEpoch), Answer::Refused(Error::EndOfLife));
+    let (early, late) = (Err(NotIssued::Refused(Error::BeforeEpoch)), Err(NotIssued::Refused(Error::EndOfLife)));
     for subject in subjects::all() {
         let scale = subject.schema.scale;
         let (first, end) = (scale.timestamp(0) as f64, scale.timestamp(scale.last() + 1) as f64);
@@ -17,13 +18,13 @@ fn ends_to_the_fraction_of_a_millisecond() {
         let rows = [
             (first - 1.0, early),
             (first - 0.75, early),
-            (first - 0.5, if rounds { Answer::Issued } else { early }),
-            (first - 0.25, if rounds { Answer::Issued } else { early }),
-            (first, Answer::Issued),
-            (end - 1.0, Answer::Issued),
-            (end - 0.75, Answer::Issued),
-            (end - 0.5, if rounds { late } else { Answer::Issued }),
-            (end - 0.25, if rounds { late } else { Answer::Issued }),
+            (first - 0.5, if rounds { Ok(()) } else { early }),
+            (first - 0.25, if rounds { Ok(()) } else { early }),
+            (first, Ok(())),
+            (end - 1.0, Ok(())),
+            (end - 0.75, Ok(())),
+            (end - 0.5, if rounds { late } else { Ok(()) }),
+            (end - 0.25, if rounds { late } else { Ok(()) }),
             (end, late),
             (f64::MAX, late),
             (f64::INFINITY, late),
@@ -33,20 +34,20 @@ fn ends_to_the_fraction_of_a_millisecond() {
             for given in [false, true] {
                 let mut generator = subject.generator;
                 let mut ask = |bits| match given {
-                    false => generator.next(reading, bits, &Policy::default()),
-                    true => generator.at(reading, bits),
+                    false => generator.next_ms(reading, bits, &Policy::default()),
+                    true => generator.at_ms(reading, bits),
                 };
                 let mut answer = ask(None);
-                if let Answer::Draw { .. } = answer {
+                if let Err(NotIssued::Draw { .. }) = answer {
                     answer = ask(Some(1));
                 }
                 assert_eq!(answer, expected, "{} at {reading}, given: {given}", subject.name);
             }
         }
         let mut generator = subject.generator;
-        let nonsense = generator.next(f64::NAN, None, &Policy::default());
+        let nonsense = generator.next_ms(f64::NAN, None, &Policy::default());
         assert!(
-            matches!(nonsense, Answer::Refused(_)),
+            matches!(nonsense, Err(NotIssued::Refused(_))),
             "{}: {nonsense:?} at a reading that is no number",
             subject.name
         );

@@ -1,43 +1,41 @@
 //! Snowflake-SI: the sequence that a new millisecond starts with. Four values a millisecond, by the layout.
 
-use graupel::engine::{Answer, SequenceRule};
-use graupel::formats::snowflake_si;
-
+use crate::made::{self, InMs, KEPT};
 use crate::script::{Player, policy};
 use crate::subjects::{self, EPOCH, Subject};
 
-fn play(keep: bool, threshold: u64, policy_name: &str, script: &str) -> String {
+fn play(restart: u64, policy_name: &str, script: &str) -> String {
     let subjects = subjects::all();
-    let schema = snowflake_si::schema(EPOCH, 41, 10, 2).unwrap();
+    let schema = made::snowflake_si(EPOCH, [41, 10, 2]);
     let subject: &Subject = subjects.iter().find(|subject| subject.schema == schema).unwrap();
     let mut generator = subject.generator;
-    generator.values = snowflake_si::values(&schema, keep, threshold);
+    generator.values = made::counter(&schema, restart);
     Player::new(subject, generator, policy(policy_name, 5), 0).play(script)
 }
 
 /// Thresholds that JavaScript's options refuse. The others are in `tests/policies/kept.json`.
 #[test]
 fn thresholds_that_no_option_says() {
-    assert_eq!(play(true, 2, "hold/wait", "100*3 101"), "100.0-2 101.3", "the threshold is whatever");
-    assert_eq!(play(false, 4, "hold/wait", "100*3 101 102"), "100.0-2 101.3 102.0", "one past the largest value");
-    assert_eq!(play(false, u64::MAX, "hold/wait", "100*3 101*2"), "100.0-2 101.3 101.0", "out of reach: kept");
+    assert_eq!(play(KEPT, "hold/wait", "100*3 101"), "100.0-2 101.3", "kept");
+    assert_eq!(play(4, "hold/wait", "100*3 101 102"), "100.0-2 101.3 102.0", "one past the largest value");
+    assert_eq!(play(5, "hold/wait", "100*3 101*2"), "100.0-2 101.3 101.0", "out of reach: kept");
 }
 
 /// Compares every story of four ticks with a sequence that is never masked, and restarts from 0 only at the threshold.
 #[test]
 fn every_threshold_against_a_sequence_that_only_a_reset_ends() {
     const CAPACITY: u64 = 4;
-    let schema = snowflake_si::schema(EPOCH, 41, 10, 2).unwrap();
+    let schema = made::snowflake_si(EPOCH, [41, 10, 2]);
     for threshold in 0..CAPACITY {
         for story in 0..CAPACITY.pow(4) {
-            let mut generator = schema.generator(&[0, 5, 0], snowflake_si::values(&schema, false, threshold)).unwrap();
+            let mut generator = schema.generator(&[0, 5, 0], made::counter(&schema, threshold)).unwrap();
             let mut sequence = 0;
             for tick in 0..4 {
                 sequence = if sequence >= threshold { 0 } else { sequence };
                 for _ in 0..=story / CAPACITY.pow(tick) % CAPACITY {
                     #[expect(clippy::cast_precision_loss)]
                     let now = EPOCH as f64 + f64::from(tick);
-                    assert_eq!(generator.next(now, None, &policy("hold/wait", 5)), Answer::Issued);
+                    assert_eq!(generator.next_ms(now, None, &policy("hold/wait", 5)), Ok(()));
                     let found = generator.latest().1;
                     assert_eq!(found, sequence % CAPACITY, "threshold {threshold}, story {story}, tick {tick}");
                     sequence += 1;
@@ -50,12 +48,12 @@ fn every_threshold_against_a_sequence_that_only_a_reset_ends() {
 /// A burst has consecutive values: it ends where the counter rolls over, and the next burst continues there.
 #[test]
 fn a_burst_ends_where_a_kept_counter_rolls_over() {
-    let schema = snowflake_si::schema(EPOCH, 41, 10, 2).unwrap();
-    let mut generator = schema.generator(&[0, 5, 0], snowflake_si::values(&schema, true, 0)).unwrap();
+    let schema = made::snowflake_si(EPOCH, [41, 10, 2]);
+    let mut generator = schema.generator(&[0, 5, 0], made::counter(&schema, KEPT)).unwrap();
     let mut next = |ms: u32, most: u64| {
         #[expect(clippy::cast_precision_loss)]
         let now = EPOCH as f64 + f64::from(ms);
-        assert_eq!(generator.next(now, None, &policy("hold/wait", 5)), Answer::Issued);
+        assert_eq!(generator.next_ms(now, None, &policy("hold/wait", 5)), Ok(()));
         let first = generator.latest();
         let count = generator.room().min(most);
         generator.take(count, count);
@@ -70,12 +68,4 @@ fn a_burst_ends_where_a_kept_counter_rolls_over() {
     assert_eq!(next(99, 9), (0, 1), "held at the highest reading");
     let stats = generator.stats;
     assert_eq!((stats.issued, stats.regressions, stats.largest_regression), (10, 2, 3));
-}
-
-#[test]
-fn keeping_is_an_infinite_threshold() {
-    let schema = snowflake_si::schema(EPOCH, 40, 5, 8).unwrap();
-    let values = |keep, threshold| snowflake_si::values(&schema, keep, threshold);
-    assert_eq!(values(true, 7), values(false, u64::MAX));
-    assert_eq!(values(false, 7), SequenceRule::Counter { first: 0, last: 255, restart: 7 });
 }

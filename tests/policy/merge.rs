@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use graupel::engine::{Answer, Backfill, Backwards, Full, Generator, Policy, State};
+use graupel::engine::{Backfill, Backwards, Full, Generator, NotIssued, Policy, State};
 
+use crate::made::InMs;
 use crate::subjects::{self, Subject};
 
 const HOLD_BORROW: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 1_000_000 };
@@ -35,10 +36,10 @@ fn one(subject: &Subject, generator: &mut Generator, tick: i64, policy: &Policy,
     let now = subject.schema.scale.timestamp(tick) as f64;
     let mut bits = None;
     loop {
-        match generator.next(now, bits, policy) {
-            Answer::Issued => return Some(subject.id(generator).bits),
-            Answer::Draw { bytes } => bits = Some(dice.roll() & ((1 << (8 * bytes)) - 1)),
-            Answer::Wait { .. } | Answer::Refused(_) => return None,
+        match generator.next_ms(now, bits, policy) {
+            Ok(()) => return Some(subject.id(generator).bits),
+            Err(NotIssued::Draw { bytes }) => bits = Some(dice.roll() & ((1 << (8 * bytes)) - 1)),
+            Err(NotIssued::Wait { .. }) | Err(NotIssued::Refused(_)) => return None,
         }
     }
 }
@@ -51,7 +52,7 @@ fn after_one(subject: &Subject, seed: u64) -> (Generator, Dice) {
 }
 
 /// The clock goes back to tick 990, and the tick-tock bit toggles.
-fn turn(subject: &Subject, generator: &mut Generator, dice: &mut Dice) {
+fn toggle(subject: &Subject, generator: &mut Generator, dice: &mut Dice) {
     one(subject, generator, 990, &TICK_TOCK, dice).unwrap();
 }
 
@@ -179,8 +180,8 @@ fn ticks_that_are_spent_are_not_issued_and_the_highest_reading_stays() {
         assert_eq!(generator.stats.regressions, 0, "{}", subject.name);
         let time = |tick| subject.schema.scale.timestamp(tick) as f64;
         for tick in [0, 900, 1049, 1050, 1051] {
-            let taken = generator.at(time(tick), Some(1));
-            assert_eq!(taken, Answer::Refused(graupel::Error::TimeTaken), "{}: {tick}", subject.name);
+            let taken = generator.at_ms(time(tick), Some(1));
+            assert_eq!(taken, Err(NotIssued::Refused(graupel::Error::TimeTaken)), "{}: {tick}", subject.name);
         }
         // A tick below the first one spends nothing.
         let mut fresh = subject.generator;
@@ -196,7 +197,7 @@ fn spending_ticks_that_are_spent_takes_nothing_back() {
     for subject in subjects::all() {
         let (mut generator, mut dice) = after_one(&subject, 6);
         if subject.is_sno() {
-            turn(&subject, &mut generator, &mut dice);
+            toggle(&subject, &mut generator, &mut dice);
             assert_eq!(generator.state.safe, 1000, "{}", subject.name);
         }
         let (state, backfill) = snapshot(&generator);
@@ -210,9 +211,9 @@ fn spending_ticks_that_are_spent_takes_nothing_back() {
 fn the_higher_reading_counts() {
     for subject in subjects::all() {
         let (mut generator, mut dice) = after_one(&subject, 7);
-        for drifts in 0..=u64::from(subject.is_sno()) {
-            if drifts == 1 {
-                turn(&subject, &mut generator, &mut dice);
+        for tick_tocks in 0..=u64::from(subject.is_sno()) {
+            if tick_tocks == 1 {
+                toggle(&subject, &mut generator, &mut dice);
             }
             let (state, backfill) = snapshot(&generator);
             let own = State { highest: state.last + 1, last: state.last + 4, ..state };
@@ -220,7 +221,7 @@ fn the_higher_reading_counts() {
             let mut merged = generator;
             merged.state = own;
             merged.merge(&other, &backfill, -1);
-            assert_eq!(merged.state.drifts, drifts, "{}", subject.name);
+            assert_eq!(merged.state.tick_tocks, tick_tocks, "{}", subject.name);
             assert_eq!(merged.state, State { highest: other.highest, ..own }, "{}", subject.name);
         }
     }
@@ -237,10 +238,10 @@ fn the_later_of_two_snapshots_is_taken_as_it_is() {
         issue(&subject, &mut generator, 1000, 3, &mut dice);
         history.push(snapshot(&generator));
         let time = subject.schema.scale.timestamp(500) as f64;
-        assert_eq!(generator.at(time, Some(1)), Answer::Issued);
+        assert_eq!(generator.at_ms(time, Some(1)), Ok(()));
         history.push(snapshot(&generator));
         if subject.is_sno() {
-            turn(&subject, &mut generator, &mut dice);
+            toggle(&subject, &mut generator, &mut dice);
             history.push(snapshot(&generator));
         }
         issue(&subject, &mut generator, 1001, 1, &mut dice);
@@ -267,7 +268,7 @@ fn the_first_tick_of_all_counts_like_any_other() {
         one = subject.generator;
         for (generator, count) in [(&mut one, 2), (&mut other, 1)] {
             for _ in 0..count {
-                assert_eq!(generator.at(time, Some(1)), Answer::Issued, "{}", subject.name);
+                assert_eq!(generator.at_ms(time, Some(1)), Ok(()), "{}", subject.name);
             }
         }
         let value = one.backfill.value.max(other.backfill.value);
@@ -284,7 +285,7 @@ fn two_counters_of_given_times() {
     for subject in subjects::all() {
         let time = |tick| subject.schema.scale.timestamp(tick) as f64;
         let give = |generator: &mut Generator, tick: i64| {
-            (generator.at(time(tick), Some(1)) == Answer::Issued).then(|| subject.id(generator).bits)
+            (generator.at_ms(time(tick), Some(1)) == Ok(())).then(|| subject.id(generator).bits)
         };
         for (own, theirs) in [(0, 3), (3, 0), (2, 3), (3, 3)] {
             let [mut one, mut other] = [subject.generator; 2];

@@ -1,9 +1,10 @@
 //! Ulid-Flake's draws: how many bytes are requested, and what the IDs make of them.
 
 use graupel::Error;
-use graupel::engine::{Answer, Generator, Policy, SequenceRule};
+use graupel::engine::{Generator, NotIssued, Policy, SequenceRule};
 use graupel::formats::{Format, ulid_flake};
 
+use crate::made::{self, Answer, InMs};
 use crate::script::policy;
 
 const FORMATS: [&Format; 2] = [&ulid_flake::FORMAT, &ulid_flake::SCALABLE];
@@ -18,7 +19,7 @@ struct Source {
 
 impl Source {
     fn new(format: &Format, entropy_size: u64, policies: &str) -> Self {
-        let generator = ulid_flake::generator(format, None, 0x15, entropy_size).unwrap();
+        let generator = made::ulid_flake(format, None, 0x15, entropy_size);
         let SequenceRule::Random { max, start, .. } = generator.values else { panic!("{} counts", format.name) };
         Self { generator, max, start, policy: policy(policies, 2) }
     }
@@ -27,42 +28,30 @@ impl Source {
     fn next(&mut self, tick: i64, draws: &[(u64, u64)]) -> Answer {
         #[expect(clippy::cast_precision_loss)]
         let now = self.generator.scale.timestamp(tick) as f64;
-        let mut answer = self.generator.next(now, None, &self.policy);
+        let mut answer = self.generator.next_ms(now, None, &self.policy);
         for &(bytes, bits) in draws {
-            assert_eq!(answer, Answer::Draw { bytes });
-            answer = self.generator.next(now, Some(bits), &self.policy);
+            assert_eq!(answer, Err(NotIssued::Draw { bytes }));
+            answer = self.generator.next_ms(now, Some(bits), &self.policy);
         }
         answer
     }
 
     /// The same call, which must issue an ID. Returns its tick and randomness.
     fn issued(&mut self, tick: i64, draws: &[(u64, u64)]) -> (i64, u64) {
-        assert_eq!(self.next(tick, draws), Answer::Issued);
+        assert_eq!(self.next(tick, draws), Ok(()));
         let (tick, value, _) = self.generator.latest();
         (tick, value)
     }
 
     /// The answer to a call that waits for a tick.
     fn until(&self, tick: i64) -> Answer {
-        Answer::Wait { until: self.generator.scale.timestamp(tick), cause: Error::SequenceFull }
+        Err(NotIssued::Wait { until: self.generator.scale.timestamp(tick), cause: Error::SequenceFull })
     }
 }
 
 #[test]
-fn entropy_has_as_many_bytes_as_fit_the_randomness() {
-    for (format, most) in FORMATS.into_iter().zip([3, 2]) {
-        let drawn = |size| {
-            ulid_flake::values(format, size).map(|values| match values {
-                SequenceRule::Random { start, step, .. } => (start, step),
-                SequenceRule::Counter { .. } => panic!("{} counts", format.name),
-            })
-        };
-        assert_eq!(drawn(0), Err(Error::Range { field: 0 }), "{}", format.name);
-        for size in 1..=most {
-            assert_eq!(drawn(size), Ok((most, size)), "{}", format.name);
-        }
-        assert_eq!(drawn(most + 1), Err(Error::Range { field: 0 }), "{}", format.name);
-    }
+fn a_start_has_as_many_bytes_as_fit_the_randomness() {
+    assert_eq!(FORMATS.map(|format| format.start_bytes()), [3, 2]);
     assert_eq!(
         [20, 15].map(|bits| (1_u64 << bits) - 1),
         FORMATS.map(|format| Source::new(format, 1, "throw/throw").max)
@@ -102,7 +91,7 @@ fn a_step_is_drawn_until_it_is_not_zero() {
             if large <= source.max - 356 {
                 assert_eq!(source.issued(5, &[(size, large)]), (5, 356 + large));
             } else {
-                assert_eq!(source.next(5, &[(size, large)]), Answer::Refused(Error::SequenceFull));
+                assert_eq!(source.next(5, &[(size, large)]), Err(NotIssued::Refused(Error::SequenceFull)));
             }
         }
     }
@@ -119,9 +108,9 @@ fn a_step_past_the_largest_value() {
             (source, max, start)
         };
         let (mut source, max, _) = begin("throw/throw");
-        assert_eq!(source.next(5, &[(1, 11)]), Answer::Refused(Error::SequenceFull));
+        assert_eq!(source.next(5, &[(1, 11)]), Err(NotIssued::Refused(Error::SequenceFull)));
         assert_eq!(source.issued(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
-        assert_eq!(source.next(5, &[(1, 1)]), Answer::Refused(Error::SequenceFull));
+        assert_eq!(source.next(5, &[(1, 1)]), Err(NotIssued::Refused(Error::SequenceFull)));
 
         let (mut source, max, start) = begin("throw/wait");
         assert_eq!(source.next(5, &[(1, 11)]), source.until(6));
@@ -154,10 +143,10 @@ fn a_draw_that_never_comes_changes_nothing() {
     for format in FORMATS {
         let mut source = Source::new(format, 1, "throw/borrow");
         let (max, start) = (source.max, source.start);
-        assert_eq!(source.next(5, &[]), Answer::Draw { bytes: start });
+        assert_eq!(source.next(5, &[]), Err(NotIssued::Draw { bytes: start }));
         assert_eq!(source.issued(5, &[(start, max - 10)]), (5, max - 10));
-        assert_eq!(source.next(5, &[]), Answer::Draw { bytes: 1 });
-        assert_eq!(source.next(5, &[(1, 11)]), Answer::Draw { bytes: start }, "for the borrowed tick");
+        assert_eq!(source.next(5, &[]), Err(NotIssued::Draw { bytes: 1 }));
+        assert_eq!(source.next(5, &[(1, 11)]), Err(NotIssued::Draw { bytes: start }), "for the borrowed tick");
         assert_eq!(source.issued(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
     }
 }
@@ -174,11 +163,11 @@ fn a_draw_asked_for_before_a_restart_counts_for_the_state_after_it() {
         };
         let (mut source, other) = (begin(5, 0x7FFF), begin(9, 100));
         let (max, start) = (source.max, source.start);
-        assert_eq!(source.next(5, &[(1, max)]), Answer::Draw { bytes: start }, "for the borrowed tick");
+        assert_eq!(source.next(5, &[(1, max)]), Err(NotIssued::Draw { bytes: start }), "for the borrowed tick");
         source.generator.restore(other.generator.state, other.generator.backfill);
         #[expect(clippy::cast_precision_loss)]
         let now = source.generator.scale.timestamp(9) as f64;
-        assert_eq!(source.generator.next(now, Some(1), &source.policy), Answer::Issued);
+        assert_eq!(source.generator.next_ms(now, Some(1), &source.policy), Ok(()));
         assert_eq!(source.generator.latest(), (9, 101, false));
     }
 }
@@ -206,17 +195,17 @@ fn given_times_draw_too() {
         let (five, six) = (time(5), time(6));
         let generator = &mut source.generator;
         let steps = [
-            (five, None, Answer::Draw { bytes: start }),
-            (five, Some(9), Answer::Issued),
-            (five, None, Answer::Draw { bytes: 1 }),
-            (five, Some(0), Answer::Draw { bytes: 1 }),
-            (five, Some(3), Answer::Issued),
-            (six, None, Answer::Draw { bytes: start }),
-            (six, Some(2), Answer::Issued),
-            (five, None, Answer::Refused(Error::TimeTaken)),
+            (five, None, Err(NotIssued::Draw { bytes: start })),
+            (five, Some(9), Ok(())),
+            (five, None, Err(NotIssued::Draw { bytes: 1 })),
+            (five, Some(0), Err(NotIssued::Draw { bytes: 1 })),
+            (five, Some(3), Ok(())),
+            (six, None, Err(NotIssued::Draw { bytes: start })),
+            (six, Some(2), Ok(())),
+            (five, None, Err(NotIssued::Refused(Error::TimeTaken))),
         ];
         for (index, (time, bits, expected)) in steps.into_iter().enumerate() {
-            assert_eq!(generator.at(time, bits), expected, "{}, step {index}", format.name);
+            assert_eq!(generator.at_ms(time, bits), expected, "{}, step {index}", format.name);
         }
         assert_eq!(generator.latest(), (6, 2, false));
         assert_eq!(generator.backfill.value, 2);

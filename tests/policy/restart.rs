@@ -1,32 +1,13 @@
 //! Continuing from a state: no ID is issued again, at any reading.
 
-use graupel::engine::{Answer, Generator, Policy};
-use graupel::{Error, formats::sno};
+use graupel::Error;
+use graupel::engine::{Generator, NotIssued, Policy};
 
+use crate::made::{self, InMs};
 use crate::script::{is_random, policy};
 use crate::subjects;
 
-/// sno's own form of a state: the reference's snapshot.
-#[test]
-fn a_sno_state_is_checked_and_completed() {
-    let bounds = (100, 200);
-    let value = |sequence| sno::state(bounds, sequence, 7, 5, 3).map(|state| (state.value, state.left));
-    let rows = [
-        ("none yet is the lower bound", 0, Ok((100, 100))),
-        ("below the bounds", 99, Err(Error::Range { field: 0 })),
-        ("the lower bound", 100, Ok((100, 100))),
-        ("the upper bound", 200, Ok((200, 0))),
-        ("a stalled generator", 201, Ok((201, 0))),
-        ("a generator stalled for long", u32::MAX, Ok((u64::from(u32::MAX), 0))),
-    ];
-    for (name, sequence, expected) in rows {
-        assert_eq!(value(sequence), expected, "{name}");
-    }
-    let state = sno::state(bounds, 150, 7, 5, 3).unwrap();
-    assert_eq!((state.highest, state.last, state.safe, state.drifts), (7, 7, 5, 3));
-}
-
-/// This form of a state does not have the first live tick. Every tick may have been live, so `at` must not issue any.
+/// A snapshot of the reference does not have the first live tick. Every tick may have been live, so `at` must not issue any.
 #[test]
 fn a_sno_state_leaves_no_way_to_repeat_an_id_by_its_time() {
     let subject = &subjects::all()[0];
@@ -35,15 +16,15 @@ fn a_sno_state_leaves_no_way_to_repeat_an_id_by_its_time() {
         #[expect(clippy::cast_precision_loss)]
         let reading = subject.schema.scale.timestamp(tick) as f64;
         let mut generator = subject.generator;
-        assert_eq!(generator.next(reading, None, &policy("tick-tock/wait", 0)), Answer::Issued);
+        assert_eq!(generator.next_ms(reading, None, &policy("tick-tock/wait", 0)), Ok(()));
         let live = subject.id(&generator);
         let (state, sequence) = (generator.state, u32::try_from(live.value).unwrap());
-        let bounds = (0, sno::MAX_SEQUENCE);
+        let bounds = (0, 0xFFFF);
         let mut after = subject.generator;
-        let restored = sno::state(bounds, sequence, state.highest, state.safe, state.drifts).unwrap();
+        let restored = made::sno_state(bounds, sequence, state.highest, state.safe, state.tick_tocks);
         after.restore(restored, generator.backfill);
         for _ in 0..3 {
-            if after.at(reading, None) == Answer::Issued {
+            if after.at_ms(reading, None) == Ok(()) {
                 assert_ne!(subject.id(&after), live, "the predecessor's ID again");
             }
         }
@@ -79,15 +60,15 @@ fn what_an_operator_counts() {
             let mut generator = subject.pooled(4);
             for &tick in *readings {
                 let reading = subject.schema.scale.timestamp(tick) as f64;
-                let _ = generator.next(reading, None, &policy(policies, 5));
+                let _ = generator.next_ms(reading, None, &policy(policies, 5));
             }
             assert_eq!(counts(&generator), *expected, "{}: {name}", subject.name);
         }
     }
     let mut given = subjects::all()[0].generator;
     let (time, policy) = (subjects::EPOCH as f64, Policy::default());
-    assert_eq!(given.at(time, None), Answer::Issued);
+    assert_eq!(given.at_ms(time, None), Ok(()));
     assert_eq!(counts(&given), (1, 0, 0, 0), "IDs for given times count");
-    assert_eq!(given.next(time, None, &policy), Answer::Refused(Error::TimeTaken));
+    assert_eq!(given.next_ms(time, None, &policy), Err(NotIssued::Refused(Error::TimeTaken)));
     assert_eq!(counts(&given), (1, 0, 0, 0), "a time that was given is no overflow");
 }

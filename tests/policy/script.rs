@@ -18,8 +18,9 @@
 use std::fmt::{self, Write as _};
 
 use graupel::Error;
-use graupel::engine::{Answer, Backwards, Full, Generator, Policy, SequenceRule};
+use graupel::engine::{Backwards, Full, Generator, NotIssued, Policy, SequenceRule};
 
+use crate::made::{Answer, InMs};
 use crate::subjects::Subject;
 
 /// The values that a tick holds in these stories: the smallest pool that all formats allow.
@@ -71,7 +72,7 @@ fn word(error: Error) -> &'static str {
 /// One word of the answer.
 enum Heard {
     /// Consecutive IDs of one tick.
-    Ids { waited: String, given: bool, tick: i64, tock: bool, first: u64, last: u64 },
+    Ids { waited: String, given: bool, tick: i64, tick_tock: bool, first: u64, last: u64 },
     /// A refusal, or a wait given up.
     Word(String),
 }
@@ -80,12 +81,12 @@ impl fmt::Display for Heard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word(word) => f.write_str(word),
-            Self::Ids { waited, given, tick, tock, first, last } => {
+            Self::Ids { waited, given, tick, tick_tock, first, last } => {
                 write!(f, "{waited}{}{tick}.{first}", if *given { "@" } else { "" })?;
                 if last > first {
                     write!(f, "-{last}")?;
                 }
-                f.write_str(if *tock { "'" } else { "" })
+                f.write_str(if *tick_tock { "'" } else { "" })
             }
         }
     }
@@ -142,7 +143,7 @@ impl<'a> Player<'a> {
     }
 
     fn ask(&self, generator: &mut Generator, now: f64) -> Answer {
-        draws(self.subject, |bits| generator.next(now, bits, &self.policy))
+        draws(self.subject, |bits| generator.next_ms(now, bits, &self.policy))
     }
 
     fn next(&mut self, tick: i64, waits: bool) {
@@ -153,14 +154,14 @@ impl<'a> Player<'a> {
             let answer = self.ask(&mut generator, now);
             self.generator = generator;
             match answer {
-                Answer::Issued => {
+                Ok(()) => {
                     let mut twin = self.twin;
                     assert_eq!(self.ask(&mut twin, now), answer, "had the refused calls not been made");
                     self.twin = twin;
                     return self.issued(text, false);
                 }
-                Answer::Refused(error) => return self.say(text + word(error)),
-                Answer::Wait { until, cause } => {
+                Err(NotIssued::Refused(error)) => return self.say(text + word(error)),
+                Err(NotIssued::Wait { until, cause }) => {
                     let _ = write!(text, "{}~{}", word(cause), self.name_of(until));
                     if !waits {
                         return self.say(text);
@@ -168,7 +169,7 @@ impl<'a> Player<'a> {
                     text.push('=');
                     now = self.wait(now, until, answer);
                 }
-                Answer::Draw { .. } => unreachable!("draws() answers these"),
+                Err(NotIssued::Draw { .. }) => unreachable!("draws() answers these"),
             }
         }
         panic!("{text} goes on for ever");
@@ -200,14 +201,14 @@ impl<'a> Player<'a> {
         let time = self.late(tick);
         let subject = self.subject;
         let before = self.generator;
-        let answer = draws(subject, |bits| self.generator.at(time, bits));
+        let answer = draws(subject, |bits| self.generator.at_ms(time, bits));
         match answer {
-            Answer::Issued => {
-                let twin = draws(subject, |bits| self.twin.at(time, bits));
+            Ok(()) => {
+                let twin = draws(subject, |bits| self.twin.at_ms(time, bits));
                 assert_eq!(twin, answer, "had the refused calls not been made");
                 self.issued(String::new(), true);
             }
-            Answer::Refused(error) => {
+            Err(NotIssued::Refused(error)) => {
                 assert_eq!(self.generator, before, "a refused at() left a trace");
                 self.say(format!("@{}", word(error)));
             }
@@ -227,14 +228,16 @@ impl<'a> Player<'a> {
         let id = self.subject.id(&self.generator);
         assert_eq!(id.bits, self.subject.id(&self.twin).bits, "had the refused calls not been made");
         let (index, tick) = (self.index(id.value), id.tick - self.origin);
-        let follows = (given, tick, id.tock, index);
+        let follows = (given, tick, id.tick_tock, index);
         match self.heard.last_mut() {
-            Some(Heard::Ids { given, tick, tock, last, .. })
-                if waited.is_empty() && (*given, *tick, *tock, *last + 1) == follows =>
+            Some(Heard::Ids { given, tick, tick_tock, last, .. })
+                if waited.is_empty() && (*given, *tick, *tick_tock, *last + 1) == follows =>
             {
                 *last = index;
             }
-            _ => self.heard.push(Heard::Ids { waited, given, tick, tock: id.tock, first: index, last: index }),
+            _ => {
+                self.heard.push(Heard::Ids { waited, given, tick, tick_tock: id.tick_tock, first: index, last: index })
+            }
         }
     }
 
@@ -257,7 +260,7 @@ fn draws(subject: &Subject, mut ask: impl FnMut(Option<u64>) -> Answer) -> Answe
     // At most: a step that exceeds the range, the start of the next tick, and the answer.
     for _ in 0..3 {
         match ask(bits) {
-            Answer::Draw { bytes } => bits = Some(subject.bits(bytes, POOL)),
+            Err(NotIssued::Draw { bytes }) => bits = Some(subject.bits(bytes, POOL)),
             answer => return answer,
         }
     }

@@ -1,9 +1,10 @@
 //! How many IDs a tick holds.
 
+use crate::made::InMs;
 use crate::script::{POOL, is_random};
 use crate::subjects;
 use graupel::Error;
-use graupel::engine::{Answer, Policy};
+use graupel::engine::{NotIssued, Policy};
 
 /// The capacity that the layout gives, not only pools of four.
 #[test]
@@ -16,10 +17,10 @@ fn a_tick_holds_exactly_the_capacity() {
         #[expect(clippy::cast_precision_loss)]
         let now = subject.schema.scale.timestamp(7) as f64;
         for value in 0..capacity {
-            assert_eq!(generator.next(now, None, &Policy::default()), Answer::Issued, "{} {value}", subject.name);
+            assert_eq!(generator.next_ms(now, None, &Policy::default()), Ok(()), "{} {value}", subject.name);
             assert_eq!(subject.id(&generator).value, value, "{}", subject.name);
         }
-        let answer = generator.next(now, None, &Policy::default());
-        assert_eq!(answer, Answer::Refused(Error::SequenceFull), "{}", subject.name);
+        let answer = generator.next_ms(now, None, &Policy::default());
+        assert_eq!(answer, Err(NotIssued::Refused(Error::SequenceFull)), "{}", subject.name);
     }
 }

@@ -2,9 +2,9 @@
 //! policy, for every format that the story applies to. `tests/js/policies/clock-stories.test.ts` plays them, too.
 
 use graupel::engine::Interval;
-use graupel::formats::snowflake_si;
 use serde_json::{Map, Value};
 
+use crate::made;
 use crate::script::{POOL, Player, is_random, policy};
 use crate::subjects::{self, EPOCH, Subject};
 
@@ -33,7 +33,7 @@ fn covers(row: &str, policy: &str) -> bool {
 /// Whether a story applies to a format.
 fn is_about(story: &Value, subject: &Subject) -> bool {
     if story.get("sequence").is_some() {
-        return subject.schema == snowflake_si::schema(EPOCH, 41, 10, 2).unwrap();
+        return subject.schema == made::snowflake_si(EPOCH, [41, 10, 2]);
     }
     match story["about"].as_str() {
         None => true,
@@ -94,7 +94,8 @@ fn play(story: &Value, subject: &Subject, policy_name: &str) -> String {
     let mut generator = subject.pooled(POOL);
     if let Some(sequence) = story.get("sequence") {
         let keep = sequence["keep"].as_bool().unwrap_or(false);
-        generator.values = snowflake_si::values(&subject.schema, keep, sequence["threshold"].as_u64().unwrap_or(0));
+        let restart = if keep { made::KEPT } else { sequence["threshold"].as_u64().unwrap_or(0) };
+        generator.values = made::counter(&subject.schema, restart);
     }
     if let Some(interval) = story["interval"].as_array() {
         let end = |index: usize| origin + interval[index].as_i64().unwrap();

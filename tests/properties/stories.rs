@@ -4,11 +4,12 @@
 use std::collections::HashSet;
 
 use graupel::Error;
-use graupel::engine::{Answer, Backwards, Full, Generator, Interval, Policy, SequenceRule, State};
-use graupel::formats::sno;
+use graupel::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, SequenceRule, State};
+
 use proptest::prelude::*;
 
 use crate::check::{Held, check};
+use crate::made::{self, Answer, InMs};
 use crate::subjects::{self, Id, Subject};
 use crate::walk::{Age, Event, Keep, Walk, walk};
 
@@ -85,7 +86,7 @@ impl<'a> Teller<'a> {
             Event::Interval(interval) => {
                 let interval = interval.map(|(from, length)| (self.clock + from).max(0)..self.clock + from + length);
                 self.generator.interval =
-                    interval.map_or(Interval::default(), |ticks| Interval { from: ticks.start, until: ticks.end });
+                    interval.map_or(Interval::ALL, |ticks| Interval { from: ticks.start, until: ticks.end });
             }
         }
         Ok(())
@@ -136,7 +137,7 @@ impl<'a> Teller<'a> {
         let mut bits = None;
         for _ in 0..64 {
             match call(&mut self.generator, bits) {
-                Answer::Draw { bytes } => bits = Some(self.bits(bytes)),
+                Err(NotIssued::Draw { bytes }) => bits = Some(self.bits(bytes)),
                 answer => return Ok(answer),
             }
         }
@@ -150,17 +151,17 @@ impl<'a> Teller<'a> {
         for _ in 0..5 {
             let (before, clock) = (self.generator, self.clock);
             let reading = self.reading(clock);
-            match self.ask(|generator, bits| generator.next(reading, bits, policy))? {
-                Answer::Issued => {
+            match self.ask(|generator, bits| generator.next_ms(reading, bits, policy))? {
+                Ok(()) => {
                     self.check_issued(policy, &before.state)?;
                     return Ok(Some(reading));
                 }
-                Answer::Refused(error) => {
+                Err(NotIssued::Refused(error)) => {
                     self.untouched(&before)?;
                     self.explained(error, policy)?;
                     return Ok(None);
                 }
-                Answer::Wait { until, cause } => {
+                Err(NotIssued::Wait { until, cause }) => {
                     self.untouched(&before)?;
                     let tick = self.tick_of(until)?;
                     prop_assert!(tick > clock, "waits for {tick}, which has come: it is {clock}");
@@ -175,7 +176,7 @@ impl<'a> Teller<'a> {
                     }
                     self.clock = tick;
                 }
-                Answer::Draw { .. } => unreachable!("ask() answers these"),
+                Err(NotIssued::Draw { .. }) => unreachable!("ask() answers these"),
             }
         }
         Err(TestCaseError::fail("waits without end"))
@@ -204,12 +205,12 @@ impl<'a> Teller<'a> {
         prop_assert!(ahead == 0 || held || early || policy.full == Full::Borrow, "ahead of the clock: {id:?}");
 
         let state = &self.generator.state;
-        let turned = state.drifts != before.drifts;
+        let toggled = state.tick_tocks != before.tick_tocks;
         let back = self.clock < before.highest && policy.backwards == Backwards::TickTock;
-        prop_assert_eq!(turned, back, "the other line");
-        prop_assert_eq!(id.tock, self.subject.is_sno() && state.drifts % 2 == 1);
-        prop_assert_eq!(state.highest, if turned { self.clock } else { before.highest.max(self.clock) });
-        if let (Some(last), false) = (self.last, turned) {
+        prop_assert_eq!(toggled, back, "the other line");
+        prop_assert_eq!(id.tick_tock, self.subject.is_sno() && state.tick_tocks % 2 == 1);
+        prop_assert_eq!(state.highest, if toggled { self.clock } else { before.highest.max(self.clock) });
+        if let (Some(last), false) = (self.last, toggled) {
             let rises = if self.kept { id.tick >= last.tick } else { id.bits > last.bits };
             prop_assert!(rises, "{last:?}, and then {id:?}");
         }
@@ -229,7 +230,7 @@ impl<'a> Teller<'a> {
                 break;
             }
             short.take(1, step);
-            prop_assert_eq!(call.next(reading, bits, policy), Answer::Issued);
+            prop_assert_eq!(call.next_ms(reading, bits, policy), Ok(()));
             prop_assert_eq!(short, call);
         }
         Ok(())
@@ -246,7 +247,7 @@ impl<'a> Teller<'a> {
         self.generator.take(count, count);
         for _ in 0..count {
             let before = single.latest();
-            prop_assert_eq!(single.next(reading, None, policy), Answer::Issued);
+            prop_assert_eq!(single.next_ms(reading, None, policy), Ok(()));
             prop_assert_eq!(single.latest(), (before.0, before.1 + 1, before.2));
             let id = self.subject.id(&single);
             prop_assert!(self.issued.insert(id.bits), "twice: {id:?}");
@@ -291,17 +292,17 @@ impl<'a> Teller<'a> {
     fn at(&mut self, tick: i64) -> Held {
         let before = self.generator;
         let time = self.reading(tick);
-        match self.ask(|generator, bits| generator.at(time, bits))? {
-            Answer::Issued => {
+        match self.ask(|generator, bits| generator.at_ms(time, bits))? {
+            Ok(()) => {
                 let id = self.subject.id(&self.generator);
                 prop_assert!(self.issued.insert(id.bits), "twice: {id:?}");
-                prop_assert_eq!((id.tick, id.tock), (tick, false));
+                prop_assert_eq!((id.tick, id.tick_tock), (tick, false));
                 let interval = before.interval;
                 prop_assert!((interval.from..interval.until).contains(&tick));
                 prop_assert!(tick.cast_unsigned() < before.state.first_live);
                 prop_assert_eq!(self.generator.state, before.state, "the clock's counter");
             }
-            Answer::Refused(error) => {
+            Err(NotIssued::Refused(error)) => {
                 self.untouched(&before)?;
                 let accounted = match error {
                     Error::BeforeEpoch => tick < 0,
@@ -328,7 +329,7 @@ impl<'a> Teller<'a> {
             (own_form, self.subject.is_sno(), state.last == state.highest, values)
         {
             let [first, last, sequence] = [first, last, state.value].map(|value| u32::try_from(value).unwrap());
-            state = sno::state((first, last), sequence, state.highest, state.safe, state.drifts).unwrap();
+            state = made::sno_state((first, last), sequence, state.highest, state.safe, state.tick_tocks);
         }
         fresh.restore(state, backfill);
         self.generator = fresh;
@@ -336,7 +337,7 @@ impl<'a> Teller<'a> {
 
     /// Whatever has happened, there is an ID again once the clock is past everything read and issued.
     fn ends_well(&mut self) -> Held {
-        self.generator.interval = Interval::default();
+        self.generator.interval = Interval::ALL;
         let Generator { state, backfill, .. } = &self.generator;
         self.clock = state.highest.max(state.last).max(backfill.highest) + 1;
         if self.clock <= self.subject.schema.scale.last() {

@@ -1,15 +1,16 @@
 //! One number for a hundred thousand answers of the core: it must be the same natively and as WebAssembly, in debug and in
 //! release.
 
-use graupel::engine::alphabet::{LONGEST_DIGITS, RADIX, write_digits};
-use graupel::engine::{Answer, Backwards, Full, Generator, MAX_FIELDS, Policy, low_bits};
+use graupel::engine::alphabet::{RADIX, parse_digits};
+use graupel::engine::{Backwards, Full, Generator, MAX_FIELDS, NotIssued, Policy, low_bits};
 use graupel::formats::{sno, ulid_flake};
 use serde_json::Value;
 
+use crate::made::{self, Answer, InMs};
 use crate::subjects::{self, Subject};
 
 /// The expected number. A change of any answer changes it.
-const EXPECTED: u64 = 0x139f_8c98_b2fe_407e;
+const EXPECTED: u64 = 0xdc2d_0209_972c_233f;
 
 const CALLS: usize = 4000;
 const IDS: usize = 300;
@@ -83,10 +84,10 @@ impl Digest {
             let mut text = [0; ulid_flake::TEXT_LENGTH];
             ulid_flake::format(low_bits(id) >> 1, &mut text);
             self.add(&text);
-            let mut digits = [0; LONGEST_DIGITS];
             let radix = *RADIX.start() + u32::try_from(self.draw(35)).unwrap_or_default();
-            let length = write_digits(low_bits(id), radix, &mut digits);
-            self.add(&digits[LONGEST_DIGITS - length..]);
+            let digits = made::digits(low_bits(id), radix);
+            self.add(digits.as_bytes());
+            self.add(&parse_digits(digits.as_bytes(), radix, u64::MAX).unwrap_or_default().to_le_bytes());
 
             let from = self.time(subject);
             let to = from + self.fraction(1 << 30);
@@ -122,10 +123,10 @@ impl Digest {
             let now = clock as f64 + self.fraction(8);
             if self.draw(16) == 0 {
                 let time = now - 100.0 * tick_ms as f64;
-                self.call(subject, &mut generator, |generator, bits| generator.at(time, bits));
+                self.call(subject, &mut generator, |generator, bits| generator.at_ms(time, bits));
             } else {
                 let policy = self.policy(subject);
-                self.call(subject, &mut generator, |generator, bits| generator.next(now, bits, &policy));
+                self.call(subject, &mut generator, |generator, bits| generator.next_ms(now, bits, &policy));
             }
         }
         for number in [generator.stats.issued, generator.stats.regressions, generator.stats.overflows] {
@@ -158,16 +159,16 @@ impl Digest {
         let mut bits = None;
         loop {
             match ask(generator, bits) {
-                Answer::Issued => return self.add(&subject.id(generator).bits.to_le_bytes()),
-                Answer::Draw { bytes } => {
+                Ok(()) => return self.add(&subject.id(generator).bits.to_le_bytes()),
+                Err(NotIssued::Draw { bytes }) => {
                     self.add(&[u8::try_from(bytes).unwrap()]);
                     bits = Some(self.draw(1 << (8 * bytes)));
                 }
-                Answer::Wait { until, cause } => {
+                Err(NotIssued::Wait { until, cause }) => {
                     self.add(&until.to_le_bytes());
                     return self.add(&[cause.number()]);
                 }
-                Answer::Refused(error) => return self.add(&[error.number()]),
+                Err(NotIssued::Refused(error)) => return self.add(&[error.number()]),
             }
         }
     }

@@ -2,13 +2,17 @@
 //! neighbouring field if they were misplaced.
 
 use graupel::engine::{Field, Generator, MAX_FIELDS, Schema, SequenceRule};
-use graupel::formats::{ALL, Format, Text, nanoflake, sno, snowflake, snowflake_si, ulid_flake};
+use graupel::formats::{ALL, Format, Text, nanoflake, sno, snowflake_si, ulid_flake};
+
+use crate::made;
 
 /// For the formats that have no epoch of their own: 2023-11-14T22:13:20Z.
 pub const EPOCH: i64 = 1_700_000_000_000;
 
 const METABYTE: u8 = 0x5A;
 const PARTITION: u16 = 0xA5C3;
+/// The largest sequence number of sno.
+const SNO_MAX: u32 = 0xFFFF;
 /// Fixed fields of the dialects: each takes its lowest bits, one further up than the field before.
 const PATTERN: u64 = 0x14D3_A5C3;
 
@@ -27,7 +31,7 @@ pub struct Subject {
 pub struct Id {
     pub bits: u128,
     pub tick: i64,
-    pub tock: bool,
+    pub tick_tock: bool,
     pub value: u64,
 }
 
@@ -40,33 +44,33 @@ pub fn all() -> Vec<Subject> {
         let fixed: Vec<u64> = fixed.map(|(field, Field { bits, .. })| PATTERN >> field & ((1 << bits) - 1)).collect();
         Subject::new(format.name, format.schema(None).unwrap(), format.generator(&fixed).unwrap(), &fixed)
     };
-    let flake = |format: &Format, fixed: &[u64]| {
-        let generator = nanoflake::generator(format, EPOCH, fixed[fixed.len() - 1]).unwrap();
-        Subject::new(format.name, format.schema(Some(EPOCH)).unwrap(), generator, fixed)
-    };
-    let ulid = |format: &Format, fixed: &[u64]| {
-        let scalability = fixed.first().copied().unwrap_or(0);
-        let generator = ulid_flake::generator(format, None, scalability, 1).unwrap();
-        Subject::new(format.name, format.schema(None).unwrap(), generator, fixed)
-    };
     let declared = |name, schema: Schema, values, fixed: &[u64]| {
         let mut parts = fixed.to_vec();
         parts.insert(0, 0);
         parts.insert(schema.sequence, 0);
         Subject::new(name, schema, schema.generator(&parts, values).unwrap(), fixed)
     };
+    let flake = |format: &Format, fixed: &[u64]| {
+        let schema = format.schema(Some(EPOCH)).unwrap();
+        declared(format.name, schema, schema.counter(), fixed)
+    };
+    let ulid = |format: &Format, fixed: &[u64]| {
+        let scalability = fixed.first().copied().unwrap_or(0);
+        let generator = made::ulid_flake(format, None, scalability, 1);
+        Subject::new(format.name, format.schema(None).unwrap(), generator, fixed)
+    };
     let si = |name, widths: [u8; 3], fixed: &[u64]| {
-        let schema = snowflake_si::schema(EPOCH, widths[0], widths[1], widths[2]).unwrap();
-        declared(name, schema, snowflake_si::values(&schema, false, 0), fixed)
+        let schema = made::snowflake_si(EPOCH, widths);
+        declared(name, schema, schema.counter(), fixed)
     };
     let custom = |name, widths: &[u8], sequence, tick_ms, fixed: &[u64]| {
-        let schema = snowflake::custom(widths, sequence, EPOCH, tick_ms).unwrap();
+        let schema = made::declared(widths, sequence, EPOCH, tick_ms);
         declared(name, schema, schema.counter(), fixed)
     };
     let sno = Subject::new(
         sno::FORMAT.name,
-        sno::schema().unwrap(),
-        sno::generator(PARTITION, (0, sno::MAX_SEQUENCE)).unwrap(),
+        sno::FORMAT.schema(None).unwrap(),
+        made::sno(PARTITION, (0, SNO_MAX)),
         &[METABYTE.into(), PARTITION.into()],
     );
     let dialects = ALL.iter().filter(|format| format.epoch.is_some() && matches!(format.text, Text::Digits { .. }));
@@ -106,7 +110,7 @@ impl Subject {
         if self.is_sno() {
             let first = 100;
             let bounds = (first, first + u32::try_from(pool).unwrap() - 1);
-            return sno::generator(PARTITION, bounds).unwrap();
+            return made::sno(PARTITION, bounds);
         }
         if let SequenceRule::Counter { first, last, .. } = &mut generator.values {
             *last = *first + pool - 1;
@@ -128,7 +132,7 @@ impl Subject {
 
     /// The last ID. Panics if it is not an ID of the format, or is another generator's.
     pub fn id(&self, generator: &Generator) -> Id {
-        let bits = if self.is_sno() { sno::id(generator, METABYTE) } else { u128::from(generator.id()) };
+        let bits = if self.is_sno() { generator.whole_id(METABYTE.into()) } else { u128::from(generator.id()) };
         let mut fields = [0; MAX_FIELDS];
         let read = self.schema.inspect(bits, &mut fields);
         assert_eq!(read, Ok(()), "{}: {bits:#x} lies outside the layout", self.name);
@@ -137,11 +141,11 @@ impl Subject {
                 assert_eq!(value, *expected, "{}: field {field} of {bits:#x}", self.name);
             }
         }
-        let tock = self.is_sno() && fields[1] == 1;
+        let tick_tock = self.is_sno() && fields[1] == 1;
         let tick = i64::try_from(fields[0]).unwrap();
-        let id = Id { bits, tick, tock, value: fields[self.schema.sequence] };
-        let (tick, value, tock) = generator.latest();
-        assert_eq!((id.tick, id.value, id.tock), (tick, value, tock), "{}: {bits:#x}", self.name);
+        let id = Id { bits, tick, tick_tock, value: fields[self.schema.sequence] };
+        let (tick, value, tick_tock) = generator.latest();
+        assert_eq!((id.tick, id.value, id.tick_tock), (tick, value, tick_tock), "{}: {bits:#x}", self.name);
         id
     }
 }

@@ -1,10 +1,11 @@
 //! Runs a generator through a step of a trace: the clock's readings in order, then the last one again.
 
 use graupel::Error;
-use graupel::engine::{Answer, Generator, Policy};
+use graupel::engine::{Generator, NotIssued, Policy};
 use serde_json::Value;
 
 use super::data;
+use crate::made::InMs;
 
 /// The most readings of one call: ends a call that would wait forever.
 const READINGS: usize = 100;
@@ -37,18 +38,18 @@ pub fn next(
     let mut now = clock.next().unwrap_or_default();
     let mut bits = None;
     loop {
-        match generator.next(now, bits, policy) {
-            Answer::Issued | Answer::Refused(Error::SequenceFull) if draws.next().is_some() => {
+        match generator.next_ms(now, bits, policy) {
+            Ok(()) | Err(NotIssued::Refused(Error::SequenceFull)) if draws.next().is_some() => {
                 return Err("did not use all of the randomness".to_owned());
             }
-            Answer::Issued => return Ok(Ok(())),
-            Answer::Refused(error) => return Ok(Err(error)),
-            Answer::Draw { bytes } => {
+            Ok(()) => return Ok(Ok(())),
+            Err(NotIssued::Refused(error)) => return Ok(Err(error)),
+            Err(NotIssued::Draw { bytes }) => {
                 let draw = draws.next().ok_or_else(|| "drew more often than listed".to_owned())?;
                 super::tally::equal("bytes drawn", bytes, draw.len() as u64)?;
                 bits = u64::try_from(data::big_endian(draw)).ok();
             }
-            Answer::Wait { until, cause } => {
+            Err(NotIssued::Wait { until, cause }) => {
                 #[expect(clippy::cast_precision_loss)]
                 let reached = clock.find(|&reading| reading >= until as f64);
                 now = reached.ok_or_else(|| format!("waits for {until} ({cause:?}), which the clock never reads"))?;

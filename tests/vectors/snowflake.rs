@@ -1,13 +1,15 @@
 //! The dialects of Snowflake.
 
-use graupel::Error;
-use graupel::engine::{Answer, Backwards, Full, Generator, Policy, alphabet};
+use graupel::engine::alphabet::parse_digits;
+use graupel::engine::{Backwards, Full, Generator, Policy, Schema, low_bits};
 use graupel::formats::{ALL, Format, snowflake};
+use graupel::{Error, Located};
 use serde_json::Value;
 
 use super::data::{self, File, Item, list, number};
 use super::drive;
 use super::tally::{Check, Met, Stands, Tally, equal, holds};
+use crate::made::InMs;
 
 /// What Twitter's program does: throw when the clock goes back, wait when the sequence is full.
 const POLICY: Policy = Policy { backwards: Backwards::Throw, full: Full::Wait, max_ahead: 0 };
@@ -30,10 +32,8 @@ fn dialect(name: &str) -> &'static Format {
     ALL.into_iter().find(|format| format.name == name).unwrap_or_else(|| panic!("unknown dialect {name}"))
 }
 
-fn digits(id: u64) -> String {
-    let mut text = [0; alphabet::LONGEST_DIGITS];
-    let length = alphabet::write_digits(id, 10, &mut text);
-    String::from_utf8_lossy(&text[alphabet::LONGEST_DIGITS - length..]).into_owned()
+fn parse(schema: &Schema, text: &[u8]) -> Result<u64, Located> {
+    parse_digits(text, 10, low_bits(schema.max()))
 }
 
 fn codec(item: Item<'_>) -> Check {
@@ -42,13 +42,13 @@ fn codec(item: Item<'_>) -> Check {
     let bits = data::big_endian(&data::hex(item.text("hex")));
     let text = item.text("integer");
     if text.starts_with('-') {
-        equal("parsed", snowflake::parse(&schema, text.as_bytes()), Err(Error::Character { at: 0 }))?;
+        equal("parsed", parse(&schema, text.as_bytes()), Err(Located { error: Error::Character, position: 0 }))?;
         equal("as unsigned", schema.check(bits), Err(Error::Overflow))?;
         return Ok(Stands("mastodon-negative"));
     }
-    let id = snowflake::parse(&schema, text.as_bytes()).map_err(|error| format!("{error:?}"))?;
+    let id = parse(&schema, text.as_bytes()).map_err(|error| format!("{error:?}"))?;
     equal("parsed", u128::from(id), bits)?;
-    equal("text", digits(id).as_str(), text)?;
+    equal("text", id.to_string().as_str(), text)?;
     let fixed = item.list("fields").iter().map(|field| u64::try_from(number(field)).unwrap_or(0));
     let wanted: Vec<_> = std::iter::once(item.unsigned("ticks")).chain(fixed).collect();
     let mut fields = vec![0; wanted.len()];
@@ -67,7 +67,7 @@ fn generated_at(item: Item<'_>, format: &Format, generated: &[Value], fields: &[
     let mut generator = format.generator(&fields[1..fields.len() - 1]).map_err(|error| format!("{error:?}"))?;
     #[expect(clippy::cast_precision_loss)]
     let ms = number(&generated[0]) as f64 / 1000.0;
-    equal("at", generator.at(ms, None), Answer::Issued)?;
+    equal("at", generator.at_ms(ms, None), Ok(()))?;
     let clear = |id: u64| id >> generator_bits(format);
     let reference = data::integer(item.get("integer"));
     equal("all but the sequence", clear(generator.id()), clear(u64::try_from(reference).unwrap_or(0)))?;
@@ -178,7 +178,7 @@ fn config(item: Item<'_>) -> Check {
         "valid_useragent" => Ok(Stands("twitter-service")),
         "witness_parse" => {
             let schema = snowflake::DISCORD.schema(None).map_err(|error| format!("{error:?}"))?;
-            let found = snowflake::parse(&schema, item.text("input").as_bytes()).ok();
+            let found = parse(&schema, item.text("input").as_bytes()).ok();
             let agrees = found.map(|id| id.to_string()).as_deref() == item.get("integer").as_str();
             // Where the two differ, only the witness accepts the text, which is not canonical or not an ID.
             holds("accepted what the witness refuses", agrees || found.is_none())?;
@@ -193,14 +193,14 @@ fn witness_generate(item: Item<'_>) -> Check {
     let schema = snowflake::DISCORD.schema(None).map_err(|error| format!("{error:?}"))?;
     let inputs: Vec<_> = item.list("input").iter().map(data::integer).collect();
     #[expect(clippy::cast_precision_loss)]
-    let made = schema.scale.tick(inputs[0] as f64).and_then(|tick| {
+    let made = schema.scale.tick(inputs[0] as f64).map_err(Located::from).and_then(|tick| {
         let fixed = inputs[1..].iter().map(|&field| u64::try_from(field).unwrap_or(u64::MAX));
         let tick = u64::try_from(tick).unwrap_or(u64::MAX);
         schema.compose(&std::iter::once(tick).chain(fixed).collect::<Vec<_>>())
     });
     match made {
         Ok(id) => equal("ID", i128::try_from(id), Ok(data::integer(item.get("integer")))).map(|()| Met),
-        Err(Error::Range { .. } | Error::BeforeEpoch) => Ok(Stands("witness")),
+        Err(Located { error: Error::Range | Error::BeforeEpoch, .. }) => Ok(Stands("witness")),
         Err(error) => Err(format!("{error:?}")),
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use graupel::Error;
 use graupel::engine::{Backwards, Full, Generator, Policy, Schema};
-use graupel::formats::snowflake_si;
+use graupel::{Error, Located};
 use serde_json::Value;
 
 use super::data::{self, File, Item, list, number};
 use super::drive;
 use super::tally::{Check, Met, Stands, Tally, equal, holds};
+use crate::made;
 
 /// Every section.
 pub fn all() -> Tally {
@@ -24,9 +24,9 @@ fn width(value: i64) -> u8 {
     u8::try_from(value).unwrap_or(u8::MAX)
 }
 
-fn schema(item: Item<'_>) -> Result<Schema, String> {
+fn schema(item: Item<'_>) -> Schema {
     let [clock, machine, sequence] = ["clockBits", "machineBits", "sequenceBits"].map(|name| width(item.number(name)));
-    snowflake_si::schema(item.number("epoch"), clock, machine, sequence).map_err(|error| format!("{error:?}"))
+    made::snowflake_si(item.number("epoch"), [clock, machine, sequence])
 }
 
 /// The fields, high to low. There is no machine field if it has no bits.
@@ -35,7 +35,7 @@ fn fields(schema: &Schema, ticks: u64, machine: u64, sequence: u64) -> Vec<u64> 
 }
 
 fn codec(item: Item<'_>) -> Check {
-    let schema = schema(item)?;
+    let schema = schema(item);
     let id = u128::from(item.unsigned("integer"));
     equal("bytes", data::big_endian(&data::hex(item.text("hex"))), id)?;
     let wanted = fields(&schema, item.unsigned("ticks"), item.unsigned("machineId"), item.unsigned("sequence"));
@@ -55,90 +55,54 @@ fn invalid(item: Item<'_>) -> Check {
         // JavaScript checks whether an option is an integer, before it calls the core.
         return Ok(Stands("outside-core"));
     }
-    if item.text("op") == "generate_by" { generate_by(item) } else { constructor(item) }
+    // The package completes and checks the widths, the epoch and the machine.
+    if item.text("op") == "generate_by" { generate_by(item) } else { Ok(Stands("outside-core")) }
 }
 
 /// The widths, with those left out completed as the format's JavaScript does.
-fn completed(options: &Value) -> (i64, i64, i64) {
+fn completed(options: &Value) -> [i64; 3] {
     let given = |name: &str| options[name].as_i64();
     let clock = given("clockBits").unwrap_or(40);
     let rest = 53 - clock;
     match (given("machineBits"), given("sequenceBits")) {
-        (Some(machine), Some(sequence)) => (clock, machine, sequence),
-        (None, Some(sequence)) => (clock, rest - sequence, sequence),
-        (machine, None) => (clock, machine.unwrap_or(5), rest - machine.unwrap_or(5)),
-    }
-}
-
-fn constructed(options: &Value) -> Result<(Schema, Generator), Error> {
-    let (clock, machine, sequence) = completed(options);
-    let schema = snowflake_si::schema(number(&options["epoch"]), width(clock), width(machine), width(sequence))?;
-    let id = u64::try_from(options["machineId"].as_i64().unwrap_or(0)).map_err(|_| Error::Range { field: 1 })?;
-    if schema.sequence == 1 && id != 0 {
-        return Err(Error::Range { field: 1 });
-    }
-    let threshold = options["sequenceResetThreshold"].as_u64().unwrap_or(0);
-    let values = snowflake_si::values(&schema, false, threshold);
-    schema.generator(&fields(&schema, 0, id, 0), values).map(|generator| (schema, generator))
-}
-
-fn constructor(item: Item<'_>) -> Check {
-    let options = item.get("options");
-    let found = constructed(options);
-    let (clock, machine, sequence) = completed(options);
-    match (found, item.text("result")) {
-        (Ok(_), "ok") => {
-            let id = options["machineId"].as_i64().unwrap_or(0);
-            equal(
-                "effective",
-                vec![clock, machine, sequence, id],
-                item.list("effective").iter().map(number).collect(),
-            )?;
-            Ok(Met)
-        }
-        (Err(Error::Range { .. } | Error::Conflict), "error") => Ok(Met),
-        (Ok((schema, _)), "error") if item.get("reason").as_str() == Some("invalid_bit_width") => {
-            equal("capacity", schema.counter().capacity(), 1 << sequence)?;
-            Ok(Stands(if machine == 0 { "si-no-machine" } else { "si-one-width" }))
-        }
-        (Err(Error::Range { field: 3 }), "ok") => {
-            holds("an epoch whose last tick a date can say", number(&options["epoch"]) > 8_640_000_000_000_000)?;
-            Ok(Stands("si-unchecked"))
-        }
-        (found, _) => Err(format!("{:?}", found.map(|(schema, _)| schema))),
+        (Some(machine), Some(sequence)) => [clock, machine, sequence],
+        (None, Some(sequence)) => [clock, rest - sequence, sequence],
+        (machine, None) => [clock, machine.unwrap_or(5), rest - machine.unwrap_or(5)],
     }
 }
 
 fn generate_by(item: Item<'_>) -> Check {
     let options = item.get("options");
-    let (schema, _) = constructed(options).map_err(|error| format!("{error:?}"))?;
+    let [clock, machine, sequence] = completed(options).map(width);
+    let schema = made::snowflake_si(number(&options["epoch"]), [clock, machine, sequence]);
     let [timestamp, sequence, reference] = [0, 1, 2].map(|index| item.list("generated").get(index));
     let time = timestamp.and_then(Value::as_f64).unwrap_or(f64::NAN);
-    let made = schema.scale.tick(time).and_then(|tick| {
+    let made = schema.scale.tick(time).map_err(Located::from).and_then(|tick| {
         // The core takes no sequence that is not a natural number.
-        let sequence = sequence.and_then(Value::as_u64).ok_or(Error::Range { field: 2 })?;
+        let sequence = sequence.and_then(Value::as_u64).ok_or(Error::Range)?;
         let machine = options["machineId"].as_u64().unwrap_or(0);
         schema.compose(&fields(&schema, u64::try_from(tick).unwrap_or(0), machine, sequence))
     });
     match (made, item.text("result")) {
-        (Err(Error::Range { .. } | Error::BeforeEpoch), "error") => Ok(Met),
+        (Err(Located { error: Error::Range | Error::BeforeEpoch, .. }), "error") => Ok(Met),
         (Ok(id), "ok") if Some(id.to_string().as_str()) == reference.and_then(Value::as_str) => Ok(Met),
         // The reference counts half a millisecond as 4096 sequence numbers; a time is floored here.
         (Ok(id), "ok") if time.fract() != 0.0 => {
             equal("floored", schema.inspect(id, &mut [0; 3]), Ok(()))?;
             Ok(Stands("si-unchecked"))
         }
-        (Err(Error::Range { .. } | Error::EndOfLife), "ok") => Ok(Stands("si-unchecked")),
+        (Err(Located { error: Error::Range | Error::EndOfLife, .. }), "ok") => Ok(Stands("si-unchecked")),
         (found, wanted) => Err(format!("found {found:?}, wanted {wanted}")),
     }
 }
 
 fn trace(item: Item<'_>) -> Check {
-    let schema = schema(item)?;
+    let schema = schema(item);
     // v1.0.0 never restarts the sequence.
     let v1 = item.text("variant") == "v1.0.0";
     let keep = v1 || item.text("onTimeChanged") == "keep_current";
-    let values = snowflake_si::values(&schema, keep, item.get("sequenceResetThreshold").as_u64().unwrap_or(0));
+    let threshold = item.get("sequenceResetThreshold").as_u64().unwrap_or(0);
+    let values = made::counter(&schema, if keep { made::KEPT } else { threshold });
     let fixed = fields(&schema, 0, item.unsigned("machineId"), 0);
     let mut generator = schema.generator(&fixed, values).map_err(|error| format!("{error:?}"))?;
     let reversed = item.get("onTimeReversed").as_str();

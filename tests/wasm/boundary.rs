@@ -5,10 +5,11 @@ use graupel::Error;
 use graupel::abi::{
     BACKFILL, DATA, DETAIL, DRAW, FIELDS, FORM_INTEGER, FORM_NUMBER, FORM_SHIFT, FULL_SHIFT, REGISTER, TEXT, WAIT,
 };
-use graupel::engine::{Answer, Generator, MAX_FIELDS, Policy, SequenceRule, State};
+use graupel::engine::{Generator, MAX_FIELDS, NotIssued, Policy, SequenceRule, State};
 use js_sys::{Array, DataView, Function, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
+use crate::made::Answer;
 use crate::subjects::Subject;
 
 /// The numbers of the text forms, in the order of [`graupel::formats::TEXTS`]: in place of a radix, and in a call's flags.
@@ -108,7 +109,7 @@ pub fn load(subject: &Subject) {
         f64::from(scale.tick_ms()),
         f64::from(u8::from(unsigned)),
         f64::from(u8::from(nearest)),
-        subject.schema.turn as f64,
+        subject.schema.tick_tock as f64,
         subject.schema.call as f64,
     ];
     call("schema", &arguments);
@@ -130,7 +131,7 @@ pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     let state = &generator.state;
     assert_eq!(generator.state.first_live, State::NOT_LIVE, "{}: has issued", subject.name);
     let numbers = [state.highest, state.last, i64::try_from(state.value).unwrap(), i64::try_from(state.left).unwrap()];
-    let numbers = numbers.into_iter().chain([state.safe, state.drifts.cast_signed(), -1, -1]);
+    let numbers = numbers.into_iter().chain([state.safe, state.tick_tocks.cast_signed(), -1, -1]);
     put_floats(FIELDS, &numbers.map(|number| number as f64).chain([0.0; 16]).collect::<Vec<_>>());
     assert_eq!(status("restore", &[slot.into()]), 0, "{}", subject.name);
 }
@@ -177,10 +178,10 @@ pub enum Said {
 impl From<Answer> for Said {
     fn from(answer: Answer) -> Self {
         match answer {
-            Answer::Issued => Self::Issued,
-            Answer::Wait { until, cause } => Self::Wait(until, cause.number()),
-            Answer::Draw { bytes } => Self::Draw(bytes),
-            Answer::Refused(error) => Self::Refused(error.number()),
+            Ok(()) => Self::Issued,
+            Err(NotIssued::Wait { until, cause }) => Self::Wait(until, cause.number()),
+            Err(NotIssued::Draw { bytes }) => Self::Draw(bytes),
+            Err(NotIssued::Refused(error)) => Self::Refused(error.number()),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Bursts: equal calls that the boundary answers without the generator. The results must not differ from single calls.
 
 use graupel::abi::{CALL_SHIFT, FIELDS, FROM_CALLER, FROM_PLATFORM};
-use graupel::engine::{Answer, Backwards, Full, Policy, SequenceRule};
-use graupel::formats::sno;
+use graupel::engine::{Backwards, Full, Policy, SequenceRule};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{FORM_SNO, Said, at, call_flags, float, form, open, said, status};
+use crate::made::InMs;
 use crate::slots::{METABYTE, METABYTE_BITS, ask, left, reading};
 use crate::subjects::{self, Subject};
 
@@ -30,9 +30,9 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
             let core = &mut cores[usize::from(slot)];
             for _ in 0..dice % 5 {
                 let now = reading(&subject, tick);
-                assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
+                assert_eq!(core.next_ms(now, None, &POLICY), Ok(()));
                 assert_eq!(ask(&subject, slot, now, &POLICY, None).0, Said::Issued);
-                let expected = if subject.is_sno() { sno::id(core, METABYTE) } else { core.id().into() };
+                let expected = if subject.is_sno() { core.whole_id(METABYTE.into()) } else { core.id().into() };
                 assert_eq!(left(form), expected, "{} in round {round}", subject.name);
             }
             let [flags, ahead] = call_flags(&POLICY, form | METABYTE_BITS);
@@ -55,26 +55,26 @@ fn calls_in_a_row_are_interrupted_by_any_other() {
                     let now = reading(&subject, tick);
                     assert_eq!(status("fill", &[slot.into(), now, flags, ahead, 3.0]), 0);
                     for _ in 0..3 {
-                        assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
+                        assert_eq!(core.next_ms(now, None, &POLICY), Ok(()));
                     }
                 }
                 5 => {
                     let time = reading(&subject, 1);
-                    let answer = core.at(time, None);
+                    let answer = core.at_ms(time, None);
                     assert_eq!(said(at(slot.into(), time, form | METABYTE_BITS, FROM_CALLER)), Said::from(answer));
                 }
                 // A call that only looks equal: another bound, or another metabyte (only sno's calls have one).
                 6 => {
                     let now = reading(&subject, tick);
-                    assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
+                    assert_eq!(core.next_ms(now, None, &POLICY), Ok(()));
                     assert_eq!(status("next", &[slot.into(), now, flags, ahead + 1.0, FROM_PLATFORM]), 0);
                 }
                 _ if subject.is_sno() => {
                     let now = reading(&subject, tick);
-                    assert_eq!(core.next(now, None, &POLICY), Answer::Issued);
+                    assert_eq!(core.next_ms(now, None, &POLICY), Ok(()));
                     let other = f64::from(form | 7 << CALL_SHIFT) + flags - f64::from(form | METABYTE_BITS);
                     assert_eq!(status("next", &[slot.into(), now, other, ahead, FROM_PLATFORM]), 0);
-                    assert_eq!(left(form), sno::id(core, 7), "{} in round {round}", subject.name);
+                    assert_eq!(left(form), core.whole_id(7), "{} in round {round}", subject.name);
                 }
                 _ => {}
             }
@@ -116,10 +116,10 @@ fn a_burst_continues_with_another_metabyte() {
     let mut core = sno.pooled(40);
     let (mut before, mut changes, mut refusals) = (None, 0, 0);
     for ((now, metabyte, policy), (said, id)) in calls.into_iter().zip(runs) {
-        let answer = core.next(now, None, &policy);
+        let answer = core.next_ms(now, None, &policy);
         assert_eq!(said, Said::from(answer));
-        if answer == Answer::Issued {
-            assert_eq!(id, sno::id(&core, metabyte));
+        if answer == Ok(()) {
+            assert_eq!(id, core.whole_id(metabyte.into()));
             changes += u32::from(before.replace(metabyte).is_some_and(|last| last != metabyte));
         } else {
             refusals += 1;

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use graupel::engine::{Answer, Backwards, Full, Policy};
+use graupel::engine::{Backwards, Full, NotIssued, Policy};
 use js_sys::{Date, Math};
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::made::InMs;
 use crate::subjects;
 
 /// IDs of each generator. A tick holds four, so they need several ticks, which run ahead of the clock.
@@ -21,16 +22,16 @@ fn every_format_follows_the_clock() {
         let scale = subject.schema.scale;
         for _ in 0..IDS {
             let (now, mut bits) = (Date::now(), None);
-            let mut answer = generator.next(now, bits, &POLICY);
+            let mut answer = generator.next_ms(now, bits, &POLICY);
             // A step that exceeds the range draws once more.
             for _ in 0..100 {
-                let Answer::Draw { bytes } = answer else { break };
+                let Err(NotIssued::Draw { bytes }) = answer else { break };
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 let drawn = (Math::random() * f64::from(1_u32 << (8 * bytes))) as u64;
                 bits = Some(drawn);
-                answer = generator.next(now, bits, &POLICY);
+                answer = generator.next_ms(now, bits, &POLICY);
             }
-            assert_eq!(answer, Answer::Issued, "{}", subject.name);
+            assert_eq!(answer, Ok(()), "{}", subject.name);
             let id = subject.id(&generator);
             assert!(seen.insert(id.bits), "{}: {id:?} twice", subject.name);
             assert!(id.bits > last, "{}: {id:?} out of order", subject.name);

@@ -1,13 +1,14 @@
 //! The core's arithmetic in WebAssembly, compared with JavaScript's numbers.
 
-use graupel::engine::alphabet::{LONGEST_DIGITS, RADIX, write_digits};
-use graupel::engine::{MAX_FIELDS, Rounding, Scale};
+use graupel::engine::alphabet::{RADIX, parse_digits};
+use graupel::engine::{MAX_FIELDS, Rounding, Scale, low_bits};
 use graupel::formats::{nanoflake, sno, snowflake, snowflake_si, ulid_flake};
 use graupel::{Error, engine::Schema};
 use js_sys::{BigInt, Date, JsString, Number};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::made;
 use crate::subjects;
 
 /// The casts of readings far outside the range saturate, and never trap.
@@ -32,7 +33,7 @@ fn readings_that_are_no_times_are_refused() {
 
 #[wasm_bindgen_test]
 fn halves_round_to_even_and_readings_are_floored() {
-    let scale = |rounding| Scale::new(-10, 1, 20, rounding).unwrap();
+    let scale = |rounding| Scale::new(-10, 1, 20, rounding);
     let (floor, nearest) = (scale(Rounding::Floor), scale(Rounding::NearestEven));
     let rows = [
         (-2.5, -3, -2),
@@ -76,21 +77,24 @@ fn every_single_bit_is_taken_apart_and_put_together() {
 /// Known IDs from the formats' own documents, with their fields.
 #[wasm_bindgen_test]
 fn known_ids() {
-    let si = snowflake_si::schema(subjects::EPOCH, 40, 5, 8).unwrap();
-    let digits = |text: &str, schema: &Schema| snowflake::parse(schema, text.as_bytes()).map(u128::from);
+    let si = snowflake_si::FORMAT.schema(Some(subjects::EPOCH)).unwrap();
+    let read = |text: &str, radix, schema: &Schema| {
+        parse_digits(text.as_bytes(), radix, low_bits(schema.max())).map(u128::from)
+    };
+    let digits = |text, schema| read(text, 10, schema);
     let twitter = snowflake::TWITTER.schema(None).unwrap();
     let discord = snowflake::DISCORD.schema(None).unwrap();
     let instagram = snowflake::INSTAGRAM.schema(None).unwrap();
     let mastodon = snowflake::MASTODON.schema(None).unwrap();
-    let flake = nanoflake::schema(subjects::EPOCH).unwrap();
+    let flake = nanoflake::FORMAT.schema(Some(subjects::EPOCH)).unwrap();
     let ulid = ulid_flake::FORMAT.schema(None).unwrap();
     let rows = [
-        (sno::schema().unwrap(), sno::parse(b"brpk4q72xwf2m63l"), "2031-05-08T23:03:34.976Z"),
+        (sno::FORMAT.schema(None).unwrap(), sno::parse(b"brpk4q72xwf2m63l"), "2031-05-08T23:03:34.976Z"),
         (twitter, digits("1305120710456668160", &twitter), "2020-09-13T12:26:40.000Z"),
         (discord, digits("175928847299117063", &discord), "2016-04-30T11:18:25.796Z"),
         (instagram, digits("11637205501278089", &instagram), "2011-09-09T22:28:04.721Z"),
         (mastodon, digits("9223372036854775807", &mastodon), "6429-10-17T02:45:55.327Z"),
-        (flake, nanoflake::parse(b"1Y2P0IJ32E8E7", 36).map(u128::from), "2093-07-21T14:00:55.551Z"),
+        (flake, read("1Y2P0IJ32E8E7", 36, &flake), "2093-07-21T14:00:55.551Z"),
         (si, digits("9007199254740991", &si), "2058-09-17T18:07:07.775Z"),
         (ulid, ulid_flake::parse(b"00cmxb6tak4sa").map(u128::from), "2024-06-06T06:06:06.666Z"),
         (ulid, ulid_flake::parse(b"7ZZZZZZZZZZZZ").map(u128::from), "2302-09-27T15:10:22.207Z"),
@@ -107,7 +111,7 @@ fn known_ids() {
     }
 }
 
-/// `i64` and `u64` cross the boundary unchanged as BigInts, and are written with the same digits as BigInts.
+/// `i64` and `u64` cross the boundary unchanged as BigInts, and are read from the digits of BigInts.
 #[wasm_bindgen_test]
 fn integers_are_the_ones_of_javascript() {
     let mut ids = vec![0, 1, u64::MAX, u64::MAX >> 1, 1 << 63, 175_928_847_299_117_063, (1 << 53) + 1];
@@ -115,10 +119,8 @@ fn integers_are_the_ones_of_javascript() {
     for id in ids {
         let big = BigInt::from(id);
         for radix in RADIX {
-            let mut digits = [0; LONGEST_DIGITS];
-            let length = write_digits(id, radix, &mut digits);
-            let text = String::from_utf8(digits[LONGEST_DIGITS - length..].to_vec()).unwrap();
-            assert_eq!(big.to_string(u8::try_from(radix).unwrap()).unwrap(), JsString::from(text.as_str()));
+            let digits = String::from(big.to_string(u8::try_from(radix).unwrap()).unwrap());
+            assert_eq!(parse_digits(digits.as_bytes(), radix, u64::MAX), Ok(id));
         }
         assert_eq!(u64::try_from(big), Ok(id));
     }
@@ -128,8 +130,8 @@ fn integers_are_the_ones_of_javascript() {
 #[wasm_bindgen_test]
 #[expect(clippy::cast_precision_loss)]
 fn the_largest_ids_of_53_bits_are_safe_integers() {
-    for [clock, machine, sequence] in [[40, 5, 8], [40, 0, 13], [41, 11, 1], [41, 0, 12]] {
-        let schema = snowflake_si::schema(subjects::EPOCH, clock, machine, sequence).unwrap();
+    for widths in [[40, 5, 8], [40, 0, 13], [41, 11, 1], [41, 0, 12]] {
+        let schema = made::snowflake_si(subjects::EPOCH, widths);
         assert_eq!(schema.max() as f64, Number::MAX_SAFE_INTEGER);
         assert!(Number::is_safe_integer(&JsValue::from_f64(schema.max() as f64)));
     }

@@ -2,10 +2,11 @@
 
 use graupel::Error;
 use graupel::abi::{FIELDS, FORM_INTEGER, FROM_CALLER, FROM_PLATFORM};
-use graupel::engine::{Answer, Backwards, Full, Generator, Policy, SequenceRule, State};
+use graupel::engine::{Backwards, Full, Generator, Policy, SequenceRule, State};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{Said, at, call_flags, code, float, form, open, put_floats, said, status};
+use crate::made::InMs;
 use crate::slots::{METABYTE_BITS, ask, reading};
 use crate::subjects::{self, Subject};
 
@@ -24,9 +25,10 @@ fn saved(slot: u8) -> Vec<f64> {
 /// The counters of a generator, as a slot saves them.
 #[expect(clippy::cast_precision_loss)]
 fn counters(generator: &Generator) -> Vec<f64> {
-    let (State { highest, last, value, left, safe, drifts, first_live }, given) = (generator.state, generator.backfill);
+    let (State { highest, last, value, left, safe, tick_tocks, first_live }, given) =
+        (generator.state, generator.backfill);
     let unsigned = [given.value, given.left, given.wrapped];
-    let live = [highest, last, value.cast_signed(), left.cast_signed(), safe, drifts.cast_signed()];
+    let live = [highest, last, value.cast_signed(), left.cast_signed(), safe, tick_tocks.cast_signed()];
     let all = live.into_iter().chain([first_live.cast_signed(), given.highest]).chain(unsigned.map(u64::cast_signed));
     all.map(|number| number as f64).collect()
 }
@@ -41,7 +43,7 @@ fn a_state_is_merged_as_the_core_merges_it() {
                 open(&subject, generator, slot);
                 for tick in 0..count {
                     let now = reading(&subject, 100 + tick / 2);
-                    assert_eq!(generator.next(now, None, &HOLD_BORROW), Answer::Issued);
+                    assert_eq!(generator.next_ms(now, None, &HOLD_BORROW), Ok(()));
                     assert_eq!(ask(&subject, slot, now, &HOLD_BORROW, None).0, Said::Issued);
                 }
             }
@@ -71,7 +73,7 @@ fn an_interval_of_id_time_belongs_to_the_slot() {
         generator.interval = graupel::engine::Interval { from: 100, until: 105 };
         for tick in [90, 96, 97, 97, 100, 100, 100, 100, 104, 104, 104, 104, 104, 105, 200] {
             let now = reading(&subject, tick);
-            let answer = generator.next(now, None, &HOLD_BORROW);
+            let answer = generator.next_ms(now, None, &HOLD_BORROW);
             let (found, _) = ask(&subject, 0, now, &HOLD_BORROW, None);
             assert_eq!(found, Said::from(answer), "{} at {tick}", subject.name);
         }
@@ -88,9 +90,9 @@ fn an_interval_of_id_time_belongs_to_the_slot() {
         assert_eq!(ask(&subject, 1, reading(&subject, 200), &HOLD_BORROW, None).0, Said::Issued, "{}", subject.name);
         // With a wider interval again: the refused calls left no trace.
         assert_eq!(status("interval", &[0.0, 0.0, f64::INFINITY]), 0);
-        generator.interval = graupel::engine::Interval::default();
+        generator.interval = graupel::engine::Interval::ALL;
         let now = reading(&subject, 200);
-        assert_eq!(generator.next(now, None, &HOLD_BORROW), Answer::Issued);
+        assert_eq!(generator.next_ms(now, None, &HOLD_BORROW), Ok(()));
         assert_eq!(ask(&subject, 0, now, &HOLD_BORROW, None).0, Said::Issued, "{}", subject.name);
         assert_eq!(saved(0)[..COUNTERS], counters(&generator), "{}", subject.name);
     }

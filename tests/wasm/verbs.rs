@@ -63,7 +63,7 @@ fn what_is_no_value_of_a_field_is_refused_by_its_number() {
             for wrong in [-1.0, 0.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, above, 1e300] {
                 put_fields(&[0; MAX_FIELDS]);
                 put_floats(FIELDS + 8 * field, &[wrong]);
-                assert_eq!(status("compose", &[]), code(Error::Range { field }), "{}: {field}, {wrong}", subject.name);
+                assert_eq!(status("compose", &[]), code(Error::Range), "{}: {field}, {wrong}", subject.name);
                 assert_eq!(float(DETAIL), field as f64, "{}: {field}, {wrong}", subject.name);
             }
         }
@@ -125,7 +125,7 @@ fn texts_go_through_the_area() {
         assert_eq!(status("parse", &[16.0, SNO.into(), 1.0]), 0);
         assert_eq!((fields(5), float(DETAIL)), apart, "{id:#x}");
     }
-    assert_eq!(parse(b"22222222y2222222", SNO), code(Error::Character { at: 8 }));
+    assert_eq!(parse(b"22222222y2222222", SNO), code(Error::Character));
     assert_eq!(float(DETAIL), 8.0);
 
     load(one("ulid-flake"));
@@ -145,5 +145,5 @@ fn texts_go_through_the_area() {
     assert_eq!(register(REGISTER), u128::from(u64::MAX >> 1));
     assert_eq!(parse(b"1Y2P0IJ32E8E8", 36), code(Error::Overflow));
     assert_eq!(parse(b"010", 10), code(Error::NotCanonical));
-    assert_eq!(parse(b"12", 2), code(Error::Character { at: 1 }));
+    assert_eq!(parse(b"12", 2), code(Error::Character));
 }

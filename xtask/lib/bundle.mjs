@@ -28,9 +28,8 @@ const PRIVATE = new RegExp(
       "inspection",
       "optional",
       "radix",
-      "turnBit",
+      "tickTockBit",
       "callBits",
-      "family",
     ],
     ...["nonCanonical", "characters", "decimalHint"],
     // Of a type of IDs.

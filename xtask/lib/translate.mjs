@@ -22,6 +22,10 @@ const TRANSLATE = ["--enable-bulk-memory", "--enable-bulk-memory-opt", "--enable
 const IMPORT = "import * as e from 'e';";
 const START = "var retasmFunc = asmFunc({";
 
+/** The memory can grow in what wasm2js writes; the module's never does. Descriptors would read a polluted `Object.prototype`, too. */
+const GROWTH = / function __wasm_memory_size\(\) \{.*?(?= return \{\n)/s;
+const MEMORY = /Object\.create\(Object\.prototype, \{.*?\}\s*\}\s*\)/s;
+
 /** Resolves to an ES module with one function: `translated` takes the imports and returns the exports. */
 export async function translate(module, directory) {
   const [given, lowered, written] = ["short.wasm", "lowered.wasm", "translated.js"].map((name) =>
@@ -32,9 +36,12 @@ export async function translate(module, directory) {
   await run(tool(join("binaryen", "bin", "wasm2js")), [...TRANSLATE, lowered, "-o", written]);
   const text = readFileSync(written, "utf8");
   for (const file of [given, lowered, written]) rmSync(file);
-  if (!text.startsWith(IMPORT) || !text.includes(START))
+  if (!(text.startsWith(IMPORT) && text.includes(START) && GROWTH.test(text) && MEMORY.test(text)))
     throw new Refusal("wasm2js writes another frame than expected.");
-  const core = text.slice(IMPORT.length, text.indexOf(START));
+  const core = text
+    .slice(IMPORT.length, text.indexOf(START))
+    .replace(GROWTH, "")
+    .replace(MEMORY, "{ buffer }");
   // Late: before the setup, esbuild is not installed.
   const { transform } = await import("esbuild");
   const { code } = await transform(`export function translated({ e }) {${core}return asmFunc({ e });}`, {

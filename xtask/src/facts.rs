@@ -110,7 +110,7 @@ fn role(format: &Format, index: usize) -> &'static str {
         "time"
     } else if index == format.sequence {
         if format.random { "random" } else { "sequence" }
-    } else if format.turn == Some(index) {
+    } else if format.tick_tock == Some(index) {
         "tickTock"
     } else if format.call == Some(index) {
         "call"
@@ -181,7 +181,7 @@ fn generator_options(format: &Format) -> Vec<Choice> {
     let backwards = Choice::new(
         "clockBackwards",
         Takes::Word {
-            words: if format.turn.is_some() { &BACKWARDS } else { &BACKWARDS[..3] },
+            words: if format.tick_tock.is_some() { &BACKWARDS } else { &BACKWARDS[..3] },
             default: Some(word(&Backwards::WORDS, format.backwards)),
         },
     );

@@ -79,14 +79,14 @@ pub fn constants() -> String {
 
 /// The numbers saved of a generator that has issued nothing, in the order of [`SAVED`].
 fn unused() -> [i64; SAVED.len()] {
-    let State { highest, last, value, left, safe, drifts, first_live } = State::NEW;
-    let at = Backfill::NEW;
+    let State { highest, last, value, left, safe, tick_tocks, first_live } = State::NEW;
+    let backfill = Backfill::NEW;
     let Stats { issued, regressions, largest_regression, overflows, overflown } = Stats::NEW;
     let signed = u64::cast_signed;
-    let clock = [highest, last, signed(value), signed(left), safe, signed(drifts), signed(first_live)];
-    let given = [at.highest, signed(at.value), signed(at.left), signed(at.wrapped)];
+    let clock = [highest, last, signed(value), signed(left), safe, signed(tick_tocks), signed(first_live)];
+    let backfilled = [backfill.highest, signed(backfill.value), signed(backfill.left), signed(backfill.wrapped)];
     let counted = [signed(issued), signed(regressions), largest_regression, signed(overflows), overflown];
-    let mut numbers = clock.into_iter().chain(given).chain(counted);
+    let mut numbers = clock.into_iter().chain(backfilled).chain(counted);
     array::from_fn(|_| numbers.next().unwrap_or_default())
 }
 
@@ -106,7 +106,7 @@ fn limits() -> [(&'static str, i64); 22] {
         ("LONGEST_MS", LONGEST_MS),
         ("MAX_WAIT_MS", MAX_WAIT_MS),
         ("MAX_AHEAD_MS", MAX_AHEAD_MS),
-        ("MAX_DRIFTS", State::MAX_DRIFTS.cast_signed()),
+        ("MAX_TICK_TOCKS", State::MAX_TICK_TOCKS.cast_signed()),
         ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL.into()),
         ("SNO_MAX_SAVED_SEQUENCE", sno::MAX_SAVED_SEQUENCE.into()),
         ("SI_BITS", snowflake_si::BITS.into()),
@@ -149,7 +149,7 @@ fn row(format: &Format) -> String {
     let full = word(&Full::WORDS, format.full);
     format!(
         "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, roundsToNearest: {}, \
-         radix: {radix}, text: {text}, turnBit: {}, callBits: {}, inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
+         radix: {radix}, text: {text}, tickTockBit: {}, callBits: {}, inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
         fields.join(", "),
         format.sequence,
@@ -159,7 +159,7 @@ fn row(format: &Format) -> String {
         format.tick_ms,
         format.unsigned,
         format.rounding == Rounding::NearestEven,
-        format.mask(format.turn),
+        format.mask(format.tick_tock),
         format.mask(format.call),
         inspection(format),
     )
@@ -210,11 +210,12 @@ fn text(format: &Format) -> String {
     // How many values the first character can have.
     let first = 1 << (bits - 5 * (length - 1));
     let start = if first < digits.len() { format!("^[^{}]|", class(&digits[..first])) } else { String::new() };
-    let byte = |index| if index == 0 { "u8[at] as number".to_owned() } else { format!("u8[at + {index}] as number") };
+    let byte =
+        |index| if index == 0 { "u8[offset] as number".to_owned() } else { format!("u8[offset + {index}] as number") };
     let bytes = (0..length).map(byte).collect::<Vec<_>>().join(", ");
     format!(
         "{{ length: {length}, characters: {characters:?}, nonCanonical: /{start}[^{}]/, \
-         read: (u8: Uint8Array, at: number) => String.fromCharCode({bytes}) }} as const",
+         read: (u8: Uint8Array, offset: number) => String.fromCharCode({bytes}) }} as const",
         class(digits)
     )
 }

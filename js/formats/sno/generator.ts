@@ -55,7 +55,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
     initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(FIRST_LIVE)],
   });
-  const place = () => {
+  const ownPartition = () => {
     if (partition === undefined) {
       const found = automaticPartition(identityOn, policy.isolated);
       // Claimed at once, so that the next generator sees these bounds; and first, in case the call is cut off.
@@ -76,7 +76,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     snapshot: stored?.state,
     // Only the realm's first automatic partition is drawn; the next ones follow from it.
     drawn: () => partition === undefined && (policy.isolated || registry().partitions.length === 0),
-    identity: () => identityOn(place()),
+    identity: () => identityOn(ownPartition()),
   });
   const nextOne = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, bitsOf(metabyte, beyond.length));
   const many = (n: number, metabyte?: unknown, ...beyond: unknown[]) =>
@@ -96,7 +96,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     at: (time, metabyte?: unknown, ...beyond: unknown[]) => at(maker, time, bitsOf(metabyte, beyond.length)),
     stats: () => stats(maker),
     get partition() {
-      return place();
+      return ownPartition();
     },
     sequenceMin: first,
     sequenceMax: last,
@@ -106,6 +106,6 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
       const value = present();
       return value === undefined ? 0 : Math.min(value, last) - first + 1;
     },
-    snapshot: () => takeSnapshot(opened(maker), policy.read(), place(), first, last),
+    snapshot: () => takeSnapshot(opened(maker), policy.read(), ownPartition(), first, last),
   };
 }

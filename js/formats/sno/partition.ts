@@ -60,15 +60,15 @@ function draw(): number {
 }
 
 /**
- * An automatic partition; `at` returns the identity with a partition. An isolated generator draws its own. Any other takes the
+ * An automatic partition; `identityOn` returns the identity with a partition. An isolated generator draws its own. Any other takes the
  * first automatic partition of the realm on which its bounds equal an entry's or overlap none. If there is none, it takes the next
  * unused partition after the last automatic one. Only the first one is drawn: realms that draw once collide less often.
  */
-export function automaticPartition(at: (partition: number) => Identity, isolated: boolean): number {
+export function automaticPartition(identityOn: (partition: number) => Identity, isolated: boolean): number {
   if (isolated) {
     return draw();
   }
-  const { first, last } = at(0);
+  const { first, last } = identityOn(0);
   const { partitions } = registry();
   // First, because a mock of the source may ask for a partition, too.
   const drawn = partitions.length === 0 ? draw() : 0;
@@ -82,7 +82,7 @@ export function automaticPartition(at: (partition: number) => Identity, isolated
   let [partition] = partitions[partitions.length - 1] ?? [drawn - 1];
   for (let tried = 0; tried <= MAX_PARTITION; tried++) {
     partition = (partition + 1) & MAX_PARTITION;
-    const entries = entriesOf(at(partition));
+    const entries = entriesOf(identityOn(partition));
     if (entries.length === 0) {
       partitions.push([partition, entries]);
       return partition;

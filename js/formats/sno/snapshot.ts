@@ -3,17 +3,17 @@
 import { maxOf, type Schema } from "../../core/schema.js";
 import { GraupelError } from "../../errors.js";
 import {
-  DRIFTS,
   HIGHEST,
   LAST,
-  MAX_DRIFTS,
+  MAX_TICK_TOCKS,
   SAFE,
   SNO_MAX_SAVED_SEQUENCE,
+  TICK_TOCKS,
   VALUE,
 } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
 import type { IdentityState } from "../../generator/identity.js";
-import { atOf, badSnapshot, headOf, number, takeAt, VERSION } from "../../generator/snapshot.js";
+import { backfillOf, badSnapshot, headOf, number, takeBackfill, VERSION } from "../../generator/snapshot.js";
 import { save } from "../../generator/state.js";
 import { boundsOf, partitionOf } from "./partition.js";
 import type { SnoSnapshot } from "./types.js";
@@ -27,21 +27,21 @@ export function takeSnapshot(
   sequenceMax: number,
 ): SnoSnapshot {
   const saved = save(state);
-  const at = (index: number) => saved[index] as number;
+  const numberOf = (index: number) => saved[index] as number;
   return {
     version: VERSION,
     format: "sno",
     partition,
     sequenceMin,
     sequenceMax,
-    sequence: at(VALUE),
+    sequence: numberOf(VALUE),
     // For information only; may be out of range.
     now: Math.floor((now - row.epoch) / row.tickMs),
-    wallHi: at(HIGHEST),
-    wallSafe: at(SAFE),
-    drifts: at(DRIFTS),
-    ...(at(LAST) === at(HIGHEST) ? {} : { last: at(LAST) }),
-    at: takeAt(saved),
+    wallHi: numberOf(HIGHEST),
+    wallSafe: numberOf(SAFE),
+    drifts: numberOf(TICK_TOCKS),
+    ...(numberOf(LAST) === numberOf(HIGHEST) ? {} : { last: numberOf(LAST) }),
+    at: takeBackfill(saved),
   };
 }
 
@@ -92,8 +92,8 @@ export function readSnapshot(value: unknown, schema: Schema) {
       sequence,
       Math.max(0, max - sequence),
       number(head, "wallSafe", 0, ticks),
-      number(head, "drifts", 0, MAX_DRIFTS),
-      ...atOf(head.at, schema, last, wallHi > 0 || sequence > min, min, max),
+      number(head, "drifts", 0, MAX_TICK_TOCKS),
+      ...backfillOf(head.at, schema, last, wallHi > 0 || sequence > min, min, max),
     ],
   };
 }

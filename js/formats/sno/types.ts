@@ -85,6 +85,6 @@ export interface SnoSnapshot extends Snapshot {
   readonly drifts: number;
   /** The last tick issued, where borrowing has put it ahead of `wallHi`; then `sequence` is of that tick. */
   readonly last?: number | undefined;
-  /** The counter behind `at`. */
+  /** The backfill counter. */
   readonly at?: AtSnapshot | undefined;
 }

@@ -25,14 +25,14 @@ export function fromUUID(uuid: string, isValid: (text: string) => boolean): stri
   const hex = uuid.replaceAll("-", "");
   const text = hex.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
   if (wrong >= 0 || !isValid(text)) {
-    const at = wrong < 0 ? undefined : wrong;
+    const position = wrong < 0 ? undefined : wrong;
     refuse(
       "CHARACTER",
       "uuid",
       uuid,
       `the hexadecimal bytes of a sno's characters, got ${show(uuid)}`,
-      at,
-      at,
+      position,
+      position,
     );
   }
   return text;

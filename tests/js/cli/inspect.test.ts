@@ -155,7 +155,7 @@ describe("inspect, for people", () => {
   });
 
   it("draws every format within 80 columns, each bit in its place", async () => {
-    const wide = `time:20,${"x".repeat(70)}:1,a:1,b:1,c:1,sequence:40`;
+    const wide = `time:20,${"x".repeat(64)}:1,a:1,b:1,c:1,sequence:40`;
     const custom: typeof facts = [
       [
         "snowflake",

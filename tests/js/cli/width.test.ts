@@ -82,7 +82,7 @@ describe("inspect, by the width of the terminal", () => {
   });
 
   it("fits, whatever the format and the width", async () => {
-    const long = `--epoch 0 --tick-ms 4294967 --fields time:20,${"x".repeat(70)}:1,a:1,b:1,c:1,sequence:40`;
+    const long = `--epoch 0 --tick-ms 4294967 --fields time:20,${"x".repeat(64)}:1,a:1,b:1,c:1,sequence:40`;
     const old = nanoflake({ epoch: 0, layout: "reference-24" });
     const all: [string, string, string, string][] = [
       ...facts.map(

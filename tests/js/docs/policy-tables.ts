@@ -44,9 +44,10 @@ function common(sightings: readonly Sighting[], name: string, where: Where): [st
 
 /** A verdict in words. */
 export function inWords(verdict: string, situation: Situation): string {
-  const { code, tick, tock, at } =
-    /^(?:(?<code>[A-Z_]+)|(?<tick>[+-]?\d+)(?<tock>')?)(?: @(?<at>[+-]?\d+))?$/.exec(verdict)?.groups ?? {};
-  const { highest = 0, tocked = false, names = {} } = situation;
+  const { code, tick, toggled, waited } =
+    /^(?:(?<code>[A-Z_]+)|(?<tick>[+-]?\d+)(?<toggled>')?)(?: @(?<waited>[+-]?\d+))?$/.exec(verdict)
+      ?.groups ?? {};
+  const { highest = 0, tickTock = false, names = {} } = situation;
   if (code === "CLOCK_STUCK") {
     return "`CLOCK_STUCK` 100 ms after `maxWaitMs` of another clock";
   }
@@ -54,7 +55,7 @@ export function inWords(verdict: string, situation: Situation): string {
     names[ticks] ??
     (ticks === highest ? "the highest reading" : ticks === highest + 1 ? "the next tick" : undefined);
   const reading =
-    at === undefined ? (situation.readings[0] as number) - (situation.less ? 1 : 0) : Number(at);
+    waited === undefined ? (situation.readings[0] as number) - (situation.less ? 1 : 0) : Number(waited);
   const place =
     tick === undefined
       ? undefined
@@ -65,12 +66,13 @@ export function inWords(verdict: string, situation: Situation): string {
           : Number(tick) === highest + 1
             ? "the next tick"
             : undefined;
-  const waits = at === undefined ? "" : target(Number(at));
+  const waits = waited === undefined ? "" : target(Number(waited));
   if ((code === undefined && place === undefined) || waits === undefined) {
     throw new Error(`no words for ${verdict} in ${situation.name}`);
   }
-  const bit = tick !== undefined && (tock !== undefined) !== tocked ? ", with the tick-tock bit toggled" : "";
-  const where = at !== undefined && at === tick ? "there" : `in ${place}`;
+  const bit =
+    tick !== undefined && (toggled !== undefined) !== tickTock ? ", with the tick-tock bit toggled" : "";
+  const where = waited !== undefined && waited === tick ? "there" : `in ${place}`;
   const what = code === undefined ? `goes on ${where}${bit}` : `\`${code}\``;
   return waits === "" ? `${what}, at once` : `waits for ${waits}, then ${what}`;
 }

@@ -104,20 +104,3 @@ test("a format that counts cannot make the IDs of one that is random", () => {
   assert.throws(() => counting.generator().next(), { code: "CONFLICT", field: "sequence" });
   assert.equal(counting.generator({ isolated: true, clock: () => START }).nextMany(3).length, 3);
 });
-
-test("a generator continues from its own snapshot, after one that keeps its sequence on the same bits", () => {
-  let now = START;
-  const clock = () => now;
-  const machineId = numberOfItsOwn() % 32;
-  const keeping = snowflakeSI({ epoch: 1.41e12 }).generator({ machineId, clock, onNewMillisecond: "keep" });
-  const layout = snowflake({ epoch: 1.41e12, fields: { time: 40, worker: 5, sequence: 8 } });
-  const counting = layout.generator({ worker: machineId, clock });
-  const ids = keeping.nextMany(200).map(BigInt);
-  now += 1;
-  ids.push(...keeping.nextMany(100).map(BigInt), counting.next());
-  const again = layout.generator({ clock, isolated: true, snapshot: counting.snapshot() });
-  ids.push(...again.nextMany(155));
-  assert.equal(new Set(ids).size, 456);
-  now += 1;
-  assert.equal(layout.inspect(again.next()).ticks, layout.inspect(ids[455] as bigint).ticks + 1);
-});

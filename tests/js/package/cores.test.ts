@@ -158,6 +158,20 @@ describe("what platforms may lack", () => {
   }
 });
 
+test("either core starts although Object.prototype has what property descriptors are made of", async () => {
+  for (const entry of ["graupel", "graupel/pure"]) {
+    for (const key of ["value", "writable", "get", "set"]) {
+      const program = `
+        import { sno } from "${entry}";
+        Object.prototype.${key} = ${key === "writable" ? true : "() => 7"};
+        const valid = sno.isValid(sno.generator({ partition: 1 }).next());
+        delete Object.prototype.${key};
+        answer(valid);`;
+      assert.equal(await tell(program), true, `${entry}, ${key}`);
+    }
+  }
+});
+
 test("CommonJS: the same names as the ES modules, and one state with them", async () => {
   const program = `
     import { createRequire } from "node:module";

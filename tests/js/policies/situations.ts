@@ -31,7 +31,7 @@ export interface Situation {
   readonly frozen?: true;
   /** For the pages: the highest reading so far (0 if left out), whether the tick-tock bit is set, readings by name. */
   readonly highest?: number;
-  readonly tocked?: true;
+  readonly tickTock?: true;
   readonly names?: Readonly<Record<number, string>>;
   readonly expected: Expected;
   /** Only under these policies. */
@@ -124,7 +124,7 @@ const spent = (
   },
   readings,
   highest: forward,
-  tocked: true,
+  tickTock: true,
   names: { 1: "the end of the spent period" },
   expected,
 });

@@ -105,13 +105,13 @@ interface Heard {
   readonly before: string;
   /** The tick, after an @ for a given time; and the tick-tock bit. */
   readonly tick?: string;
-  readonly tock?: string;
+  readonly mark?: string;
   readonly first?: number;
   last?: number;
 }
 
-const said = ({ before, tick, tock, first, last }: Heard): string =>
-  tick === undefined ? before : `${before}${tick}.${first}${last === first ? "" : `-${last}`}${tock}`;
+const said = ({ before, tick, mark, first, last }: Heard): string =>
+  tick === undefined ? before : `${before}${tick}.${first}${last === first ? "" : `-${last}`}${mark}`;
 
 /** A call that yields promises of IDs, and goes on with the IDs. */
 type Awaiting<T> = Generator<Promise<Id>, T, Id>;
@@ -261,7 +261,7 @@ export class Player {
     const { format, counts, perTick, first } = this.subject;
     const { ticks, tickTock, [counts]: value } = format.inspect(id);
     const tick = `${given}${ticks - (this.#origin - format.epoch) / this.#tick}`;
-    const tock = tickTock === 1 ? "'" : "";
+    const mark = tickTock === 1 ? "'" : "";
     let index = (value as number) - first;
     if (isRandom(this.subject)) {
       index -= format.capacity - POOL;
@@ -271,10 +271,10 @@ export class Player {
       this.#useUp(perTick - POOL, given, reading);
     }
     const last = this.#heard.at(-1);
-    if (before === "" && last?.tick === tick && last.tock === tock && last.last === index - 1) {
+    if (before === "" && last?.tick === tick && last.mark === mark && last.last === index - 1) {
       last.last = index;
     } else {
-      this.#heard.push({ before, tick, tock, first: index, last: index });
+      this.#heard.push({ before, tick, mark, first: index, last: index });
     }
   }
 

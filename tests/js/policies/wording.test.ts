@@ -31,7 +31,7 @@ function back(options: object) {
 const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]> = {
   "TYPE, an ID": [
     () => discord.parse(175928847299117000),
-    "discord id: expected a bigint or its text, as JSON and drivers round (supportBigNumbers, safeIntegers), got 175928847299117000",
+    "discord id: expected a bigint or its text, as JSON and drivers round (bigNumberStrings, safeIntegers), got 175928847299117000",
   ],
   "TYPE, an option": [
     () => discord.generator({ internalProcessId: 1 } as never),
@@ -43,7 +43,7 @@ const SAYINGS: Record<string, readonly [refused: () => unknown, message: string]
   "TYPE, a function": [() => sno.parse(sno.next), "sno id: expected a string, got a function"],
   "TYPE, options of a class": [
     () => sno.generator(new (class {})()),
-    "options: expected a plain object (copy what you mean), got an object",
+    "options: expected a plain object, like {...it}, got an object",
   ],
   "TYPE, an argument too many": [
     () => ["5"].map(sno.next as never),

@@ -176,6 +176,41 @@ test("sno: a number of the counter for given times that lies outside the bounds 
   sno.generator({ ...options, snapshot: fresh });
 });
 
+test("sno: the sequence of a snapshot is checked and completed by its bounds", () => {
+  const { epoch, layout } = sno;
+  const [sequenceMin, sequenceMax, partition] = [100, 200, 7];
+  const head = { version: 1, format: "sno", partition, sequenceMin, sequenceMax } as const;
+  const wall = { wallHi: 7, wallSafe: 5, drifts: 3 };
+  const restore = (sequence: number) =>
+    sno.generator({
+      snapshot: { ...head, ...wall, sequence } as ReturnType<ReturnType<typeof sno.generator>["snapshot"]>,
+      clock: () => epoch + 7 * layout.tickMs,
+      isolated: true,
+      sequenceFull: "throw",
+    });
+  assert.throws(() => restore(99), { code: "SNAPSHOT", field: "snapshot.sequence", value: 99 });
+  for (const [name, sequence, value, left] of [
+    ["none yet is the lower bound", 0, 100, 100],
+    ["the lower bound", 100, 100, 100],
+    ["within the bounds", 150, 150, 50],
+    ["the upper bound", 200, 200, 0],
+    ["a pool that is used up", 201, 201, 0],
+    ["a pool that has long been used up", 2 ** 32 - 1, 2 ** 32 - 1, 0],
+  ] as const) {
+    const generator = restore(sequence);
+    assert.equal(generator.sequence(), value, name);
+    const snapshot = generator.snapshot();
+    assert.deepEqual({ ...snapshot, ...head, ...wall, sequence: value }, snapshot, name);
+    const ids = Array.from({ length: left }, () => sno.inspect(generator.next()));
+    assert.deepEqual(
+      ids.map(({ ticks, tickTock, sequence }) => [ticks, tickTock, sequence]),
+      Array.from({ length: left }, (_, index) => [7, 1, value + 1 + index]),
+      name,
+    );
+    assert.throws(() => generator.next(), { code: "SEQUENCE_FULL" }, name);
+  }
+});
+
 test("sno: a snapshot cannot be made to repeat a neighbour's IDs", () => {
   const [clock, old] = [() => 1.75e12, 1.7e12];
   const neighbour = sno.generator({ partition: 5, sequenceMin: 0, sequenceMax: 999, clock });

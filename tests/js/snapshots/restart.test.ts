@@ -269,11 +269,15 @@ test("a snapshot whose numbers cannot all be true is refused", () => {
     const good = stored(stage);
     const at = good.at as object;
     const last = 1_000_000;
-    const bad = [
+    const bad: Record<string, unknown>[] = [
       { last: last - 1 },
       { at: { ...at, firstLive: -1 } },
       { at: { ...at, firstLive: last + 1 } },
     ];
+    if (subject.page !== "ulid-flake" && subject.page !== "snowflake-si" && subject.page !== "sno") {
+      // If every tick starts at 0, `left` follows from the last value.
+      bad.push({ left: (good.left as number) + 1 });
+    }
     for (const change of bad) {
       const code = outcome(() => stageFor(subject, "scarce", { snapshot: { ...good, ...change } }).room);
       assert.equal(code, "SNAPSHOT", `${subject.name}: ${JSON.stringify(change)}`);

@@ -98,8 +98,8 @@ export class Calls {
         this.check(() => {
           issued.look(id, metabyte ?? 0, start.mark.spent);
           this.roundTrip(id);
-          const { tick, tock } = issued.parts;
-          if (tick !== issued.tickOf(ms) || (this.subject.kind === "sno" && tock !== 0)) {
+          const { tick, tickTock } = issued.parts;
+          if (tick !== issued.tickOf(ms) || (this.subject.kind === "sno" && tickTock !== 0)) {
             throw new Finding(
               "outside",
               `${show(id)} is of tick ${tick}; ${ms} is tick ${issued.tickOf(ms)}`,

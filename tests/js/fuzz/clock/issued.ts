@@ -21,8 +21,9 @@ const copy = ({ spent, ticks, values }: Mark): Mark => ({
 });
 
 /** Whether `b` comes after `a`. */
-const after = (a: Mark, tock: number, tick: number, value: number): boolean =>
-  tick > (a.ticks[tock] as number) || (tick === a.ticks[tock] && value > (a.values[tock] as number));
+const after = (a: Mark, tickTock: number, tick: number, value: number): boolean =>
+  tick > (a.ticks[tickTock] as number) ||
+  (tick === a.ticks[tickTock] && value > (a.values[tickTock] as number));
 
 export class IssuedIds {
   readonly subject: Subject;
@@ -48,7 +49,7 @@ export class IssuedIds {
   tangled = false;
   readonly #mark: Mark = { spent: -1, ticks: [-1, -1], values: [-1, -1] };
   readonly #asynchronous: Mark = { spent: -1, ticks: [-1, -1], values: [-1, -1] };
-  #tock = 0;
+  #tickTock = 0;
   /** The turn of the asynchronous call served last. */
   #turn = -1;
   readonly #ids: IdSet;
@@ -110,7 +111,7 @@ export class IssuedIds {
       right &&= said[name] === value;
     }
     if (kind === "sno") {
-      right &&= said.tickTock === found.tock && said.metabyte === metabyte && found.metabyte === metabyte;
+      right &&= said.tickTock === found.tickTock && said.metabyte === metabyte && found.metabyte === metabyte;
     }
     if (!right) {
       throw new Finding("outside", `${show(id)} is inspected as ${describe(format, id)}`);
@@ -131,22 +132,22 @@ export class IssuedIds {
    */
   enter(id: Id, metabyte: number, running: Mark): void {
     this.look(id, metabyte, running.spent);
-    const { tick, value, tock } = this.parts;
+    const { tick, value, tickTock } = this.parts;
     this.lowest = Math.min(this.lowest, tick);
     const risen = this.subject.unordered
-      ? tick >= (running.ticks[tock] as number)
-      : after(running, tock, tick, value);
+      ? tick >= (running.ticks[tickTock] as number)
+      : after(running, tickTock, tick, value);
     if (!risen) {
-      const below = `tick ${running.ticks[tock]}, value ${running.values[tock]}`;
+      const below = `tick ${running.ticks[tickTock]}, value ${running.values[tickTock]}`;
       throw new Finding(
         "inversion",
         `${show(id)} is not above ${below}: ${describe(this.subject.format, id)}`,
       );
     }
-    running.ticks[tock] = tick;
-    running.values[tock] = value;
-    if (tock !== this.#tock) {
-      this.#tock = tock;
+    running.ticks[tickTock] = tick;
+    running.values[tickTock] = value;
+    if (tickTock !== this.#tickTock) {
+      this.#tickTock = tickTock;
       this.toggles++;
     }
   }
@@ -191,10 +192,10 @@ export class IssuedIds {
 }
 
 function raise(mark: Mark, to: Mark): void {
-  for (const tock of [0, 1] as const) {
-    if (after(mark, tock, to.ticks[tock], to.values[tock])) {
-      mark.ticks[tock] = to.ticks[tock];
-      mark.values[tock] = to.values[tock];
+  for (const tickTock of [0, 1] as const) {
+    if (after(mark, tickTock, to.ticks[tickTock], to.values[tickTock])) {
+      mark.ticks[tickTock] = to.ticks[tickTock];
+      mark.values[tickTock] = to.values[tickTock];
     }
   }
 }

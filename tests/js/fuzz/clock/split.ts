@@ -4,14 +4,14 @@
 export interface Parts {
   tick: number;
   value: number;
-  tock: number;
+  tickTock: number;
   metabyte: number;
   high: number;
   low: number;
 }
 
 /** New parts, to be filled repeatedly. */
-export const parts = (): Parts => ({ tick: 0, value: 0, tock: 0, metabyte: 0, high: 0, low: 0 });
+export const parts = (): Parts => ({ tick: 0, value: 0, tickTock: 0, metabyte: 0, high: 0, low: 0 });
 
 /** Unpacks an ID. Returns false if a fixed bit is wrong. */
 export type Split = (id: unknown, into: Parts) => boolean;
@@ -146,7 +146,7 @@ export function splitSno(partition: number, first: number, last: number): Split 
     const middle = read(id, 8, 12, SNO);
     const bottom = read(id, 12, 16, SNO);
     into.tick = Math.floor(top / 2);
-    into.tock = top % 2;
+    into.tickTock = top % 2;
     into.metabyte = middle >>> 12;
     into.value = bottom % 65_536;
     into.high = Math.floor(top / 65_536);

@@ -130,7 +130,7 @@ for (const [place, [call, options, code, field]] of Object.entries(PLACES)) {
       const given = make(options);
       const error = await refusal(() => ask(given));
       assert.deepEqual([error.code, error.field, error.value === given], [code, field, true], form);
-      assert.match(error.message, /: expected a plain object \(copy what you mean\), got an? object$/, form);
+      assert.match(error.message, /: expected a plain object, like \{\.\.\.it\}, got an? object$/, form);
     }
   });
 

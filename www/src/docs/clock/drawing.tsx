@@ -33,7 +33,7 @@ function Shape({ mark, x, y }: { readonly mark: Mark; readonly x: number; readon
       return <circle class="waits" cx={x} cy={y} r="3" />;
     default:
       return mark.tickTock === 1 ? (
-        <rect class="tock" x={x - 3} y={y - 3} width="6" height="6" />
+        <rect class="tick-tock" x={x - 3} y={y - 3} width="6" height="6" />
       ) : (
         <circle class="issued" cx={x} cy={y} r="3" />
       );

@@ -244,7 +244,7 @@ function Legend({ tickTock }: { readonly tickTock: boolean }) {
         <>
           ,{" "}
           <svg viewBox="0 0 8 8" aria-hidden="true">
-            <rect class="tock" x="1" y="1" width="6" height="6" />
+            <rect class="tick-tock" x="1" y="1" width="6" height="6" />
           </svg>{" "}
           the same with the tick-tock bit
         </>
