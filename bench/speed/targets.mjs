@@ -50,7 +50,7 @@ const onCases = [
     tied: true,
   },
   {
-    group: "`nextMany(1000)` per ID, BigInts",
+    group: "`nextMany(1000)` per ID, BigInts (Sonyflake: 200)",
     chosen: ({ result }) => result === "bigint",
     operation: someOf("nextMany"),
     most: 0.6,
@@ -64,7 +64,7 @@ const onCases = [
     unit: "D",
   },
   {
-    group: "`nextTyped(1000)` per ID (Snowflake-SI: 200)",
+    group: "`nextTyped(1000)` per ID (Snowflake-SI, Sonyflake: 200)",
     chosen: noText,
     operation: someOf("nextTyped"),
     most: 0.15,
