@@ -50,7 +50,7 @@ const onCases = [
     tied: true,
   },
   {
-    group: "`nextMany(1000)` per ID, BigInts (Sonyflake: 200)",
+    group: "`nextMany(1000)` per ID, BigInts (200 where a tick holds fewer)",
     chosen: ({ result }) => result === "bigint",
     operation: someOf("nextMany"),
     most: 0.6,
@@ -64,7 +64,7 @@ const onCases = [
     unit: "D",
   },
   {
-    group: "`nextTyped(1000)` per ID (Snowflake-SI, Sonyflake: 200)",
+    group: "`nextTyped(1000)` per ID (200 where a tick holds fewer)",
     chosen: noText,
     operation: someOf("nextTyped"),
     most: 0.15,

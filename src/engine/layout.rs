@@ -105,19 +105,29 @@ impl Layout {
         }
     }
 
-    /// The layout of a table's fields. Panics, or in a `const` does not compile, unless each has 1 to 53 bits, all have at most 80,
-    /// and all below the time at most 63.
-    pub const fn of(fields: &[Field]) -> Self {
-        let mut widths = [0; MAX_FIELDS];
+    /// Whether fields are a layout: each has 1 to 53 bits, all have at most 80, and all below the time at most 63.
+    pub const fn fits(fields: &[Field]) -> bool {
         let (mut below, mut index) = (0, fields.len());
         while index > 0 {
             index -= 1;
             let bits = fields[index].bits;
-            assert!(0 < bits && bits <= MAX_FIELD_BITS && below <= MAX_BELOW, "a field does not fit");
-            widths[index] = bits;
+            if bits == 0 || bits > MAX_FIELD_BITS || below > MAX_BELOW {
+                return false;
+            }
             below += bits;
         }
-        assert!(0 < below && below <= MAX_BITS, "these fields are not a layout");
+        0 < below && below <= MAX_BITS
+    }
+
+    /// The layout of a table's fields. Panics, or in a `const` does not compile, unless they fit.
+    pub const fn of(fields: &[Field]) -> Self {
+        assert!(Self::fits(fields), "these fields are not a layout");
+        let mut widths = [0; MAX_FIELDS];
+        let mut index = fields.len();
+        while index > 0 {
+            index -= 1;
+            widths[index] = fields[index].bits;
+        }
         let mut layout = Self::NONE;
         layout.set(widths.split_at(fields.len()).0);
         layout
