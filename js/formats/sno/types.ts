@@ -14,7 +14,7 @@ export interface SnoOptions extends GeneratorOptions<SnoSnapshot, "throw" | "wai
    * partition. Both bounds: in either order, with at least 4 values.
    */
   readonly sequenceMin?: number | undefined;
-  /** The upper bound, 0 to 65,535, included; 65,535 if left out. */
+  /** The upper bound, 0 to 65,535, included; 65,535 if left out. As in the reference, 0 means 65,535, too. */
   readonly sequenceMax?: number | undefined;
 }
 
