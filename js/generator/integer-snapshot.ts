@@ -72,7 +72,7 @@ export function readSnapshot(
   const value = number(head, "sequence", 0, sequence);
   // Fewer are safe: another format on the same bits may have kept its sequence from tick to tick.
   const most = restarts ? sequence - value : sequence;
-  const left = number(head, "left", 0, random ? 1 : most);
+  const left = number(head, "left", 0, random ? 1 : last < 0 ? 0 : most);
   const backfill = backfillOf(head.at, schema, last, last >= 0, 0, sequence);
   return { fields, state: [highest, last, value, left, -1, 0, ...backfill] };
 }

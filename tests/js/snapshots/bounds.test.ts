@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GraupelError, sno } from "graupel";
+import { GraupelError, sno, twitter } from "graupel";
 import type { AnyFormat, AnyGenerator, Id } from "../support/any-format.ts";
 import { ROWS } from "../support/formats.ts";
 import { formatOf, type Row } from "../support/row.ts";
@@ -225,4 +225,16 @@ test("sno: a snapshot cannot be made to repeat a neighbour's IDs", () => {
   });
   const mine = sno.generator(own);
   assert.ok(Array.from({ length: 8 }, () => mine.at(old)).every((id) => !ids.has(id)));
+});
+
+test("nothing is left of a tick where nothing was issued", () => {
+  const numbers = { datacenterId: 1, workerId: 1, isolated: true, clock: () => 1.75e12 };
+  const fresh = twitter.generator(numbers).snapshot();
+  const { isolated, clock } = numbers;
+  assert.equal(twitter.generator({ isolated, clock, snapshot: fresh }).nextMany(3).length, 3);
+  assert.throws(() => twitter.generator({ isolated, snapshot: { ...fresh, left: 1 } }), {
+    code: "SNAPSHOT",
+    field: "snapshot.left",
+    value: 1,
+  });
 });
