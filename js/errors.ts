@@ -104,6 +104,8 @@ export interface ErrorRange {
  * ```
  */
 export class GraupelError extends Error {
+  // Only declared: the constructor assigns them, so a definition of each would be bytes for nothing.
+
   /** What kind of refusal. Stable across versions. */
   declare readonly code: ErrorCode;
   /** The argument, option or field that was refused. */

@@ -137,7 +137,7 @@ pub struct Options<'a> {
 }
 
 impl Options<'_> {
-    /// Whether a value may be issued in a tick.
+    /// Refuses a tick in which nothing may be issued.
     #[inline]
     fn allow(&self, tick: i64) -> Result<(), NotIssued> {
         if tick > self.last_tick {

@@ -5,15 +5,12 @@ use std::fmt::Write as _;
 
 use graupel::engine::{Backwards, Full, INTEGER_BITS, Rounding, UNIX_MS_MAX};
 use graupel::formats::options::{Choice, LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS, Takes};
-use graupel::formats::{ALL, Format, LIKELIEST, Text, snowflake};
+use graupel::formats::{ALL, Format, LIKELIEST, Text, snowflake, snowflake_si};
 
 use crate::layouts::{WRITTEN, class, word};
 
 /// Digits of every radix.
 const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
-
-/// The most bits of an ID that is a number.
-const NUMBER_BITS: u32 = 53;
 
 /// Every format with a name: layouts of the user's own come after the dialects of their entry.
 fn all() -> Vec<&'static Format> {
@@ -125,7 +122,7 @@ fn role(format: &Format, index: usize) -> &'static str {
 fn id_type(format: &Format, bits: u32) -> &'static str {
     match format.text {
         Text::Base32 { .. } => "string",
-        Text::Digits { .. } if bits <= NUMBER_BITS => "number",
+        Text::Digits { .. } if bits <= snowflake_si::BITS.into() => "number",
         Text::Digits { .. } => "bigint",
     }
 }

@@ -1,13 +1,6 @@
 /** What the pages say of the formats' options, by name. Numbers and words come from the facts. */
-
-/** The facts of an option that are used here. */
-interface Option {
-  readonly required: boolean;
-  readonly default: number | string | boolean | null;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly words: readonly string[] | null;
-}
+// From the sources: the package is not installed where tests/js reads this file.
+import type { OptionFacts } from "../../../js/facts.ts";
 
 /** A setting but its name and kind. */
 export interface Said {
@@ -23,8 +16,17 @@ export interface Said {
 
 const day = (ms: unknown): string => new Date(Number(ms)).toISOString().slice(0, 10);
 
+/** An option that is rarely needed. `unit`: of its number. */
+const rare =
+  (label: string, unit = "") =>
+  ({ default: absent }: OptionFacts): Said => ({
+    label,
+    hint: unit === "" ? `Empty: ${absent}` : `${unit}; empty: ${absent}`,
+    rare: true,
+  });
+
 /** What the pages say of an option; the rest follows from its facts. */
-export const SAID: Readonly<Record<string, (option: Option) => Said>> = {
+export const SAID: Readonly<Record<string, (option: OptionFacts) => Said>> = {
   epoch: ({ required, default: absent }) =>
     required
       ? { label: "Epoch", hint: "Date in UTC, or Unix ms", preset: "2025-01-01" }
@@ -48,16 +50,8 @@ export const SAID: Readonly<Record<string, (option: Option) => Said>> = {
     hint: `${min} to ${max}; empty: the rest, or ${absent}`,
   }),
   sequenceBits: ({ min, max }) => ({ label: "Sequence bits", hint: `${min} to ${max}; empty: the rest` }),
-  sequenceMin: ({ default: absent }) => ({
-    label: "Lowest sequence",
-    hint: `Empty: ${absent}`,
-    rare: true,
-  }),
-  sequenceMax: ({ default: absent }) => ({
-    label: "Highest sequence",
-    hint: `Empty: ${absent}`,
-    rare: true,
-  }),
+  sequenceMin: rare("Lowest sequence"),
+  sequenceMax: rare("Highest sequence"),
   onNewMillisecond: ({ words, default: absent }) => ({
     label: "New millisecond",
     rare: true,
@@ -68,14 +62,6 @@ export const SAID: Readonly<Record<string, (option: Option) => Said>> = {
         .map((word) => [word, `${word}s the sequence`] as const),
     ],
   }),
-  sequenceResetThreshold: ({ default: absent }) => ({
-    label: "Reset threshold",
-    hint: `Empty: ${absent}`,
-    rare: true,
-  }),
-  entropySize: ({ default: absent }) => ({
-    label: "Random step",
-    hint: `Bytes; empty: ${absent}`,
-    rare: true,
-  }),
+  sequenceResetThreshold: rare("Reset threshold"),
+  entropySize: rare("Random step", "Bytes"),
 };
