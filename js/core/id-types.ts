@@ -14,7 +14,7 @@ import {
   STATUS_OVERFLOW,
   STATUS_RANGE,
 } from "../generated/constants.js";
-import type { Core } from "./load.js";
+import type { Area, Core } from "./load.js";
 
 /** What an ID can be. */
 export type Id = bigint | number | string;
@@ -32,11 +32,11 @@ export interface IdType<I extends Id, Typed = unknown> {
   /** Reads the register at the offset `register`. */
   takeValue(core: Core, register?: number): I;
   /** Reads the ID that a generator has just made. */
-  takeNext(core: Core): I;
+  takeNext(area: Area): I;
   /** A typed array for `n` IDs; `undefined` for texts, which have none. */
   readonly makeTyped: ((n: number) => Typed) | undefined;
   /** Copies `count` IDs from the area into `many` from `start` on: a plain array, or one of `makeTyped`. */
-  moveBatch(core: Core, many: I[] | Typed, start: number, count: number): void;
+  moveBatch(area: Area, many: I[] | Typed, start: number, count: number): void;
 }
 
 /** `moveBatch` for IDs of 8 bytes. */
@@ -59,7 +59,7 @@ function moved<View extends BigInt64Array | BigUint64Array | Float64Array>(
 }
 
 const bigints = <Typed extends BigInt64Array | BigUint64Array>(
-  view: (core: Core) => Typed,
+  view: (area: Area) => Typed,
   makeTyped: (n: number) => Typed,
 ): IdType<bigint, Typed> => ({
   type: "bigint",
@@ -92,9 +92,6 @@ export const unsigned = /* @__PURE__ */ bigints(
   (n) => new BigUint64Array(n),
 );
 
-/** Digits of the largest safe integer. */
-const MOST_DIGITS = 16;
-
 /** Safe integers. */
 export const numbers: IdType<number, Float64Array> = {
   type: "number",
@@ -111,6 +108,8 @@ export const numbers: IdType<number, Float64Array> = {
     return wasm.$inspect();
   },
   canonical(text) {
+    /** Digits of the largest safe integer. */
+    const MOST_DIGITS = 16;
     const { length } = text;
     let number = length > MOST_DIGITS || text[0] === "0" ? Number.NaN : 0;
     for (let i = 0; i < length; i++) {

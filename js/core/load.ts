@@ -7,7 +7,7 @@ import type { InitOutput as Exports } from "../generated/core.js";
 import { fillRandom } from "./entropy.js";
 import { start } from "./webassembly.js";
 
-/** What has a slot of the core, until another takes the slot and moves it out (generator/identity.ts). */
+/** What has a slot of the core, until another takes the slot and moves it out (generator/state.ts). */
 export interface Resident {
   /** Its slot; -1 for none. */
   slot: number;
@@ -15,19 +15,23 @@ export interface Resident {
   evict(): void;
 }
 
+/** Where a core leaves IDs and numbers (src/abi.rs has the places). */
+export interface Area {
+  readonly u8: Uint8Array;
+  readonly f64: Float64Array;
+  readonly u64: BigUint64Array;
+  readonly i64: BigInt64Array;
+}
+
 /**
  * A core: what it exports, and views of its area. Its memory never grows, so the views are good for ever. A dollar sign marks
  * names that the build shortens (xtask/lib/names.mjs).
  */
-export interface Core {
+export interface Core extends Area {
   readonly wasm: Exports;
-  readonly u8: Uint8Array;
   readonly u32: Uint32Array;
-  readonly f64: Float64Array;
-  readonly u64: BigUint64Array;
-  readonly i64: BigInt64Array;
-  /** The schema that the module has loaded. */
-  schema: unknown;
+  /** The shape of the schema that the module has loaded. */
+  shape: unknown;
   /** By slot: what took it last. */
   readonly residents: Resident[];
   /** The slot to be taken next. */
@@ -59,7 +63,7 @@ function instantiate(): Core {
     f64: new Float64Array(buffer, from),
     u64: new BigUint64Array(buffer, from),
     i64: new BigInt64Array(buffer, from),
-    schema: undefined,
+    shape: undefined,
     residents: [],
     hand: 0,
   };

@@ -42,6 +42,15 @@ export interface Row extends Policies {
   readonly inspection: (f64: Float64Array) => object;
 }
 
+/**
+ * A schema as the module takes it. Numbers: which field counts, the epoch, the tick, whether unsigned, whether times are rounded to the
+ * nearest, the bit that toggles, the bits of calls. Widths: those of the fields, from the top.
+ */
+export type Shape = readonly [
+  numbers: readonly [number, number, number, number, number, number, number],
+  widths: readonly number[],
+];
+
 /** A row, the JavaScript type of its IDs, and what follows from them. */
 export interface Schema<I extends Id = Id, Many = unknown> extends Row {
   readonly idType: IdType<I, Many>;
@@ -56,6 +65,7 @@ export interface Schema<I extends Id = Id, Many = unknown> extends Row {
   readonly length: Lengths;
   /** Where the bits of an ID are and which time they mean: the part of an identity's key that all its generators share. */
   readonly places: string;
+  readonly shape: Shape;
 }
 
 type Lengths = { readonly min: number; readonly max: number };
@@ -98,7 +108,7 @@ export function schemaOf<I extends Id, Many>(
   idType: IdType<I, Many>,
   decimalHint = "",
 ): Schema<I, Many> {
-  const { fields, sequence, epoch, tickMs, unsigned, radix, text } = row;
+  const { fields, sequence, epoch, tickMs, unsigned, radix, text, tickTockBit, callBits } = row;
   const { freeze } = Object;
   const bits = widthOf(fields);
   // The top bit of a 64-bit integer stays clear unless the format is unsigned.
@@ -130,9 +140,13 @@ export function schemaOf<I extends Id, Many>(
       widthOf(fields.slice(sequence + 1)),
       epoch,
       tickMs,
-      row.tickTockBit,
-      row.callBits,
+      tickTockBit,
+      callBits,
     ].join(),
+    shape: [
+      [sequence, epoch, tickMs, +unsigned, +row.roundsToNearest, tickTockBit, callBits],
+      fields.map((field) => field.bits),
+    ],
   };
 }
 
@@ -140,26 +154,14 @@ export function schemaOf<I extends Id, Many>(
 export const lengths = (radix: number, { radix: own, length, max }: Schema): Lengths =>
   radix === own ? length : { min: 1, max: max.toString(radix).length };
 
-/** A core, with `schema` loaded. A call that is cut off meanwhile leaves none loaded. */
-export function use(schema: Schema, core = load()): Core {
-  if (core.schema !== schema) {
-    const { fields, sequence, epoch, tickMs, unsigned, roundsToNearest, tickTockBit, callBits } = schema;
-    core.schema = undefined;
-    core.u8.set(
-      fields.map((field) => field.bits),
-      FIELDS,
-    );
-    core.wasm.$schema(
-      fields.length,
-      sequence,
-      epoch,
-      tickMs,
-      +unsigned,
-      +roundsToNearest,
-      tickTockBit,
-      callBits,
-    );
-    core.schema = schema;
+/** A core, with a schema loaded. A call that is cut off meanwhile leaves none loaded. */
+export function use({ shape }: { readonly shape: Shape }, core = load()): Core {
+  if (core.shape !== shape) {
+    core.shape = undefined;
+    const [numbers, widths] = shape;
+    core.u8.set(widths, FIELDS);
+    core.wasm.$schema(widths.length, ...numbers);
+    core.shape = shape;
   }
   return core;
 }

@@ -3,45 +3,26 @@
  * text. Base64 would be simpler, but equal bytes have different letters there, and gzip output would be a third larger.
  */
 
-/** Entries of a page of the table. Two of the digits select a page on which the next digit is looked up. */
-const PAGE = 128;
-const PAGES = 2;
-
 /**
- * `digits`: first those that select a page, then those of single bytes in ascending order. `frequent`: a mask of the bytes that
- * are one digit long. The others, also ascending, are a page and a digit.
+ * `digits`: those of single bytes, in ascending order, and then of the pages. `frequent`: a mask of these bytes, and of the pages above
+ * them. Any other byte is the digit of its page, and the digit whose index is its place there.
  */
 export function unpack(text: string, digits: string, frequent: bigint): Uint8Array<ArrayBuffer> {
-  const table = new Uint16Array((1 + PAGES) * PAGE);
-  const put = (page: number, digit: number, value: number) => {
-    table[page * PAGE + digits.charCodeAt(digit)] = value;
-  };
+  const PAGES = 256;
+  const table = new Uint16Array(128);
   let single = 0;
-  while (single < PAGES) {
-    put(0, single, (2 + single) * PAGE);
-    single++;
-  }
-  let other = 0;
-  const bits = frequent.toString(2).padStart(256, "0");
-  for (let byte = 0; byte < 256; byte++) {
-    if (bits[255 - byte] === "1") {
-      put(0, single++, byte);
-    } else {
-      put(1 + Math.floor(other / digits.length), other % digits.length, byte);
-      other++;
+  for (let value = 0; single < digits.length; value++) {
+    if ((frequent >> BigInt(value)) & 1n) {
+      table[digits.charCodeAt(single++)] = value;
     }
   }
   const { length } = text;
   const bytes = new Uint8Array(length);
   let end = 0;
-  let page = 0;
   for (let i = 0; i < length; i++) {
-    const found = table[page + text.charCodeAt(i)] as number;
-    // Values above 255 select a page, stored plus one.
-    page = found > 255 ? found - PAGE : 0;
-    if (page === 0) {
-      bytes[end++] = found;
-    }
+    const value = table[text.charCodeAt(i)] as number;
+    bytes[end++] =
+      value < PAGES ? value : (value - PAGES) * digits.length + digits.indexOf(text[++i] as string);
   }
   return bytes.subarray(0, end);
 }

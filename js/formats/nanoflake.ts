@@ -10,7 +10,7 @@ import { signed } from "../core/id-types.js";
 import { schemaOf } from "../core/schema.js";
 import { MAX_RADIX, MIN_RADIX } from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
-import { integerGenerators } from "../generator/integer-generator.js";
+import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import type {
   FixedFields,
   Format,
@@ -96,6 +96,6 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
       const digits = form(radix);
       return parse(schema, id).toString(digits);
     },
-    generator: integerGenerators(schema, (id) => id.toString(schema.radix)),
+    generator: fixedFieldGenerators(schema),
   };
 }

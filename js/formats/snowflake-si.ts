@@ -22,7 +22,7 @@ import {
   UNIX_MS_MAX,
 } from "../generated/constants.js";
 import { snowflakeSi as row } from "../generated/layouts.js";
-import { integerGenerators } from "../generator/integer-generator.js";
+import { fixedFieldGenerators, PLAIN } from "../generator/fixed-fields.js";
 import type {
   FixedFields,
   Format,
@@ -192,11 +192,10 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   const schema = schemaOf({ ...row, fields, sequence, epoch, inspection }, numbers);
   return {
     ...verbs<number, SnowflakeSIField>(schema),
-    generator: integerGenerators(schema, String, {
+    generator: fixedFieldGenerators(schema, {
+      ...PLAIN,
       options: ["onNewMillisecond", "sequenceResetThreshold"],
-      optional: [],
-      random: undefined,
-      rule: (options) => ruleOf(options, maxOf(fields[sequence])),
+      sequenceRule: (options) => ruleOf(options, maxOf(fields[sequence])),
     }),
   };
 }

@@ -17,7 +17,7 @@ import {
   sonyflake as sonyflakeRow,
   twitter as twitterRow,
 } from "../generated/layouts.js";
-import { integerGenerators } from "../generator/integer-generator.js";
+import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import { SHARED } from "../generator/options.js";
 import type {
   FixedFields,
@@ -59,7 +59,7 @@ function dialect<Fixed extends string, Sequence extends string, Typed>(
   idType: IdType<bigint, Typed>,
 ): Format<bigint, Fixed | Sequence, SnowflakeOptions<Fixed>, TypedGenerator<bigint, Typed, IntegerSnapshot>> {
   const schema = schemaOf(row, idType);
-  return { ...verbs<bigint, Fixed | Sequence>(schema), generator: integerGenerators(schema, String) };
+  return { ...verbs<bigint, Fixed | Sequence>(schema), generator: fixedFieldGenerators(schema) };
 }
 
 /**

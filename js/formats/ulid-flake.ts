@@ -10,8 +10,8 @@ import { texts } from "../core/id-types.js";
 import { type Row, schemaOf } from "../core/schema.js";
 import { refuse } from "../errors.js";
 import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated/layouts.js";
+import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import { injectedRandom } from "../generator/injected-random.js";
-import { integerGenerators } from "../generator/integer-generator.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
 import { verbs } from "../verbs/all.js";
 
@@ -56,10 +56,10 @@ const RADICES: readonly number[] = [2, 10, 16, 32];
 function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Options> {
   const schema = schemaOf(row, idType);
   const shared = verbs<string, Field>(schema);
-  const generator = integerGenerators(schema, (id) => id, {
+  const generator = fixedFieldGenerators(schema, {
     options: ["entropySize", "random"],
     optional: ["scalability"],
-    rule: ({ entropySize }) => numberIn(orDefault(entropySize, 1), "entropySize", row.startBytes, 1),
+    sequenceRule: ({ entropySize }) => numberIn(orDefault(entropySize, 1), "entropySize", row.startBytes, 1),
     random(options) {
       const source = callback<(bytes: Uint8Array) => void>(options.random, "random");
       return source && injectedRandom(source, schema);

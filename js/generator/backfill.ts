@@ -1,11 +1,12 @@
 /** `at`: IDs for given times, from the backfill counter. */
 import { time as timeOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
+import type { Area } from "../core/load.js";
 import { refuseToMake } from "../core/refusals.js";
 import { BACKFILL } from "../generated/constants.js";
 import { ask } from "./attempt.js";
-import { type Maker, opened } from "./generator.js";
-import { descends, save } from "./state.js";
+import { type Maker, opened } from "./maker.js";
+import { descends } from "./numbers.js";
 
 /** An ID for a time. Never waits, and reads no clock. */
 export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: number): I {
@@ -14,6 +15,6 @@ export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: numbe
   const state = opened(maker);
   const status = ask(maker, state, ms, call);
   return status === 0
-    ? maker.idType.takeNext(state.core)
-    : refuseToMake(status, ms, maker.schema, descends(save(state), ms, maker.schema));
+    ? maker.idType.takeNext(state.core as Area)
+    : refuseToMake(status, ms, maker.schema, descends(state.save(), ms, maker.schema));
 }

@@ -1,10 +1,11 @@
 /** `nextMany` and `nextTyped`: many IDs, with one call of the module for each part of a batch; all of them, or an error. */
 import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
+import type { Area } from "../core/load.js";
 import { FILLED, REFILL } from "../generated/constants.js";
-import { attempt, withSequenceRule } from "./attempt.js";
-import { type Maker, opened } from "./generator.js";
-import { issued, restore, save, saved } from "./state.js";
+import { attempt } from "./attempt.js";
+import { type Maker, opened } from "./maker.js";
+import { issued } from "./numbers.js";
 import { waitAndRead } from "./wait.js";
 
 /** A plain array for `n` IDs. */
@@ -19,32 +20,31 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
 ): Many {
   // The most IDs of one call: engines cannot hold larger arrays of strings.
   const n = numberIn(count, "n", 2 ** 24);
-  const { policy, idType } = maker;
+  const { policy, idType, hasUserFunctions } = maker;
   const call = policy.waitingCallFlags | callBits;
   if (n === 0) {
     return makeBatch(0);
   }
   const state = opened(maker);
-  const { core, restores } = state;
+  const { restores } = state;
   let now = policy.read();
-  // Copied at once only where something can overwrite it: functions of the user, or taking a slot; `fill` does not.
-  withSequenceRule(maker, state);
-  save(state);
-  let start = maker.hasUserFunctions ? saved(core).slice() : undefined;
+  const before = state.save(maker);
+  // Copied at once only where something can overwrite it: functions of the user.
+  let start = hasUserFunctions ? before.slice() : undefined;
+  const core = state.core as Area;
   let many: Many | undefined;
   let done = 0;
   try {
     for (let first = true; done < n; ) {
       let status: number;
-      if (maker.hasUserFunctions) {
+      if (hasUserFunctions) {
         status = attempt(maker, state, now, call, false);
         if (status === 0) {
           many ??= makeBatch(n);
           (many as Record<number, I>)[done++] = idType.takeNext(core);
         }
       } else {
-        const { slot } = withSequenceRule(maker, state);
-        status = core.wasm.$fill(slot, now, call, policy.maxAhead, n - done);
+        status = state.fill(maker, now, call, policy.maxAhead, n - done);
         const filled = core.f64[FILLED >> 3] as number;
         if (filled > 0) {
           many ??= makeBatch(n);
@@ -53,20 +53,20 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
         done += filled;
         if (status === REFILL) {
           // The source may be a mock that calls graupel.
-          start ??= saved(core).slice();
-          status = core.wasm.$refill();
+          start ??= before.slice();
+          status = state.refill();
         }
       }
       if (status !== 0) {
-        start ??= saved(core).slice();
+        start ??= before.slice();
         now = waitAndRead(maker, state, status, now, policy.maxWaitMs, first);
         first = false;
       }
     }
   } catch (error) {
     // Take back the IDs that nobody has seen, unless a callback has made IDs or restored a state meanwhile.
-    if (start !== undefined && issued(save(state)) - issued(start) === done && state.restores === restores) {
-      restore(state, start);
+    if (start !== undefined && issued(state.save()) - issued(start) === done && state.restores === restores) {
+      state.restore(start);
     }
     throw error;
   }

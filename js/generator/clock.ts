@@ -1,6 +1,6 @@
 /** The only place that reads clocks. */
 import { refuse } from "../errors.js";
-import { UNIX_MS_MAX } from "../generated/constants.js";
+import { LONGEST_MS, UNIX_MS_MAX } from "../generated/constants.js";
 
 /** A clock: Unix milliseconds. */
 export type Clock = () => number;
@@ -34,4 +34,26 @@ export function elapsed(): number {
     // Missing, or a fake one throws.
   }
   return 0;
+}
+
+/**
+ * Milliseconds that never go back: those of the monotonic clock, and while it stands still or goes back, those that the caller has slept,
+ * which it tells with each call.
+ */
+export function steadyClock(): (slept?: number) => number {
+  let last = 0;
+  let peak = 0;
+  let passed = 0;
+  let unseen = 0;
+  return (slept = 0) => {
+    const reading = elapsed();
+    // A clock that was faked for a while, or failed, goes on from where it was.
+    const moved = reading - (reading > peak ? peak : last);
+    last = reading;
+    peak = Math.max(peak, reading);
+    // The clock's next step includes what was slept while it stood still.
+    passed += moved > 0 ? Math.min(moved - unseen, LONGEST_MS) : slept;
+    unseen = moved > 0 ? 0 : unseen + slept;
+    return passed;
+  };
 }

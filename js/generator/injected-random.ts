@@ -1,11 +1,13 @@
 /** Random bits from a function of the user, for the calls that the core answers with a wish for a draw. */
-import type { Core } from "../core/load.js";
+
+import type { Area } from "../core/load.js";
 import { refuseToMake } from "../core/refusals.js";
 import type { Schema } from "../core/schema.js";
 import { DETAIL, DRAW, FROM_CALLER, MOST_DRAWS, STATUS_RANDOM_FAILED } from "../generated/constants.js";
+import type { State } from "./shared.js";
 
 /** Asks the core for an ID, at the reading `now`, until it wants no further draw. Returns a status. */
-export type InjectedRandom = (core: Core, now: number, ask: (bits: number) => number) => number;
+export type InjectedRandom = (state: State, now: number, ask: (bits: number) => number) => number;
 
 /**
  * Draws from `source`, which fills bytes. Random bits are big-endian. A source that returns only zeros, or detaches the buffer, has
@@ -13,10 +15,10 @@ export type InjectedRandom = (core: Core, now: number, ask: (bits: number) => nu
  */
 export const injectedRandom =
   (source: (bytes: Uint8Array) => void, schema: Schema): InjectedRandom =>
-  (core, now, ask) => {
+  (state, now, ask) => {
     let status = ask(FROM_CALLER);
     for (let draws = 0; status === DRAW; draws++) {
-      const length = core.f64[DETAIL >> 3] as number;
+      const length = (state.core as Area).f64[DETAIL >> 3] as number;
       const bytes = new Uint8Array(draws < MOST_DRAWS ? length : 0);
       if (bytes.length > 0) {
         source(bytes);

@@ -4,12 +4,18 @@ import { isArray } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { HIGHEST, LAST, LEFT, VALUE } from "../generated/constants.js";
 import type { IntegerSnapshot, LayoutField } from "../types.js";
+import type { Numbers } from "./numbers.js";
 import { backfillOf, badSnapshot, headOf, number, partOf, takeBackfill, VERSION } from "./snapshot.js";
-import type { State } from "./state.js";
+
+/** What a snapshot says: the fixed fields by name, and the numbers of the state. */
+export interface Read {
+  readonly fields: Record<string, number>;
+  readonly state: readonly number[];
+}
 
 /** A snapshot of a state; `fixed`: the fixed fields by name. */
 export function takeSnapshot(
-  state: State,
+  state: Numbers,
   schema: Schema,
   fixed: Iterable<readonly [string, number]>,
 ): IntegerSnapshot {
@@ -39,7 +45,7 @@ const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
   });
 
 /**
- * Checks a snapshot, and returns its fixed fields and its state. `free`: the fields that options set. `random`: values are
+ * Checks a snapshot. `free`: the fields that options set. `random`: values are
  * random. `restarts`: the counter restarts in every tick, so that `sequence` bounds `left`.
  */
 export function readSnapshot(
@@ -48,7 +54,7 @@ export function readSnapshot(
   free: readonly LayoutField[],
   random: boolean,
   restarts: boolean,
-): { readonly fields: Record<string, number>; readonly state: readonly number[] } {
+): Read {
   const own = ["epoch", "layout", "tickMs", "fields", "highest", "last", "sequence", "left"];
   const head = headOf(given, schema, own);
   number(head, "epoch", schema.epoch, schema.epoch);

@@ -1,8 +1,9 @@
 /** `next`: one attempt, and the waits that the policies allow. */
 import type { Id } from "../core/id-types.js";
+import type { Area } from "../core/load.js";
 import { attempt } from "./attempt.js";
-import { type Maker, opened } from "./generator.js";
-import type { IdentityState } from "./identity.js";
+import { type Maker, opened } from "./maker.js";
+import type { State } from "./shared.js";
 import { waitAndRead } from "./wait.js";
 
 /** One ID. `callBits`: bits that the call adds to its flags. */
@@ -15,13 +16,13 @@ export function next<I extends Id>(maker: Maker<I>, callBits: number): I {
   if (status !== 0) {
     waitForId(maker, state, now, call, status);
   }
-  return idType.takeNext(state.core);
+  return idType.takeNext(state.core as Area);
 }
 
 /** Waits until there is an ID, at most `maxWaitMs` in all by the clock. Out of line, so that `next` stays small enough to inline. */
 function waitForId<I extends Id>(
   maker: Maker<I>,
-  state: IdentityState,
+  state: State,
   start: number,
   call: number,
   first: number,

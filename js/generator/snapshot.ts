@@ -13,13 +13,13 @@ import {
 } from "../generated/constants.js";
 import { NEW } from "../generated/layouts.js";
 import type { AtSnapshot } from "../types.js";
-import type { State } from "./state.js";
+import type { Numbers } from "./numbers.js";
 
 /** The version of the snapshot format. */
 export const VERSION = 1;
 
 /** The backfill counter, from a saved state. */
-export const takeBackfill = (state: State): AtSnapshot => ({
+export const takeBackfill = (state: Numbers): AtSnapshot => ({
   highest: state[BACKFILL_HIGHEST] as number,
   sequence: state[BACKFILL_VALUE] as number,
   left: state[BACKFILL_LEFT] as number,

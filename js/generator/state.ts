@@ -1,41 +1,125 @@
-/** The state of a generator, as the numbers that the core saves and restores. */
-import type { Core } from "../core/load.js";
-import type { Schema } from "../core/schema.js";
-import { BACKFILL_HIGHEST, FIELDS, FIRST_LIVE, ISSUED, SAVED } from "../generated/constants.js";
+/**
+ * A state in the core of this copy. The core has a fixed number of slots; while a state has none, its numbers are in JavaScript, where
+ * they are freed with it. Which of the two places counts is one assignment, to `slot`.
+ *
+ * Any call may be cut off, at any point, by a stack overflow or a time limit. So each step is stored by one assignment, after all that it
+ * needs; what was cut off is done again by the next call.
+ */
+import { type Core, load, type Resident } from "../core/load.js";
+import { type Schema, type Shape, use } from "../core/schema.js";
+import { FIELDS, REFILL, SAVED, SLOTS } from "../generated/constants.js";
+import type { Numbers } from "./numbers.js";
+import type { Rule, State } from "./shared.js";
 
-/** Where the core keeps a state, once it is admitted. */
-interface Slot {
-  readonly core: Core;
-  readonly slot: number;
-  admit(): void;
+/** Which values a state issues, and the numbers that it begins with. */
+export interface Values {
+  /** The smallest and the largest. */
+  readonly first: number;
+  readonly last: number;
+  /** The numbers of a state that has issued nothing. */
+  readonly initial: Numbers;
 }
 
-/** A state as the module saves it, or the part of it before the statistics. */
-export type State = ArrayLike<number>;
+/** A state of this copy. */
+export type OwnState = State & Resident;
 
-/** How many IDs a state has issued. */
-export const issued = (state: State) => state[ISSUED] as number;
+/** A state that has issued nothing. Making one needs no core. `fixed`: one value for each field; 0 for the time and the sequence. */
+export function newState(schema: Schema, fixed: readonly number[], values: Values): OwnState {
+  /** The most that is parked. Beyond it, the core is started. */
+  const MOST_PARKED = 16;
+  const { startBytes } = schema;
+  const { first, last, initial } = values;
+  /** The saved numbers, while there is no slot. */
+  const numbers = Float64Array.from(initial);
+  /** What is to be merged before the next question. */
+  const parked = [] as (readonly number[])[];
+  /** The rule that the slot has; the shape is undefined if nobody knows. */
+  let shape: Shape | undefined;
+  let sequence: number;
 
-/** The state that the module has saved last; to be read before anything else is asked of it. */
-export const saved = ({ f64 }: Core): Float64Array => f64.subarray(FIELDS >> 3, (FIELDS >> 3) + SAVED);
+  /** The core, with the numbers in a slot, and all that was parked. */
+  const admit = (): Core => {
+    state.core ??= load();
+    const { core } = state;
+    const { wasm, f64, residents } = core;
+    if (state.slot < 0) {
+      const slot = core.hand;
+      const other = residents[slot];
+      if (other?.slot === slot) {
+        other.evict();
+      }
+      use(schema, core);
+      f64.set(fixed, FIELDS >> 3);
+      wasm.$open(slot, startBytes || first, last, +state.random);
+      f64.set(numbers, FIELDS >> 3);
+      wasm.$restore(slot);
+      residents[slot] = state;
+      core.hand = (slot + 1) % SLOTS;
+      state.slot = slot;
+    }
+    for (const [spent, ...other] of parked) {
+      // Without a snapshot the area still holds the saved state, and merging that with itself changes nothing.
+      wasm.$save(state.slot);
+      f64.set(other, FIELDS >> 3);
+      wasm.$merge(state.slot, spent as number);
+      state.restores++;
+    }
+    parked.length = 0;
+    return core;
+  };
 
-/** The numbers of a state. */
-export function save(state: Slot): Float64Array {
-  state.admit();
-  state.core.wasm.$save(state.slot);
-  return saved(state.core);
-}
+  /** The core, with the rule in the slot: another generator of the identity may have set its own. */
+  const obey = (rule: Rule): Core => {
+    if (shape !== rule.shape || sequence !== rule.sequence) {
+      const core = admit();
+      // If the call is cut off here, nobody knows the rule.
+      shape = undefined;
+      use(rule, core).wasm.$rule(state.slot, rule.sequence);
+      ({ sequence, shape } = rule);
+    }
+    return state.core as Core;
+  };
 
-/** The inverse of `save`. */
-export function restore(state: Slot, numbers: State): void {
-  state.admit();
-  state.core.f64.set(numbers, FIELDS >> 3);
-  state.core.wasm.$restore(state.slot);
-}
-
-/** Whether a time that `at` refuses lies below one that it took, and not among those that the clock has issued. */
-export function descends(state: State, ms: number, { epoch, tickMs }: Schema): boolean {
-  const tick = (ms - epoch) / tickMs;
-  const live = state[FIRST_LIVE] as number;
-  return tick < (state[BACKFILL_HIGHEST] as number) && (live < 0 || tick < live);
+  const state: OwnState & { core: Core | undefined; restores: number } = {
+    first,
+    last,
+    random: startBytes > 0,
+    core: undefined,
+    queue: undefined,
+    waits: 0,
+    waitedMs: 0,
+    restores: 0,
+    slot: -1,
+    next(rule, now, flags, maxAhead, bits) {
+      const status = obey(rule).wasm.$next(state.slot, now, flags, maxAhead, bits);
+      // The source may be a mock that calls graupel, so the state may have lost its slot.
+      return status === REFILL ? state.refill() || state.next(rule, now, flags, maxAhead, bits) : status;
+    },
+    fill: (rule, now, flags, maxAhead, count) =>
+      obey(rule).wasm.$fill(state.slot, now, flags, maxAhead, count),
+    refill: () => admit().wasm.$refill(),
+    save(rule) {
+      const { wasm, f64 } = rule ? obey(rule) : admit();
+      wasm.$save(state.slot);
+      return f64.subarray(FIELDS >> 3, (FIELDS >> 3) + SAVED);
+    },
+    restore(numbers) {
+      const { wasm, f64 } = admit();
+      f64.set(numbers, FIELDS >> 3);
+      wasm.$restore(state.slot);
+      state.restores++;
+    },
+    merge(known) {
+      parked.push(known);
+      if (state.core !== undefined || parked.length > MOST_PARKED) {
+        admit();
+      }
+    },
+    evict() {
+      numbers.set(state.save());
+      shape = undefined;
+      state.slot = -1;
+    },
+  };
+  return state;
 }

@@ -3,13 +3,12 @@
 import type { Id } from "../core/id-types.js";
 import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, REGRESSIONS } from "../generated/constants.js";
 import type { Stats } from "../types.js";
-import { type Maker, opened } from "./generator.js";
-import { save } from "./state.js";
+import { type Maker, opened } from "./maker.js";
 
 export function stats<I extends Id>(maker: Maker<I>): Stats {
   const state = opened(maker);
   const { tickMs } = maker.schema;
-  const numbers = save(state);
+  const numbers = state.save();
   const number = (index: number) => numbers[index] as number;
   return {
     issued: number(ISSUED),

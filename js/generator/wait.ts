@@ -1,19 +1,21 @@
 /** The only place that waits synchronously: re-reads the clock, naps or sleeps, always within a bound. */
 import type { Id } from "../core/id-types.js";
+import type { Area } from "../core/load.js";
 import { refuseToMake } from "../core/refusals.js";
 import { type CoreCode, codeOf, refuseSaying } from "../errors.js";
 import { CAUSE, DETAIL, WAIT } from "../generated/constants.js";
 import { type Clock, elapsed } from "./clock.js";
-import type { Maker } from "./generator.js";
-import type { IdentityState } from "./identity.js";
+import type { Maker } from "./maker.js";
+import type { State } from "./shared.js";
 
 /** The reading to wait for after an attempt without an ID. Throws if waiting does not help. */
 export function waitTarget<I extends Id>(
   { schema }: Maker<I>,
-  { core: { f64 } }: IdentityState,
+  state: State,
   status: number,
   now: number,
 ): { readonly until: number; readonly cause: CoreCode } {
+  const { f64 } = state.core as Area;
   return status === WAIT
     ? { until: f64[DETAIL >> 3] as number, cause: codeOf(f64[CAUSE >> 3] as number) }
     : refuseToMake(status, now, schema);
@@ -22,7 +24,7 @@ export function waitTarget<I extends Id>(
 /** Waits after an attempt without an ID, at most `budget`, and returns the new reading. `first`: the call's first wait. */
 export function waitAndRead<I extends Id>(
   maker: Maker<I>,
-  state: IdentityState,
+  state: State,
   status: number,
   now: number,
   budget: number,
@@ -65,14 +67,16 @@ export function waitLimit(maxWaitMs: number, stands: boolean): number {
   return stands ? maxWaitMs + LONGEST_STEP_MS : maxWaitMs;
 }
 
-/** Refuses a clock that stood still. */
-export const refuseStuck = (reading: number): never =>
-  refuseSaying(
-    "CLOCK_STUCK",
-    "clock",
-    reading,
-    `the clock stands at ${reading}; give one that runs, or choose "borrow"`,
-  );
+/** Refuses a wait that has taken too long: `late()`, unless the clock stood still all the time. */
+export const endWait = (reading: number, first: number, late: () => never): never =>
+  reading === first
+    ? refuseSaying(
+        "CLOCK_STUCK",
+        "clock",
+        reading,
+        `the clock stands at ${reading}; give one that runs, or choose "borrow"`,
+      )
+    : late();
 
 /**
  * Reads `clock` until it reaches `until`, and returns that reading; lower readings do not count. Throws after `maxWaitMs`: `late()`;
@@ -113,7 +117,7 @@ export function waitUntil(
       if (waited > limit || (waited === 0 && readings > MOST_READINGS)) {
         // The process may have been suspended since `clock` was read: read it once more.
         const last = clock();
-        return last >= until ? last : last === first ? refuseStuck(last) : late(waited);
+        return last >= until ? last : endWait(last, first, () => late(waited));
       }
       if (far) {
         // At most until the bound: the clock may have gone back further, or stand still.

@@ -58,6 +58,8 @@ pub struct Generator {
     pub backfill: Backfill,
     /// Counters for an operator.
     pub stats: Stats,
+    /// The ticks that may be issued.
+    pub interval: Interval,
     /// Ticks.
     pub scale: Scale,
     /// The rule for values within a tick.
@@ -66,8 +68,6 @@ pub struct Generator {
     pub(super) latest: (i64, u64, bool),
     /// Where the parts of an ID go.
     pub packing: Packing,
-    /// The ticks that may be issued.
-    pub interval: Interval,
     /// Whether the last reading was below the highest one: 0 or 1.
     pub(super) behind: u64,
     /// Whether the draw that was asked for is for the tick after the last one.
@@ -76,7 +76,7 @@ pub struct Generator {
 
 /// Name and position of each saved number. They are the start of a [`Generator`]. The names are also those in
 /// js/generated/constants.ts.
-pub const SAVED: [(&str, usize); 16] = [
+pub const SAVED: [(&str, usize); 18] = [
     ("HIGHEST", position(offset_of!(Generator, state.highest))),
     ("LAST", position(offset_of!(Generator, state.last))),
     ("VALUE", position(offset_of!(Generator, state.value))),
@@ -93,6 +93,8 @@ pub const SAVED: [(&str, usize); 16] = [
     ("LARGEST_REGRESSION", position(offset_of!(Generator, stats.largest_regression))),
     ("OVERFLOWS", position(offset_of!(Generator, stats.overflows))),
     ("OVERFLOWN", position(offset_of!(Generator, stats.overflown))),
+    ("FROM", position(offset_of!(Generator, interval.from))),
+    ("UNTIL", position(offset_of!(Generator, interval.until))),
 ];
 
 /// The table is complete: the first field that is not saved follows directly.
@@ -128,16 +130,16 @@ impl Generator {
         state: State::NEW,
         backfill: Backfill::NEW,
         stats: Stats::NEW,
+        interval: Interval::ALL,
         scale: Scale::NONE,
         values: SequenceRule::NONE,
         latest: (0, 0, false),
         packing: Packing::NONE,
-        interval: Interval::ALL,
         behind: 0,
         draws_for_next_tick: false,
     };
 
-    /// Becomes a generator; in place, because generators are large. What is saved stays as it is.
+    /// Becomes a generator; in place, because generators are large. What is saved stays as it is, but for the interval: all ticks.
     pub fn set(&mut self, scale: &Scale, values: SequenceRule, packing: Packing) {
         self.scale = *scale;
         self.values = values;

@@ -75,6 +75,7 @@ impl Policy {
 
 /// The ticks that may be issued: at least `from`, and less than `until`. All of them unless a lease says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct Interval {
     /// The first tick that may be issued.
     pub from: i64,
@@ -83,8 +84,8 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Every tick.
-    pub const ALL: Self = Self { from: 0, until: i64::MAX };
+    /// Every tick: none has more than 53 bits.
+    pub const ALL: Self = Self { from: 0, until: 1 << 53 };
 }
 
 /// The state of the clock's counter. After an ID it holds the ID's variable parts: `last`, `value`, and `tick_tocks & 1`.

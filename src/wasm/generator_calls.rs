@@ -13,7 +13,7 @@ use crate::abi::{
     POLICIES, REFILL, WAIT,
 };
 use crate::engine::merge::merge as merge_counters;
-use crate::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, SequenceRule, low_bits};
+use crate::engine::{Backwards, Full, Generator, NotIssued, Policy, SequenceRule, low_bits};
 
 /// Opens a generator of the loaded schema in a slot. Its fixed fields are at [`FIELDS`](crate::abi::FIELDS); all others
 /// there are 0. `first` and `last` are the bounds of a counter. With `random`, `first` is the number of bytes drawn at
@@ -256,15 +256,5 @@ pub fn merge(index: usize, spent: f64) -> u32 {
     merge_counters(counters(staged), (state, backfill), spent as i64, generator.values.largest());
     commit(generator);
     generator.resume();
-    0
-}
-
-/// Sets the ticks that a slot may issue, `until` excluded; a generator that is opened may issue all.
-#[wasm_bindgen]
-#[inline(never)]
-#[expect(clippy::cast_possible_truncation)]
-pub fn interval(index: usize, from: f64, until: f64) -> u32 {
-    let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    generator.interval = Interval { from: from as i64, until: until as i64 };
     0
 }

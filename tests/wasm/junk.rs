@@ -18,7 +18,6 @@ const EXPORTS: [(&str, usize); 17] = [
     ("compose", 0),
     ("fill", 5),
     ("inspect", 0),
-    ("interval", 3),
     ("merge", 2),
     ("next", 5),
     ("open", 4),

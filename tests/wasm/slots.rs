@@ -21,7 +21,7 @@ pub const METABYTE: u8 = 0x5A;
 /// The metabyte in the flags of a call.
 pub const METABYTE_BITS: u32 = (METABYTE as u32) << CALL_SHIFT;
 /// How many numbers `save` writes.
-const SAVED: usize = 16;
+const SAVED: usize = 18;
 
 const WAIT_BOTH: Policy = Policy { backwards: Backwards::Wait, full: Full::Wait, max_ahead: 0 };
 const HOLD_BORROW: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 3 };

@@ -12,26 +12,41 @@ import { shortNames } from "./names.mjs";
 import { fromRoot, root, targetDir } from "./process.mjs";
 
 /**
- * Private properties: the build gives them short names. Properties under the registry's symbol (js/generator/identity.ts)
- * keep their names, because copies of other builds read them. A name must belong to nothing that is public or built in.
+ * Private properties: the build gives them short names. What copies of the package share keeps its names (js/generator/shared.ts). A name
+ * must belong to nothing that is public or built in.
  */
 const PRIVATE = new RegExp(
   `^(?:${[
-    // Of a generator and its settings.
-    ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spentUntil", "identity", "drawn"],
-    ...["sequenceRule", "places", "hasUserFunctions", "initial", "fixedFields", "isSystemClock"],
-    // Of a row, a schema and a text form.
+    // Of the kinds of generators, and of one generator.
     ...[
-      "startBytes",
-      "roundsToNearest",
-      "unsigned",
-      "inspection",
-      "optional",
-      "radix",
-      "tickTockBit",
-      "callBits",
+      "idType",
+      "policy",
+      "callFlags",
+      "waitingCallFlags",
+      "maxAhead",
+      "spentUntil",
+      "isSystemClock",
+      "rule",
     ],
-    ...["nonCanonical", "characters", "decimalHint"],
+    ...[
+      "sequenceRule",
+      "hasUserFunctions",
+      "callOptions",
+      "bitsOf",
+      "wanted",
+      "draws",
+      "initial",
+      "holder",
+      "fixedFields",
+    ],
+    // Of a state, and of a core.
+    ...["evict", "slot", "wasm"],
+    ...["residents", "hand"],
+    // Of a queue's parts.
+    ...["watch", "unwatch"],
+    // Of a row, a schema and a text form.
+    ...["startBytes", "roundsToNearest", "unsigned", "inspection", "optional", "radix", "tickTockBit"],
+    ...["callBits", "places", "nonCanonical", "characters", "decimalHint"],
     // Of a type of IDs.
     ...["form", "loadNative", "canonical", "takeValue", "takeNext", "makeTyped", "moveBatch"],
     ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),

@@ -3,58 +3,17 @@
 
 import { Refusal } from "./process.mjs";
 
-/**
- * Part of the contract between copies of the package, because one copy calls the module of another
- * (js/generator/identity.ts). A name keeps its letter for ever; a new name gets a letter that was never used.
- * Retired, with names that are exports no more: y.
- */
-const LETTERS = {
-  memory: "m",
-  area: "a",
-  compose: "c",
-  fill: "f",
-  inspect: "i",
-  interval: "v",
-  merge: "g",
-  next: "n",
-  open: "o",
-  parse: "p",
-  print: "t",
-  range: "r",
-  refill: "l",
-  restore: "w",
-  rule: "u",
-  save: "s",
-  schema: "h",
-  tick: "k",
-};
-/** The same for the properties of what the registry holds: states, their queues, and the core that serves them. */
-const HELD = {
-  core: "C",
-  state: "A",
-  parked: "K",
-  wasm: "W",
-  schema: "S",
-  slot: "L",
-  residents: "N",
-  hand: "H",
-  admit: "D",
-  evict: "X",
-  queue: "Q",
-  serve: "V",
-  since: "I",
-  enter: "E",
-  poll: "P",
-  listener: "T",
-  restores: "R",
-  rule: "U",
-  abort: "B",
-};
+/** The exports. Only one copy of the package uses them, so any order will do. */
+const EXPORTS = [
+  ...["memory", "area", "schema", "compose", "inspect", "parse", "print", "range", "tick"],
+  ...["open", "rule", "next", "fill", "refill", "save", "restore", "merge"],
+];
+const LETTERS = Object.fromEntries(EXPORTS.map((name, i) => [name, String.fromCharCode(97 + i)]));
 /** The module's only import: a source of random bytes. */
 const ENTROPY = "e";
 
 /** For esbuild: the names in js/ and their letters. */
-export const shortNames = { $entropy: ENTROPY, ...HELD };
+export const shortNames = { $entropy: ENTROPY };
 for (const [name, letter] of Object.entries(LETTERS)) shortNames[`$${name}`] = letter;
 
 /** The types of the exports from wasm-bindgen, with the names of js/. */
@@ -62,8 +21,8 @@ export const mark = (declarations) =>
   declarations.replace(/^( +readonly )(?=\w+: )/gm, (start) => `${start}$`);
 
 /** The IDs of the sections that hold names. */
-const IMPORTS = 2;
-const EXPORTS = 7;
+const IMPORTED = 2;
+const EXPORTED = 7;
 const HEADER_BYTES = 8;
 
 /** Replaces the names in a module by their letters. */
@@ -73,7 +32,7 @@ export function shorten(module) {
     const [id, size] = [module[end], readNumber(module, end + 1)];
     end = size.next + size.value;
     const content = module.subarray(size.next, end);
-    const short = id === IMPORTS ? shortImport(content) : id === EXPORTS ? shortExports(content) : content;
+    const short = id === IMPORTED ? shortImport(content) : id === EXPORTED ? shortExports(content) : content;
     parts.push(Buffer.from([id]), writeNumber(short.length), short);
   }
   return Buffer.concat(parts);

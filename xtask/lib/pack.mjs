@@ -7,25 +7,26 @@
  * because a quoted text must escape them.
  */
 const DIGITS = [
-  ...",etr(=0snc)l?ioad{fg+u}.]&;p[:AFm$hD1-b>kxNvSRzY<Cq*yI4L92|wK5B!_HGO%#Z6VJMPj~8/@^WQUX37ET",
+  ...",nti(=7s)aercjuol>;1d0+.-&?p[f|m6$ghEw<]bCyvSQz8TkI2U!YHOG35FABJxL^Rq4XV%WMPD~#/@NK9_Z*}:{",
 ];
-const PAGES = 2;
+/** Bytes up to 255 need this many pages. */
+const PAGES = 3;
+const BYTES = 256;
 
-/** Returns the text, the digits for `unpack`, and a bit set of the bytes with one digit: the most frequent ones. */
+/** Returns the text, the digits for `unpack`, and a bit set of the bytes with one digit, the most frequent ones, and of the pages. */
 export function pack(bytes) {
-  const counts = new Array(256).fill(0);
+  const counts = new Array(BYTES).fill(0);
   for (const byte of bytes) counts[byte] += 1;
   const ranked = [...counts.keys()].sort((a, b) => counts[b] - counts[a]);
-  const rising = (list) => list.sort((a, b) => a - b);
-  const singles = ranked.slice(0, DIGITS.length - PAGES);
-  const others = rising(ranked.slice(DIGITS.length - PAGES));
-  const digitOf = new Map(singles.map((byte, i) => [byte, DIGITS[i]]));
-  const digits = [...DIGITS.slice(-PAGES), ...rising([...singles]).map((byte) => digitOf.get(byte))];
-  const texts = others.map((byte, i) => [
-    byte,
-    digits[Math.floor(i / DIGITS.length)] + digits[i % DIGITS.length],
-  ]);
-  const textOf = new Map([...digitOf, ...texts]);
-  const frequent = singles.reduce((bits, byte) => bits | (1n << BigInt(byte)), 0n);
-  return { text: Array.from(bytes, (byte) => textOf.get(byte)).join(""), digits: digits.join(""), frequent };
+  const pages = Array.from({ length: PAGES }, (_, page) => BYTES + page);
+  const coded = [...ranked.slice(0, DIGITS.length - PAGES), ...pages];
+  const digitOf = new Map(coded.map((value, i) => [value, DIGITS[i]]));
+  const digits = [...coded].sort((a, b) => a - b).map((value) => digitOf.get(value));
+  const inTwo = (byte) =>
+    digitOf.get(BYTES + Math.floor(byte / DIGITS.length)) + digits[byte % DIGITS.length];
+  return {
+    text: Array.from(bytes, (byte) => digitOf.get(byte) ?? inTwo(byte)).join(""),
+    digits: digits.join(""),
+    frequent: coded.reduce((bits, value) => bits | (1n << BigInt(value)), 0n),
+  };
 }

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use graupel::engine::alphabet::RADIX;
 use graupel::engine::{
-    Backfill, Backwards, Full, INTEGER_BITS, MAX_FIELD_BITS, Rounding, SAVED, SPAN_MS_MAX, State, Stats, TICK_MS_MAX,
-    UNIX_MS_MAX,
+    Backfill, Backwards, Full, INTEGER_BITS, Interval, MAX_FIELD_BITS, Rounding, SAVED, SPAN_MS_MAX, State, Stats,
+    TICK_MS_MAX, UNIX_MS_MAX,
 };
 use graupel::formats::options::{LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS};
 use graupel::formats::{ALL, Format, TEXTS, Text, sno, snowflake_si};
@@ -83,10 +83,11 @@ fn unused() -> [i64; SAVED.len()] {
     let backfill = Backfill::NEW;
     let Stats { issued, regressions, largest_regression, overflows, overflown } = Stats::NEW;
     let signed = u64::cast_signed;
+    let Interval { from, until } = Interval::ALL;
     let clock = [highest, last, signed(value), signed(left), safe, signed(tick_tocks), signed(first_live)];
     let backfilled = [backfill.highest, signed(backfill.value), signed(backfill.left), signed(backfill.wrapped)];
     let counted = [signed(issued), signed(regressions), largest_regression, signed(overflows), overflown];
-    let mut numbers = clock.into_iter().chain(backfilled).chain(counted);
+    let mut numbers = clock.into_iter().chain(backfilled).chain(counted).chain([from, until]);
     array::from_fn(|_| numbers.next().unwrap_or_default())
 }
 

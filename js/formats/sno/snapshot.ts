@@ -1,6 +1,6 @@
 /** sno's snapshots: the names and units (4 ms since 2010) are the reference's. */
 
-import { maxOf, type Schema } from "../../core/schema.js";
+import { maxOf } from "../../core/schema.js";
 import { GraupelError } from "../../errors.js";
 import {
   HIGHEST,
@@ -12,21 +12,21 @@ import {
   VALUE,
 } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
-import type { IdentityState } from "../../generator/identity.js";
+import type { State } from "../../generator/shared.js";
 import { backfillOf, badSnapshot, headOf, number, takeBackfill, VERSION } from "../../generator/snapshot.js";
-import { save } from "../../generator/state.js";
 import { boundsOf, partitionOf } from "./partition.js";
+import { schema } from "./schema.js";
 import type { SnoSnapshot } from "./types.js";
 
 /** A snapshot of a generator's state, taken at the reading `now`. */
 export function takeSnapshot(
-  state: IdentityState,
+  state: State,
   now: number,
   partition: number,
   sequenceMin: number,
   sequenceMax: number,
 ): SnoSnapshot {
-  const saved = save(state);
+  const saved = state.save();
   const numberOf = (index: number) => saved[index] as number;
   return {
     version: VERSION,
@@ -57,8 +57,16 @@ function stated<T>(field: string, value: unknown, read: () => T): T {
   }
 }
 
-/** Checks a snapshot, and returns its identity, and its state in the module's order. */
-export function readSnapshot(value: unknown, schema: Schema) {
+/** What a snapshot says: the identity, and the numbers of the state in the module's order. */
+export interface Read {
+  readonly partition: number;
+  readonly min: number;
+  readonly max: number;
+  readonly state: readonly number[];
+}
+
+/** Checks a snapshot. */
+export function readSnapshot(value: unknown): Read {
   const head = headOf(value, schema, [
     "partition",
     "sequenceMin",

@@ -190,11 +190,11 @@ function scope(): Record<string, unknown> {
 function exhausted(): unknown {
   emptyRegistry();
   sno.generator({ sequenceMax: 3 }).next();
-  const { entries } = Reflect.get(globalThis, Symbol.for("graupel.registry")) as {
-    entries: Map<string, unknown>;
+  const { states } = Reflect.get(globalThis, Symbol.for("graupel.registry")) as {
+    states: Map<string, unknown>;
   };
-  const [taken] = entries.values();
-  entries.get = () => taken;
+  const [taken] = states.values();
+  states.get = () => taken;
   const error = refusal(() => sno.generator().next());
   emptyRegistry();
   return error;

@@ -47,11 +47,11 @@ test("sno: a generator for each of 70,000 calls repeats nothing, and opens one s
   assert.ok([...seen].every((id) => sno.inspect(id).partition === partition));
   // The registry that copies of the package share: no public call says how many states there are.
   const registry = (globalThis as Record<symbol, unknown>)[Symbol.for("graupel.registry")] as {
-    entries: Map<string, unknown[]>;
+    states: Map<string, unknown[]>;
     partitions: unknown[];
   };
   assert.deepEqual(
-    [...registry.entries.values()].map((entries) => entries.length),
+    [...registry.states.values()].map((states) => states.length),
     [1],
   );
   assert.equal(registry.partitions.length, 1);

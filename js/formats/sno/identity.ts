@@ -1,0 +1,90 @@
+/** The identity of a sno generator: its partition, given or automatic, and its sequence bounds. */
+
+import { orDefault } from "../../checks.js";
+import { afterCloning, fillRandom } from "../../core/entropy.js";
+import { refuse, refuseSaying } from "../../errors.js";
+import { FIRST_LIVE } from "../../generated/constants.js";
+import { NEW, sno as row } from "../../generated/layouts.js";
+import type { Wanted } from "../../generator/holder.js";
+import type { Given } from "../../generator/maker.js";
+import { overlapping, registry, statesOf } from "../../generator/shared.js";
+import { agree } from "../../generator/snapshot.js";
+import { boundsOf, MAX_PARTITION, MAX_SEQUENCE, PARTITION_FIELD, partitionOf } from "./partition.js";
+import { schema } from "./schema.js";
+import type { Read } from "./snapshot.js";
+
+/** 16 bits from the platform's secure source. */
+function draw(): number {
+  const bytes = new Uint8Array(2);
+  const redraw = () => {
+    registry().partitions.length = 0;
+  };
+  return fillRandom(bytes, redraw)
+    ? (bytes[0] as number) * 256 + (bytes[1] as number)
+    : refuse("RANDOM_FAILED", "partition", undefined, undefined, undefined, undefined, "give a partition");
+}
+
+/** An identity on a partition: one value for each field. */
+const on = (partition: number): readonly number[] =>
+  row.fields.map((_, i) => (i === PARTITION_FIELD ? partition : 0));
+
+/**
+ * An automatic partition for the bounds. An isolated generator draws its own. Any other takes the first automatic partition of the realm
+ * on which its bounds equal a state's or overlap none. If there is none, it takes the next unused partition after the last automatic
+ * one. Only the first one is drawn: realms that draw once collide less often.
+ */
+function automaticPartition(first: number, last: number, isolated: boolean): number {
+  if (isolated) {
+    return draw();
+  }
+  const { partitions } = registry();
+  // First, because a mock of the source may ask for a partition, too.
+  const drawn = partitions.length === 0 ? draw() : 0;
+  for (const partition of partitions) {
+    const other = overlapping(statesOf(schema, on(partition)), first, last);
+    if (other === undefined || (other.first === first && other.last === last)) {
+      return partition;
+    }
+  }
+  // Not `at(-1)`, which Hermes does not have.
+  let partition = partitions[partitions.length - 1] ?? drawn - 1;
+  for (let tried = 0; tried <= MAX_PARTITION; tried++) {
+    partition = (partition + 1) & MAX_PARTITION;
+    if (statesOf(schema, on(partition)).length === 0) {
+      partitions.push(partition);
+      return partition;
+    }
+  }
+  return refuseSaying(
+    "PARTITIONS_EXHAUSTED",
+    "partition",
+    undefined,
+    "no partition is free of overlapping bounds; take equal or disjoint ones",
+  );
+}
+
+/** The identity that a generator's options ask for, and its snapshot. */
+export function wanted(options: Given, stored: Read | undefined, isolated: boolean): Wanted {
+  const { min: first, max: last } = boundsOf(
+    orDefault(options.sequenceMin, stored?.min ?? 0),
+    orDefault(options.sequenceMax, stored?.max ?? MAX_SEQUENCE),
+  );
+  const partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
+  agree("partition", options.partition, partition, stored?.partition);
+  agree("sequenceMin", options.sequenceMin, first, stored?.min);
+  agree("sequenceMax", options.sequenceMax, last, stored?.max);
+  return {
+    first,
+    last,
+    // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
+    initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(FIRST_LIVE)],
+    fixedFields(forget) {
+      if (partition === undefined) {
+        afterCloning(forget);
+      }
+      return on(partition ?? automaticPartition(first, last, isolated));
+    },
+    // Only the realm's first automatic partition is drawn; the next ones follow from it.
+    draws: () => partition === undefined && (isolated || registry().partitions.length === 0),
+  };
+}

@@ -1,0 +1,80 @@
+/** Generators whose fixed fields are options by name: those of every format except sno. */
+import { numberIn, orDefault, wrongType } from "../checks.js";
+import type { Id } from "../core/id-types.js";
+import { maxOf, type Schema } from "../core/schema.js";
+import { NEW } from "../generated/layouts.js";
+import type { IntegerSnapshot, LayoutField, TypedGenerator } from "../types.js";
+import { methodsOf } from "./generator.js";
+import { type Read, readSnapshot, takeSnapshot } from "./integer-snapshot.js";
+import { type Kind, makerOf, opened } from "./maker.js";
+import { agree } from "./snapshot.js";
+
+/** What a format adds to the plain counter. */
+export interface Special extends Pick<Kind, "options" | "sequenceRule" | "random"> {
+  /** Fixed fields that default to 0. */
+  readonly optional: readonly string[];
+}
+
+/** Nothing. */
+export const PLAIN: Special = { options: [], optional: [], sequenceRule: () => 0, random: () => undefined };
+
+/** The function `generator` of a schema. */
+export function fixedFieldGenerators<I extends Id, Typed>(
+  schema: Schema<I, Typed>,
+  special: Special = PLAIN,
+): (options?: unknown) => TypedGenerator<I, Typed, IntegerSnapshot> {
+  const { fields, sequence, optional } = schema;
+  const free = fields.filter((_, i) => i > 0 && i !== sequence && !optional.includes(i));
+  const kind: Kind<I, Typed, Read> = {
+    ...special,
+    schema,
+    options: [...free.map(({ name }) => name), ...special.options],
+    callOptions: [],
+    bitsOf: () => 0,
+    read: (snapshot) =>
+      readSnapshot(
+        snapshot,
+        schema,
+        free,
+        schema.startBytes > 0,
+        special.sequenceRule === PLAIN.sequenceRule,
+      ),
+    wanted(options, stored) {
+      /** From the option or the snapshot. */
+      const valueIn = (field: LayoutField): number => {
+        const { name } = field;
+        const before = stored?.fields[name];
+        const value = orDefault(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
+        if (value === undefined) {
+          const range = `a number from 0 to ${maxOf(field)}`;
+          wrongType(name, value, `${range}, different in everything that generates at the same time`);
+        }
+        agree(name, value, numberIn(value, name, maxOf(field)), before);
+        return value as number;
+      };
+      const fixed = fields.map((field) => (free.includes(field) ? valueIn(field) : 0));
+      return {
+        first: 0,
+        last: maxOf(fields[sequence]),
+        initial: NEW,
+        fixedFields: () => fixed,
+        draws: () => false,
+      };
+    },
+  };
+  return (given = {}) => {
+    const maker = makerOf(kind, given);
+    return {
+      ...methodsOf(maker),
+      snapshot() {
+        const numbers = opened(maker).save();
+        const fixed = maker.holder.fixed as readonly number[];
+        return takeSnapshot(
+          numbers,
+          schema,
+          free.map((field) => [field.name, fixed[fields.indexOf(field)] as number]),
+        );
+      },
+    } as TypedGenerator<I, Typed, IntegerSnapshot>;
+  };
+}

@@ -1,0 +1,71 @@
+/** The holder of numbers that nobody takes back: given ones, or sno's partition, which is drawn at the first operation. */
+import type { Schema } from "../core/schema.js";
+import { refuseSaying } from "../errors.js";
+import { type Holder, overlapping, type State, statesOf } from "./shared.js";
+import { newState, type Values } from "./state.js";
+
+/** The identity that a generator's options ask for. */
+export interface Wanted extends Values {
+  /** One value for each field; 0 for the time and the sequence. If they are drawn, `forget` is called when they are to be drawn again. */
+  fixedFields(forget: () => void): readonly number[];
+  /** Whether `fixedFields` would draw now. */
+  draws(): boolean;
+}
+
+/** The state of an identity; `isolated`: one that nobody shares. Errors: `CONFLICT` for bounds that overlap another's. */
+function claim(schema: Schema, fixed: readonly number[], values: Values, isolated: boolean): State {
+  const { first, last } = values;
+  const all = isolated ? [] : statesOf(schema, fixed);
+  const other = overlapping(all, first, last);
+  if (other === undefined) {
+    const state = newState(schema, fixed, values);
+    all.push(state);
+    return state;
+  }
+  return other.first === first && other.last === last && other.random === schema.startBytes > 0
+    ? other
+    : refuseSaying(
+        "CONFLICT",
+        "sequence",
+        first,
+        `sequence: ${first} to ${last} overlap ${other.first} to ${other.last} of a ${other.random ? "random" : "counting"} generator; take equal or disjoint ones, or other fixed fields`,
+      );
+}
+
+/**
+ * Holds what is wanted, from the first operation on. `known`: what the options know of earlier generators. It applies at once, to all
+ * generators of the identity, unless that has still to be drawn.
+ */
+export function holderOf(
+  schema: Schema,
+  wanted: Wanted,
+  isolated: boolean,
+  known: readonly number[] | undefined,
+): Holder {
+  const holder: Wanted & { -readonly [Name in keyof Holder]: Holder[Name] } = {
+    ...wanted,
+    state: undefined,
+    fixed: undefined,
+    retry: undefined,
+    open() {
+      const fixed = wanted.fixedFields(() => {
+        holder.state = undefined;
+      });
+      const found = claim(schema, fixed, wanted, isolated);
+      if (known) {
+        found.merge(known);
+      }
+      // Last: if the call is cut off before, the next one merges once more, which changes nothing. Drawing may have run a mock that got
+      // here first.
+      if (holder.state === undefined) {
+        holder.fixed = fixed;
+        holder.state = found;
+      }
+      return holder.state;
+    },
+  };
+  if (known && !wanted.draws()) {
+    holder.open();
+  }
+  return holder;
+}

@@ -1,0 +1,83 @@
+/** What a format's generators are, and one generator as its operations see it: its checked options, and the holder of its identity. */
+import { pickOptions } from "../checks.js";
+import type { Id, IdType } from "../core/id-types.js";
+import type { Schema } from "../core/schema.js";
+import { holderOf, type Wanted } from "./holder.js";
+import type { InjectedRandom } from "./injected-random.js";
+import { type Policy, policyOf, SHARED } from "./options.js";
+import type { Holder, Rule, State } from "./shared.js";
+
+/** Options, copied and not yet checked. */
+export type Given = Partial<Record<string, unknown>>;
+
+/** What a format's generators are. Nothing is optional, so that nothing is read from a polluted prototype. */
+export interface Kind<
+  I extends Id = Id,
+  Typed = unknown,
+  Stored extends { readonly state: readonly number[] } = never,
+> {
+  readonly schema: Schema<I, Typed>;
+  /** The names of the format's own options. */
+  readonly options: readonly string[];
+  /** The name of what each call brings along, a field of role `call`, as an option of `nextAsync`; or none. */
+  readonly callOptions: readonly string[];
+  /** The bits of it. `call`: the arguments of a call from there on. */
+  readonly bitsOf: (call: readonly unknown[]) => number;
+  /** Checks a snapshot. */
+  readonly read: (snapshot: unknown) => Stored;
+  readonly wanted: (options: Given, stored: Stored | undefined, isolated: boolean) => Wanted;
+  /** The slot's sequence rule. */
+  readonly sequenceRule: (options: Given) => number;
+  /** Draws from the user's source of randomness. */
+  readonly random: (options: Given) => InjectedRandom | undefined;
+}
+
+/** A generator, as its operations see it. */
+export interface Maker<I extends Id, Typed = unknown>
+  extends Pick<Kind<I, Typed>, "schema" | "callOptions" | "bitsOf">,
+    Rule {
+  readonly idType: IdType<I, Typed>;
+  readonly policy: Policy;
+  /** Draws from the user's source of randomness. */
+  readonly random: InjectedRandom | undefined;
+  /** Whether functions of the user take part in an attempt: a source of randomness, or callbacks. */
+  readonly hasUserFunctions: boolean;
+  readonly holder: Holder;
+}
+
+/** Checks the options of a generator. */
+export function makerOf<I extends Id, Typed, Stored extends { readonly state: readonly number[] }>(
+  kind: Kind<I, Typed, Stored>,
+  given: unknown,
+): Maker<I, Typed> {
+  const { schema } = kind;
+  const { shape, idType } = schema;
+  const options: Given = pickOptions(given, "options", [...kind.options, ...SHARED]);
+  const stored = options.snapshot === undefined ? undefined : kind.read(options.snapshot);
+  const policy = policyOf(options, schema);
+  const { spentUntil } = policy;
+  const sequence = kind.sequenceRule(options);
+  const random = kind.random(options);
+  const isolated = policy.isolated || random !== undefined;
+  const wanted = kind.wanted(options, stored, isolated);
+  return {
+    schema,
+    callOptions: kind.callOptions,
+    bitsOf: kind.bitsOf,
+    idType,
+    policy,
+    shape,
+    sequence,
+    random,
+    hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
+    holder: holderOf(
+      schema,
+      wanted,
+      isolated,
+      stored || spentUntil >= 0 ? [spentUntil, ...(stored?.state ?? [])] : undefined,
+    ),
+  };
+}
+
+/** The state, for the present call. */
+export const opened = <I extends Id>({ holder }: Maker<I>): State => holder.state ?? holder.open();

@@ -1,0 +1,137 @@
+/**
+ * What the copies of the package in one realm share, so that neither a generator for each call nor a second copy can repeat an ID: a
+ * registry on `globalThis`, from identities to their states. An identity is what IDs look like outside: where time and sequence
+ * are, the tick, the epoch, and all fixed bits. The clock is no part of it.
+ *
+ * A copy uses of another one only what the interfaces here say, whether its core is WebAssembly or JavaScript. Their names stay as
+ * they are written (all other private names are shortened by the build), and `VERSION` changes with them.
+ */
+import type { Area } from "../core/load.js";
+import type { Schema, Shape } from "../core/schema.js";
+import { refuseSaying } from "../errors.js";
+import type { Numbers } from "./numbers.js";
+import type { WaitQueue } from "./wait-queue.js";
+
+/** What the generators of an identity may choose differently: each question says it. */
+export interface Rule {
+  /** The slot's sequence rule. */
+  readonly sequence: number;
+  /** The schema: generators of one identity may differ in the width of the time, sign and rounding. */
+  readonly shape: Shape;
+}
+
+/** The state of one identity, or of disjoint bounds on it; the generators that have it issue nothing but by asking it. */
+export interface State {
+  /** Bounds of the values. Within one identity, disjoint bounds are independent states, and overlapping ones are refused. */
+  readonly first: number;
+  readonly last: number;
+  /** Whether the values are random. */
+  readonly random: boolean;
+  /** The core that answers; undefined before the first question. */
+  readonly core: Area | undefined;
+  /** The calls that wait; undefined before the first of them, because a queue takes a kilobyte. */
+  queue: WaitQueue | undefined;
+  waits: number;
+  waitedMs: number;
+  /** How often numbers were put or merged into it. */
+  readonly restores: number;
+  /** Asks the core for one ID, or with the flag `BACKFILL` for one of a given time. Returns a status. After 0 the ID is in the area. */
+  next(rule: Rule, now: number, flags: number, maxAhead: number, bits: number): number;
+  /**
+   * Asks for many IDs at one reading. Returns a status; how many there are stands in the area, before the IDs. The status `REFILL` stands
+   * for "after `refill`".
+   */
+  fill(rule: Rule, now: number, flags: number, maxAhead: number, count: number): number;
+  /** Draws random bytes from the platform's source. Returns a status. */
+  refill(): number;
+  /** The numbers of the state, in the area until something else is asked of the core; with `rule`, also while `fill` is asked with it. */
+  save(rule?: Rule): Float64Array;
+  /** The inverse of `save`. */
+  restore(numbers: Numbers): void;
+  /** Merges what is known of earlier generators: the last tick that is spent, and the numbers of a snapshot, if there is one. */
+  merge(known: readonly number[]): void;
+}
+
+/**
+ * Who a generator is. An identity is held, not computed: there is a state of it, or a reason why there is none now, and perhaps a promise
+ * of when. Fixed numbers are held for ever; sno's drawn partition until its process is cloned; what is granted, until then.
+ */
+export interface Holder {
+  /** The bounds of the values. */
+  readonly first: number;
+  readonly last: number;
+  /** The state, for the present call; undefined if `open` has to be asked. */
+  readonly state: State | undefined;
+  /** The fixed fields of the present state: one value for each field of the schema, 0 for the others. */
+  readonly fixed: readonly number[] | undefined;
+  /** The state. Throws the reason why there is none. */
+  open(): State;
+  /** Makes an asynchronous call with these options, and again whenever the reason of its refusal has passed; undefined if none does. */
+  readonly retry: (<I>(call: () => Promise<I>, options: unknown) => Promise<I>) | undefined;
+}
+
+/** The value under the symbol. */
+interface Registry {
+  readonly version: number;
+  /** By identity. Several states share a partition of sno by disjoint bounds. */
+  readonly states: Map<string, State[]>;
+  /** sno's automatic partitions, in the order of their drawing. */
+  readonly partitions: number[];
+}
+
+const KEY = Symbol.for("graupel.registry");
+
+/** The registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
+export function registry(): Registry {
+  /** The present form of what is shared, and of the text of a key. */
+  const VERSION = 6;
+  const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
+  try {
+    globals[KEY] ??= { version: VERSION, states: new Map(), partitions: [] };
+  } catch {
+    refuseSaying("REGISTRY", undefined, undefined, "make an ID before globalThis is frozen");
+  }
+  const found = globals[KEY] as Registry;
+  if (found.version !== VERSION) {
+    refuseSaying(
+      "REGISTRY",
+      "version",
+      found.version,
+      `two versions of graupel are loaded (${found.version}, ${VERSION}); install one`,
+      VERSION,
+      VERSION,
+    );
+  }
+  return found;
+}
+
+/** The text of an identity: places and fixed bits. `fixed`: one value for each field. */
+function keyOf({ fields, places }: Schema, fixed: readonly number[]): string {
+  const bits = fields.reduce((all, field, i) => (all << BigInt(field.bits)) | BigInt(fixed[i] as number), 0n);
+  return `${places},${bits}`;
+}
+
+/** The states of an identity; creates an empty list on first use. */
+export function statesOf(schema: Schema, fixed: readonly number[]): State[] {
+  const { states } = registry();
+  const key = keyOf(schema, fixed);
+  const found = states.get(key) ?? [];
+  states.set(key, found);
+  return found;
+}
+
+/** Takes a state out of the registry. */
+export function forget(schema: Schema, fixed: readonly number[], state: State): void {
+  const others = statesOf(schema, fixed).filter((other) => other !== state);
+  const { states } = registry();
+  const key = keyOf(schema, fixed);
+  if (others.length > 0) {
+    states.set(key, others);
+  } else {
+    states.delete(key);
+  }
+}
+
+/** A state with overlapping or equal bounds. */
+export const overlapping = (states: readonly State[], first: number, last: number): State | undefined =>
+  states.find((state) => state.first <= last && first <= state.last);
