@@ -66,7 +66,10 @@ export type OptionKind =
   | "snapshot"
   | "fields";
 
-/** An option. What does not apply to its kind is null. */
+/**
+ * An option. What does not apply to its kind is null. Of sno, three are not said whole here: `partition` may also be its two bytes; a
+ * `sequenceMax` of 0 means the largest; and the two bounds have at least four values, so that `sequenceMin` alone is at most 65,532.
+ */
 export interface OptionFacts {
   /** Its name. */
   readonly name: string;
@@ -76,9 +79,9 @@ export interface OptionFacts {
   readonly required: boolean;
   /** What holds if it and all others are left out; null where no single value says that. */
   readonly default: number | string | boolean | null;
-  /** The smallest number or the earliest time, with all others left out. */
+  /** The smallest number or the earliest time. */
   readonly min: number | null;
-  /** The largest number or the latest time, with all others left out. */
+  /** The largest number or the latest time. */
   readonly max: number | null;
   /** The words. */
   readonly words: readonly string[] | null;
@@ -116,7 +119,7 @@ export interface FormatFacts {
   readonly text: TextFacts;
   /** The IDs. */
   readonly id: IdFacts;
-  /** What the declaration takes; for a format with an epoch of its own, what `withEpoch` takes. */
+  /** What the declaration takes; for a format with an epoch of its own, what `withEpoch` takes: the default holds without it. */
   readonly declaration: readonly OptionFacts[];
   /** What `generator` takes. The fixed fields of a declared layout come on top. */
   readonly options: readonly OptionFacts[];

@@ -7,7 +7,7 @@
 
 import { epochMs, keysOf, numberIn, orDefault, pickOptions } from "../checks.js";
 import { type IdType, signed, unsigned } from "../core/id-types.js";
-import { inspectionOf, type Row, schemaOf } from "../core/schema.js";
+import { inspectionOf, type Row, schemaOf, widthOf } from "../core/schema.js";
 import { refuse, refuseSaying, show } from "../errors.js";
 import { INTEGER_BITS, MAX_FIELD_BITS, TICK_MS_MAX } from "../generated/constants.js";
 import {
@@ -230,7 +230,7 @@ export function snowflake<const F extends SnowflakeFields>(
       `fields: expected "time" first, and a "sequence", got ${show(names)}`,
     );
   }
-  const bits = fields.reduce((sum, field) => sum + field.bits, 0);
+  const bits = widthOf(fields);
   if (bits > INTEGER_BITS) {
     refuse("RANGE", "fields", bits, `at most ${INTEGER_BITS} bits`, 2, INTEGER_BITS);
   }

@@ -12,8 +12,8 @@ import { stats } from "./stats.js";
 export function methodsOf<I extends Id, Typed>(
   maker: Maker<I, Typed>,
 ): Omit<TypedGenerator<I, Typed, never>, "snapshot"> {
-  const { schema, idType, bitsOf } = maker;
-  const { makeTyped } = idType;
+  const { schema, bitsOf } = maker;
+  const { makeTyped } = maker.idType;
   // A text is its own text, whatever the radix.
   const text = (id: I) => (id as bigint).toString(schema.radix);
   const one = (...call: unknown[]) => next(maker, bitsOf(call));
