@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Sighting, sightings } from "../policies/play.ts";
-import { SUBJECTS } from "../policies/subjects.ts";
+import { type Sighting, sightings } from "../generator/play.ts";
+import { SUBJECTS } from "../generator/subjects.ts";
 import { PAGES } from "../support/formats.ts";
 import { root } from "../support/places.ts";
 import { diagram, factsTable } from "./facts.ts";

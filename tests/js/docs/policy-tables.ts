@@ -1,8 +1,8 @@
 // The policy tables of the pages. This file does not know the rules: a cell says what the package did in the stories. If stories
 // that share a cell differ, there is an error instead of a table.
 
-import type { Sighting } from "../policies/play.ts";
-import { type Situation, STEPS } from "../policies/situations.ts";
+import type { Sighting } from "../generator/play.ts";
+import { type Situation, STEPS } from "../generator/situations.ts";
 import {
   BACKWARDS,
   type Backwards,
@@ -11,7 +11,7 @@ import {
   optionOf,
   type Room,
   type Subject,
-} from "../policies/subjects.ts";
+} from "../generator/subjects.ts";
 
 /** The sightings of a cell. */
 interface Where {

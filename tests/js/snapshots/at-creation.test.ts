@@ -1,8 +1,8 @@
 // A snapshot or `notBefore` applies as soon as a generator is made with it, to all generators of the identity.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcome, ScriptedClock, Stage } from "../policies/scripted-clock.ts";
-import { SUBJECTS, type Subject } from "../policies/subjects.ts";
+import { outcome, ScriptedClock, Stage } from "../generator/scripted-clock.ts";
+import { SUBJECTS, type Subject } from "../generator/subjects.ts";
 import type { AnyGenerator, Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 

@@ -1,8 +1,8 @@
 // Snapshots: a restart repeats no ID, whatever the clock reads; and invalid snapshots are refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcome, Stage } from "../policies/scripted-clock.ts";
-import { FULL, type Room, SUBJECTS, type Subject } from "../policies/subjects.ts";
+import { outcome, Stage } from "../generator/scripted-clock.ts";
+import { FULL, type Room, SUBJECTS, type Subject } from "../generator/subjects.ts";
 import type { Id, Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 

@@ -1,4 +1,4 @@
-// `at(time)`: the cases that tests/policies/backfill.json does not have.
+// `at(time)`: the cases that tests/stories/backfill.json does not have.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Id } from "../support/any-format.ts";

@@ -13,7 +13,7 @@ fn play(restart: u64, policy_name: &str, script: &str) -> String {
     Player::new(subject, generator, policy(policy_name, 5), 0).play(script)
 }
 
-/// Thresholds that JavaScript's options refuse. The others are in `tests/policies/kept.json`.
+/// Thresholds that JavaScript's options refuse. The others are in `tests/stories/kept.json`.
 #[test]
 fn thresholds_that_no_option_says() {
     assert_eq!(play(KEPT, "hold/wait", "100*3 101"), "100.0-2 101.3", "kept");

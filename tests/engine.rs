@@ -1,27 +1,27 @@
 //! Clock stories: what each format's generator answers, under every policy, to clocks that stand still, jump, end,
-//! and go back. No clock is read here: stories are scripts (see `policy/script.rs`), and every answer is written down.
+//! and go back. No clock is read here: stories are scripts (see `engine/script.rs`), and every answer is written down.
 
-#[path = "policy/clock_stories.rs"]
+#[path = "engine/clock_stories.rs"]
 mod clock_stories;
 #[path = "support/digest.rs"]
 mod digest;
-#[path = "policy/ends.rs"]
+#[path = "engine/ends.rs"]
 mod ends;
-#[path = "policy/kept.rs"]
+#[path = "engine/kept.rs"]
 mod kept;
 #[path = "support/made.rs"]
 mod made;
-#[path = "policy/merge.rs"]
+#[path = "engine/merge.rs"]
 mod merge;
-#[path = "policy/random.rs"]
+#[path = "engine/random.rs"]
 mod random;
-#[path = "policy/restart.rs"]
+#[path = "engine/restart.rs"]
 mod restart;
-#[path = "policy/script.rs"]
+#[path = "engine/script.rs"]
 mod script;
-#[path = "policy/sequence.rs"]
+#[path = "engine/sequence.rs"]
 mod sequence;
-#[path = "policy/story.rs"]
+#[path = "engine/story.rs"]
 mod story;
 #[path = "support/subjects.rs"]
 mod subjects;

@@ -1,5 +1,5 @@
-// Plays the stories of tests/policies/*.json with the package; tests/policy/script.rs plays them with the core. The form of
-// scripts and answers is in tests/policies/README.md.
+// Plays the stories of tests/stories/*.json with the package; tests/engine/script.rs plays them with the core. The form of
+// scripts and answers is in tests/stories/README.md.
 import assert from "node:assert/strict";
 import { GraupelError } from "graupel";
 import { snowflakeSI } from "graupel/snowflake-si";

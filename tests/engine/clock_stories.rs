@@ -1,4 +1,4 @@
-//! The stories that Rust shares with TypeScript: one test for each file of `tests/policies`.
+//! The stories that Rust shares with TypeScript: one test for each file of `tests/stories`.
 
 use crate::story::tell;
 

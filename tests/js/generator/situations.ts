@@ -1,4 +1,4 @@
-// Situations of a generator, with the expected outcome for each policy: those that tests/policies/*.json does not have (the bounds of
+// Situations of a generator, with the expected outcome for each policy: those that tests/stories/*.json does not have (the bounds of
 // waits, clocks that stop, several generators), and those that the pages in www/docs are written from. Expected words are verdicts
 // (see scripted-clock.ts). Distances are in ticks.
 import { type Stage, stands } from "./scripted-clock.ts";

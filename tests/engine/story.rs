@@ -1,5 +1,5 @@
-//! Plays the stories of `tests/policies/*.json` (its README describes their form): a script, and the expected answer under each
-//! policy, for every format that the story applies to. `tests/js/policies/clock-stories.test.ts` plays them, too.
+//! Plays the stories of `tests/stories/*.json` (its README describes their form): a script, and the expected answer under each
+//! policy, for every format that the story applies to. `tests/js/generator/clock-stories.test.ts` plays them, too.
 
 use graupel::engine::Interval;
 use serde_json::{Map, Value};
@@ -47,7 +47,7 @@ fn is_about(story: &Value, subject: &Subject) -> bool {
 
 /// Plays each story of a file with each format that it applies to, under each policy; reports every answer that differs.
 pub fn tell(file: &str) {
-    let path = format!("{}/tests/policies/{file}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/tests/stories/{file}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let sections: Map<String, Value> = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
     let wrong: String = sections

@@ -1,4 +1,4 @@
-/** Plays the stories of tests/policies with the package, under every policy and by every call. Rust plays them with the core. */
+/** Plays the stories of tests/stories with the package, under every policy and by every call. Rust plays them with the core. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { root } from "../support/places.ts";
 import { CALLS } from "./scripted-clock.ts";
 import { covers, Player, policiesOf, type Story, subjectsOf } from "./story-player.ts";
 
-const directory = join(root, "tests", "policies");
+const directory = join(root, "tests", "stories");
 
 for (const file of readdirSync(directory).filter((name) => name.endsWith(".json"))) {
   const sections = JSON.parse(readFileSync(join(directory, file), "utf8")) as Record<string, Story[]>;
