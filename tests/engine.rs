@@ -1,8 +1,6 @@
 //! Clock stories: what each format's generator answers, under every policy, to clocks that stand still, jump, end,
 //! and go back. No clock is read here: stories are scripts (see `engine/script.rs`), and every answer is written down.
 
-#[path = "engine/clock_stories.rs"]
-mod clock_stories;
 #[path = "support/digest.rs"]
 mod digest;
 #[path = "engine/ends.rs"]

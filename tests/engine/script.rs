@@ -1,19 +1,4 @@
-//! Clock stories as text, and the driver that plays them to a generator.
-//!
-//! A script is a list of words. Each is a call:
-//!
-//! | word | means |
-//! | --- | --- |
-//! | `100` | `next()` while the clock reads tick 100; if the answer is "wait", read on until it is time, and ask again |
-//! | `100*4` | the same, four times |
-//! | `100?` | `next()`, but give up instead of waiting |
-//! | `@50` | `at()` for tick 50 |
-//! | `restart` | continue with another generator, made from this one's state |
-//! | `hold/borrow` | the policies of the calls that follow |
-//!
-//! The answer is a list of words, too: `100.0-3` are the first four IDs of tick 100, and `99.0'` is one with the tick-tock bit;
-//! `@50.0` was made by `at()`; `full~101=101.0` waited for tick 101 (otherwise it would fail with "sequence full") and was issued
-//! there; a word such as `full` is a refusal.
+//! Plays the scripts of clock stories to a generator. The form of scripts and answers is in `tests/stories/README.md`.
 
 use std::fmt::{self, Write as _};
 
@@ -98,6 +83,8 @@ pub struct Player<'a> {
     generator: Generator,
     /// Plays the story without the calls that got no ID: it must issue the same IDs.
     twin: Generator,
+    /// Of the story, and of the calls that follow.
+    told: Policy,
     policy: Policy,
     /// The tick that the script calls 0.
     origin: i64,
@@ -106,7 +93,7 @@ pub struct Player<'a> {
 
 impl<'a> Player<'a> {
     pub fn new(subject: &'a Subject, generator: Generator, policy: Policy, origin: i64) -> Self {
-        Self { subject, generator, twin: generator, policy, origin, heard: Vec::new() }
+        Self { subject, generator, twin: generator, told: policy, policy, origin, heard: Vec::new() }
     }
 
     /// Plays a script to its end; returns what was answered.
@@ -125,6 +112,10 @@ impl<'a> Player<'a> {
             self.at(tick.parse().unwrap());
         } else if call == "restart" {
             self.restart();
+        } else if call == "stats" {
+            self.say(self.stats());
+        } else if call == "told" {
+            self.policy = self.told;
         } else if call.contains('/') {
             self.policy = policy(call, self.policy.max_ahead);
         } else if let Some(reading) = call.strip_suffix('?') {
@@ -192,7 +183,6 @@ impl<'a> Player<'a> {
         if before > now {
             let mut generator = self.generator;
             assert_eq!(self.ask(&mut generator, before), answer, "a tick before it is time");
-            self.generator = generator;
         }
         until
     }
@@ -222,6 +212,21 @@ impl<'a> Player<'a> {
         (fresh.values, fresh.interval) = (self.generator.values, self.generator.interval);
         fresh.restore(self.generator.state, self.generator.backfill);
         self.generator = fresh;
+    }
+
+    /// The counters that are not 0.
+    fn stats(&self) -> String {
+        let Generator { stats, state, .. } = &self.generator;
+        let ahead = if state.highest > 0 { state.last - state.highest } else { 0 };
+        let counters = [
+            ("issued", i64::try_from(stats.issued).unwrap()),
+            ("back", i64::try_from(stats.regressions).unwrap()),
+            ("by", stats.largest_regression),
+            ("full", i64::try_from(stats.overflows).unwrap()),
+            ("ahead", ahead),
+        ];
+        let words = counters.iter().filter(|(_, count)| *count != 0).map(|(name, count)| format!("{name}={count}"));
+        format!("({})", words.collect::<Vec<_>>().join(","))
     }
 
     fn issued(&mut self, waited: String, given: bool) {

@@ -20,13 +20,11 @@ fn policies(subject: &Subject) -> Vec<String> {
     backwards.flat_map(|backwards| FULL.map(|full| format!("{backwards}/{full}"))).collect()
 }
 
-/// Whether one of the patterns of a row covers a policy.
+/// Whether one of the patterns of a row covers a policy. The call is that of `next`.
 fn covers(row: &str, policy: &str) -> bool {
-    let part = |pattern: &str, part: &str| pattern == "*" || pattern == part;
-    let (backwards, full) = policy.split_once('/').unwrap_or_default();
     row.split(' ').any(|row| {
-        let (first, second) = row.split_once('/').unwrap_or((row, "*"));
-        part(first, backwards) && part(second, full)
+        let asked = policy.split('/').chain(["next"]);
+        row.split('/').zip(asked).all(|(pattern, part)| pattern == "*" || pattern == part)
     })
 }
 
@@ -45,16 +43,31 @@ fn is_about(story: &Value, subject: &Subject) -> bool {
     }
 }
 
-/// Plays each story of a file with each format that it applies to, under each policy; reports every answer that differs.
-pub fn tell(file: &str) {
-    let path = format!("{}/tests/stories/{file}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let sections: Map<String, Value> = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let wrong: String = sections
-        .iter()
-        .flat_map(|(section, stories)| stories.as_array().unwrap().iter().map(move |story| tell_one(section, story)))
-        .collect();
+/// Plays each story with each format that it applies to, under each policy; reports every answer that differs.
+#[test]
+fn clock_stories() {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stories");
+    let mut wrong = String::new();
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let sections: Map<String, Value> =
+                serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            for (section, stories) in &sections {
+                for story in stories.as_array().unwrap().iter().filter(|story| !waits(story)) {
+                    wrong += &tell_one(section, story);
+                }
+            }
+        }
+    }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Whether a story is about waits, which the core does not do: it answers what to wait for.
+fn waits(story: &Value) -> bool {
+    !story["wait"].is_null()
+        || text(&story["script"]).split(' ').any(|word| word == "waits" || word.contains(['!', ',']))
 }
 
 /// The answers that differ.
@@ -64,14 +77,12 @@ fn tell_one(section: &str, story: &Value) -> String {
     let answers: Vec<(&str, &str)> =
         story["answers"].as_object().unwrap().iter().map(|(row, answer)| (row.as_str(), text(answer))).collect();
     let mut wrong = String::new();
-    let mut heard = vec![0; answers.len()];
     for subject in subjects::all().iter().filter(|subject| is_about(story, subject)) {
         for policy_name in policies(subject).iter().filter(|name| covers(under, name)) {
             let _telling = Telling(format!("{name}: {}, {policy_name}", subject.name));
-            let rows: Vec<usize> = (0..answers.len()).filter(|&row| covers(answers[row].0, policy_name)).collect();
+            let rows: Vec<&(&str, &str)> = answers.iter().filter(|(row, _)| covers(row, policy_name)).collect();
             assert_eq!(rows.len(), 1, "{name}: rows for {policy_name}");
-            heard[rows[0]] += 1;
-            let (expected, found) = (answers[rows[0]].1, play(story, subject, policy_name));
+            let (expected, found) = (rows[0].1, play(story, subject, policy_name));
             if expected != found {
                 wrong += &format!(
                     "\n{name}: {}, {policy_name}\n  script   {}\n  expected {expected}\n  heard    {found}\n",
@@ -81,7 +92,6 @@ fn tell_one(section: &str, story: &Value) -> String {
             }
         }
     }
-    assert!(heard.iter().all(|&times| times > 0), "{name}: a row that nobody hears: {heard:?}");
     wrong
 }
 

@@ -8,7 +8,8 @@ import { sno } from "graupel/sno";
 import { twitter } from "graupel/snowflake";
 import { ulidFlake } from "graupel/ulid-flake";
 import { replace } from "../support/replace.ts";
-import { outcome, Stage } from "./scripted-clock.ts";
+import { outcome } from "../support/scripted-clock.ts";
+import { ask, CALLS, MIDDLE, Stage } from "./stage.ts";
 import { SUBJECTS } from "./subjects.ts";
 
 const isolated = true;
@@ -31,29 +32,74 @@ test("the system clock's readings are checked, whatever stands in its place", ()
   }
 });
 
+test("a clock's reading that is no time is refused, and named", () => {
+  for (const subject of SUBJECTS) {
+    const { generator, clock } = new Stage(subject, "roomy");
+    clock.stand(Number.NaN);
+    assert.throws(
+      () => generator.next(),
+      (error) => {
+        assert.ok(GraupelError.is(error));
+        const { code, field, value, range } = error;
+        assert.deepEqual(
+          [code, field, value, range],
+          ["CLOCK_INVALID", "clock", Number.NaN, { min: -8.64e15, max: 8.64e15 }],
+        );
+        return true;
+      },
+    );
+  }
+});
+
+test("the first and the last millisecond of a format, for the clock and for given times", async () => {
+  for (const subject of SUBJECTS) {
+    const { epoch, endOfLife, layout } = subject.format;
+    const rows = [
+      [epoch - 1, "BEFORE_EPOCH"],
+      [epoch, undefined],
+      [endOfLife + layout.tickMs - 1, undefined],
+      [endOfLife + layout.tickMs, "END_OF_LIFE"],
+    ] as const;
+    for (const [time, code] of rows) {
+      const stage = new Stage(subject, "roomy");
+      stage.clock.stand(time);
+      const given = outcome(() => new Stage(subject, "roomy").generator.at(time));
+      assert.equal(subject.format.isValid(given) ? undefined : given, code, `${subject.name}: at ${time}`);
+      for (const call of CALLS) {
+        const found = await ask(stage, call);
+        assert.equal(GraupelError.is(found) ? found.code : undefined, code, `${subject.name}: ${time}`);
+      }
+    }
+  }
+});
+
+test("a clock that moves, but not far enough: the wait ends by the other clock", async () => {
+  for (const subject of SUBJECTS) {
+    const maxWaitMs = subject.format.layout.tickMs + 3;
+    for (const call of CALLS) {
+      const stage = new Stage(subject, "scarce", { sequenceFull: "wait", maxWaitMs });
+      stage.fill();
+      stage.clock.script([stage.high, stage.high, stage.at(0.25)]);
+      const { code, field } = (await ask(stage, call)) as GraupelError;
+      assert.deepEqual([code, field], ["SEQUENCE_FULL", "maxWaitMs"], `${subject.name}, ${call}`);
+    }
+  }
+});
+
 test("a wait on a clock of one's own ends by what was slept, where the other clock stands still as well", () => {
   const restore = replace([performance, "now", () => 1000]);
   try {
     for (const subject of SUBJECTS) {
-      const { epoch, layout } = subject.format;
-      const options = { sequenceFull: "wait", maxWaitMs: layout.tickMs + 3 };
-      const stage = new Stage(subject, epoch + 1_000_000 * layout.tickMs, "scarce", options);
+      const options = { sequenceFull: "wait", maxWaitMs: subject.format.layout.tickMs + 3 };
+      const stage = new Stage(subject, "scarce", options);
       stage.fill();
+      const end = () => outcome(() => stage.generator.next());
       stage.clock.stand(stage.high);
-      assert.equal(
-        outcome(() => stage.generator.next()),
-        "CLOCK_STUCK",
-        subject.name,
-      );
-      // A clock that moves, but not far enough.
+      assert.equal(end(), "CLOCK_STUCK", subject.name);
       stage.clock.script([stage.high, stage.high, stage.at(0.25)]);
-      assert.equal(
-        outcome(() => stage.generator.next()),
-        "SEQUENCE_FULL",
-        subject.name,
-      );
+      assert.equal(end(), "SEQUENCE_FULL", subject.name);
       stage.clock.stand(stage.at(1));
-      assert.ok(subject.format.isValid(stage.generator.next()));
+      assert.ok(subject.format.isValid(end()));
     }
   } finally {
     restore();
@@ -66,16 +112,13 @@ test("a wait on a clock of one's own may take as many readings as it needs withi
   const restore = replace([Atomics, "wait", () => ++naps]);
   try {
     const [subject] = SUBJECTS as [(typeof SUBJECTS)[0]];
-    const { epoch, layout } = subject.format;
     let readings = 0;
     const wanted = 10_100_000;
-    const high = epoch + 1_000_000 * layout.tickMs;
-    const clock = () => (++readings < wanted ? high : high + layout.tickMs);
-    const options = { sequenceFull: "wait", maxWaitMs: 60_000, clock };
-    const stage = new Stage(subject, high, "scarce", options);
+    const clock = () => (++readings < wanted ? stage.high : stage.at(1));
+    const stage = new Stage(subject, "scarce", { sequenceFull: "wait", maxWaitMs: 60_000, clock });
     stage.generator.nextMany(subject.perTick);
     readings = 0;
-    assert.equal(subject.format.inspect(stage.generator.next()).ticks, 1_000_001);
+    assert.equal(subject.format.inspect(stage.generator.next()).ticks, MIDDLE + 1);
     assert.equal(readings, wanted);
     assert.ok(naps > 100_000);
   } finally {

@@ -3,12 +3,8 @@
  * nothing repeats, and the process ends by itself, so no timer is left.
  */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { promisify } from "node:util";
-import { testsJs } from "../support/places.ts";
-
-const run = promisify(execFile);
+import { told } from "../support/program.ts";
 
 /** In a process of its own: platforms report a listener that cannot even be called as an uncaught error. */
 async function report(program: string): Promise<Record<string, number>> {
@@ -86,11 +82,7 @@ async function report(program: string): Promise<Record<string, number>> {
       return { ...total, cut, uncaught };
     }
   `;
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", prelude + program], {
-    cwd: testsJs,
-    timeout: 120_000,
-  });
-  return JSON.parse(stdout);
+  return (await told(prelude + program)) as Record<string, number>;
 }
 
 test("nextAsync, cut at every depth of the stack: each call that returns settles", async () => {

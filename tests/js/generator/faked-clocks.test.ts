@@ -3,16 +3,10 @@
  * sinon, Jest and Vitest) stops both `Date` and `performance`. Every story runs in its own process, which is killed if it does not end.
  */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { test } from "node:test";
-import { promisify } from "node:util";
-import { testsJs } from "../support/places.ts";
+import { describe, test } from "node:test";
+import { told } from "../support/program.ts";
 
-const run = promisify(execFile);
 const fakeTimers = import.meta.resolve("@sinonjs/fake-timers");
-
-/** Far above every bound in the stories: only an endless wait takes this long. */
-const ENDLESS_MS = 60_000;
 
 const prelude = `
   import FakeTimers from ${JSON.stringify(fakeTimers)};
@@ -30,53 +24,49 @@ const prelude = `
 `;
 
 /** The JSON that a program prints. */
-async function tell(program: string): Promise<unknown> {
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", prelude + program], {
-    cwd: testsJs,
-    timeout: ENDLESS_MS,
-  });
-  return JSON.parse(stdout);
-}
+const tell = (program: string): Promise<unknown> => told(prelude + program);
 
-for (const name of ["sno", "snowflakeSI", "slow"]) {
-  test(`${name}: with Date and performance both standing still, a full tick ends in CLOCK_STUCK`, async () => {
-    const seen = await tell(`
+// Most of them sleep.
+describe("waits with faked clocks", { concurrency: 4 }, () => {
+  for (const name of ["sno", "snowflakeSI", "slow"]) {
+    test(`${name}: with Date and performance both standing still, a full tick ends in CLOCK_STUCK`, async () => {
+      const seen = await tell(`
       stand();
       const g = makers.${name}({ maxWaitMs: 40 });
       const capacity = g.capacity ?? 256;
       g.nextMany(capacity - 1);
       answer([typeof outcome(() => g.next()), outcome(() => g.next()), outcome(() => g.nextMany(1))]);
     `);
-    const first = name === "snowflakeSI" ? "number" : name === "sno" ? "string" : "bigint";
-    assert.deepEqual(seen, [first, "CLOCK_STUCK", "CLOCK_STUCK"]);
-  });
+      const first = name === "snowflakeSI" ? "number" : name === "sno" ? "string" : "bigint";
+      assert.deepEqual(seen, [first, "CLOCK_STUCK", "CLOCK_STUCK"]);
+    });
 
-  test(`${name}: so does a wait for a clock that went back`, async () => {
-    const seen = await tell(`
+    test(`${name}: so does a wait for a clock that went back`, async () => {
+      const seen = await tell(`
       const clock = stand();
       const g = makers.${name}({ maxWaitMs: 40, clockBackwards: "wait" });
       g.next();
       clock.setSystemTime(1.75e12 - 30);
       answer(outcome(() => g.next()));
     `);
-    assert.equal(seen, "CLOCK_STUCK");
-  });
+      assert.equal(seen, "CLOCK_STUCK");
+    });
 
-  test(`${name}: nextAsync ends too, as timers run`, async () => {
-    const seen = await tell(`
+    test(`${name}: nextAsync ends too, as timers run`, async () => {
+      const seen = await tell(`
       stand();
       const g = makers.${name}({ maxWaitMs: 40 });
       g.nextMany(g.capacity ?? 256);
       const calls = await Promise.allSettled([g.nextAsync(), g.nextAsync()]);
       answer(calls.map(({ reason }) => reason?.code));
     `);
-    assert.deepEqual(seen, ["CLOCK_STUCK", "CLOCK_STUCK"]);
-  });
-}
+      assert.deepEqual(seen, ["CLOCK_STUCK", "CLOCK_STUCK"]);
+    });
+  }
 
-for (const mocked of ["undefined", "NaN", "Infinity", "'12'", "5n", "null"]) {
-  test(`performance.now mocked to ${mocked} is no clock`, async () => {
-    const seen = await tell(`
+  for (const mocked of ["undefined", "NaN", "Infinity", "'12'", "5n", "null"]) {
+    test(`performance.now mocked to ${mocked} is no clock`, async () => {
+      const seen = await tell(`
       performance.now = () => ${mocked};
       const results = Object.values(makers).map((make) => {
         const g = make({ maxWaitMs: 100 });
@@ -90,23 +80,23 @@ for (const mocked of ["undefined", "NaN", "Infinity", "'12'", "5n", "null"]) {
       });
       answer([results.every((count) => count > 0), stuck]);
     `);
-    assert.deepEqual(seen, [true, ["CLOCK_STUCK", "CLOCK_STUCK", "CLOCK_STUCK"]]);
-  });
-}
+      assert.deepEqual(seen, [true, ["CLOCK_STUCK", "CLOCK_STUCK", "CLOCK_STUCK"]]);
+    });
+  }
 
-test("without performance at all, waits end", async () => {
-  const seen = await tell(`
+  test("without performance at all, waits end", async () => {
+    const seen = await tell(`
     Object.defineProperty(globalThis, "performance", { value: undefined, configurable: true });
     const g = makers.snowflakeSI({ maxWaitMs: 50 });
     const many = g.nextMany(1000).length;
     Date.now = () => 1.8e12;
     answer([many, outcome(() => g.nextMany(1000))]);
   `);
-  assert.deepEqual(seen, [1000, "CLOCK_STUCK"]);
-});
+    assert.deepEqual(seen, [1000, "CLOCK_STUCK"]);
+  });
 
-test("a clock of the user's own that stands still is waited for maxWaitMs long, and mostly asleep", async () => {
-  const [code, readings, waited] = (await tell(`
+  test("a clock of the user's own that stands still is waited for maxWaitMs long, and mostly asleep", async () => {
+    const [code, readings, waited] = (await tell(`
     let readings = 0;
     const clock = () => { readings++; return 1.75e12; };
     const g = makers.snowflakeSI({ clock, maxWaitMs: 1500 });
@@ -115,25 +105,25 @@ test("a clock of the user's own that stands still is waited for maxWaitMs long, 
     const code = outcome(() => g.next());
     answer([code, readings, performance.now() - start >= 1500]);
   `)) as [string, number, boolean];
-  assert.equal(code, "CLOCK_STUCK");
-  // A reading takes about 50 ns: at full speed, there would be tens of millions.
-  assert.ok(readings < 3_000_000, `${readings} readings`);
-  assert.ok(waited, "it ended before its bound");
-});
+    assert.equal(code, "CLOCK_STUCK");
+    // A reading takes about 50 ns: at full speed, there would be tens of millions.
+    assert.ok(readings < 3_000_000, `${readings} readings`);
+    assert.ok(waited, "it ended before its bound");
+  });
 
-test("a clock of the user's own that takes long to move is waited for to the end", async () => {
-  const seen = await tell(`
+  test("a clock of the user's own that takes long to move is waited for to the end", async () => {
+    const seen = await tell(`
     const start = performance.now();
     const clock = () => 1.75e12 + (performance.now() - start > 1200 ? 1 : 0);
     const g = makers.snowflakeSI({ clock, maxWaitMs: 30_000 });
     g.nextMany(256);
     answer(typeof g.next());
   `);
-  assert.equal(seen, "number");
-});
+    assert.equal(seen, "number");
+  });
 
-test("calls behind a head that timed out are not told that the clock stood still while it runs", async () => {
-  const seen = await tell(`
+  test("calls behind a head that timed out are not told that the clock stood still while it runs", async () => {
+    const seen = await tell(`
     let now = 1.75e12;
     setInterval(() => { now += 0.01; }, 1).unref();
     const g = makers.snowflakeSI({ clock: () => now, maxWaitMs: 60 });
@@ -141,37 +131,38 @@ test("calls behind a head that timed out are not told that the clock stood still
     const calls = await Promise.allSettled([g.nextAsync(), g.nextAsync(), g.nextAsync()]);
     answer(calls.map(({ reason }) => reason?.code));
   `);
-  assert.deepEqual(seen, ["SEQUENCE_FULL", "SEQUENCE_FULL", "SEQUENCE_FULL"]);
-});
+    assert.deepEqual(seen, ["SEQUENCE_FULL", "SEQUENCE_FULL", "SEQUENCE_FULL"]);
+  });
 
-for (const [what, mocked] of Object.entries({
-  "a BigInt": "10n",
-  nothing: "undefined",
-  NaN: "NaN",
-  "a text": "'1750000000000'",
-  "an instant past all dates": "8.64e15 + 1",
-})) {
-  test(`Date.now mocked to ${what} is CLOCK_INVALID in every call`, async () => {
-    const seen = await tell(`
+  for (const [what, mocked] of Object.entries({
+    "a BigInt": "10n",
+    nothing: "undefined",
+    NaN: "NaN",
+    "a text": "'1750000000000'",
+    "an instant past all dates": "8.64e15 + 1",
+  })) {
+    test(`Date.now mocked to ${what} is CLOCK_INVALID in every call`, async () => {
+      const seen = await tell(`
       Date.now = () => ${mocked};
       const g = makers.snowflakeSI({});
       const later = await g.nextAsync().catch((error) => error.code);
       answer([outcome(() => g.next()), outcome(() => g.nextMany(2)), later, outcome(() => sno.next())]);
     `);
-    assert.deepEqual(seen, ["CLOCK_INVALID", "CLOCK_INVALID", "CLOCK_INVALID", "CLOCK_INVALID"]);
-  });
-}
+      assert.deepEqual(seen, ["CLOCK_INVALID", "CLOCK_INVALID", "CLOCK_INVALID", "CLOCK_INVALID"]);
+    });
+  }
 
-test("a frozen globalThis is a typed error, unless an ID was made before", async () => {
-  const first = await tell(`
+  test("a frozen globalThis is a typed error, unless an ID was made before", async () => {
+    const first = await tell(`
     Object.freeze(globalThis);
     answer([outcome(() => sno.next()), outcome(() => makers.snowflakeSI({}).next())]);
   `);
-  assert.deepEqual(first, ["REGISTRY", "REGISTRY"]);
-  const second = await tell(`
+    assert.deepEqual(first, ["REGISTRY", "REGISTRY"]);
+    const second = await tell(`
     sno.next();
     Object.freeze(globalThis);
     answer([typeof outcome(() => sno.next()), typeof outcome(() => makers.snowflakeSI({}).next())]);
   `);
-  assert.deepEqual(second, ["string", "number"]);
+    assert.deepEqual(second, ["string", "number"]);
+  });
 });

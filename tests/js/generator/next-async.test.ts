@@ -6,16 +6,15 @@ import { GraupelError } from "graupel";
 import type { Id } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { replace } from "../support/replace.ts";
-import { outcome, Stage, settled } from "./scripted-clock.ts";
+import { outcome, settled } from "../support/scripted-clock.ts";
+import { Stage } from "./stage.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
 
 const PATIENT = { maxWaitMs: 60_000, clockBackwards: "wait", sequenceFull: "wait" };
 
 /** A generator whose tick is used up, so that the next call waits. The clock stands still until it is moved. */
 function stalled(subject: Subject, options: Record<string, unknown> = {}, process?: OtherProcess): Stage {
-  const { epoch, layout } = subject.format;
-  const high = epoch + 1_000_000 * layout.tickMs;
-  const stage = new Stage(subject, high, "scarce", { ...PATIENT, ...options }, process);
+  const stage = new Stage(subject, "scarce", { ...PATIENT, ...options }, process);
   stage.fill();
   return stage;
 }
@@ -95,12 +94,11 @@ test("nextAsync: a signal aborted while waiting rejects with its reason, and dis
       }
       // The other calls get the IDs that they would get without the aborted ones.
       const wanted: unknown[] = [];
-      const run = (last: number) => last + stage.tick;
-      twin.clock.script([twin.at(1)], run);
+      twin.run(1);
       for (let i = 0; i < 3; i++) {
         wanted.push(leaving.includes(i) ? reasons[leaving.indexOf(i)] : twin.generator.next());
       }
-      stage.clock.script([stage.at(1)], run);
+      stage.run(1);
       const found = await ends(calls);
       assert.deepEqual(found, wanted, `${subject.name}: ${leaving}`);
       for (const [n, i] of leaving.entries()) {
@@ -115,9 +113,7 @@ test("nextAsync: whoever stands behind a call that gives up does not wait for th
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     for (const subject of SUBJECTS.filter(({ page }) => page !== "ulid-flake")) {
-      const { epoch, layout } = subject.format;
-      const high = epoch + 1_000_000 * layout.tickMs;
-      const stage = new Stage(subject, high, "roomy", PATIENT, new OtherProcess());
+      const stage = new Stage(subject, "roomy", PATIENT, new OtherProcess());
       const holding = stage.another({ clockBackwards: "hold" });
       stage.issue(0);
       stage.clock.stand(stage.at(-900));
@@ -180,10 +176,9 @@ test("nextAsync: next, nextMany and at between the turns of waiting calls repeat
     const { generator } = stage;
     const ids: Id[] = [];
     const calls: Promise<Id>[] = [];
-    const run = (last: number) => last + stage.tick;
     for (let turn = 1; turn <= 20; turn++) {
       calls.push(generator.nextAsync(), generator.nextAsync());
-      stage.clock.script([stage.at(10 * turn)], run);
+      stage.run(10 * turn);
       ids.push(generator.next(), ...generator.nextMany(2 * subject.perTick < 100 ? 2 * subject.perTick : 3));
       ids.push(generator.at(stage.at(turn - 100)));
       await pause(turn % 4 === 0 ? 1 : 0);

@@ -1,7 +1,8 @@
 // `nextMany` and `nextTyped`: all IDs, or an error without a trace, both with callbacks and without, which are different code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcome, rushed, Stage, stands } from "./scripted-clock.ts";
+import { outcome, rushed } from "../support/scripted-clock.ts";
+import { Stage } from "./stage.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
 
 /** Situations in which a batch for two ticks fails after the first one. */
@@ -26,10 +27,10 @@ const ENDINGS = [
 ] as const;
 
 function twins(subject: Subject, end: boolean, options: Record<string, unknown>): [Stage, Stage] {
-  const { epoch, endOfLife, layout } = subject.format;
-  const high = end ? endOfLife : epoch + 1_000_000 * layout.tickMs;
+  const { endOfLife, layout } = subject.format;
   const own = { maxWaitMs: layout.tickMs + 3, ...options };
-  return [new Stage(subject, high, "scarce", own), new Stage(subject, high, "scarce", own)];
+  const make = () => new Stage(subject, "scarce", own, undefined, end ? endOfLife : undefined);
+  return [make(), make()];
 }
 
 for (const { name, code, end, options, moves } of ENDINGS) {
@@ -41,10 +42,9 @@ for (const { name, code, end, options, moves } of ENDINGS) {
           // If a tick holds several IDs, issue one first, so that the batch starts in the middle of the tick.
           stage.issue(0, subject.perTick > 1 ? 1 : 0);
         }
-        const run = (last: number) => last + mine.tick;
         const { generator } = mine;
         for (const batch of [generator.nextMany, generator.nextManyText, generator.nextTyped]) {
-          mine.clock.script([mine.high], moves ? run : stands);
+          mine.run(0, moves ? 1 : 0);
           const count = 2 * subject.perTick;
           assert.equal(
             outcome(() => rushed(() => (batch ?? generator.nextMany)(count))),
@@ -66,19 +66,15 @@ for (const { name, code, end, options, moves } of ENDINGS) {
 
 test("nextMany: as many as asked for, in order, over as many ticks as it takes", () => {
   for (const subject of SUBJECTS) {
-    const { format, perTick } = subject;
+    const { perTick } = subject;
     for (const watched of [{}, { onOverflow() {} }]) {
       const [stage] = twins(subject, false, { sequenceFull: "throw", ...watched });
-      stage.clock.script([stage.high], (last) => last + stage.tick);
+      stage.run(0);
       const ids = stage.generator.nextMany(perTick * 2 + 1);
       assert.equal(ids.length, perTick * 2 + 1);
       assert.equal(new Set(ids).size, ids.length, subject.name);
-      const from = (stage.high - format.epoch) / stage.tick;
-      assert.deepEqual(
-        [0, perTick - 1, perTick, 2 * perTick].map((i) => format.inspect(ids[i] as never).ticks - from),
-        [0, 0, 1, 2],
-        subject.name,
-      );
+      const ticks = [0, perTick - 1, perTick, 2 * perTick].map((i) => stage.tickOf(ids[i]));
+      assert.deepEqual(ticks, [0, 0, 1, 2], subject.name);
       assert.equal(stage.generator.nextMany(0).length, 0);
     }
   }
@@ -99,7 +95,7 @@ test("nextMany and nextManyText return plain arrays, nextTyped a typed array; te
     for (const watched of [{}, { onOverflow() {} }]) {
       const [stage] = twins(subject, false, watched);
       const { generator } = stage;
-      stage.clock.script([stage.high], (last) => last + stage.tick);
+      stage.run(0);
       for (const n of [0, 1, 3]) {
         for (const ids of [generator.nextMany(n), generator.nextManyText(n)]) {
           assert.ok(Array.isArray(ids) && ids.constructor === Array, subject.name);
@@ -118,7 +114,7 @@ test("nextTyped returns what nextMany does, also over several ticks and more tha
     for (const watched of [{}, { onOverflow() {} }]) {
       const [mine, twin] = twins(subject, false, watched);
       for (const stage of [mine, twin]) {
-        stage.clock.script([stage.high], (last) => last + stage.tick);
+        stage.run(0);
       }
       for (const n of [1, 1024, 1025, Math.min(2 * subject.perTick + 1, 10_000)]) {
         const ids = Array.from(mine.generator.nextTyped?.(n) ?? []);

@@ -1,14 +1,11 @@
 /** `nextAsync` with many calls at once: order, one listener for each signal, short blocks of the queue, sleeps, errors. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { getEventListeners } from "node:events";
 import { afterEach, test } from "node:test";
-import { promisify } from "node:util";
 import FakeTimers from "@sinonjs/fake-timers";
 import { snowflakeSI } from "graupel";
-import { testsJs } from "../support/places.ts";
+import { told } from "../support/program.ts";
 
-const run = promisify(execFile);
 const START = 1.75e12;
 const PER_TICK = 256;
 const format = snowflakeSI({ epoch: 1.6e12 });
@@ -146,26 +143,19 @@ test("where no clock tells, a run still ends", async () => {
 });
 
 test("a listener that throws while calls wait is one uncaught error, and the calls are served", async () => {
-  const { stdout } = await run(
-    process.execPath,
-    [
-      "--input-type=module",
-      "--eval",
-      `import { snowflakeSI } from "graupel";
-       let uncaught = 0, told = 0, now = ${START};
-       process.on("uncaughtException", () => { uncaught++; });
-       const onOverflow = () => { told++; throw new Error("mine"); };
-       const options = { machineId: 1, clock: () => now, onOverflow, maxWaitMs: 5000 };
-       const g = snowflakeSI({ epoch: 1.6e12 }).generator(options);
-       for (let i = 0; i < 256; i++) g.next();
-       const calls = Array.from({ length: 5 }, () => g.nextAsync());
-       setTimeout(() => { now++; }, 60);
-       const ids = await Promise.all(calls);
-       setTimeout(() => console.log(JSON.stringify([ids.length, uncaught, told > 3])), 30);`,
-    ],
-    { cwd: testsJs, timeout: 60_000 },
-  );
-  assert.deepEqual(JSON.parse(stdout), [5, 1, true]);
+  const seen = await told(`
+    import { snowflakeSI } from "graupel";
+    let uncaught = 0, told = 0, now = ${START};
+    process.on("uncaughtException", () => { uncaught++; });
+    const onOverflow = () => { told++; throw new Error("mine"); };
+    const options = { machineId: 1, clock: () => now, onOverflow, maxWaitMs: 5000 };
+    const g = snowflakeSI({ epoch: 1.6e12 }).generator(options);
+    for (let i = 0; i < 256; i++) g.next();
+    const calls = Array.from({ length: 5 }, () => g.nextAsync());
+    setTimeout(() => { now++; }, 60);
+    const ids = await Promise.all(calls);
+    setTimeout(() => console.log(JSON.stringify([ids.length, uncaught, told > 3])), 30);`);
+  assert.deepEqual(seen, [5, 1, true]);
 });
 
 test("calls that were left on fake timers do not hold up those of later tests", async () => {

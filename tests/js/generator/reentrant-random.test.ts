@@ -1,15 +1,11 @@
 /** The platform's source of randomness, mocked by a function that itself requests IDs: no duplicates, and typed errors. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { promisify } from "node:util";
-import { testsJs } from "../support/places.ts";
-
-const run = promisify(execFile);
+import { told } from "../support/program.ts";
 
 /** The JSON that a program prints. `mocked` runs inside `crypto.getRandomValues`, which fills the bytes afterwards. */
-async function tell(mocked: string, program: string): Promise<unknown> {
-  const code = `
+const tell = (mocked: string, program: string): Promise<unknown> =>
+  told(`
     import { sno, snowflakeSI, twitter, ulidFlake } from "graupel";
     const g = ulidFlake.generator({ sequenceFull: "borrow", clock: () => 1.75e12, maxAheadMs: 1e9 });
     const fill = crypto.getRandomValues.bind(crypto);
@@ -17,13 +13,7 @@ async function tell(mocked: string, program: string): Promise<unknown> {
     const inside = (work) => { try { inner.push(work()); } catch (error) { inner.push(error.code ?? String(error)); } };
     crypto.getRandomValues = (bytes) => { ${mocked}; return fill(bytes); };
     const answer = (value) => console.log(JSON.stringify(value));
-    ${program}`;
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], {
-    cwd: testsJs,
-    timeout: 60_000,
-  });
-  return JSON.parse(stdout);
-}
+    ${program}`);
 
 /** How a call inside the source may end: in IDs, or in these, because a source that asks for more randomness never comes back. */
 const ENDS = `(end) => end === "RANDOM_FAILED" || String(end).startsWith("RangeError")`;

@@ -2,25 +2,11 @@
 // scripts and answers is in tests/stories/README.md.
 import assert from "node:assert/strict";
 import { GraupelError } from "graupel";
-import { snowflakeSI } from "graupel/snowflake-si";
-import type { AnyFormat, AnyGenerator, Id } from "../support/any-format.ts";
-import { EPOCH } from "../support/row.ts";
-import { type Call, hurried, ScriptedClock } from "./scripted-clock.ts";
-import { FULL, SUBJECTS, type Subject } from "./subjects.ts";
-
-export interface Story {
-  readonly name: string;
-  readonly about?: "sno" | "not sno" | "counters" | "random";
-  readonly origin?: "last";
-  /** Played by Rust only: there is no option for an interval yet. */
-  readonly interval?: readonly [from: number, until: number];
-  /** Snowflake-SI's options, for its layout of four values a millisecond. */
-  readonly sequence?: { readonly keep?: true; readonly threshold?: number };
-  readonly ahead?: number;
-  readonly under?: string;
-  readonly script: string;
-  readonly answers: Readonly<Record<string, string>>;
-}
+import type { AnyGenerator, Id } from "../support/any-format.ts";
+import { hurried, rushed, ScriptedClock } from "../support/scripted-clock.ts";
+import type { Call } from "./stage.ts";
+import { isRandom, type Story } from "./story.ts";
+import type { Subject } from "./subjects.ts";
 
 /** The values that a tick holds in a story; the player uses up the others of the format. */
 const POOL = 4;
@@ -28,7 +14,7 @@ const POOL = 4;
 /** How far `hold` and `borrow` may run ahead of the clock, in ticks, unless the story says otherwise. */
 const AHEAD = 5;
 
-/** Longer than any wait in a story. */
+/** Longer than any wait in a story without a bound. */
 const PATIENCE_MS = 1e9;
 
 /** The words of the stories for codes. */
@@ -40,51 +26,6 @@ const WORDS: Readonly<Record<string, string>> = {
   END_OF_LIFE: "ended",
 };
 
-/** Larger counters take seconds to use up call by call. */
-const LARGE = 5000;
-
-const isRandom = ({ page }: Subject): boolean => page === "ulid-flake";
-
-/** The subjects that a story applies to. */
-export function subjectsOf({ about, sequence, script }: Story): readonly Subject[] {
-  const [si] = SUBJECTS.filter(({ name }) => name === "snowflake-si") as [Subject];
-  if (sequence !== undefined) {
-    const format = snowflakeSI({
-      epoch: EPOCH,
-      clockBits: 41,
-      machineBits: 10,
-      sequenceBits: 2,
-    }) as unknown as AnyFormat;
-    const { keep, threshold } = sequence;
-    const how = keep ? { onNewMillisecond: "keep" } : { sequenceResetThreshold: threshold };
-    return [{ ...si, format, fixed: { ...si.fixed, ...how }, perTick: format.capacity }];
-  }
-  return SUBJECTS.filter(
-    (subject) =>
-      subject.fixed.onNewMillisecond === undefined &&
-      !(script.includes("@") && subject.perTick > LARGE) &&
-      {
-        all: true,
-        sno: subject.page === "sno",
-        "not sno": subject.page !== "sno",
-        counters: !isRandom(subject),
-        random: isRandom(subject),
-      }[about ?? "all"],
-  );
-}
-
-/** Whether one of the patterns of a row covers a policy. */
-export const covers = (row: string, policy: string): boolean =>
-  row.split(" ").some((pattern) => {
-    const [first, second = "*"] = pattern.split("/");
-    const [backwards, full] = policy.split("/");
-    return (first === "*" || first === backwards) && (second === "*" || second === full);
-  });
-
-/** Every combination of policies that a format has. */
-export const policiesOf = ({ backwards }: Subject): string[] =>
-  backwards.flatMap((first) => FULL.map((second) => `${first}/${second}`));
-
 /** A start that leaves four values, and steps of 1. */
 const draw = (bytes: Uint8Array) => {
   bytes.fill(bytes.length === 1 ? 1 : 0xff);
@@ -92,12 +33,6 @@ const draw = (bytes: Uint8Array) => {
     bytes[bytes.length - 1] = 0x100 - POOL;
   }
 };
-
-/** A wait, as the error of a generator that must not wait. */
-interface Wait {
-  readonly code: string;
-  readonly until: number;
-}
 
 /** One word of the answer: a refusal, or consecutive IDs of one tick. */
 interface Heard {
@@ -116,36 +51,62 @@ const said = ({ before, tick, mark, first, last }: Heard): string =>
 /** A call that yields promises of IDs, and goes on with the IDs. */
 type Awaiting<T> = Generator<Promise<Id>, T, Id>;
 
+/** The numbers that are not 0, by name. */
+const nonzero = (numbers: Readonly<Record<string, number>>): string =>
+  `(${Object.entries(numbers)
+    .filter(([, number]) => number !== 0)
+    .map(([name, number]) => `${name}=${number}`)
+    .join()})`;
+
+/** A reading is this long before the end of its tick: a fraction, and (for Mastodon) one that is not rounded up. */
+const FRACTION_MS = 0.75;
+
+/** What a refusal says. */
+const partsOf = ({ code, field, value, range }: GraupelError) => [code, field, value, range];
+
 export class Player {
   readonly #clock = new ScriptedClock();
   readonly #heard: Heard[] = [];
   readonly #origin: number;
   readonly #tick: number;
+  readonly #maxWaitMs: number;
   #policy: string;
   /** Gets a call at each reading, and never waits. */
   #impatient: AnyGenerator;
-  /** Gets only the calls that issue an ID, each once: it waits as a user's generator does. */
+  /** Gets each call once, and waits as a user's generator does. */
   #patient: AnyGenerator;
+  /** IDs of the generators, and how many of them have used up a tick. */
+  #issued = 0;
+  #usedUp = 0;
 
   constructor(
     readonly subject: Subject,
     readonly story: Story,
-    policy: string,
+    readonly policy: string,
     readonly call: Call,
   ) {
     const { epoch, endOfLife, layout } = subject.format;
     this.#tick = layout.tickMs;
     this.#origin = story.origin === "last" ? endOfLife : epoch;
     this.#policy = policy;
+    const [ticks, ms] = story.wait ?? [0, PATIENCE_MS];
+    this.#maxWaitMs = ticks * this.#tick + ms;
     // A snapshot reads the clock, also before the first call.
     this.#clock.stand(this.#late(0));
     this.#impatient = this.#make(0);
-    this.#patient = this.#make(PATIENCE_MS);
+    this.#patient = this.#make(this.#maxWaitMs);
   }
 
   async play(): Promise<string> {
     const words = this.#words();
-    for (let step = words.next(); !step.done; step = words.next(await step.value));
+    for (let step = words.next(); !step.done; ) {
+      try {
+        step = words.next(await step.value);
+      } catch (error) {
+        step = words.throw(error);
+      }
+    }
+    assert.equal(this.#patient.stats().issued, this.#issued, "IDs that nobody has seen were counted");
     return this.#heard.map(said).join(" ");
   }
 
@@ -178,68 +139,151 @@ export class Player {
   *#word(word: string): Awaiting<void> {
     if (word.startsWith("@")) {
       this.#at(Number(word.slice(1)));
-    } else if (word === "restart" || word.includes("/")) {
-      this.#policy = word === "restart" ? this.#policy : word;
+    } else if (word === "stats" || word === "waits") {
+      this.#heard.push({ before: word === "stats" ? this.#stats() : this.#waits() });
+    } else if (word === "restart" || word === "told" || word.includes("/")) {
+      this.#policy = word === "restart" ? this.#policy : word === "told" ? this.policy : word;
+      this.#issued = 0;
+      this.#usedUp = 0;
       this.#impatient = this.#make(0, this.#impatient);
-      this.#patient = this.#make(PATIENCE_MS, this.#patient);
+      this.#patient = this.#make(this.#maxWaitMs, this.#patient);
     } else {
-      yield* this.#next(Number(word.replace("?", "")), !word.endsWith("?"));
+      const [, ticks = "", how = ""] = /^([^?!]*)([?!]?)$/.exec(word) ?? [];
+      const readings = ticks.split(",").map((tick) => this.#late(Number(tick)));
+      yield* this.#next(readings as [number], how);
     }
   }
 
-  /** A reading late in a tick: a fraction, and (for Mastodon) one that is not rounded up. */
-  #late(tick: number): number {
-    return this.#origin + (tick + 1) * this.#tick - 0.75;
+  #stats(): string {
+    const { issued, clockRegressions, largestRegressionMs, overflows, aheadMs } = this.#patient.stats();
+    return nonzero({
+      issued: issued - this.#usedUp,
+      back: clockRegressions,
+      by: largestRegressionMs / this.#tick,
+      full: overflows,
+      ahead: aheadMs / this.#tick,
+    });
   }
 
-  #ask(reading: number): Id | Wait | string {
+  /** Each call that waits does so from a reading late in a tick. */
+  #waits(): string {
+    const { waits, waitedMs } = this.#patient.stats();
+    return nonzero({ waits, waited: (waitedMs - waits * FRACTION_MS) / this.#tick });
+  }
+
+  /** A reading late in a tick. */
+  #late(tick: number): number {
+    return this.#origin + (tick + 1) * this.#tick - FRACTION_MS;
+  }
+
+  /** A call that does not wait. */
+  #ask(reading: number): Id | GraupelError {
     this.#clock.stand(reading);
     try {
-      return this.#impatient.next();
+      return this.call === "next" ? this.#impatient.next() : (this.#impatient.nextMany(1)[0] as Id);
     } catch (error) {
       assert.ok(GraupelError.is(error), String(error));
-      const { code, field, value } = error;
-      return field === "maxWaitMs" ? { code, until: reading + (value as number) } : `:${code}`;
+      return error;
     }
   }
 
-  *#next(tick: number, waits: boolean): Awaiting<void> {
-    const readings = [this.#late(tick)];
+  /** `how`: gives up instead of waiting ("?"), or waits on a clock that stands still ("!"). */
+  *#next([first, ...more]: readonly [number, ...number[]], how: string): Awaiting<void> {
+    const readings = [first];
     for (let text = ""; ; ) {
-      const reading = readings.at(-1) as number;
-      const answer = this.#ask(reading);
-      if (typeof answer === "string" && answer.startsWith(":")) {
-        this.#heard.push({ before: text + WORDS[answer.slice(1)] });
-        return;
-      }
-      if (typeof answer !== "object") {
+      const now = readings.at(-1) as number;
+      const answer = this.#ask(now);
+      if (!GraupelError.is(answer)) {
         assert.equal(yield* this.#inOneGo(readings), answer, "had the refused calls not been made");
-        this.#issued(text, "", answer, reading);
+        this.#issue(text, "", answer, now);
         return;
       }
-      const { code, until } = answer;
-      text += `${WORDS[code]}~${(until - this.#origin) / this.#tick}`;
-      if (!waits) {
+      this.#leavesNoTrace();
+      const { code, field, value } = answer;
+      text += WORDS[code];
+      if (field !== "maxWaitMs") {
+        assert.deepEqual(partsOf(answer), this.#refusal(code, now));
+        yield* this.#refused(readings, answer);
         this.#heard.push({ before: text });
         return;
       }
-      text += "=";
-      assert.ok(until > reading, `waits for ${until}, which has passed`);
-      if (until - this.#tick > reading) {
-        readings.push(until - this.#tick);
-        assert.deepEqual(this.#ask(until - this.#tick), answer, "a tick before it is time");
+      const until = now + (value as number);
+      assert.deepEqual(partsOf(answer), [code, "maxWaitMs", until - now, { min: 0, max: 0 }]);
+      text += `~${(until - this.#origin) / this.#tick}`;
+      // The bound is that of a call of `next`, and of each wait of the others.
+      const waits = until - (this.call === "next" ? first : now);
+      if (how === "?" || waits > this.#maxWaitMs) {
+        if (how !== "?") {
+          const range = { min: 0, max: this.#maxWaitMs };
+          yield* this.#refused(readings, { code, field: "maxWaitMs", value: waits, range });
+        }
+        this.#heard.push({ before: text });
+        return;
       }
-      readings.push(until);
+      if (how === "!") {
+        yield* this.#refused(readings, { code: "CLOCK_STUCK", field: "clock", value: now, range: undefined });
+        this.#heard.push({ before: `${text}=stuck` });
+        return;
+      }
+      text += "=";
+      assert.ok(until > now, `waits for ${until}, which has passed`);
+      while ((more[0] as number) < until) {
+        readings.push(more.shift() as number);
+      }
+      if (more.length === 0 && until - this.#tick > (readings.at(-1) as number)) {
+        readings.push(until - this.#tick);
+        assert.deepEqual(partsOf(this.#ask(until - this.#tick) as GraupelError), [
+          code,
+          "maxWaitMs",
+          this.#tick,
+          { min: 0, max: 0 },
+        ]);
+      }
+      readings.push(more.shift() ?? until);
     }
+  }
+
+  /** The parts of a refusal that no wait would help against. */
+  #refusal(code: string, reading: number) {
+    const { epoch, endOfLife } = this.subject.format;
+    const range = { min: epoch, max: endOfLife + this.#tick };
+    const isEnd = code === "BEFORE_EPOCH" || code === "END_OF_LIFE";
+    const field = { SEQUENCE_FULL: this.subject.counts, TIME_TAKEN: "time" }[code] ?? "clock";
+    return [code, field, reading, isEnd ? range : undefined];
+  }
+
+  /** The same call of the patient generator, which must be refused. */
+  *#refused(
+    readings: readonly number[],
+    error: Pick<GraupelError, "code" | "field" | "value" | "range">,
+  ): Awaiting<void> {
+    let id: Id | undefined;
+    try {
+      id = yield* this.#inOneGo(readings);
+    } catch (refusal) {
+      assert.ok(GraupelError.is(refusal), String(refusal));
+      assert.deepEqual(partsOf(refusal), partsOf(error as GraupelError));
+      this.#leavesNoTrace();
+      return;
+    }
+    assert.fail(`${id} instead of ${error.code}`);
+  }
+
+  /** After a call that only one of the two generators has got, and that was refused, they are still the same. */
+  #leavesNoTrace(): void {
+    const [mine, other] = [this.#impatient, this.#patient].map((generator) =>
+      JSON.stringify(generator.snapshot()),
+    );
+    assert.equal(mine, other, "a refused call left a trace");
   }
 
   *#inOneGo(readings: readonly number[]): Awaiting<Id> {
     this.#clock.script(readings);
     const id =
       this.call === "next"
-        ? this.#patient.next()
+        ? rushed(() => this.#patient.next())
         : this.call === "nextMany"
-          ? (this.#patient.nextMany(1)[0] as Id)
+          ? (rushed(() => this.#patient.nextMany(1))[0] as Id)
           : yield hurried(() => this.#patient.nextAsync());
     assert.deepEqual(this.#clock.taken, readings, "the clock is read until it is time, and no longer");
     return id;
@@ -250,15 +294,18 @@ export class Player {
     try {
       const id = this.#impatient.at(time);
       assert.equal(this.#patient.at(time), id, "had the refused calls not been made");
-      this.#issued("", "@", id, time);
+      this.#issue("", "@", id, time);
     } catch (error) {
       assert.ok(GraupelError.is(error), String(error));
+      assert.deepEqual(partsOf(error), this.#refusal(error.code, time));
       this.#heard.push({ before: `@${WORDS[error.code]}` });
     }
   }
 
-  #issued(before: string, given: "" | "@", id: Id, reading: number): void {
+  #issue(before: string, given: "" | "@", id: Id, reading: number): void {
+    this.#issued++;
     const { format, counts, perTick, first } = this.subject;
+    assert.ok(format.isValid(id), `${id} is no ID of the format`);
     const { ticks, tickTock, [counts]: value } = format.inspect(id);
     const tick = `${given}${ticks - (this.#origin - format.epoch) / this.#tick}`;
     const mark = tickTock === 1 ? "'" : "";
@@ -283,6 +330,8 @@ export class Player {
     if (count === 0) {
       return;
     }
+    this.#issued += count;
+    this.#usedUp += count;
     this.#clock.stand(reading);
     for (const generator of [this.#impatient, this.#patient]) {
       if (given !== "") {
@@ -290,7 +339,8 @@ export class Player {
           generator.at(reading);
         }
       } else {
-        generator.nextMany(count);
+        // Not a value for each ID, which takes much longer.
+        (generator.nextTyped ?? generator.nextMany)(count);
       }
     }
   }

@@ -1,15 +1,16 @@
 // A snapshot or `notBefore` applies as soon as a generator is made with it, to all generators of the identity.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcome, ScriptedClock, Stage } from "../generator/scripted-clock.ts";
+import { MIDDLE, Stage } from "../generator/stage.ts";
 import { SUBJECTS, type Subject } from "../generator/subjects.ts";
 import type { AnyGenerator, Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
+import { outcome, ScriptedClock } from "../support/scripted-clock.ts";
 
 /** Without Ulid-Flake: generators with an injected source of randomness are isolated. */
 const sharing = SUBJECTS.filter(({ page }) => page !== "ulid-flake");
 
-const highOf = ({ format }: Subject): number => format.epoch + 1_000_000 * format.layout.tickMs;
+const highOf = ({ format }: Subject): number => format.epoch + MIDDLE * format.layout.tickMs;
 
 /** Makes unused generators in a new process. */
 function unused(subject: Subject, common: Record<string, unknown> = {}) {
@@ -25,7 +26,7 @@ function unused(subject: Subject, common: Record<string, unknown> = {}) {
 
 /** A snapshot, stored as JSON, of a generator that has issued this many IDs in the tick of `high`. */
 function snapshotOf(subject: Subject, count: number): { snapshot: Snapshot; ids: readonly unknown[] } {
-  const stage = new Stage(subject, highOf(subject), "roomy", {});
+  const stage = new Stage(subject, "roomy", {});
   const ids = stage.issue(0, count);
   return { snapshot: JSON.parse(JSON.stringify(stage.generator.snapshot())), ids };
 }
@@ -86,7 +87,7 @@ test("a snapshot is what its values say, in whatever order its keys are", () => 
     const turned = reversed(snapshot) as Snapshot;
     assert.notEqual(JSON.stringify(turned), JSON.stringify(snapshot));
     const restored = (given: unknown) =>
-      new Stage(subject, highOf(subject), "roomy", { snapshot: given }, new OtherProcess()).issue(0)[0];
+      new Stage(subject, "roomy", { snapshot: given }, new OtherProcess()).issue(0)[0];
     assert.equal(restored(turned), restored(snapshot), subject.name);
     if (Array.isArray(turned.layout)) {
       const [time, ...others] = turned.layout as { bits: number }[];
@@ -107,13 +108,13 @@ const begins = (subject: Subject): number => highOf(subject) - (subject.name ===
 function at(stage: Stage, ticks: number): unknown {
   const found = outcome(() => stage.issue(ticks)[0]);
   const { format } = stage.subject;
-  return format.isValid(found) ? format.inspect(found as never).ticks - 1_000_000 : found;
+  return format.isValid(found) ? format.inspect(found as never).ticks - MIDDLE : found;
 }
 
 test("notBefore: ticks that begin before it are spent, and the first that does not is free", () => {
   for (const subject of SUBJECTS) {
     const stage = (notBefore: unknown, more = {}) =>
-      new Stage(subject, highOf(subject), "roomy", { sequenceFull: "throw", notBefore, ...more });
+      new Stage(subject, "roomy", { sequenceFull: "throw", notBefore, ...more });
     const limit = begins(subject);
     assert.equal(at(stage(limit), 0), 0, subject.name);
     assert.equal(at(stage(limit + 0.25), 0), "SEQUENCE_FULL", subject.name);
@@ -123,7 +124,7 @@ test("notBefore: ticks that begin before it are spent, and the first that does n
     assert.equal(at(stage(new Date(highOf(subject))), 1), 1, subject.name);
     assert.equal(at(stage(new Date(highOf(subject))), -1), "SEQUENCE_FULL", subject.name);
     // A time that spends nothing, and one that spends everything.
-    assert.equal(at(stage(subject.format.epoch - 1), -1_000_000), 0 - 1_000_000, subject.name);
+    assert.equal(at(stage(subject.format.epoch - 1), -MIDDLE), 0 - MIDDLE, subject.name);
     const { endOfLife, layout } = subject.format;
     const over = stage(Math.min(8.64e15, endOfLife + layout.tickMs), { sequenceFull: "wait" });
     assert.equal(at(over, 0), "END_OF_LIFE", subject.name);
@@ -141,13 +142,12 @@ test("notBefore: the clock has not gone back; calls wait for the time, or borrow
   for (const subject of SUBJECTS) {
     const tick = subject.format.layout.tickMs;
     const options = { notBefore: begins(subject), clockBackwards: "throw", maxWaitMs: 10 * tick };
-    const stage = (sequenceFull: string) =>
-      new Stage(subject, highOf(subject), "roomy", { ...options, sequenceFull });
+    const stage = (sequenceFull: string) => new Stage(subject, "roomy", { ...options, sequenceFull });
     for (const ticks of [-1, -10]) {
       const waiting = stage("wait");
-      waiting.clock.script([waiting.at(ticks)], (last, asleep) => last + Math.max(tick, asleep));
+      waiting.run(ticks);
       const id = waiting.generator.next();
-      assert.equal(subject.format.inspect(id).ticks, 1_000_000, `${subject.name}: ${ticks}`);
+      assert.equal(subject.format.inspect(id).ticks, MIDDLE, `${subject.name}: ${ticks}`);
       const { clockRegressions, overflows } = waiting.generator.stats();
       assert.deepEqual([clockRegressions, overflows > 0], [0, true], subject.name);
       assert.equal(at(stage("borrow"), ticks), 0, subject.name);
@@ -179,11 +179,11 @@ test("notBefore: it counts for all generators of the identity, also in a snapsho
       }
       const snapshot = JSON.parse(JSON.stringify(plain.snapshot()));
       const options = { sequenceFull: "throw", snapshot };
-      const heir = new Stage(subject, high, "roomy", options, new OtherProcess());
+      const heir = new Stage(subject, "roomy", options, new OtherProcess());
       assert.equal(at(heir, -1), "SEQUENCE_FULL", `${subject.name}: restored`);
       assert.equal(at(heir, 0), 0, `${subject.name}: restored`);
       clock.stand(high);
-      assert.equal(subject.format.inspect(plain.next()).ticks, 1_000_000, subject.name);
+      assert.equal(subject.format.inspect(plain.next()).ticks, MIDDLE, subject.name);
     }
   }
 });
@@ -192,7 +192,7 @@ test("notBefore: on sno's other line the ticks before it are spent as well", () 
   const [subject] = SUBJECTS as [Subject];
   const options = { notBefore: highOf(subject), maxWaitMs: 0, clockBackwards: "tick-tock" };
   const stage = () => {
-    const made = new Stage(subject, highOf(subject), "roomy", options);
+    const made = new Stage(subject, "roomy", options);
     made.issue(5);
     return made;
   };

@@ -1,18 +1,18 @@
 // Snapshots: a restart repeats no ID, whatever the clock reads; and invalid snapshots are refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcome, Stage } from "../generator/scripted-clock.ts";
+import { Stage } from "../generator/stage.ts";
 import { FULL, type Room, SUBJECTS, type Subject } from "../generator/subjects.ts";
 import type { Id, Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
+import { outcome } from "../support/scripted-clock.ts";
 
 /** A process with a generator in the middle of its format's life. `maxWaitMs` is enough for every step of these stories. */
 function stageFor(subject: Subject, room: Room, options: Record<string, unknown> = {}): Stage {
-  const { epoch, layout } = subject.format;
-  const bounds = { maxWaitMs: 5000 * layout.tickMs, maxAheadMs: 5000 * layout.tickMs };
+  const bound = 5000 * subject.format.layout.tickMs;
+  const bounds = { maxWaitMs: bound, maxAheadMs: bound };
   const policies = { clockBackwards: "hold", sequenceFull: "borrow" };
-  const all = { ...bounds, ...policies, ...options };
-  return new Stage(subject, epoch + 1_000_000 * layout.tickMs, room, all, new OtherProcess());
+  return new Stage(subject, room, { ...bounds, ...policies, ...options }, new OtherProcess());
 }
 
 /** A snapshot that has been stored as JSON. */
@@ -339,7 +339,7 @@ test("restored onto a live cell, the later state counts: an older snapshot chang
       const ids = [mine, twin].map((stage) => {
         stage.issue(past.last, 1);
         const generator = stage === mine ? stage.another({ snapshot }) : stage.generator;
-        stage.clock.script([stage.at(ticks)], (last) => last + stage.tick);
+        stage.run(ticks);
         return [outcome(() => generator.next()), outcome(() => stage.generator.next())];
       });
       assert.deepEqual(ids[0], ids[1], `${subject.name}, ${past.name}: ${ticks}`);
@@ -358,11 +358,10 @@ test("restored onto a live cell, the later state counts: a later snapshot is gon
       const live = stageFor(subject, past.room);
       const ids = [...before, ...live.issue(-40)];
       const heir = live.another({ snapshot: stored(elsewhere) });
-      const run = (last: number) => last + live.tick;
-      live.clock.script([live.at(ticks)], run);
+      live.run(ticks);
       if (past.tickTock === undefined) {
         // If sno's two histories have diverged, all ticks of both are spent; otherwise the snapshot's history continues.
-        elsewhere.clock.script([elsewhere.at(ticks)], run);
+        elsewhere.run(ticks);
         const [wanted, found] = [elsewhere, { generator: heir }].map(({ generator }) =>
           outcome(() => generator.next()),
         );
