@@ -21,7 +21,8 @@ fn thresholds_that_no_option_says() {
     assert_eq!(play(5, "hold/wait", "100*3 101*2"), "100.0-2 101.3 101.0", "out of reach: kept");
 }
 
-/// Compares every story of four ticks with a sequence that is never masked, and restarts from 0 only at the threshold.
+/// Compares every story of four ticks with a sequence that is never masked, and restarts from 0 only at the threshold; also where
+/// each tick is another generator's, restored from the state.
 #[test]
 fn every_threshold_against_a_sequence_that_only_a_reset_ends() {
     const CAPACITY: u64 = 4;
@@ -31,6 +32,11 @@ fn every_threshold_against_a_sequence_that_only_a_reset_ends() {
             let mut generator = schema.generator(&[0, 5, 0], made::counter(&schema, threshold)).unwrap();
             let mut sequence = 0;
             for tick in 0..4 {
+                if story % 3 == 0 {
+                    let (state, backfill) = (generator.state, generator.backfill);
+                    generator = schema.generator(&[0, 5, 0], made::counter(&schema, threshold)).unwrap();
+                    generator.restore(state, backfill);
+                }
                 sequence = if sequence >= threshold { 0 } else { sequence };
                 for _ in 0..=story / CAPACITY.pow(tick) % CAPACITY {
                     #[expect(clippy::cast_precision_loss)]

@@ -1,4 +1,5 @@
-//! Snapshots merged into a live state, or into each other: no ID of either is issued again.
+//! Snapshots merged into a live state, or into each other: no ID of either is issued again. Single merges, with their answers,
+//! are in `tests/stories/merging.json` and `not-before.json`.
 
 use std::collections::HashSet;
 
@@ -64,55 +65,6 @@ fn merge(generator: &mut Generator, (state, backfill): &(State, Backfill)) {
     generator.merge(state, backfill, -1);
 }
 
-fn assert_new(name: &str, round: u64, before: &[u128], after: &[u128]) {
-    let all: HashSet<u128> = before.iter().chain(after).copied().collect();
-    assert_eq!(all.len(), before.len() + after.len(), "{name}, round {round}: an ID twice");
-}
-
-#[test]
-fn an_older_snapshot_and_the_newest_in_either_order_parked_or_live() {
-    for subject in subjects::all() {
-        let mut dice = Dice(1);
-        for round in 0..60 {
-            let tick = 1000 + 7 * i64::try_from(round).unwrap();
-            let mut first = subject.generator;
-            let mut seen = issue(&subject, &mut first, tick, 1 + round % 7, &mut dice);
-            let older = snapshot(&first);
-            seen.extend(issue(&subject, &mut first, tick, 1 + round % 11, &mut dice));
-            let newest = snapshot(&first);
-            let mut heir = subject.generator;
-            for one in if round % 2 == 0 { [&older, &newest] } else { [&newest, &older] } {
-                merge(&mut heir, one);
-                // The state is live from here on: the other snapshot is merged into a state that has continued.
-                if round % 3 == 0 && one == &newest {
-                    seen.extend(issue(&subject, &mut heir, tick, 1, &mut dice));
-                }
-            }
-            let after = issue(&subject, &mut heir, tick, 20, &mut dice);
-            assert_new(subject.name, round, &seen, &after);
-        }
-    }
-}
-
-#[test]
-fn another_process_of_the_same_identity_in_the_same_tick() {
-    for subject in subjects::all() {
-        let mut dice = Dice(2);
-        for round in 0..60 {
-            let tick = 1000 + 7 * i64::try_from(round).unwrap();
-            let (mut other, mut own) = (subject.generator, subject.generator);
-            // Before the merge, two processes with one identity may issue the same ID; only IDs after it count.
-            let mut seen = issue(&subject, &mut other, tick, 5 + round, &mut dice);
-            seen.extend(issue(&subject, &mut own, tick, 3, &mut dice));
-            seen.sort_unstable();
-            seen.dedup();
-            merge(&mut own, &snapshot(&other));
-            let after = issue(&subject, &mut own, tick, 50, &mut dice);
-            assert_new(subject.name, round, &seen, &after);
-        }
-    }
-}
-
 /// Histories in which the clock goes back, with either tick-tock bit, merged in every order.
 #[test]
 fn histories_that_have_parted() {
@@ -164,30 +116,6 @@ fn a_snapshot_merged_again_changes_nothing() {
             }
             assert_eq!(snapshot(&merged), once, "{}, round {round}", subject.name);
         }
-    }
-}
-
-#[test]
-#[expect(clippy::cast_precision_loss)]
-fn ticks_that_are_spent_are_not_issued_and_the_highest_reading_stays() {
-    for subject in subjects::all() {
-        let (mut generator, mut dice) = after_one(&subject, 5);
-        let state = snapshot(&generator);
-        generator.merge(&state.0, &state.1, 1049);
-        assert_eq!(generator.state.highest, 1000, "{}", subject.name);
-        issue(&subject, &mut generator, 1001, 1, &mut dice);
-        assert_eq!(subject.id(&generator).tick, 1050, "{}", subject.name);
-        assert_eq!(generator.stats.regressions, 0, "{}", subject.name);
-        let time = |tick| subject.schema.scale.timestamp(tick) as f64;
-        for tick in [0, 900, 1049, 1050, 1051] {
-            let taken = generator.at_ms(time(tick), Some(1));
-            assert_eq!(taken, Err(NotIssued::Refused(graupel::Error::TimeTaken)), "{}: {tick}", subject.name);
-        }
-        // A tick below the first one spends nothing.
-        let mut fresh = subject.generator;
-        let before = snapshot(&fresh);
-        fresh.merge(&before.0, &before.1, -1);
-        assert_eq!(snapshot(&fresh), before, "{}", subject.name);
     }
 }
 
@@ -252,54 +180,6 @@ fn the_later_of_two_snapshots_is_taken_as_it_is() {
                 merge(&mut generator, other);
                 assert_eq!(snapshot(&generator), newest, "{}: snapshot {index}", subject.name);
             }
-        }
-    }
-}
-
-#[test]
-#[expect(clippy::cast_precision_loss)]
-fn the_first_tick_of_all_counts_like_any_other() {
-    for subject in subjects::all() {
-        let [mut one, mut other] = [subject.generator; 2];
-        let (state, backfill) = snapshot(&one);
-        one.merge(&state, &backfill, 0);
-        assert_eq!((one.state.last, one.state.left), (0, 0), "{}", subject.name);
-        let time = subject.schema.scale.timestamp(0) as f64;
-        one = subject.generator;
-        for (generator, count) in [(&mut one, 2), (&mut other, 1)] {
-            for _ in 0..count {
-                assert_eq!(generator.at_ms(time, Some(1)), Ok(()), "{}", subject.name);
-            }
-        }
-        let value = one.backfill.value.max(other.backfill.value);
-        let both = Backfill { highest: 0, value, left: 0, wrapped: 1 };
-        merge(&mut one, &snapshot(&other));
-        assert_eq!(one.backfill, both, "{}", subject.name);
-    }
-}
-
-/// If both counters have issued IDs for given times, only values above both are new.
-#[test]
-#[expect(clippy::cast_precision_loss)]
-fn two_counters_of_given_times() {
-    for subject in subjects::all() {
-        let time = |tick| subject.schema.scale.timestamp(tick) as f64;
-        let give = |generator: &mut Generator, tick: i64| {
-            (generator.at_ms(time(tick), Some(1)) == Ok(())).then(|| subject.id(generator).bits)
-        };
-        for (own, theirs) in [(0, 3), (3, 0), (2, 3), (3, 3)] {
-            let [mut one, mut other] = [subject.generator; 2];
-            let mut seen: HashSet<u128> = (0..own).filter_map(|tick| give(&mut one, 50 + tick)).collect();
-            seen.extend((0..theirs).filter_map(|tick| give(&mut other, 52 + tick)));
-            let issued = seen.len();
-            assert!(issued > 0, "{}", subject.name);
-            merge(&mut one, &snapshot(&other));
-            for tick in [40, 50, 52, 53, 54, 55, 55, 56] {
-                if let Some(id) = give(&mut one, tick) {
-                    assert!(seen.insert(id), "{}: {own} and {theirs} given, tick {tick} again", subject.name);
-                }
-            }
-            assert!(seen.len() > issued, "{}: nothing is given any more", subject.name);
         }
     }
 }

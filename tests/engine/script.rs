@@ -1,9 +1,10 @@
 //! Plays the scripts of clock stories to a generator. The form of scripts and answers is in `tests/stories/README.md`.
 
+use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 
 use graupel::Error;
-use graupel::engine::{Backwards, Full, Generator, NotIssued, Policy, SequenceRule};
+use graupel::engine::{Backfill, Backwards, Full, Generator, NotIssued, Policy, SequenceRule, State};
 
 use crate::made::{Answer, InMs};
 use crate::subjects::Subject;
@@ -88,12 +89,22 @@ pub struct Player<'a> {
     policy: Policy,
     /// The tick that the script calls 0.
     origin: i64,
+    saved: HashMap<String, (State, Backfill)>,
     heard: Vec<Heard>,
 }
 
 impl<'a> Player<'a> {
     pub fn new(subject: &'a Subject, generator: Generator, policy: Policy, origin: i64) -> Self {
-        Self { subject, generator, twin: generator, told: policy, policy, origin, heard: Vec::new() }
+        Self {
+            subject,
+            generator,
+            twin: generator,
+            told: policy,
+            policy,
+            origin,
+            saved: HashMap::new(),
+            heard: Vec::new(),
+        }
     }
 
     /// Plays a script to its end; returns what was answered.
@@ -114,6 +125,16 @@ impl<'a> Player<'a> {
             self.restart();
         } else if call == "stats" {
             self.say(self.stats());
+        } else if call == "fresh" {
+            self.generator = self.fresh();
+            self.twin = self.generator;
+        } else if let Some(name) = call.strip_prefix("save:") {
+            self.saved.insert(name.into(), (self.generator.state, self.generator.backfill));
+        } else if let Some(name) = call.strip_prefix("merge:") {
+            self.merge(self.saved[name], -1);
+        } else if let Some(tick) = call.strip_prefix("spend:") {
+            let spent = self.origin + tick.parse::<i64>().unwrap() - 1;
+            self.merge((self.generator.state, self.generator.backfill), spent);
         } else if call == "told" {
             self.policy = self.told;
         } else if call.contains('/') {
@@ -206,12 +227,24 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// A snapshot keeps the two counters; everything else comes from the options again.
-    fn restart(&mut self) {
+    /// A generator of the story that has issued nothing.
+    fn fresh(&self) -> Generator {
         let mut fresh = self.subject.pooled(POOL);
         (fresh.values, fresh.interval) = (self.generator.values, self.generator.interval);
+        fresh
+    }
+
+    /// A snapshot keeps the two counters; everything else comes from the options again.
+    fn restart(&mut self) {
+        let mut fresh = self.fresh();
         fresh.restore(self.generator.state, self.generator.backfill);
         self.generator = fresh;
+    }
+
+    fn merge(&mut self, (state, backfill): (State, Backfill), spent: i64) {
+        for generator in [&mut self.generator, &mut self.twin] {
+            generator.merge(&state, &backfill, spent);
+        }
     }
 
     /// The counters that are not 0.

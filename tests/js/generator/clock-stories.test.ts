@@ -5,7 +5,7 @@ import { SECTIONS, subjectsOf, tellings } from "./story.ts";
 import { Player } from "./story-player.ts";
 
 for (const [section, stories] of SECTIONS) {
-  for (const story of stories.filter(({ interval }) => interval === undefined)) {
+  for (const story of stories.filter((story) => subjectsOf(story).length > 0)) {
     test(`${section}: ${story.name}`, async () => {
       const heard = new Set<string>();
       for (const subject of subjectsOf(story)) {

@@ -2,7 +2,8 @@
 // scripts and answers is in tests/stories/README.md.
 import assert from "node:assert/strict";
 import { GraupelError } from "graupel";
-import type { AnyGenerator, Id } from "../support/any-format.ts";
+import type { AnyGenerator, Id, Snapshot } from "../support/any-format.ts";
+import { OtherProcess } from "../support/other-process.ts";
 import { hurried, rushed, ScriptedClock } from "../support/scripted-clock.ts";
 import type { Call } from "./stage.ts";
 import { isRandom, type Story } from "./story.ts";
@@ -70,11 +71,14 @@ export class Player {
   readonly #origin: number;
   readonly #tick: number;
   readonly #maxWaitMs: number;
+  readonly #saved = new Map<string, Snapshot>();
   #policy: string;
   /** Gets a call at each reading, and never waits. */
   #impatient: AnyGenerator;
   /** Gets each call once, and waits as a user's generator does. */
   #patient: AnyGenerator;
+  /** Where the states of the two are; in stories in which nothing is merged, they are isolated instead. */
+  #processes: readonly (OtherProcess | undefined)[] = [];
   /** IDs of the generators, and how many of them have used up a tick. */
   #issued = 0;
   #usedUp = 0;
@@ -93,8 +97,7 @@ export class Player {
     this.#maxWaitMs = ticks * this.#tick + ms;
     // A snapshot reads the clock, also before the first call.
     this.#clock.stand(this.#late(0));
-    this.#impatient = this.#make(0);
-    this.#patient = this.#make(this.#maxWaitMs);
+    [this.#impatient, this.#patient] = this.#begin();
   }
 
   async play(): Promise<string> {
@@ -120,20 +123,32 @@ export class Player {
     }
   }
 
-  #make(maxWaitMs: number, from?: AnyGenerator): AnyGenerator {
+  /** Both generators, in new processes. `options`: what they have instead of those of the story. */
+  #begin(options: readonly object[] = []): [AnyGenerator, AnyGenerator] {
+    this.#issued = 0;
+    this.#usedUp = 0;
+    const isShared = this.story.script.includes("merge");
+    this.#processes = [0, 1].map(() => (isShared ? new OtherProcess() : undefined));
+    return [this.#make(0, options[0]), this.#make(1, options[1])];
+  }
+
+  #make(which: 0 | 1, options: object = {}): AnyGenerator {
     const { subject, story } = this;
     const [clockBackwards, sequenceFull] = this.#policy.split("/");
-    return subject.format.generator({
-      ...subject.fixed,
-      ...subject.room("scarce"),
-      ...(isRandom(subject) ? { random: draw } : { isolated: true }),
-      clock: this.#clock.read,
-      clockBackwards,
-      sequenceFull,
-      maxWaitMs,
-      maxAheadMs: (story.ahead ?? AHEAD) * this.#tick,
-      ...(from !== undefined && { snapshot: from.snapshot() }),
-    });
+    const process = this.#processes[which];
+    const make = () =>
+      subject.format.generator({
+        ...subject.fixed,
+        ...subject.room("scarce"),
+        ...(isRandom(subject) ? { random: draw } : { isolated: process === undefined }),
+        clock: this.#clock.read,
+        clockBackwards,
+        sequenceFull,
+        maxWaitMs: which === 0 ? 0 : this.#maxWaitMs,
+        maxAheadMs: (story.ahead ?? AHEAD) * this.#tick,
+        ...options,
+      });
+    return process === undefined ? make() : process.wrap(process.run(make));
   }
 
   *#word(word: string): Awaiting<void> {
@@ -143,15 +158,41 @@ export class Player {
       this.#heard.push({ before: word === "stats" ? this.#stats() : this.#waits() });
     } else if (word === "restart" || word === "told" || word.includes("/")) {
       this.#policy = word === "restart" ? this.#policy : word === "told" ? this.policy : word;
-      this.#issued = 0;
-      this.#usedUp = 0;
-      this.#impatient = this.#make(0, this.#impatient);
-      this.#patient = this.#make(this.#maxWaitMs, this.#patient);
+      this.#restart({});
+    } else if (word === "fresh") {
+      [this.#impatient, this.#patient] = this.#begin();
+    } else if (word.includes(":")) {
+      this.#snapshot(...(word.split(":") as [string, string]));
     } else {
       const [, ticks = "", how = ""] = /^([^?!]*)([?!]?)$/.exec(word) ?? [];
       const readings = ticks.split(",").map((tick) => this.#late(Number(tick)));
       yield* this.#next(readings as [number], how);
     }
+  }
+
+  /** Goes on with other generators, made from snapshots. */
+  #restart(options: object): void {
+    const both = [this.#impatient, this.#patient];
+    const snapshots = both.map((generator) => ({ ...options, snapshot: generator.snapshot() }));
+    [this.#impatient, this.#patient] = this.#begin(snapshots);
+  }
+
+  #snapshot(word: string, name: string): void {
+    if (word === "spend") {
+      this.#restart({ notBefore: this.#begins(Number(name)) });
+    } else if (word === "save") {
+      this.#saved.set(name, JSON.parse(JSON.stringify(this.#impatient.snapshot())));
+    } else {
+      // Other generators of the identity, which are not used.
+      for (const which of [0, 1] as const) {
+        this.#make(which, { snapshot: this.#saved.get(name) });
+      }
+    }
+  }
+
+  /** The first time in a tick: half a millisecond earlier if times are rounded. */
+  #begins(tick: number): number {
+    return this.#origin + tick * this.#tick - (this.subject.name === "mastodon" ? 0.5 : 0);
   }
 
   #stats(): string {

@@ -39,8 +39,8 @@ export const SECTIONS: ReadonlyMap<string, readonly Story[]> = new Map(
 
 export const isRandom = ({ page }: Subject): boolean => page === "ulid-flake";
 
-/** The subjects that a story applies to. */
-export function subjectsOf({ about, sequence, script }: Story): readonly Subject[] {
+/** The subjects that a story applies to; none if only Rust tells it. */
+export function subjectsOf({ about, interval, sequence, script }: Story): readonly Subject[] {
   const [si] = SUBJECTS.filter(({ name }) => name === "snowflake-si") as [Subject];
   if (sequence !== undefined) {
     const widths = { clockBits: 41, machineBits: 10, sequenceBits: 2 } as const;
@@ -51,9 +51,13 @@ export function subjectsOf({ about, sequence, script }: Story): readonly Subject
   }
   // A kept counter starts elsewhere in each tick, but not for given times.
   const isGiven = script.split(" ").every((word) => word.startsWith("@"));
+  // Generators with a source of randomness of their own are isolated: there is no state to merge into.
+  const isMerged = script.includes("merge");
   return SUBJECTS.filter(
     (subject) =>
       (isGiven || subject.fixed.onNewMillisecond === undefined) &&
+      interval === undefined &&
+      !(isMerged && isRandom(subject)) &&
       {
         all: true,
         sno: subject.page === "sno",
