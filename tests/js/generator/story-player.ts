@@ -65,6 +65,14 @@ const FRACTION_MS = 0.75;
 /** What a refusal says. */
 const partsOf = ({ code, field, value, range }: GraupelError) => [code, field, value, range];
 
+/** A snapshot that has been stored as JSON, which changes nothing. */
+function stored(generator: AnyGenerator): Snapshot {
+  const snapshot = generator.snapshot();
+  const copy = JSON.parse(JSON.stringify(snapshot));
+  assert.deepEqual(copy, snapshot, "changed by JSON");
+  return copy;
+}
+
 export class Player {
   readonly #clock = new ScriptedClock();
   readonly #heard: Heard[] = [];
@@ -170,18 +178,23 @@ export class Player {
     }
   }
 
-  /** Goes on with other generators, made from snapshots. */
+  /** Goes on with other generators, made from snapshots, which they give back. */
   #restart(options: object): void {
-    const both = [this.#impatient, this.#patient];
-    const snapshots = both.map((generator) => ({ ...options, snapshot: generator.snapshot() }));
-    [this.#impatient, this.#patient] = this.#begin(snapshots);
+    const [snapshot, other] = [stored(this.#impatient), stored(this.#patient)];
+    [this.#impatient, this.#patient] = this.#begin([
+      { ...options, snapshot },
+      { ...options, snapshot: other },
+    ]);
+    if (!("notBefore" in options)) {
+      assert.deepEqual(this.#impatient.snapshot(), snapshot);
+    }
   }
 
   #snapshot(word: string, name: string): void {
     if (word === "spend") {
       this.#restart({ notBefore: this.#begins(Number(name)) });
     } else if (word === "save") {
-      this.#saved.set(name, JSON.parse(JSON.stringify(this.#impatient.snapshot())));
+      this.#saved.set(name, stored(this.#impatient));
     } else {
       // Other generators of the identity, which are not used.
       for (const which of [0, 1] as const) {
