@@ -4,6 +4,9 @@ import { test } from "node:test";
 import { SECTIONS, subjectsOf, tellings } from "./story.ts";
 import { Player } from "./story-player.ts";
 
+// To collect the stack of each refusal would take longer than the refusal; a failure names its story.
+Error.stackTraceLimit = 0;
+
 for (const [section, stories] of SECTIONS) {
   for (const story of stories.filter((story) => subjectsOf(story).length > 0)) {
     test(`${section}: ${story.name}`, async () => {

@@ -339,7 +339,11 @@ export class Player {
         : this.call === "nextMany"
           ? (rushed(() => this.#patient.nextMany(1))[0] as Id)
           : yield hurried(() => this.#patient.nextAsync());
-    assert.deepEqual(this.#clock.taken, readings, "the clock is read until it is time, and no longer");
+    assert.equal(
+      this.#clock.taken.join(),
+      readings.join(),
+      "the clock is read until it is time, and no longer",
+    );
     return id;
   }
 
