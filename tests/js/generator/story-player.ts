@@ -90,6 +90,8 @@ export class Player {
   /** IDs of the generators, and how many of them have used up a tick. */
   #issued = 0;
   #usedUp = 0;
+  /** The IDs in each tick of a kept counter. */
+  readonly #counts = new Map<string, number>();
 
   constructor(
     readonly subject: Subject,
@@ -362,13 +364,20 @@ export class Player {
 
   #issue(before: string, given: "" | "@", id: Id, reading: number): void {
     this.#issued++;
-    const { format, counts, perTick, first } = this.subject;
+    const { format, fixed, counts, perTick, first } = this.subject;
     assert.ok(format.isValid(id), `${id} is no ID of the format`);
     const { ticks, tickTock, [counts]: value } = format.inspect(id);
     const tick = `${given}${ticks - (this.#origin - format.epoch) / this.#tick}`;
     const mark = tickTock === 1 ? "'" : "";
     let index = (value as number) - first;
-    if (isRandom(this.subject)) {
+    if (fixed.onNewMillisecond === "keep" && given === "" && this.story.sequence === undefined) {
+      // A kept counter starts anywhere, but a tick holds as many values.
+      index = this.#counts.get(tick) ?? 0;
+      this.#counts.set(tick, index + 1);
+      if (index === 0) {
+        this.#useUp(perTick - POOL, given, reading);
+      }
+    } else if (isRandom(this.subject)) {
       index -= format.capacity - POOL;
     } else if (index > 0) {
       index -= perTick - POOL;

@@ -49,15 +49,13 @@ export function subjectsOf({ about, interval, sequence, script }: Story): readon
     const how = keep ? { onNewMillisecond: "keep" } : { sequenceResetThreshold: threshold };
     return [{ ...si, format, fixed: { ...si.fixed, ...how }, perTick: format.capacity }];
   }
-  // A kept counter starts elsewhere in each tick, but not for given times.
-  const isGiven = script.split(" ").every((word) => word.startsWith("@"));
-  // Generators with a source of randomness of their own are isolated: there is no state to merge into.
+  // Generators with a source of randomness of their own are isolated: there is no state to merge into. Kept counters have their own
+  // stories of merges.
   const isMerged = script.includes("merge");
   return SUBJECTS.filter(
     (subject) =>
-      (isGiven || subject.fixed.onNewMillisecond === undefined) &&
       interval === undefined &&
-      !(isMerged && isRandom(subject)) &&
+      !(isMerged && (isRandom(subject) || subject.fixed.onNewMillisecond !== undefined)) &&
       {
         all: true,
         sno: subject.page === "sno",
