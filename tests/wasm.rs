@@ -29,7 +29,7 @@ mod verbs;
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// Compares with the number of a native run (see `policy.rs`).
+/// Compares with the number of a native run (see `engine.rs`).
 #[wasm_bindgen_test]
 fn the_core_answers_here_as_it_does_natively() {
     digest::compare();

@@ -67,10 +67,10 @@ const packaged = [
   },
   {
     name: "pure",
-    title: "Node tests of vectors, policies and identity, on the core as JavaScript",
+    title: "Node tests of vectors, generators and identity, on the core as JavaScript",
     packed: true,
     patterns: true,
-    work: (pattern) => nodeTests(["conformance", "policies", "identity"], pattern, JAVASCRIPT_CORE),
+    work: (pattern) => nodeTests(["conformance", "generator", "identity"], pattern, JAVASCRIPT_CORE),
   },
 ];
 
@@ -80,7 +80,7 @@ export const lanes = [rust, packaged];
 /** Parts of the suite `node`: the directories of tests/js, and what is tested there. */
 export const rooms = [
   ["conformance", "agreement with the formats' references: recorded vectors, and a second implementation"],
-  ["policies", "clocks that stand, jump and go back; full ticks; waits; queues; batches; callbacks"],
+  ["generator", "clocks that stand, jump and go back; full ticks; waits; queues; batches; callbacks"],
   ["snapshots", "restarts: snapshots, notBefore, merging, SIGKILL, a database"],
   ["cut", "calls that an engine cuts off: overflows of the stack, time limits"],
   ["identity", "generators of one identity share their state, also across copies of the package"],

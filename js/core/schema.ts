@@ -74,7 +74,8 @@ type Lengths = { readonly min: number; readonly max: number };
 export const maxOf = (field: LayoutField | undefined): number => 2 ** (field?.bits ?? 0) - 1;
 
 /** Bits of some fields together. */
-export const widthOf = (fields: readonly LayoutField[]): number => fields.reduce((sum, { bits }) => sum + bits, 0);
+export const widthOf = (fields: readonly LayoutField[]): number =>
+  fields.reduce((sum, { bits }) => sum + bits, 0);
 
 /** The three forms of an ID's time. */
 export const TIMES = ["timestamp", "time", "ticks"] as const;

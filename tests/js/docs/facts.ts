@@ -1,6 +1,6 @@
 // The facts of a format, as the package states them, for the pages.
 
-import type { Subject } from "../policies/subjects.ts";
+import type { Subject } from "../generator/subjects.ts";
 
 const count = (n: number): string => n.toLocaleString("en-US");
 

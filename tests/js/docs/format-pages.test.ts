@@ -5,12 +5,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
-import { outcome } from "../policies/scripted-clock.ts";
-import { subject } from "../policies/subjects.ts";
+import { subject } from "../generator/subjects.ts";
 import { PAGES, ROWS } from "../support/formats.ts";
 import { facts } from "../support/make.ts";
 import { root } from "../support/places.ts";
 import { ownEpoch } from "../support/row.ts";
+import { outcome } from "../support/scripted-clock.ts";
 import { YEAR_MS } from "./facts.ts";
 import { pathOf, rewritten } from "./format-pages.ts";
 import { missing } from "./sno-surface.ts";
@@ -60,9 +60,9 @@ test("README: its table has every format, with its facts", () => {
 
 test("pages: the tables are what the package says and does", async (t) => {
   for (const page of PAGES) {
-    await t.test(page, async () => {
+    await t.test(page, () => {
       const text = readFileSync(pathOf(page), "utf8");
-      const wanted = await rewritten(page, text);
+      const wanted = rewritten(page, text);
       assert.equal(text, wanted, "node --import tsx tests/js/docs/format-pages.ts --write");
     });
   }

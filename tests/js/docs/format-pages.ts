@@ -1,11 +1,10 @@
 // The tables of www/docs/formats/: the text between `<!-- name -->` and `<!-- /name -->` on a page comes from the package's own
-// data and from its observed behaviour. `node --import tsx tests/js/docs/format-pages.ts --write`
+// data and from what the clock stories show of it. `node --import tsx tests/js/docs/format-pages.ts --write`
 // writes them; the test compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Sighting, sightings } from "../policies/play.ts";
-import { SUBJECTS } from "../policies/subjects.ts";
+import { SUBJECTS } from "../generator/subjects.ts";
 import { PAGES } from "../support/formats.ts";
 import { root } from "../support/places.ts";
 import { diagram, factsTable } from "./facts.ts";
@@ -17,20 +16,16 @@ const directory = join(root, "www/docs/formats");
 export const pathOf = (page: string): string => join(directory, `${page}.md`);
 
 /** The tables of a page, by the names of their markers. */
-export async function tablesOf(page: string): Promise<ReadonlyMap<string, string>> {
+export function tablesOf(page: string): ReadonlyMap<string, string> {
   const subjects = SUBJECTS.filter((subject) => subject.page === page);
   // Custom layouts, and subjects that differ from another one only in options, have no facts of their own.
   const facts = subjects.filter(
     ({ name }) => name !== "a layout of your own" && name !== "snowflake-si, keep",
   );
-  const seen: Sighting[] = [];
-  for (const subject of subjects) {
-    seen.push(...(await sightings(subject)));
-  }
   const tables = new Map([
     ["layout", `\`\`\`text\n${facts.map(diagram).join("\n\n")}\n\`\`\``],
     ["facts", factsTable(facts)],
-    ["policies", policyTables(subjects, seen)],
+    ["policies", policyTables(subjects)],
   ]);
   if (page === "sno") {
     tables.set("surface", surfaceTable());
@@ -39,9 +34,9 @@ export async function tablesOf(page: string): Promise<ReadonlyMap<string, string
 }
 
 /** A page with its tables. Every marker must be there once. */
-export async function rewritten(page: string, text: string): Promise<string> {
+export function rewritten(page: string, text: string): string {
   let result = text;
-  for (const [name, table] of await tablesOf(page)) {
+  for (const [name, table] of tablesOf(page)) {
     const block = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`, "g");
     if (result.match(block)?.length !== 1) {
       throw new Error(`${page}.md: expected one pair of markers ${name}`);
@@ -55,7 +50,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const write = process.argv.includes("--write");
   for (const page of PAGES) {
     const text = readFileSync(pathOf(page), "utf8");
-    const wanted = await rewritten(page, text);
+    const wanted = rewritten(page, text);
     if (write && wanted !== text) {
       writeFileSync(pathOf(page), wanted);
     }

@@ -1,79 +1,122 @@
-// The policy tables of the pages. This file does not know the rules: a cell says what the package did in the stories. If stories
-// that share a cell differ, there is an error instead of a table.
+// The policy tables of the pages. This file does not know the rules: a cell says what a story's answer is, which
+// generator/clock-stories.test.ts compares with the package. If the answers of a cell differ, there is an error instead of a table.
 
-import type { Sighting } from "../policies/play.ts";
-import { type Situation, STEPS } from "../policies/situations.ts";
-import {
-  BACKWARDS,
-  type Backwards,
-  FULL,
-  type Full,
-  optionOf,
-  type Room,
-  type Subject,
-} from "../policies/subjects.ts";
+import { CALLS, type Call } from "../generator/stage.ts";
+import { rowOf, SECTIONS, type Story } from "../generator/story.ts";
+import { BACKWARDS, type Backwards, FULL, type Full, optionOf, type Subject } from "../generator/subjects.ts";
 
-/** The sightings of a cell. */
+/** The stories of a cell. */
 interface Where {
   readonly clockBackwards?: Backwards;
   readonly sequenceFull?: Full;
   readonly call?: "next" | "others";
 }
 
-const those = (
-  sightings: readonly Sighting[],
-  { clockBackwards, sequenceFull, call }: Where,
-): readonly Sighting[] =>
-  sightings.filter(
-    (one) =>
-      one.clockBackwards === (clockBackwards ?? one.clockBackwards) &&
-      one.sequenceFull === (sequenceFull ?? one.sequenceFull) &&
-      (call === undefined || (one.call === "next") === (call === "next")),
-  );
-
-/** The verdict of all sightings of a situation, which must be the same. */
-function common(sightings: readonly Sighting[], name: string, where: Where): [string, Situation] {
-  const found = those(sightings, where).filter(({ situation }) => situation.name === name);
-  const [verdict, ...others] = new Set(found.map((one) => one.found));
-  if (verdict === undefined || others.length > 0) {
-    const seen = verdict === undefined ? "nothing" : [verdict, ...others].join(" and ");
-    throw new Error(`${name}, ${JSON.stringify(where)}: seen ${seen}`);
+const section = (title: string): readonly Story[] => {
+  const stories = SECTIONS.get(title);
+  if (stories === undefined) {
+    throw new Error(`no stories of ${title}`);
   }
-  return [verdict, found[0]?.situation as Situation];
+  return stories;
+};
+const STEPS = section("a step back, its size and the bounds of waits");
+const FULL_TICKS = section("a full tick, and the bounds of waits");
+const SECOND_STEPS = section("a second step back");
+const PLACES = [
+  ...FULL_TICKS,
+  ...SECOND_STEPS,
+  ...section("a clock that stands still during the wait"),
+  ...section("the ends of a format's life"),
+];
+
+function named(name: string): Story {
+  const story = PLACES.find((one) => one.name === name);
+  if (story === undefined) {
+    throw new Error(`no story of ${name}`);
+  }
+  return story;
 }
 
-/** A verdict in words. */
-export function inWords(verdict: string, situation: Situation): string {
-  const { code, tick, toggled, waited } =
-    /^(?:(?<code>[A-Z_]+)|(?<tick>[+-]?\d+)(?<toggled>')?)(?: @(?<waited>[+-]?\d+))?$/.exec(verdict)
-      ?.groups ?? {};
-  const { highest = 0, tickTock = false, names = {} } = situation;
-  if (code === "CLOCK_STUCK") {
+/** The answers to a story, under the policies of a page. */
+function answersOf(story: Story, backwards: readonly Backwards[], where: Where): ReadonlySet<string> {
+  const answers = new Set<string>();
+  for (const first of backwards.filter((one) => one === (where.clockBackwards ?? one))) {
+    for (const second of FULL.filter((one) => one === (where.sequenceFull ?? one))) {
+      const isAsked = (call: Call) =>
+        where.call === undefined || (call === "next") === (where.call === "next");
+      for (const call of CALLS.filter(isAsked)) {
+        const row = rowOf(story, `${first}/${second}`, call);
+        if (row !== undefined) {
+          answers.add(story.answers[row] as string);
+        }
+      }
+    }
+  }
+  return answers;
+}
+
+/** How the last call of a story ends, which must be the same in all answers. */
+function common(story: Story, backwards: readonly Backwards[], where: Where): string {
+  const [words, ...others] = new Set(
+    [...answersOf(story, backwards, where)].map((one) => inWords(one, story)),
+  );
+  if (words === undefined || others.length > 0) {
+    const seen = words === undefined ? "nothing" : [words, ...others].join(" and ");
+    throw new Error(`${story.name}, ${JSON.stringify(where)}: seen ${seen}`);
+  }
+  return words;
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  back: "CLOCK_BACKWARDS",
+  full: "SEQUENCE_FULL",
+  before: "BEFORE_EPOCH",
+  ended: "END_OF_LIFE",
+  stuck: "CLOCK_STUCK",
+};
+
+/** One word of an answer. */
+const WORD =
+  /^(?:(?<cause>\w+)~(?<until>-?\d+))?(?<goes>=)?(?:(?<code>[a-z]+)|(?<tick>-?\d+)\.\d+(?<more>-\d+)?(?<mark>')?)?$/;
+
+/** The end of an answer in words. */
+export function inWords(answer: string, { name, script, words = {} }: Story): string {
+  const parts = answer.split(" ").map((word) => WORD.exec(word)?.groups ?? {});
+  const { cause, until, goes, code, tick, more, mark } = parts.at(-1) ?? {};
+  if (code === "stuck") {
     return "`CLOCK_STUCK` 100 ms after `maxWaitMs` of another clock";
   }
+  // The ID before is in the same word if this one follows it.
+  const before =
+    (more === undefined
+      ? parts
+          .slice(0, -1)
+          .filter((part) => part.tick)
+          .at(-1)
+      : undefined) ?? parts.at(-1);
+  const highest = Number(before?.tick);
+  const reading = Number.parseInt(script.split(" ").at(-1) as string, 10);
   const target = (ticks: number) =>
-    names[ticks] ??
+    words[ticks] ??
     (ticks === highest ? "the highest reading" : ticks === highest + 1 ? "the next tick" : undefined);
-  const reading =
-    waited === undefined ? (situation.readings[0] as number) - (situation.less ? 1 : 0) : Number(waited);
+  const waited = goes === undefined ? undefined : Number(until);
+  const refusal = code ?? (goes === undefined ? cause : undefined);
+  const issued = Number(tick);
   const place =
-    tick === undefined
-      ? undefined
-      : Number(tick) === highest
-        ? "the tick of the highest reading"
-        : Number(tick) === reading
-          ? "the tick of the reading"
-          : Number(tick) === highest + 1
-            ? "the next tick"
-            : undefined;
-  const waits = waited === undefined ? "" : target(Number(waited));
-  if ((code === undefined && place === undefined) || waits === undefined) {
-    throw new Error(`no words for ${verdict} in ${situation.name}`);
+    issued === highest
+      ? "the tick of the highest reading"
+      : issued === (waited ?? reading)
+        ? "the tick of the reading"
+        : issued === highest + 1
+          ? "the next tick"
+          : undefined;
+  const waits = waited === undefined ? "" : target(waited);
+  if ((refusal === undefined && place === undefined) || waits === undefined) {
+    throw new Error(`no words for ${answer} in ${name}`);
   }
-  const bit =
-    tick !== undefined && (toggled !== undefined) !== tickTock ? ", with the tick-tock bit toggled" : "";
-  const where = waited !== undefined && waited === tick ? "there" : `in ${place}`;
-  const what = code === undefined ? `goes on ${where}${bit}` : `\`${code}\``;
+  const bit = refusal === undefined && mark !== before?.mark ? ", with the tick-tock bit toggled" : "";
+  const where = issued === waited ? "there" : `in ${place}`;
+  const what = refusal === undefined ? `goes on ${where}${bit}` : `\`${CODES[refusal]}\``;
   return waits === "" ? `${what}, at once` : `waits for ${waits}, then ${what}`;
 }
 
@@ -81,25 +124,21 @@ const apart = (next = "", others = ""): string =>
   next === others ? next : `${next}; \`nextMany\` and \`nextAsync\`: ${others}`;
 
 /** The words for `next`, and for the other two calls if they differ. */
-function byCall(sightings: readonly Sighting[], name: string, where: Where): string {
+function byCall(story: Story, backwards: readonly Backwards[], where: Where): string {
   const [next, others] = (["next", "others"] as const).map((call) =>
-    inWords(...common(sightings, name, { ...where, call })),
+    common(story, backwards, { ...where, call }),
   );
   return apart(next, others);
 }
 
 /** The size of a step back, in terms of the options. */
-const size = (step: Situation): string => step.name.replace(/max\w+/g, (option) => `\`${option}\``);
+const size = (step: Story): string => step.name.replace(/max\w+/g, (option) => `\`${option}\``);
 
-/** Steps of increasing size with the same verdict: the words, and the largest step. */
-function steps(
-  sightings: readonly Sighting[],
-  clockBackwards: Backwards,
-): { words: string; upTo: Situation }[] {
-  const groups: { words: string; upTo: Situation }[] = [];
+/** Steps of increasing size with the same words, and the largest step. */
+function steps(policy: Backwards): { words: string; upTo: Story }[] {
+  const groups: { words: string; upTo: Story }[] = [];
   for (const step of STEPS) {
-    const [verdict] = common(sightings, step.name, { clockBackwards });
-    const words = inWords(verdict, step);
+    const words = common(step, [policy], {});
     const last = groups.at(-1);
     if (last?.words === words) {
       last.upTo = step;
@@ -110,34 +149,27 @@ function steps(
   return groups;
 }
 
-function stepCells(
-  sightings: readonly Sighting[],
-  clockBackwards: Backwards,
-): [small: string, large: string] {
-  const [first, ...rest] = steps(sightings, clockBackwards);
+function stepCells(policy: Backwards): [small: string, large: string] {
+  const [first, ...rest] = steps(policy);
   if (rest.length === 0) {
     return [first?.words ?? "", "the same"];
   }
   const large = rest.map(({ words, upTo }, i) =>
     i < rest.length - 1 ? `up to ${size(upTo)}: ${words}; beyond: ` : words,
   );
-  return [`up to ${size(first?.upTo as Situation)}: ${first?.words}`, large.join("")];
+  return [`up to ${size(first?.upTo as Story)}: ${first?.words}`, large.join("")];
 }
 
 /** How long a call can wait in these stories, in words. */
-function longest(sightings: readonly Sighting[], room: Room, where: Where): string {
-  const waited = those(sightings, where).some(
-    ({ situation, found }) => situation.room === room && / @|CLOCK_STUCK/.test(found),
-  );
-  return waited ? "`maxWaitMs`" : "does not wait";
+function longest(stories: readonly Story[], backwards: readonly Backwards[], where: Where): string {
+  const answers = stories.flatMap((story) => [...answersOf(story, backwards, where)]);
+  return answers.some((answer) => answer.includes("=")) ? "`maxWaitMs`" : "does not wait";
 }
 
 type Row = readonly string[];
 
 const table = (head: Row, rows: readonly Row[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-
-const FULL_TICK = "sequence full";
 
 function heads<P extends string>(
   option: "clockBackwards" | "sequenceFull",
@@ -159,34 +191,36 @@ function heads<P extends string>(
 }
 
 /** Both tables of a page. */
-export function policyTables(subjects: readonly Subject[], all: readonly Sighting[]): string {
+export function policyTables(subjects: readonly Subject[]): string {
   const backwards = BACKWARDS.filter((policy) => subjects.every((one) => one.backwards.includes(policy)));
   const spent = backwards.includes("tick-tock");
   const row = (name: string, cell: (policy: Backwards) => string): Row => [name, ...backwards.map(cell)];
-  const at = (situation: string) => (clockBackwards: Backwards) =>
-    inWords(...common(all, situation, { clockBackwards }));
+  const at = (name: string) => (policy: Backwards) => common(named(name), [policy], {});
   const first = table(heads("clockBackwards", backwards, subjects), [
-    row("small step back", (policy) => stepCells(all, policy)[0]),
-    row("large step back", (policy) => stepCells(all, policy)[1]),
+    row("small step back", (policy) => stepCells(policy)[0]),
+    row("large step back", (policy) => stepCells(policy)[1]),
     ...(spent
       ? [
-          row("second step back, into a period used twice", at("second step back: into the spent period")),
-          row("the same, from past its end", at("second step back: to its last tick, from past it")),
+          row("second step back, into a period used twice", at("into the spent period")),
+          row("the same, from past its end", at("to its last tick, from past it")),
         ]
       : []),
     row("one tick back, and then the clock stands still", at("one tick back, then frozen")),
     row("before the epoch", at("before the epoch")),
     row("past the last tick", at("past the last tick")),
-    row("longest wait", (clockBackwards) => longest(all, "roomy", { clockBackwards })),
+    row("longest wait", (policy) => longest([...STEPS, ...(spent ? SECOND_STEPS : [])], [policy], {})),
   ]);
   const fullRow = (name: string, cell: (policy: Full) => string): Row => [name, ...FULL.map(cell)];
-  const full = (situation: string) => (sequenceFull: Full) => byCall(all, situation, { sequenceFull });
-  const further = (sequenceFull: Full, situation: string) =>
+  const full = (name: string) => (sequenceFull: Full) => byCall(named(name), backwards, { sequenceFull });
+  const further = (sequenceFull: Full, name: string) =>
     sequenceFull === "borrow"
-      ? `; \`maxAheadMs\` ahead of the clock: ${byCall(all, situation, { sequenceFull })}`
+      ? `; \`maxAheadMs\` ahead of the clock: ${byCall(named(name), backwards, { sequenceFull })}`
       : "";
   const second = table(heads("sequenceFull", FULL, subjects), [
-    fullRow("sequence full", (policy) => full(FULL_TICK)(policy) + further(policy, "full past maxAheadMs")),
+    fullRow(
+      "sequence full",
+      (policy) => full("sequence full")(policy) + further(policy, "full past maxAheadMs"),
+    ),
     fullRow(
       "the same, and the next tick is further away than `maxWaitMs`",
       (policy) =>
@@ -202,7 +236,7 @@ export function policyTables(subjects: readonly Subject[], all: readonly Sightin
     fullRow("past the last tick", full("past the last tick")),
     fullRow("longest wait", (sequenceFull) => {
       const [next, others] = (["next", "others"] as const).map((call) =>
-        longest(all, "scarce", { sequenceFull, clockBackwards: "throw", call }),
+        longest(FULL_TICKS, backwards, { sequenceFull, call }),
       );
       return apart(next, others);
     }),

@@ -1,15 +1,17 @@
-// A snapshot or `notBefore` applies as soon as a generator is made with it, to all generators of the identity.
+// A snapshot applies as soon as a generator is made with it, to all generators of the identity.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcome, ScriptedClock, Stage } from "../policies/scripted-clock.ts";
-import { SUBJECTS, type Subject } from "../policies/subjects.ts";
+import { MIDDLE, Stage } from "../generator/stage.ts";
+import { isRandom } from "../generator/story.ts";
+import { SUBJECTS, type Subject } from "../generator/subjects.ts";
 import type { AnyGenerator, Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
+import { outcome, ScriptedClock } from "../support/scripted-clock.ts";
 
 /** Without Ulid-Flake: generators with an injected source of randomness are isolated. */
-const sharing = SUBJECTS.filter(({ page }) => page !== "ulid-flake");
+const sharing = SUBJECTS.filter((subject) => !isRandom(subject));
 
-const highOf = ({ format }: Subject): number => format.epoch + 1_000_000 * format.layout.tickMs;
+const highOf = ({ format }: Subject): number => format.epoch + MIDDLE * format.layout.tickMs;
 
 /** Makes unused generators in a new process. */
 function unused(subject: Subject, common: Record<string, unknown> = {}) {
@@ -25,7 +27,7 @@ function unused(subject: Subject, common: Record<string, unknown> = {}) {
 
 /** A snapshot, stored as JSON, of a generator that has issued this many IDs in the tick of `high`. */
 function snapshotOf(subject: Subject, count: number): { snapshot: Snapshot; ids: readonly unknown[] } {
-  const stage = new Stage(subject, highOf(subject), "roomy", {});
+  const stage = new Stage(subject, "roomy", {});
   const ids = stage.issue(0, count);
   return { snapshot: JSON.parse(JSON.stringify(stage.generator.snapshot())), ids };
 }
@@ -86,7 +88,7 @@ test("a snapshot is what its values say, in whatever order its keys are", () => 
     const turned = reversed(snapshot) as Snapshot;
     assert.notEqual(JSON.stringify(turned), JSON.stringify(snapshot));
     const restored = (given: unknown) =>
-      new Stage(subject, highOf(subject), "roomy", { snapshot: given }, new OtherProcess()).issue(0)[0];
+      new Stage(subject, "roomy", { snapshot: given }, new OtherProcess()).issue(0)[0];
     assert.equal(restored(turned), restored(snapshot), subject.name);
     if (Array.isArray(turned.layout)) {
       const [time, ...others] = turned.layout as { bits: number }[];
@@ -98,104 +100,4 @@ test("a snapshot is what its values say, in whatever order its keys are", () => 
       );
     }
   }
-});
-
-/** The reading at which the tick of `high` begins: half a millisecond earlier if times are rounded. */
-const begins = (subject: Subject): number => highOf(subject) - (subject.name === "mastodon" ? 0.5 : 0);
-
-/** The outcome of a call at a reading this many ticks after `high`; for an ID, its tick relative to `high`. */
-function at(stage: Stage, ticks: number): unknown {
-  const found = outcome(() => stage.issue(ticks)[0]);
-  const { format } = stage.subject;
-  return format.isValid(found) ? format.inspect(found as never).ticks - 1_000_000 : found;
-}
-
-test("notBefore: ticks that begin before it are spent, and the first that does not is free", () => {
-  for (const subject of SUBJECTS) {
-    const stage = (notBefore: unknown, more = {}) =>
-      new Stage(subject, highOf(subject), "roomy", { sequenceFull: "throw", notBefore, ...more });
-    const limit = begins(subject);
-    assert.equal(at(stage(limit), 0), 0, subject.name);
-    assert.equal(at(stage(limit + 0.25), 0), "SEQUENCE_FULL", subject.name);
-    assert.equal(at(stage(limit + 0.25), 1), 1, subject.name);
-    assert.equal(at(stage(limit), -1), "SEQUENCE_FULL", subject.name);
-    // A Date has whole milliseconds, so it is at or before the limit; in both cases, the tick after `high` is free.
-    assert.equal(at(stage(new Date(highOf(subject))), 1), 1, subject.name);
-    assert.equal(at(stage(new Date(highOf(subject))), -1), "SEQUENCE_FULL", subject.name);
-    // A time that spends nothing, and one that spends everything.
-    assert.equal(at(stage(subject.format.epoch - 1), -1_000_000), 0 - 1_000_000, subject.name);
-    const { endOfLife, layout } = subject.format;
-    const over = stage(Math.min(8.64e15, endOfLife + layout.tickMs), { sequenceFull: "wait" });
-    assert.equal(at(over, 0), "END_OF_LIFE", subject.name);
-    for (const [wrong, code] of [
-      ["2025", "TYPE"],
-      [Number.NaN, "RANGE"],
-      [new Date(Number.NaN), "RANGE"],
-    ] as const) {
-      assert.throws(() => stage(wrong), { code, field: "notBefore" }, `${subject.name}: ${String(wrong)}`);
-    }
-  }
-});
-
-test("notBefore: the clock has not gone back; calls wait for the time, or borrow", async () => {
-  for (const subject of SUBJECTS) {
-    const tick = subject.format.layout.tickMs;
-    const options = { notBefore: begins(subject), clockBackwards: "throw", maxWaitMs: 10 * tick };
-    const stage = (sequenceFull: string) =>
-      new Stage(subject, highOf(subject), "roomy", { ...options, sequenceFull });
-    for (const ticks of [-1, -10]) {
-      const waiting = stage("wait");
-      waiting.clock.script([waiting.at(ticks)], (last, asleep) => last + Math.max(tick, asleep));
-      const id = waiting.generator.next();
-      assert.equal(subject.format.inspect(id).ticks, 1_000_000, `${subject.name}: ${ticks}`);
-      const { clockRegressions, overflows } = waiting.generator.stats();
-      assert.deepEqual([clockRegressions, overflows > 0], [0, true], subject.name);
-      assert.equal(at(stage("borrow"), ticks), 0, subject.name);
-    }
-    assert.equal(at(stage("wait"), -11), "SEQUENCE_FULL", `${subject.name}: longer than maxWaitMs`);
-  }
-});
-
-test("notBefore: it counts for all generators of the identity, also in a snapshot, and for given times", () => {
-  for (const subject of sharing) {
-    for (const live of [false, true]) {
-      const { make, clock, use } = unused(subject, { sequenceFull: "throw" });
-      const plain = make();
-      const [high, tick] = [highOf(subject), subject.format.layout.tickMs];
-      clock.stand(high - 20 * tick);
-      if (live) {
-        use(() => plain.next());
-      }
-      make({ notBefore: begins(subject) });
-      clock.stand(high - tick);
-      const found = use(() => outcome(() => plain.next()));
-      assert.equal(found, "SEQUENCE_FULL", `${subject.name}: ${live}`);
-      for (const ticks of [-1, -1000]) {
-        assert.equal(
-          outcome(() => plain.at(high + ticks * tick)),
-          "TIME_TAKEN",
-          `${subject.name}: given`,
-        );
-      }
-      const snapshot = JSON.parse(JSON.stringify(plain.snapshot()));
-      const options = { sequenceFull: "throw", snapshot };
-      const heir = new Stage(subject, high, "roomy", options, new OtherProcess());
-      assert.equal(at(heir, -1), "SEQUENCE_FULL", `${subject.name}: restored`);
-      assert.equal(at(heir, 0), 0, `${subject.name}: restored`);
-      clock.stand(high);
-      assert.equal(subject.format.inspect(plain.next()).ticks, 1_000_000, subject.name);
-    }
-  }
-});
-
-test("notBefore: on sno's other line the ticks before it are spent as well", () => {
-  const [subject] = SUBJECTS as [Subject];
-  const options = { notBefore: highOf(subject), maxWaitMs: 0, clockBackwards: "tick-tock" };
-  const stage = () => {
-    const made = new Stage(subject, highOf(subject), "roomy", options);
-    made.issue(5);
-    return made;
-  };
-  assert.equal(at(stage(), 0), 0, "the first tick that is free, with the bit toggled");
-  assert.equal(at(stage(), -1), "CLOCK_BACKWARDS");
 });

@@ -1,7 +1,10 @@
-/** Merging a snapshot into a live state, or into another snapshot, within one tick: no ID of either is issued again. */
+/**
+ * Merging a snapshot into a live state, or into another snapshot, where tests/stories/merging.json has no stories of it: with the
+ * platform's randomness, with a threshold, and of many snapshots at once.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sno, snowflakeSI, twitter, ulidFlake, ulidFlakeScalable } from "graupel";
+import { snowflakeSI, twitter, ulidFlake, ulidFlakeScalable } from "graupel";
 import { emptyRegistry } from "../support/other-process.ts";
 
 let now = 1.75e12;
@@ -11,12 +14,8 @@ const si = snowflakeSI({ epoch: 1.6e12 });
 const makers = {
   ulidFlake: (options: object) => ulidFlake.generator({ ...borrow, ...options }),
   ulidFlakeScalable: (options: object) => ulidFlakeScalable.generator({ ...borrow, ...options }),
-  "snowflakeSI, kept": (options: object) =>
-    si.generator({ machineId: 1, ...borrow, onNewMillisecond: "keep", ...options }),
   "snowflakeSI, with a threshold": (options: object) =>
     si.generator({ machineId: 1, ...borrow, sequenceResetThreshold: 200, ...options }),
-  twitter: (options: object) => twitter.generator({ datacenterId: 1, workerId: 1, ...borrow, ...options }),
-  sno: (options: object) => sno.generator({ partition: 1, ...borrow, ...options }),
 };
 
 for (const [name, make] of Object.entries(makers)) {

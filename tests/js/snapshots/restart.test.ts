@@ -1,18 +1,19 @@
-// Snapshots: a restart repeats no ID, whatever the clock reads; and invalid snapshots are refused.
+// Snapshots: a restart repeats no ID, whatever the clock reads; and invalid snapshots are refused. How generators go on, and what
+// merging comes to, is in tests/stories (restart.json, merging.json).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcome, Stage } from "../policies/scripted-clock.ts";
-import { FULL, type Room, SUBJECTS, type Subject } from "../policies/subjects.ts";
+import { Stage } from "../generator/stage.ts";
+import { FULL, type Room, SUBJECTS, type Subject } from "../generator/subjects.ts";
 import type { Id, Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
+import { outcome } from "../support/scripted-clock.ts";
 
 /** A process with a generator in the middle of its format's life. `maxWaitMs` is enough for every step of these stories. */
 function stageFor(subject: Subject, room: Room, options: Record<string, unknown> = {}): Stage {
-  const { epoch, layout } = subject.format;
-  const bounds = { maxWaitMs: 5000 * layout.tickMs, maxAheadMs: 5000 * layout.tickMs };
+  const bound = 5000 * subject.format.layout.tickMs;
+  const bounds = { maxWaitMs: bound, maxAheadMs: bound };
   const policies = { clockBackwards: "hold", sequenceFull: "borrow" };
-  const all = { ...bounds, ...policies, ...options };
-  return new Stage(subject, epoch + 1_000_000 * layout.tickMs, room, all, new OtherProcess());
+  return new Stage(subject, room, { ...bounds, ...policies, ...options }, new OtherProcess());
 }
 
 /** A snapshot that has been stored as JSON. */
@@ -109,19 +110,6 @@ function* pasts(): Generator<[Subject, Past]> {
   }
 }
 
-test("snapshot: plain JSON, which a restored generator gives back", () => {
-  for (const [subject, past] of pasts()) {
-    const stage = stageFor(subject, past.room);
-    past.tell(stage);
-    const snapshot = stage.generator.snapshot();
-    assert.deepEqual(stored(stage), snapshot, `${subject.name}, ${past.name}: changed by JSON`);
-    const heir = stageFor(subject, past.room, { snapshot: stored(stage) });
-    heir.clock.stand(stage.clock.read());
-    assert.deepEqual(heir.generator.snapshot(), snapshot, `${subject.name}, ${past.name}`);
-    assert.deepEqual(stage.generator.snapshot(), snapshot, "taking it changed it");
-  }
-});
-
 /** The IDs of a restored generator, by every call, from a reading on. */
 function onwards(heir: Stage, ticks: number): readonly Id[] {
   const { subject, generator, clock, high, tick } = heir;
@@ -159,21 +147,6 @@ test("restored at any reading, under any policy: nothing is repeated", () => {
           assert.ok(!ids.some((id) => before.has(id)), `${name}: issued before`);
         }
       }
-    }
-  }
-});
-
-test("a restored generator goes on as the one that it is restored from", () => {
-  for (const [subject, past] of pasts()) {
-    for (const ticks of [past.last, past.last + 1, 3, 50]) {
-      const stage = stageFor(subject, past.room);
-      past.tell(stage);
-      const heir = stageFor(subject, past.room, { snapshot: stored(stage) });
-      const [mine, other] = [stage, heir].map(({ clock, generator, at }) => {
-        clock.stand(at.call(stage, ticks));
-        return [outcome(() => generator.next()), outcome(() => generator.next())];
-      });
-      assert.deepEqual(other, mine, `${subject.name}, ${past.name}: ${ticks}`);
     }
   }
 });
@@ -323,61 +296,5 @@ test("options that contradict the snapshot are a conflict; those that agree, or 
     }
     subject.format.generator({ ...fixed, snapshot });
     subject.format.generator({ snapshot, clock: () => 0 });
-  }
-});
-
-test("restored onto a live cell, the later state counts: an older snapshot changes nothing", () => {
-  for (const [subject, past] of pasts()) {
-    if (subject.page === "ulid-flake") {
-      continue; // Generators with an injected source of randomness are isolated: there is no live state to merge into.
-    }
-    for (const ticks of [-1, 0, 1, 9]) {
-      const [mine, twin] = [stageFor(subject, past.room), stageFor(subject, past.room)];
-      past.tell(twin);
-      past.tell(mine);
-      const snapshot = stored(mine);
-      const ids = [mine, twin].map((stage) => {
-        stage.issue(past.last, 1);
-        const generator = stage === mine ? stage.another({ snapshot }) : stage.generator;
-        stage.clock.script([stage.at(ticks)], (last) => last + stage.tick);
-        return [outcome(() => generator.next()), outcome(() => stage.generator.next())];
-      });
-      assert.deepEqual(ids[0], ids[1], `${subject.name}, ${past.name}: ${ticks}`);
-    }
-  }
-});
-
-test("restored onto a live cell, the later state counts: a later snapshot is gone on from", () => {
-  for (const [subject, past] of pasts()) {
-    if (subject.page === "ulid-flake") {
-      continue;
-    }
-    for (const ticks of [-9, -1, 0, 1, 9]) {
-      const elsewhere = stageFor(subject, past.room);
-      const before = past.tell(elsewhere);
-      const live = stageFor(subject, past.room);
-      const ids = [...before, ...live.issue(-40)];
-      const heir = live.another({ snapshot: stored(elsewhere) });
-      const run = (last: number) => last + live.tick;
-      live.clock.script([live.at(ticks)], run);
-      if (past.tickTock === undefined) {
-        // If sno's two histories have diverged, all ticks of both are spent; otherwise the snapshot's history continues.
-        elsewhere.clock.script([elsewhere.at(ticks)], run);
-        const [wanted, found] = [elsewhere, { generator: heir }].map(({ generator }) =>
-          outcome(() => generator.next()),
-        );
-        assert.equal(found, wanted, `${subject.name}, ${past.name}: ${ticks}`);
-        ids.push(found as Id);
-      }
-      for (let i = 0; i < 5; i++) {
-        for (const generator of [heir, live.generator]) {
-          const found = outcome(() => generator.next());
-          if (subject.format.isValid(found)) {
-            ids.push(found as Id);
-          }
-        }
-      }
-      assert.equal(new Set(ids).size, ids.length, `${subject.name}, ${past.name}: ${ticks}`);
-    }
   }
 });

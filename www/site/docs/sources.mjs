@@ -41,7 +41,7 @@ const GROUPS = [
       page("www/README.md", "site", "how these pages are made", "This site"),
       page("tests/README.md", "tests", "where the test of each behaviour is"),
       page("tests/vectors/README.md", "vectors", "what the references say, recorded"),
-      page("tests/policies/README.md", "stories", "clock stories, and what a generator answers"),
+      page("tests/stories/README.md", "stories", "clock stories, and what a generator answers"),
       page("bench/README.md", "bench", "how the duel and the bench measure", "Duel and bench"),
     ],
   },

@@ -1,23 +1,17 @@
 // Clocks and sources of randomness that follow a script, and the outcome of a call.
 import assert from "node:assert/strict";
 import { mock } from "node:test";
+import { ScriptedClock as Clock } from "../../support/scripted-clock.ts";
 import { bytes, type Json, list, number, text } from "./data.ts";
 import { GraupelError } from "./package.ts";
 
-/** Returns readings in order, then the last one repeatedly. */
-export class ScriptedClock {
-  #readings: readonly number[] = [Number.NaN];
-  #next = 0;
-
-  readonly read = (): number =>
-    this.#readings[Math.min(this.#next++, this.#readings.length - 1)] ?? Number.NaN;
-
+/** Returns the readings of a step in order, then the last one repeatedly. */
+export class ScriptedClock extends Clock {
   /** The readings of a step: one, or a list, each in units of `tickMs` after `start`; returns the last. */
   set(step: Json | undefined, start: number, tickMs = 1): number {
     const readings = typeof step === "number" ? [step] : list(step).map(number);
-    this.#readings = readings.map((reading) => start + reading * tickMs);
-    this.#next = 0;
-    return this.#readings.at(-1) ?? Number.NaN;
+    this.script(readings.map((reading) => start + reading * tickMs));
+    return start + (readings.at(-1) ?? Number.NaN) * tickMs;
   }
 }
 

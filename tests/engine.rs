@@ -1,0 +1,76 @@
+//! Clock stories: what each format's generator answers, under every policy, to clocks that stand still, jump, end,
+//! and go back. No clock is read here: stories are scripts (see `engine/script.rs`), and every answer is written down.
+
+#[path = "support/digest.rs"]
+mod digest;
+#[path = "engine/ends.rs"]
+mod ends;
+#[path = "engine/kept.rs"]
+mod kept;
+#[path = "support/made.rs"]
+mod made;
+#[path = "engine/merge.rs"]
+mod merge;
+#[path = "engine/random.rs"]
+mod random;
+#[path = "engine/restart.rs"]
+mod restart;
+#[path = "engine/script.rs"]
+mod script;
+#[path = "engine/sequence.rs"]
+mod sequence;
+#[path = "engine/story.rs"]
+mod story;
+#[path = "support/subjects.rs"]
+mod subjects;
+
+use graupel::Error;
+use graupel::engine::{Backwards, Full};
+
+#[test]
+fn every_format_takes_part() {
+    let names: Vec<&str> = subjects::all().iter().map(|subject| subject.name).collect();
+    for format in graupel::formats::ALL {
+        assert!(names.contains(&format.name), "{} has no part in the stories", format.name);
+    }
+}
+
+/// `wasm.rs` compares the same answers inside WebAssembly.
+#[test]
+fn the_core_answers_on_every_machine_alike() {
+    digest::compare();
+}
+
+/// What a specification demands instead is the policy `throw`, with which its vectors run.
+#[test]
+fn every_format_goes_on_and_waits_by_default() {
+    for format in graupel::formats::ALL {
+        let backwards = if format.tick_tock.is_some() { Backwards::TickTock } else { Backwards::Hold };
+        assert_eq!((format.backwards, format.full), (backwards, Full::Wait), "{}", format.name);
+        assert_eq!(format.tick_tock.is_some(), format.name == "sno");
+    }
+}
+
+/// What crosses the boundary for an error, and what JavaScript calls it; the order is part of the contract.
+#[test]
+fn errors_keep_their_numbers_and_names() {
+    let rows = [
+        (Error::Length, "LENGTH"),
+        (Error::Character, "CHARACTER"),
+        (Error::NotCanonical, "NOT_CANONICAL"),
+        (Error::Overflow, "OVERFLOW"),
+        (Error::Range, "RANGE"),
+        (Error::Conflict, "CONFLICT"),
+        (Error::BeforeEpoch, "BEFORE_EPOCH"),
+        (Error::EndOfLife, "END_OF_LIFE"),
+        (Error::ClockBackwards, "CLOCK_BACKWARDS"),
+        (Error::SequenceFull, "SEQUENCE_FULL"),
+        (Error::TimeTaken, "TIME_TAKEN"),
+        (Error::OutsideInterval, "OUTSIDE_INTERVAL"),
+        (Error::RandomFailed, "RANDOM_FAILED"),
+    ];
+    assert_eq!(rows.len() + 1, Error::NAMES.len(), "number 0 is no error");
+    for (number, (error, name)) in (1..).zip(rows) {
+        assert_eq!((error.number(), error.name()), (number, name));
+    }
+}

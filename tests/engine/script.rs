@@ -1,0 +1,306 @@
+//! Plays the scripts of clock stories to a generator. The form of scripts and answers is in `tests/stories/README.md`.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write as _};
+
+use graupel::Error;
+use graupel::engine::{Backfill, Backwards, Full, Generator, NotIssued, Policy, SequenceRule, State};
+
+use crate::made::{Answer, InMs};
+use crate::subjects::Subject;
+
+/// The values that a tick holds in these stories: the smallest pool that all formats allow.
+pub const POOL: u64 = 4;
+
+/// Readings are this long after the start of the last millisecond of their tick: a fraction, and (for Mastodon) one that is not
+/// rounded up.
+const FRACTION_MS: f64 = 0.25;
+
+/// More waits in one call than any story needs.
+const MOST_WAITS: usize = 5;
+
+/// A policy by its name, as in `hold/borrow`.
+pub fn policy(name: &str, max_ahead: i64) -> Policy {
+    let (backwards, full) = name.split_once('/').unwrap_or_else(|| panic!("no policy: {name}"));
+    let backwards = match backwards {
+        "throw" => Backwards::Throw,
+        "wait" => Backwards::Wait,
+        "hold" => Backwards::Hold,
+        "tick-tock" => Backwards::TickTock,
+        _ => panic!("no policy: {name}"),
+    };
+    let full = match full {
+        "throw" => Full::Throw,
+        "wait" => Full::Wait,
+        "borrow" => Full::Borrow,
+        _ => panic!("no policy: {name}"),
+    };
+    Policy { backwards, full, max_ahead }
+}
+
+/// Whether the values within a tick are random.
+pub fn is_random(subject: &Subject) -> bool {
+    matches!(subject.generator.values, SequenceRule::Random { .. })
+}
+
+fn word(error: Error) -> &'static str {
+    match error {
+        Error::ClockBackwards => "back",
+        Error::SequenceFull => "full",
+        Error::TimeTaken => "taken",
+        Error::OutsideInterval => "outside",
+        Error::BeforeEpoch => "before",
+        Error::EndOfLife => "ended",
+        other => panic!("{other:?} is no answer of a generator"),
+    }
+}
+
+/// One word of the answer.
+enum Heard {
+    /// Consecutive IDs of one tick.
+    Ids { waited: String, given: bool, tick: i64, tick_tock: bool, first: u64, last: u64 },
+    /// A refusal, or a wait given up.
+    Word(String),
+}
+
+impl fmt::Display for Heard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(word) => f.write_str(word),
+            Self::Ids { waited, given, tick, tick_tock, first, last } => {
+                write!(f, "{waited}{}{tick}.{first}", if *given { "@" } else { "" })?;
+                if last > first {
+                    write!(f, "-{last}")?;
+                }
+                f.write_str(if *tick_tock { "'" } else { "" })
+            }
+        }
+    }
+}
+
+/// A generator in a story.
+pub struct Player<'a> {
+    subject: &'a Subject,
+    generator: Generator,
+    /// Plays the story without the calls that got no ID: it must issue the same IDs.
+    twin: Generator,
+    /// Of the story, and of the calls that follow.
+    told: Policy,
+    policy: Policy,
+    /// The tick that the script calls 0.
+    origin: i64,
+    saved: HashMap<String, (State, Backfill)>,
+    heard: Vec<Heard>,
+}
+
+impl<'a> Player<'a> {
+    pub fn new(subject: &'a Subject, generator: Generator, policy: Policy, origin: i64) -> Self {
+        Self {
+            subject,
+            generator,
+            twin: generator,
+            told: policy,
+            policy,
+            origin,
+            saved: HashMap::new(),
+            heard: Vec::new(),
+        }
+    }
+
+    /// Plays a script to its end; returns what was answered.
+    pub fn play(mut self, script: &str) -> String {
+        for call in script.split_whitespace() {
+            let (call, times) = call.split_once('*').map_or((call, 1), |(call, times)| (call, times.parse().unwrap()));
+            for _ in 0..times {
+                self.call(call);
+            }
+        }
+        self.heard.iter().map(Heard::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    fn call(&mut self, call: &str) {
+        if let Some(tick) = call.strip_prefix('@') {
+            self.at(tick.parse().unwrap());
+        } else if call == "restart" {
+            self.restart();
+        } else if call == "stats" {
+            self.say(self.stats());
+        } else if call == "fresh" {
+            self.generator = self.fresh();
+            self.twin = self.generator;
+        } else if let Some(name) = call.strip_prefix("save:") {
+            self.saved.insert(name.into(), (self.generator.state, self.generator.backfill));
+        } else if let Some(name) = call.strip_prefix("merge:") {
+            self.merge(self.saved[name], -1);
+        } else if let Some(tick) = call.strip_prefix("spend:") {
+            let spent = self.origin + tick.parse::<i64>().unwrap() - 1;
+            self.merge((self.generator.state, self.generator.backfill), spent);
+        } else if call == "told" {
+            self.policy = self.told;
+        } else if call.contains('/') {
+            self.policy = policy(call, self.policy.max_ahead);
+        } else if let Some(reading) = call.strip_suffix('?') {
+            self.next(reading.parse().unwrap(), false);
+        } else {
+            self.next(call.parse().unwrap(), true);
+        }
+    }
+
+    /// The reading late in a tick of the script.
+    #[expect(clippy::cast_precision_loss)]
+    fn late(&self, tick: i64) -> f64 {
+        let scale = &self.subject.schema.scale;
+        let next = scale.timestamp(self.origin + tick + 1);
+        (next - 1) as f64 + FRACTION_MS
+    }
+
+    fn ask(&self, generator: &mut Generator, now: f64) -> Answer {
+        draws(self.subject, |bits| generator.next_ms(now, bits, &self.policy))
+    }
+
+    fn next(&mut self, tick: i64, waits: bool) {
+        let mut text = String::new();
+        let mut now = self.late(tick);
+        for _ in 0..MOST_WAITS {
+            let mut generator = self.generator;
+            let answer = self.ask(&mut generator, now);
+            self.generator = generator;
+            match answer {
+                Ok(()) => {
+                    let mut twin = self.twin;
+                    assert_eq!(self.ask(&mut twin, now), answer, "had the refused calls not been made");
+                    self.twin = twin;
+                    return self.issued(text, false);
+                }
+                Err(NotIssued::Refused(error)) => return self.say(text + word(error)),
+                Err(NotIssued::Wait { until, cause }) => {
+                    let _ = write!(text, "{}~{}", word(cause), self.name_of(until));
+                    if !waits {
+                        return self.say(text);
+                    }
+                    text.push('=');
+                    now = self.wait(now, until, answer);
+                }
+                Err(NotIssued::Draw { .. }) => unreachable!("draws() answers these"),
+            }
+        }
+        panic!("{text} goes on for ever");
+    }
+
+    /// The tick that starts at `until`, as the script counts ticks.
+    fn name_of(&self, until: i64) -> i64 {
+        let scale = &self.subject.schema.scale;
+        let since = until - scale.epoch();
+        assert_eq!(since % i64::from(scale.tick_ms()), 0, "{until} is not the start of a tick");
+        since / i64::from(scale.tick_ms()) - self.origin
+    }
+
+    /// Moves the clock to `until`. One tick earlier, the answer must still be the same wait: no call waits longer than it has to.
+    #[expect(clippy::cast_precision_loss)]
+    fn wait(&mut self, now: f64, until: i64, answer: Answer) -> f64 {
+        let until = until as f64;
+        assert!(until > now, "waits for {until}, which has passed: it is {now}");
+        let before = until - f64::from(self.subject.schema.scale.tick_ms());
+        if before > now {
+            let mut generator = self.generator;
+            assert_eq!(self.ask(&mut generator, before), answer, "a tick before it is time");
+        }
+        until
+    }
+
+    fn at(&mut self, tick: i64) {
+        let time = self.late(tick);
+        let subject = self.subject;
+        let before = self.generator;
+        let answer = draws(subject, |bits| self.generator.at_ms(time, bits));
+        match answer {
+            Ok(()) => {
+                let twin = draws(subject, |bits| self.twin.at_ms(time, bits));
+                assert_eq!(twin, answer, "had the refused calls not been made");
+                self.issued(String::new(), true);
+            }
+            Err(NotIssued::Refused(error)) => {
+                assert_eq!(self.generator, before, "a refused at() left a trace");
+                self.say(format!("@{}", word(error)));
+            }
+            _ => panic!("at() answered {answer:?}"),
+        }
+    }
+
+    /// A generator of the story that has issued nothing.
+    fn fresh(&self) -> Generator {
+        let mut fresh = self.subject.pooled(POOL);
+        (fresh.values, fresh.interval) = (self.generator.values, self.generator.interval);
+        fresh
+    }
+
+    /// A snapshot keeps the two counters; everything else comes from the options again.
+    fn restart(&mut self) {
+        let mut fresh = self.fresh();
+        fresh.restore(self.generator.state, self.generator.backfill);
+        self.generator = fresh;
+    }
+
+    fn merge(&mut self, (state, backfill): (State, Backfill), spent: i64) {
+        for generator in [&mut self.generator, &mut self.twin] {
+            generator.merge(&state, &backfill, spent);
+        }
+    }
+
+    /// The counters that are not 0.
+    fn stats(&self) -> String {
+        let Generator { stats, state, .. } = &self.generator;
+        let ahead = if state.highest > 0 { state.last - state.highest } else { 0 };
+        let counters = [
+            ("issued", i64::try_from(stats.issued).unwrap()),
+            ("back", i64::try_from(stats.regressions).unwrap()),
+            ("by", stats.largest_regression),
+            ("full", i64::try_from(stats.overflows).unwrap()),
+            ("ahead", ahead),
+        ];
+        let words = counters.iter().filter(|(_, count)| *count != 0).map(|(name, count)| format!("{name}={count}"));
+        format!("({})", words.collect::<Vec<_>>().join(","))
+    }
+
+    fn issued(&mut self, waited: String, given: bool) {
+        let id = self.subject.id(&self.generator);
+        assert_eq!(id.bits, self.subject.id(&self.twin).bits, "had the refused calls not been made");
+        let (index, tick) = (self.index(id.value), id.tick - self.origin);
+        let follows = (given, tick, id.tick_tock, index);
+        match self.heard.last_mut() {
+            Some(Heard::Ids { given, tick, tick_tock, last, .. })
+                if waited.is_empty() && (*given, *tick, *tick_tock, *last + 1) == follows =>
+            {
+                *last = index;
+            }
+            _ => {
+                self.heard.push(Heard::Ids { waited, given, tick, tick_tock: id.tick_tock, first: index, last: index })
+            }
+        }
+    }
+
+    /// How many IDs of its tick came before one with this value.
+    fn index(&self, value: u64) -> u64 {
+        match self.generator.values {
+            SequenceRule::Counter { first, .. } => value - first,
+            SequenceRule::Random { max, .. } => value - (max - (POOL - 1)),
+        }
+    }
+
+    fn say(&mut self, text: String) {
+        self.heard.push(Heard::Word(text));
+    }
+}
+
+/// Asks until the answer is no longer "draw".
+fn draws(subject: &Subject, mut ask: impl FnMut(Option<u64>) -> Answer) -> Answer {
+    let mut bits = None;
+    // At most: a step that exceeds the range, the start of the next tick, and the answer.
+    for _ in 0..3 {
+        match ask(bits) {
+            Err(NotIssued::Draw { bytes }) => bits = Some(subject.bits(bytes, POOL)),
+            answer => return answer,
+        }
+    }
+    panic!("{}: draws without end", subject.name);
+}

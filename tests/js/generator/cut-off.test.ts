@@ -1,0 +1,190 @@
+/**
+ * Calls of the queue that are cut off at every depth of the stack, or by a time limit of `node:vm`: every call that is left settles,
+ * nothing repeats, and the process ends by itself, so no timer is left.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { told } from "../support/program.ts";
+
+/** In a process of its own: platforms report a listener that cannot even be called as an uncaught error. */
+async function report(program: string): Promise<Record<string, number>> {
+  const prelude = `
+    import { createContext, runInContext } from "node:vm";
+    import { snowflakeSI } from "graupel/snowflake-si";
+    const PER_TICK = 256;
+    let now = ${1.75e12};
+    const options = { machineId: 1, clock: () => now, maxWaitMs: 1e9 };
+    const generator = snowflakeSI({ epoch: 1.6e12 }).generator(options);
+    const issued = new Set();
+    /** Moves the clock to the next tick, and uses that up: all further calls wait. */
+    function fill() {
+      now++;
+      for (const id of generator.nextMany(PER_TICK)) issued.add(id);
+    }
+    fill();
+    let uncaught = 0;
+    process.on("uncaughtException", (error) => {
+      if (full(error)) uncaught++;
+      else {
+        console.error(error);
+        process.exit(1);
+      }
+    });
+    const full = (error) => error instanceof RangeError;
+    /**
+     * Calls a function with 0, 1, 2, ..., each time with a little more of the stack. It has been called before: to compile a function
+     * takes more of the stack than to call it.
+     */
+    function dive(call, times) {
+      let next = 0;
+      function sink() {
+        try {
+          sink();
+        } catch {}
+        if (next < times) {
+          const i = next++;
+          try {
+            call(i);
+          } catch (error) {
+            if (!full(error)) throw error;
+            cut++;
+          }
+        }
+      }
+      sink();
+    }
+    let cut = 0;
+    full(undefined);
+    const ends = [];
+    const total = { calls: 0, ids: 0, rejected: 0, stacks: 0 };
+    /** A call, of which the end is kept. */
+    const ask = (signal) => {
+      const call = generator.nextAsync(signal && { signal });
+      ends.push(call);
+      // Not unhandled, of which the platform would tell at the end of the stack.
+      call.catch(() => {});
+    };
+    /** Moves the clock until all calls are settled; each ID counts. */
+    async function settle() {
+      const moving = setInterval(() => now++, 1);
+      const settled = await Promise.allSettled(ends.splice(0));
+      clearInterval(moving);
+      for (const { value, reason } of settled) {
+        total.calls++;
+        if (reason === undefined) {
+          total.ids++;
+          if (issued.has(value)) throw new Error("repeated " + value);
+          issued.add(value);
+        } else if (reason.name === "AbortError") total.rejected++;
+        else if (full(reason)) total.stacks++;
+        else throw reason;
+      }
+      return { ...total, cut, uncaught };
+    }
+  `;
+  return (await told(prelude + program)) as Record<string, number>;
+}
+
+test("nextAsync, cut at every depth of the stack: each call that returns settles", async () => {
+  const { calls, ids, stacks, cut } = await report(`
+    const one = (i) => ask(i % 2 ? new AbortController().signal : undefined);
+    one(0);
+    one(1);
+    await settle();
+    for (let round = 0; round < 20; round++) {
+      fill();
+      // With somebody in the line, the others only join it; else the first ones ask the core.
+      if (round % 2) ask();
+      dive(one, 300);
+      await settle();
+    }
+    console.log(JSON.stringify(await settle()));
+  `);
+  assert.ok((cut as number) + (stacks as number) > 20, `${cut} and ${stacks} were cut`);
+  assert.ok((ids as number) > 1000, `${ids} of ${calls} got an ID`);
+});
+
+test("abort, cut at every depth of the stack: each of its calls settles, and each other is served", async () => {
+  const { calls, ids, rejected, uncaught, cut } = await report(`
+    for (let round = 0; round < 20; round++) {
+      fill();
+      const controllers = [];
+      for (let i = 0; i < 200; i++) {
+        const controller = new AbortController();
+        controllers.push(controller);
+        for (let j = 0; j < 3; j++) ask(controller.signal);
+        if (i % 3 === 0) ask();
+      }
+      // In both orders: the first of one are the head of the line.
+      const one = (i) => controllers[i].abort();
+      const other = (i) => controllers[199 - i].abort();
+      one(199);
+      other(199);
+      dive(one, 90);
+      dive(other, 90);
+      const aborted = controllers.filter(({ signal }) => signal.aborted).length;
+      const before = total.rejected;
+      await settle();
+      const rejected = total.rejected - before;
+      if (rejected !== 3 * aborted) throw new Error(rejected + " rejected of 3 * " + aborted);
+    }
+    console.log(JSON.stringify(await settle()));
+  `);
+  assert.ok((cut as number) + (uncaught as number) > 50, `${cut} and ${uncaught} were cut`);
+  assert.equal((ids as number) + (rejected as number), calls);
+  assert.ok((rejected as number) > 1000);
+});
+
+test("one abort of many calls, cut in the middle: the rest is rejected, too", async () => {
+  const { calls, rejected } = await report(`
+    for (let round = 0; round < 40; round++) {
+      fill();
+      const controller = new AbortController();
+      for (let i = 0; i < 300; i++) ask(controller.signal);
+      let depth = 0;
+      const deeper = () => {
+        depth++;
+        deeper();
+      };
+      try { deeper(); } catch {}
+      // Nearer to the end of the stack, round by round.
+      const most = depth - round * 8 - 40;
+      const sink = (left) => { if (left > 0) sink(left - 1); else controller.abort(); };
+      try { sink(most); } catch {}
+      if (!controller.signal.aborted) controller.abort();
+      await settle();
+    }
+    console.log(JSON.stringify(await settle()));
+  `);
+  assert.equal(rejected, calls);
+});
+
+test("calls and aborts that a time limit cuts off: what is left settles", async () => {
+  const { ids, rejected, calls, cuts } = await report(`
+    const keep = [new AbortController().signal, undefined];
+    ask();
+    let controllers = [];
+    const context = createContext({
+      work(i) {
+        ask(keep[i & 1]);
+        const controller = new AbortController();
+        ask(controller.signal);
+        controllers.push(controller);
+        if (controllers.length > 20) controllers.shift().abort();
+      },
+    });
+    let cuts = 0;
+    for (let round = 0; round < 300; round++) {
+      try {
+        runInContext("for (let i = 0; ; i++) work(i);", context, { timeout: 1 });
+      } catch (error) {
+        if (error.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+        cuts++;
+      }
+      if (ends.length > 30_000) break;
+    }
+    console.log(JSON.stringify({ ...(await settle()), cuts }));
+  `);
+  assert.ok((cuts as number) > 20, `${cuts} cuts`);
+  assert.equal((ids as number) + (rejected as number), calls);
+});

@@ -1,0 +1,82 @@
+/** What generators do without options: they go on where the clock goes back, and wait where a tick is full. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
+import { told } from "../support/program.ts";
+import { outcome, rushed } from "../support/scripted-clock.ts";
+import { Stage } from "./stage.ts";
+import { optionOf, SUBJECTS, type Subject } from "./subjects.ts";
+
+/** The policies of a format, as its facts have them. */
+const defaultsOf = ({ facts }: Subject) =>
+  Object.fromEntries(
+    ["clockBackwards", "sequenceFull"].map((name) => [name, optionOf(facts, name)?.default]),
+  );
+
+test("the defaults: every format holds (sno: tick-tock), and waits", () => {
+  for (const subject of SUBJECTS) {
+    const clockBackwards = subject.page === "sno" ? "tick-tock" : "hold";
+    assert.deepEqual(defaultsOf(subject), { clockBackwards, sequenceFull: "wait" }, subject.name);
+  }
+});
+
+test("without options, every format does what its default policies say", () => {
+  for (const subject of SUBJECTS) {
+    for (const room of ["roomy", "scarce"] as const) {
+      const [plain, explicit] = [{}, defaultsOf(subject)].map((options) => {
+        const stage = new Stage(subject, room, options);
+        const ids = [];
+        for (const ticks of [0, 0, -1, -5, 0, 1]) {
+          stage.run(ticks);
+          ids.push(outcome(() => rushed(() => stage.generator.next())));
+        }
+        return ids;
+      });
+      assert.deepEqual(plain, explicit, subject.name);
+      for (const id of plain as unknown[]) {
+        assert.ok(subject.format.isValid(id), `${subject.name}, ${room}: ${id}`);
+      }
+    }
+  }
+});
+
+test("Ulid-Flake: by default, a random step that leaves the millisecond waits for the next one", () => {
+  for (const format of [ulidFlake, ulidFlakeScalable]) {
+    const random = (bytes: Uint8Array) => void bytes.fill(255);
+    for (const options of [{ random }, { random, clockBackwards: "throw" as const }]) {
+      const generator = format.generator(options);
+      const ids = Array.from({ length: 100 }, () => generator.next());
+      assert.equal(new Set(ids).size, 100, format.name);
+      assert.deepEqual(ids, [...ids].sort(), format.name);
+    }
+  }
+});
+
+test("ulidFlake.next() does not throw when a random step leaves the millisecond", async () => {
+  const seen = await told(`
+    crypto.getRandomValues = (bytes) => bytes.fill(255);
+    const { ulidFlake, ulidFlakeScalable } = await import("graupel");
+    const distinct = (format) => new Set(Array.from({ length: 100 }, () => format.next())).size;
+    console.log(JSON.stringify([ulidFlake, ulidFlakeScalable].map(distinct)));`);
+  assert.deepEqual(seen, [100, 100]);
+});
+
+test("what is left out: waits of 100 ms, and 10,000 ms ahead of the clock", () => {
+  for (const subject of SUBJECTS) {
+    const rows = [
+      [{ maxWaitMs: 0 }, 10_000],
+      [{ maxAheadMs: 0 }, 100],
+    ] as const;
+    for (const [options, ms] of rows) {
+      const isRefused = (ticks: number) => {
+        const stage = new Stage(subject, "roomy", { clockBackwards: "hold", ...options });
+        stage.issue(0);
+        stage.clock.script([stage.at(-ticks), stage.high]);
+        return outcome(() => stage.generator.next()) === "CLOCK_BACKWARDS";
+      };
+      const most = Math.floor(ms / subject.format.layout.tickMs);
+      const found = [isRefused(most), isRefused(most + 1)];
+      assert.deepEqual(found, [false, true], `${subject.name}, ${JSON.stringify(options)}`);
+    }
+  }
+});

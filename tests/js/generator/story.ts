@@ -1,0 +1,112 @@
+/** The stories of tests/stories (its README describes their form): what they say, and what they are about. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { snowflakeSI } from "graupel/snowflake-si";
+import type { AnyFormat } from "../support/any-format.ts";
+import { root } from "../support/places.ts";
+import { EPOCH } from "../support/row.ts";
+import { CALLS, type Call } from "./stage.ts";
+import { FULL, SUBJECTS, type Subject } from "./subjects.ts";
+
+export interface Story {
+  readonly name: string;
+  readonly about?: "sno" | "not sno" | "counters" | "random";
+  readonly origin?: "last";
+  /** Told by Rust only: there is no option for an interval yet. */
+  readonly interval?: readonly [from: number, until: number];
+  /** Snowflake-SI's options, for its layout of four values a millisecond. */
+  readonly sequence?: { readonly keep?: true; readonly threshold?: number };
+  readonly ahead?: number;
+  /** The longest wait: ticks, and milliseconds. */
+  readonly wait?: readonly [ticks: number, ms: number];
+  readonly under?: string;
+  readonly script: string;
+  readonly answers: Readonly<Record<string, string>>;
+  /** What the pages of www/docs call a tick. */
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+const directory = join(root, "tests", "stories");
+
+/** Each section of stories, by its title. */
+export const SECTIONS: ReadonlyMap<string, readonly Story[]> = new Map(
+  readdirSync(directory)
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) =>
+      Object.entries<readonly Story[]>(JSON.parse(readFileSync(join(directory, name), "utf8"))),
+    ),
+);
+
+export const isRandom = ({ page }: Subject): boolean => page === "ulid-flake";
+
+/** The subjects that a story applies to; none if only Rust tells it. */
+export function subjectsOf({ about, interval, sequence, script }: Story): readonly Subject[] {
+  const [si] = SUBJECTS.filter(({ name }) => name === "snowflake-si") as [Subject];
+  if (sequence !== undefined) {
+    const widths = { clockBits: 41, machineBits: 10, sequenceBits: 2 } as const;
+    const format = snowflakeSI({ epoch: EPOCH, ...widths }) as unknown as AnyFormat;
+    const { keep, threshold } = sequence;
+    const how = keep ? { onNewMillisecond: "keep" } : { sequenceResetThreshold: threshold };
+    return [{ ...si, format, fixed: { ...si.fixed, ...how }, perTick: format.capacity }];
+  }
+  // Generators with a source of randomness of their own are isolated: there is no state to merge into. Kept counters have their own
+  // stories of merges.
+  const isMerged = script.includes("merge");
+  return SUBJECTS.filter(
+    (subject) =>
+      interval === undefined &&
+      !(isMerged && (isRandom(subject) || subject.fixed.onNewMillisecond !== undefined)) &&
+      {
+        all: true,
+        sno: subject.page === "sno",
+        "not sno": subject.page !== "sno",
+        counters: !isRandom(subject),
+        random: isRandom(subject),
+      }[about ?? "all"],
+  );
+}
+
+/** Whether one of the patterns of a row covers a policy, and a call. */
+const covers = (row: string, policy: string, call: Call): boolean =>
+  row.split(" ").some((pattern) => {
+    const asked = [...policy.split("/"), call];
+    return pattern.split("/").every((part, i) => part === "*" || part === asked[i]);
+  });
+
+/** Every combination of policies that a format has. */
+const policiesOf = ({ backwards }: Subject): string[] =>
+  backwards.flatMap((first) => FULL.map((second) => `${first}/${second}`));
+
+/** How many values a subject uses up for a story, more or less. Those of given times take as long as 20 others. */
+const MOST_VALUES = 400_000;
+const GIVEN = 20;
+
+/** All that a subject hears of a story: under each policy, by each call; of a subject with a large counter, only some of that. */
+export function tellings(subject: Subject, story: Story): [policy: string, call: Call, row: string][] {
+  const all = policiesOf(subject).flatMap((policy) =>
+    CALLS.flatMap((call) => {
+      const row = rowOf(story, policy, call);
+      return row === undefined ? [] : [[policy, call, row] as [string, Call, string]];
+    }),
+  );
+  const values = all.length * subject.perTick * (story.script.includes("@") ? GIVEN : 1);
+  const step = Math.max(1, Math.floor(values / MOST_VALUES));
+  return all.filter((_, i) => i % step === 0);
+}
+
+/** The policy of a call: a full tick makes only `next` throw, and the other calls wait. */
+const policyOf = (policy: string, call: Call): string =>
+  call === "next" ? policy : policy.replace("/throw", "/wait");
+
+/** The row of a story for a call under a policy; none if the story is not told there. */
+export function rowOf({ answers, under = "*" }: Story, policy: string, call: Call): string | undefined {
+  const same = policyOf(policy, call);
+  if (!covers(under, policy, call) || !covers(under, same, call)) {
+    return undefined;
+  }
+  const rows = Object.keys(answers).filter((row) => covers(row, same, call));
+  if (rows.length !== 1) {
+    throw new Error(`rows for ${policy}, ${call}: ${rows.join(" and ")}`);
+  }
+  return rows[0];
+}
