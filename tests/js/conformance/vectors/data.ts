@@ -10,7 +10,10 @@ interface Table {
   readonly rows: readonly (readonly Json[])[];
 }
 
-/** One row, read by the names of its columns. A row may be shorter than its table: missing values are null. */
+/**
+ * One row, read by the names of its columns. A row may be shorter than its table: missing values are null. So is what a table has no
+ * column for, of the two that say how the package differs: `deviation` and `here`.
+ */
 export class Item {
   constructor(
     readonly columns: readonly string[],
@@ -19,7 +22,7 @@ export class Item {
 
   get(column: string): Json {
     const index = this.columns.indexOf(column);
-    if (index < 0) {
+    if (index < 0 && column !== "deviation" && column !== "here") {
       throw new Error(`no column ${column}`);
     }
     return this.row[index] ?? null;
@@ -35,6 +38,11 @@ export class Item {
 
   list(column: string): readonly Json[] {
     return list(this.get(column));
+  }
+
+  /** Columns by name, as numbers. */
+  numbers<Name extends string>(...columns: readonly Name[]): Record<Name, number> {
+    return Object.fromEntries(columns.map((column) => [column, this.number(column)])) as Record<Name, number>;
   }
 
   /** The steps of a trace. */
