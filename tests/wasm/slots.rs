@@ -86,6 +86,8 @@ fn slots_that_are_not_open() {
         assert_eq!(filled(), 0);
         assert_eq!(status("save", &[slot]), conflict);
         assert_eq!(status("restore", &[slot]), conflict);
+        assert_eq!(status("merge", &[slot, -1.0]), conflict);
+        assert_eq!(status("interval", &[slot, 0.0, 1.0]), conflict);
         assert_eq!(call("rule", &[slot, 1.0]), JsValue::UNDEFINED);
     }
     let twitter = subject("twitter");

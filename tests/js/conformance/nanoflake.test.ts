@@ -2,36 +2,36 @@
 import assert from "node:assert/strict";
 import { facts, make } from "../support/make.ts";
 import { checkCodec, checkNegative, fieldsOf } from "./vectors/codec.ts";
-import { bytes, type Item, list, number } from "./vectors/data.ts";
+import { bytes, type Item, pick } from "./vectors/data.ts";
 import { agrees, ScriptedClock } from "./vectors/script.ts";
 import { vectors } from "./vectors/tally.ts";
 import { PATIENCE, Player, playTrace } from "./vectors/trace.ts";
 
 /** The layout of the specification, or that of the published programs, with a vector's epoch. */
 function formatOf(item: Item) {
-  const isSpecified = item.text("variant") === "spec-22";
-  return make(isSpecified ? "nanoflake" : "nanoflake-reference-24", item.numbers("epoch"));
+  const isSpecified = item.variant === "spec-22";
+  return make(isSpecified ? "nanoflake" : "nanoflake-reference-24", pick(item, "epoch"));
 }
 
 function codec(item: Item): void {
   const format = formatOf(item);
-  const id = BigInt(item.text("integer"));
-  const text = item.text("text");
+  const id = BigInt(item.integer);
+  const text = item.text;
   if (id < 0n) {
     checkNegative(format, item, text, facts.nanoflake.text.longest);
     return;
   }
   // In reference-24, two bits between the time and the generator are unused.
   const unused = format.layout.fields[1]?.name === "unused" ? [Number((id >> 22n) & 3n)] : [];
-  const { generatorId, sequence } = item.numbers("generatorId", "sequence");
+  const { generatorId, sequence } = pick(item, "generatorId", "sequence");
   checkCodec(format, item, id, text, fieldsOf(format, [...unused, generatorId, sequence]));
-  const binary = Array.from(bytes(item.text("hex")), (byte) => byte.toString(2).padStart(8, "0")).join("");
+  const binary = Array.from(bytes(item.hex), (byte) => byte.toString(2).padStart(8, "0")).join("");
   const texts: [number, string][] = [
     [36, text],
-    [32, item.text("base32")],
-    [16, item.text("hex").replace(/^0+(?=.)/, "")],
-    [10, item.text("integer")],
-    [8, item.text("octal")],
+    [32, item.base32],
+    [16, item.hex.replace(/^0+(?=.)/, "")],
+    [10, item.integer],
+    [8, item.octal],
     [2, binary.replace(/^0+(?=.)/, "")],
   ];
   for (const [radix, digits] of texts) {
@@ -43,29 +43,24 @@ function codec(item: Item): void {
 
 function invalid(item: Item): void {
   const format = make("nanoflake", { epoch: 0 });
-  const op = item.text("op");
+  const op = item.op;
   if (op === "new_generator") {
-    const [epoch, generatorId, now] = list(item.get("generator")).map(Number);
+    const [epoch, generatorId, now] = item.generator.map(Number);
     const clock = new ScriptedClock();
-    clock.set(0, number(now));
+    clock.set(0, now);
     const options = { generatorId, clock: clock.read, isolated: true };
     const next = () => make("nanoflake", { epoch }).generator(options).next();
-    agrees(item, next, item.text("result") === "ok" ? "ok" : undefined, () => "ok");
+    agrees(item, next, item.result === "ok" ? "ok" : undefined, () => "ok");
   } else if (op === "to_string_radix") {
     // The reference falls back to decimal.
-    agrees(
-      item,
-      () => format.format(BigInt(item.text("input")), item.number("radix")),
-      item.get("text"),
-      String,
-    );
+    agrees(item, () => format.format(BigInt(item.input), item.radix), item.text, String);
   } else {
-    const radix = op === "from_string" ? 10 : item.number("radix");
-    const canonical = item.get("text");
-    const recorded = [item.get("integer"), canonical];
+    const radix = op === "from_string" ? 10 : item.radix;
+    const canonical = item.text;
+    const recorded = [item.integer, canonical];
     agrees(
       item,
-      () => format.parse(item.text("input"), radix),
+      () => format.parse(item.input, radix),
       recorded[0] === null ? undefined : recorded,
       (id) => [String(id), canonical && (format.format(id, radix) as string)],
     );
@@ -74,9 +69,9 @@ function invalid(item: Item): void {
 
 const trace = (item: Item) =>
   playTrace(item, ["next", "text", "async"], (way) => {
-    const player = new Player(formatOf(item), item.number("start"), way);
+    const player = new Player(formatOf(item), item.start, way);
     player.generator = player.format.generator({
-      ...item.numbers("generatorId"),
+      ...pick(item, "generatorId"),
       // What the published programs do.
       clockBackwards: "throw",
       sequenceFull: "wait",

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { sno } from "graupel/sno";
 import { make } from "../support/make.ts";
 import { checkCodec, fieldsOf } from "./vectors/codec.ts";
-import { bytes, hex, type Item, list, number, text } from "./vectors/data.ts";
+import { bytes, hex, type Item, type Json } from "./vectors/data.ts";
 import { agrees } from "./vectors/script.ts";
 import { bounds, newWithTime, trace } from "./vectors/sno-generator.ts";
 import { overflowNotifications } from "./vectors/sno-overflow.ts";
@@ -16,9 +16,9 @@ const id = (digits: string) => sno.fromBytes(bytes(digits));
 
 function codec(item: Item): void {
   const format = make("sno");
-  const it = item.text("text");
+  const it = item.text;
   checkCodec(format, item, it, it, fieldsOf(format, item));
-  assert.equal(sno.metabyte(it), item.number("metabyte"), "metabyte");
+  assert.equal(sno.metabyte(it), item.metabyte, "metabyte");
   assert.equal(JSON.stringify(it), `"${it}"`, "JSON");
   // As a UUID, the 16 characters are the 16 bytes.
   const uuid = hex(new TextEncoder().encode(it)).replace(
@@ -30,22 +30,22 @@ function codec(item: Item): void {
 }
 
 function compare(item: Item): void {
-  const [a, b] = [id(item.text("a")), id(item.text("b"))];
-  const result = item.number("result");
+  const [a, b] = [id(item.a), id(item.b)];
+  const result = item.result;
   assert.equal(sno.compare(a, b), result, "compare");
   assert.equal(sno.compare(b, a), 0 - result, "compare, turned round");
   assert.equal(a < b ? -1 : a > b ? 1 : 0, result, "order as text");
 }
 
 function sort(item: Item): void {
-  const ids = (column: string) => item.list(column).map((digits) => id(text(digits)));
+  const ids = (column: string) => item[column].map((digits: string) => id(digits));
   assert.deepEqual(ids("input").sort(sno.compare), ids("sorted"), "sorted by compare");
   assert.deepEqual(ids("input").sort(), ids("sorted"), "sorted as text");
 }
 
 /** Input that the reference reads: bytes, text, JSON, or what a database driver returns, which may be of any type. */
 function invalid(item: Item): void {
-  const input = String(item.get("input"));
+  const input = String(item.input);
   const readings: Readonly<Record<string, () => string>> = {
     from_encoded_string: () => sno.parse(input),
     from_binary_bytes: () => sno.fromBytes(bytes(input)),
@@ -54,10 +54,10 @@ function invalid(item: Item): void {
     "sql_scan string": () => sno.parse(input),
     "sql_scan nil": () => sno.parse(null),
   };
-  const [op, type] = [item.text("op"), item.get("type")];
+  const [op, type] = [item.op, item.type];
   const read = readings[type === null ? op : `${op} ${type}`] ?? (() => sno.parse(JSON.parse(input)));
   // The reference does not check texts ("accepted"): whatever they become is no ID.
-  const recorded = item.text("result") === "error" ? undefined : (item.get("hex") ?? "unchecked");
+  const recorded = item.result === "error" ? undefined : (item.hex ?? "unchecked");
   agrees(item, read, recorded, (id) => hex(sno.toBytes(id)));
   if (op === "from_encoded_string") assert.equal(sno.isValid(input), false);
 }
@@ -67,19 +67,17 @@ function invalid(item: Item): void {
  * the package is imported.
  */
 function autoPartition(item: Item): void {
-  const seed = item.number("seed");
+  const seed = item.seed;
   // A number that differs from the reference's seed in both bytes.
   const drawn = seed ^ 0x5aa5;
-  const isSeedOnly = item.get("units") !== null;
+  const isSeedOnly = item.units !== null;
   // A tick below 2^16 is its own seed.
-  const units = isSeedOnly ? item.number("units") : seed;
-  const wanted = isSeedOnly
-    ? [0]
-    : [...item.list("first").keys(), ...item.list("tail").map((step) => number(list(step)[0]))];
+  const units = isSeedOnly ? item.units : seed;
+  const wanted = isSeedOnly ? [0] : [...item.first.keys(), ...item.tail.map((step: Json) => step[0])];
   const child = fileURLToPath(new URL("vectors/sno-partition.child.mjs", import.meta.url));
   const args = [child, ...[units, drawn, ...wanted].map(String)];
   const found = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
-  assert.notEqual(item.get("deviation"), null);
+  assert.notEqual(item.deviation, null);
   // At any time, and also after 65,536 generators, where the reference has no partition left.
   assert.deepEqual(found, { draws: 1, partitions: wanted.map(() => drawn) });
 }

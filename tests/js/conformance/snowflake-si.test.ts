@@ -2,28 +2,28 @@
 import assert from "node:assert/strict";
 import { make } from "../support/make.ts";
 import { checkCodec, fieldsOf } from "./vectors/codec.ts";
-import { type Item, type Json, list, record } from "./vectors/data.ts";
+import { type Item, type Json, pick } from "./vectors/data.ts";
 import { agrees } from "./vectors/script.ts";
 import { vectors } from "./vectors/tally.ts";
 import { PATIENCE, Player, playTrace } from "./vectors/trace.ts";
 
 const formatOf = (item: Item) =>
-  make("snowflake-si", item.numbers("epoch", "clockBits", "machineBits", "sequenceBits"));
+  make("snowflake-si", pick(item, "epoch", "clockBits", "machineBits", "sequenceBits"));
 
 /** The machine field; none if it has no bits. */
-const machine = (item: Item) => (item.number("machineBits") === 0 ? {} : item.numbers("machineId"));
+const machine = (item: Item) => (item.machineBits === 0 ? {} : pick(item, "machineId"));
 
 function codec(item: Item): void {
   const format = formatOf(item);
-  const id = item.number("integer");
+  const id = item.integer;
   checkCodec(format, item, id, String(id), fieldsOf(format, item));
-  assert.equal(format.capacity, 2 ** item.number("sequenceBits"), "capacity");
+  assert.equal(format.capacity, 2 ** item.sequenceBits, "capacity");
 }
 
 /** The reference takes the options of the format and of the generator together. Numbers that JSON cannot carry are given as text. */
 function constructed(item: Item) {
   const parts: Record<string, unknown>[] = [{}, {}];
-  for (const [name, value] of Object.entries(record(item.get("options")))) {
+  for (const [name, value] of Object.entries(item.options)) {
     const ofGenerator = name === "machineId" || name === "sequenceResetThreshold";
     const number = value === "NaN" || value === "Infinity" ? Number(value) : value;
     Object.assign(parts[ofGenerator ? 1 : 0] as object, { [name]: number });
@@ -41,8 +41,8 @@ function constructed(item: Item) {
 }
 
 function invalid(item: Item): void {
-  if (item.text("op") === "constructor") {
-    const recorded = item.text("result") === "ok" ? item.get("effective") : undefined;
+  if (item.op === "constructor") {
+    const recorded = item.result === "ok" ? item.effective : undefined;
     agrees(
       item,
       () => constructed(item),
@@ -52,28 +52,28 @@ function invalid(item: Item): void {
     return;
   }
   const { format, machineId } = constructed(item);
-  const [timestamp, sequence, reference] = list(item.get("generated"));
+  const [timestamp, sequence, reference] = item.generated;
   agrees(item, () => format.compose({ timestamp, machineId, sequence }), reference ?? undefined, String);
 }
 
 async function trace(item: Item): Promise<void> {
   // v1.0.0 never restarts the sequence, and checks nothing.
-  const v1 = item.text("variant") === "v1.0.0";
+  const v1 = item.variant === "v1.0.0";
   // A threshold restarts the sequence, so it conflicts with a sequence that never restarts.
   const newMillisecond =
-    v1 || item.get("onTimeChanged") === "keep_current"
+    v1 || item.onTimeChanged === "keep_current"
       ? { onNewMillisecond: "keep" }
-      : { onNewMillisecond: "reset", ...item.numbers("sequenceResetThreshold") };
+      : { onNewMillisecond: "reset", ...pick(item, "sequenceResetThreshold") };
   // `nextAsync` waits when the sequence is full, which is an error in these traces.
-  const full = v1 || item.steps().some(([op, , kind]) => op === "error" && kind === "full");
+  const full = v1 || item.steps.some(([op, , kind]) => op === "error" && kind === "full");
   await playTrace(item, full ? ["next", "text"] : ["next", "text", "async"], (way) => {
-    const player = new Player(formatOf(item), item.number("start"), way);
+    const player = new Player(formatOf(item), item.start, way);
     player.generator = player.format.generator({
       ...machine(item),
       ...newMillisecond,
       clock: player.clock.read,
       isolated: true,
-      clockBackwards: item.get("onTimeReversed") === "throw_error" ? "throw" : "hold",
+      clockBackwards: item.onTimeReversed === "throw_error" ? "throw" : "hold",
       sequenceFull: "throw",
       maxAheadMs: PATIENCE,
     });

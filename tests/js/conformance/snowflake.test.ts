@@ -4,60 +4,58 @@ import { createHash } from "node:crypto";
 import { discord, mastodon, twitter } from "graupel/snowflake";
 import { facts, make, NAMES } from "../support/make.ts";
 import { checkCodec, checkNegative, fieldsOf } from "./vectors/codec.ts";
-import { File, type Item, list, number, text } from "./vectors/data.ts";
+import { File, type Item, pick } from "./vectors/data.ts";
 import { agrees, refused } from "./vectors/script.ts";
 import { vectors } from "./vectors/tally.ts";
 import { PATIENCE, Player, playTrace } from "./vectors/trace.ts";
 
-const SALT = text(new File("snowflake").head("mastodonSalt"));
+const SALT = new File("snowflake").head("mastodonSalt");
 
 const DIALECTS = NAMES.filter((name) => facts[name].id.type === "bigint" && !facts[name].declared);
 
 function dialect(item: Item) {
-  const name = DIALECTS.find((one) => one === item.text("variant"));
-  return make(name ?? assert.fail(`unknown dialect ${item.text("variant")}`));
+  const name = DIALECTS.find((one) => one === item.variant);
+  return make(name ?? assert.fail(`unknown dialect ${item.variant}`));
 }
 
 function codec(item: Item): void {
   const format = dialect(item);
-  const integer = item.text("integer");
+  const integer = item.integer;
   if (integer.startsWith("-")) {
     checkNegative(format, item, integer, facts.mastodon.text.longest);
     return;
   }
-  const fields = fieldsOf(format, item.list("fields"));
+  const fields = fieldsOf(format, item.fields);
   checkCodec(format, item, BigInt(integer), integer, fields);
-  if (item.get("generated") !== null) checkGenerated(item, fields);
+  if (item.generated !== null) checkGenerated(item, fields);
 }
 
 /** The ID that a database function made from a time in microseconds and a counter. */
 function checkGenerated(item: Item, fields: Readonly<Record<string, number>>): void {
-  const [microseconds, nextval, table] = list(item.get("generated"));
-  const ms = number(microseconds) / 1000;
+  const [microseconds, nextval, table] = item.generated;
+  const ms = microseconds / 1000;
   const format = dialect(item);
   const { shardId } = fields;
   const generator = () =>
     format.generator({ ...(shardId !== undefined && { shardId }), clock: () => ms, isolated: true });
   // A generator's clock and a given time are rounded as the function does it: down, or to the nearest millisecond.
   for (const id of [generator().next(), generator().at(ms)] as bigint[]) {
-    assert.equal((format.inspect(id) as { ticks: number }).ticks, item.number("ticks"), "ticks");
-    let own = { sequence: number(nextval) % 1024 } as Record<string, number>;
-    if (item.text("variant") === "mastodon") {
+    assert.equal((format.inspect(id) as { ticks: number }).ticks, item.ticks, "ticks");
+    let own = { sequence: nextval % 1024 } as Record<string, number>;
+    if (item.variant === "mastodon") {
       // The function hides the counter behind a hash of the table's name, a salt and the time. A user can do that, too.
       const time = mastodon.with(id, { sequenceData: 0 });
-      const hash = createHash("md5")
-        .update(`${text(table)}${SALT}${time}`)
-        .digest();
-      own = { sequenceData: (hash.readUInt16BE() + number(nextval)) & 0xffff };
+      const hash = createHash("md5").update(`${table}${SALT}${time}`).digest();
+      own = { sequenceData: (hash.readUInt16BE() + nextval) & 0xffff };
     }
-    assert.equal(format.with(id, own), BigInt(item.text("integer")), "generated");
+    assert.equal(format.with(id, own), BigInt(item.integer), "generated");
   }
 }
 
 /** A trace of a dialect under these policies. */
 const played = (item: Item, options: object) =>
   playTrace(item, ["next", "text", "async"], (way) => {
-    const player = new Player(dialect(item), item.number("start"), way);
+    const player = new Player(dialect(item), item.start, way);
     const { read } = player.clock;
     player.generator = player.format.generator({
       ...options,
@@ -69,10 +67,10 @@ const played = (item: Item, options: object) =>
   });
 
 async function trace(item: Item): Promise<void> {
-  const { initialSequence, ...ids } = item.numbers("datacenterId", "workerId", "initialSequence");
+  const { initialSequence, ...ids } = pick(item, "datacenterId", "workerId", "initialSequence");
   if (initialSequence !== 0) {
     // The reference's constructor takes a first sequence, which the first ID drops.
-    refused(() => twitter.generator({ ...ids, initialSequence } as never), text(item.get("here")));
+    refused(() => twitter.generator({ ...ids, initialSequence } as never), item.here);
   }
   // What Twitter's program does.
   await played(item, { ...ids, clockBackwards: "throw", sequenceFull: "wait" });
@@ -80,14 +78,14 @@ async function trace(item: Item): Promise<void> {
 
 /** Programs that continue at the highest reading when the clock goes back, and wait when the sequence is full: the defaults. */
 async function held(item: Item): Promise<void> {
-  const { fields } = facts[item.text("variant") as (typeof DIALECTS)[number]];
+  const { fields } = facts[item.variant as (typeof DIALECTS)[number]];
   const fixed = (fields ?? []).filter(({ role }) => role === "fixed");
-  await played(item, Object.fromEntries(fixed.map(({ name }, index) => [name, item.list("fixed")[index]])));
+  await played(item, Object.fromEntries(fixed.map(({ name }, index) => [name, item.fixed[index]])));
 }
 
 function idAt(item: Item): void {
-  const from = item.number("seconds") * 1000;
-  const recorded = ["min", "max"].map((bound) => item.text(bound));
+  const from = item.seconds * 1000;
+  const recorded = ["min", "max"].map((bound) => item[bound]);
   agrees(
     item,
     () => mastodon.range(from, from + 1000),
@@ -103,10 +101,10 @@ function idAt(item: Item): void {
 }
 
 function config(item: Item): void {
-  const op = item.text("op");
-  const recorded = item.text("result") === "ok" ? (item.get("integer") ?? "ok") : undefined;
+  const op = item.op;
+  const recorded = item.result === "ok" ? (item.integer ?? "ok") : undefined;
   if (op === "new_worker") {
-    const [datacenterId, workerId] = item.list("input").map(number) as [number, number];
+    const [datacenterId, workerId] = item.input as [number, number];
     agrees(
       item,
       () => twitter.generator({ datacenterId, workerId }),
@@ -115,14 +113,14 @@ function config(item: Item): void {
     );
   } else if (op === "valid_useragent") {
     // Part of Twitter's service, whether it was valid there or not.
-    assert.equal(item.get("deviation"), "twitter-service");
-    const options = { datacenterId: 1, workerId: 1, useragent: item.text("input") };
-    refused(() => twitter.generator(options as never), text(item.get("here")));
+    assert.equal(item.deviation, "twitter-service");
+    const options = { datacenterId: 1, workerId: 1, useragent: item.input };
+    refused(() => twitter.generator(options as never), item.here);
   } else if (op === "witness_parse") {
-    agrees(item, () => discord.parse(item.text("input")), recorded, String);
+    agrees(item, () => discord.parse(item.input), recorded, String);
   } else {
     assert.equal(op, "witness_generate");
-    const [timestamp, internalWorkerId, internalProcessId, increment] = item.list("input").map(Number);
+    const [timestamp, internalWorkerId, internalProcessId, increment] = item.input.map(Number);
     const fields = { timestamp, internalWorkerId, internalProcessId, increment };
     agrees(item, () => discord.compose(fields as never), recorded, String);
   }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { make } from "../support/make.ts";
 import { checkCodec, fieldsOf } from "./vectors/codec.ts";
-import type { Item, Json } from "./vectors/data.ts";
+import { type Item, type Json, pick } from "./vectors/data.ts";
 import { agrees } from "./vectors/script.ts";
 import { vectors } from "./vectors/tally.ts";
 import { Player, playTrace } from "./vectors/trace.ts";
@@ -10,11 +10,11 @@ import { Player, playTrace } from "./vectors/trace.ts";
 const BOTH = ["ulid-flake", "ulid-flake-scalable"] as const;
 
 function codec(item: Item): void {
-  const id = item.text("text");
-  const scalable = ["scalableRandomness", "scalability"].map((name) => item.number(name));
-  const integer = BigInt(item.text("integer"));
+  const id = item.text;
+  const scalable = ["scalableRandomness", "scalability"].map((name) => item[name]);
+  const integer = BigInt(item.integer);
   for (const [name, values] of [
-    [BOTH[0], [item.number("randomness")]],
+    [BOTH[0], [item.randomness]],
     [BOTH[1], scalable],
   ] as const) {
     const format = make(name);
@@ -29,10 +29,10 @@ function codec(item: Item): void {
   }
 }
 
-const recordedInteger = (item: Item): Json | undefined => item.get("integer") ?? undefined;
+const recordedInteger = (item: Item): Json | undefined => item.integer ?? undefined;
 
 function parse(item: Item): void {
-  const input = item.text("input");
+  const input = item.input;
   for (const format of BOTH.map((name) => make(name))) {
     agrees(
       item,
@@ -43,12 +43,12 @@ function parse(item: Item): void {
         return String(format.toBigInt(id));
       },
     );
-    assert.equal(format.isValid(input), item.get("here") === null);
+    assert.equal(format.isValid(input), item.here === null);
   }
 }
 
 function fromInt(item: Item): void {
-  const input = BigInt(item.text("input"));
+  const input = BigInt(item.input);
   for (const format of BOTH.map((name) => make(name))) {
     agrees(
       item,
@@ -61,11 +61,8 @@ function fromInt(item: Item): void {
 
 /** A player of the item's variant. */
 function scripted(item: Item, way: "next" | "text" | "async", options: object, epoch?: number): Player {
-  const format = make(
-    item.text("variant") === "scalable" ? BOTH[1] : BOTH[0],
-    epoch === undefined ? {} : { epoch },
-  );
-  const player = new Player(format, epoch === undefined ? 0 : item.number("start"), way);
+  const format = make(item.variant === "scalable" ? BOTH[1] : BOTH[0], epoch === undefined ? {} : { epoch });
+  const player = new Player(format, epoch === undefined ? 0 : item.start, way);
   player.generator = format.generator({
     // What the specification demands: errors, no waiting.
     clockBackwards: "throw",
@@ -79,20 +76,20 @@ function scripted(item: Item, way: "next" | "text" | "async", options: object, e
 }
 
 function fromUnixEpochTime(item: Item): void {
-  const seconds = item.get("seconds");
+  const seconds = item.seconds;
   const { clock, random, generator } = scripted(
     item,
     "next",
-    item.text("variant") === "scalable" ? { scalability: 0 } : {},
+    item.variant === "scalable" ? { scalability: 0 } : {},
   );
   clock.set(0, Date.UTC(2400, 0));
-  random.set([item.text("random")]);
+  random.set([item.random]);
   // The seconds have decimals. They mean exact milliseconds, which a floating-point product would miss.
   const ms = typeof seconds === "number" ? Math.round(seconds * 1e6) / 1e3 : seconds;
   agrees(
     item,
     () => generator.at(ms),
-    item.get("text") ?? undefined,
+    item.text ?? undefined,
     (id) => {
       random.check(undefined);
       return String(id);
@@ -101,10 +98,10 @@ function fromUnixEpochTime(item: Item): void {
 }
 
 function config(item: Item): void {
-  const given = ["entropySize", "scalability"].filter((name) => item.get(name) !== null);
-  const scalable = item.text("variant") === "scalable" ? { scalability: 0 } : {};
-  const options = { ...scalable, ...Object.fromEntries(given.map((name) => [name, Number(item.get(name))])) };
-  const recorded = item.text("result") === "ok" ? "ok" : undefined;
+  const given = ["entropySize", "scalability"].filter((name) => item[name] !== null);
+  const scalable = item.variant === "scalable" ? { scalability: 0 } : {};
+  const options = { ...scalable, ...Object.fromEntries(given.map((name) => [name, Number(item[name])])) };
+  const recorded = item.result === "ok" ? "ok" : undefined;
   agrees(
     item,
     () => scripted(item, "next", options),
@@ -114,12 +111,12 @@ function config(item: Item): void {
 }
 
 async function trace(item: Item): Promise<void> {
-  const scalability = item.get("scalability") === null ? {} : item.numbers("scalability");
-  const options = { ...item.numbers("entropySize"), ...scalability };
+  const scalability = item.scalability === null ? {} : pick(item, "scalability");
+  const options = { ...pick(item, "entropySize"), ...scalability };
   // `nextAsync` waits when the sequence is full, which is an error here.
-  const isFull = item.steps().some(([op, , kind]) => op === "error" && kind === "full");
+  const isFull = item.steps.some(([op, , kind]) => op === "error" && kind === "full");
   await playTrace(item, isFull ? ["next", "text"] : ["next", "text", "async"], (way) =>
-    scripted(item, way, options, item.number("epoch")),
+    scripted(item, way, options, item.epoch),
   );
 }
 

@@ -1,7 +1,7 @@
 // Every conversion of an ID, in both directions: text, bytes, integer, fields.
 import assert from "node:assert/strict";
 import type { AnyFormat, Id } from "../../support/any-format.ts";
-import { bytes, hex, type Item, number } from "./data.ts";
+import { bytes, hex, type Item, pick } from "./data.ts";
 import { refused } from "./script.ts";
 
 /** Asserts what an item says of an ID: its text, bytes, time, and the other fields. */
@@ -12,9 +12,9 @@ export function checkCodec(
   text: string,
   fields: Readonly<Record<string, number>>,
 ): void {
-  assert.equal(item.get("deviation"), null);
-  const { timestamp, ticks } = item.numbers("timestamp", "ticks");
-  const digits = item.text("hex");
+  assert.equal(item.deviation, null);
+  const { timestamp, ticks } = pick(item, "timestamp", "ticks");
+  const digits = item.hex;
   const integer = BigInt(`0x${digits}`);
   assert.equal(format.parse(text), id, "parse(text)");
   assert.equal(format.parse(id), id, "parse(id)");
@@ -38,21 +38,20 @@ export function checkCodec(
   assert.equal(format.compare(id, id), 0, "compare");
 }
 
-/** Fields from a list of values, high to low, without the time. */
-export function fieldsOf(format: AnyFormat, values: Item | readonly unknown[]): Record<string, number> {
+/** Fields from a list of values, high to low, without the time; or from the columns of their names. */
+export function fieldsOf(format: AnyFormat, values: Item | readonly number[]): Record<string, number> {
   const names = format.layout.fields.slice(1).map(({ name }) => name);
-  return Array.isArray(values)
-    ? Object.fromEntries(names.map((name, index) => [name, number(values[index])]))
-    : (values as Item).numbers(...names);
+  if (!Array.isArray(values)) return pick(values as Item, ...names);
+  return Object.fromEntries(names.map((name, index) => [name, values[index]]));
 }
 
 /** A negative integer of the reference is no ID, whatever its form. `longest`: how many digits an ID has at most. */
 export function checkNegative(format: AnyFormat, item: Item, text: string, longest: number): void {
-  assert.notEqual(item.get("deviation"), null);
-  const id = BigInt(item.text("integer"));
+  assert.notEqual(item.deviation, null);
+  const id = BigInt(item.integer);
   for (const call of [() => format.parse(id), () => format.fromBigInt(id)]) {
     refused(call, "RANGE");
   }
   refused(() => format.parse(text), text.length > longest ? "LENGTH" : "CHARACTER");
-  refused(() => format.fromBytes(bytes(item.text("hex"))), "OVERFLOW");
+  refused(() => format.fromBytes(bytes(item.hex)), "OVERFLOW");
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { GraupelError } from "graupel";
-import { bytes, type Item, type Json, list, number, text } from "./data.ts";
+import { bytes, type Item, type Json } from "./data.ts";
 
 /** Returns readings in order, then the last one repeatedly. */
 export class ScriptedClock {
@@ -14,8 +14,8 @@ export class ScriptedClock {
 
   /** The readings of a step: one, or a list, each in units of `tickMs` after `start`; returns the last. */
   set(step: Json | undefined, start: number, tickMs = 1): number {
-    const readings = typeof step === "number" ? [step] : list(step).map(number);
-    this.#readings = readings.map((reading) => start + reading * tickMs);
+    const readings = typeof step === "number" ? [step] : step;
+    this.#readings = readings.map((reading: number) => start + reading * tickMs);
     this.#next = 0;
     return this.#readings.at(-1) ?? Number.NaN;
   }
@@ -35,7 +35,7 @@ export class ScriptedRandom {
   };
 
   set(draws: Json | undefined): void {
-    this.#draws = list(draws).map((draw) => bytes(text(draw)));
+    this.#draws = draws.map(bytes);
     this.#problem = undefined;
   }
 
@@ -117,10 +117,10 @@ export function agrees<T>(
   view: (value: T) => Json,
 ): void {
   const found = outcome(call);
-  const here = item.get("here");
+  const here = item.here;
   assert.deepEqual(found.code ?? view(found.value), here ?? recorded);
   const differs = found.code === undefined ? here !== null : recorded !== undefined;
-  assert.equal(item.get("deviation") !== null, differs, "a deviation");
+  assert.equal(item.deviation !== null, differs, "a deviation");
 }
 
 /** Unix ms with three decimals, from a time in nanoseconds: nothing is rounded up. */

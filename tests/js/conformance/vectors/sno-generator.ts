@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type SnoGenerator, sno } from "graupel/sno";
 import type { AnyFormat, AnyGenerator } from "../../support/any-format.ts";
 import { emptyRegistry } from "../../support/other-process.ts";
-import { type Item, type Json, number, record, text } from "./data.ts";
+import { type Item, type Json, pick } from "./data.ts";
 import { outcome, refused, unixMs } from "./script.ts";
 import { PATIENCE, Player, playTrace, type Step } from "./trace.ts";
 
@@ -19,13 +19,13 @@ function restored(state: object, clock: () => number): SnoGenerator {
 
 /** IDs for given times, from their own counter. */
 export function newWithTime(item: Item): void {
-  const options = item.numbers("partition", "sequenceMin", "sequenceMax");
+  const options = pick(item, "partition", "sequenceMin", "sequenceMax");
   const generator = sno.generator({ ...options, clock: () => Date.UTC(2020, 0), isolated: true });
   const seen = new Set<string>();
   let differed = false;
-  for (const [index, [time, metabyte, recorded, here]] of item.steps().entries()) {
-    const found = outcome(() => generator.at(unixMs(BigInt(text(time))), number(metabyte)));
-    const wanted = here === undefined ? recorded : record(here).here;
+  for (const [index, [time, metabyte, recorded, here]] of item.steps.entries()) {
+    const found = outcome(() => generator.at(unixMs(BigInt(time)), metabyte));
+    const wanted = here === undefined ? recorded : here.here;
     assert.equal(found.code ?? found.value, wanted, `step ${index}`);
     if (found.code === undefined) {
       assert.ok(!seen.has(found.value), `step ${index}: an ID was repeated`);
@@ -33,7 +33,7 @@ export function newWithTime(item: Item): void {
     }
     differed ||= here !== undefined;
   }
-  assert.equal(item.get("deviation") !== null, differed, "a deviation");
+  assert.equal(item.deviation !== null, differed, "a deviation");
 }
 
 /** Takes a snapshot, and compares it with the reference's. */
@@ -75,10 +75,10 @@ export const trace = (item: Item): Promise<void> =>
     item,
     ["next", "text", "async"],
     (way) => {
-      const start = sno.epoch + item.number("start") * sno.layout.tickMs;
+      const start = sno.epoch + item.start * sno.layout.tickMs;
       const player = new Player(sno as unknown as AnyFormat, start, way);
-      const generator = restored(item.numbers(...STATE), player.clock.read);
-      assert.equal(generator.partition, item.number("partition"));
+      const generator = restored(pick(item, ...STATE), player.clock.read);
+      assert.equal(generator.partition, item.partition);
       player.generator = generator as unknown as AnyGenerator;
       return player;
     },
@@ -86,23 +86,23 @@ export const trace = (item: Item): Promise<void> =>
   );
 
 export function bounds(item: Item): void {
-  const options = item.numbers("sequenceMin", "sequenceMax");
-  const error = item.get("error");
+  const options = pick(item, "sequenceMin", "sequenceMax");
+  const error = item.error;
   // A clock that stands at the epoch. Only a snapshot can set the sequence; with the highest reading 0 it is the current one there.
   const clock = () => sno.epoch;
-  const state = { ...options, ...item.numbers("sequence"), partition: 7, wallHi: 0, wallSafe: 0, drifts: 0 };
+  const state = { ...options, ...pick(item, "sequence"), partition: 7, wallHi: 0, wallSafe: 0, drifts: 0 };
   const again = () => restored(state, clock);
   const made = () => sno.generator({ ...options, clock, partition: 7, isolated: true });
 
-  const isPool = item.get("deviation") === "sno-pool-of-4";
+  const isPool = item.deviation === "sno-pool-of-4";
   assert.ok(!isPool || error === "small");
   if (error !== null && !isPool) refused(again, "SNAPSHOT");
-  if (item.get("here") !== null) {
-    refused(made, text(item.get("here")));
+  if (item.here !== null) {
+    refused(made, item.here);
     return;
   }
   assert.ok(error === null || error === "underflow" || isPool);
-  const { effectiveMin: min, effectiveMax: max } = item.numbers("effectiveMin", "effectiveMax");
+  const { effectiveMin: min, effectiveMax: max } = pick(item, "effectiveMin", "effectiveMax");
   for (const generator of error === "underflow" ? [made()] : [made(), again()]) {
     const { sequenceMin, sequenceMax, capacity } = generator;
     assert.deepEqual(
@@ -111,7 +111,7 @@ export function bounds(item: Item): void {
     );
   }
   if (error === null) {
-    assert.equal(again().capacity, item.number("capacity"), "capacity");
-    assert.equal(again().sequence(), item.number("effectiveSequence"), "sequence");
+    assert.equal(again().capacity, item.capacity, "capacity");
+    assert.equal(again().sequence(), item.effectiveSequence, "sequence");
   }
 }

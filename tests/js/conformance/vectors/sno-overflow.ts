@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { sno } from "graupel/sno";
-import { type Item, type Json, number } from "./data.ts";
+import type { Item, Json } from "./data.ts";
 import { settle } from "./script.ts";
 
 /** A generator whose tick is used up, and the calls that wait for the next one. */
@@ -64,16 +64,18 @@ export async function overflowNotifications(item: Item): Promise<void> {
   try {
     const stall = new Stall();
     let differed = false;
-    for (const [index, [stalled, , ...rest]] of item.steps().entries()) {
-      const here = rest.find((one) => one !== null && typeof one === "object") as { here: Json } | undefined;
-      await stall.wait(number(stalled));
+    for (const [index, [stalled, , ...rest]] of item.steps.entries()) {
+      const here = rest.find((one: Json) => one !== null && typeof one === "object") as
+        | { here: Json }
+        | undefined;
+      await stall.wait(stalled);
       mock.timers.tick(1);
       await settle();
       const recorded = typeof rest[0] === "number" ? rest.slice(0, 2) : null;
       assert.deepEqual(stall.taken() ?? null, here === undefined ? recorded : here.here, `tick ${index + 1}`);
       differed ||= here !== undefined;
     }
-    assert.equal(item.get("deviation") !== null, differed, "a deviation");
+    assert.equal(item.deviation !== null, differed, "a deviation");
     await stall.end();
   } finally {
     mock.timers.reset();

@@ -35,7 +35,7 @@ async function tally(file: File, section: string, check: Check, failures: string
   for (const item of items) {
     try {
       await check(item);
-      const name = item.get("deviation");
+      const name = item.deviation;
       if (name === null) {
         met++;
       } else {

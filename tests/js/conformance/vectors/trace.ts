@@ -1,7 +1,7 @@
 // Plays a trace: generators under a scripted clock, which must answer as the reference did, or as `here` says.
 import assert from "node:assert/strict";
 import type { AnyFormat, AnyGenerator, Id } from "../../support/any-format.ts";
-import { type Item, type Json, number, record, text } from "./data.ts";
+import type { Item, Json } from "./data.ts";
 import { awaited, type Outcome, outcome, ScriptedClock, ScriptedRandom } from "./script.ts";
 
 /** More than any trace waits or runs ahead, so that no wait fails. */
@@ -60,7 +60,7 @@ export class Player {
     const [readings, recorded, third, last] = rest;
     this.set(readings);
     if (op === "repeat") {
-      await this.#repeat(number(recorded), third, last);
+      await this.#repeat(recorded, third, last);
       return;
     }
     assert.ok(op === "next" || op === "error", `unknown step ${op}`);
@@ -69,7 +69,7 @@ export class Player {
     const found = await this.#next(typeof third === "number" ? third : undefined);
     this.random.check(found.code);
     if (found.code === undefined) this.#remember(found.value);
-    const known = op === "error" ? CODES[text(recorded)] : String(recorded);
+    const known = op === "error" ? CODES[recorded] : String(recorded);
     assert.equal(found.code ?? String(found.value), this.wanted(known, step));
   }
 
@@ -134,13 +134,13 @@ export async function playTrace(
 ): Promise<void> {
   for (const way of ways) {
     const player = make(way);
-    for (const [index, [op, ...rest]] of item.steps().entries()) {
+    for (const [index, [op, ...rest]] of item.steps.entries()) {
       const last = rest.at(-1);
       const differs = typeof last === "object" && last !== null && !Array.isArray(last);
       const step = {
-        op: text(op),
+        op,
         rest: differs ? rest.slice(0, -1) : rest,
-        here: differs ? record(last) : {},
+        here: differs ? last : {},
       };
       try {
         await (own[step.op] ?? play)(player, step);
@@ -148,7 +148,7 @@ export async function playTrace(
         throw new Error(`${way}, step ${index}: ${error instanceof Error ? error.message : error}`);
       }
     }
-    const differs = player.differed || item.get("here") !== null;
-    assert.equal(item.get("deviation") !== null, differs, "a deviation");
+    const differs = player.differed || item.here !== null;
+    assert.equal(item.deviation !== null, differs, "a deviation");
   }
 }
