@@ -21,7 +21,7 @@ use crate::walk::{Age, Event, Source, Walk, allowed, keep, walk};
 const METABYTES: [u8; 8] = [0x5A, 0x5A, 0x5A, 0x5A, 0, 1, 0x80, 0xFF];
 
 /// Stories of each format and age: enough that both ends of life are reached, and that every format gets every kind of answer.
-const STORIES: u32 = 8;
+const STORIES: u32 = 6;
 
 #[wasm_bindgen_test]
 fn a_slot_answers_as_the_core_does() {
