@@ -3,7 +3,7 @@
 //! A failure prints the smallest input found and the seed. `PROPTEST_RNG_SEED` repeats a run, `PROPTEST_CASES` sets how
 //! many cases each property gets.
 
-#[path = "properties/check.rs"]
+#[path = "support/check.rs"]
 mod check;
 #[path = "properties/layouts.rs"]
 mod layouts;
@@ -17,5 +17,5 @@ mod stories;
 mod subjects;
 #[path = "properties/texts.rs"]
 mod texts;
-#[path = "properties/walk.rs"]
+#[path = "support/walk.rs"]
 mod walk;

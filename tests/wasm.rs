@@ -6,8 +6,8 @@
 
 #[path = "wasm/boundary.rs"]
 mod boundary;
-#[path = "wasm/bursts.rs"]
-mod bursts;
+#[path = "support/check.rs"]
+mod check;
 #[path = "wasm/clock.rs"]
 mod clock;
 #[path = "support/digest.rs"]
@@ -20,12 +20,14 @@ mod made;
 mod numbers;
 #[path = "wasm/slots.rs"]
 mod slots;
-#[path = "wasm/states.rs"]
-mod states;
+#[path = "wasm/stories.rs"]
+mod stories;
 #[path = "support/subjects.rs"]
 mod subjects;
 #[path = "wasm/verbs.rs"]
 mod verbs;
+#[path = "support/walk.rs"]
+mod walk;
 
 use wasm_bindgen_test::wasm_bindgen_test;
 

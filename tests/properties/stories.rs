@@ -11,14 +11,13 @@ use proptest::prelude::*;
 use crate::check::{Held, check};
 use crate::made::{self, Answer, InMs};
 use crate::subjects::{self, Id, Subject};
-use crate::walk::{Age, Event, Keep, Walk, walk};
+use crate::walk::{Event, Source, Walk, allowed, keep, walk};
 
 #[test]
 fn no_story_repeats_an_id() {
     let subjects = subjects::all();
-    check(3000, walk(), |walk| {
-        let subject = walk.subject.get(&subjects);
-        let mut teller = Teller::new(subject, &walk);
+    check(3000, (prop::sample::select(subjects), walk(None)), |(subject, walk)| {
+        let mut teller = Teller::new(&subject, &walk);
         for event in &walk.events {
             teller.tell(event)?;
         }
@@ -28,11 +27,10 @@ fn no_story_repeats_an_id() {
 
 struct Teller<'a> {
     subject: &'a Subject,
-    pool: u64,
     generator: Generator,
     /// The tick that the clock reads; it may be outside the format's life.
     clock: i64,
-    random: u64,
+    source: Source,
     issued: HashSet<u128>,
     /// The last ID of `next`.
     last: Option<Id>,
@@ -42,18 +40,13 @@ struct Teller<'a> {
 
 impl<'a> Teller<'a> {
     fn new(subject: &'a Subject, walk: &Walk) -> Self {
-        let last = subject.schema.scale.last();
-        let pool = walk.pool.min(subject.generator.values.capacity());
+        let mut source = walk.source.clone();
+        source.pool = source.pool.min(subject.generator.values.capacity());
         Self {
             subject,
-            pool,
-            generator: subject.pooled(pool),
-            clock: match walk.age {
-                Age::First => 0,
-                Age::Middle => last / 2,
-                Age::Last => last,
-            },
-            random: walk.seed,
+            generator: subject.pooled(source.pool),
+            clock: walk.age.tick(subject),
+            source,
             issued: HashSet::new(),
             last: None,
             kept: false,
@@ -63,13 +56,9 @@ impl<'a> Teller<'a> {
     fn tell(&mut self, event: &Event) -> Held {
         match *event {
             Event::Clock(ticks) => self.clock += ticks,
-            Event::Next { policy, keep, times, waits } => {
-                let backwards = match policy.backwards {
-                    Backwards::TickTock if !self.subject.is_sno() => Backwards::Hold,
-                    backwards => backwards,
-                };
-                self.keep(keep);
-                let policy = Policy { backwards, ..policy };
+            Event::Next { policy, keep: kept, times, waits } => {
+                self.kept |= keep(self.subject, &mut self.generator.values, kept);
+                let policy = allowed(self.subject, policy);
                 for _ in 0..times {
                     if let Some(reading) = self.next(&policy, waits)? {
                         self.check_repeated(&policy, reading)?;
@@ -84,52 +73,13 @@ impl<'a> Teller<'a> {
             }
             Event::Restart { own_form } => self.restart(own_form),
             Event::Interval(interval) => {
-                let interval = interval.map(|(from, length)| (self.clock + from).max(0)..self.clock + from + length);
-                self.generator.interval =
-                    interval.map_or(Interval::ALL, |ticks| Interval { from: ticks.start, until: ticks.end });
+                self.generator.interval = interval.map_or(Interval::ALL, |(from, length)| {
+                    let from = self.clock + from;
+                    Interval { from: from.max(0), until: from + length }
+                });
             }
         }
         Ok(())
-    }
-
-    fn keep(&mut self, keep: Keep) {
-        if let (SequenceRule::Counter { restart, .. }, true) =
-            (&mut self.generator.values, self.subject.name.starts_with("snowflake-si"))
-        {
-            *restart = match keep {
-                Keep::Reset => 0,
-                Keep::From(threshold) => threshold,
-                Keep::Always => u64::MAX,
-            };
-            self.kept |= keep != Keep::Reset;
-        }
-    }
-
-    /// A reading early or late in the tick, alternately.
-    #[expect(clippy::cast_precision_loss)]
-    fn reading(&mut self, tick: i64) -> f64 {
-        let start = self.subject.schema.scale.timestamp(tick) as f64;
-        let late = f64::from(self.subject.schema.scale.tick_ms()) - 0.75;
-        if self.draw().is_multiple_of(2) { start } else { start + late }
-    }
-
-    /// The next of a sequence of random numbers (Marsaglia's xorshift).
-    fn draw(&mut self) -> u64 {
-        let mut bits = self.random | 1;
-        bits ^= bits << 13;
-        bits ^= bits >> 7;
-        bits ^= bits << 17;
-        self.random = bits;
-        bits >> 11
-    }
-
-    /// Random bits that leave a tick at most `pool` values: a late start, or a step of 0, 1 or 2.
-    fn bits(&mut self, bytes: u64) -> u64 {
-        let drawn = self.draw();
-        match self.generator.values {
-            SequenceRule::Random { start, .. } if bytes == start => self.subject.bits(bytes, 1 + drawn % self.pool),
-            _ => drawn % 3,
-        }
     }
 
     /// Asks until the answer is no longer "draw".
@@ -137,7 +87,7 @@ impl<'a> Teller<'a> {
         let mut bits = None;
         for _ in 0..64 {
             match call(&mut self.generator, bits) {
-                Err(NotIssued::Draw { bytes }) => bits = Some(self.bits(bytes)),
+                Err(NotIssued::Draw { bytes }) => bits = Some(self.source.bits(self.subject, bytes)),
                 answer => return Ok(answer),
             }
         }
@@ -150,7 +100,7 @@ impl<'a> Teller<'a> {
         // if random values have used that tick up.
         for _ in 0..5 {
             let (before, clock) = (self.generator, self.clock);
-            let reading = self.reading(clock);
+            let reading = self.source.reading(self.subject, clock);
             match self.ask(|generator, bits| generator.next_ms(reading, bits, policy))? {
                 Ok(()) => {
                     self.check_issued(policy, &before.state)?;
@@ -221,9 +171,9 @@ impl<'a> Teller<'a> {
     /// Further IDs of the tick are the same from a burst as from single calls.
     fn check_repeated(&mut self, policy: &Policy, reading: f64) -> Held {
         let (mut short, mut call) = (self.generator, self.generator);
-        for _ in 0..self.draw() % 4 {
+        for _ in 0..self.source.draw(4) {
             let bytes = short.step_bytes();
-            let bits = (bytes > 0).then(|| self.bits(bytes));
+            let bits = (bytes > 0).then(|| self.source.bits(self.subject, bytes));
             let step = bits.unwrap_or(1);
             prop_assert_eq!(short.fits(step), step <= short.room());
             if step == 0 || !short.fits(step) {
@@ -238,8 +188,8 @@ impl<'a> Teller<'a> {
 
     /// Sometimes takes several IDs of a burst at once: the same as single calls, and as many as are consecutive.
     fn check_burst(&mut self, policy: &Policy, reading: f64) -> Held {
-        let most = self.draw() % 12;
-        if most >= 2 * self.pool {
+        let most = self.source.draw(12);
+        if most >= 2 * self.source.pool {
             return Ok(());
         }
         let mut single = self.generator;
@@ -291,7 +241,7 @@ impl<'a> Teller<'a> {
 
     fn at(&mut self, tick: i64) -> Held {
         let before = self.generator;
-        let time = self.reading(tick);
+        let time = self.source.reading(self.subject, tick);
         match self.ask(|generator, bits| generator.at_ms(time, bits))? {
             Ok(()) => {
                 let id = self.subject.id(&self.generator);
@@ -323,7 +273,7 @@ impl<'a> Teller<'a> {
 
     fn restart(&mut self, own_form: bool) {
         let Generator { values, interval, mut state, backfill, .. } = self.generator;
-        let mut fresh = self.subject.pooled(self.pool);
+        let mut fresh = self.subject.pooled(self.source.pool);
         (fresh.values, fresh.interval) = (values, interval);
         if let (true, true, true, SequenceRule::Counter { first, last, .. }) =
             (own_form, self.subject.is_sno(), state.last == state.highest, values)

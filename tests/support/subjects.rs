@@ -17,7 +17,7 @@ const SNO_MAX: u32 = 0xFFFF;
 const PATTERN: u64 = 0x14D3_A5C3;
 
 /// A format, and a generator of it that has issued nothing.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Subject {
     pub name: &'static str,
     pub schema: Schema,

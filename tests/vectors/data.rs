@@ -3,43 +3,37 @@
 use serde_json::Value;
 
 /// A file of vectors.
-pub struct File {
-    name: &'static str,
-    value: Value,
-}
+pub struct File(Value);
 
 impl File {
     /// The file `tests/vectors/<name>.json`.
     pub fn read(name: &'static str) -> Self {
         let path = format!("{}/tests/vectors/{name}.json", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        Self { name, value: serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}")) }
-    }
-
-    pub fn name(&self) -> &'static str {
-        self.name
+        Self(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}")))
     }
 
     /// A value at the head of the file.
     pub fn head(&self, key: &str) -> &Value {
-        &self.value[key]
+        &self.0[key]
     }
 
     /// The names of the sections.
     pub fn sections(&self) -> impl Iterator<Item = &str> {
-        let entries = self.value.as_object().into_iter().flatten();
+        let entries = self.0.as_object().into_iter().flatten();
         entries.filter(|(_, value)| value.get("rows").is_some()).map(|(name, _)| name.as_str())
     }
 
     /// The items of a section.
     pub fn items(&self, section: &str) -> Vec<Item<'_>> {
-        let table = &self.value[section];
+        let table = &self.0[section];
         let columns = list(&table["columns"]);
         list(&table["rows"]).iter().map(|row| Item { columns, row: list(row) }).collect()
     }
 }
 
-/// One row, read by the names of its columns. A row may be shorter than its table: missing values are null.
+/// One row, read by the names of its columns. A row may be shorter than its table: missing values are null. So is what a table has no
+/// column for, of the two that say how the package differs: `deviation` and `here`.
 #[derive(Clone, Copy)]
 pub struct Item<'a> {
     columns: &'a [Value],
@@ -49,8 +43,8 @@ pub struct Item<'a> {
 impl<'a> Item<'a> {
     pub fn get(&self, column: &str) -> &'a Value {
         let found = self.columns.iter().position(|name| name.as_str() == Some(column));
-        let index = found.unwrap_or_else(|| panic!("no column {column}"));
-        self.row.get(index).unwrap_or(&Value::Null)
+        assert!(found.is_some() || matches!(column, "deviation" | "here"), "no column {column}");
+        found.and_then(|index| self.row.get(index)).unwrap_or(&Value::Null)
     }
 
     pub fn text(&self, column: &str) -> &'a str {
@@ -70,12 +64,9 @@ impl<'a> Item<'a> {
         list(self.get(column))
     }
 
-    pub fn id(&self) -> &'a str {
-        self.text("id")
-    }
-
-    pub fn tagged(&self, tag: &str) -> bool {
-        self.text("tags").split(' ').any(|word| word == tag)
+    /// An integer that may be a text.
+    pub fn integer(&self, column: &str) -> i128 {
+        integer(self.get(column))
     }
 }
 
@@ -97,6 +88,11 @@ pub fn integer(value: &Value) -> i128 {
         Value::String(digits) => digits.parse().unwrap_or_else(|_| panic!("not an integer: {digits}")),
         _ => i128::from(number(value)),
     }
+}
+
+/// An ID: a text, or the decimal digits of a number.
+pub fn integer_or_text(value: &Value) -> String {
+    value.as_str().map_or_else(|| number(value).to_string(), str::to_owned)
 }
 
 /// Hexadecimal digits to bytes.

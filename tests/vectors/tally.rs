@@ -1,22 +1,30 @@
-//! Counts the items that match, those with each deviation, and those with neither.
+//! Runs every item of a file, and counts those that match and those with each deviation.
 
 use std::collections::BTreeMap;
-use std::fmt::{Debug, Write};
+use std::fmt::Debug;
+
+use graupel::Error;
 
 use super::data::{File, Item};
 
-/// The result of an item; `Err` says how it differs without a known deviation.
-pub type Check = Result<Verdict, String>;
+/// The result of an item; `Err` says how the core differs from what the item says.
+pub type Check = Result<Reach, String>;
 
-/// The two accepted results.
-pub enum Verdict {
-    /// The same as the reference.
-    Met,
-    /// Not as the reference, because of the deviation with this name. The check has asserted what happens instead.
-    Stands(&'static str),
+/// A section's name, and the check of its items.
+pub type Section = (&'static str, fn(Item<'_>) -> Check);
+
+/// How much of an item the core can answer.
+pub enum Reach {
+    /// All of it, as the item says.
+    Core,
+    /// Nothing: it is about options, lengths or types, which the package checks.
+    Package,
 }
 
-pub use Verdict::{Met, Stands};
+pub use Reach::{Core, Package};
+
+/// The name under which items of [`Package`] are counted.
+const OUTSIDE: &str = "outside-core";
 
 /// `Err` unless the two are equal.
 pub fn equal<T: PartialEq + Debug>(what: &str, found: T, wanted: T) -> Result<(), String> {
@@ -28,59 +36,48 @@ pub fn holds(what: &str, condition: bool) -> Result<(), String> {
     if condition { Ok(()) } else { Err(what.to_owned()) }
 }
 
-/// The counts of one file.
-pub struct Tally {
-    file: File,
-    reasons: File,
-    lines: Vec<String>,
-    done: Vec<String>,
-    failures: Vec<String>,
+/// Compares an outcome with the one under `here`: the name of an error, or a value. Without `here`, with the value that the reference
+/// got, or `None` if the reference refused. An item has the name of a deviation exactly if the two differ.
+pub fn agrees(item: Item<'_>, found: Result<String, Error>, recorded: Option<&str>) -> Check {
+    let here = item.get("here").as_str();
+    if here == Some(Error::Length.name()) {
+        // The package counts characters. The core has bytes, and finds one that is not in the alphabet.
+        return equal("refused", found, Err(Error::Character)).map(|()| Package);
+    }
+    let differs = if found.is_ok() { here } else { recorded };
+    let found = found.unwrap_or_else(|error| error.name().to_owned());
+    equal("outcome", Some(found.as_str()), here.or(recorded))?;
+    deviates(item, differs.is_some())
 }
 
-impl Tally {
-    pub fn new(file: File) -> Self {
-        let reasons = File::read("deviations");
-        Self { file, reasons, lines: Vec::new(), done: Vec::new(), failures: Vec::new() }
-    }
+/// `Err` unless the item has the name of a deviation exactly if there is one.
+pub fn deviates(item: Item<'_>, differs: bool) -> Check {
+    equal("a deviation", item.get("deviation").is_string(), differs).map(|()| Core)
+}
 
-    pub fn file(&self) -> &File {
-        &self.file
-    }
-
-    /// Checks every item of a section.
-    pub fn section(&mut self, section: &'static str, check: impl Fn(Item<'_>) -> Check) {
+/// Runs every section of a file, and prints the table. Panics if an item failed, or a section was left out.
+pub fn run(name: &'static str, sections: &[Section]) {
+    let (file, reasons) = (File::read(name), File::read("deviations"));
+    let mut failures = Vec::new();
+    println!("{name:26}{:>6}{:>6}  stand under a name", "items", "met");
+    for (section, check) in sections {
         let mut met = 0;
         let mut names = BTreeMap::<&str, usize>::new();
-        let items = self.file.items(section);
+        let items = file.items(section);
         for item in &items {
-            match check(*item) {
-                Ok(Met) => met += 1,
-                Ok(Stands(name)) if self.reasons.head(name).is_string() => *names.entry(name).or_default() += 1,
-                Ok(Stands(name)) => self.failures.push(format!("{}: no reason is given for {name}", item.id())),
-                Err(why) => self.failures.push(format!("{}: {why}", item.id())),
+            match (check(*item), item.get("deviation").as_str()) {
+                (Err(why), _) => failures.push(format!("{section}, {}: {why}", item.text("id"))),
+                (Ok(Core), None) => met += 1,
+                (Ok(Package), _) => *names.entry(OUTSIDE).or_default() += 1,
+                (Ok(Core), Some(name)) => *names.entry(name).or_default() += 1,
             }
         }
-        let mut line = format!("  {section:24}{:6}{met:6}", items.len());
-        for (index, (name, count)) in names.iter().enumerate() {
-            let _ = write!(line, "{}{name} {count}", if index == 0 { "  " } else { ", " });
-        }
-        self.lines.push(line);
-        self.done.push(section.to_owned());
+        let unexplained = names.keys().filter(|name| !reasons.head(name).is_string());
+        failures.extend(unexplained.map(|name| format!("no reason is given for {name}")));
+        let standing: Vec<_> = names.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        println!("  {section:24}{:6}{met:6}  {}", items.len(), standing.join(", "));
     }
-
-    /// Prints the table. Panics if an item had neither result, or a section was left out.
-    pub fn report(self) {
-        let head = format!("{:26}{:>6}{:>6}  stand under a name", self.file.name(), "items", "met");
-        println!("{head}\n{}", self.lines.join("\n"));
-        let left_out: Vec<_> =
-            self.file.sections().filter(|&name| !self.done.iter().any(|done| done == name)).collect();
-        assert!(left_out.is_empty(), "sections not run: {left_out:?}");
-        assert!(
-            self.failures.is_empty(),
-            "{}: {} items failed\n{}",
-            self.file.name(),
-            self.failures.len(),
-            self.failures.join("\n")
-        );
-    }
+    let left_out: Vec<_> = file.sections().filter(|name| !sections.iter().any(|(done, _)| done == name)).collect();
+    assert!(left_out.is_empty(), "sections not run: {left_out:?}");
+    assert!(failures.is_empty(), "{name}: {} items failed\n{}", failures.len(), failures.join("\n"));
 }

@@ -6,6 +6,7 @@ use graupel::abi::{
     BACKFILL, DATA, DETAIL, DRAW, FIELDS, FORM_INTEGER, FORM_NUMBER, FORM_SHIFT, FULL_SHIFT, REGISTER, TEXT, WAIT,
 };
 use graupel::engine::{Generator, MAX_FIELDS, NotIssued, Policy, SequenceRule, State};
+use graupel::formats::{sno, ulid_flake};
 use js_sys::{Array, DataView, Function, Reflect, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -18,12 +19,17 @@ pub const CROCKFORD: u32 = TEXT + 1;
 pub const FORM_SNO: u32 = SNO << FORM_SHIFT;
 pub const FORM_CROCKFORD: u32 = CROCKFORD << FORM_SHIFT;
 
-/// Calls an export. All arguments are numbers; true is 1.
-pub fn call(name: &str, arguments: &[f64]) -> JsValue {
+/// Calls an export. All arguments are numbers; true is 1. An error is a trap.
+pub fn try_call(name: &str, arguments: &[f64]) -> Result<JsValue, JsValue> {
     let export = Reflect::get(&wasm_bindgen::exports(), &name.into()).unwrap();
     let export: Function = export.dyn_into().unwrap_or_else(|_| panic!("no export {name}"));
     let arguments: Array = arguments.iter().copied().map(JsValue::from_f64).collect();
-    export.apply(&JsValue::NULL, &arguments).unwrap_or_else(|error| panic!("{name} trapped: {error:?}"))
+    export.apply(&JsValue::NULL, &arguments)
+}
+
+/// Calls an export, which must not trap.
+pub fn call(name: &str, arguments: &[f64]) -> JsValue {
+    try_call(name, arguments).unwrap_or_else(|error| panic!("{name} trapped: {error:?}"))
 }
 
 /// Calls an export that returns a number.
@@ -128,12 +134,26 @@ pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     };
     assert_eq!(status("open", &[slot.into(), first, last, random]), 0, "{}", subject.name);
     call("rule", &[slot.into(), rule]);
-    let state = &generator.state;
-    assert_eq!(generator.state.first_live, State::NOT_LIVE, "{}: has issued", subject.name);
-    let numbers = [state.highest, state.last, i64::try_from(state.value).unwrap(), i64::try_from(state.left).unwrap()];
-    let numbers = numbers.into_iter().chain([state.safe, state.tick_tocks.cast_signed(), -1, -1]);
-    put_floats(FIELDS, &numbers.map(|number| number as f64).chain([0.0; 16]).collect::<Vec<_>>());
+    put_floats(FIELDS, &numbers(generator));
     assert_eq!(status("restore", &[slot.into()]), 0, "{}", subject.name);
+}
+
+/// A signed number in the bits of an unsigned one, as the boundary takes it.
+#[expect(clippy::cast_precision_loss)]
+pub fn as_number(number: u64) -> f64 {
+    number.cast_signed() as f64
+}
+
+/// A generator's numbers, as a slot saves them.
+pub fn numbers(core: &Generator) -> Vec<f64> {
+    let (State { highest, last, value, left, safe, tick_tocks, first_live }, given) = (core.state, core.backfill);
+    let (stats, signed) = (core.stats, i64::cast_unsigned);
+    let live = [signed(highest), signed(last), value, left, signed(safe), tick_tocks, first_live];
+    let backfill = [signed(given.highest), given.value, given.left, given.wrapped];
+    let largest = signed(stats.largest_regression);
+    let stats = [stats.issued, stats.regressions, largest, stats.overflows, signed(stats.overflown)];
+    let interval = [core.interval.from, core.interval.until].map(signed);
+    live.into_iter().chain(backfill).chain(stats).chain(interval).map(as_number).collect()
 }
 
 /// The output form of a format's IDs.
@@ -195,6 +215,19 @@ pub fn filled() -> usize {
 /// The text in the area.
 pub fn text(length: usize) -> Vec<u8> {
     bytes(DATA, length)
+}
+
+/// The ID that a call has left, in a form.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub fn issued(offset: usize, form: u32) -> u128 {
+    match form {
+        FORM_SNO => sno::parse(bytes(offset, sno::TEXT_LENGTH).first_chunk().unwrap()).unwrap(),
+        FORM_CROCKFORD => {
+            ulid_flake::parse(bytes(offset, ulid_flake::TEXT_LENGTH).first_chunk().unwrap()).unwrap().into()
+        }
+        FORM_NUMBER => float(offset) as u128,
+        _ => u64::from_le_bytes(bytes(offset, 8).try_into().unwrap()).into(),
+    }
 }
 
 pub fn code(error: Error) -> u32 {

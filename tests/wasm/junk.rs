@@ -4,12 +4,15 @@
 use graupel::Error;
 use graupel::abi::{BATCH_IDS, DATA, DATA_BYTES, FIELDS, FORM_INTEGER, FORM_NUMBER};
 use graupel::engine::{Full, MAX_FIELDS, Policy};
+use proptest::prelude::*;
+use proptest::sample::select;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
     CROCKFORD, FORM_CROCKFORD, FORM_SNO, call, call_flags, code, filled, load, open, put_bytes, put_fields, put_floats,
-    put_register, status,
+    put_register, status, try_call,
 };
+use crate::check::check;
 use crate::subjects::{self, Subject};
 
 /// The exports, and the number of their arguments.
@@ -31,6 +34,8 @@ const EXPORTS: [(&str, usize); 17] = [
     ("schema", 8),
     ("tick", 1),
 ];
+
+const MAX_ARGUMENTS: usize = 8;
 
 /// Bounds of the types and of the area, numbers just past them, and NaN.
 #[expect(clippy::cast_precision_loss)]
@@ -66,36 +71,44 @@ const NUMBERS: [f64; 29] = [
     f64::NEG_INFINITY,
 ];
 
-/// Pseudo-random numbers (Numerical Recipes, "quick and dirty" generators).
-struct Dice(u32);
+/// What stands in the area before a call.
+#[derive(Clone, Debug)]
+enum Before {
+    Schema(usize),
+    Generator(usize),
+    Register(u32),
+    Fields(Vec<f64>),
+    Leftovers,
+}
 
-impl Dice {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (self.0 >> 8) as usize % count
-    }
-
-    fn number(&mut self) -> f64 {
-        NUMBERS[self.below(NUMBERS.len())]
-    }
+fn before() -> impl Strategy<Value = Before> {
+    let subject = || 0..subjects::all().len();
+    prop_oneof![
+        1 => subject().prop_map(Before::Schema),
+        1 => subject().prop_map(Before::Generator),
+        1 => (0_u32..128).prop_map(Before::Register),
+        1 => prop::collection::vec(select(&NUMBERS[..]), MAX_FIELDS).prop_map(Before::Fields),
+        4 => Just(Before::Leftovers),
+    ]
 }
 
 #[wasm_bindgen_test]
 fn every_call_comes_back_whatever_it_is_passed() {
-    let mut dice = Dice(1);
     let subjects = subjects::all();
-    for round in 0..20_000 {
-        let subject = &subjects[dice.below(subjects.len())];
-        match round % 8 {
-            0 => load(subject),
-            1 => open(subject, &subject.generator, 0),
-            2 => put_register(u128::MAX >> dice.below(128)),
-            3 => put_floats(FIELDS, &[(); MAX_FIELDS].map(|()| dice.number())),
-            _ => {}
+    let calls = (before(), select(&EXPORTS[..]), prop::collection::vec(select(&NUMBERS[..]), MAX_ARGUMENTS));
+    check(200, prop::collection::vec(calls, 100), |calls| {
+        for (before, (name, count), numbers) in calls {
+            match before {
+                Before::Schema(index) => load(&subjects[index]),
+                Before::Generator(index) => open(&subjects[index], &subjects[index].generator, 0),
+                Before::Register(bits) => put_register(u128::MAX >> bits),
+                Before::Fields(numbers) => put_floats(FIELDS, &numbers),
+                Before::Leftovers => {}
+            }
+            prop_assert!(try_call(name, &numbers[..count]).is_ok(), "{name} trapped");
         }
-        let (name, count) = EXPORTS[dice.below(EXPORTS.len())];
-        call(name, &(0..count).map(|_| dice.number()).collect::<Vec<f64>>());
-    }
+        Ok(())
+    });
 }
 
 /// A length past the end of a part of the area is cut to the part.

@@ -1,18 +1,132 @@
-// Every vector of the Snowflake dialects, through the published entry. `npm test` prints the table.
+// Every vector of the dialects of Snowflake.
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { File } from "./vectors/data.ts";
-import { codec, config, DIALECTS, held, idAt, trace } from "./vectors/snowflake.ts";
-import { Tally } from "./vectors/tally.ts";
+import { createHash } from "node:crypto";
+import { discord, mastodon, twitter } from "graupel/snowflake";
+import { facts, make, NAMES } from "../support/make.ts";
+import { checkCodec, checkNegative, fieldsOf } from "./vectors/codec.ts";
+import { File, type Item, pick } from "./vectors/data.ts";
+import { agrees, refused } from "./vectors/script.ts";
+import { vectors } from "./vectors/tally.ts";
+import { PATIENCE, Player, playTrace } from "./vectors/trace.ts";
 
-test("Snowflake vectors", async () => {
-  const tally = new Tally(new File("snowflake"));
-  const epochs = [...DIALECTS].map(([name, { format }]) => [name, format.epoch]);
-  assert.deepEqual(Object.fromEntries(epochs), tally.file.head("epochs"));
-  await tally.section("codec", codec);
-  await tally.section("traces", trace);
-  await tally.section("held", held);
-  await tally.section("id_at", idAt);
-  await tally.section("config", config);
-  tally.report();
+const SALT = new File("snowflake").head("mastodonSalt");
+
+const DIALECTS = NAMES.filter((name) => facts[name].id.type === "bigint" && !facts[name].declared);
+
+function dialect(item: Item) {
+  const name = DIALECTS.find((one) => one === item.variant);
+  return make(name ?? assert.fail(`unknown dialect ${item.variant}`));
+}
+
+function codec(item: Item): void {
+  const format = dialect(item);
+  const integer = item.integer;
+  if (integer.startsWith("-")) {
+    checkNegative(format, item, integer, facts.mastodon.text.longest);
+    return;
+  }
+  const fields = fieldsOf(format, item.fields);
+  checkCodec(format, item, BigInt(integer), integer, fields);
+  if (item.generated !== null) checkGenerated(item, fields);
+}
+
+/** The ID that a database function made from a time in microseconds and a counter. */
+function checkGenerated(item: Item, fields: Readonly<Record<string, number>>): void {
+  const [microseconds, nextval, table] = item.generated;
+  const ms = microseconds / 1000;
+  const format = dialect(item);
+  const { shardId } = fields;
+  const generator = () =>
+    format.generator({ ...(shardId !== undefined && { shardId }), clock: () => ms, isolated: true });
+  // A generator's clock and a given time are rounded as the function does it: down, or to the nearest millisecond.
+  for (const id of [generator().next(), generator().at(ms)] as bigint[]) {
+    assert.equal((format.inspect(id) as { ticks: number }).ticks, item.ticks, "ticks");
+    let own = { sequence: nextval % 1024 } as Record<string, number>;
+    if (item.variant === "mastodon") {
+      // The function hides the counter behind a hash of the table's name, a salt and the time. A user can do that, too.
+      const time = mastodon.with(id, { sequenceData: 0 });
+      const hash = createHash("md5").update(`${table}${SALT}${time}`).digest();
+      own = { sequenceData: (hash.readUInt16BE() + nextval) & 0xffff };
+    }
+    assert.equal(format.with(id, own), BigInt(item.integer), "generated");
+  }
+}
+
+/** A trace of a dialect under these policies. */
+const played = (item: Item, options: object) =>
+  playTrace(item, ["next", "text", "async"], (way) => {
+    const player = new Player(dialect(item), item.start, way);
+    const { read } = player.clock;
+    player.generator = player.format.generator({
+      ...options,
+      clock: read,
+      maxWaitMs: PATIENCE,
+      isolated: true,
+    });
+    return player;
+  });
+
+async function trace(item: Item): Promise<void> {
+  const { initialSequence, ...ids } = pick(item, "datacenterId", "workerId", "initialSequence");
+  if (initialSequence !== 0) {
+    // The reference's constructor takes a first sequence, which the first ID drops.
+    refused(() => twitter.generator({ ...ids, initialSequence } as never), item.here);
+  }
+  // What Twitter's program does.
+  await played(item, { ...ids, clockBackwards: "throw", sequenceFull: "wait" });
+}
+
+/** Programs that continue at the highest reading when the clock goes back, and wait when the sequence is full: the defaults. */
+async function held(item: Item): Promise<void> {
+  const { fields } = facts[item.variant as (typeof DIALECTS)[number]];
+  const fixed = (fields ?? []).filter(({ role }) => role === "fixed");
+  await played(item, Object.fromEntries(fixed.map(({ name }, index) => [name, item.fixed[index]])));
+}
+
+function idAt(item: Item): void {
+  const from = item.seconds * 1000;
+  const recorded = ["min", "max"].map((bound) => item[bound]);
+  agrees(
+    item,
+    () => mastodon.range(from, from + 1000),
+    recorded,
+    ({ min, max }) => {
+      assert.equal(mastodon.compose({ timestamp: from, sequenceData: 0 }), min);
+      // The format may end within that second.
+      const timestamp = Math.min(from + 999, mastodon.endOfLife);
+      assert.equal(mastodon.compose({ timestamp, sequenceData: 0xffff }), max);
+      return [min, max].map(String);
+    },
+  );
+}
+
+function config(item: Item): void {
+  const op = item.op;
+  const recorded = item.result === "ok" ? (item.integer ?? "ok") : undefined;
+  if (op === "new_worker") {
+    const [datacenterId, workerId] = item.input as [number, number];
+    agrees(
+      item,
+      () => twitter.generator({ datacenterId, workerId }),
+      recorded,
+      () => "ok",
+    );
+  } else if (op === "valid_useragent") {
+    // Part of Twitter's service, whether it was valid there or not.
+    assert.equal(item.deviation, "twitter-service");
+    const options = { datacenterId: 1, workerId: 1, useragent: item.input };
+    refused(() => twitter.generator(options as never), item.here);
+  } else if (op === "witness_parse") {
+    agrees(item, () => discord.parse(item.input), recorded, String);
+  } else {
+    assert.equal(op, "witness_generate");
+    const [timestamp, internalWorkerId, internalProcessId, increment] = item.input.map(Number);
+    const fields = { timestamp, internalWorkerId, internalProcessId, increment };
+    agrees(item, () => discord.compose(fields as never), recorded, String);
+  }
+}
+
+vectors("snowflake", { codec, traces: trace, held, id_at: idAt, config }, (file) => {
+  const epochs = DIALECTS.map((name) => [name, make(name).epoch]);
+  assert.deepEqual(Object.fromEntries(epochs), file.head("epochs"));
 });

@@ -2,21 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::flow::Facts;
+use wasmparser::Operator;
+
 use super::module::Module;
 
 /// The calls of a module's functions.
 pub struct Calls<'a> {
     module: &'a Module<'a>,
-    facts: &'a BTreeMap<u32, Facts>,
+    /// What each function calls.
+    callees: BTreeMap<u32, Vec<u32>>,
 }
 
 /// Functions that end up calling themselves, in order; the first one calls the last.
 pub struct Cycle(pub Vec<u32>);
 
 impl<'a> Calls<'a> {
-    pub const fn new(module: &'a Module<'a>, facts: &'a BTreeMap<u32, Facts>) -> Self {
-        Self { module, facts }
+    pub fn new(module: &'a Module<'a>) -> Self {
+        let callee = |operator: &Operator<'_>| match operator {
+            Operator::Call { function_index } => Some(*function_index),
+            _ => None,
+        };
+        let callees = module.numbered().map(|(number, body)| (number, body.iter().filter_map(callee).collect()));
+        Self { module, callees: callees.collect() }
     }
 
     /// The exports that lead to a function.
@@ -40,7 +47,7 @@ impl<'a> Calls<'a> {
     /// Fails with functions that end up calling themselves, if there are any.
     pub fn check_recursion(&self) -> Result<(), Cycle> {
         let mut known = BTreeSet::new();
-        self.facts.keys().try_for_each(|&function| self.check(function, &mut Vec::new(), &mut known))
+        self.callees.keys().try_for_each(|&function| self.check(function, &mut Vec::new(), &mut known))
     }
 
     /// The same for one function, called from those on `way`.
@@ -60,6 +67,6 @@ impl<'a> Calls<'a> {
 
     /// The calls of a function. An imported function has none.
     fn of(&self, function: u32) -> impl Iterator<Item = u32> {
-        self.facts.get(&function).into_iter().flat_map(|facts| facts.calls.values().copied())
+        self.callees.get(&function).into_iter().flatten().copied()
     }
 }

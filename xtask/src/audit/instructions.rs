@@ -23,12 +23,28 @@ const PLAIN: [(&str, &str); 6] = [
     ("", "i32_wrap_i64 i32_reinterpret_f32 f32_reinterpret_i32 f64_reinterpret_i64 f32_demote_f64 f64_promote_f32"),
 ];
 
-/// Instructions that are safe with some operands only, which [`super::flow`] checks.
-const WATCHED: [(&str, &str); 2] = [("i32_ i64_", "div_s div_u rem_s rem_u"), ("memory_", "copy fill")];
+/// The problem of an instruction, if it is one. `before` is the instruction before it, whose value is its last operand if it
+/// is a constant.
+pub fn problem(operator: &Operator<'_>, before: Option<&Operator<'_>>) -> Option<String> {
+    let name = name(operator);
+    let constant = match before {
+        Some(Operator::I32Const { value }) => Some(i64::from(*value)),
+        Some(Operator::I64Const { value }) => Some(*value),
+        _ => None,
+    };
+    let (is_safe, what) = match name.split_once('_').unwrap_or(("", name)) {
+        ("i32" | "i64", "div_u" | "rem_u") => (constant.is_some_and(|by| by != 0), "by a variable, or by what traps"),
+        ("i32" | "i64", "div_s" | "rem_s") => {
+            (constant.is_some_and(|by| by != 0 && by != -1), "by a variable, or by what traps")
+        }
+        ("memory", "copy" | "fill") => (constant.is_some(), "of a variable length"),
+        _ => return (!is_plain(name)).then(|| name.to_owned()),
+    };
+    (!is_safe).then(|| format!("{name} {what}"))
+}
 
-/// Whether the module may contain the instruction at all.
-pub fn allowed(name: &str) -> bool {
-    PLAIN.iter().chain(&WATCHED).any(|(prefixes, names)| {
+fn is_plain(name: &str) -> bool {
+    PLAIN.iter().any(|(prefixes, names)| {
         let mut names = names.split_whitespace();
         if prefixes.is_empty() {
             return names.any(|known| known == name);
@@ -38,31 +54,16 @@ pub fn allowed(name: &str) -> bool {
     })
 }
 
-/// An instruction's name, and how many values it takes and leaves, unless its immediates say that.
-pub struct Shape {
-    pub name: &'static str,
-    pub arity: Option<(usize, usize)>,
-}
-
-/// The shape of an instruction, from the module reader's own tables.
-pub fn shape(operator: &Operator<'_>) -> Shape {
-    macro_rules! arity {
-        (arity $taken:tt -> $left:tt) => {
-            Some(($taken, $left))
-        };
-        (arity custom) => {
-            None
-        };
-    }
+/// The name of an instruction, from the module reader's own table.
+fn name(operator: &Operator<'_>) -> &'static str {
     macro_rules! table {
         ($( @$proposal:ident $op:ident $({ $($arg:ident: $argty:ty),* })? => $visit:ident ($($arity:tt)*) )*) => {
             match operator {
-                $( Operator::$op { .. } => (stringify!($visit), arity!($($arity)*)), )*
+                $( Operator::$op { .. } => stringify!($visit), )*
                 // A later version of the reader may know more instructions.
-                _ => ("visit_unknown", None),
+                _ => "visit_unknown",
             }
         };
     }
-    let (visit, arity) = wasmparser::for_each_operator!(table);
-    Shape { name: visit.trim_start_matches("visit_"), arity }
+    wasmparser::for_each_operator!(table).trim_start_matches("visit_")
 }

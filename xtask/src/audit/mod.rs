@@ -6,7 +6,7 @@
 //! | `unreachable`, with which every panic ends: a wrong index, a division by zero, a failed allocation | there is none |
 //! | calls through a table | there are none, and no table of functions |
 //! | conversions of floats that do not fit | only conversions that saturate |
-//! | division of integers, by 0 and of the smallest by -1 | only by values that are certainly safe constants ([`flow`]) |
+//! | division of integers, by 0 and of the smallest by -1 | only by a constant, which stands right before it |
 //! | unbounded frames on the engine's stack | there is no recursion ([`calls`]) |
 //! | the stack that the compiler keeps in memory: an engine that ends a call does not move its pointer back | no global variable is read or written |
 //! | `memory.grow`, which does not trap, but takes memory for good, and makes the views of JavaScript useless | there is none |
@@ -24,7 +24,6 @@
 //! middle of something: the source of randomness may call the module, throw, or be cut off.
 
 mod calls;
-mod flow;
 mod instructions;
 mod module;
 #[cfg(test)]
@@ -38,8 +37,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 
 use self::calls::{Calls, Cycle};
-use self::flow::{Facts, walk};
-use self::instructions::{allowed, shape};
+use self::instructions::problem;
 use self::module::Module;
 
 /// The one export that may call the import.
@@ -96,14 +94,11 @@ fn list(findings: &Findings) -> Result<String> {
 
 fn examine(bytes: &[u8]) -> Result<Findings> {
     let module = Module::read(bytes)?;
-    let facts: BTreeMap<u32, Facts> =
-        module.numbered().map(|(number, function)| (number, walk(&module, function))).collect();
-    let calls = Calls::new(&module, &facts);
+    let calls = Calls::new(&module);
     let mut problems = Problems::new();
-    for (number, function) in module.numbered() {
-        let names = function.body.iter().map(|operator| shape(operator).name);
-        let refused = names.filter(|name| !allowed(name)).map(str::to_owned);
-        for what in refused.chain(facts[&number].refused.values().cloned()) {
+    for (number, body) in module.numbered() {
+        let before = std::iter::once(None).chain(body.iter().map(Some));
+        for what in body.iter().zip(before).filter_map(|(operator, before)| problem(operator, before)) {
             *problems.entry((Some(number), what)).or_default() += 1;
         }
     }
@@ -129,7 +124,7 @@ fn described(module: &Module<'_>, calls: &Calls<'_>, function: u32) -> String {
 
 /// The import may be called only where nothing is half done.
 fn check_import(module: &Module<'_>, calls: &Calls<'_>, problems: &mut Problems) {
-    for (import, name) in (0..).zip(module.imports.iter().take(module.imported.len())) {
+    for (import, name) in (0..).zip(module.imports.iter().take(module.imported as usize)) {
         for way in calls.ways_to(import).into_iter().filter(|&way| way != CALLS_OUT) {
             problems.insert((None, format!("the import {name}, called from {way}")), 1);
         }

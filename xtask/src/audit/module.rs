@@ -3,25 +3,15 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use wasmparser::{ExternalKind, FuncType, KnownCustom, Name, NameSectionReader, Operator, Parser, Payload, TypeRef};
-
-/// A function with a body.
-pub struct Function<'a> {
-    /// Index of its type.
-    pub signature: u32,
-    /// Local variables beyond the parameters.
-    pub locals: usize,
-    pub body: Vec<Operator<'a>>,
-}
+use wasmparser::{ExternalKind, KnownCustom, Name, NameSectionReader, Operator, Parser, Payload, TypeRef};
 
 #[derive(Default)]
 pub struct Module<'a> {
-    pub types: Vec<FuncType>,
-    /// Names of all imports, and the types of the imported functions, which come first in the numbering.
+    /// Names of all imports, and how many functions are imported, which come first in the numbering.
     pub imports: Vec<String>,
-    pub imported: Vec<u32>,
-    signatures: Vec<u32>,
-    pub functions: Vec<Function<'a>>,
+    pub imported: u32,
+    /// The functions with bodies: the instructions of each.
+    pub functions: Vec<Vec<Operator<'a>>>,
     /// Names and numbers of the exported functions, and of the function that is called on instantiation.
     pub roots: Vec<(String, u32)>,
     /// Lists of functions, for calls through a table.
@@ -42,19 +32,13 @@ impl<'a> Module<'a> {
 
     fn take(&mut self, payload: Payload<'a>) -> Result<()> {
         match payload {
-            Payload::TypeSection(section) => {
-                self.types = section.into_iter_err_on_gc_types().collect::<Result<_, _>>()?;
-            }
             Payload::ImportSection(section) => {
                 for import in section.into_imports() {
                     let import = import?;
                     self.imports.push(import.name.to_owned());
-                    if let TypeRef::Func(signature) = import.ty {
-                        self.imported.push(signature);
-                    }
+                    self.imported += u32::from(matches!(import.ty, TypeRef::Func(_)));
                 }
             }
-            Payload::FunctionSection(section) => self.signatures = section.into_iter().collect::<Result<_, _>>()?,
             Payload::ExportSection(section) => {
                 for export in section {
                     let export = export?;
@@ -66,13 +50,7 @@ impl<'a> Module<'a> {
             Payload::StartSection { func, .. } => self.roots.push(("(start)".to_owned(), func)),
             Payload::ElementSection(section) => self.tables_of_functions += section.count(),
             Payload::CodeSectionEntry(body) => {
-                let mut locals = 0;
-                for group in body.get_locals_reader()? {
-                    locals += group?.0 as usize;
-                }
-                let signature = self.signatures[self.functions.len()];
-                let body = body.get_operators_reader()?.into_iter().collect::<Result<_, _>>()?;
-                self.functions.push(Function { signature, locals, body });
+                self.functions.push(body.get_operators_reader()?.into_iter().collect::<Result<_, _>>()?);
             }
             Payload::CustomSection(section) => {
                 if let KnownCustom::Name(subsections) = section.as_known() {
@@ -84,16 +62,9 @@ impl<'a> Module<'a> {
         Ok(())
     }
 
-    /// The type of a function by its number, imported or not.
-    pub fn type_of(&self, function: u32) -> &FuncType {
-        let at = function as usize;
-        let signature = self.imported.get(at).copied().unwrap_or_else(|| self.signatures[at - self.imported.len()]);
-        &self.types[signature as usize]
-    }
-
     /// The functions with bodies, each with its number.
-    pub fn numbered(&self) -> impl Iterator<Item = (u32, &Function<'a>)> {
-        (0..).skip(self.imported.len()).zip(&self.functions)
+    pub fn numbered(&self) -> impl Iterator<Item = (u32, &Vec<Operator<'a>>)> {
+        (self.imported..).zip(&self.functions)
     }
 }
 

@@ -1,45 +1,27 @@
 // Every conversion of an ID, in both directions: text, bytes, integer, fields.
 import assert from "node:assert/strict";
-import { bytes, hex } from "./data.ts";
+import type { AnyFormat, Id } from "../../support/any-format.ts";
+import { bytes, hex, type Item, pick } from "./data.ts";
+import { refused } from "./script.ts";
 
-/** The part of a format that reads and writes IDs. Fields are checked by value, so their types are left open. */
-export interface Codec<Id> {
-  parse(x: unknown): Id;
-  isValid(x: unknown): boolean;
-  format(id: Id): string;
-  toBytes(id: Id): Uint8Array;
-  fromBytes(data: Uint8Array): Id;
-  toBigInt(id: Id): bigint;
-  fromBigInt(integer: bigint): Id;
-  inspect(id: Id): object;
-  compose(fields: never): Id;
-  with(id: Id, changes: never): Id;
-  range(from: number, to: number): { readonly min: Id; readonly max: Id };
-  compare(a: Id, b: Id): -1 | 0 | 1;
-  readonly layout: { readonly tickMs: number };
-}
-
-/** What a vector says about an ID. */
-export interface Facts<Id> {
-  readonly id: Id;
-  readonly text: string;
-  readonly hex: string;
-  readonly timestamp: number;
-  readonly ticks: number;
-  /** Every field except the time. */
-  readonly fields: Readonly<Record<string, number>>;
-}
-
-/** Asserts all of it. */
-export function checkCodec<Id>(format: Codec<Id>, facts: Facts<Id>): void {
-  const { id, text, timestamp, ticks, fields } = facts;
-  const integer = BigInt(`0x${facts.hex}`);
+/** Asserts what an item says of an ID: its text, bytes, time, and the other fields. */
+export function checkCodec(
+  format: AnyFormat,
+  item: Item,
+  id: Id,
+  text: string,
+  fields: Readonly<Record<string, number>>,
+): void {
+  assert.equal(item.deviation, null);
+  const { timestamp, ticks } = pick(item, "timestamp", "ticks");
+  const digits = item.hex;
+  const integer = BigInt(`0x${digits}`);
   assert.equal(format.parse(text), id, "parse(text)");
   assert.equal(format.parse(id), id, "parse(id)");
   assert.equal(format.isValid(text), true, "isValid");
   assert.equal(format.format(id), text, "format");
-  assert.equal(hex(format.toBytes(id)), facts.hex, "toBytes");
-  assert.equal(format.fromBytes(bytes(facts.hex)), id, "fromBytes");
+  assert.equal(hex(format.toBytes(id)), digits, "toBytes");
+  assert.equal(format.fromBytes(bytes(digits)), id, "fromBytes");
   assert.equal(format.toBigInt(id), integer, "toBigInt");
   assert.equal(format.fromBigInt(integer), id, "fromBigInt");
 
@@ -47,15 +29,29 @@ export function checkCodec<Id>(format: Codec<Id>, facts: Facts<Id>): void {
   const inspection = format.inspect(id);
   assert.deepEqual({ ...inspection }, { timestamp, time, ticks, ...fields }, "inspect");
   for (const instant of [{ ticks }, { timestamp }, { time }, { time: timestamp }, inspection]) {
-    assert.equal(
-      format.compose({ ...instant, ...fields } as never),
-      id,
-      `compose from ${Object.keys(instant)}`,
-    );
+    assert.equal(format.compose({ ...instant, ...fields }), id, `compose from ${Object.keys(instant)}`);
   }
-  assert.equal(format.with(id, fields as never), id, "with");
+  assert.equal(format.with(id, fields), id, "with");
 
-  const { min, max } = format.range(timestamp, timestamp + format.layout.tickMs);
-  assert.ok(format.compare(min, id) <= 0 && format.compare(id, max) <= 0, "range");
+  const { min, max } = format.range(timestamp, timestamp + format.layout.tickMs) as { min: Id; max: Id };
+  assert.ok((format.compare(min, id) as number) <= 0 && (format.compare(id, max) as number) <= 0, "range");
   assert.equal(format.compare(id, id), 0, "compare");
+}
+
+/** Fields from a list of values, high to low, without the time; or from the columns of their names. */
+export function fieldsOf(format: AnyFormat, values: Item | readonly number[]): Record<string, number> {
+  const names = format.layout.fields.slice(1).map(({ name }) => name);
+  if (!Array.isArray(values)) return pick(values as Item, ...names);
+  return Object.fromEntries(names.map((name, index) => [name, values[index]]));
+}
+
+/** A negative integer of the reference is no ID, whatever its form. `longest`: how many digits an ID has at most. */
+export function checkNegative(format: AnyFormat, item: Item, text: string, longest: number): void {
+  assert.notEqual(item.deviation, null);
+  const id = BigInt(item.integer);
+  for (const call of [() => format.parse(id), () => format.fromBigInt(id)]) {
+    refused(call, "RANGE");
+  }
+  refused(() => format.parse(text), text.length > longest ? "LENGTH" : "CHARACTER");
+  refused(() => format.fromBytes(bytes(item.hex)), "OVERFLOW");
 }

@@ -1,15 +1,15 @@
 // Clocks and sources of randomness that follow a script, and the outcome of a call.
 import assert from "node:assert/strict";
 import { mock } from "node:test";
+import { GraupelError } from "graupel";
 import { ScriptedClock as Clock } from "../../support/scripted-clock.ts";
-import { bytes, type Json, list, number, text } from "./data.ts";
-import { GraupelError } from "./package.ts";
+import { bytes, type Item, type Json } from "./data.ts";
 
 /** Returns the readings of a step in order, then the last one repeatedly. */
 export class ScriptedClock extends Clock {
   /** The readings of a step: one, or a list, each in units of `tickMs` after `start`; returns the last. */
   set(step: Json | undefined, start: number, tickMs = 1): number {
-    const readings = typeof step === "number" ? [step] : list(step).map(number);
+    const readings: number[] = typeof step === "number" ? [step] : step;
     this.script(readings.map((reading) => start + reading * tickMs));
     return start + (readings.at(-1) ?? Number.NaN) * tickMs;
   }
@@ -29,32 +29,33 @@ export class ScriptedRandom {
   };
 
   set(draws: Json | undefined): void {
-    this.#draws = list(draws).map((draw) => bytes(text(draw)));
+    this.#draws = draws.map(bytes);
     this.#problem = undefined;
   }
 
-  /** Throws if a draw was not as listed, or if draws are left. */
-  finish(): void {
+  /** Throws if a draw was not as listed, or if draws are left after a call that had to use them. */
+  check(code: string | undefined): void {
     assert.equal(this.#problem, undefined);
-    assert.equal(this.#draws.length, 0, "did not use all of the randomness");
-  }
-
-  /** Throws if a draw was not as listed. */
-  check(): void {
-    assert.equal(this.#problem, undefined);
+    // A time outside the format, or a clock that goes back, is refused before anything is drawn.
+    if (code === undefined || code === "SEQUENCE_FULL") {
+      assert.equal(this.#draws.length, 0, "did not use all of the randomness");
+    }
   }
 }
 
 /** The outcome of a call: a value, or the code of its error. */
 export type Outcome<T> = { readonly value: T; readonly code?: undefined } | { readonly code: string };
 
-/** Runs a call. Throws every other error than a GraupelError. */
+/** Runs a call. Throws every other error than a GraupelError, or than the one of invalid JSON. */
 export function outcome<T>(call: () => T): Outcome<T> {
   try {
     return { value: call() };
   } catch (error) {
     if (GraupelError.is(error)) {
       return { code: error.code };
+    }
+    if (error instanceof SyntaxError) {
+      return { code: "SYNTAX" };
     }
     throw error;
   }
@@ -93,21 +94,27 @@ export async function awaited<T>(call: () => Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** The error code of a call that must be refused. */
-export function refusal(call: () => unknown): string {
-  const result = outcome(call);
-  return result.code ?? assert.fail(`was accepted: ${String(result.value)}`);
+/** Asserts that a call is refused with this code. */
+export function refused(call: () => unknown, code: string): void {
+  const found = outcome(call);
+  assert.equal(found.code, code, found.code === undefined ? `accepted as ${String(found.value)}` : undefined);
 }
 
-/** Asserts that a call is refused with one of these codes. */
-export function refused(call: () => unknown, ...codes: string[]): void {
-  const code = refusal(call);
-  assert.ok(codes.includes(code), `refused with ${code} instead of ${codes.join(" or ")}`);
-}
-
-/** The value of a call that must not be refused. */
-export function accepted<T>(result: Outcome<T>, what: string): T {
-  return result.code === undefined ? result.value : assert.fail(`${what}: refused with ${result.code}`);
+/**
+ * Asserts that a call has the outcome under `here`: the code of its error, or its value. Without `here`, its value is what the reference
+ * got; `undefined` if the reference refused. An item has the name of a deviation exactly if the two differ.
+ */
+export function agrees<T>(
+  item: Item,
+  call: () => T,
+  recorded: Json | undefined,
+  view: (value: T) => Json,
+): void {
+  const found = outcome(call);
+  const here = item.here;
+  assert.deepEqual(found.code ?? view(found.value), here ?? recorded);
+  const differs = found.code === undefined ? here !== null : recorded !== undefined;
+  assert.equal(item.deviation !== null, differs, "a deviation");
 }
 
 /** Unix ms with three decimals, from a time in nanoseconds: nothing is rounded up. */

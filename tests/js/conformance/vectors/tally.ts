@@ -1,48 +1,52 @@
-// Counts the items that match, those with each deviation, and those with neither.
+// Runs every item of a file, and counts those that match and those with each deviation.
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { File, type Item } from "./data.ts";
 
-/** `undefined`: the same as the reference. A name: not the same, because of that deviation. A check throws otherwise. */
-export type Verdict = string | undefined;
+/** Checks one item: throws unless the package does what the item says, or does what it says under `here`. */
+export type Check = (item: Item) => unknown;
 
-export class Tally {
-  readonly #reasons = new File("deviations");
-  readonly #lines: string[] = [];
-  readonly #done: string[] = [];
-  readonly #failures: string[] = [];
+const reasons = new File("deviations");
 
-  constructor(readonly file: File) {}
-
-  /** Checks every item of a section, one after the other. */
-  async section(section: string, check: (item: Item) => Verdict | Promise<Verdict>): Promise<void> {
-    const names = new Map<string, number>();
-    const items = this.file.items(section);
-    let met = 0;
-    for (const item of items) {
-      try {
-        const name = await check(item);
-        if (name === undefined) {
-          met++;
-        } else {
-          assert.equal(typeof this.#reasons.head(name), "string", `no reason is given for ${name}`);
-          names.set(name, (names.get(name) ?? 0) + 1);
-        }
-      } catch (error) {
-        this.#failures.push(`${item.id}: ${error instanceof Error ? error.message : String(error)}`);
-      }
+/** A test of every section of a file. `npm test` prints the table. */
+export function vectors(
+  name: string,
+  checks: Readonly<Record<string, Check>>,
+  head: (file: File) => void,
+): void {
+  test(`vectors of ${name}`, async () => {
+    const file = new File(name);
+    head(file);
+    assert.deepEqual(Object.keys(checks).sort(), file.sections.sort(), "sections not run");
+    console.log(`${name.padEnd(26)} items   met  stand under a name`);
+    const failures: string[] = [];
+    for (const [section, check] of Object.entries(checks)) {
+      console.log(await tally(file, section, check, failures));
     }
-    const standing = [...names].sort().map(([name, count]) => `${name} ${count}`);
-    const counts = `${String(items.length).padStart(6)}${String(met).padStart(6)}`;
-    this.#lines.push(`  ${section.padEnd(24)}${counts}  ${standing.join(", ")}`.trimEnd());
-    this.#done.push(section);
-  }
+    assert.ok(failures.length === 0, `${name}: ${failures.length} items failed\n${failures.join("\n")}`);
+  });
+}
 
-  /** Prints the table. Throws if an item had neither result, or a section was left out. */
-  report(): void {
-    const head = `${this.file.name.padEnd(26)} items   met  stand under a name`;
-    console.log([head, ...this.#lines].join("\n"));
-    assert.deepEqual([...this.#done].sort(), [...this.file.sections].sort(), "sections not run");
-    const failures = this.#failures.length;
-    assert.ok(failures === 0, `${this.file.name}: ${failures} items failed\n${this.#failures.join("\n")}`);
+/** Checks the items of a section, one after the other; returns its line of the table. */
+async function tally(file: File, section: string, check: Check, failures: string[]): Promise<string> {
+  const names = new Map<string, number>();
+  const items = file.items(section);
+  let met = 0;
+  for (const item of items) {
+    try {
+      await check(item);
+      const name = item.deviation;
+      if (name === null) {
+        met++;
+      } else {
+        assert.equal(typeof reasons.head(String(name)), "string", `no reason is given for ${name}`);
+        names.set(String(name), (names.get(String(name)) ?? 0) + 1);
+      }
+    } catch (error) {
+      failures.push(`${section}, ${item.id}: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
+  const standing = [...names].sort().map(([name, count]) => `${name} ${count}`);
+  const counts = `${String(items.length).padStart(6)}${String(met).padStart(6)}`;
+  return `  ${section.padEnd(24)}${counts}  ${standing.join(", ")}`.trimEnd();
 }

@@ -1,0 +1,154 @@
+// Plays a trace: generators under a scripted clock, which must answer as the reference did, or as `here` says.
+import assert from "node:assert/strict";
+import type { AnyFormat, AnyGenerator, Id } from "../../support/any-format.ts";
+import type { Item, Json } from "./data.ts";
+import { awaited, type Outcome, outcome, ScriptedClock, ScriptedRandom } from "./script.ts";
+
+/** More than any trace waits or runs ahead, so that no wait fails. */
+export const PATIENCE = 1_000_000;
+
+/** The codes of the reference's errors. */
+const CODES: Readonly<Record<string, string>> = {
+  backwards: "CLOCK_BACKWARDS",
+  full: "SEQUENCE_FULL",
+  before_epoch: "BEFORE_EPOCH",
+  after_end: "END_OF_LIFE",
+};
+
+/** How IDs are requested: one by one; as text, with repeated calls as a batch; asynchronously. */
+type Way = "next" | "text" | "async";
+
+/** One step: what happens, readings, and the rest; and what the package does where that differs. */
+export interface Step {
+  readonly op: string;
+  readonly rest: readonly Json[];
+  readonly here: Readonly<Record<string, Json>>;
+}
+
+/** A generator that is played. */
+export class Player {
+  readonly clock = new ScriptedClock();
+  readonly random = new ScriptedRandom();
+  readonly #seen = new Set<Id>();
+  /** Whether a step has differed from what was recorded. */
+  differed = false;
+  generator!: AnyGenerator;
+
+  /** `start`: Unix ms of the reading 0. */
+  constructor(
+    readonly format: AnyFormat,
+    readonly start: number,
+    readonly way: Way = "next",
+  ) {}
+
+  /** Sets the clock to the readings of a step. Returns the last, in Unix ms. */
+  set(readings: Json | undefined): number {
+    return this.clock.set(readings, this.start, this.format.layout.tickMs);
+  }
+
+  /** What the package must do: what was recorded, unless there is something else under `here`. */
+  wanted(recorded: Json | undefined, { here }: Step, name = "here"): Json | undefined {
+    if (here[name] === undefined) return recorded;
+    assert.notDeepEqual(here[name], recorded, "no deviation");
+    this.differed = true;
+    return here[name];
+  }
+
+  /** `next`: an ID as recorded; `error`: a refusal; `repeat`: several IDs at one reading. */
+  async step(step: Step): Promise<void> {
+    const { op, rest } = step;
+    const [readings, recorded, third, last] = rest;
+    this.set(readings);
+    if (op === "repeat") {
+      await this.#repeat(recorded, third, last);
+      return;
+    }
+    assert.ok(op === "next" || op === "error", `unknown step ${op}`);
+    // The third entry lists draws, or is the metabyte of this call.
+    this.random.set(step.here.draws ?? (Array.isArray(third) ? third : []));
+    const found = await this.#next(typeof third === "number" ? third : undefined);
+    this.random.check(found.code);
+    if (found.code === undefined) this.#remember(found.value);
+    const known = op === "error" ? CODES[recorded] : String(recorded);
+    assert.equal(found.code ?? String(found.value), this.wanted(known, step));
+  }
+
+  async #next(metabyte: number | undefined): Promise<Outcome<Id>> {
+    const { format, generator } = this;
+    const given = metabyte === undefined ? [] : [metabyte];
+    if (this.way === "async") {
+      return awaited(
+        () => generator.nextAsync({ ...(metabyte !== undefined && { metabyte }) }) as Promise<Id>,
+      );
+    }
+    if (this.way === "next") {
+      return outcome(() => generator.next(...given) as Id);
+    }
+    const found = outcome(() => generator.nextText(...given) as string);
+    if (found.code !== undefined) {
+      return found;
+    }
+    const id = format.parse(found.value) as Id;
+    assert.equal(format.format(id), found.value);
+    return { value: id };
+  }
+
+  #remember(id: Id): void {
+    assert.ok(!this.#seen.has(id), `${id} was repeated`);
+    this.#seen.add(id);
+  }
+
+  async #repeat(count: number, first: Json | undefined, last: Json | undefined): Promise<void> {
+    const { generator, format } = this;
+    const ids = this.way === "text" ? (generator.nextMany(count) as Id[]) : [];
+    while (ids.length < count && this.way !== "text") {
+      ids.push((this.way === "next" ? generator.next() : await generator.nextAsync()) as Id);
+    }
+    assert.equal(ids.length, count);
+    const { fields } = format.layout;
+    const place = fields.findIndex(({ name }) => name === "sequence");
+    const shift = BigInt(fields.slice(place + 1).reduce((sum, { bits }) => sum + bits, 0));
+    const mask = ((1n << BigInt(fields[place]?.bits ?? 0)) - 1n) << shift;
+    const from = BigInt(first as string);
+    for (const [index, id] of ids.entries()) {
+      // The sequence increases by one; a kept one continues from its largest value with 0.
+      const wanted = (from & ~mask) | ((from + (BigInt(index) << shift)) & mask);
+      assert.equal(BigInt(id), wanted, `ID ${index} of ${count}`);
+      this.#remember(id);
+    }
+    assert.equal(String(ids.at(-1)), String(last), "last ID");
+  }
+}
+
+const play = (player: Player, step: Step) => player.step(step);
+
+/**
+ * Plays a trace in each of these ways, each with its own generator; all must do the same. `own` plays the steps that only one format
+ * has.
+ */
+export async function playTrace(
+  item: Item,
+  ways: readonly Way[],
+  make: (way: Way) => Player,
+  own: Readonly<Record<string, (player: Player, step: Step) => unknown>> = {},
+): Promise<void> {
+  for (const way of ways) {
+    const player = make(way);
+    for (const [index, [op, ...rest]] of item.steps.entries()) {
+      const last = rest.at(-1);
+      const differs = typeof last === "object" && last !== null && !Array.isArray(last);
+      const step = {
+        op,
+        rest: differs ? rest.slice(0, -1) : rest,
+        here: differs ? last : {},
+      };
+      try {
+        await (own[step.op] ?? play)(player, step);
+      } catch (error) {
+        throw new Error(`${way}, step ${index}: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+    const differs = player.differed || item.here !== null;
+    assert.equal(item.deviation !== null, differs, "a deviation");
+  }
+}
