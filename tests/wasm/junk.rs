@@ -16,7 +16,7 @@ use crate::check::check;
 use crate::subjects::{self, Subject};
 
 /// The exports, and the number of their arguments.
-const EXPORTS: [(&str, usize); 17] = [
+const EXPORTS: [(&str, usize); 16] = [
     ("area", 0),
     ("compose", 0),
     ("fill", 5),
