@@ -26,16 +26,8 @@ const { values } = parseArgs({
 });
 const ids = Number(values.ids);
 const seed = Number(values.seed);
-const { path } = values;
-const unknown = values.format.filter((name) => !(name in FAMILIES));
-if (
-  !Number.isSafeInteger(ids) ||
-  ids < 0 ||
-  !Number.isInteger(seed) ||
-  seed < 0 ||
-  seed >= 2 ** 31 ||
-  unknown.length > 0
-) {
+const whole = Number.isSafeInteger(ids) && Number.isSafeInteger(seed) && Math.min(ids, seed) >= 0;
+if (!whole || values.format.some((name) => !(name in FAMILIES))) {
   console.error(`--ids and --seed take whole numbers, --format one of ${Object.keys(FAMILIES).join(", ")}`);
   process.exit(2);
 }
@@ -44,36 +36,30 @@ if (
 const EVERY = 5000;
 const started = Date.now();
 let spoken = started;
-
 const seconds = () => `${((Date.now() - started) / 1000).toFixed(0)} s`;
-const tallies = new Map<string, Tally>();
+const tallies: Record<string, Tally> = {};
 let found = 0;
 for (const format of values.format) {
-  const say = (tally: Tally, end = "") =>
-    console.log(
-      `${format}: ${(tally.ids / 1e6).toFixed(1)} million IDs, ${tally.stories} stories, ${seconds()}${end}`,
-    );
-  const progress = (tally: Tally) => {
-    if (Date.now() - spoken > EVERY) {
-      spoken = Date.now();
-      say(tally);
-    }
+  const say = (tally: Tally) => {
+    spoken = Date.now();
+    const millions = (tally.of("ids") / 1e6).toFixed(1);
+    console.log(`${format}: ${millions} million IDs, ${tally.of("stories")} stories, ${seconds()}`);
   };
-  const { tally, report } = await tellStories({ format, seed, path, ids, progress });
+  const progress = (tally: Tally) => Date.now() - spoken > EVERY && say(tally);
+  const { tally, report } = await tellStories({ format, seed, path: values.path, ids, progress });
   if (report !== undefined) {
     found++;
     console.log(`\n${report}\n`);
   }
-  say(tally, ", done");
-  tallies.set(format, tally);
+  say(tally);
+  tallies[format] = tally;
 }
 
-/** One line for each format. */
-const table = (row: (tally: Tally) => object) =>
-  console.table(Object.fromEntries([...tallies].map(([format, tally]) => [format, row(tally)])));
-table(({ calls, singles }) => ({ ...calls, "singles, %": Math.round(singles * 100) }));
-table(({ events, policies }) => ({ ...events, policies: policies.size }));
-table(({ errors, ids, stories }) => ({ ids, stories, ...errors }));
+// A column for each format.
+const rows = new Set(Object.values(tallies).flatMap(({ all }) => Object.keys(all)));
+const row = (name: string) =>
+  Object.fromEntries(Object.entries(tallies).map(([format, { all }]) => [format, all[name] ?? 0]));
+console.table(Object.fromEntries([...rows].sort().map((name) => [name, row(name)])));
 console.log(
   `seed ${seed}, ${seconds()}: ${found === 0 ? "nothing found" : `${found} formats show a defect`}`,
 );

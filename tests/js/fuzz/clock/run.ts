@@ -1,11 +1,11 @@
 /** Plays the stories of one format until there is a defect, which fast-check then shortens. */
 import fc from "fast-check";
 import { type Plan, storiesOf } from "./plan.ts";
-import { play } from "./story.ts";
+import { Story } from "./story.ts";
 import { Tally } from "./tally.ts";
 
 /** Stories of one seed; the next ones have the next seed. */
-const STORIES = 200;
+const STORIES = 100;
 
 export interface Run {
   readonly format: string;
@@ -15,33 +15,36 @@ export interface Run {
   /** The seed that reaches this many IDs is the last one. */
   readonly ids: number;
   /** Called after each story. */
-  progress?(tally: Tally): void;
+  readonly progress?: (tally: Tally) => void;
 }
 
 /** Runs it. The report is undefined if nothing was found. */
-export async function tellStories({ format, seed, path, ids, progress }: Run) {
+export async function tellStories({ format, seed, path = "", ids, progress }: Run) {
   const tally = new Tally();
+  // Then shorter stories follow, which do not count.
+  let found = false;
   const property = fc.asyncProperty(storiesOf(format), async (plan) => {
-    await play(plan, tally);
+    try {
+      await new Story(plan, found ? new Tally() : tally).play();
+    } catch (error) {
+      found = true;
+      throw error;
+    }
     progress?.(tally);
   });
   for (let n = seed; ; n++) {
-    const found = await fc.check(property, {
+    const { counterexample, counterexamplePath, errorInstance } = await fc.check(property, {
       seed: n,
+      path,
+      endOnFailure: path !== "",
       numRuns: STORIES,
-      ...(path !== undefined && { path, endOnFailure: true }),
     });
-    if (found.counterexample !== null) {
-      const { counterexample, counterexamplePath, errorInstance, numRuns } = found;
-      const lines = [
-        `${format}: story ${numRuns} of seed ${n} shows a defect`,
-        `again: npm run storm -- --format ${format} --seed ${n} --path ${counterexamplePath}`,
-        described(counterexample[0]),
-        String(errorInstance),
-      ];
-      return { tally, report: lines.join("\n") };
+    if (counterexample !== null) {
+      const again = `npm run storm -- --format ${format} --seed ${n} --path ${counterexamplePath}`;
+      const report = `${format} shows a defect; again: ${again}\n${described(counterexample[0])}\n${errorInstance}`;
+      return { tally, report };
     }
-    if (tally.ids >= ids || path !== undefined) {
+    if (tally.of("ids") >= ids || path !== "") {
       return { tally, report: undefined };
     }
   }
@@ -51,11 +54,11 @@ export async function tellStories({ format, seed, path, ids, progress }: Run) {
 function described({ subject, generators, steps, ...world }: Plan): string {
   const { spec, namings } = subject;
   const fields = spec.fields.map(([name, bits]) => `${name} ${bits}`).join(", ");
-  return [
-    `  ${fields}; epoch ${spec.epoch}, tick ${spec.tickMs} ms`,
-    `  world ${JSON.stringify(world)}`,
-    ...namings.map(({ options }) => `  identity ${JSON.stringify(options)}`),
-    ...generators.map((one) => `  generator ${JSON.stringify(one)}`),
-    ...steps.map((step, i) => `  ${i + 1} ${JSON.stringify(step)}`),
-  ].join("\n");
+  const lines = [
+    ["world", { ...world, fields, epoch: spec.epoch, tickMs: spec.tickMs }],
+    ...namings.map(({ options }) => ["identity", options]),
+    ...generators.map((one) => ["generator", one]),
+    ...steps.map((step) => ["step", step]),
+  ];
+  return lines.map(([name, value]) => `  ${name} ${JSON.stringify(value)}`).join("\n");
 }

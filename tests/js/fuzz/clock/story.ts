@@ -17,62 +17,184 @@ const MOST_TICKS = 300;
 /** How often the timers fire at most at the end, until the last asynchronous call has ended. */
 const LAST_ROUNDS = 5000;
 
-/** What happens in each kind of step. */
 type Plays = { readonly [K in Step["do"]]: (step: Extract<Step, { do: K }>) => void | Promise<void> };
 
-/** Plays a story. Throws its first defect. */
-export async function play(plan: Plan, tally: Tally): Promise<void> {
-  const { subject } = plan;
-  const { spec, format } = subject;
-  const { from, n } = plan.start;
-  const start =
-    from === "life"
-      ? spec.epoch + Math.floor((format.endOfLife - spec.epoch) * n)
-      : (from === "epoch" ? spec.epoch : format.endOfLife) + n * spec.tickMs;
-  const world = new World(plan, start);
-  const calls = new Calls(subject, world, tally);
-  const processes = new Processes(plan, world, calls, callback);
-  const { dead } = processes;
-  let acts = 0;
+export class Story {
+  readonly #world: World;
+  readonly #calls: Calls;
+  readonly #processes: Processes;
+  #acts = 0;
   /** Whether callbacks do nothing any more: with a clock that stays behind, each could request one more ID forever. */
-  let calm = false;
+  #calm = false;
+
+  constructor(
+    readonly plan: Plan,
+    readonly tally: Tally,
+  ) {
+    this.#world = new World(plan);
+    this.#calls = new Calls(this.#world, tally);
+    this.#processes = new Processes(this.#calls, (act, actor) => this.#act(act, actor));
+  }
+
+  /** Plays it. Throws the first defect. */
+  async play(): Promise<void> {
+    const { plan, tally } = this;
+    const leave = this.#world.enter();
+    try {
+      for (const { of, policy } of plan.generators) {
+        await this.#step({ do: "generator", of, policy });
+      }
+      for (const step of plan.steps) {
+        await this.#step(step);
+      }
+      await this.#end();
+    } finally {
+      leave();
+      for (const { count, toggles, isolated } of this.#processes.identities) {
+        tally.add("ids", count);
+        tally.add("toggled", toggles);
+        tally.add("apart", isolated ? count : 0);
+      }
+      tally.add("stories");
+    }
+  }
+
+  async #step(step: Step): Promise<void> {
+    this.#acts = 0;
+    this.#world.listen();
+    let waiting: unknown;
+    this.#calls.quietly(() => {
+      waiting = (this.#plays[step.do] as (step: Step) => unknown)(step);
+    });
+    await waiting;
+    await this.#look();
+    this.#check();
+  }
+
+  #check(): void {
+    if (this.#calls.finding !== undefined) {
+      throw this.#calls.finding;
+    }
+  }
+
+  get #dead(): boolean {
+    return this.#processes.dead !== undefined;
+  }
+
+  /** What happens in each kind of step. */
+  readonly #plays: Plays = {
+    clock: ({ by }) => {
+      this.#world.time += this.#world.ms(by);
+    },
+    set: ({ of, dial }) => {
+      // The first clock is the world's time.
+      const others = this.#world.clocks - 1;
+      if (others > 0) {
+        this.#world.set(1 + (of % others), dial);
+      }
+    },
+    jump: ({ of, to, ticks }) => {
+      const { spec, format } = this.plan.subject;
+      const identity = this.#processes.identity(of);
+      const places = {
+        epoch: spec.epoch,
+        end: format.endOfLife,
+        heard: identity.timeOf(identity.heard),
+        last: identity.timeOf(identity.highest),
+        start: this.#world.start,
+      };
+      this.#world.time = places[to] + this.#world.ms([ticks, "ticks"]);
+    },
+    pace: ({ pace }) => {
+      this.#world.pace = pace;
+    },
+    rubbish: ({ after }) => {
+      this.#world.rubbishIn = after;
+    },
+    generator: ({ of, policy }) => this.#processes.another(this.#processes.identity(of), policy),
+    next: ({ of, times, text }) => {
+      const actor = this.#processes.actor(of);
+      for (let i = 0, refused = 0; i < times && refused < ENOUGH && !this.#dead; i++) {
+        refused = this.#calls.issue(actor, text ? "nextText" : "next") ? 0 : refused + 1;
+      }
+    },
+    many: ({ of, call, quarters = 0, n }) => {
+      const actor = this.#processes.actor(of);
+      const tick = this.#width(actor);
+      // Generators of texts have no `nextTyped`.
+      const there = actor.generator[call] === undefined ? "nextMany" : call;
+      // A large batch takes long, as does one of many ticks.
+      const full = tick > 5000 && n > 2 ? 0 : Math.ceil((quarters / 4) * tick);
+      const count = Math.min(full + n, tick * MOST_TICKS, MOST_IDS);
+      this.#calls.issue(actor, there, count);
+    },
+    async: ({ of, calls, abort }) => {
+      const actor = this.#processes.actor(of);
+      for (let i = 0; i < calls && !this.#dead; i++) {
+        this.#calls.later(actor, abort === "before");
+      }
+      const some = abort === "some" ? this.#calls.open.slice(-calls) : [];
+      for (const open of some.filter((_, i) => i % 3 === 0)) {
+        this.#calls.abort(open);
+      }
+    },
+    settle: ({ rounds, ticks }) => this.#rounds(rounds, ticks),
+    abort: ({ calls }) => {
+      for (let i = 0; i < calls; i++) {
+        this.#abortOne();
+      }
+    },
+    at: ({ of, times, near, spread }) => {
+      const actor = this.#processes.actor(of);
+      for (let i = 0; i < times && !this.#dead; i++) {
+        this.#given(actor, near, spread, i);
+      }
+    },
+    save: ({ of }) => this.#processes.save(this.#processes.actor(of)),
+    restore: ({ of, saved, policy, retouch }) =>
+      this.#processes.resume(this.#processes.actor(of).identity, saved, policy, retouch),
+    restart: (again) => this.#processes.restart(again),
+  };
 
   /** IDs that one tick yields, more or less: of random ones, by the mean step. */
-  function tickful({ identity, policy }: Actor): number {
+  #width({ identity: { naming, subject }, policy }: Actor): number {
     const step = subject.kind === "random" ? 256 ** (policy.entropySize ?? 1) / 2 : 1;
-    return Math.max(1, Math.floor(identity.issued.naming.capacity / step));
+    return Math.max(1, Math.floor((naming.last - naming.first + 1) / step));
   }
 
-  /** `at`, for times around the lowest tick issued: those of the i-th call are somewhere within the spread. */
-  function given(actor: Actor, near: Span, spread: number, i: number): void {
-    const { issued } = actor.identity;
-    const lowest = Number.isFinite(issued.lowest) ? issued.timeOf(issued.lowest) : world.time;
+  /** `at`, for a time around the lowest tick issued: that of the i-th call is somewhere within the spread. */
+  #given(actor: Actor, near: Span, spread: number, i: number): void {
+    const { identity } = actor;
+    const world = this.#world;
+    const lowest = Number.isFinite(identity.lowest) ? identity.timeOf(identity.lowest) : world.time;
     const ms = lowest + world.ms(near) + world.ms([spread * (((i * 0.618) % 1) * 2 - 1), "ticks"]);
-    calls.at(actor, i % 5 === 4 ? new Date(Math.floor(ms)) : ms);
+    this.#calls.at(actor, i % 5 === 4 ? new Date(Math.floor(ms)) : ms);
   }
 
-  function abortOne(): void {
-    const open = calls.open.find(({ over, control }) => !over && !control.signal.aborted);
+  #abortOne(): void {
+    const open = this.#calls.open.find(({ over, control }) => !over && !control.signal.aborted);
     if (open !== undefined) {
-      calls.abort(open);
+      this.#calls.abort(open);
     }
   }
 
   /** Does what a callback does. */
-  function callback({ act, n }: Act, actor: Actor): void {
-    const { identity, era } = actor;
+  #act({ act, n }: Act, actor: Actor): void {
+    const calls = this.#calls;
+    const processes = this.#processes;
+    const { identity } = actor;
     // The timers of a dead process still fire, but must do nothing.
-    if (dead.size > 0 || era !== identity.era || calm || acts++ >= ACTS_PER_STEP || calls.depth > DEEPEST) {
+    const gone = !calls.actors.includes(actor);
+    if (gone || this.#calm || this.#acts++ >= ACTS_PER_STEP || calls.depth > DEEPEST) {
       return;
     }
-    tally.events.callbacks++;
-    const fellow = () => processes.fellow(identity);
-    const what: { readonly [K in Act["act"]]: () => void } = {
+    this.tally.add("callbacks");
+    const acts: { readonly [K in Act["act"]]: () => void } = {
       look: () => void actor.generator.stats(),
-      next: () => calls.single(fellow(), n % 2 === 1),
-      many: () => calls.batch(fellow(), n, "nextMany"),
-      at: () => given(fellow(), [-1000, "ms"], 100, n),
-      async: () => calls.later(fellow(), false),
+      next: () => calls.issue(processes.fellow(identity), n % 2 === 0 ? "next" : "nextText"),
+      many: () => calls.issue(processes.fellow(identity), "nextMany", n),
+      at: () => this.#given(processes.fellow(identity), [-1000, "ms"], 100, n),
+      async: () => calls.later(processes.fellow(identity), false),
       throw: () => {
         throw new Own("thrown by a callback");
       },
@@ -84,161 +206,64 @@ export async function play(plan: Plan, tally: Tally): Promise<void> {
           processes.make(identity, { spend });
         }
       },
-      crash: () => processes.die(actor),
+      crash: () => processes.die(),
       clock: () => {
-        world.time += world.ms([n - 10, "ticks"]);
+        this.#world.time += this.#world.ms([n - 10, "ticks"]);
       },
-      abort: abortOne,
+      abort: () => this.#abortOne(),
     };
-    what[act]();
+    acts[act]();
   }
 
   /** Lets time pass for waiting calls. */
-  async function rounds(count: number, ticks: number): Promise<void> {
-    for (let i = 0; i < count && world.timers > 0 && calls.finding === undefined && dead.size === 0; i++) {
+  async #rounds(count: number, ticks: number): Promise<void> {
+    const world = this.#world;
+    const calls = this.#calls;
+    for (let i = 0; i < count && world.timers > 0 && calls.finding === undefined && !this.#dead; i++) {
       world.time += world.ms([ticks, "ticks"]);
-      acts = 0;
+      this.#acts = 0;
       world.listen();
       calls.depth++;
       world.fire();
       calls.depth--;
-      for (const { issued } of processes.identities) {
-        issued.hear(world.heard);
+      for (const identity of this.#processes.identities) {
+        identity.hear(world.heard);
       }
       await settled();
     }
   }
 
-  /** Handles calls that have settled, and processes that have died. */
-  async function look(): Promise<void> {
+  /** Handles calls that have settled, and a process that has died. */
+  async #look(): Promise<void> {
+    const calls = this.#calls;
     if (calls.open.length > 0) {
       await settled();
       calls.open = calls.open.filter(({ over }) => !over);
     }
-    for (const error of world.uncaught.splice(0)) {
+    for (const error of this.#world.uncaught.splice(0)) {
       if (!(error instanceof Own)) {
-        calls.found(
-          new Finding("exception", `a timer threw ${error instanceof Error ? error.stack : error}`),
-        );
+        const said = error instanceof Error ? error.stack : error;
+        calls.found(new Finding("exception", `a timer threw ${said}`));
       }
     }
-    calls.quietly(() => processes.bury());
+    calls.quietly(() => this.#processes.bury());
   }
-
-  const plays: Plays = {
-    clock: ({ by }) => {
-      world.time += world.ms(by);
-    },
-    set: ({ of, dial }) => {
-      // The first clock is the world's time.
-      if (world.clocks > 1) {
-        world.set(1 + (of % (world.clocks - 1)), dial);
-      }
-    },
-    jump: ({ to, ticks }) => {
-      const { issued } = processes.identity(Math.abs(ticks));
-      const places = {
-        epoch: spec.epoch,
-        end: format.endOfLife,
-        heard: issued.timeOf(issued.heard),
-        last: issued.timeOf(issued.highest),
-        start,
-      };
-      world.time = places[to] + world.ms([ticks, "ticks"]);
-    },
-    pace: ({ pace }) => {
-      world.pace = pace;
-    },
-    rubbish: ({ after }) => {
-      world.rubbishIn = after;
-    },
-    generator: ({ of, policy }) => processes.another(processes.identity(of), policy),
-    next: ({ of, times, text }) => {
-      const actor = processes.actor(of);
-      for (let i = 0, refused = 0; i < times && refused < ENOUGH && dead.size === 0; i++) {
-        refused = calls.single(actor, text) ? 0 : refused + 1;
-      }
-    },
-    many: ({ of, call, fills = 0, n }) => {
-      const actor = processes.actor(of);
-      const tick = tickful(actor);
-      // With few IDs in a tick, a large batch would take too long.
-      calls.batch(actor, Math.min(Math.ceil(fills * tick) + n, tick * MOST_TICKS, MOST_IDS), call);
-    },
-    async: ({ of, calls: count, abort }) => {
-      const actor = processes.actor(of);
-      for (let i = 0; i < count && dead.size === 0; i++) {
-        calls.later(actor, abort === "before");
-      }
-      for (const [i, open] of (abort === "some" ? calls.open.slice(-count) : []).entries()) {
-        if (i % 3 === 0) {
-          calls.abort(open);
-        }
-      }
-    },
-    settle: ({ rounds: count, ticks }) => rounds(count, ticks),
-    abort: ({ calls: count }) => {
-      for (let i = 0; i < count; i++) {
-        abortOne();
-      }
-    },
-    at: ({ of, times, near, spread }) => {
-      const actor = processes.actor(of);
-      for (let i = 0; i < times && dead.size === 0; i++) {
-        given(actor, near, spread, i);
-      }
-    },
-    save: ({ of }) => processes.save(processes.actor(of)),
-    restore: ({ of, saved, policy, retouch }) =>
-      processes.resume(processes.actor(of).identity, saved, policy, retouch),
-    restart: ({ of, ...again }) => processes.restart(processes.identity(of), again),
-  };
 
   /** The clock runs; every call that still waits must end. */
-  async function end(): Promise<void> {
-    calm = true;
-    world.pace = { ...STEADY, step: 1 / 8, other: 50 };
-    world.rubbishIn = 0;
+  async #end(): Promise<void> {
+    const calls = this.#calls;
+    this.#calm = true;
+    this.#world.pace = { ...STEADY, step: 1 / 8, other: 50 };
+    this.#world.rubbishIn = 0;
     for (let i = 0; i < LAST_ROUNDS / 50 && calls.open.length > 0 && calls.finding === undefined; i++) {
-      await rounds(50, 1);
-      await look();
+      await this.#rounds(50, 1);
+      await this.#look();
     }
+    this.#check();
     if (calls.open.length > 0) {
-      const said = `${calls.open.length} asynchronous calls have not ended, ${world.timers} timers are set`;
-      calls.found(new Finding("hung", said));
+      const said = `${calls.open.length} asynchronous calls have not ended`;
+      throw new Finding("hung", `${said}, ${this.#world.timers} timers are set`);
     }
-    for (const identity of processes.identities) {
-      calls.quietly(() => processes.count(identity));
-    }
-  }
-
-  const leave = world.enter();
-  try {
-    const generators = plan.generators.map((given) => ({ do: "generator", ...given }) as const);
-    for (const step of [...generators, ...plan.steps]) {
-      acts = 0;
-      world.listen();
-      let waiting: unknown;
-      calls.quietly(() => {
-        waiting = (plays[step.do] as (step: Step) => unknown)(step);
-      });
-      await waiting;
-      await look();
-      if (calls.finding !== undefined) {
-        throw calls.finding;
-      }
-    }
-    await end();
-    if (calls.finding !== undefined) {
-      throw calls.finding;
-    }
-  } finally {
-    leave();
-    for (const { issued, isolated } of processes.identities) {
-      tally.events.apart += isolated ? issued.count : 0;
-      tally.events.toggled += issued.toggles;
-      tally.ids += issued.count;
-    }
-    tally.stories++;
+    this.#processes.count();
   }
 }

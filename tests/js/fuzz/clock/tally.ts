@@ -1,43 +1,41 @@
 /** Counts of what has happened, to show that every kind of event has. */
 
-/** Calls by kind. */
-const CALLS = [
-  "next", "nextText", "nextMany", "nextManyText", "nextTyped", "nextAsync", "at", "snapshot", "restore", "restart",
-] as const; // biome-ignore format: a list of words
+/** The calls of a generator that issue IDs by the clock. */
+export type Issuing = "next" | "nextText" | "nextMany" | "nextManyText" | "nextTyped";
+export type Call = Issuing | "nextAsync" | "at" | "snapshot";
 
 /**
- * Events. `held`, `borrowed`: IDs of a tick ahead of the clock, by policy; `toggled`: sno's tick-tock bit; `own`: the caller's own
- * errors that came through unchanged; `clocks`: IDs made with another clock than the one before; `spent`: times given as `notBefore`;
- * `apart`: IDs of isolated generators.
+ * - `waits`, `full`, `back`: as `stats()` counts them
+ * - `held`, `borrowed`: IDs of a tick ahead of the clock, by policy
+ * - `clocks`: IDs made with another clock than the one before
+ * - `toggled`: changes of sno's tick-tock bit
+ * - `apart`: IDs of isolated generators
+ * - `spent`: generators with a `notBefore`
+ * - `own`: the caller's own errors that came through unchanged
  */
-const EVENTS = [
-  "waits", "full", "back", "held", "borrowed", "toggled", "callbacks", "own", "aborted", "crashed", "clocks", "spent", "apart",
-] as const; // biome-ignore format: a list of words
-
-export type Call = (typeof CALLS)[number];
-type Event = (typeof EVENTS)[number];
-
-const zeros = <K extends string>(keys: readonly K[]) =>
-  Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
+type Event = "restore" | "restart" | "callbacks" | "crashed" | "aborted" | "own" | "ids" | "stories" | Sign;
+type Sign = "waits" | "full" | "back" | "held" | "borrowed" | "clocks" | "toggled" | "apart" | "spent";
 
 export class Tally {
-  ids = 0;
-  stories = 0;
-  readonly calls = zeros<Call>(CALLS);
-  readonly events = zeros<Event>(EVENTS);
-  /** Refusals by code. */
-  readonly errors: Record<string, number> = {};
+  /** How often; refusals by their codes. */
+  readonly counts = new Map<string, number>();
   /** Pairs of policies that made IDs. */
   readonly policies = new Set<string>();
 
-  refused(code: string): void {
-    this.errors[code] = (this.errors[code] ?? 0) + 1;
+  of(name: Call | Event): number {
+    return this.counts.get(name) ?? 0;
   }
 
-  /** The share of calls for one ID among all calls. */
-  get singles(): number {
-    const { next, nextText, nextMany, nextManyText, nextTyped, nextAsync, at } = this.calls;
-    const singles = next + nextText + nextAsync + at;
-    return singles / Math.max(1, singles + nextMany + nextManyText + nextTyped);
+  add(name: Call | Event, n: number | boolean = 1): void {
+    this.counts.set(name, this.of(name) + Number(n));
+  }
+
+  refused(code: string): void {
+    this.counts.set(code, (this.counts.get(code) ?? 0) + 1);
+  }
+
+  /** All counts, in the same order. */
+  get all(): Readonly<Record<string, number>> {
+    return { policies: this.policies.size, ...Object.fromEntries([...this.counts].sort()) };
   }
 }

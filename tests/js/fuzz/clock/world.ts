@@ -3,7 +3,6 @@
  * takes no time, and the platform's randomness. Everything follows from the plan, so that a story can be repeated.
  */
 import { ulidFlake } from "graupel/ulid-flake";
-import { OtherProcess } from "../../support/other-process.ts";
 import { Random } from "../../support/random.ts";
 import { replace } from "../../support/replace.ts";
 import { Finding } from "./finding.ts";
@@ -57,6 +56,7 @@ const MOST_READINGS = 3_000_000;
 export const STEADY: Pace = { step: 0.25, every: 1, jitter: 0, other: 1 };
 
 export class World {
+  readonly start: number;
   time: number;
   pace: Pace;
   /** Readings until an invalid one; 0 for never. */
@@ -73,11 +73,17 @@ export class World {
   #timers: Timer[] = [];
   #order = 0;
 
-  constructor(
-    readonly plan: Plan,
-    readonly start: number,
-  ) {
-    this.time = start;
+  constructor(readonly plan: Plan) {
+    const { epoch } = plan.subject.spec;
+    const { endOfLife } = plan.subject.format;
+    const [from, n] = plan.start;
+    const places = {
+      life: epoch + Math.floor(((endOfLife - epoch) * n) / 100),
+      epoch: epoch + this.ms([n - 8, "ticks"]),
+      end: endOfLife - this.ms([(n - 5) * 4, "ticks"]),
+    };
+    this.start = places[from];
+    this.time = this.start;
     this.pace = plan.pace;
     this.#noise = new Random(plan.noise);
     this.#bytes = new Random(plan.noise);
@@ -93,42 +99,30 @@ export class World {
 
   /** Replaces the platform until the returned function is called. */
   enter(): () => void {
+    const now = () => {
+      this.#other += this.pace.other;
+      return this.#other;
+    };
+    const sleep = (_: Int32Array, __: number, ___: number, ms: number) => {
+      this.#other += ms;
+      // A running clock also runs during a sleep.
+      this.time += this.pace.step > 0 ? ms : 0;
+      return "timed-out";
+    };
+    const setTimeout = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+      const timer = { due: this.#other + ms, order: this.#order++, run: () => run(...given) };
+      this.#timers.push(timer);
+      return timer;
+    };
+    const clearTimeout = (timer: unknown) => {
+      this.#timers = this.#timers.filter((set) => set !== timer);
+    };
     const restore = replace(
-      [
-        performance,
-        "now",
-        () => {
-          this.#other += this.pace.other;
-          return this.#other;
-        },
-      ],
+      [performance, "now", now],
       [Date, "now", this.clock(0)],
-      [
-        Atomics,
-        "wait",
-        (_: Int32Array, __: number, ___: number, ms: number) => {
-          this.#other += ms;
-          // A running clock also runs during a sleep.
-          this.time += this.pace.step > 0 ? ms : 0;
-          return "timed-out";
-        },
-      ],
-      [
-        globalThis,
-        "setTimeout",
-        (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
-          const timer = { due: this.#other + ms, order: this.#order++, run: () => run(...given) };
-          this.#timers.push(timer);
-          return timer;
-        },
-      ],
-      [
-        globalThis,
-        "clearTimeout",
-        (timer: unknown) => {
-          this.#timers = this.#timers.filter((set) => set !== timer);
-        },
-      ],
+      [Atomics, "wait", sleep],
+      [globalThis, "setTimeout", setTimeout],
+      [globalThis, "clearTimeout", clearTimeout],
       [crypto, "getRandomValues", (bytes: Uint8Array) => this.fill(bytes)],
     );
     if (this.plan.subject.kind === "random") {
@@ -153,18 +147,14 @@ export class World {
    */
   #align(): void {
     let refilled = false;
-    const restore = replace([
-      crypto,
-      "getRandomValues",
-      (bytes: Uint8Array) => {
-        refilled = true;
-        this.#bytes = new Random(this.plan.noise);
-        return this.fill(bytes);
-      },
-    ]);
+    const refill = (bytes: Uint8Array) => {
+      refilled = true;
+      this.#bytes = new Random(this.plan.noise);
+      return this.fill(bytes);
+    };
+    const restore = replace([crypto, "getRandomValues", refill]);
     let now = ulidFlake.epoch;
-    const options = { clock: () => now, sequenceFull: "throw", isolated: true } as const;
-    const spare = new OtherProcess().wrap(ulidFlake.generator(options));
+    const spare = ulidFlake.generator({ clock: () => now, sequenceFull: "throw", isolated: true });
     for (let before = -1; ; ) {
       refilled = false;
       try {

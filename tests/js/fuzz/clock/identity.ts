@@ -1,51 +1,42 @@
-/** The oracle: every ID that one identity has issued, the checks on each, and the reasons for which a call may be refused. */
+/** One identity: the oracle of what its generators may issue, and of why they may refuse to. */
 import type { Id } from "../../support/any-format.ts";
 import { Finding, show } from "./finding.ts";
 import { type Naming, type Parts, type Subject, splitter } from "./formats.ts";
 import type { Call } from "./tally.ts";
 import type { Readings } from "./world.ts";
 
-/** The last tick and value, for each value of sno's tick-tock bit; other formats use only one. */
-interface Last {
-  readonly ticks: [number, number];
-  readonly values: [number, number];
-}
+type Place = readonly [tick: number, value: number];
 
 /** What the IDs of a call must be above. */
-export interface Mark extends Last {
+export interface Mark {
   /** The last tick that was spent without IDs. */
   readonly spent: number;
+  /** The last ID, for each value of sno's tick-tock bit; other formats use only one. */
+  readonly last: [Place, Place];
 }
 
-const nothing = (): Last => ({ ticks: [-1, -1], values: [-1, -1] });
-const copy = ({ ticks, values }: Last): Last => ({ ticks: [...ticks], values: [...values] });
+/** Whether `a` comes after `b`. */
+const after = ([tick, value]: Place, b: Place): boolean => tick > b[0] || (tick === b[0] && value > b[1]);
 
-/** Whether a tick and value come after the last ones. */
-const after = ({ ticks, values }: Last, tickTock: number, tick: number, value: number): boolean =>
-  tick > (ticks[tickTock] as number) || (tick === ticks[tickTock] && value > (values[tickTock] as number));
-
-function raise(last: Last, to: Last): void {
-  for (const tickTock of [0, 1] as const) {
-    if (after(last, tickTock, to.ticks[tickTock], to.values[tickTock])) {
-      last.ticks[tickTock] = to.ticks[tickTock];
-      last.values[tickTock] = to.values[tickTock];
-    }
+function raise(last: Mark["last"], to: Mark["last"]): void {
+  for (const bit of [0, 1] as const) {
+    last[bit] = after(to[bit], last[bit]) ? to[bit] : last[bit];
   }
 }
 
-export class Issued {
-  /** IDs checked. */
+const NONE: Place = [-1, -1];
+
+export class Identity {
+  /** IDs checked, and how often the tick-tock bit changed from one to the next. */
   count = 0;
-  /** How often the tick-tock bit changed from one ID to the next. */
   toggles = 0;
   /** The highest tick issued, by the clock or for a given time; and the lowest issued by the clock. */
   highest = -1;
   lowest = Number.POSITIVE_INFINITY;
   /** The tick of the highest clock reading of any call. */
   heard = -1;
-  /** The last tick that a generator was told to spend: later IDs must be after it. */
+  /** The last tick that a generator was told to spend, in this process and in any: a later one may know it from an older snapshot. */
   spent = -1;
-  /** The same for all processes so far: a later one may know it from an older snapshot. */
   everSpent = -1;
   /** The most ticks that any generator could run ahead of the clock. */
   ahead = 0;
@@ -53,19 +44,24 @@ export class Issued {
   given = false;
   /** Whether asynchronous calls have begun inside others: then calls end in another order than they are served. */
   tangled = false;
+  /** The clock of its last ID. */
+  dial = 0;
+  /** Snapshots of any moment, as stored on a disk. */
+  readonly saved: string[] = [];
   readonly lastTick: number;
-  readonly #last = nothing();
+  readonly #last: Mark["last"] = [NONE, NONE];
   /** Of asynchronous calls; and the turn of the one served last. */
-  readonly #lastAsynchronous = nothing();
+  readonly #lastAsynchronous: Mark["last"] = [NONE, NONE];
   #turn = -1;
   #tickTock = 0;
   readonly #split: ReturnType<typeof splitter>;
 
-  /** `keys`: the IDs so far; identities whose IDs must differ share it. */
+  /** `keys`: the IDs so far; identities whose IDs must differ share it. An isolated one has one generator and its own IDs. */
   constructor(
     readonly subject: Subject,
     readonly naming: Naming,
     readonly keys: Set<bigint>,
+    readonly isolated: boolean,
   ) {
     this.#split = splitter(subject, naming);
     this.lastTick = this.tickOf(subject.format.endOfLife);
@@ -82,26 +78,22 @@ export class Issued {
 
   /** Unix milliseconds at which a tick starts. */
   timeOf(tick: number): number {
-    const { epoch, tickMs } = this.subject.spec;
-    return epoch + tick * tickMs;
+    return this.subject.spec.epoch + tick * this.subject.spec.tickMs;
   }
 
   /** The mark that IDs of a call that begins now must be above. */
   mark(): Mark {
-    return { spent: this.spent, ...copy(this.#last) };
+    return { spent: this.spent, last: [...this.#last] };
   }
 
   /** Checks that an ID is of the format and the identity, new, and after `spent`. */
   look(id: Id, metabyte: number, spent: number): Parts {
     const { format, counts, kind } = this.subject;
     const parts = this.#split(id);
-    if (parts === undefined || !format.isValid(id)) {
-      throw new Finding("outside", `${show(id)} is not of this identity: ${this.#described(id)}`);
+    if (parts === undefined || parts.tick > this.lastTick || !format.isValid(id)) {
+      throw this.#wrong("outside", id, "is not of this identity");
     }
     const { tick, value, tickTock } = parts;
-    if (tick > this.lastTick) {
-      throw new Finding("outside", `${show(id)} lies past the last tick, ${this.lastTick}`);
-    }
     const said = format.inspect(id);
     let right = said.ticks === tick && said[counts] === value && said.timestamp === this.timeOf(tick);
     for (const name in this.naming.fixed) {
@@ -111,16 +103,17 @@ export class Issued {
       right &&= said.tickTock === tickTock && said.metabyte === metabyte && parts.metabyte === metabyte;
     }
     if (!right) {
-      throw new Finding("outside", `${show(id)} is inspected as ${this.#described(id)}`);
+      const own = JSON.stringify({ ...parts, key: undefined });
+      throw this.#wrong("outside", id, `has ${own}, and metabyte ${metabyte} was given`);
     }
     if (tick <= spent) {
-      throw new Finding("spent", `${show(id)} is of tick ${tick}, and ${spent} was spent`);
+      throw this.#wrong("spent", id, `is of tick ${tick}, and ${spent} was spent`);
     }
     this.count++;
     this.highest = Math.max(this.highest, tick);
     const before = this.keys.size;
     if (this.keys.add(parts.key).size === before) {
-      throw new Finding("duplicate", `${show(id)} was issued before: ${this.#described(id)}`);
+      throw this.#wrong("duplicate", id, "was issued before");
     }
     return parts;
   }
@@ -132,42 +125,35 @@ export class Issued {
   enter(id: Id, metabyte: number, running: Mark): Parts {
     const parts = this.look(id, metabyte, running.spent);
     const { tick, value, tickTock } = parts;
+    const last = running.last[tickTock] as Place;
     this.lowest = Math.min(this.lowest, tick);
-    const [lastTick, lastValue] = [running.ticks[tickTock] as number, running.values[tickTock] as number];
-    if (this.subject.unordered ? tick < lastTick : !after(running, tickTock, tick, value)) {
-      const said = this.#described(id);
-      throw new Finding(
-        "inversion",
-        `${show(id)} is not above tick ${lastTick}, value ${lastValue}: ${said}`,
-      );
+    if (this.subject.unordered ? tick < last[0] : !after([tick, value], last)) {
+      throw this.#wrong("inversion", id, `is not above tick ${last[0]}, value ${last[1]}`);
     }
-    running.ticks[tickTock] = tick;
-    running.values[tickTock] = value;
-    if (tickTock !== this.#tickTock) {
-      this.#tickTock = tickTock;
-      this.toggles++;
-    }
+    running.last[tickTock] = [tick, value];
+    this.toggles += tickTock === this.#tickTock ? 0 : 1;
+    this.#tickTock = tickTock;
     return parts;
   }
 
   /** Ends a call: later calls must be above its IDs. */
   close(running: Mark): void {
-    raise(this.#last, running);
+    raise(this.#last, running.last);
   }
 
   /** Ends an asynchronous call, whose ID must also be above those served before it. */
   closeAsynchronous(id: Id, metabyte: number, start: Mark, turn: number): void {
-    const running = { spent: start.spent, ...copy(start) };
+    const running: Mark = { spent: start.spent, last: [...start.last] };
     if (!this.tangled) {
       if (turn < this.#turn) {
-        throw new Finding("inversion", `${show(id)} was served after a call that came later`);
+        throw this.#wrong("inversion", id, "was served after a call that came later");
       }
       this.#turn = turn;
-      raise(running, this.#lastAsynchronous);
+      raise(running.last, this.#lastAsynchronous);
     }
     this.enter(id, metabyte, running);
-    raise(this.#lastAsynchronous, running);
-    raise(this.#last, running);
+    raise(this.#lastAsynchronous, running.last);
+    raise(this.#last, running.last);
   }
 
   /** Records that all ticks that start before a time are spent. */
@@ -195,6 +181,7 @@ export class Issued {
   explains(code: string, call: Call, time: number | undefined, heard: Readings, fickle: boolean): boolean {
     const asynchronous = call === "nextAsync";
     const highest = Math.max(this.heard, this.tickOf(heard.max));
+    const back = heard.count > 0 && highest > this.tickOf(heard.min);
     switch (code) {
       case "BEFORE_EPOCH":
         return (time ?? heard.min) < this.subject.spec.epoch;
@@ -208,28 +195,28 @@ export class Issued {
         // 0 is no time of the system's clock.
         return heard.invalid || (heard.min <= 0 && heard.max >= 0);
       case "CLOCK_BACKWARDS":
-        return time === undefined && (asynchronous || (heard.count > 0 && highest > this.tickOf(heard.min)));
+        return time === undefined && (asynchronous || back);
       case "SEQUENCE_FULL":
         // Only after an ID; but the IDs of a failed call are not known here.
         return true;
       case "CLOCK_STUCK":
-        return time === undefined && (heard.same || asynchronous);
+        return time === undefined && (asynchronous || heard.same);
       case "TIME_TAKEN":
         return time !== undefined || this.given;
-      case "RANDOM_FAILED":
-        return fickle;
       default:
-        return false;
+        return code === "RANDOM_FAILED" && fickle;
     }
   }
 
-  /** How the format itself describes an ID. */
-  #described(id: Id): string {
+  /** A defect of an ID, with the format's own description. */
+  #wrong(kind: Finding["kind"], id: Id, what: string): Finding {
+    let described: string;
     try {
       const { time, ...rest } = this.subject.format.inspect(id);
-      return JSON.stringify({ time: String(time), ...rest });
+      described = JSON.stringify(rest);
     } catch (error) {
-      return `${error}`;
+      described = String(error);
     }
+    return new Finding(kind, `${show(id)} ${what}: ${described}`);
   }
 }
