@@ -72,22 +72,6 @@ export class Random {
     return this.unit() < probability;
   }
 
-  /** An integer from 1 to `most`; all orders of magnitude are equally likely. */
-  size(most: number): number {
-    return Math.floor(Math.exp(this.unit() * Math.log(most + 1)));
-  }
-
-  /** One of the keys, with its number as weight. */
-  weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
-    const keys = Object.keys(weights) as K[];
-    let rest = this.unit() * keys.reduce((sum, key) => sum + weights[key], 0);
-    const found = keys.find((key) => {
-      rest -= weights[key];
-      return rest < 0;
-    });
-    return found ?? (keys[0] as K);
-  }
-
   /** One of a list. */
   pick<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T;

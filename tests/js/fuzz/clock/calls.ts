@@ -1,303 +1,255 @@
 /** The calls of a story, each with the checks of its result. */
 import { GraupelError } from "graupel";
 import type { AnyGenerator, Id } from "../../support/any-format.ts";
-import type { Random } from "../../support/random.ts";
-import type { Actor, Open } from "./actors.ts";
-import { Crash, Finding, Own } from "./finding.ts";
-import { type Mark, show } from "./issued.ts";
-import type { Plan } from "./plan.ts";
-import { reasonable } from "./reasons.ts";
-import type { Batch } from "./step.ts";
-import type { Call, Tally } from "./tally.ts";
+import { Crash, Finding, Own, show } from "./finding.ts";
+import type { Identity, Mark } from "./identity.ts";
+import type { Policy } from "./plan.ts";
+import type { Call, Issuing, Tally } from "./tally.ts";
 import type { World } from "./world.ts";
 
+/** A generator, and what is known about it. */
+export interface Actor {
+  readonly generator: AnyGenerator;
+  readonly identity: Identity;
+  readonly policy: Policy;
+  /** Which of the story's clocks it reads. */
+  readonly dial: number;
+  /** How many ticks it may run ahead of the clock. */
+  readonly ahead: number;
+  /** Whether callbacks or an injected source of randomness may act during its calls. */
+  readonly watched: boolean;
+}
+
+/** An asynchronous call. */
+interface Open {
+  readonly control: AbortController;
+  over: boolean;
+}
+
+/** A call; it returns the checks of its result. */
+type Body = (mark: Mark, metabyte: number | undefined) => () => void;
+
 export class Calls {
+  /** The generators of the living process. */
+  actors: Actor[] = [];
   /** The first defect. It may have been thrown where nobody catches it, so it is also kept here. */
   finding: Finding | undefined;
-  readonly open: Open[] = [];
+  open: Open[] = [];
+  /** How many calls are running, one inside the other. */
+  depth = 0;
   #turns = 0;
-  protected depth = 0;
+  #metabytes = 0;
 
   constructor(
-    readonly plan: Plan,
     readonly world: World,
-    readonly dice: Random,
     readonly tally: Tally,
   ) {}
 
-  get subject() {
-    return this.plan.subject;
-  }
-
-  /** One call of `next`. Returns whether there is an ID. */
-  single(actor: Actor, text: boolean): boolean {
-    const { generator, identity } = actor;
-    return this.call(actor, text ? "nextText" : "next", (start, metabyte) => {
-      const made = text ? generator.nextText(metabyte) : generator.next(metabyte);
-      if (this.gone(actor, start)) {
-        return;
-      }
-      const id = text ? this.fromText(made as string) : (made as Id);
-      this.check(() => {
-        identity.issued.enter(id, metabyte ?? 0, start.mark);
-        this.roundTrip(id);
-        this.timely(actor, identity.issued.parts.tick, identity.issued.parts.tick);
-        this.tally.events.clocks += identity.dial === actor.dial ? 0 : 1;
-        identity.dial = actor.dial;
-      });
-      identity.issued.close(start.mark);
-    });
-  }
-
-  /** One call for many IDs. Generators of texts have no `nextTyped`: they get `nextMany` in its place. */
-  batch(actor: Actor, n: number, wanted: Batch): void {
-    const { generator, identity } = actor;
-    const { issued } = identity;
-    const text = wanted === "nextManyText";
-    const call = wanted === "nextTyped" && generator.nextTyped === undefined ? "nextMany" : wanted;
-    this.call(actor, call, (start, metabyte) => {
-      const many = (generator[call] as AnyGenerator["nextMany"])(
-        n,
-        ...(call === "nextTyped" ? [] : [metabyte]),
-      );
-      if (this.gone(actor, start)) {
-        return;
-      }
-      this.check(() => {
-        if (many.length !== n) {
-          throw new Finding("outside", `${many.length} IDs instead of ${n}`);
+  /** One call for an ID, or for `n`. Returns whether it is not refused. */
+  issue(actor: Actor, call: Issuing, n?: number): boolean {
+    const { generator, identity, dial } = actor;
+    return this.#call(actor, call, (mark, metabyte) => {
+      const given = [...(n === undefined ? [] : [n]), ...(call === "nextTyped" ? [] : [metabyte])];
+      const made = (generator[call] as (...given: unknown[]) => unknown)(...given);
+      return () => {
+        const ids = (n === undefined ? [made] : made) as readonly Id[];
+        if (ids.length !== (n ?? 1)) {
+          throw new Finding("outside", `${ids.length} IDs instead of ${n}`);
         }
-        let first = -1;
-        for (let i = 0; i < n; i++) {
-          const id = many[i] as Id;
-          issued.enter(text ? this.fromText(id as string) : id, metabyte ?? 0, start.mark);
-          first = i === 0 ? issued.parts.tick : first;
+        let [first, last]: (number | undefined)[] = [];
+        const isText = call.endsWith("Text");
+        for (const one of ids) {
+          const id = isText || n === undefined ? this.#checked(one, isText) : one;
+          last = identity.enter(id, metabyte ?? 0, mark).tick;
+          first ??= last;
         }
-        if (n > 0) {
-          this.timely(actor, first, issued.parts.tick);
+        if (first !== undefined && last !== undefined) {
+          this.#timely(actor, first, last);
+          this.tally.add("clocks", identity.dial !== dial);
+          identity.dial = dial;
         }
-      });
-      issued.close(start.mark);
+        identity.close(mark);
+      };
     });
   }
 
   /** One call of `at`. */
-  given(actor: Actor, time: number | Date): void {
+  at(actor: Actor, time: number | Date): void {
     const { generator, identity } = actor;
-    const { issued } = identity;
     const ms = Number(time);
-    this.call(
-      actor,
-      "at",
-      (start, metabyte) => {
-        const id = generator.at(time, metabyte);
-        if (this.gone(actor, start)) {
-          return;
+    const body: Body = (mark, metabyte) => {
+      const id = generator.at(time, metabyte);
+      return () => {
+        identity.given = true;
+        const { tick, tickTock } = identity.look(id, metabyte ?? 0, mark.spent);
+        this.#checked(id, false);
+        if (tick !== identity.tickOf(ms) || tickTock !== 0) {
+          throw new Finding(
+            "outside",
+            `${show(id)} is of tick ${tick}; ${ms} is tick ${identity.tickOf(ms)}`,
+          );
         }
-        issued.given = true;
-        this.check(() => {
-          issued.look(id, metabyte ?? 0, start.mark.spent);
-          this.roundTrip(id);
-          const { tick, tickTock } = issued.parts;
-          if (tick !== issued.tickOf(ms) || (this.subject.kind === "sno" && tickTock !== 0)) {
-            throw new Finding(
-              "outside",
-              `${show(id)} is of tick ${tick}; ${ms} is tick ${issued.tickOf(ms)}`,
-            );
-          }
-        });
-      },
-      ms,
-    );
+      };
+    };
+    this.#call(actor, "at", body, ms);
+  }
+
+  /** A snapshot as text; undefined if the clock cannot be read. */
+  snapshot(actor: Actor): string | undefined {
+    let json: string | undefined;
+    this.#call(actor, "snapshot", () => {
+      json = JSON.stringify(actor.generator.snapshot());
+      return () => {};
+    });
+    return json;
   }
 
   /** One call of `nextAsync`. */
   later(actor: Actor, aborted: boolean): void {
     const { generator, identity } = actor;
-    const control = new AbortController();
+    const open: Open = { control: new AbortController(), over: false };
+    const { signal } = open.control;
     if (aborted) {
-      this.abort(control);
+      this.abort(open);
     }
-    const metabyte = this.metabyte();
-    const open: Open = {
-      actor,
-      era: identity.era,
-      start: identity.issued.mark(),
-      metabyte: metabyte ?? 0,
-      control,
-      turn: this.#turns++,
-      over: false,
-    };
-    this.tally.calls.nextAsync++;
-    identity.issued.tangled ||= this.depth > 0;
+    const metabyte = this.#metabyte();
+    const start = identity.mark();
+    const turn = this.#turns++;
+    this.tally.add("nextAsync");
+    identity.tangled ||= this.depth > 0;
     this.depth++;
-    const promise = generator.nextAsync({
-      signal: control.signal,
-      ...(metabyte === undefined ? {} : { metabyte }),
-    });
+    const promise = generator.nextAsync({ signal, ...(metabyte === undefined ? {} : { metabyte }) });
     this.depth--;
-    identity.issued.hear(this.world.heard.max);
+    identity.hear(this.world.heard);
     this.open.push(open);
-    const end = (what: () => void) => {
+    const end = (checks: () => void) => {
       open.over = true;
       // IDs of an earlier process are lost.
-      if (open.era === identity.era) {
-        this.quietly(what);
+      if (this.actors.includes(actor)) {
+        this.quietly(checks);
       }
     };
     promise.then(
       (id) =>
         end(() => {
-          identity.issued.closeAsynchronous(id, open.metabyte, open.start, open.turn);
-          this.roundTrip(id);
+          identity.closeAsynchronous(id, metabyte ?? 0, start, turn);
+          this.#checked(id, false);
         }),
-      (error) => end(() => this.judge(error, actor, "nextAsync", undefined, control.signal.aborted)),
+      (error) => end(() => this.#judge(error, actor, "nextAsync", undefined, signal.aborted)),
     );
   }
 
-  abort(control: AbortController): void {
-    this.tally.events.aborted++;
-    control.abort(new Own("aborted"));
+  abort(open: Open): void {
+    this.tally.add("aborted");
+    open.control.abort(new Own("aborted"));
   }
 
-  protected metabyte(): number | undefined {
-    return this.subject.kind === "sno" && this.dice.chance(0.7) ? this.dice.below(256) : undefined;
+  /** Runs something, and keeps the defect that it throws. */
+  quietly(what: () => void): void {
+    try {
+      what();
+    } catch (error) {
+      this.found(error instanceof Finding ? error : new Finding("exception", `${error}`));
+    }
   }
 
-  /** Runs a call, and judges its error. Returns whether there was none. */
-  protected call(
-    actor: Actor,
-    call: Call,
-    body: (start: { mark: Mark; era: number }, metabyte: number | undefined) => void,
-    time?: number,
-  ): boolean {
-    const { issued, era } = actor.identity;
+  /** Keeps a defect. */
+  found(finding: Finding): Finding {
+    this.finding ??= finding;
+    return finding;
+  }
+
+  /** The next argument of sno's calls. */
+  #metabyte(): number | undefined {
+    const n = this.#metabytes++;
+    return this.world.plan.subject.kind === "sno" && n % 3 > 0 ? (n * 37) % 256 : undefined;
+  }
+
+  /** Runs a call, then its checks; or judges its error. Returns whether there was none. */
+  #call(actor: Actor, call: Call, body: Body, time?: number): boolean {
+    const { identity } = actor;
     if (this.depth === 0) {
       this.world.listen();
     }
-    this.tally.calls[call]++;
+    this.tally.add(call);
     this.depth++;
     try {
-      body({ mark: issued.mark(), era }, this.metabyte());
+      const checks = body(identity.mark(), this.#metabyte());
+      // The process may have died during the call.
+      if (this.actors.includes(actor)) {
+        checks();
+      }
       return true;
     } catch (error) {
       if (error instanceof Crash && this.depth > 1) {
         throw error;
       }
-      this.judge(error, actor, call, time, false);
+      this.#judge(error, actor, call, time, false);
       return false;
     } finally {
       this.depth--;
-      if (this.world.heard.count > 0) {
-        issued.hear(this.world.heard.max);
-      }
-    }
-  }
-
-  /** Whether the process has died during the call. */
-  private gone(actor: Actor, start: { era: number }): boolean {
-    return actor.identity.era !== start.era;
-  }
-
-  /** Runs checks, and keeps what they find. */
-  protected check(checks: () => void): void {
-    try {
-      checks();
-    } catch (error) {
-      if (error instanceof Finding) {
-        this.finding ??= error;
-      }
-      throw error;
-    }
-  }
-
-  protected quietly(checks: () => void): void {
-    try {
-      checks();
-    } catch (error) {
-      this.finding ??= error instanceof Finding ? error : new Finding("exception", `${error}`);
+      identity.hear(this.world.heard);
     }
   }
 
   /** Judges an error: a refusal with a reason, the caller's own error, or a defect. */
-  protected judge(
-    error: unknown,
-    actor: Actor,
-    call: Call,
-    time: number | undefined,
-    aborted: boolean,
-  ): void {
+  #judge(error: unknown, actor: Actor, call: Call, time: number | undefined, aborted: boolean): void {
+    const { world, tally } = this;
     if (error instanceof Finding) {
-      this.finding ??= error;
-      throw error;
+      throw this.found(error);
     }
-    this.check(() => {
-      if (error instanceof Own) {
-        if (!actor.watched && !aborted) {
-          throw new Finding("exception", `${call} threw what another call's callback had thrown`);
-        }
-        this.tally.own++;
-      } else if (!(error instanceof GraupelError) || !GraupelError.is(error)) {
-        throw new Finding("exception", `${call} threw ${error instanceof Error ? error.stack : show(error)}`);
-      } else {
-        this.tally.errors[error.code] = (this.tally.errors[error.code] ?? 0) + 1;
-        const fickle = this.plan.source !== undefined || this.plan.randomness === "low";
-        if (!reasonable(error.code, { call, actor, time, fickle }, this.subject, this.world)) {
-          const { count, min, max } = this.world.heard;
-          const heard = `${count} readings from ${min} to ${max}`;
-          throw new Finding("error", `${call} refused with ${error.code} (${error.message}) after ${heard}`);
-        }
+    if (error instanceof Own) {
+      if (!actor.watched && !aborted) {
+        throw this.found(new Finding("exception", `${call} threw what another call's callback had thrown`));
       }
-    });
+      tally.add("own");
+    } else if (!GraupelError.is(error) || !(error instanceof GraupelError)) {
+      const said = error instanceof Error ? error.stack : show(error);
+      throw this.found(new Finding("exception", `${call} threw ${said}`));
+    } else {
+      tally.refused(error.code);
+      const heard = call === "nextAsync" ? world.ever : world.heard;
+      const fickle = world.plan.source !== undefined || world.plan.randomness === "low";
+      if (!actor.identity.explains(error.code, call, time, heard, fickle)) {
+        const said = `after ${heard.count} readings from ${heard.min} to ${heard.max}`;
+        throw this.found(new Finding("error", `${call} refused ${said}: ${error.message}`));
+      }
+    }
   }
 
-  /** Parses a text to an ID, which must print the same text. */
-  private fromText(text: string): Id {
-    const { format } = this.subject;
-    let id: Id;
+  /** The ID of a result, which is the one that its text is parsed to. */
+  #checked(made: Id, isText: boolean): Id {
+    const { format } = this.world.plan.subject;
+    let [id, again]: (Id | undefined)[] = [];
     try {
-      id = format.parse(text);
+      id = isText ? format.parse(made) : made;
+      again = isText ? format.format(id) : format.parse(format.format(id));
     } catch (error) {
-      throw new Finding("outside", `${show(text)} does not parse: ${error}`);
+      throw new Finding("outside", `the text of ${show(made)} is refused: ${error}`);
     }
-    if (format.format(id) !== text) {
-      throw new Finding(
-        "outside",
-        `${show(text)} is the text of ${show(id)}, whose text is ${show(format.format(id))}`,
-      );
+    if (again !== made) {
+      throw new Finding("outside", `${show(made)} becomes ${show(again)} by way of its text`);
     }
     return id;
-  }
-
-  private roundTrip(id: Id): void {
-    const { format } = this.subject;
-    if (format.parse(format.format(id)) !== id) {
-      throw new Finding("outside", `${show(id)} is not what its text is parsed to`);
-    }
   }
 
   /**
    * Compares the ticks of a call with the clock, if only this call has read it: none may be behind the reading of its ID, or further
    * ahead than the policy allows. Also counts events.
    */
-  private timely(actor: Actor, first: number, last: number): void {
-    const { heard } = this.world;
-    const { issued } = actor.identity;
-    const { policy, ahead } = actor;
-    if (actor.watched || this.depth > 1) {
+  #timely({ identity, policy, ahead, watched }: Actor, first: number, last: number): void {
+    if (watched || this.depth > 1) {
       return;
     }
-    const low = issued.tickOf(heard.first);
-    const high = issued.tickOf(heard.last);
+    const { heard } = this.world;
+    const low = identity.tickOf(heard.first);
+    const high = identity.tickOf(heard.last);
     if (first < low || last > high + ahead) {
-      throw new Finding(
-        "outside",
-        `ticks ${first} to ${last}, made at readings of ticks ${low} to ${high}, at most ${ahead} ahead`,
-      );
+      const readings = `readings of ticks ${low} to ${high}`;
+      throw new Finding("outside", `ticks ${first} to ${last}, made at ${readings}, at most ${ahead} ahead`);
     }
-    const { events } = this.tally;
-    events.held += high < issued.heard && last > high && policy.sequenceFull !== "borrow" ? 1 : 0;
-    events.borrowed += last > Math.max(high, issued.heard) ? 1 : 0;
+    this.tally.add("held", high < identity.heard && last > high && policy.sequenceFull !== "borrow");
+    this.tally.add("borrowed", last > Math.max(high, identity.heard));
     this.tally.policies.add(`${policy.clockBackwards}/${policy.sequenceFull}`);
   }
 }

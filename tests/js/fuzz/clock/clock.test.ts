@@ -1,95 +1,58 @@
-/** The short form of `npm run storm`: a few stories of each format. */
+/** The short form of `npm run storm`: some stories of each format. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { twitter } from "graupel/snowflake";
-import { Random } from "../../support/random.ts";
 import type { Finding } from "./finding.ts";
-import { IdSet } from "./id-set.ts";
-import { IssuedIds } from "./issued.ts";
+import { FAMILIES } from "./formats.ts";
+import { Identity } from "./identity.ts";
 import { tellStories } from "./run.ts";
-import { SUBJECTS } from "./subjects.ts";
 
-/** The least number of stories of each format. */
-const STORIES = 200;
 const IDS = 20_000;
 
-for (const format of Object.keys(SUBJECTS)) {
+/** Each must have happened. */
+const EVENTS =
+  `next nextText nextMany nextManyText nextAsync at snapshot restore restart callbacks crashed aborted own
+  waits full back held borrowed clocks apart spent
+  BEFORE_EPOCH END_OF_LIFE CLOCK_INVALID CLOCK_BACKWARDS CLOCK_STUCK SEQUENCE_FULL TIME_TAKEN`.split(/\s+/);
+
+for (const [format, { kind, subjects }] of Object.entries(FAMILIES)) {
   test(`${format}: no ID twice, out of order or outside its format`, async () => {
-    const lines: string[] = [];
-    const tally = await tellStories({
-      format,
-      seed: 1,
-      ids: IDS,
-      stories: STORIES,
-      once: true,
-      say: (line) => lines.push(line),
-      progress() {},
-    });
-    assert.equal(tally.found, 0, lines.join("\n"));
-    assert.ok(tally.ids >= IDS);
-    // Every kind of event must have happened.
-    const { waits, full, back, held, clocks, spent, apart } = tally.events;
-    const { nextAsync, at, restore, restart } = tally.calls;
-    const happened = [
-      waits,
-      full,
-      back,
-      held,
-      clocks,
-      spent,
-      apart,
-      nextAsync,
-      at,
-      restore,
-      restart,
-      tally.own,
-    ];
-    for (const count of happened) {
-      assert.ok(count > 0, JSON.stringify(tally));
-    }
-    assert.ok(tally.singles > 0.1);
+    const { tally, report } = await tellStories({ format, seed: 1, ids: IDS });
+    assert.equal(report, undefined, report);
+    assert.ok(tally.of("ids") >= IDS);
+    const missing = EVENTS.filter((name) => !tally.all[name]);
+    assert.deepEqual(missing, []);
+    assert.equal(tally.of("toggled") > 0, kind === "sno");
+    const [{ spec } = assert.fail()] = fc.sample(subjects, 1);
+    assert.equal(tally.of("nextTyped") > 0, spec.idType !== "string");
+    const many = tally.of("nextMany") + tally.of("nextManyText") + tally.of("nextTyped");
+    assert.ok(tally.of("next") + tally.of("nextText") > many / 9);
   });
 }
 
-test("the set of IDs knows what it contains", () => {
-  const dice = new Random(1);
-  const seen = new IdSet(4);
-  for (let round = 0; round < 3; round++) {
-    seen.clear();
-    const known = new Set<string>();
-    for (let i = 0; i < 20_000; i++) {
-      const [high, low, tag] = [dice.below(30), dice.pick([dice.below(200), dice.u32()]), dice.below(2)];
-      const key = `${high} ${low} ${tag}`;
-      assert.equal(seen.add(high, low, tag), !known.has(key));
-      known.add(key);
-    }
-  }
-});
-
-test("the record of issued IDs shows what is wrong with an ID", () => {
-  const seen = new IdSet();
-  const subject = SUBJECTS.twitter?.(new Random(2));
-  const naming = subject?.namings[0];
-  assert.ok(subject !== undefined && naming !== undefined);
+test("an identity shows what is wrong with an ID", () => {
+  const [subject = assert.fail()] = fc.sample(FAMILIES.twitter?.subjects ?? assert.fail(), 1);
+  const [naming = assert.fail()] = subject.namings;
   const { datacenterId = 0, workerId = 0 } = naming.fixed;
   const id = (ticks: number, sequence: number, other = 0) =>
     twitter.compose({ ticks, sequence, datacenterId, workerId: workerId ^ other });
-  const issued = new IssuedIds(subject, naming, seen, 0);
-  const running = issued.mark();
-  issued.enter(id(1000, 7), 0, running);
-  issued.enter(id(1001, 3), 0, running);
+  const identity = new Identity(subject, naming, new Set(), false);
+  const running = identity.mark();
+  identity.enter(id(1000, 7), 0, running);
+  identity.enter(id(1001, 3), 0, running);
   const shows = (kind: Finding["kind"], what: () => void) =>
     assert.throws(what, (error: Finding) => error.kind === kind);
-  shows("duplicate", () => issued.enter(id(1001, 3), 0, issued.mark()));
-  shows("inversion", () => issued.enter(id(1001, 2), 0, running));
-  shows("inversion", () => issued.enter(id(999, 9), 0, running));
-  shows("outside", () => issued.enter(id(1002, 0, 1), 0, running));
-  shows("outside", () => issued.enter(-id(1002, 0), 0, running));
-  shows("outside", () => issued.enter(String(id(1002, 0)), 0, running));
-  issued.enter(id(1002, 0), 0, running);
-  issued.spend(issued.timeOf(1005));
-  shows("spent", () => issued.enter(id(1004, 0), 0, issued.mark()));
-  shows("spent", () => issued.look(id(500, 0), 0, issued.spent));
-  issued.enter(id(1004, 1), 0, running);
-  issued.enter(id(1005, 0), 0, issued.mark());
+  shows("duplicate", () => identity.enter(id(1001, 3), 0, identity.mark()));
+  shows("inversion", () => identity.enter(id(1001, 2), 0, running));
+  shows("inversion", () => identity.enter(id(999, 9), 0, running));
+  shows("outside", () => identity.enter(id(1002, 0, 1), 0, running));
+  shows("outside", () => identity.enter(-id(1002, 0), 0, running));
+  shows("outside", () => identity.enter(String(id(1002, 0)), 0, running));
+  identity.enter(id(1002, 0), 0, running);
+  identity.spend(identity.timeOf(1005));
+  shows("spent", () => identity.enter(id(1004, 0), 0, identity.mark()));
+  shows("spent", () => identity.look(id(500, 0), 0, identity.spent));
+  identity.enter(id(1004, 1), 0, running);
+  identity.enter(id(1005, 0), 0, identity.mark());
 });

@@ -1,7 +1,4 @@
-/** Defects, and the errors that the harness throws on purpose. */
-
-/** Every kind of defect. */
-export const KINDS = ["duplicate", "inversion", "spent", "outside", "error", "exception", "hung"] as const;
+/** Defects, and the errors that a story throws on purpose. */
 
 /**
  * - `duplicate`: an ID was issued twice
@@ -12,15 +9,15 @@ export const KINDS = ["duplicate", "inversion", "spent", "outside", "error", "ex
  * - `exception`: an exception that is not a GraupelError
  * - `hung`: a call that never ends
  */
-export type Kind = (typeof KINDS)[number];
+export type Kind = "duplicate" | "inversion" | "spent" | "outside" | "error" | "exception" | "hung";
 
 /** A defect. */
 export class Finding extends Error {
-  readonly kind: Kind;
-
-  constructor(kind: Kind, message: string) {
-    super(message);
-    this.kind = kind;
+  constructor(
+    readonly kind: Kind,
+    message: string,
+  ) {
+    super(`${kind}: ${message}`);
   }
 }
 
@@ -29,3 +26,7 @@ export class Own extends Error {}
 
 /** The process saves a snapshot and dies during a call. */
 export class Crash extends Own {}
+
+/** Any value as source code. */
+export const show = (value: unknown): string =>
+  typeof value === "bigint" ? `${value}n` : typeof value === "string" ? JSON.stringify(value) : String(value);

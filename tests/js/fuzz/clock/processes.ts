@@ -1,213 +1,187 @@
-/** The processes of a story: their generators, and the snapshots that they leave. */
-
-import { OtherProcess } from "../../support/other-process.ts";
-import { Random } from "../../support/random.ts";
-import { type Actor, aheadOf, highestOf, type Identity, retouched } from "./actors.ts";
-import { Calls } from "./calls.ts";
-import { Crash, Finding } from "./finding.ts";
-import type { IdSet } from "./id-set.ts";
-import { IssuedIds } from "./issued.ts";
-import type { Plan } from "./plan.ts";
-import type { Act, Policy, Retouch, Spend } from "./step.ts";
-import type { Naming } from "./subjects.ts";
-import type { Tally } from "./tally.ts";
-import type { World } from "./world.ts";
+/** The process of a story: its generators, the snapshots that it leaves, and how the next one continues from these. */
+import { emptyRegistry } from "../../support/other-process.ts";
+import type { Actor, Calls } from "./calls.ts";
+import { Crash, Finding, Own } from "./finding.ts";
+import { Identity } from "./identity.ts";
+import type { Act, Policy, Retouch, Spend, Step } from "./plan.ts";
+import { retouched } from "./retouch.ts";
+import { STEADY } from "./world.ts";
 
 /** How many snapshots of an identity are kept. */
-export const SAVED = 8;
+const SAVED = 8;
 
-export abstract class Processes extends Calls {
-  protected readonly identities: readonly Identity[];
-  protected actors: Actor[] = [];
-  /** The identities of a process that has died during a call, with the snapshots that it had just saved. */
-  protected readonly dead = new Map<Identity, string>();
+/** How a process continues. */
+type Again = Partial<Omit<Extract<Step, { do: "restart" }>, "do" | "policies">> & {
+  readonly policies: readonly Policy[];
+};
 
-  constructor(plan: Plan, world: World, tally: Tally, ids: IdSet) {
-    super(plan, world, new Random(plan.seed + 1), tally);
-    ids.clear();
-    const { namings, kind } = plan.subject;
-    // Two partitions of sno may have the same sequence numbers; two parts of one partition must not.
-    const same = namings.every(({ fixed }) => fixed.partition === namings[0]?.fixed.partition);
-    const one = new OtherProcess();
-    const identity = (naming: Naming, tag: number, isolated: boolean): Identity => ({
-      naming,
-      issued: new IssuedIds(plan.subject, naming, ids, tag),
-      isolated,
-      realm: plan.together ? one : new OtherProcess(),
-      dial: 0,
-      era: 0,
-      ahead: 0,
-      saved: [],
-    });
-    const shared = namings.map((naming, i) => identity(naming, kind === "sno" && !same ? i : 0, false));
-    // Its IDs may equal those of the others, so they are counted separately.
-    const isolated = plan.isolated ? [identity(namings[0] as Naming, namings.length, true)] : [];
-    this.identities = [...shared, ...isolated];
+/** The tick of the highest reading that a snapshot knows. */
+function highestOf(snapshot: object): number {
+  const { highest, wallHi } = snapshot as { highest?: number; wallHi?: number };
+  return highest ?? wallHi ?? -1;
+}
+
+export class Processes {
+  readonly identities: readonly Identity[];
+  /** The snapshots that a process has saved before it died during a call, and the policies of its generators. */
+  dead: { readonly words: ReadonlyMap<Identity, string>; readonly policies: readonly Policy[] } | undefined;
+  /** Counts choices that the plan leaves open. */
+  #choices = 0;
+
+  /** `act`: does what a callback does. */
+  constructor(
+    readonly calls: Calls,
+    readonly act: (act: Act, actor: Actor) => void,
+  ) {
+    const { subject, isolated, source } = calls.world.plan;
+    const keys = new Set<bigint>();
+    const identities = subject.namings.map((naming) => new Identity(subject, naming, keys, false));
+    // Its IDs may equal those of the others.
+    const apart = subject.namings.slice(0, isolated && source === undefined ? 1 : 0);
+    this.identities = [
+      ...identities,
+      ...apart.map((naming) => new Identity(subject, naming, new Set(), true)),
+    ];
+    emptyRegistry();
   }
 
-  /** What a callback does. */
-  protected abstract act(act: Act, actor: Actor): void;
-
-  protected identity(of: number): Identity {
+  identity(of: number): Identity {
     return this.identities[of % this.identities.length] as Identity;
   }
 
-  /** A generator of the living process; one with all defaults if shrinking has removed its step. */
-  protected actor(of: number): Actor {
-    return this.actors[of % this.actors.length] ?? this.make(this.identity(of), {});
+  /** A generator of the living process; one with all defaults if there is none. */
+  actor(of: number): Actor {
+    const { actors } = this.calls;
+    return actors[of % actors.length] ?? this.make(this.identity(of), {});
+  }
+
+  #fellows(identity: Identity): Actor[] {
+    return this.calls.actors.filter((actor) => actor.identity === identity);
   }
 
   /** Some generator of the identity. */
-  protected fellow(identity: Identity): Actor {
-    const fellows = this.fellows(identity);
-    return fellows.length > 0 ? this.dice.pick(fellows) : this.make(identity, {});
-  }
-
-  private fellows(identity: Identity): readonly Actor[] {
-    return this.actors.filter((actor) => actor.identity === identity);
+  fellow(identity: Identity): Actor {
+    const fellows = this.#fellows(identity);
+    return fellows[this.#choices++ % fellows.length] ?? this.make(identity, {});
   }
 
   /** Whether the identity's generator shares its state with no other. */
-  protected alone(identity: Identity): boolean {
-    return identity.isolated || this.plan.source !== undefined;
-  }
-
-  /** Makes a generator. Its snapshot and `notBefore` apply from then on. */
-  protected make(identity: Identity, policy: Policy, snapshot?: object, whenFull?: () => void): Actor {
-    const { onBack, onFull, dial: any = 0, spend, ...options } = policy;
-    const { source, dials } = this.plan;
-    const dial = any % dials.length;
-    const notBefore = spend && this.#timeOf(identity, spend);
-    const before = notBefore === undefined || this.dice.chance(0.5) ? undefined : this.#highest(identity);
-    // A snapshot has the identity, so the other options may be left out.
-    const named = snapshot === undefined || this.dice.chance(0.5) ? identity.naming.options : {};
-    let actor: Actor | undefined;
-    const acting = (act: Act | undefined) =>
-      act === undefined ? {} : { call: () => actor !== undefined && this.act(act, actor) };
-    const generator = identity.realm.run(() =>
-      this.subject.format.generator({
-        ...named,
-        ...options,
-        ...this.#clock(dial),
-        onClockBackwards: acting(onBack).call,
-        onOverflow: whenFull ?? acting(onFull).call,
-        ...(snapshot === undefined ? {} : { snapshot }),
-        ...(notBefore === undefined ? {} : { notBefore }),
-        ...(identity.isolated ? { isolated: true } : {}),
-        ...(source === undefined ? {} : { random: (bytes: Uint8Array) => this.draw(bytes, source, actor) }),
-      }),
-    );
-    actor = {
-      generator: identity.realm.wrap(generator),
-      identity,
-      era: identity.era,
-      policy,
-      dial,
-      ahead: aheadOf(policy, this.subject),
-      watched: onBack !== undefined || onFull !== undefined || source !== undefined || whenFull !== undefined,
-    };
-    identity.ahead = Math.max(identity.ahead, actor.ahead);
-    this.actors.push(actor);
-    const stored = snapshot === undefined ? -1 : highestOf(snapshot);
-    identity.issued.heard = Math.max(identity.issued.heard, stored);
-    if (notBefore !== undefined) {
-      this.tally.events.spent++;
-      identity.issued.spend(Number(notBefore));
-      this.#untouched(actor, before, stored);
-    }
-    return actor;
+  alone(identity: Identity): boolean {
+    return identity.isolated || this.calls.world.plan.source !== undefined;
   }
 
   /** Another generator, where there may be one. */
-  protected another(identity: Identity, policy: Policy): void {
-    if (!this.alone(identity) || this.fellows(identity).length === 0) {
+  another(identity: Identity, policy: Policy): void {
+    if (!this.alone(identity) || this.#fellows(identity).length === 0) {
       this.make(identity, policy);
     }
   }
 
-  /** One of the story's clocks as an option; the system clock may be left out. */
-  #clock(dial: number): { clock?: () => number } {
-    return dial > 0 || !this.plan.system
-      ? { clock: this.world.clock(dial) }
-      : this.dice.chance(0.5)
-        ? {}
-        : { clock: Date.now };
+  /** Makes a generator. Its snapshot and `notBefore` apply from then on. `whenFull` takes the place of the policy's callback. */
+  make(identity: Identity, policy: Policy, snapshot?: object, whenFull?: () => void): Actor {
+    const { dial: any = 0, spend, onBack, onFull, maxAhead, keep, bare = false, ...options } = policy;
+    const { calls } = this;
+    const { world, tally } = calls;
+    const { subject, source, system } = world.plan;
+    const { naming } = identity;
+    const dial = any % world.clocks;
+    const notBefore = spend && this.#timeOf(identity, spend);
+    const before = spend?.compared ? this.#highest(identity) : undefined;
+    let actor: Actor | undefined;
+    const acting = (act: Act | undefined) => act && (() => actor !== undefined && this.act(act, actor));
+    let draws = 0;
+    const draw = (bytes: Uint8Array) => {
+      world.fill(bytes);
+      if (actor !== undefined && source !== undefined && ++draws % 20 === 0) {
+        this.act(source, actor);
+      }
+    };
+    const threshold = typeof keep === "number" ? keep % (naming.last - naming.first + 1) : undefined;
+    const generator = subject.format.generator({
+      // A snapshot has the identity.
+      ...(snapshot !== undefined && bare ? {} : naming.options),
+      ...options,
+      maxAheadMs: maxAhead && world.ms(maxAhead),
+      ...(keep === "keep" && { onNewMillisecond: keep }),
+      ...(threshold !== undefined && { sequenceResetThreshold: threshold }),
+      clock: dial > 0 || !system ? world.clock(dial) : bare ? undefined : Date.now,
+      onClockBackwards: acting(onBack),
+      onOverflow: whenFull ?? acting(onFull),
+      snapshot,
+      notBefore,
+      isolated: identity.isolated || undefined,
+      ...(source && { random: draw }),
+    });
+    const watched = [onBack, onFull, source, whenFull].some((acts) => acts !== undefined);
+    actor = { generator, identity, policy, dial, ahead: this.#ahead(policy), watched };
+    calls.actors.push(actor);
+    const stored = snapshot === undefined ? -1 : highestOf(snapshot);
+    identity.ahead = Math.max(identity.ahead, actor.ahead);
+    identity.heard = Math.max(identity.heard, stored);
+    if (notBefore !== undefined) {
+      tally.add("spent");
+      identity.spend(Number(notBefore));
+      this.#compare(actor, before, stored);
+    }
+    return actor;
   }
 
-  #timeOf({ issued }: Identity, { from, ticks, date }: Spend): number | Date {
-    const start = from === "last" ? issued.timeOf(issued.highest + 1) : this.world.time;
-    const ms = start + ticks * this.subject.format.layout.tickMs;
+  /** The ticks that a policy may run ahead. */
+  #ahead({ clockBackwards, sequenceFull, maxAhead = [10_000, "ms"] }: Policy): number {
+    const { world } = this.calls;
+    const { kind, spec } = world.plan.subject;
+    const holds = clockBackwards === "hold" || (clockBackwards === undefined && kind !== "sno");
+    return holds || sequenceFull === "borrow" ? Math.floor(world.ms(maxAhead) / spec.tickMs) : 0;
+  }
+
+  #timeOf(identity: Identity, { from, ticks, date }: Spend): number | Date {
+    const { world } = this.calls;
+    const start = from === "last" ? identity.timeOf(identity.highest + 1) : world.time;
+    const ms = start + world.ms([ticks, "ticks"]);
     return date ? new Date(Math.floor(ms)) : ms;
   }
 
   /** The highest reading of the identity, in ticks; that of a new one before the first operation. */
   #highest(identity: Identity): number | undefined {
-    const [fellow] = this.fellows(identity);
-    const json = fellow === undefined ? undefined : this.snapshot(fellow);
-    return fellow === undefined
-      ? this.subject.kind === "sno"
-        ? 0
-        : -1
-      : json === undefined
-        ? undefined
-        : highestOf(JSON.parse(json));
+    if (this.#fellows(identity).length === 0) {
+      return identity.subject.kind === "sno" ? 0 : -1;
+    }
+    const json = this.calls.snapshot(this.fellow(identity));
+    return json === undefined ? undefined : highestOf(JSON.parse(json));
   }
 
   /** Checks that spending ticks does not change the highest reading: it is the one before, or that of a later snapshot. */
-  #untouched(actor: Actor, before: number | undefined, stored: number): void {
-    const json = before === undefined ? undefined : this.snapshot(actor);
-    this.check(() => {
-      const highest = json === undefined ? undefined : highestOf(JSON.parse(json));
-      if (highest !== undefined && highest !== before && highest !== stored) {
-        throw new Finding("spent", `the highest reading was ${before}, or ${stored}, and is ${highest}`);
-      }
-    });
-  }
-
-  private draw(bytes: Uint8Array, source: Act, actor: Actor | undefined): void {
-    this.world.fill(bytes);
-    if (actor !== undefined && this.dice.chance(0.05)) {
-      this.act(source, actor);
+  #compare(actor: Actor, before: number | undefined, stored: number): void {
+    const json = before === undefined ? undefined : this.calls.snapshot(actor);
+    const highest = json === undefined ? before : highestOf(JSON.parse(json));
+    if (highest !== before && highest !== stored) {
+      const said = `the highest reading was ${before}, or ${stored}, and is ${highest}`;
+      throw this.calls.found(new Finding("spent", said));
     }
   }
 
-  /** A snapshot as text; undefined if the clock cannot be read. */
-  protected snapshot(actor: Actor): string | undefined {
-    let json: string | undefined;
-    this.call(actor, "snapshot", () => {
-      json = JSON.stringify(actor.generator.snapshot());
-    });
-    return json;
-  }
-
-  protected save(actor: Actor): void {
-    const json = this.snapshot(actor);
+  save(actor: Actor): void {
+    const json = this.calls.snapshot(actor);
     const { saved } = actor.identity;
     if (json !== undefined) {
-      saved.splice(saved.length < SAVED ? saved.length : this.dice.below(SAVED), 1, json);
+      saved.splice(saved.length < SAVED ? saved.length : this.#choices++ % SAVED, 1, json);
     }
   }
 
   /** A generator that continues from an old snapshot of the identity, beside the present ones. */
-  protected resume(identity: Identity, which: number, policy: Policy, retouch: Retouch): void {
-    const { saved } = identity;
-    const json = saved[which % Math.max(1, saved.length)];
+  resume(identity: Identity, which: number, policy: Policy, retouch: Retouch): void {
+    const json = identity.saved[which % Math.max(1, identity.saved.length)];
     if (json !== undefined && !this.alone(identity)) {
-      this.tally.calls.restore++;
-      this.make(identity, policy, retouched(json, retouch, identity, this.subject));
+      this.calls.tally.add("restore");
+      this.make(identity, policy, retouched(json, retouch, identity));
     }
   }
 
-  /** All identities in the same process. */
-  protected household({ realm }: Identity): readonly Identity[] {
-    return this.identities.filter((identity) => identity.realm === realm);
-  }
-
-  /** A last snapshot of every identity in a process; undefined if a clock cannot be read. */
-  protected lastWords(household: readonly Identity[]): Map<Identity, string> | undefined {
+  /** A last snapshot of every identity; undefined if a clock cannot be read. */
+  #lastWords(): Map<Identity, string> | undefined {
     const words = new Map<Identity, string>();
-    for (const identity of household) {
-      const json = this.snapshot(this.fellow(identity));
+    for (const identity of this.identities) {
+      const json = this.calls.snapshot(this.fellow(identity));
       if (json === undefined) {
         return undefined;
       }
@@ -217,15 +191,125 @@ export abstract class Processes extends Calls {
   }
 
   /** Saves snapshots; then the process dies during a call. */
-  protected die({ identity }: Actor): void {
-    const words = this.dead.size === 0 ? this.lastWords(this.household(identity)) : undefined;
+  die(): void {
+    const words = this.dead === undefined ? this.#lastWords() : undefined;
     if (words !== undefined) {
-      for (const [one, json] of words) {
-        this.dead.set(one, json);
-        one.era++;
-      }
-      this.tally.events.crashed++;
+      this.count();
+      this.dead = { words, policies: this.calls.actors.slice(-3).map(({ policy }) => policy) };
+      this.calls.actors = [];
+      this.calls.tally.add("crashed");
       throw new Crash("the process died");
+    }
+  }
+
+  /** Starts the process again that has died during a call. */
+  bury(): void {
+    if (this.dead !== undefined) {
+      const { words, policies } = this.dead;
+      this.dead = undefined;
+      this.#goOn(words, { policies });
+    }
+  }
+
+  /** Replaces the process by another one, which continues from what the first has left. */
+  restart(again: Again): void {
+    this.calls.world.rubbishIn = 0;
+    const words = this.#lastWords();
+    if (words !== undefined) {
+      this.count();
+      this.#goOn(words, again);
+    }
+  }
+
+  #goOn(words: ReadonlyMap<Identity, string>, again: Again): void {
+    const { calls } = this;
+    calls.world.rubbishIn = 0;
+    calls.tally.add("restart");
+    calls.actors = [];
+    emptyRegistry();
+    for (const { control } of calls.open) {
+      control.abort(new Own("the process ended"));
+    }
+    for (const [identity, json] of words) {
+      this.#continue(identity, json, again);
+    }
+  }
+
+  /** Makes the generators of an identity in the next process. */
+  #continue(identity: Identity, json: string, again: Again): void {
+    const { knows = "snapshot", spend, early, retouch = {}, late, policies } = again;
+    const old = knows === "old" ? (identity.saved[0] ?? json) : json;
+    const snapshot = knows === "time" ? undefined : retouched(old, retouch, identity);
+    const from = knows === "both" && spend !== undefined ? spend.from : "last";
+    // The new process knows only the readings in its snapshot.
+    identity.heard = -1;
+    identity.spent = knows === "snapshot" || knows === "both" ? identity.spent : -1;
+    const alone = this.alone(identity);
+    const [given = {}, ...others] = alone ? policies.slice(0, 1) : policies;
+    const first =
+      knows === "snapshot" || spend === undefined ? given : { ...given, spend: { ...spend, from } };
+    const makeOthers = () => {
+      for (const policy of others) {
+        this.make(identity, policy, policy.bare ? structuredClone(snapshot) : undefined);
+      }
+    };
+    // This must come before the first ID.
+    const takeOver = () => void this.make(identity, first, snapshot);
+    if (early) {
+      makeOthers();
+    }
+    if (alone || late === undefined || !this.#meanwhile(identity, late, takeOver)) {
+      takeOver();
+    }
+    if (!early) {
+      makeOthers();
+    }
+    this.save(this.fellow(identity));
+  }
+
+  /**
+   * Issues IDs in a process that does not have its snapshot yet, at later times than all IDs before, so that they are new. Returns
+   * whether the snapshot was applied, which may happen during a call that then fails.
+   */
+  #meanwhile(identity: Identity, late: { ids: number; full: boolean }, takeOver: () => void): boolean {
+    const { calls } = this;
+    const { world } = calls;
+    const { pace } = world;
+    const { highest, heard, spent, lastTick, naming } = identity;
+    const from = Math.max(highest, heard, spent) + 1;
+    if (from + late.ids >= lastTick) {
+      return false;
+    }
+    world.time = Math.max(world.time, identity.timeOf(from));
+    world.pace = STEADY;
+    const patient = { clockBackwards: "wait", sequenceFull: "wait" } as const;
+    const fresh = this.make(identity, patient);
+    for (let i = 0; i < late.ids; i++) {
+      calls.issue(fresh, "next");
+    }
+    let taken = false;
+    const width = naming.last - naming.first + 1;
+    if (late.full && width < 5000) {
+      world.pace = { ...STEADY, step: 0 };
+      const failing = this.make(identity, { ...patient, maxWaitMs: 0 }, undefined, () => {
+        if (!taken) {
+          taken = true;
+          takeOver();
+        }
+      });
+      calls.issue(failing, "nextMany", width + 1);
+    }
+    world.pace = pace;
+    return taken;
+  }
+
+  /** Adds the statistics of the process. */
+  count(): void {
+    for (const identity of this.identities) {
+      const { waits, overflows, clockRegressions } = this.fellow(identity).generator.stats();
+      this.calls.tally.add("waits", waits);
+      this.calls.tally.add("full", overflows);
+      this.calls.tally.add("back", clockRegressions);
     }
   }
 }

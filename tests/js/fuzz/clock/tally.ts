@@ -1,106 +1,41 @@
-/** Counts of events, for the table at the end, and to show that every kind has happened. */
-import { KINDS, type Kind } from "./finding.ts";
+/** Counts of what has happened, to show that every kind of event has. */
 
-/** Calls by kind. */
-export const CALLS = [
-  "next",
-  "nextText",
-  "nextMany",
-  "nextManyText",
-  "nextTyped",
-  "nextAsync",
-  "at",
-  "snapshot",
-  "restore",
-  "restart",
-] as const;
-export type Call = (typeof CALLS)[number];
+/** The calls of a generator that issue IDs by the clock. */
+export type Issuing = "next" | "nextText" | "nextMany" | "nextManyText" | "nextTyped";
+export type Call = Issuing | "nextAsync" | "at" | "snapshot";
 
-/** Events. `clocks`: IDs made with another clock than the one before; `apart`: IDs of isolated generators. */
-export const EVENTS = [
-  "waits",
-  "full",
-  "back",
-  "held",
-  "borrowed",
-  "toggled",
-  "callbacks",
-  "aborted",
-  "crashed",
-  "clocks",
-  "spent",
-  "apart",
-] as const;
-export type Event = (typeof EVENTS)[number];
-
-const zeros = <K extends string>(keys: readonly K[]) =>
-  Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
+/**
+ * - `waits`, `full`, `back`: as `stats()` counts them
+ * - `held`, `borrowed`: IDs of a tick ahead of the clock, by policy
+ * - `clocks`: IDs made with another clock than the one before
+ * - `toggled`: changes of sno's tick-tock bit
+ * - `apart`: IDs of isolated generators
+ * - `spent`: generators with a `notBefore`
+ * - `own`: the caller's own errors that came through unchanged
+ */
+type Event = "restore" | "restart" | "callbacks" | "crashed" | "aborted" | "own" | "ids" | "stories" | Sign;
+type Sign = "waits" | "full" | "back" | "held" | "borrowed" | "clocks" | "toggled" | "apart" | "spent";
 
 export class Tally {
-  ids = 0;
-  stories = 0;
-  /** The caller's own errors that came through unchanged. */
-  own = 0;
-  readonly calls = zeros(CALLS);
-  readonly events = zeros(EVENTS);
-  readonly findings = zeros<Kind>(KINDS);
-  readonly errors: Record<string, number> = {};
+  /** How often; refusals by their codes. */
+  readonly counts = new Map<string, number>();
   /** Pairs of policies that made IDs. */
   readonly policies = new Set<string>();
 
-  /** The share of calls for one ID among all calls. */
-  get singles(): number {
-    const { next, nextText, nextMany, nextManyText, nextTyped, nextAsync, at } = this.calls;
-    const singles = next + nextText + nextAsync + at;
-    return singles / Math.max(1, singles + nextMany + nextManyText + nextTyped);
+  of(name: Call | Event): number {
+    return this.counts.get(name) ?? 0;
   }
 
-  get found(): number {
-    return KINDS.reduce((sum, kind) => sum + this.findings[kind], 0);
+  add(name: Call | Event, n: number | boolean = 1): void {
+    this.counts.set(name, this.of(name) + Number(n));
   }
-}
 
-const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+  refused(code: string): void {
+    this.counts.set(code, (this.counts.get(code) ?? 0) + 1);
+  }
 
-/** Aligned columns, numbers to the right. */
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
-        .join("  "),
-    )
-    .join("\n");
-}
-
-const numbers = (name: string, cells: readonly number[]) => [name, ...cells.map(grouped)];
-
-/** Everything, by format. */
-export function report(tallies: ReadonlyMap<string, Tally>): string {
-  const all = [...tallies];
-  const codes = [...new Set(all.flatMap(([, tally]) => Object.keys(tally.errors)))].sort();
-  const calls = aligned([
-    ["calls", ...CALLS, "singles"],
-    ...all.map(([name, t]) => [
-      ...numbers(
-        name,
-        CALLS.map((call) => t.calls[call]),
-      ),
-      `${(t.singles * 100).toFixed(0)} %`,
-    ]),
-  ]);
-  const events = aligned([
-    ["events", ...EVENTS, "policies"],
-    ...all.map(([name, t]) => numbers(name, [...EVENTS.map((event) => t.events[event]), t.policies.size])),
-  ]);
-  const errors = aligned([
-    ["errors", ...codes, "caller's own"],
-    ...all.map(([name, t]) => numbers(name, [...codes.map((code) => t.errors[code] ?? 0), t.own])),
-  ]);
-  const found = aligned([
-    ["found", "IDs", "stories", ...KINDS],
-    ...all.map(([name, t]) => numbers(name, [t.ids, t.stories, ...KINDS.map((kind) => t.findings[kind])])),
-  ]);
-  return [calls, events, errors, found].join("\n\n");
+  /** All counts, in the same order. */
+  get all(): Readonly<Record<string, number>> {
+    return { policies: this.policies.size, ...Object.fromEntries([...this.counts].sort()) };
+  }
 }

@@ -1,35 +1,12 @@
 /**
  * The world of a story: scripted clocks, the monotonic clock that bounds waits, timers that fire when the story says so, sleep that
- * takes no time, and the platform's randomness. Everything follows from the seed, so that a story can be repeated.
+ * takes no time, and the platform's randomness. Everything follows from the plan, so that a story can be repeated.
  */
 import { ulidFlake } from "graupel/ulid-flake";
-import { OtherProcess } from "../../support/other-process.ts";
 import { Random } from "../../support/random.ts";
 import { replace } from "../../support/replace.ts";
 import { Finding } from "./finding.ts";
-
-/** How the clock behaves from reading to reading. */
-export interface Pace {
-  /** Milliseconds that a reading takes; 0 is a frozen clock. */
-  readonly step: number;
-  /** The clock moves only at every so many readings. */
-  readonly every: number;
-  /** How far a single reading may be off, to both sides. */
-  readonly jitter: number;
-  /** Milliseconds of the monotonic clock between two of its readings. */
-  readonly other: number;
-}
-
-/** One of a story's clocks. */
-export interface Dial {
-  /** How far it is ahead of the world's time, in milliseconds. */
-  readonly skew: number;
-  /** Whether it stands still until it is set again. */
-  readonly stands: boolean;
-}
-
-/** The kind of the platform's randomness. */
-export type Randomness = "fair" | "high" | "low";
+import type { Dial, Pace, Plan, Span } from "./plan.ts";
 
 interface Timer {
   readonly due: number;
@@ -37,155 +14,147 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** The readings since `listen`. */
-export interface Heard {
-  count: number;
-  first: number;
-  last: number;
-  min: number;
-  max: number;
-  /** Whether a reading was the same as one before. */
-  same: boolean;
-  /** Some of the readings. */
-  readonly some: Set<number>;
-  /** Whether a reading was not a time. */
-  invalid: boolean;
+/** A clock that has been set: milliseconds ahead of the world's time, or the time at which it stands. */
+interface SetDial {
+  readonly skew: number;
+  readonly standing: number | undefined;
 }
 
-const silence = (): Heard => ({
-  count: 0,
-  first: Number.NaN,
-  last: Number.NaN,
-  min: Number.POSITIVE_INFINITY,
-  max: Number.NEGATIVE_INFINITY,
-  same: false,
-  some: new Set(),
-  invalid: false,
-});
+/** What the clocks have said. */
+export class Readings {
+  count = 0;
+  first = Number.NaN;
+  last = Number.NaN;
+  min = Number.POSITIVE_INFINITY;
+  max = Number.NEGATIVE_INFINITY;
+  /** Whether a reading was the same as one before, of the first hundred: a longer call repeats some sooner or later. */
+  same = false;
+  /** Whether a reading was not a time. */
+  invalid = false;
+  readonly #some = new Set<number>();
+
+  enter(reading: number): void {
+    if (this.count++ === 0) {
+      this.first = reading;
+    }
+    this.same ||= reading === this.last || this.#some.has(reading);
+    if (this.#some.size < 100) {
+      this.#some.add(reading);
+    }
+    this.last = reading;
+    this.min = Math.min(this.min, reading);
+    this.max = Math.max(this.max, reading);
+  }
+}
 
 /** Readings of a broken clock. */
 const RUBBISH: readonly unknown[] = [Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, 1n, 9e15];
 
-/** How many readings of a call are remembered; a longer call repeats some sooner or later. */
-const MOST_REMEMBERED = 100;
-
 /** Readings after which a call counts as hung: far more than `maxWaitMs` allows. */
-const MOST_READINGS = 20_000_000;
+const MOST_READINGS = 3_000_000;
 
-export const STEADY: Pace = { step: 1, every: 1, jitter: 0, other: 1 };
+export const STEADY: Pace = { step: 0.25, every: 1, jitter: 0, other: 1 };
 
 export class World {
-  time = 0;
-  pace = STEADY;
-  #dials: { skew: number; standing: number | undefined }[] = [];
+  readonly start: number;
+  time: number;
+  pace: Pace;
   /** Readings until an invalid one; 0 for never. */
   rubbishIn = 0;
-  heard: Heard = silence();
-  /** The extremes of all earlier readings of the story. */
-  #before: Heard = silence();
+  /** The readings since `listen`, and all of the story. */
+  heard = new Readings();
+  readonly ever = new Readings();
   /** Errors thrown by timers, which nobody else would see. */
   readonly uncaught: unknown[] = [];
-  #dice = new Random(0);
-  #bytes = new Random(0);
-  #randomness: Randomness = "fair";
+  readonly #dials: SetDial[] = [];
+  readonly #noise: Random;
+  #bytes: Random;
   #other = 0;
   #timers: Timer[] = [];
   #order = 0;
-  /** Restores the platform; undefined outside of a story. */
-  #restore: (() => void) | undefined;
 
-  /** Replaces the platform, from a seed, at the time `start`. */
-  enter(seed: number, start: number, dials: readonly Dial[], randomness: Randomness, draws: boolean): void {
-    this.time = start;
-    this.#dials = [];
-    dials.forEach((dial, i) => {
+  constructor(readonly plan: Plan) {
+    const { epoch } = plan.subject.spec;
+    const { endOfLife } = plan.subject.format;
+    const [from, n] = plan.start;
+    const places = {
+      life: epoch + Math.floor(((endOfLife - epoch) * n) / 100),
+      epoch: epoch + this.ms([n - 8, "ticks"]),
+      end: endOfLife - this.ms([(n - 5) * 4, "ticks"]),
+    };
+    this.start = places[from];
+    this.time = this.start;
+    this.pace = plan.pace;
+    this.#noise = new Random(plan.noise);
+    this.#bytes = new Random(plan.noise);
+    [{ skew: [0, "ms"], stands: false } as Dial, ...plan.dials].forEach((dial, i) => {
       this.set(i, dial);
     });
-    this.#dice = new Random(seed);
-    this.#randomness = "fair";
-    this.#other = 0;
-    this.#timers = [];
-    this.uncaught.length = 0;
-    this.heard = silence();
-    this.#before = silence();
-    this.pace = STEADY;
-    this.rubbishIn = 0;
-    this.#restore = replace(
-      [
-        performance,
-        "now",
-        () => {
-          this.#other += this.pace.other;
-          return this.#other;
-        },
-      ],
-      [Date, "now", this.clock(0)],
-      [
-        Atomics,
-        "wait",
-        (_: Int32Array, __: number, ___: number, ms: number) => {
-          this.#other += ms;
-          // A running clock also runs during a sleep.
-          this.time += this.pace.step > 0 ? ms : 0;
-          return "timed-out";
-        },
-      ],
-      [
-        globalThis,
-        "setTimeout",
-        (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
-          const timer = { due: this.#other + ms, order: this.#order++, run: () => run(...given) };
-          this.#timers.push(timer);
-          return timer;
-        },
-      ],
-      [
-        globalThis,
-        "clearTimeout",
-        (timer: unknown) => {
-          this.#timers = this.#timers.filter((set) => set !== timer);
-        },
-      ],
-      [crypto, "getRandomValues", (bytes: Uint8Array) => this.fill(bytes)],
-    );
-    if (draws) {
-      this.#align(seed);
-    }
-    this.#randomness = randomness;
   }
 
-  /** Restores the platform. */
-  leave(): void {
-    this.#restore?.();
-    this.#restore = undefined;
+  /** A time in milliseconds. */
+  ms([amount, unit]: Span): number {
+    return unit === "ms" ? amount : amount * this.plan.subject.spec.tickMs;
+  }
+
+  /** Replaces the platform until the returned function is called. */
+  enter(): () => void {
+    const now = () => {
+      this.#other += this.pace.other;
+      return this.#other;
+    };
+    const sleep = (_: Int32Array, __: number, ___: number, ms: number) => {
+      this.#other += ms;
+      // A running clock also runs during a sleep.
+      this.time += this.pace.step > 0 ? ms : 0;
+      return "timed-out";
+    };
+    const setTimeout = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+      const timer = { due: this.#other + ms, order: this.#order++, run: () => run(...given) };
+      this.#timers.push(timer);
+      return timer;
+    };
+    const clearTimeout = (timer: unknown) => {
+      this.#timers = this.#timers.filter((set) => set !== timer);
+    };
+    const restore = replace(
+      [performance, "now", now],
+      [Date, "now", this.clock(0)],
+      [Atomics, "wait", sleep],
+      [globalThis, "setTimeout", setTimeout],
+      [globalThis, "clearTimeout", clearTimeout],
+      [crypto, "getRandomValues", (bytes: Uint8Array) => this.fill(bytes)],
+    );
+    if (this.plan.subject.kind === "random") {
+      this.#align();
+    }
+    return restore;
   }
 
   /** Fills random bytes of the story's kind. */
   fill(bytes: Uint8Array): Uint8Array {
-    const dice = this.#bytes;
+    const { randomness } = this.plan;
     for (let i = 0; i < bytes.length; i++) {
-      const odd = this.#randomness !== "fair" && dice.chance(0.6);
-      bytes[i] = odd ? (this.#randomness === "high" ? 255 : 0) : dice.u32() >>> 24;
+      const odd = randomness !== "fair" && this.#bytes.chance(0.6);
+      bytes[i] = odd ? (randomness === "high" ? 255 : 0) : this.#bytes.u32() >>> 24;
     }
     return bytes;
   }
 
   /**
    * The package reads the platform's randomness ahead, in a block that outlives a story. Uses that block up until a new one begins,
-   * whose contents and position then follow from the seed.
+   * whose contents and position then follow from the plan.
    */
-  #align(seed: number): void {
+  #align(): void {
     let refilled = false;
-    const fair = this.fill.bind(this);
-    const refilling = (bytes: Uint8Array) => {
+    const refill = (bytes: Uint8Array) => {
       refilled = true;
-      this.#bytes = new Random(seed);
-      return fair(bytes);
+      this.#bytes = new Random(this.plan.noise);
+      return this.fill(bytes);
     };
-    const restore = replace([crypto, "getRandomValues", refilling]);
+    const restore = replace([crypto, "getRandomValues", refill]);
     let now = ulidFlake.epoch;
-    const options = { clock: () => now, sequenceFull: "throw", isolated: true } as const;
-    const spare = new OtherProcess().wrap(ulidFlake.generator(options));
+    const spare = ulidFlake.generator({ clock: () => now, sequenceFull: "throw", isolated: true });
     for (let before = -1; ; ) {
       refilled = false;
       try {
@@ -204,64 +173,43 @@ export class World {
 
   /** Sets one of the clocks. */
   set(dial: number, { skew, stands }: Dial): void {
-    this.#dials[dial] = { skew, standing: stands ? this.time + skew : undefined };
+    const ahead = this.ms(skew);
+    this.#dials[dial] = { skew: ahead, standing: stands ? this.time + ahead : undefined };
+  }
+
+  get clocks(): number {
+    return this.#dials.length;
   }
 
   /** A function that reads one of the clocks. */
   clock(dial: number): () => number {
     return () => {
-      const { skew = 0, standing } = this.#dials[dial] ?? {};
-      return this.#read(skew, standing);
+      const { heard, ever, pace } = this;
+      if (heard.count > MOST_READINGS) {
+        throw new Finding("hung", `a call has read the clock ${heard.count} times`);
+      }
+      if (this.rubbishIn > 0 && --this.rubbishIn === 0) {
+        heard.invalid = true;
+        ever.invalid = true;
+        return this.#noise.pick(RUBBISH) as number;
+      }
+      const { skew, standing } = this.#dials[dial] as SetDial;
+      let reading = standing ?? this.time + skew;
+      if (pace.jitter > 0 && this.#noise.chance(0.3)) {
+        reading += (this.#noise.unit() * 2 - 1) * this.ms([pace.jitter, "ticks"]);
+      }
+      heard.enter(reading);
+      ever.enter(reading);
+      if (heard.count % pace.every === 0) {
+        this.time += this.ms([pace.step, "ticks"]);
+      }
+      return reading;
     };
-  }
-
-  #read(skew: number, standing: number | undefined): number {
-    const { heard, pace } = this;
-    if (heard.count > MOST_READINGS) {
-      throw new Finding("hung", `a call has read the clock ${heard.count} times`);
-    }
-    if (this.rubbishIn > 0 && --this.rubbishIn === 0) {
-      heard.invalid = true;
-      return this.#dice.pick(RUBBISH) as number;
-    }
-    let reading = standing ?? this.time + skew;
-    if (pace.jitter > 0 && this.#dice.chance(0.3)) {
-      reading += (this.#dice.unit() * 2 - 1) * pace.jitter;
-    }
-    heard.count++;
-    if (pace.every === 1 || heard.count % pace.every === 0) {
-      this.time += pace.step;
-    }
-    if (heard.count === 1) {
-      heard.first = reading;
-    } else if (reading === heard.last || heard.some.has(reading)) {
-      heard.same = true;
-    }
-    if (heard.some.size < MOST_REMEMBERED) {
-      heard.some.add(reading);
-    }
-    heard.last = reading;
-    heard.min = Math.min(heard.min, reading);
-    heard.max = Math.max(heard.max, reading);
-    return reading;
   }
 
   /** Starts `heard` again. */
   listen(): void {
-    this.#before = this.ever;
-    this.heard = silence();
-  }
-
-  /** All readings of the story so far, without their order. */
-  get ever(): Heard {
-    const [a, b] = [this.#before, this.heard];
-    return {
-      ...b,
-      count: a.count + b.count,
-      min: Math.min(a.min, b.min),
-      max: Math.max(a.max, b.max),
-      invalid: a.invalid || b.invalid,
-    };
+    this.heard = new Readings();
   }
 
   /** Fires the present timers, in order. Timers that they set fire the next time. */
@@ -269,16 +217,14 @@ export class World {
     const ready = [...this.#timers].sort((a, b) => a.due - b.due || a.order - b.order);
     for (const timer of ready) {
       // A timer that fired before may have cleared it.
-      const at = this.#timers.indexOf(timer);
-      if (at < 0) {
-        continue;
-      }
-      this.#timers.splice(at, 1);
-      this.#other = Math.max(this.#other, timer.due);
-      try {
-        timer.run();
-      } catch (error) {
-        this.uncaught.push(error);
+      if (this.#timers.includes(timer)) {
+        this.#timers = this.#timers.filter((set) => set !== timer);
+        this.#other = Math.max(this.#other, timer.due);
+        try {
+          timer.run();
+        } catch (error) {
+          this.uncaught.push(error);
+        }
       }
     }
   }
