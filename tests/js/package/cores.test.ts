@@ -1,11 +1,8 @@
 // The two cores: which one is loaded where, what is said where WebAssembly is missing or forbidden, and what both can do without.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { describe, test } from "node:test";
-import { promisify } from "node:util";
 import { testsJs } from "../support/places.ts";
-
-const run = promisify(execFile);
+import { node } from "../support/user-project.ts";
 
 /** The JSON that a program answers with. */
 async function tell(program: string, ...flags: string[]): Promise<unknown> {
@@ -13,9 +10,7 @@ async function tell(program: string, ...flags: string[]): Promise<unknown> {
     const answer = (value) => console.log(JSON.stringify(value));
     const outcome = (work) => { try { return work(); } catch (error) { return error; } };
     ${program}`;
-  const args = [...flags, "--input-type=module", "--eval", code];
-  const { stdout } = await run(process.execPath, args, { cwd: testsJs });
-  return JSON.parse(stdout);
+  return JSON.parse(await node(testsJs, ...flags, "--input-type=module", "--eval", code));
 }
 
 /** Counts the modules that are compiled. */
