@@ -75,6 +75,10 @@ const copies: readonly Package[] = [
   script(),
 ];
 
+test("the copies are six", () => {
+  assert.equal(new Set(copies.map((copy) => copy.discord)).size, 6);
+});
+
 /** A clock that stays for `readings` readings on each millisecond. */
 function slowClock(start: number, readings: number): () => number {
   let read = 0;

@@ -167,22 +167,6 @@ test("either core starts although Object.prototype has what property descriptors
   }
 });
 
-test("CommonJS: the same names as the ES modules, and one state with them", async () => {
-  const program = `
-    import { createRequire } from "node:module";
-    import * as imported from "graupel";
-    const required = createRequire(import.meta.url)("graupel");
-    const options = { internalWorkerId: 1, internalProcessId: 1, clock: () => 1.75e12 };
-    const makers = [imported, required].map(({ discord }) => discord.generator(options));
-    const ids = Array.from({ length: 4096 }, (_, i) => makers[i % 2].next());
-    const error = outcome(() => required.discord.parse("x"));
-    answer([
-      imported.discord === required.discord, new Set(ids).size, imported.GraupelError.is(error),
-      Object.keys(required).sort().join() === Object.keys(imported).sort().join(),
-    ]);`;
-  assert.deepEqual(await tell(program), [false, 4096, true, true]);
-});
-
 test("both cores in one process share their state, whichever begins", async () => {
   for (const [first, second] of [
     ["graupel", "graupel/pure"],
