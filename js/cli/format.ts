@@ -6,7 +6,7 @@ import { commonFlags, factsOf, peek, quote, type TypedValues, UsageError } from 
 import { type Choice, formatChoices, listed, numberChoice, textChoices } from "./choices.js";
 import { makerOf, type Options } from "./make.js";
 import { didYouMean } from "./nearest.js";
-import { refuseNoNumbers, refusing } from "./refusals.js";
+import { refusing } from "./refusals.js";
 import { convert, toFields } from "./values.js";
 
 /** Makes a format of the package. */
@@ -69,11 +69,9 @@ export function refuseOthers(values: TypedValues, accepted: readonly Choice[], f
 
 /** Makes a format from the user's options. */
 export function makeFormat(facts: FormatFacts, values: TypedValues): AnyFormat {
-  const context = { choices: formatChoices(facts), values };
-  const options = optionsFrom(values, context.choices);
-  const format = refusing(() => make(facts, options), context);
-  refuseNoNumbers(context);
-  return format;
+  const choices = formatChoices(facts);
+  const options = optionsFrom(values, choices);
+  return refusing(() => make(facts, options), { choices, values });
 }
 
 /** Returns a parser for the format's texts, in the user's radix if there is one. */

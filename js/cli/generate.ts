@@ -7,7 +7,7 @@ import { formatArgument, layoutChoices, makeFormat, optionsFrom, refuseOthers, w
 import { jsonLine } from "./json.js";
 import type { Options } from "./make.js";
 import { Buffered } from "./output.js";
-import { refuseNoNumbers, refusing } from "./refusals.js";
+import { refusing } from "./refusals.js";
 import { toCount } from "./values.js";
 
 const countChoice: Choice = { ...numberChoice("count"), short: "n" };
@@ -30,7 +30,6 @@ export async function generate(args: readonly string[]): Promise<number> {
   const format = makeFormat(facts, context.values);
   const options = optionsFrom(context.values, forGenerator(facts));
   const source = refusing(() => sourceOf(format, options, fieldsOf(facts, "call")), context);
-  refuseNoNumbers(context);
 
   const batch = batchSize(format, options);
   const json = flags.has("json");

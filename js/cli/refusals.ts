@@ -3,7 +3,7 @@ import { type AnyFormat, GraupelError } from "../index.js";
 import { type Typed, type TypedValues, UsageError } from "./arguments.js";
 import type { Choice } from "./choices.js";
 import { isoTime } from "./draw.js";
-import { convert, declarations, expected, shown, timesWithin } from "./values.js";
+import { declarations, shown, timesWithin } from "./values.js";
 
 /** The typed values, and the options that they belong to. */
 export interface Context {
@@ -38,14 +38,6 @@ export function refusing<T>(action: () => T, context: Context): T {
     if (time) throw new UsageError(outsideLife(time, code, format));
     if (mistaken.has(code)) throw new UsageError(inOptions(error, context));
     throw new Error(inOptionNames(error.message, context.choices), { cause: error });
-  }
-}
-
-/** Refuses values that are not numbers, if the package has not read them. */
-export function refuseNoNumbers({ choices, values }: Context): void {
-  for (const choice of choices) {
-    const typed = values.get(choice.name);
-    if (typed && Number.isNaN(convert(choice, typed))) throw expected(typed, "a number");
   }
 }
 

@@ -16,7 +16,7 @@ export function timesWithin(range?: {
 export const declarations = "names and widths such as time:41,region:4,sequence:12";
 
 /** An error that names the argument, the expected value and the typed one. */
-export function expected({ as, text }: Typed, what: string): UsageError {
+function expected({ as, text }: Typed, what: string): UsageError {
   return new UsageError(`${as}: expected ${what}, got ${shown(text)}`);
 }
 

@@ -33,6 +33,29 @@ describe("the program", () => {
     }
   });
 
+  it("names in its help the options that a command takes", async () => {
+    const options: Record<string, string> = {
+      generate:
+        "--count N --metabyte N --generator-id N --shard-id N --on-new-millisecond WORD --max-wait-ms MS",
+      inspect: "--format FORMAT --radix N --layout NAME --fields LIST --epoch MS",
+      convert: "--to FORM --radix N --layout NAME --fields LIST --epoch MS",
+      compose:
+        "--time TIME --timestamp TIME --ticks N --tick-tock N --shard-id N --sequence N --clock-bits N",
+      range: "--epoch MS --tick-ms N --clock-bits N",
+    };
+    for (const [command, all] of Object.entries(options)) {
+      const text = await succeeds(["help", command]);
+      for (const [option] of all.matchAll(/--\S+ [A-Z]+/g)) {
+        assert.match(text, new RegExp(`^  ${option}(,| {2,})`, "m"), command);
+      }
+      assert.doesNotMatch(text, /^\{\w+\}$|undefined/m, command);
+    }
+    assert.match(
+      await succeeds(["help", "generate"]),
+      /^ {2}--clock-backwards POLICY +throw, wait, hold; sno also tick-tock$/m,
+    );
+  });
+
   it("tells its version", async () => {
     for (const args of [
       ["--version"],

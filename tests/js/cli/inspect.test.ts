@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { describe, it } from "node:test";
+import { styleText } from "node:util";
 import { identify } from "graupel";
+import { facts as formatFacts } from "graupel/facts";
+import palette from "../../../js/cli/palette.json" with { type: "json" };
 import { drawingOf } from "./drawing.ts";
 import { facts, known } from "./known.ts";
 import {
@@ -130,6 +133,19 @@ describe("inspect, for people", () => {
     assert.equal(await coloured({ FORCE_COLOR: "0" }), false);
     assert.equal(await coloured({ FORCE_COLOR: "1", NO_COLOR: "1" }), false);
     assert.equal(await coloured({ FORCE_COLOR: "1", NO_COLOR: "" }), true);
+  });
+
+  it("gives each field the colour of its kind", async () => {
+    const { out } = await outcome(
+      start(["inspect", "-f", "sno", "56789abcdefghijk"], { env: { FORCE_COLOR: "1" } }),
+    );
+    const { kinds, roles } = palette;
+    for (const [i, { name, role }] of (formatFacts.sno.fields ?? []).entries()) {
+      const { terminal } = kinds[roles[role] as keyof typeof kinds];
+      const [before = ""] = styleText(terminal as "red", "|", { validateStream: false }).split("|");
+      assert.ok(out.includes(`${before}${"abcde"[i]}  ${name}`), name);
+    }
+    assert.equal(new Set(Object.values(kinds).map(({ terminal }) => terminal)).size, 7);
   });
 
   it("reports a bad ID on standard error, harmlessly, and goes on", async () => {
