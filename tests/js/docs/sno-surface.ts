@@ -1,6 +1,5 @@
-// Every public item of sno's reference (muyo/sno v1.2.1), with its counterpart here. They stand in
-// sno-surface.json. The page's table is written from them, and the test evaluates each counterpart: an expression that is undefined,
-// or throws, fails.
+// Every public item of sno's reference (muyo/sno v1.2.1), with its counterpart here, as sno-surface.json has them. The page's table is
+// written from that list, and the test evaluates each counterpart: an expression that is undefined, or throws, fails.
 import { sno } from "graupel/sno";
 import { run } from "../cli/run.ts";
 import { emptyRegistry } from "../support/other-process.ts";
