@@ -40,8 +40,8 @@ export function layoutChoices(args: readonly string[], others: readonly Choice[]
   return fields.map((field) => {
     const found = numberChoice(field);
     if (names.has(found.name)) {
-      const taken = `--${found.name} already means something else`;
-      throw new UsageError(`--fields: ${taken}, so no field can be called ${field}`);
+      const why = `--${found.name} already means something else`;
+      throw new UsageError(`--fields: ${why}, so no field can be called ${field}`);
     }
     names.add(found.name);
     return found;
