@@ -1,16 +1,15 @@
 /** Parses the arguments of a command strictly, with hints in its errors. */
+import { parseArgs } from "node:util";
+import { type FormatFacts, type FormatName, facts } from "../facts.js";
 import { nearest } from "./nearest.js";
-import { type OptionName, tokens } from "./tokens.js";
 
 /** Wrong usage of the command line: exit status 2. */
-export class UsageError extends Error {
-  /** The command whose help the error suggests; undefined for the general help. */
-  readonly command: string | undefined;
+export class UsageError extends Error {}
 
-  constructor(message: string, command?: string) {
-    super(message);
-    this.command = command;
-  }
+/** The names of an option. */
+export interface OptionName {
+  readonly name: string;
+  readonly short?: string;
 }
 
 /** The value of an option or argument, with its name as typed, for errors: `-n`, `--count`, `FROM`. */
@@ -19,11 +18,13 @@ export interface Typed {
   readonly text: string;
 }
 
+/** The values of options, by the option's name. */
+export type TypedValues = ReadonlyMap<string, Typed>;
+
 export interface Arguments {
   /** Options without a value: name to the form that was typed. */
   readonly flags: ReadonlyMap<string, string>;
-  /** Options with a value, by name. */
-  readonly values: ReadonlyMap<string, Typed>;
+  readonly values: TypedValues;
   readonly positionals: readonly string[];
 }
 
@@ -34,65 +35,97 @@ export const commonFlags: readonly OptionName[] = [
   { name: "json" },
 ];
 
-export interface Reading {
+/** The options with a value that a command takes. */
+export interface Takes {
+  /** Its own. */
+  readonly own?: readonly OptionName[];
+  /** Those for a format. If the command line names a format, only these are suggested. */
+  of(format: FormatFacts): readonly OptionName[];
   /** Whether a number such as -5 is an argument rather than an option. */
   readonly negatives?: boolean;
-  /** The options that fit the rest of the command line: only they are suggested. */
-  readonly fitting?: (given: Arguments) => readonly OptionName[] | undefined;
 }
 
 /** Reads the arguments of a command. Refuses a repeated option, because one of its values would be ignored. */
-export function read(
-  command: string,
-  args: readonly string[],
-  choices: readonly OptionName[],
-  { negatives, fitting }: Reading = {},
-): Arguments {
+export function read(args: readonly string[], { own = [], of, negatives = false }: Takes): Arguments {
+  const choices = [...own, ...Object.values(facts).flatMap(of)];
+  const withoutValue = byTyped(commonFlags);
+  const withValue = byTyped(choices);
   const flags = new Map<string, string>();
   const values = new Map<string, Typed>();
   const positionals: string[] = [];
   let unknown: string | undefined;
-  for (const { kind, name, typed, value, instead } of tokens(args, commonFlags, choices, negatives)) {
-    if (kind === "positional") positionals.push(typed);
-    else if (kind === "unknown") unknown ??= typed;
-    else if (kind === "flag") {
-      if (value !== undefined) throw new UsageError(`${typed} takes no value, got ${quote(value)}`, command);
-      flags.set(name, typed);
-    } else {
-      if (value === undefined) {
-        const reason = instead === undefined ? "" : `; ${quote(instead)} looks like an option`;
-        throw new UsageError(`${typed} needs a value${reason}`, command);
+  let unknownAt = -1;
+  for (const token of tokensOf(args, commonFlags, choices)) {
+    if (token.kind === "positional") positionals.push(token.value);
+    // The first unknown one of grouped letters is reported, as the whole group.
+    if (token.kind !== "option" || token.index === unknownAt) continue;
+    const { name, rawName: as, value } = token;
+    if (withValue.has(as)) {
+      const text = textOf(token);
+      if (text === undefined) {
+        const reason = value === undefined ? "" : `; ${quote(value)} looks like an option`;
+        throw new UsageError(`${as} needs a value${reason}`);
       }
-      if (values.has(name)) throw new UsageError(`${typed} is given twice`, command);
-      values.set(name, { as: typed, text: value });
+      if (values.has(name)) throw new UsageError(`${as} is given twice`);
+      values.set(name, { as, text });
+    } else if (withoutValue.has(as)) {
+      if (value !== undefined) throw new UsageError(`${as} takes no value, got ${quote(value)}`);
+      flags.set(name, as);
+    } else {
+      unknownAt = token.index;
+      const typed = as.startsWith("--") ? as : (args[unknownAt] ?? as);
+      if (negatives && isNumber(typed)) positionals.push(typed);
+      else unknown ??= typed;
     }
   }
-  const given = { flags, values, positionals };
   if (unknown !== undefined) {
-    throw unknownOption(unknown, [...commonFlags, ...(fitting?.(given) ?? choices)], command);
+    const format = [values.get("format")?.text ?? "", ...positionals].map(factsOf).find((one) => one);
+    throw unknownOption(unknown, [...commonFlags, ...own, ...(format ? of(format) : choices)]);
   }
-  return given;
+  return { flags, values, positionals };
 }
 
+/** The facts of a format by its typed name. */
+export const factsOf = (name: string): FormatFacts | undefined =>
+  Object.hasOwn(facts, name) ? facts[name as FormatName] : undefined;
+
+/** The tokens by the usual rules, with grouped letters taken apart. An option takes whatever follows for its value. */
+function tokensOf(args: readonly string[], flags: readonly OptionName[], valued: readonly OptionName[]) {
+  const declared = (type: "boolean" | "string", options: readonly OptionName[]) =>
+    options.map(({ name, short }) => [name, short === undefined ? { type } : { type, short }] as const);
+  const options = Object.fromEntries([...declared("boolean", flags), ...declared("string", valued)]);
+  return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+/** The forms in which options can be typed: a field called `v` is no `-v`. */
+const byTyped = (options: readonly OptionName[]): ReadonlySet<string> =>
+  new Set(options.flatMap(({ name, short }) => [`--${name}`, ...(short ? [`-${short}`] : [])]));
+
+/** An option's value. A following argument is none if it looks like an option; a negative number does not. */
+function textOf({ value, inlineValue }: { value: string | undefined; inlineValue: boolean | undefined }) {
+  const isValue = inlineValue || value === "-" || !value?.startsWith("-") || isNumber(value);
+  return isValue ? value : undefined;
+}
+
+const isNumber = (arg: string): boolean => /^-\.?\d/.test(arg);
+
 /** The error for an unknown option. */
-export function unknownOption(typed: string, known: readonly OptionName[], command?: string): UsageError {
+export function unknownOption(typed: string, known: readonly OptionName[]): UsageError {
   const words = known.flatMap(({ name, short }) => (short ? [name, short] : [name]));
   const near = nearest(typed.replace(/^-+/, ""), words);
   const dashes = near?.length === 1 ? "-" : "--";
   const suggestion = near === undefined ? "" : `; did you mean ${dashes}${near}?`;
-  return new UsageError(`unknown option ${quote(typed)}${suggestion}`, command);
+  return new UsageError(`unknown option ${quote(typed)}${suggestion}`);
 }
 
 /** A text in quotes, for errors. */
 export const quote = (text: string): string => JSON.stringify(text);
 
-/**
- * The value of one option, before the others are parsed. A custom layout must be known first, because its fields become
- * options.
- */
+/** The value of one option, before the others are parsed. A custom layout must be known first: its fields become options. */
 export function peek(args: readonly string[], name: string): Typed | undefined {
-  for (const { kind, typed, value } of tokens(args, [], [{ name }])) {
-    if (kind === "valued" && value !== undefined) return { as: typed, text: value };
+  for (const token of tokensOf(args, [], [{ name }])) {
+    const text = token.kind === "option" && token.rawName === `--${name}` ? textOf(token) : undefined;
+    if (text !== undefined) return { as: `--${name}`, text };
   }
   return undefined;
 }

@@ -1,24 +1,14 @@
 /** `graupel convert`: writes IDs in another form. */
-import { sno } from "../index.js";
+import { type AnyFormat, type AnyId, sno } from "../index.js";
 import { answerAll, type Reader } from "./answers.js";
 import { quote, read, UsageError } from "./arguments.js";
+import { readingChoices } from "./choices.js";
+import { formatArgument, makeFormat, parserOf, refuseOthers, without } from "./format.js";
 import { didYouMean } from "./nearest.js";
-import type { AnyFormat, Choice, Id } from "./registry.js";
-import {
-  fittingFormat,
-  formatArgument,
-  makeFormat,
-  optionsOfAll,
-  parserOf,
-  refuseOthers,
-  without,
-} from "./settings.js";
-
-const command = "convert";
 
 interface Form {
   readonly about: string;
-  of(format: AnyFormat, id: Id): string | number[];
+  of(format: AnyFormat, id: AnyId): string | number[];
 }
 
 const hex: Form["of"] = (format, id) => Buffer.from(format.toBytes(id)).toString("hex");
@@ -35,24 +25,14 @@ export const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
   ["uuid", { about: "the 16 characters as a UUID; only sno", of: (_, id) => sno.toUUID(id as string) }],
 ]);
 
-export const toChoice: Choice = {
-  name: "to",
-  kind: "word",
-  value: "FORM",
-  about: [...forms.keys()].join(", "),
-};
-const choices = [toChoice, ...optionsOfAll(({ format, text }) => [...format, ...text])];
-
 export async function convert(args: readonly string[]): Promise<number> {
-  const given = read(command, args, choices, {
-    fitting: fittingFormat(({ format, text }) => [toChoice, ...format, ...text]),
-  });
-  const { entry, rest } = formatArgument(given.positionals, command);
-  const options = without(given.values, toChoice.name);
-  refuseOthers(options, [...entry.format, ...entry.text], entry.name, command);
-  const form = formOf(given.values.get(toChoice.name)?.text, entry.name);
-  const format = makeFormat(entry, options, command);
-  const parse = parserOf(format, entry, options, command);
+  const given = read(args, { own: [{ name: "to" }], of: readingChoices });
+  const [facts, ...ids] = formatArgument(given.positionals);
+  const options = without(given.values, "to");
+  refuseOthers(options, readingChoices(facts), facts.name);
+  const form = formOf(given.values.get("to")?.text, facts.name);
+  const format = makeFormat(facts, options);
+  const parse = parserOf(format, facts, options);
   const converted = (text: string): string | number[] => form.of(format, parse(text));
   const reader: Reader = {
     json: (text) => ({ [form.name]: converted(text) }),
@@ -63,19 +43,19 @@ export async function convert(args: readonly string[]): Promise<number> {
     gap: "",
   };
   const [typedFormat = ""] = given.positionals;
-  return answerAll([command, typedFormat], rest, given, reader);
+  return answerAll(["convert", typedFormat], ids, given, reader);
 }
 
 function formOf(name: string | undefined, format: string): Form & { name: string } {
   const names = [...forms.keys()];
-  if (name === undefined) throw new UsageError(`to what? --to takes ${names.join(", ")}`, command);
+  if (name === undefined) throw new UsageError(`to what? --to takes ${names.join(", ")}`);
   const form = forms.get(name);
   if (!form) {
     const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
-    throw new UsageError(`--to: unknown form ${quote(name)}${hint}`, command);
+    throw new UsageError(`--to: unknown form ${quote(name)}${hint}`);
   }
   if (name === "uuid" && format !== sno.name) {
-    throw new UsageError(`--to uuid is only for ${sno.name}, not for ${format}`, command);
+    throw new UsageError(`--to uuid is only for ${sno.name}, not for ${format}`);
   }
   return { name, ...form };
 }

@@ -1,16 +1,33 @@
 /** The output of `npm start`: generates an ID of every format and draws it. */
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { FormatFacts, FormatName } from "../facts.js";
+import type { AnyId } from "../index.js";
+import { listed } from "./choices.js";
 import { draw } from "./draw.js";
+import { make } from "./format.js";
 import { guardStreams, write } from "./output.js";
-import { type Entry, type Id, registry, wordsOf } from "./registry.js";
 import { paintFor } from "./terminal.js";
+import words from "./words.json" with { type: "json" };
 
 const paint = paintFor(process.stdout);
 const rule = paint("dim", "─".repeat(80));
 
 /** The epoch of the examples. */
 const epoch = Date.UTC(2024, 0, 1);
+
+/** What the program says of a format, and its example. */
+interface Example {
+  readonly about: string;
+  /** What the example declares, besides an epoch. */
+  readonly declaration?: Readonly<Record<string, unknown>>;
+  /** The options of the example's generator. Without them, the format itself generates the ID. */
+  readonly options?: Readonly<Record<string, number>>;
+  /** The argument of `next`. */
+  readonly call?: number;
+}
+
+const examples: Readonly<Partial<Record<FormatName, Example>>> = words.formats;
 
 /** Values as code: what is called `epoch` is that of the examples. */
 function codeOf(value: unknown): string {
@@ -22,23 +39,23 @@ function codeOf(value: unknown): string {
 }
 
 /** A section of the demo: the code that it prints says what it does. */
-function section({ name, facts, make }: Entry): string {
-  const said = wordsOf[name];
-  if (said === undefined) throw new Error(`words.json says nothing of ${name}`);
-  const { about, declaration, options, call } = said;
-  const settings = facts.declared ? { epoch, ...declaration } : {};
-  const format = make(settings);
+function section(facts: FormatFacts): string {
+  const said = examples[facts.name];
+  if (said === undefined) throw new Error(`words.json says nothing of ${facts.name}`);
+  const { about, options, call } = said;
+  const declaration = facts.declared ? { epoch, ...said.declaration } : {};
+  const format = make(facts, declaration);
   // A ready-made format needs no line for its declaration.
   const ids = facts.declared ? "ids" : facts.export;
-  const declared = facts.declared ? [`const ids = ${facts.export}(${codeOf(settings)})`] : [];
+  const declared = facts.declared ? [`const ids = ${facts.export}(${codeOf(declaration)})`] : [];
   const source = options === undefined ? ids : `${ids}.generator(${codeOf(options)})`;
   const generator = options === undefined ? format : format.generator(options);
-  const id = (generator as { next(call?: number): Id }).next(call);
+  const id = (generator as { next(call?: number): AnyId }).next(call);
   const lines = [...declared, `${source}.next(${call ?? ""})`].map((line) => paint("green", `> ${line}`));
   return [rule, paint("italic", about), ...lines, "", draw(format, id, paint), ""].join("\n");
 }
 
-const sections = [...registry.values()].map(section);
+const sections = listed.map(section);
 
 function heading(): string {
   const sizes = [paint("cyan", "·"), paint("blueBright", "•"), paint("magenta", "●")].join(" ");

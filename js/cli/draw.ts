@@ -1,11 +1,10 @@
 /** Draws an ID for people: its bits, fields and time; or the formats that it could belong to. */
-import type { Candidate } from "../index.js";
+import type { AnyFormat, AnyId, Candidate } from "../index.js";
 import { grid, type Place, places } from "./grid.js";
-import type { AnyFormat, Id } from "./registry.js";
 import { clip, type Paint, printable, widest } from "./terminal.js";
 
 /** Draws an ID of a known format in at most `columns` columns. Needs at least 40. */
-export function draw(format: AnyFormat, id: Id, paint: Paint, columns = widest): string {
+export function draw(format: AnyFormat, id: AnyId, paint: Paint, columns = widest): string {
   const integer = format.toBigInt(id);
   const bits = integer.toString(2).padStart(format.layout.bits, "0");
   const fields = places(format.layout);
@@ -42,7 +41,7 @@ function legend(integer: bigint, fields: readonly Place[], paint: Paint, columns
 }
 
 /** The same ID in other forms. */
-function details(format: AnyFormat, id: Id, text: string, paint: Paint, columns: number): string[] {
+function details(format: AnyFormat, id: AnyId, text: string, paint: Paint, columns: number): string[] {
   const { timestamp, time } = format.inspect(id);
   const integer = String(format.toBigInt(id));
   const length = `of ${format.layout.tickMs} ms since`;

@@ -1,31 +1,22 @@
 /** `graupel formats`: lists the facts of every format. */
 import type { FormatFacts } from "../facts.js";
-import type { LayoutField } from "../types.js";
 import { read, UsageError } from "./arguments.js";
+import { listed } from "./choices.js";
 import { isoTime } from "./draw.js";
 import { write } from "./output.js";
-import { type Entry, registry } from "./registry.js";
 import { paintFor } from "./terminal.js";
 
-const command = "formats";
-
 export async function formats(args: readonly string[]): Promise<number> {
-  const { flags, positionals } = read(command, args, []);
-  if (positionals.length > 0) throw new UsageError("it takes no arguments", command);
-  const rows = [...registry.values()].map(listed);
+  const { flags, positionals } = read(args, { of: () => [] });
+  if (positionals.length > 0) throw new UsageError("it takes no arguments");
+  const rows = listed.map(rowOf);
   await write(flags.has("json") ? rows.map((one) => `${JSON.stringify(one)}\n`).join("") : table(rows));
   return 0;
 }
 
 /** What is listed of a format. Null: the user chooses. */
-interface Listed
-  extends Pick<FormatFacts, "name" | "bits" | "epoch" | "endOfLife" | "lifeMs" | "capacity" | "tickMs"> {
-  readonly fields: readonly LayoutField[] | null;
-  readonly text: { readonly radix: number; readonly shortest: number; readonly longest: number };
-}
-
-function listed({ facts }: Entry): Listed {
-  const { name, bits, fields, epoch, endOfLife, lifeMs, capacity, tickMs, text } = facts;
+function rowOf({ name, bits, fields, epoch, endOfLife, lifeMs, capacity, tickMs, text }: FormatFacts) {
+  const { base: radix, shortest, longest } = text;
   return {
     name,
     bits,
@@ -35,13 +26,15 @@ function listed({ facts }: Entry): Listed {
     lifeMs,
     capacity,
     tickMs,
-    text: { radix: text.base, shortest: text.shortest, longest: text.longest },
+    text: { radix, shortest, longest },
   };
 }
 
+type Row = ReturnType<typeof rowOf>;
+
 const yearMs = 365.2425 * 24 * 3600 * 1000;
 
-function row({ name, bits, epoch, endOfLife, lifeMs, capacity, tickMs, text }: Listed): string[] {
+function cellsOf({ name, bits, epoch, endOfLife, lifeMs, capacity, tickMs, text }: Row): string[] {
   const date = (ms: number): string => isoTime(new Date(ms)).replace(/T.*/, "");
   const years = lifeMs === null ? "yours" : `+${(lifeMs / yearMs).toFixed(1)} y`;
   return [
@@ -59,10 +52,10 @@ function row({ name, bits, epoch, endOfLife, lifeMs, capacity, tickMs, text }: L
 /** The columns of numbers, aligned right. */
 const numeric = new Set([1, 4, 5, 6]);
 
-function table(facts: readonly Listed[]): string {
+function table(listed: readonly Row[]): string {
   const paint = paintFor(process.stdout);
   const head = ["format", "bits", "epoch", "last date", "per tick", "tick", "base", "chars"];
-  const rows = facts.map(row);
+  const rows = listed.map(cellsOf);
   const widths = head.map((_, i) => Math.max(...[head, ...rows].map((cells) => cells[i]?.length ?? 0)));
   const align = (cells: readonly string[]): string[] =>
     widths.map((width, i) => (numeric.has(i) ? cells[i]?.padStart(width) : cells[i]?.padEnd(width)) ?? "");

@@ -1,54 +1,42 @@
 /** `graupel generate`: prints new IDs, one a line. */
+import type { FormatFacts } from "../facts.js";
+import type { AnyFormat, AnyGenerator } from "../index.js";
 import { quote, read, UsageError } from "./arguments.js";
+import { type Choice, fieldsOf, formatChoices, generatorChoices, numberChoice, policies } from "./choices.js";
+import { formatArgument, layoutChoices, makeFormat, optionsFrom, refuseOthers, without } from "./format.js";
 import { jsonLine } from "./json.js";
+import type { Options } from "./make.js";
 import { Buffered } from "./output.js";
-import { refuseNoNumbers, refusing } from "./refusals.js";
-import { type AnyFormat, type Choice, type Entry, policies, type Settings, type Source } from "./registry.js";
-import {
-  fittingFormat,
-  formatArgument,
-  layoutChoices,
-  makeFormat,
-  optionsOfAll,
-  parseSettings,
-  refuseOthers,
-  without,
-} from "./settings.js";
+import { refusing } from "./refusals.js";
 import { toCount } from "./values.js";
 
-const command = "generate";
-const countChoice: Choice = { name: "count", short: "n", kind: "number", value: "N", about: "how many" };
+const countChoice: Choice = { ...numberChoice("count"), short: "n" };
+
+/** Generates the next n IDs as text. */
+type Source = (n: number) => string[];
 
 export async function generate(args: readonly string[]): Promise<number> {
-  const fields = layoutChoices(args, [countChoice, ...policies], command);
-  const ofGenerator = (entry: Entry): Choice[] => [...entry.generator, ...fields, ...policies];
-  const all = [countChoice, ...optionsOfAll((entry) => [...entry.format, ...ofGenerator(entry)])];
-  const { flags, values, positionals } = read(command, args, all, {
-    fitting: fittingFormat((entry) => [...entry.format, ...ofGenerator(entry), countChoice]),
-  });
-  const { entry, rest } = formatArgument(positionals, command);
-  if (rest[0] !== undefined) {
-    throw new UsageError(`one format at a time, not also ${quote(rest[0])}`, command);
-  }
+  const fields = layoutChoices(args, [countChoice, ...policies]);
+  const forGenerator = (one: FormatFacts): Choice[] => [...generatorChoices(one), ...fields, ...policies];
+  const of = (one: FormatFacts): Choice[] => [...formatChoices(one), ...forGenerator(one)];
+  const { flags, values, positionals } = read(args, { own: [countChoice], of });
+  const [facts, more] = formatArgument(positionals);
+  if (more !== undefined) throw new UsageError(`one format at a time, not also ${quote(more)}`);
 
-  const n = toCount(values.get(countChoice.name) ?? { as: "-n", text: "1" }, command);
-  const options = without(values, countChoice.name);
-  const choices = [...entry.format, ...ofGenerator(entry)];
-  refuseOthers(options, choices, entry.name, command);
+  const n = toCount(values.get(countChoice.name) ?? { as: "-n", text: "1" });
+  const context = { choices: of(facts), values: without(values, countChoice.name) };
+  refuseOthers(context.values, context.choices, facts.name);
 
-  const format = makeFormat(entry, options, command);
-  const settings = parseSettings(options, ofGenerator(entry), command);
-  const context = { command, choices, values: options };
-  const source = refusing(() => entry.source(format, settings), context);
-  refuseNoNumbers(context);
-  const checked: Source = (k) => refusing(() => source(k), context);
+  const format = makeFormat(facts, context.values);
+  const options = optionsFrom(context.values, forGenerator(facts));
+  const source = refusing(() => sourceOf(format, options, fieldsOf(facts, "call")), context);
 
-  const batch = batchSize(format, settings);
+  const batch = batchSize(format, options);
   const json = flags.has("json");
   const out = new Buffered();
   try {
     for (let left = n; left > 0; ) {
-      const ids = checked(Math.min(left, batch));
+      const ids = refusing(() => source(Math.min(left, batch)), context);
       for (const id of ids) await out.line(json ? jsonLine(format, id) : id);
       left -= ids.length;
     }
@@ -59,11 +47,24 @@ export async function generate(args: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** `calls`: the options that are arguments of each call. */
+function sourceOf(format: AnyFormat, options: Options, calls: readonly string[]): Source {
+  const [call, others] = [true, false].map((isCall) =>
+    Object.entries(options).filter(([name]) => calls.includes(name) === isCall),
+  ) as [[string, unknown][], [string, unknown][]];
+  // Check now rather than at the first ID: `-n 0` generates none.
+  if (call.length > 0) format.with(format.range().min, Object.fromEntries(call));
+  const generator: AnyGenerator & { nextManyText(n: number, ...call: unknown[]): string[] } =
+    format.generator(Object.fromEntries(others));
+  const values = call.map(([, value]) => value);
+  return (n) => generator.nextManyText(n, ...values);
+}
+
 /**
  * The number of IDs in one call. `maxWaitMs` bounds each call, so a batch holds what fits in about 16 ms: random steps may
  * use a tick up early, and there must be room for that. A user who sets the bound means a single ID.
  */
-function batchSize({ capacity, layout }: AnyFormat, { maxWaitMs }: Settings): number {
+function batchSize({ capacity, layout }: AnyFormat, { maxWaitMs }: Options): number {
   if (maxWaitMs !== undefined) return 1;
   return Math.max(1, Math.min(4096, Math.floor((capacity * 16) / layout.tickMs)));
 }

@@ -2,9 +2,9 @@
  * Draws the bits of an ID in a grid, high to low. A row has 32 bits, or fewer in a narrow terminal. Rows are aligned
  * right, so that the last bit of each row is in the same column.
  */
-import { type FieldRole, facts } from "../facts.js";
+import { facts } from "../facts.js";
 import type { Layout } from "../types.js";
-import palette from "./palette.json" with { type: "json" };
+import { kinds, kindsOf } from "./kinds.js";
 import { type Colour, type Paint, printable } from "./terminal.js";
 
 /** A field with its bits and its appearance. */
@@ -19,16 +19,7 @@ export interface Place {
   readonly colour: Colour;
 }
 
-/** What the formats' fields are for, by name. */
-const roles: ReadonlyMap<string, FieldRole> = new Map(
-  Object.values(facts).flatMap(({ fields }) => (fields ?? []).map(({ name, role }) => [name, role])),
-);
-
-/** A field that no format has identifies a machine, as all fields of one's own layouts but two do. */
-function colourOf(field: string): Colour {
-  const kind = palette.roles[roles.get(field) ?? "fixed"] as keyof typeof palette.kinds;
-  return palette.kinds[kind].terminal as Colour;
-}
+const kindOf = kindsOf(facts);
 
 const keys = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
@@ -41,7 +32,7 @@ export function places({ fields }: Layout): Place[] {
       high,
       low: high - bits + 1,
       key: keys[index] ?? "·",
-      colour: colourOf(name),
+      colour: kinds[kindOf(name)].terminal as Colour,
     };
     high -= bits;
     return place;

@@ -1,43 +1,36 @@
 /** `graupel inspect`: shows the fields of IDs, as a drawing or as JSON. */
-import { type Candidate, identify } from "../index.js";
+import { type AnyFormat, type AnyId, type Candidate, identify } from "../index.js";
 import { answerAll, type Reader, Refused } from "./answers.js";
 import { type Arguments, read, UsageError } from "./arguments.js";
+import { readingChoices } from "./choices.js";
 import { draw, rank } from "./draw.js";
-import { type AnyFormat, type Id, lookUp } from "./registry.js";
-import { entryOf, makeFormat, optionsOfAll, parserOf, refuseOthers, without } from "./settings.js";
+import { formatOf, makeFormat, parserOf, refuseOthers, without } from "./format.js";
 import { columnsOf, paintFor } from "./terminal.js";
 
-const command = "inspect";
-const formatChoice = { name: "format", short: "f" };
-const choices = [formatChoice, ...optionsOfAll(({ format, text }) => [...format, ...text])];
+const formatOption = { name: "format", short: "f" };
 
 export async function inspect(args: readonly string[]): Promise<number> {
-  const given = read(command, args, choices, {
-    fitting: ({ values }) => {
-      const entry = lookUp(values.get(formatChoice.name)?.text ?? "");
-      return entry && [formatChoice, ...entry.format, ...entry.text];
-    },
-  });
-  return answerAll([command], given.positionals, given, readerFor(given));
+  const given = read(args, { own: [formatOption], of: readingChoices });
+  return answerAll(["inspect"], given.positionals, given, readerFor(given));
 }
 
 function readerFor({ flags, values }: Arguments): Reader {
-  const name = values.get(formatChoice.name)?.text;
-  const options = without(values, formatChoice.name);
+  const name = values.get(formatOption.name)?.text;
+  const options = without(values, formatOption.name);
   if (name === undefined) {
     const [other] = options.values();
-    if (other !== undefined) throw new UsageError(`${other.as} needs --format`, command);
+    if (other !== undefined) throw new UsageError(`${other.as} needs --format`);
     return candidates;
   }
 
-  const entry = entryOf(name, command);
-  refuseOthers(options, [...entry.format, ...entry.text], name, command);
-  const format = makeFormat(entry, options, command);
-  const parse = parserOf(format, entry, options, command);
+  const facts = formatOf(name);
+  refuseOthers(options, readingChoices(facts), name);
+  const format = makeFormat(facts, options);
+  const parse = parserOf(format, facts, options);
   if (flags.has("json")) refuseAmbiguousKeys(format);
   const paint = paintFor(process.stdout);
   return {
-    json: (text) => facts(format, parse(text)),
+    json: (text) => contents(format, parse(text)),
     // Ask for the width each time: the terminal may have been resized.
     show: (text) => draw(format, parse(text), paint, columnsOf(process.stdout)),
     gap: "\n",
@@ -50,11 +43,11 @@ const ownKeys = ["input", "format", "text", "integer", "hex", "error"];
 function refuseAmbiguousKeys({ layout }: AnyFormat): void {
   const clash = layout.fields.find((field) => ownKeys.includes(field.name))?.name;
   if (clash !== undefined) {
-    throw new UsageError(`--fields: with --json, no field can be called "${clash}"`, command);
+    throw new UsageError(`--fields: with --json, no field can be called "${clash}"`);
   }
 }
 
-function facts(format: AnyFormat, id: Id): object {
+function contents(format: AnyFormat, id: AnyId): object {
   return {
     format: format.name,
     text: format.format(id),

@@ -1,5 +1,5 @@
 /** IDs as JSON: a number if the format's IDs are numbers, else a string. */
-import type { AnyFormat } from "./registry.js";
+import type { AnyFormat } from "../index.js";
 
 /** The JSON value of a canonical text. */
 export function jsonId(format: AnyFormat, text: string): string | number {

@@ -21,8 +21,9 @@ const commands: ReadonlyMap<string, (args: readonly string[]) => Promise<number>
   ["formats", formats],
 ]);
 
-async function main(args: readonly string[]): Promise<number> {
-  const [name, ...rest] = args;
+const [name, ...rest] = process.argv.slice(2);
+
+async function main(): Promise<number> {
   if (name === undefined) {
     process.stderr.write(help() ?? "");
     return 2;
@@ -65,7 +66,7 @@ function version(): string {
 function report(error: unknown): number {
   if (error instanceof UsageError) {
     complain(error.message);
-    complain(`try: graupel ${error.command ? `${error.command} ` : ""}--help`);
+    complain(`try: graupel ${name !== undefined && commands.has(name) ? `${name} ` : ""}--help`);
     return 2;
   }
   // Only a sentence for other errors, too: a stack trace does not help the user.
@@ -75,4 +76,4 @@ function report(error: unknown): number {
 
 guardStreams();
 // Not `process.exit`: output may still be pending.
-process.exitCode = await main(process.argv.slice(2)).catch(report);
+process.exitCode = await main().catch(report);

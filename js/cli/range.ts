@@ -1,31 +1,25 @@
 /** `graupel range`: prints the lowest and the highest ID of a time interval. */
-import { GraupelError, type Range } from "../index.js";
+import { type AnyFormat, type AnyId, GraupelError, type Range } from "../index.js";
 import { quote, read, UsageError } from "./arguments.js";
+import { formatChoices } from "./choices.js";
+import { formatArgument, makeFormat, refuseOthers } from "./format.js";
 import { jsonId } from "./json.js";
 import { write } from "./output.js";
 import { lifeOf } from "./refusals.js";
-import type { AnyFormat, Id } from "./registry.js";
-import { fittingFormat, formatArgument, makeFormat, optionsOfAll, refuseOthers } from "./settings.js";
 import { toTime } from "./values.js";
 
-const command = "range";
-const choices = optionsOfAll(({ format }) => format);
 /** The argument for an open end. */
 const open = "-";
 
 export async function range(args: readonly string[]): Promise<number> {
-  const { flags, values, positionals } = read(command, args, choices, {
-    negatives: true,
-    fitting: fittingFormat(({ format }) => format),
-  });
-  const { entry, rest } = formatArgument(positionals, command);
-  const [from, to, more] = rest;
+  const { flags, values, positionals } = read(args, { of: formatChoices, negatives: true });
+  const [facts, from, to, more] = formatArgument(positionals);
   if (from === undefined || to === undefined) {
-    throw new UsageError("from when, to when? Two times are needed; - leaves an end open", command);
+    throw new UsageError("from when, to when? Two times are needed; - leaves an end open");
   }
-  if (more !== undefined) throw new UsageError(`two times at most, not also ${quote(more)}`, command);
-  refuseOthers(values, entry.format, entry.name, command);
-  const format = makeFormat(entry, values, command);
+  if (more !== undefined) throw new UsageError(`two times at most, not also ${quote(more)}`);
+  refuseOthers(values, formatChoices(facts), facts.name);
+  const format = makeFormat(facts, values);
 
   const { min, max } = bounds(format, from, to);
   const texts = [min, max].map((id) => format.format(id));
@@ -41,17 +35,17 @@ export async function range(args: readonly string[]): Promise<number> {
 /** Error codes of a refused interval. */
 const refusals: ReadonlySet<string> = new Set(["TYPE", "RANGE", "CONFLICT", "BEFORE_EPOCH", "END_OF_LIFE"]);
 
-function bounds(format: AnyFormat, from: string, to: string): Range<Id> {
-  const start = from === open ? undefined : toTime({ as: "FROM", text: from }, command);
-  const end = to === open ? undefined : toTime({ as: "TO", text: to }, command);
+function bounds(format: AnyFormat, from: string, to: string): Range<AnyId> {
+  const start = from === open ? undefined : toTime({ as: "FROM", text: from });
+  const end = to === open ? undefined : toTime({ as: "TO", text: to });
   try {
     return format.range(start, end);
   } catch (error) {
     if (!GraupelError.is(error) || !refusals.has(error.code)) throw error;
     const got = `got ${from} and ${to}`;
     if (start !== undefined && end !== undefined && start >= end) {
-      throw new UsageError(`FROM must be before TO, ${got}`, command);
+      throw new UsageError(`FROM must be before TO, ${got}`);
     }
-    throw new UsageError(`FROM and TO: expected times of ${format.name}, ${lifeOf(format)}; ${got}`, command);
+    throw new UsageError(`FROM and TO: expected times of ${format.name}, ${lifeOf(format)}; ${got}`);
   }
 }

@@ -1,16 +1,15 @@
 /** Turns errors of the package into errors about the options that the user typed. */
-import { GraupelError } from "../index.js";
-import { type Typed, UsageError } from "./arguments.js";
+import { type AnyFormat, GraupelError } from "../index.js";
+import { type Typed, type TypedValues, UsageError } from "./arguments.js";
+import type { Choice } from "./choices.js";
 import { isoTime } from "./draw.js";
-import { type AnyFormat, type Choice, toCamel } from "./registry.js";
-import { convert, declarations, expected, shown, timesWithin } from "./values.js";
+import { declarations, shown, timesWithin } from "./values.js";
 
 /** The typed values, and the options that they belong to. */
 export interface Context {
-  readonly command: string;
   readonly choices: readonly Choice[];
   /** The typed values, by name of the option. */
-  readonly values: ReadonlyMap<string, Typed>;
+  readonly values: TypedValues;
   /** The format of the user's times. Without it, a refused time is a reading of the clock. */
   readonly format?: AnyFormat;
 }
@@ -36,17 +35,9 @@ export function refusing<T>(action: () => T, context: Context): T {
     const { code, field } = error;
     const { format } = context;
     const time = outside.has(code) && format && timeTyped(field, context);
-    if (time) throw new UsageError(outsideLife(time, code, format), context.command);
-    if (mistaken.has(code)) throw new UsageError(inOptions(error, context), context.command);
+    if (time) throw new UsageError(outsideLife(time, code, format));
+    if (mistaken.has(code)) throw new UsageError(inOptions(error, context));
     throw new Error(inOptionNames(error.message, context.choices), { cause: error });
-  }
-}
-
-/** Refuses values that are not numbers, if the package has not read them. */
-export function refuseNoNumbers({ command, choices, values }: Context): void {
-  for (const choice of choices) {
-    const typed = values.get(choice.name);
-    if (typed && Number.isNaN(convert(choice, typed, command))) throw expected(typed, "a number", command);
   }
 }
 
@@ -55,7 +46,7 @@ function inOptions(error: GraupelError, { choices, values }: Context): string {
   const { code, field, message, range, value } = error;
   // `fields.region` belongs to the option `fields`.
   const [argument, part] = field?.split(".") ?? [];
-  const choice = choices.find(({ name, key }) => (key ?? toCamel(name)) === argument);
+  const choice = choices.find(({ key }) => key === argument);
   if (!choice) return inOptionNames(message, choices);
 
   const { kind, name } = choice;
@@ -78,7 +69,7 @@ function inOptions(error: GraupelError, { choices, values }: Context): string {
 
 /** Replaces names of the package by names of options: `maxWaitMs` by `--max-wait-ms`. */
 function inOptionNames(message: string, choices: readonly Choice[]): string {
-  const names = new Map(choices.map(({ name, key }) => [key ?? toCamel(name), name]));
+  const names = new Map(choices.map(({ name, key }) => [key, name]));
   return message.replace(/[a-z]\w*[A-Z]\w*/g, (word) => (names.has(word) ? `--${names.get(word)}` : word));
 }
 

@@ -1,7 +1,7 @@
 /** Converts typed text to the values that the package takes. */
 import { UNIX_MS_MAX } from "../generated/constants.js";
 import { quote, type Typed, UsageError } from "./arguments.js";
-import type { Choice } from "./registry.js";
+import type { Choice } from "./choices.js";
 
 /** The accepted times, for messages. */
 export function timesWithin(range?: {
@@ -16,8 +16,8 @@ export function timesWithin(range?: {
 export const declarations = "names and widths such as time:41,region:4,sequence:12";
 
 /** An error that names the argument, the expected value and the typed one. */
-export function expected({ as, text }: Typed, what: string, command: string): UsageError {
-  return new UsageError(`${as}: expected ${what}, got ${shown(text)}`, command);
+function expected({ as, text }: Typed, what: string): UsageError {
+  return new UsageError(`${as}: expected ${what}, got ${shown(text)}`);
 }
 
 /** Numbers unchanged, everything else in quotes. */
@@ -27,16 +27,16 @@ export const shown = (text: string): string => (/^-?\d+(\.\d+)?$/.test(text) ? t
  * Converts a typed value to the package's type. The package checks the value itself: text that is not a number becomes
  * NaN, and the package refuses NaN with the allowed range.
  */
-export function convert({ kind }: Choice, typed: Typed, command: string): unknown {
+export function convert({ kind }: Choice, typed: Typed): unknown {
   switch (kind) {
     case "number":
       return toNumber(typed.text, /^-?\d+(\.0+)?$/);
     case "duration":
       return toNumber(typed.text, /^-?\d+(\.\d+)?$/);
     case "time":
-      return toTime(typed, command);
+      return toTime(typed);
     case "fields":
-      return toFields(typed, command);
+      return toFields(typed);
     case "word":
       return typed.text;
   }
@@ -45,40 +45,39 @@ export function convert({ kind }: Choice, typed: Typed, command: string): unknow
 const toNumber = (text: string, form: RegExp): number => (form.test(text) ? Number(text) : Number.NaN);
 
 /** The value of `--count`. */
-export function toCount(typed: Typed, command: string): number {
+export function toCount(typed: Typed): number {
   const count = toNumber(typed.text, /^\d+$/);
   if (Number.isSafeInteger(count)) return count;
-  throw expected(typed, `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`, command);
+  throw expected(typed, `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
 }
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
 
 /** Unix milliseconds. */
-export function toTime(typed: Typed, command: string): number {
+export function toTime(typed: Typed): number {
   const { text } = typed;
   const number = toNumber(text, /^-?\d+$/);
   if (Math.abs(number) <= UNIX_MS_MAX) return number;
-  if (!Number.isNaN(number))
-    throw expected(typed, timesWithin({ min: -UNIX_MS_MAX, max: UNIX_MS_MAX }), command);
+  if (!Number.isNaN(number)) throw expected(typed, timesWithin({ min: -UNIX_MS_MAX, max: UNIX_MS_MAX }));
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
   // `Date.parse` reads a day that the month does not have as a day of the next month.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 10))) {
-    throw expected(typed, timesWithin(), command);
+    throw expected(typed, timesWithin());
   }
   return time;
 }
 
 /** Parses `time:41,region:4,sequence:12`, high to low. */
-export function toFields({ as, text }: Typed, command: string): Record<string, number> {
+export function toFields({ as, text }: Typed): Record<string, number> {
   const fields = new Map<string, number>();
   for (const part of text.split(",")) {
     const [, field, bits] = /^([^:]+):(\d+)$/.exec(part) ?? [];
     if (field === undefined || bits === undefined) {
-      throw new UsageError(`${as}: expected ${declarations}, got ${quote(part)}`, command);
+      throw new UsageError(`${as}: expected ${declarations}, got ${quote(part)}`);
     }
-    if (fields.has(field)) throw new UsageError(`${as} declares ${quote(field)} twice`, command);
+    if (fields.has(field)) throw new UsageError(`${as} declares ${quote(field)} twice`);
     // An object would move names of digits to the front.
-    if (/^\d+$/.test(field)) throw new UsageError(`${as}: ${field} is not a name`, command);
+    if (/^\d+$/.test(field)) throw new UsageError(`${as}: ${field} is not a name`);
     fields.set(field, Number(bits));
   }
   return Object.fromEntries(fields);

@@ -83,6 +83,13 @@ async function main() {
     for (const row of rows) say(`${row.quick ? "quick  " : "       "}${nameOf(row)} (${row.core})`);
     return 0;
   }
+  // An interrupted run leaves nothing behind: the hosts' programs are in groups of their own.
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.once(signal, () => {
+      endAll();
+      process.exit(1);
+    });
+  }
   const since = performance.now();
   await setup();
   await build();

@@ -1,48 +1,7 @@
 // Angular with server-side rendering: components on the server and in the browser, and an endpoint beside them.
 
-import { imports, RUN, SEND, SHOW, served } from "./framework.mjs";
-
-const WORKSPACE = JSON.stringify({
-  version: 1,
-  projects: {
-    row: {
-      projectType: "application",
-      root: "",
-      sourceRoot: "src",
-      architect: {
-        build: {
-          builder: "@angular/build:application",
-          options: {
-            browser: "src/main.ts",
-            server: "src/main.server.ts",
-            ssr: { entry: "src/server.ts" },
-            outputMode: "server",
-            tsConfig: "tsconfig.json",
-          },
-        },
-      },
-    },
-  },
-});
-
-/** As `ng new` writes it. */
-const TYPESCRIPT = JSON.stringify({
-  compilerOptions: {
-    strict: true,
-    noImplicitOverride: true,
-    noPropertyAccessFromIndexSignature: true,
-    noImplicitReturns: true,
-    noFallthroughCasesInSwitch: true,
-    skipLibCheck: true,
-    isolatedModules: true,
-    experimentalDecorators: true,
-    importHelpers: true,
-    target: "ES2022",
-    module: "preserve",
-    types: ["node"],
-  },
-  include: ["src/**/*.ts"],
-});
+import { SEND, SHOW } from "../lib/server.mjs";
+import { imports, RUN, served, settingsIn } from "./framework.mjs";
 
 const HTML = `<!doctype html>
 <html lang="en"><head><base href="/"></head><body><app-root></app-root></body></html>
@@ -120,8 +79,7 @@ export const angular = served({
   host: "Angular",
   name: "@angular/build",
   files: {
-    "angular.json": WORKSPACE,
-    "tsconfig.json": TYPESCRIPT,
+    ...settingsIn("angular"),
     "src/index.html": HTML,
     "src/app.ts": APP,
     "src/main.ts": MAIN,

@@ -1,6 +1,7 @@
 // Astro with its adapter for Node: pages while it builds, on the server and in the browser, and an endpoint.
 
-import { imports, RUN, SEND, SHOW, served } from "./framework.mjs";
+import { SEND, SHOW } from "../lib/server.mjs";
+import { imports, RUN, served } from "./framework.mjs";
 
 const CONFIG = `import node from "@astrojs/node";
 export default { output: "server", adapter: node({ mode: "standalone" }), devToolbar: { enabled: false } };

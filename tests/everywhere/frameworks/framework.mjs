@@ -1,15 +1,14 @@
 // The rows of a framework: one project, built once for production. Its server listens on the loopback interface while a row
 // asks it. package.json pins the versions.
 
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nodeOf } from "../hosts/node.mjs";
-import { shown } from "../lib/browser.mjs";
 import { frameworks, here, installed } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
 import { folder, versionOf } from "../lib/project.mjs";
-import { beside, output, within } from "../lib/run.mjs";
-import { answerOf } from "../lib/server.mjs";
+import { beside, output } from "../lib/run.mjs";
+import { answers } from "../lib/server.mjs";
 import { installIn } from "../lib/tools.mjs";
 
 /** The longest that one command of a build may take. */
@@ -39,13 +38,13 @@ function environment(at) {
 /** A file of a framework's package. */
 export const inRoom = (...path) => join(frameworks, "node_modules", ...path);
 
-/** The `result` in the text of a page, as a URL's characters: no markup changes them. */
-export const SHOW = '"[" + encodeURIComponent(JSON.stringify(result)) + "]"';
-
-/** Code of a page that sends `result` to the server that opened the page. */
-export const SEND =
-  'fetch(new URLSearchParams(location.search).get("to") + "/result", ' +
-  '{ method: "POST", mode: "no-cors", body: JSON.stringify(result) });';
+/** The settings of a framework's project: the files in a folder beside this one, as its own tools write them. */
+export function settingsIn(name) {
+  const directory = join(here, "frameworks", name);
+  return Object.fromEntries(
+    readdirSync(directory).map((file) => [file, readFileSync(join(directory, file), "utf8")]),
+  );
+}
 
 /** What each page and endpoint imports. `up`: the way to the project's root. */
 export const imports = (up) => `import * as graupel from "graupel";
@@ -87,29 +86,9 @@ export async function built(name, { files, build }) {
   return { at, node, env };
 }
 
-const asked = (url) => within(60, "no answer", answerOf(url));
-
-/** The result in a page. */
-function resultIn(page) {
-  const found = /\[(%7B[^\]]*)\]/.exec(page);
-  if (found === null) throw new Error(`no result in the page: ${page.slice(0, 300)}`);
-  return JSON.parse(decodeURIComponent(found[1]));
-}
-
-/** How a server is asked, by its address. */
-const WAYS = {
-  page: async (url) => resultIn(await asked(url)),
-  endpoint: async (url) => JSON.parse(await asked(url)),
-  Chromium: async (url, name) => {
-    await asked(url);
-    const page = `<script>location.href = "${url}?to=" + location.origin;</script>`;
-    return shown("Chromium", folder(`${name}-client`, { "page.html": page })());
-  },
-};
-
 /**
  * The rows of a framework with a server. `name`: its package. `id`: its folder. `server`: from the project's folder and a port,
- * the arguments for Node and more variables. `ways`: by the way of loading, how the server is asked (one of WAYS), and the path.
+ * the arguments for Node and more variables. `ways`: by the way of loading, how the server is asked (one of answers), and the path.
  */
 export function served({ host, name, id = host.toLowerCase().replace(" ", "-"), server, ways, ...project }) {
   let building;
@@ -120,7 +99,7 @@ export function served({ host, name, id = host.toLowerCase().replace(" ", "-"), 
       const port = await freePort();
       const { args, env: more } = server(at, String(port));
       const result = await beside(node, args, { cwd: at(), env: { ...env, ...more } }, () =>
-        WAYS[way](`http://127.0.0.1:${port}${path}`, id),
+        answers[way](`http://127.0.0.1:${port}${path}`, id),
       );
       return { ...result, version: versionOf(name, inRoom) };
     };

@@ -1,34 +1,7 @@
-// NestJS: a service that others inject, and a controller, compiled to ES modules and to CommonJS.
+// NestJS: a service that others inject, and a controller, compiled to ES modules and to CommonJS. The declarations have to
+// name the types of the service.
 
-import { imports, RUN, served } from "./framework.mjs";
-
-/** As `nest new` writes it. The declarations have to name the types of the service. */
-const TYPESCRIPT = JSON.stringify({
-  compilerOptions: {
-    module: "nodenext",
-    moduleResolution: "nodenext",
-    resolvePackageJsonExports: true,
-    esModuleInterop: true,
-    isolatedModules: true,
-    declaration: true,
-    removeComments: true,
-    emitDecoratorMetadata: true,
-    experimentalDecorators: true,
-    allowSyntheticDefaultImports: true,
-    target: "ES2023",
-    types: ["node"],
-    sourceMap: true,
-    outDir: "./dist",
-    rootDir: "./src",
-    incremental: true,
-    skipLibCheck: true,
-    strict: true,
-    strictPropertyInitialization: false,
-  },
-  include: ["src"],
-});
-
-const NEST = JSON.stringify({ sourceRoot: "src", compilerOptions: { deleteOutDir: true } });
+import { imports, RUN, served, settingsIn } from "./framework.mjs";
 
 const SERVICE = `import { Injectable } from "@nestjs/common";
 import { sno } from "graupel/sno";
@@ -86,8 +59,7 @@ const rowOf = (how, type) =>
     id: `nest-${type}`,
     files: {
       "package.json": JSON.stringify({ name: "row", private: true, type }),
-      "nest-cli.json": NEST,
-      "tsconfig.json": TYPESCRIPT,
+      ...settingsIn("nest"),
       "src/id.service.ts": SERVICE,
       "src/app.controller.ts": CONTROLLER,
       "src/main.ts": MAIN,

@@ -1,6 +1,7 @@
 // Nuxt: pages on Nitro's server and in the browser, and an endpoint.
 
-import { imports, RUN, SEND, SHOW, served } from "./framework.mjs";
+import { SEND, SHOW } from "../lib/server.mjs";
+import { imports, RUN, served } from "./framework.mjs";
 
 const CONFIG = `export default defineNuxtConfig({ compatibilityDate: "2026-11-01", telemetry: false });
 `;

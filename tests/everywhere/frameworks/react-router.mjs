@@ -1,6 +1,7 @@
 // React Router as a framework: a loader, an effect in the browser, and a resource route.
 
-import { imports, inRoom, RUN, SEND, SHOW, served } from "./framework.mjs";
+import { SEND, SHOW } from "../lib/server.mjs";
+import { imports, inRoom, RUN, served } from "./framework.mjs";
 
 /** Without these two it would change this file, and install one of them. */
 const MANIFEST = `{

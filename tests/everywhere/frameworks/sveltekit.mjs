@@ -1,6 +1,7 @@
 // SvelteKit with its adapter for Node: what a page loads on the server, what it does in the browser, and an endpoint.
 
-import { imports, RUN, SEND, SHOW, served } from "./framework.mjs";
+import { SEND, SHOW } from "../lib/server.mjs";
+import { imports, RUN, served } from "./framework.mjs";
 
 const CONFIG = `import adapter from "@sveltejs/adapter-node";
 import { sveltekit } from "@sveltejs/kit/vite";

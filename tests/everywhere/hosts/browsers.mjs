@@ -8,6 +8,7 @@ import { bundled } from "../lib/bundle.mjs";
 import { installed } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
 import { bothCores, eightWorkers, folder, ownVersionOf, program } from "../lib/project.mjs";
+import { answers, SEND } from "../lib/server.mjs";
 
 const page = (...scripts) =>
   `<!doctype html><meta charset="utf-8"><title>graupel</title><script src="errors.js"></script>\n${scripts.join("\n")}\n`;
@@ -178,12 +179,7 @@ function viteRow() {
     const { createServer } = await import(pathToFileURL(ownTool("vite/dist/node/index.js")));
     const at = folder("vite-dev", {
       "index.html": '<script type="module" src="/main.mjs"></script>',
-      "main.mjs": program({
-        core,
-        tell:
-          'fetch(new URLSearchParams(location.search).get("to") + "/result", ' +
-          '{ method: "POST", mode: "no-cors", body: JSON.stringify(result) });',
-      }),
+      "main.mjs": program({ core, tell: SEND }),
     });
     const port = await freePort();
     const server = await createServer({
@@ -195,11 +191,7 @@ function viteRow() {
     });
     await server.listen();
     try {
-      const page = `<script>location.href = "http://127.0.0.1:${port}/?to=" + location.origin;</script>`;
-      const { version, ...result } = await shown(
-        "Chromium",
-        folder("vite-dev-start", { "page.html": page })(),
-      );
+      const { version, ...result } = await answers.Chromium(`http://127.0.0.1:${port}/`, "vite-dev");
       return { version: ownVersionOf("vite"), ...result };
     } finally {
       await server.close();

@@ -8,6 +8,7 @@ import { bundled } from "../lib/bundle.mjs";
 import { everywhere, inOlder, installed, tool } from "../lib/places.mjs";
 import {
   commonJs,
+  ENTRIES,
   folder,
   ownVersionOf,
   print,
@@ -210,11 +211,6 @@ const BUNDLERS = [
 
 /** Bundlers that take the file for old ones. */
 const OLD = [{ host: "webpack 4", name: "webpack", bundle: webpack4, from: inOlder }];
-
-const ENTRIES = [
-  { entry: "graupel", core: "WebAssembly" },
-  { entry: "graupel/pure", core: "JavaScript" },
-];
 
 function rowOf(
   { host, how = "build", name, bundle, repository, from, parts, quick = false, files = () => ({}) },

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { cloudflare, installed, tool } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
 import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
-import { beside, output, within } from "../lib/run.mjs";
-import { answerOf } from "../lib/server.mjs";
+import { beside, output } from "../lib/run.mjs";
+import { answers } from "../lib/server.mjs";
 import { nodeOf } from "./node.mjs";
 import { HANDLER } from "./workers.mjs";
 
@@ -40,10 +40,9 @@ const environment = (at) => ({
 async function asked(at, argsOf) {
   const { node } = await nodeOf("24");
   const port = await freePort();
-  const answer = await beside(node, argsOf(String(port)), { cwd: at(), env: environment(at) }, () =>
-    within(60, "no answer", answerOf(`http://127.0.0.1:${port}/`)),
+  return beside(node, argsOf(String(port)), { cwd: at(), env: environment(at) }, () =>
+    answers.endpoint(`http://127.0.0.1:${port}/`),
   );
-  return JSON.parse(answer);
 }
 
 async function wrangler() {

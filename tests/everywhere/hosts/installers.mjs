@@ -4,18 +4,10 @@
 import { writeFileSync } from "node:fs";
 import { npm } from "../../../xtask/lib/process.mjs";
 import { tool } from "../lib/places.mjs";
-import { folder, print, program, resultIn, tarball, versionOf } from "../lib/project.mjs";
+import { folder, program, required, resultIn, tarball, versionOf } from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
 
 const CORE = "WebAssembly";
-
-const REQUIRED = `const graupel = require("graupel");
-import("./checks.mjs").then(async ({ check }) => {
-  const { default: vectors } = await import("./vectors.mjs");
-  const result = await check(graupel, "${CORE}", vectors);
-  ${print("console.log")}
-});
-`;
 
 /** npm is a script if npm runs this, and otherwise a program. */
 const npmCommand = npm.endsWith(".js") ? [process.execPath, npm] : [npm];
@@ -76,7 +68,7 @@ function rowOf({ host, how = "install", install, start, version }, [kind, file])
   const run = async () => {
     const at = folder(`../installers/${host}-${kind}`, {
       "main.mjs": program({ core: CORE }),
-      "main.cjs": REQUIRED,
+      "main.cjs": required({ core: CORE }),
       ".yarnrc.yml": YARNRC,
       // Marks the root of the project.
       "yarn.lock": "",

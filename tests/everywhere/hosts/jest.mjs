@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { inOlder, tool } from "../lib/places.mjs";
-import { commonJs, folder, PARTS, versionOf } from "../lib/project.mjs";
+import { commonJs, ENTRIES, folder, PARTS, versionOf } from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
 import { nodeOf } from "./node.mjs";
 
@@ -128,11 +128,6 @@ const RUNNERS = [
     files: (core, entry) => ({ "main.test.mjs": VITEST(entry, core) }),
     start: vitest,
   },
-];
-
-const ENTRIES = [
-  { entry: "graupel", core: "WebAssembly" },
-  { entry: "graupel/pure", core: "JavaScript" },
 ];
 
 function rowOf({ host, how, quick = false, files, start }, { entry, core }) {

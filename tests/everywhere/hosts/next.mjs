@@ -1,11 +1,10 @@
 // Next.js with the App Router: server and client components, routes in Node and at the edge; built once, then served.
 
-import { shown } from "../lib/browser.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
 import { folder, versionOf } from "../lib/project.mjs";
-import { beside, output, within } from "../lib/run.mjs";
-import { answerOf } from "../lib/server.mjs";
+import { beside, output } from "../lib/run.mjs";
+import { answers, SEND, SHOW } from "../lib/server.mjs";
 
 const CONFIG = `export default {
   turbopack: { root: ${JSON.stringify(everywhere)} },
@@ -23,12 +22,11 @@ const LAYOUT = `export default function Layout({ children }) {
 }
 `;
 
-/** The result is in the page's text, as a URL's characters: no markup changes them. */
 const SERVER = `${IMPORTS("../../")}
 export const dynamic = "force-dynamic";
 export default async function Page() {
   const result = await check(graupel, "WebAssembly", vectors);
-  return <p>{"[" + encodeURIComponent(JSON.stringify(result)) + "]"}</p>;
+  return <p>{${SHOW}}</p>;
 }
 `;
 
@@ -37,9 +35,9 @@ import { useEffect } from "react";
 ${IMPORTS("../../")}
 export default function Page() {
   useEffect(() => {
-    const to = new URLSearchParams(location.search).get("to");
-    check(graupel, "WebAssembly", vectors).then((result) =>
-      fetch(to + "/result", { method: "POST", mode: "no-cors", body: JSON.stringify(result) }));
+    check(graupel, "WebAssembly", vectors).then((result) => {
+      ${SEND}
+    });
   }, []);
   return <p>checks</p>;
 }
@@ -84,28 +82,18 @@ async function served(work) {
   return beside(process.execPath, args, { cwd: at(), env }, () => work(`http://127.0.0.1:${port}`, at));
 }
 
-const asked = (path) => within(60, "no answer", answerOf(path));
-
-function rowOf(how, core, work) {
+/** `way`: how the site is asked for a path. */
+function rowOf(how, core, way, path) {
   const run = async () => {
-    const { version, ...result } = await served(work);
+    const { version, ...result } = await served((origin) => answers[way](origin + path, "next"));
     return { ...result, version: versionOf("next") };
   };
   return { host: "Next.js", how, core, run };
 }
 
 export const rows = [
-  rowOf("server component", "WebAssembly", async (origin) => {
-    const page = await asked(`${origin}/server`);
-    const [, text] = /\[(%7B[^\]]*)\]/.exec(page) ?? [undefined, ""];
-    if (text === "") throw new Error(`no result in the page: ${page.slice(0, 300)}`);
-    return JSON.parse(decodeURIComponent(text));
-  }),
-  rowOf("client component, in Chromium", "WebAssembly", async (origin) => {
-    await asked(`${origin}/client`);
-    const page = `<script>location.href = "${origin}/client?to=" + location.origin;</script>`;
-    return shown("Chromium", folder("next-client", { "page.html": page })());
-  }),
-  rowOf("route in Node", "WebAssembly", async (origin) => JSON.parse(await asked(`${origin}/node`))),
-  rowOf("route at the edge", "JavaScript", async (origin) => JSON.parse(await asked(`${origin}/edge`))),
+  rowOf("server component", "WebAssembly", "page", "/server"),
+  rowOf("client component, in Chromium", "WebAssembly", "Chromium", "/client"),
+  rowOf("route in Node", "WebAssembly", "endpoint", "/node"),
+  rowOf("route at the edge", "JavaScript", "endpoint", "/edge"),
 ];

@@ -1,7 +1,17 @@
 // Bun and Deno, and the programs that they make.
 
 import { tool } from "../lib/places.mjs";
-import { bothCores, eightWorkers, folder, print, program, resultIn, versionOf } from "../lib/project.mjs";
+import {
+  bothCores,
+  ENTRIES,
+  eightWorkers,
+  folder,
+  print,
+  program,
+  required,
+  resultIn,
+  versionOf,
+} from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
 import { fetched, pinned } from "../lib/tools.mjs";
 
@@ -78,11 +88,6 @@ const WAYS = [
   },
 ];
 
-const ENTRIES = [
-  { entry: "graupel", core: "WebAssembly" },
-  { entry: "graupel/pure", core: "JavaScript" },
-];
-
 function rowOf({ host, how, load, go }, { entry, core }) {
   const run = async () => {
     const { version, start } = await load();
@@ -91,13 +96,7 @@ function rowOf({ host, how, load, go }, { entry, core }) {
       "main.mjs": program({ core, entry }),
       "worker.mjs": WORKER,
       "inner.mjs": program({ core, entry, tell: `${print("console.log")} close();` }),
-      "main.cjs": `const graupel = require("${entry}");
-import("./checks.mjs").then(async ({ check }) => {
-  const { default: vectors } = await import("./vectors.mjs");
-  const result = await check(graupel, "${core}", vectors);
-  ${print("console.log")}
-});
-`,
+      "main.cjs": required({ core, entry }),
     });
     return { version, ...resultIn(await go(start, at)) };
   };

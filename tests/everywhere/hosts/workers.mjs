@@ -6,8 +6,8 @@ import { bundled } from "../lib/bundle.mjs";
 import { tool } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
 import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
-import { beside, output, within } from "../lib/run.mjs";
-import { answerOf } from "../lib/server.mjs";
+import { beside, output } from "../lib/run.mjs";
+import { answers } from "../lib/server.mjs";
 
 /** A fetch handler that runs the checks. What the global scope may not do, a handler does. */
 export const HANDLER = (core, entry) => `import * as graupel from "${entry}";
@@ -109,8 +109,8 @@ async function asked(at, date) {
   await bundled(at("main.mjs"), at("worker.js"), { conditions: ["workerd", "worker", "browser"] });
   const port = await freePort();
   writeFileSync(at("config.capnp"), CONFIG(port, date));
-  return beside(workerd(), ["serve", "config.capnp"], { cwd: at() }, async () =>
-    JSON.parse(await within(60, "no answer", answerOf(`http://127.0.0.1:${port}/`))),
+  return beside(workerd(), ["serve", "config.capnp"], { cwd: at() }, () =>
+    answers.endpoint(`http://127.0.0.1:${port}/`),
   );
 }
 

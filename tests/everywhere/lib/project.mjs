@@ -51,6 +51,12 @@ export function folder(name, files = {}) {
   return (...path) => join(directory, ...path);
 }
 
+/** The entry with each core. */
+export const ENTRIES = [
+  { entry: "graupel", core: "WebAssembly" },
+  { entry: "graupel/pure", core: "JavaScript" },
+];
+
 /** The entries of single formats, and what each exports. */
 export const PARTS = [
   ["/sno", "sno"],
@@ -83,6 +89,15 @@ check(graupel, "${core}", vectors).then((result) => {
 });
 `;
 }
+
+/** The same program for `require`, in hosts that have both kinds of modules. */
+export const required = ({ core, entry = "graupel" }) => `const graupel = require("${entry}");
+import("./checks.mjs").then(async ({ check }) => {
+  const { default: vectors } = await import("./vectors.mjs");
+  const result = await check(graupel, "${core}", vectors);
+  ${print("console.log")}
+});
+`;
 
 /**
  * Programs for eight workers: of the host, which is main.mjs, and of the workers. `threads`: those of Node, whose class and port

@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { known } from "./known.ts";
-import { json, linesOf, run, succeeds } from "./run.ts";
-
-const words = (line: string): string[] => line.split(" ");
+import { json, linesOf, run, succeeds, words } from "./run.ts";
 
 /** What a terminal obeys, what turns the text around it, what splits lines, what does not show, and half a character. */
 const hidden = [

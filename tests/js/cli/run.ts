@@ -6,12 +6,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
+import wordsOfFormats from "../../../js/cli/words.json" with { type: "json" };
 import { packageDirectory, root } from "../support/places.ts";
 
 export const manifest = JSON.parse(readFileSync(join(packageDirectory, "package.json"), "utf8")) as {
   version: string;
   bin: { graupel: string };
 };
+
+export const commands: readonly string[] = ["generate", "inspect", "convert", "compose", "range", "formats"];
+
+/** The names of the formats in the order of their lists; a layout of one's own stands behind the dialects. */
+export const names: readonly string[] = Object.keys(wordsOfFormats.formats);
+
 const program = join(packageDirectory, manifest.bin.graupel);
 export const demo = join(root, "dist/cli/demo.js");
 
@@ -96,6 +103,7 @@ export function run(
   return ended;
 }
 
+export const words = (line: string): string[] => line.split(" ").filter(Boolean);
 export const linesOf = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
 export const json = (text: string): Record<string, unknown>[] =>
   linesOf(text).map((line) => JSON.parse(line));
@@ -112,13 +120,4 @@ export async function succeeds(
   const { code, out, err } = await run(args, input, width);
   assert.deepEqual({ code, err }, { code: 0, err: "" }, args.join(" "));
   return out;
-}
-
-/** Wrong usage: nothing on standard output, the reason and a hint on standard error, status 2. */
-export async function refuses(args: readonly string[], reason: RegExp): Promise<void> {
-  const { code, out, err } = await run(args);
-  assert.deepEqual({ code, out }, { code: 2, out: "" }, `${args.join(" ")}: ${err}`);
-  assert.match(err, reason);
-  assert.match(err, /^graupel: try: graupel .*--help$/m);
-  assert.doesNotMatch(err, /^\s+at /m, "a stack trace");
 }

@@ -29,7 +29,7 @@ class Ledger {
   readonly #subject: Subject;
   readonly #reference: Subject;
   readonly #issued = new Set<string>();
-  readonly #last = new Map<number, string | bigint | number>();
+  readonly #last = new Map<number, shipped.AnyId>();
 
   constructor(subject: Subject, reference: Subject) {
     this.#subject = subject;
@@ -51,7 +51,7 @@ class Ledger {
     operations[name]?.(this.pair, this.deliver);
   }
 
-  deliver = (number: number, ids: Iterable<string | bigint | number>): void => {
+  deliver = (number: number, ids: Iterable<shipped.AnyId>): void => {
     const { field, ordered, one, format } = this.#subject;
     for (const id of ids) {
       const key = `${one ? "" : number}: ${id}`;

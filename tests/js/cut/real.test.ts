@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runInThisContext } from "node:vm";
-import type { GraupelError } from "graupel";
+import type { AnyId, GraupelError } from "graupel";
 import * as first from "graupel";
 import * as second from "graupel/pure";
 import { Random, seedOfRun } from "../support/random.ts";
@@ -14,8 +14,6 @@ import type { Package } from "./realm.ts";
 const CUTS = Number(process.env.GRAUPEL_CUTS ?? 6);
 const seed = seedOfRun();
 const random = new Random(seed);
-
-type Id = string | bigint | number;
 
 /** Work of all kinds. Each returns the IDs of one identity, with its name. */
 function workOf({ sno, twitter, discord, snowflakeSI, ulidFlake, nanoflake }: Package, offset: number) {
@@ -53,15 +51,15 @@ function workOf({ sno, twitter, discord, snowflakeSI, ulidFlake, nanoflake }: Pa
       const id = discord.generator({ internalWorkerId, internalProcessId, isolated: true }).next();
       return discord.inspect(id).timestamp > 0 ? [other] : [];
     },
-  } satisfies Record<string, () => Iterable<Id>>;
+  } satisfies Record<string, () => Iterable<AnyId>>;
 }
 
 /** The IDs that came out, and a check of each generator. */
 class Issued {
   readonly #ids = new Set<string>();
-  readonly #work: Record<string, () => Iterable<Id>>;
+  readonly #work: Record<string, () => Iterable<AnyId>>;
 
-  constructor(work: Record<string, () => Iterable<Id>>) {
+  constructor(work: Record<string, () => Iterable<AnyId>>) {
     this.#work = work;
   }
 
@@ -73,7 +71,7 @@ class Issued {
     this.#ids.clear();
   }
 
-  take(name: string, ids: Iterable<Id>): void {
+  take(name: string, ids: Iterable<AnyId>): void {
     for (const id of ids) {
       const key = `${name.trim()} ${typeof id} ${id}`;
       assert.ok(!this.#ids.has(key), `${key} is issued twice, seed ${seed}`);
@@ -94,17 +92,17 @@ for (const [core, copy, offset] of [
   ["JavaScript", second as unknown as Package, 1],
 ] as const) {
   describe(core, () => {
-    const work: Record<string, () => Iterable<Id>> = workOf(copy, offset);
+    const work: Record<string, () => Iterable<AnyId>> = workOf(copy, offset);
     const names = Object.keys(work);
     const issued = new Issued(work);
 
     test(`a recursion too deep, caught at each level (seed ${seed})`, (t) => {
       let overflows = 0;
       for (let round = 0; round < CUTS; round++) {
-        const found: [string, Iterable<Id>][] = [];
+        const found: [string, Iterable<AnyId>][] = [];
         const one = (name: string) => {
           try {
-            found.push([name, (work[name] as () => Iterable<Id>)()]);
+            found.push([name, (work[name] as () => Iterable<AnyId>)()]);
           } catch (error) {
             overflows++;
             // No regular expression: V8 ends the process if it has to compile one here.
@@ -148,11 +146,11 @@ for (const [core, copy, offset] of [
     test(`time limits (seed ${seed})`, (t) => {
       let limits = 0;
       for (let round = 0; round < CUTS * 25; round++) {
-        const found: [string, Iterable<Id>][] = [];
+        const found: [string, Iterable<AnyId>][] = [];
         const chosen = [random.pick(names), random.pick(names)];
         const forever = () => {
           for (;;) {
-            for (const name of chosen) found.push([name, (work[name] as () => Iterable<Id>)()]);
+            for (const name of chosen) found.push([name, (work[name] as () => Iterable<AnyId>)()]);
           }
         };
         try {

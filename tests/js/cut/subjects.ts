@@ -1,39 +1,16 @@
 /** What is cut off: generators of all kinds of formats, and every operation that they and their formats have. */
 
-import { GraupelError } from "graupel";
+import { type AnyFormat, type AnyGenerator, type AnyId, GraupelError } from "graupel";
 import type { Package } from "./realm.ts";
 
 /** The reading of all clocks; a test moves it. And the last given time: they ascend, and each is a tick of its own. */
 export const clock = { now: Date.UTC(2025, 0, 1), given: Date.UTC(2024, 11, 1) };
 
-type Id = string | bigint | number;
-
-/** A generator, as far as all formats agree. */
-export interface Maker {
-  next(): Id;
-  nextText(): string;
-  nextMany(n: number): Iterable<Id>;
-  at(time: number): Id;
-  snapshot(): object;
-  stats(): { issued: number };
-}
-
-/** A format, as far as all agree. */
-export interface Readable {
-  parse(x: unknown): Id;
-  inspect(id: Id): Record<string, unknown> & { timestamp: number };
-  compose(fields: object): Id;
-  range(from: number, to?: number): { min: Id; max: Id };
-  toBytes(id: Id): Uint8Array;
-  fromBytes(bytes: Uint8Array): Id;
-  compare(a: Id, b: Id): number;
-}
-
 /** A format under test, in one copy of the package. */
 export interface Subject {
-  readonly format: Readable;
+  readonly format: AnyFormat;
   /** A generator of the identity with this number, 0 to 3. */
-  make(number: number, options?: object): Maker;
+  make(number: number, options?: object): AnyGenerator;
   /** The name of a fixed field, where the number stands. */
   readonly field: string | undefined;
   /** Whether a later ID is always larger. */
@@ -103,27 +80,27 @@ export type SubjectName = keyof ReturnType<typeof subjectsOf>;
 /** Two generators of different identities, and the IDs that each of them has made. */
 export interface Pair {
   readonly subject: Subject;
-  readonly makers: readonly Maker[];
+  readonly makers: readonly AnyGenerator[];
 }
 
 /** Operations. Each returns the IDs that it has made: of the first identity, of the second, and by `at` of the third. */
 export const operations: Record<
   string,
-  (pair: Pair, deliver: (number: number, ids: Iterable<Id>) => void) => void
+  (pair: Pair, deliver: (number: number, ids: Iterable<AnyId>) => void) => void
 > = {
-  next: ({ makers: [a] }, deliver) => deliver(0, [a?.next() as Id]),
+  next: ({ makers: [a] }, deliver) => deliver(0, [a?.next() as AnyId]),
   nextText: ({ subject, makers: [a] }, deliver) => deliver(0, [subject.format.parse(a?.nextText())]),
   "two identities in turns": ({ makers: [a, b] }, deliver) => {
     for (const _ of [1, 2]) {
-      deliver(0, [a?.next() as Id]);
-      deliver(1, [b?.next() as Id]);
+      deliver(0, [a?.next() as AnyId]);
+      deliver(1, [b?.next() as AnyId]);
     }
   },
-  "nextMany of a few": ({ makers: [a] }, deliver) => deliver(0, a?.nextMany(5) as Iterable<Id>),
-  "nextMany of many": ({ makers: [a] }, deliver) => deliver(0, a?.nextMany(1500) as Iterable<Id>),
+  "nextMany of a few": ({ makers: [a] }, deliver) => deliver(0, a?.nextMany(5) as Iterable<AnyId>),
+  "nextMany of many": ({ makers: [a] }, deliver) => deliver(0, a?.nextMany(1500) as Iterable<AnyId>),
   at: ({ makers }, deliver) => {
     clock.given += 20;
-    deliver(2, [makers[2]?.at(clock.given) as Id]);
+    deliver(2, [makers[2]?.at(clock.given) as AnyId]);
   },
   "snapshot and back": ({ subject, makers: [a] }, deliver) =>
     deliver(0, [subject.make(0, { snapshot: a?.snapshot() }).next()]),

@@ -1,13 +1,10 @@
 /** A stack that is full is told as it is: not as a wrong argument, an invalid ID, or a platform without randomness or timers. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { promisify } from "node:util";
 import { snowflakeSI } from "graupel";
 import { testsJs } from "../support/places.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
-
-const run = promisify(execFile);
+import { node } from "../support/user-project.ts";
 
 /** In a process of its own, in which the source of randomness can be JavaScript, and so overflows where nothing else would. */
 const PROGRAM = `
@@ -59,10 +56,7 @@ const PROGRAM = `
 `;
 
 test("whatever a full stack cuts off ends in the platform's own error", { timeout: 120_000 }, async () => {
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", PROGRAM], {
-    cwd: testsJs,
-  });
-  const { cut, wrong } = JSON.parse(stdout);
+  const { cut, wrong } = JSON.parse(await node(testsJs, "--input-type=module", "--eval", PROGRAM));
   assert.deepEqual(wrong, []);
   assert.ok(cut > 100, `${cut}`);
 });

@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { testsJs } from "../support/places.ts";
+import { node } from "../support/user-project.ts";
 
 const run = promisify(execFile);
 const STARTS = 4;
@@ -97,6 +98,5 @@ test("a process whose options only look like it starts as any other", async () =
   const program =
     'import { sno, ulidFlake } from "graupel/pure"; console.log(sno.isValid(sno.next()), ulidFlake.next().length);';
   const options = ["--title=build-snapshot", "--input-type=module", "--eval", program];
-  const { stdout } = await run(process.execPath, options, { cwd: testsJs });
-  assert.equal(stdout, "true 13\n");
+  assert.equal(await node(testsJs, ...options), "true 13\n");
 });

@@ -1,13 +1,12 @@
 // Realms that start at the same time: each has its own registry, and so draws its own automatic partition.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
-import { fileOf } from "../support/places.ts";
+import { fileOf, testsJs } from "../support/places.ts";
+import { node } from "../support/user-project.ts";
 
 const ROUNDS = 4;
 const entry = fileOf("graupel/sno");
@@ -29,8 +28,7 @@ async function drawDifferently(realm: () => Promise<number>): Promise<void> {
 test("sno: two processes that start together draw different partitions", () =>
   drawDifferently(async () => {
     const code = `${asked} console.log(sno.inspect(sno.next()).partition);`;
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code]);
-    return Number.parseInt(stdout, 10);
+    return Number.parseInt(await node(testsJs, "--input-type=module", "--eval", code), 10);
   }));
 
 test("sno: two worker threads that start together draw different partitions", () =>

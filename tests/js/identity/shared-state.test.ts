@@ -1,19 +1,28 @@
 /** Same identity, same state: within one copy of the package, and across real copies of it loaded side by side. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { runInThisContext } from "node:vm";
 import { build } from "esbuild";
 import * as installed from "graupel";
-import { discord, GraupelError, nanoflake, sno, snowflakeSI, twitter, ulidFlake } from "graupel";
+import {
+  type AnyFormat,
+  type AnyId,
+  discord,
+  GraupelError,
+  nanoflake,
+  sno,
+  snowflakeSI,
+  twitter,
+  ulidFlake,
+} from "graupel";
 import { fileOf, packageDirectory, testsJs } from "../support/places.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
+import { node } from "../support/user-project.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "graupel-copies-"));
 after(() => rmSync(temporary, { recursive: true, force: true }));
@@ -66,6 +75,10 @@ const copies: readonly Package[] = [
   script(),
 ];
 
+test("the copies are six", () => {
+  assert.equal(new Set(copies.map((copy) => copy.discord)).size, 6);
+});
+
 /** A clock that stays for `readings` readings on each millisecond. */
 function slowClock(start: number, readings: number): () => number {
   let read = 0;
@@ -79,37 +92,30 @@ interface Options {
   readonly isolated?: boolean;
 }
 
-/** Functions that make IDs with one copy of the package: equal numbers give equal identities. */
-const makers: Record<string, (copy: Package, number: number, options: Options) => () => unknown> = {
-  twitter: (copy, number, options) => {
-    const g = copy.twitter.generator({ datacenterId: number >> 5, workerId: number & 31, ...options });
-    return () => g.next();
-  },
-  discord: (copy, number, options) => {
-    const fields = { internalWorkerId: number >> 5, internalProcessId: number & 31 };
-    const g = copy.discord.generator({ ...fields, ...options });
-    return () => g.next();
-  },
-  nanoflake: (copy, number, options) => {
-    const g = copy.nanoflake({ epoch: 1.6e12 }).generator({ generatorId: number, ...options });
-    return () => g.nextText();
-  },
-  snowflakeSI: (copy, number, options) => {
-    const g = copy.snowflakeSI({ epoch: 1.6e12 + number }).generator({ machineId: 9, ...options });
-    return () => g.next();
-  },
-  sno: (copy, number, options) => {
-    const g = copy.sno.generator({ partition: number, ...options });
-    return () => g.next();
-  },
-  ulidFlake: (copy, number, options) => {
-    const format = copy.ulidFlake.withEpoch(1.7e12 + number);
-    const g = format.generator({ sequenceFull: "borrow", ...options });
-    return () => g.next();
-  },
+/** Halves of a number, for two fields of five bits. */
+const [high, low] = [(number: number) => number >> 5, (number: number) => number & 31];
+
+/** A format of one copy of the package, and options of its generator: equal numbers give equal identities. */
+const formats: Record<string, (copy: Package, number: number) => readonly [AnyFormat, object]> = {
+  twitter: ({ twitter }, number) => [twitter, { datacenterId: high(number), workerId: low(number) }],
+  discord: ({ discord }, number) => [
+    discord,
+    { internalWorkerId: high(number), internalProcessId: low(number) },
+  ],
+  nanoflake: ({ nanoflake }, number) => [nanoflake({ epoch: 1.6e12 }), { generatorId: number }],
+  snowflakeSI: ({ snowflakeSI }, number) => [snowflakeSI({ epoch: 1.6e12 + number }), { machineId: 9 }],
+  sno: ({ sno }, number) => [sno, { partition: number }],
+  ulidFlake: ({ ulidFlake }, number) => [ulidFlake.withEpoch(1.7e12 + number), { sequenceFull: "borrow" }],
 };
 
-for (const [name, maker] of Object.entries(makers)) {
+for (const [name, formatOf] of Object.entries(formats)) {
+  /** A function that makes IDs. */
+  const maker = (copy: Package, number: number, options: Options): (() => AnyId) => {
+    const [format, fixed] = formatOf(copy, number);
+    const g = format.generator({ ...fixed, ...options });
+    return name === "nanoflake" ? g.nextText : g.next;
+  };
+
   test(`${name}: six copies, one state`, () => {
     for (const clock of [undefined, slowClock(START, 50)]) {
       const number = numberOfItsOwn();
@@ -292,10 +298,7 @@ test("a registry of an unknown version is an error, not a second state", async (
     globalThis[Symbol.for("graupel.registry")] = { version: 999 };
     const { twitter } = await import("graupel/snowflake");
     try { twitter.generator({ datacenterId: 0, workerId: 0 }).next(); } catch (error) { console.log(error.code, error.value); }`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code], {
-    cwd: testsJs,
-  });
-  assert.equal(stdout.trim(), "REGISTRY 999");
+  assert.equal(await node(testsJs, "--input-type=module", "--eval", code), "REGISTRY 999\n");
 });
 
 test("twitter and nanoflake with the same epoch and machine fields are the same integer", () => {

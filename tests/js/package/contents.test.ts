@@ -7,32 +7,21 @@ import { after, before, describe, test } from "node:test";
 import { createContext, runInContext } from "node:vm";
 import { transform } from "esbuild";
 import { publint } from "publint";
-import { ROWS } from "../support/formats.ts";
+import { type FormatFacts, facts } from "../support/make.ts";
 import { root } from "../support/places.ts";
 import { node, npmProgram, output, run, start, tarball, tool, UserProject } from "../support/user-project.ts";
 
-const SNOWFLAKES = [
-  "snowflake",
-  ...ROWS.filter(({ entry }) => entry === "snowflake").map(({ name }) => name),
-].sort();
-const ULID_FLAKES = ["ulidFlake", "ulidFlakeScalable"];
+const FORMATS = Object.values(facts);
+
+/** The names that an entry exports for some formats: those of another layout of a format have none of their own. */
+const namesOf = (formats: readonly FormatFacts[]) => [...new Set(formats.map((one) => one.export))].sort();
 
 /** The entries with the core as WebAssembly, and what they export at run time. */
 const WEBASSEMBLY: Readonly<Record<string, readonly string[]>> = {
-  graupel: [
-    "GraupelError",
-    "identify",
-    "nanoflake",
-    "sno",
-    "snowflakeSI",
-    ...SNOWFLAKES,
-    ...ULID_FLAKES,
-  ].sort(),
-  "graupel/sno": ["sno"],
-  "graupel/nanoflake": ["nanoflake"],
-  "graupel/snowflake": SNOWFLAKES,
-  "graupel/snowflake-si": ["snowflakeSI"],
-  "graupel/ulid-flake": ULID_FLAKES,
+  graupel: ["GraupelError", "identify", ...namesOf(FORMATS)].sort(),
+  ...Object.fromEntries(
+    FORMATS.map(({ entry }) => [entry, namesOf(FORMATS.filter((one) => one.entry === entry))]),
+  ),
 };
 
 /** The entry that needs no core. */
@@ -254,7 +243,7 @@ describe("loading", () => {
   test("imports, formats and generators instantiate nothing, read no clock, draw no randomness", async () => {
     const program = project.write("quiet.mjs", readFileSync(quiet, "utf8"));
     assert.deepEqual((await node(project.directory, program)).trim().split("\n"), [
-      "made 24 generators, touched: ",
+      `made ${FORMATS.length + 13} generators, touched: `,
       "first use: module",
       "with the module: clock",
       "with the clock: randomness",

@@ -1,11 +1,8 @@
 // The two cores: which one is loaded where, what is said where WebAssembly is missing or forbidden, and what both can do without.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { describe, test } from "node:test";
-import { promisify } from "node:util";
 import { testsJs } from "../support/places.ts";
-
-const run = promisify(execFile);
+import { node } from "../support/user-project.ts";
 
 /** The JSON that a program answers with. */
 async function tell(program: string, ...flags: string[]): Promise<unknown> {
@@ -13,9 +10,7 @@ async function tell(program: string, ...flags: string[]): Promise<unknown> {
     const answer = (value) => console.log(JSON.stringify(value));
     const outcome = (work) => { try { return work(); } catch (error) { return error; } };
     ${program}`;
-  const args = [...flags, "--input-type=module", "--eval", code];
-  const { stdout } = await run(process.execPath, args, { cwd: testsJs });
-  return JSON.parse(stdout);
+  return JSON.parse(await node(testsJs, ...flags, "--input-type=module", "--eval", code));
 }
 
 /** Counts the modules that are compiled. */
@@ -170,22 +165,6 @@ test("either core starts although Object.prototype has what property descriptors
       assert.equal(await tell(program), true, `${entry}, ${key}`);
     }
   }
-});
-
-test("CommonJS: the same names as the ES modules, and one state with them", async () => {
-  const program = `
-    import { createRequire } from "node:module";
-    import * as imported from "graupel";
-    const required = createRequire(import.meta.url)("graupel");
-    const options = { internalWorkerId: 1, internalProcessId: 1, clock: () => 1.75e12 };
-    const makers = [imported, required].map(({ discord }) => discord.generator(options));
-    const ids = Array.from({ length: 4096 }, (_, i) => makers[i % 2].next());
-    const error = outcome(() => required.discord.parse("x"));
-    answer([
-      imported.discord === required.discord, new Set(ids).size, imported.GraupelError.is(error),
-      Object.keys(required).sort().join() === Object.keys(imported).sort().join(),
-    ]);`;
-  assert.deepEqual(await tell(program), [false, 4096, true, true]);
 });
 
 test("both cores in one process share their state, whichever begins", async () => {

@@ -1,26 +1,24 @@
 // The layout of a format as a drawing: rows of bits, the highest first, each field in the colour of its kind.
 
 import { readFileSync } from "node:fs";
-import { facts } from "graupel/facts";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 
 const palette = JSON.parse(readFileSync(fromRoot("js", "cli", "palette.json"), "utf8"));
 
-/** What the formats' fields are for, by name. */
-const roles = new Map(
-  Object.values(facts).flatMap(({ fields }) => (fields ?? []).map(({ name, role }) => [name, role])),
-);
-
-/** The kind of a field. One that no format has identifies a machine. */
-export const kindOf = (field) => palette.roles[roles.get(field) ?? "fixed"];
 export const wordsOf = (kind) => palette.kinds[kind].words;
 
-/** The fields with their letters and bit positions, high to low. */
+/** The fields of a format's facts with their letters, kinds and bit positions, high to low. */
 export function fieldsOf({ bits, fields }) {
   let top = bits;
   return fields.map((field, i) => {
     top -= field.bits;
-    return { ...field, letter: "abcdefgh"[i], kind: kindOf(field.name), from: top + field.bits - 1, to: top };
+    return {
+      ...field,
+      letter: "abcdefgh"[i],
+      kind: palette.roles[field.role],
+      from: top + field.bits - 1,
+      to: top,
+    };
   });
 }
 

@@ -37,7 +37,7 @@ function holds(field, { tickMs }) {
   const values = 2 ** field.bits;
   if (field.kind === "time")
     return `${tickMs === 1 ? "milliseconds" : `ticks of ${tickMs} ms`} since the epoch`;
-  if (field.kind === "turn") return "toggled when the clock goes back";
+  if (field.kind === "tickTock") return "toggled when the clock goes back";
   if (field.kind === "unused") return "always 0";
   const range = values === 2 ? "0 or 1" : `0 to ${count(values - 1)}`;
   if (field.kind === "random") return `${range}, drawn at random`;

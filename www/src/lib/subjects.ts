@@ -1,6 +1,7 @@
 /** The formats with the options of each, as the pages offer them. The package itself checks every value. */
 import * as graupel from "graupel";
 import { type FormatFacts, facts, type OptionFacts } from "graupel/facts";
+import { makerOf } from "../../../js/cli/make.ts";
 import words from "../../../js/cli/words.json" with { type: "json" };
 import type { AnyFormat } from "./formats.ts";
 import { kindOf } from "./kinds.ts";
@@ -66,6 +67,8 @@ const settingsOf = (options: readonly OptionFacts[]): Setting[] =>
 /** The options of every generator, which a page offers by itself. */
 const SHARED = facts.snowflake.options.map(({ name }) => name);
 
+const make = makerOf(graupel);
+
 /** What happens if a fixed field is left out. */
 const leftOut = ({ default: absent }: OptionFacts): string =>
   `empty: ${absent === null ? "drawn at random" : absent}`;
@@ -76,7 +79,6 @@ function subjectFor(one: FormatFacts): Subject {
   const fixed = named("fixed").map(({ name }) => name);
   const optional = options.filter((option) => !option.required && fixed.includes(option.name));
   const own = options.filter((option) => !fixed.includes(option.name) && !SHARED.includes(option.name));
-  const exported: unknown = { ...graupel }[code as keyof typeof graupel];
   return {
     facts: one,
     name,
@@ -88,11 +90,7 @@ function subjectFor(one: FormatFacts): Subject {
     settings: settingsOf(declaration),
     options: [...named("call").map(({ name, bits }) => ofCall(name, bits)), ...settingsOf(own)],
     optional: Object.fromEntries(optional.map((option) => [option.name, leftOut(option)])),
-    make(values) {
-      if (declared) return (exported as (declaration: object) => AnyFormat)(values);
-      const format = exported as AnyFormat & { withEpoch(epoch: unknown): AnyFormat };
-      return values.epoch === undefined ? format : format.withEpoch(values.epoch);
-    },
+    make: (values) => make(one, values),
   };
 }
 

@@ -39,28 +39,25 @@ const allowClock = () => {
   for (const allow of clocks) allow();
 };
 
-const { sno } = await import("graupel/sno");
-const { nanoflake } = await import("graupel/nanoflake");
-const { twitter, discord, instagram, mastodon, snowflake } = await import("graupel/snowflake");
-const { snowflakeSI } = await import("graupel/snowflake-si");
-const { ulidFlake, ulidFlakeScalable } = await import("graupel/ulid-flake");
+const { facts } = await import("graupel/facts");
+const all = Object.values(facts);
+const exported = Object.assign({}, ...(await Promise.all(all.map(({ entry }) => import(entry)))));
 await import("graupel");
+const { discord, mastodon, sno, twitter, ulidFlake } = exported;
 const epoch = Date.UTC(2024, 0, 1);
 const fields = { time: 41, region: 4, worker: 6, sequence: 12 };
-const generators = [
-  sno.generator({ partition: 1 }),
-  nanoflake({ epoch }).generator({ generatorId: 1 }),
-  nanoflake({ epoch, layout: "reference-24" }).generator({ generatorId: 1 }),
-  twitter.generator({ datacenterId: 1, workerId: 1 }),
-  discord.generator({ internalWorkerId: 1, internalProcessId: 1 }),
-  instagram.generator({ shardId: 1 }),
-  mastodon.generator(),
-  snowflake({ epoch, fields }).generator({ region: 1, worker: 1 }),
-  snowflakeSI({ epoch }).generator({ machineId: 1 }),
-  ulidFlake.generator(),
-  ulidFlake.withEpoch(epoch).generator(),
-  ulidFlakeScalable.generator({ scalability: 1 }),
-];
+const ofOnesOwn = { region: 1, worker: 1 };
+
+/** A generator of a format, with 1 for each of its fixed fields. */
+function generatorOf({ export: name, declared, declaration, given, fields: own }) {
+  const needed = declaration
+    .filter(({ required }) => required)
+    .map((one) => [one.name, { epoch, fields }[one.name]]);
+  const format = declared ? exported[name]({ ...given, ...Object.fromEntries(needed) }) : exported[name];
+  const fixed = own?.filter(({ role }) => role === "fixed").map((field) => [field.name, 1]);
+  return format.generator(fixed === undefined ? ofOnesOwn : Object.fromEntries(fixed));
+}
+const generators = [...all.map(generatorOf), ulidFlake.withEpoch(epoch).generator()];
 // Snapshots as a database returns them, of other identities than those above; times; and isolated generators.
 const at = { highest: -1, sequence: 0, left: 0, wrapped: false, firstLive: 5 };
 const snoSnapshot = {

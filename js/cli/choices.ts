@@ -1,0 +1,116 @@
+/** The options that can be typed for each format, made from its facts. What the program says of them is in words.json. */
+import { type FieldRole, type FormatFacts, facts, type OptionFacts } from "../facts.js";
+import type { LayoutField } from "../types.js";
+import type { OptionName } from "./arguments.js";
+import words from "./words.json" with { type: "json" };
+
+/** An option with a value. Its name is the package's name in kebab case. */
+export interface Choice extends OptionName {
+  /** The package's name. */
+  readonly key: string;
+  /** A `number` is whole; a `duration` may have a fraction. */
+  readonly kind: Kind;
+  /** The placeholder of the value in the help. */
+  readonly value: string;
+  readonly about: string;
+}
+
+type Kind = keyof typeof placeholders;
+
+/** Placeholders of the values. */
+const placeholders = { number: "N", duration: "MS", time: "MS", word: "WORD", fields: "LIST" };
+
+/** The formats that are listed: those that are no layout of another one. */
+export const listed: readonly FormatFacts[] = Object.values(facts).filter(
+  ({ given }) => Object.keys(given).length === 0,
+);
+
+/** An option for a number, such as that of a field. */
+export const numberChoice = (key: string, about?: string): Choice =>
+  choice({ name: key, kind: "number", words: null }, about);
+
+function choice(
+  option: Pick<OptionFacts, "name" | "words"> & { readonly kind: Kind },
+  about?: string,
+): Choice {
+  const { name, kind } = option;
+  const said: { readonly value?: string; readonly about?: string } =
+    (words.options as Readonly<Record<string, object>>)[name] ?? {};
+  return {
+    name: toKebab(name),
+    key: name,
+    kind,
+    value: said.value ?? placeholders[kind],
+    about: about ?? said.about ?? option.words?.join(", ") ?? name,
+  };
+}
+
+/** `generator-id` for `generatorId`, and `region-id` for `RegionID`. */
+export const toKebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+
+/** The options that can be typed. */
+const typed = (options: readonly OptionFacts[]) =>
+  options.filter((option): option is OptionFacts & { kind: Kind } => option.kind in placeholders);
+
+/** The options of every generator: those of a declared layout, which has no others before it is declared. */
+const shared = facts.snowflake.options;
+
+/** Options of every generator. A time to start after is for programs. */
+export const policies: readonly Choice[] = typed(shared)
+  .filter(({ kind }) => kind !== "time")
+  .map((option) => choice(option, option.words === null ? undefined : policyWords(option)));
+
+/** The words of a policy: those of all formats, and those of a format alone. */
+function policyWords({ name, words: common }: OptionFacts): string {
+  const more = listed.flatMap((one) =>
+    one.options
+      .filter((option) => option.name === name)
+      .flatMap((option) => (option.words ?? []).filter((word) => !common?.includes(word)))
+      .map((word) => `; ${one.name} also ${word}`),
+  );
+  return `${common?.join(", ")}${more.join("")}`;
+}
+
+/** Options of a format itself, needed to generate and to read IDs. */
+export const formatChoices = ({ declaration }: FormatFacts): Choice[] =>
+  typed(declaration).map((option) => choice(option));
+
+/** The names of the fields of a role. */
+export const fieldsOf = ({ fields }: FormatFacts, role: FieldRole): string[] =>
+  (fields ?? []).filter((field) => field.role === role).map(({ name }) => name);
+
+/** Options of a format's generators besides the policies: its fixed fields, the arguments of each call, the others. */
+export function generatorChoices(format: FormatFacts): Choice[] {
+  const own = typed(format.options.filter(({ name }) => !shared.some((one) => one.name === name)));
+  const isFixed = ({ name }: OptionFacts): boolean => fieldsOf(format, "fixed").includes(name);
+  return [
+    ...own.filter(isFixed).map((option) => choice(option)),
+    ...fieldsOf(format, "call").map((name) => numberChoice(name)),
+    ...own.filter((option) => !isFixed(option)).map((option) => choice(option)),
+  ];
+}
+
+/** Options for reading the text of an ID. */
+export const textChoices = ({ entry }: FormatFacts): Choice[] =>
+  entry === "graupel/nanoflake" ? [numberChoice("radix")] : [];
+
+/** Options for reading IDs. */
+export const readingChoices = (format: FormatFacts): Choice[] => [
+  ...formatChoices(format),
+  ...textChoices(format),
+];
+
+/** The options for the time of an ID. */
+export const timeChoices: readonly Choice[] = [
+  { name: "time", key: "time", kind: "time", value: "TIME", about: "Unix ms or ISO time of the ID" },
+  { name: "timestamp", key: "timestamp", kind: "time", value: "TIME", about: "the same" },
+  numberChoice("ticks", "the time as ticks since the epoch"),
+];
+
+/** An option for each field, except the time. */
+export const fieldChoices = (fields: readonly LayoutField[]): Choice[] =>
+  fields.slice(1).map(({ name, bits }) => numberChoice(name, `0 to ${2 ** bits - 1}`));
+
+/** The options for the fields of a format; of a layout of the user's own, for the field that each has. */
+export const usualFields = ({ fields }: FormatFacts): Choice[] =>
+  fields === null ? [numberChoice("sequence", "the sequence")] : fieldChoices(fields);

@@ -1,0 +1,92 @@
+/** From typed options to a format: finds, checks and converts the options. */
+import type { FormatFacts } from "../facts.js";
+import type { AnyFormat, AnyId } from "../index.js";
+import * as graupel from "../index.js";
+import { commonFlags, factsOf, peek, quote, type TypedValues, UsageError } from "./arguments.js";
+import { type Choice, formatChoices, listed, numberChoice, textChoices } from "./choices.js";
+import { makerOf, type Options } from "./make.js";
+import { didYouMean } from "./nearest.js";
+import { refusing } from "./refusals.js";
+import { convert, toFields } from "./values.js";
+
+/** Makes a format of the package. */
+export const make = makerOf(graupel);
+
+/** The format of the first argument, and the other arguments. */
+export function formatArgument([name, ...rest]: readonly string[]): readonly [FormatFacts, ...string[]] {
+  if (name === undefined) throw new UsageError("which format?");
+  return [formatOf(name), ...rest];
+}
+
+/** The facts of a format by its typed name. */
+export function formatOf(name: string): FormatFacts {
+  const format = factsOf(name);
+  if (format) return format;
+  const names = listed.map((one) => one.name);
+  const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
+  throw new UsageError(`unknown format ${quote(name)}${hint}`);
+}
+
+/**
+ * The options of a custom layout: one for each of its fixed fields. Refuses a field with the name of an option that such a
+ * command line can have: `others` are the command's own. Options of other formats, such as `--worker-id`, are free.
+ */
+export function layoutChoices(args: readonly string[], others: readonly Choice[]): Choice[] {
+  const list = peek(args, "fields");
+  if (list === undefined) return [];
+  const taken = [...commonFlags, ...formatChoices(formatOf("snowflake")), ...others];
+  const names = new Set(taken.map(({ name }) => name));
+  const fields = Object.keys(toFields(list)).filter((field) => field !== "time" && field !== "sequence");
+  return fields.map((field) => {
+    const found = numberChoice(field);
+    if (names.has(found.name)) {
+      const why = `--${found.name} already means something else`;
+      throw new UsageError(`--fields: ${why}, so no field can be called ${field}`);
+    }
+    names.add(found.name);
+    return found;
+  });
+}
+
+/** Converts the values of the given options. Other calls convert the others. */
+export function optionsFrom(values: TypedValues, choices: readonly Choice[]): Options {
+  const pairs = choices.flatMap((choice) => {
+    const typed = values.get(choice.name);
+    return typed ? [[choice.key, convert(choice, typed)] as const] : [];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** Refuses options that the format does not have. */
+export function refuseOthers(values: TypedValues, accepted: readonly Choice[], format: string): void {
+  const names = accepted.map((choice) => choice.name);
+  for (const [name, { as }] of values) {
+    if (names.includes(name)) continue;
+    const instead = names.length > 0 ? `takes ${names.map((n) => `--${n}`).join(", ")}` : "takes none";
+    throw new UsageError(`${as} is no option of ${format}, which ${instead}`);
+  }
+}
+
+/** Makes a format from the user's options. */
+export function makeFormat(facts: FormatFacts, values: TypedValues): AnyFormat {
+  const choices = formatChoices(facts);
+  const options = optionsFrom(values, choices);
+  return refusing(() => make(facts, options), { choices, values });
+}
+
+/** Returns a parser for the format's texts, in the user's radix if there is one. */
+export function parserOf(
+  format: AnyFormat,
+  facts: FormatFacts,
+  values: TypedValues,
+): (text: string) => AnyId {
+  const choices = textChoices(facts);
+  const { radix } = optionsFrom(values, choices) as { radix?: number };
+  // Report a wrong radix once, not for each ID.
+  if (radix !== undefined) refusing(() => format.parse("0", radix), { choices, values });
+  return (text) => format.parse(text, radix);
+}
+
+/** The values without one that is not for the package. */
+export const without = (values: TypedValues, name: string): TypedValues =>
+  new Map([...values].filter(([other]) => other !== name));
