@@ -1,174 +1,236 @@
 /** Cases for restoring: a changed snapshot is refused, or the generator continues from it. */
 import { types } from "node:util";
+import fc from "fast-check";
 import type { AnyGenerator } from "../../support/any-format.ts";
+import { idFaults, integerOf, type Values } from "../../support/expected.ts";
 import type { Subject } from "../../support/subjects.ts";
-import { rightOptions } from "./options.ts";
-import { idFaults, integerOf, tickBefore } from "./oracle.ts";
+import { type Operation, operations } from "./operations.ts";
+import { rightOptions, tickBefore } from "./options.ts";
+import { defect, expect, isBag, judged, picture, run, told } from "./outcomes.ts";
 import { capacityOf, Issued, Side } from "./scripted-generator.ts";
-import type { Context } from "./verbs.ts";
+import { anything, number, revoked, trapped } from "./values.ts";
 
 type Plain = Record<string, unknown>;
 
-/** Changes one thing in a snapshot. Returns its name. */
-function change({ junk }: Context, snapshot: Plain): string {
-  const { random } = junk;
-  const whole = (value: unknown) =>
-    typeof value === "object" && value !== null && !types.isProxy(value) && !Object.isFrozen(value);
-  const inner = ["at", "fields", "layout"].filter((key) => whole(snapshot[key]) && random.oneIn(3));
-  const path = inner[0];
-  const at = (path === undefined ? snapshot : snapshot[path]) as Plain;
-  const keys = Object.keys(at);
-  const usual = path === undefined && random.oneIn(3) ? ["left", "sequence", "last", "wallHi"] : keys;
-  const key = keys.length === 0 || random.oneIn(20) ? "bogus" : random.pick(usual);
-  const old = at[key];
-  const kinds = [
-    () => junk.any(),
-    () => junk.number(),
-    () => (typeof old === "number" ? old + random.pick([1, -1, 0.5, 2 ** 16]) : null),
-    () => (typeof old === "number" ? 2 ** random.between(0, 53) - random.below(2) : undefined),
-    () => (whole(old) ? junk.revoked(old as object) : "5"),
-    () => (whole(old) ? junk.trapped(old as object) : -1),
-  ];
-  if (random.oneIn(8)) {
-    Reflect.deleteProperty(at, key);
-  } else {
-    Reflect.defineProperty(at, key, {
-      enumerable: true,
-      configurable: true,
-      writable: true,
-      value: random.pick(kinds)(),
-    });
-  }
-  return path === undefined ? key : `${path}.${key}`;
+/** Whether something in a snapshot can be changed. */
+const isOpen = (value: unknown): value is Plain =>
+  typeof value === "object" && value !== null && !types.isProxy(value) && !Object.isFrozen(value);
+
+/** One change: of which part of the snapshot, at which key, from the old value to a new one. */
+interface Change {
+  readonly part: string | null;
+  readonly at: number;
+  readonly key: string | null;
+  readonly what: ((old: unknown) => unknown) | "remove";
 }
 
-/** The position of an ID: sno's tick-tock bit, the tick, and the number in it. */
-function placeOf(subject: Subject, id: unknown): { line: number; tick: number; number: number } {
-  const { reference: r, counter } = subject;
+const whats: fc.Arbitrary<Change["what"]> = fc.oneof(
+  fc.constant<"remove">("remove"),
+  anything.map((given) => given),
+  number.map((value) => () => value),
+  fc
+    .constantFrom(1, -1, 0.5, 2 ** 16)
+    .map((by) => (old: unknown) => (typeof old === "number" ? old + by : null)),
+  fc.tuple(fc.nat(53), fc.nat(1)).map(
+    ([bits, less]) =>
+      () =>
+        2 ** bits - less,
+  ),
+  fc.constantFrom(
+    (old: unknown) => (isOpen(old) ? revoked(old) : "5"),
+    (old: unknown) => (isOpen(old) ? trapped(old) : -1),
+  ),
+);
+
+const changes: fc.Arbitrary<Change> = fc.record({
+  part: fc.constantFrom(null, null, "at", "fields", "layout"),
+  at: fc.nat(),
+  key: fc.constantFrom(null, null, null, null, "left", "sequence", "last", "wallHi", "bogus"),
+  what: whats,
+});
+
+function change(snapshot: Plain, { part, at, key, what }: Change): void {
+  const inner = part === null ? undefined : snapshot[part];
+  const target = isOpen(inner) ? inner : snapshot;
+  const keys = Object.keys(target);
+  const name = key ?? keys[at % keys.length] ?? "bogus";
+  if (what === "remove") {
+    Reflect.deleteProperty(target, name);
+  } else {
+    const value = what(target[name]);
+    Object.defineProperty(target, name, { enumerable: true, configurable: true, writable: true, value });
+  }
+}
+
+/** The place of an ID: sno's tick-tock bit, the tick, and the number in it. */
+function placeOf(
+  { reference: r, counter }: Subject,
+  id: unknown,
+): { turn: number; tick: number; number: number } {
   const values = r.unpack(integerOf(r, id));
   const index = r.spec.fields.findIndex(([name]) => name === counter);
-  const line = r.spec.name === "sno" ? Number(values[1]) : 0;
-  return { line, tick: Number(values[0]), number: Number(values[index]) };
+  return {
+    turn: r.spec.name === "sno" ? Number(values[1]) : 0,
+    tick: Number(values[0]),
+    number: Number(values[index]),
+  };
 }
 
-/** The fault of an ID that follows a snapshot. */
-function early(subject: Subject, snapshot: Plain, id: unknown): string | undefined {
-  const { line, tick, number } = placeOf(subject, id);
-  const sno = subject.reference.spec.name === "sno";
-  const last = Number(sno ? (snapshot.last ?? snapshot.wallHi) : snapshot.last);
-  const sequence = Number(snapshot.sequence);
-  if (sno && line !== Number(snapshot.drifts) % 2) {
-    return undefined;
+/** The last tick of a snapshot. */
+const lastOf = ({ last, wallHi }: Plain): number => Number(last ?? wallHi);
+
+/** Whether an ID must not follow a snapshot. */
+function isSpent(subject: Subject, snapshot: Plain, id: unknown): boolean {
+  const { turn, tick, number } = placeOf(subject, id);
+  const [last, sequence] = [lastOf(snapshot), Number(snapshot.sequence)];
+  const { name } = subject.reference.spec;
+  if (name === "sno" && turn !== Number(snapshot.drifts) % 2) {
+    return false;
   }
   // With "keep" or a threshold, the sequence rolls over within a millisecond.
-  const spent =
-    subject.reference.spec.name === "snowflake-si" ? number === sequence : last >= 0 && number <= sequence;
-  return tick < last || (tick === last && spent)
-    ? `issued ${String(id)}, tick ${tick} number ${number}, after a snapshot of tick ${last} number ${sequence}`
-    : undefined;
+  const spent = name === "snowflake-si" ? number === sequence : last >= 0 && number <= sequence;
+  return tick < last || (tick === last && spent);
 }
 
-export function snapshots(context: Context, subject: Subject): void {
-  const { outcomes, junk } = context;
-  const { random } = junk;
-  const { reference: r } = subject;
-  const own = rightOptions(context, subject);
-  const sno = r.spec.name === "sno";
-  const policy = new Map<string, unknown>([
-    ["maxWaitMs", 0],
-    ["sequenceFull", random.pick(["throw", "borrow"])],
-    ["clockBackwards", random.pick(["throw", "hold", ...(sno ? ["tick-tock"] : [])])],
-  ]);
-  const side = new Side(subject, [new Map([...own, ...policy])]);
-  const [maker] = side.makers as [AnyGenerator];
+interface Restart {
+  readonly own: Values;
+  readonly policy: Values;
+  readonly tenths: bigint;
+  readonly before: readonly (readonly [operation: Operation, by: number])[];
+  readonly changes: readonly Change[];
+  /** `notBefore`, in ticks from the snapshot. */
+  readonly from: number | null;
+  readonly atLast: boolean;
+  readonly after: readonly (readonly [past: number, by: number])[];
+}
+
+/** Cases of one subject. */
+export function snapshots(subject: Subject): fc.Arbitrary<() => void> {
+  const isSno = subject.reference.spec.name === "sno";
+  const backwards = fc.constantFrom("throw", "hold", ...(isSno ? ["tick-tock"] : []));
+  const policy = fc.record({ sequenceFull: fc.constantFrom("throw", "borrow"), clockBackwards: backwards });
+  return rightOptions(subject)
+    .chain((own) => {
+      const operation = operations(subject, capacityOf(subject, own)).filter(
+        ({ name }) => name !== "nextAsync",
+      );
+      return fc.record<Restart>({
+        own: fc.constant(own),
+        policy: policy.map((words) => ({ ...words, maxWaitMs: 0 })),
+        tenths: fc.bigInt({ min: 0n, max: 10n }),
+        before: fc.array(fc.tuple(operation, fc.constantFrom(0, 0, 1, 2, -1)), { maxLength: 6 }),
+        changes: fc.array(changes, { maxLength: 2 }),
+        from: fc.constantFrom(null, null, null, null, -1, 0, 0.5, 1, 4),
+        atLast: fc.boolean(),
+        after: fc.array(fc.tuple(fc.nat(2000), fc.constantFrom(0, 0, 0, 1, 5)), {
+          minLength: 6,
+          maxLength: 6,
+        }),
+      });
+    })
+    .map((restart) => () => {
+      try {
+        play(subject, restart);
+      } catch (error) {
+        throw new Error(`${subject.label}, ${picture(restart)}`, { cause: error });
+      }
+    });
+}
+
+function play(
+  subject: Subject,
+  { own, policy, tenths, before, changes, from, atLast, after }: Restart,
+): void {
+  const { reference: r, fixed } = subject;
+  const setting = { isolated: true };
+  const side = new Side(subject, [{ ...own, ...policy }], setting);
+  const maker = side.makers[0] as AnyGenerator;
   const issued = new Issued(subject, own);
-  let now = r.timestamp((r.lastTick * BigInt(random.between(0, 10))) / 10n);
-  outcomes.begin("snapshot()", subject.label, own, policy);
-  for (let i = random.below(6); i > 0; i--) {
+  let now = r.timestamp((r.lastTick * tenths) / 10n);
+  const start = now;
+  for (const [{ call, given, issues }, by] of before) {
     side.begin(now, 0);
+    const made = given(now, start).map((value) => (isBag(value) ? value.object : value));
     try {
-      const made = random.oneIn(3)
-        ? maker.at(now - 5000)
-        : maker.nextMany(random.below(capacityOf(subject, own) % 60));
-      issued.addAll(made);
+      const result = call(maker, ...made);
+      if (issues) issued.add(result);
     } catch (error) {
-      outcomes.judge(error);
+      judged(error);
     }
-    now += r.spec.tickMs * random.pick([0, 0, 1, 2, -1]);
+    now += r.spec.tickMs * by;
   }
   side.begin(now, 0);
   const snapshot = JSON.parse(JSON.stringify(maker.snapshot())) as Plain;
-  const changed: string[] = [];
-  for (let i = random.pick([0, 1, 1, 1, 2]); i > 0 && snapshot !== undefined; i--) {
-    changed.push(change(context, snapshot));
+  for (const one of changes) {
+    change(snapshot, one);
   }
-  const from = now + r.spec.tickMs * random.pick([-1, 0, 0.5, 1, 4]);
-  const notBefore = random.oneIn(3) && from <= 8.64e15 ? from : undefined;
-  const spent = notBefore === undefined ? -1n : tickBefore(r, notBefore);
-  outcomes.begin("restore", subject.label, changed, snapshot, notBefore);
-  const step = Object.fromEntries(
-    [...own].filter(([name]) => !subject.fixed.includes(name) && !/^seq.*M/.test(name)),
-  );
-  const restored = outcomes.run(
-    () =>
-      new Side(subject, [
-        new Map([...Object.entries(step), ...policy, ["snapshot", snapshot], ["notBefore", notBefore]]),
-      ]),
-  );
+  const notBefore = from === null ? undefined : Math.min(8.64e15, now + r.spec.tickMs * from);
+  // The snapshot says the fixed fields, and sno's bounds.
+  const step = Object.entries(own).filter(([name]) => !fixed.includes(name) && !/^sequenceM/.test(name));
+  const given = { ...Object.fromEntries(step), ...policy, snapshot, notBefore };
+  const restored = run("restore", () => new Side(subject, [given], setting));
   if (restored.kind === "refusal") {
-    const { code } = restored;
-    outcomes.expect(changed.length > 0, () => `refused an untouched snapshot: ${restored.error.message}`);
-    outcomes.expect(
-      ["SNAPSHOT", "TYPE"].includes(code),
-      () => `refused with ${code}: ${restored.error.message}`,
-    );
+    const { code } = restored.error;
+    if (changes.length === 0 || !["SNAPSHOT", "TYPE"].includes(code)) {
+      defect(`refused with ${told(restored.error)}`);
+    }
   } else if (restored.kind === "own") {
-    outcomes.expect(restored.origin === "trap", () => `ran code of its ${restored.origin}`);
-  } else if (restored.kind === "value") {
-    const before = changed.length === 0 ? issued : undefined;
-    follow(context, subject, restored.value as Side, { snapshot, now, issued: before, spent });
+    expect(restored.origin === "trap", () => `ran code of its ${restored.origin}`);
+  } else {
+    const last = lastOf(snapshot);
+    // Mostly at the tick of the snapshot, where its numbers are in use.
+    const present = last >= 0 && atLast ? r.timestamp(BigInt(last)) : now;
+    const spent = notBefore === undefined ? -1n : tickBefore(r, notBefore);
+    const known = changes.length === 0 ? issued : undefined;
+    follow(subject, restored.value as Side, snapshot, { present, spent, issued: known, after });
   }
-}
-
-/** The fault of an ID whose number a neighbour of sno's generator may have issued. */
-function outside(subject: Subject, maker: unknown, id: unknown): string | undefined {
-  const { sequenceMin, sequenceMax } = maker as { sequenceMin?: number; sequenceMax?: number };
-  const { number } = placeOf(subject, id);
-  return number < (sequenceMin ?? 0) || number > (sequenceMax ?? number)
-    ? `issued number ${number}, outside ${sequenceMin} to ${sequenceMax}`
-    : undefined;
 }
 
 /** The first IDs after a snapshot. */
 function follow(
-  { outcomes, junk }: Context,
   subject: Subject,
   side: Side,
-  known: { snapshot: Plain; now: number; issued: Issued | undefined; spent: bigint },
+  snapshot: Plain,
+  {
+    present,
+    spent,
+    issued,
+    after,
+  }: { present: number; spent: bigint; issued: Issued | undefined; after: Restart["after"] },
 ): void {
-  const { snapshot, issued, spent } = known;
   const { reference: r } = subject;
-  // Mostly at the tick of the snapshot, where its numbers are in use.
-  const last = Number(r.spec.name === "sno" ? (snapshot.last ?? snapshot.wallHi) : snapshot.last);
-  let now = last >= 0 && junk.random.oneIn(2) ? r.timestamp(BigInt(last)) : known.now;
-  for (let i = 0; i < 6; i++) {
+  const maker = side.makers[0] as AnyGenerator & {
+    readonly sequenceMin?: number;
+    readonly sequenceMax?: number;
+  };
+  let now = present;
+  const check = (id: unknown) => {
+    // A changed snapshot may be that of a generator with other fields.
+    const { number } = idFaults(r, id).length > 0 ? { number: Number.NaN } : placeOf(subject, id);
+    // A neighbour of sno's generator may have issued numbers outside its bounds.
+    if (!(number >= (maker.sequenceMin ?? 0) && number <= (maker.sequenceMax ?? number))) {
+      defect(`issued ${String(id)}, which is no ID, or outside the bounds`);
+    }
+    issued?.add(id);
+  };
+  for (const [past, by] of after) {
     side.begin(now, 0);
-    const outcome = outcomes.run(() => side.makers[0]?.next());
+    const outcome = run("next, restored", () => maker.next());
     if (outcome.kind === "value") {
       const id = outcome.value;
-      // A changed snapshot may be that of a generator with other fields.
-      outcomes.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`);
-      const wrong = issued?.add(id) ?? early(subject, snapshot, id);
-      outcomes.expect(wrong === undefined, () => wrong as string);
-      const { tick } = placeOf(subject, id);
-      outcomes.expect(BigInt(tick) > spent, () => `issued tick ${tick}, and ${spent} was spent`);
+      check(id);
+      if (
+        (issued === undefined && isSpent(subject, snapshot, id)) ||
+        BigInt(placeOf(subject, id).tick) <= spent
+      ) {
+        defect(`issued ${String(id)}, which was spent`);
+      }
     }
     // A time that the counter for given times may have passed, or not.
-    const given = outcomes.run(() => side.makers[0]?.at(now - r.spec.tickMs * junk.random.below(2000)));
-    for (const made of [outcome, given]) {
-      const wrong = made.kind === "value" ? outside(subject, side.makers[0], made.value) : undefined;
-      outcomes.expect(wrong === undefined, () => wrong as string);
+    const given = run("at, restored", () => maker.at(now - r.spec.tickMs * past));
+    if (given.kind === "value") {
+      check(given.value);
     }
-    now += r.spec.tickMs * junk.random.pick([0, 0, 0, 1, 5]);
+    now += r.spec.tickMs * by;
   }
 }
