@@ -113,14 +113,18 @@ function progress(): void {
 }
 
 const goesOn = () => tally.cases < count && failures.size === 0 && path === undefined;
-for (let round = firstRound; round === firstRound || goesOn(); round++) {
-  new Int32Array(shared)[0] = round;
-  for (const [name, part] of chosen) {
-    await check(name, part, round);
-    // In a turn of the event loop, the engine frees collected memory.
-    await new Promise((resolve) => setImmediate(resolve));
-    progress();
+try {
+  for (let round = firstRound; round === firstRound || goesOn(); round++) {
+    new Int32Array(shared)[0] = round;
+    for (const [name, part] of chosen) {
+      await check(name, part, round);
+      // In a turn of the event loop, the engine frees collected memory.
+      await new Promise((resolve) => setImmediate(resolve));
+      progress();
+    }
   }
+} catch (error) {
+  failures.set("the tests themselves", error instanceof Error ? String(error.stack) : picture(error));
 }
 // Pending timers, including exceptions of listeners.
 await new Promise((resolve) => setTimeout(resolve, 50));

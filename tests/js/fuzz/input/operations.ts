@@ -5,8 +5,10 @@ import { type Fault, lifeFaults, numberFaults, type Values } from "../../support
 import type { Subject } from "../../support/subjects.ts";
 import { mark } from "./marked.ts";
 import { bags } from "./objects.ts";
-import { defect } from "./outcomes.ts";
-import { anything, type Given, time } from "./values.ts";
+import { expect, isBag } from "./outcomes.ts";
+import { anything, constant, type Given, time } from "./values.ts";
+
+type Faults = (...given: readonly unknown[]) => readonly Fault[];
 
 /** A call on a generator. */
 export interface Operation {
@@ -14,43 +16,51 @@ export interface Operation {
   /** Makes the arguments. `now` is the present, `start` that of the story's begin. */
   readonly given: (now: number, start: number) => readonly unknown[];
   /** The faults of the arguments, as they are read. */
-  readonly faults: (...given: readonly unknown[]) => readonly Fault[];
-  /** Whether it reads the clock, given these arguments; and whether it answers with IDs. */
-  readonly reads: (...given: readonly unknown[]) => boolean;
-  readonly issues: boolean;
-  readonly call: (maker: AnyGenerator, ...given: readonly unknown[]) => unknown;
+  readonly faults: Faults;
 }
 
-const LARGEST_BATCH = 2 ** 24;
+/** Whether an operation answers with IDs; whether it reads the clock for them. */
+export const issues = ({ name }: Operation): boolean => /^next|^at$/.test(name);
+export const reads = (operation: Operation, given: readonly unknown[]): boolean =>
+  issues(operation) && operation.name !== "at" && !(/Many|Typed/.test(operation.name) && given[0] === 0);
 
-/** A snapshot as text. Then overwrites everything in the snapshot, which must not affect the generator. */
-function spoilt(snapshot: object): string {
-  const text = JSON.stringify(snapshot);
-  const spoil = (object: object) => {
-    for (const [key, value] of Object.entries(object)) {
-      if (Object(value) === value) spoil(value);
-      Reflect.set(object, key, 5);
-    }
-  };
-  spoil(snapshot);
-  return text;
-}
+/** Operations that are more than one method. */
+const CALLS: Readonly<Record<string, (maker: AnyGenerator) => unknown>> = {
+  /** As text. Then overwrites everything in the snapshot, which must not affect the generator. */
+  snapshot(maker) {
+    const snapshot = maker.snapshot();
+    const text = JSON.stringify(snapshot);
+    const spoil = (object: object) => {
+      for (const [key, value] of Object.entries(object)) {
+        if (Object(value) === value) spoil(value);
+        Reflect.set(object, key, 5);
+      }
+    };
+    spoil(snapshot);
+    return text;
+  },
+  stats(maker) {
+    const wrong = Object.entries(maker.stats()).filter(([, value]) => !(value >= 0 && value < Infinity));
+    expect(wrong.length === 0, () => `stats() says ${wrong}`);
+  },
+  /** What only sno's generators say of themselves. */
+  "sequence, len"({ sequence, len, ...bounds }) {
+    const { partition, sequenceMin, sequenceMax } = bounds as unknown as Record<
+      "partition" | "sequenceMin" | "sequenceMax",
+      number
+    >;
+    const [number, length] = [sequence?.() as number, len?.() as number];
+    const fits = length <= sequenceMax - sequenceMin + 1 && number >= sequenceMin;
+    expect(fits, () => `sequence() is ${number} and len() is ${length}`);
+    return [partition, number, length];
+  },
+};
 
-/** What only sno's generators say of themselves. */
-function place({ sequence, len, ...bounds }: AnyGenerator): unknown {
-  const { partition, sequenceMin, sequenceMax } = bounds as unknown as Record<string, number>;
-  const [number, length] = [sequence?.() as number, len?.() as number];
-  const most = (sequenceMax as number) - (sequenceMin as number) + 1;
-  return length <= most && number >= (sequenceMin as number)
-    ? [partition, number, length]
-    : defect(`sequence() is ${number} and len() is ${length}`);
-}
-
-function counters(maker: AnyGenerator): void {
-  const wrong = Object.entries(maker.stats()).find(([, value]) => !(value >= 0 && value < Infinity));
-  if (wrong !== undefined) {
-    defect(`${wrong[0]} is ${wrong[1]}`);
-  }
+/** Calls a generator. */
+export function callOf({ name }: Operation, maker: AnyGenerator, made: readonly unknown[]): unknown {
+  const given = made.map((value) => (isBag(value) ? value.object : value));
+  // Object.prototype may be polluted.
+  return Object.hasOwn(CALLS, name) ? CALLS[name]?.(maker) : maker[name as "next"](...given);
 }
 
 /** Whether a value is a genuine signal. */
@@ -63,14 +73,13 @@ function isSignal(value: unknown): boolean {
   }
 }
 
-const look = Object.create(AbortSignal.prototype);
 const signals = fc.oneof(
   anything,
   fc.constantFrom<Given>(
     () => undefined,
     () => new AbortController().signal,
     () => AbortSignal.abort(mark("signal")),
-    () => look,
+    () => Object.create(AbortSignal.prototype),
     () => new Proxy(new AbortController().signal, {}),
   ),
 );
@@ -85,161 +94,98 @@ export function operations(subject: Subject, capacity: number): fc.Arbitrary<Ope
   return made;
 }
 
+const LARGEST_BATCH = 2 ** 24;
+
+/** How many IDs to ask for: few, a tick full, or what is no count. Large valid batches would take too long. */
+function countsOf(capacity: number): fc.Arbitrary<Given> {
+  const brief = (n: unknown) =>
+    numberFaults(n, "n", LARGEST_BATCH).length === 0 && (n as number) > 100 ? 100 : n;
+  const wrong = fc.oneof(
+    anything.map((given) => () => brief(given())),
+    constant(fc.constantFrom(-1, -0, 0.5, LARGEST_BATCH + 1)),
+  );
+  return fc.oneof(
+    { weight: capacity > 1024 ? 500 : 12, arbitrary: constant(fc.nat(Math.min(capacity, 40) * 3)) },
+    { weight: 1, arbitrary: constant(fc.nat(2).map((beyond) => Math.min(capacity, 65_536) + beyond)) },
+    { weight: capacity > 1024 ? 200 : 5, arbitrary: wrong },
+  );
+}
+
 function operationsOf({ reference: r }: Subject, capacity: number): fc.Arbitrary<Operation> {
   const isSno = r.spec.name === "sno";
-  const right = fc.option(fc.integer({ min: -1, max: 256 }), { nil: undefined }).map(
-    (value): Given =>
-      () =>
-        value,
-  );
-  const metabyte = fc.oneof({ weight: 3, arbitrary: right }, anything);
-  const none = fc.constant<readonly Given[]>([]);
-  const beyond = fc.oneof({ weight: 9, arbitrary: none }, fc.tuple(anything), fc.tuple(anything, anything));
-  const more = fc.tuple(metabyte, beyond).map(([metabyte, beyond]) => [metabyte, ...beyond]);
   // Formats without a metabyte ignore an argument in its place, and later ones.
-  const moreFaults = (metabyte?: unknown, ...beyond: readonly unknown[]): Fault[] => {
-    const own = metabyte === undefined ? [] : numberFaults(metabyte, "metabyte", 255);
-    const many = beyond.length > 0 ? [{ code: "TYPE", field: "arguments", value: beyond.length }] : [];
-    return isSno ? [...many, ...own] : [];
-  };
-  const made = (drawn: readonly Given[]) => () => drawn.map((given) => given());
-
-  const one = (name: "next" | "nextText") =>
-    more.map(
-      (drawn): Operation => ({
-        name,
-        given: made(drawn),
-        faults: moreFaults,
-        reads: () => true,
-        issues: true,
-        call: (maker, ...given) => maker[name](...given),
-      }),
-    );
-
-  const some = fc.nat(Math.min(capacity, 40) * 3);
-  const full = fc.nat(2).map((beyond) => Math.min(capacity, 65_536) + beyond);
-  // Large valid batches would take too long.
-  const any = anything.map(
-    (given): Given =>
-      () => {
-        const n = given();
-        return numberFaults(n, "n", LARGEST_BATCH).length === 0 && (n as number) > 100 ? 100 : n;
-      },
-  );
-  const edges = fc.constantFrom(-1, -0, 0.5, LARGEST_BATCH + 1);
-  const counts = fc.oneof(
-    {
-      weight: capacity > 1024 ? 500 : 12,
-      arbitrary: some.map(
-        (n): Given =>
-          () =>
-            n,
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: full.map(
-        (n): Given =>
-          () =>
-            n,
-      ),
-    },
-    {
-      weight: capacity > 1024 ? 200 : 5,
-      arbitrary: fc.oneof(
-        any,
-        edges.map(
-          (n): Given =>
-            () =>
-              n,
-        ),
-      ),
-    },
-  );
-  const batch = (name: "nextMany" | "nextManyText" | "nextTyped") =>
-    fc.tuple(counts, more).map(
-      ([n, more]): Operation => ({
-        name,
-        given: made([n, ...more]),
-        faults: (n, ...more) => [...numberFaults(n, "n", LARGEST_BATCH), ...moreFaults(...more)],
-        reads: (n) => n !== 0,
-        issues: true,
-        call: (maker, ...given) => maker[name]?.(...given),
-      }),
-    );
+  const metabyteFaults: Faults = (metabyte, ...beyond) => [
+    ...(isSno && beyond.length > 0 ? [{ code: "TYPE", field: "arguments", value: beyond.length }] : []),
+    ...(isSno && metabyte !== undefined ? numberFaults(metabyte, "metabyte", 255) : []),
+  ];
+  const whole = fc.option(fc.integer({ min: -1, max: 256 }), { nil: undefined });
+  const metabyte = fc.oneof({ weight: 3, arbitrary: constant(whole) }, anything);
+  const more = fc
+    .tuple(
+      metabyte,
+      fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.array(anything, { maxLength: 2 })),
+    )
+    .map(([metabyte, beyond]): readonly Given[] => [metabyte, ...beyond]);
+  const after = (first: fc.Arbitrary<Given>) => fc.tuple(first, more).map(([one, more]) => [one, ...more]);
 
   const past = fc.tuple(fc.boolean(), fc.constantFrom(0, 1, 2, 5, 9, 100, 1e6, 1e9, -1));
-  const times = fc.oneof(
-    {
-      weight: 2,
-      arbitrary: past.map(
-        ([isNow, ms]) =>
-          (now: number, start: number) =>
-            (isNow ? now : start) - ms,
-      ),
-    },
-    time,
-  );
-  const at = fc.tuple(times, more).map(
-    ([time, more]): Operation => ({
-      name: "at",
-      given: (now, start) => [time(now, start), ...made(more)()],
-      faults: (time, ...more) => [...lifeFaults(r, time, "time", "clock"), ...moreFaults(...more)],
-      reads: () => false,
-      issues: true,
-      call: (maker, ...given) => maker.at(...given),
-    }),
+  const near = past.map(
+    ([isNow, ms]): Given =>
+      (now = 0, start = 0) =>
+        (isNow ? now : start) - ms,
   );
 
-  const left = fc.constant<Given | undefined>(undefined);
   const option = (name: string, values: fc.Arbitrary<Given>) =>
-    fc.oneof(left, values).map((value) => (value === undefined ? [] : [[name, value] as const]));
-  const entries = fc
-    .tuple(option("signal", signals), isSno ? option("metabyte", metabyte) : fc.constant([]))
-    .map((all) => all.flat());
-  const objects = bags(entries, "options", "UNKNOWN_OPTION", isSno ? ["signal", "metabyte"] : ["signal"]);
-  const nextAsync = fc
-    .oneof(
-      objects,
-      fc.constant<Given>(() => undefined),
-    )
-    .map(
-      (bag): Operation => ({
-        name: "nextAsync",
-        given: made([bag]),
-        faults: (read) => {
-          const { signal, metabyte } = (read ?? {}) as Values;
-          const wrong = signal !== undefined && !isSignal(signal);
-          return [
-            ...(wrong ? [{ code: "TYPE", field: "signal", value: signal }] : []),
-            ...moreFaults(metabyte),
-          ];
-        },
-        reads: () => true,
-        issues: true,
-        call: (maker, bag) => maker.nextAsync(bag),
-      }),
-    );
+    fc.option(values, { freq: 2 }).map((value) => (value === null ? [] : [[name, value] as const]));
+  const names = isSno ? ["signal", "metabyte"] : ["signal"];
+  const entries = fc.tuple(...names.map((name) => option(name, name === "signal" ? signals : metabyte)));
+  const options = bags(
+    entries.map((all) => all.flat()),
+    "options",
+    "UNKNOWN_OPTION",
+    names,
+  );
+  const optionFaults: Faults = (read) => {
+    const { signal: value, metabyte } = (read ?? {}) as Values;
+    const isWrong = value !== undefined && !isSignal(value);
+    return [...(isWrong ? [{ code: "TYPE", field: "signal", value }] : []), ...metabyteFaults(metabyte)];
+  };
 
-  const asked = (name: string, call: Operation["call"]) =>
-    fc.constant<Operation>({
-      name,
-      given: () => [],
-      faults: () => [],
-      reads: () => false,
-      issues: false,
-      call,
-    });
+  const row = (
+    name: string,
+    given: fc.Arbitrary<readonly Given[]> = fc.constant([]),
+    faults: Faults = () => [],
+  ) =>
+    given.map(
+      (drawn): Operation => ({ name, given: (now, start) => drawn.map((one) => one(now, start)), faults }),
+    );
+  const batch = (name: string) =>
+    row(name, after(countsOf(capacity)), (n, ...more) => [
+      ...numberFaults(n, "n", LARGEST_BATCH),
+      ...metabyteFaults(...more),
+    ]);
   return fc.oneof(
-    { weight: 2, arbitrary: one("next") },
-    one("nextText"),
+    { weight: 2, arbitrary: row("next", more, metabyteFaults) },
+    row("nextText", more, metabyteFaults),
     batch("nextMany"),
-    batch(r.spec.idType === "string" ? "nextManyText" : "nextTyped"),
     batch("nextManyText"),
-    at,
-    nextAsync,
-    isSno ? asked("sequence, len", place) : asked("stats", counters),
-    asked("stats", counters),
-    asked("snapshot", (maker) => spoilt(maker.snapshot())),
+    batch(r.spec.idType === "string" ? "nextManyText" : "nextTyped"),
+    row("at", after(fc.oneof({ weight: 2, arbitrary: near }, time)), (time, ...more) => [
+      ...lifeFaults(r, time, "time", "clock"),
+      ...metabyteFaults(...more),
+    ]),
+    row(
+      "nextAsync",
+      fc.tuple(
+        fc.oneof<fc.Arbitrary<Given>[]>(
+          options,
+          fc.constant(() => undefined),
+        ),
+      ),
+      optionFaults,
+    ),
+    row(isSno ? "sequence, len" : "stats"),
+    row("stats"),
+    row("snapshot"),
   );
 }

@@ -2,11 +2,10 @@
 import { types } from "node:util";
 import fc from "fast-check";
 import type { AnyGenerator } from "../../support/any-format.ts";
-import { idFaults, integerOf, type Values } from "../../support/expected.ts";
+import { idFaults, integerOf } from "../../support/expected.ts";
 import type { Subject } from "../../support/subjects.ts";
-import { type Operation, operations } from "./operations.ts";
 import { rightOptions, tickBefore } from "./options.ts";
-import { defect, expect, isBag, judged, picture, run, told } from "./outcomes.ts";
+import { expect, judged, picture, run, told } from "./outcomes.ts";
 import { capacityOf, Issued, Side } from "./scripted-generator.ts";
 import { anything, number, revoked, trapped } from "./values.ts";
 
@@ -16,64 +15,66 @@ type Plain = Record<string, unknown>;
 const isOpen = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !types.isProxy(value) && !Object.isFrozen(value);
 
-/** One change: of which part of the snapshot, at which key, from the old value to a new one. */
-interface Change {
-  readonly part: string | null;
-  readonly at: number;
-  readonly key: string | null;
-  readonly what: ((old: unknown) => unknown) | "remove";
-}
+/** What becomes of a value of a snapshot. */
+type Edit = (old: unknown) => unknown;
 
-const whats: fc.Arbitrary<Change["what"]> = fc.oneof(
-  fc.constant<"remove">("remove"),
-  anything.map((given) => given),
-  number.map((value) => () => value),
-  fc
-    .constantFrom(1, -1, 0.5, 2 ** 16)
-    .map((by) => (old: unknown) => (typeof old === "number" ? old + by : null)),
+const edits = fc.oneof(
+  anything.map(
+    (given): Edit =>
+      () =>
+        given(),
+  ),
+  number.map(
+    (value): Edit =>
+      () =>
+        value,
+  ),
+  fc.constantFrom(1, -1, 0.5, 2 ** 16).map(
+    (by): Edit =>
+      (old) =>
+        typeof old === "number" ? old + by : null,
+  ),
   fc.tuple(fc.nat(53), fc.nat(1)).map(
-    ([bits, less]) =>
+    ([bits, less]): Edit =>
       () =>
         2 ** bits - less,
   ),
-  fc.constantFrom(
-    (old: unknown) => (isOpen(old) ? revoked(old) : "5"),
-    (old: unknown) => (isOpen(old) ? trapped(old) : -1),
+  fc.constantFrom<Edit>(
+    (old) => (isOpen(old) ? revoked(old) : "5"),
+    (old) => (isOpen(old) ? trapped(old) : -1),
   ),
 );
 
-const changes: fc.Arbitrary<Change> = fc.record({
-  part: fc.constantFrom(null, null, "at", "fields", "layout"),
-  at: fc.nat(),
-  key: fc.constantFrom(null, null, null, null, "left", "sequence", "last", "wallHi", "bogus"),
-  what: whats,
-});
-
-function change(snapshot: Plain, { part, at, key, what }: Change): void {
-  const inner = part === null ? undefined : snapshot[part];
-  const target = isOpen(inner) ? inner : snapshot;
-  const keys = Object.keys(target);
-  const name = key ?? keys[at % keys.length] ?? "bogus";
-  if (what === "remove") {
+/** A change of one value of a snapshot, or of a part of it. */
+const changes = fc
+  .tuple(
+    fc.constantFrom(undefined, undefined, "at", "fields", "layout"),
+    fc.oneof(
+      { weight: 4, arbitrary: fc.nat() },
+      fc.constantFrom("left", "sequence", "last", "wallHi", "bogus"),
+    ),
+    fc.option(edits, { freq: 8 }),
+  )
+  .map(([part, key, edit]) => (snapshot: Plain) => {
+    const inner = part === undefined ? undefined : snapshot[part];
+    const target = isOpen(inner) ? inner : snapshot;
+    const keys = Object.keys(target);
+    const name = typeof key === "string" ? key : (keys[key % keys.length] ?? "bogus");
+    const value = edit?.(target[name]);
     Reflect.deleteProperty(target, name);
-  } else {
-    const value = what(target[name]);
-    Object.defineProperty(target, name, { enumerable: true, configurable: true, writable: true, value });
-  }
-}
+    if (edit !== null) {
+      Object.defineProperty(target, name, { enumerable: true, configurable: true, writable: true, value });
+    }
+  });
 
 /** The place of an ID: sno's tick-tock bit, the tick, and the number in it. */
 function placeOf(
   { reference: r, counter }: Subject,
   id: unknown,
 ): { turn: number; tick: number; number: number } {
-  const values = r.unpack(integerOf(r, id));
+  const values = r.unpack(integerOf(r, id)).map(Number) as [number, number];
   const index = r.spec.fields.findIndex(([name]) => name === counter);
-  return {
-    turn: r.spec.name === "sno" ? Number(values[1]) : 0,
-    tick: Number(values[0]),
-    number: Number(values[index]),
-  };
+  return { turn: r.spec.name === "sno" ? values[1] : 0, tick: values[0], number: values[index] as number };
 }
 
 /** The last tick of a snapshot. */
@@ -84,76 +85,58 @@ function isSpent(subject: Subject, snapshot: Plain, id: unknown): boolean {
   const { turn, tick, number } = placeOf(subject, id);
   const [last, sequence] = [lastOf(snapshot), Number(snapshot.sequence)];
   const { name } = subject.reference.spec;
-  if (name === "sno" && turn !== Number(snapshot.drifts) % 2) {
-    return false;
-  }
   // With "keep" or a threshold, the sequence rolls over within a millisecond.
-  const spent = name === "snowflake-si" ? number === sequence : last >= 0 && number <= sequence;
-  return tick < last || (tick === last && spent);
+  const isBehind = name === "snowflake-si" ? number === sequence : last >= 0 && number <= sequence;
+  const isOther = name === "sno" && turn !== Number(snapshot.drifts) % 2;
+  return !isOther && (tick < last || (tick === last && isBehind));
 }
 
-interface Restart {
-  readonly own: Values;
-  readonly policy: Values;
-  readonly tenths: bigint;
-  readonly before: readonly (readonly [operation: Operation, by: number])[];
-  readonly changes: readonly Change[];
-  /** `notBefore`, in ticks from the snapshot. */
-  readonly from: number | null;
-  readonly atLast: boolean;
-  readonly after: readonly (readonly [past: number, by: number])[];
-}
+type Restart = ReturnType<typeof restarts> extends fc.Arbitrary<infer T> ? T : never;
+
+const restarts = (subject: Subject) =>
+  fc.record({
+    own: rightOptions(subject),
+    sequenceFull: fc.constantFrom("throw", "borrow"),
+    clockBackwards: fc.constantFrom(
+      "throw",
+      "hold",
+      ...(subject.reference.spec.name === "sno" ? ["tick-tock"] : []),
+    ),
+    tenths: fc.bigInt({ min: 0n, max: 10n }),
+    /** Batches before the snapshot, or an ID for a given time; and the ticks to the next one. */
+    before: fc.array(fc.tuple(fc.option(fc.nat(60), { freq: 3 }), fc.constantFrom(0, 0, 1, 2, -1)), {
+      maxLength: 6,
+    }),
+    changes: fc.array(changes, { maxLength: 2 }),
+    /** `notBefore`, in ticks from the snapshot. */
+    from: fc.constantFrom(null, null, null, null, -1, 0, 0.5, 1, 4),
+    atLast: fc.boolean(),
+    /** Ticks back to the time that is given to `at`, and on to the next ID. */
+    after: fc.array(fc.tuple(fc.nat(2000), fc.constantFrom(0, 0, 0, 1, 5)), { minLength: 6, maxLength: 6 }),
+  });
 
 /** Cases of one subject. */
-export function snapshots(subject: Subject): fc.Arbitrary<() => void> {
-  const isSno = subject.reference.spec.name === "sno";
-  const backwards = fc.constantFrom("throw", "hold", ...(isSno ? ["tick-tock"] : []));
-  const policy = fc.record({ sequenceFull: fc.constantFrom("throw", "borrow"), clockBackwards: backwards });
-  return rightOptions(subject)
-    .chain((own) => {
-      const operation = operations(subject, capacityOf(subject, own)).filter(
-        ({ name }) => name !== "nextAsync",
-      );
-      return fc.record<Restart>({
-        own: fc.constant(own),
-        policy: policy.map((words) => ({ ...words, maxWaitMs: 0 })),
-        tenths: fc.bigInt({ min: 0n, max: 10n }),
-        before: fc.array(fc.tuple(operation, fc.constantFrom(0, 0, 1, 2, -1)), { maxLength: 6 }),
-        changes: fc.array(changes, { maxLength: 2 }),
-        from: fc.constantFrom(null, null, null, null, -1, 0, 0.5, 1, 4),
-        atLast: fc.boolean(),
-        after: fc.array(fc.tuple(fc.nat(2000), fc.constantFrom(0, 0, 0, 1, 5)), {
-          minLength: 6,
-          maxLength: 6,
-        }),
-      });
-    })
-    .map((restart) => () => {
-      try {
-        play(subject, restart);
-      } catch (error) {
-        throw new Error(`${subject.label}, ${picture(restart)}`, { cause: error });
-      }
-    });
-}
+export const snapshots = (subject: Subject): fc.Arbitrary<() => void> =>
+  restarts(subject).map((restart) => () => {
+    try {
+      play(subject, restart);
+    } catch (error) {
+      throw new Error(`${subject.label}, ${picture(restart)}`, { cause: error });
+    }
+  });
 
-function play(
-  subject: Subject,
-  { own, policy, tenths, before, changes, from, atLast, after }: Restart,
-): void {
+function play(subject: Subject, restart: Restart): void {
+  const { own, sequenceFull, clockBackwards, tenths, before, changes, from } = restart;
   const { reference: r, fixed } = subject;
-  const setting = { isolated: true };
+  const [policy, setting] = [{ sequenceFull, clockBackwards, maxWaitMs: 0 }, { isolated: true }];
   const side = new Side(subject, [{ ...own, ...policy }], setting);
   const maker = side.makers[0] as AnyGenerator;
   const issued = new Issued(subject, own);
   let now = r.timestamp((r.lastTick * tenths) / 10n);
-  const start = now;
-  for (const [{ call, given, issues }, by] of before) {
+  for (const [n, by] of before) {
     side.begin(now, 0);
-    const made = given(now, start).map((value) => (isBag(value) ? value.object : value));
     try {
-      const result = call(maker, ...made);
-      if (issues) issued.add(result);
+      issued.add(n === null ? maker.at(now - 5000) : maker.nextMany(n % capacityOf(subject, own)));
     } catch (error) {
       judged(error);
     }
@@ -161,8 +144,8 @@ function play(
   }
   side.begin(now, 0);
   const snapshot = JSON.parse(JSON.stringify(maker.snapshot())) as Plain;
-  for (const one of changes) {
-    change(snapshot, one);
+  for (const change of changes) {
+    change(snapshot);
   }
   const notBefore = from === null ? undefined : Math.min(8.64e15, now + r.spec.tickMs * from);
   // The snapshot says the fixed fields, and sno's bounds.
@@ -170,66 +153,64 @@ function play(
   const given = { ...Object.fromEntries(step), ...policy, snapshot, notBefore };
   const restored = run("restore", () => new Side(subject, [given], setting));
   if (restored.kind === "refusal") {
-    const { code } = restored.error;
-    if (changes.length === 0 || !["SNAPSHOT", "TYPE"].includes(code)) {
-      defect(`refused with ${told(restored.error)}`);
-    }
+    const may = changes.length > 0 && ["SNAPSHOT", "TYPE"].includes(restored.error.code);
+    expect(may, () => `refused with ${told(restored.error)}`);
   } else if (restored.kind === "own") {
     expect(restored.origin === "trap", () => `ran code of its ${restored.origin}`);
   } else {
-    const last = lastOf(snapshot);
-    // Mostly at the tick of the snapshot, where its numbers are in use.
-    const present = last >= 0 && atLast ? r.timestamp(BigInt(last)) : now;
     const spent = notBefore === undefined ? -1n : tickBefore(r, notBefore);
-    const known = changes.length === 0 ? issued : undefined;
-    follow(subject, restored.value as Side, snapshot, { present, spent, issued: known, after });
+    follow(
+      subject,
+      restored.value as Side,
+      restart,
+      snapshot,
+      now,
+      spent,
+      changes.length === 0 ? issued : undefined,
+    );
   }
 }
 
-/** The first IDs after a snapshot. */
+/** The first IDs after a snapshot. `issued`: those before, of an unchanged one. */
 function follow(
   subject: Subject,
   side: Side,
+  { atLast, after }: Restart,
   snapshot: Plain,
-  {
-    present,
-    spent,
-    issued,
-    after,
-  }: { present: number; spent: bigint; issued: Issued | undefined; after: Restart["after"] },
+  present: number,
+  spent: bigint,
+  issued: Issued | undefined,
 ): void {
   const { reference: r } = subject;
   const maker = side.makers[0] as AnyGenerator & {
     readonly sequenceMin?: number;
     readonly sequenceMax?: number;
   };
-  let now = present;
+  const last = lastOf(snapshot);
+  // Often at the tick of the snapshot, where its numbers are in use.
+  let now = last >= 0 && atLast ? r.timestamp(BigInt(last)) : present;
   const check = (id: unknown) => {
     // A changed snapshot may be that of a generator with other fields.
-    const { number } = idFaults(r, id).length > 0 ? { number: Number.NaN } : placeOf(subject, id);
+    expect(idFaults(r, id).length === 0, () => `issued ${String(id)}, which is no ID`);
+    const { number } = placeOf(subject, id);
     // A neighbour of sno's generator may have issued numbers outside its bounds.
-    if (!(number >= (maker.sequenceMin ?? 0) && number <= (maker.sequenceMax ?? number))) {
-      defect(`issued ${String(id)}, which is no ID, or outside the bounds`);
-    }
+    const isOwn = number >= (maker.sequenceMin ?? 0) && number <= (maker.sequenceMax ?? number);
+    expect(isOwn, () => `issued ${String(id)}, outside the bounds`);
     issued?.add(id);
   };
   for (const [past, by] of after) {
     side.begin(now, 0);
-    const outcome = run("next, restored", () => maker.next());
-    if (outcome.kind === "value") {
-      const id = outcome.value;
-      check(id);
-      if (
-        (issued === undefined && isSpent(subject, snapshot, id)) ||
-        BigInt(placeOf(subject, id).tick) <= spent
-      ) {
-        defect(`issued ${String(id)}, which was spent`);
-      }
+    const next = run("next, restored", () => maker.next());
+    if (next.kind === "value") {
+      check(next.value);
+      const isLate = BigInt(placeOf(subject, next.value).tick) > spent;
+      const isNew = issued !== undefined || !isSpent(subject, snapshot, next.value);
+      expect(isLate && isNew, () => `issued ${String(next.value)}, which was spent`);
     }
     // A time that the counter for given times may have passed, or not.
-    const given = run("at, restored", () => maker.at(now - r.spec.tickMs * past));
-    if (given.kind === "value") {
-      check(given.value);
+    const at = run("at, restored", () => maker.at(now - r.spec.tickMs * past));
+    if (at.kind === "value") {
+      check(at.value);
     }
     now += r.spec.tickMs * by;
   }

@@ -9,8 +9,8 @@ import { LATEST } from "../../support/expected.ts";
 import type { Reference } from "../../support/reference.ts";
 import { mark } from "./marked.ts";
 
-/** Makes a value. */
-export type Given = () => unknown;
+/** Makes a value; in a story, at its present and with its start. */
+export type Given = (now?: number, start?: number) => unknown;
 
 /** The constructors of another realm. */
 export const realm = runInContext(
@@ -22,7 +22,9 @@ export const realm = runInContext(
 export const seldom = <T>(n: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.oneof({ weight: n - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
-const given = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Given> => arbitrary.map((value) => () => value);
+/** Values without tricks. */
+export const constant = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Given> =>
+  arbitrary.map((value) => () => value);
 const oneOf = (...makers: Given[]): fc.Arbitrary<Given> => fc.constantFrom(...makers);
 
 const EDGES = [2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, 2 ** 64, LATEST].flatMap((edge) => [
@@ -47,8 +49,8 @@ export const bigint: fc.Arbitrary<bigint> = fc.oneof(
 const DIGITS = ["0123456789", "23456789abcdefghijklmnopqrstuvwx", "0123456789ABCDEFGHJKMNPQRSTVWXYZ"];
 
 export const string: fc.Arbitrary<Given> = fc.oneof(
-  ...DIGITS.map((digits) => given(fc.string({ unit: fc.constantFrom(...digits), maxLength: 40 }))),
-  given(fc.string({ unit: character, maxLength: 40 })),
+  ...DIGITS.map((digits) => constant(fc.string({ unit: fc.constantFrom(...digits), maxLength: 40 }))),
+  constant(fc.string({ unit: character, maxLength: 40 })),
   fc.tuple(character, fc.constantFrom(64, 1000, 8191, 8192, 100_000)).map(
     ([unit, length]) =>
       () =>
@@ -73,8 +75,8 @@ export function trapped(target: object = {}): object {
 
 /** Something similar to a time. */
 export const time: fc.Arbitrary<Given> = fc.oneof(
-  given(number),
-  given(fc.nat(2 ** 31).map((seconds) => seconds * 1000)),
+  constant(number),
+  constant(fc.nat(2 ** 31).map((seconds) => seconds * 1000)),
   fc.tuple(fc.constantFrom(Date, realm.Date, class extends Date {}), number).map(
     ([Class, ms]) =>
       () =>
@@ -138,7 +140,7 @@ export function bytes(length: number): fc.Arbitrary<Given> {
       () =>
         store(bytes),
   );
-  return fc.oneof(given(any), stored);
+  return fc.oneof(constant(any), stored);
 }
 
 const throwing = () => {
@@ -195,10 +197,10 @@ const usual = fc.anything({
 
 /** Anything at all. */
 export const anything: fc.Arbitrary<Given> = fc.oneof(
-  { weight: 3, arbitrary: given(usual) },
+  { weight: 3, arbitrary: constant(usual) },
   { weight: 2, arbitrary: oneOf(...ODD) },
-  given(number),
-  given(bigint),
+  constant(number),
+  constant(bigint),
   string,
   time,
   bytes(8),
@@ -209,9 +211,9 @@ export function id(r: Reference): fc.Arbitrary<Given> {
   const text = textsOf(r);
   return fc.oneof(
     anything,
-    { weight: 2, arbitrary: given(text) },
-    { weight: 2, arbitrary: given(integersOf(r).map((integer) => r.idOf(integer))) },
-    given(fc.oneof(number, bigint)),
+    { weight: 2, arbitrary: constant(text) },
+    { weight: 2, arbitrary: constant(integersOf(r).map((integer) => r.idOf(integer))) },
+    constant(fc.oneof(number, bigint)),
     fc
       .tuple(
         fc.constantFrom<(text: string) => unknown>(Object, (text) => [text], BigInt, Number),

@@ -10,7 +10,7 @@ import type { Subject } from "../../support/subjects.ts";
 import { mark } from "./marked.ts";
 import { bags } from "./objects.ts";
 import { ask, judged } from "./outcomes.ts";
-import { anything, bigint, bytes, type Given, id, number, time } from "./values.ts";
+import { anything, bigint, bytes, constant, type Given, id, number, time } from "./values.ts";
 
 type Cases = fc.Arbitrary<() => void>;
 type Arguments = fc.Arbitrary<readonly Given[]>;
@@ -22,8 +22,6 @@ const beyond: Arguments = fc.oneof(
   fc.tuple(anything),
   fc.tuple(anything, anything),
 );
-const constant = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Given> =>
-  arbitrary.map((value) => () => value);
 
 const radix = fc.oneof(
   constant(fc.integer({ min: 2, max: 36 })),
