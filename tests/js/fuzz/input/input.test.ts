@@ -10,7 +10,12 @@ const script = join(testsJs, "fuzz/input/main.ts");
 const seed = seedOfRun();
 
 const run = (...args: string[]) =>
-  spawnSync(process.execPath, ["--import", "tsx", script, ...args], { encoding: "utf8", maxBuffer: 2 ** 26 });
+  spawnSync(process.execPath, ["--import", "tsx", script, ...args], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+    // A call that hangs ends here.
+    timeout: 600_000,
+  });
 
 test("30,000 calls with bad input end in the right refusal, the caller's own exception, or a right result", (t) => {
   const { status, stdout, stderr } = run("--count", "30000", "--seed", String(seed));

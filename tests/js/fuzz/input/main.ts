@@ -8,7 +8,6 @@
  * repeats it. Exits with 1 if there was one, or if something never happened in a run that is long enough.
  */
 import { parseArgs } from "node:util";
-import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { seedOfRun } from "../../support/seed.ts";
 import { originOf } from "./marked.ts";
@@ -51,23 +50,8 @@ if (chosen.length === 0 || (path !== undefined && only === undefined)) {
 
 /** Calls from which on everything must have happened. */
 const ENOUGH = 30_000;
-/** A round that takes longer counts as hung; a call that hangs cannot say so. */
-const HANGS_MS = 120_000;
-const WATCH = `
-const { workerData: { shared, seed, ms } } = require("node:worker_threads");
-const round = new Int32Array(shared);
-let last = -1;
-setInterval(() => {
-  if (round[0] === last) {
-    require("node:fs").writeSync(2, "round " + last + " hangs, seed " + seed + "\\n");
-    process.kill(process.pid, "SIGKILL");
-  }
-  last = round[0];
-}, ms);
-`;
-const shared = new SharedArrayBuffer(4);
-const watch = new Worker(WATCH, { eval: true, workerData: { shared, seed, ms: HANGS_MS } });
-watch.unref();
+// At once, because a call that hangs cannot say so.
+process.stdout.write(`seed: ${seed}\n\n`);
 
 // Half of the calls end in an error, and the stack is its main cost.
 Error.stackTraceLimit = 4;
@@ -102,25 +86,24 @@ const since = performance.now();
 const seconds = () => (performance.now() - since) / 1000;
 const isTerminal = process.stderr.isTTY === true;
 let said = since;
-function progress(): void {
+function progress(round: number): void {
   if (performance.now() - said < (isTerminal ? 200 : 10_000)) {
     return;
   }
   said = performance.now();
   const rate = Math.round(tally.cases / seconds()).toLocaleString("en");
-  const line = `${((tally.cases / count) * 100).toFixed(1)} %, ${tally.cases.toLocaleString("en")} calls, ${rate} a second`;
+  const line = `${((tally.cases / count) * 100).toFixed(1)} %, ${tally.cases.toLocaleString("en")} calls, round ${round}, ${rate} a second`;
   process.stderr.write(isTerminal ? `\r${line}  ` : `${line}\n`);
 }
 
 const goesOn = () => tally.cases < count && failures.size === 0 && path === undefined;
 try {
   for (let round = firstRound; round === firstRound || goesOn(); round++) {
-    new Int32Array(shared)[0] = round;
     for (const [name, part] of chosen) {
       await check(name, part, round);
       // In a turn of the event loop, the engine frees collected memory.
       await new Promise((resolve) => setImmediate(resolve));
-      progress();
+      progress(round);
     }
   }
 } catch (error) {
@@ -128,7 +111,6 @@ try {
 }
 // Pending timers, including exceptions of listeners.
 await new Promise((resolve) => setTimeout(resolve, 50));
-await watch.terminate();
 
 const n = (value: number) => value.toLocaleString("en").padStart(12);
 const isWhole = count >= ENOUGH && only === undefined && failures.size === 0;
@@ -148,7 +130,6 @@ process.stdout.write(
     ...lacking.map((what) => `never happened: ${what}`),
     ...failures.values(),
     `defects: ${failures.size}`,
-    `seed: ${seed}`,
     "",
   ].join("\n"),
 );

@@ -68,34 +68,24 @@ const PARTITION: Partial<Parameter> = {
 
 /** The options of a subject's generators, with the widths that it has. */
 export function parametersOf({ reference: r, counter }: Subject): Parameter[] {
-  const { name } = r.spec;
-  const { options } = facts[name as FormatName];
   const widths = new Map(r.spec.fields);
-  const fixedBits = (option: OptionFacts) =>
-    widths.get(option.name === "sequenceResetThreshold" ? counter : option.name);
-  const isField = (option: OptionFacts) => option.name === "machineId";
-  const known = options
-    .filter((option) => !isField(option) || widths.has(option.name))
-    .map((option) => {
-      const bits = fixedBits(option);
-      const max = bits === undefined ? option.max : 2 ** bits - 1;
-      return parameter({ ...option, max }, option.name === "partition" ? PARTITION : {});
-    });
+  const { options } = facts[r.spec.name as FormatName];
+  const known = options.filter(({ name }) => name !== "machineId" || widths.has(name));
   // The fixed fields of a declared layout come on top.
-  const declared =
-    name === "snowflake" ? r.spec.fields.filter(([field]) => !["time", counter].includes(field)) : [];
-  const own = declared.map(([field, bits]) =>
-    parameter({
-      name: field,
-      kind: "number",
-      required: true,
-      default: null,
-      min: 0,
-      max: 2 ** bits - 1,
-      words: null,
-    }),
-  );
-  return [...own, ...known];
+  const names =
+    r.spec.name === "snowflake" ? [...widths.keys()].filter((name) => !["time", counter].includes(name)) : [];
+  const own = names.map((name) => ({
+    ...(known[0] as OptionFacts),
+    name,
+    kind: "number" as const,
+    required: true,
+    min: 0,
+  }));
+  return [...own, ...known].map((option) => {
+    const bits = widths.get(option.name === "sequenceResetThreshold" ? counter : option.name);
+    const max = bits === undefined ? option.max : 2 ** bits - 1;
+    return parameter({ ...option, max }, option.name === "partition" ? PARTITION : {});
+  });
 }
 
 /** Faults of sno's bounds. The reference completes them: an upper bound of 0 means the largest, and reversed ones are swapped. */
