@@ -18,7 +18,7 @@ import { custom, declarations, named, type Subject, snowflakeSIs } from "../supp
 // Many calls end in an error, and the stack is its main cost.
 Error.stackTraceLimit = 4;
 const seed = seedOfRun();
-const CASES = Number(process.env.GRAUPEL_CASES ?? 600);
+const CASES = Number(process.env.GRAUPEL_CASES ?? 400);
 
 const said = (faults: Expected["faults"], result: () => unknown): string =>
   inspect(faults.length > 0 ? faults : result(), { breakLength: Infinity });

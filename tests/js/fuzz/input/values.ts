@@ -76,6 +76,7 @@ export function trapped(target: object = {}): object {
 /** Something similar to a time. */
 export const time: fc.Arbitrary<Given> = fc.oneof(
   constant(number),
+  constant(fc.constantFrom(-0, 0.5, LATEST, LATEST + 1)),
   constant(fc.nat(2 ** 31).map((seconds) => seconds * 1000)),
   fc.tuple(fc.constantFrom(Date, realm.Date, class extends Date {}), number).map(
     ([Class, ms]) =>
