@@ -49,7 +49,7 @@ if (chosen.length === 0 || (path !== undefined && only === undefined)) {
 }
 
 /** Calls from which on everything must have happened. */
-const ENOUGH = 30_000;
+const ENOUGH = 20_000;
 // At once, because a call that hangs cannot say so.
 process.stdout.write(`seed: ${seed}\n\n`);
 

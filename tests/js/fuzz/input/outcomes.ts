@@ -68,6 +68,7 @@ const NEVER = [
   "GraupelError.is",
   "stats",
   "snapshot",
+  "sequence, len",
   "after a story",
   "after a wait",
 ];
