@@ -70,6 +70,7 @@ function checkFields(subject: Subject, values: readonly bigint[]): void {
   checkID(subject, r.text(integer));
   check(subject, "compose", byName(r, values));
   check(subject, "compose", format.inspect(r.idOf(integer)));
+  check(subject, "compare", r.idOf(integer), r.text(integer));
   check(subject, "fromBytes", r.bytes(integer));
   check(subject, "fromBigInt", integer);
 }

@@ -89,7 +89,7 @@ const stepOf = (subject: Subject, operation: fc.Arbitrary<Operation>) =>
     maker: fc.nat(1),
     operation,
     clock: seldom(6, readings(subject)),
-    random: seldom(6, draws),
+    random: seldom(subject.counter === "randomness" ? 2 : 6, draws),
     /** A call from within a reading or a draw: after how many of them, and which. */
     nested: seldom(2, fc.tuple(fc.nat(2), operation)),
     /** Whether the other side gets a refused call, too; whether it continues from a snapshot afterwards. */
