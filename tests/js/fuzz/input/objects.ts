@@ -12,9 +12,13 @@ const elsewhere = runInContext(
   createContext({}),
 ) as Record<"plain" | "heir", Made>;
 
+/** Gives an object the same properties; assigning would set a prototype where one is called `__proto__`. */
+const filled = <T extends object>(object: T, given: Values): T =>
+  Object.defineProperties(object, Object.getOwnPropertyDescriptors(given));
+
 class Settings {
   constructor(given: Values) {
-    Object.assign(this, given);
+    filled(this, given);
   }
 }
 
@@ -27,21 +31,21 @@ function getters(given: Values): object {
   return new Getters();
 }
 
-const bare = (given: Values): object => Object.assign(Object.create(null), given);
+const bare = (given: Values): object => filled(Object.create(null), given);
 
 /** Objects of which something may be inherited. */
 export const HEIRS: Readonly<Record<string, Made>> = {
   "of a class": (given) => new Settings(given),
   "of a class with getters": getters,
   "of a class without Object": (given) =>
-    Object.assign(Object.create(class extends (null as unknown as ObjectConstructor) {}.prototype), given),
+    filled(Object.create(class extends (null as unknown as ObjectConstructor) {}.prototype), given),
   "with defaults": (given) => Object.create(given),
   "with defaults of another realm": elsewhere.heir,
   "with defaults that have no prototype": (given) => Object.create(bare(given)),
   "with defaults behind defaults": (given) => Object.create(Object.create(given)),
-  "with defaults, and all of its own": (given) => Object.assign(Object.create({ clock: () => 5 }), given),
+  "with defaults, and all of its own": (given) => filled(Object.create({ clock: () => 5 }), given),
   "with __proto__": (given) => ({ ...given, __proto__: { isolated: false } }),
-  "with a proxy for a prototype": (given) => Object.assign(Object.create(new Proxy({}, {})), given),
+  "with a proxy for a prototype": (given) => filled(Object.create(new Proxy({}, {})), given),
 };
 
 /** Plain objects. */
@@ -50,7 +54,7 @@ export const PLAIN: Readonly<Record<string, Made>> = {
   "without a prototype": bare,
   "of another realm": elsewhere.plain,
   "a copy of what a class had": (given) => ({ ...new Settings(given) }),
-  "made from Object.prototype": (given) => Object.assign(Object.create(Object.prototype), given),
+  "made from Object.prototype": (given) => filled(Object.create(Object.prototype), given),
   frozen: (given) => Object.freeze({ ...given }),
   "a proxy of one": (given) => new Proxy({ ...given }, {}),
   "with a symbol": (given) => ({ ...given, [Symbol("ignored")]: 5 }),
@@ -104,7 +108,7 @@ const TRICKS: ((parts: Parts) => Bag)[] = [
     return new Bag(object, values, wrong(object));
   },
   ({ values, wrong }) => {
-    const object = Object.assign([], values);
+    const object = filled([], values);
     return new Bag(object, values, wrong(object));
   },
   ({ values }) => new Bag(trapped({ ...values }), values, [], true, true),
