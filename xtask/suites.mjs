@@ -168,7 +168,7 @@ const JAVASCRIPT_CORE = {
     "--conditions=workerd",
     `--import=${pathToFileURL(fromRoot("tests", "js", "support", "no-webassembly.mjs"))}`,
   ].join(" "),
-  GRAUPEL_CASES: process.env.GRAUPEL_CASES ?? "40000",
+  GRAUPEL_CASES: process.env.GRAUPEL_CASES ?? "200",
 };
 
 /**

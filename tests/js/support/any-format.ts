@@ -28,3 +28,16 @@ export interface AnyFormat extends Omit<LooseFormat, "generator" | "inspect" | "
     validate(value: unknown): { readonly value?: unknown; readonly issues?: readonly { message: string }[] };
   };
 }
+
+/** Calls a verb by its name; of `validate`, which is "~standard"'s, returns the value or the kind of the issues. */
+export function ask(format: AnyFormat, verb: string, given: readonly unknown[]): unknown {
+  if (verb !== "validate") {
+    return Reflect.apply(format[verb as "parse"], format, given);
+  }
+  const { issues, ...rest } = format["~standard"].validate(given[0]);
+  return issues === undefined
+    ? rest
+    : issues.length === 1 && typeof issues[0]?.message === "string"
+      ? "one issue"
+      : issues;
+}

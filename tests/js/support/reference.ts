@@ -174,12 +174,17 @@ export class Reference {
     return text.split("").reduce((sum, character) => sum * radix + BigInt(this.digit(character, form)), 0n);
   }
 
+  /** The fewest and the most characters of a text. */
+  lengths(form: Form = this.spec.form): { readonly min: number; readonly max: number } {
+    const max = form === "sno" ? 16 : form === "crockford" ? 13 : this.text(this.largest, form).length;
+    return { min: typeof form === "number" ? 1 : max, max };
+  }
+
   /** The faults of a text, by code; none if it is the text of an ID. */
   faults(text: string, form: Form = this.spec.form): Set<string> {
     const faults = new Set<string>();
-    const most = form === "sno" ? 16 : form === "crockford" ? 13 : this.text(this.largest, form).length;
-    const least = typeof form === "number" ? 1 : most;
-    if (text.length < least || text.length > most) {
+    const { min, max } = this.lengths(form);
+    if (text.length < min || text.length > max) {
       return faults.add("LENGTH");
     }
     if (text.split("").some((character) => this.digit(character, form) < 0)) {

@@ -1,8 +1,8 @@
-/** Every format of the package with its reference, and custom layouts from a seed. */
+/** Every format of the package with its reference, and custom layouts drawn at random. */
+import fc from "fast-check";
 import { snowflake, snowflakeSI, ulidFlake } from "graupel";
 import type { AnyFormat } from "./any-format.ts";
 import { ROWS, rowOf } from "./formats.ts";
-import type { Random } from "./random.ts";
 import { customSpec, Reference, type Spec, snowflakeSISpec } from "./reference.ts";
 import { EPOCH, formatOf, specOf } from "./row.ts";
 
@@ -15,12 +15,21 @@ export interface Subject {
   readonly fixed: readonly string[];
   /** The field that counts or is random. */
   readonly counter: string;
+  /** Counterexamples show the label alone. */
+  readonly [fc.toStringMethod]: () => string;
 }
 
 function subject(label: string, format: unknown, spec: Spec, counter = "sequence"): Subject {
   const fixed = spec.fields.slice(1).map(([name]) => name);
   const settable = fixed.filter((name) => name !== counter && !NOT_SET.has(name));
-  return { label, format: format as AnyFormat, reference: new Reference(spec), fixed: settable, counter };
+  return {
+    label,
+    format: format as AnyFormat,
+    reference: new Reference(spec),
+    fixed: settable,
+    counter,
+    [fc.toStringMethod]: () => label,
+  };
 }
 
 /** Fields that some format has, and that no option sets. */
@@ -71,34 +80,39 @@ export interface Declaration {
   readonly fields: Record<string, number>;
 }
 
-/** A valid declaration: at most 64 bits, and a life within the range of `Date`. */
-export function declaration(random: Random): Declaration {
-  const time = random.between(1, 53);
-  const others = random.below(Math.min(8, 64 - time));
-  let room = 64 - time - others - 1;
-  const width = () => {
-    const more = random.below(Math.min(room, 52) + 1);
-    room -= more;
+/** The widths of the fields below the time, cut so that all fit into `room` bits. */
+function fitted(widths: readonly number[], room: number): number[] {
+  let left = room - widths.length;
+  return widths.map((width) => {
+    const more = Math.min(width - 1, left);
+    left -= more;
     return 1 + more;
-  };
-  const fields: Record<string, number> = { time };
-  const place = random.below(others + 1);
-  for (let i = 0; i <= others; i++) {
-    fields[i === place ? "sequence" : `f${i}`] = width();
-  }
-  const span = 2 ** time;
-  const tickMs = random.oneIn(2)
-    ? 1
-    : Number(1n + random.edgy(1 + random.below(31))) % Math.max(1, Math.floor(2 ** 53 / span)) || 1;
-  // All instants from the epoch to the end, in whole milliseconds, are integers below 2^53 and dates.
-  const latest = 8.64e15 - span * tickMs;
-  const epoch = Number(BigInt.asIntN(53, random.edgy(random.between(2, 53))));
-  return { epoch: Math.trunc(Math.max(-8.64e15, Math.min(latest, epoch))), tickMs, fields };
+  });
 }
 
+/** Valid declarations: at most 64 bits, and a life within the range of `Date`. */
+export const declarations: fc.Arbitrary<Declaration> = fc
+  .tuple(
+    fc.integer({ min: 1, max: 53 }),
+    fc.array(fc.integer({ min: 1, max: 53 }), { minLength: 1, maxLength: 8 }),
+    fc.nat(7),
+    fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 2 ** 32 - 1 })),
+    fc.integer({ min: -8.64e15, max: 8.64e15 }),
+  )
+  .map(([time, widths, place, anyTick, anyEpoch]) => {
+    const others = fitted(widths, 64 - time);
+    const sequence = place % others.length;
+    const fields = Object.fromEntries([
+      ["time", time],
+      ...others.map((width, i) => [i === sequence ? "sequence" : `f${i}`, width] as const),
+    ]);
+    // All instants from the epoch to the end, in whole milliseconds, are integers below 2^53 and dates.
+    const tickMs = Math.min(anyTick, 2 ** (53 - time));
+    return { epoch: Math.min(anyEpoch, 8.64e15 - 2 ** time * tickMs), tickMs, fields };
+  });
+
 /** A custom layout. */
-export function custom(random: Random): Subject {
-  const { epoch, tickMs, fields } = declaration(random);
+export function custom({ epoch, tickMs, fields }: Declaration): Subject {
   return subject(
     `snowflake ${JSON.stringify({ epoch, tickMs, fields })}`,
     snowflake({ epoch, tickMs, fields: fields as { time: number; sequence: number } }),
@@ -116,14 +130,5 @@ export function tiny(): Subject[] {
     [1, { time: 53, shard: 9, sequence: 2 }],
   ];
   const narrow = snowflakeSIs().filter(({ label }) => / 4[01]\|\d+\|[123]$/.test(label));
-  return [
-    ...narrow,
-    ...layouts.map(([tickMs, fields]) =>
-      subject(
-        `snowflake ${tickMs} ${JSON.stringify(fields)}`,
-        snowflake({ epoch: EPOCH, tickMs, fields: fields as { time: number; sequence: number } }),
-        customSpec(EPOCH, tickMs, fields),
-      ),
-    ),
-  ];
+  return [...narrow, ...layouts.map(([tickMs, fields]) => custom({ epoch: EPOCH, tickMs, fields }))];
 }

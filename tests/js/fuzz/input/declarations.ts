@@ -1,8 +1,22 @@
-/** Cases against the functions that make formats: nanoflake, snowflakeSI, snowflake. */
+/** Cases for what makes formats: `nanoflake`, `snowflakeSI`, `snowflake`, and Ulid-Flake's `withEpoch`. */
+import fc from "fast-check";
+import { type FormatName, facts } from "graupel/facts";
 import { nanoflake } from "graupel/nanoflake";
 import { snowflake } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
-import type { AnyFormat } from "../../support/any-format.ts";
+import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
+import { type AnyFormat, ask as askVerb } from "../../support/any-format.ts";
+import { bitsOf } from "../../support/arbitraries.ts";
+import {
+  EXPECTED,
+  type Expect,
+  epochFaults,
+  type Fault,
+  msOf,
+  numberFaults,
+  type Values,
+} from "../../support/expected.ts";
+import { rowOf } from "../../support/formats.ts";
 import {
   customSpec,
   nanoflake24Spec,
@@ -11,154 +25,110 @@ import {
   type Spec,
   snowflakeSISpec,
 } from "../../support/reference.ts";
-import { declaration } from "../../support/subjects.ts";
-import { bag } from "./objects.ts";
-import { epochOf, type Faults, wholeFault } from "./oracle.ts";
-import type { Context } from "./verbs.ts";
+import { specOf } from "../../support/row.ts";
+import { declarations } from "../../support/subjects.ts";
+import { Bag, bagOf, bags } from "./objects.ts";
+import { ask, defect, type Verdict } from "./outcomes.ts";
+import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters.ts";
+import { anything, type Given, time } from "./values.ts";
 
-/** Compares a format with the reference of its declaration: facts, and two IDs. */
-function check({ outcomes, junk }: Context, made: unknown, spec: Spec): void {
-  const format = made as AnyFormat;
-  const r = new Reference(spec);
-  outcomes.expect(format.epoch === spec.epoch && !Object.is(format.epoch, -0), () => `epoch ${format.epoch}`);
-  const end = r.timestamp(r.lastTick);
-  outcomes.expect(format.endOfLife === end, () => `endOfLife ${format.endOfLife}, the reference says ${end}`);
-  for (const id of [r.largest, junk.random.bits(64) % (r.largest + 1n)]) {
-    const value = r.idOf(id);
-    const outcome = outcomes.run(() => {
-      const seen = format.inspect(value);
-      return format.with(format.compose(seen), { ticks: seen.ticks });
-    });
-    outcomes.verdict(outcome, new Set(), (seen) =>
-      outcomes.expect(seen === value, () => `compose(inspect(${String(value)})) is ${String(seen)}`),
-    );
-  }
-}
+const declared = (name: FormatName, own: Record<string, Partial<Parameter>> = {}): Parameter[] =>
+  facts[name].declaration.map((option) => parameter(option, own[option.name]));
 
-/** Spoils some of the values of a declaration. */
-function spoil({ junk }: Context, values: Map<string, unknown>, keys: readonly string[]): void {
-  for (let i = junk.random.pick([0, 0, 1, 1, 2]); i > 0; i--) {
-    const key = junk.random.pick(keys);
-    const value = junk.random.make<unknown>(
-      () => junk.any(),
-      () => junk.time(),
-      () => junk.random.below(60),
-      () => undefined,
-    );
-    values.set(key, value);
-  }
-}
+/** Milliseconds from the start of a layout's first tick to that of its last. */
+const spanOf = (spec: Spec): number => {
+  const r = new Reference({ ...spec, epoch: 0 });
+  return r.timestamp(r.lastTick);
+};
 
-function settle(
-  context: Context,
-  given: ReturnType<typeof bag>,
-  call: () => unknown,
-  verdict: () => Spec | Faults,
-): void {
-  const { outcomes } = context;
-  const outcome = outcomes.run(call);
-  if (given.loose || outcome.kind === "own") {
-    const trap = outcome.kind === "own" && outcome.origin === "trap";
-    outcomes.expect(given.throws || given.loose || trap, () => "threw what no getter threw");
-    return;
-  }
-  const spec = verdict();
-  const faults = new Set([...given.faults, ...(spec instanceof Set ? spec : [])]);
-  if (given.throws) {
-    outcomes.expect(outcome.kind !== "value", () => "did not read an option that throws");
-    return;
-  }
-  outcomes.verdict(outcome, faults, (made) => check(context, made, spec as Spec));
-}
-
-export function nanoflakes(context: Context): void {
-  const { outcomes, junk } = context;
-  const known = ["epoch", "layout"];
-  const values = new Map<string, unknown>([["epoch", junk.random.below(2 ** 31) * 1000]]);
-  if (junk.random.oneIn(2)) {
-    values.set("layout", "reference-24");
-  }
-  spoil(context, values, known);
-  const given = bag(junk, values, known, "UNKNOWN_OPTION");
-  outcomes.begin("nanoflake()", given.object);
-  settle(
-    context,
-    given,
-    () => nanoflake(given.object as { epoch: number }),
-    () => {
-      const layout = given.values.get("layout");
-      const old = layout === "reference-24";
-      const epoch = epochOf(given.values.get("epoch"), 2n ** (old ? 39n : 41n) - 1n);
-      if (typeof epoch === "string" || (layout !== undefined && !old)) {
-        return new Set([...(typeof epoch === "string" ? [epoch] : []), "TYPE"]);
+/** What must come of a declaration: the format of the spec, with its facts, and IDs that are its own. */
+function formatOf(spec: Spec, faults: readonly Fault[], integer: bigint): Verdict {
+  return {
+    faults,
+    check(made) {
+      const format = made as AnyFormat;
+      // An epoch of -0 is 0.
+      const r = new Reference({ ...spec, epoch: spec.epoch + 0 });
+      const facts = [format.epoch, format.endOfLife];
+      if (!Object.is(facts[0], r.spec.epoch) || facts[1] !== r.timestamp(r.lastTick)) {
+        defect(`epoch and end are ${facts}; expected those of ${JSON.stringify(r.spec)}`);
       }
-      return old ? nanoflake24Spec(epoch + 0) : nanoflakeSpec(epoch + 0);
-    },
-  );
-}
-
-/** The first epoch whose 40 bits of milliseconds reach past January 2038. */
-const FIRST_EPOCH_40 = 2_147_483_647_000 - 2 ** 40 + 1;
-
-export function snowflakeSIs(context: Context): void {
-  const { outcomes, junk } = context;
-  const { random } = junk;
-  const known = ["epoch", "clockBits", "machineBits", "sequenceBits"];
-  const early = FIRST_EPOCH_40 + random.between(-2, 2);
-  const values = new Map<string, unknown>([["epoch", random.oneIn(4) ? early : Date.UTC(2024, 0, 1)]]);
-  for (const [key, low, high] of [
-    ["clockBits", 40, 41],
-    ["machineBits", 0, 12],
-    ["sequenceBits", 1, 13],
-  ] as const) {
-    if (random.oneIn(2)) {
-      values.set(key, random.between(low, high));
-    }
-  }
-  spoil(context, values, known);
-  const given = bag(junk, values, known, "UNKNOWN_OPTION");
-  outcomes.begin("snowflakeSI()", given.object);
-  settle(
-    context,
-    given,
-    () => snowflakeSI(given.object as { epoch: number }),
-    () => {
-      const [clock, machine, sequence] = ["clockBits", "machineBits", "sequenceBits"].map((key) =>
-        given.values.get(key),
-      );
-      const faults: Faults = new Set();
-      const width = (value: unknown, max: number, min: number) => {
-        const fault = value === undefined ? undefined : wholeFault(value, max, min);
-        if (fault !== undefined) {
-          faults.add(fault);
+      for (const id of [r.largest, integer % (r.largest + 1n)].map((id) => r.idOf(id))) {
+        const seen = askVerb(format, "inspect", [id]) as Values;
+        const { result } = (EXPECTED.compose as Expect)(r, seen);
+        if (result() !== id || format.with(format.compose(seen), { ticks: seen.ticks }) !== id) {
+          defect(`inspect says ${JSON.stringify(seen)} of ${id}`);
         }
-        return fault === undefined ? (value as number | undefined) : undefined;
-      };
-      const clockBits = width(clock, 41, 40) ?? 40;
-      const rest = 53 - clockBits;
-      const [m, s] = [width(machine, 12, 0), width(sequence, 13, 1)];
-      const machineBits = m ?? (s === undefined ? 5 : rest - s);
-      const sequenceBits = s ?? rest - machineBits;
-      const epoch = epochOf(given.values.get("epoch"), 2n ** BigInt(clockBits) - 1n);
-      if (typeof epoch === "string") {
-        faults.add(epoch);
-      } else if (epoch < (clockBits === 40 ? FIRST_EPOCH_40 : 0)) {
-        faults.add("RANGE");
       }
-      if (machineBits + sequenceBits !== rest) {
-        faults.add("CONFLICT");
-      }
-      if (machineBits < 0 || machineBits > 12 || sequenceBits < 1 || sequenceBits > 13) {
-        faults.add("RANGE");
-      }
-      return faults.size > 0
-        ? faults
-        : snowflakeSISpec(epoch as number, clockBits, machineBits, sequenceBits);
     },
-  );
+  };
 }
 
-const NAMES = ["worker", "region", "_", "A9", "time", "timestamp", "ticks", "clock", "snapshot", "maxWaitMs"];
+/** Cases of a function of a declaration. */
+function declares(
+  name: string,
+  make: (declaration: never) => unknown,
+  objects: fc.Arbitrary<() => Bag>,
+  wanted: (values: Values, integer: bigint) => Verdict,
+): fc.Arbitrary<() => void> {
+  const call = make as (declaration: unknown) => unknown;
+  return fc.tuple(objects, bitsOf(64)).map(([bag, integer]) => () => {
+    ask(`${name}()`, "declaration", [bag], (values) => wanted(values as Values, integer), call);
+  });
+}
+
+const objectsOf = (parameters: readonly Parameter[]): fc.Arbitrary<() => Bag> =>
+  bags(
+    entriesOf(parameters),
+    "declaration",
+    "UNKNOWN_OPTION",
+    parameters.map(({ name }) => name),
+  );
+
+/** Besides its type, what an epoch may be follows from the layout. */
+const without = (parameters: readonly Parameter[], ...names: string[]): Parameter[] =>
+  parameters.filter(({ name }) => !names.includes(name));
+
+const nanoflakes = declared("nanoflake");
+const si = declared("snowflake-si");
+const custom = declared("snowflake");
+
+function nanoflakeOf(values: Values, integer: bigint): Verdict {
+  const make = values.layout === "reference-24" ? nanoflake24Spec : nanoflakeSpec;
+  const spec = make(msOf(values.epoch));
+  const faults = [
+    ...epochFaults(values.epoch, spanOf(spec)),
+    ...optionFaults(without(nanoflakes, "epoch"), values),
+  ];
+  return formatOf(spec, faults, integer);
+}
+
+/** The epochs from which on 40 and 41 bits of milliseconds reach past January 2038. */
+const EARLIEST: Readonly<Record<number, number>> = { 40: 2_147_483_647_000 - 2 ** 40 + 1, 41: 0 };
+
+function siOf(values: Values, integer: bigint): Verdict {
+  const alone = optionFaults(without(si, "epoch"), values);
+  if (alone.length > 0) {
+    return { faults: [...alone, ...epochFaults(values.epoch, 0)] };
+  }
+  const widths = values as Readonly<Record<string, number | undefined>>;
+  const rest = 53 - (widths.clockBits ?? 40);
+  const { machineBits: m, sequenceBits: s } = widths;
+  const machineBits = m ?? (s === undefined ? 5 : rest - s);
+  const sequenceBits = s ?? rest - machineBits;
+  const left = rest - machineBits;
+  const sum = { code: "CONFLICT", field: "sequenceBits", value: sequenceBits, min: left, max: left };
+  const faults = [
+    ...epochFaults(values.epoch, 2 ** (53 - rest) - 1, EARLIEST[53 - rest]),
+    ...numberFaults(machineBits, "machineBits", 12),
+    ...numberFaults(sequenceBits, "sequenceBits", 13, 1),
+    ...(left === sequenceBits ? [] : [sum]),
+  ];
+  const spec = snowflakeSISpec(msOf(values.epoch), 53 - rest, machineBits, sequenceBits);
+  return formatOf(spec, faults, integer);
+}
+
+const NAMES = ["worker", "region", "_", "A9", `a${"b".repeat(63)}`];
 const BAD_NAMES = [
   "",
   "9",
@@ -172,101 +142,115 @@ const BAD_NAMES = [
   "a\n",
   "_\u200b",
 ];
+/** Names that mean something in options, or in what `inspect` returns. */
+const RESERVED = ["timestamp", "ticks", ...facts.snowflake.options.map(({ name }) => name)];
+const isName = (name: string): boolean =>
+  /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name) && !RESERVED.includes(name) && !(name in {});
 
-export function snowflakes(context: Context): void {
-  const { outcomes, junk } = context;
-  const { random } = junk;
-  const right = declaration(random);
-  const widths = new Map<string, unknown>(Object.entries(right.fields));
-  const keys = [...widths.keys()];
-  let badName = false;
-  for (let i = random.pick([0, 0, 0, 1, 2]); i > 0; i--) {
-    switch (random.below(4)) {
-      case 0:
-        widths.set(random.pick(keys), random.oneIn(2) ? random.between(1, 60) : junk.any());
-        break;
-      case 1:
-        widths.delete(random.pick(keys));
-        break;
-      default: {
-        const name = random.pick(random.oneIn(2) ? NAMES : BAD_NAMES);
-        badName ||= BAD_NAMES.includes(name) || NAMES.indexOf(name) > 4;
-        widths.set(name, random.between(1, 12));
-      }
+/** Fields that are right, or were until something was done to them. */
+const widths = fc
+  .tuple(
+    declarations,
+    fc.array(
+      fc.tuple(
+        fc.constantFrom("change", "remove", "add"),
+        fc.nat(8),
+        fc.oneof(
+          fc.integer({ min: 1, max: 54 }).map(
+            (bits): Given =>
+              () =>
+                bits,
+          ),
+          anything,
+        ),
+        fc.constantFrom(...NAMES, ...BAD_NAMES, ...RESERVED, `a${"b".repeat(64)}`),
+      ),
+      { maxLength: 2 },
+    ),
+  )
+  .map(([declaration, changes]) => {
+    const fields = new Map(
+      Object.entries(declaration.fields).map(([name, bits]): [string, Given] => [name, () => bits]),
+    );
+    for (const [what, at, bits, name] of changes) {
+      const old = [...fields.keys()][at % fields.size] as string;
+      if (what === "remove") fields.delete(old);
+      else fields.set(what === "add" ? name : old, bits);
     }
+    return { ...declaration, fields: [...fields] };
+  });
+
+const snowflakes = widths.chain(({ epoch, tickMs, fields }) => {
+  const inner = bags(fc.constant(fields), "fields", "UNKNOWN_FIELD", []);
+  const own: Record<string, fc.Arbitrary<Given>> = {
+    epoch: fc.constant<Given>(() => epoch),
+    tickMs: fc.constant<Given>(() => tickMs),
+    fields: inner.map(
+      (bag): Given =>
+        () =>
+          bag().object,
+    ),
+  };
+  return objectsOf(custom.map((one) => ({ ...one, right: own[one.name] as fc.Arbitrary<Given> })));
+});
+
+/** Faults of the fields as a whole; and of each. */
+function fieldsFaults(object: unknown, read: Values): Fault[] {
+  const names = Object.keys(read);
+  const strange = names.filter((name) => !isName(name));
+  const widths = names.flatMap((name) => numberFaults(read[name], `fields.${name}`, 53, 1));
+  const faults = [...strange.map((value) => ({ code: "UNKNOWN_FIELD", field: "fields", value })), ...widths];
+  if (names[0] !== "time" || !names.includes("sequence")) {
+    faults.push({ code: "CONFLICT", field: "fields", value: object });
   }
-  const known = ["epoch", "tickMs", "fields"];
-  const fields = bag(junk, widths, [...widths.keys(), "constructor", "__proto__"], "UNKNOWN_FIELD");
-  const values = new Map<string, unknown>([
-    ["epoch", right.epoch],
-    ["tickMs", right.tickMs],
-    ["fields", fields.object],
-  ]);
-  spoil(context, values, random.oneIn(2) ? known : ["tickMs"]);
-  const given = bag(junk, values, known, "UNKNOWN_OPTION");
-  outcomes.begin("snowflake()", given.object, fields.object);
-  const same = given.values.get("fields") === fields.object;
-  // The fields object has other than plain own fields: only the kind of the outcome is checked.
-  const hidden = Object.keys(Object(plainKeys(fields.object))).length !== widths.size;
-  const loose = given.loose || (same && (fields.loose || fields.faults.size > 0 || hidden));
-  settle(
-    context,
-    { ...given, loose, throws: given.throws || (same && fields.throws) },
-    () => snowflake(given.object as { epoch: number; fields: { time: number; sequence: number } }),
-    () => {
-      const faults: Faults = new Set();
-      if (!same) {
-        faults.add("TYPE").add("CONFLICT").add("RANGE").add("UNKNOWN_FIELD");
-      }
-      const bits = [...widths.values()].map((width) => wholeFault(width, 53, 1) ?? (width as number));
-      for (const fault of bits) {
-        if (typeof fault === "string") {
-          faults.add(fault);
-        }
-      }
-      const names = [...widths.keys()];
-      if (badName) {
-        faults.add("UNKNOWN_FIELD");
-      }
-      if (names[0] !== "time" || !names.includes("sequence")) {
-        faults.add("CONFLICT");
-      }
-      const wide = bits.map((width) => (typeof width === "number" ? width : 0));
-      const sum = wide.reduce((a, b) => a + b, 0);
-      if (sum > 64) {
-        faults.add("RANGE");
-      }
-      const tickMs = given.values.get("tickMs") === undefined ? 1 : given.values.get("tickMs");
-      const tickFault = wholeFault(tickMs, 2 ** 32 - 1, 1);
-      if (tickFault !== undefined) {
-        faults.add(tickFault);
-      }
-      const time = (wide[0] ?? 0) - (sum === 64 ? 1 : 0);
-      const span =
-        (2n ** BigInt(Math.max(0, time)) - 1n) * BigInt(tickFault === undefined ? (tickMs as number) : 1);
-      const epoch = epochOf(given.values.get("epoch"), span);
-      if (typeof epoch === "string") {
-        faults.add(epoch);
-      }
-      if (span > BigInt(Number.MAX_SAFE_INTEGER)) {
-        faults.add("RANGE");
-      }
-      return faults.size > 0
-        ? faults
-        : customSpec(
-            (epoch as number) + 0,
-            tickMs as number,
-            Object.fromEntries(widths) as Record<string, number>,
-          );
-    },
-  );
+  const sum = widths.length > 0 ? 0 : (Object.values(read) as number[]).reduce((sum, bits) => sum + bits, 0);
+  return sum > 64 ? [...faults, { code: "RANGE", field: "fields", value: sum, min: 2, max: 64 }] : faults;
 }
 
-/** The object itself, unless reading its keys may throw. */
-function plainKeys(object: unknown): object {
-  try {
-    return Object.fromEntries(Object.keys(object as object).map((key) => [key, true]));
-  } catch {
-    return {};
+function snowflakeOf(values: Values, integer: bigint): Verdict {
+  const { epoch, tickMs = 1, fields: object } = values;
+  const inner = bagOf(object);
+  const alone = [...optionFaults(without(custom, "epoch", "fields"), values), ...epochFaults(epoch, 0)];
+  if (inner === undefined) {
+    // Other fields than those that were drawn, if these are fields at all.
+    const any = ["TYPE", "CONFLICT", "RANGE", "UNKNOWN_FIELD"].map((code) => ({ code }));
+    const wrong = { code: "TYPE", field: "fields", value: object };
+    return { faults: [...alone, wrong, ...(Object(object) === object ? any : [])] };
   }
+  // A key that was added is a field like any other.
+  const added = inner.faults.find(({ code }) => code === "UNKNOWN_FIELD");
+  const read = { ...inner.values, ...(added && { [added.field as string]: 5 }) } as Record<string, number>;
+  const faults = [
+    ...alone,
+    ...inner.faults.filter((fault) => fault !== added),
+    ...fieldsFaults(object, read),
+  ];
+  const bags = [new Bag(object, {}, [], inner.throws, inner.loose)];
+  if (faults.length > 0) {
+    return { faults, bags };
+  }
+  const spec = customSpec(msOf(epoch), tickMs as number, read);
+  const span = spanOf(spec);
+  const most = Number.MAX_SAFE_INTEGER;
+  return span > most
+    ? { faults: numberFaults(tickMs, "tickMs", Math.floor(most / (span / Number(tickMs))), 1), bags }
+    : { ...formatOf(spec, epochFaults(epoch, span), integer), bags };
 }
+
+const ulidSpec = specOf(rowOf("ulid-flake"));
+
+/** An epoch of one's own. */
+const epochs = fc.tuple(fc.constantFrom(ulidFlake, ulidFlakeScalable), fc.oneof(time, anything), bitsOf(64));
+
+const withEpochs = epochs.map(([format, epoch, integer]) => () => {
+  const spec = format === ulidFlake ? ulidSpec : specOf(rowOf("ulid-flake-scalable"));
+  const wanted = (x: unknown) => formatOf({ ...spec, epoch: msOf(x) }, epochFaults(x, spanOf(spec)), integer);
+  ask("withEpoch", format.name, [epoch], wanted, (x) => format.withEpoch(x as number));
+});
+
+export const declarationCases: fc.Arbitrary<() => void> = fc.oneof(
+  declares("nanoflake", nanoflake, objectsOf(nanoflakes), nanoflakeOf),
+  declares("snowflakeSI", snowflakeSI, objectsOf(si), siOf),
+  { weight: 3, arbitrary: declares("snowflake", snowflake, snowflakes, snowflakeOf) },
+  withEpochs,
+);

@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createContext, runInContext } from "node:vm";
 import { discord, GraupelError, nanoflake, sno, snowflake, snowflakeSI, twitter } from "graupel";
+import { HEIRS, PLAIN } from "./objects.ts";
 
 type Given = Record<string, unknown>;
 
@@ -63,52 +63,6 @@ const PLACES: Record<string, readonly [call: (given: never) => unknown, Given, s
     "SNAPSHOT",
     "snapshot.layout",
   ],
-};
-
-const realm = createContext({});
-const elsewhere = runInContext(
-  "({ plain: (given) => ({ ...given }), heir: (given) => Object.create(given) })",
-  realm,
-) as Record<"plain" | "heir", (given: Given) => Given>;
-
-class Settings {
-  constructor(given: Given) {
-    Object.assign(this, given);
-  }
-}
-
-/** The same options with accessors on the class, as in a class with getters. */
-function getters(given: Given): object {
-  class Getters {}
-  for (const [name, value] of Object.entries(given)) {
-    Object.defineProperty(Getters.prototype, name, { enumerable: true, get: () => value });
-  }
-  return new Getters();
-}
-
-/** Objects of which something may be inherited. */
-const HEIRS: Record<string, (given: Given) => object> = {
-  "of a class": (given) => new Settings(given),
-  "of a class with getters": getters,
-  "of a class without Object": (given) =>
-    Object.assign(Object.create(class extends (null as unknown as ObjectConstructor) {}.prototype), given),
-  "with defaults": (given) => Object.create(given),
-  "with defaults of another realm": (given) => elsewhere.heir(given),
-  "with defaults that have no prototype": (given) => Object.create(Object.assign(Object.create(null), given)),
-  "with defaults behind defaults": (given) => Object.create(Object.create(given)),
-  "with defaults, and all of its own": (given) => Object.assign(Object.create({ clock: () => 5 }), given),
-  "with __proto__": (given) => ({ ...given, __proto__: { isolated: false } }),
-};
-
-/** Plain objects. */
-const PLAIN: Record<string, (given: Given) => object> = {
-  "a literal": (given) => ({ ...given }),
-  "without a prototype": (given) => Object.assign(Object.create(null), given),
-  "of another realm": elsewhere.plain,
-  "a copy of what a class had": (given) => ({ ...new Settings(given) }),
-  "made from Object.prototype": (given) => Object.assign(Object.create(Object.prototype), given),
-  frozen: (given) => Object.freeze({ ...given }),
-  "a proxy of one": (given) => new Proxy({ ...given }, {}),
 };
 
 /** The error of a call; of a promise, its rejection. */

@@ -4,21 +4,25 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { testsJs } from "../../support/places.ts";
-import { SEED_VARIABLE, seedOfRun } from "../../support/random.ts";
+import { SEED_VARIABLE, seedOfRun } from "../../support/seed.ts";
 
 const script = join(testsJs, "fuzz/input/main.ts");
 const seed = seedOfRun();
 
 const run = (...args: string[]) =>
-  spawnSync(process.execPath, ["--import", "tsx", script, ...args], { encoding: "utf8", maxBuffer: 2 ** 26 });
+  spawnSync(process.execPath, ["--import", "tsx", script, ...args], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+    // A call that hangs ends here.
+    timeout: 600_000,
+  });
 
-test("60,000 cases of bad input end in a refusal, the caller's own exception, or a right result", (t) => {
-  const { status, stdout, stderr } = run("--count", "60000", "--seed", String(seed));
+test("20,000 calls with bad input end in the right refusal, the caller's own exception, or a right result", (t) => {
+  const { status, stdout, stderr } = run("--count", "20000", "--seed", String(seed));
   const said = `${SEED_VARIABLE}=${seed}\n${stdout}\n${stderr}`;
   assert.equal(status, 0, said);
-  assert.match(stdout, /^traps: 0$/m, said);
   assert.match(stdout, /^defects: 0$/m, said);
-  t.diagnostic(/^.* cases on .*$/m.exec(stdout)?.[0] ?? said);
+  t.diagnostic(/^.* calls in .*$/m.exec(stdout)?.[0] ?? said);
 });
 
 test("a frozen globalThis is refused by a generator that would share, unless the registry is there", () => {

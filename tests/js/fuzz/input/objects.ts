@@ -1,34 +1,155 @@
-/** Objects of options and fields that misbehave, with the value of the first reading of each key. */
+/** Objects of options and fields: plain ones of every origin, ones that could inherit, and ones that misbehave. */
 import { createContext, runInContext } from "node:vm";
-import type { Junk } from "./junk.ts";
+import fc from "fast-check";
+import type { Fault, Values } from "../../support/expected.ts";
 import { mark } from "./marked.ts";
+import { anything, type Given, revoked, string, trapped } from "./values.ts";
 
-const otherRealm = runInContext("() => ({})", createContext({})) as () => Record<string, unknown>;
+type Made = (given: Values) => object;
 
-/** A prototype with which an object is not plain: it could inherit options. */
-const heritage = ({ random }: Junk, object: object): object =>
-  random.make<object>(
-    () => object,
-    () => ({}),
-    () => otherRealm(),
-    () => Object.create(null),
-    () => class {}.prototype,
-    () => class extends (null as unknown as ObjectConstructor) {}.prototype,
-    () => new Proxy({}, {}),
-  );
+const elsewhere = runInContext(
+  "({ plain: (given) => ({ ...given }), heir: (given) => Object.create(given) })",
+  createContext({}),
+) as Record<"plain" | "heir", Made>;
+
+/** Gives an object the same properties; assigning would set a prototype where one is called `__proto__`. */
+const filled = <T extends object>(object: T, given: Values): T =>
+  Object.defineProperties(object, Object.getOwnPropertyDescriptors(given));
+
+class Settings {
+  constructor(given: Values) {
+    filled(this, given);
+  }
+}
+
+/** The same options with accessors on the class. */
+function getters(given: Values): object {
+  class Getters {}
+  for (const [name, value] of Object.entries(given)) {
+    Object.defineProperty(Getters.prototype, name, { enumerable: true, get: () => value });
+  }
+  return new Getters();
+}
+
+const bare = (given: Values): object => filled(Object.create(null), given);
+
+/** Objects of which something may be inherited. */
+export const HEIRS: Readonly<Record<string, Made>> = {
+  "of a class": (given) => new Settings(given),
+  "of a class with getters": getters,
+  "of a class without Object": (given) =>
+    filled(Object.create(class extends (null as unknown as ObjectConstructor) {}.prototype), given),
+  "with defaults": (given) => Object.create(given),
+  "with defaults of another realm": elsewhere.heir,
+  "with defaults that have no prototype": (given) => Object.create(bare(given)),
+  "with defaults behind defaults": (given) => Object.create(Object.create(given)),
+  "with defaults, and all of its own": (given) => filled(Object.create({ clock: () => 5 }), given),
+  "with __proto__": (given) => ({ ...given, __proto__: { isolated: false } }),
+  "with a proxy for a prototype": (given) => filled(Object.create(new Proxy({}, {})), given),
+};
+
+/** Plain objects. */
+export const PLAIN: Readonly<Record<string, Made>> = {
+  "a literal": (given) => ({ ...given }),
+  "without a prototype": bare,
+  "of another realm": elsewhere.plain,
+  "a copy of what a class had": (given) => ({ ...new Settings(given) }),
+  "made from Object.prototype": (given) => filled(Object.create(Object.prototype), given),
+  frozen: (given) => Object.freeze({ ...given }),
+  "a proxy of one": (given) => new Proxy({ ...given }, {}),
+  "with a symbol": (given) => ({ ...given, [Symbol("ignored")]: 5 }),
+};
 
 /** An object, and what can be expected of reading it. */
-export interface Bag {
-  readonly object: unknown;
-  /** The value of each own enumerable key at its first reading; other keys are not read. */
-  readonly values: ReadonlyMap<string, unknown>;
-  /** Faults of the object itself: not an object, or with an unknown key. */
-  readonly faults: ReadonlySet<string>;
-  /** Whether reading it throws. */
-  readonly throws: boolean;
-  /** Whether it may be read as an object with other values, so that nothing is expected. */
-  readonly loose: boolean;
+export class Bag {
+  constructor(
+    readonly object: unknown,
+    /** What each own enumerable key says at its first reading; other keys are not read. */
+    readonly values: Values,
+    /** Faults of the object itself: it is none, or not plain, or has an unknown key. */
+    readonly faults: readonly Fault[] = [],
+    /** Whether reading it throws. */
+    readonly throws = false,
+    /** Whether it may be read as an object with other values, so that nothing is expected. */
+    readonly loose = false,
+  ) {}
 }
+
+/** What is done to the values: `key` is one of theirs, `unknown` is none, `other` makes another value. */
+interface Parts {
+  readonly values: Values;
+  readonly key: string;
+  readonly unknown: string;
+  readonly other: Given;
+  /** The refusal of an object as a whole, and of an unknown key. */
+  readonly wrong: (object: unknown) => Fault[];
+  readonly stray: (object: unknown, key: string) => Fault[];
+}
+
+const redefined = (values: Values, key: string, descriptor: PropertyDescriptor): object =>
+  Object.defineProperty({ ...values }, key, { enumerable: true, configurable: true, ...descriptor });
+
+const without = (values: Values, key: string): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => name !== key));
+
+/** All kinds of misbehaviour. */
+const TRICKS: ((parts: Parts) => Bag)[] = [
+  ...Object.values(PLAIN).map(
+    (make) =>
+      ({ values }: Parts) =>
+        new Bag(make(values), values),
+  ),
+  ...Object.values(HEIRS).map((make) => ({ values, wrong }: Parts) => {
+    const object = make(values);
+    return new Bag(object, values, wrong(object));
+  }),
+  ({ values, wrong }) => {
+    const object = revoked({ ...values });
+    return new Bag(object, values, wrong(object));
+  },
+  ({ values, wrong }) => {
+    const object = filled([], values);
+    return new Bag(object, values, wrong(object));
+  },
+  ({ values }) => new Bag(trapped({ ...values }), values, [], true, true),
+  ({ other, wrong }) => {
+    const object = other();
+    const isObject = typeof object === "object" && object !== null;
+    return isObject ? new Bag(object, {}, [], false, true) : new Bag(object, {}, wrong(object));
+  },
+  ({ values, unknown, stray }) => {
+    const object = redefined(values, unknown, { value: 5 });
+    return new Bag(object, values, stray(object, unknown));
+  },
+  ({ values, other }) => {
+    // Another value at each reading except the first.
+    const [later, seen] = [other(), new Set<PropertyKey>()];
+    const get = (target: object, key: PropertyKey) => {
+      const first = !seen.has(key);
+      seen.add(key);
+      return first ? Reflect.get(target, key) : later;
+    };
+    return new Bag(new Proxy({ ...values }, { get }), values);
+  },
+  ({ values, key, other }) => {
+    const [later, value] = [other(), values[key]];
+    let readings = 0;
+    return new Bag(redefined(values, key, { get: () => (readings++ === 0 ? value : later) }), values);
+  },
+  ({ values, key }) => {
+    const get = () => {
+      throw mark("getter");
+    };
+    return new Bag(redefined(values, key, { get }), values, [], true);
+  },
+  ({ values, key }) =>
+    new Bag(redefined(values, key, { enumerable: false, value: values[key] }), without(values, key)),
+];
+
+/** The bags of the objects that were made; a declaration has one in another. */
+const made = new WeakMap<object, Bag>();
+export const bagOf = (object: unknown): Bag | undefined =>
+  Object(object) === object ? made.get(object as object) : undefined;
 
 const NAMES = [
   "",
@@ -44,112 +165,38 @@ const NAMES = [
   "workerID",
 ];
 
-/** An object with `values`, plain or with tricks. `unknown` is the code for an unknown key. */
-export function bag(
-  junk: Junk,
-  values: ReadonlyMap<string, unknown>,
-  known: readonly string[],
+/**
+ * Objects with given values, mostly plain. `field`: how a refusal names the whole. `unknown`: the code for an unknown key, `known`: the
+ * keys that are none.
+ */
+export function bags(
+  entries: fc.Arbitrary<readonly (readonly [key: string, value: Given])[]>,
+  field: string,
   unknown: "UNKNOWN_OPTION" | "UNKNOWN_FIELD",
-): Bag {
-  const { random } = junk;
-  const faults = new Set<string>();
-  let object: Record<string, unknown> = {};
-  switch (random.below(24)) {
-    case 0: {
-      // Something other than an object with these values.
-      const other = junk.any();
-      const none = typeof other !== "object" || other === null;
-      return {
-        object: other,
-        values: new Map(),
-        faults: none ? new Set(["TYPE"]) : faults,
-        throws: false,
-        loose: !none,
-      };
-    }
-    case 1:
-      object = Object.create(null);
-      break;
-    case 2:
-      object = otherRealm();
-      break;
-    default:
-  }
-  let throws = false;
-  const read = new Map(values);
-  for (const [key, value] of values) {
-    switch (random.below(40)) {
-      case 0: {
-        let readings = 0;
-        const later = junk.any();
-        Object.defineProperty(object, key, {
-          enumerable: true,
-          configurable: true,
-          get: () => (readings++ === 0 ? value : later),
-        });
-        break;
+  known: readonly string[],
+): fc.Arbitrary<() => Bag> {
+  const usual = fc.constant<(parts: Parts) => Bag>(({ values }) => new Bag({ ...values }, values));
+  const trick = fc.oneof({ weight: 5, arbitrary: usual }, fc.constantFrom(...TRICKS));
+  const name = fc
+    .oneof(
+      fc.constantFrom(...NAMES),
+      string.map((given) => given() as string),
+    )
+    .map((name) => (known.includes(name) ? `${name}_` : name));
+  const wrong = (value: unknown): Fault[] => [{ code: "TYPE", field, value }];
+  const stray = (value: unknown, key: string): Fault[] => [{ code: unknown, field: key, value }];
+  return fc
+    .tuple(entries, trick, fc.nat(), name, anything)
+    .map(([entries, play, at, unknown, other]) => () => {
+      const values = Object.fromEntries(entries.map(([key, value]) => [key, value()]));
+      const keys = Object.keys(values);
+      const key = keys[at % keys.length];
+      // Without a key there is nothing to play with.
+      const bag =
+        key === undefined ? new Bag(values, values) : play({ values, key, unknown, other, wrong, stray });
+      if (Object(bag.object) === bag.object) {
+        made.set(bag.object as object, bag);
       }
-      case 1: {
-        if (!random.oneIn(4)) {
-          object[key] = value;
-          break;
-        }
-        throws = true;
-        const get = () => {
-          throw mark("getter");
-        };
-        Object.defineProperty(object, key, { enumerable: true, configurable: true, get });
-        break;
-      }
-      case 2:
-        read.delete(key);
-        Object.defineProperty(object, key, { enumerable: false, configurable: true, value });
-        break;
-      default:
-        object[key] = value;
-    }
-  }
-  if (random.oneIn(30)) {
-    const key = random.oneIn(2) ? random.pick(NAMES) : junk.string();
-    if (!known.includes(key)) {
-      Object.defineProperty(object, key, { enumerable: true, configurable: true, value: junk.number() });
-      faults.add(unknown);
-    }
-  }
-  if (random.oneIn(30)) {
-    Object.assign(object, { [Symbol("ignored")]: 5 });
-  }
-  const plain = { values: read, faults, throws, loose: false };
-  switch (random.below(60)) {
-    case 0:
-      return { ...plain, object: Object.freeze(object) };
-    case 1:
-      return { ...plain, object: new Proxy(object, {}) };
-    case 2: {
-      // Returns another value at each reading except the first.
-      const seen = new Set<PropertyKey>();
-      const get = (target: object, key: PropertyKey) => {
-        const first = !seen.has(key);
-        seen.add(key);
-        return first ? Reflect.get(target, key) : junk.any();
-      };
-      return { ...plain, object: new Proxy(object, { get }) };
-    }
-    case 3:
-      return { ...plain, object: junk.trapped(object), throws: true, loose: true };
-    case 4:
-      return { ...plain, object: junk.revoked(object), faults: new Set(["TYPE"]), throws: false };
-    case 5: {
-      // Its values are its own, or inherited.
-      const [heir, parent] = random.oneIn(2) ? [object, {}] : [{}, object];
-      Object.setPrototypeOf(heir, heritage(junk, parent));
-      return { ...plain, object: heir, faults: new Set(["TYPE"]), throws: false };
-    }
-    case 6: {
-      const array = Object.defineProperties([], Object.getOwnPropertyDescriptors(object));
-      return { ...plain, object: array, faults: new Set(["TYPE"]), throws: false };
-    }
-    default:
-      return { ...plain, object };
-  }
+      return bag;
+    });
 }

@@ -1,140 +1,191 @@
-/** Calls on generators, with their arguments and the faults of these. */
-import type { SnoGenerator } from "graupel/sno";
+/** Calls on generators, with right and wrong arguments, and the faults of these. */
+import fc from "fast-check";
 import type { AnyGenerator } from "../../support/any-format.ts";
+import { type Fault, lifeFaults, numberFaults, type Values } from "../../support/expected.ts";
 import type { Subject } from "../../support/subjects.ts";
-import type { Junk } from "./junk.ts";
-import { instantOf, wholeFault } from "./oracle.ts";
+import { mark } from "./marked.ts";
+import { bags } from "./objects.ts";
+import { expect, isBag } from "./outcomes.ts";
+import { anything, constant, type Given, time } from "./values.ts";
+
+type Faults = (...given: readonly unknown[]) => readonly Fault[];
 
 /** A call on a generator. */
-export interface Op {
+export interface Operation {
   readonly name: string;
-  readonly given: readonly unknown[];
-  /** The faults of the arguments. */
-  readonly faults?: readonly (string | undefined)[];
-  /** Whether it reads the clock, or draws. */
-  readonly issues: boolean;
-  call(maker: AnyGenerator): unknown;
+  /** Makes the arguments. `now` is the present, `start` that of the story's begin. */
+  readonly given: (now: number, start: number) => readonly unknown[];
+  /** The faults of the arguments, as they are read. */
+  readonly faults: Faults;
 }
 
-/** The situation of a generator, for calls that make sense there. */
-export interface Place {
-  readonly subject: Subject;
-  /** How many IDs a tick holds. */
-  readonly capacity: number;
-  readonly now: number;
-  /** The time of its start. */
-  readonly start: number;
-}
+/** Whether an operation answers with IDs; whether it reads the clock for them. */
+export const issues = ({ name }: Operation): boolean => /^next|^at$/.test(name);
+export const reads = (operation: Operation, given: readonly unknown[]): boolean =>
+  issues(operation) && operation.name !== "at" && !(/Many|Typed/.test(operation.name) && given[0] === 0);
 
-/** A snapshot as text. Then overwrites everything in the snapshot, which must not affect the generator. */
-function spoilt(snapshot: Record<string, unknown>): string {
-  const text = JSON.stringify(snapshot);
-  const spoil = (object: object) => {
-    for (const [key, value] of Object.entries(object)) {
-      if (typeof value === "object" && value !== null) {
-        spoil(value);
+/** Operations that are more than one method. */
+const CALLS: Readonly<Record<string, (maker: AnyGenerator) => unknown>> = {
+  /** As text. Then overwrites everything in the snapshot, which must not affect the generator. */
+  snapshot(maker) {
+    const snapshot = maker.snapshot();
+    const text = JSON.stringify(snapshot);
+    const spoil = (object: object) => {
+      for (const [key, value] of Object.entries(object)) {
+        if (Object(value) === value) spoil(value);
+        Reflect.set(object, key, 5);
       }
-      Reflect.set(object, key, 5);
-    }
-  };
-  spoil(snapshot);
-  return text;
+    };
+    spoil(snapshot);
+    return text;
+  },
+  stats(maker) {
+    const wrong = Object.entries(maker.stats()).filter(([, value]) => !(value >= 0 && value < Infinity));
+    expect(wrong.length === 0, () => `stats() says ${wrong}`);
+  },
+  /** What only sno's generators say of themselves. */
+  "sequence, len"({ sequence, len, ...bounds }) {
+    const { partition, sequenceMin, sequenceMax } = bounds as unknown as Record<
+      "partition" | "sequenceMin" | "sequenceMax",
+      number
+    >;
+    const [number, length] = [sequence?.() as number, len?.() as number];
+    const fits = length <= sequenceMax - sequenceMin + 1 && number >= sequenceMin;
+    expect(fits, () => `sequence() is ${number} and len() is ${length}`);
+    return [partition, number, length];
+  },
+};
+
+/** Calls a generator. */
+export function callOf({ name }: Operation, maker: AnyGenerator, made: readonly unknown[]): unknown {
+  const given = made.map((value) => (isBag(value) ? value.object : value));
+  // Object.prototype may be polluted.
+  return Object.hasOwn(CALLS, name) ? CALLS[name]?.(maker) : maker[name as "next"](...given);
 }
 
-/** A call on a generator, with valid or invalid arguments. */
-export function operation(junk: Junk, { subject, capacity, now, start }: Place): Op {
-  const { random } = junk;
-  const sno = subject.reference.spec.name === "sno";
-  const isText = subject.reference.spec.idType === "string";
-  const bad = random.oneIn(3);
-  // Formats without a metabyte ignore an argument in its place, and later ones.
-  const metabyte = bad ? junk.any() : random.pick([undefined, 255, 256, -1, random.below(256)]);
-  const beyond = random.oneIn(12) ? [junk.any(), junk.any()].slice(random.below(2)) : [];
-  const extra = !sno
-    ? undefined
-    : beyond.length > 0
-      ? "TYPE"
-      : metabyte === undefined
-        ? undefined
-        : wholeFault(metabyte, 255);
-  const more = [metabyte, ...beyond];
-  switch (random.below(8)) {
-    case 0:
-    case 1:
-      return {
-        name: "next",
-        given: more,
-        faults: [extra],
-        issues: true,
-        call: (g) => Reflect.apply(g.next, g, more),
-      };
-    case 2:
-      return {
-        name: "nextText",
-        given: more,
-        faults: [extra],
-        issues: true,
-        call: (g) => Reflect.apply(g.nextText, g, more),
-      };
-    case 3:
-    case 4: {
-      const some = random.below(Math.min(capacity, 40) * 3);
-      const full = random.oneIn(capacity > 1024 ? 1000 : 20)
-        ? Math.min(capacity, 65_536) + random.below(3)
-        : some;
-      const any = junk.any();
-      // Large valid batches would take too long.
-      const n =
-        random.oneIn(3) && !(wholeFault(any, 2 ** 24) === undefined && (any as number) > 100) ? any : full;
-      const name = random.pick(["nextMany", "nextManyText", isText ? "nextMany" : "nextTyped"] as const);
-      const faults = [wholeFault(n, 2 ** 24), extra];
-      const call = (g: AnyGenerator) => Reflect.apply(g[name] as AnyGenerator["nextMany"], g, [n, ...more]);
-      return {
-        name,
-        given: [n, ...more],
-        faults,
-        issues: true,
-        call,
-      };
-    }
-    case 5:
-      if (sno && random.oneIn(2)) {
-        const call = (g: AnyGenerator) => {
-          const { partition, sequenceMin, sequenceMax } = g as unknown as SnoGenerator;
-          const [number, length] = [
-            (g as unknown as SnoGenerator).sequence(),
-            (g as unknown as SnoGenerator).len(),
-          ];
-          if (length > sequenceMax - sequenceMin + 1 || number < sequenceMin) {
-            throw new Error(`sequence() is ${number} and len() is ${length}`);
-          }
-          return [partition, number, length];
-        };
-        return { name: "sequence, len", given: [], issues: false, call };
-      }
-      return { name: "snapshot", given: [], issues: false, call: (g) => spoilt(g.snapshot()) };
-    case 6: {
-      const call = (g: AnyGenerator) => {
-        const wrong = Object.entries(g.stats()).find(([, value]) => !(value >= 0 && value < Infinity));
-        if (wrong !== undefined) {
-          throw new Error(`${wrong[0]} is ${wrong[1]}`);
-        }
-      };
-      return { name: "stats", given: [], issues: false, call };
-    }
-    default: {
-      const from = random.pick([now, start]);
-      const time = random.oneIn(3) ? junk.time() : from - random.pick([0, 1, 2, 5, 9, 100, 1e6, 1e9, -1]);
-      const instant = instantOf(time);
-      const tick = typeof instant === "string" ? instant : subject.reference.tick(instant);
-      const faults = [typeof tick === "string" ? tick : undefined, extra];
-      return {
-        name: "at",
-        given: [time, ...more],
-        faults,
-        issues: true,
-        call: (g) => Reflect.apply(g.at, g, [time, ...more]),
-      };
-    }
+/** Whether a value is a genuine signal. */
+function isSignal(value: unknown): boolean {
+  const aborted = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted")?.get;
+  try {
+    return typeof aborted?.call(value) === "boolean";
+  } catch {
+    return false;
   }
+}
+
+const signals = fc.oneof(
+  anything,
+  fc.constantFrom<Given>(
+    () => undefined,
+    () => new AbortController().signal,
+    () => AbortSignal.abort(mark("signal")),
+    () => Object.create(AbortSignal.prototype),
+    () => new Proxy(new AbortController().signal, {}),
+  ),
+);
+
+const known = new Map<string, fc.Arbitrary<Operation>>();
+
+/** Operations of a subject's generators; `capacity`: how many IDs a tick holds. */
+export function operations(subject: Subject, capacity: number): fc.Arbitrary<Operation> {
+  const key = `${subject.label} ${capacity}`;
+  const made = known.get(key) ?? operationsOf(subject, capacity);
+  known.set(key, made);
+  return made;
+}
+
+const LARGEST_BATCH = 2 ** 24;
+
+/** How many IDs to ask for: few, a tick full, or what is no count. Large valid batches would take too long. */
+function countsOf(capacity: number): fc.Arbitrary<Given> {
+  const brief = (n: unknown) =>
+    numberFaults(n, "n", LARGEST_BATCH).length === 0 && (n as number) > 100 ? 100 : n;
+  const wrong = fc.oneof(
+    anything.map((given) => () => brief(given())),
+    constant(fc.constantFrom(-1, -0, 0.5, LARGEST_BATCH + 1)),
+  );
+  return fc.oneof(
+    { weight: capacity > 1024 ? 500 : 12, arbitrary: constant(fc.nat(Math.min(capacity, 40) * 3)) },
+    { weight: 1, arbitrary: constant(fc.nat(2).map((beyond) => Math.min(capacity, 65_536) + beyond)) },
+    { weight: capacity > 1024 ? 200 : 5, arbitrary: wrong },
+  );
+}
+
+function operationsOf({ reference: r }: Subject, capacity: number): fc.Arbitrary<Operation> {
+  const isSno = r.spec.name === "sno";
+  // Formats without a metabyte ignore an argument in its place, and later ones.
+  const metabyteFaults: Faults = (metabyte, ...beyond) => [
+    ...(isSno && beyond.length > 0 ? [{ code: "TYPE", field: "arguments", value: beyond.length }] : []),
+    ...(isSno && metabyte !== undefined ? numberFaults(metabyte, "metabyte", 255) : []),
+  ];
+  const whole = fc.option(fc.integer({ min: -1, max: 256 }), { nil: undefined });
+  const metabyte = fc.oneof({ weight: 3, arbitrary: constant(whole) }, anything);
+  const more = fc
+    .tuple(
+      metabyte,
+      fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.array(anything, { maxLength: 2 })),
+    )
+    .map(([metabyte, beyond]): readonly Given[] => [metabyte, ...beyond]);
+  const after = (first: fc.Arbitrary<Given>) => fc.tuple(first, more).map(([one, more]) => [one, ...more]);
+
+  const past = fc.tuple(fc.boolean(), fc.constantFrom(0, 1, 2, 5, 9, 100, 1e6, 1e9, -1));
+  const near = past.map(
+    ([isNow, ms]): Given =>
+      (now = 0, start = 0) =>
+        (isNow ? now : start) - ms,
+  );
+
+  const option = (name: string, values: fc.Arbitrary<Given>) =>
+    fc.option(values, { freq: 2 }).map((value) => (value === null ? [] : [[name, value] as const]));
+  const names = isSno ? ["signal", "metabyte"] : ["signal"];
+  const entries = fc.tuple(...names.map((name) => option(name, name === "signal" ? signals : metabyte)));
+  const options = bags(
+    entries.map((all) => all.flat()),
+    "options",
+    "UNKNOWN_OPTION",
+    names,
+  );
+  const optionFaults: Faults = (read) => {
+    const { signal: value, metabyte } = (read ?? {}) as Values;
+    const isWrong = value !== undefined && !isSignal(value);
+    return [...(isWrong ? [{ code: "TYPE", field: "signal", value }] : []), ...metabyteFaults(metabyte)];
+  };
+
+  const row = (
+    name: string,
+    given: fc.Arbitrary<readonly Given[]> = fc.constant([]),
+    faults: Faults = () => [],
+  ) =>
+    given.map(
+      (drawn): Operation => ({ name, given: (now, start) => drawn.map((one) => one(now, start)), faults }),
+    );
+  const batch = (name: string) =>
+    row(name, after(countsOf(capacity)), (n, ...more) => [
+      ...numberFaults(n, "n", LARGEST_BATCH),
+      ...metabyteFaults(...more),
+    ]);
+  return fc.oneof(
+    { weight: 2, arbitrary: row("next", more, metabyteFaults) },
+    row("nextText", more, metabyteFaults),
+    batch("nextMany"),
+    batch("nextManyText"),
+    batch(r.spec.idType === "string" ? "nextManyText" : "nextTyped"),
+    row("at", after(fc.oneof({ weight: 2, arbitrary: near }, time)), (time, ...more) => [
+      ...lifeFaults(r, time, "time", "clock"),
+      ...metabyteFaults(...more),
+    ]),
+    row(
+      "nextAsync",
+      fc.tuple(
+        fc.oneof<fc.Arbitrary<Given>[]>(
+          options,
+          fc.constant(() => undefined),
+        ),
+      ),
+      optionFaults,
+    ),
+    row(isSno ? "sequence, len" : "stats"),
+    row("stats"),
+    row("snapshot"),
+  );
 }

@@ -1,277 +1,245 @@
-/** Cases for `generator(options)`: valid options, options that must be refused, and the first ID. */
-
+/** Cases for `generator(options)`: options as their facts say, right and wrong, and the first ID. */
+import fc from "fast-check";
+import type { GraupelError } from "graupel";
+import { type FormatName, facts, type OptionFacts } from "graupel/facts";
 import type { AnyGenerator } from "../../support/any-format.ts";
+import { type Fault, idFaults, integerOf, msOf, numberFaults, type Values } from "../../support/expected.ts";
 import { OtherProcess } from "../../support/other-process.ts";
 import type { Reference } from "../../support/reference.ts";
 import type { Subject } from "../../support/subjects.ts";
-import { bag } from "./objects.ts";
-import { type Faults, faultOf, idFaults, integerOf, tickBefore, wholeFault } from "./oracle.ts";
-import type { Context } from "./verbs.ts";
+import { bags } from "./objects.ts";
+import { ask, defect, expect, run, told, type Verdict } from "./outcomes.ts";
+import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters.ts";
+import { anything, type Given, revoked, seldom } from "./values.ts";
 
-/** The options that all generators share. */
-const SHARED = [
-  "clockBackwards",
-  "sequenceFull",
-  "maxWaitMs",
-  "maxAheadMs",
-  "onClockBackwards",
-  "onOverflow",
-  "snapshot",
-  "notBefore",
-  "clock",
-  "isolated",
-] as const;
-const LONGEST_MS = 2 ** 31 - 1;
+const SEQUENCE = 65_535;
 
-/** The names of a format's own options. */
-export function ownOptions({ reference: r, fixed }: Subject): string[] {
-  const more: Record<string, string[]> = {
-    sno: ["sequenceMin", "sequenceMax"],
-    "snowflake-si": ["onNewMillisecond", "sequenceResetThreshold"],
-    "ulid-flake": ["entropySize", "random"],
-    "ulid-flake-scalable": ["entropySize", "random"],
-  };
-  return [...fixed, ...(more[r.spec.name] ?? [])];
-}
+/** sno's partition: a number, or two bytes in all kinds of arrays. */
+const PAIRS: ((a: unknown, b: number) => unknown)[] = [
+  (a, b) => [a, b],
+  (a, b) => Object.freeze([a, b]),
+  (a, b) => new Proxy([a, b], {}),
+  (a, b) => revoked([a, b]),
+  (a, b) => Object.assign([a, b], { [Symbol.iterator]: 5 }),
+  (a, b) => [a, b, 0],
+  () => new Array(2),
+  (a, b) => Uint8Array.from([Number(a), b]),
+  (a, b) => ({ 0: a, 1: b, length: 2 }),
+];
 
-/** A width of a field, by name. */
-export const widthOf = (r: Reference, name: string): number =>
-  r.spec.fields.find(([field]) => field === name)?.[1] ?? 0;
-
-/** Valid values for a format's own options. */
-export function rightOptions({ junk: { random } }: Context, subject: Subject): Map<string, unknown> {
-  const { reference: r, fixed, counter } = subject;
-  const values = new Map<string, unknown>();
-  for (const name of fixed) {
-    values.set(name, Number(random.edgy(widthOf(r, name))));
-  }
-  switch (r.spec.name) {
-    case "sno":
-      if (random.oneIn(2)) {
-        const low = random.below(65_532);
-        values.set("sequenceMin", low).set("sequenceMax", Math.min(low + random.pick([3, 3, 4, 7]), 65_535));
-      }
-      if (random.oneIn(4)) {
-        const partition = values.get("partition") as number;
-        values.set("partition", [partition >> 8, partition & 255]);
-      }
-      break;
-    case "snowflake-si":
-      if (random.oneIn(3)) {
-        values.set("onNewMillisecond", random.pick(["keep", "reset"]));
-      } else if (random.oneIn(2)) {
-        values.set("sequenceResetThreshold", random.below(2 ** widthOf(r, counter)));
-      }
-      break;
-    default:
-      if (counter === "randomness") {
-        values.set("entropySize", random.between(1, r.spec.name === "ulid-flake" ? 3 : 2));
-      }
-  }
-  return values;
-}
-
-/** Faults of sno's bounds. The reference completes bounds: an upper bound of 0 means the largest, and reversed ones are swapped. */
-function boundsFaults(low: unknown, high: unknown): (string | undefined)[] {
-  const faults = [wholeFault(low, 65_535), wholeFault(high, 65_535)];
-  if (faults.some((fault) => fault !== undefined)) {
-    return faults;
-  }
-  const [a, given] = [low as number, high as number];
-  const b = given === 0 && a !== 65_535 ? 65_535 : given;
-  return a === b ? ["CONFLICT"] : Math.abs(a - b) < 3 ? ["RANGE"] : [];
-}
-
-function partitionFaults(value: unknown): (string | undefined)[] {
-  let list: readonly unknown[] | undefined;
+function isArray(value: unknown): value is unknown[] {
   try {
-    list = Array.isArray(value) ? value : undefined;
+    return Array.isArray(value);
   } catch {
-    list = undefined;
+    return false;
   }
-  if (list === undefined) {
-    return [wholeFault(value, 65_535)];
-  }
-  return list.length === 2 ? [wholeFault(list[0], 255), wholeFault(list[1], 255)] : ["TYPE"];
 }
 
-/** The faults of options. */
-function optionFaults(subject: Subject, values: ReadonlyMap<string, unknown>): Faults {
-  const { reference: r, fixed, counter } = subject;
-  const { name } = r.spec;
-  const faults: (string | undefined)[] = [];
-  const given = <T>(key: string, absent: T) => (values.get(key) === undefined ? absent : values.get(key));
-  const word = (key: string, ...words: string[]) =>
-    faults.push(
-      values.get(key) === undefined || words.includes(values.get(key) as string) ? undefined : "TYPE",
-    );
-  const maker = (key: string) =>
-    faults.push(["undefined", "function"].includes(typeof values.get(key)) ? undefined : "TYPE");
-  word("clockBackwards", "throw", "wait", "hold", ...(name === "sno" ? ["tick-tock"] : []));
-  word("sequenceFull", "throw", "wait", "borrow");
-  for (const key of ["maxWaitMs", "maxAheadMs"]) {
-    const value = given(key, 0);
-    faults.push(typeof value !== "number" ? "TYPE" : value >= 0 && value <= LONGEST_MS ? undefined : "RANGE");
+function partitionFaults(value: unknown): Fault[] {
+  if (!isArray(value)) {
+    return numberFaults(value, "partition", SEQUENCE);
   }
-  for (const key of ["onClockBackwards", "onOverflow", "clock", "random"]) {
-    maker(key);
-  }
-  if (values.get("snapshot") !== undefined) {
-    faults.push("TYPE", "SNAPSHOT");
-  }
-  faults.push(values.get("notBefore") === undefined ? undefined : faultOf(values.get("notBefore")));
-  faults.push(["undefined", "boolean"].includes(typeof values.get("isolated")) ? undefined : "TYPE");
-  if (name === "sno") {
-    faults.push(...(values.get("partition") === undefined ? [] : partitionFaults(values.get("partition"))));
-    faults.push(...boundsFaults(given("sequenceMin", 0), given("sequenceMax", 65_535)));
-  } else {
-    for (const field of fixed) {
-      const value = given(field, field === "scalability" ? 0 : undefined);
-      faults.push(wholeFault(value, 2 ** widthOf(r, field) - 1));
-    }
-  }
-  if (name === "snowflake-si") {
-    word("onNewMillisecond", "reset", "keep");
-    faults.push(wholeFault(given("sequenceResetThreshold", 0), 2 ** widthOf(r, counter) - 1));
-    const both = values.get("sequenceResetThreshold") !== undefined;
-    faults.push(both && values.get("onNewMillisecond") === "keep" ? "CONFLICT" : undefined);
-  }
-  if (counter === "randomness") {
-    faults.push(wholeFault(given("entropySize", 1), name === "ulid-flake" ? 3 : 2, 1));
-  }
-  return new Set(faults.filter((fault) => fault !== undefined));
+  return value.length === 2
+    ? value.flatMap((byte, i) => numberFaults(byte, `partition[${i}]`, 255))
+    : [{ code: "TYPE", field: "partition", value }];
 }
 
-/** Two bytes in all kinds of arrays, and other values. */
-function pair({ junk }: Context): unknown {
-  const { random } = junk;
-  const bytes = [random.below(256), random.oneIn(3) ? junk.number() : random.below(256)];
-  return random.make<unknown>(
-    () => bytes,
-    () => Object.freeze(bytes),
-    () => new Proxy(bytes, {}),
-    () => junk.revoked(bytes),
-    () => Object.assign(bytes, { [Symbol.iterator]: random.pick([5, function* () {}]) }),
-    () => [...bytes, 0],
-    () => new Array(2),
-    () => Uint8Array.from(bytes),
-    () => ({ ...bytes, length: 2 }),
-  );
-}
+const byte = fc.nat(255);
+const PARTITION: Partial<Parameter> = {
+  right: fc.oneof(
+    fc.nat(SEQUENCE).map(
+      (value): Given =>
+        () =>
+          value,
+    ),
+    fc.tuple(byte, byte).map(
+      (pair): Given =>
+        () =>
+          pair,
+    ),
+  ),
+  near: fc.tuple(fc.constantFrom(...PAIRS), fc.oneof(byte, fc.constantFrom(256, -1, 0.5, "1")), byte).map(
+    ([make, a, b]) =>
+      () =>
+        make(a, b),
+  ),
+  faults: partitionFaults,
+};
 
-export function generators(context: Context, subject: Subject): void {
-  const { outcomes, junk } = context;
-  const { random } = junk;
-  const { reference: r, format } = subject;
-  const own = ownOptions(subject);
-  const known = [...own, ...SHARED];
-  const values = rightOptions(context, subject);
-  const now = r.timestamp(random.bits(50) % (r.lastTick + 1n));
-  const clock = () => now;
-  values.set("maxWaitMs", 0).set("clock", clock);
-  for (let i = random.pick([0, 1, 1, 2]); i > 0; i--) {
-    const key = random.pick(known);
-    const words = ["throw", "wait", "hold", "tick-tock", "borrow", "reset", "keep", "Throw", "constructor"];
-    const value = random.make<unknown>(
-      () => junk.any(),
-      () => random.pick(words),
-      () => undefined,
-      () => null,
-      () => random.oneIn(2),
-      () => (key === "notBefore" ? now + random.pick([0, 1, -1, 0.5, 60_000, 1e9]) : junk.time()),
-      () => (key === "partition" ? pair(context) : junk.number()),
-    );
-    values.set(key, value);
-  }
-  if (values.get("clock") === undefined && !random.oneIn(20)) {
-    values.set("clock", clock);
-  }
-  const given = bag(junk, values, known, "UNKNOWN_OPTION");
-  outcomes.begin("generator()", subject.label, given.object);
-  // Another process, because another case may have used the same fields.
-  const realm = new OtherProcess();
-  const outcome = outcomes.run(() => realm.run(() => format.generator(given.object)));
-  if (given.loose || outcome.kind === "own") {
-    const trap = outcome.kind === "own" && outcome.origin === "trap";
-    outcomes.expect(given.throws || given.loose || trap, () => "threw what no getter threw");
-    return;
-  }
-  if (given.throws) {
-    outcomes.expect(outcome.kind !== "value", () => "did not read an option that throws");
-    return;
-  }
-  const faults = given.object === undefined ? [] : given.faults;
-  // With `notBefore` ahead of a clock that stands still, a valid `maxWaitMs` of hours would be waited for.
-  const wait = given.values.get("maxWaitMs");
-  const brief = typeof wait !== "number" || wait <= 100;
-  outcomes.verdict(outcome, new Set([...optionFaults(subject, given.values), ...faults]), (made) => {
-    if (brief && given.values.get("clock") === clock && !("random" in Object.fromEntries(given.values))) {
-      first(context, subject, given.values, now, realm.wrap(made as AnyGenerator));
-    }
+/** The options of a subject's generators, with the widths that it has. */
+export function parametersOf({ reference: r, counter }: Subject): Parameter[] {
+  const widths = new Map(r.spec.fields);
+  const { options } = facts[r.spec.name as FormatName];
+  const known = options.filter(({ name }) => name !== "machineId" || widths.has(name));
+  // The fixed fields of a declared layout come on top.
+  const names =
+    r.spec.name === "snowflake" ? [...widths.keys()].filter((name) => !["time", counter].includes(name)) : [];
+  const own = names.map((name) => ({
+    ...(known[0] as OptionFacts),
+    name,
+    kind: "number" as const,
+    required: true,
+    min: 0,
+  }));
+  return [...own, ...known].map((option) => {
+    const bits = widths.get(option.name === "sequenceResetThreshold" ? counter : option.name);
+    const max = bits === undefined ? option.max : 2 ** bits - 1;
+    return parameter({ ...option, max }, option.name === "partition" ? PARTITION : {});
   });
 }
 
+/** Faults of sno's bounds. The reference completes them: an upper bound of 0 means the largest, and reversed ones are swapped. */
+function boundsFaults({ sequenceMin = 0, sequenceMax = SEQUENCE }: Values): Fault[] {
+  if ([sequenceMin, sequenceMax].some((bound) => numberFaults(bound, "", SEQUENCE).length > 0)) {
+    return [];
+  }
+  const [a, given] = [sequenceMin as number, sequenceMax as number];
+  const b = given === 0 && a !== SEQUENCE ? SEQUENCE : given;
+  const least = Math.min(a, b) + 3;
+  if (Math.abs(a - b) >= 3) {
+    return [];
+  }
+  const range = a === b || least > SEQUENCE ? {} : { min: least, max: SEQUENCE };
+  return [{ code: a === b ? "CONFLICT" : "RANGE", field: "sequenceMax", value: given, ...range }];
+}
+
+/** What several options say together. */
+function togetherFaults(name: string, values: Values): Fault[] {
+  const { onNewMillisecond, sequenceResetThreshold: value } = values;
+  if (name === "sno") {
+    return boundsFaults(values);
+  }
+  const isIdle = name === "snowflake-si" && onNewMillisecond === "keep" && value !== undefined;
+  return isIdle ? [{ code: "CONFLICT", field: "sequenceResetThreshold", value }] : [];
+}
+
+/** The last tick that starts before a time; -1 if there is none. */
+export function tickBefore(r: Reference, time: unknown): bigint {
+  const tick = r.tick(msOf(time));
+  if (typeof tick === "string") {
+    return tick === "END_OF_LIFE" ? r.lastTick : -1n;
+  }
+  return r.timestamp(tick) - (r.spec.rounds === true ? 0.5 : 0) < msOf(time) ? tick : tick - 1n;
+}
+
 /** The first ID of a generator with valid options. */
-function first(
-  { outcomes }: Context,
-  subject: Subject,
-  values: ReadonlyMap<string, unknown>,
-  now: number,
-  maker: AnyGenerator,
-): void {
+function first(subject: Subject, values: Values, now: number, maker: AnyGenerator): void {
   const { reference: r, fixed } = subject;
-  const free = r.spec.name === "sno" && values.get("partition") === undefined;
-  const spent = values.get("notBefore") === undefined ? -1n : tickBefore(r, values.get("notBefore"));
-  const present = r.tick(now) as bigint;
-  const outcome = outcomes.run(() => maker.next());
-  if (spent >= present && outcome.kind === "refusal") {
+  const spent = values.notBefore === undefined ? -1n : tickBefore(r, values.notBefore);
+  const tick = r.tick(now) as bigint;
+  const outcome = run("the first ID", () => maker.next());
+  if (outcome.kind === "refusal" && spent >= tick) {
     // The clock stands still, so no wait succeeds; but some generators borrow.
-    const end = spent >= r.lastTick ? ["END_OF_LIFE"] : [];
-    const expected = ["SEQUENCE_FULL", "CLOCK_STUCK", ...end];
-    outcomes.expect(
-      expected.includes(outcome.code),
-      () => `refused with ${outcome.code}; expected ${expected}`,
-    );
+    const codes = ["SEQUENCE_FULL", "CLOCK_STUCK", ...(spent >= r.lastTick ? ["END_OF_LIFE"] : [])];
+    expect(codes.includes(outcome.error.code), () => `refused with ${told(outcome.error)}`);
     return;
   }
-  outcomes.verdict(outcome, new Set(), (id) => {
-    outcomes.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`);
-    const [tick = 0n] = r.unpack(integerOf(r, id));
-    outcomes.expect(
-      tick === (spent < present ? present : spent + 1n),
-      () => `issued tick ${tick} at ${present}, after ${spent} was spent`,
-    );
-    const seen = new Map(r.spec.fields.map(([name], i) => [name, r.unpack(integerOf(r, id))[i]]));
-    for (const name of fixed) {
-      const value = values.get(name);
-      const number = Array.isArray(value) ? value[0] * 256 + value[1] : (value ?? 0);
-      outcomes.expect(
-        free || seen.get(name) === BigInt(number as number),
-        () => `${name} is ${seen.get(name)}`,
-      );
+  if (outcome.kind === "own" && outcome.origin === "callback") {
+    return;
+  }
+  if (outcome.kind !== "value" || idFaults(r, outcome.value).length > 0) {
+    defect(`no first ID, but ${outcome.kind === "refusal" ? told(outcome.error) : outcome.kind}`);
+  }
+  const parts = r.unpack(integerOf(r, outcome.value));
+  if (parts[0] !== (spent < tick ? tick : spent + 1n)) {
+    defect(`issued tick ${parts[0]} at ${tick}, after ${spent} was spent`);
+  }
+  for (const name of fixed.filter((name) => r.spec.name !== "sno" || values[name] !== undefined)) {
+    const value = values[name] ?? 0;
+    const number = isArray(value) ? Number(value[0]) * 256 + Number(value[1]) : value;
+    const found = parts[r.spec.fields.findIndex(([field]) => field === name)];
+    if (found !== BigInt(number as number)) {
+      defect(`${name} is ${found}`);
     }
+  }
+}
+
+/** Cases of one subject. */
+export function generators(subject: Subject): fc.Arbitrary<() => void> {
+  const { reference: r, format, label } = subject;
+  // The present of the case.
+  let now = 0;
+  const clock = () => now;
+  const around = fc.constantFrom(0, 1, -1, 0.5, 60_000, 1e9);
+  const own: Readonly<Record<string, fc.Arbitrary<Given>>> = {
+    notBefore: around.map((by) => () => now + by),
+    clock: fc.constant(() => clock),
+  };
+  const all = parametersOf(subject).map((one) => ({ ...one, right: own[one.name] ?? one.right }));
+  const names = all.map(({ name }) => name);
+  const objects = bags(entriesOf(all), "options", "UNKNOWN_OPTION", names);
+  return fc.tuple(objects, fc.bigInt({ min: 0n, max: r.lastTick })).map(([bag, tick]) => () => {
+    now = r.timestamp(tick);
+    // Another process, because another case may have used the same fields.
+    const realm = new OtherProcess();
+    const wanted = (read: unknown): Verdict => {
+      const values = read as Values;
+      const faults = [...optionFaults(all, values), ...togetherFaults(r.spec.name, values)];
+      const { maxWaitMs, notBefore, random } = values;
+      // With `notBefore` ahead of a clock that stands still, a valid `maxWaitMs` of hours would be waited for.
+      const isBrief = () =>
+        notBefore === undefined ||
+        tickBefore(r, notBefore) < tick ||
+        (typeof maxWaitMs === "number" && maxWaitMs <= 1);
+      const isOwn = values.clock === clock && random === undefined;
+      const check = (made: unknown) =>
+        isBrief() && isOwn && first(subject, values, now, realm.wrap(made as AnyGenerator));
+      return { faults, check };
+    };
+    ask("generator()", label, [bag], wanted, (options) => realm.run(() => format.generator(options)));
   });
 }
 
 /** Generators without options: one for each process, on the system clock. */
-export function ready({ outcomes, junk }: Context, subject: Subject): void {
-  const { reference: r, format } = subject;
-  if (subject.counter !== "randomness" && r.spec.name !== "sno") {
-    return;
-  }
-  const metabyte = junk.random.oneIn(3) ? junk.any() : junk.random.below(256);
-  const beyond = junk.random.oneIn(8) ? [junk.any()] : [];
-  outcomes.begin("format.next", subject.label, metabyte, ...beyond);
-  const own = metabyte === undefined ? undefined : wholeFault(metabyte, 255);
-  const fault = r.spec.name !== "sno" ? undefined : beyond.length > 0 ? "TYPE" : own;
-  const { next } = format as unknown as AnyGenerator;
-  const outcome = outcomes.run(() => Reflect.apply(next, format, [metabyte, ...beyond]));
-  if (outcome.kind === "refusal" && r.spec.name !== "sno") {
-    // Two IDs in one millisecond may exceed the range; before its epoch a format has no IDs.
-    outcomes.expect(["SEQUENCE_FULL", "BEFORE_EPOCH"].includes(outcome.code), () => outcome.error.message);
-    return;
-  }
-  outcomes.verdict(outcome, new Set(fault === undefined ? [] : [fault]), (id) =>
-    outcomes.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`),
+export function ready({ reference: r, format, label }: Subject): fc.Arbitrary<() => void> {
+  const isSno = r.spec.name === "sno";
+  const metabyte = fc.oneof(
+    anything,
+    fc.integer({ min: -1, max: 256 }).map((value) => () => value),
   );
+  return fc.tuple(metabyte, seldom(8, anything)).map(([metabyte, beyond]) => () => {
+    const wanted = (metabyte: unknown, ...beyond: readonly unknown[]): Verdict => {
+      const many = beyond.length > 0 ? [{ code: "TYPE", field: "arguments", value: beyond.length }] : [];
+      const own = metabyte === undefined ? [] : numberFaults(metabyte, "metabyte", 255);
+      const check = (id: unknown) =>
+        idFaults(r, id).length > 0 && defect(`issued ${String(id)}, which is no ID`);
+      return { faults: isSno ? [...many, ...own] : [], check };
+    };
+    const { next } = format as unknown as AnyGenerator;
+    const call = (...given: readonly unknown[]) => {
+      try {
+        return Reflect.apply(next, format, given);
+      } catch (error) {
+        // Two IDs in one millisecond may exceed the range; before its epoch a format has no IDs.
+        const codes = isSno ? [] : ["SEQUENCE_FULL", "BEFORE_EPOCH"];
+        if (!codes.includes((error as GraupelError).code)) throw error;
+        return r.idOf(0n);
+      }
+    };
+    ask("format.next", label, beyond === null ? [metabyte] : [metabyte, beyond], wanted, call);
+  });
+}
+
+/** The options that all generators share. */
+const SHARED = facts.snowflake.options.map(({ name }) => name);
+
+/** Right values of the options that only a format has; of sno's, bounds in which a tick holds few IDs. */
+export function rightOptions(subject: Subject): fc.Arbitrary<Values> {
+  const own = parametersOf(subject).filter(({ name }) => ![...SHARED, "random"].includes(name));
+  const values = own.map(({ name, required, right }) => {
+    const given =
+      required || name === "partition" ? right : fc.option(right, { nil: () => undefined, freq: 2 });
+    return given.map((value) => [name, value()] as const);
+  });
+  const pool = fc.option(fc.tuple(fc.nat(SEQUENCE - 7), fc.constantFrom(3, 3, 4, 7)));
+  return fc.tuple(fc.tuple(...values), pool).map(([entries, pool]) => {
+    const { sequenceMin: _, sequenceMax: __, sequenceResetThreshold, ...rest } = Object.fromEntries(entries);
+    const bounds = pool && { sequenceMin: pool[0], sequenceMax: pool[0] + pool[1] };
+    return {
+      ...rest,
+      ...(subject.reference.spec.name === "sno" && bounds),
+      ...(rest.onNewMillisecond === undefined &&
+        sequenceResetThreshold !== undefined && { sequenceResetThreshold }),
+    };
+  });
 }

@@ -1,11 +1,14 @@
-/** Counts and judges the outcome of each case. Every other outcome than the accepted ones is a defect. */
-import { inspect } from "node:util";
+/** Makes calls, judges what comes of them, and counts it. What is wrong throws a defect. */
+import { inspect, isDeepStrictEqual, types } from "node:util";
 import { type ErrorCode, GraupelError } from "graupel";
+import { type Expected, type Fault, isOneOf } from "../../support/expected.ts";
 import { type Origin, originOf } from "./marked.ts";
+import { Bag } from "./objects.ts";
 import { withPrototype } from "./prototype.ts";
+import type { Given } from "./values.ts";
 
-/** Every code there is; the type makes this list complete. */
-const CODES: Record<ErrorCode, true> = {
+/** Every code, and whether the short run must meet it; the type makes this list complete. */
+const CODES: Readonly<Record<ErrorCode, boolean>> = {
   TYPE: true,
   RANGE: true,
   LENGTH: true,
@@ -20,206 +23,244 @@ const CODES: Record<ErrorCode, true> = {
   CLOCK_BACKWARDS: true,
   SEQUENCE_FULL: true,
   TIME_TAKEN: true,
-  OUTSIDE_INTERVAL: true,
+  OUTSIDE_INTERVAL: false,
   RANDOM_FAILED: true,
   CLOCK_STUCK: true,
   CLOCK_INVALID: true,
-  PARTITIONS_EXHAUSTED: true,
+  PARTITIONS_EXHAUSTED: false,
   SNAPSHOT: true,
-  REGISTRY: true,
-  CORE: true,
+  REGISTRY: false,
+  CORE: false,
 };
 
 /** How a call ended. */
 export type Outcome =
   | { readonly kind: "value"; readonly value: unknown }
-  | { readonly kind: "refusal"; readonly code: ErrorCode; readonly error: GraupelError }
-  | { readonly kind: "own"; readonly origin: Origin; readonly error: unknown }
-  | { readonly kind: "defect" };
+  | { readonly kind: "refusal"; readonly error: GraupelError }
+  | { readonly kind: "own"; readonly origin: Origin };
 
 /** A short text for any value. Runs no code of the value. */
 export function picture(value: unknown): string {
   try {
-    const text = typeof value === "bigint" && (value > 2n ** 200n || value < -(2n ** 200n)) ? "huge" : value;
+    const text = typeof value === "bigint" && BigInt.asIntN(256, value) !== value ? "huge" : value;
     return inspect(text, { depth: 2, breakLength: Infinity, maxStringLength: 120, maxArrayLength: 12 });
   } catch {
     return "(cannot be shown)";
   }
 }
 
+/** How often a call was made, and how it ended. */
 interface Row {
   cases: number;
-  values: number;
-  refusals: number;
+  value: number;
+  refusal: number;
   own: number;
+}
+
+/** The calls and the codes of all cases. */
+export const tally = { cases: 0, calls: new Map<string, Row>(), codes: new Map<string, number>() };
+
+/** Calls that are never refused. */
+const NEVER = [
+  "isValid",
+  "validate",
+  "identify",
+  "GraupelError.is",
+  "stats",
+  "snapshot",
+  "sequence, len",
+  "after a story",
+  "after a wait",
+];
+
+/** What has not happened, although a run of some length should have met it. */
+export const missing = (): string[] => [
+  ...Object.entries(CODES).flatMap(([code, must]) => (must && !tally.codes.has(code) ? [code] : [])),
+  ...[...tally.calls].flatMap(([call, { value, refusal }]) => [
+    ...(value > 0 ? [] : [`a result of ${call}`]),
+    ...(refusal > 0 || NEVER.includes(call) ? [] : [`a refusal of ${call}`]),
+  ]),
+];
+
+function rowOf(call: string): Row {
+  const row = tally.calls.get(call) ?? { cases: 0, value: 0, refusal: 0, own: 0 };
+  tally.calls.set(call, row);
+  return row;
+}
+
+/** Ends the case: something is wrong. */
+export function defect(what: string): never {
+  throw new Error(what);
+}
+
+/** Ends the case unless something holds. */
+export function expect(holds: boolean, what: () => string): void {
+  if (!holds) {
+    defect(what());
+  }
+}
+
+/** Whether Object.prototype has every option during the calls of the present case, which must change nothing. */
+export const present = { polluted: false };
+
+const enter = <T>(call: () => T): T => (present.polluted ? withPrototype(call) : call());
+
+/** Counts and makes a call, and judges its exception. */
+export function run(name: string, call: () => unknown): Outcome {
+  tally.cases++;
+  rowOf(name).cases++;
+  try {
+    return ended(name, { kind: "value", value: enter(call) });
+  } catch (error) {
+    return ended(name, judged(error));
+  }
+}
+
+/** The same for a call that answers with a promise. */
+export async function wait(name: string, call: () => unknown): Promise<Outcome> {
+  const outcome = run(name, call);
+  if (outcome.kind !== "value") {
+    return defect(`${name} throws instead of rejecting`);
+  }
+  if (!(outcome.value instanceof Promise)) {
+    return defect(`${name} answers with no promise`);
+  }
+  rowOf(name).value--;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the promise does not settle")), 5000);
+  });
+  try {
+    return ended(name, { kind: "value", value: await Promise.race([outcome.value, late]) });
+  } catch (error) {
+    return ended(name, judged(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function ended(name: string, outcome: Outcome): Outcome {
+  rowOf(name)[outcome.kind]++;
+  return outcome;
 }
 
 /** What an engine throws if a callback is a class, which only the call of it shows: the caller's own. */
 const isOfCalledClass = (error: unknown): boolean =>
   error instanceof TypeError && error.message.startsWith("Class constructor");
 
-/** A defect: its count, and its first case with the arguments. */
-export interface Defect {
-  count: number;
-  readonly first: string;
-}
-
-export class Outcomes {
-  readonly calls = new Map<string, Row>();
-  readonly codes = new Map<string, number>();
-  readonly defects = new Map<string, Defect>();
-  cases = 0;
-  traps = 0;
-  /** Whether `Object.prototype` has every option during the case's call, which must change nothing. */
-  polluted = false;
-  /** The slowest case, with its milliseconds. */
-  slowest = { ms: 0, call: "" };
-  #call = "";
-  #given: readonly unknown[] = [];
-  #row: Row = { cases: 0, values: 0, refusals: 0, own: 0 };
-
-  /** Begins a case. `given` is shown if it ends in a defect. */
-  begin(call: string, ...given: readonly unknown[]): void {
-    this.cases++;
-    this.#call = call;
-    this.#given = given;
-    let row = this.calls.get(call);
-    if (row === undefined) {
-      row = { cases: 0, values: 0, refusals: 0, own: 0 };
-      this.calls.set(call, row);
-    }
-    row.cases++;
-    this.#row = row;
+/** An exception: the caller's own, or a refusal that says in ASCII and in JSON what is refused. */
+export function judged(error: unknown): Outcome {
+  const origin = originOf(error) ?? (isOfCalledClass(error) ? "callback" : undefined);
+  if (origin === "prototype") {
+    return defect("looked at Object.prototype for what nobody gave");
   }
-
-  /** The call of the current case. */
-  get call(): string {
-    return this.#call;
+  if (origin !== undefined) {
+    return { kind: "own", origin };
   }
-
-  /** Makes the case's call, and judges its outcome. */
-  run(call: () => unknown): Outcome {
-    try {
-      const value = this.polluted ? withPrototype(call) : call();
-      this.#row.values++;
-      return { kind: "value", value };
-    } catch (error) {
-      return this.judge(error);
-    }
+  if (!(error instanceof GraupelError && GraupelError.is(error))) {
+    return defect(`threw ${error instanceof Error ? error.stack : picture(error)}`);
   }
-
-  /** The same for a promise. */
-  async wait(call: () => Promise<unknown>): Promise<Outcome> {
-    try {
-      const value = await (this.polluted ? withPrototype(call) : call());
-      this.#row.values++;
-      return { kind: "value", value };
-    } catch (error) {
-      return this.judge(error);
-    }
+  const { code, field, message, range } = error;
+  tally.codes.set(code, (tally.codes.get(code) ?? 0) + 1);
+  if (!(code in CODES)) {
+    defect(`refused with the code ${code}: ${message}`);
   }
-
-  /** Judges an exception. */
-  judge(error: unknown): Outcome {
-    const origin = originOf(error) ?? (isOfCalledClass(error) ? "callback" : undefined);
-    if (origin === "prototype") {
-      return this.defect("looked at Object.prototype for what nobody gave");
-    }
-    if (origin !== undefined) {
-      this.#row.own++;
-      return { kind: "own", origin, error };
-    }
-    if (!(error instanceof GraupelError)) {
-      if (error instanceof WebAssembly.RuntimeError) {
-        this.traps++;
-      }
-      const text = error instanceof Error ? `${error.name}: ${error.message}` : picture(error);
-      return this.defect(`threw ${text.slice(0, 120)}`);
-    }
-    const { code, field, message } = error;
-    if (!(code in CODES)) {
-      return this.defect(`refused with the code ${code}: ${message}`);
-    }
-    this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
-    this.#row.refusals++;
-    if (!GraupelError.is(error)) {
-      this.defect("GraupelError.is() does not know its own error");
-    }
-    if (/[^ -~]/.test(message)) {
-      this.defect(`${code} shows what is not ASCII: ${JSON.stringify(message)}`);
-    }
-    if (field === undefined) {
-      this.defect(`${code} without a field: ${message}`);
-    } else if (!names(message, field)) {
-      this.defect(`${code} does not name its field ${field.slice(0, 40)}: ${message}`);
-    }
-    this.#logged(error);
-    return { kind: "refusal", code, error };
+  if (/[^ -~]/.test(message)) {
+    defect(`${code} shows what is not ASCII: ${JSON.stringify(message)}`);
   }
-
-  /** Checks that JSON can log an error, whatever value was refused. */
-  #logged(error: GraupelError): void {
-    const { code, message, range } = error;
-    try {
-      const said = JSON.parse(JSON.stringify(error)) as Record<string, unknown>;
-      const right =
-        said.name === "GraupelError" &&
-        said.code === code &&
-        said.message === message &&
-        (range === undefined) === (said.range === undefined);
-      this.expect(right, () => `says ${picture(said)} as JSON`);
-    } catch (thrown) {
-      this.defect(`cannot be said as JSON: ${picture(thrown)}`);
-    }
+  if (field === undefined || !names(message, field)) {
+    defect(`${code} does not name its field ${field}: ${message}`);
   }
-
-  /** Records a defect of the current case. */
-  defect(what: string): Outcome {
-    const call = this.#call;
-    // One line for each kind of defect: numbers and texts vary.
-    const key = `${call}: ${what.replace(/"(?:[^"\\]|\\.)*"/g, '"…"').replace(/-?\d[\d.e+-]*n?/g, "#")}`;
-    const known = this.defects.get(key);
-    if (known !== undefined) {
-      known.count++;
-    } else if (this.defects.size < 200) {
-      const given = this.#given.map(picture).join(", ");
-      this.defects.set(key, { count: 1, first: `case ${this.cases}: ${call}(${given}): ${what}` });
-    }
-    return { kind: "defect" };
-  }
-
-  /** Records a defect unless `holds`. */
-  expect(holds: boolean, what: () => string): void {
-    if (!holds) {
-      this.defect(what());
-    }
-  }
-
-  /** Judges a case with known faults: without faults, `check` gets the value; otherwise one of them must be refused. */
-  verdict(outcome: Outcome, faults: ReadonlySet<string>, check: (value: unknown) => void): void {
-    if (outcome.kind === "value") {
-      if (faults.size > 0) {
-        this.defect(`accepted, got ${picture(outcome.value)}; expected ${[...faults].join(" or ")}`);
-      } else {
-        check(outcome.value);
-      }
-    } else if (outcome.kind === "refusal" && !faults.has(outcome.code)) {
-      const expected = faults.size > 0 ? [...faults].join(" or ") : "a result";
-      this.defect(`refused with ${outcome.code} (${outcome.error.message}); expected ${expected}`);
-    }
-  }
+  const said = JSON.parse(JSON.stringify(error)) as Record<string, unknown>;
+  const wanted = { name: "GraupelError", code, message, hasRange: range !== undefined };
+  const found = {
+    name: said.name,
+    code: said.code,
+    message: said.message,
+    hasRange: said.range !== undefined,
+  };
+  return isDeepStrictEqual(found, wanted)
+    ? { kind: "refusal", error }
+    : defect(`says ${picture(said)} as JSON`);
 }
 
 /** Whether a message has the name of a field: the last part of its path, or the beginning of a long key. */
 function names(message: string, field: string): boolean {
   const last = field.slice(field.lastIndexOf(".") + 1);
-  return message.includes(escaped(JSON.stringify(field.slice(0, 40)).slice(1, -1))) || message.includes(last);
+  const begin = JSON.stringify(field.slice(0, 40)).slice(1, -1);
+  const escaped = begin.replace(/[^ -~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`);
+  return message.includes(escaped) || message.includes(last);
 }
 
-/** A text as messages show it: in ASCII, unit by unit. */
-function escaped(text: string): string {
-  return Array.from({ length: text.length }, (_, i) => {
-    const code = text.charCodeAt(i);
-    return code < 32 || code > 126 ? `\\u{${code.toString(16)}}` : text.charAt(i);
-  }).join("");
+/** What a refusal is, for a message. */
+export const told = ({ code, field, value, range }: GraupelError): string =>
+  picture({ code, field, value, range });
+
+/** What must come of a call with objects: also what they do by themselves. */
+export interface Verdict extends Pick<Expected, "faults"> {
+  /** The result, to be equal; or what is wrong with it. */
+  readonly result?: () => unknown;
+  readonly check?: (value: unknown) => void;
+  /** Whose exceptions may come instead, besides those of getters and traps. */
+  readonly own?: readonly Origin[];
+  /** Objects within the objects. */
+  readonly bags?: readonly Bag[];
+}
+
+/** Compares an outcome with what must come of the call. */
+export function verdict(outcome: Outcome, wanted: Verdict, outer: readonly Bag[] = []): void {
+  const { faults, result, check, own = [] } = wanted;
+  const bags = [...outer, ...(wanted.bags ?? [])];
+  if (outcome.kind === "own") {
+    const { origin } = outcome;
+    const may =
+      origin === "trap" || bags.some(({ throws, loose }) => throws || loose) || own.includes(origin);
+    expect(may, () => `an exception of its ${origin}`);
+    return;
+  }
+  if (bags.some(({ loose }) => loose)) {
+    return;
+  }
+  if (outcome.kind === "value" && bags.some(({ throws }) => throws)) {
+    defect("did not read what throws");
+  }
+  const all = [...faults, ...bags.flatMap((bag) => bag.faults)];
+  if (outcome.kind === "refusal") {
+    const may = isOneOf(outcome.error, all) || bags.some(({ throws }) => throws);
+    expect(may, () => `refused with ${told(outcome.error)}; expected ${expected(all, result)}`);
+    return;
+  }
+  if (all.length > 0 || (result !== undefined && !isDeepStrictEqual(outcome.value, result()))) {
+    defect(`answered ${picture(outcome.value)}; expected ${expected(all, result)}`);
+  }
+  check?.(outcome.value);
+}
+
+const expected = (faults: readonly Fault[], result?: () => unknown): string =>
+  faults.length > 0 ? picture(faults) : result === undefined ? "a result" : picture(result());
+
+/** Whether a value is a bag; asking a proxy could throw. */
+export const isBag = (value: unknown): value is Bag => !types.isProxy(value) && value instanceof Bag;
+
+/** One call with arguments as they were drawn. Of an object, `wanted` gets what is read of it, and `call` the object. */
+export function ask(
+  name: string,
+  label: string,
+  drawn: readonly Given[],
+  wanted: (...read: readonly unknown[]) => Verdict,
+  call: (...given: readonly unknown[]) => unknown,
+): void {
+  const made = drawn.map((given) => given());
+  const given = made.map((value) => (isBag(value) ? value.object : value));
+  const bags = made.filter(isBag);
+  try {
+    const verdictOf = wanted(...made.map((value) => (isBag(value) ? value.values : value)));
+    verdict(
+      run(name, () => call(...given)),
+      verdictOf,
+      bags,
+    );
+  } catch (error) {
+    throw new Error(`${label}: ${name}(${given.map(picture).join(", ")})`, { cause: error });
+  }
 }

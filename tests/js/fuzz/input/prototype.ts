@@ -1,34 +1,38 @@
 /**
- * Puts every name that the package reads from objects on `Object.prototype`: the package must ignore them there. Field names of custom
- * layouts (such as `time` and `sequence`) are left out, because a layout refuses a name that is on `Object.prototype`.
+ * Puts every name that the package reads from objects on `Object.prototype`: the package must ignore them there. `time` and `sequence`
+ * are left out, because a layout of one's own refuses the name of a field that is there.
  */
+import { sno, twitter } from "graupel";
+import { facts } from "../../support/make.ts";
 import { mark } from "./marked.ts";
 
-const NAMES = [
-  // Options, and declarations of formats.
-  ..."clockBackwards sequenceFull maxWaitMs maxAheadMs onClockBackwards onOverflow snapshot notBefore".split(
-    " ",
-  ),
-  ..."clock isolated partition sequenceMin sequenceMax entropySize random onNewMillisecond".split(" "),
-  ..."sequenceResetThreshold epoch layout tickMs fields clockBits machineBits sequenceBits signal".split(" "),
-  // Fields.
-  ..."timestamp ticks metabyte tickTock generatorId unused datacenterId workerId".split(" "),
-  ..."internalWorkerId internalProcessId increment shardId sequenceData machineId randomness".split(" "),
-  "scalability",
-  // Snapshots.
-  ..."version format highest last left wrapped firstLive now wallHi wallSafe drifts name bits".split(" "),
-];
+/** The keys of an object, and of the objects in it. */
+const keysOf = (value: unknown): string[] =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([key, part]) => [
+        ...(Array.isArray(value) ? [] : [key]),
+        ...keysOf(part),
+      ])
+    : [];
 
-const descriptor: PropertyDescriptor = {
-  configurable: true,
-  get() {
-    throw mark("prototype");
-  },
-  set() {
-    throw mark("prototype");
-  },
+const isolated = true;
+const snapshots = [
+  sno.generator({ partition: 1, isolated }).snapshot(),
+  twitter.generator({ datacenterId: 1, workerId: 1, isolated }).snapshot(),
+];
+const all = Object.values(facts).flatMap(({ options, declaration, fields }) =>
+  [...options, ...declaration, ...(fields ?? [])].map(({ name }) => name),
+);
+const names = new Set([...all, ...keysOf(snapshots), "timestamp", "ticks", "last", "signal"]);
+names.delete("time");
+names.delete("sequence");
+
+const throwing = () => {
+  throw mark("prototype");
 };
-const polluted = Object.fromEntries(NAMES.map((name) => [name, descriptor]));
+const polluted = Object.fromEntries(
+  [...names].map((name) => [name, { configurable: true, get: throwing, set: throwing }]),
+);
 
 /** Runs a call while all of them are there. */
 export function withPrototype<T>(call: () => T): T {
@@ -36,7 +40,7 @@ export function withPrototype<T>(call: () => T): T {
   try {
     return call();
   } finally {
-    for (const name of NAMES) {
+    for (const name of names) {
       Reflect.deleteProperty(Object.prototype, name);
     }
   }

@@ -1,22 +1,26 @@
-/** A generator with a scripted clock and scripted randomness, and the IDs that it has issued. */
-
+/** Generators of one identity with a scripted clock and scripted randomness, and the IDs that they have issued. */
 import type { AnyGenerator } from "../../support/any-format.ts";
+import { idFaults, integerOf, type Values } from "../../support/expected.ts";
 import { OtherProcess } from "../../support/other-process.ts";
+import { type Replacement, replace } from "../../support/replace.ts";
 import type { Subject } from "../../support/subjects.ts";
-import { widthOf } from "./options.ts";
-import { idFaults, integerOf } from "./oracle.ts";
+import { defect } from "./outcomes.ts";
 
-/** What a source does instead of its answer, by the number of the reading within a call. */
+/** What a source does instead of its answer, by the number of the reading or draw within a call. */
 export type Mischief = ReadonlyMap<number, () => unknown>;
 
 const NONE: Mischief = new Map();
 
-/** Counts the sides. Every other one without a second generator is isolated; the others have their own process. */
-let sides = 0;
+/** How a side is made, besides the options of its generators. */
+export interface Setting {
+  readonly isolated: boolean;
+  /** `performance.now` instead of the platform's; then the clock is `Date.now`, and no option. */
+  readonly performance?: unknown;
+}
 
-/** One side of a pair: its own scripted clock, and one or two generators of one identity. */
+/** One or two generators of one identity, with a process of their own, and one scripted clock. */
 export class Side {
-  readonly makers: AnyGenerator[];
+  readonly makers: readonly AnyGenerator[];
   /** The current instant, and the time that each reading within a call adds. */
   now = 0;
   step = 0;
@@ -24,18 +28,24 @@ export class Side {
   randomMischief: Mischief = NONE;
   /** Runs at each reading of the clock and each draw; may call the generator again. */
   hook: (() => void) | undefined;
+  /** The latest reading that was a time. */
+  latest = Number.NEGATIVE_INFINITY;
+  readonly #setting: Setting;
   #readings = 0;
   #draws = 0;
 
   constructor(
     readonly subject: Subject,
-    options: readonly ReadonlyMap<string, unknown>[],
+    options: readonly Values[],
+    setting: Setting,
   ) {
+    this.#setting = setting;
     const random = subject.counter === "randomness" ? { random: this.random } : {};
-    const apart = options.length === 1 && sides++ % 2 === 0 ? { isolated: true } : {};
+    const isolated = options.length === 1 && setting.isolated ? { isolated: true } : {};
+    const clock = "performance" in setting ? {} : { clock: this.clock };
     const realm = new OtherProcess();
     this.makers = options.map((values) => {
-      const given = { ...Object.fromEntries(values), ...random, ...apart, clock: this.clock };
+      const given = { ...values, ...random, ...isolated, ...clock };
       return realm.wrap(realm.run(() => subject.format.generator(given)));
     });
   }
@@ -50,14 +60,27 @@ export class Side {
     this.#draws = 0;
   }
 
+  /** Puts the scripted clock in the place of the platform's, if it is to be there, until the returned function is called. */
+  enter(): () => void {
+    const clocks: Replacement[] = [
+      [performance, "now", this.#setting.performance],
+      [Date, "now", this.clock],
+    ];
+    return "performance" in this.#setting ? replace(...clocks) : () => {};
+  }
+
   readonly clock = (): number => {
     const reading = this.#readings++;
     this.hook?.();
-    const mischief = this.clockMischief.get(reading);
-    return mischief === undefined ? this.now + reading * this.step : (mischief() as number);
+    const answer = this.clockMischief.get(reading) ?? (() => this.now + reading * this.step);
+    const ms = answer() as number;
+    if (typeof ms === "number" && ms > this.latest && ms <= 8.64e15) {
+      this.latest = ms;
+    }
+    return ms;
   };
 
-  /** The bytes depend only on the instant and the draw, so that both sides draw the same. */
+  /** The bytes depend only on the instant and the draw, so that two sides draw the same. */
   readonly random = (bytes: Uint8Array): unknown => {
     const draw = this.#draws++;
     this.hook?.();
@@ -80,61 +103,47 @@ export class Side {
 /** All IDs that an identity has issued. */
 export class Issued {
   readonly #seen = new Set<bigint>();
+  readonly #fixed: readonly (readonly [index: number, value: bigint])[];
   readonly #metabyte: bigint;
 
   constructor(
     readonly subject: Subject,
-    readonly fixed: ReadonlyMap<string, unknown>,
+    values: Values,
   ) {
+    const { spec } = subject.reference;
     // IDs that differ only in the caller's metabyte are the same.
-    this.#metabyte = subject.reference.spec.name === "sno" ? ~(255n << 32n) : -1n;
+    this.#metabyte = spec.name === "sno" ? ~(255n << 32n) : -1n;
+    this.#fixed = subject.fixed.map((name) => {
+      const value = values[name] ?? 0;
+      const number = Array.isArray(value) ? value[0] * 256 + value[1] : value;
+      return [spec.fields.findIndex(([field]) => field === name), BigInt(number as number)];
+    });
   }
 
-  get size(): number {
-    return this.#seen.size;
-  }
-
-  /** The fault of an ID as the next one of this identity; undefined if there is none. */
-  add(id: unknown): string | undefined {
-    const { reference: r, fixed: names } = this.subject;
-    if (idFaults(r, id, true).size > 0) {
-      return `issued ${String(id)}, which is no ID`;
-    }
-    const integer = integerOf(r, id);
-    const values = r.unpack(integer);
-    for (const name of names) {
-      const given = this.fixed.get(name) ?? 0;
-      const number = Array.isArray(given) ? given[0] * 256 + given[1] : given;
-      const index = r.spec.fields.findIndex(([field]) => field === name);
-      if (values[index] !== BigInt(number as number)) {
-        return `issued ${String(id)}, whose ${name} is ${values[index]}, not ${number}`;
+  /** Adds an ID, or those of a batch: each has the fixed fields, and none is there already. */
+  add(result: unknown): void {
+    const { reference: r } = this.subject;
+    for (const id of typeof result === "object" ? (result as Iterable<unknown>) : [result]) {
+      if (idFaults(r, id).length > 0) {
+        defect(`issued ${String(id)}, which is no ID`);
       }
+      const integer = integerOf(r, id);
+      const values = r.unpack(integer);
+      if (this.#fixed.some(([index, value]) => values[index] !== value)) {
+        defect(`issued ${String(id)}, whose fixed fields are those of others`);
+      }
+      const key = integer & this.#metabyte;
+      if (this.#seen.has(key)) {
+        defect(`issued ${String(id)} twice`);
+      }
+      this.#seen.add(key);
     }
-    const key = integer & this.#metabyte;
-    if (this.#seen.has(key)) {
-      return `issued ${String(id)} twice`;
-    }
-    this.#seen.add(key);
-    return undefined;
-  }
-
-  /** The same for a batch, or one ID. */
-  addAll(result: unknown): string | undefined {
-    if (typeof result !== "object" || result === null) {
-      return this.add(result);
-    }
-    let wrong: string | undefined;
-    for (const id of result as Iterable<unknown>) {
-      wrong = this.add(id) ?? wrong;
-    }
-    return wrong;
   }
 }
 
 /** How many IDs a tick of a generator holds. */
-export function capacityOf(subject: Subject, options: ReadonlyMap<string, unknown>): number {
-  const [low, high] = [options.get("sequenceMin") ?? 0, options.get("sequenceMax") ?? 65_535] as number[];
-  return subject.reference.spec.name === "sno"
-    ? (high as number) - (low as number) + 1
-    : 2 ** widthOf(subject.reference, subject.counter);
+export function capacityOf({ reference: r, counter }: Subject, options: Values): number {
+  const { sequenceMin = 0, sequenceMax = 65_535 } = options as Record<string, number>;
+  const bits = new Map(r.spec.fields).get(counter) as number;
+  return r.spec.name === "sno" ? sequenceMax - sequenceMin + 1 : 2 ** bits;
 }

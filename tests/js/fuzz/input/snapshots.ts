@@ -1,174 +1,217 @@
 /** Cases for restoring: a changed snapshot is refused, or the generator continues from it. */
 import { types } from "node:util";
+import fc from "fast-check";
 import type { AnyGenerator } from "../../support/any-format.ts";
+import { idFaults, integerOf } from "../../support/expected.ts";
 import type { Subject } from "../../support/subjects.ts";
-import { rightOptions } from "./options.ts";
-import { idFaults, integerOf, tickBefore } from "./oracle.ts";
+import { rightOptions, tickBefore } from "./options.ts";
+import { expect, judged, picture, run, told } from "./outcomes.ts";
 import { capacityOf, Issued, Side } from "./scripted-generator.ts";
-import type { Context } from "./verbs.ts";
+import { anything, number, revoked, trapped } from "./values.ts";
 
 type Plain = Record<string, unknown>;
 
-/** Changes one thing in a snapshot. Returns its name. */
-function change({ junk }: Context, snapshot: Plain): string {
-  const { random } = junk;
-  const whole = (value: unknown) =>
-    typeof value === "object" && value !== null && !types.isProxy(value) && !Object.isFrozen(value);
-  const inner = ["at", "fields", "layout"].filter((key) => whole(snapshot[key]) && random.oneIn(3));
-  const path = inner[0];
-  const at = (path === undefined ? snapshot : snapshot[path]) as Plain;
-  const keys = Object.keys(at);
-  const usual = path === undefined && random.oneIn(3) ? ["left", "sequence", "last", "wallHi"] : keys;
-  const key = keys.length === 0 || random.oneIn(20) ? "bogus" : random.pick(usual);
-  const old = at[key];
-  const kinds = [
-    () => junk.any(),
-    () => junk.number(),
-    () => (typeof old === "number" ? old + random.pick([1, -1, 0.5, 2 ** 16]) : null),
-    () => (typeof old === "number" ? 2 ** random.between(0, 53) - random.below(2) : undefined),
-    () => (whole(old) ? junk.revoked(old as object) : "5"),
-    () => (whole(old) ? junk.trapped(old as object) : -1),
-  ];
-  if (random.oneIn(8)) {
-    Reflect.deleteProperty(at, key);
-  } else {
-    Reflect.defineProperty(at, key, {
-      enumerable: true,
-      configurable: true,
-      writable: true,
-      value: random.pick(kinds)(),
-    });
-  }
-  return path === undefined ? key : `${path}.${key}`;
-}
+/** Whether something in a snapshot can be changed. */
+const isOpen = (value: unknown): value is Plain =>
+  typeof value === "object" && value !== null && !types.isProxy(value) && !Object.isFrozen(value);
 
-/** The position of an ID: sno's tick-tock bit, the tick, and the number in it. */
-function placeOf(subject: Subject, id: unknown): { line: number; tick: number; number: number } {
-  const { reference: r, counter } = subject;
-  const values = r.unpack(integerOf(r, id));
+/** What becomes of a value of a snapshot. */
+type Edit = (old: unknown) => unknown;
+
+const edits = fc.oneof(
+  anything.map(
+    (given): Edit =>
+      () =>
+        given(),
+  ),
+  number.map(
+    (value): Edit =>
+      () =>
+        value,
+  ),
+  fc.constantFrom(1, -1, 0.5, 2 ** 16).map(
+    (by): Edit =>
+      (old) =>
+        typeof old === "number" ? old + by : null,
+  ),
+  fc.tuple(fc.nat(53), fc.nat(1)).map(
+    ([bits, less]): Edit =>
+      () =>
+        2 ** bits - less,
+  ),
+  fc.constantFrom<Edit>(
+    (old) => (isOpen(old) ? revoked(old) : "5"),
+    (old) => (isOpen(old) ? trapped(old) : -1),
+  ),
+);
+
+/** A change of one value of a snapshot, or of a part of it. */
+const changes = fc
+  .tuple(
+    fc.constantFrom(undefined, undefined, "at", "fields", "layout"),
+    fc.oneof(
+      { weight: 4, arbitrary: fc.nat() },
+      fc.constantFrom("left", "sequence", "last", "wallHi", "bogus"),
+    ),
+    fc.option(edits, { freq: 8 }),
+  )
+  .map(([part, key, edit]) => (snapshot: Plain) => {
+    const inner = part === undefined ? undefined : snapshot[part];
+    const target = isOpen(inner) ? inner : snapshot;
+    const keys = Object.keys(target);
+    const name = typeof key === "string" ? key : (keys[key % keys.length] ?? "bogus");
+    const value = edit?.(target[name]);
+    Reflect.deleteProperty(target, name);
+    if (edit !== null) {
+      Object.defineProperty(target, name, { enumerable: true, configurable: true, writable: true, value });
+    }
+  });
+
+/** The place of an ID: sno's tick-tock bit, the tick, and the number in it. */
+function placeOf(
+  { reference: r, counter }: Subject,
+  id: unknown,
+): { turn: number; tick: number; number: number } {
+  const values = r.unpack(integerOf(r, id)).map(Number) as [number, number];
   const index = r.spec.fields.findIndex(([name]) => name === counter);
-  const line = r.spec.name === "sno" ? Number(values[1]) : 0;
-  return { line, tick: Number(values[0]), number: Number(values[index]) };
+  return { turn: r.spec.name === "sno" ? values[1] : 0, tick: values[0], number: values[index] as number };
 }
 
-/** The fault of an ID that follows a snapshot. */
-function early(subject: Subject, snapshot: Plain, id: unknown): string | undefined {
-  const { line, tick, number } = placeOf(subject, id);
-  const sno = subject.reference.spec.name === "sno";
-  const last = Number(sno ? (snapshot.last ?? snapshot.wallHi) : snapshot.last);
-  const sequence = Number(snapshot.sequence);
-  if (sno && line !== Number(snapshot.drifts) % 2) {
-    return undefined;
-  }
+/** The last tick of a snapshot. */
+const lastOf = ({ last, wallHi }: Plain): number => Number(last ?? wallHi);
+
+/** Whether an ID must not follow a snapshot. */
+function isSpent(subject: Subject, snapshot: Plain, id: unknown): boolean {
+  const { turn, tick, number } = placeOf(subject, id);
+  const [last, sequence] = [lastOf(snapshot), Number(snapshot.sequence)];
+  const { name } = subject.reference.spec;
   // With "keep" or a threshold, the sequence rolls over within a millisecond.
-  const spent =
-    subject.reference.spec.name === "snowflake-si" ? number === sequence : last >= 0 && number <= sequence;
-  return tick < last || (tick === last && spent)
-    ? `issued ${String(id)}, tick ${tick} number ${number}, after a snapshot of tick ${last} number ${sequence}`
-    : undefined;
+  const isBehind = name === "snowflake-si" ? number === sequence : last >= 0 && number <= sequence;
+  const isOther = name === "sno" && turn !== Number(snapshot.drifts) % 2;
+  return !isOther && (tick < last || (tick === last && isBehind));
 }
 
-export function snapshots(context: Context, subject: Subject): void {
-  const { outcomes, junk } = context;
-  const { random } = junk;
-  const { reference: r } = subject;
-  const own = rightOptions(context, subject);
-  const sno = r.spec.name === "sno";
-  const policy = new Map<string, unknown>([
-    ["maxWaitMs", 0],
-    ["sequenceFull", random.pick(["throw", "borrow"])],
-    ["clockBackwards", random.pick(["throw", "hold", ...(sno ? ["tick-tock"] : [])])],
-  ]);
-  const side = new Side(subject, [new Map([...own, ...policy])]);
-  const [maker] = side.makers as [AnyGenerator];
+type Restart = ReturnType<typeof restarts> extends fc.Arbitrary<infer T> ? T : never;
+
+const restarts = (subject: Subject) =>
+  fc.record({
+    own: rightOptions(subject),
+    sequenceFull: fc.constantFrom("throw", "borrow"),
+    clockBackwards: fc.constantFrom(
+      "throw",
+      "hold",
+      ...(subject.reference.spec.name === "sno" ? ["tick-tock"] : []),
+    ),
+    tenths: fc.bigInt({ min: 0n, max: 10n }),
+    /** Batches before the snapshot, or an ID for a given time; and the ticks to the next one. */
+    before: fc.array(fc.tuple(fc.option(fc.nat(60), { freq: 3 }), fc.constantFrom(0, 0, 1, 2, -1)), {
+      maxLength: 6,
+    }),
+    changes: fc.array(changes, { maxLength: 2 }),
+    /** `notBefore`, in ticks from the snapshot. */
+    from: fc.constantFrom(null, null, null, null, -1, 0, 0.5, 1, 4),
+    atLast: fc.boolean(),
+    /** Ticks back to the time that is given to `at`, and on to the next ID. */
+    after: fc.array(fc.tuple(fc.nat(2000), fc.constantFrom(0, 0, 0, 1, 5)), { minLength: 6, maxLength: 6 }),
+  });
+
+/** Cases of one subject. */
+export const snapshots = (subject: Subject): fc.Arbitrary<() => void> =>
+  restarts(subject).map((restart) => () => {
+    try {
+      play(subject, restart);
+    } catch (error) {
+      throw new Error(`${subject.label}, ${picture(restart)}`, { cause: error });
+    }
+  });
+
+function play(subject: Subject, restart: Restart): void {
+  const { own, sequenceFull, clockBackwards, tenths, before, changes, from } = restart;
+  const { reference: r, fixed } = subject;
+  const [policy, setting] = [{ sequenceFull, clockBackwards, maxWaitMs: 0 }, { isolated: true }];
+  const side = new Side(subject, [{ ...own, ...policy }], setting);
+  const maker = side.makers[0] as AnyGenerator;
   const issued = new Issued(subject, own);
-  let now = r.timestamp((r.lastTick * BigInt(random.between(0, 10))) / 10n);
-  outcomes.begin("snapshot()", subject.label, own, policy);
-  for (let i = random.below(6); i > 0; i--) {
+  let now = r.timestamp((r.lastTick * tenths) / 10n);
+  for (const [n, by] of before) {
     side.begin(now, 0);
     try {
-      const made = random.oneIn(3)
-        ? maker.at(now - 5000)
-        : maker.nextMany(random.below(capacityOf(subject, own) % 60));
-      issued.addAll(made);
+      issued.add(n === null ? maker.at(now - 5000) : maker.nextMany(n % capacityOf(subject, own)));
     } catch (error) {
-      outcomes.judge(error);
+      judged(error);
     }
-    now += r.spec.tickMs * random.pick([0, 0, 1, 2, -1]);
+    now += r.spec.tickMs * by;
   }
   side.begin(now, 0);
   const snapshot = JSON.parse(JSON.stringify(maker.snapshot())) as Plain;
-  const changed: string[] = [];
-  for (let i = random.pick([0, 1, 1, 1, 2]); i > 0 && snapshot !== undefined; i--) {
-    changed.push(change(context, snapshot));
+  for (const change of changes) {
+    change(snapshot);
   }
-  const from = now + r.spec.tickMs * random.pick([-1, 0, 0.5, 1, 4]);
-  const notBefore = random.oneIn(3) && from <= 8.64e15 ? from : undefined;
-  const spent = notBefore === undefined ? -1n : tickBefore(r, notBefore);
-  outcomes.begin("restore", subject.label, changed, snapshot, notBefore);
-  const step = Object.fromEntries(
-    [...own].filter(([name]) => !subject.fixed.includes(name) && !/^seq.*M/.test(name)),
-  );
-  const restored = outcomes.run(
-    () =>
-      new Side(subject, [
-        new Map([...Object.entries(step), ...policy, ["snapshot", snapshot], ["notBefore", notBefore]]),
-      ]),
-  );
+  const notBefore = from === null ? undefined : Math.min(8.64e15, now + r.spec.tickMs * from);
+  // The snapshot says the fixed fields, and sno's bounds.
+  const step = Object.entries(own).filter(([name]) => !fixed.includes(name) && !/^sequenceM/.test(name));
+  const given = { ...Object.fromEntries(step), ...policy, snapshot, notBefore };
+  const restored = run("restore", () => new Side(subject, [given], setting));
   if (restored.kind === "refusal") {
-    const { code } = restored;
-    outcomes.expect(changed.length > 0, () => `refused an untouched snapshot: ${restored.error.message}`);
-    outcomes.expect(
-      ["SNAPSHOT", "TYPE"].includes(code),
-      () => `refused with ${code}: ${restored.error.message}`,
-    );
+    const may = changes.length > 0 && ["SNAPSHOT", "TYPE"].includes(restored.error.code);
+    expect(may, () => `refused with ${told(restored.error)}`);
   } else if (restored.kind === "own") {
-    outcomes.expect(restored.origin === "trap", () => `ran code of its ${restored.origin}`);
-  } else if (restored.kind === "value") {
-    const before = changed.length === 0 ? issued : undefined;
-    follow(context, subject, restored.value as Side, { snapshot, now, issued: before, spent });
+    expect(restored.origin === "trap", () => `ran code of its ${restored.origin}`);
+  } else {
+    const spent = notBefore === undefined ? -1n : tickBefore(r, notBefore);
+    follow(
+      subject,
+      restored.value as Side,
+      restart,
+      snapshot,
+      now,
+      spent,
+      changes.length === 0 ? issued : undefined,
+    );
   }
 }
 
-/** The fault of an ID whose number a neighbour of sno's generator may have issued. */
-function outside(subject: Subject, maker: unknown, id: unknown): string | undefined {
-  const { sequenceMin, sequenceMax } = maker as { sequenceMin?: number; sequenceMax?: number };
-  const { number } = placeOf(subject, id);
-  return number < (sequenceMin ?? 0) || number > (sequenceMax ?? number)
-    ? `issued number ${number}, outside ${sequenceMin} to ${sequenceMax}`
-    : undefined;
-}
-
-/** The first IDs after a snapshot. */
+/** The first IDs after a snapshot. `issued`: those before, of an unchanged one. */
 function follow(
-  { outcomes, junk }: Context,
   subject: Subject,
   side: Side,
-  known: { snapshot: Plain; now: number; issued: Issued | undefined; spent: bigint },
+  { atLast, after }: Restart,
+  snapshot: Plain,
+  present: number,
+  spent: bigint,
+  issued: Issued | undefined,
 ): void {
-  const { snapshot, issued, spent } = known;
   const { reference: r } = subject;
-  // Mostly at the tick of the snapshot, where its numbers are in use.
-  const last = Number(r.spec.name === "sno" ? (snapshot.last ?? snapshot.wallHi) : snapshot.last);
-  let now = last >= 0 && junk.random.oneIn(2) ? r.timestamp(BigInt(last)) : known.now;
-  for (let i = 0; i < 6; i++) {
+  const maker = side.makers[0] as AnyGenerator & {
+    readonly sequenceMin?: number;
+    readonly sequenceMax?: number;
+  };
+  const last = lastOf(snapshot);
+  // Often at the tick of the snapshot, where its numbers are in use.
+  let now = last >= 0 && atLast ? r.timestamp(BigInt(last)) : present;
+  const check = (id: unknown) => {
+    // A changed snapshot may be that of a generator with other fields.
+    expect(idFaults(r, id).length === 0, () => `issued ${String(id)}, which is no ID`);
+    const { number } = placeOf(subject, id);
+    // A neighbour of sno's generator may have issued numbers outside its bounds.
+    const isOwn = number >= (maker.sequenceMin ?? 0) && number <= (maker.sequenceMax ?? number);
+    expect(isOwn, () => `issued ${String(id)}, outside the bounds`);
+    issued?.add(id);
+  };
+  for (const [past, by] of after) {
     side.begin(now, 0);
-    const outcome = outcomes.run(() => side.makers[0]?.next());
-    if (outcome.kind === "value") {
-      const id = outcome.value;
-      // A changed snapshot may be that of a generator with other fields.
-      outcomes.expect(idFaults(r, id, false).size === 0, () => `issued ${String(id)}, which is no ID`);
-      const wrong = issued?.add(id) ?? early(subject, snapshot, id);
-      outcomes.expect(wrong === undefined, () => wrong as string);
-      const { tick } = placeOf(subject, id);
-      outcomes.expect(BigInt(tick) > spent, () => `issued tick ${tick}, and ${spent} was spent`);
+    const next = run("next, restored", () => maker.next());
+    if (next.kind === "value") {
+      check(next.value);
+      const isLate = BigInt(placeOf(subject, next.value).tick) > spent;
+      const isNew = issued !== undefined || !isSpent(subject, snapshot, next.value);
+      expect(isLate && isNew, () => `issued ${String(next.value)}, which was spent`);
     }
     // A time that the counter for given times may have passed, or not.
-    const given = outcomes.run(() => side.makers[0]?.at(now - r.spec.tickMs * junk.random.below(2000)));
-    for (const made of [outcome, given]) {
-      const wrong = made.kind === "value" ? outside(subject, side.makers[0], made.value) : undefined;
-      outcomes.expect(wrong === undefined, () => wrong as string);
+    const at = run("at, restored", () => maker.at(now - r.spec.tickMs * past));
+    if (at.kind === "value") {
+      check(at.value);
     }
-    now += r.spec.tickMs * junk.random.pick([0, 0, 0, 1, 5]);
+    now += r.spec.tickMs * by;
   }
 }

@@ -1,0 +1,229 @@
+/**
+ * Anything at all, for fast-check. A value comes as a function that makes it: fast-check looks into the values that it draws, which a trap
+ * or a revoked proxy would notice; and a value that changes when it is read must be a new one in each run.
+ */
+import { createContext, runInContext } from "node:vm";
+import fc from "fast-check";
+import { character, integersOf, textsOf } from "../../support/arbitraries.ts";
+import { LATEST } from "../../support/expected.ts";
+import type { Reference } from "../../support/reference.ts";
+import { mark } from "./marked.ts";
+
+/** Makes a value; in a story, at its present and with its start. */
+export type Given = (now?: number, start?: number) => unknown;
+
+/** The constructors of another realm. */
+export const realm = runInContext(
+  "({ Object, Array, Date, Uint8Array, Map })",
+  createContext({}),
+) as typeof globalThis;
+
+/** Once in `n` times a value; else null. */
+export const seldom = <T>(n: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
+  fc.oneof({ weight: n - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
+
+/** Values without tricks. */
+export const constant = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Given> =>
+  arbitrary.map((value) => () => value);
+const oneOf = (...makers: Given[]): fc.Arbitrary<Given> => fc.constantFrom(...makers);
+
+const EDGES = [2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, 2 ** 64, LATEST].flatMap((edge) => [
+  edge,
+  edge - 1,
+  edge + 1,
+  -edge,
+]);
+
+export const number: fc.Arbitrary<number> = fc.oneof(
+  fc.double(),
+  fc.integer(),
+  fc.nat(70_000),
+  fc.constantFrom(-0, 0.5, 1.5, -0.5, ...EDGES),
+);
+
+export const bigint: fc.Arbitrary<bigint> = fc.oneof(
+  fc.bigInt({ min: -(2n ** 130n), max: 2n ** 130n }),
+  fc.tuple(fc.nat(80), fc.integer({ min: -1, max: 1 })).map(([bits, by]) => 2n ** BigInt(bits) + BigInt(by)),
+);
+
+const DIGITS = ["0123456789", "23456789abcdefghijklmnopqrstuvwx", "0123456789ABCDEFGHJKMNPQRSTVWXYZ"];
+
+export const string: fc.Arbitrary<Given> = fc.oneof(
+  ...DIGITS.map((digits) => constant(fc.string({ unit: fc.constantFrom(...digits), maxLength: 40 }))),
+  constant(fc.string({ unit: character, maxLength: 40 })),
+  fc.tuple(character, fc.constantFrom(64, 1000, 8191, 8192, 100_000)).map(
+    ([unit, length]) =>
+      () =>
+        unit.repeat(length),
+  ),
+);
+
+/** A proxy that has been revoked. */
+export function revoked(target: object = {}): object {
+  const { proxy, revoke } = Proxy.revocable(target, {});
+  revoke();
+  return proxy;
+}
+
+/** A proxy whose traps all throw. */
+export function trapped(target: object = {}): object {
+  const throwing = () => {
+    throw mark("trap");
+  };
+  return new Proxy(target, new Proxy({}, { get: () => throwing }));
+}
+
+/** Something similar to a time. */
+export const time: fc.Arbitrary<Given> = fc.oneof(
+  constant(number),
+  constant(fc.constantFrom(-0, 0.5, LATEST, LATEST + 1)),
+  constant(fc.nat(2 ** 31).map((seconds) => seconds * 1000)),
+  fc.tuple(fc.constantFrom(Date, realm.Date, class extends Date {}), number).map(
+    ([Class, ms]) =>
+      () =>
+        new Class(ms),
+  ),
+  oneOf(
+    () => Object.create(Date.prototype),
+    () => new Proxy(new Date(0), {}),
+    () => new Date(0).toISOString(),
+    () => ({ getTime: () => 5, valueOf: () => 5 }),
+  ),
+);
+
+const shorter = class extends Uint8Array {
+  override get length(): number {
+    return 3;
+  }
+};
+
+/** Bytes in every kind of array, in every state of its buffer. */
+const STORES: ((bytes: Uint8Array) => unknown)[] = [
+  (bytes) => Buffer.from(bytes),
+  (bytes) => Buffer.from([1, 2, 3, ...bytes]).subarray(3),
+  (bytes) => new realm.Uint8Array(bytes),
+  (bytes) => new shorter(bytes),
+  (bytes) => new Uint8ClampedArray(bytes),
+  (bytes) => new Uint16Array(bytes),
+  (bytes) => new DataView(bytes.slice().buffer),
+  (bytes) => bytes.slice().buffer,
+  (bytes) => [...bytes],
+  ({ length }) => ({ [Symbol.toStringTag]: "Uint8Array", length }),
+  () => Object.create(Uint8Array.prototype),
+  (bytes) => new Proxy(bytes, {}),
+  (bytes) => {
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    shared.set(bytes);
+    return shared;
+  },
+  ({ length }) => {
+    const detached = new Uint8Array(length);
+    structuredClone(detached.buffer, { transfer: [detached.buffer] });
+    return detached;
+  },
+  // Resizable, and grown, or shrunk until the view is out of bounds.
+  ...[8, 0, -1, -1000].flatMap((by) =>
+    [true, false].map((tracks) => ({ length }: Uint8Array) => {
+      const buffer = Reflect.construct(ArrayBuffer, [length, { maxByteLength: length + 8 }]);
+      const bytes = tracks ? new Uint8Array(buffer) : new Uint8Array(buffer, 0, length);
+      buffer.resize(Math.max(0, length + by));
+      return bytes;
+    }),
+  ),
+];
+
+/** Bytes, or something similar. */
+export function bytes(length: number): fc.Arbitrary<Given> {
+  const right = fc.uint8Array({ minLength: length, maxLength: length });
+  const any = fc.oneof({ weight: 3, arbitrary: right }, fc.uint8Array({ maxLength: 40 }));
+  const stored = fc.tuple(fc.constantFrom(...STORES), any).map(
+    ([store, bytes]) =>
+      () =>
+        store(bytes),
+  );
+  return fc.oneof(constant(any), stored);
+}
+
+const throwing = () => {
+  throw mark("conversion");
+};
+const cyclic: Record<string, unknown> = { big: 5n };
+cyclic.self = cyclic;
+
+/** What fast-check does not think of. */
+const ODD: Given[] = [
+  () => cyclic,
+  () => Object.freeze({ ticks: 5 }),
+  () => ({ valueOf: throwing, toString: throwing, toJSON: throwing, [Symbol.toPrimitive]: throwing }),
+  () => ({ valueOf: () => 5, toString: () => "5", length: 8 }),
+  () =>
+    new (class {
+      ticks = 5;
+    })(),
+  () => Symbol.iterator,
+  () => Object(Symbol("boxed")),
+  () => Symbol("\u001b[31m"),
+  () => new Error("an error"),
+  () => Promise.resolve(5),
+  () => Object.assign([1, 2], { [Symbol.iterator]: 5 }),
+  () => new Proxy([1, 2], {}),
+  () => ({ [Symbol.toStringTag]: "Object", partition: 7 }),
+  () => () => 5,
+  () => class {},
+  () => /x/g,
+  () => new realm.Object(),
+  () => new realm.Array(3, 4),
+  () => new realm.Map(),
+  () => new AbortController().signal,
+  () => Object.create(AbortSignal.prototype),
+  () => revoked(),
+  () => revoked([]),
+  () => trapped(),
+  () => 1n << 100_000n,
+];
+
+const usual = fc.anything({
+  maxDepth: 1,
+  maxKeys: 3,
+  withBigInt: true,
+  withBoxedValues: true,
+  withDate: true,
+  withMap: true,
+  withNullPrototype: true,
+  withObjectString: true,
+  withSet: true,
+  withSparseArray: true,
+  withTypedArray: true,
+});
+
+/** Anything at all. */
+export const anything: fc.Arbitrary<Given> = fc.oneof(
+  { weight: 3, arbitrary: constant(usual) },
+  { weight: 2, arbitrary: oneOf(...ODD) },
+  constant(number),
+  constant(bigint),
+  string,
+  time,
+  bytes(8),
+);
+
+/** Something similar to an ID of a format. */
+export function id(r: Reference): fc.Arbitrary<Given> {
+  const text = textsOf(r);
+  return fc.oneof(
+    anything,
+    { weight: 2, arbitrary: constant(text) },
+    { weight: 2, arbitrary: constant(integersOf(r).map((integer) => r.idOf(integer))) },
+    constant(fc.oneof(number, bigint)),
+    fc
+      .tuple(
+        fc.constantFrom<(text: string) => unknown>(Object, (text) => [text], BigInt, Number),
+        integersOf(r),
+      )
+      .map(
+        ([box, integer]) =>
+          () =>
+            box(integer > 2n ** 63n ? "5" : String(integer)),
+      ),
+  );
+}
