@@ -51,9 +51,9 @@ export function nextAsync<I extends Id>(maker: Maker<I>, options: unknown = {}):
           return 0;
         }
       };
-      state.queue.enter({ signal, listener: policy.onOverflow, poll, abort }, first, read);
+      state.queue.add({ signal, listener: policy.onOverflow, poll, abort }, first, read);
     });
-  return holder.retry?.(call, options) ?? call();
+  return holder.again?.(call, options) ?? call();
 }
 
 /**
@@ -86,10 +86,9 @@ function attempts<I extends Id>(
       }
       ({ until, cause } = waitTarget(maker, state, status, now));
     }
-    const late = (ms: number) => refuseWait(cause, ms, maxWaitMs);
     const ms = until - now;
     if (ms > maxWaitMs) {
-      late(ms);
+      refuseWait(cause, ms, maxWaitMs);
     }
     if (began === undefined) {
       began = now;
@@ -98,7 +97,7 @@ function attempts<I extends Id>(
     // The bound restarts with each call served: while the queue moves, no call times out.
     const waited = queue.since(entered);
     if (waited > waitLimit(maxWaitMs, now === first)) {
-      endWait(now, first, () => late(waited));
+      endWait(now, first, () => refuseWait(cause, waited, maxWaitMs));
     }
     return ms;
   };

@@ -64,17 +64,14 @@ export function fixedFieldGenerators<I extends Id, Typed>(
   };
   return (given = {}) => {
     const maker = makerOf(kind, given);
-    return {
-      ...methodsOf(maker),
-      snapshot() {
-        const numbers = opened(maker).save();
-        const fixed = maker.holder.fixed as readonly number[];
-        return takeSnapshot(
-          numbers,
-          schema,
-          free.map((field) => [field.name, fixed[fields.indexOf(field)] as number]),
-        );
-      },
-    } as TypedGenerator<I, Typed, IntegerSnapshot>;
+    return methodsOf(maker, () => {
+      const numbers = opened(maker).save();
+      const fixed = maker.holder.fields as readonly number[];
+      return takeSnapshot(
+        numbers,
+        schema,
+        free.map((field) => [field.name, fixed[fields.indexOf(field)] as number]),
+      );
+    });
   };
 }

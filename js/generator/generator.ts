@@ -8,10 +8,11 @@ import type { Maker } from "./maker.js";
 import { next } from "./next.js";
 import { stats } from "./stats.js";
 
-/** The methods of a generator but `snapshot`. Those of texts have no `nextTyped`. */
-export function methodsOf<I extends Id, Typed>(
+/** The methods of a generator. Those of texts have no `nextTyped`. Copying them into another object would take most of its making. */
+export function methodsOf<I extends Id, Typed, Snapshot>(
   maker: Maker<I, Typed>,
-): Omit<TypedGenerator<I, Typed, never>, "snapshot"> {
+  snapshot: () => Snapshot,
+): TypedGenerator<I, Typed, Snapshot> {
   const { schema, bitsOf } = maker;
   const { makeTyped } = maker.idType;
   // A text is its own text, whatever the radix.
@@ -26,6 +27,7 @@ export function methodsOf<I extends Id, Typed>(
     nextAsync: (options?: unknown) => nextAsync(maker, options),
     at: (time: unknown, ...call: unknown[]) => at(maker, time, bitsOf(call)),
     stats: () => stats(maker),
+    snapshot,
     ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
-  } as Omit<TypedGenerator<I, Typed, never>, "snapshot">;
+  } as TypedGenerator<I, Typed, Snapshot>;
 }

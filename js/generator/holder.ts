@@ -42,23 +42,25 @@ export function holderOf(
   isolated: boolean,
   known: readonly number[] | undefined,
 ): Holder {
-  const holder: Wanted & { -readonly [Name in keyof Holder]: Holder[Name] } = {
-    ...wanted,
+  const { first, last } = wanted;
+  const holder: { -readonly [Name in keyof Holder]: Holder[Name] } = {
+    first,
+    last,
     state: undefined,
-    fixed: undefined,
-    retry: undefined,
+    fields: undefined,
+    again: undefined,
     open() {
-      const fixed = wanted.fixedFields(() => {
+      const fields = wanted.fixedFields(() => {
         holder.state = undefined;
       });
-      const found = claim(schema, fixed, wanted, isolated);
+      const found = claim(schema, fields, wanted, isolated);
       if (known) {
         found.merge(known);
       }
       // Last: if the call is cut off before, the next one merges once more, which changes nothing. Drawing may have run a mock that got
       // here first.
       if (holder.state === undefined) {
-        holder.fixed = fixed;
+        holder.fields = fields;
         holder.state = found;
       }
       return holder.state;

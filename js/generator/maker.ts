@@ -36,6 +36,7 @@ export interface Kind<
 export interface Maker<I extends Id, Typed = unknown>
   extends Pick<Kind<I, Typed>, "schema" | "callOptions" | "bitsOf">,
     Rule {
+  readonly schema: Schema<I, Typed>;
   readonly idType: IdType<I, Typed>;
   readonly policy: Policy;
   /** Draws from the user's source of randomness. */
@@ -51,7 +52,7 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
   given: unknown,
 ): Maker<I, Typed> {
   const { schema } = kind;
-  const { shape, idType } = schema;
+  const { idType } = schema;
   const options: Given = pickOptions(given, "options", [...kind.options, ...SHARED]);
   const stored = options.snapshot === undefined ? undefined : kind.read(options.snapshot);
   const policy = policyOf(options, schema);
@@ -66,7 +67,6 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
     bitsOf: kind.bitsOf,
     idType,
     policy,
-    shape,
     sequence,
     random,
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,

@@ -16,8 +16,8 @@ import type { WaitQueue } from "./wait-queue.js";
 export interface Rule {
   /** The slot's sequence rule. */
   readonly sequence: number;
-  /** The schema: generators of one identity may differ in the width of the time, sign and rounding. */
-  readonly shape: Shape;
+  /** Generators of one identity may differ in the width of the time, sign and rounding. */
+  readonly schema: { readonly shape: Shape };
 }
 
 /** The state of one identity, or of disjoint bounds on it; the generators that have it issue nothing but by asking it. */
@@ -62,12 +62,12 @@ export interface Holder {
   readonly last: number;
   /** The state, for the present call; undefined if `open` has to be asked. */
   readonly state: State | undefined;
-  /** The fixed fields of the present state: one value for each field of the schema, 0 for the others. */
-  readonly fixed: readonly number[] | undefined;
+  /** The fixed fields of the present state: one value for each field of the schema, 0 for those that are not fixed. */
+  readonly fields: readonly number[] | undefined;
   /** The state. Throws the reason why there is none. */
   open(): State;
   /** Makes an asynchronous call with these options, and again whenever the reason of its refusal has passed; undefined if none does. */
-  readonly retry: (<I>(call: () => Promise<I>, options: unknown) => Promise<I>) | undefined;
+  readonly again: (<I>(call: () => Promise<I>, options: unknown) => Promise<I>) | undefined;
 }
 
 /** The value under the symbol. */

@@ -6,7 +6,7 @@
  * needs; what was cut off is done again by the next call.
  */
 import { type Core, load, type Resident } from "../core/load.js";
-import { type Schema, type Shape, use } from "../core/schema.js";
+import { type Schema, use } from "../core/schema.js";
 import { FIELDS, REFILL, SAVED, SLOTS } from "../generated/constants.js";
 import type { Numbers } from "./numbers.js";
 import type { Rule, State } from "./shared.js";
@@ -33,8 +33,8 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
   const numbers = Float64Array.from(initial);
   /** What is to be merged before the next question. */
   const parked = [] as (readonly number[])[];
-  /** The rule that the slot has; the shape is undefined if nobody knows. */
-  let shape: Shape | undefined;
+  /** The rule that the slot has; its schema is undefined if nobody knows. */
+  let present: Rule["schema"] | undefined;
   let sequence: number;
 
   /** The core, with the numbers in a slot, and all that was parked. */
@@ -70,12 +70,12 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
 
   /** The core, with the rule in the slot: another generator of the identity may have set its own. */
   const obey = (rule: Rule): Core => {
-    if (shape !== rule.shape || sequence !== rule.sequence) {
+    if (present !== rule.schema || sequence !== rule.sequence) {
       const core = admit();
       // If the call is cut off here, nobody knows the rule.
-      shape = undefined;
-      use(rule, core).wasm.$rule(state.slot, rule.sequence);
-      ({ sequence, shape } = rule);
+      present = undefined;
+      use(rule.schema, core).wasm.$rule(state.slot, rule.sequence);
+      ({ sequence, schema: present } = rule);
     }
     return state.core as Core;
   };
@@ -117,7 +117,7 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
     },
     evict() {
       numbers.set(state.save());
-      shape = undefined;
+      present = undefined;
       state.slot = -1;
     },
   };

@@ -8,7 +8,7 @@ export interface WaitQueue {
   /** How many calls wait. */
   length(): number;
   /** Tries a call at the reading `now` if nobody waits; queues it if it has to wait. `time`: the clock for notifications. */
-  enter(waiter: Waiter, now: number, time: () => number): void;
+  add(waiter: Waiter, now: number, time: () => number): void;
   /** Records that a call was served. */
   serve(): void;
   /** Milliseconds since `start`, or since the last call was served if that is later. */
@@ -105,7 +105,7 @@ export function queueOf(): WaitQueue {
       served = now();
     },
     since: (start) => now() - Math.max(start, served),
-    enter(waiter, reading, read) {
+    add(waiter, reading, read) {
       const delay = waiters.size === 0 ? waiter.poll(reading) : TICK_MS;
       if (delay > 0) {
         // A pending fake timer never fires after its test has ended. Where the realm has no timers at all, this throws, before the

@@ -45,7 +45,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   const { first, last } = holder;
   const partition = () => {
     opened(maker);
-    return holder.fixed?.[PARTITION_FIELD] as number;
+    return holder.fields?.[PARTITION_FIELD] as number;
   };
   /** The sequence number last issued in the current tick; `undefined` if there was none. */
   const present = () => {
@@ -53,8 +53,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     const numbers = opened(maker).save();
     return numbers[LAST] === now ? numbers[VALUE] : undefined;
   };
-  return {
-    ...methodsOf(maker),
+  const own = {
     get partition() {
       return partition();
     },
@@ -66,9 +65,10 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
       const value = present();
       return value === undefined ? 0 : Math.min(value, last) - first + 1;
     },
-    snapshot() {
-      const state = opened(maker);
-      return takeSnapshot(state, policy.read(), partition(), first, last);
-    },
-  } as SnoGenerator;
+  };
+  const methods = methodsOf(maker, () => {
+    const state = opened(maker);
+    return takeSnapshot(state, policy.read(), partition(), first, last);
+  });
+  return Object.assign(own, methods) as unknown as SnoGenerator;
 }

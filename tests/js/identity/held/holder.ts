@@ -18,7 +18,7 @@ class Granted implements Holder {
   readonly first: number;
   readonly last: number;
   state: OwnState | undefined = undefined;
-  fixed: readonly number[] | undefined = undefined;
+  fields: readonly number[] | undefined = undefined;
   readonly #schema: Schema;
   readonly #wanted: Wanted;
   #changed: Promise<void>;
@@ -50,7 +50,7 @@ class Granted implements Holder {
   }
 
   /** A call that was refused for want of a number, or of time in its interval, is made again after the next change. */
-  retry = async <I>(call: () => Promise<I>): Promise<I> => {
+  again = async <I>(call: () => Promise<I>): Promise<I> => {
     for (;;) {
       const changed = this.#changed;
       try {
@@ -66,9 +66,9 @@ class Granted implements Holder {
   /** Grants the fixed field `index` the value `number`, in the ticks from `from` to before `until`. */
   take(index: number, number: number, from: number, until: number): void {
     this.drop();
-    this.fixed = this.#schema.fields.map((_, i) => (i === index ? number : 0));
-    const state = newState(this.#schema, this.fixed, this.#wanted);
-    statesOf(this.#schema, this.fixed).push(state);
+    this.fields = this.#schema.fields.map((_, i) => (i === index ? number : 0));
+    const state = newState(this.#schema, this.fields, this.#wanted);
+    statesOf(this.#schema, this.fields).push(state);
     grant(state, from, until);
     this.state = state;
     this.#tell();
@@ -82,8 +82,8 @@ class Granted implements Holder {
 
   /** Gives the number back. */
   drop(): void {
-    if (this.state !== undefined && this.fixed !== undefined) {
-      giveBack(this.#schema, this.fixed, this.state);
+    if (this.state !== undefined && this.fields !== undefined) {
+      giveBack(this.#schema, this.fields, this.state);
       this.state = undefined;
     }
   }
