@@ -13,6 +13,8 @@ export async function copyWithHolder(): Promise<Copy> {
   const names = new URL("../../../../xtask/lib/names.mjs", import.meta.url).href;
   const { shortNames } = (await import(names)) as { shortNames: Record<string, string> };
   const holder = join(import.meta.dirname, "holder.ts");
+  const start = "WebAssembly" in globalThis ? "webassembly.ts" : "javascript.ts";
+  const core = join(root, "js", "core", start);
   const directory = mkdtempSync(join(tmpdir(), "graupel-held-"));
   const outfile = join(directory, "copy.mjs");
   try {
@@ -29,8 +31,11 @@ export async function copyWithHolder(): Promise<Copy> {
       mangleCache: { ...shortNames },
       plugins: [
         {
-          name: "the holder",
-          setup: ({ onResolve }) => onResolve({ filter: /^\.\/holder\.js$/ }, () => ({ path: holder })),
+          name: "the holder, and the core",
+          setup({ onResolve }) {
+            onResolve({ filter: /^\.\/holder\.js$/ }, () => ({ path: holder }));
+            onResolve({ filter: /\/webassembly\.js$/ }, () => ({ path: core }));
+          },
         },
       ],
     });
