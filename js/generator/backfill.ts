@@ -5,7 +5,8 @@ import type { Area } from "../core/load.js";
 import { refuseToMake } from "../core/refusals.js";
 import { BACKFILL } from "../generated/constants.js";
 import { ask } from "./attempt.js";
-import { type Maker, opened } from "./maker.js";
+import { opened } from "./holder.js";
+import type { Maker } from "./maker.js";
 import { descends } from "./numbers.js";
 
 /** An ID for a time. Never waits, and reads no clock. */

@@ -4,7 +4,8 @@ import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import { FILLED, REFILL } from "../generated/constants.js";
 import { attempt } from "./attempt.js";
-import { type Maker, opened } from "./maker.js";
+import { opened } from "./holder.js";
+import type { Maker } from "./maker.js";
 import { issued } from "./numbers.js";
 import { waitAndRead } from "./wait.js";
 

@@ -5,8 +5,9 @@ import { maxOf, type Schema } from "../core/schema.js";
 import { NEW } from "../generated/layouts.js";
 import type { IntegerSnapshot, LayoutField, TypedGenerator } from "../types.js";
 import { methodsOf } from "./generator.js";
+import { opened } from "./holder.js";
 import { type Read, readSnapshot, takeSnapshot } from "./integer-snapshot.js";
-import { type Kind, makerOf, opened } from "./maker.js";
+import { type Kind, makerOf } from "./maker.js";
 import { agree } from "./snapshot.js";
 
 /** What a format adds to the plain counter. */

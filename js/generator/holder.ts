@@ -71,3 +71,6 @@ export function holderOf(
   }
   return holder;
 }
+
+/** The state, for the present call. */
+export const opened = ({ holder }: { readonly holder: Holder }): State => holder.state ?? holder.open();

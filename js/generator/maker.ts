@@ -5,7 +5,7 @@ import type { Schema } from "../core/schema.js";
 import { holderOf, type Wanted } from "./holder.js";
 import type { InjectedRandom } from "./injected-random.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
-import type { Holder, Rule, State } from "./shared.js";
+import type { Holder, Rule } from "./shared.js";
 
 /** Options, copied and not yet checked. */
 export type Given = Partial<Record<string, unknown>>;
@@ -78,6 +78,3 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
     ),
   };
 }
-
-/** The state, for the present call. */
-export const opened = <I extends Id>({ holder }: Maker<I>): State => holder.state ?? holder.open();

@@ -2,7 +2,8 @@
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import { attempt } from "./attempt.js";
-import { type Maker, opened } from "./maker.js";
+import { opened } from "./holder.js";
+import type { Maker } from "./maker.js";
 import type { State } from "./shared.js";
 import { waitAndRead } from "./wait.js";
 

@@ -76,7 +76,7 @@ interface Registry {
   /** By identity. Several states share a partition of sno by disjoint bounds. */
   readonly states: Map<string, State[]>;
   /** sno's automatic partitions, in the order of their drawing. */
-  readonly partitions: number[];
+  readonly drawn: number[];
 }
 
 const KEY = Symbol.for("graupel.registry");
@@ -87,7 +87,7 @@ export function registry(): Registry {
   const VERSION = 6;
   const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
   try {
-    globals[KEY] ??= { version: VERSION, states: new Map(), partitions: [] };
+    globals[KEY] ??= { version: VERSION, states: new Map(), drawn: [] };
   } catch {
     refuseSaying("REGISTRY", undefined, undefined, "make an ID before globalThis is frozen");
   }

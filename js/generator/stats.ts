@@ -3,7 +3,8 @@
 import type { Id } from "../core/id-types.js";
 import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, REGRESSIONS } from "../generated/constants.js";
 import type { Stats } from "../types.js";
-import { type Maker, opened } from "./maker.js";
+import { opened } from "./holder.js";
+import type { Maker } from "./maker.js";
 
 export function stats<I extends Id>(maker: Maker<I>): Stats {
   const state = opened(maker);

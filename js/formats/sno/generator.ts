@@ -4,7 +4,8 @@ import { maxOf } from "../../core/schema.js";
 import { CALL_SHIFT, LAST, VALUE } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
 import { methodsOf } from "../../generator/generator.js";
-import { type Kind, makerOf, opened } from "../../generator/maker.js";
+import { opened } from "../../generator/holder.js";
+import { type Kind, makerOf } from "../../generator/maker.js";
 import { tickOf } from "../../verbs/compose.js";
 import { wanted } from "./identity.js";
 import { PARTITION_FIELD } from "./partition.js";
@@ -53,7 +54,11 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     const numbers = opened(maker).save();
     return numbers[LAST] === now ? numbers[VALUE] : undefined;
   };
-  const own = {
+  const methods = methodsOf(maker, () => {
+    const state = opened(maker);
+    return takeSnapshot(state, policy.read(), partition(), first, last);
+  });
+  return {
     get partition() {
       return partition();
     },
@@ -65,10 +70,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
       const value = present();
       return value === undefined ? 0 : Math.min(value, last) - first + 1;
     },
-  };
-  const methods = methodsOf(maker, () => {
-    const state = opened(maker);
-    return takeSnapshot(state, policy.read(), partition(), first, last);
-  });
-  return Object.assign(own, methods) as unknown as SnoGenerator;
+    // Last: an object that is copied first takes another 6 microseconds to add to.
+    ...methods,
+  } as SnoGenerator;
 }

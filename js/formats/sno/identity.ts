@@ -17,7 +17,7 @@ import type { Read } from "./snapshot.js";
 function draw(): number {
   const bytes = new Uint8Array(2);
   const redraw = () => {
-    registry().partitions.length = 0;
+    registry().drawn.length = 0;
   };
   return fillRandom(bytes, redraw)
     ? (bytes[0] as number) * 256 + (bytes[1] as number)
@@ -37,21 +37,21 @@ function automaticPartition(first: number, last: number, isolated: boolean): num
   if (isolated) {
     return draw();
   }
-  const { partitions } = registry();
+  const { drawn } = registry();
   // First, because a mock of the source may ask for a partition, too.
-  const drawn = partitions.length === 0 ? draw() : 0;
-  for (const partition of partitions) {
+  const start = drawn.length === 0 ? draw() : 0;
+  for (const partition of drawn) {
     const other = overlapping(statesOf(schema, on(partition)), first, last);
     if (other === undefined || (other.first === first && other.last === last)) {
       return partition;
     }
   }
   // Not `at(-1)`, which Hermes does not have.
-  let partition = partitions[partitions.length - 1] ?? drawn - 1;
+  let partition = drawn[drawn.length - 1] ?? start - 1;
   for (let tried = 0; tried <= MAX_PARTITION; tried++) {
     partition = (partition + 1) & MAX_PARTITION;
     if (statesOf(schema, on(partition)).length === 0) {
-      partitions.push(partition);
+      drawn.push(partition);
       return partition;
     }
   }
@@ -85,6 +85,6 @@ export function wanted(options: Given, stored: Read | undefined, isolated: boole
       return on(partition ?? automaticPartition(first, last, isolated));
     },
     // Only the realm's first automatic partition is drawn; the next ones follow from it.
-    draws: () => partition === undefined && (isolated || registry().partitions.length === 0),
+    draws: () => partition === undefined && (isolated || registry().drawn.length === 0),
   };
 }

@@ -48,13 +48,13 @@ test("sno: a generator for each of 70,000 calls repeats nothing, and opens one s
   // The registry that copies of the package share: no public call says how many states there are.
   const registry = (globalThis as Record<symbol, unknown>)[Symbol.for("graupel.registry")] as {
     states: Map<string, unknown[]>;
-    partitions: unknown[];
+    drawn: unknown[];
   };
   assert.deepEqual(
     [...registry.states.values()].map((states) => states.length),
     [1],
   );
-  assert.equal(registry.partitions.length, 1);
+  assert.equal(registry.drawn.length, 1);
   emptyRegistry();
 });
 
