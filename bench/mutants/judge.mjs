@@ -1,0 +1,109 @@
+// Decides which mutants the tests kill, with as little running as possible.
+//
+// A unit is one test program: `{ name, seconds, twin, run(mutants) }`, where `seconds` is what it takes without a mutant, and `run` resolves
+// to `{ verdict, output, seconds, late }`. A twin runs the same tests as another unit, in another way.
+
+/** What a unit's verdict says about a mutant. */
+const STATUS = { failed: "killed", "timed out": "timed out", "not compiled": "not compiled" };
+
+/** How many mutants run together at most. */
+const TOGETHER = 10;
+/** Mutants of one file run together if there are at least so many lines between them, since one could keep the other from being reached. */
+const APART = 25;
+
+/** Runs that are assumed of a unit before it has had any: it then counts as what all units find, and for a file, as what it finds elsewhere. */
+const ASSUMED = 4;
+
+/** Keeps count of what each unit has found, and puts the units in the best order. */
+export class Experience {
+  #counts = new Map();
+
+  #share(key, before) {
+    const { runs, kills } = this.#counts.get(key) ?? { runs: 0, kills: 0 };
+    return (kills + ASSUMED * before) / (runs + ASSUMED);
+  }
+
+  /** A unit's place: how many seconds it takes for each mutant of this file that it kills, so far. */
+  #price({ name, seconds }, { file }) {
+    const ofAll = this.#share("", 0.2);
+    const ofUnit = this.#share(name, ofAll);
+    return seconds / this.#share(`${name}\0${file}`, ofUnit);
+  }
+
+  note({ name }, { file }, killed) {
+    for (const key of ["", name, `${name}\0${file}`]) {
+      const { runs, kills } = this.#counts.get(key) ?? { runs: 0, kills: 0 };
+      this.#counts.set(key, { runs: runs + 1, kills: kills + (killed ? 1 : 0) });
+    }
+  }
+
+  /** Twins come last: what their tests find, the other one has found. */
+  ordered(units, mutant) {
+    const price = new Map(units.map((unit) => [unit, this.#price(unit, mutant)]));
+    const sorted = [...units].sort((a, b) => price.get(a) - price.get(b));
+    return [...sorted.filter(({ twin }) => !twin), ...sorted.filter(({ twin }) => twin)];
+  }
+}
+
+/**
+ * The verdict of a unit that has seen a mutant, or undefined. On a machine that is busy, tests that depend on time may fail by themselves, and
+ * anything may be late: what took long has to fail again, and to pass without the mutant.
+ */
+async function killOf(unit, mutant) {
+  const first = await unit.run([mutant]);
+  if (first.verdict === "passed") return undefined;
+  const kill = { status: STATUS[first.verdict], by: unit.name, output: first.output.trim().slice(-300) };
+  const certain = first.verdict === "timed out" ? !first.late : first.seconds < 2 * unit.seconds + 1;
+  if (certain || first.verdict === "not compiled") return kill;
+  if ((await unit.run([mutant])).verdict === "passed") return undefined;
+  return (await unit.run([])).verdict === "passed" ? kill : undefined;
+}
+
+/** Runs a mutant through units, one after the other. Resolves to what killed it, or to undefined. */
+export async function judgeAlone(mutant, units, experience) {
+  for (const unit of units) {
+    const kill = await killOf(unit, mutant);
+    experience.note(unit, mutant, kill !== undefined);
+    if (kill) return kill;
+  }
+  return undefined;
+}
+
+/**
+ * Runs a unit with several mutants at once: if it passes, none of them is killed; if not, it runs with each half. (One mutant can hide
+ * another. That is rare among mutants that the most promising units have not killed, and that are far apart.) Calls `found` with each mutant that
+ * is killed.
+ */
+export async function judgeTogether(mutants, unit, found) {
+  if (mutants.length === 1) {
+    const kill = await killOf(unit, mutants[0]);
+    if (kill) found(mutants[0], kill);
+    return;
+  }
+  if ((await unit.run(mutants)).verdict === "passed") return;
+  const middle = mutants.length >> 1;
+  await judgeTogether(mutants.slice(0, middle), unit, found);
+  await judgeTogether(mutants.slice(middle), unit, found);
+}
+
+/** Groups of mutants that may run together. */
+export function grouped(mutants) {
+  const groups = [];
+  const near = (one, other) => one.file === other.file && Math.abs(one.line - other.line) < APART;
+  for (const mutant of mutants) {
+    const fits = (group) => group.length < TOGETHER && !group.some((other) => near(mutant, other));
+    const group = groups.find(fits);
+    if (group) group.push(mutant);
+    else groups.push([mutant]);
+  }
+  return groups;
+}
+
+/** Calls `work` for each item, `jobs` of them at a time. */
+export async function inParallel(items, jobs, work) {
+  const left = [...items];
+  const worker = async (job) => {
+    while (left.length > 0) await work(left.shift(), job);
+  };
+  await Promise.all(Array.from({ length: jobs }, (_, job) => worker(job)));
+}

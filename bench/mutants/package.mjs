@@ -1,0 +1,116 @@
+// Mutants of the Rust code that no test in Rust has killed: the package is built with them, and meets the tests in TypeScript.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { Failed, run } from "../../xtask/lib/process.mjs";
+import { say, step } from "../../xtask/lib/progress.mjs";
+import { hashOf, limitOf, timed, unitsOf } from "./javascript.mjs";
+import { Experience, grouped, inParallel, judgeAlone, judgeTogether } from "./judge.mjs";
+import { moduleOf } from "./places.mjs";
+import { runLimited } from "./programs.mjs";
+
+/** Test files that take longer, in seconds, run with several mutants at a time. */
+const SLOW = 4;
+const isSlow = ({ seconds }) => seconds > SLOW;
+
+/** The name of all slow test files, which run as one unit: what takes long is to build the package for them. */
+const ALL_SLOW = "slow test files";
+
+/** What the build prints when only the audit refuses the module: then the package is there. */
+const REFUSED_BY_AUDIT = /audit the module[^\n]*\n\s*failed/;
+
+/**
+ * Builds and packs the package in a workshop. Resolves to a hash of what it has of the Rust code, or to undefined if the build fails, as it
+ * reads an ID with what it has built.
+ */
+async function packageOf({ into }) {
+  // Not the workshop's target directory for tests: the build finds its own.
+  const options = { cwd: into(), env: { CARGO_TARGET_DIR: into("target"), RUST_BACKTRACE: "0" } };
+  try {
+    await run(process.execPath, [into("xtask", "build.mjs")], options);
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    if (!REFUSED_BY_AUDIT.test(error.output)) return undefined;
+  }
+  const { named } = await moduleOf(into, "xtask", "suites.mjs");
+  await named("pack").work();
+  const generated = readdirSync(into("js", "generated")).sort();
+  return hashOf(generated.map((name) => [name, readFileSync(into("js", "generated", name), "utf8")]));
+}
+
+/** The test files of a workshop, with what `known` says about how long they take. */
+async function unitsIn({ into }, seed, known) {
+  const units = await unitsOf(into, seed);
+  return units.map((unit) => ({
+    name: unit.name,
+    twin: unit.twin,
+    seconds: known[unit.name],
+    run: () => runLimited(unit.command, { ...unit, limit: limitOf(known[unit.name]) }),
+  }));
+}
+
+/** Settles the mutants that the package's tests kill, and notes for the others that they have passed them. */
+export async function judgeInPackage(mutants, shops, { seed, results, settle, describe }) {
+  if (mutants.length === 0) return;
+  say(`  ${mutants.length} mutants are left for the tests of the package`);
+  const known = results.known("units") ?? {};
+  const originals = [];
+  const units = [];
+  await step("build the package without a mutant", async () => {
+    await inParallel(shops, shops.length, async (shop, job) => {
+      shop.plant([]);
+      originals[job] = await packageOf(shop);
+    });
+  });
+  await step("run its tests without a mutant", async (onLine) => {
+    for (const unit of await unitsOf(shops[0].into, seed)) {
+      onLine(unit.name);
+      known[unit.name] ??= await timed(unit);
+      results.remember("units", known);
+    }
+  });
+  for (const [job, shop] of shops.entries()) units[job] = await unitsIn(shop, seed, known);
+  const experience = new Experience();
+  const left = [];
+  await inParallel(mutants, shops.length, async (mutant, job) => {
+    if (results.passedBy(mutant).has("quick test files")) return left.push(mutant);
+    shops[job].plant([mutant]);
+    const built = await packageOf(shops[job]);
+    if (built === undefined) return settle(mutant, { status: "killed", by: "the build" });
+    if (built === originals[job])
+      return settle(mutant, { status: "survived", output: "the module is the same" });
+    const quick = experience.ordered(
+      units[job].filter((unit) => !isSlow(unit)),
+      mutant,
+    );
+    const kill = await judgeAlone(mutant, quick, experience);
+    if (kill) return settle(mutant, kill);
+    results.notePassed(describe(mutant), ["quick test files"]);
+    left.push(mutant);
+  });
+  say(`  ${left.length} mutants are left for the slow test files`);
+  await inParallel(grouped(left), shops.length, async (group, job) => {
+    const slow = units[job].filter(isSlow).sort((a, b) => a.seconds - b.seconds);
+    await judgeTogether(group, allOf(slow, shops[job]), settle);
+  });
+}
+
+/** One unit of several. The one that has failed last runs first, as a failure has to repeat. */
+function allOf(units, shop) {
+  let order = units;
+  return {
+    name: ALL_SLOW,
+    seconds: units.reduce((sum, { seconds }) => sum + seconds, 0),
+    async run(mutants) {
+      shop.plant(mutants);
+      if ((await packageOf(shop)) === undefined)
+        return { verdict: "failed", output: "the build", seconds: 0 };
+      for (const unit of order) {
+        const { verdict, output, late, seconds } = await unit.run();
+        if (verdict === "passed") continue;
+        order = [unit, ...order.filter((other) => other !== unit)];
+        return { verdict, output: `${unit.name}: ${output}`, late, seconds };
+      }
+      return { verdict: "passed", output: "" };
+    },
+  };
+}
