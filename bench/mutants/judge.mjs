@@ -14,9 +14,18 @@ const APART = 25;
 /** Runs that are assumed of a unit before it has had any: it then counts as what all units find, and for a file, as what it finds elsewhere. */
 const ASSUMED = 4;
 
-/** Keeps count of what each unit has found, and puts the units in the best order. */
+/** Keeps count of what each unit has found, and puts the units in the best order. `before`: mutants with what killed them in earlier runs. */
 export class Experience {
   #counts = new Map();
+  #killer = new Map();
+
+  constructor(before) {
+    for (const { key, by, ...mutant } of before) {
+      if (by === undefined) continue;
+      this.#killer.set(key, by);
+      this.note({ name: by }, mutant, true);
+    }
+  }
 
   #share(key, before) {
     const { runs, kills } = this.#counts.get(key) ?? { runs: 0, kills: 0 };
@@ -37,11 +46,11 @@ export class Experience {
     }
   }
 
-  /** Twins come last: what their tests find, the other one has found. */
+  /** First what has killed the mutant before. Twins come last: what their tests find, the other one has found. */
   ordered(units, mutant) {
     const price = new Map(units.map((unit) => [unit, this.#price(unit, mutant)]));
-    const sorted = [...units].sort((a, b) => price.get(a) - price.get(b));
-    return [...sorted.filter(({ twin }) => !twin), ...sorted.filter(({ twin }) => twin)];
+    const rank = ({ name, twin }) => (this.#killer.get(mutant.key) === name ? 0 : twin ? 2 : 1);
+    return [...units].sort((a, b) => rank(a) - rank(b) || price.get(a) - price.get(b));
   }
 }
 

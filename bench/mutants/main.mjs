@@ -4,7 +4,9 @@
 //     npm run mutants -- --language rust           one of them: javascript or rust
 //     npm run mutants -- --seed 7 --count 50       another draw
 //     npm run mutants -- --tests <a checkout>      with the tests of another checkout of the project
+//     npm run mutants -- --without "<a>,<b>"       without these test files
 //     npm run mutants -- --results <a directory>   where the results are; a run that ended early continues there
+//     npm run mutants -- --earlier <a directory>   other results, for speed: what killed a mutant there runs first
 //     npm run mutants -- --jobs 1                  how many run at a time
 //     npm run mutants -- --report                  only prints what is known
 
@@ -12,12 +14,12 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "../../xtask/build.mjs";
-import { Refusal, root, runAsProgram } from "../../xtask/lib/process.mjs";
+import { fromRoot, Refusal, root, runAsProgram } from "../../xtask/lib/process.mjs";
 import { setup } from "../../xtask/setup.mjs";
 import { javascript } from "./javascript.mjs";
 import { Experience } from "./judge.mjs";
 import { home } from "./places.mjs";
-import { Results } from "./results.mjs";
+import { hashOfSources, mutantsOf, Results } from "./results.mjs";
 import { rust } from "./rust.mjs";
 
 const LANGUAGES = { javascript, rust };
@@ -30,7 +32,9 @@ function optionsOf() {
       seed: { ...text, default: "21" },
       count: { ...text, default: "300" },
       tests: { ...text, default: root },
+      without: { ...text, default: "" },
       results: { ...text, default: join(home, "results") },
+      earlier: text,
       jobs: { ...text, default: String(availableParallelism()) },
       report: { type: "boolean" },
     },
@@ -51,6 +55,7 @@ function optionsOf() {
     count: number("count"),
     jobs: number("jobs"),
     tests: resolve(values.tests),
+    without: values.without === "" ? [] : values.without.split(","),
   };
 }
 
@@ -62,10 +67,14 @@ async function mutants() {
   }
   for (const name of options.languages) {
     const language = LANGUAGES[name];
-    const { seed, count } = options;
-    const facts = { seed, count, ...language.facts(options) };
+    const { seed, count, without } = options;
+    const product = ["src", "js"].map((part) => hashOfSources(fromRoot(part)));
+    const facts = { seed, count, without, product, tests: hashOfSources(join(options.tests, "tests")) };
     const results = new Results(join(resolve(options.results), `${name}.json`), facts);
-    if (!options.report) await language.run({ ...options, results, experience: new Experience() });
+    const earlier =
+      options.earlier === undefined ? [] : mutantsOf(join(resolve(options.earlier), `${name}.json`));
+    const experience = new Experience([...earlier, ...results.all()]);
+    if (!options.report) await language.run({ ...options, results, experience });
     results.report();
   }
 }

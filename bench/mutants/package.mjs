@@ -3,10 +3,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Failed, run } from "../../xtask/lib/process.mjs";
 import { say, step } from "../../xtask/lib/progress.mjs";
-import { hashOf, limitOf, timed, unitsOf } from "./javascript.mjs";
 import { Experience, grouped, inParallel, judgeAlone, judgeTogether } from "./judge.mjs";
 import { moduleOf } from "./places.mjs";
 import { runLimited } from "./programs.mjs";
+import { hashOf } from "./results.mjs";
+import { limitOf, refuseFailing, testFilesOf, timed } from "./test-files.mjs";
 
 /** Test files that take longer, in seconds, run with several mutants at a time. */
 const SLOW = 4;
@@ -37,22 +38,20 @@ async function packageOf({ into }) {
   return hashOf(generated.map((name) => [name, readFileSync(into("js", "generated", name), "utf8")]));
 }
 
-/** The test files of a workshop, with what `known` says about how long they take. */
-async function unitsIn({ into }, seed, known) {
-  const units = await unitsOf(into, seed);
-  return units.map((unit) => ({
-    name: unit.name,
-    twin: unit.twin,
-    seconds: known[unit.name],
-    run: () => runLimited(unit.command, { ...unit, limit: limitOf(known[unit.name]) }),
-  }));
+/** The test files of a workshop as units, with what `known` says about how long they take. */
+async function unitsIn({ into }, options, known) {
+  const files = await testFilesOf(into, options);
+  return files.map(({ name, twin, ...file }) => {
+    const { seconds } = known[name];
+    return { name, twin, seconds, run: () => runLimited(file.command, { ...file, limit: limitOf(seconds) }) };
+  });
 }
 
 /** Settles the mutants that the package's tests kill, and notes for the others that they have passed them. */
-export async function judgeInPackage(mutants, shops, { seed, results, settle, describe }) {
+export async function judgeInPackage(mutants, shops, { seed, without, results, settle, describe }) {
   if (mutants.length === 0) return;
   say(`  ${mutants.length} mutants are left for the tests of the package`);
-  const known = results.known("units") ?? {};
+  const known = results.known("test files") ?? {};
   const originals = [];
   const units = [];
   await step("build the package without a mutant", async () => {
@@ -62,14 +61,15 @@ export async function judgeInPackage(mutants, shops, { seed, results, settle, de
     });
   });
   await step("run its tests without a mutant", async (onLine) => {
-    for (const unit of await unitsOf(shops[0].into, seed)) {
-      onLine(unit.name);
-      known[unit.name] ??= await timed(unit);
-      results.remember("units", known);
+    for (const file of await testFilesOf(shops[0].into, { seed, without })) {
+      onLine(file.name);
+      known[file.name] ??= { seconds: await timed(file) };
+      if (known[file.name].seconds !== null) results.remember("test files", known);
     }
   });
-  for (const [job, shop] of shops.entries()) units[job] = await unitsIn(shop, seed, known);
-  const experience = new Experience();
+  refuseFailing(known);
+  for (const [job, shop] of shops.entries()) units[job] = await unitsIn(shop, { seed, without }, known);
+  const experience = new Experience(results.all());
   const left = [];
   await inParallel(mutants, shops.length, async (mutant, job) => {
     if (results.passedBy(mutant).has("quick test files")) return left.push(mutant);

@@ -3,7 +3,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { helper } from "../../xtask/build.mjs";
 import { root, targetDir } from "../../xtask/lib/process.mjs";
 
 /** Everything that is made here. */
@@ -12,15 +11,17 @@ export const home = join(targetDir, "mutants");
 const LEFT_OUT = new Set(["node_modules", "target", ".git"]);
 
 /**
- * A new copy of the project, as the build has left it, with the tests of a checkout. Its tools are those of the project. Returns a function
- * for paths in it.
+ * A new copy of the project, as the build has left it, with the tests of a checkout. Its tools are those of the project. `built`: what it needs of
+ * the build directory; that of an earlier copy is kept, so that cargo has less to compile. Returns a function for paths in the copy.
  */
-export function copyProject(name, testsFrom) {
+export function copyProject(name, testsFrom, built) {
   const directory = join(home, name);
   const into = (...parts) => join(directory, ...parts);
+  mkdirSync(into("target"), { recursive: true });
+  for (const entry of readdirSync(directory)) {
+    if (entry !== "target") rmSync(into(entry), { recursive: true });
+  }
   const filter = (path) => !LEFT_OUT.has(basename(path));
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(into("target", "debug"), { recursive: true });
   for (const entry of readdirSync(root)) {
     if (LEFT_OUT.has(entry)) continue;
     const from = entry === "tests" ? join(testsFrom, "tests") : join(root, entry);
@@ -30,7 +31,12 @@ export function copyProject(name, testsFrom) {
     const installed = join(root, ...path);
     if (existsSync(installed)) symlinkSync(installed, into(...path));
   }
-  cpSync(helper, into("target", "debug", basename(helper)));
+  for (const path of built) {
+    const [from, to] = [join(targetDir, path), into("target", path)];
+    // With times, by which cargo sees that nothing has changed.
+    const options = { recursive: true, preserveTimestamps: true };
+    if (existsSync(from) && !existsSync(to)) cpSync(from, to, options);
+  }
   return into;
 }
 

@@ -1,9 +1,28 @@
 // What is known about each mutant, in a file that a later run continues.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Refusal } from "../../xtask/lib/process.mjs";
 import { say } from "../../xtask/lib/progress.mjs";
+
+export const hashOf = (value) =>
+  createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
+
+/** A hash of all sources of a directory. */
+export function hashOfSources(directory) {
+  const paths = readdirSync(directory, { recursive: true }).filter((path) =>
+    /\.(ts|mjs|json|rs)$/.test(path),
+  );
+  const own = paths.filter((path) => !/node_modules|generated/.test(path)).sort();
+  return hashOf(own.map((path) => [path, readFileSync(join(directory, path), "utf8")]));
+}
+
+const mutantsIn = ({ mutants }) => Object.entries(mutants).map(([key, facts]) => ({ key, ...facts }));
+
+/** The mutants of an earlier run, whatever it was of, or none. */
+export const mutantsOf = (file) =>
+  existsSync(file) ? mutantsIn(JSON.parse(readFileSync(file, "utf8"))) : [];
 
 const STATUSES = ["killed", "timed out", "survived", "not reached"];
 
@@ -77,7 +96,7 @@ export class Results {
 
   /** The mutants with a verdict. What does not compile is no mutant. */
   all() {
-    return Object.values(this.#data.mutants).filter(({ status }) => STATUSES.includes(status));
+    return mutantsIn(this.#data).filter(({ status }) => STATUSES.includes(status));
   }
 
   /** Writes a new file in the old one's place, so that an end at any time leaves one that is whole. */

@@ -1,16 +1,16 @@
 // Mutants of the Rust code: cargo-mutants finds them; each is compiled, natively and to WebAssembly, and meets the tests of both.
 
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { helper } from "../../xtask/build.mjs";
-import { fromRoot, Refusal, run, targetDir } from "../../xtask/lib/process.mjs";
+import { fromRoot, Refusal, run } from "../../xtask/lib/process.mjs";
 import { say, step } from "../../xtask/lib/progress.mjs";
 import { inShort, shuffled } from "./draw.mjs";
-import { hashOf, hashOfTests, limitOf } from "./javascript.mjs";
 import { inParallel, judgeAlone } from "./judge.mjs";
 import { judgeInPackage } from "./package.mjs";
 import { copyProject, home } from "./places.mjs";
 import { runLimited } from "./programs.mjs";
+import { limitOf } from "./test-files.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
 
@@ -75,13 +75,7 @@ const withoutChange = ({ change, ...facts }) => facts;
 /** A copy of the project in which mutants are compiled. */
 class Workshop {
   constructor(name, tests) {
-    this.into = copyProject(name, tests);
-    // What is compiled once serves all copies; with times, by which cargo sees that nothing has changed.
-    for (const path of ["debug", "wasm32-unknown-unknown", "release", "wasm-tests"]) {
-      const options = { recursive: true, preserveTimestamps: true };
-      if (existsSync(join(targetDir, path)))
-        cpSync(join(targetDir, path), this.into("target", path), options);
-    }
+    this.into = copyProject(name, tests, ["debug", "release", "wasm32-unknown-unknown", "wasm-tests"]);
     this.env = {
       CARGO_TARGET_DIR: this.into("target"),
       CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper,
@@ -141,33 +135,35 @@ class Workshop {
   }
 }
 
-export const rust = {
-  facts({ tests }) {
-    const files = readdirSync(fromRoot("src"), { recursive: true }).filter((file) => file.endsWith(".rs"));
-    const product = hashOf(files.sort().map((file) => [file, readFileSync(fromRoot("src", file), "utf8")]));
-    return { product, tests: hashOfTests(join(tests, "tests")) };
-  },
+/** How long a unit takes without a mutant, once all is compiled. */
+async function timedTwice(unit) {
+  unit.seconds = 100;
+  await unit.run([]);
+  const { verdict, output, seconds } = await unit.run([]);
+  if (verdict !== "passed") throw new Refusal(`${unit.name} fails without a mutant: ${output}`);
+  return seconds;
+}
 
-  async run({ seed, count, tests, jobs, results, experience }) {
+export const rust = {
+  async run({ seed, count, tests, without, jobs, results, experience }) {
     const all = await listed();
     const order = shuffled(all, seed);
     say(`${count} mutants of ${all.length} that compile, by the seed ${seed}`);
     const shops = [];
     const units = [];
-    await step("compile the tests without a mutant", async (onLine) => {
+    const seconds = results.known("seconds") ?? {};
+    await step("compile and run the tests without a mutant", async (onLine) => {
       for (let job = 0; job < jobs; job++) {
         shops[job] = new Workshop(`rust-${job}`, tests);
         units[job] = shops[job].units();
         for (const unit of units[job]) {
           onLine(unit.name);
-          unit.seconds = 100;
-          await unit.run([]);
-          const { verdict, output, seconds } = await unit.run([]);
-          if (verdict !== "passed") throw new Refusal(`${unit.name} fails without a mutant: ${output}`);
-          unit.seconds = seconds;
+          seconds[unit.name] ??= await timedTwice(unit);
+          unit.seconds = seconds[unit.name];
         }
       }
     });
+    results.remember("seconds", seconds);
     const settle = (mutant, verdict) => {
       results.settle(withoutChange(mutant), verdict);
       results.tell(mutant, count);
@@ -191,7 +187,7 @@ export const rust = {
         else results.notePassed(withoutChange(mutant), ["Rust"]);
       });
     }
-    await judgeInPackage(open(), shops, { seed, results, settle, describe: withoutChange });
+    await judgeInPackage(open(), shops, { seed, without, results, settle, describe: withoutChange });
     for (const mutant of open()) settle(mutant, { status: "survived" });
   },
 };
