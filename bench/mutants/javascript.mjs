@@ -15,8 +15,9 @@ import { limitOf, refuseFailing, testFilesOf, timed } from "./test-files.mjs";
 /** The rooms of js/ that get mutants. */
 const MUTATED = ["core", "generator", "verbs"];
 
-/** How many test files each mutant meets alone. */
+/** How many test files each mutant meets alone, and how many seconds each of them may take. */
 const ALONE = 6;
+const QUICK = 3;
 
 /** The sources that get mutants, by path. */
 function sources() {
@@ -93,7 +94,8 @@ async function judge(drawn, reaching, { jobs, results, experience }) {
   await inParallel(untried, jobs, async (mutant) => {
     const units = reaching.get(mutant);
     if (units.length === 0) return settle(mutant, { status: "not reached" });
-    const first = experience.ordered(units, mutant).slice(0, ALONE);
+    const quick = units.filter(({ seconds }) => seconds < QUICK);
+    const first = experience.ordered(quick, mutant).slice(0, ALONE);
     const kill = await judgeAlone(mutant, first, experience);
     if (kill) return settle(mutant, kill);
     const names = first.map(({ name }) => name);

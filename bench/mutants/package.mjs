@@ -9,12 +9,14 @@ import { runLimited } from "./programs.mjs";
 import { hashOf } from "./results.mjs";
 import { limitOf, refuseFailing, testFilesOf, timed } from "./test-files.mjs";
 
-/** Test files that take longer, in seconds, run with several mutants at a time. */
-const SLOW = 4;
-const isSlow = ({ seconds }) => seconds > SLOW;
+/** How many test files each mutant meets alone, and how many seconds each of them may take. */
+const ALONE = 6;
+const QUICK = 3;
 
-/** The name of all slow test files, which run as one unit: what takes long is to build the package for them. */
-const ALL_SLOW = "slow test files";
+/** The name of those. */
+const FIRST = "first test files";
+/** The name of all test files as one unit: what takes long is to build the package for them. */
+const ALL = "test files of the package";
 
 /** What the build prints when only the audit refuses the module: then the package is there. */
 const REFUSED_BY_AUDIT = /audit the module[^\n]*\n\s*failed/;
@@ -72,25 +74,23 @@ export async function judgeInPackage(mutants, shops, { seed, without, results, s
   const experience = new Experience(results.all());
   const left = [];
   await inParallel(mutants, shops.length, async (mutant, job) => {
-    if (results.passedBy(mutant).has("quick test files")) return left.push(mutant);
+    if (results.passedBy(mutant).has(FIRST)) return left.push(mutant);
     shops[job].plant([mutant]);
     const built = await packageOf(shops[job]);
     if (built === undefined) return settle(mutant, { status: "killed", by: "the build" });
     if (built === originals[job])
       return settle(mutant, { status: "survived", output: "the module is the same" });
-    const quick = experience.ordered(
-      units[job].filter((unit) => !isSlow(unit)),
-      mutant,
-    );
-    const kill = await judgeAlone(mutant, quick, experience);
+    const quick = units[job].filter(({ seconds }) => seconds < QUICK);
+    const first = experience.ordered(quick, mutant).slice(0, ALONE);
+    const kill = await judgeAlone(mutant, first, experience);
     if (kill) return settle(mutant, kill);
-    results.notePassed(describe(mutant), ["quick test files"]);
+    results.notePassed(describe(mutant), [FIRST]);
     left.push(mutant);
   });
-  say(`  ${left.length} mutants are left for the slow test files`);
+  say(`  ${left.length} mutants are left for all of them, together`);
   await inParallel(grouped(left), shops.length, async (group, job) => {
-    const slow = units[job].filter(isSlow).sort((a, b) => a.seconds - b.seconds);
-    await judgeTogether(group, allOf(slow, shops[job]), settle);
+    const inOrder = [...units[job]].sort((a, b) => a.seconds - b.seconds);
+    await judgeTogether(group, allOf(inOrder, shops[job]), settle);
   });
 }
 
@@ -98,7 +98,7 @@ export async function judgeInPackage(mutants, shops, { seed, without, results, s
 function allOf(units, shop) {
   let order = units;
   return {
-    name: ALL_SLOW,
+    name: ALL,
     seconds: units.reduce((sum, { seconds }) => sum + seconds, 0),
     async run(mutants) {
       shop.plant(mutants);
