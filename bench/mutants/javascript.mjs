@@ -96,10 +96,9 @@ async function judge(drawn, reaching, { jobs, results, experience }) {
     if (units.length === 0) return settle(mutant, { status: "not reached" });
     const quick = units.filter(({ seconds }) => seconds < QUICK);
     const first = experience.ordered(quick, mutant).slice(0, ALONE);
-    const kill = await judgeAlone(mutant, first, experience);
-    if (kill) return settle(mutant, kill);
-    const names = first.map(({ name }) => name);
-    results.notePassed(mutant, names);
+    const { kill, passed } = await judgeAlone(mutant, first, experience);
+    if (kill) settle(mutant, kill);
+    else results.notePassed(mutant, passed);
   });
   const others = [...new Set(open().flatMap((mutant) => reaching.get(mutant)))];
   say(`  ${open().length} mutants are left for the other test files`);
@@ -108,10 +107,13 @@ async function judge(drawn, reaching, { jobs, results, experience }) {
     const groups = grouped(some);
     if (some.length > 0) say(`  ${unit.name}: ${some.length} mutants in ${groups.length} groups`);
     await inParallel(groups, jobs, async (group) => {
-      await judgeTogether(group, unit, settle);
-      for (const mutant of group) if (!results.isSettled(mutant)) results.notePassed(mutant, [unit.name]);
+      const passed = await judgeTogether(group, unit, settle);
+      for (const mutant of passed) results.notePassed(mutant, [unit.name]);
     });
   }
-  for (const mutant of open())
-    settle(mutant, { status: "survived", by: undefined, run: reaching.get(mutant).length });
+  for (const mutant of open()) {
+    const units = reaching.get(mutant);
+    if (!units.some((unit) => isNew(mutant, unit)))
+      settle(mutant, { status: "survived", units: units.length });
+  }
 }

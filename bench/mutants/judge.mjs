@@ -3,6 +3,8 @@
 // A unit is one test program: `{ name, seconds, twin, run(mutants) }`, where `seconds` is what it takes without a mutant, and `run` resolves
 // to `{ verdict, output, seconds, late }`. A twin runs the same tests as another unit, in another way.
 
+import { say } from "../../xtask/lib/progress.mjs";
+
 /** What a unit's verdict says about a mutant. */
 const STATUS = { failed: "killed", "timed out": "timed out", "not compiled": "not compiled" };
 
@@ -54,45 +56,60 @@ export class Experience {
   }
 }
 
+/** How often a unit is tried that fails with a mutant, late, and without it too. */
+const ATTEMPTS = 3;
+
+/** That nothing could be told. */
+const UNDECIDED = {};
+
 /**
- * The verdict of a unit that has seen a mutant, or undefined. On a machine that is busy, tests that depend on time may fail by themselves, and
- * anything may be late: what took long has to fail again, and to pass without the mutant.
+ * The verdict of a unit that has seen a mutant: undefined if it passes, or UNDECIDED. On a machine that is busy, tests that depend on time may fail by themselves: what
+ * took long has to fail again, and to pass without the mutant.
  */
 async function killOf(unit, mutant) {
-  const first = await unit.run([mutant]);
-  if (first.verdict === "passed") return undefined;
-  const kill = { status: STATUS[first.verdict], by: unit.name, output: first.output.trim().slice(-300) };
-  const certain = first.verdict === "timed out" ? !first.late : first.seconds < 2 * unit.seconds + 1;
-  if (certain || first.verdict === "not compiled") return kill;
-  if ((await unit.run([mutant])).verdict === "passed") return undefined;
-  return (await unit.run([])).verdict === "passed" ? kill : undefined;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const first = await unit.run([mutant]);
+    if (first.verdict === "passed") return undefined;
+    const kill = { status: STATUS[first.verdict], by: unit.name, output: first.output.trim().slice(-300) };
+    const certain = first.verdict === "timed out" ? !first.late : first.seconds < 2 * unit.seconds + 1;
+    if (certain || first.verdict === "not compiled") return kill;
+    if ((await unit.run([mutant])).verdict === "passed") return undefined;
+    if ((await unit.run([])).verdict === "passed") return kill;
+  }
+  say(`    undecided: ${unit.name} fails without a mutant now, as the machine is too busy`);
+  return UNDECIDED;
 }
 
-/** Runs a mutant through units, one after the other. Resolves to what killed it, or to undefined. */
+/** Runs a mutant through units, one after the other. Resolves to what killed it, if anything, and to the names of those that passed. */
 export async function judgeAlone(mutant, units, experience) {
+  const passed = [];
   for (const unit of units) {
     const kill = await killOf(unit, mutant);
+    if (kill === UNDECIDED) continue;
     experience.note(unit, mutant, kill !== undefined);
-    if (kill) return kill;
+    if (kill) return { kill, passed };
+    passed.push(unit.name);
   }
-  return undefined;
+  return { passed };
 }
 
 /**
  * Runs a unit with several mutants at once: if it passes, none of them is killed; if not, it runs with each half. (One mutant can hide
  * another. That is rare among mutants that the most promising units have not killed, and that are far apart.) Calls `found` with each mutant that
- * is killed.
+ * is killed, and what killed it. Resolves to the mutants for which the unit has passed.
  */
 export async function judgeTogether(mutants, unit, found) {
   if (mutants.length === 1) {
     const kill = await killOf(unit, mutants[0]);
-    if (kill) found(mutants[0], kill);
-    return;
+    if (kill && kill !== UNDECIDED) found(mutants[0], kill);
+    return kill === undefined ? mutants : [];
   }
-  if ((await unit.run(mutants)).verdict === "passed") return;
+  if ((await unit.run(mutants)).verdict === "passed") return mutants;
   const middle = mutants.length >> 1;
-  await judgeTogether(mutants.slice(0, middle), unit, found);
-  await judgeTogether(mutants.slice(middle), unit, found);
+  return [
+    ...(await judgeTogether(mutants.slice(0, middle), unit, found)),
+    ...(await judgeTogether(mutants.slice(middle), unit, found)),
+  ];
 }
 
 /** Groups of mutants that may run together. */

@@ -82,7 +82,7 @@ export async function judgeInPackage(mutants, shops, { seed, without, results, s
       return settle(mutant, { status: "survived", output: "the module is the same" });
     const quick = units[job].filter(({ seconds }) => seconds < QUICK);
     const first = experience.ordered(quick, mutant).slice(0, ALONE);
-    const kill = await judgeAlone(mutant, first, experience);
+    const { kill } = await judgeAlone(mutant, first, experience);
     if (kill) return settle(mutant, kill);
     results.notePassed(describe(mutant), [FIRST]);
     left.push(mutant);
@@ -90,7 +90,8 @@ export async function judgeInPackage(mutants, shops, { seed, without, results, s
   say(`  ${left.length} mutants are left for all of them, together`);
   await inParallel(grouped(left), shops.length, async (group, job) => {
     const inOrder = [...units[job]].sort((a, b) => a.seconds - b.seconds);
-    await judgeTogether(group, allOf(inOrder, shops[job]), settle);
+    for (const mutant of await judgeTogether(group, allOf(inOrder, shops[job]), settle))
+      settle(mutant, { status: "survived", units: inOrder.length });
   });
 }
 

@@ -2,6 +2,8 @@
 
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { tryRun } from "../../xtask/lib/process.mjs";
 
 /** How much of its output is kept, in characters. */
 const KEPT = 2000;
@@ -9,10 +11,34 @@ const KEPT = 2000;
 /** Linux shares a processor among sessions, and the program gets a session of its own: this makes it as nice as the process here. */
 const NICE = "if [ -w /proc/self/autogroup ]; then nice > /proc/self/autogroup; fi";
 
+/** The groups of processes that run. They do not hear an interrupt of the terminal. */
+const groups = new Set();
+process.on("exit", () => groups.forEach(endGroup));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
+
+function endGroup(group) {
+  groups.delete(group);
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {} // all have ended
+}
+
+/** Whether a process of a group has work to do: at its limit of time, it then waits for a processor, and not for something else. */
+async function isBusy(group) {
+  for (let look = 0; look < 10; look++) {
+    const all = (await tryRun("ps", ["-A", "-o", "pgid=,stat="])) ?? "";
+    if (all.split("\n").some((line) => Number.parseInt(line, 10) === group && /\d\s+R/.test(line)))
+      return true;
+    await sleep(200);
+  }
+  return false;
+}
+
 /**
- * Runs a program until it ends or exceeds a limit. Resolves to "passed", "failed" or "timed out", to its last output, to how many seconds
- * it took, and to whether it was `late`. `limit`: seconds of a processor, for itself and for each process that it starts, after which an endless loop is ended however
- * busy the machine is; and four times as many seconds of time. Whatever it leaves running is ended with it.
+ * Runs a program until it ends or exceeds a limit. Resolves to "passed", "failed" or "timed out", to its last output, and to how many seconds
+ * it took. `limit`: seconds of a processor, for itself and for each process that it starts, after which an endless loop is ended however
+ * busy the machine is. What has taken four times as many seconds of time, and has nothing to do, is ended too. Whatever it leaves
+ * running is ended with it.
  */
 export function runLimited([program, ...args], { cwd, env, limit, megabytes }) {
   const since = performance.now();
@@ -30,18 +56,24 @@ export function runLimited([program, ...args], { cwd, env, limit, megabytes }) {
     });
     let output = "";
     let late = false;
+    let ended = false;
     const hear = (text) => (output = (output + text).slice(-KEPT));
     child.stdout.setEncoding("utf8").on("data", hear);
     child.stderr.setEncoding("utf8").on("data", hear);
+    groups.add(child.pid);
     const endAll = () => {
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {} // all have ended
+      ended = true;
+      endGroup(child.pid);
     };
-    const timer = setTimeout(() => {
-      late = true;
-      endAll();
-    }, limit * 4000);
+    let timer;
+    const wait = () => {
+      timer = setTimeout(async () => {
+        if (await isBusy(child.pid)) return ended || wait();
+        late = !ended;
+        if (late) endAll();
+      }, limit * 4000);
+    };
+    wait();
     child.on("error", fail);
     child.on("exit", endAll);
     child.on("close", (code, signal) => {

@@ -117,6 +117,8 @@ export class Results {
       say(`${status}: ${file}:${line}:${column} ${kind}: ${original} -> ${replacement}`);
     }
     const counts = STATUSES.map((status) => `${with_(status).length} ${status}`).join(", ");
+    const open = mutantsIn(this.#data).filter((mutant) => mutant.status === undefined).length;
+    if (open > 0) say(`\n${open} mutants without a verdict: run this again`);
     say(`\n${all.length} mutants: ${counts}; score ${((100 * detected) / all.length).toFixed(1)} %`);
   }
 }

@@ -178,16 +178,19 @@ export const rust = {
       return order.slice(0, end === -1 ? order.length : end + 1);
     };
     const open = () => drawn().filter((mutant) => !results.isSettled(mutant));
-    const alone = () => open().filter((mutant) => !results.passedBy(mutant).has("Rust"));
+    const undecided = new Set();
+    const alone = () =>
+      open().filter((mutant) => !undecided.has(mutant) && !results.passedBy(mutant).has("Rust"));
     while (alone().length > 0) {
       await inParallel(alone(), jobs, async (mutant, job) => {
         const reaching = units[job].filter((unit) => unit.boundary || !isBoundary(mutant));
-        const verdict = await judgeAlone(mutant, experience.ordered(reaching, mutant), experience);
-        if (verdict) settle(mutant, verdict);
-        else results.notePassed(withoutChange(mutant), ["Rust"]);
+        const { kill, passed } = await judgeAlone(mutant, experience.ordered(reaching, mutant), experience);
+        if (kill) settle(mutant, kill);
+        else if (passed.length === reaching.length) results.notePassed(withoutChange(mutant), ["Rust"]);
+        else undecided.add(mutant);
       });
     }
-    await judgeInPackage(open(), shops, { seed, without, results, settle, describe: withoutChange });
-    for (const mutant of open()) settle(mutant, { status: "survived" });
+    const left = open().filter((mutant) => !undecided.has(mutant));
+    await judgeInPackage(left, shops, { seed, without, results, settle, describe: withoutChange });
   },
 };
