@@ -8,6 +8,9 @@ import { tryRun } from "../../xtask/lib/process.mjs";
 /** How much of its output is kept, in characters. */
 const KEPT = 2000;
 
+/** How often it is looked whether a program has work to do. */
+const LOOKS = 10;
+
 /** Linux shares a processor among sessions, and the program gets a session of its own: this makes it as nice as the process here. */
 const NICE = "if [ -w /proc/self/autogroup ]; then nice > /proc/self/autogroup; fi";
 
@@ -23,15 +26,16 @@ function endGroup(group) {
   } catch {} // all have ended
 }
 
-/** Whether a process of a group has work to do: at its limit of time, it then waits for a processor, and not for something else. */
+/** Whether a process of a group has work to do most of the time: at its limit, it then waits for a processor, and not for something else. */
 async function isBusy(group) {
-  for (let look = 0; look < 10; look++) {
+  let times = 0;
+  for (let look = 0; look < LOOKS; look++) {
     const all = (await tryRun("ps", ["-A", "-o", "pgid=,stat="])) ?? "";
     if (all.split("\n").some((line) => Number.parseInt(line, 10) === group && /\d\s+R/.test(line)))
-      return true;
-    await sleep(200);
+      times += 1;
+    await sleep(100);
   }
-  return false;
+  return times > LOOKS / 2;
 }
 
 /**
