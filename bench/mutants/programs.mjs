@@ -41,7 +41,7 @@ async function isBusy(group) {
 /**
  * Runs a program until it ends or exceeds a limit. Resolves to "passed", "failed" or "timed out", to its last output, and to how many seconds
  * it took. `limit`: seconds of a processor, for itself and for each process that it starts, after which an endless loop is ended however
- * busy the machine is. What has taken four times as many seconds of time, and has nothing to do, is ended too. Whatever it leaves
+ * busy the machine is. What has taken as many seconds of time, and has nothing to do, is ended too. Whatever it leaves
  * running is ended with it.
  */
 export function runLimited([program, ...args], { cwd, env, limit, megabytes }) {
@@ -75,7 +75,7 @@ export function runLimited([program, ...args], { cwd, env, limit, megabytes }) {
         if (await isBusy(child.pid)) return ended || wait();
         late = !ended;
         if (late) endAll();
-      }, limit * 4000);
+      }, limit * 1000);
     };
     wait();
     child.on("error", fail);
