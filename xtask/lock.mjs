@@ -7,6 +7,7 @@ import { fromRoot, npm, run, runAsProgram } from "./lib/process.mjs";
 
 const directories = [
   fromRoot(),
+  fromRoot("bench", "mutants"),
   fromRoot("tests", "everywhere"),
   fromRoot("tests", "everywhere", "cloudflare"),
   fromRoot("tests", "everywhere", "frameworks"),

@@ -44,6 +44,9 @@ const rust = [
   },
 ];
 
+/** The directories of tests/js that run on the core as JavaScript, too. */
+export const JAVASCRIPT_ROOMS = ["conformance", "generator", "identity"];
+
 /** The suites on the package, in the order of a whole run. `packed`: whether the suite needs the unpacked package. */
 const packaged = [
   {
@@ -70,7 +73,7 @@ const packaged = [
     title: "Node tests of vectors, generators and identity, on the core as JavaScript",
     packed: true,
     patterns: true,
-    work: (pattern) => nodeTests(["conformance", "generator", "identity"], pattern, JAVASCRIPT_CORE),
+    work: (pattern) => nodeTests(JAVASCRIPT_ROOMS, pattern, JAVASCRIPT_CORE),
   },
 ];
 
@@ -163,7 +166,7 @@ async function pack() {
  * Any platform's condition leads to the core as JavaScript; without WebAssembly the other one fails. It is translated from the same
  * module, so fewer random comparisons with the reference are enough.
  */
-const JAVASCRIPT_CORE = {
+export const JAVASCRIPT_CORE = {
   NODE_OPTIONS: [
     "--conditions=workerd",
     `--import=${pathToFileURL(fromRoot("tests", "js", "support", "no-webassembly.mjs"))}`,
@@ -171,15 +174,19 @@ const JAVASCRIPT_CORE = {
   GRAUPEL_CASES: process.env.GRAUPEL_CASES ?? "200",
 };
 
+/** The test files of some directories, as paths in tests/js. */
+export const testFiles = (rooms) =>
+  rooms
+    .flatMap((room) => readdirSync(join(testsJs, room), { recursive: true }).map((path) => join(room, path)))
+    .filter((path) => path.endsWith(".test.ts") && !path.split(sep).includes("node_modules"))
+    .sort();
+
 /**
  * The tests of some directories. A pattern that is part of a file's name chooses files; any other one is part of a test's name.
  * `env`: for the tests and whatever they start.
  */
 async function nodeTests(rooms, pattern, env = {}) {
-  const files = rooms
-    .flatMap((room) => readdirSync(join(testsJs, room), { recursive: true }).map((path) => join(room, path)))
-    .filter((path) => path.endsWith(".test.ts") && !path.split(sep).includes("node_modules"))
-    .sort();
+  const files = testFiles(rooms);
   const matching = pattern === undefined ? [] : files.filter((path) => path.includes(pattern));
   const chosen = matching.length > 0 ? matching : files;
   const names =
