@@ -24,21 +24,30 @@ const words = new Set(
 const OF_THE_LANGUAGE = ["return", "next", "done", "value", "get", "set", "has", "writable", "configurable"];
 const names = [...words].filter((word) => !(word in Object.prototype || OF_THE_LANGUAGE.includes(word)));
 
-/** Runs `work` with all names on `Object.prototype`, and returns those that the package has read, each with its place. */
+/** Runs `work` with all names on `Object.prototype`, and returns those that the package has read, or has written over, each with its place. */
 async function readsDuring(work: () => Promise<void>): Promise<string[]> {
   const reads = new Set<string>();
+  const seen = (name: string) => {
+    const [caller = "", ...others] = new Error().stack?.split("\n").slice(3) ?? [];
+    // Between the two, a function of the language such as `Object.assign`.
+    const found = caller.includes("<anonymous>") ? others[0] : caller;
+    if (found?.includes(packageDirectory)) {
+      reads.add(`${name} ${found.trim()}`);
+    }
+  };
   for (const name of names) {
     Object.defineProperty(Object.prototype, name, {
       __proto__: null,
       configurable: true,
       get() {
-        const caller = new Error().stack?.split("\n")[2] ?? "";
-        if (caller.includes(packageDirectory)) {
-          reads.add(`${name} ${caller.trim()}`);
-        }
+        seen(name);
         return undefined;
       },
       set(value: unknown) {
+        // Properties of an error are assigned: what a polluted prototype does with them harms nobody.
+        if (!(this instanceof Error)) {
+          seen(name);
+        }
         Object.defineProperty(this, name, {
           __proto__: null,
           value,
