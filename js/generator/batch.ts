@@ -27,9 +27,10 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
     return makeBatch(0);
   }
   const state = opened(maker);
-  const { restores } = state;
   let now = policy.read();
   const before = state.save(maker);
+  // After what was parked has been merged.
+  const { restores } = state;
   // Copied at once only where something can overwrite it: functions of the user.
   let start = hasUserFunctions ? before.slice() : undefined;
   const core = state.core as Area;

@@ -11,6 +11,8 @@ export function grant(state: State, from: number, until: number): void {
   numbers[FROM] = from;
   numbers[UNTIL] = until;
   state.restore(numbers);
+  // Whoever is making a batch takes nothing back, and so not the interval either.
+  state.merge([-1]);
 }
 
 /** Ends a state: whoever still has it gets nothing from it, and its slot and its place in the registry are free. */

@@ -6,9 +6,12 @@ import { newState, type Values } from "./state.js";
 
 /** The identity that a generator's options ask for. */
 export interface Wanted extends Values {
-  /** One value for each field; 0 for the time and the sequence. If they are drawn, `forget` is called when they are to be drawn again. */
-  fixedFields(forget: () => void): readonly number[];
-  /** Whether `fixedFields` would draw now. */
+  /**
+   * One value for each field, 0 for the time and the sequence. Drawn ones only with `forget`, which is called when they are to be drawn
+   * again; else undefined.
+   */
+  fixedFields(forget?: () => void): readonly number[] | undefined;
+  /** Whether they would be drawn now. */
   draws(): boolean;
 }
 
@@ -47,12 +50,12 @@ export function holderOf(
     first,
     last,
     state: undefined,
-    fields: undefined,
+    fields: wanted.fixedFields(),
     again: undefined,
     open() {
       const fields = wanted.fixedFields(() => {
-        holder.state = undefined;
-      });
+        holder.state = holder.fields = undefined;
+      }) as readonly number[];
       const found = claim(schema, fields, wanted, isolated);
       if (known) {
         found.merge(known);

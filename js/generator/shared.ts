@@ -33,7 +33,7 @@ export interface State {
   queue: WaitQueue | undefined;
   waits: number;
   waitedMs: number;
-  /** How often numbers were put or merged into it. */
+  /** How often something was merged into it. */
   readonly restores: number;
   /** Asks the core for one ID, or with the flag `BACKFILL` for one of a given time. Returns a status. After 0 the ID is in the area. */
   next(rule: Rule, now: number, flags: number, maxAhead: number, bits: number): number;

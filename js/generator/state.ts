@@ -107,11 +107,13 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
       const { wasm, f64 } = admit();
       f64.set(numbers, FIELDS >> 3);
       wasm.$restore(state.slot);
-      state.restores++;
     },
     merge(known) {
+      if (parked.length === MOST_PARKED) {
+        admit();
+      }
       parked.push(known);
-      if (state.core !== undefined || parked.length > MOST_PARKED) {
+      if (state.core) {
         admit();
       }
     },

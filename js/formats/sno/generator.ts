@@ -45,7 +45,9 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   const { holder, policy } = maker;
   const { first, last } = holder;
   const partition = () => {
-    opened(maker);
+    if (!holder.fields) {
+      opened(maker);
+    }
     return holder.fields?.[PARTITION_FIELD] as number;
   };
   /** The sequence number last issued in the current tick; `undefined` if there was none. */

@@ -4,12 +4,12 @@ import { orDefault } from "../../checks.js";
 import { afterCloning, fillRandom } from "../../core/entropy.js";
 import { refuse, refuseSaying } from "../../errors.js";
 import { FIRST_LIVE } from "../../generated/constants.js";
-import { NEW, sno as row } from "../../generated/layouts.js";
+import { NEW } from "../../generated/layouts.js";
 import type { Wanted } from "../../generator/holder.js";
 import type { Given } from "../../generator/maker.js";
 import { overlapping, registry, statesOf } from "../../generator/shared.js";
 import { agree } from "../../generator/snapshot.js";
-import { boundsOf, MAX_PARTITION, MAX_SEQUENCE, PARTITION_FIELD, partitionOf } from "./partition.js";
+import { boundsOf, MAX_PARTITION, MAX_SEQUENCE, partitionOf } from "./partition.js";
 import { schema } from "./schema.js";
 import type { Read } from "./snapshot.js";
 
@@ -25,8 +25,7 @@ function draw(): number {
 }
 
 /** An identity on a partition: one value for each field. */
-const on = (partition: number): readonly number[] =>
-  row.fields.map((_, i) => (i === PARTITION_FIELD ? partition : 0));
+const on = (partition: number): readonly number[] => [0, 0, 0, partition, 0];
 
 /**
  * An automatic partition for the bounds. An isolated generator draws its own. Any other takes the first automatic partition of the realm
@@ -73,18 +72,20 @@ export function wanted(options: Given, stored: Read | undefined, isolated: boole
   agree("partition", options.partition, partition, stored?.partition);
   agree("sequenceMin", options.sequenceMin, first, stored?.min);
   agree("sequenceMax", options.sequenceMax, last, stored?.max);
+  const given = partition === undefined ? partition : on(partition);
   return {
     first,
     last,
     // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
     initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(FIRST_LIVE)],
     fixedFields(forget) {
-      if (partition === undefined) {
+      if (forget && !given) {
         afterCloning(forget);
+        return on(automaticPartition(first, last, isolated));
       }
-      return on(partition ?? automaticPartition(first, last, isolated));
+      return given;
     },
     // Only the realm's first automatic partition is drawn; the next ones follow from it.
-    draws: () => partition === undefined && (isolated || registry().drawn.length === 0),
+    draws: () => !given && (isolated || registry().drawn.length === 0),
   };
 }

@@ -1,6 +1,7 @@
 // `nextMany` and `nextTyped`: all IDs, or an error without a trace, both with callbacks and without, which are different code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { snowflake } from "graupel/snowflake";
 import { outcome, rushed } from "../support/scripted-clock.ts";
 import { Stage } from "./stage.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
@@ -122,4 +123,15 @@ test("nextTyped returns what nextMany does, also over several ticks and more tha
       }
     }
   }
+});
+
+test("nextMany: the first call after a snapshot takes back its IDs, too, when it fails", () => {
+  const format = snowflake({ epoch: 0, fields: { time: 41, worker: 2, sequence: 2 } });
+  const options = { worker: 1, clock: () => 1000, maxWaitMs: 0, isolated: true };
+  const before = format.generator(options);
+  before.next();
+  const after = format.generator({ ...options, snapshot: before.snapshot() });
+  assert.throws(() => after.nextMany(6), { code: "SEQUENCE_FULL" });
+  assert.equal(after.stats().issued, 0);
+  assert.deepEqual(after.nextMany(3), before.nextMany(3));
 });

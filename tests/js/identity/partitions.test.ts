@@ -160,3 +160,17 @@ test("sno: partitions run out only when bounds overlap on every one of them", ()
     assert.deepEqual(place(bounds(0, 2 + room)), [PARTITIONS - 1, 1]);
   });
 });
+
+test("sno: to read a given partition claims nothing", () => {
+  emptyRegistry();
+  sno.generator({ partition: 9, sequenceMin: 0, sequenceMax: 9 }).next();
+  const overlapping = sno.generator({ partition: 9, sequenceMin: 5, sequenceMax: 20 });
+  assert.equal(overlapping.partition, 9);
+  assert.equal({ ...overlapping }.partition, 9);
+  assert.throws(() => overlapping.next(), { code: "CONFLICT" });
+  const read = sno.generator({ partition: 10, sequenceMin: 0, sequenceMax: 9 });
+  assert.equal(read.partition, 10);
+  const first = sno.generator({ partition: 10, sequenceMin: 5, sequenceMax: 20 });
+  assert.equal(sno.inspect(first.next()).partition, 10);
+  assert.throws(() => read.next(), { code: "CONFLICT" });
+});

@@ -75,8 +75,9 @@ const copies: readonly Package[] = [
   script(),
 ];
 
-test("the copies are six", () => {
-  assert.equal(new Set(copies.map((copy) => copy.discord)).size, 6);
+test("the copies are six; on the core as JavaScript, two of them are one", () => {
+  const expected = "WebAssembly" in globalThis ? 6 : 5;
+  assert.equal(new Set(copies.map((copy) => copy.discord)).size, expected);
 });
 
 /** A clock that stays for `readings` readings on each millisecond. */
