@@ -16,12 +16,29 @@ const collector = () => {
   return { stream, text: () => Buffer.concat(chunks).toString() };
 };
 
+/** The thread's own streams. Node calls methods on them by symbols, as soon as somebody has read what they wrote. */
+const own = { stdout: process.stdout, stderr: process.stderr };
+
+/** A stream in the place of an own one, which still gets Node's calls. */
+function inPlaceOf(real, stream) {
+  for (const symbol of Object.getOwnPropertySymbols(Object.getPrototypeOf(real))) {
+    if (typeof real[symbol] === "function") {
+      stream[symbol] = (...given) => real[symbol](...given);
+    }
+  }
+  return stream;
+}
+
 let runs = 0;
 
 parentPort.on("message", async ({ args, input, output, env }) => {
   const [out, err] = [collector(), collector()];
   Object.assign(out.stream, output);
-  const streams = { stdin: Readable.from([Buffer.from(input)]), stdout: out.stream, stderr: err.stream };
+  const streams = {
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout: inPlaceOf(own.stdout, out.stream),
+    stderr: inPlaceOf(own.stderr, err.stream),
+  };
   for (const [name, value] of Object.entries(streams)) {
     Object.defineProperty(process, name, { value, configurable: true });
   }
