@@ -222,6 +222,10 @@ class Told {
       return;
     }
     this.#now = Math.max(r.timestamp(0n) - 1, Math.min(8.64e15 - 1e6, this.#now + by * r.spec.tickMs));
+    if (odd === "platform" && this.#now === 0) {
+      // Of the system clock, 0 is no time.
+      this.#now = 1;
+    }
     const broken = (one: readonly [number, () => unknown] | null): Mischief =>
       new Map(one !== null && issues(operation) ? [one] : []);
     const [clocks, randoms] = [broken(clock), broken(random)];
