@@ -40,7 +40,7 @@ function partitionFaults(value: unknown): Fault[] {
     return numberFaults(value, "partition", SEQUENCE);
   }
   return value.length === 2
-    ? value.flatMap((byte, i) => numberFaults(byte, `partition[${i}]`, 255))
+    ? [value[0], value[1]].flatMap((byte, i) => numberFaults(byte, `partition[${i}]`, 255))
     : [{ code: "TYPE", field: "partition", value }];
 }
 
