@@ -13,10 +13,13 @@ const TOGETHER = 10;
 /** Mutants of one file run together if there are at least so many lines between them, since one could keep the other from being reached. */
 const APART = 25;
 
-/** Runs that are assumed of a unit before it has had any: it then counts as what all units find, and for a file, as what it finds elsewhere. */
+/**
+ * A unit that has not run yet counts as if it had run so often, and had killed as many mutants as the average unit; for one file, as many
+ * as it kills elsewhere.
+ */
 const ASSUMED = 4;
 
-/** Keeps count of what each unit has found, and puts the units in the best order. `before`: mutants with what killed them in earlier runs. */
+/** Counts what each unit has killed, and puts the units in the best order. `before`: mutants, with what killed them in earlier runs. */
 export class Experience {
   #counts = new Map();
   #killer = new Map();
@@ -63,8 +66,8 @@ const ATTEMPTS = 3;
 const UNDECIDED = {};
 
 /**
- * The verdict of a unit that has seen a mutant: undefined if it passes, or UNDECIDED. On a machine that is busy, tests that depend on time may fail by themselves: what
- * took long has to fail again, and to pass without the mutant.
+ * The verdict of a unit that has seen a mutant: undefined if it passes, or UNDECIDED. On a busy machine, tests that depend on time may fail
+ * by themselves: what took long has to fail again, and to pass without the mutant.
  */
 async function killOf(unit, mutant) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

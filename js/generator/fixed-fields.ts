@@ -16,7 +16,7 @@ export interface Special extends Pick<Kind, "options" | "sequenceRule" | "random
   readonly optional: readonly string[];
 }
 
-/** Nothing. */
+/** Adds nothing. */
 export const PLAIN: Special = { options: [], optional: [], sequenceRule: () => 0, random: () => undefined };
 
 /** The function `generator` of a schema. */

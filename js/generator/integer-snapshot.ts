@@ -45,8 +45,8 @@ const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
   });
 
 /**
- * Checks a snapshot. `free`: the fields that options set. `random`: values are
- * random. `restarts`: the counter restarts in every tick, so that `sequence` bounds `left`.
+ * Checks a snapshot. `free`: the fields that options set. `random`: values are random. `restarts`: the counter restarts in every tick, so
+ * that `sequence` bounds `left`.
  */
 export function readSnapshot(
   given: unknown,

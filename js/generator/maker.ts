@@ -33,9 +33,7 @@ export interface Kind<
 }
 
 /** A generator, as its operations see it. */
-export interface Maker<I extends Id, Typed = unknown>
-  extends Pick<Kind<I, Typed>, "schema" | "callOptions" | "bitsOf">,
-    Rule {
+export interface Maker<I extends Id, Typed = unknown> extends Pick<Kind, "callOptions" | "bitsOf">, Rule {
   readonly schema: Schema<I, Typed>;
   readonly idType: IdType<I, Typed>;
   readonly policy: Policy;

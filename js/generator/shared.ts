@@ -122,13 +122,10 @@ export function statesOf(schema: Schema, fixed: readonly number[]): State[] {
 
 /** Takes a state out of the registry. */
 export function forget(schema: Schema, fixed: readonly number[], state: State): void {
-  const others = statesOf(schema, fixed).filter((other) => other !== state);
-  const { states } = registry();
-  const key = keyOf(schema, fixed);
-  if (others.length > 0) {
-    states.set(key, others);
-  } else {
-    states.delete(key);
+  const states = statesOf(schema, fixed);
+  states.splice(states.indexOf(state), 1);
+  if (states.length === 0) {
+    registry().states.delete(keyOf(schema, fixed));
   }
 }
 

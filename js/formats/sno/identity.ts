@@ -62,7 +62,7 @@ function automaticPartition(first: number, last: number, isolated: boolean): num
   );
 }
 
-/** The identity that a generator's options ask for, and its snapshot. */
+/** The identity that the options of a generator ask for, and its snapshot. */
 export function wanted(options: Given, stored: Read | undefined, isolated: boolean): Wanted {
   const { min: first, max: last } = boundsOf(
     orDefault(options.sequenceMin, stored?.min ?? 0),

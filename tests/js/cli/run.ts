@@ -63,18 +63,9 @@ export interface Width {
   readonly COLUMNS?: string | undefined;
 }
 
-/** In a process, with all of its input at once. */
-function runAlone(args: readonly string[], input: string | Buffer, COLUMNS?: string): Promise<Outcome> {
-  const child = start(args, { env: { ...environment, COLUMNS } });
-  // A command that ends early does not read it.
-  child.stdin?.on("error", () => {});
-  child.stdin?.end(input);
-  return outcome(child);
-}
-
 /**
- * In the thread; one command at a time. For standard streams that are text, and a command that ends by itself. If the thread ends, it
- * says why, the command runs in a process, and the next one gets a new thread.
+ * In the thread; one command at a time. For standard streams that are text, and a command that ends by itself. If the thread ends, the
+ * next command gets a new one.
  */
 export function run(
   args: readonly string[],
@@ -83,8 +74,7 @@ export function run(
 ): Promise<Outcome> {
   const ended = last.then(async () => {
     thread.ref();
-    const isTerminal = "columns" in terminal;
-    const output = isTerminal ? { isTTY: true, ...terminal } : {};
+    const output = "columns" in terminal ? { isTTY: true, ...terminal } : {};
     thread.postMessage({ args, input, output, env: { ...environment, COLUMNS } });
     try {
       const [{ fault, ...outcome }] = await once(thread, "message");
@@ -92,9 +82,7 @@ export function run(
       return outcome as Outcome;
     } catch (error) {
       thread = startThread();
-      if (isTerminal || error instanceof assert.AssertionError) throw error;
-      console.error("the thread of commands has ended:", error);
-      return runAlone(args, input, COLUMNS);
+      throw error;
     } finally {
       thread.unref();
     }

@@ -1,33 +1,14 @@
 /** `nextAsync` with signals on which many calls wait: an abort rejects them in their order, in short runs, and the others are served. */
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { afterEach, test } from "node:test";
-import FakeTimers from "@sinonjs/fake-timers";
-import { snowflakeSI } from "graupel";
-
-const START = 1.75e12;
-const PER_TICK = 256;
-const format = snowflakeSI({ epoch: 1.6e12 });
-
-let machineId = 0;
-/** A generator whose tick is full, on a clock that stands still until it is moved. */
-function full(options: object = {}) {
-  const clock = { now: START };
-  const common = { machineId: machineId++, clock: () => clock.now, maxWaitMs: 1e9 };
-  const generator = format.generator({ ...common, ...options });
-  generator.nextMany(PER_TICK);
-  return { clock, generator };
-}
-
-let fake: FakeTimers.Clock | undefined;
-afterEach(() => {
-  fake?.uninstall();
-  fake = undefined;
-});
+import { test } from "node:test";
+import type FakeTimers from "@sinonjs/fake-timers";
+import { numberOfItsOwn } from "../support/unused-number.ts";
+import { fakeTimers, format, full, PER_TICK, START } from "./full-tick.ts";
 
 /** Fakes the timers, and a monotonic clock of which each reading takes this long. */
 function slowReadings(ms: number): FakeTimers.Clock {
-  fake = FakeTimers.install({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const fake = fakeTimers();
   let elapsed = 0;
   globalThis.performance.now = () => {
     elapsed += ms;
@@ -41,7 +22,7 @@ const seen = () => new Promise<void>((done) => setImmediate(done));
 
 test("an abort rejects its calls in runs of about 2 ms, in their order, and then no timer runs", async () => {
   const timers = slowReadings(0.5);
-  const { generator } = full();
+  const { generator } = full({ maxWaitMs: 1e9 });
   const controller = new AbortController();
   const order: number[] = [];
   for (let i = 0; i < 500; i++) {
@@ -68,7 +49,7 @@ test("an abort rejects its calls in runs of about 2 ms, in their order, and then
 
 test("where no clock tells, an abort still pauses", async () => {
   const timers = slowReadings(0);
-  const { generator } = full();
+  const { generator } = full({ maxWaitMs: 1e9 });
   const controller = new AbortController();
   let rejected = 0;
   for (let i = 0; i < 20_000; i++) {
@@ -87,7 +68,7 @@ test("where no clock tells, an abort still pauses", async () => {
 
 test("while an abort goes on, its calls take no IDs, and those of others are served in their order", async () => {
   const timers = slowReadings(0.5);
-  const { clock, generator } = full();
+  const { clock, generator } = full({ maxWaitMs: 1e9 });
   const [gone, kept] = [new AbortController(), new AbortController()];
   const ends: Promise<unknown>[] = [];
   for (let i = 0; i < 600; i++) {
@@ -135,7 +116,7 @@ test("an abort during the clock's reading or a callback rejects the call that re
     }
     return now;
   };
-  const generator = format.generator({ machineId: machineId++, clock, maxWaitMs: 1e5 });
+  const generator = format.generator({ machineId: numberOfItsOwn(), clock, maxWaitMs: 1e5 });
   generator.nextMany(PER_TICK);
   const before = generator.stats().issued;
   const calls = [1, 2, 3].map(() => generator.nextAsync({ signal: controller.signal }));

@@ -1,32 +1,14 @@
 /** `nextAsync` with many calls at once: order, one listener for each signal, short blocks of the queue, sleeps, errors. */
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { afterEach, test } from "node:test";
-import FakeTimers from "@sinonjs/fake-timers";
+import { test } from "node:test";
 import { snowflakeSI } from "graupel";
 import { told } from "../support/program.ts";
-
-const START = 1.75e12;
-const PER_TICK = 256;
-const format = snowflakeSI({ epoch: 1.6e12 });
-
-let machineId = 0;
-/** A generator whose tick is full, on a clock that stands still until it is moved. */
-function full(options: object = {}) {
-  const clock = { now: START };
-  const generator = format.generator({ machineId: machineId++, clock: () => clock.now, ...options });
-  generator.nextMany(PER_TICK);
-  return { clock, generator };
-}
-
-let fake: FakeTimers.Clock | undefined;
-afterEach(() => {
-  fake?.uninstall();
-  fake = undefined;
-});
+import { numberOfItsOwn } from "../support/unused-number.ts";
+import { fakeTimers, format, full, START } from "./full-tick.ts";
 
 test("20,000 calls at once: each gets an ID of its own, in the order of the calls", async () => {
-  const generator = format.generator({ machineId: machineId++ });
+  const generator = format.generator({ machineId: numberOfItsOwn() });
   const ids = await Promise.all(Array.from({ length: 20_000 }, () => generator.nextAsync()));
   assert.ok(ids.every((id, i) => i === 0 || id > (ids[i - 1] as number)));
 });
@@ -73,7 +55,7 @@ test("an abort ends the calls of its signal, and no other", async () => {
 
 test("a run of the queue ends after about 2 ms, and goes on later", async () => {
   // Each reading of the monotonic clock takes 0.5 ms here, and each call reads it twice: the third call passes the bound.
-  fake = FakeTimers.install({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const fake = fakeTimers();
   const { performance } = globalThis;
   let elapsed = 0;
   performance.now = () => {
@@ -99,7 +81,7 @@ test("a run of the queue ends after about 2 ms, and goes on later", async () => 
 });
 
 test("a call sleeps until the tick that it waits for, and is not tried before", async () => {
-  fake = FakeTimers.install({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const fake = fakeTimers();
   let now = START;
   let readings = 0;
   const clock = () => {
@@ -107,7 +89,7 @@ test("a call sleeps until the tick that it waits for, and is not tried before", 
     return now;
   };
   const generator = format.generator({
-    machineId: machineId++,
+    machineId: numberOfItsOwn(),
     clock,
     clockBackwards: "wait",
     maxWaitMs: 1e4,
@@ -124,7 +106,7 @@ test("a call sleeps until the tick that it waits for, and is not tried before", 
 });
 
 test("where no clock tells, a run still ends", async () => {
-  fake = FakeTimers.install({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const fake = fakeTimers();
   const clock = { now: START };
   const big = snowflakeSI({ epoch: 1.6e12, clockBits: 40, sequenceBits: 13 });
   const generator = big.generator({ clock: () => clock.now, maxWaitMs: 1e9 });
@@ -159,10 +141,9 @@ test("a listener that throws while calls wait is one uncaught error, and the cal
 
 test("calls that were left on fake timers do not hold up those of later tests", async () => {
   const { clock, generator } = full({ maxWaitMs: 10_000 });
-  fake = FakeTimers.install({ toFake: ["setTimeout", "clearTimeout"] });
+  const fake = fakeTimers("setTimeout", "clearTimeout");
   const left = generator.nextAsync();
   fake.uninstall();
-  fake = undefined;
   clock.now += 1;
   const later = await generator.nextAsync();
   assert.ok(later > (await left));
@@ -171,7 +152,7 @@ test("calls that were left on fake timers do not hold up those of later tests", 
 test("the bound holds where performance is faked after it has been real", async () => {
   await new Promise((done) => setTimeout(done, 300));
   const { generator } = full({ maxWaitMs: 40 });
-  fake = FakeTimers.install({ toFake: ["performance"] });
+  fakeTimers("performance");
   let turns = 0;
   const count = setInterval(() => {
     turns++;

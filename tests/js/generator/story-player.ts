@@ -7,6 +7,7 @@ import { OtherProcess } from "../support/other-process.ts";
 import { hurried, rushed, ScriptedClock } from "../support/scripted-clock.ts";
 import type { Call } from "./stage.ts";
 import { isRandom, type Story } from "./story.ts";
+import { type Heard, nonzero, said, WORDS } from "./story-words.ts";
 import type { Subject } from "./subjects.ts";
 
 /** The values that a tick holds in a story; the player uses up the others of the format. */
@@ -18,15 +19,6 @@ const AHEAD = 5;
 /** Longer than any wait in a story without a bound. */
 const PATIENCE_MS = 1e9;
 
-/** The words of the stories for codes. */
-const WORDS: Readonly<Record<string, string>> = {
-  CLOCK_BACKWARDS: "back",
-  SEQUENCE_FULL: "full",
-  TIME_TAKEN: "taken",
-  BEFORE_EPOCH: "before",
-  END_OF_LIFE: "ended",
-};
-
 /** A start that leaves four values, and steps of 1. */
 const draw = (bytes: Uint8Array) => {
   bytes.fill(bytes.length === 1 ? 1 : 0xff);
@@ -35,29 +27,8 @@ const draw = (bytes: Uint8Array) => {
   }
 };
 
-/** One word of the answer: a refusal, or consecutive IDs of one tick. */
-interface Heard {
-  /** The refusal, or the wait of the first ID. */
-  readonly before: string;
-  /** The tick, after an @ for a given time; and the tick-tock bit. */
-  readonly tick?: string;
-  readonly mark?: string;
-  readonly first?: number;
-  last?: number;
-}
-
-const said = ({ before, tick, mark, first, last }: Heard): string =>
-  tick === undefined ? before : `${before}${tick}.${first}${last === first ? "" : `-${last}`}${mark}`;
-
 /** A call that yields promises of IDs, and goes on with the IDs. */
 type Awaiting<T> = Generator<Promise<Id>, T, Id>;
-
-/** The numbers that are not 0, by name. */
-const nonzero = (numbers: Readonly<Record<string, number>>): string =>
-  `(${Object.entries(numbers)
-    .filter(([, number]) => number !== 0)
-    .map(([name, number]) => `${name}=${number}`)
-    .join()})`;
 
 /** A reading is this long before the end of its tick: a fraction, and (for Mastodon) one that is not rounded up. */
 const FRACTION_MS = 0.75;

@@ -1,0 +1,30 @@
+// A generator whose tick is full, on a clock that stands: whoever asks it for an ID waits. And fake timers for these waits.
+import { afterEach } from "node:test";
+import FakeTimers from "@sinonjs/fake-timers";
+import { snowflakeSI } from "graupel";
+import { numberOfItsOwn } from "../support/unused-number.ts";
+
+export const START = 1.75e12;
+export const PER_TICK = 256;
+export const format = snowflakeSI({ epoch: 1.6e12 });
+
+/** The generator, and its clock, which stands still until it is moved. */
+export function full(options: object = {}) {
+  const clock = { now: START };
+  const common = { machineId: numberOfItsOwn(), clock: () => clock.now };
+  const generator = format.generator({ ...common, ...options });
+  generator.nextMany(PER_TICK);
+  return { clock, generator };
+}
+
+let fake: FakeTimers.Clock | undefined;
+afterEach(() => fake?.uninstall());
+
+/** Fakes timers and the monotonic clock until the test ends. */
+export function fakeTimers(
+  ...toFake: readonly ("setTimeout" | "clearTimeout" | "performance")[]
+): FakeTimers.Clock {
+  const all = ["setTimeout", "clearTimeout", "performance"] as const;
+  fake = FakeTimers.install({ toFake: [...(toFake.length > 0 ? toFake : all)] });
+  return fake;
+}
