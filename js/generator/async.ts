@@ -41,7 +41,7 @@ export function nextAsync<I extends Id>(maker: Maker<I>, options: unknown = {}):
       state.queue ??= queueOf();
       const { read } = policy;
       const first = read();
-      const tryAt = attempts(maker, state, state.queue, flags, first, resolve);
+      const tryAt = attempts(maker, state, flags, first, resolve);
       const poll = (now?: number) => {
         try {
           // Calls of an aborted signal are rejected bit by bit; until then they must not take an ID. A callback may abort it, too.
@@ -64,12 +64,12 @@ export function nextAsync<I extends Id>(maker: Maker<I>, options: unknown = {}):
 function attempts<I extends Id>(
   maker: Maker<I>,
   state: State,
-  queue: WaitQueue,
   flags: number,
   first: number,
   resolve: (id: I) => void,
 ): (now: number) => number {
   const { maxWaitMs } = maker.policy;
+  const queue = state.queue as WaitQueue;
   const entered = queue.now();
   let began: number | undefined;
   let until = -Infinity;

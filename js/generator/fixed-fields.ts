@@ -5,7 +5,6 @@ import { maxOf, type Schema } from "../core/schema.js";
 import { NEW } from "../generated/layouts.js";
 import type { IntegerSnapshot, LayoutField, TypedGenerator } from "../types.js";
 import { methodsOf } from "./generator.js";
-import { opened } from "./holder.js";
 import { type Read, readSnapshot, takeSnapshot } from "./integer-snapshot.js";
 import { type Kind, makerOf } from "./maker.js";
 import { agree } from "./snapshot.js";
@@ -47,29 +46,25 @@ export function fixedFieldGenerators<I extends Id, Typed>(
         const before = stored?.fields[name];
         const value = orDefault(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
         if (value === undefined) {
-          const range = `a number from 0 to ${maxOf(field)}`;
-          wrongType(name, value, `${range}, different in everything that generates at the same time`);
+          wrongType(
+            name,
+            value,
+            `a number from 0 to ${maxOf(field)}, different in everything that generates at the same time`,
+          );
         }
         agree(name, value, numberIn(value, name, maxOf(field)), before);
         return value as number;
       };
       const fixed = fields.map((field) => (free.includes(field) ? valueIn(field) : 0));
-      return {
-        first: 0,
-        last: maxOf(fields[sequence]),
-        initial: NEW,
-        fixedFields: () => fixed,
-        draws: () => false,
-      };
+      return { first: 0, last: maxOf(fields[sequence]), initial: NEW, fields: fixed };
     },
   };
   return (given = {}) => {
     const maker = makerOf(kind, given);
-    return methodsOf(maker, () => {
-      const numbers = opened(maker).save();
+    return methodsOf(maker, (state) => {
       const fixed = maker.holder.fields as readonly number[];
       return takeSnapshot(
-        numbers,
+        state.save(),
         schema,
         free.map((field) => [field.name, fixed[fields.indexOf(field)] as number]),
       );

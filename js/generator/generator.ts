@@ -4,14 +4,16 @@ import type { TypedGenerator } from "../types.js";
 import { nextAsync } from "./async.js";
 import { at } from "./backfill.js";
 import { nextMany, plain } from "./batch.js";
+import { opened } from "./holder.js";
 import type { Maker } from "./maker.js";
 import { next } from "./next.js";
+import type { State } from "./shared.js";
 import { stats } from "./stats.js";
 
 /** The methods of a generator. Those of texts have no `nextTyped`. Copying them into another object would take most of its making. */
 export function methodsOf<I extends Id, Typed, Snapshot>(
   maker: Maker<I, Typed>,
-  snapshot: () => Snapshot,
+  takeSnapshot: (state: State) => Snapshot,
 ): TypedGenerator<I, Typed, Snapshot> {
   const { schema, bitsOf } = maker;
   const { makeTyped } = maker.idType;
@@ -27,7 +29,7 @@ export function methodsOf<I extends Id, Typed, Snapshot>(
     nextAsync: (options?: unknown) => nextAsync(maker, options),
     at: (time: unknown, ...call: unknown[]) => at(maker, time, bitsOf(call)),
     stats: () => stats(maker),
-    snapshot,
+    snapshot: () => takeSnapshot(opened(maker)),
     ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
   } as TypedGenerator<I, Typed, Snapshot>;
 }

@@ -4,16 +4,20 @@ import { refuseSaying } from "../errors.js";
 import { type Holder, overlapping, type State, statesOf } from "./shared.js";
 import { newState, type Values } from "./state.js";
 
-/** The identity that a generator's options ask for. */
-export interface Wanted extends Values {
-  /**
-   * One value for each field, 0 for the time and the sequence. Drawn ones only with `forget`, which is called when they are to be drawn
-   * again; else undefined.
-   */
-  fixedFields(forget?: () => void): readonly number[] | undefined;
+/** Fixed fields: one value for each field of the schema, 0 for the time and the sequence. */
+type Fields = readonly number[];
+
+/** Fixed fields that are drawn, or follow from those that the realm has drawn. */
+interface Automatic {
+  readonly fields: undefined;
+  /** `forget` is called when they are to be taken again. */
+  automatic(forget: () => void): Fields;
   /** Whether they would be drawn now. */
   draws(): boolean;
 }
+
+/** The identity that a generator's options ask for. */
+export type Wanted = Values & ({ readonly fields: Fields } | Automatic);
 
 /** The state of an identity; `isolated`: one that nobody shares. Errors: `CONFLICT` for bounds that overlap another's. */
 function claim(schema: Schema, fixed: readonly number[], values: Values, isolated: boolean): State {
@@ -50,12 +54,14 @@ export function holderOf(
     first,
     last,
     state: undefined,
-    fields: wanted.fixedFields(),
+    fields: wanted.fields,
     again: undefined,
     open() {
-      const fields = wanted.fixedFields(() => {
-        holder.state = holder.fields = undefined;
-      }) as readonly number[];
+      const fields =
+        wanted.fields ??
+        wanted.automatic(() => {
+          holder.state = holder.fields = undefined;
+        });
       const found = claim(schema, fields, wanted, isolated);
       if (known) {
         found.merge(known);
@@ -69,7 +75,7 @@ export function holderOf(
       return holder.state;
     },
   };
-  if (known && !wanted.draws()) {
+  if (known && (wanted.fields || !wanted.draws())) {
     holder.open();
   }
   return holder;

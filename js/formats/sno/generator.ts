@@ -48,7 +48,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     if (!holder.fields) {
       opened(maker);
     }
-    return holder.fields?.[PARTITION_FIELD] as number;
+    return (holder.fields as readonly number[])[PARTITION_FIELD] as number;
   };
   /** The sequence number last issued in the current tick; `undefined` if there was none. */
   const present = () => {
@@ -56,10 +56,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     const numbers = opened(maker).save();
     return numbers[LAST] === now ? numbers[VALUE] : undefined;
   };
-  const methods = methodsOf(maker, () => {
-    const state = opened(maker);
-    return takeSnapshot(state, policy.read(), partition(), first, last);
-  });
+  const methods = methodsOf(maker, (state) => takeSnapshot(state, policy.read(), partition()));
   return {
     get partition() {
       return partition();

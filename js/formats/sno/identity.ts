@@ -72,20 +72,17 @@ export function wanted(options: Given, stored: Read | undefined, isolated: boole
   agree("partition", options.partition, partition, stored?.partition);
   agree("sequenceMin", options.sequenceMin, first, stored?.min);
   agree("sequenceMax", options.sequenceMax, last, stored?.max);
-  const given = partition === undefined ? partition : on(partition);
   return {
     first,
     last,
     // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
     initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(FIRST_LIVE)],
-    fixedFields(forget) {
-      if (forget && !given) {
-        afterCloning(forget);
-        return on(automaticPartition(first, last, isolated));
-      }
-      return given;
+    fields: partition === undefined ? partition : on(partition),
+    automatic(forget) {
+      afterCloning(forget);
+      return on(automaticPartition(first, last, isolated));
     },
     // Only the realm's first automatic partition is drawn; the next ones follow from it.
-    draws: () => !given && (isolated || registry().drawn.length === 0),
+    draws: () => isolated || registry().drawn.length === 0,
   };
 }

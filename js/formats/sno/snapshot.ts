@@ -19,21 +19,15 @@ import { schema } from "./schema.js";
 import type { SnoSnapshot } from "./types.js";
 
 /** A snapshot of a generator's state, taken at the reading `now`. */
-export function takeSnapshot(
-  state: State,
-  now: number,
-  partition: number,
-  sequenceMin: number,
-  sequenceMax: number,
-): SnoSnapshot {
+export function takeSnapshot(state: State, now: number, partition: number): SnoSnapshot {
   const saved = state.save();
   const numberOf = (index: number) => saved[index] as number;
   return {
     version: VERSION,
     format: "sno",
     partition,
-    sequenceMin,
-    sequenceMax,
+    sequenceMin: state.first,
+    sequenceMax: state.last,
     sequence: numberOf(VALUE),
     // For information only; may be out of range.
     now: Math.floor((now - row.epoch) / row.tickMs),
