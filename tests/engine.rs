@@ -9,12 +9,8 @@ mod ends;
 mod kept;
 #[path = "support/made.rs"]
 mod made;
-#[path = "engine/merge.rs"]
-mod merge;
 #[path = "engine/random.rs"]
 mod random;
-#[path = "engine/restart.rs"]
-mod restart;
 #[path = "engine/script.rs"]
 mod script;
 #[path = "engine/sequence.rs"]
