@@ -1,5 +1,6 @@
 //! Snowflake-SI: the sequence that a new millisecond starts with. Four values a millisecond, by the layout.
 
+use crate::check::test;
 use crate::made::{self, KEPT};
 use crate::script::policy;
 use crate::subjects::EPOCH;

@@ -4,6 +4,7 @@ use graupel::Error;
 use graupel::engine::{Generator, NotIssued, Policy, SequenceRule};
 use graupel::formats::{Format, ulid_flake};
 
+use crate::check::test;
 use crate::made::{self, InMs};
 use crate::script::policy;
 

@@ -5,7 +5,7 @@ use graupel::formats::snowflake;
 use graupel::{Error, Located};
 use proptest::prelude::*;
 
-use crate::check::{Held, check};
+use crate::check::{Held, check, test};
 use crate::made;
 
 /// The most bits below the time.
@@ -227,6 +227,15 @@ fn a_tick_is_the_exact_quotient() {
         }
         Ok(())
     });
+}
+
+/// What a sum with 0.5, rounded down, would get wrong.
+#[test]
+fn fractions_next_to_a_half() {
+    for (ms, floored, rounded) in [(2.500_000_000_000_000_4, 2, 3), (0.499_999_999_999_999_94, 0, 0), (-0.0, 0, 0)] {
+        let tick = |rounding| Scale::new(-10, 1, 20, rounding).tick(ms);
+        assert_eq!([Rounding::Floor, Rounding::NearestEven].map(tick), [Ok(10 + floored), Ok(10 + rounded)], "{ms}");
+    }
 }
 
 #[test]

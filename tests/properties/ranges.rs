@@ -4,7 +4,7 @@ use graupel::Error;
 use graupel::engine::{MAX_FIELDS, Rounding, Schema};
 use proptest::prelude::*;
 
-use crate::check::{Held, check};
+use crate::check::{Held, check, test};
 use crate::subjects;
 
 /// The rule of `range`'s documentation, in quarters of a millisecond: whether a tick overlaps `[from, to)`.

@@ -8,7 +8,7 @@ use graupel::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, S
 
 use proptest::prelude::*;
 
-use crate::check::{Held, check};
+use crate::check::{Held, check, test};
 use crate::made::{self, Answer, InMs};
 use crate::subjects::{self, Id, Subject};
 use crate::walk::{Age, Event, Source, Walk, allowed, keep, walk};

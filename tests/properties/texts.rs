@@ -6,7 +6,7 @@ use graupel::formats::{ALL, TEXTS, sno, ulid_flake};
 use graupel::{Error, Located};
 use proptest::prelude::*;
 
-use crate::check::{Held, check};
+use crate::check::{Held, check, test};
 use crate::made;
 
 /// What a text is read as.
