@@ -74,18 +74,6 @@ fn a_value_that_does_not_fit_is_named() {
     });
 }
 
-#[test]
-fn integers_unpack_and_pack() {
-    check(2000, (widths(80), any::<u128>()), |(widths, id)| {
-        let layout = made::layout(&widths);
-        let id = id & ((1 << layout.bits()) - 1);
-        let mut values = vec![0; widths.len()];
-        layout.unpack(id, &mut values);
-        prop_assert_eq!(layout.pack(&values), Ok(id));
-        Ok(())
-    });
-}
-
 /// Whether a table may have fields of these widths.
 fn is_a_layout(widths: &[u8]) -> bool {
     let fields: Vec<Field> = widths.iter().map(|&bits| Field { name: "", bits }).collect();

@@ -1,7 +1,7 @@
 //! Generators behind the boundary beside their twins, those of the core: a slot answers as the core does, but in numbers; alone, in
 //! bursts and in batches, whatever other call comes in between.
 
-use graupel::abi::{BATCH, CALL_SHIFT, DATA, FIELDS, FROM_CALLER, FROM_PLATFORM};
+use graupel::abi::{BATCH, BATCH_IDS, CALL_SHIFT, DATA, FIELDS, FROM_CALLER, FROM_PLATFORM};
 use graupel::engine::{Backfill, Backwards, Full, Generator, Policy, SAVED, SequenceRule, State};
 use graupel::formats::sno;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ use crate::check::check;
 use crate::made::{Answer, InMs};
 use crate::script::{Maker, POOL, draws};
 use crate::story;
-use crate::subjects::{self, Subject};
+use crate::subjects::{self, Subject, subject};
 
 /// A slot, and what it must answer.
 struct Twins {
@@ -33,6 +33,12 @@ impl Twins {
 
     fn form(&self) -> u32 {
         form(&self.subject) | u32::from(self.metabyte) << CALL_SHIFT
+    }
+
+    /// What is drawn, or who draws; a counter draws nothing.
+    fn bits(&self, random: Option<u64>) -> f64 {
+        let counts = matches!(self.core.values, SequenceRule::Counter { .. });
+        random.map_or(if counts { FROM_PLATFORM } else { FROM_CALLER }, as_number)
     }
 
     /// The slot's answer against the core's, and the ID.
@@ -57,12 +63,14 @@ impl Twins {
         assert_eq!(found, numbers(&self.core), "{}", self.subject.name);
     }
 
-    /// A batch is the IDs of as many single calls; one that is not complete has the answer of the next call.
+    /// A batch is the IDs of as many single calls, and at most of as many as the area holds; one that is not complete has the answer
+    /// of the next call.
     fn fill(&mut self, now: f64, policy: &Policy, wanted: u32) {
         let [flags, ahead] = call_flags(policy, self.form());
         let found = said(status("fill", &[self.slot.into(), now, flags, ahead, wanted.into()]));
         let made = filled();
-        for number in 0..usize::try_from(wanted).unwrap() {
+        let wanted = wanted.min(BATCH_IDS) as usize;
+        for number in 0..wanted {
             let answer = self.core.next_ms(now, None, policy);
             if answer != Ok(()) {
                 assert_eq!((found, made), (Said::from(answer), number), "{}: of {wanted}", self.subject.name);
@@ -71,7 +79,7 @@ impl Twins {
             let size = if self.subject.is_sno() { sno::TEXT_LENGTH } else { 8 };
             self.compare_id(BATCH + size * number);
         }
-        assert_eq!((found, made as u64), (Said::Issued, wanted.into()), "{}", self.subject.name);
+        assert_eq!((found, made), (Said::Issued, wanted), "{}", self.subject.name);
     }
 }
 
@@ -79,15 +87,12 @@ impl InMs for Twins {
     fn next_ms(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
         let answer = self.core.next_ms(unix_ms, random, policy);
         let [flags, ahead] = call_flags(policy, self.form());
-        let counts = matches!(self.core.values, SequenceRule::Counter { .. });
-        let bits = random.map_or(if counts { FROM_PLATFORM } else { FROM_CALLER }, as_number);
-        self.compare(status("next", &[self.slot.into(), unix_ms, flags, ahead, bits]), answer)
+        self.compare(status("next", &[self.slot.into(), unix_ms, flags, ahead, self.bits(random)]), answer)
     }
 
     fn at_ms(&mut self, unix_ms: f64, random: Option<u64>) -> Answer {
         let answer = self.core.at_ms(unix_ms, random);
-        let bits = random.map_or(FROM_CALLER, as_number);
-        self.compare(at(self.slot.into(), unix_ms, self.form(), bits), answer)
+        self.compare(at(self.slot.into(), unix_ms, self.form(), self.bits(random)), answer)
     }
 }
 
@@ -115,6 +120,22 @@ impl Maker for Twins {
 #[wasm_bindgen_test]
 fn clock_stories() {
     story::tell_all(|subject, generator| Twins::new(subject, generator, 0));
+}
+
+/// More than the area holds, in each form; the last call uses the tick up.
+#[wasm_bindgen_test]
+fn a_batch_of_a_whole_tick() {
+    for name in ["twitter", "snowflake-si", "sno"] {
+        let subject = subject(name);
+        let generator = subject.pooled(subject.generator.values.capacity().min(2500));
+        let mut twins = Twins::new(&subject, generator, 0);
+        #[expect(clippy::cast_precision_loss)]
+        let now = subject.schema.scale.timestamp(1000) as f64;
+        for wanted in [0, BATCH_IDS + 1, BATCH_IDS, BATCH_IDS + 1] {
+            twins.fill(now, &POLICIES[3], wanted);
+        }
+        assert_eq!(twins.core.stats.issued, generator.values.capacity(), "{name}");
+    }
 }
 
 /// A call of one of two slots, most of them equal to the call before.
