@@ -21,20 +21,9 @@ const MOST_WAITS: usize = 5;
 
 /// A policy by its name, as in `hold/borrow`.
 pub fn policy(name: &str, max_ahead: i64) -> Policy {
-    let (backwards, full) = name.split_once('/').unwrap_or_else(|| panic!("no policy: {name}"));
-    let backwards = match backwards {
-        "throw" => Backwards::Throw,
-        "wait" => Backwards::Wait,
-        "hold" => Backwards::Hold,
-        "tick-tock" => Backwards::TickTock,
-        _ => panic!("no policy: {name}"),
-    };
-    let full = match full {
-        "throw" => Full::Throw,
-        "wait" => Full::Wait,
-        "borrow" => Full::Borrow,
-        _ => panic!("no policy: {name}"),
-    };
+    let (one, other) = name.split_once('/').unwrap_or_else(|| panic!("no policy: {name}"));
+    let backwards = Backwards::WORDS.into_iter().find(|(_, word)| *word == one).unwrap().0;
+    let full = Full::WORDS.into_iter().find(|(_, word)| *word == other).unwrap().0;
     Policy { backwards, full, max_ahead }
 }
 

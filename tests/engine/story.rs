@@ -1,7 +1,7 @@
 //! Plays the stories of `tests/stories/*.json` (its README describes their form): a script, and the expected answer under each
 //! policy, for every format that the story applies to. `tests/js/generator/clock-stories.test.ts` plays them, too.
 
-use graupel::engine::{Generator, Interval};
+use graupel::engine::{Backwards, Full, Generator, Interval};
 use serde_json::{Map, Value};
 
 use crate::made;
@@ -11,13 +11,10 @@ use crate::subjects::{self, EPOCH, Subject};
 /// How many ticks `hold` and `borrow` may run ahead of the clock, unless the story says otherwise.
 const AHEAD: i64 = 5;
 
-const BACKWARDS: [&str; 4] = ["throw", "wait", "hold", "tick-tock"];
-const FULL: [&str; 3] = ["throw", "wait", "borrow"];
-
 /// Every combination of policies that the format has; only sno has tick-tock.
 fn policies(subject: &Subject) -> Vec<String> {
-    let backwards = BACKWARDS.iter().filter(|&&name| subject.is_sno() || name != "tick-tock");
-    backwards.flat_map(|backwards| FULL.map(|full| format!("{backwards}/{full}"))).collect()
+    let backwards = Backwards::WORDS.iter().filter(|(policy, _)| subject.is_sno() || *policy != Backwards::TickTock);
+    backwards.flat_map(|(_, backwards)| Full::WORDS.map(|(_, full)| format!("{backwards}/{full}"))).collect()
 }
 
 /// Whether one of the patterns of a row covers a policy. The call is that of `next`.

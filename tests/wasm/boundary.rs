@@ -175,33 +175,17 @@ pub fn call_flags(policy: &Policy, form: u32) -> [f64; 2] {
     [f64::from(policy.backwards as u32 + ((policy.full as u32) << FULL_SHIFT) + form), policy.max_ahead as f64]
 }
 
-/// A status with its details.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub fn said(status: u32) -> Said {
-    match status {
-        0 => Said::Issued,
-        WAIT => Said::Wait(float(DETAIL) as i64, float(DETAIL + 8) as u8),
-        DRAW => Said::Draw(float(DETAIL) as u64),
-        error => Said::Refused(u8::try_from(error).unwrap()),
-    }
-}
-
-/// An answer in numbers.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Said {
-    Issued,
-    Wait(i64, u8),
-    Draw(u64),
-    Refused(u8),
-}
-
-impl From<Answer> for Said {
-    fn from(answer: Answer) -> Self {
-        match answer {
-            Ok(()) => Self::Issued,
-            Err(NotIssued::Wait { until, cause }) => Self::Wait(until, cause.number()),
-            Err(NotIssued::Draw { bytes }) => Self::Draw(bytes),
-            Err(NotIssued::Refused(error)) => Self::Refused(error.number()),
+/// Compares a status, with its details in the area, with the core's answer.
+#[expect(clippy::cast_precision_loss)]
+pub fn assert_answer(status: u32, answer: Answer, about: &str) {
+    let detail = |index: usize| float(DETAIL + 8 * index);
+    match answer {
+        Ok(()) => assert_eq!(status, 0, "{about}"),
+        Err(NotIssued::Refused(error)) => assert_eq!(status, code(error), "{about}: {error:?}"),
+        Err(NotIssued::Draw { bytes }) => assert_eq!((status, detail(0)), (DRAW, bytes as f64), "{about}"),
+        Err(NotIssued::Wait { until, cause }) => {
+            let expected = (WAIT, until as f64, f64::from(cause.number()));
+            assert_eq!((status, detail(0), detail(1)), expected, "{about}: {cause:?}");
         }
     }
 }
