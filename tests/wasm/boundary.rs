@@ -7,7 +7,7 @@ use graupel::abi::{
 };
 use graupel::engine::{Generator, MAX_FIELDS, NotIssued, Policy, SequenceRule, State};
 use graupel::formats::{sno, ulid_flake};
-use js_sys::{Array, DataView, Function, Reflect, WebAssembly};
+use js_sys::{Array, Function, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::made::Answer;
@@ -32,15 +32,10 @@ pub fn call(name: &str, arguments: &[f64]) -> JsValue {
     try_call(name, arguments).unwrap_or_else(|error| panic!("{name} trapped: {error:?}"))
 }
 
-/// Calls an export that returns a number.
-pub fn number(name: &str, arguments: &[f64]) -> f64 {
-    call(name, arguments).as_f64().unwrap_or_else(|| panic!("{name} returned no number"))
-}
-
-/// Calls an export that returns a status or a count.
+/// Calls an export that returns a status, or an address.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn status(name: &str, arguments: &[f64]) -> u32 {
-    number(name, arguments) as u32
+    call(name, arguments).as_f64().unwrap_or_else(|| panic!("{name} returned no number")) as u32
 }
 
 /// Asks for an ID of a given time.
@@ -48,35 +43,28 @@ pub fn at(slot: f64, time: f64, form: u32, random: f64) -> u32 {
     status("next", &[slot, time, f64::from(form | BACKFILL), 0.0, random])
 }
 
-/// A new view of the area each time: the test binary's memory may have grown, unlike the shipped module's.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-fn view() -> DataView {
+/// A part of the area. A new view each time: the test binary's memory may have grown, unlike the shipped module's.
+fn view(offset: usize, length: usize) -> Uint8Array {
+    assert!(offset + length <= graupel::abi::END, "{length} bytes at {offset}");
     let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
-    let start = number("area", &[]) as usize;
-    DataView::new(&memory.buffer().unchecked_into(), start, graupel::abi::END)
-}
-
-pub fn float(offset: usize) -> f64 {
-    view().get_float64_endian(offset, true)
-}
-
-pub fn put_floats(offset: usize, numbers: &[f64]) {
-    let view = view();
-    for (index, &number) in numbers.iter().enumerate() {
-        view.set_float64_endian(offset + 8 * index, number, true);
-    }
+    let start = status("area", &[]) + u32::try_from(offset).unwrap();
+    Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), start, u32::try_from(length).unwrap())
 }
 
 pub fn bytes(offset: usize, length: usize) -> Vec<u8> {
-    let view = view();
-    (0..length).map(|index| view.get_uint8(offset + index)).collect()
+    view(offset, length).to_vec()
 }
 
 pub fn put_bytes(offset: usize, bytes: &[u8]) {
-    let view = view();
-    for (index, &byte) in bytes.iter().enumerate() {
-        view.set_uint8(offset + index, byte);
-    }
+    view(offset, bytes.len()).copy_from(bytes);
+}
+
+pub fn float(offset: usize) -> f64 {
+    f64::from_le_bytes(bytes(offset, 8).try_into().unwrap())
+}
+
+pub fn put_floats(offset: usize, numbers: &[f64]) {
+    put_bytes(offset, &numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>());
 }
 
 /// The ID in a register.

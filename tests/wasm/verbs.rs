@@ -37,7 +37,9 @@ fn fields_become_an_id_and_an_id_fields() {
 
             put_fields(&[0; MAX_FIELDS]);
             put_register(id);
+            put_floats(REGISTER + AS_NUMBER, &[-1.0]);
             assert_eq!(status("inspect", &[]), 0, "{}: {id:#x}", subject.name);
+            assert_eq!(float(REGISTER + AS_NUMBER), low_bits(id) as f64, "{}: {id:#x}", subject.name);
             assert_eq!(fields(values.len()), values, "{}: {id:#x}", subject.name);
             let tick = i64::try_from(values[0]).unwrap();
             assert_eq!(float(DETAIL), subject.schema.scale.timestamp(tick) as f64, "{}: {id:#x}", subject.name);
