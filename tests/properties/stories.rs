@@ -17,7 +17,7 @@ use crate::walk::{Event, Source, Walk, allowed, walk};
 fn no_story_repeats_an_id() {
     let subjects = subjects::all();
     let anywhere = prop_oneof![1 => Just(0), 3 => Just(1), 1 => Just(2)];
-    check(1600, (prop::sample::select(subjects), walk(anywhere)), |(subject, walk)| {
+    check(1300, (prop::sample::select(subjects), walk(anywhere)), |(subject, walk)| {
         let mut teller = Teller::new(&subject, &walk);
         for event in &walk.events {
             teller.tell(event)?;

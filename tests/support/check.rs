@@ -17,7 +17,7 @@ pub type Held = Result<(), TestCaseError>;
 pub fn check<S: Strategy>(cases: u32, inputs: S, property: impl Fn(S::Value) -> Held) {
     let mut config = Config { failure_persistence: None, ..Config::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = if cfg!(target_arch = "wasm32") { cases.div_ceil(10) } else { cases };
+        config.cases = if cfg!(target_arch = "wasm32") { cases.div_ceil(20) } else { cases };
     }
     let seed = match config.rng_seed {
         RngSeed::Fixed(seed) => seed,

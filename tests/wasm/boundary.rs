@@ -1,6 +1,8 @@
 //! The boundary from the other side: the module's exports, called from JavaScript with numbers, and its area of memory,
 //! read through a view of it.
 
+use std::sync::OnceLock;
+
 use graupel::Error;
 use graupel::abi::{
     BACKFILL, DATA, DETAIL, DRAW, FIELDS, FORM_INTEGER, FORM_NUMBER, FORM_SHIFT, FULL_SHIFT, REGISTER, TEXT, WAIT,
@@ -43,11 +45,14 @@ pub fn at(slot: f64, time: f64, form: u32, random: f64) -> u32 {
     status("next", &[slot, time, f64::from(form | BACKFILL), 0.0, random])
 }
 
+/// Where the area starts.
+static AREA: OnceLock<u32> = OnceLock::new();
+
 /// A part of the area. A new view each time: the test binary's memory may have grown, unlike the shipped module's.
 fn view(offset: usize, length: usize) -> Uint8Array {
     assert!(offset + length <= graupel::abi::END, "{length} bytes at {offset}");
     let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
-    let start = status("area", &[]) + u32::try_from(offset).unwrap();
+    let start = *AREA.get_or_init(|| status("area", &[])) + u32::try_from(offset).unwrap();
     Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), start, u32::try_from(length).unwrap())
 }
 
