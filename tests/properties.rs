@@ -17,5 +17,5 @@ mod stories;
 mod subjects;
 #[path = "properties/texts.rs"]
 mod texts;
-#[path = "support/walk.rs"]
+#[path = "properties/walk.rs"]
 mod walk;

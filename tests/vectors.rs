@@ -1,11 +1,9 @@
-//! Every vector of every format against the core, natively.
+//! The vectors of every format against the core, natively: reading and writing, and the generators. The package's readers
+//! (tests/js/conformance) run the other sections, too, and count what stands under the name of a deviation.
 //!
-//! The vectors come from the formats' reference programs (see `vectors/README.md`). An item must match exactly, or have
-//! the name of a deviation in `vectors/deviations.json`, which says why; then the item says what happens instead.
-//! `cargo test --test vectors -- --nocapture` prints the tables.
+//! The vectors come from the formats' reference programs (see `vectors/README.md`). An item must match exactly, unless it says under
+//! `here` what happens instead.
 
-#[path = "vectors/codec.rs"]
-mod codec;
 #[path = "vectors/data.rs"]
 mod data;
 #[path = "support/made.rs"]
@@ -18,8 +16,6 @@ mod sno;
 mod snowflake;
 #[path = "vectors/snowflake_si.rs"]
 mod snowflake_si;
-#[path = "vectors/tally.rs"]
-mod tally;
 #[path = "vectors/trace.rs"]
 mod trace;
 #[path = "vectors/ulid_flake.rs"]

@@ -1,4 +1,4 @@
-//! Inside WebAssembly: the core's arithmetic there, and the boundary as JavaScript sees it.
+//! Inside WebAssembly: the core's own tests once more, and the boundary as JavaScript sees it.
 //!
 //! In Node: `cargo test --target wasm32-unknown-unknown --test wasm` (after `npm run build`, whose entropy source the module
 //! imports). There and in browsers: `npm run test:everywhere -- --only wasm-bindgen-test`.
@@ -8,31 +8,37 @@
 mod boundary;
 #[path = "support/check.rs"]
 mod check;
-#[path = "wasm/clock.rs"]
-mod clock;
-#[path = "support/digest.rs"]
-mod digest;
+#[path = "engine/ends.rs"]
+mod ends;
 #[path = "wasm/junk.rs"]
 mod junk;
+#[path = "engine/kept.rs"]
+mod kept;
+#[path = "properties/layouts.rs"]
+mod layouts;
 #[path = "support/made.rs"]
 mod made;
-#[path = "wasm/numbers.rs"]
-mod numbers;
+#[path = "engine/random.rs"]
+mod random;
+#[path = "properties/ranges.rs"]
+mod ranges;
+#[path = "engine/script.rs"]
+mod script;
+#[path = "engine/sequence.rs"]
+mod sequence;
 #[path = "wasm/slots.rs"]
 mod slots;
-#[path = "wasm/stories.rs"]
+#[path = "properties/stories.rs"]
 mod stories;
+#[path = "engine/story.rs"]
+mod story;
 #[path = "support/subjects.rs"]
 mod subjects;
+#[path = "properties/texts.rs"]
+mod texts;
+#[path = "wasm/twins.rs"]
+mod twins;
 #[path = "wasm/verbs.rs"]
 mod verbs;
-#[path = "support/walk.rs"]
+#[path = "properties/walk.rs"]
 mod walk;
-
-use wasm_bindgen_test::wasm_bindgen_test;
-
-/// Compares with the number of a native run (see `engine.rs`).
-#[wasm_bindgen_test]
-fn the_core_answers_here_as_it_does_natively() {
-    digest::compare();
-}

@@ -4,15 +4,21 @@ use graupel::Error;
 use graupel::engine::{Generator, NotIssued, Policy, SequenceRule};
 use graupel::formats::{Format, ulid_flake};
 
-use crate::made::{self, Answer, InMs};
+use crate::check::test;
+use crate::made::{self, InMs};
 use crate::script::policy;
 
 const FORMATS: [&Format; 2] = [&ulid_flake::FORMAT, &ulid_flake::SCALABLE];
+const FULL: NotIssued = NotIssued::Refused(Error::SequenceFull);
+
+/// An ID's tick and randomness, or why there is none.
+type Issued = Result<(i64, u64), NotIssued>;
 
 /// A generator under a script of readings and draws.
 struct Source {
     generator: Generator,
     max: u64,
+    /// The bytes of a start.
     start: u64,
     policy: Policy,
 }
@@ -24,56 +30,53 @@ impl Source {
         Self { generator, max, start, policy: policy(policies, 2) }
     }
 
+    /// One whose steps have one byte, and whose tick 5 has begun: ten more values are left.
+    fn begun(format: &Format, policies: &str) -> Self {
+        let mut source = Self::new(format, 1, policies);
+        let (max, start) = (source.max, source.start);
+        assert_eq!(source.next(5, &[(start, max - 10)]), Ok((5, max - 10)));
+        source
+    }
+
     /// A call at a tick. `draws`: for each draw, the number of bytes that must be requested, and the bits returned.
-    fn next(&mut self, tick: i64, draws: &[(u64, u64)]) -> Answer {
+    fn next(&mut self, tick: i64, draws: &[(u64, u64)]) -> Issued {
+        let policy = self.policy;
+        self.asked(tick, draws, |generator, now, bits| generator.next_ms(now, bits, &policy))
+    }
+
+    /// The same for a given tick.
+    fn at(&mut self, tick: i64, draws: &[(u64, u64)]) -> Issued {
+        self.asked(tick, draws, InMs::at_ms)
+    }
+
+    fn asked(
+        &mut self,
+        tick: i64,
+        draws: &[(u64, u64)],
+        ask: impl Fn(&mut Generator, f64, Option<u64>) -> made::Answer,
+    ) -> Issued {
         #[expect(clippy::cast_precision_loss)]
         let now = self.generator.scale.timestamp(tick) as f64;
-        let mut answer = self.generator.next_ms(now, None, &self.policy);
+        let mut answer = ask(&mut self.generator, now, None);
         for &(bytes, bits) in draws {
             assert_eq!(answer, Err(NotIssued::Draw { bytes }));
-            answer = self.generator.next_ms(now, Some(bits), &self.policy);
+            answer = ask(&mut self.generator, now, Some(bits));
         }
-        answer
+        answer.map(|()| (self.generator.latest().0, self.generator.latest().1))
     }
-
-    /// The same call, which must issue an ID. Returns its tick and randomness.
-    fn issued(&mut self, tick: i64, draws: &[(u64, u64)]) -> (i64, u64) {
-        assert_eq!(self.next(tick, draws), Ok(()));
-        let (tick, value, _) = self.generator.latest();
-        (tick, value)
-    }
-
-    /// The answer to a call that waits for a tick.
-    fn until(&self, tick: i64) -> Answer {
-        Err(NotIssued::Wait { until: self.generator.scale.timestamp(tick), cause: Error::SequenceFull })
-    }
-}
-
-#[test]
-fn a_start_has_as_many_bytes_as_fit_the_randomness() {
-    assert_eq!(FORMATS.map(|format| format.start_bytes()), [3, 2]);
-    assert_eq!(
-        [20, 15].map(|bits| (1_u64 << bits) - 1),
-        FORMATS.map(|format| Source::new(format, 1, "throw/throw").max)
-    );
 }
 
 #[test]
 fn a_new_tick_draws_a_start_also_the_first_of_all() {
-    for format in FORMATS {
+    for (format, bytes) in FORMATS.into_iter().zip([3, 2]) {
         for first in [0, 1, 1000] {
             let mut source = Source::new(format, 1, "throw/throw");
-            let (max, start) = (source.max, source.start);
-            assert_eq!(source.issued(first, &[(start, 77)]), (first, 77), "{}", format.name);
-            assert_eq!(source.issued(first + 1, &[(start, 5)]), (first + 1, 5), "lower than the last one");
-            assert_eq!(source.issued(first + 9, &[(start, 0)]), (first + 9, 0), "0 is a start like any");
-            assert_eq!(source.issued(first + 10, &[(start, max)]), (first + 10, max), "and so is the largest");
-            let above = (1 << (8 * start)) - 1;
-            assert_eq!(
-                source.issued(first + 11, &[(start, above - max + 3)]),
-                (first + 11, 3),
-                "surplus bits do not count"
-            );
+            let (max, above) = (source.max, (1 << (8 * bytes)) - 1);
+            // Lower than the last one; 0 and the largest are starts like any; surplus bits do not count.
+            for (ticks, drawn, value) in [(0, 77, 77), (1, 5, 5), (9, 0, 0), (10, max, max), (11, above - max + 3, 3)] {
+                let tick = first + ticks;
+                assert_eq!(source.next(tick, &[(bytes, drawn)]), Ok((tick, value)), "{}", format.name);
+            }
         }
     }
 }
@@ -83,57 +86,40 @@ fn a_step_is_drawn_until_it_is_not_zero() {
     for (format, sizes) in FORMATS.into_iter().zip([1..=3, 1..=2]) {
         for size in sizes {
             let mut source = Source::new(format, size, "throw/throw");
-            let start = source.start;
-            assert_eq!(source.issued(5, &[(start, 100)]), (5, 100));
-            assert_eq!(source.issued(5, &[(size, 1)]), (5, 101));
-            assert_eq!(source.issued(5, &[(size, 0), (size, 0), (size, 255)]), (5, 356));
+            assert_eq!(source.next(5, &[(source.start, 100)]), Ok((5, 100)));
+            assert_eq!(source.next(5, &[(size, 1)]), Ok((5, 101)));
+            assert_eq!(source.next(5, &[(size, 0), (size, 0), (size, 255)]), Ok((5, 356)));
             let large = (1 << (8 * size)) - 1;
-            if large <= source.max - 356 {
-                assert_eq!(source.issued(5, &[(size, large)]), (5, 356 + large));
-            } else {
-                assert_eq!(source.next(5, &[(size, large)]), Err(NotIssued::Refused(Error::SequenceFull)));
-            }
+            let expected = if large <= source.max - 356 { Ok((5, 356 + large)) } else { Err(FULL) };
+            assert_eq!(source.next(5, &[(size, large)]), expected);
         }
     }
 }
 
-/// Steps to the largest value, and to one past it.
+/// A call without an ID leaves no trace, also when it would have borrowed the next tick: the next call draws again, and may fit.
 #[test]
 fn a_step_past_the_largest_value() {
     for format in FORMATS {
-        let begin = |policies: &str| {
-            let mut source = Source::new(format, 1, policies);
+        for (policies, ahead) in [("throw/throw", 2), ("throw/wait", 2), ("throw/borrow", 0)] {
+            let mut source = Source::begun(format, policies);
+            source.policy.max_ahead = ahead;
+            let until = source.generator.scale.timestamp(6);
+            let full = if ahead == 2 && policies.ends_with("throw") {
+                FULL
+            } else {
+                NotIssued::Wait { until, cause: Error::SequenceFull }
+            };
             let (max, start) = (source.max, source.start);
-            assert_eq!(source.issued(5, &[(start, max - 10)]), (5, max - 10));
-            (source, max, start)
-        };
-        let (mut source, max, _) = begin("throw/throw");
-        assert_eq!(source.next(5, &[(1, 11)]), Err(NotIssued::Refused(Error::SequenceFull)));
-        assert_eq!(source.issued(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
-        assert_eq!(source.next(5, &[(1, 1)]), Err(NotIssued::Refused(Error::SequenceFull)));
-
-        let (mut source, max, start) = begin("throw/wait");
-        assert_eq!(source.next(5, &[(1, 11)]), source.until(6));
-        assert_eq!(source.issued(5, &[(1, 10)]), (5, max), "who does not wait may try again");
-        assert_eq!(source.issued(6, &[(start, 3)]), (6, 3));
-
-        let (mut source, _, start) = begin("throw/borrow");
-        assert_eq!(source.issued(5, &[(1, 11), (start, 3)]), (6, 3));
-        assert_eq!(source.issued(5, &[(1, 1)]), (6, 4), "the borrowed tick goes on");
-        assert_eq!(source.issued(7, &[(start, 9)]), (7, 9));
-    }
-}
-
-/// A call without an ID leaves no trace, also when it would have borrowed the next tick.
-#[test]
-fn a_step_past_the_largest_value_that_may_not_borrow() {
-    for format in FORMATS {
-        let mut source = Source::new(format, 1, "throw/borrow");
-        source.policy.max_ahead = 0;
-        let (max, start) = (source.max, source.start);
-        assert_eq!(source.issued(5, &[(start, max - 10)]), (5, max - 10));
-        assert_eq!(source.next(5, &[(1, 11)]), source.until(6));
-        assert_eq!(source.issued(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
+            assert_eq!(source.next(5, &[(1, 11)]), Err(full), "{policies}");
+            assert_eq!(source.next(5, &[(1, 10)]), Ok((5, max)));
+            assert_eq!(source.next(5, &[(1, 1)]), Err(full));
+            assert_eq!(source.next(6, &[(start, 3)]), Ok((6, 3)));
+        }
+        let mut source = Source::begun(format, "throw/borrow");
+        let start = source.start;
+        assert_eq!(source.next(5, &[(1, 11), (start, 3)]), Ok((6, 3)));
+        assert_eq!(source.next(5, &[(1, 1)]), Ok((6, 4)), "the borrowed tick goes on");
+        assert_eq!(source.next(7, &[(start, 9)]), Ok((7, 9)));
     }
 }
 
@@ -144,10 +130,10 @@ fn a_draw_that_never_comes_changes_nothing() {
         let mut source = Source::new(format, 1, "throw/borrow");
         let (max, start) = (source.max, source.start);
         assert_eq!(source.next(5, &[]), Err(NotIssued::Draw { bytes: start }));
-        assert_eq!(source.issued(5, &[(start, max - 10)]), (5, max - 10));
+        assert_eq!(source.next(5, &[(start, max - 10)]), Ok((5, max - 10)));
         assert_eq!(source.next(5, &[]), Err(NotIssued::Draw { bytes: 1 }));
         assert_eq!(source.next(5, &[(1, 11)]), Err(NotIssued::Draw { bytes: start }), "for the borrowed tick");
-        assert_eq!(source.issued(5, &[(1, 10)]), (5, max), "the next call draws again, and may fit");
+        assert_eq!(source.next(5, &[(1, 10)]), Ok((5, max)), "the next call draws again, and may fit");
     }
 }
 
@@ -155,15 +141,9 @@ fn a_draw_that_never_comes_changes_nothing() {
 #[test]
 fn a_draw_asked_for_before_a_restart_counts_for_the_state_after_it() {
     for format in FORMATS {
-        let begin = |tick, value| {
-            let mut source = Source::new(format, 1, "throw/borrow");
-            let start = source.start;
-            assert_eq!(source.issued(tick, &[(start, value)]), (tick, value));
-            source
-        };
-        let (mut source, other) = (begin(5, 0x7FFF), begin(9, 100));
-        let (max, start) = (source.max, source.start);
-        assert_eq!(source.next(5, &[(1, max)]), Err(NotIssued::Draw { bytes: start }), "for the borrowed tick");
+        let (mut source, mut other) = (Source::begun(format, "throw/borrow"), Source::new(format, 1, "throw/borrow"));
+        assert_eq!(other.next(9, &[(other.start, 100)]), Ok((9, 100)));
+        assert_eq!(source.next(5, &[(1, 11)]), Err(NotIssued::Draw { bytes: source.start }), "for the borrowed tick");
         source.generator.restore(other.generator.state, other.generator.backfill);
         #[expect(clippy::cast_precision_loss)]
         let now = source.generator.scale.timestamp(9) as f64;
@@ -175,10 +155,8 @@ fn a_draw_asked_for_before_a_restart_counts_for_the_state_after_it() {
 #[test]
 fn one_step_back_is_counted_once_also_when_it_draws_twice() {
     for format in FORMATS {
-        let mut source = Source::new(format, 1, "hold/borrow");
-        let (max, start) = (source.max, source.start);
-        assert_eq!(source.issued(5, &[(start, max - 10)]), (5, max - 10));
-        assert_eq!(source.issued(4, &[(1, 11), (start, 7)]), (6, 7));
+        let mut source = Source::begun(format, "hold/borrow");
+        assert_eq!(source.next(4, &[(1, 11), (source.start, 7)]), Ok((6, 7)));
         let stats = source.generator.stats;
         assert_eq!((stats.issued, stats.regressions, stats.overflows), (2, 1, 1), "{}", format.name);
     }
@@ -190,24 +168,10 @@ fn given_times_draw_too() {
     for format in FORMATS {
         let mut source = Source::new(format, 1, "throw/throw");
         let start = source.start;
-        #[expect(clippy::cast_precision_loss)]
-        let time = |tick| source.generator.scale.timestamp(tick) as f64;
-        let (five, six) = (time(5), time(6));
-        let generator = &mut source.generator;
-        let steps = [
-            (five, None, Err(NotIssued::Draw { bytes: start })),
-            (five, Some(9), Ok(())),
-            (five, None, Err(NotIssued::Draw { bytes: 1 })),
-            (five, Some(0), Err(NotIssued::Draw { bytes: 1 })),
-            (five, Some(3), Ok(())),
-            (six, None, Err(NotIssued::Draw { bytes: start })),
-            (six, Some(2), Ok(())),
-            (five, None, Err(NotIssued::Refused(Error::TimeTaken))),
-        ];
-        for (index, (time, bits, expected)) in steps.into_iter().enumerate() {
-            assert_eq!(generator.at_ms(time, bits), expected, "{}, step {index}", format.name);
-        }
-        assert_eq!(generator.latest(), (6, 2, false));
-        assert_eq!(generator.backfill.value, 2);
+        assert_eq!(source.at(5, &[(start, 9)]), Ok((5, 9)));
+        assert_eq!(source.at(5, &[(1, 0), (1, 3)]), Ok((5, 12)));
+        assert_eq!(source.at(6, &[(start, 2)]), Ok((6, 2)));
+        assert_eq!(source.at(5, &[]), Err(NotIssued::Refused(Error::TimeTaken)));
+        assert_eq!(source.generator.backfill.value, 2);
     }
 }

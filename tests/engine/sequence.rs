@@ -1,5 +1,6 @@
 //! How many IDs a tick holds.
 
+use crate::check::test;
 use crate::made::InMs;
 use crate::script::{POOL, is_random};
 use crate::subjects;

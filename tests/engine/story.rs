@@ -1,23 +1,20 @@
 //! Plays the stories of `tests/stories/*.json` (its README describes their form): a script, and the expected answer under each
 //! policy, for every format that the story applies to. `tests/js/generator/clock-stories.test.ts` plays them, too.
 
-use graupel::engine::Interval;
+use graupel::engine::{Backwards, Full, Generator, Interval};
 use serde_json::{Map, Value};
 
 use crate::made;
-use crate::script::{POOL, Player, is_random, policy};
+use crate::script::{Maker, POOL, Player, is_random, policy};
 use crate::subjects::{self, EPOCH, Subject};
 
 /// How many ticks `hold` and `borrow` may run ahead of the clock, unless the story says otherwise.
 const AHEAD: i64 = 5;
 
-const BACKWARDS: [&str; 4] = ["throw", "wait", "hold", "tick-tock"];
-const FULL: [&str; 3] = ["throw", "wait", "borrow"];
-
 /// Every combination of policies that the format has; only sno has tick-tock.
 fn policies(subject: &Subject) -> Vec<String> {
-    let backwards = BACKWARDS.iter().filter(|&&name| subject.is_sno() || name != "tick-tock");
-    backwards.flat_map(|backwards| FULL.map(|full| format!("{backwards}/{full}"))).collect()
+    let backwards = Backwards::WORDS.iter().filter(|(policy, _)| subject.is_sno() || *policy != Backwards::TickTock);
+    backwards.flat_map(|(_, backwards)| Full::WORDS.map(|(_, full)| format!("{backwards}/{full}"))).collect()
 }
 
 /// Whether one of the patterns of a row covers a policy. The call is that of `next`.
@@ -43,25 +40,42 @@ fn is_about(story: &Value, subject: &Subject) -> bool {
     }
 }
 
-/// Plays each story with each format that it applies to, under each policy; reports every answer that differs.
+/// The files of `tests/stories`.
+const FILES: [&str; 11] = [
+    include_str!("../stories/backfill.json"),
+    include_str!("../stories/clock.json"),
+    include_str!("../stories/ends.json"),
+    include_str!("../stories/interval.json"),
+    include_str!("../stories/kept.json"),
+    include_str!("../stories/merging.json"),
+    include_str!("../stories/not-before.json"),
+    include_str!("../stories/restart.json"),
+    include_str!("../stories/sequence.json"),
+    include_str!("../stories/stats.json"),
+    include_str!("../stories/waits.json"),
+];
+
 #[test]
+#[cfg(not(target_arch = "wasm32"))]
 fn clock_stories() {
-    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stories");
-    let mut wrong = String::new();
-    for entry in std::fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|extension| extension == "json") {
-            let text = std::fs::read_to_string(&path).unwrap();
-            let sections: Map<String, Value> =
-                serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            for (section, stories) in &sections {
-                for story in stories.as_array().unwrap().iter().filter(|story| !waits(story)) {
-                    wrong += &tell_one(section, story);
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stories")).unwrap();
+    assert_eq!(files.count(), FILES.len() + 1, "the files, and the README");
+    tell_all(|_, generator| generator);
+}
+
+/// Plays each story with each format that it applies to, under each policy, to what `open` makes of a generator.
+pub fn tell_all<M: Maker>(open: impl Fn(&Subject, Generator) -> M) {
+    let subjects = subjects::all();
+    for file in FILES {
+        let sections: Map<String, Value> = serde_json::from_str(file).unwrap();
+        for (section, stories) in &sections {
+            for story in stories.as_array().unwrap().iter().filter(|story| !waits(story)) {
+                for subject in subjects.iter().filter(|subject| is_about(story, subject)) {
+                    tell(section, story, subject, &open);
                 }
             }
         }
     }
-    assert!(wrong.is_empty(), "{wrong}");
 }
 
 /// Whether a story is about waits, which the core does not do: it answers what to wait for.
@@ -70,32 +84,26 @@ fn waits(story: &Value) -> bool {
         || text(&story["script"]).split(' ').any(|word| word == "waits" || word.contains(['!', ',']))
 }
 
-/// The answers that differ.
-fn tell_one(section: &str, story: &Value) -> String {
-    let name = format!("{section}: {}", text(&story["name"]));
+fn tell<M: Maker>(section: &str, story: &Value, subject: &Subject, open: impl Fn(&Subject, Generator) -> M) {
     let under = story.get("under").map_or("*", text);
-    let answers: Vec<(&str, &str)> =
-        story["answers"].as_object().unwrap().iter().map(|(row, answer)| (row.as_str(), text(answer))).collect();
-    let mut wrong = String::new();
-    for subject in subjects::all().iter().filter(|subject| is_about(story, subject)) {
-        for policy_name in policies(subject).iter().filter(|name| covers(under, name)) {
-            let _telling = Telling(format!("{name}: {}, {policy_name}", subject.name));
-            let rows: Vec<&(&str, &str)> = answers.iter().filter(|(row, _)| covers(row, policy_name)).collect();
-            assert_eq!(rows.len(), 1, "{name}: rows for {policy_name}");
-            let (expected, found) = (rows[0].1, play(story, subject, policy_name));
-            if expected != found {
-                wrong += &format!(
-                    "\n{name}: {}, {policy_name}\n  script   {}\n  expected {expected}\n  heard    {found}\n",
-                    subject.name,
-                    text(&story["script"])
-                );
-            }
-        }
+    for policy_name in policies(subject).iter().filter(|name| covers(under, name)) {
+        let name = format!("{section}: {}: {}, {policy_name}", text(&story["name"]), subject.name);
+        let telling = Telling(&name);
+        let answers = story["answers"].as_object().unwrap().iter();
+        let rows: Vec<_> = answers.filter(|(row, _)| covers(row, policy_name)).collect();
+        assert_eq!(rows.len(), 1, "{name}: rows");
+        let found = play(story, subject, policy_name, &open);
+        assert_eq!(found, text(rows[0].1), "{name}\n script: {}", text(&story["script"]));
+        drop(telling);
     }
-    wrong
 }
 
-fn play(story: &Value, subject: &Subject, policy_name: &str) -> String {
+fn play<M: Maker>(
+    story: &Value,
+    subject: &Subject,
+    policy_name: &str,
+    open: impl Fn(&Subject, Generator) -> M,
+) -> String {
     let origin = match story["origin"].as_str() {
         None => 0,
         Some("last") => subject.schema.scale.last(),
@@ -112,7 +120,8 @@ fn play(story: &Value, subject: &Subject, policy_name: &str) -> String {
         generator.interval = Interval { from: end(0), until: end(1) };
     }
     let ahead = story["ahead"].as_i64().unwrap_or(AHEAD);
-    Player::new(subject, generator, policy(policy_name, ahead), origin).play(text(&story["script"]))
+    let policy = policy(policy_name, ahead);
+    Player::new(subject, open(subject, generator), policy, origin).play(text(&story["script"]))
 }
 
 fn text(value: &Value) -> &str {
@@ -120,9 +129,9 @@ fn text(value: &Value) -> &str {
 }
 
 /// Names the story if a check fails in the middle of it.
-struct Telling(String);
+struct Telling<'a>(&'a str);
 
-impl Drop for Telling {
+impl Drop for Telling<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("in the story of {}", self.0);

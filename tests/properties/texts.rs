@@ -6,8 +6,7 @@ use graupel::formats::{ALL, TEXTS, sno, ulid_flake};
 use graupel::{Error, Located};
 use proptest::prelude::*;
 
-use crate::check::{Held, check};
-use crate::made;
+use crate::check::{Held, check, test};
 
 /// What a text is read as.
 type Parsed = Result<u128, Located>;
@@ -15,21 +14,22 @@ type Parsed = Result<u128, Located>;
 /// One text form.
 #[derive(Clone, Copy)]
 struct Script {
+    /// The characters by value; with `folds`, either case is read.
+    alphabet: &'static [u8],
+    folds: bool,
+    /// Characters of a text, in radix 32; `None` for as many digits as needed, in any radix.
+    length: Option<usize>,
     max: u128,
-    /// Whether both cases are read (and one is written).
-    folds: Option<fn(&u8) -> u8>,
-    /// Whether a byte is a character of the form.
-    has: fn(u8, u32) -> bool,
-    /// `None` for a text of another length, which the package refuses.
-    parse: fn(&[u8], u32) -> Option<Parsed>,
+    parse: fn(&[u8], u32) -> Parsed,
     print: fn(u128, u32) -> Vec<u8>,
 }
 
 const SNO: Script = Script {
+    alphabet: b"23456789abcdefghijklmnopqrstuvwx",
+    folds: false,
+    length: Some(sno::TEXT_LENGTH),
     max: (1 << 80) - 1,
-    folds: None,
-    has: |byte, _| matches!(byte, b'2'..=b'9' | b'a'..=b'x'),
-    parse: |text, _| Some(sno::parse(text.try_into().ok()?)),
+    parse: |text, _| sno::parse(text.try_into().unwrap()),
     print: |id, _| {
         let mut text = [0; sno::TEXT_LENGTH];
         sno::format(id, &mut text);
@@ -38,10 +38,11 @@ const SNO: Script = Script {
 };
 
 const CROCKFORD: Script = Script {
+    alphabet: b"0123456789ABCDEFGHJKMNPQRSTVWXYZ",
+    folds: true,
+    length: Some(ulid_flake::TEXT_LENGTH),
     max: ulid_flake::MAX as u128,
-    folds: Some(u8::to_ascii_uppercase),
-    has: |byte, _| byte.is_ascii_alphanumeric() && !b"ILOU".contains(&byte.to_ascii_uppercase()),
-    parse: |text, _| Some(ulid_flake::parse(text.try_into().ok()?).map(u128::from)),
+    parse: |text, _| ulid_flake::parse(text.try_into().unwrap()).map(u128::from),
     print: |id, _| {
         let mut text = [0; ulid_flake::TEXT_LENGTH];
         ulid_flake::format(u64::try_from(id).unwrap(), &mut text);
@@ -49,14 +50,29 @@ const CROCKFORD: Script = Script {
     },
 };
 
-/// Digits, up to the largest of 63 bits.
+/// Digits, up to the largest integer of 63 bits.
 const DIGITS: Script = Script {
+    alphabet: b"0123456789abcdefghijklmnopqrstuvwxyz",
+    folds: true,
+    length: None,
     max: u64::MAX as u128 >> 1,
-    folds: Some(u8::to_ascii_lowercase),
-    has: |byte, radix| char::from(byte).is_digit(radix),
-    parse: |text, radix| (!text.is_empty()).then(|| parse_digits(text, radix, u64::MAX >> 1).map(u128::from)),
-    print: |id, radix| made::digits(u64::try_from(id).unwrap(), radix).into_bytes(),
+    parse: |text, radix| parse_digits(text, radix, u64::MAX >> 1).map(u128::from),
+    print: |id, radix| digits(id, radix.into()),
 };
+
+/// The same, up to the largest of 64 bits.
+const DIGITS_64: Script = Script {
+    max: u64::MAX as u128,
+    parse: |text, radix| parse_digits(text, radix, u64::MAX).map(u128::from),
+    ..DIGITS
+};
+
+const SCRIPTS: [Script; 4] = [SNO, CROCKFORD, DIGITS, DIGITS_64];
+
+fn digits(id: u128, radix: u128) -> Vec<u8> {
+    let last = DIGITS.alphabet[usize::try_from(id % radix).unwrap()];
+    if id < radix { vec![last] } else { [digits(id / radix, radix), vec![last]].concat() }
+}
 
 impl Script {
     /// Any ID, one of few bits, or one of the largest.
@@ -65,48 +81,38 @@ impl Script {
         prop_oneof![4 => 0..=max, 2 => (0..=max, 0_u32..80).prop_map(|(id, less)| id >> less), 1 => max - 9..=max]
     }
 
-    /// A text that parses is what its ID prints, except for case. One with a wrong character is refused for the first of these.
-    fn is_canonical(self, text: &[u8], radix: u32) -> Held {
-        let Some(parsed) = (self.parse)(text, radix) else { return Ok(()) };
-        let wrong = text.iter().position(|&byte| !(self.has)(byte, radix));
-        let refused = parsed.err().filter(|refused| refused.error == Error::Character).map(|refused| refused.position);
-        prop_assert_eq!(refused, wrong, "{:?}", text);
+    /// Any radix, half of them the largest.
+    fn radixes(self) -> impl Strategy<Value = u32> {
+        let radixes = if self.length.is_some() { 32..=32 } else { RADIX };
+        prop_oneof![radixes.clone(), Just(*radixes.end())]
+    }
+
+    /// What a text must be read as, character by character.
+    fn value(self, text: &[u8], radix: u32) -> Parsed {
+        let mut id = 0_u128;
+        for (position, &byte) in text.iter().enumerate() {
+            let is_it = |&digit: &u8| digit == byte || self.folds && digit.eq_ignore_ascii_case(&byte);
+            let value = self.alphabet[..radix as usize].iter().position(is_it);
+            let value = value.ok_or(Located { error: Error::Character, position })?;
+            id = id * u128::from(radix) + value as u128;
+        }
+        if self.length.is_none() && text.len() > 1 && text[0] == b'0' {
+            return Err(Error::NotCanonical.into());
+        }
+        if id > self.max { Err(Error::Overflow.into()) } else { Ok(id) }
+    }
+
+    /// A text of a length that the package lets through is read as it must be, and an ID writes it, except for case.
+    fn check(self, text: &[u8], radix: u32) -> Held {
+        if self.length.map_or(text.is_empty(), |length| text.len() != length) {
+            return Ok(());
+        }
+        let parsed = (self.parse)(text, radix);
+        prop_assert_eq!(parsed, self.value(text, radix), "{:?} in radix {}", text, radix);
         if let Ok(id) = parsed {
-            let written = self.folds.map_or(text.to_vec(), |fold| text.iter().map(fold).collect());
-            prop_assert!(id <= self.max);
-            prop_assert_eq!((self.print)(id, radix), written, "{:?} was read as {}", text, id);
-        }
-        Ok(())
-    }
-
-    fn round_trip(self, id: u128, radix: u32) -> Held {
-        let text = (self.print)(id, radix);
-        prop_assert_eq!((self.parse)(&text, radix), Some(Ok(id)));
-        if self.folds.is_some() {
-            prop_assert_eq!((self.parse)(&text.to_ascii_uppercase(), radix), Some(Ok(id)));
-            prop_assert_eq!((self.parse)(&text.to_ascii_lowercase(), radix), Some(Ok(id)));
-        }
-        Ok(())
-    }
-
-    /// Every text that differs in one character: replaced by any byte, removed, or inserted.
-    fn neighbours(self, id: u128, radix: u32) -> Held {
-        let text = (self.print)(id, radix);
-        for middle in 0..=text.len() {
-            let (before, after) = text.split_at(middle);
-            for byte in 0..=u8::MAX {
-                let inserted = [before, &[byte], after].concat();
-                self.is_canonical(&inserted, radix)?;
-                if let Some((&replaced, rest)) = after.split_first() {
-                    let changed = [before, &[byte], rest].concat();
-                    self.is_canonical(&changed, radix)?;
-                    let same = self.folds.map_or(replaced == byte, |_| replaced.eq_ignore_ascii_case(&byte));
-                    prop_assert_eq!((self.parse)(&changed, radix) == Some(Ok(id)), same, "{:?}", changed);
-                }
-            }
-            if let Some((_, rest)) = after.split_first() {
-                self.is_canonical(&[before, rest].concat(), radix)?;
-            }
+            let written = (self.print)(id, radix);
+            let same = if self.folds { written.eq_ignore_ascii_case(text) } else { written == text };
+            prop_assert!(same, "{written:?} for {text:?}");
         }
         Ok(())
     }
@@ -114,80 +120,46 @@ impl Script {
 
 #[test]
 fn ids_print_and_parse() {
-    check(2000, SNO.ids(), |id| SNO.round_trip(id, 0));
-    check(2000, CROCKFORD.ids(), |id| CROCKFORD.round_trip(id, 0));
-    check(4000, (DIGITS.ids(), RADIX), |(id, radix)| DIGITS.round_trip(id, radix));
+    for script in SCRIPTS {
+        check(2000, (script.ids(), script.radixes()), |(id, radix)| {
+            let text = (script.print)(id, radix);
+            prop_assert_eq!((script.parse)(&text, radix), Ok(id));
+            script.check(&text.to_ascii_uppercase(), radix)?;
+            script.check(&text.to_ascii_lowercase(), radix)
+        });
+    }
 }
 
-/// Against the standard library's own digits.
-#[test]
-fn digits_are_the_usual_ones() {
-    check(2000, any::<u64>(), |id| {
-        let read = |text: String, radix| parse_digits(text.as_bytes(), radix, u64::MAX);
-        prop_assert_eq!(
-            [
-                read(format!("{id:b}"), 2),
-                read(format!("{id:o}"), 8),
-                read(format!("{id}"), 10),
-                read(format!("{id:x}"), 16)
-            ],
-            [Ok(id); 4]
-        );
-        for radix in RADIX {
-            let text = made::digits(id, radix);
-            prop_assert_eq!(u64::from_str_radix(&text, radix), Ok(id));
-            prop_assert_eq!(read(text, radix), Ok(id));
-        }
-        Ok(())
-    });
-}
-
+/// Every text that differs in one character: replaced by any byte, removed, or inserted.
 #[test]
 fn one_wrong_character_is_refused_or_another_id() {
-    check(32, SNO.ids(), |id| SNO.neighbours(id, 0));
-    check(32, CROCKFORD.ids(), |id| CROCKFORD.neighbours(id, 0));
-    check(48, (DIGITS.ids(), RADIX), |(id, radix)| DIGITS.neighbours(id, radix));
-    check(32, DIGITS.ids(), |id| DIGITS.neighbours(id, 36));
+    for script in SCRIPTS {
+        check(32, (script.ids(), script.radixes()), |(id, radix)| {
+            let text = (script.print)(id, radix);
+            for middle in 0..=text.len() {
+                let (before, after) = text.split_at(middle);
+                for byte in 0..=u8::MAX {
+                    script.check(&[before, &[byte], after].concat(), radix)?;
+                    script.check(&[before, &[byte], after.get(1..).unwrap_or(&[])].concat(), radix)?;
+                }
+                script.check(&[before, after.get(1..).unwrap_or(&[])].concat(), radix)?;
+            }
+            Ok(())
+        });
+    }
 }
 
 /// Bytes of any kind, and texts of the right alphabet and about the right length.
 #[test]
 fn whatever_parses_is_canonical() {
-    let noise = prop::collection::vec(any::<u8>(), 0..20);
-    let text = |alphabet: &'static [u8], length: usize| {
-        prop::collection::vec(prop::sample::select(alphabet), length - 1..=length + 1)
-    };
-    check(3000, (noise, RADIX), |(text, radix)| {
-        for script in [SNO, CROCKFORD, DIGITS] {
-            script.is_canonical(&text, radix)?;
-        }
-        Ok(())
-    });
-    let (snos, ulids) =
-        (text(b"23456789abcdefghijklmnopqrstuvwx", 16), text(b"01234567ABCDEFGHJKMNPQRSTVWXYZabcz", 13));
-    let digits = text(b"0123456789abcdefghijklmnopqrstuvwxyzABCXYZ", 13);
-    check(2000, (snos, ulids, digits, RADIX), |(sno, ulid, digits, radix)| {
-        SNO.is_canonical(&sno, 0)?;
-        CROCKFORD.is_canonical(&ulid, 0)?;
-        DIGITS.is_canonical(&digits, radix)?;
-        DIGITS.is_canonical(&digits, 36)
-    });
-}
-
-/// Every text of the right length and alphabet is a sno ID; for Ulid-Flake, up to `7ZZZZZZZZZZZZ`.
-#[test]
-fn whole_alphabets_are_read() {
-    let text = |alphabet: &'static [u8], length| prop::collection::vec(prop::sample::select(alphabet), length);
-    check(1000, text(b"23456789abcdefghijklmnopqrstuvwx", 16), |text| {
-        prop_assert!(matches!((SNO.parse)(&text, 0), Some(Ok(_))));
-        Ok(())
-    });
-    check(1000, text(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", 13), |text| {
-        let fits = text[0] <= b'7';
-        let refused = (CROCKFORD.parse)(&text, 0).and_then(Result::err);
-        prop_assert_eq!(refused, (!fits).then_some(Error::Overflow.into()));
-        Ok(())
-    });
+    for script in SCRIPTS {
+        let alphabet = [script.alphabet, &script.alphabet.to_ascii_lowercase(), b"U"].concat();
+        let lengths = script.length.map_or(1..15, |length| length..length + 1);
+        let noise = prop::collection::vec(any::<u8>(), 0..20);
+        let texts = |alphabet: Vec<u8>| prop::collection::vec(prop::sample::select(alphabet), lengths.clone());
+        let inputs = prop_oneof![noise, texts(alphabet), texts(script.alphabet.to_vec())];
+        check(3000, (inputs, script.radixes()), |(text, radix)| script.check(&text, radix));
+    }
 }
 
 /// Two IDs, far from or near to each other.

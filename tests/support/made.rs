@@ -82,16 +82,3 @@ pub fn sno_state(bounds: (u32, u32), sequence: u32, highest: i64, safe: i64, tic
     let first_live = if highest > 0 || sequence > bounds.0 { 0 } else { State::NOT_LIVE };
     State { highest, last: highest, value: sequence.into(), left, safe, tick_tocks, first_live }
 }
-
-/// Digits of an integer, lower case, without leading zeros.
-pub fn digits(mut id: u64, radix: u32) -> String {
-    let mut digits = Vec::new();
-    loop {
-        digits
-            .push(u32::try_from(id % u64::from(radix)).ok().and_then(|digit| char::from_digit(digit, radix)).unwrap());
-        id /= u64::from(radix);
-        if id == 0 {
-            return digits.into_iter().rev().collect();
-        }
-    }
-}

@@ -56,7 +56,8 @@ pub fn all() -> Vec<Subject> {
     };
     let ulid = |format: &Format, fixed: &[u64]| {
         let scalability = fixed.first().copied().unwrap_or(0);
-        let generator = made::ulid_flake(format, None, scalability, 1);
+        // Fewer bytes than a start has, and for one of the two formats not the number that a slot is opened with.
+        let generator = made::ulid_flake(format, None, scalability, u64::from(format.start_bytes()) - 1);
         Subject::new(format.name, format.schema(None).unwrap(), generator, fixed)
     };
     let si = |name, widths: [u8; 3], fixed: &[u64]| {
@@ -87,6 +88,12 @@ pub fn all() -> Vec<Subject> {
         custom("sequence in the middle, ticks of 1 s", &[30, 8, 3], 1, 1000, &[5]),
     ];
     others.into_iter().chain(dialects.map(|format| dialect(format))).collect()
+}
+
+/// The subject of a name.
+#[allow(dead_code, reason = "each test program needs some of this")]
+pub fn subject(name: &str) -> Subject {
+    all().into_iter().find(|subject| subject.name == name).unwrap_or_else(|| panic!("no subject {name}"))
 }
 
 impl Subject {

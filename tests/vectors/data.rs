@@ -1,73 +1,44 @@
 //! The vectors' files: each section is a table with named columns, each row one item.
 
-use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A file of vectors.
-pub struct File(Value);
+use graupel::Error;
+use graupel::engine::Schema;
+use serde_json::{Map, Value};
 
-impl File {
-    /// The file `tests/vectors/<name>.json`.
-    pub fn read(name: &'static str) -> Self {
-        let path = format!("{}/tests/vectors/{name}.json", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        Self(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}")))
-    }
+/// One row, by the names of its columns; any other name panics. A row may be shorter than its table: missing values are null.
+pub type Item = Map<String, Value>;
 
-    /// A value at the head of the file.
-    pub fn head(&self, key: &str) -> &Value {
-        &self.0[key]
-    }
-
-    /// The names of the sections.
-    pub fn sections(&self) -> impl Iterator<Item = &str> {
-        let entries = self.0.as_object().into_iter().flatten();
-        entries.filter(|(_, value)| value.get("rows").is_some()).map(|(name, _)| name.as_str())
-    }
-
-    /// The items of a section.
-    pub fn items(&self, section: &str) -> Vec<Item<'_>> {
-        let table = &self.0[section];
-        let columns = list(&table["columns"]);
-        list(&table["rows"]).iter().map(|row| Item { columns, row: list(row) }).collect()
-    }
+/// Checks every item of a section of `tests/vectors/<name>.json`; a check panics.
+pub fn each(name: &str, section: &str, check: impl Fn(&Item)) {
+    let path = format!("{}/tests/vectors/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let columns = || list(&file[section]["columns"]).iter().map(|column| text(column).to_owned());
+    let item = |row| columns().zip(list(row).iter().cloned().chain(std::iter::repeat(Value::Null))).collect();
+    let items: Vec<Item> = list(&file[section]["rows"]).iter().map(item).collect();
+    assert!(!items.is_empty(), "{name}, {section}");
+    let failed = items.iter().filter(|item| catch_unwind(AssertUnwindSafe(|| check(item))).is_err());
+    let failed: Vec<_> = failed.map(|item| text(&item["id"])).collect();
+    assert!(failed.is_empty(), "{name}, {section}: {failed:?}");
 }
 
-/// One row, read by the names of its columns. A row may be shorter than its table: missing values are null. So is what a table has no
-/// column for, of the two that say how the package differs: `deviation` and `here`.
-#[derive(Clone, Copy)]
-pub struct Item<'a> {
-    columns: &'a [Value],
-    row: &'a [Value],
+/// An ID against the item's bytes and time, and the other fields, high to low.
+pub fn check_id(item: &Item, schema: &Schema, id: u128, others: &[u64]) {
+    assert_eq!(big_endian(&hex(&item["hex"])), id, "bytes");
+    let mut fields = vec![0; 1 + others.len()];
+    assert_eq!(schema.inspect(id, &mut fields), Ok(()));
+    assert_eq!(fields, [&[unsigned(&item["ticks"])], others].concat());
+    assert_eq!(schema.compose(&fields), Ok(id));
+    assert_eq!(schema.scale.timestamp(number(&item["ticks"])), number(&item["timestamp"]));
 }
 
-impl<'a> Item<'a> {
-    pub fn get(&self, column: &str) -> &'a Value {
-        let found = self.columns.iter().position(|name| name.as_str() == Some(column));
-        assert!(found.is_some() || matches!(column, "deviation" | "here"), "no column {column}");
-        found.and_then(|index| self.row.get(index)).unwrap_or(&Value::Null)
+/// The ID of an item, or `None` for a negative integer of the reference. That one is no ID: the core refuses its bytes.
+pub fn natural(item: &Item, schema: &Schema) -> Option<u64> {
+    let id = u64::try_from(integer(&item["integer"])).ok();
+    if id.is_none() {
+        assert_eq!(schema.check(big_endian(&hex(&item["hex"]))), Err(Error::Overflow));
     }
-
-    pub fn text(&self, column: &str) -> &'a str {
-        text(self.get(column))
-    }
-
-    pub fn number(&self, column: &str) -> i64 {
-        number(self.get(column))
-    }
-
-    pub fn unsigned(&self, column: &str) -> u64 {
-        u64::try_from(self.number(column)).unwrap_or_else(|_| panic!("{column} is negative"))
-    }
-
-    /// A list.
-    pub fn list(&self, column: &str) -> &'a [Value] {
-        list(self.get(column))
-    }
-
-    /// An integer that may be a text.
-    pub fn integer(&self, column: &str) -> i128 {
-        integer(self.get(column))
-    }
+    id
 }
 
 pub fn list(value: &Value) -> &[Value] {
@@ -82,23 +53,19 @@ pub fn number(value: &Value) -> i64 {
     value.as_i64().unwrap_or_else(|| panic!("not an integer: {value}"))
 }
 
-/// A decimal integer in a text, or a plain number.
-pub fn integer(value: &Value) -> i128 {
-    match value {
-        Value::String(digits) => digits.parse().unwrap_or_else(|_| panic!("not an integer: {digits}")),
-        _ => i128::from(number(value)),
-    }
+pub fn unsigned(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("not a natural number: {value}"))
 }
 
-/// An ID: a text, or the decimal digits of a number.
-pub fn integer_or_text(value: &Value) -> String {
-    value.as_str().map_or_else(|| number(value).to_string(), str::to_owned)
+/// A decimal integer in a text, or a plain number.
+pub fn integer(value: &Value) -> i128 {
+    value.as_str().map_or_else(|| number(value).into(), |digits| digits.parse().unwrap())
 }
 
 /// Hexadecimal digits to bytes.
-pub fn hex(digits: &str) -> Vec<u8> {
-    let pair = |at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap_or_else(|_| panic!("not hex: {digits}"));
-    (0..digits.len()).step_by(2).map(pair).collect()
+pub fn hex(digits: &Value) -> Vec<u8> {
+    let digits = text(digits);
+    (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()).collect()
 }
 
 /// Big-endian bytes to a number.

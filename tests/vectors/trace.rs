@@ -7,24 +7,33 @@ use graupel::engine::{Generator, NotIssued, Policy, SequenceRule};
 use serde_json::Value;
 
 use super::data::{self, Item, list, number, text};
-use super::tally::{Check, deviates, equal, holds};
 use crate::made::InMs;
 
 /// The most readings of one call: ends a call that would wait forever.
 const READINGS: usize = 100;
 
-/// The codes of the reference's errors.
-const CODES: [(&str, Error); 4] = [
-    ("backwards", Error::ClockBackwards),
-    ("full", Error::SequenceFull),
-    ("before_epoch", Error::BeforeEpoch),
-    ("after_end", Error::EndOfLife),
-];
-
 /// One step: what happens, readings, and the rest; and what the package does where that differs.
 pub struct Step<'a> {
+    pub op: &'a str,
     pub rest: &'a [Value],
     here: &'a Value,
+}
+
+impl<'a> Step<'a> {
+    fn new(step: &'a Value) -> Self {
+        let (op, rest) = list(step).split_first().unwrap();
+        let (rest, here) = match rest.split_last() {
+            Some((here @ Value::Object(_), rest)) => (rest, here),
+            _ => (rest, &Value::Null),
+        };
+        Self { op: text(op), rest, here }
+    }
+
+    /// What the package must do: what was recorded, unless there is something else under `here`.
+    pub fn wanted(&self, recorded: &'a Value) -> &'a Value {
+        let here = &self.here["here"];
+        if here.is_null() { recorded } else { here }
+    }
 }
 
 /// A generator that is played.
@@ -36,36 +45,6 @@ pub struct Player {
     /// The last ID as the data have it. The number is this call's metabyte.
     write: fn(&Generator, u64) -> String,
     seen: HashSet<String>,
-    /// Whether a step has differed from what was recorded.
-    differed: bool,
-}
-
-/// Plays every step of a trace. `own` plays the steps that only one format has.
-pub fn play(
-    item: Item<'_>,
-    mut player: Player,
-    own: impl Fn(&mut Player, &str, &Step<'_>) -> Result<(), String>,
-) -> Check {
-    for (index, step) in item.list("steps").iter().enumerate() {
-        let (op, rest) = list(step).split_first().ok_or("an empty step")?;
-        let (rest, here) = match rest.split_last() {
-            Some((here @ Value::Object(_), rest)) => (rest, here),
-            _ => (rest, &Value::Null),
-        };
-        let step = Step { rest, here };
-        let done = match text(op) {
-            "next" | "error" => player.next(text(op), &step),
-            "repeat" => player.repeat(&step),
-            op => own(&mut player, op, &step),
-        };
-        done.map_err(|why| format!("step {index}: {why}"))?;
-    }
-    deviates(item, player.differed || item.get("here").is_string())
-}
-
-/// For a trace without steps of its own.
-pub fn none(_: &mut Player, op: &str, _: &Step<'_>) -> Result<(), String> {
-    Err(format!("unknown step {op}"))
 }
 
 /// IDs in decimal.
@@ -75,46 +54,58 @@ pub fn decimal(generator: &Generator, _: u64) -> String {
 
 impl Player {
     pub fn new(generator: Generator, policy: Policy, start: i64, write: fn(&Generator, u64) -> String) -> Self {
-        Self { generator, policy, start, write, seen: HashSet::new(), differed: false }
+        Self { generator, policy, start, write, seen: HashSet::new() }
     }
 
-    /// What the package must do: what was recorded, unless there is something else under `here`.
-    pub fn wanted<'a>(&mut self, recorded: &'a Value, step: &Step<'a>) -> &'a Value {
-        let here = &step.here["here"];
-        self.differed |= !here.is_null();
-        if here.is_null() { recorded } else { here }
+    /// Plays every step of a trace.
+    pub fn play(self, item: &Item) {
+        self.play_with(item, |_, step| panic!("unknown step {}", step.op));
     }
 
-    fn next(&mut self, op: &str, step: &Step<'_>) -> Result<(), String> {
+    /// The same; `own` plays the steps that only one format has.
+    pub fn play_with(mut self, item: &Item, own: impl Fn(&mut Self, &Step<'_>)) {
+        for step in list(&item["steps"]).iter().map(Step::new) {
+            match step.op {
+                "next" | "error" => self.next(&step),
+                "repeat" => self.repeat(&step),
+                _ => own(&mut self, &step),
+            }
+        }
+    }
+
+    fn next(&mut self, step: &Step<'_>) {
         let third = step.rest.get(2).unwrap_or(&Value::Null);
         // The third entry lists draws, or is the metabyte of this call.
         let draws = step.here.get("draws").unwrap_or(third).as_array().map_or(&[][..], Vec::as_slice);
-        let draws: Vec<_> = draws.iter().map(|draw| data::hex(text(draw))).collect();
-        let found = self.ask(&self.readings(&step.rest[0]), &draws, third.as_u64().unwrap_or(0))?;
-        let recorded = if op == "error" {
-            let known = CODES.iter().find(|(kind, _)| *kind == text(&step.rest[1]));
-            Value::from(known.ok_or_else(|| format!("unknown error {}", step.rest[1]))?.1.name())
-        } else {
-            Value::from(data::integer_or_text(&step.rest[1]))
-        };
-        let wanted = text(self.wanted(&recorded, step)).to_owned();
+        let draws: Vec<_> = draws.iter().map(data::hex).collect();
+        let found = self.ask(&self.readings(&step.rest[0]), &draws, third.as_u64().unwrap_or(0));
         let found = found.unwrap_or_else(|error| error.name().to_owned());
-        equal("outcome", found, wanted)
+        let recorded = match (step.op, &step.rest[1]) {
+            ("error", kind) => match text(kind) {
+                "backwards" => "CLOCK_BACKWARDS".into(),
+                "full" => "SEQUENCE_FULL".into(),
+                "before_epoch" => "BEFORE_EPOCH".into(),
+                "after_end" => "END_OF_LIFE".into(),
+                kind => panic!("unknown error {kind}"),
+            },
+            (_, Value::Number(id)) => id.to_string().into(),
+            (_, id) => id.clone(),
+        };
+        assert_eq!(found, text(step.wanted(&recorded)), "{:?}", step.rest);
     }
 
     /// Several IDs at one reading. The sequence increases by one; a kept one continues from its largest value with 0.
-    fn repeat(&mut self, step: &Step<'_>) -> Result<(), String> {
-        let SequenceRule::Counter { last, .. } = self.generator.values else { return Err("no counter".to_owned()) };
-        let (count, shift) = (number(&step.rest[1]), self.generator.packing.value_shift);
-        let [first, end] = [2, 3].map(|index| u64::try_from(data::integer(&step.rest[index])).unwrap_or(0));
+    fn repeat(&mut self, step: &Step<'_>) {
+        let SequenceRule::Counter { last, .. } = self.generator.values else { panic!("no counter") };
+        let (count, shift) = (data::unsigned(&step.rest[1]), self.generator.packing.value_shift);
+        let [first, end] = [2, 3].map(|index| u64::try_from(data::integer(&step.rest[index])).unwrap());
         let mask = last << shift;
-        for index in 0..count.unsigned_abs() {
-            let wanted = first & !mask | (first.wrapping_add(index << shift) & mask);
-            let found = self.ask(&self.readings(&step.rest[0]), &[], 0)?;
-            equal("ID", found, Ok(wanted.to_string()))?;
-            holds("last ID", index + 1 < count.unsigned_abs() || wanted == end)?;
+        let wanted = |index: u64| first & !mask | (first.wrapping_add(index << shift) & mask);
+        assert_eq!(wanted(count - 1), end, "{:?}", step.rest);
+        for index in 0..count {
+            let found = self.ask(&self.readings(&step.rest[0]), &[], 0);
+            assert_eq!(found, Ok(wanted(index).to_string()), "{:?}", step.rest);
         }
-        Ok(())
     }
 
     /// The readings of a step, as Unix ms: one, or a list, each in ticks after the start.
@@ -127,34 +118,35 @@ impl Player {
 
     /// One call: waits by taking the next reading, and the last one again and again; draws what is listed.
     ///
-    /// `Err(_)` is a call that differs from the script: a wait that the last reading does not end, a draw of another size than listed,
-    /// one draw too many, or an ID that was issued before.
-    fn ask(&mut self, readings: &[f64], draws: &[Vec<u8>], metabyte: u64) -> Result<Result<String, Error>, String> {
+    /// Panics if the call differs from the script: by a wait that the last reading does not end, by what it draws, or by an ID that was
+    /// issued before.
+    fn ask(&mut self, readings: &[f64], draws: &[Vec<u8>], metabyte: u64) -> Result<String, Error> {
         let mut clock = readings.iter().chain(std::iter::repeat(&readings[readings.len() - 1])).take(READINGS).copied();
         let mut draws = draws.iter();
-        let mut now = clock.next().unwrap_or_default();
+        let mut now = clock.next().unwrap();
         let mut bits = None;
         loop {
-            match self.generator.next_ms(now, bits, &self.policy) {
-                Ok(()) | Err(NotIssued::Refused(Error::SequenceFull)) if draws.next().is_some() => {
-                    return Err("did not use all of the randomness".to_owned());
-                }
+            let answer = self.generator.next_ms(now, bits, &self.policy);
+            if let Ok(()) | Err(NotIssued::Refused(Error::SequenceFull)) = answer {
+                assert_eq!(draws.next(), None, "did not use all of the randomness");
+            }
+            match answer {
                 Ok(()) => {
                     let id = (self.write)(&self.generator, metabyte);
-                    holds("an ID was repeated", self.seen.insert(id.clone()))?;
-                    return Ok(Ok(id));
+                    assert!(self.seen.insert(id.clone()), "{id} was repeated");
+                    return Ok(id);
                 }
-                Err(NotIssued::Refused(error)) => return Ok(Err(error)),
+                Err(NotIssued::Refused(error)) => return Err(error),
                 Err(NotIssued::Draw { bytes }) => {
-                    let draw = draws.next().ok_or("drew more often than listed")?;
-                    equal("bytes drawn", bytes, draw.len() as u64)?;
+                    let draw = draws.next().expect("draws more often than listed");
+                    assert_eq!(bytes, draw.len() as u64, "bytes drawn");
                     bits = u64::try_from(data::big_endian(draw)).ok();
                 }
                 Err(NotIssued::Wait { until, cause }) => {
                     #[expect(clippy::cast_precision_loss)]
                     let reached = clock.find(|&reading| reading >= until as f64);
-                    let never = || format!("waits for {until} ({cause:?}), which the clock never reads");
-                    (now, bits) = (reached.ok_or_else(never)?, None);
+                    let never = || panic!("waits for {until} ({cause:?}), which the clock never reads");
+                    (now, bits) = (reached.unwrap_or_else(never), None);
                 }
             }
         }

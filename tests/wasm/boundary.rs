@@ -1,13 +1,15 @@
 //! The boundary from the other side: the module's exports, called from JavaScript with numbers, and its area of memory,
 //! read through a view of it.
 
+use std::sync::OnceLock;
+
 use graupel::Error;
 use graupel::abi::{
     BACKFILL, DATA, DETAIL, DRAW, FIELDS, FORM_INTEGER, FORM_NUMBER, FORM_SHIFT, FULL_SHIFT, REGISTER, TEXT, WAIT,
 };
 use graupel::engine::{Generator, MAX_FIELDS, NotIssued, Policy, SequenceRule, State};
 use graupel::formats::{sno, ulid_flake};
-use js_sys::{Array, DataView, Function, Reflect, WebAssembly};
+use js_sys::{Array, Function, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::made::Answer;
@@ -32,15 +34,10 @@ pub fn call(name: &str, arguments: &[f64]) -> JsValue {
     try_call(name, arguments).unwrap_or_else(|error| panic!("{name} trapped: {error:?}"))
 }
 
-/// Calls an export that returns a number.
-pub fn number(name: &str, arguments: &[f64]) -> f64 {
-    call(name, arguments).as_f64().unwrap_or_else(|| panic!("{name} returned no number"))
-}
-
-/// Calls an export that returns a status or a count.
+/// Calls an export that returns a status, or an address.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn status(name: &str, arguments: &[f64]) -> u32 {
-    number(name, arguments) as u32
+    call(name, arguments).as_f64().unwrap_or_else(|| panic!("{name} returned no number")) as u32
 }
 
 /// Asks for an ID of a given time.
@@ -48,35 +45,31 @@ pub fn at(slot: f64, time: f64, form: u32, random: f64) -> u32 {
     status("next", &[slot, time, f64::from(form | BACKFILL), 0.0, random])
 }
 
-/// A new view of the area each time: the test binary's memory may have grown, unlike the shipped module's.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-fn view() -> DataView {
+/// Where the area starts.
+static AREA: OnceLock<u32> = OnceLock::new();
+
+/// A part of the area. A new view each time: the test binary's memory may have grown, unlike the shipped module's.
+fn view(offset: usize, length: usize) -> Uint8Array {
+    assert!(offset + length <= graupel::abi::END, "{length} bytes at {offset}");
     let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
-    let start = number("area", &[]) as usize;
-    DataView::new(&memory.buffer().unchecked_into(), start, graupel::abi::END)
-}
-
-pub fn float(offset: usize) -> f64 {
-    view().get_float64_endian(offset, true)
-}
-
-pub fn put_floats(offset: usize, numbers: &[f64]) {
-    let view = view();
-    for (index, &number) in numbers.iter().enumerate() {
-        view.set_float64_endian(offset + 8 * index, number, true);
-    }
+    let start = *AREA.get_or_init(|| status("area", &[])) + u32::try_from(offset).unwrap();
+    Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), start, u32::try_from(length).unwrap())
 }
 
 pub fn bytes(offset: usize, length: usize) -> Vec<u8> {
-    let view = view();
-    (0..length).map(|index| view.get_uint8(offset + index)).collect()
+    view(offset, length).to_vec()
 }
 
 pub fn put_bytes(offset: usize, bytes: &[u8]) {
-    let view = view();
-    for (index, &byte) in bytes.iter().enumerate() {
-        view.set_uint8(offset + index, byte);
-    }
+    view(offset, bytes.len()).copy_from(bytes);
+}
+
+pub fn float(offset: usize) -> f64 {
+    f64::from_le_bytes(bytes(offset, 8).try_into().unwrap())
+}
+
+pub fn put_floats(offset: usize, numbers: &[f64]) {
+    put_bytes(offset, &numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>());
 }
 
 /// The ID in a register.
@@ -175,33 +168,17 @@ pub fn call_flags(policy: &Policy, form: u32) -> [f64; 2] {
     [f64::from(policy.backwards as u32 + ((policy.full as u32) << FULL_SHIFT) + form), policy.max_ahead as f64]
 }
 
-/// A status with its details.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub fn said(status: u32) -> Said {
-    match status {
-        0 => Said::Issued,
-        WAIT => Said::Wait(float(DETAIL) as i64, float(DETAIL + 8) as u8),
-        DRAW => Said::Draw(float(DETAIL) as u64),
-        error => Said::Refused(u8::try_from(error).unwrap()),
-    }
-}
-
-/// An answer in numbers.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Said {
-    Issued,
-    Wait(i64, u8),
-    Draw(u64),
-    Refused(u8),
-}
-
-impl From<Answer> for Said {
-    fn from(answer: Answer) -> Self {
-        match answer {
-            Ok(()) => Self::Issued,
-            Err(NotIssued::Wait { until, cause }) => Self::Wait(until, cause.number()),
-            Err(NotIssued::Draw { bytes }) => Self::Draw(bytes),
-            Err(NotIssued::Refused(error)) => Self::Refused(error.number()),
+/// Compares a status, with its details in the area, with the core's answer.
+#[expect(clippy::cast_precision_loss)]
+pub fn assert_answer(status: u32, answer: Answer, about: &str) {
+    let detail = |index: usize| float(DETAIL + 8 * index);
+    match answer {
+        Ok(()) => assert_eq!(status, 0, "{about}"),
+        Err(NotIssued::Refused(error)) => assert_eq!(status, code(error), "{about}: {error:?}"),
+        Err(NotIssued::Draw { bytes }) => assert_eq!((status, detail(0)), (DRAW, bytes as f64), "{about}"),
+        Err(NotIssued::Wait { until, cause }) => {
+            let expected = (WAIT, until as f64, f64::from(cause.number()));
+            assert_eq!((status, detail(0), detail(1)), expected, "{about}: {cause:?}");
         }
     }
 }

@@ -1,67 +1,24 @@
-//! Generators behind the boundary: they answer as the core does, but in numbers.
+//! Slots that are not open, and randomness from the platform. What open ones answer is in `twins.rs`.
 
 use graupel::Error;
-use graupel::abi::{BATCH, BATCH_IDS, CALL_SHIFT, FORM_INTEGER, FROM_CALLER, FROM_PLATFORM, REFILL, SLOTS};
+use graupel::abi::{BATCH, BATCH_IDS, FORM_INTEGER, FROM_CALLER, FROM_PLATFORM, REFILL, SLOTS};
 use graupel::engine::{Backwards, Full, Policy};
-use graupel::formats::{sno, ulid_flake};
+use graupel::formats::ulid_flake;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
-    self, FORM_CROCKFORD, Said, at, call, call_flags, code, filled, float, form, issued, load, open, put_fields, said,
-    status, text,
+    self, FORM_CROCKFORD, at, call, call_flags, code, filled, float, load, open, put_fields, status, text,
 };
-use crate::made::InMs;
-use crate::subjects::{self, Subject};
-
-const METABYTE: u8 = 0x5A;
-/// The metabyte in the flags of a call.
-const METABYTE_BITS: u32 = (METABYTE as u32) << CALL_SHIFT;
+use crate::subjects::{Subject, subject};
 
 const WAIT_BOTH: Policy = Policy { backwards: Backwards::Wait, full: Full::Wait, max_ahead: 0 };
 const HOLD_BORROW: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 3 };
 
-fn subject(name: &str) -> Subject {
-    subjects::all().into_iter().find(|subject| subject.name == name).unwrap()
-}
-
 #[expect(clippy::cast_precision_loss)]
 fn reading(subject: &Subject, tick: i64) -> f64 {
     subject.schema.scale.timestamp(tick) as f64
-}
-
-/// More than the area holds, in each form; the last call uses the tick up (`stories.rs` has smaller batches).
-#[wasm_bindgen_test]
-#[expect(clippy::cast_precision_loss)]
-fn a_batch_is_the_ids_of_the_calls_it_stands_for() {
-    for (name, size) in [("twitter", 8), ("snowflake-si", 8), ("sno", sno::TEXT_LENGTH)] {
-        let subject = subject(name);
-        let form = form(&subject);
-        let mut generator = subject.pooled(subject.generator.values.capacity().min(2500));
-        open(&subject, &generator, 0);
-        let now = reading(&subject, 1000);
-        let [flags, ahead] = call_flags(&WAIT_BOTH, form | METABYTE_BITS);
-        let mut left = usize::try_from(generator.values.capacity()).unwrap();
-        let room = BATCH_IDS as usize;
-        for wanted in [0, room + 1, room, room + 1] {
-            let status = status("fill", &[0.0, now, flags, ahead, wanted as f64]);
-            let filled = filled();
-            assert_eq!(filled, wanted.min(room).min(left), "{name}: of {wanted}");
-            left -= filled;
-            for index in 0..filled {
-                assert_eq!(generator.next_ms(now, None, &WAIT_BOTH), Ok(()));
-                let expected =
-                    if subject.is_sno() { generator.whole_id(METABYTE.into()) } else { generator.id().into() };
-                assert_eq!(issued(BATCH + index * size, form), expected, "{name}: number {index}");
-            }
-            // A batch that is complete, or fills the area, succeeds; otherwise the status says how long to wait.
-            let full = filled < wanted.min(room);
-            let expected = if full { generator.next_ms(now, None, &WAIT_BOTH).into() } else { Said::Issued };
-            assert_eq!(said(status), expected, "{name}: after {filled} of {wanted}");
-        }
-        assert_eq!(left, 0, "{name}");
-    }
 }
 
 /// Invalid calls: each is answered, none traps.

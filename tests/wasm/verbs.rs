@@ -1,16 +1,16 @@
 //! Format operations behind the boundary: fields, registers, texts, ranges.
 
 use graupel::Error;
-use graupel::abi::{AS_NUMBER, DATA, DETAIL, FIELDS, REGISTER, SECOND};
+use graupel::abi::{AS_NUMBER, DATA, DETAIL, FIELDS, REGISTER, SECOND, TEXT};
 use graupel::engine::{MAX_FIELDS, low_bits};
-use graupel::formats::{sno, ulid_flake};
+use graupel::formats::{TEXTS, ulid_flake};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
     CROCKFORD, SNO, call, code, fields, float, load, put_bytes, put_fields, put_floats, put_register, register, status,
     text,
 };
-use crate::subjects::{self, Subject};
+use crate::subjects::{self, Subject, subject};
 
 /// All zeros, all ones, and two patterns, in every field; the time stays within the format's life.
 fn samples(subject: &Subject) -> Vec<Vec<u64>> {
@@ -37,7 +37,9 @@ fn fields_become_an_id_and_an_id_fields() {
 
             put_fields(&[0; MAX_FIELDS]);
             put_register(id);
+            put_floats(REGISTER + AS_NUMBER, &[-1.0]);
             assert_eq!(status("inspect", &[]), 0, "{}: {id:#x}", subject.name);
+            assert_eq!(float(REGISTER + AS_NUMBER), low_bits(id) as f64, "{}: {id:#x}", subject.name);
             assert_eq!(fields(values.len()), values, "{}: {id:#x}", subject.name);
             let tick = i64::try_from(values[0]).unwrap();
             assert_eq!(float(DETAIL), subject.schema.scale.timestamp(tick) as f64, "{}: {id:#x}", subject.name);
@@ -77,73 +79,72 @@ fn a_span_of_time_fills_both_registers() {
         load(&subject);
         let scale = subject.schema.scale;
         let time = |tick| scale.timestamp(tick) as f64;
-        let spans = [
+        for (from, to) in [
             (time(0), time(1)),
             (time(5) + 0.5, time(9) + 0.5),
-            (time(0), time(scale.last() + 1)),
             (time(-1), time(1)),
             (time(scale.last()), time(scale.last() + 2)),
             (f64::NEG_INFINITY, f64::INFINITY),
-        ];
-        for (from, to) in spans {
-            assert_eq!(status("range", &[from, to]), 0, "{}", subject.name);
-            assert_eq!(subject.schema.range(from, to), Ok((register(REGISTER), register(SECOND))), "{}", subject.name);
-        }
-        let refused = [
-            (time(-1), time(0), Error::BeforeEpoch),
-            (time(scale.last() + 1), time(scale.last() + 2), Error::EndOfLife),
-        ];
-        for (from, to, error) in refused {
-            assert_eq!(status("range", &[from, to]), code(error), "{}: {from} to {to}", subject.name);
+            (time(-1), time(0)),
+            (time(scale.last() + 1), time(scale.last() + 2)),
+        ] {
+            let found = status("range", &[from, to]);
+            match subject.schema.range(from, to) {
+                Ok(ids) => assert_eq!((found, register(REGISTER), register(SECOND)), (0, ids.0, ids.1)),
+                Err(error) => assert_eq!(found, code(error)),
+            }
         }
     }
 }
 
-fn parse(bytes: &[u8], radix: u32) -> u32 {
+fn parse(bytes: &[u8], radix: u32, unpack: f64) -> u32 {
     put_bytes(DATA, bytes);
-    status("parse", &[f64::from(u32::try_from(bytes.len()).unwrap()), radix.into(), 0.0])
+    status("parse", &[f64::from(u32::try_from(bytes.len()).unwrap()), radix.into(), unpack])
 }
 
 #[wasm_bindgen_test]
 fn texts_go_through_the_area() {
-    let all = subjects::all();
-    let one = |name: &str| all.iter().find(|subject| subject.name == name).unwrap();
-
-    load(one("sno"));
-    for id in [0, 1, 0x0123_4567_89AB_CDEF_0123, (1 << 80) - 1] {
-        put_register(id);
-        call("print", &[SNO.into(), 0.0]);
-        let mut expected = [0; sno::TEXT_LENGTH];
-        sno::format(id, &mut expected);
-        assert_eq!(text(sno::TEXT_LENGTH), expected);
-        put_register(7);
-        assert_eq!(parse(&expected, SNO), 0);
-        assert_eq!(register(REGISTER), id);
-        assert_eq!(status("inspect", &[]), 0);
-        let apart = (fields(5), float(DETAIL));
-        put_fields(&[0; 5]);
-        assert_eq!(status("parse", &[16.0, SNO.into(), 1.0]), 0);
-        assert_eq!((fields(5), float(DETAIL)), apart, "{id:#x}");
+    let ulid_max = ulid_flake::MAX.into();
+    for (name, number, ids) in [
+        ("sno", SNO, [0, 1, 0x0123_4567_89AB_CDEF_0123, (1 << 80) - 1]),
+        ("ulid-flake", CROCKFORD, [0, 1, 14_246_757_444_195_114, ulid_max]),
+    ] {
+        let subject = subject(name);
+        let count = subject.schema.layout.widths().count();
+        load(&subject);
+        let form = TEXTS[(number - TEXT) as usize];
+        for id in ids {
+            let mut expected = vec![0; form.length()];
+            form.write(id, &mut expected);
+            put_register(id);
+            call("print", &[number.into(), 0.0]);
+            assert_eq!(text(form.length()), expected);
+            put_register(7);
+            assert_eq!((parse(&expected, number, 0.0), register(REGISTER)), (0, id));
+            assert_eq!(status("inspect", &[]), 0);
+            let apart = (fields(count), float(DETAIL));
+            put_fields(&[0; MAX_FIELDS]);
+            assert_eq!((parse(&expected, number, 1.0), fields(count), float(DETAIL)), (0, apart.0, apart.1), "{id:#x}");
+        }
     }
-    assert_eq!(parse(b"22222222y2222222", SNO), code(Error::Character));
-    assert_eq!(float(DETAIL), 8.0);
+}
 
-    load(one("ulid-flake"));
-    for id in [0, 14_246_757_444_195_114, ulid_flake::MAX] {
-        put_register(id.into());
-        call("print", &[CROCKFORD.into(), 0.0]);
-        let mut expected = [0; ulid_flake::TEXT_LENGTH];
-        ulid_flake::format(id, &mut expected);
-        assert_eq!(text(ulid_flake::TEXT_LENGTH), expected);
-        assert_eq!(parse(&expected.to_ascii_lowercase(), CROCKFORD), 0);
-        assert_eq!(register(REGISTER), id.into());
+#[wasm_bindgen_test]
+fn texts_are_read_in_the_radix_and_up_to_the_largest_id() {
+    for (name, radix, text, expected) in [
+        ("sno", SNO, "22222222y2222222", Err((Error::Character, 8.0))),
+        ("ulid-flake", CROCKFORD, "00000000000z0", Ok(31 << 5)),
+        ("ulid-flake", CROCKFORD, "8000000000000", Err((Error::Overflow, 0.0))),
+        ("nanoflake", 36, "1Y2P0IJ32E8E7", Ok(u128::from(u64::MAX >> 1))),
+        ("nanoflake", 36, "1Y2P0IJ32E8E8", Err((Error::Overflow, 0.0))),
+        ("nanoflake", 10, "010", Err((Error::NotCanonical, 0.0))),
+        ("nanoflake", 2, "12", Err((Error::Character, 1.0))),
+    ] {
+        load(&subject(name));
+        let status = parse(text.as_bytes(), radix, 0.0);
+        match expected {
+            Ok(id) => assert_eq!((status, register(REGISTER)), (0, id), "{text}"),
+            Err((error, position)) => assert_eq!((status, float(DETAIL)), (code(error), position), "{text}"),
+        }
     }
-    assert_eq!(parse(b"8000000000000", CROCKFORD), code(Error::Overflow));
-
-    load(one("nanoflake"));
-    assert_eq!(parse(b"1Y2P0IJ32E8E7", 36), 0);
-    assert_eq!(register(REGISTER), u128::from(u64::MAX >> 1));
-    assert_eq!(parse(b"1Y2P0IJ32E8E8", 36), code(Error::Overflow));
-    assert_eq!(parse(b"010", 10), code(Error::NotCanonical));
-    assert_eq!(parse(b"12", 2), code(Error::Character));
 }

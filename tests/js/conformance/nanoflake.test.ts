@@ -67,19 +67,11 @@ function invalid(item: Item): void {
   }
 }
 
-const trace = (item: Item) =>
-  playTrace(item, ["next", "text", "async"], (way) => {
-    const player = new Player(formatOf(item), item.start, way);
-    player.generator = player.format.generator({
-      ...pick(item, "generatorId"),
-      // What the published programs do.
-      clockBackwards: "throw",
-      sequenceFull: "wait",
-      clock: player.clock.read,
-      maxWaitMs: PATIENCE,
-      isolated: true,
-    });
-    return player;
-  });
+const trace = (item: Item) => {
+  // What the published programs do.
+  const policies = { clockBackwards: "throw", sequenceFull: "wait", maxWaitMs: PATIENCE };
+  const options = { ...pick(item, "generatorId"), ...policies };
+  return playTrace(item, (way) => new Player(formatOf(item), item.start, way, options));
+};
 
 vectors("nanoflake", { codec, invalid, traces: trace }, () => {});

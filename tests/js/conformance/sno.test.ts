@@ -1,9 +1,8 @@
 // Every vector of sno: reading and writing, order, refusals, automatic partitions. Its generators have their own files.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { sno } from "graupel/sno";
 import { make } from "../support/make.ts";
+import { told } from "../support/program.ts";
 import { checkCodec, fieldsOf } from "./vectors/codec.ts";
 import { bytes, hex, type Item, type Json } from "./vectors/data.ts";
 import { agrees } from "./vectors/script.ts";
@@ -66,17 +65,24 @@ function invalid(item: Item): void {
  * Automatic partitions. A process has one, so each item runs in its own process, with the given system time and known randomness before
  * the package is imported.
  */
-function autoPartition(item: Item): void {
-  const seed = item.seed;
+async function autoPartition(item: Item): Promise<void> {
   // A number that differs from the reference's seed in both bytes.
-  const drawn = seed ^ 0x5aa5;
-  const isSeedOnly = item.units !== null;
+  const drawn = item.seed ^ 0x5aa5;
   // A tick below 2^16 is its own seed.
-  const units = isSeedOnly ? item.units : seed;
-  const wanted = isSeedOnly ? [0] : [...item.first.keys(), ...item.tail.map((step: Json) => step[0])];
-  const child = fileURLToPath(new URL("vectors/sno-partition.child.mjs", import.meta.url));
-  const args = [child, ...[units, drawn, ...wanted].map(String)];
-  const found = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
+  const tick = item.units ?? item.seed;
+  const wanted =
+    item.units === null ? [...item.first.keys(), ...item.tail.map((step: Json) => step[0])] : [0];
+  const found = await told(`
+    Date.now = () => ${sno.epoch + tick * sno.layout.tickMs};
+    let draws = 0;
+    crypto.getRandomValues = (bytes) => {
+      draws++;
+      bytes.set([${drawn >> 8}, ${drawn & 255}]);
+      return bytes;
+    };
+    const { sno } = await import("graupel/sno");
+    const partitions = Array.from({ length: ${Math.max(...wanted) + 1} }, () => sno.generator().partition);
+    console.log(JSON.stringify({ draws, partitions: [${wanted}].map((n) => partitions[n]) }));`);
   assert.notEqual(item.deviation, null);
   // At any time, and also after 65,536 generators, where the reference has no partition left.
   assert.deepEqual(found, { draws: 1, partitions: wanted.map(() => drawn) });

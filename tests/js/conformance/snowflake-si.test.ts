@@ -56,7 +56,7 @@ function invalid(item: Item): void {
   agrees(item, () => format.compose({ timestamp, machineId, sequence }), reference ?? undefined, String);
 }
 
-async function trace(item: Item): Promise<void> {
+function trace(item: Item): Promise<void> {
   // v1.0.0 never restarts the sequence, and checks nothing.
   const v1 = item.variant === "v1.0.0";
   // A threshold restarts the sequence, so it conflicts with a sequence that never restarts.
@@ -64,21 +64,14 @@ async function trace(item: Item): Promise<void> {
     v1 || item.onTimeChanged === "keep_current"
       ? { onNewMillisecond: "keep" }
       : { onNewMillisecond: "reset", ...pick(item, "sequenceResetThreshold") };
-  // `nextAsync` waits when the sequence is full, which is an error in these traces.
-  const full = v1 || item.steps.some(([op, , kind]) => op === "error" && kind === "full");
-  await playTrace(item, full ? ["next", "text"] : ["next", "text", "async"], (way) => {
-    const player = new Player(formatOf(item), item.start, way);
-    player.generator = player.format.generator({
-      ...machine(item),
-      ...newMillisecond,
-      clock: player.clock.read,
-      isolated: true,
-      clockBackwards: item.onTimeReversed === "throw_error" ? "throw" : "hold",
-      sequenceFull: "throw",
-      maxAheadMs: PATIENCE,
-    });
-    return player;
-  });
+  const options = {
+    ...machine(item),
+    ...newMillisecond,
+    clockBackwards: item.onTimeReversed === "throw_error" ? "throw" : "hold",
+    sequenceFull: "throw",
+    maxAheadMs: PATIENCE,
+  };
+  return playTrace(item, (way) => new Player(formatOf(item), item.start, way, options));
 }
 
 vectors("snowflake-si", { codec, invalid, traces: trace }, () => {});

@@ -54,17 +54,7 @@ function checkGenerated(item: Item, fields: Readonly<Record<string, number>>): v
 
 /** A trace of a dialect under these policies. */
 const played = (item: Item, options: object) =>
-  playTrace(item, ["next", "text", "async"], (way) => {
-    const player = new Player(dialect(item), item.start, way);
-    const { read } = player.clock;
-    player.generator = player.format.generator({
-      ...options,
-      clock: read,
-      maxWaitMs: PATIENCE,
-      isolated: true,
-    });
-    return player;
-  });
+  playTrace(item, (way) => new Player(dialect(item), item.start, way, { ...options, maxWaitMs: PATIENCE }));
 
 async function trace(item: Item): Promise<void> {
   const { initialSequence, ...ids } = pick(item, "datacenterId", "workerId", "initialSequence");

@@ -5,7 +5,7 @@ import { checkCodec, fieldsOf } from "./vectors/codec.ts";
 import { type Item, type Json, pick } from "./vectors/data.ts";
 import { agrees } from "./vectors/script.ts";
 import { vectors } from "./vectors/tally.ts";
-import { Player, playTrace } from "./vectors/trace.ts";
+import { Player, playTrace, type Way } from "./vectors/trace.ts";
 
 const BOTH = ["ulid-flake", "ulid-flake-scalable"] as const;
 
@@ -60,19 +60,11 @@ function fromInt(item: Item): void {
 }
 
 /** A player of the item's variant. */
-function scripted(item: Item, way: "next" | "text" | "async", options: object, epoch?: number): Player {
+function scripted(item: Item, way: Way, options: object, epoch?: number): Player {
   const format = make(item.variant === "scalable" ? BOTH[1] : BOTH[0], epoch === undefined ? {} : { epoch });
-  const player = new Player(format, epoch === undefined ? 0 : item.start, way);
-  player.generator = format.generator({
-    // What the specification demands: errors, no waiting.
-    clockBackwards: "throw",
-    sequenceFull: "throw",
-    ...options,
-    clock: player.clock.read,
-    random: player.random.fill,
-    isolated: true,
-  });
-  return player;
+  // What the specification demands: errors, no waiting.
+  const policies = { clockBackwards: "throw", sequenceFull: "throw" };
+  return new Player(format, epoch === undefined ? 0 : item.start, way, { ...policies, ...options });
 }
 
 function fromUnixEpochTime(item: Item): void {
@@ -110,14 +102,10 @@ function config(item: Item): void {
   );
 }
 
-async function trace(item: Item): Promise<void> {
+function trace(item: Item): Promise<void> {
   const scalability = item.scalability === null ? {} : pick(item, "scalability");
   const options = { ...pick(item, "entropySize"), ...scalability };
-  // `nextAsync` waits when the sequence is full, which is an error here.
-  const isFull = item.steps.some(([op, , kind]) => op === "error" && kind === "full");
-  await playTrace(item, isFull ? ["next", "text"] : ["next", "text", "async"], (way) =>
-    scripted(item, way, options, item.epoch),
-  );
+  return playTrace(item, (way) => scripted(item, way, options, item.epoch));
 }
 
 vectors(

@@ -64,10 +64,11 @@ test("ulidFlake.next() does not throw when a random step leaves the millisecond"
 test("what is left out: waits of 100 ms, and 10,000 ms ahead of the clock", () => {
   for (const subject of SUBJECTS) {
     const rows = [
-      [{ maxWaitMs: 0 }, 10_000],
-      [{ maxAheadMs: 0 }, 100],
+      [{ maxWaitMs: 0 }, "maxAheadMs", 10_000],
+      [{ maxAheadMs: 0 }, "maxWaitMs", 100],
     ] as const;
-    for (const [options, ms] of rows) {
+    for (const [options, name, ms] of rows) {
+      assert.equal(optionOf(subject.facts, name)?.default, ms, `${subject.name}, ${name}`);
       const isRefused = (ticks: number) => {
         const stage = new Stage(subject, "roomy", { clockBackwards: "hold", ...options });
         stage.issue(0);

@@ -23,47 +23,33 @@ export interface Spec {
   readonly rounds?: boolean;
 }
 
-const bigint = { idType: "bigint", tickMs: 1, bytes: 8 } as const;
-
-/** https://github.com/nanoflakes/spec, the specification. */
-export const nanoflakeSpec = (epoch: number): Spec => ({
-  ...bigint,
-  name: "nanoflake",
-  fields: [
-    ["time", 41],
-    ["generatorId", 10],
-    ["sequence", 12],
-  ],
-  epoch,
-  form: 36,
-});
-
-/** The layout of the published Java and Kotlin programs: the time at bit 24, two unused bits. */
-export const nanoflake24Spec = (epoch: number): Spec => ({
-  ...bigint,
-  name: "nanoflake-reference-24",
-  fields: [
-    ["time", 39],
-    ["unused", 2],
-    ["generatorId", 10],
-    ["sequence", 12],
-  ],
-  epoch,
-  form: 36,
-});
-
 /** A custom layout. */
 export const customSpec = (
   epoch: number,
   tickMs: number,
   fields: Readonly<Record<string, number>>,
 ): Spec => ({
-  ...bigint,
   name: "snowflake",
   fields: Object.entries(fields),
   epoch,
   tickMs,
+  idType: "bigint",
   form: 10,
+  bytes: 8,
+});
+
+/** https://github.com/nanoflakes/spec, the specification. */
+export const nanoflakeSpec = (epoch: number): Spec => ({
+  ...customSpec(epoch, 1, { time: 41, generatorId: 10, sequence: 12 }),
+  name: "nanoflake",
+  form: 36,
+});
+
+/** The layout of the published Java and Kotlin programs: the time at bit 24, two unused bits. */
+export const nanoflake24Spec = (epoch: number): Spec => ({
+  ...customSpec(epoch, 1, { time: 39, unused: 2, generatorId: 10, sequence: 12 }),
+  name: "nanoflake-reference-24",
+  form: 36,
 });
 
 /** https://github.com/litert/uuid.js: 53 bits; there is no machine field if it has no bits. */
@@ -89,17 +75,11 @@ const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 const floorDivide = (a: bigint, b: bigint): bigint => (a - (((a % b) + b) % b)) / b;
 const ceilDivide = (a: bigint, b: bigint): bigint => -floorDivide(-a, b);
 
-/** A finite double as a fraction, exactly; the denominator is a power of two. */
-export function exactly(x: number): { readonly top: bigint; readonly bottom: bigint } {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, x);
-  const bits = view.getBigUint64(0);
-  const exponent = (bits >> 52n) & 0x7ffn;
-  const fraction = bits & 0xfffffffffffffn;
-  const magnitude = exponent === 0n ? fraction : fraction | (1n << 52n);
-  const shift = (exponent === 0n ? 1n : exponent) - 1075n;
-  const signed = bits >> 63n === 1n ? -magnitude : magnitude;
-  return shift >= 0n ? { top: signed << shift, bottom: 1n } : { top: signed, bottom: 1n << -shift };
+/** A finite double as a fraction, exactly: it is doubled until it is whole, which loses nothing. */
+function exactly(x: number): { readonly top: bigint; readonly bottom: bigint } {
+  let bottom = 1n;
+  for (; x % 1 !== 0 && Number.isFinite(x); x *= 2) bottom *= 2n;
+  return { top: BigInt(x), bottom };
 }
 
 /** Why a time cannot be expressed. */

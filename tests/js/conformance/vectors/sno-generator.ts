@@ -73,10 +73,9 @@ function restore(player: Player, step: Step): void {
 export const trace = (item: Item): Promise<void> =>
   playTrace(
     item,
-    ["next", "text", "async"],
     (way) => {
       const start = sno.epoch + item.start * sno.layout.tickMs;
-      const player = new Player(sno as unknown as AnyFormat, start, way);
+      const player = new Player(sno as unknown as AnyFormat, start, way, {});
       const generator = restored(pick(item, ...STATE), player.clock.read);
       assert.equal(generator.partition, item.partition);
       player.generator = generator as unknown as AnyGenerator;

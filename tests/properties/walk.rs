@@ -11,8 +11,9 @@ use crate::subjects::Subject;
 pub enum Event {
     /// Moves the clock by this many ticks.
     Clock(i64),
-    /// Calls of `next`, at one reading unless they wait.
-    Next { policy: Policy, keep: Keep, times: u8, waits: bool },
+    /// Calls of `next`, at one reading unless they wait. `restart`: the number from which on Snowflake-SI's next sequence starts
+    /// from 0.
+    Next { policy: Policy, restart: u64, times: u8, waits: bool },
     /// Calls of `at` for a time this many ticks from the clock's.
     At { ticks: i64, times: u8 },
     /// Restarts the process from its state, in the format's own form if it has one.
@@ -21,36 +22,10 @@ pub enum Event {
     Interval(Option<(i64, i64)>),
 }
 
-/// How Snowflake-SI's new millisecond starts; other formats ignore it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
-    Reset,
-    From(u64),
-    Always,
-}
-
-/// Where in a format's life the story begins.
-#[derive(Clone, Copy, Debug)]
-pub enum Age {
-    First,
-    Middle,
-    Last,
-}
-
-impl Age {
-    /// The tick that the clock reads at first.
-    pub fn tick(self, subject: &Subject) -> i64 {
-        match self {
-            Self::First => 0,
-            Self::Middle => subject.schema.scale.last() / 2,
-            Self::Last => subject.schema.scale.last(),
-        }
-    }
-}
-
 #[derive(Clone, Debug)]
 pub struct Walk {
-    pub age: Age,
+    /// How many halves of a format's life are over where the story begins.
+    pub halves: i64,
     pub source: Source,
     pub events: Vec<Event>,
 }
@@ -86,20 +61,6 @@ impl Source {
     }
 }
 
-/// A counter that a new tick restarts from this number on: how Snowflake-SI's new millisecond starts.
-pub fn keep(subject: &Subject, values: &mut SequenceRule, keep: Keep) -> bool {
-    let SequenceRule::Counter { restart, .. } = values else { return false };
-    if !subject.name.starts_with("snowflake-si") {
-        return false;
-    }
-    *restart = match keep {
-        Keep::Reset => 0,
-        Keep::From(threshold) => threshold,
-        Keep::Always => u64::MAX,
-    };
-    keep != Keep::Reset
-}
-
 /// The policy, for a format that may have no tick-tock bit.
 pub fn allowed(subject: &Subject, policy: Policy) -> Policy {
     let no_bit = policy.backwards == Backwards::TickTock && !subject.is_sno();
@@ -120,13 +81,9 @@ fn policy() -> impl Strategy<Value = Policy> {
 
 fn event() -> impl Strategy<Value = Event> {
     let clock = prop_oneof![6 => -3_i64..=4, 3 => -40_i64..=40, 1 => -3000_i64..=3000].prop_map(Event::Clock);
-    let keep = prop_oneof![Just(Keep::Reset), (0_u64..8).prop_map(Keep::From), Just(Keep::Always)];
-    let next = (policy(), keep, 1_u8..14, any::<bool>()).prop_map(|(policy, keep, times, waits)| Event::Next {
-        policy,
-        keep,
-        times,
-        waits,
-    });
+    let restart = prop_oneof![Just(0), 1_u64..8, Just(u64::MAX)];
+    let next = (policy(), restart, 1_u8..14, any::<bool>());
+    let next = next.prop_map(|(policy, restart, times, waits)| Event::Next { policy, restart, times, waits });
     let at =
         (prop_oneof![3 => -8_i64..4, 1 => -60_i64..60], 1_u8..8).prop_map(|(ticks, times)| Event::At { ticks, times });
     let restart = any::<bool>().prop_map(|own_form| Event::Restart { own_form });
@@ -134,13 +91,9 @@ fn event() -> impl Strategy<Value = Event> {
     prop_oneof![8 => clock, 10 => next, 3 => at, 2 => restart, 1 => interval]
 }
 
-/// A story at this age, or at any.
-pub fn walk(age: Option<Age>) -> impl Strategy<Value = Walk> {
-    let any_age = prop_oneof![1 => Just(Age::First), 3 => Just(Age::Middle), 1 => Just(Age::Last)];
+/// A story that begins after as many halves of a format's life.
+pub fn walk(halves: impl Strategy<Value = i64>) -> impl Strategy<Value = Walk> {
     let source = (4_u64..9).prop_perturb(|pool, random| Source { random, pool });
-    (any_age, source, prop::collection::vec(event(), 1..70)).prop_map(move |(any_age, source, events)| Walk {
-        age: age.unwrap_or(any_age),
-        source,
-        events,
-    })
+    let events = prop::collection::vec(event(), 1..70);
+    (halves, source, events).prop_map(|(halves, source, events)| Walk { halves, source, events })
 }

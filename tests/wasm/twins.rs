@@ -1,0 +1,214 @@
+//! Generators behind the boundary beside their twins, those of the core: a slot answers as the core does, but in numbers; alone, in
+//! bursts and in batches, whatever other call comes in between.
+
+use graupel::abi::{BATCH, BATCH_IDS, CALL_SHIFT, DATA, FIELDS, FROM_CALLER, FROM_PLATFORM};
+use graupel::engine::{Backfill, Backwards, Full, Generator, Policy, SAVED, SequenceRule, State};
+use graupel::formats::sno;
+use proptest::prelude::*;
+use proptest::sample::select;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::boundary::{
+    as_number, assert_answer, at, call_flags, filled, float, form, issued, numbers, open, put_floats, status,
+};
+use crate::check::check;
+use crate::made::{Answer, InMs};
+use crate::script::{Maker, POOL, draws};
+use crate::story;
+use crate::subjects::{self, Subject, subject};
+
+/// A slot, and what it must answer.
+struct Twins {
+    subject: Subject,
+    slot: u8,
+    core: Generator,
+    metabyte: u8,
+}
+
+impl Twins {
+    fn new(subject: &Subject, core: Generator, slot: u8) -> Self {
+        open(subject, &core, slot);
+        Self { subject: subject.clone(), slot, core, metabyte: 0x5A }
+    }
+
+    fn form(&self) -> u32 {
+        form(&self.subject) | u32::from(self.metabyte) << CALL_SHIFT
+    }
+
+    /// What is drawn, or who draws; a counter draws nothing.
+    fn bits(&self, random: Option<u64>) -> f64 {
+        let counts = matches!(self.core.values, SequenceRule::Counter { .. });
+        random.map_or(if counts { FROM_PLATFORM } else { FROM_CALLER }, as_number)
+    }
+
+    /// The slot's answer against the core's, and the ID.
+    fn compare(&self, found: u32, answer: Answer) -> Answer {
+        assert_answer(found, answer, self.subject.name);
+        if answer == Ok(()) {
+            self.compare_id(DATA);
+        }
+        answer
+    }
+
+    fn compare_id(&self, offset: usize) {
+        let whole = self.core.whole_id(self.metabyte.into());
+        let expected = if self.subject.is_sno() { whole } else { self.core.id().into() };
+        assert_eq!(issued(offset, form(&self.subject)), expected, "{}", self.subject.name);
+    }
+
+    /// What the slot saves: the numbers of the core.
+    fn compare_saved(&self) {
+        assert_eq!(status("save", &[self.slot.into()]), 0);
+        let found: Vec<_> = (0..SAVED.len()).map(|number| float(FIELDS + 8 * number)).collect();
+        assert_eq!(found, numbers(&self.core), "{}", self.subject.name);
+    }
+
+    /// A batch is the IDs of as many single calls, and at most of as many as the area holds; one that is not complete has the answer
+    /// of the next call.
+    fn fill(&mut self, now: f64, policy: &Policy, wanted: u32) {
+        let [flags, ahead] = call_flags(policy, self.form());
+        let found = status("fill", &[self.slot.into(), now, flags, ahead, wanted.into()]);
+        let made = filled();
+        let wanted = wanted.min(BATCH_IDS) as usize;
+        for number in 0..wanted {
+            let answer = self.core.next_ms(now, None, policy);
+            if answer != Ok(()) {
+                assert_answer(found, answer, self.subject.name);
+                assert_eq!(made, number, "{}: of {wanted}", self.subject.name);
+                return;
+            }
+            let size = if self.subject.is_sno() { sno::TEXT_LENGTH } else { 8 };
+            self.compare_id(BATCH + size * number);
+        }
+        assert_eq!((found, made), (0, wanted), "{}", self.subject.name);
+    }
+}
+
+impl InMs for Twins {
+    fn next_ms(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
+        let answer = self.core.next_ms(unix_ms, random, policy);
+        let [flags, ahead] = call_flags(policy, self.form());
+        self.compare(status("next", &[self.slot.into(), unix_ms, flags, ahead, self.bits(random)]), answer)
+    }
+
+    fn at_ms(&mut self, unix_ms: f64, random: Option<u64>) -> Answer {
+        let answer = self.core.at_ms(unix_ms, random);
+        self.compare(at(self.slot.into(), unix_ms, self.form(), self.bits(random)), answer)
+    }
+}
+
+impl Maker for Twins {
+    fn core(&self) -> Generator {
+        self.core
+    }
+
+    fn set(&mut self, generator: Generator) {
+        self.compare_saved();
+        self.core = generator;
+        open(&self.subject, &generator, self.slot);
+    }
+
+    fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64) {
+        let mut other = self.core;
+        (other.state, other.backfill) = (*state, *backfill);
+        put_floats(FIELDS, &numbers(&other));
+        assert_eq!(status("merge", &[self.slot.into(), as_number(spent.cast_unsigned())]), 0);
+        self.core.merge(state, backfill, spent);
+        self.compare_saved();
+    }
+}
+
+#[wasm_bindgen_test]
+fn clock_stories() {
+    story::tell_all(|subject, generator| Twins::new(subject, generator, 0));
+}
+
+/// More than the area holds, in each form; the last call uses the tick up.
+#[wasm_bindgen_test]
+fn a_batch_of_a_whole_tick() {
+    for name in ["twitter", "snowflake-si", "sno"] {
+        let subject = subject(name);
+        let generator = subject.pooled(subject.generator.values.capacity().min(2500));
+        let mut twins = Twins::new(&subject, generator, 0);
+        #[expect(clippy::cast_precision_loss)]
+        let now = subject.schema.scale.timestamp(1000) as f64;
+        for wanted in [0, BATCH_IDS + 1, BATCH_IDS, BATCH_IDS + 1] {
+            twins.fill(now, &POLICIES[3], wanted);
+        }
+        assert_eq!(twins.core.stats.issued, generator.values.capacity(), "{name}");
+    }
+}
+
+/// A call of one of two slots, most of them equal to the call before.
+#[derive(Clone, Copy, Debug)]
+enum Call {
+    Next,
+    At,
+    Fill(u32),
+    /// Goes on from the numbers that the slot has saved.
+    Restore,
+    /// Moves the clock, in ticks, and reads it late in the tick or not.
+    Clock(i64, bool),
+    Policy(Policy),
+    Metabyte(u8),
+    Turn,
+}
+
+/// Several of which differ from each other in one part alone.
+const POLICIES: [Policy; 5] = [
+    Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 50 },
+    Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 0 },
+    Policy { backwards: Backwards::Hold, full: Full::Throw, max_ahead: 50 },
+    Policy { backwards: Backwards::Wait, full: Full::Wait, max_ahead: 50 },
+    Policy { backwards: Backwards::Throw, full: Full::Borrow, max_ahead: 50 },
+];
+
+fn call() -> impl Strategy<Value = Call> {
+    prop_oneof![
+        12 => Just(Call::Next),
+        2 => Just(Call::At),
+        4 => (0_u32..12).prop_map(Call::Fill),
+        1 => Just(Call::Restore),
+        3 => (-1_i64..4, any::<bool>()).prop_map(|(ticks, late)| Call::Clock(ticks, late)),
+        2 => select(&POLICIES[..]).prop_map(Call::Policy),
+        2 => select(&[0, 1, 0x5A, 0x80, 0xFF][..]).prop_map(Call::Metabyte),
+        2 => Just(Call::Turn),
+    ]
+}
+
+#[wasm_bindgen_test]
+fn calls_that_equal_the_one_before_or_only_look_it() {
+    for subject in subjects::all() {
+        let counts = matches!(subject.generator.values, SequenceRule::Counter { .. });
+        check(100, prop::collection::vec(call(), 200), |calls| {
+            let mut twins = [0, 1].map(|slot| Twins::new(&subject, subject.pooled(POOL), slot));
+            let (mut now, mut policy) = (subject.schema.scale.timestamp(1000), POLICIES[0]);
+            #[expect(clippy::cast_precision_loss)]
+            let mut reading = now as f64;
+            for call in calls {
+                let tick_ms = i64::from(subject.schema.scale.tick_ms());
+                #[expect(clippy::cast_precision_loss)]
+                match call {
+                    Call::Clock(ticks, late) => {
+                        now += ticks * tick_ms;
+                        reading = if late { (now + tick_ms) as f64 - 0.75 } else { now as f64 };
+                    }
+                    Call::Policy(other) => policy = other,
+                    Call::Metabyte(other) => twins[0].metabyte = other,
+                    Call::Turn => twins.swap(0, 1),
+                    Call::Next => drop(draws(&subject, |bits| twins[0].next_ms(reading, bits, &policy))),
+                    Call::At => drop(draws(&subject, |bits| twins[0].at_ms(reading - 100_000.0, bits))),
+                    Call::Fill(wanted) if counts => twins[0].fill(reading, &policy, wanted),
+                    Call::Fill(_) => {}
+                    Call::Restore => {
+                        twins[0].compare_saved();
+                        assert_eq!(status("restore", &[twins[0].slot.into()]), 0);
+                        twins[0].core.resume();
+                    }
+                }
+            }
+            twins.iter().for_each(Twins::compare_saved);
+            Ok(())
+        });
+    }
+}
