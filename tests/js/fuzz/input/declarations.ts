@@ -30,7 +30,7 @@ import { declarations } from "../../support/subjects.ts";
 import { Bag, bagOf, bags } from "./objects.ts";
 import { ask, defect, type Verdict } from "./outcomes.ts";
 import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters.ts";
-import { anything, type Given, time } from "./values.ts";
+import { anything, constant, type Given, made, time } from "./values.ts";
 
 const declared = (name: FormatName, own: Record<string, Partial<Parameter>> = {}): Parameter[] =>
   facts[name].declaration.map((option) => parameter(option, own[option.name]));
@@ -155,14 +155,7 @@ const widths = fc
       fc.tuple(
         fc.constantFrom("change", "remove", "add"),
         fc.nat(8),
-        fc.oneof(
-          fc.integer({ min: 1, max: 54 }).map(
-            (bits): Given =>
-              () =>
-                bits,
-          ),
-          anything,
-        ),
+        fc.oneof(constant(fc.integer({ min: 1, max: 54 })), anything),
         fc.constantFrom(...NAMES, ...BAD_NAMES, ...RESERVED, `a${"b".repeat(64)}`),
       ),
       { maxLength: 2 },
@@ -183,13 +176,9 @@ const widths = fc
 const snowflakes = widths.chain(({ epoch, tickMs, fields }) => {
   const inner = bags(fc.constant(fields), "fields", "UNKNOWN_FIELD", []);
   const own: Record<string, fc.Arbitrary<Given>> = {
-    epoch: fc.constant<Given>(() => epoch),
-    tickMs: fc.constant<Given>(() => tickMs),
-    fields: inner.map(
-      (bag): Given =>
-        () =>
-          bag().object,
-    ),
+    epoch: constant(fc.constant(epoch)),
+    tickMs: constant(fc.constant(tickMs)),
+    fields: made(inner, (bag) => bag().object),
   };
   return objectsOf(custom.map((one) => ({ ...one, right: own[one.name] as fc.Arbitrary<Given> })));
 });

@@ -2,7 +2,7 @@
 import { types } from "node:util";
 import fc from "fast-check";
 import type { AnyGenerator } from "../../support/any-format.ts";
-import { idFaults, integerOf } from "../../support/expected.ts";
+import { idFaults, inspected, integerOf } from "../../support/expected.ts";
 import type { Subject } from "../../support/subjects.ts";
 import { rightOptions, tickBefore } from "./options.ts";
 import { expect, judged, picture, run, told } from "./outcomes.ts";
@@ -67,14 +67,10 @@ const changes = fc
     }
   });
 
-/** The place of an ID: sno's tick-tock bit, the tick, and the number in it. */
-function placeOf(
-  { reference: r, counter }: Subject,
-  id: unknown,
-): { turn: number; tick: number; number: number } {
-  const values = r.unpack(integerOf(r, id)).map(Number) as [number, number];
-  const index = r.spec.fields.findIndex(([name]) => name === counter);
-  return { turn: r.spec.name === "sno" ? values[1] : 0, tick: values[0], number: values[index] as number };
+/** The place of an ID: the tick, the number in it, and sno's tick-tock bit. */
+function placeOf({ reference: r, counter }: Subject, id: unknown) {
+  const { ticks, [counter]: number, tickTock = 0 } = inspected(r, integerOf(r, id)) as Record<string, number>;
+  return { ticks: ticks as number, number: number as number, tickTock };
 }
 
 /** The last tick of a snapshot. */
@@ -82,13 +78,13 @@ const lastOf = ({ last, wallHi }: Plain): number => Number(last ?? wallHi);
 
 /** Whether an ID must not follow a snapshot. */
 function isSpent(subject: Subject, snapshot: Plain, id: unknown): boolean {
-  const { turn, tick, number } = placeOf(subject, id);
+  const { ticks, number, tickTock } = placeOf(subject, id);
   const [last, sequence] = [lastOf(snapshot), Number(snapshot.sequence)];
   const { name } = subject.reference.spec;
   // With "keep" or a threshold, the sequence rolls over within a millisecond.
   const isBehind = name === "snowflake-si" ? number === sequence : last >= 0 && number <= sequence;
-  const isOther = name === "sno" && turn !== Number(snapshot.drifts) % 2;
-  return !isOther && (tick < last || (tick === last && isBehind));
+  const isOther = name === "sno" && tickTock !== Number(snapshot.drifts) % 2;
+  return !isOther && (ticks < last || (ticks === last && isBehind));
 }
 
 type Restart = ReturnType<typeof restarts> extends fc.Arbitrary<infer T> ? T : never;
@@ -203,7 +199,7 @@ function follow(
     const next = run("next, restored", () => maker.next());
     if (next.kind === "value") {
       check(next.value);
-      const isLate = BigInt(placeOf(subject, next.value).tick) > spent;
+      const isLate = BigInt(placeOf(subject, next.value).ticks) > spent;
       const isNew = issued !== undefined || !isSpent(subject, snapshot, next.value);
       expect(isLate && isNew, () => `issued ${String(next.value)}, which was spent`);
     }
