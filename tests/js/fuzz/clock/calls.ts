@@ -20,7 +20,7 @@ export interface Actor {
   readonly watched: boolean;
 }
 
-/** An asynchronous call. */
+/** An asynchronous call. Several may have the same signal. */
 interface Open {
   readonly control: AbortController;
   over: boolean;
@@ -105,13 +105,10 @@ export class Calls {
   }
 
   /** One call of `nextAsync`. */
-  later(actor: Actor, aborted: boolean): void {
+  later(actor: Actor, control = new AbortController()): void {
     const { generator, identity } = actor;
-    const open: Open = { control: new AbortController(), over: false };
-    const { signal } = open.control;
-    if (aborted) {
-      this.abort(open);
-    }
+    const open: Open = { control, over: false };
+    const { signal } = control;
     const metabyte = this.#metabyte();
     const start = identity.mark();
     const turn = this.#turns++;
@@ -139,9 +136,9 @@ export class Calls {
     );
   }
 
-  abort(open: Open): void {
+  abort(control: AbortController): void {
     this.tally.add("aborted");
-    open.control.abort(new Own("aborted"));
+    control.abort(new Own("aborted"));
   }
 
   /** Runs something, and keeps the defect that it throws. */
@@ -195,11 +192,12 @@ export class Calls {
   /** Judges an error: a refusal with a reason, the caller's own error, or a defect. */
   #judge(error: unknown, actor: Actor, call: Call, time: number | undefined, aborted: boolean): void {
     const { world, tally } = this;
+    const heard = call === "nextAsync" ? world.ever : world.heard;
     if (error instanceof Finding) {
       throw this.found(error);
     }
     if (error instanceof Own) {
-      if (!actor.watched && !aborted) {
+      if (!actor.watched && !aborted && !heard.invalid) {
         throw this.found(new Finding("exception", `${call} threw what another call's callback had thrown`));
       }
       tally.add("own");
@@ -208,7 +206,6 @@ export class Calls {
       throw this.found(new Finding("exception", `${call} threw ${said}`));
     } else {
       tally.refused(error.code);
-      const heard = call === "nextAsync" ? world.ever : world.heard;
       const fickle = world.plan.source !== undefined || world.plan.randomness === "low";
       if (!actor.identity.explains(error.code, call, time, heard, fickle)) {
         const said = `after ${heard.count} readings from ${heard.min} to ${heard.max}`;

@@ -17,7 +17,8 @@ const parts = new Map(Object.keys(FAMILIES).map((format) => [format, partOf(form
 const { defects, seconds } = await searchAsTold("storm", "ids", parts);
 
 // A column for each format.
-const tallies = [...parts].map(([format, { tally }]) => [format, tally.all] as const);
+const played = [...parts].filter(([, { tally }]) => tally.of("stories") > 0);
+const tallies = played.map(([format, { tally }]) => [format, tally.all] as const);
 const row = (event: string) => Object.fromEntries(tallies.map(([format, all]) => [format, all[event] ?? 0]));
 const events = new Set(tallies.flatMap(([, all]) => Object.keys(all)));
 console.table(Object.fromEntries([...events].sort().map((event) => [event, row(event)])));

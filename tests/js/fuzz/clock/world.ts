@@ -5,7 +5,7 @@
 import { ulidFlake } from "graupel/ulid-flake";
 import { Random } from "../../support/random.ts";
 import { replace } from "../../support/replace.ts";
-import { Finding } from "./finding.ts";
+import { Finding, Own } from "./finding.ts";
 import type { Dial, Pace, Plan, Span } from "./plan.ts";
 
 interface Timer {
@@ -47,8 +47,8 @@ export class Readings {
   }
 }
 
-/** Readings of a broken clock. */
-const RUBBISH: readonly unknown[] = [Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, 1n, 9e15];
+/** Readings of a broken clock, and what it throws. */
+const RUBBISH: readonly unknown[] = [Number.NaN, Infinity, "1", undefined, 1n, 9e15, new Own("of a clock")];
 
 /** Readings after which a call counts as hung: far more than `maxWaitMs` allows. */
 const MOST_READINGS = 3_000_000;
@@ -191,7 +191,11 @@ export class World {
       if (this.rubbishIn > 0 && --this.rubbishIn === 0) {
         heard.invalid = true;
         ever.invalid = true;
-        return this.#noise.pick(RUBBISH) as number;
+        const rubbish = this.#noise.pick(RUBBISH);
+        if (rubbish instanceof Own) {
+          throw rubbish;
+        }
+        return rubbish as number;
       }
       const { skew, standing } = this.#dials[dial] as SetDial;
       let reading = standing ?? this.time + skew;

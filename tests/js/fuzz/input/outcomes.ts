@@ -70,7 +70,6 @@ const NEVER = [
   "snapshot",
   "sequence, len",
   "after a story",
-  "after a wait",
 ];
 
 /** What has not happened, although a run of some length should have met it. */

@@ -9,7 +9,6 @@ import { snapshots } from "./snapshots.ts";
 import { stories, tell } from "./stories.ts";
 import { seldom } from "./values.ts";
 import { identified, isOurs, snoOnly, verbs } from "./verbs.ts";
-import { waits } from "./waits.ts";
 
 type Make<T> = (subject: Subject) => fc.Arbitrary<T>;
 type Case = () => void | Promise<void>;
@@ -53,5 +52,4 @@ export const PARTS: ReadonlyMap<string, Part> = new Map([
   ["ready", part(5, of(formats.filter(isReady), ready))],
   ["snapshots", part(30, stateful(snapshots))],
   ["stories", part(20, told, 30)],
-  ["waits", part(1, stateful(waits))],
 ]);
