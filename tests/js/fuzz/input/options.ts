@@ -8,10 +8,11 @@ import { OtherProcess } from "../../support/other-process.ts";
 import type { Reference } from "../../support/reference.ts";
 import type { Subject } from "../../support/subjects.ts";
 import { bags } from "./objects.ts";
+import { endingFaults, endings } from "./operations.ts";
 import { ask, defect, expect, run, told, type Verdict } from "./outcomes.ts";
 import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters.ts";
 import { Issued } from "./scripted-generator.ts";
-import { anything, constant, type Given, made, revoked, seldom } from "./values.ts";
+import { constant, type Given, made, revoked } from "./values.ts";
 
 const SEQUENCE = 65_535;
 
@@ -172,30 +173,23 @@ export function generators(subject: Subject): fc.Arbitrary<() => void> {
   });
 }
 
-/** Generators without options: one for each process, on the system clock. */
-export function ready({ reference: r, format, label }: Subject): fc.Arbitrary<() => void> {
-  const isSno = r.spec.name === "sno";
-  const metabyte = fc.oneof(anything, constant(fc.integer({ min: -1, max: 256 })));
-  return fc.tuple(metabyte, seldom(8, anything)).map(([metabyte, beyond]) => () => {
-    const wanted = (metabyte: unknown, ...beyond: readonly unknown[]): Verdict => {
-      const many = beyond.length > 0 ? [{ code: "TYPE", field: "arguments", value: beyond.length }] : [];
-      const own = metabyte === undefined ? [] : numberFaults(metabyte, "metabyte", 255);
-      const check = (id: unknown) =>
-        idFaults(r, id).length > 0 && defect(`issued ${String(id)}, which is no ID`);
-      return { faults: isSno ? [...many, ...own] : [], check };
-    };
-    const { next } = format as unknown as AnyGenerator;
-    const call = (...given: readonly unknown[]) => {
-      try {
-        return Reflect.apply(next, format, given);
-      } catch (error) {
-        // Two IDs in one millisecond may exceed the range; before its epoch a format has no IDs.
-        const codes = isSno ? [] : ["SEQUENCE_FULL", "BEFORE_EPOCH"];
-        if (!codes.includes((error as GraupelError).code)) throw error;
-        return r.idOf(0n);
-      }
-    };
-    ask("format.next", label, beyond === null ? [metabyte] : [metabyte, beyond], wanted, call);
+/** `next` of a format: that of a generator without options, one for each process, on the system clock. */
+export function ready(subject: Subject): fc.Arbitrary<() => void> {
+  const { reference: r, format, label } = subject;
+  const faults = endingFaults(subject);
+  const check = (id: unknown) => idFaults(r, id).length > 0 && defect(`issued ${String(id)}, which is no ID`);
+  const call = (...given: readonly unknown[]) => {
+    try {
+      return Reflect.apply((format as unknown as AnyGenerator).next, format, given);
+    } catch (error) {
+      // Two IDs in one millisecond may exceed the range; before its epoch a format has no IDs.
+      const codes = r.spec.name === "sno" ? [] : ["SEQUENCE_FULL", "BEFORE_EPOCH"];
+      if (!codes.includes((error as GraupelError).code)) throw error;
+      return r.idOf(0n);
+    }
+  };
+  return endings.map((drawn) => () => {
+    ask("format.next", label, drawn, (...read) => ({ faults: faults(...read), check }), call);
   });
 }
 

@@ -6,15 +6,6 @@ import { sno, twitter } from "graupel";
 import { facts } from "../../support/make.ts";
 import { mark } from "./marked.ts";
 
-/** The keys of an object, and of the objects in it. */
-const keysOf = (value: unknown): string[] =>
-  typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([key, part]) => [
-        ...(Array.isArray(value) ? [] : [key]),
-        ...keysOf(part),
-      ])
-    : [];
-
 const isolated = true;
 const snapshots = [
   sno.generator({ partition: 1, isolated }).snapshot(),
@@ -23,7 +14,8 @@ const snapshots = [
 const all = Object.values(facts).flatMap(({ options, declaration, fields }) =>
   [...options, ...declaration, ...(fields ?? [])].map(({ name }) => name),
 );
-const names = new Set([...all, ...keysOf(snapshots), "timestamp", "ticks", "last", "signal"]);
+const keys = JSON.stringify(snapshots).match(/(?<=")\w+(?=":)/g) ?? [];
+const names = new Set([...all, ...keys, "timestamp", "ticks", "last", "signal"]);
 names.delete("time");
 names.delete("sequence");
 

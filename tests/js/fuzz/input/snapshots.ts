@@ -7,7 +7,7 @@ import type { Subject } from "../../support/subjects.ts";
 import { rightOptions, tickBefore } from "./options.ts";
 import { expect, judged, picture, run, told } from "./outcomes.ts";
 import { capacityOf, Issued, Side } from "./scripted-generator.ts";
-import { anything, number, revoked, trapped } from "./values.ts";
+import { anything, constant, number, revoked, trapped } from "./values.ts";
 
 type Plain = Record<string, unknown>;
 
@@ -15,34 +15,15 @@ type Plain = Record<string, unknown>;
 const isOpen = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !types.isProxy(value) && !Object.isFrozen(value);
 
-/** What becomes of a value of a snapshot. */
-type Edit = (old: unknown) => unknown;
+/** What becomes of a value of a snapshot: it grows by a number, or something else takes its place. */
+type Edit = number | ((old?: object) => unknown);
 
-const edits = fc.oneof(
-  anything.map(
-    (given): Edit =>
-      () =>
-        given(),
-  ),
-  number.map(
-    (value): Edit =>
-      () =>
-        value,
-  ),
-  fc.constantFrom(1, -1, 0.5, 2 ** 16).map(
-    (by): Edit =>
-      (old) =>
-        typeof old === "number" ? old + by : null,
-  ),
-  fc.tuple(fc.nat(53), fc.nat(1)).map(
-    ([bits, less]): Edit =>
-      () =>
-        2 ** bits - less,
-  ),
-  fc.constantFrom<Edit>(
-    (old) => (isOpen(old) ? revoked(old) : "5"),
-    (old) => (isOpen(old) ? trapped(old) : -1),
-  ),
+const near = fc.tuple(fc.nat(53), fc.nat(1)).map(([bits, less]) => 2 ** bits - less);
+const others: fc.Arbitrary<() => unknown> = fc.oneof(anything, constant(number), constant(near));
+const edits = fc.oneof<fc.MaybeWeightedArbitrary<Edit>[]>(
+  { weight: 3, arbitrary: others },
+  fc.constantFrom(1, -1, 0.5, 2 ** 16),
+  fc.constantFrom(revoked, trapped),
 );
 
 /** A change of one value of a snapshot, or of a part of it. */
@@ -60,9 +41,10 @@ const changes = fc
     const target = isOpen(inner) ? inner : snapshot;
     const keys = Object.keys(target);
     const name = typeof key === "string" ? key : (keys[key % keys.length] ?? "bogus");
-    const value = edit?.(target[name]);
+    const old = target[name];
     Reflect.deleteProperty(target, name);
     if (edit !== null) {
+      const value = typeof edit === "number" ? Number(old) + edit : edit(isOpen(old) ? old : undefined);
       Object.defineProperty(target, name, { enumerable: true, configurable: true, writable: true, value });
     }
   });
@@ -124,7 +106,8 @@ export const snapshots = (subject: Subject): fc.Arbitrary<() => void> =>
 function play(subject: Subject, restart: Restart): void {
   const { own, sequenceFull, clockBackwards, tenths, before, changes, from } = restart;
   const { reference: r, fixed } = subject;
-  const [policy, setting] = [{ sequenceFull, clockBackwards, maxWaitMs: 0 }, { isolated: true }];
+  const policy = { sequenceFull, clockBackwards, maxWaitMs: 0 };
+  const setting = { isolated: true };
   const side = new Side(subject, [{ ...own, ...policy }], setting);
   const maker = side.makers[0] as AnyGenerator;
   const issued = new Issued(subject, own);
@@ -155,36 +138,27 @@ function play(subject: Subject, restart: Restart): void {
     expect(restored.origin === "trap", () => `ran code of its ${restored.origin}`);
   } else {
     const spent = notBefore === undefined ? -1n : tickBefore(r, notBefore);
-    follow(
-      subject,
-      restored.value as Side,
-      restart,
-      snapshot,
-      now,
-      spent,
-      changes.length === 0 ? issued : undefined,
-    );
+    const known = { snapshot, now, spent, issued: changes.length === 0 ? issued : undefined };
+    follow(subject, restored.value as Side, restart, known);
   }
 }
 
-/** The first IDs after a snapshot. `issued`: those before, of an unchanged one. */
-function follow(
-  subject: Subject,
-  side: Side,
-  { atLast, after }: Restart,
-  snapshot: Plain,
-  present: number,
-  spent: bigint,
-  issued: Issued | undefined,
-): void {
+/** What is known of the time before: `spent` ticks by `notBefore`; and the IDs of a snapshot that is not changed. */
+interface Known {
+  readonly snapshot: Plain;
+  readonly now: number;
+  readonly spent: bigint;
+  readonly issued: Issued | undefined;
+}
+
+/** The first IDs after a snapshot. */
+function follow(subject: Subject, side: Side, { atLast, after }: Restart, known: Known): void {
   const { reference: r } = subject;
-  const maker = side.makers[0] as AnyGenerator & {
-    readonly sequenceMin?: number;
-    readonly sequenceMax?: number;
-  };
+  const { snapshot, spent, issued } = known;
+  const maker = side.makers[0] as AnyGenerator & Partial<Record<"sequenceMin" | "sequenceMax", number>>;
   const last = lastOf(snapshot);
   // Often at the tick of the snapshot, where its numbers are in use.
-  let now = last >= 0 && atLast ? r.timestamp(BigInt(last)) : present;
+  let now = last >= 0 && atLast ? r.timestamp(BigInt(last)) : known.now;
   const check = (id: unknown) => {
     // A changed snapshot may be that of a generator with other fields.
     expect(idFaults(r, id).length === 0, () => `issued ${String(id)}, which is no ID`);
