@@ -142,31 +142,21 @@ export class World {
   }
 
   /**
-   * The package reads the platform's randomness ahead, in a block that outlives a story. Uses that block up until a new one begins,
-   * whose contents and position then follow from the plan.
+   * The package reads the platform's randomness ahead, in a block that outlives a story. Uses that block up, so that the contents of
+   * the next one follow from the plan; and its position, as each ID draws the same number of bytes.
    */
   #align(): void {
-    let refilled = false;
+    let isNew = false;
     const refill = (bytes: Uint8Array) => {
-      refilled = true;
+      isNew = true;
       this.#bytes = new Random(this.plan.noise);
       return this.fill(bytes);
     };
     const restore = replace([crypto, "getRandomValues", refill]);
     let now = ulidFlake.epoch;
-    const spare = ulidFlake.generator({ clock: () => now, sequenceFull: "throw", isolated: true });
-    for (let before = -1; ; ) {
-      refilled = false;
-      try {
-        const { ticks } = ulidFlake.inspect(spare.next());
-        // A step within a tick draws one byte, so the new block has just begun.
-        if (refilled && ticks === before) {
-          break;
-        }
-        before = ticks;
-      } catch {
-        now++;
-      }
+    const spare = ulidFlake.generator({ clock: () => now++, isolated: true });
+    while (!isNew) {
+      spare.next();
     }
     restore();
   }

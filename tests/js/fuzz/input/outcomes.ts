@@ -70,6 +70,7 @@ const NEVER = [
   "snapshot",
   "sequence, len",
   "after a story",
+  "after a restart",
 ];
 
 /** What has not happened, although a run of some length should have met it. */

@@ -50,6 +50,11 @@ export class Side {
     });
   }
 
+  /** The first generator. */
+  get maker(): AnyGenerator {
+    return this.makers[0] as AnyGenerator;
+  }
+
   /** Begins a call: counts readings from 0 again. */
   begin(now: number, step: number, clock: Mischief = NONE, random: Mischief = NONE): void {
     this.now = now;

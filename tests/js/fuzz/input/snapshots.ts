@@ -109,7 +109,7 @@ function play(subject: Subject, restart: Restart): void {
   const policy = { sequenceFull, clockBackwards, maxWaitMs: 0 };
   const setting = { isolated: true };
   const side = new Side(subject, [{ ...own, ...policy }], setting);
-  const maker = side.makers[0] as AnyGenerator;
+  const { maker } = side;
   const issued = new Issued(subject, own);
   let now = r.timestamp((r.lastTick * tenths) / 10n);
   for (const [n, by] of before) {
@@ -155,7 +155,7 @@ interface Known {
 function follow(subject: Subject, side: Side, { atLast, after }: Restart, known: Known): void {
   const { reference: r } = subject;
   const { snapshot, spent, issued } = known;
-  const maker = side.makers[0] as AnyGenerator & Partial<Record<"sequenceMin" | "sequenceMax", number>>;
+  const maker = side.maker as AnyGenerator & Partial<Record<"sequenceMin" | "sequenceMax", number>>;
   const last = lastOf(snapshot);
   // Often at the tick of the snapshot, where its numbers are in use.
   let now = last >= 0 && atLast ? r.timestamp(BigInt(last)) : known.now;
