@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import fc from "fast-check";
+import { settled } from "../support/scripted-clock.ts";
 import { seedOfRun } from "../support/seed.ts";
 
 /** A property. */
@@ -43,7 +44,7 @@ export async function* search(
     for (const [name, { property, cases, done }] of left) {
       const found = await fc.check(property, { seed: n, numRuns: cases, ...repeated });
       // In a turn of the event loop, the engine frees collected memory.
-      await new Promise((resolve) => setImmediate(resolve));
+      await settled();
       progress(name, done());
       if (found.failed) {
         const again = `npm run ${command} -- --only ${name} --seed ${n} --path ${found.counterexamplePath}`;

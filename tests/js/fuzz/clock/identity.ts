@@ -1,10 +1,9 @@
 /** One identity: the oracle of what its generators may issue, and of why they may refuse to. */
-import { isDeepStrictEqual } from "node:util";
+import { inspect, isDeepStrictEqual } from "node:util";
 import type { Id } from "../../support/any-format.ts";
 import { idFaults, inspected, integerOf } from "../../support/expected.ts";
-import { Finding, show } from "./finding.ts";
+import { Finding } from "./finding.ts";
 import type { Naming, Subject } from "./formats.ts";
-import type { Call } from "./tally.ts";
 import type { Readings } from "./world.ts";
 
 /** The variable parts of an ID; `value`: of the field that counts or is random. */
@@ -181,7 +180,7 @@ export class Identity {
    * Whether the readings of a call explain its refusal. `time`: the argument of `at`; `fickle`: whether the source of randomness may
    * fail. An asynchronous call may end long after its readings: `heard` are then all readings of the story.
    */
-  explains(code: string, call: Call, time: number | undefined, heard: Readings, fickle: boolean): boolean {
+  explains(code: string, call: string, time: number | undefined, heard: Readings, fickle: boolean): boolean {
     const asynchronous = call === "nextAsync";
     const highest = Math.max(this.heard, this.tickOf(heard.max));
     const back = heard.count > 0 && highest > this.tickOf(heard.min);
@@ -220,6 +219,6 @@ export class Identity {
     } catch (error) {
       described = String(error);
     }
-    return new Finding(kind, `${show(id)} ${what}: ${described}`);
+    return new Finding(kind, `${inspect(id)} ${what}: ${described}`);
   }
 }

@@ -1,10 +1,11 @@
 /** Plays the steps of a story until the end or the first defect. */
+import { settled } from "../../support/scripted-clock.ts";
 import { type Actor, Calls } from "./calls.ts";
 import { Finding, Own } from "./finding.ts";
 import type { Act, Plan, Span, Step } from "./plan.ts";
 import { Processes } from "./processes.ts";
 import type { Tally } from "./tally.ts";
-import { STEADY, settled, World } from "./world.ts";
+import { STEADY, World } from "./world.ts";
 
 /** The most acts of callbacks in one step, and how deep they nest. */
 const ACTS_PER_STEP = 8;

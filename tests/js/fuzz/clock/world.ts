@@ -227,6 +227,3 @@ export class World {
     return this.#timers.length;
   }
 }
-
-/** Lets callbacks of settled promises run. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
