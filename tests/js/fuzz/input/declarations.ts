@@ -120,19 +120,7 @@ function siOf(values: Values): Verdict {
 }
 
 const NAMES = ["worker", "region", "_", "A9", `a${"b".repeat(63)}`];
-const BAD_NAMES = [
-  "",
-  "9",
-  "0x",
-  "a b",
-  "a-b",
-  "ä",
-  "constructor",
-  "toString",
-  "__proto__",
-  "a\n",
-  "_\u200b",
-];
+const BAD_NAMES = ["", "a b", "a\n", ..."9 0x a-b ä constructor toString __proto__ _\u200b".split(" ")];
 /** Names that mean something in options, or in what `inspect` returns. */
 const RESERVED = ["timestamp", "ticks", ...facts.snowflake.options.map(({ name }) => name)];
 const isName = (name: string): boolean =>
