@@ -19,21 +19,33 @@ const names = new Set([...all, ...keys, "timestamp", "ticks", "last", "signal"])
 names.delete("time");
 names.delete("sequence");
 
-const throwing = () => {
-  throw mark("prototype");
-};
-const polluted = Object.fromEntries(
-  [...names].map((name) => [name, { configurable: true, get: throwing, set: throwing }]),
-);
-
-/** Runs a call while all of them are there. */
-export function withPrototype<T>(call: () => T): T {
-  Object.defineProperties(Object.prototype, polluted);
-  try {
-    return call();
-  } finally {
+/** Gives Object.prototype accessors of these names, until the returned function is called. */
+export function pollute(
+  names: Iterable<string>,
+  accessors: (name: string) => Pick<PropertyDescriptor, "get" | "set">,
+): () => void {
+  for (const name of names) {
+    const { get, set } = accessors(name);
+    const descriptor = { __proto__: null, configurable: true, get, set };
+    Object.defineProperty(Object.prototype, name, descriptor as PropertyDescriptor);
+  }
+  return () => {
     for (const name of names) {
       Reflect.deleteProperty(Object.prototype, name);
     }
+  };
+}
+
+const throwing = () => {
+  throw mark("prototype");
+};
+
+/** Runs a call while all names of options, fields and snapshots are there. */
+export function withPrototype<T>(call: () => T): T {
+  const leave = pollute(names, () => ({ get: throwing, set: throwing }));
+  try {
+    return call();
+  } finally {
+    leave();
   }
 }
