@@ -104,7 +104,7 @@ function togetherFaults(name: string, values: Values): Fault[] {
 }
 
 /** The last tick that starts before a time; -1 if there is none. */
-function tickBefore(r: Reference, time: unknown): bigint {
+export function tickBefore(r: Reference, time: unknown): bigint {
   const tick = r.tick(msOf(time));
   if (typeof tick === "string") {
     return tick === "END_OF_LIFE" ? r.lastTick : -1n;

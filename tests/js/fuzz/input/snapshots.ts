@@ -4,9 +4,9 @@ import fc from "fast-check";
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { idFaults, inspected, integerOf } from "../../support/expected.ts";
 import type { Subject } from "../../support/subjects.ts";
-import { rightOptions } from "./options.ts";
+import { rightOptions, tickBefore } from "./options.ts";
 import { expect, judged, picture, run, told } from "./outcomes.ts";
-import { capacityOf, Side } from "./scripted-generator.ts";
+import { capacityOf, Issued, Side } from "./scripted-generator.ts";
 import { anything, constant, number, revoked, trapped } from "./values.ts";
 
 type Plain = Record<string, unknown>;
@@ -87,6 +87,8 @@ const restarts = (subject: Subject) =>
       maxLength: 6,
     }),
     changes: fc.array(changes, { maxLength: 2 }),
+    /** `notBefore`, in ticks from the snapshot. */
+    from: fc.constantFrom(null, null, null, null, -1, 0, 0.5, 1, 4),
     atLast: fc.boolean(),
     /** Ticks back to the time that is given to `at`, and on to the next ID. */
     after: fc.array(fc.tuple(fc.nat(2000), fc.constantFrom(0, 0, 0, 1, 5)), { minLength: 6, maxLength: 6 }),
@@ -103,15 +105,17 @@ export const snapshots = (subject: Subject): fc.Arbitrary<() => void> =>
   });
 
 function play(subject: Subject, restart: Restart): void {
-  const { own, sequenceFull, clockBackwards, tenths, before, changes } = restart;
+  const { own, sequenceFull, clockBackwards, tenths, before, changes, from } = restart;
   const { reference: r, fixed } = subject;
   const policy = { sequenceFull, clockBackwards, maxWaitMs: 0 };
   const side = new Side(subject, [{ ...own, ...policy }], { isolated: true });
+  const issued = new Issued(subject, own);
   let now = r.timestamp((r.lastTick * tenths) / 10n);
   for (const [n, by] of before) {
     side.begin(now, 0);
     try {
-      n === null ? side.maker.at(now - 5000) : side.maker.nextMany(n % capacityOf(subject, own));
+      const { maker } = side;
+      issued.add(n === null ? maker.at(now - 5000) : maker.nextMany(n % capacityOf(subject, own)));
     } catch (error) {
       judged(error);
     }
@@ -122,9 +126,10 @@ function play(subject: Subject, restart: Restart): void {
   for (const change of changes) {
     change(snapshot);
   }
+  const notBefore = from === null ? undefined : Math.min(8.64e15, now + r.spec.tickMs * from);
   // The snapshot says the fixed fields, and sno's bounds.
   const step = Object.entries(own).filter(([name]) => !fixed.includes(name) && !/^sequenceM/.test(name));
-  const given = { ...Object.fromEntries(step), ...policy, snapshot };
+  const given = { ...Object.fromEntries(step), ...policy, snapshot, notBefore };
   const restored = run("restore", () => new Side(subject, [given], { isolated: true }));
   if (restored.kind === "refusal") {
     const may = changes.length > 0 && ["SNAPSHOT", "TYPE"].includes(restored.error.code);
@@ -132,23 +137,28 @@ function play(subject: Subject, restart: Restart): void {
   } else if (restored.kind === "own") {
     expect(restored.origin === "trap", () => `ran code of its ${restored.origin}`);
   } else {
-    follow(subject, restored.value as Side, snapshot, now, restart);
+    const spent = notBefore === undefined ? -1n : tickBefore(r, notBefore);
+    const known = { snapshot, now, spent, issued: changes.length === 0 ? issued : undefined };
+    follow(subject, restored.value as Side, restart, known);
   }
 }
 
-/** The first IDs after a snapshot, from a time on. */
-function follow(
-  subject: Subject,
-  side: Side,
-  snapshot: Plain,
-  time: number,
-  { atLast, after }: Restart,
-): void {
+/** What is known of the time before: `spent` ticks by `notBefore`; and the IDs of a snapshot that is not changed. */
+interface Known {
+  readonly snapshot: Plain;
+  readonly now: number;
+  readonly spent: bigint;
+  readonly issued: Issued | undefined;
+}
+
+/** The first IDs after a snapshot. */
+function follow(subject: Subject, side: Side, { atLast, after }: Restart, known: Known): void {
+  const { snapshot, spent, issued } = known;
   const { reference: r } = subject;
   const maker = side.maker as AnyGenerator & Partial<Record<"sequenceMin" | "sequenceMax", number>>;
   const last = lastOf(snapshot);
   // Often at the tick of the snapshot, where its numbers are in use.
-  let now = last >= 0 && atLast ? r.timestamp(BigInt(last)) : time;
+  let now = last >= 0 && atLast ? r.timestamp(BigInt(last)) : known.now;
   /** An ID, or undefined. Its bounds count: a neighbour of sno's generator may have issued numbers outside. */
   const issue = (name: string, call: () => unknown): unknown => {
     const outcome = run(name, call);
@@ -158,13 +168,17 @@ function follow(
       const number = idFaults(r, id).length === 0 ? placeOf(subject, id).number : Number.NaN;
       const isOwn = number >= (maker.sequenceMin ?? 0) && number <= (maker.sequenceMax ?? number);
       expect(isOwn, () => `${name} answers ${String(id)}, outside the bounds`);
+      issued?.add(id);
     }
     return id;
   };
   for (const [past, by] of after) {
     side.begin(now, 0);
     const id = issue("next, restored", () => maker.next());
-    expect(id === undefined || !isSpent(subject, snapshot, id), () => `issued ${String(id)} again`);
+    if (id !== undefined) {
+      const isLate = BigInt(placeOf(subject, id).ticks) > spent;
+      expect(isLate && !isSpent(subject, snapshot, id), () => `issued ${String(id)}, which was spent`);
+    }
     // A time that the counter for given times may have passed, or not.
     issue("at, restored", () => maker.at(now - r.spec.tickMs * past));
     now += r.spec.tickMs * by;
