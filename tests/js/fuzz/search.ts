@@ -42,6 +42,7 @@ export async function* search(
   const repeated = path === undefined ? {} : { path, endOnFailure: true };
   for (let n = seed; left.size > 0; n = (n + 1) % 2 ** 32) {
     for (const [name, { property, cases, done }] of left) {
+      const before = done();
       const found = await fc.check(property, { seed: n, numRuns: cases, ...repeated });
       // In a turn of the event loop, the engine frees collected memory.
       await settled();
@@ -49,7 +50,7 @@ export async function* search(
       if (found.failed) {
         const again = `npm run ${command} -- --only ${name} --seed ${n} --path ${found.counterexamplePath}`;
         const shrunk = `${found.numRuns} cases and ${found.numShrinks} steps to a smaller one`;
-        yield `${name} shows a defect after ${done()}, ${shrunk}\n    ${reason(found.errorInstance)}\n  ${again}`;
+        yield `${name} shows a defect after ${before}, ${shrunk}\n    ${reason(found.errorInstance)}\n  ${again}`;
       }
       if (found.failed || path !== undefined || done() >= enough) {
         left.delete(name);
