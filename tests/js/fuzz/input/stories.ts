@@ -129,14 +129,7 @@ export function stories(subject: Subject) {
 }
 
 /** Codes of situations: clocks and full ticks, which these stories do not foresee. */
-const SITUATIONS = [
-  "SEQUENCE_FULL",
-  "CLOCK_STUCK",
-  "CLOCK_BACKWARDS",
-  "TIME_TAKEN",
-  "BEFORE_EPOCH",
-  "END_OF_LIFE",
-];
+const SITUATIONS = "SEQUENCE_FULL CLOCK_STUCK CLOCK_BACKWARDS TIME_TAKEN BEFORE_EPOCH END_OF_LIFE".split(" ");
 const BROKEN = ["CLOCK_INVALID", "RANDOM_FAILED"];
 
 /** What comes of a call, to compare. */
