@@ -1,11 +1,16 @@
 /** The calls of a story, each with the checks of its result. */
+import { inspect } from "node:util";
 import { GraupelError } from "graupel";
 import type { AnyGenerator, Id } from "../../support/any-format.ts";
-import { Crash, Finding, Own, show } from "./finding.ts";
+import { Crash, Finding, Own } from "./finding.ts";
 import type { Identity, Mark } from "./identity.ts";
 import type { Policy } from "./plan.ts";
-import type { Call, Issuing, Tally } from "./tally.ts";
+import type { Tally } from "./tally.ts";
 import type { World } from "./world.ts";
+
+/** The calls of a generator that issue IDs by the clock. */
+type Issuing = "next" | "nextText" | "nextMany" | "nextManyText" | "nextTyped";
+type Call = Issuing | "nextAsync" | "at" | "snapshot";
 
 /** A generator, and what is known about it. */
 export interface Actor {
@@ -20,7 +25,7 @@ export interface Actor {
   readonly watched: boolean;
 }
 
-/** An asynchronous call. */
+/** An asynchronous call. Several may have the same signal. */
 interface Open {
   readonly control: AbortController;
   over: boolean;
@@ -57,9 +62,8 @@ export class Calls {
           throw new Finding("outside", `${ids.length} IDs instead of ${n}`);
         }
         let [first, last]: (number | undefined)[] = [];
-        const isText = call.endsWith("Text");
         for (const one of ids) {
-          const id = isText || n === undefined ? this.#checked(one, isText) : one;
+          const id = call.endsWith("Text") ? this.#read(one) : one;
           last = identity.enter(id, metabyte ?? 0, mark).tick;
           first ??= last;
         }
@@ -82,12 +86,9 @@ export class Calls {
       return () => {
         identity.given = true;
         const { tick, tickTock } = identity.look(id, metabyte ?? 0, mark.spent);
-        this.#checked(id, false);
         if (tick !== identity.tickOf(ms) || tickTock !== 0) {
-          throw new Finding(
-            "outside",
-            `${show(id)} is of tick ${tick}; ${ms} is tick ${identity.tickOf(ms)}`,
-          );
+          const wanted = `${ms} is of tick ${identity.tickOf(ms)}`;
+          throw new Finding("outside", `${inspect(id)} is of tick ${tick}; ${wanted}`);
         }
       };
     };
@@ -105,13 +106,10 @@ export class Calls {
   }
 
   /** One call of `nextAsync`. */
-  later(actor: Actor, aborted: boolean): void {
+  later(actor: Actor, control = new AbortController()): void {
     const { generator, identity } = actor;
-    const open: Open = { control: new AbortController(), over: false };
-    const { signal } = open.control;
-    if (aborted) {
-      this.abort(open);
-    }
+    const open: Open = { control, over: false };
+    const { signal } = control;
     const metabyte = this.#metabyte();
     const start = identity.mark();
     const turn = this.#turns++;
@@ -130,18 +128,14 @@ export class Calls {
       }
     };
     promise.then(
-      (id) =>
-        end(() => {
-          identity.closeAsynchronous(id, metabyte ?? 0, start, turn);
-          this.#checked(id, false);
-        }),
+      (id) => end(() => identity.closeAsynchronous(id, metabyte ?? 0, start, turn)),
       (error) => end(() => this.#judge(error, actor, "nextAsync", undefined, signal.aborted)),
     );
   }
 
-  abort(open: Open): void {
+  abort(control: AbortController): void {
     this.tally.add("aborted");
-    open.control.abort(new Own("aborted"));
+    control.abort(new Own("aborted"));
   }
 
   /** Runs something, and keeps the defect that it throws. */
@@ -195,20 +189,20 @@ export class Calls {
   /** Judges an error: a refusal with a reason, the caller's own error, or a defect. */
   #judge(error: unknown, actor: Actor, call: Call, time: number | undefined, aborted: boolean): void {
     const { world, tally } = this;
+    const heard = call === "nextAsync" ? world.ever : world.heard;
     if (error instanceof Finding) {
       throw this.found(error);
     }
     if (error instanceof Own) {
-      if (!actor.watched && !aborted) {
+      if (!actor.watched && !aborted && !heard.invalid) {
         throw this.found(new Finding("exception", `${call} threw what another call's callback had thrown`));
       }
       tally.add("own");
     } else if (!GraupelError.is(error) || !(error instanceof GraupelError)) {
-      const said = error instanceof Error ? error.stack : show(error);
+      const said = error instanceof Error ? error.stack : inspect(error);
       throw this.found(new Finding("exception", `${call} threw ${said}`));
     } else {
-      tally.refused(error.code);
-      const heard = call === "nextAsync" ? world.ever : world.heard;
+      tally.add(error.code);
       const fickle = world.plan.source !== undefined || world.plan.randomness === "low";
       if (!actor.identity.explains(error.code, call, time, heard, fickle)) {
         const said = `after ${heard.count} readings from ${heard.min} to ${heard.max}`;
@@ -217,20 +211,13 @@ export class Calls {
     }
   }
 
-  /** The ID of a result, which is the one that its text is parsed to. */
-  #checked(made: Id, isText: boolean): Id {
-    const { format } = this.world.plan.subject;
-    let [id, again]: (Id | undefined)[] = [];
-    try {
-      id = isText ? format.parse(made) : made;
-      again = isText ? format.format(id) : format.parse(format.format(id));
-    } catch (error) {
-      throw new Finding("outside", `the text of ${show(made)} is refused: ${error}`);
+  /** The ID of a text. */
+  #read(made: Id): Id {
+    const { reference: r } = this.world.plan.subject;
+    if (typeof made !== "string" || r.faults(made).size > 0 || r.text(r.read(made)) !== made) {
+      throw new Finding("outside", `${inspect(made)} is not how an ID is written`);
     }
-    if (again !== made) {
-      throw new Finding("outside", `${show(made)} becomes ${show(again)} by way of its text`);
-    }
-    return id;
+    return r.idOf(r.read(made));
   }
 
   /**
@@ -250,6 +237,5 @@ export class Calls {
     }
     this.tally.add("held", high < identity.heard && last > high && policy.sequenceFull !== "borrow");
     this.tally.add("borrowed", last > Math.max(high, identity.heard));
-    this.tally.policies.add(`${policy.clockBackwards}/${policy.sequenceFull}`);
   }
 }

@@ -26,7 +26,3 @@ export class Own extends Error {}
 
 /** The process saves a snapshot and dies during a call. */
 export class Crash extends Own {}
-
-/** Any value as source code. */
-export const show = (value: unknown): string =>
-  typeof value === "bigint" ? `${value}n` : typeof value === "string" ? JSON.stringify(value) : String(value);

@@ -1,4 +1,4 @@
-/** The formats under test: the identities that a story may have, and the parts of an ID by this test's own arithmetic. */
+/** The formats under test, and the identities that a story may have. */
 import fc from "fast-check";
 import { sno } from "graupel/sno";
 import { snowflake } from "graupel/snowflake";
@@ -14,7 +14,7 @@ type Numbers = Readonly<Record<string, number>>;
 export interface Naming {
   /** The options that make it: fixed fields, and bounds. */
   readonly options: Numbers;
-  /** The fixed fields, as `inspect` names them. */
+  /** The fields that all of its IDs have in common, as `inspect` names them. */
   readonly fixed: Numbers;
   /** The smallest and the largest sequence. */
   readonly first: number;
@@ -38,6 +38,7 @@ interface Traits {
 export interface Subject extends Traits {
   readonly format: AnyFormat;
   readonly spec: Spec;
+  readonly reference: Reference;
   readonly namings: readonly Naming[];
 }
 
@@ -48,25 +49,19 @@ export interface Family extends Traits {
 
 const COUNTER: Traits = { counts: "sequence", kind: "counter", unordered: false, entropy: 0, width: 10 };
 
-/** Fields of an ID that are neither set by an option nor count. */
-const NOT_SET = ["time", "unused", "tickTock", "metabyte"];
-
 /** A format with any values in its fixed fields; sometimes with others beside them. */
 function integers(given: unknown, spec: Spec, traits: Traits): fc.Arbitrary<Subject> {
-  const format = given as AnyFormat;
-  const places = spec.fields.filter(([name]) => name !== traits.counts && !NOT_SET.includes(name));
+  const [format, reference] = [given as AnyFormat, new Reference(spec)];
   const value = (bits: number) => fc.oneof(fc.nat(2 ** bits - 1), fc.constantFrom(0, 2 ** bits - 1));
+  const places = spec.fields.filter(([name]) => !["time", "unused", traits.counts].includes(name));
   const values = Object.fromEntries(places.map(([name, bits]) => [name, value(bits)]));
   const fixed: fc.Arbitrary<Numbers> = fc.record(values, { noNullPrototype: true });
-  return fc.tuple(fixed, fc.option(fixed, { freq: 4, nil: undefined }), fc.nat(4)).map(([one, two, n]) => {
-    const naming = (fixed: Numbers): Naming => ({
-      options: fixed,
-      fixed,
-      first: 0,
-      last: format.capacity - 1,
-    });
-    const both = n === 0 && two !== undefined && places.some(([name]) => one[name] !== two[name]);
-    return { ...traits, format, spec, namings: both ? [naming(one), naming(two)] : [naming(one)] };
+  const one = { weight: 5, arbitrary: fc.tuple(fixed) };
+  const two = fc.uniqueArray(fixed, { minLength: 1, maxLength: 2, selector: (all) => JSON.stringify(all) });
+  return fc.oneof(one, two).map((all) => {
+    const [first, last] = [0, format.capacity - 1];
+    const namings = all.map((options) => ({ options, fixed: options, first, last }));
+    return { ...traits, format, spec, reference, namings };
   });
 }
 
@@ -92,8 +87,8 @@ const snos = (spec: Spec, traits: Traits): fc.Arbitrary<Subject> =>
       const first = Math.floor(at * Math.max(0, 65_536 - 2 * size));
       const part = second === 8 && size < 65_536 ? [naming(partition, first + size)] : [];
       const others = second === 9 ? [naming(partition ^ 1, first)] : part;
-      const format = sno as unknown as AnyFormat;
-      return { ...traits, format, spec, namings: [naming(partition, first), ...others] };
+      const [format, reference] = [sno as unknown as AnyFormat, new Reference(spec)];
+      return { ...traits, format, spec, reference, namings: [naming(partition, first), ...others] };
     });
 
 /** Custom layouts: long and short lives, wide and narrow sequences, in the lowest bits and in the middle. */
@@ -151,66 +146,3 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   "snowflake-si-narrow": narrow(COUNTER, 1, 3, 13),
   "snowflake-si-keep": narrow({ ...COUNTER, unordered: true }, 1, 2, 4, 8),
 };
-
-/** The variable parts of an ID. */
-export interface Parts {
-  readonly tick: number;
-  /** The field that counts or is random. */
-  readonly value: number;
-  readonly tickTock: number;
-  readonly metabyte: number;
-  /** All bits except the metabyte, which is the user's: two IDs that differ only in it count as the same. */
-  readonly key: bigint;
-}
-
-/** Reads a text of a fixed length and 32 characters, in two halves that are exact as numbers; undefined for any other. */
-function textReader(spec: Spec): (text: string) => bigint | undefined {
-  const reference = new Reference(spec);
-  const { length } = reference.text(0n);
-  const digits = new Map(Array.from({ length: 32 }, (_, n) => [reference.text(BigInt(n)).at(-1), n]));
-  return (text) => {
-    let [high, low] = [0, 0];
-    for (let i = 0; i < text.length; i++) {
-      const digit = digits.get(text[i]) ?? Number.NaN;
-      if (i < length - 8) {
-        high = high * 32 + digit;
-      } else {
-        low = low * 32 + digit;
-      }
-    }
-    return text.length === length && high + low >= 0 ? (BigInt(high) << 40n) | BigInt(low) : undefined;
-  };
-}
-
-/** A function that takes an ID apart; it returns undefined for one that is not of the identity. */
-export function splitter({ spec, counts }: Subject, { fixed, first, last }: Naming) {
-  const fromText = textReader(spec);
-  const place: Record<string, (id: bigint) => number> = {};
-  let [shift, fixedMask, fixedBits, metabyteMask] = [0n, 0n, 0n, 0n];
-  for (const [name, bits] of [...spec.fields].reverse()) {
-    const [at, mask] = [shift, (1n << BigInt(bits)) - 1n];
-    place[name] = (id) => Number((id >> at) & mask);
-    if (name === "metabyte") {
-      metabyteMask = mask << at;
-    } else if (!["time", "tickTock", counts].includes(name)) {
-      fixedMask |= mask << at;
-      fixedBits |= BigInt(fixed[name] ?? 0) << at;
-    }
-    shift += BigInt(bits);
-  }
-  const zero = () => 0;
-  const { time = zero, [counts]: counter = zero, tickTock = zero, metabyte = zero } = place;
-  return (given: unknown): Parts | undefined => {
-    if (typeof given !== spec.idType || (typeof given === "number" && !Number.isSafeInteger(given))) {
-      return undefined;
-    }
-    const id = typeof given === "string" ? fromText(given) : BigInt(given as bigint | number);
-    if (id === undefined || id < 0n || id >> shift !== 0n || (id & fixedMask) !== fixedBits) {
-      return undefined;
-    }
-    const value = counter(id);
-    const key = id & ~metabyteMask;
-    const parts = { tick: time(id), value, tickTock: tickTock(id), metabyte: metabyte(id), key };
-    return value < first || value > last ? undefined : parts;
-  };
-}

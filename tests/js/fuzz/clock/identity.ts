@@ -1,9 +1,13 @@
 /** One identity: the oracle of what its generators may issue, and of why they may refuse to. */
+import { inspect, isDeepStrictEqual } from "node:util";
 import type { Id } from "../../support/any-format.ts";
-import { Finding, show } from "./finding.ts";
-import { type Naming, type Parts, type Subject, splitter } from "./formats.ts";
-import type { Call } from "./tally.ts";
+import { idFaults, inspected, integerOf } from "../../support/expected.ts";
+import { Finding } from "./finding.ts";
+import type { Naming, Subject } from "./formats.ts";
 import type { Readings } from "./world.ts";
+
+/** The variable parts of an ID; `value`: of the field that counts or is random. */
+type Parts = Readonly<Record<"tick" | "value" | "tickTock", number>>;
 
 type Place = readonly [tick: number, value: number];
 
@@ -54,7 +58,6 @@ export class Identity {
   readonly #lastAsynchronous: Mark["last"] = [NONE, NONE];
   #turn = -1;
   #tickTock = 0;
-  readonly #split: ReturnType<typeof splitter>;
 
   /** `keys`: the IDs so far; identities whose IDs must differ share it. An isolated one has one generator and its own IDs. */
   constructor(
@@ -63,7 +66,6 @@ export class Identity {
     readonly keys: Set<bigint>,
     readonly isolated: boolean,
   ) {
-    this.#split = splitter(subject, naming);
     this.lastTick = this.tickOf(subject.format.endOfLife);
   }
 
@@ -88,23 +90,22 @@ export class Identity {
 
   /** Checks that an ID is of the format and the identity, new, and after `spent`. */
   look(id: Id, metabyte: number, spent: number): Parts {
-    const { format, counts, kind } = this.subject;
-    const parts = this.#split(id);
-    if (parts === undefined || parts.tick > this.lastTick || !format.isValid(id)) {
-      throw this.#wrong("outside", id, "is not of this identity");
+    const { format, reference, counts, kind } = this.subject;
+    if (typeof id !== reference.spec.idType || idFaults(reference, id).length > 0 || !format.isValid(id)) {
+      throw this.#wrong("outside", id, "is no ID");
     }
-    const { tick, value, tickTock } = parts;
-    const said = format.inspect(id);
-    let right = said.ticks === tick && said[counts] === value && said.timestamp === this.timeOf(tick);
-    for (const name in this.naming.fixed) {
-      right &&= said[name] === this.naming.fixed[name];
-    }
-    if (kind === "sno") {
-      right &&= said.tickTock === tickTock && said.metabyte === metabyte && parts.metabyte === metabyte;
-    }
-    if (!right) {
-      const own = JSON.stringify({ ...parts, key: undefined });
-      throw this.#wrong("outside", id, `has ${own}, and metabyte ${metabyte} was given`);
+    const integer = integerOf(reference, id);
+    const fields = inspected(reference, integer) as Record<string, number>;
+    const { ticks: tick = 0, [counts]: value = 0, tickTock = 0 } = fields;
+    const { fixed, first, last } = this.naming;
+    const own = {
+      ...fields,
+      ...("unused" in fields && { unused: 0 }),
+      ...fixed,
+      ...(kind === "sno" && { metabyte }),
+    };
+    if (value < first || value > last || !isDeepStrictEqual(format.inspect(id), own)) {
+      throw this.#wrong("outside", id, `is not ${JSON.stringify(own)} with a value of ${first} to ${last}`);
     }
     if (tick <= spent) {
       throw this.#wrong("spent", id, `is of tick ${tick}, and ${spent} was spent`);
@@ -112,10 +113,11 @@ export class Identity {
     this.count++;
     this.highest = Math.max(this.highest, tick);
     const before = this.keys.size;
-    if (this.keys.add(parts.key).size === before) {
+    // Two IDs that differ only in the metabyte, which is the user's, count as the same.
+    if (this.keys.add(kind === "sno" ? integer & ~(255n << 32n) : integer).size === before) {
       throw this.#wrong("duplicate", id, "was issued before");
     }
-    return parts;
+    return { tick, value, tickTock };
   }
 
   /**
@@ -178,7 +180,7 @@ export class Identity {
    * Whether the readings of a call explain its refusal. `time`: the argument of `at`; `fickle`: whether the source of randomness may
    * fail. An asynchronous call may end long after its readings: `heard` are then all readings of the story.
    */
-  explains(code: string, call: Call, time: number | undefined, heard: Readings, fickle: boolean): boolean {
+  explains(code: string, call: string, time: number | undefined, heard: Readings, fickle: boolean): boolean {
     const asynchronous = call === "nextAsync";
     const highest = Math.max(this.heard, this.tickOf(heard.max));
     const back = heard.count > 0 && highest > this.tickOf(heard.min);
@@ -217,6 +219,6 @@ export class Identity {
     } catch (error) {
       described = String(error);
     }
-    return new Finding(kind, `${show(id)} ${what}: ${described}`);
+    return new Finding(kind, `${inspect(id)} ${what}: ${described}`);
   }
 }

@@ -1,10 +1,11 @@
 /** Plays the steps of a story until the end or the first defect. */
+import { settled } from "../../support/scripted-clock.ts";
 import { type Actor, Calls } from "./calls.ts";
 import { Finding, Own } from "./finding.ts";
 import type { Act, Plan, Span, Step } from "./plan.ts";
 import { Processes } from "./processes.ts";
 import type { Tally } from "./tally.ts";
-import { STEADY, settled, World } from "./world.ts";
+import { STEADY, World } from "./world.ts";
 
 /** The most acts of callbacks in one step, and how deep they nest. */
 const ACTS_PER_STEP = 8;
@@ -130,12 +131,15 @@ export class Story {
     },
     async: ({ of, calls, abort }) => {
       const actor = this.#processes.actor(of);
-      for (let i = 0; i < calls && !this.#dead; i++) {
-        this.#calls.later(actor, abort === "before");
+      const controls = Array.from({ length: 3 }, () => new AbortController());
+      for (const control of abort === "before" ? controls : []) {
+        this.#calls.abort(control);
       }
-      const some = abort === "some" ? this.#calls.open.slice(-calls) : [];
-      for (const open of some.filter((_, i) => i % 3 === 0)) {
-        this.#calls.abort(open);
+      for (let i = 0; i < calls && !this.#dead; i++) {
+        this.#calls.later(actor, controls[i % controls.length]);
+      }
+      if (abort === "some") {
+        this.#calls.abort(controls[0] as AbortController);
       }
     },
     settle: ({ rounds, ticks }) => this.#rounds(rounds, ticks),
@@ -174,7 +178,7 @@ export class Story {
   #abortOne(): void {
     const open = this.#calls.open.find(({ over, control }) => !over && !control.signal.aborted);
     if (open !== undefined) {
-      this.#calls.abort(open);
+      this.#calls.abort(open.control);
     }
   }
 
@@ -194,7 +198,7 @@ export class Story {
       next: () => calls.issue(processes.fellow(identity), n % 2 === 0 ? "next" : "nextText"),
       many: () => calls.issue(processes.fellow(identity), "nextMany", n),
       at: () => this.#given(processes.fellow(identity), [-1000, "ms"], 100, n),
-      async: () => calls.later(processes.fellow(identity), false),
+      async: () => calls.later(processes.fellow(identity)),
       throw: () => {
         throw new Own("thrown by a callback");
       },

@@ -5,7 +5,7 @@
 import { ulidFlake } from "graupel/ulid-flake";
 import { Random } from "../../support/random.ts";
 import { replace } from "../../support/replace.ts";
-import { Finding } from "./finding.ts";
+import { Finding, Own } from "./finding.ts";
 import type { Dial, Pace, Plan, Span } from "./plan.ts";
 
 interface Timer {
@@ -47,8 +47,8 @@ export class Readings {
   }
 }
 
-/** Readings of a broken clock. */
-const RUBBISH: readonly unknown[] = [Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, 1n, 9e15];
+/** Readings of a broken clock, and what it throws. */
+const RUBBISH: readonly unknown[] = [Number.NaN, Infinity, "1", undefined, 1n, 9e15, new Own("of a clock")];
 
 /** Readings after which a call counts as hung: far more than `maxWaitMs` allows. */
 const MOST_READINGS = 3_000_000;
@@ -142,31 +142,21 @@ export class World {
   }
 
   /**
-   * The package reads the platform's randomness ahead, in a block that outlives a story. Uses that block up until a new one begins,
-   * whose contents and position then follow from the plan.
+   * The package reads the platform's randomness ahead, in a block that outlives a story. Uses that block up, so that the contents of
+   * the next one follow from the plan; and its position, as each ID draws the same number of bytes.
    */
   #align(): void {
-    let refilled = false;
+    let isNew = false;
     const refill = (bytes: Uint8Array) => {
-      refilled = true;
+      isNew = true;
       this.#bytes = new Random(this.plan.noise);
       return this.fill(bytes);
     };
     const restore = replace([crypto, "getRandomValues", refill]);
     let now = ulidFlake.epoch;
-    const spare = ulidFlake.generator({ clock: () => now, sequenceFull: "throw", isolated: true });
-    for (let before = -1; ; ) {
-      refilled = false;
-      try {
-        const { ticks } = ulidFlake.inspect(spare.next());
-        // A step within a tick draws one byte, so the new block has just begun.
-        if (refilled && ticks === before) {
-          break;
-        }
-        before = ticks;
-      } catch {
-        now++;
-      }
+    const spare = ulidFlake.generator({ clock: () => now++, isolated: true });
+    while (!isNew) {
+      spare.next();
     }
     restore();
   }
@@ -191,7 +181,11 @@ export class World {
       if (this.rubbishIn > 0 && --this.rubbishIn === 0) {
         heard.invalid = true;
         ever.invalid = true;
-        return this.#noise.pick(RUBBISH) as number;
+        const rubbish = this.#noise.pick(RUBBISH);
+        if (rubbish instanceof Own) {
+          throw rubbish;
+        }
+        return rubbish as number;
       }
       const { skew, standing } = this.#dials[dial] as SetDial;
       let reading = standing ?? this.time + skew;
@@ -233,6 +227,3 @@ export class World {
     return this.#timers.length;
   }
 }
-
-/** Lets callbacks of settled promises run. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,17 +1,16 @@
 /** Cases for what makes formats: `nanoflake`, `snowflakeSI`, `snowflake`, and Ulid-Flake's `withEpoch`. */
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { type FormatName, facts } from "graupel/facts";
+import { facts } from "graupel/facts";
 import { nanoflake } from "graupel/nanoflake";
 import { snowflake } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
-import { type AnyFormat, ask as askVerb } from "../../support/any-format.ts";
-import { bitsOf } from "../../support/arbitraries.ts";
+import type { AnyFormat } from "../../support/any-format.ts";
 import {
-  EXPECTED,
-  type Expect,
   epochFaults,
   type Fault,
+  inspected,
   msOf,
   numberFaults,
   type Values,
@@ -28,12 +27,9 @@ import {
 import { specOf } from "../../support/row.ts";
 import { declarations } from "../../support/subjects.ts";
 import { Bag, bagOf, bags } from "./objects.ts";
-import { ask, defect, type Verdict } from "./outcomes.ts";
+import { ask, expect, picture, type Verdict } from "./outcomes.ts";
 import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters.ts";
-import { anything, type Given, time } from "./values.ts";
-
-const declared = (name: FormatName, own: Record<string, Partial<Parameter>> = {}): Parameter[] =>
-  facts[name].declaration.map((option) => parameter(option, own[option.name]));
+import { anything, constant, type Given, made, time } from "./values.ts";
 
 /** Milliseconds from the start of a layout's first tick to that of its last. */
 const spanOf = (spec: Spec): number => {
@@ -41,72 +37,67 @@ const spanOf = (spec: Spec): number => {
   return r.timestamp(r.lastTick);
 };
 
-/** What must come of a declaration: the format of the spec, with its facts, and IDs that are its own. */
-function formatOf(spec: Spec, faults: readonly Fault[], integer: bigint): Verdict {
-  return {
-    faults,
-    check(made) {
-      const format = made as AnyFormat;
-      // An epoch of -0 is 0.
-      const r = new Reference({ ...spec, epoch: spec.epoch + 0 });
-      const facts = [format.epoch, format.endOfLife];
-      if (!Object.is(facts[0], r.spec.epoch) || facts[1] !== r.timestamp(r.lastTick)) {
-        defect(`epoch and end are ${facts}; expected those of ${JSON.stringify(r.spec)}`);
-      }
-      for (const id of [r.largest, integer % (r.largest + 1n)].map((id) => r.idOf(id))) {
-        const seen = askVerb(format, "inspect", [id]) as Values;
-        const { result } = (EXPECTED.compose as Expect)(r, seen);
-        if (result() !== id || format.with(format.compose(seen), { ticks: seen.ticks }) !== id) {
-          defect(`inspect says ${JSON.stringify(seen)} of ${id}`);
-        }
-      }
-    },
+/** What must come of a declaration: the format of the spec, whose IDs have its fields. */
+function formatOf(spec: Spec, faults: readonly Fault[]): Verdict {
+  const check = (made: unknown) => {
+    const format = made as AnyFormat;
+    // An epoch of -0 is 0.
+    const r = new Reference({ ...spec, epoch: spec.epoch + 0 });
+    const integers = [r.largest, r.largest / 3n];
+    const fields = integers.map((integer) => inspected(r, integer));
+    const ids = integers.map((integer) => r.idOf(integer));
+    const found = [
+      [format.epoch, format.endOfLife],
+      ids.map((id) => format.inspect(id)),
+      fields.map((given) => format.with(format.compose(given), { ticks: given.ticks })),
+    ];
+    const wanted = [[r.spec.epoch, r.timestamp(r.lastTick)], fields, ids];
+    expect(isDeepStrictEqual(found, wanted), () => `is ${picture(found)}; expected ${picture(wanted)}`);
   };
+  return { faults, check };
 }
 
+const objectsOf = (parameters: readonly Parameter[]): fc.Arbitrary<() => Bag> => {
+  const names = parameters.map(({ name }) => name);
+  return bags(entriesOf(parameters), "declaration", "UNKNOWN_OPTION", names);
+};
+
 /** Cases of a function of a declaration. */
-function declares(
+const declares = (
   name: string,
   make: (declaration: never) => unknown,
   objects: fc.Arbitrary<() => Bag>,
-  wanted: (values: Values, integer: bigint) => Verdict,
-): fc.Arbitrary<() => void> {
-  const call = make as (declaration: unknown) => unknown;
-  return fc.tuple(objects, bitsOf(64)).map(([bag, integer]) => () => {
-    ask(`${name}()`, "declaration", [bag], (values) => wanted(values as Values, integer), call);
+  wanted: (values: Values) => Verdict,
+): fc.Arbitrary<() => void> =>
+  objects.map((bag) => () => {
+    ask(
+      `${name}()`,
+      "declaration",
+      [bag],
+      wanted as (read: unknown) => Verdict,
+      make as (given: unknown) => unknown,
+    );
   });
-}
-
-const objectsOf = (parameters: readonly Parameter[]): fc.Arbitrary<() => Bag> =>
-  bags(
-    entriesOf(parameters),
-    "declaration",
-    "UNKNOWN_OPTION",
-    parameters.map(({ name }) => name),
-  );
 
 /** Besides its type, what an epoch may be follows from the layout. */
 const without = (parameters: readonly Parameter[], ...names: string[]): Parameter[] =>
   parameters.filter(({ name }) => !names.includes(name));
 
-const nanoflakes = declared("nanoflake");
-const si = declared("snowflake-si");
-const custom = declared("snowflake");
+const [nanoflakes, si, custom] = (["nanoflake", "snowflake-si", "snowflake"] as const).map((name) =>
+  facts[name].declaration.map((option) => parameter(option)),
+) as [Parameter[], Parameter[], Parameter[]];
 
-function nanoflakeOf(values: Values, integer: bigint): Verdict {
+function nanoflakeOf(values: Values): Verdict {
   const make = values.layout === "reference-24" ? nanoflake24Spec : nanoflakeSpec;
   const spec = make(msOf(values.epoch));
-  const faults = [
-    ...epochFaults(values.epoch, spanOf(spec)),
-    ...optionFaults(without(nanoflakes, "epoch"), values),
-  ];
-  return formatOf(spec, faults, integer);
+  const faults = epochFaults(values.epoch, spanOf(spec));
+  return formatOf(spec, [...faults, ...optionFaults(without(nanoflakes, "epoch"), values)]);
 }
 
 /** The epochs from which on 40 and 41 bits of milliseconds reach past January 2038. */
 const EARLIEST: Readonly<Record<number, number>> = { 40: 2_147_483_647_000 - 2 ** 40 + 1, 41: 0 };
 
-function siOf(values: Values, integer: bigint): Verdict {
+function siOf(values: Values): Verdict {
   const alone = optionFaults(without(si, "epoch"), values);
   if (alone.length > 0) {
     return { faults: [...alone, ...epochFaults(values.epoch, 0)] };
@@ -125,23 +116,11 @@ function siOf(values: Values, integer: bigint): Verdict {
     ...(left === sequenceBits ? [] : [sum]),
   ];
   const spec = snowflakeSISpec(msOf(values.epoch), 53 - rest, machineBits, sequenceBits);
-  return formatOf(spec, faults, integer);
+  return formatOf(spec, faults);
 }
 
 const NAMES = ["worker", "region", "_", "A9", `a${"b".repeat(63)}`];
-const BAD_NAMES = [
-  "",
-  "9",
-  "0x",
-  "a b",
-  "a-b",
-  "ä",
-  "constructor",
-  "toString",
-  "__proto__",
-  "a\n",
-  "_\u200b",
-];
+const BAD_NAMES = ["", "a b", "a\n", ..."9 0x a-b ä constructor toString __proto__ _\u200b".split(" ")];
 /** Names that mean something in options, or in what `inspect` returns. */
 const RESERVED = ["timestamp", "ticks", ...facts.snowflake.options.map(({ name }) => name)];
 const isName = (name: string): boolean =>
@@ -155,14 +134,7 @@ const widths = fc
       fc.tuple(
         fc.constantFrom("change", "remove", "add"),
         fc.nat(8),
-        fc.oneof(
-          fc.integer({ min: 1, max: 54 }).map(
-            (bits): Given =>
-              () =>
-                bits,
-          ),
-          anything,
-        ),
+        fc.oneof(constant(fc.integer({ min: 1, max: 54 })), anything),
         fc.constantFrom(...NAMES, ...BAD_NAMES, ...RESERVED, `a${"b".repeat(64)}`),
       ),
       { maxLength: 2 },
@@ -183,13 +155,9 @@ const widths = fc
 const snowflakes = widths.chain(({ epoch, tickMs, fields }) => {
   const inner = bags(fc.constant(fields), "fields", "UNKNOWN_FIELD", []);
   const own: Record<string, fc.Arbitrary<Given>> = {
-    epoch: fc.constant<Given>(() => epoch),
-    tickMs: fc.constant<Given>(() => tickMs),
-    fields: inner.map(
-      (bag): Given =>
-        () =>
-          bag().object,
-    ),
+    epoch: constant(fc.constant(epoch)),
+    tickMs: constant(fc.constant(tickMs)),
+    fields: made(inner, (bag) => bag().object),
   };
   return objectsOf(custom.map((one) => ({ ...one, right: own[one.name] as fc.Arbitrary<Given> })));
 });
@@ -207,7 +175,7 @@ function fieldsFaults(object: unknown, read: Values): Fault[] {
   return sum > 64 ? [...faults, { code: "RANGE", field: "fields", value: sum, min: 2, max: 64 }] : faults;
 }
 
-function snowflakeOf(values: Values, integer: bigint): Verdict {
+function snowflakeOf(values: Values): Verdict {
   const { epoch, tickMs = 1, fields: object } = values;
   const inner = bagOf(object);
   const alone = [...optionFaults(without(custom, "epoch", "fields"), values), ...epochFaults(epoch, 0)];
@@ -234,19 +202,17 @@ function snowflakeOf(values: Values, integer: bigint): Verdict {
   const most = Number.MAX_SAFE_INTEGER;
   return span > most
     ? { faults: numberFaults(tickMs, "tickMs", Math.floor(most / (span / Number(tickMs))), 1), bags }
-    : { ...formatOf(spec, epochFaults(epoch, span), integer), bags };
+    : { ...formatOf(spec, epochFaults(epoch, span)), bags };
 }
 
-const ulidSpec = specOf(rowOf("ulid-flake"));
-
 /** An epoch of one's own. */
-const epochs = fc.tuple(fc.constantFrom(ulidFlake, ulidFlakeScalable), fc.oneof(time, anything), bitsOf(64));
-
-const withEpochs = epochs.map(([format, epoch, integer]) => () => {
-  const spec = format === ulidFlake ? ulidSpec : specOf(rowOf("ulid-flake-scalable"));
-  const wanted = (x: unknown) => formatOf({ ...spec, epoch: msOf(x) }, epochFaults(x, spanOf(spec)), integer);
-  ask("withEpoch", format.name, [epoch], wanted, (x) => format.withEpoch(x as number));
-});
+const withEpochs = fc
+  .tuple(fc.constantFrom(ulidFlake, ulidFlakeScalable), fc.oneof(time, anything))
+  .map(([format, epoch]) => () => {
+    const spec = specOf(rowOf(format.name));
+    const wanted = (x: unknown) => formatOf({ ...spec, epoch: msOf(x) }, epochFaults(x, spanOf(spec)));
+    ask("withEpoch", format.name, [epoch], wanted, (x) => format.withEpoch(x as number));
+  });
 
 export const declarationCases: fc.Arbitrary<() => void> = fc.oneof(
   declares("nanoflake", nanoflake, objectsOf(nanoflakes), nanoflakeOf),

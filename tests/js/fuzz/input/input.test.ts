@@ -25,41 +25,6 @@ test("20,000 calls with bad input end in the right refusal, the caller's own exc
   t.diagnostic(/^.* calls in .*$/m.exec(stdout)?.[0] ?? said);
 });
 
-test("a frozen globalThis is refused by a generator that would share, unless the registry is there", () => {
-  const program = (before: string, after: string) => `
-    import { GraupelError } from "graupel";
-    import { sno } from "graupel/sno";
-    import { discord, twitter } from "graupel/snowflake";
-    // Node itself defines part of globalThis when the first module is compiled.
-    discord.parse("175928847299117063");
-    ${before}
-    Object.freeze(globalThis);
-    const said = (call) => {
-      try {
-        return typeof call();
-      } catch (error) {
-        return GraupelError.is(error) ? error.code : String(error);
-      }
-    };
-    console.log(${after});
-  `;
-  const maker = "twitter.generator({ datacenterId: 1, workerId: 1 })";
-  const frozen = (before: string, ...calls: string[]): string => {
-    const after = calls.map((call) => `said(() => ${call})`).join();
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      ["--input-type=module", "--eval", program(before, after)],
-      { encoding: "utf8", cwd: join(script, "..") },
-    );
-    return stderr + stdout.trim();
-  };
-  assert.equal(
-    frozen("", `${maker}.next()`, `${maker}.next()`, "sno.next()", "discord.inspect(5n)"),
-    "REGISTRY REGISTRY REGISTRY object",
-  );
-  assert.equal(frozen(`${maker}.next();`, `${maker}.next()`, "sno.next()"), "bigint string");
-});
-
 test("a wrong argument of the script is said to be wrong", () => {
   const { status, stderr } = run("--count", "many");
   assert.equal(status, 2);

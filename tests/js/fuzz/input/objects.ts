@@ -92,6 +92,13 @@ const redefined = (values: Values, key: string, descriptor: PropertyDescriptor):
 const without = (values: Values, key: string): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name !== key));
 
+/** What is refused as a whole. */
+const REFUSED: Made[] = [
+  ...Object.values(HEIRS),
+  (values) => revoked({ ...values }),
+  (values) => filled([], values),
+];
+
 /** All kinds of misbehaviour. */
 const TRICKS: ((parts: Parts) => Bag)[] = [
   ...Object.values(PLAIN).map(
@@ -99,18 +106,10 @@ const TRICKS: ((parts: Parts) => Bag)[] = [
       ({ values }: Parts) =>
         new Bag(make(values), values),
   ),
-  ...Object.values(HEIRS).map((make) => ({ values, wrong }: Parts) => {
+  ...REFUSED.map((make) => ({ values, wrong }: Parts) => {
     const object = make(values);
     return new Bag(object, values, wrong(object));
   }),
-  ({ values, wrong }) => {
-    const object = revoked({ ...values });
-    return new Bag(object, values, wrong(object));
-  },
-  ({ values, wrong }) => {
-    const object = filled([], values);
-    return new Bag(object, values, wrong(object));
-  },
   ({ values }) => new Bag(trapped({ ...values }), values, [], true, true),
   ({ other, wrong }) => {
     const object = other();
@@ -151,19 +150,7 @@ const made = new WeakMap<object, Bag>();
 export const bagOf = (object: unknown): Bag | undefined =>
   Object(object) === object ? made.get(object as object) : undefined;
 
-const NAMES = [
-  "",
-  "x",
-  "Timestamp",
-  "tick",
-  "constructor",
-  "__proto__",
-  "toString",
-  "0",
-  "-1",
-  "id",
-  "workerID",
-];
+const NAMES = ["", ..."x Timestamp tick constructor __proto__ toString 0 -1 id workerID".split(" ")];
 
 /**
  * Objects with given values, mostly plain. `field`: how a refusal names the whole. `unknown`: the code for an unknown key, `known`: the

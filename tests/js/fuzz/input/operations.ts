@@ -6,6 +6,7 @@ import type { Subject } from "../../support/subjects.ts";
 import { mark } from "./marked.ts";
 import { bags } from "./objects.ts";
 import { expect, isBag } from "./outcomes.ts";
+import { entriesOf } from "./parameters.ts";
 import { anything, constant, type Given, time } from "./values.ts";
 
 type Faults = (...given: readonly unknown[]) => readonly Fault[];
@@ -84,16 +85,6 @@ const signals = fc.oneof(
   ),
 );
 
-const known = new Map<string, fc.Arbitrary<Operation>>();
-
-/** Operations of a subject's generators; `capacity`: how many IDs a tick holds. */
-export function operations(subject: Subject, capacity: number): fc.Arbitrary<Operation> {
-  const key = `${subject.label} ${capacity}`;
-  const made = known.get(key) ?? operationsOf(subject, capacity);
-  known.set(key, made);
-  return made;
-}
-
 const LARGEST_BATCH = 2 ** 24;
 
 /** How many IDs to ask for: few, a tick full, or what is no count. Large valid batches would take too long. */
@@ -111,22 +102,32 @@ function countsOf(capacity: number): fc.Arbitrary<Given> {
   );
 }
 
-function operationsOf({ reference: r }: Subject, capacity: number): fc.Arbitrary<Operation> {
+const whole = fc.option(fc.integer({ min: -1, max: 256 }), { nil: undefined });
+const metabyte = fc.oneof({ weight: 3, arbitrary: constant(whole) }, anything);
+const beyond = fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.array(anything, { maxLength: 2 }));
+
+/** How calls end: with a metabyte, and sometimes more. */
+export const endings = fc
+  .tuple(metabyte, beyond)
+  .map(([metabyte, beyond]): readonly Given[] => [metabyte, ...beyond]);
+
+/** The faults of an ending. Formats without a metabyte ignore an argument in its place, and later ones. */
+export const endingFaults =
+  ({ reference: { spec } }: Subject): Faults =>
+  (metabyte, ...beyond) =>
+    spec.name !== "sno"
+      ? []
+      : [
+          ...(beyond.length > 0 ? [{ code: "TYPE", field: "arguments", value: beyond.length }] : []),
+          ...(metabyte !== undefined ? numberFaults(metabyte, "metabyte", 255) : []),
+        ];
+
+/** Operations of a subject's generators; `capacity`: how many IDs a tick holds. */
+export function operations(subject: Subject, capacity: number): fc.Arbitrary<Operation> {
+  const { reference: r } = subject;
   const isSno = r.spec.name === "sno";
-  // Formats without a metabyte ignore an argument in its place, and later ones.
-  const metabyteFaults: Faults = (metabyte, ...beyond) => [
-    ...(isSno && beyond.length > 0 ? [{ code: "TYPE", field: "arguments", value: beyond.length }] : []),
-    ...(isSno && metabyte !== undefined ? numberFaults(metabyte, "metabyte", 255) : []),
-  ];
-  const whole = fc.option(fc.integer({ min: -1, max: 256 }), { nil: undefined });
-  const metabyte = fc.oneof({ weight: 3, arbitrary: constant(whole) }, anything);
-  const more = fc
-    .tuple(
-      metabyte,
-      fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.array(anything, { maxLength: 2 })),
-    )
-    .map(([metabyte, beyond]): readonly Given[] => [metabyte, ...beyond]);
-  const after = (first: fc.Arbitrary<Given>) => fc.tuple(first, more).map(([one, more]) => [one, ...more]);
+  const metabyteFaults = endingFaults(subject);
+  const after = (first: fc.Arbitrary<Given>) => fc.tuple(first, endings).map(([one, more]) => [one, ...more]);
 
   const past = fc.tuple(fc.boolean(), fc.constantFrom(0, 1, 2, 5, 9, 100, 1e6, 1e9, -1));
   const near = past.map(
@@ -135,16 +136,12 @@ function operationsOf({ reference: r }: Subject, capacity: number): fc.Arbitrary
         (isNow ? now : start) - ms,
   );
 
-  const option = (name: string, values: fc.Arbitrary<Given>) =>
-    fc.option(values, { freq: 2 }).map((value) => (value === null ? [] : [[name, value] as const]));
-  const names = isSno ? ["signal", "metabyte"] : ["signal"];
-  const entries = fc.tuple(...names.map((name) => option(name, name === "signal" ? signals : metabyte)));
-  const options = bags(
-    entries.map((all) => all.flat()),
-    "options",
-    "UNKNOWN_OPTION",
-    names,
+  const right = { signal: signals, metabyte };
+  const names: (keyof typeof right)[] = isSno ? ["signal", "metabyte"] : ["signal"];
+  const entries = entriesOf(
+    names.map((name) => ({ name, required: false, right: right[name], near: anything })),
   );
+  const options = bags(entries, "options", "UNKNOWN_OPTION", names);
   const optionFaults: Faults = (read) => {
     const { signal: value, metabyte } = (read ?? {}) as Values;
     const isWrong = value !== undefined && !isSignal(value);
@@ -165,8 +162,8 @@ function operationsOf({ reference: r }: Subject, capacity: number): fc.Arbitrary
       ...metabyteFaults(...more),
     ]);
   return fc.oneof(
-    { weight: 2, arbitrary: row("next", more, metabyteFaults) },
-    row("nextText", more, metabyteFaults),
+    { weight: 2, arbitrary: row("next", endings, metabyteFaults) },
+    row("nextText", endings, metabyteFaults),
     batch("nextMany"),
     batch("nextManyText"),
     batch(r.spec.idType === "string" ? "nextManyText" : "nextTyped"),

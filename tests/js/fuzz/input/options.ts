@@ -8,9 +8,11 @@ import { OtherProcess } from "../../support/other-process.ts";
 import type { Reference } from "../../support/reference.ts";
 import type { Subject } from "../../support/subjects.ts";
 import { bags } from "./objects.ts";
+import { endingFaults, endings } from "./operations.ts";
 import { ask, defect, expect, run, told, type Verdict } from "./outcomes.ts";
 import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters.ts";
-import { anything, type Given, revoked, seldom } from "./values.ts";
+import { Issued } from "./scripted-generator.ts";
+import { constant, type Given, made, revoked } from "./values.ts";
 
 const SEQUENCE = 65_535;
 
@@ -46,22 +48,10 @@ function partitionFaults(value: unknown): Fault[] {
 
 const byte = fc.nat(255);
 const PARTITION: Partial<Parameter> = {
-  right: fc.oneof(
-    fc.nat(SEQUENCE).map(
-      (value): Given =>
-        () =>
-          value,
-    ),
-    fc.tuple(byte, byte).map(
-      (pair): Given =>
-        () =>
-          pair,
-    ),
-  ),
-  near: fc.tuple(fc.constantFrom(...PAIRS), fc.oneof(byte, fc.constantFrom(256, -1, 0.5, "1")), byte).map(
-    ([make, a, b]) =>
-      () =>
-        make(a, b),
+  right: fc.oneof(constant(fc.nat(SEQUENCE)), constant(fc.tuple(byte, byte))),
+  near: made(
+    fc.tuple(fc.constantFrom(...PAIRS), fc.oneof(byte, fc.constantFrom(256, -1, 0.5, "1")), byte),
+    ([make, a, b]) => make(a, b),
   ),
   faults: partitionFaults,
 };
@@ -124,7 +114,7 @@ export function tickBefore(r: Reference, time: unknown): bigint {
 
 /** The first ID of a generator with valid options. */
 function first(subject: Subject, values: Values, now: number, maker: AnyGenerator): void {
-  const { reference: r, fixed } = subject;
+  const { reference: r } = subject;
   const spent = values.notBefore === undefined ? -1n : tickBefore(r, values.notBefore);
   const tick = r.tick(now) as bigint;
   const outcome = run("the first ID", () => maker.next());
@@ -137,20 +127,13 @@ function first(subject: Subject, values: Values, now: number, maker: AnyGenerato
   if (outcome.kind === "own" && outcome.origin === "callback") {
     return;
   }
-  if (outcome.kind !== "value" || idFaults(r, outcome.value).length > 0) {
+  if (outcome.kind !== "value") {
     defect(`no first ID, but ${outcome.kind === "refusal" ? told(outcome.error) : outcome.kind}`);
   }
-  const parts = r.unpack(integerOf(r, outcome.value));
-  if (parts[0] !== (spent < tick ? tick : spent + 1n)) {
-    defect(`issued tick ${parts[0]} at ${tick}, after ${spent} was spent`);
-  }
-  for (const name of fixed.filter((name) => r.spec.name !== "sno" || values[name] !== undefined)) {
-    const value = values[name] ?? 0;
-    const number = isArray(value) ? Number(value[0]) * 256 + Number(value[1]) : value;
-    const found = parts[r.spec.fields.findIndex(([field]) => field === name)];
-    if (found !== BigInt(number as number)) {
-      defect(`${name} is ${found}`);
-    }
+  new Issued(subject, values).add(outcome.value);
+  const [issued] = r.unpack(integerOf(r, outcome.value));
+  if (issued !== (spent < tick ? tick : spent + 1n)) {
+    defect(`issued tick ${issued} at ${tick}, after ${spent} was spent`);
   }
 }
 
@@ -190,33 +173,23 @@ export function generators(subject: Subject): fc.Arbitrary<() => void> {
   });
 }
 
-/** Generators without options: one for each process, on the system clock. */
-export function ready({ reference: r, format, label }: Subject): fc.Arbitrary<() => void> {
-  const isSno = r.spec.name === "sno";
-  const metabyte = fc.oneof(
-    anything,
-    fc.integer({ min: -1, max: 256 }).map((value) => () => value),
-  );
-  return fc.tuple(metabyte, seldom(8, anything)).map(([metabyte, beyond]) => () => {
-    const wanted = (metabyte: unknown, ...beyond: readonly unknown[]): Verdict => {
-      const many = beyond.length > 0 ? [{ code: "TYPE", field: "arguments", value: beyond.length }] : [];
-      const own = metabyte === undefined ? [] : numberFaults(metabyte, "metabyte", 255);
-      const check = (id: unknown) =>
-        idFaults(r, id).length > 0 && defect(`issued ${String(id)}, which is no ID`);
-      return { faults: isSno ? [...many, ...own] : [], check };
-    };
-    const { next } = format as unknown as AnyGenerator;
-    const call = (...given: readonly unknown[]) => {
-      try {
-        return Reflect.apply(next, format, given);
-      } catch (error) {
-        // Two IDs in one millisecond may exceed the range; before its epoch a format has no IDs.
-        const codes = isSno ? [] : ["SEQUENCE_FULL", "BEFORE_EPOCH"];
-        if (!codes.includes((error as GraupelError).code)) throw error;
-        return r.idOf(0n);
-      }
-    };
-    ask("format.next", label, beyond === null ? [metabyte] : [metabyte, beyond], wanted, call);
+/** `next` of a format: that of a generator without options, one for each process, on the system clock. */
+export function ready(subject: Subject): fc.Arbitrary<() => void> {
+  const { reference: r, format, label } = subject;
+  const faults = endingFaults(subject);
+  const check = (id: unknown) => idFaults(r, id).length > 0 && defect(`issued ${String(id)}, which is no ID`);
+  const call = (...given: readonly unknown[]) => {
+    try {
+      return Reflect.apply((format as unknown as AnyGenerator).next, format, given);
+    } catch (error) {
+      // Two IDs in one millisecond may exceed the range; before its epoch a format has no IDs.
+      const codes = r.spec.name === "sno" ? [] : ["SEQUENCE_FULL", "BEFORE_EPOCH"];
+      if (!codes.includes((error as GraupelError).code)) throw error;
+      return r.idOf(0n);
+    }
+  };
+  return endings.map((drawn) => () => {
+    ask("format.next", label, drawn, (...read) => ({ faults: faults(...read), check }), call);
   });
 }
 

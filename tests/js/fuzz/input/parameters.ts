@@ -81,7 +81,7 @@ export const parameter = (option: OptionFacts, own: Partial<Parameter> = {}): Pa
 
 /** A value for each option, or none; some of them wrong. */
 export function entriesOf(
-  parameters: readonly Parameter[],
+  parameters: readonly Omit<Parameter, "faults">[],
 ): fc.Arbitrary<readonly (readonly [name: string, value: Given])[]> {
   const values = parameters.map(({ name, required, right, near }) => {
     const left = fc.constantFrom<Given | undefined>(undefined, () => undefined);

@@ -11,6 +11,7 @@ import type { AnyFormat } from "../../support/any-format.ts";
 import { ROWS } from "../../support/formats.ts";
 import { packageDirectory } from "../../support/places.ts";
 import { formatOf } from "../../support/row.ts";
+import { pollute } from "./prototype.ts";
 
 const dist = join(packageDirectory, "dist");
 const shipped = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter(
@@ -35,49 +36,26 @@ async function readsDuring(work: () => Promise<void>): Promise<string[]> {
       reads.add(`${name} ${found.trim()}`);
     }
   };
-  for (const name of names) {
-    Object.defineProperty(Object.prototype, name, {
-      __proto__: null,
-      configurable: true,
-      get() {
+  const leave = pollute(names, (name) => ({
+    get() {
+      seen(name);
+      return undefined;
+    },
+    set(value: unknown) {
+      // Properties of an error are assigned: what a polluted prototype does with them harms nobody.
+      if (!(this instanceof Error)) {
         seen(name);
-        return undefined;
-      },
-      set(value: unknown) {
-        // Properties of an error are assigned: what a polluted prototype does with them harms nobody.
-        if (!(this instanceof Error)) {
-          seen(name);
-        }
-        Object.defineProperty(this, name, {
-          __proto__: null,
-          value,
-          writable: true,
-          enumerable: true,
-          configurable: true,
-        } as PropertyDescriptor);
-      },
-    } as PropertyDescriptor);
-  }
+      }
+      const own = { __proto__: null, value, writable: true, enumerable: true, configurable: true };
+      Object.defineProperty(this, name, own as PropertyDescriptor);
+    },
+  }));
   try {
     await work();
   } finally {
-    for (const name of names) {
-      Reflect.deleteProperty(Object.prototype, name);
-    }
+    leave();
   }
   return [...reads];
-}
-
-/** The error of a call that must be refused. */
-function refusal(call: () => unknown): GraupelError {
-  try {
-    call();
-  } catch (error) {
-    if (GraupelError.is(error)) {
-      return error;
-    }
-  }
-  throw new Error("not refused");
 }
 
 /** Every operation of a format and its generators, and a refusal of each kind. */
@@ -111,18 +89,19 @@ async function useAll(format: AnyFormat, fixed: object): Promise<void> {
     clock: () => format.epoch + 1e6,
     maxWaitMs: 1,
   });
-  const codes = [
-    refusal(() => format.parse("!!")),
-    refusal(() => format.parse(Symbol("none"))),
-    refusal(() => format.compose({})),
-    refusal(() => format.range(2, 1)),
-    refusal(() => format.generator({ ...fixed, bogus: 1 })),
-    refusal(() => format.generator({ snapshot: { ...snapshot, version: 0 } })),
-    refusal(() => frozen.nextMany(2 ** 24)),
-    refusal(() => (frozen.nextTyped ?? frozen.nextMany)(2 ** 24)),
-    refusal(() => frozen.at(format.epoch - 1e6)),
-  ].map((error) => error.toJSON().code);
-  assert.ok(codes.every((code) => typeof code === "string"));
+  for (const refused of [
+    () => format.parse("!!"),
+    () => format.parse(Symbol("none")),
+    () => format.compose({}),
+    () => format.range(2, 1),
+    () => format.generator({ ...fixed, bogus: 1 }),
+    () => format.generator({ snapshot: { ...snapshot, version: 0 } }),
+    () => frozen.nextMany(2 ** 24),
+    () => (frozen.nextTyped ?? frozen.nextMany)(2 ** 24),
+    () => frozen.at(format.epoch - 1e6),
+  ]) {
+    assert.throws(refused, (error) => GraupelError.is(error) && typeof error.toJSON().code === "string");
+  }
 }
 
 test("the shipped code has names enough to try", () => {

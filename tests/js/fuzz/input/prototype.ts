@@ -6,15 +6,6 @@ import { sno, twitter } from "graupel";
 import { facts } from "../../support/make.ts";
 import { mark } from "./marked.ts";
 
-/** The keys of an object, and of the objects in it. */
-const keysOf = (value: unknown): string[] =>
-  typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([key, part]) => [
-        ...(Array.isArray(value) ? [] : [key]),
-        ...keysOf(part),
-      ])
-    : [];
-
 const isolated = true;
 const snapshots = [
   sno.generator({ partition: 1, isolated }).snapshot(),
@@ -23,25 +14,38 @@ const snapshots = [
 const all = Object.values(facts).flatMap(({ options, declaration, fields }) =>
   [...options, ...declaration, ...(fields ?? [])].map(({ name }) => name),
 );
-const names = new Set([...all, ...keysOf(snapshots), "timestamp", "ticks", "last", "signal"]);
+const keys = JSON.stringify(snapshots).match(/(?<=")\w+(?=":)/g) ?? [];
+const names = new Set([...all, ...keys, "timestamp", "ticks", "last", "signal"]);
 names.delete("time");
 names.delete("sequence");
+
+/** Gives Object.prototype accessors of these names, until the returned function is called. */
+export function pollute(
+  names: Iterable<string>,
+  accessors: (name: string) => Pick<PropertyDescriptor, "get" | "set">,
+): () => void {
+  for (const name of names) {
+    const { get, set } = accessors(name);
+    const descriptor = { __proto__: null, configurable: true, get, set };
+    Object.defineProperty(Object.prototype, name, descriptor as PropertyDescriptor);
+  }
+  return () => {
+    for (const name of names) {
+      Reflect.deleteProperty(Object.prototype, name);
+    }
+  };
+}
 
 const throwing = () => {
   throw mark("prototype");
 };
-const polluted = Object.fromEntries(
-  [...names].map((name) => [name, { configurable: true, get: throwing, set: throwing }]),
-);
 
-/** Runs a call while all of them are there. */
+/** Runs a call while all names of options, fields and snapshots are there. */
 export function withPrototype<T>(call: () => T): T {
-  Object.defineProperties(Object.prototype, polluted);
+  const leave = pollute(names, () => ({ get: throwing, set: throwing }));
   try {
     return call();
   } finally {
-    for (const name of names) {
-      Reflect.deleteProperty(Object.prototype, name);
-    }
+    leave();
   }
 }

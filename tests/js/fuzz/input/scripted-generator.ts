@@ -50,6 +50,11 @@ export class Side {
     });
   }
 
+  /** The first generator. */
+  get maker(): AnyGenerator {
+    return this.makers[0] as AnyGenerator;
+  }
+
   /** Begins a call: counts readings from 0 again. */
   begin(now: number, step: number, clock: Mischief = NONE, random: Mischief = NONE): void {
     this.now = now;
@@ -113,7 +118,9 @@ export class Issued {
     const { spec } = subject.reference;
     // IDs that differ only in the caller's metabyte are the same.
     this.#metabyte = spec.name === "sno" ? ~(255n << 32n) : -1n;
-    this.#fixed = subject.fixed.map((name) => {
+    // Without an option, sno's partition is drawn.
+    const fixed = subject.fixed.filter((name) => name !== "partition" || values[name] !== undefined);
+    this.#fixed = fixed.map((name) => {
       const value = values[name] ?? 0;
       const number = Array.isArray(value) ? value[0] * 256 + value[1] : value;
       return [spec.fields.findIndex(([field]) => field === name), BigInt(number as number)];

@@ -2,12 +2,12 @@
 import { types } from "node:util";
 import fc from "fast-check";
 import type { AnyGenerator } from "../../support/any-format.ts";
-import { idFaults, integerOf } from "../../support/expected.ts";
+import { idFaults, inspected, integerOf } from "../../support/expected.ts";
 import type { Subject } from "../../support/subjects.ts";
 import { rightOptions, tickBefore } from "./options.ts";
 import { expect, judged, picture, run, told } from "./outcomes.ts";
 import { capacityOf, Issued, Side } from "./scripted-generator.ts";
-import { anything, number, revoked, trapped } from "./values.ts";
+import { anything, constant, number, revoked, trapped } from "./values.ts";
 
 type Plain = Record<string, unknown>;
 
@@ -15,34 +15,15 @@ type Plain = Record<string, unknown>;
 const isOpen = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !types.isProxy(value) && !Object.isFrozen(value);
 
-/** What becomes of a value of a snapshot. */
-type Edit = (old: unknown) => unknown;
+/** What becomes of a value of a snapshot: it grows by a number, or something else takes its place. */
+type Edit = number | ((old?: object) => unknown);
 
-const edits = fc.oneof(
-  anything.map(
-    (given): Edit =>
-      () =>
-        given(),
-  ),
-  number.map(
-    (value): Edit =>
-      () =>
-        value,
-  ),
-  fc.constantFrom(1, -1, 0.5, 2 ** 16).map(
-    (by): Edit =>
-      (old) =>
-        typeof old === "number" ? old + by : null,
-  ),
-  fc.tuple(fc.nat(53), fc.nat(1)).map(
-    ([bits, less]): Edit =>
-      () =>
-        2 ** bits - less,
-  ),
-  fc.constantFrom<Edit>(
-    (old) => (isOpen(old) ? revoked(old) : "5"),
-    (old) => (isOpen(old) ? trapped(old) : -1),
-  ),
+const near = fc.tuple(fc.nat(53), fc.nat(1)).map(([bits, less]) => 2 ** bits - less);
+const others: fc.Arbitrary<() => unknown> = fc.oneof(anything, constant(number), constant(near));
+const edits = fc.oneof<fc.MaybeWeightedArbitrary<Edit>[]>(
+  { weight: 3, arbitrary: others },
+  fc.constantFrom(1, -1, 0.5, 2 ** 16),
+  fc.constantFrom(revoked, trapped),
 );
 
 /** A change of one value of a snapshot, or of a part of it. */
@@ -60,21 +41,19 @@ const changes = fc
     const target = isOpen(inner) ? inner : snapshot;
     const keys = Object.keys(target);
     const name = typeof key === "string" ? key : (keys[key % keys.length] ?? "bogus");
-    const value = edit?.(target[name]);
+    const old = target[name];
     Reflect.deleteProperty(target, name);
     if (edit !== null) {
+      const grown = typeof old === "number" ? old + Number(edit) : null;
+      const value = typeof edit === "number" ? grown : edit(isOpen(old) ? old : undefined);
       Object.defineProperty(target, name, { enumerable: true, configurable: true, writable: true, value });
     }
   });
 
-/** The place of an ID: sno's tick-tock bit, the tick, and the number in it. */
-function placeOf(
-  { reference: r, counter }: Subject,
-  id: unknown,
-): { turn: number; tick: number; number: number } {
-  const values = r.unpack(integerOf(r, id)).map(Number) as [number, number];
-  const index = r.spec.fields.findIndex(([name]) => name === counter);
-  return { turn: r.spec.name === "sno" ? values[1] : 0, tick: values[0], number: values[index] as number };
+/** The place of an ID: the tick, the number in it, and sno's tick-tock bit. */
+function placeOf({ reference: r, counter }: Subject, id: unknown) {
+  const { ticks, [counter]: number, tickTock = 0 } = inspected(r, integerOf(r, id)) as Record<string, number>;
+  return { ticks: ticks as number, number: number as number, tickTock };
 }
 
 /** The last tick of a snapshot. */
@@ -82,13 +61,13 @@ const lastOf = ({ last, wallHi }: Plain): number => Number(last ?? wallHi);
 
 /** Whether an ID must not follow a snapshot. */
 function isSpent(subject: Subject, snapshot: Plain, id: unknown): boolean {
-  const { turn, tick, number } = placeOf(subject, id);
+  const { ticks, number, tickTock } = placeOf(subject, id);
   const [last, sequence] = [lastOf(snapshot), Number(snapshot.sequence)];
   const { name } = subject.reference.spec;
   // With "keep" or a threshold, the sequence rolls over within a millisecond.
   const isBehind = name === "snowflake-si" ? number === sequence : last >= 0 && number <= sequence;
-  const isOther = name === "sno" && turn !== Number(snapshot.drifts) % 2;
-  return !isOther && (tick < last || (tick === last && isBehind));
+  const isOther = name === "sno" && tickTock !== Number(snapshot.drifts) % 2;
+  return !isOther && (ticks < last || (ticks === last && isBehind));
 }
 
 type Restart = ReturnType<typeof restarts> extends fc.Arbitrary<infer T> ? T : never;
@@ -128,14 +107,14 @@ export const snapshots = (subject: Subject): fc.Arbitrary<() => void> =>
 function play(subject: Subject, restart: Restart): void {
   const { own, sequenceFull, clockBackwards, tenths, before, changes, from } = restart;
   const { reference: r, fixed } = subject;
-  const [policy, setting] = [{ sequenceFull, clockBackwards, maxWaitMs: 0 }, { isolated: true }];
-  const side = new Side(subject, [{ ...own, ...policy }], setting);
-  const maker = side.makers[0] as AnyGenerator;
+  const policy = { sequenceFull, clockBackwards, maxWaitMs: 0 };
+  const side = new Side(subject, [{ ...own, ...policy }], { isolated: true });
   const issued = new Issued(subject, own);
   let now = r.timestamp((r.lastTick * tenths) / 10n);
   for (const [n, by] of before) {
     side.begin(now, 0);
     try {
+      const { maker } = side;
       issued.add(n === null ? maker.at(now - 5000) : maker.nextMany(n % capacityOf(subject, own)));
     } catch (error) {
       judged(error);
@@ -143,7 +122,7 @@ function play(subject: Subject, restart: Restart): void {
     now += r.spec.tickMs * by;
   }
   side.begin(now, 0);
-  const snapshot = JSON.parse(JSON.stringify(maker.snapshot())) as Plain;
+  const snapshot = JSON.parse(JSON.stringify(side.maker.snapshot())) as Plain;
   for (const change of changes) {
     change(snapshot);
   }
@@ -151,7 +130,7 @@ function play(subject: Subject, restart: Restart): void {
   // The snapshot says the fixed fields, and sno's bounds.
   const step = Object.entries(own).filter(([name]) => !fixed.includes(name) && !/^sequenceM/.test(name));
   const given = { ...Object.fromEntries(step), ...policy, snapshot, notBefore };
-  const restored = run("restore", () => new Side(subject, [given], setting));
+  const restored = run("restore", () => new Side(subject, [given], { isolated: true }));
   if (restored.kind === "refusal") {
     const may = changes.length > 0 && ["SNAPSHOT", "TYPE"].includes(restored.error.code);
     expect(may, () => `refused with ${told(restored.error)}`);
@@ -159,59 +138,49 @@ function play(subject: Subject, restart: Restart): void {
     expect(restored.origin === "trap", () => `ran code of its ${restored.origin}`);
   } else {
     const spent = notBefore === undefined ? -1n : tickBefore(r, notBefore);
-    follow(
-      subject,
-      restored.value as Side,
-      restart,
-      snapshot,
-      now,
-      spent,
-      changes.length === 0 ? issued : undefined,
-    );
+    const known = { snapshot, now, spent, issued: changes.length === 0 ? issued : undefined };
+    follow(subject, restored.value as Side, restart, known);
   }
 }
 
-/** The first IDs after a snapshot. `issued`: those before, of an unchanged one. */
-function follow(
-  subject: Subject,
-  side: Side,
-  { atLast, after }: Restart,
-  snapshot: Plain,
-  present: number,
-  spent: bigint,
-  issued: Issued | undefined,
-): void {
+/** What is known of the time before: `spent` ticks by `notBefore`; and the IDs of a snapshot that is not changed. */
+interface Known {
+  readonly snapshot: Plain;
+  readonly now: number;
+  readonly spent: bigint;
+  readonly issued: Issued | undefined;
+}
+
+/** The first IDs after a snapshot. */
+function follow(subject: Subject, side: Side, { atLast, after }: Restart, known: Known): void {
+  const { snapshot, spent, issued } = known;
   const { reference: r } = subject;
-  const maker = side.makers[0] as AnyGenerator & {
-    readonly sequenceMin?: number;
-    readonly sequenceMax?: number;
-  };
+  const maker = side.maker as AnyGenerator & Partial<Record<"sequenceMin" | "sequenceMax", number>>;
   const last = lastOf(snapshot);
   // Often at the tick of the snapshot, where its numbers are in use.
-  let now = last >= 0 && atLast ? r.timestamp(BigInt(last)) : present;
-  const check = (id: unknown) => {
-    // A changed snapshot may be that of a generator with other fields.
-    expect(idFaults(r, id).length === 0, () => `issued ${String(id)}, which is no ID`);
-    const { number } = placeOf(subject, id);
-    // A neighbour of sno's generator may have issued numbers outside its bounds.
-    const isOwn = number >= (maker.sequenceMin ?? 0) && number <= (maker.sequenceMax ?? number);
-    expect(isOwn, () => `issued ${String(id)}, outside the bounds`);
-    issued?.add(id);
+  let now = last >= 0 && atLast ? r.timestamp(BigInt(last)) : known.now;
+  /** An ID, or undefined. Its bounds count: a neighbour of sno's generator may have issued numbers outside. */
+  const issue = (name: string, call: () => unknown): unknown => {
+    const outcome = run(name, call);
+    const id = outcome.kind === "value" ? outcome.value : undefined;
+    if (id !== undefined) {
+      // A changed snapshot may be that of a generator with other fields.
+      const number = idFaults(r, id).length === 0 ? placeOf(subject, id).number : Number.NaN;
+      const isOwn = number >= (maker.sequenceMin ?? 0) && number <= (maker.sequenceMax ?? number);
+      expect(isOwn, () => `${name} answers ${String(id)}, outside the bounds`);
+      issued?.add(id);
+    }
+    return id;
   };
   for (const [past, by] of after) {
     side.begin(now, 0);
-    const next = run("next, restored", () => maker.next());
-    if (next.kind === "value") {
-      check(next.value);
-      const isLate = BigInt(placeOf(subject, next.value).tick) > spent;
-      const isNew = issued !== undefined || !isSpent(subject, snapshot, next.value);
-      expect(isLate && isNew, () => `issued ${String(next.value)}, which was spent`);
+    const id = issue("next, restored", () => maker.next());
+    if (id !== undefined) {
+      const isLate = BigInt(placeOf(subject, id).ticks) > spent;
+      expect(isLate && !isSpent(subject, snapshot, id), () => `issued ${String(id)}, which was spent`);
     }
     // A time that the counter for given times may have passed, or not.
-    const at = run("at, restored", () => maker.at(now - r.spec.tickMs * past));
-    if (at.kind === "value") {
-      check(at.value);
-    }
+    issue("at, restored", () => maker.at(now - r.spec.tickMs * past));
     now += r.spec.tickMs * by;
   }
 }

@@ -129,25 +129,10 @@ export function stories(subject: Subject) {
 }
 
 /** Codes of situations: clocks and full ticks, which these stories do not foresee. */
-const SITUATIONS = [
-  "SEQUENCE_FULL",
-  "CLOCK_STUCK",
-  "CLOCK_BACKWARDS",
-  "TIME_TAKEN",
-  "BEFORE_EPOCH",
-  "END_OF_LIFE",
-];
+const SITUATIONS = "SEQUENCE_FULL CLOCK_STUCK CLOCK_BACKWARDS TIME_TAKEN BEFORE_EPOCH END_OF_LIFE".split(" ");
 const BROKEN = ["CLOCK_INVALID", "RANDOM_FAILED"];
 
-/** What comes of a call that may answer with a promise, to compare. */
-async function attempt(call: () => unknown): Promise<unknown> {
-  try {
-    return { value: await call() };
-  } catch (error) {
-    return { code: (error as { code?: string }).code ?? String(error) };
-  }
-}
-
+/** What comes of a call, to compare. */
 const plain = (outcome: Outcome): unknown =>
   outcome.kind === "value"
     ? { value: outcome.value }
@@ -213,11 +198,8 @@ class Told {
   async step({ by, step, maker, operation, clock, random, nested, both, restores }: Step): Promise<void> {
     const { subject, odd, start } = this.#story;
     const r = subject.reference;
-    if (
-      odd === "none" &&
-      operation.name === "nextAsync" &&
-      this.#options.some(({ maxWaitMs }) => maxWaitMs !== 0)
-    ) {
+    const mayWait = operation.name === "nextAsync" && this.#options.some(({ maxWaitMs }) => maxWaitMs !== 0);
+    if (odd === "none" && mayWait) {
       // How long it waits depends on the machine.
       return;
     }
@@ -233,7 +215,7 @@ class Told {
     const before = this.#state(this.#a);
     const given = operation.given(this.#now, start);
     this.#a.begin(this.#now, step, clocks, randoms);
-    const outcome = await this.#call(operation, index, given, odd === "nested" ? nested : null);
+    const outcome = await this.#call(this.#a, operation, index, given, odd === "nested" ? nested : null);
     this.#judge(operation, given, outcome, clocks, randoms);
     if (outcome.kind === "value" && issues(operation)) {
       this.#issued.add(outcome.value);
@@ -250,15 +232,12 @@ class Told {
     if (outcome.kind === "value" || again) {
       // A call may succeed in spite of broken readings and draws: then the other one gets the same ones.
       this.#b.begin(this.#now, step, clocks, randoms);
-      const other = this.#b.makers[index] as AnyGenerator;
-      this.#same(
-        plain(outcome),
-        await attempt(() => callOf(operation, other, operation.given(this.#now, start))),
-      );
+      const other = await this.#call(this.#b, operation, index, operation.given(this.#now, start));
+      this.#same(plain(outcome), plain(other));
     }
     this.#same(this.#state(this.#a, false), this.#state(this.#b, false));
     if (restores) {
-      await this.#restore(step);
+      this.#restore(step);
     }
   }
 
@@ -266,31 +245,32 @@ class Told {
     expect(isDeepStrictEqual(one, other), () => `one side says ${picture(one)}, the other ${picture(other)}`);
   }
 
-  /** Calls one generator of the first side; and perhaps another from within. */
+  /** Calls one generator of a side; and perhaps another from within. */
   async #call(
+    side: Side,
     operation: Operation,
     index: number,
     given: readonly unknown[],
-    nested: Step["nested"],
+    nested: Step["nested"] = null,
   ): Promise<Outcome> {
     const [after, inner] = nested ?? [];
     let left = inner === undefined || inner.name === "nextAsync" ? -1 : (after as number);
-    this.#a.hook = () => {
+    side.hook = () => {
       if (left-- === 0) this.#again(inner as Operation);
     };
-    const call = () => callOf(operation, this.#a.makers[index] as AnyGenerator, given);
-    const leave = this.#a.enter();
+    const call = () => callOf(operation, side.makers[index] as AnyGenerator, given);
+    const leave = side.enter();
     try {
       return operation.name === "nextAsync" ? await wait("nextAsync", call) : run(operation.name, call);
     } finally {
       leave();
-      this.#a.hook = undefined;
+      side.hook = undefined;
     }
   }
 
   #again(operation: Operation): void {
     const given = operation.given(this.#now, this.#story.start);
-    const outcome = run("a nested call", () => callOf(operation, this.#a.makers[0] as AnyGenerator, given));
+    const outcome = run("a nested call", () => callOf(operation, this.#a.maker, given));
     if (outcome.kind === "value" && issues(operation)) {
       this.#issued.add(outcome.value);
     }
@@ -326,18 +306,17 @@ class Told {
   }
 
   /** The other side goes on from a snapshot of the first one, which continues as it does. */
-  async #restore(step: number): Promise<void> {
+  #restore(step: number): void {
     const restored = this.#side({ snapshot: JSON.parse(this.#state(this.#a, false)) });
-    const next = (side: Side) => {
+    const [mine, ...others] = [this.#a, this.#b as Side, restored].map((side) => {
       side.begin(this.#now, step);
-      return attempt(() => (side.makers[0] as AnyGenerator).next());
-    };
-    const mine = await next(this.#a);
-    this.#same(mine, await next(this.#b as Side));
-    this.#same(mine, await next(restored));
-    const { value } = mine as { readonly value?: unknown };
-    if (value !== undefined) {
-      this.#issued.add(value);
+      return run("after a restart", () => side.maker.next());
+    }) as [Outcome, Outcome, Outcome];
+    for (const other of others) {
+      this.#same(plain(mine), plain(other));
+    }
+    if (mine.kind === "value") {
+      this.#issued.add(mine.value);
     }
     this.#b = restored;
   }
@@ -350,9 +329,7 @@ class Told {
       return;
     }
     this.#a.begin(later, 0);
-    const outcome = this.#within(this.#a, () =>
-      run("after a story", () => (this.#a.makers[0] as AnyGenerator).next()),
-    );
+    const outcome = this.#within(this.#a, () => run("after a story", () => this.#a.maker.next()));
     verdict(outcome, { faults: [], own: ["callback"] });
     if (outcome.kind === "value") {
       this.#issued.add(outcome.value);
@@ -362,11 +339,9 @@ class Told {
   /** The whole state of a side, as text; with the number of IDs that it has issued. */
   #state(side: Side, isCounted = true): string {
     side.begin(this.#now, 0);
-    const maker = side.makers[0] as AnyGenerator;
-    const { issued } = maker.stats() as { readonly issued: number };
-    return (
-      JSON.stringify(this.#within(side, () => maker.snapshot())) + (isCounted ? ` issued ${issued}` : "")
-    );
+    const { issued } = side.maker.stats() as { readonly issued: number };
+    const snapshot = JSON.stringify(this.#within(side, () => side.maker.snapshot()));
+    return snapshot + (isCounted ? ` issued ${issued}` : "");
   }
 
   /** Runs something while a side's clock is in its place. */

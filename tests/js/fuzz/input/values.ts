@@ -22,10 +22,12 @@ export const realm = runInContext(
 export const seldom = <T>(n: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.oneof({ weight: n - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
+/** Values that are made of what is drawn. */
+export const made = <T>(arbitrary: fc.Arbitrary<T>, make: (drawn: T) => unknown): fc.Arbitrary<Given> =>
+  arbitrary.map((drawn) => () => make(drawn));
 /** Values without tricks. */
 export const constant = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Given> =>
-  arbitrary.map((value) => () => value);
-const oneOf = (...makers: Given[]): fc.Arbitrary<Given> => fc.constantFrom(...makers);
+  made(arbitrary, (value) => value);
 
 const EDGES = [2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, 2 ** 64, LATEST].flatMap((edge) => [
   edge,
@@ -51,10 +53,8 @@ const DIGITS = ["0123456789", "23456789abcdefghijklmnopqrstuvwx", "0123456789ABC
 export const string: fc.Arbitrary<Given> = fc.oneof(
   ...DIGITS.map((digits) => constant(fc.string({ unit: fc.constantFrom(...digits), maxLength: 40 }))),
   constant(fc.string({ unit: character, maxLength: 40 })),
-  fc.tuple(character, fc.constantFrom(64, 1000, 8191, 8192, 100_000)).map(
-    ([unit, length]) =>
-      () =>
-        unit.repeat(length),
+  made(fc.tuple(character, fc.constantFrom(64, 1000, 8191, 8192, 100_000)), ([unit, length]) =>
+    unit.repeat(length),
   ),
 );
 
@@ -78,12 +78,11 @@ export const time: fc.Arbitrary<Given> = fc.oneof(
   constant(number),
   constant(fc.constantFrom(-0, 0.5, LATEST, LATEST + 1)),
   constant(fc.nat(2 ** 31).map((seconds) => seconds * 1000)),
-  fc.tuple(fc.constantFrom(Date, realm.Date, class extends Date {}), number).map(
-    ([Class, ms]) =>
-      () =>
-        new Class(ms),
+  made(
+    fc.tuple(fc.constantFrom(Date, realm.Date, class extends Date {}), number),
+    ([Class, ms]) => new Class(ms),
   ),
-  oneOf(
+  fc.constantFrom<Given>(
     () => Object.create(Date.prototype),
     () => new Proxy(new Date(0), {}),
     () => new Date(0).toISOString(),
@@ -136,11 +135,7 @@ const STORES: ((bytes: Uint8Array) => unknown)[] = [
 export function bytes(length: number): fc.Arbitrary<Given> {
   const right = fc.uint8Array({ minLength: length, maxLength: length });
   const any = fc.oneof({ weight: 3, arbitrary: right }, fc.uint8Array({ maxLength: 40 }));
-  const stored = fc.tuple(fc.constantFrom(...STORES), any).map(
-    ([store, bytes]) =>
-      () =>
-        store(bytes),
-  );
+  const stored = made(fc.tuple(fc.constantFrom(...STORES), any), ([store, bytes]) => store(bytes));
   return fc.oneof(constant(any), stored);
 }
 
@@ -199,13 +194,15 @@ const usual = fc.anything({
 /** Anything at all. */
 export const anything: fc.Arbitrary<Given> = fc.oneof(
   { weight: 3, arbitrary: constant(usual) },
-  { weight: 2, arbitrary: oneOf(...ODD) },
+  { weight: 2, arbitrary: fc.constantFrom(...ODD) },
   constant(number),
   constant(bigint),
   string,
   time,
   bytes(8),
 );
+
+const BOXES: ((text: string) => unknown)[] = [Object, (text) => [text], BigInt, Number];
 
 /** Something similar to an ID of a format. */
 export function id(r: Reference): fc.Arbitrary<Given> {
@@ -215,15 +212,8 @@ export function id(r: Reference): fc.Arbitrary<Given> {
     { weight: 2, arbitrary: constant(text) },
     { weight: 2, arbitrary: constant(integersOf(r).map((integer) => r.idOf(integer))) },
     constant(fc.oneof(number, bigint)),
-    fc
-      .tuple(
-        fc.constantFrom<(text: string) => unknown>(Object, (text) => [text], BigInt, Number),
-        integersOf(r),
-      )
-      .map(
-        ([box, integer]) =>
-          () =>
-            box(integer > 2n ** 63n ? "5" : String(integer)),
-      ),
+    made(fc.tuple(fc.constantFrom(...BOXES), integersOf(r)), ([box, integer]) =>
+      box(integer > 2n ** 63n ? "5" : String(integer)),
+    ),
   );
 }

@@ -3,14 +3,23 @@ import fc from "fast-check";
 import { GraupelError, identify } from "graupel";
 import { sno } from "graupel/sno";
 import { ask as askVerb } from "../../support/any-format.ts";
-import { bitsOf, character, fieldsOf, instantsOf, textsOf } from "../../support/arbitraries.ts";
-import { EXPECTED, type Expected, type Fault, idFaults, integerOf, TIMES } from "../../support/expected.ts";
+import { bitsOf, character, instantsOf, integersOf, textsOf } from "../../support/arbitraries.ts";
+import {
+  EXPECTED,
+  type Expected,
+  type Fault,
+  idFaults,
+  inspected,
+  integerOf,
+  TIMES,
+} from "../../support/expected.ts";
 import { type Reference, snoUUID } from "../../support/reference.ts";
 import type { Subject } from "../../support/subjects.ts";
 import { mark } from "./marked.ts";
 import { bags } from "./objects.ts";
 import { ask, judged } from "./outcomes.ts";
-import { anything, bigint, bytes, constant, type Given, id, number, time } from "./values.ts";
+import { entriesOf } from "./parameters.ts";
+import { anything, bigint, bytes, constant, type Given, id, made, number, time } from "./values.ts";
 
 type Cases = fc.Arbitrary<() => void>;
 type Arguments = fc.Arbitrary<readonly Given[]>;
@@ -31,55 +40,27 @@ const radix = fc.oneof(
 
 /** An ID, a radix of it, and whatever follows. */
 const withRadix = (r: Reference): Arguments => {
-  const other = fc.integer({ min: 2, max: 36 }).chain((radix) =>
-    fc.tuple(
-      constant(textsOf(r, radix)),
-      fc.constant<Given>(() => radix),
-    ),
-  );
+  const other = fc
+    .integer({ min: 2, max: 36 })
+    .chain((radix) => fc.tuple(constant(textsOf(r, radix)), constant(fc.constant(radix))));
   const all = fc
     .tuple(fc.oneof(fc.tuple(id(r), radix), other), beyond)
     .map(([two, beyond]) => [...two, ...beyond]);
   return fc.oneof(fc.tuple(id(r)), all);
 };
 
-/** Objects of fields. `optional`: whether each may be left out, as in `with`. */
-function objects(r: Reference, field: string, optional: boolean): fc.Arbitrary<Given> {
-  const names = r.spec.fields.slice(1).map(([name]) => name);
-  const entry = (name: string, right: fc.Arbitrary<Given>, missing: number) => {
-    const left = fc.constantFrom<Given | undefined>(undefined, () => undefined);
-    return fc
-      .oneof(
-        { weight: 20 - missing, arbitrary: right },
-        { weight: missing, arbitrary: left },
-        { weight: 1, arbitrary: TIMES.includes(name) ? time : anything },
-      )
-      .map((value) => [name, value] as const);
-  };
-  const entries = fieldsOf(r).chain(([tick = 0n, ...others]) => {
-    const ms = r.timestamp(tick);
-    const moments = [ms, new Date(ms), Number(tick)];
-    return fc.tuple(
-      ...TIMES.map((name, i) =>
-        entry(
-          name,
-          fc.constant<Given>(() => moments[i]),
-          optional ? 15 : 8,
-        ),
-      ),
-      ...names.map((name, i) =>
-        entry(
-          name,
-          fc.constant<Given>(() => Number(others[i])),
-          optional ? 12 : 0,
-        ),
-      ),
-    );
-  });
-  const given = entries.map((all) =>
-    all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+/** Objects of fields; in changes, each may be left out. */
+function objects(r: Reference, field: "fields" | "changes"): fc.Arbitrary<Given> {
+  const entries = integersOf(r).chain((integer) =>
+    entriesOf(
+      Object.entries(inspected(r, integer)).map(([name, value]) => {
+        const isTime = TIMES.includes(name);
+        const required = field === "fields" && !isTime;
+        return { name, required, right: constant(fc.constant(value)), near: isTime ? time : anything };
+      }),
+    ),
   );
-  return bags(given, field, "UNKNOWN_FIELD", [...TIMES, ...names]);
+  return bags(entries, field, "UNKNOWN_FIELD", Object.keys(inspected(r, 0n)));
 }
 
 const argumentsOf = ({ reference: r }: Subject): Readonly<Record<string, Arguments>> => {
@@ -101,8 +82,8 @@ const argumentsOf = ({ reference: r }: Subject): Readonly<Record<string, Argumen
     ),
     fromBytes: fc.tuple(fc.oneof(anything, { weight: 5, arbitrary: bytes(r.spec.bytes) })),
     fromBigInt: fc.tuple(fc.oneof(anything, constant(bigint), constant(bitsOf(r.spec.bytes * 8)))),
-    compose: fc.tuple(objects(r, "fields", false)),
-    with: fc.tuple(id(r), objects(r, "changes", true)),
+    compose: fc.tuple(objects(r, "fields")),
+    with: fc.tuple(id(r), objects(r, "changes")),
     range: fc.oneof(fc.tuple(end, end), fc.tuple(end)),
   };
 };
@@ -159,16 +140,11 @@ export function snoOnly({ reference: r, label }: Subject): Cases {
       const wanted = (x: unknown) => ({ faults: idFaults(r, x), result: () => result(integerOf(r, x)) });
       ask(name, label, [drawn], wanted, call as (x: unknown) => unknown);
     });
-  const uuids = fc
-    .tuple(bitsOf(80), fc.boolean(), fc.option(fc.tuple(fc.nat(36), character, fc.nat(1)), { freq: 2 }))
-    .map(
-      ([integer, isUpper, change]): Given =>
-        () => {
-          const uuid = isUpper ? snoUUID(r.text(integer)).toUpperCase() : snoUUID(r.text(integer));
-          const [at, unit, taken] = change ?? [0, "", 0];
-          return uuid.slice(0, at) + unit + uuid.slice(at + taken);
-        },
-    );
+  const change = fc.option(fc.tuple(fc.nat(36), character, fc.nat(1)), { freq: 2, nil: [0, "", 0] as const });
+  const uuids = made(fc.tuple(bitsOf(80), fc.boolean(), change), ([integer, isUpper, [at, unit, taken]]) => {
+    const uuid = isUpper ? snoUUID(r.text(integer)).toUpperCase() : snoUUID(r.text(integer));
+    return uuid.slice(0, at) + unit + uuid.slice(at + taken);
+  });
   return fc.oneof(
     one("metabyte", sno.metabyte, (integer) => Number((integer >> 32n) & 255n)),
     one("toUUID", sno.toUUID, (integer) => snoUUID(r.text(integer))),
