@@ -2,20 +2,8 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
-import type FakeTimers from "@sinonjs/fake-timers";
 import { numberOfItsOwn } from "../support/unused-number.ts";
-import { fakeTimers, format, full, PER_TICK, START } from "./full-tick.ts";
-
-/** Fakes the timers, and a monotonic clock of which each reading takes this long. */
-function slowReadings(ms: number): FakeTimers.Clock {
-  const fake = fakeTimers();
-  let elapsed = 0;
-  globalThis.performance.now = () => {
-    elapsed += ms;
-    return elapsed;
-  };
-  return fake;
-}
+import { format, full, PER_TICK, START, slowReadings } from "./full-tick.ts";
 
 /** Lets what is settled be seen. */
 const seen = () => new Promise<void>((done) => setImmediate(done));

@@ -1,7 +1,6 @@
 /** What generators do without options: they go on where the clock goes back, and wait where a tick is full. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 import { told } from "../support/program.ts";
 import { outcome, rushed } from "../support/scripted-clock.ts";
 import { Stage } from "./stage.ts";
@@ -36,18 +35,6 @@ test("without options, every format does what its default policies say", () => {
       for (const id of plain as unknown[]) {
         assert.ok(subject.format.isValid(id), `${subject.name}, ${room}: ${id}`);
       }
-    }
-  }
-});
-
-test("Ulid-Flake: by default, a random step that leaves the millisecond waits for the next one", () => {
-  for (const format of [ulidFlake, ulidFlakeScalable]) {
-    const random = (bytes: Uint8Array) => void bytes.fill(255);
-    for (const options of [{ random }, { random, clockBackwards: "throw" as const }]) {
-      const generator = format.generator(options);
-      const ids = Array.from({ length: 100 }, () => generator.next());
-      assert.equal(new Set(ids).size, 100, format.name);
-      assert.deepEqual(ids, [...ids].sort(), format.name);
     }
   }
 });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { snowflakeSI } from "graupel";
 import { told } from "../support/program.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
-import { fakeTimers, format, full, START } from "./full-tick.ts";
+import { fakeTimers, format, full, START, slowReadings } from "./full-tick.ts";
 
 test("20,000 calls at once: each gets an ID of its own, in the order of the calls", async () => {
   const generator = format.generator({ machineId: numberOfItsOwn() });
@@ -55,13 +55,7 @@ test("an abort ends the calls of its signal, and no other", async () => {
 
 test("a run of the queue ends after about 2 ms, and goes on later", async () => {
   // Each reading of the monotonic clock takes 0.5 ms here, and each call reads it twice: the third call passes the bound.
-  const fake = fakeTimers();
-  const { performance } = globalThis;
-  let elapsed = 0;
-  performance.now = () => {
-    elapsed += 0.5;
-    return elapsed;
-  };
+  const fake = slowReadings(0.5);
   const { clock, generator } = full({ maxWaitMs: 1e9 });
   let settled = 0;
   const calls = Array.from({ length: 100 }, () =>

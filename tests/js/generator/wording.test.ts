@@ -69,3 +69,27 @@ test("a message escapes what could steer a terminal, turn the text around it, or
     }
   }
 });
+
+test("an error as JSON says what a log wants to know", () => {
+  const refusal = (call: () => unknown): graupel.GraupelError => {
+    try {
+      call();
+    } catch (error) {
+      assert.ok(graupel.GraupelError.is(error));
+      return error;
+    }
+    return assert.fail("was accepted");
+  };
+  const json = (error: object) => JSON.parse(JSON.stringify(error));
+  const large = refusal(() => twitter.format(1n << 63n));
+  const { name, code, field, value, message } = json(large);
+  const wanted = ["GraupelError", "OVERFLOW", "id", "9223372036854775808", large.message];
+  assert.deepEqual([name, code, field, value, message], wanted);
+  const far = refusal(() => twitter.generator({ datacenterId: 32, workerId: 1 }));
+  assert.deepEqual(json(far).range, { min: 0, max: 31 });
+  assert.equal(json(refusal(() => twitter.format({} as never))).value, "an object");
+  // The name is inherited, and a program may give one error another name.
+  assert.ok(!Object.hasOwn(far, "name"));
+  far.name = "Mine";
+  assert.deepEqual([far.name, large.name], ["Mine", "GraupelError"]);
+});

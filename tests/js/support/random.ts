@@ -1,7 +1,5 @@
 /** Seeded random numbers for tests: the same seed gives the same run, on every machine. */
 
-export { SEED_VARIABLE, seedOfRun } from "./seed.ts";
-
 /** A small fast generator (a chaotic one with a counter, 128 bits of state). Not for secrets. */
 export class Random {
   #a: number;
@@ -33,24 +31,9 @@ export class Random {
     return this.u32() / 2 ** 32;
   }
 
-  /** The same, with all 53 bits. */
-  fraction(): number {
-    return (this.u32() * 2 ** 21 + (this.u32() >>> 11)) / 2 ** 53;
-  }
-
   /** An integer of 0 to `n - 1`. */
   below(n: number): number {
     return Math.floor(this.unit() * n);
-  }
-
-  /** An integer of `min` to `max`. */
-  between(min: number, max: number): number {
-    return min + this.below(max - min + 1);
-  }
-
-  /** True once in `n` times. */
-  oneIn(n: number): boolean {
-    return this.below(n) === 0;
   }
 
   /** True with a probability. */
@@ -61,41 +44,5 @@ export class Random {
   /** One of a list. */
   pick<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T;
-  }
-
-  /** The result of one of several functions. */
-  make<T>(...recipes: readonly (() => T)[]): T {
-    return this.pick(recipes)();
-  }
-
-  /** `bits` random bits. */
-  bits(bits: number): bigint {
-    let value = 0n;
-    for (let have = 0; have < bits; have += 32) {
-      value = (value << 32n) | BigInt(this.u32());
-    }
-    return BigInt.asUintN(bits, value);
-  }
-
-  /** An integer of 0 to 2^bits - 1: about half of them are 0, the largest, powers of two, or adjacent to one. */
-  edgy(bits: number): bigint {
-    const max = (1n << BigInt(bits)) - 1n;
-    switch (this.below(8)) {
-      case 0:
-        return 0n;
-      case 1:
-        return max;
-      case 2:
-        return max - this.bits(Math.min(bits, 2));
-      case 3:
-        return BigInt.asUintN(bits, (1n << BigInt(this.below(bits))) - BigInt(this.below(2)));
-      default:
-        return this.bits(bits);
-    }
-  }
-
-  /** A new seed. */
-  fork(): Random {
-    return new Random(this.u32());
   }
 }
