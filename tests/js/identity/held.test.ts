@@ -52,7 +52,7 @@ const states = () =>
   (Reflect.get(globalThis, Symbol.for("graupel.registry")) as { states: Map<string, unknown[]> } | undefined)
     ?.states ?? new Map();
 
-const outside = { code: "OUTSIDE_INTERVAL" };
+const outside = { code: "OUTSIDE_INTERVAL", message: /outside the generator's interval/ };
 
 beforeEach(() => {
   emptyRegistry();

@@ -1,5 +1,6 @@
-// Snapshots that are refused: damaged, impossible, foreign, or contradicted by options. That a restart repeats nothing is in
-// tests/stories (restart.json, merging.json) and in fuzz/clock.
+// Snapshots that are refused: damaged, impossible, foreign, or contradicted by options. The order of their keys says nothing. That a
+// restart repeats nothing, and that a snapshot counts from the making of a generator, is in tests/stories (restart.json, merging.json)
+// and in fuzz/clock.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Stage } from "../generator/stage.ts";
@@ -143,5 +144,41 @@ test("options that contradict the snapshot are a conflict; those that agree, or 
     }
     subject.format.generator({ ...fixed, snapshot });
     subject.format.generator({ snapshot, clock: () => 0 });
+  }
+});
+
+/** The same values, with the keys of all objects in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(reversed);
+  }
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(
+        Object.entries(value)
+          .reverse()
+          .map(([key, part]) => [key, reversed(part)]),
+      )
+    : value;
+}
+
+test("a snapshot is what its values say, in whatever order its keys are", () => {
+  for (const subject of SUBJECTS) {
+    const stage = stageFor(subject);
+    stage.issue(0);
+    const snapshot = stored(stage);
+    const turned = reversed(snapshot) as Snapshot;
+    assert.notEqual(JSON.stringify(turned), JSON.stringify(snapshot));
+    const restored = (given: unknown) =>
+      stageFor(subject, { snapshot: given, sequenceFull: "borrow" }).issue(0)[0];
+    assert.equal(restored(turned), restored(snapshot), subject.name);
+    if (Array.isArray(turned.layout)) {
+      const [time, ...others] = turned.layout as { bits: number }[];
+      const wider = [{ ...time, bits: (time?.bits ?? 0) + 1 }, ...others];
+      assert.equal(
+        outcome(() => restored({ ...turned, layout: wider })),
+        "SNAPSHOT",
+        subject.name,
+      );
+    }
   }
 });
