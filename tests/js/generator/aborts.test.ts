@@ -66,6 +66,7 @@ test("while an abort goes on, its calls take no IDs, and those of others are ser
   const before = generator.stats().issued;
   const reason = new Error("enough");
   gone.abort(reason);
+  assert.equal(getEventListeners(kept.signal, "abort").length, 1);
   clock.now++;
   let served = 0;
   void ends[599]?.then(() => served++);
@@ -85,6 +86,8 @@ test("while an abort goes on, its calls take no IDs, and those of others are ser
   }
   const settled = await Promise.all(ends);
   assert.ok(early > 0, "others were held up");
+  assert.equal(getEventListeners(kept.signal, "abort").length, 0);
+  assert.equal(getEventListeners(gone.signal, "abort").length, 0);
   const ids = settled.filter((end) => typeof end === "number");
   assert.equal(ids.length, 400);
   assert.ok(settled.every((end, i) => (i % 3 === 0 ? end === reason : typeof end === "number")));

@@ -34,25 +34,6 @@ test("a signal has one listener a queue, however many calls wait on it, and none
   assert.deepEqual(warnings, []);
 });
 
-test("an abort ends the calls of its signal, and no other", async () => {
-  const { clock, generator } = full({ maxWaitMs: 10_000 });
-  const [one, two] = [new AbortController(), new AbortController()];
-  const calls = Array.from({ length: 9 }, (_, i) =>
-    generator.nextAsync(i % 3 === 2 ? {} : { signal: (i % 3 === 0 ? one : two).signal }),
-  );
-  const ends = Promise.allSettled(calls);
-  one.abort(new Error("enough"));
-  assert.equal(getEventListeners(one.signal, "abort").length, 0);
-  assert.equal(getEventListeners(two.signal, "abort").length, 1);
-  clock.now += 1;
-  const seen = (await ends).map((end) => (end.status === "fulfilled" ? end.value : end.reason.message));
-  assert.deepEqual([seen[0], seen[3], seen[6]], ["enough", "enough", "enough"]);
-  const served = seen.filter((end) => typeof end === "number");
-  assert.equal(served.length, 6);
-  assert.deepEqual(served, [...served].sort());
-  assert.equal(getEventListeners(two.signal, "abort").length, 0);
-});
-
 test("a run of the queue ends after about 2 ms, and goes on later", async () => {
   // Each reading of the monotonic clock takes 0.5 ms here, and each call reads it twice: the third call passes the bound.
   const fake = slowReadings(0.5);
