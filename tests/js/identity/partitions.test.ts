@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { sno } from "graupel/sno";
-import { emptyRegistry } from "../support/other-process.ts";
+import { emptyRegistry, type Registry, registry } from "../support/other-process.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import stories from "./partitions.json" with { type: "json" };
 
@@ -47,16 +47,12 @@ test("sno: a generator for each of 70,000 calls repeats nothing, and opens one s
   const [first] = seen;
   const { partition } = sno.inspect(first as string);
   assert.ok([...seen].every((id) => sno.inspect(id).partition === partition));
-  // The registry that copies of the package share: no public call says how many states there are.
-  const registry = (globalThis as Record<symbol, unknown>)[Symbol.for("graupel.registry")] as {
-    states: Map<string, unknown[]>;
-    drawn: unknown[];
-  };
+  const { states, drawn } = registry() as Registry;
   assert.deepEqual(
-    [...registry.states.values()].map((states) => states.length),
+    [...states.values()].map(({ length }) => length),
     [1],
   );
-  assert.equal(registry.drawn.length, 1);
+  assert.equal(drawn.length, 1);
   emptyRegistry();
 });
 
