@@ -8,7 +8,7 @@ import { Player } from "./story-player.ts";
 Error.stackTraceLimit = 0;
 
 for (const [section, stories] of SECTIONS) {
-  for (const story of stories) {
+  for (const story of stories.filter((story) => subjectsOf(story).length > 0)) {
     test(`${section}: ${story.name}`, async () => {
       const heard = new Set<string>();
       for (const subject of subjectsOf(story)) {

@@ -39,7 +39,7 @@ export const SECTIONS: ReadonlyMap<string, readonly Story[]> = new Map(
 
 export const isRandom = ({ page }: Subject): boolean => page === "ulid-flake";
 
-/** The subjects that a story applies to. */
+/** The subjects that a story applies to; none if only Rust tells it: merges of random formats. */
 export function subjectsOf({ about, interval, sequence, script }: Story): readonly Subject[] {
   const [si] = SUBJECTS.filter(({ name }) => name === "snowflake-si") as [Subject];
   if (sequence !== undefined) {
