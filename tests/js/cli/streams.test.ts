@@ -4,7 +4,6 @@ import { closeSync, openSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
-import { sno, ulidFlake } from "graupel";
 import { known } from "./known.ts";
 import { json, linesOf, outcome, run, start, succeeds } from "./run.ts";
 
@@ -83,19 +82,5 @@ describe("inspect, standard input", () => {
     const { code, err } = await outcome(start(args, { stdio: [directory, "pipe", "pipe"] }));
     closeSync(directory);
     assert.deepEqual([code, err], [1, "graupel: standard input is a directory\n"]);
-  });
-});
-
-describe("pipes", () => {
-  it("read back what was generated", async () => {
-    for (const [format, check] of [
-      ["sno", sno.isValid],
-      ["ulid-flake", ulidFlake.isValid],
-    ] as const) {
-      const ids = await succeeds(["generate", format, "-n", "20000"]);
-      const read = json(await succeeds(["inspect", "-f", format, "--json"], ids)).map(({ text }) => text);
-      assert.equal(`${read.join("\n")}\n`, ids);
-      assert.ok(read.every((text) => check(text)));
-    }
   });
 });

@@ -7,7 +7,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as shipped from "graupel";
-import { Random, seedOfRun } from "../support/random.ts";
+import { Random } from "../support/random.ts";
+import { seedOfRun } from "../support/seed.ts";
 import { type CoreKind, type Knife, type Manner, NEVER, type Package, type Place, realm } from "./realm.ts";
 import { clock, operations, type Pair, type Subject, type SubjectName, subjectsOf } from "./subjects.ts";
 

@@ -8,7 +8,8 @@ import { runInThisContext } from "node:vm";
 import type { AnyId, GraupelError } from "graupel";
 import * as first from "graupel";
 import * as second from "graupel/pure";
-import { Random, seedOfRun } from "../support/random.ts";
+import { Random } from "../support/random.ts";
+import { seedOfRun } from "../support/seed.ts";
 import type { Package } from "./realm.ts";
 
 const CUTS = Number(process.env.GRAUPEL_CUTS ?? 6);

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { emptyRegistry } from "../support/other-process.ts";
 import { packageDirectory } from "../support/places.ts";
 import { instrumented, instrumentedModule } from "./instrument.ts";
 
@@ -82,7 +83,7 @@ export function realm(core: CoreKind): { readonly load: () => Package; readonly 
   };
   return {
     load() {
-      delete (globalThis as Record<symbol, unknown>)[Symbol.for("graupel.registry")];
+      emptyRegistry();
       inModule = { value: -1 };
       const loaded = new Map<string, { exports: object }>();
       const load = (path: string): object => {

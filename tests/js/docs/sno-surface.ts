@@ -2,7 +2,7 @@
 // written from that list, and the test evaluates each counterpart: an expression that is undefined, or throws, fails.
 import { sno } from "graupel/sno";
 import { run } from "../cli/run.ts";
-import { emptyRegistry } from "../support/other-process.ts";
+import { emptyRegistry, type Registry, registry } from "../support/other-process.ts";
 import surface from "./sno-surface.json" with { type: "json" };
 
 /** An item of the reference, its counterparts here, and a note if they differ a little. */
@@ -90,9 +90,7 @@ function scope(): Record<string, unknown> {
 function exhausted(): unknown {
   emptyRegistry();
   sno.generator({ sequenceMax: 3 }).next();
-  const { states } = Reflect.get(globalThis, Symbol.for("graupel.registry")) as {
-    states: Map<string, unknown>;
-  };
+  const { states } = registry() as Registry;
   const [taken] = states.values();
   states.get = () => taken;
   const error = refusal(() => sno.generator().next());

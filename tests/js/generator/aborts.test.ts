@@ -2,20 +2,8 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
-import type FakeTimers from "@sinonjs/fake-timers";
 import { numberOfItsOwn } from "../support/unused-number.ts";
-import { fakeTimers, format, full, PER_TICK, START } from "./full-tick.ts";
-
-/** Fakes the timers, and a monotonic clock of which each reading takes this long. */
-function slowReadings(ms: number): FakeTimers.Clock {
-  const fake = fakeTimers();
-  let elapsed = 0;
-  globalThis.performance.now = () => {
-    elapsed += ms;
-    return elapsed;
-  };
-  return fake;
-}
+import { format, full, PER_TICK, START, slowReadings } from "./full-tick.ts";
 
 /** Lets what is settled be seen. */
 const seen = () => new Promise<void>((done) => setImmediate(done));
@@ -78,6 +66,7 @@ test("while an abort goes on, its calls take no IDs, and those of others are ser
   const before = generator.stats().issued;
   const reason = new Error("enough");
   gone.abort(reason);
+  assert.equal(getEventListeners(kept.signal, "abort").length, 1);
   clock.now++;
   let served = 0;
   void ends[599]?.then(() => served++);
@@ -97,6 +86,8 @@ test("while an abort goes on, its calls take no IDs, and those of others are ser
   }
   const settled = await Promise.all(ends);
   assert.ok(early > 0, "others were held up");
+  assert.equal(getEventListeners(kept.signal, "abort").length, 0);
+  assert.equal(getEventListeners(gone.signal, "abort").length, 0);
   const ids = settled.filter((end) => typeof end === "number");
   assert.equal(ids.length, 400);
   assert.ok(settled.every((end, i) => (i % 3 === 0 ? end === reason : typeof end === "number")));

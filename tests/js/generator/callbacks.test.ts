@@ -1,12 +1,11 @@
-// `onClockBackwards` and `onOverflow`: their events, and callbacks that call the generator or throw.
+// `onClockBackwards` and `onOverflow`: their events, and callbacks that throw. (Those that call the generator are in fuzz/clock.)
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { GraupelError } from "graupel";
-import type { Id } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { outcome, settled } from "../support/scripted-clock.ts";
-import { ask, CALLS, type Call, Stage } from "./stage.ts";
+import { fakeTimers } from "./full-tick.ts";
+import { ask, CALLS, Stage } from "./stage.ts";
 import { type Backwards, FULL, type Full, type Room, SUBJECTS, type Subject } from "./subjects.ts";
 
 function stageFor(
@@ -17,12 +16,6 @@ function stageFor(
 ): Stage {
   const bound = 5000 * subject.format.layout.tickMs;
   return new Stage(subject, room, { maxWaitMs: bound, maxAheadMs: bound, ...options }, process);
-}
-
-/** The two policies, as options. */
-interface Policies {
-  readonly clockBackwards: Backwards;
-  readonly sequenceFull: Full;
 }
 
 /** Every combination of policies. */
@@ -87,127 +80,68 @@ test("onOverflow: time and count, once a tick that is used up", async () => {
 });
 
 test("onOverflow: calls that wait in nextAsync are counted each millisecond, and their end is told", async () => {
-  mock.timers.enable({ apis: ["setTimeout"] });
-  try {
-    for (const subject of SUBJECTS) {
-      const events: { time: number; count: number; ticks: number }[] = [];
-      const stage = stageFor(subject, "scarce", {
-        onOverflow: (event: (typeof events)[0]) => events.push(event),
-      });
-      stage.fill();
-      stage.clock.stand(stage.high);
-      const calls = [stage.generator.nextAsync(), stage.generator.nextAsync()];
-      for (let ms = 0; ms < 6; ms++) {
-        mock.timers.tick(1);
-        await settled();
-      }
-      stage.run(1);
-      for (let ms = 0; ms < 4; ms++) {
-        mock.timers.tick(1);
-        await settled();
-      }
-      await Promise.all(calls);
-      const told = events.map(({ count, ticks }) => [count, ticks]);
-      assert.deepEqual(
-        told.slice(0, 2),
-        [
-          [2, 1],
-          [2, 5],
-        ],
-        subject.name,
-      );
-      assert.equal(told.at(-1)?.[0], 0, `${subject.name}: the end`);
-      assert.deepEqual([events[0]?.time, events[1]?.time], [stage.high, stage.high], subject.name);
+  const timers = fakeTimers("setTimeout");
+  for (const subject of SUBJECTS) {
+    const events: { time: number; count: number; ticks: number }[] = [];
+    const stage = stageFor(subject, "scarce", {
+      onOverflow: (event: (typeof events)[0]) => events.push(event),
+    });
+    stage.fill();
+    stage.clock.stand(stage.high);
+    const calls = [stage.generator.nextAsync(), stage.generator.nextAsync()];
+    for (let ms = 0; ms < 6; ms++) {
+      timers.tick(1);
+      await settled();
     }
-  } finally {
-    mock.timers.reset();
-  }
-});
-
-/** Steps back and uses up ticks, by every call, and collects all IDs. Each callback does what `inside` says. */
-async function storm(
-  subject: Subject,
-  policies: Policies,
-  inside: (stage: Stage, ids: Id[]) => void,
-  calls: readonly Call[],
-): Promise<{ stage: Stage; ids: Id[]; thrown: unknown[] }> {
-  const ids: Id[] = [];
-  const thrown: unknown[] = [];
-  let depth = 0;
-  const callback = () => {
-    // Calls from a callback read the same clock, and so call the callback again.
-    if (depth < 2) {
-      depth++;
-      try {
-        inside(stage, ids);
-      } finally {
-        depth--;
-      }
+    stage.run(1);
+    for (let ms = 0; ms < 4; ms++) {
+      timers.tick(1);
+      await settled();
     }
-  };
-  const stage = stageFor(subject, "scarce", {
-    ...policies,
-    onClockBackwards: callback,
-    onOverflow: callback,
-  });
-  for (const ticks of [0, -2, 3, 3, 1, 10, 9, 9, 40]) {
-    for (const call of calls) {
-      stage.run(ticks);
-      try {
-        const found = await ask(stage, call);
-        ids.push(...(GraupelError.is(found) ? [] : found));
-      } catch (error) {
-        thrown.push(error);
-      }
-    }
-  }
-  stage.run(10_000);
-  ids.push(stage.generator.next());
-  return { stage, ids, thrown };
-}
-
-test("callbacks may call the generator: nothing is repeated", async () => {
-  for (const [subject, clockBackwards, sequenceFull] of combinations()) {
-    const calls: ((stage: Stage, ids: Id[]) => void)[] = [
-      ({ generator }, ids) => ids.push(generator.next()),
-      ({ generator }, ids) => ids.push(...generator.nextMany(3)),
-      ({ generator }) => void generator.snapshot(),
-      ({ generator }, ids) => ids.push(generator.at(subject.format.epoch + generator.stats().issued)),
-    ];
-    for (const call of calls) {
-      const inside = (stage: Stage, ids: Id[]) => void outcome(() => call(stage, ids));
-      const { ids, thrown } = await storm(subject, { clockBackwards, sequenceFull }, inside, CALLS);
-      assert.deepEqual(thrown, []);
-      assert.equal(new Set(ids).size, ids.length, `${subject.name}, ${clockBackwards}, ${sequenceFull}`);
-      assert.ok(ids.every((id) => subject.format.isValid(id)));
-    }
-  }
-});
-
-test("callbacks may throw: it comes through, and does the generator no harm", async () => {
-  for (const [subject, clockBackwards, sequenceFull] of combinations()) {
-    const mine = new Error("the callback's own");
-    const fail = () => {
-      throw mine;
-    };
-    const { stage, ids, thrown } = await storm(subject, { clockBackwards, sequenceFull }, fail, [
-      "next",
-      "nextMany",
-    ]);
-    const name = `${subject.name}, ${clockBackwards}, ${sequenceFull}`;
-    assert.ok(thrown.length > 0, name);
-    assert.ok(
-      thrown.every((error) => error === mine),
-      name,
+    await Promise.all(calls);
+    const told = events.map(({ count, ticks }) => [count, ticks]);
+    assert.deepEqual(
+      told.slice(0, 2),
+      [
+        [2, 1],
+        [2, 5],
+      ],
+      subject.name,
     );
-    assert.equal(new Set(ids).size, ids.length, name);
-    // It continues as a generator does that is restored from its snapshot.
-    const snapshot = stage.generator.snapshot();
-    const policies = { clockBackwards, sequenceFull };
-    const heir = stageFor(subject, "scarce", { ...policies, snapshot }, new OtherProcess());
-    stage.run(20_000);
-    heir.run(20_000);
-    assert.equal(stage.generator.next(), heir.generator.next(), name);
+    assert.equal(told.at(-1)?.[0], 0, `${subject.name}: the end`);
+    assert.deepEqual([events[0]?.time, events[1]?.time], [stage.high, stage.high], subject.name);
+  }
+});
+
+test("callbacks may throw: it comes through, and does the generator no harm", () => {
+  const mine = new Error("the callback's own");
+  for (const [subject, clockBackwards, sequenceFull] of combinations()) {
+    for (const callback of ["onClockBackwards", "onOverflow"] as const) {
+      for (const call of ["next", "nextMany"] as const) {
+        const name = [subject.name, clockBackwards, sequenceFull, callback, call].join(", ");
+        const options = { clockBackwards, sequenceFull };
+        const fail = () => {
+          throw mine;
+        };
+        const stage = stageFor(subject, "scarce", { ...options, [callback]: fail });
+        stage.clock.stand(stage.high);
+        const before = stage.generator.nextMany(subject.perTick);
+        stage.run(callback === "onOverflow" ? 0 : -3);
+        assert.throws(
+          () => stage.generator[call](2),
+          (error) => error === mine,
+          name,
+        );
+        // It continues as a generator does that is restored from its snapshot.
+        const snapshot = stage.generator.snapshot();
+        const heir = stageFor(subject, "scarce", { ...options, snapshot }, new OtherProcess());
+        stage.run(20_000);
+        heir.run(20_000);
+        const id = stage.generator.next();
+        assert.equal(id, heir.generator.next(), name);
+        assert.ok(!before.includes(id), name);
+      }
+    }
   }
 });
 

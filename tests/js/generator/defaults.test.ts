@@ -1,9 +1,8 @@
-/** What generators do without options: they go on where the clock goes back, and wait where a tick is full. */
+/** What generators do without options: the words, and the bounds to the tick. That they do what these say is in conformance/facts.test.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 import { told } from "../support/program.ts";
-import { outcome, rushed } from "../support/scripted-clock.ts";
+import { outcome } from "../support/scripted-clock.ts";
 import { Stage } from "./stage.ts";
 import { optionOf, SUBJECTS, type Subject } from "./subjects.ts";
 
@@ -17,38 +16,6 @@ test("the defaults: every format holds (sno: tick-tock), and waits", () => {
   for (const subject of SUBJECTS) {
     const clockBackwards = subject.page === "sno" ? "tick-tock" : "hold";
     assert.deepEqual(defaultsOf(subject), { clockBackwards, sequenceFull: "wait" }, subject.name);
-  }
-});
-
-test("without options, every format does what its default policies say", () => {
-  for (const subject of SUBJECTS) {
-    for (const room of ["roomy", "scarce"] as const) {
-      const [plain, explicit] = [{}, defaultsOf(subject)].map((options) => {
-        const stage = new Stage(subject, room, options);
-        const ids = [];
-        for (const ticks of [0, 0, -1, -5, 0, 1]) {
-          stage.run(ticks);
-          ids.push(outcome(() => rushed(() => stage.generator.next())));
-        }
-        return ids;
-      });
-      assert.deepEqual(plain, explicit, subject.name);
-      for (const id of plain as unknown[]) {
-        assert.ok(subject.format.isValid(id), `${subject.name}, ${room}: ${id}`);
-      }
-    }
-  }
-});
-
-test("Ulid-Flake: by default, a random step that leaves the millisecond waits for the next one", () => {
-  for (const format of [ulidFlake, ulidFlakeScalable]) {
-    const random = (bytes: Uint8Array) => void bytes.fill(255);
-    for (const options of [{ random }, { random, clockBackwards: "throw" as const }]) {
-      const generator = format.generator(options);
-      const ids = Array.from({ length: 100 }, () => generator.next());
-      assert.equal(new Set(ids).size, 100, format.name);
-      assert.deepEqual(ids, [...ids].sort(), format.name);
-    }
   }
 });
 

@@ -28,3 +28,14 @@ export function fakeTimers(
   fake = FakeTimers.install({ toFake: [...(toFake.length > 0 ? toFake : all)] });
   return fake;
 }
+
+/** The same, with a monotonic clock of which each reading takes this long. */
+export function slowReadings(ms: number): FakeTimers.Clock {
+  const timers = fakeTimers();
+  let elapsed = 0;
+  globalThis.performance.now = () => {
+    elapsed += ms;
+    return elapsed;
+  };
+  return timers;
+}

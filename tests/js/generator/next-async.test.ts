@@ -1,12 +1,12 @@
 // `nextAsync`: calls wait in order, without blocking the event loop; and some give up.
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { GraupelError } from "graupel";
 import type { Id } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
-import { replace } from "../support/replace.ts";
 import { outcome, settled } from "../support/scripted-clock.ts";
+import { fakeTimers } from "./full-tick.ts";
 import { Stage } from "./stage.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
 
@@ -110,29 +110,25 @@ test("nextAsync: a signal aborted while waiting rejects with its reason, and dis
 });
 
 test("nextAsync: whoever stands behind a call that gives up does not wait for that one's time", async () => {
-  mock.timers.enable({ apis: ["setTimeout"] });
-  try {
-    for (const subject of SUBJECTS.filter(({ page }) => page !== "ulid-flake")) {
-      const stage = new Stage(subject, "roomy", PATIENT, new OtherProcess());
-      const holding = stage.another({ clockBackwards: "hold" });
-      stage.issue(0);
-      stage.clock.stand(stage.at(-900));
-      const controller = new AbortController();
-      const first = stage.generator.nextAsync({ signal: controller.signal });
-      let second: Id | undefined;
-      void holding.nextAsync().then((id) => {
-        second = id;
-      });
-      controller.abort();
-      await assert.rejects(first, { name: "AbortError" });
-      for (let ms = 0; ms < 5; ms++) {
-        mock.timers.tick(1);
-        await settled();
-      }
-      assert.ok(subject.format.isValid(second), `${subject.name}: still waiting`);
+  const timers = fakeTimers("setTimeout");
+  for (const subject of SUBJECTS.filter(({ page }) => page !== "ulid-flake")) {
+    const stage = new Stage(subject, "roomy", PATIENT, new OtherProcess());
+    const holding = stage.another({ clockBackwards: "hold" });
+    stage.issue(0);
+    stage.clock.stand(stage.at(-900));
+    const controller = new AbortController();
+    const first = stage.generator.nextAsync({ signal: controller.signal });
+    let second: Id | undefined;
+    void holding.nextAsync().then((id) => {
+      second = id;
+    });
+    controller.abort();
+    await assert.rejects(first, { name: "AbortError" });
+    for (let ms = 0; ms < 5; ms++) {
+      timers.tick(1);
+      await settled();
     }
-  } finally {
-    mock.timers.reset();
+    assert.ok(subject.format.isValid(second), `${subject.name}: still waiting`);
   }
 });
 
@@ -191,32 +187,24 @@ test("nextAsync: next, nextMany and at between the turns of waiting calls repeat
 });
 
 test("nextAsync: callers on a clock that stands still all end, and all within the bound of one", async () => {
-  let elapsed = 0;
-  const restore = replace([performance, "now", () => elapsed]);
-  mock.timers.enable({ apis: ["setTimeout"] });
-  try {
-    for (const subject of SUBJECTS) {
-      const { tickMs } = subject.format.layout;
-      const stage = stalled(subject, { maxWaitMs: 20 + tickMs });
-      let ended = 0;
-      const calls = Array.from({ length: 10 }, () => stage.generator.nextAsync().finally(() => ended++));
-      const all = ends(calls);
-      // A clock may take steps of 100 ms.
-      for (let ms = 0; ms < 130 + 2 * tickMs; ms++) {
-        elapsed++;
-        mock.timers.tick(1);
-        await settled();
-      }
-      assert.equal(ended, 10, subject.name);
-      assert.deepEqual(await all, Array(10).fill("CLOCK_STUCK"), subject.name);
-      stage.clock.stand(stage.at(1));
-      const twin = stalled(subject);
-      twin.clock.stand(twin.at(1));
-      assert.equal(await stage.generator.nextAsync(), twin.generator.next(), subject.name);
+  const timers = fakeTimers();
+  for (const subject of SUBJECTS) {
+    const { tickMs } = subject.format.layout;
+    const stage = stalled(subject, { maxWaitMs: 20 + tickMs });
+    let ended = 0;
+    const calls = Array.from({ length: 10 }, () => stage.generator.nextAsync().finally(() => ended++));
+    const all = ends(calls);
+    // A clock may take steps of 100 ms.
+    for (let ms = 0; ms < 130 + 2 * tickMs; ms++) {
+      timers.tick(1);
+      await settled();
     }
-  } finally {
-    mock.timers.reset();
-    restore();
+    assert.equal(ended, 10, subject.name);
+    assert.deepEqual(await all, Array(10).fill("CLOCK_STUCK"), subject.name);
+    stage.clock.stand(stage.at(1));
+    const twin = stalled(subject);
+    twin.clock.stand(twin.at(1));
+    assert.equal(await stage.generator.nextAsync(), twin.generator.next(), subject.name);
   }
 });
 

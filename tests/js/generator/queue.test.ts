@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { snowflakeSI } from "graupel";
 import { told } from "../support/program.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
-import { fakeTimers, format, full, START } from "./full-tick.ts";
+import { fakeTimers, format, full, START, slowReadings } from "./full-tick.ts";
 
 test("20,000 calls at once: each gets an ID of its own, in the order of the calls", async () => {
   const generator = format.generator({ machineId: numberOfItsOwn() });
@@ -34,34 +34,9 @@ test("a signal has one listener a queue, however many calls wait on it, and none
   assert.deepEqual(warnings, []);
 });
 
-test("an abort ends the calls of its signal, and no other", async () => {
-  const { clock, generator } = full({ maxWaitMs: 10_000 });
-  const [one, two] = [new AbortController(), new AbortController()];
-  const calls = Array.from({ length: 9 }, (_, i) =>
-    generator.nextAsync(i % 3 === 2 ? {} : { signal: (i % 3 === 0 ? one : two).signal }),
-  );
-  const ends = Promise.allSettled(calls);
-  one.abort(new Error("enough"));
-  assert.equal(getEventListeners(one.signal, "abort").length, 0);
-  assert.equal(getEventListeners(two.signal, "abort").length, 1);
-  clock.now += 1;
-  const seen = (await ends).map((end) => (end.status === "fulfilled" ? end.value : end.reason.message));
-  assert.deepEqual([seen[0], seen[3], seen[6]], ["enough", "enough", "enough"]);
-  const served = seen.filter((end) => typeof end === "number");
-  assert.equal(served.length, 6);
-  assert.deepEqual(served, [...served].sort());
-  assert.equal(getEventListeners(two.signal, "abort").length, 0);
-});
-
 test("a run of the queue ends after about 2 ms, and goes on later", async () => {
   // Each reading of the monotonic clock takes 0.5 ms here, and each call reads it twice: the third call passes the bound.
-  const fake = fakeTimers();
-  const { performance } = globalThis;
-  let elapsed = 0;
-  performance.now = () => {
-    elapsed += 0.5;
-    return elapsed;
-  };
+  const fake = slowReadings(0.5);
   const { clock, generator } = full({ maxWaitMs: 1e9 });
   let settled = 0;
   const calls = Array.from({ length: 100 }, () =>

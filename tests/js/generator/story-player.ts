@@ -5,6 +5,7 @@ import { GraupelError } from "graupel";
 import type { AnyGenerator, Id, Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { hurried, rushed, ScriptedClock } from "../support/scripted-clock.ts";
+import { setOnlyInterval } from "./interval.ts";
 import type { Call } from "./stage.ts";
 import { isRandom, type Story } from "./story.ts";
 import { type Heard, nonzero, said, WORDS } from "./story-words.ts";
@@ -56,7 +57,7 @@ export class Player {
   #impatient: AnyGenerator;
   /** Gets each call once, and waits as a user's generator does. */
   #patient: AnyGenerator;
-  /** Where the states of the two are; in stories in which nothing is merged, they are isolated instead. */
+  /** Where the states of the two are; in stories in which nobody needs to reach a state, they are isolated instead. */
   #processes: readonly (OtherProcess | undefined)[] = [];
   /** IDs of the generators, and how many of them have used up a tick. */
   #issued = 0;
@@ -108,7 +109,7 @@ export class Player {
   #begin(options: readonly object[] = []): [AnyGenerator, AnyGenerator] {
     this.#issued = 0;
     this.#usedUp = 0;
-    const isShared = this.story.script.includes("merge");
+    const isShared = this.story.script.includes("merge") || this.story.interval !== undefined;
     this.#processes = [0, 1].map(() => (isShared ? new OtherProcess() : undefined));
     return [this.#make(0, options[0]), this.#make(1, options[1])];
   }
@@ -129,7 +130,15 @@ export class Player {
         maxAheadMs: (story.ahead ?? AHEAD) * this.#tick,
         ...options,
       });
-    return process === undefined ? make() : process.wrap(process.run(make));
+    if (process === undefined) {
+      return make();
+    }
+    const generator = process.wrap(process.run(make));
+    if (story.interval !== undefined) {
+      generator.stats();
+      process.run(() => setOnlyInterval(story.interval as readonly number[]));
+    }
+    return generator;
   }
 
   *#word(word: string): Awaiting<void> {

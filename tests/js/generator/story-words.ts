@@ -5,6 +5,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   CLOCK_BACKWARDS: "back",
   SEQUENCE_FULL: "full",
   TIME_TAKEN: "taken",
+  OUTSIDE_INTERVAL: "outside",
   BEFORE_EPOCH: "before",
   END_OF_LIFE: "ended",
 };

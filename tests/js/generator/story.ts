@@ -12,7 +12,7 @@ export interface Story {
   readonly name: string;
   readonly about?: "sno" | "not sno" | "counters" | "random";
   readonly origin?: "last";
-  /** Told by Rust only: there is no option for an interval yet. */
+  /** Ticks; the player sets them in the shared state, as there is no option for an interval yet. */
   readonly interval?: readonly [from: number, until: number];
   /** Snowflake-SI's options, for its layout of four values a millisecond. */
   readonly sequence?: { readonly keep?: true; readonly threshold?: number };
@@ -39,7 +39,7 @@ export const SECTIONS: ReadonlyMap<string, readonly Story[]> = new Map(
 
 export const isRandom = ({ page }: Subject): boolean => page === "ulid-flake";
 
-/** The subjects that a story applies to; none if only Rust tells it. */
+/** The subjects that a story applies to; none if only Rust tells it: merges of random formats. */
 export function subjectsOf({ about, interval, sequence, script }: Story): readonly Subject[] {
   const [si] = SUBJECTS.filter(({ name }) => name === "snowflake-si") as [Subject];
   if (sequence !== undefined) {
@@ -49,13 +49,14 @@ export function subjectsOf({ about, interval, sequence, script }: Story): readon
     const how = keep ? { onNewMillisecond: "keep" } : { sequenceResetThreshold: threshold };
     return [{ ...si, format, fixed: { ...si.fixed, ...how }, perTick: format.capacity }];
   }
-  // Generators with a source of randomness of their own are isolated: there is no state to merge into. Kept counters have their own
-  // stories of merges.
+  // Generators with a source of randomness of their own are isolated: there is no state to merge into, or to give an interval. Kept
+  // counters have their own stories of merges.
   const isMerged = script.includes("merge");
+  const isShared = isMerged || interval !== undefined;
   return SUBJECTS.filter(
     (subject) =>
-      interval === undefined &&
-      !(isMerged && (isRandom(subject) || subject.fixed.onNewMillisecond !== undefined)) &&
+      !(isShared && isRandom(subject)) &&
+      !(isMerged && subject.fixed.onNewMillisecond !== undefined) &&
       {
         all: true,
         sno: subject.page === "sno",

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { emptyRegistry } from "../support/other-process.ts";
+import { emptyRegistry, registry } from "../support/other-process.ts";
 import { copyWithHolder } from "./held/copy.ts";
 
 const copy = await copyWithHolder();
@@ -48,11 +48,9 @@ class Issued {
   }
 }
 
-const states = () =>
-  (Reflect.get(globalThis, Symbol.for("graupel.registry")) as { states: Map<string, unknown[]> } | undefined)
-    ?.states ?? new Map();
+const states = () => registry()?.states ?? new Map();
 
-const outside = { code: "OUTSIDE_INTERVAL" };
+const outside = { code: "OUTSIDE_INTERVAL", message: /outside the generator's interval/ };
 
 beforeEach(() => {
   emptyRegistry();

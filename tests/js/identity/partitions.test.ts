@@ -1,8 +1,10 @@
-// sno without a partition: the generators of a realm share one random partition, as far as their bounds allow.
+// sno without a partition: the generators of a realm share one random partition, as far as their bounds allow. partitions.json says how.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { sno } from "graupel/sno";
-import { emptyRegistry } from "../support/other-process.ts";
+import { emptyRegistry, type Registry, registry } from "../support/other-process.ts";
+import { outcome } from "../support/scripted-clock.ts";
+import stories from "./partitions.json" with { type: "json" };
 
 const START = 1_750_000_000_000;
 const PARTITIONS = 2 ** 16;
@@ -45,56 +47,37 @@ test("sno: a generator for each of 70,000 calls repeats nothing, and opens one s
   const [first] = seen;
   const { partition } = sno.inspect(first as string);
   assert.ok([...seen].every((id) => sno.inspect(id).partition === partition));
-  // The registry that copies of the package share: no public call says how many states there are.
-  const registry = (globalThis as Record<symbol, unknown>)[Symbol.for("graupel.registry")] as {
-    states: Map<string, unknown[]>;
-    drawn: unknown[];
-  };
+  const { states, drawn } = registry() as Registry;
   assert.deepEqual(
-    [...registry.states.values()].map((states) => states.length),
+    [...states.values()].map(({ length }) => length),
     [1],
   );
-  assert.equal(registry.drawn.length, 1);
+  assert.equal(drawn.length, 1);
   emptyRegistry();
 });
 
-test("sno: without a partition, equal bounds share, and disjoint ones share the partition", () => {
-  drawing([500], () => {
-    assert.deepEqual(place(bounds(1, 100)), [500, 1]);
-    assert.deepEqual(place(bounds(1, 100)), [500, 2]);
-    assert.deepEqual(place(bounds(100, 1)), [500, 3], "in the other order");
-    assert.deepEqual(place(bounds(101, 200)), [500, 101], "next to them");
-    assert.deepEqual(place(bounds(101, 200)), [500, 102]);
-    assert.deepEqual(place(bounds(1, 100)), [500, 4]);
-  });
-});
+/** A generator, and the partition and the sequence of its next ID, or the refusal. */
+interface Step {
+  readonly partition?: number;
+  readonly bounds?: readonly number[];
+  readonly is: readonly number[] | string;
+  readonly why?: string;
+}
 
-test("sno: without a partition, overlapping bounds go to the next one, and share there", () => {
-  drawing([65_534], () => {
-    assert.deepEqual(place(bounds(1, 100)), [65_534, 1]);
-    assert.deepEqual(place(bounds(100, 200)), [65_535, 100], "one value in common");
-    assert.deepEqual(place(bounds(100, 200)), [65_535, 101]);
-    assert.deepEqual(place({}), [0, 0], "all of them, on the partition after the last");
-    assert.deepEqual(place({}), [0, 1]);
-    assert.deepEqual(place(bounds(1, 100)), [65_534, 2], "equal ones are where they were");
-    assert.deepEqual(place(bounds(201, 300)), [65_534, 201], "the first where nothing overlaps");
-    assert.deepEqual(place(bounds(1, 4)), [65_535, 1], "or the next");
+for (const [name, { draws, ids }] of Object.entries<{ draws: number; ids: readonly Step[] }>(stories)) {
+  test(`sno: without a partition, ${name}`, () => {
+    drawing([draws], () => {
+      for (const { partition, bounds: [min, max] = [], is, why } of ids) {
+        const options = { partition, sequenceMin: min, sequenceMax: max };
+        assert.deepEqual(
+          outcome(() => place(options)),
+          is,
+          why,
+        );
+      }
+    });
   });
-});
-
-test("sno: an automatic partition is none that somebody has been given", () => {
-  drawing([500], () => {
-    for (const partition of [500, 501]) {
-      assert.deepEqual(place({ partition, ...bounds(1, 100) }), [partition, 1]);
-    }
-    assert.deepEqual(place(bounds(1, 100)), [502, 1], "not even with equal bounds");
-    // A generator that names this partition shares it, with equal or with disjoint bounds.
-    assert.deepEqual(place({ partition: 502, ...bounds(1, 100) }), [502, 2]);
-    assert.deepEqual(place({ partition: 502, ...bounds(101, 200) }), [502, 101]);
-    assert.deepEqual(place(bounds(150, 300)), [503, 150], "and is in the way of others");
-    assert.throws(() => place({ partition: 502, ...bounds(50, 60) }), { code: "CONFLICT" });
-  });
-});
+}
 
 test("sno: an isolated generator draws a partition for itself", () => {
   drawing([7, 500, 7], () => {

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { root, testsJs } from "../support/places.ts";
+import { run } from "../support/user-project.ts";
 
 const page = readFileSync(join(root, "www/docs/restarts.md"), "utf8");
 const directory = mkdtempSync(join(tmpdir(), "graupel-killed-"));
@@ -129,17 +130,10 @@ async function afterPuttingBack(name: string): Promise<{ ids: string[]; refused:
   const lifeOf = async (life: "first" | "second", start: number): Promise<string> => {
     const clock = `let now = ${start};\nDate.now = () => now++;\n`;
     writeFileSync(program, clock + recipe(name) + putBack);
-    const child = spawn(process.execPath, [program, out, life], {
-      cwd: own,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let said = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-    });
-    await once(child, "close");
-    assert.deepEqual([child.exitCode, child.signalCode], life === "first" ? [null, "SIGKILL"] : [0, null]);
-    return said;
+    const { code, stdout } = await run([process.execPath, program, out, life], own);
+    // null: killed.
+    assert.equal(code, life === "first" ? null : 0);
+    return stdout;
   };
   const start = Date.UTC(2025, 0, 1);
   await lifeOf("first", start);

@@ -6,6 +6,15 @@
 const globals = globalThis as unknown as Record<symbol, unknown>;
 const KEY = Symbol.for("graupel.registry");
 
+/** What the copies of the package share (js/generator/shared.ts), as far as the tests read it: no public call shows it. */
+export interface Registry {
+  readonly states: Map<string, readonly { save(): Float64Array; restore(numbers: Float64Array): void }[]>;
+  readonly drawn: readonly unknown[];
+}
+
+/** That of this realm, or of the process that is entered; none before the first claim. */
+export const registry = (): Registry | undefined => globals[KEY] as Registry | undefined;
+
 /**
  * Simulates another process: generators that claim their state from now on share it with no earlier ones. A generator claims its state
  * at its first operation, or when it is made with a snapshot or `notBefore`, and keeps it.

@@ -1,7 +1,5 @@
 /** Seeded random numbers for tests: the same seed gives the same run, on every machine. */
 
-export { SEED_VARIABLE, seedOfRun } from "./seed.ts";
-
 /** A small fast generator (a chaotic one with a counter, 128 bits of state). Not for secrets. */
 export class Random {
   #a: number;
