@@ -39,6 +39,7 @@ test("beside them, by sentences of the site, and by tests that are about it", ()
     [
       "www/src/choose/collisions.tsx",
       "www/src/look/look.tsx",
+      "tests/js/package/samples/refused.ts",
       "tests/www/tests/clock.mjs",
       "tests/www/tests/documents.mjs",
       "tests/www/tests/make.mjs",

@@ -8,9 +8,8 @@ import type typescript from "typescript";
 import { type Compiler, compiler } from "../support/compiler.ts";
 import { root } from "../support/places.ts";
 import { UserProject } from "../support/user-project.ts";
-import refused from "./samples/refused.json" with { type: "json" };
 
-const read = (name: string) => readFileSync(join(root, "tests/js/package/samples", name), "utf8");
+const SAMPLES = join(root, "tests", "js", "package", "samples");
 
 let project: UserProject;
 before(async () => {
@@ -35,24 +34,11 @@ function hostOf(ts: Compiler, options: typescript.CompilerOptions): typescript.C
   return host;
 }
 
-const SAMPLES = {
-  /** A program that uses each entry. */
-  sample: read("sample.ts"),
-  /** What must not compile: each line of the table, after a comment that the compiler takes for "an error follows". */
-  refused: [
-    ...refused.names,
-    ...Object.values<Record<string, string>>(refused.refused).flatMap((lines) =>
-      Object.entries(lines).map(([line, why]) => `// @ts-expect-error: ${why}\n${line}`),
-    ),
-  ].join("\n"),
-  signals: read("signals.ts"),
-};
-type Sample = keyof typeof SAMPLES;
-
 /** Compiles samples in the user's project; see `compileTexts`. */
-function compile(ts: Compiler, names: readonly Sample[], settings: Record<string, unknown>, kind = "ts") {
-  const files = names.map((name) => [`${name}.${kind}`, SAMPLES[name]]);
-  compileTexts(ts, Object.fromEntries(files), settings);
+function compile(ts: Compiler, files: readonly string[], settings: Record<string, unknown>) {
+  // A sample is a .ts file, whatever it is compiled as.
+  const textOf = (file: string) => readFileSync(join(SAMPLES, file.replace(".cts", ".ts")), "utf8");
+  compileTexts(ts, Object.fromEntries(files.map((file) => [file, textOf(file)])), settings);
 }
 
 /** Compiles files of the user's project, as strictly as can be; fails with what the compiler says. */
@@ -140,17 +126,17 @@ for (const [title, ts] of Object.entries(COMPILERS)) {
   describe(`${title}: what must compile does, what must not does not`, () => {
     for (const [name, mode] of Object.entries(MODES)) {
       test(`${name}, with nothing but the language's own library`, () => {
-        compile(ts, ["sample", "refused"], { ...mode, lib: ["es2022"] });
+        compile(ts, ["sample.ts", "refused.ts"], { ...mode, lib: ["es2022"] });
       });
     }
 
     test("node16, as CommonJS", () => {
-      compile(ts, ["sample", "refused"], { ...MODES.node16, lib: ["es2022"] }, "cts");
+      compile(ts, ["sample.cts", "refused.cts"], { ...MODES.node16, lib: ["es2022"] });
     });
 
     test("node10", () => {
       const quiet = ts === current ? { ignoreDeprecations: "6.0" } : {};
-      compile(ts, ["sample", "refused"], { ...NODE10, ...quiet, lib: ["es2022"] });
+      compile(ts, ["sample.ts", "refused.ts"], { ...NODE10, ...quiet, lib: ["es2022"] });
     });
 
     for (const [name, mode] of Object.entries(MODES)) {
@@ -163,7 +149,7 @@ for (const [title, ts] of Object.entries(COMPILERS)) {
     }
 
     test("signals of the DOM's library", () => {
-      compile(ts, ["signals"], { ...MODES.bundler, lib: ["es2022", "dom"] });
+      compile(ts, ["signals.ts"], { ...MODES.bundler, lib: ["es2022", "dom"] });
     });
   });
 }
@@ -172,5 +158,5 @@ test("signals of Node's declarations", () => {
   const typeRoots = [join(root, "node_modules", "@types")];
   // Node's declarations are not the package's: with them, no declaration is checked.
   const node = { ...MODES.nodenext, lib: ["es2022"], types: ["node"], typeRoots, skipLibCheck: true };
-  compile(current, ["signals"], node);
+  compile(current, ["signals.ts"], node);
 });

@@ -1,4 +1,4 @@
-// A program that uses each entry, with the types of the results. refused.json has what must not compile.
+// A program that uses each entry, with the types of the results. refused.ts has what must not compile.
 
 import {
   type AnyFormat,
