@@ -1,6 +1,7 @@
-/** The platform's source of randomness, mocked by a function that itself requests IDs: no duplicates, and typed errors. */
+/** Sources of randomness that request IDs themselves, or never give any: no duplicates, and typed errors. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ulidFlake } from "graupel";
 import { told } from "../support/program.ts";
 
 /** The JSON that a program prints. `mocked` runs inside `crypto.getRandomValues`, which fills the bytes afterwards. */
@@ -80,4 +81,17 @@ test("a source that asks for ever ends where the stack does, and the generator g
      answer([code, new Set(Array.from({ length: 100 }, () => g.next())).size]);`,
   );
   assert.deepEqual(seen, ["RangeError", 100]);
+});
+
+test("a user's source that gives only zeros is asked 64 times, for bytes each time, and then has failed", () => {
+  const asked: number[] = [];
+  const random = (bytes: Uint8Array) => {
+    asked.push(bytes.length);
+  };
+  const generator = ulidFlake.generator({ random, clock: () => 1.75e12 });
+  generator.next();
+  asked.length = 0;
+  assert.throws(() => generator.next(), { code: "RANDOM_FAILED" });
+  assert.equal(asked.length, 64);
+  assert.ok(asked.every((length) => length > 0));
 });

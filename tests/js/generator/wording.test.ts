@@ -1,50 +1,15 @@
-/** What errors say: for each code one refusal, word for word, in wording.json. Whoever changes a sentence changes it there, too. */
+/** What errors say: the table in wording.ts, and what holds for every message. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as graupel from "graupel";
-import wording from "./wording.json" with { type: "json" };
+import { WORDING } from "./wording.ts";
 
 const { discord, sno, snowflake, twitter } = graupel;
 
 const EPOCH = Date.UTC(2024, 0, 1);
-const worker = { datacenterId: 1, workerId: 2 };
-const standing = (options: object) =>
-  twitter.generator({ ...worker, isolated: true, clock: () => EPOCH, ...options });
 
-/** A generator of a format with one ID per millisecond, which has issued the one of the clock's millisecond. */
-function full(options: object) {
-  const generator = snowflake({ epoch: 0, fields: { time: 41, sequence: 1 } }).generator({
-    isolated: true,
-    clock: () => EPOCH,
-    ...options,
-  });
-  generator.nextMany(2);
-  return generator;
-}
-
-/** A generator that has issued an ID. */
-function used<G extends { next(): unknown }>(generator: G): G {
-  generator.next();
-  return generator;
-}
-
-/** A clock that reads these, the last of them for ever. */
-const reading =
-  (...readings: number[]) =>
-  (): number =>
-    (readings.length > 1 ? readings.shift() : readings[0]) as number;
-
-/** A generator whose clock has gone back by a second. */
-const back = (options: object) => used(standing({ clock: reading(EPOCH, EPOCH - 1000), ...options }));
-
-/** What the expressions of wording.json may name. */
-const SCOPE = { ...graupel, EPOCH, standing, full, back, used, reading };
-
-for (const [what, [refused, message]] of Object.entries(wording)) {
-  test(`${what}: in words`, () => {
-    const call = new Function(...Object.keys(SCOPE), `return ${refused};`);
-    assert.throws(() => call(...Object.values(SCOPE)), { code: what.split(",")[0], message });
-  });
+for (const [what, [call, message]] of Object.entries(WORDING)) {
+  test(`${what}: in words`, () => assert.rejects(async () => call(), { code: what.split(",")[0], message }));
 }
 
 test("a message escapes what could steer a terminal, turn the text around it, or split a line", () => {
@@ -87,6 +52,7 @@ test("an error as JSON says what a log wants to know", () => {
   assert.deepEqual([name, code, field, value, message], wanted);
   const far = refusal(() => twitter.generator({ datacenterId: 32, workerId: 1 }));
   assert.deepEqual(json(far).range, { min: 0, max: 31 });
+  assert.equal(json(refusal(() => twitter.parse("01"))).range, undefined);
   assert.equal(json(refusal(() => twitter.format({} as never))).value, "an object");
   // The name is inherited, and a program may give one error another name.
   assert.ok(!Object.hasOwn(far, "name"));

@@ -1,0 +1,173 @@
+// @ts-nocheck: most of these calls are wrong on purpose.
+/** What errors say: for each code one refusal, word for word. Whoever changes a sentence changes it here, too. */
+import { discord, nanoflake, sno, snowflake, snowflakeSI, twitter, ulidFlake } from "graupel";
+
+const EPOCH = Date.UTC(2024, 0, 1);
+const flakes = nanoflake({ epoch: EPOCH });
+const worker = { datacenterId: 1, workerId: 2 };
+const standing = (options: object) =>
+  twitter.generator({ ...worker, isolated: true, clock: () => EPOCH, ...options });
+
+/** A generator of a format with one ID per millisecond, which has issued the one of the clock's millisecond. */
+function full(options: object) {
+  const generator = snowflake({ epoch: 0, fields: { time: 41, sequence: 1 } }).generator({
+    isolated: true,
+    clock: () => EPOCH,
+    ...options,
+  });
+  generator.nextMany(2);
+  return generator;
+}
+
+/** A generator that has issued an ID. */
+function used<G extends { next(): unknown }>(generator: G): G {
+  generator.next();
+  return generator;
+}
+
+/** A clock that reads these, the last of them for ever. */
+const reading =
+  (...readings: number[]) =>
+  (): number =>
+    (readings.length > 1 ? readings.shift() : readings[0]) as number;
+
+/** A generator whose clock has gone back by a second. */
+const back = (options: object) => used(standing({ clock: reading(EPOCH, EPOCH - 1000), ...options }));
+
+/** A call and what its error says, by the error's code. */
+export const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: string]>> = {
+  "TYPE, an ID": [
+    () => discord.parse(175928847299117000),
+    "discord id: expected a bigint or its text, as JSON and drivers round (bigNumberStrings, safeIntegers), got 175928847299117000",
+  ],
+  "TYPE, an option": [
+    () => discord.generator({ internalProcessId: 1 }),
+    "internalWorkerId: expected a number from 0 to 31, different in everything that generates at the same time, got undefined",
+  ],
+  "TYPE, a signal": [
+    () => standing({}).nextAsync({ signal: {} }),
+    "signal: expected an AbortSignal, got an object",
+  ],
+  "TYPE, a number for a text": [() => sno.parse(5), "sno id: expected a string, got 5"],
+  "TYPE, an object": [() => sno.parse({}), "sno id: expected a string, got an object"],
+  "TYPE, an array": [() => sno.parse([]), "sno id: expected a string, got an object"],
+  "TYPE, a function": [() => sno.parse(sno.next), "sno id: expected a string, got a function"],
+  "TYPE, options of a class": [
+    () => sno.generator(new (class {})()),
+    "options: expected a plain object, like {...it}, got an object",
+  ],
+  "TYPE, an argument too many": [
+    () => ["5"].map(sno.next),
+    "arguments: 2 too many; in map, write (x) => f(x)",
+  ],
+  "TYPE, a symbol with what a terminal obeys": [
+    () => sno.parse(Symbol("\x1b[31m")),
+    "sno id: expected a string, got Symbol(\\u{1b}[31m)",
+  ],
+  RANGE: [
+    () => discord.generator({ internalWorkerId: 32, internalProcessId: 1 }),
+    "internalWorkerId: expected 0 to 31, got 32",
+  ],
+  "RANGE, an integer": [
+    () => twitter.fromBigInt(-1n),
+    "twitter integer: expected an integer from 0 to 9223372036854775807, got -1n",
+  ],
+  LENGTH: [() => sno.parse("brpk4q72xwf2m63"), "sno id: expected 16 characters, got 15"],
+  "LENGTH, of several": [
+    () => discord.parse("1".repeat(21)),
+    "discord id: expected 1 to 20 characters, got 21",
+  ],
+  "LENGTH, of a decimal text": [
+    () => flakes.parse("1".repeat(19)),
+    "nanoflake id: expected 1 to 13 characters; decimal text: parse(text, 10), got 19",
+  ],
+  "LENGTH, of another text": [
+    () => flakes.parse("1a".repeat(10)),
+    "nanoflake id: expected 1 to 13 characters, got 20",
+  ],
+  CHARACTER: [
+    () => sno.parse("brpk4q72xwf2m63z"),
+    'sno id: expected 2-9a-x at position 15, got "z" in "brpk4q72xwf2m63z"',
+  ],
+  "CHARACTER, of another script": [
+    () => sno.parse("brpk4q72xwf2m6\uff13l"),
+    'sno id: expected 2-9a-x at position 14, got "\\u{ff13}" in "brpk4q72xwf2m6\\u{ff13}l"',
+  ],
+  NOT_CANONICAL: [() => discord.parse("01"), 'discord id: leading zeros are not canonical: "01"'],
+  OVERFLOW: [
+    () => twitter.parse("9223372036854775808"),
+    'twitter id: expected an integer from 0 to 9223372036854775807, got "9223372036854775808"',
+  ],
+  UNKNOWN_OPTION: [
+    () => sno.generator({ partitoin: 1 }),
+    'options: unknown key "partitoin"; known are partition, sequenceMin, sequenceMax, clockBackwards, sequenceFull, maxWaitMs, maxAheadMs, onClockBackwards, onOverflow, snapshot, notBefore, clock, isolated',
+  ],
+  UNKNOWN_FIELD: [
+    () => sno.compose({ timestamp: EPOCH, metabite: 1 }),
+    'fields: unknown key "metabite"; known are timestamp, time, ticks, tickTock, metabyte, partition, sequence',
+  ],
+  "UNKNOWN_FIELD, a name that is too long": [
+    () => snowflake({ epoch: EPOCH, fields: { time: 41, ["n".repeat(65)]: 1, sequence: 12 } }),
+    'fields: "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn..." cannot name a field',
+  ],
+  "CONFLICT, many fields, and none is the time": [
+    () => snowflake({ epoch: EPOCH, fields: { ["n".repeat(64)]: 8, sequence: 12 } }),
+    'fields: expected "time" first, and a "sequence", got "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn..."',
+  ],
+  "CONFLICT, bounds that begin alike": [
+    () => [1, 2].map((sequenceMax) => sno.generator({ partition: 7, sequenceMax: sequenceMax * 100 }).next()),
+    "sequence: 0 to 200 overlap 0 to 100 of a counting generator; take equal or disjoint ones, or other fixed fields",
+  ],
+  CONFLICT: [
+    () => snowflakeSI({ epoch: EPOCH, clockBits: 40, machineBits: 5, sequenceBits: 9 }),
+    "clockBits 40, machineBits 5 and sequenceBits 9 must sum to 53",
+  ],
+  BEFORE_EPOCH: [
+    () => ulidFlake.compose({ timestamp: EPOCH - 1, randomness: 0 }),
+    "ulid-flake: timestamp 1704067199999 is before the epoch; expected 1704067200000 up to, not including, 10500160222208",
+  ],
+  END_OF_LIFE: [
+    () => ulidFlake.compose({ timestamp: 10_500_160_222_208, randomness: 0 }),
+    "ulid-flake: timestamp 10500160222208 is past the last tick, or that is used up; expected 1704067200000 up to, not including, 10500160222208",
+  ],
+  CLOCK_BACKWARDS: [
+    () => back({ clockBackwards: "throw" }).next(),
+    'twitter, at 1704067199000: the clock went back; wait, or choose clockBackwards "wait" or "hold"; in tests, say isolated: true',
+  ],
+  "CLOCK_BACKWARDS, too long a wait": [
+    () => back({ clockBackwards: "wait" }).next(),
+    "CLOCK_BACKWARDS: a wait of 1000 ms does not end within maxWaitMs, 100; raise it, try again later, or choose another policy",
+  ],
+  SEQUENCE_FULL: [
+    () => full({ sequenceFull: "throw" }).next(),
+    'snowflake, at 1704067200000: sequence is used up; try again in the next tick, or choose sequenceFull "wait" or "borrow"',
+  ],
+  "SEQUENCE_FULL, after another wait": [
+    () => full({ clock: reading(EPOCH, EPOCH - 100, EPOCH - 100, EPOCH), clockBackwards: "wait" }).next(),
+    "SEQUENCE_FULL: a wait of 101 ms does not end within maxWaitMs, 100; raise it, try again later, or choose another policy",
+  ],
+  CLOCK_STUCK: [
+    () => full({ maxWaitMs: 5 }).next(),
+    'the clock stands at 1704067200000; give one that runs, or choose "borrow"',
+  ],
+  CLOCK_INVALID: [
+    () => standing({ clock: () => Number.NaN }).next(),
+    "clock: expected Unix milliseconds, got NaN",
+  ],
+  TIME_TAKEN: [
+    () => used(standing({})).at(EPOCH),
+    "twitter, at 1704067200000: an ID of that time could repeat one of this identity; backfill on an identity of its own; in tests, say isolated: true",
+  ],
+  RANDOM_FAILED: [
+    () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
+    "ulid-flake, at 1704067200000: no randomness, or zeros; without crypto, set globalThis.crypto",
+  ],
+  SNAPSHOT: [
+    () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),
+    "snapshot.wallHi: expected what a snapshot of this format says, got -1",
+  ],
+  "SNAPSHOT, an unknown key": [
+    () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHigh: 1 } }),
+    'snapshot: unknown key "wallHigh"; known are version, format, at, partition, sequenceMin, sequenceMax, sequence, now, wallHi, wallSafe, drifts, last',
+  ],
+};
