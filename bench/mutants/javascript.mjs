@@ -13,7 +13,7 @@ import { hashOf } from "./results.mjs";
 import { limitOf, refuseFailing, testFilesOf, timed } from "./test-files.mjs";
 
 /** The rooms of js/ that get mutants. */
-const MUTATED = ["core", "generator", "verbs"];
+const MUTATED = ["core", "generator", "identity", "verbs"];
 
 /** How many test files each mutant meets alone, and how many seconds each of them may take. */
 const ALONE = 6;

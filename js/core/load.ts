@@ -7,7 +7,7 @@ import type { InitOutput as Exports } from "../generated/core.js";
 import { fillRandom } from "./entropy.js";
 import { start } from "./webassembly.js";
 
-/** What has a slot of the core, until another takes the slot and moves it out (generator/state.ts). */
+/** What has a slot of the core, until another takes the slot and moves it out (identity/state.ts). */
 export interface Resident {
   /** Its slot; -1 for none. */
   slot: number;

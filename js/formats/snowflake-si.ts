@@ -151,7 +151,7 @@ function ruleOf(options: Partial<Record<string, unknown>>, max: number): number 
       'sequenceResetThreshold: only with onNewMillisecond "reset"',
     );
   }
-  // No value reaches it, so none starts anew. (Infinity is 0 to the core as JavaScript, and a generator's `rule` needs bits.)
+  // Above every sequence. Not Infinity, which the core as JavaScript turns into 0.
   return 2 ** 40;
 }
 

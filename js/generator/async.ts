@@ -3,12 +3,12 @@ import { orRefused, pickOptions } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import type { CoreCode } from "../errors.js";
+import { opened } from "../identity/holder.js";
+import type { State, WaitQueue } from "../identity/shared.js";
 import { attempt } from "./attempt.js";
-import { opened } from "./holder.js";
 import type { Maker } from "./maker.js";
-import type { State } from "./shared.js";
 import { endWait, refuseWait, waitLimit, waitTarget } from "./wait.js";
-import { queueOf, type WaitQueue } from "./wait-queue.js";
+import { queueOf } from "./wait-queue.js";
 
 /**
  * A promise of an ID, settled after those of the calls ahead. Every refusal rejects it. Not an async function, which would create two

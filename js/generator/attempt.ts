@@ -3,8 +3,8 @@
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import { DATA, FROM_PLATFORM, HIGHEST, OVERFLOWS, REGRESSIONS, WAIT } from "../generated/constants.js";
+import type { State } from "../identity/shared.js";
 import type { Maker } from "./maker.js";
-import type { State } from "./shared.js";
 
 /**
  * Returns a status. After 0 the ID is in the area until the next call of the core. `queued`: the call is from the queue, which

@@ -4,10 +4,10 @@ import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import { refuseToMake } from "../core/refusals.js";
 import { BACKFILL } from "../generated/constants.js";
+import { opened } from "../identity/holder.js";
+import { descends } from "../identity/numbers.js";
 import { ask } from "./attempt.js";
-import { opened } from "./holder.js";
 import type { Maker } from "./maker.js";
-import { descends } from "./numbers.js";
 
 /** An ID for a time. Never waits, and reads no clock. */
 export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: number): I {

@@ -3,10 +3,10 @@ import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import { FILLED, REFILL } from "../generated/constants.js";
+import { opened } from "../identity/holder.js";
+import { issued } from "../identity/numbers.js";
 import { attempt } from "./attempt.js";
-import { opened } from "./holder.js";
 import type { Maker } from "./maker.js";
-import { issued } from "./numbers.js";
 import { waitAndRead } from "./wait.js";
 
 /** A plain array for `n` IDs. */

@@ -1,16 +1,16 @@
 /** A generator: its methods. Each operation has its own file. */
 import type { Id } from "../core/id-types.js";
+import { opened } from "../identity/holder.js";
+import type { State } from "../identity/shared.js";
 import type { TypedGenerator } from "../types.js";
 import { nextAsync } from "./async.js";
 import { at } from "./backfill.js";
 import { nextMany, plain } from "./batch.js";
-import { opened } from "./holder.js";
 import type { Maker } from "./maker.js";
 import { next } from "./next.js";
-import type { State } from "./shared.js";
 import { stats } from "./stats.js";
 
-/** The methods of a generator. Those of texts have no `nextTyped`. Copying them into another object would take most of its making. */
+/** The methods of a generator. Those of texts have no `nextTyped`. Returned as they are made: a copy costs more than the rest. */
 export function methodsOf<I extends Id, Typed, Snapshot>(
   maker: Maker<I, Typed>,
   takeSnapshot: (state: State) => Snapshot,

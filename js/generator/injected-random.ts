@@ -4,7 +4,7 @@ import type { Area } from "../core/load.js";
 import { refuseToMake } from "../core/refusals.js";
 import type { Schema } from "../core/schema.js";
 import { DETAIL, DRAW, FROM_CALLER, MOST_DRAWS, STATUS_RANDOM_FAILED } from "../generated/constants.js";
-import type { State } from "./shared.js";
+import type { State } from "../identity/shared.js";
 
 /** Asks the core for an ID, at the reading `now`, until it wants no further draw. Returns a status. */
 export type InjectedRandom = (state: State, now: number, ask: (bits: number) => number) => number;

@@ -3,8 +3,8 @@
 import { isArray } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { HIGHEST, LAST, LEFT, VALUE } from "../generated/constants.js";
+import type { Numbers } from "../identity/numbers.js";
 import type { IntegerSnapshot, LayoutField } from "../types.js";
-import type { Numbers } from "./numbers.js";
 import { backfillOf, badSnapshot, headOf, number, partOf, takeBackfill, VERSION } from "./snapshot.js";
 
 /** What a snapshot says: the fixed fields by name, and the numbers of the state. */

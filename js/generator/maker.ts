@@ -2,10 +2,10 @@
 import { pickOptions } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
-import { holderOf, type Wanted } from "./holder.js";
+import { holderOf, type Wanted } from "../identity/holder.js";
+import type { Holder, Rule } from "../identity/shared.js";
 import type { InjectedRandom } from "./injected-random.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
-import type { Holder, Rule } from "./shared.js";
 
 /** Options, copied and not yet checked. */
 export type Given = Partial<Record<string, unknown>>;
@@ -19,14 +19,15 @@ export interface Kind<
   readonly schema: Schema<I, Typed>;
   /** The names of the format's own options. */
   readonly options: readonly string[];
-  /** The name of what each call brings along, a field of role `call`, as an option of `nextAsync`; or none. */
+  /** The fields that each call sets (role `call`), as options of `nextAsync`. */
   readonly callOptions: readonly string[];
-  /** The bits of it. `call`: the arguments of a call from there on. */
+  /** Their flag bits. `call`: the arguments that are left after the operation's own. */
   readonly bitsOf: (call: readonly unknown[]) => number;
   /** Checks a snapshot. */
   readonly read: (snapshot: unknown) => Stored;
+  /** The identity that the options ask for. */
   readonly wanted: (options: Given, stored: Stored | undefined, isolated: boolean) => Wanted;
-  /** The slot's sequence rule. */
+  /** `Rule.sequence`. */
   readonly sequenceRule: (options: Given) => number;
   /** Draws from the user's source of randomness. */
   readonly random: (options: Given) => InjectedRandom | undefined;

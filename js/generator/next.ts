@@ -1,10 +1,10 @@
 /** `next`: one attempt, and the waits that the policies allow. */
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
+import { opened } from "../identity/holder.js";
+import type { State } from "../identity/shared.js";
 import { attempt } from "./attempt.js";
-import { opened } from "./holder.js";
 import type { Maker } from "./maker.js";
-import type { State } from "./shared.js";
 import { waitAndRead } from "./wait.js";
 
 /** One ID. `callBits`: bits that the call adds to its flags. */

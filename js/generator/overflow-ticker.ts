@@ -27,7 +27,7 @@ export function tickerOf(listeners: Set<Listener>): (count: number, time: () => 
       // The clock fails: each waiting call will report that itself.
       return;
     }
-    // As the reference's ticker, when its listener is always ready (src/formats/sno.rs, `notifies`).
+    // As the reference's ticker, when its listener is always ready: at the ticks 1, 5, 9 and so on, and at the end.
     if (event.ticks % 4 === 1 || count === 0) {
       for (const listener of told) {
         try {

@@ -12,8 +12,8 @@ import {
   ISSUED,
 } from "../generated/constants.js";
 import { NEW } from "../generated/layouts.js";
+import type { Numbers } from "../identity/numbers.js";
 import type { AtSnapshot } from "../types.js";
-import type { Numbers } from "./numbers.js";
 
 /** The version of the snapshot format. */
 export const VERSION = 1;
@@ -31,7 +31,7 @@ export const takeBackfill = (state: Numbers): AtSnapshot => ({
 export const badSnapshot = (field: string, value: unknown): never =>
   refuse("SNAPSHOT", `snapshot.${field}`, value, "what a snapshot of this format says");
 
-/** A required integer of a snapshot, or of a part: `at.left` is the part's `left`. `absent` is its default. */
+/** An integer of a snapshot, or of a part: `at.left` is the part's `left`. Required unless `absent` is given. */
 export function number(from: object, field: string, min: number, max: number, absent?: number): number {
   const value = orDefault((from as Record<string, unknown>)[field.replace("at.", "")], absent) as number;
   return Number.isInteger(value) && value >= min && value <= max && !Object.is(value, -0)
@@ -55,7 +55,7 @@ export const partOf = (value: unknown, field: string, keys: readonly string[]) =
 
 /**
  * The numbers of the backfill counter. `last`: the last tick of the clock's counter; `issued`: whether it has issued any ID.
- * Without them, `at` has given nothing. As the clock's first tick is then unknown, it must not give anything later either. `min` and
+ * Without them, `at` has given nothing, and must not give anything later either: where the clock began is unknown. `min` and
  * `max`: the bounds of the values; beyond them are those of other generators.
  */
 export function backfillOf(

@@ -2,8 +2,8 @@
 
 import type { Id } from "../core/id-types.js";
 import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, REGRESSIONS } from "../generated/constants.js";
+import { opened } from "../identity/holder.js";
 import type { Stats } from "../types.js";
-import { opened } from "./holder.js";
 import type { Maker } from "./maker.js";
 
 export function stats<I extends Id>(maker: Maker<I>): Stats {
@@ -18,7 +18,7 @@ export function stats<I extends Id>(maker: Maker<I>): Stats {
     clockRegressions: number(REGRESSIONS),
     largestRegressionMs: number(LARGEST_REGRESSION) * tickMs,
     overflows: number(OVERFLOWS),
-    // Before the first reading, `LAST` is not ahead of anything.
+    // Before the first reading, `LAST` is not ahead of anything. Tick 0 counts as none, because sno's states begin there.
     aheadMs: number(HIGHEST) > 0 ? (number(LAST) - number(HIGHEST)) * tickMs : 0,
   };
 }

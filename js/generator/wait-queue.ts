@@ -1,21 +1,8 @@
 /** The queue of asynchronous calls of one identity: first come, first served, without blocking the event loop. */
+import type { Waiter, WaitQueue } from "../identity/shared.js";
 import { steadyClock } from "./clock.js";
 import { type Listener, tickerOf } from "./overflow-ticker.js";
-import { firstOf, signals, type Waiter } from "./waiter.js";
-
-/** The queue of an identity. */
-export interface WaitQueue {
-  /** How many calls wait. */
-  length(): number;
-  /** Tries a call at the reading `now` if nobody waits; queues it if it has to wait. `time`: the clock for notifications. */
-  add(waiter: Waiter, now: number, time: () => number): void;
-  /** Records that a call was served. */
-  serve(): void;
-  /** Milliseconds since `start`, or since the last call was served if that is later. */
-  since(start: number): number;
-  /** Monotonic milliseconds. While the monotonic clock stands still or goes back, the time that the queue has slept counts. */
-  now(): number;
-}
+import { firstOf, signals } from "./waiter.js";
 
 /**
  * A queue in which nobody waits. A call of its functions may be cut off anywhere, by a full stack or a time limit. So a call is settled

@@ -4,9 +4,9 @@ import type { Area } from "../core/load.js";
 import { refuseToMake } from "../core/refusals.js";
 import { type CoreCode, codeOf, refuseSaying } from "../errors.js";
 import { CAUSE, DETAIL, WAIT } from "../generated/constants.js";
+import type { State } from "../identity/shared.js";
 import { type Clock, elapsed } from "./clock.js";
 import type { Maker } from "./maker.js";
-import type { State } from "./shared.js";
 
 /** The reading to wait for after an attempt without an ID. Throws if waiting does not help. */
 export function waitTarget<I extends Id>(

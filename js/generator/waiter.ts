@@ -1,19 +1,5 @@
-/** One call that waits in a queue; the queue's first; and the calls of each signal. */
-import type { Listener } from "./overflow-ticker.js";
-
-/** One waiting call. */
-export interface Waiter {
-  /**
-   * Tries at the reading `now`, or at a new one; rejects the call instead if its signal is aborted. Returns 0 once the call is settled,
-   * else the milliseconds until the next try.
-   */
-  poll(now?: number): number;
-  /** Rejects the call with its signal's reason. */
-  abort(): void;
-  readonly signal: AbortSignal | undefined;
-  /** The callback `onOverflow`. */
-  readonly listener: Listener | undefined;
-}
+/** The calls that wait in a queue: the first of them, and those of each signal. */
+import type { Waiter } from "../identity/shared.js";
 
 /** A function that returns who has waited longest; undefined if nobody waits. */
 export function firstOf(waiters: Set<Waiter>): () => Waiter | undefined {
@@ -34,7 +20,7 @@ export function firstOf(waiters: Set<Waiter>): () => Waiter | undefined {
 }
 
 /** The calls of each signal. */
-export interface Signals {
+interface Signals {
   watch(waiter: Waiter): void;
   unwatch(waiter: Waiter): void;
 }

@@ -3,7 +3,7 @@
  * milliseconds. Methods say `this: void`, because they may be passed on alone.
  */
 
-/** A point in time: a number of Unix milliseconds (fractions are floored to the tick) or a `Date`. */
+/** A point in time: a number of Unix milliseconds (floored to the tick; Mastodon rounds) or a `Date`. */
 export type Time = number | Date;
 
 /** The time of an ID, three ways. They always agree. */

@@ -1,4 +1,4 @@
-/** The verbs that every format has. Each verb has its own file here. */
+/** The verbs that every format has. The files here are named after their first verb. */
 import type { Id } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
 import type { Format, Inspection } from "../types.js";

@@ -12,22 +12,13 @@ import { shortNames } from "./names.mjs";
 import { fromRoot, root, targetDir } from "./process.mjs";
 
 /**
- * Private properties: the build gives them short names. What copies of the package share keeps its names (js/generator/shared.ts). A name
+ * Private properties: the build gives them short names. What copies of the package share keeps its names (js/identity/shared.ts). A name
  * must belong to nothing that is public or built in.
  */
 const PRIVATE = new RegExp(
   `^(?:${[
     // Of the kinds of generators, and of one generator.
-    ...[
-      "idType",
-      "policy",
-      "callFlags",
-      "waitingCallFlags",
-      "maxAhead",
-      "spentUntil",
-      "isSystemClock",
-      "rule",
-    ],
+    ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spentUntil", "isSystemClock"],
     ...[
       "sequenceRule",
       "hasUserFunctions",
@@ -167,7 +158,7 @@ export async function bundle(dist) {
 
 /** The files that all formats share; js/generated/constants.ts is inlined everywhere instead. */
 function commonFiles() {
-  const rooms = ["verbs", "core", "generator"].flatMap((room) =>
+  const rooms = ["verbs", "core", "identity", "generator"].flatMap((room) =>
     readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),
   );
   // The core comes first: in the middle, it would separate similar code, and gzip would need 90 bytes more for the module's text, and 270

@@ -5,10 +5,10 @@ import { afterCloning, fillRandom } from "../../core/entropy.js";
 import { refuse, refuseSaying } from "../../errors.js";
 import { FIRST_LIVE } from "../../generated/constants.js";
 import { NEW } from "../../generated/layouts.js";
-import type { Wanted } from "../../generator/holder.js";
 import type { Given } from "../../generator/maker.js";
-import { overlapping, registry, statesOf } from "../../generator/shared.js";
 import { agree } from "../../generator/snapshot.js";
+import type { Wanted } from "../../identity/holder.js";
+import { overlapping, registry, statesOf } from "../../identity/shared.js";
 import { boundsOf, MAX_PARTITION, MAX_SEQUENCE, partitionOf } from "./partition.js";
 import { schema } from "./schema.js";
 import type { Read } from "./snapshot.js";
@@ -78,8 +78,8 @@ export function wanted(options: Given, stored: Read | undefined, isolated: boole
     // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
     initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(FIRST_LIVE)],
     fields: partition === undefined ? partition : on(partition),
-    automatic(forget) {
-      afterCloning(forget);
+    automatic(redraw) {
+      afterCloning(redraw);
       return on(automaticPartition(first, last, isolated));
     },
     // Only the realm's first automatic partition is drawn; the next ones follow from it.

@@ -12,8 +12,8 @@ import {
   VALUE,
 } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
-import type { State } from "../../generator/shared.js";
 import { backfillOf, badSnapshot, headOf, number, takeBackfill, VERSION } from "../../generator/snapshot.js";
+import type { State } from "../../identity/shared.js";
 import { boundsOf, partitionOf } from "./partition.js";
 import { schema } from "./schema.js";
 import type { SnoSnapshot } from "./types.js";

@@ -6,7 +6,7 @@
 const globals = globalThis as unknown as Record<symbol, unknown>;
 const KEY = Symbol.for("graupel.registry");
 
-/** What the copies of the package share (js/generator/shared.ts), as far as the tests read it: no public call shows it. */
+/** What the copies of the package share (js/identity/shared.ts), as far as the tests read it: no public call shows it. */
 export interface Registry {
   readonly states: Map<string, readonly { save(): Float64Array; restore(numbers: Float64Array): void }[]>;
   readonly drawn: readonly unknown[];

@@ -33,7 +33,7 @@ export async function copyWithHolder(): Promise<Copy> {
         {
           name: "the holder, and the core",
           setup({ onResolve }) {
-            onResolve({ filter: /^\.\/holder\.js$/ }, ({ importer }) =>
+            onResolve({ filter: /\/identity\/holder\.js$/ }, ({ importer }) =>
               importer.endsWith("maker.ts") ? { path: holder } : undefined,
             );
             onResolve({ filter: /\/webassembly\.js$/ }, () => ({ path: core }));

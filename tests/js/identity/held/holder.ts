@@ -1,12 +1,12 @@
 /**
- * A holder that takes the place of js/generator/holder.ts in a copy of the package: the test grants a number and an interval, extends it,
+ * A holder that takes the place of js/identity/holder.ts in a copy of the package: the test grants a number and an interval, extends it,
  * and takes it back, while generators run.
  */
 import type { Schema } from "../../../../js/core/schema.ts";
-import { giveBack, grant } from "../../../../js/generator/granted.ts";
-import type { Wanted } from "../../../../js/generator/holder.ts";
-import { type Holder, type State, statesOf } from "../../../../js/generator/shared.ts";
-import { newState, type OwnState } from "../../../../js/generator/state.ts";
+import { giveBack, grant } from "../../../../js/identity/granted.ts";
+import type { Wanted } from "../../../../js/identity/holder.ts";
+import { type Holder, type State, statesOf } from "../../../../js/identity/shared.ts";
+import { newState, type OwnState } from "../../../../js/identity/state.ts";
 
 /** Why there is no ID now. */
 export class NotHeld extends Error {}

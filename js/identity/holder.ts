@@ -1,4 +1,4 @@
-/** The holder of numbers that nobody takes back: given ones, or sno's partition, which is drawn at the first operation. */
+/** The holder of given numbers, for ever; and of sno's partition, drawn at the first operation, until the process is cloned. */
 import type { Schema } from "../core/schema.js";
 import { refuseSaying } from "../errors.js";
 import { type Holder, overlapping, type State, statesOf } from "./shared.js";
@@ -10,8 +10,8 @@ type Fields = readonly number[];
 /** Fixed fields that are drawn, or follow from those that the realm has drawn. */
 interface Automatic {
   readonly fields: undefined;
-  /** `forget` is called when they are to be taken again. */
-  automatic(forget: () => void): Fields;
+  /** `redraw` is called when they are to be taken again. */
+  automatic(redraw: () => void): Fields;
   /** Whether they would be drawn now. */
   draws(): boolean;
 }

@@ -1,4 +1,4 @@
-/** What a holder does with the state of an identity that it has for a while, and in an interval of ID time. */
+/** For a holder that has an identity for a while, in an interval of ID time: no holder of the package does so yet. */
 import type { Core } from "../core/load.js";
 import type { Schema } from "../core/schema.js";
 import { FROM, UNTIL } from "../generated/constants.js";
@@ -11,7 +11,7 @@ export function grant(state: State, from: number, until: number): void {
   numbers[FROM] = from;
   numbers[UNTIL] = until;
   state.restore(numbers);
-  // Whoever is making a batch takes nothing back, and so not the interval either.
+  // Counts as a restore, so that a batch that fails now does not bring the old interval back.
   state.merge([-1]);
 }
 

@@ -3,21 +3,50 @@
  * registry on `globalThis`, from identities to their states. An identity is what IDs look like outside: where time and sequence
  * are, the tick, the epoch, and all fixed bits. The clock is no part of it.
  *
- * A copy uses of another one only what the interfaces here say, whether its core is WebAssembly or JavaScript. Their names stay as
- * they are written (all other private names are shortened by the build), and `VERSION` changes with them.
+ * A copy uses of another one only what the interfaces here say, whether its core is WebAssembly or JavaScript, and what they name: where
+ * an answer is (`Area`, and its places in src/abi.rs), the order of saved numbers, the statuses, `Shape`. With any of these, `VERSION`
+ * changes. The build must not shorten these names (`PRIVATE` in xtask/lib/bundle.mjs).
  */
 import type { Area } from "../core/load.js";
 import type { Schema, Shape } from "../core/schema.js";
 import { refuseSaying } from "../errors.js";
+import type { Overflow } from "../types.js";
 import type { Numbers } from "./numbers.js";
-import type { WaitQueue } from "./wait-queue.js";
 
 /** What the generators of an identity may choose differently: each question says it. */
 export interface Rule {
-  /** The slot's sequence rule. */
+  /** The sequence rule: from which value on a counter starts anew with each tick, or how many bytes a random step has. */
   readonly sequence: number;
   /** Generators of one identity may differ in the width of the time, sign and rounding. */
   readonly schema: { readonly shape: Shape };
+}
+
+/** One call that waits in a queue. */
+export interface Waiter {
+  /**
+   * Tries at the reading `now`, or at a new one; rejects the call instead if its signal is aborted. Returns 0 once the call is settled,
+   * else the milliseconds until the next try.
+   */
+  poll(now?: number): number;
+  /** Rejects the call with its signal's reason. */
+  abort(): void;
+  readonly signal: AbortSignal | undefined;
+  /** The callback `onOverflow`. */
+  readonly listener: ((event: Overflow) => void) | undefined;
+}
+
+/** The queue of the asynchronous calls of an identity. */
+export interface WaitQueue {
+  /** How many calls wait. */
+  length(): number;
+  /** Tries a call at the reading `now` if nobody waits; queues it if it has to wait. `time`: the clock for notifications. */
+  add(waiter: Waiter, now: number, time: () => number): void;
+  /** Records that a call was served. */
+  serve(): void;
+  /** Milliseconds since `start`, or since the last call was served if that is later. */
+  since(start: number): number;
+  /** Monotonic milliseconds. While the monotonic clock stands still or goes back, the time that the queue has slept counts. */
+  now(): number;
 }
 
 /** The state of one identity, or of disjoint bounds on it; the generators that have it issue nothing but by asking it. */
@@ -44,7 +73,7 @@ export interface State {
   fill(rule: Rule, now: number, flags: number, maxAhead: number, count: number): number;
   /** Draws random bytes from the platform's source. Returns a status. */
   refill(): number;
-  /** The numbers of the state, in the area until something else is asked of the core; with `rule`, also while `fill` is asked with it. */
+  /** The numbers of the state, in the area until the core is asked something else; after `save(rule)`, `fill` with that rule leaves them there. */
   save(rule?: Rule): Float64Array;
   /** The inverse of `save`. */
   restore(numbers: Numbers): void;
@@ -54,7 +83,7 @@ export interface State {
 
 /**
  * Who a generator is. An identity is held, not computed: there is a state of it, or a reason why there is none now, and perhaps a promise
- * of when. Fixed numbers are held for ever; sno's drawn partition until its process is cloned; what is granted, until then.
+ * of when. Fixed numbers are held for ever; sno's drawn partition until its process is cloned; what is granted, until it is taken back.
  */
 export interface Holder {
   /** The bounds of the values. */
