@@ -132,14 +132,15 @@ export async function bundle(dist) {
     globalName: "graupel",
     platform: "browser",
     target: "es2018",
-    // BigInts are written as calls; that they are missing at that time is known.
-    logOverride: { bigint: "silent" },
+    // BigInts are written as calls; that they are missing at that time is known. The import of the core is only for its place.
+    logOverride: { bigint: "silent", "ignored-bare-import": "silent" },
     minify: true,
     sourcemap: false,
     outbase: undefined,
     mangleCache: { ...shortNames },
     plugins: [started("javascript")],
-    entryPoints: ["js/index.ts"],
+    // The core comes first here, too (`commonFiles`).
+    stdin: { contents: 'import "./js/core/javascript.ts"; export * from "./js/index.ts";', resolveDir: root },
     outfile: join(dist, "graupel.global.js"),
     banner: { js: `/*! graupel ${version}, MIT License */` },
     // A bundler gets the same as a CommonJS module, and nothing global.
