@@ -1,5 +1,5 @@
 //! The vectors of every format against the core, natively: reading and writing, and the generators. The package's readers
-//! (tests/js/conformance) run the other sections, too, and count what stands under the name of a deviation.
+//! (tests/js/conformance) run the other sections, too, and count the items of each deviation.
 //!
 //! The vectors come from the formats' reference programs (see `vectors/README.md`). An item must match exactly, unless it says under
 //! `here` what happens instead.

@@ -14,12 +14,12 @@ fn overlaps(schema: &Schema, tick: i128, (from, to): (i128, i128)) -> bool {
     start < to && start + 4 * tick_ms > from
 }
 
-/// An end that is left out, in quarters of a millisecond; the other one is its negative.
-const NO_END: i128 = 1 << 100;
+/// An end that is left out, in quarters of a millisecond, which the package gives as 1e17 ms; the other one is its negative.
+const NO_END: i128 = 4 * 10_i128.pow(17);
 
 #[expect(clippy::cast_precision_loss)]
 fn ms(quarters: i128) -> f64 {
-    if quarters.abs() == NO_END { quarters as f64 * f64::INFINITY } else { quarters as f64 / 4.0 }
+    quarters as f64 / 4.0
 }
 
 /// A layout of at most 9 bits: each of its IDs must be between the bounds exactly if its tick overlaps the interval.

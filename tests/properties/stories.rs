@@ -123,7 +123,7 @@ impl<'a> Teller<'a> {
                 let policy = allowed(self.subject, policy);
                 for _ in 0..times {
                     if let Some(reading) = self.next(&policy, waits)? {
-                        self.check_repeated(&policy, reading)?;
+                        self.check_single_steps(&policy, reading)?;
                         self.check_burst(&policy, reading)?;
                     }
                 }
@@ -231,7 +231,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Further IDs of the tick are the same from a burst as from single calls.
-    fn check_repeated(&mut self, policy: &Policy, reading: f64) -> Held {
+    fn check_single_steps(&mut self, policy: &Policy, reading: f64) -> Held {
         let (mut short, mut call) = (self.generator, self.generator);
         for _ in 0..self.source.draw(4) {
             let bytes = short.step_bytes();

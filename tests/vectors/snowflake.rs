@@ -25,7 +25,8 @@ fn codec() {
         let Some(id) = natural(item, &schema) else { return };
         let fields = fields(&item["fields"]);
         if let Some(generated) = item["generated"].as_array() {
-            // The core's tick of a time in microseconds is that of the database function's ID, whose sequence is the last field.
+            // The database function made this ID at a time in microseconds. The core's ID of that time is the same but for the
+            // sequence, which is the last field.
             let mut generator = format.generator(&fields[..fields.len() - 1]).unwrap();
             #[expect(clippy::cast_precision_loss)]
             let ms = number(&generated[0]) as f64 / 1000.0;

@@ -12,7 +12,7 @@ use crate::made::InMs;
 /// The most readings of one call: ends a call that would wait forever.
 const READINGS: usize = 100;
 
-/// One step: what happens, readings, and the rest; and what the package does where that differs.
+/// One step: what happens; its entries, of which the first has the readings; and what the package does where that differs.
 pub struct Step<'a> {
     pub op: &'a str,
     pub rest: &'a [Value],

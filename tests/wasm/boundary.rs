@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use graupel::Error;
 use graupel::abi::{
-    BACKFILL, DATA, DETAIL, DRAW, FIELDS, FORM_INTEGER, FORM_NUMBER, FORM_SHIFT, FULL_SHIFT, REGISTER, TEXT, WAIT,
+    BACKFILL, CAUSE, DATA, DETAIL, DRAW, FIELDS, FILLED, FORM_INTEGER, FORM_NUMBER, FORM_SHIFT, FULL_SHIFT, REGISTER,
+    TEXT, WAIT,
 };
 use graupel::engine::{Generator, MAX_FIELDS, NotIssued, Policy, SequenceRule, State};
 use graupel::formats::{sno, ulid_flake};
@@ -162,23 +163,22 @@ pub fn form(subject: &Subject) -> u32 {
     }
 }
 
-/// The flags of a policy and a form, and the bound of running ahead, as calls take them.
+/// A policy and a form as calls take them: the flags, and how far to run ahead.
 #[expect(clippy::cast_precision_loss)]
-pub fn call_flags(policy: &Policy, form: u32) -> [f64; 2] {
+pub fn policy_arguments(policy: &Policy, form: u32) -> [f64; 2] {
     [f64::from(policy.backwards as u32 + ((policy.full as u32) << FULL_SHIFT) + form), policy.max_ahead as f64]
 }
 
 /// Compares a status, with its details in the area, with the core's answer.
 #[expect(clippy::cast_precision_loss)]
 pub fn assert_answer(status: u32, answer: Answer, about: &str) {
-    let detail = |index: usize| float(DETAIL + 8 * index);
     match answer {
         Ok(()) => assert_eq!(status, 0, "{about}"),
         Err(NotIssued::Refused(error)) => assert_eq!(status, code(error), "{about}: {error:?}"),
-        Err(NotIssued::Draw { bytes }) => assert_eq!((status, detail(0)), (DRAW, bytes as f64), "{about}"),
+        Err(NotIssued::Draw { bytes }) => assert_eq!((status, float(DETAIL)), (DRAW, bytes as f64), "{about}"),
         Err(NotIssued::Wait { until, cause }) => {
             let expected = (WAIT, until as f64, f64::from(cause.number()));
-            assert_eq!((status, detail(0), detail(1)), expected, "{about}: {cause:?}");
+            assert_eq!((status, float(DETAIL), float(CAUSE)), expected, "{about}: {cause:?}");
         }
     }
 }
@@ -186,7 +186,7 @@ pub fn assert_answer(status: u32, answer: Answer, about: &str) {
 /// How many IDs a batch has written.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn filled() -> usize {
-    float(DETAIL + 16) as usize
+    float(FILLED) as usize
 }
 
 /// The text in the area.

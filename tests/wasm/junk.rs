@@ -9,8 +9,8 @@ use proptest::sample::select;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
-    CROCKFORD, FORM_CROCKFORD, FORM_SNO, call, call_flags, code, filled, load, open, put_bytes, put_fields, put_floats,
-    put_register, status, try_call,
+    CROCKFORD, FORM_CROCKFORD, FORM_SNO, call, code, filled, load, open, policy_arguments, put_bytes, put_fields,
+    put_floats, put_register, status, try_call,
 };
 use crate::check::check;
 use crate::subjects::{self, Subject};
@@ -130,7 +130,7 @@ fn a_part_of_the_area_is_as_long_as_it_is() {
     }
     let room = (0_u8..).zip([FORM_INTEGER, FORM_NUMBER, FORM_SNO, FORM_CROCKFORD]).map(|(tick, form)| {
         let now = 1.7e12 + f64::from(tick) * 4.0;
-        let [flags, ahead] = call_flags(&Policy { full: Full::Wait, ..Policy::default() }, form);
+        let [flags, ahead] = policy_arguments(&Policy { full: Full::Wait, ..Policy::default() }, form);
         status("fill", &[0.0, now, flags, ahead, 4_294_967_295.0]);
         filled()
     });

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
-    self, FORM_CROCKFORD, at, call, call_flags, code, filled, float, load, open, put_fields, status, text,
+    self, FORM_CROCKFORD, at, call, code, filled, float, load, open, policy_arguments, put_fields, status, text,
 };
 use crate::subjects::{Subject, subject};
 
@@ -57,7 +57,7 @@ extern "C" {
 fn randomness_comes_from_the_platform_or_not_at_all() {
     let ulid = subject("ulid-flake");
     open(&ulid, &ulid.generator, 0);
-    let [flags, ahead] = call_flags(&WAIT_BOTH, FORM_CROCKFORD);
+    let [flags, ahead] = policy_arguments(&WAIT_BOTH, FORM_CROCKFORD);
     let next = |tick: i64| status("next", &[0.0, reading(&ulid, tick), flags, ahead, FROM_PLATFORM]);
     assert_eq!((next(1), status("refill", &[])), (REFILL, code(Error::RandomFailed)));
     assert_eq!((next(1), status("refill", &[])), (REFILL, code(Error::RandomFailed)));
@@ -82,7 +82,7 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
     assert_eq!(refills, 3, "each serves 678 draws of 3 bytes, and leaves 14");
 
     // A batch of them ascends, goes on after a refill, and has as many as the area has room for.
-    let [flags, ahead] = boundary::call_flags(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
+    let [flags, ahead] = boundary::policy_arguments(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
     let mut texts: Vec<Vec<u8>> = Vec::new();
     for wanted in [2000.0, 2000.0, 2000.0] {
         assert_eq!(status("refill", &[]), 0);

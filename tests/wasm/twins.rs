@@ -9,7 +9,7 @@ use proptest::sample::select;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::boundary::{
-    as_number, assert_answer, at, call_flags, filled, float, form, issued, numbers, open, put_floats, status,
+    as_number, assert_answer, at, filled, float, form, issued, numbers, open, policy_arguments, put_floats, status,
 };
 use crate::check::check;
 use crate::made::{Answer, InMs};
@@ -66,7 +66,7 @@ impl Twins {
     /// A batch is the IDs of as many single calls, and at most of as many as the area holds; one that is not complete has the answer
     /// of the next call.
     fn fill(&mut self, now: f64, policy: &Policy, wanted: u32) {
-        let [flags, ahead] = call_flags(policy, self.form());
+        let [flags, ahead] = policy_arguments(policy, self.form());
         let found = status("fill", &[self.slot.into(), now, flags, ahead, wanted.into()]);
         let made = filled();
         let wanted = wanted.min(BATCH_IDS) as usize;
@@ -87,7 +87,7 @@ impl Twins {
 impl InMs for Twins {
     fn next_ms(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
         let answer = self.core.next_ms(unix_ms, random, policy);
-        let [flags, ahead] = call_flags(policy, self.form());
+        let [flags, ahead] = policy_arguments(policy, self.form());
         self.compare(status("next", &[self.slot.into(), unix_ms, flags, ahead, self.bits(random)]), answer)
     }
 

@@ -1,4 +1,4 @@
-/** The commands other than `inspect`, run as a child process: what they print, where, and the exit status. */
+/** The commands other than `inspect`: what they print, where, and the exit status. */
 import assert from "node:assert/strict";
 import { existsSync, openSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";

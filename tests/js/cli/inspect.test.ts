@@ -1,12 +1,13 @@
-/** `graupel inspect` and the demonstration, run as child processes. */
+/** `graupel inspect`, and the demonstration. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { describe, it } from "node:test";
 import { styleText } from "node:util";
 import { identify } from "graupel";
-import { facts as formatFacts } from "graupel/facts";
+import { facts } from "graupel/facts";
 import palette from "../../../js/cli/palette.json" with { type: "json" };
-import { facts, known } from "./known.ts";
+import { knownDiscord } from "../support/formats.ts";
+import { knownIds } from "./known.ts";
 import {
   demo,
   json,
@@ -22,7 +23,7 @@ import {
 } from "./run.ts";
 
 describe("inspect --json", () => {
-  for (const [format, id, options, expected] of facts) {
+  for (const [format, id, options, expected] of knownIds) {
     it(`reads the known ${format} ID ${id}`, async () => {
       const args = words(`inspect --format ${format} ${options} --json`);
       const text = await succeeds([...args, id]);
@@ -39,7 +40,7 @@ describe("inspect --json", () => {
   });
 
   it("lists what an ID could be when no format is given", async () => {
-    for (const id of [known, "56789abcdefghijk", "3JS07ENW3AHRZ", "puz49ejoty38"]) {
+    for (const id of [knownDiscord, "56789abcdefghijk", "3JS07ENW3AHRZ", "puz49ejoty38"]) {
       const expected = identify(id).map(({ name, text, integer, timestamp, time }) => ({
         name,
         text,
@@ -52,7 +53,7 @@ describe("inspect --json", () => {
         JSON.parse(JSON.stringify([{ input: id, candidates: expected }])),
       );
     }
-    const { code, out } = await run(["inspect", "--json", "?", known]);
+    const { code, out } = await run(["inspect", "--json", "?", knownDiscord]);
     const [bad, good] = json(out);
     assert.equal(code, 1);
     const error = { code: "NO_CANDIDATE", message: "no format has such a text" };
@@ -82,7 +83,7 @@ describe("inspect, for people", () => {
       start(["inspect", "-f", "sno", "56789abcdefghijk"], { env: { FORCE_COLOR: "1" } }),
     );
     const { kinds, roles } = palette;
-    for (const [i, { name, role }] of (formatFacts.sno.fields ?? []).entries()) {
+    for (const [i, { name, role }] of (facts.sno.fields ?? []).entries()) {
       const { terminal } = kinds[roles[role] as keyof typeof kinds];
       const [before = ""] = styleText(terminal as "red", "|", { validateStream: false }).split("|");
       assert.ok(out.includes(`${before}${"abcde"[i]}  ${name}`), name);
@@ -91,12 +92,12 @@ describe("inspect, for people", () => {
   });
 
   it("ranks the formats when none is given", async () => {
-    const text = await succeeds(["inspect", known]);
+    const text = await succeeds(["inspect", knownDiscord]);
     assert.ok(width(text) <= 80);
     const ranked = [...text.matchAll(/^ +(\d+) {2}(\S+) /gm)].map((match) => match[2]);
     assert.deepEqual(
       ranked,
-      identify(known).map(({ name }) => name),
+      identify(knownDiscord).map(({ name }) => name),
     );
     assert.match(text, /2016-04-30T11:18:25\.796Z/);
     assert.match((await run(["inspect", "!"])).err, /^graupel: "!": no format/);

@@ -1,19 +1,17 @@
 /** IDs with known contents. */
 import { knownDiscord, ROWS } from "../support/formats.ts";
 
-export const known = knownDiscord;
-
 /** Format, ID, the options needed to read it, and its contents. */
-export const facts: [string, string, string, Record<string, unknown>][] = [
-  ...ROWS.flatMap(({ cli, known }): typeof facts =>
+export const knownIds: [string, string, string, Record<string, unknown>][] = [
+  ...ROWS.flatMap(({ cli, known }): typeof knownIds =>
     known === undefined ? [] : [[cli, known.id, known.options ?? "", known.facts]],
   ),
   [
     "snowflake",
-    known,
+    knownDiscord,
     "--epoch 1420070400000 --fields time:42,a:1,bB:9,sequence:12",
     {
-      integer: known,
+      integer: knownDiscord,
       hex: "0271065ac1020007",
       timestamp: 1462015105796,
       time: "2016-04-30T11:18:25.796Z",

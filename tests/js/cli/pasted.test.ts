@@ -1,7 +1,7 @@
 /** What of a pasted text reaches the terminal. (The command that is offered for it is in answers.json.) */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { known } from "./known.ts";
+import { knownDiscord } from "../support/formats.ts";
 import { json, linesOf, run } from "./run.ts";
 
 /** What a terminal obeys, what turns the text around it, what splits lines, what does not show, and half a character. */
@@ -18,7 +18,7 @@ describe("an ID with characters that a terminal obeys, or that do not show", () 
   for (const args of [["inspect"], ["inspect", ...format], to]) {
     it(`reaches no stream as it is: ${args.join(" ")}`, async () => {
       for (const flags of [[], ["--json"]]) {
-        const ids = hidden.map((character) => `${known}${character}1`);
+        const ids = hidden.map((character) => `${knownDiscord}${character}1`);
         const { code, out, err } = await run([...args, ...flags], `${ids.join("\n")}\n`);
         assert.equal(code, 1);
         assert.doesNotMatch(out + err, obeyed, flags.join());
@@ -51,10 +51,10 @@ describe("an ID with characters that a terminal obeys, or that do not show", () 
         ["generate", "discord", `--${typed}`, "1"],
         ["generate", "snowflake", "--epoch", "0", "--fields", `time:41,${typed}:1,sequence:12`],
         ["generate", "snowflake", "--epoch", "0", "--fields", typed],
-        ["inspect", "--format", typed, known],
-        ["inspect", "--format", "nanoflake", "--epoch", typed, known],
-        ["inspect", "--format", "nanoflake", "--epoch", "0", "--radix", typed, known],
-        ["convert", "discord", "--to", typed, known],
+        ["inspect", "--format", typed, knownDiscord],
+        ["inspect", "--format", "nanoflake", "--epoch", typed, knownDiscord],
+        ["inspect", "--format", "nanoflake", "--epoch", "0", "--radix", typed, knownDiscord],
+        ["convert", "discord", "--to", typed, knownDiscord],
         ["compose", "discord", "--time", typed],
         ["compose", "discord", "--ticks", typed],
         ["range", "discord", typed, "-"],

@@ -22,7 +22,7 @@ export const names: readonly string[] = Object.keys(wordsOfFormats.formats);
 const program = join(packageDirectory, manifest.bin.graupel);
 export const demo = join(root, "dist/cli/demo.js");
 
-export interface Outcome {
+interface Outcome {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;

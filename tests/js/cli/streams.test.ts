@@ -4,17 +4,20 @@ import { closeSync, openSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
-import { known } from "./known.ts";
+import { knownDiscord } from "../support/formats.ts";
 import { json, linesOf, outcome, run, start, succeeds } from "./run.ts";
 
 describe("inspect, standard input", () => {
   const args = ["inspect", "-f", "discord", "--json"];
 
   it("takes lines with any end, and none from nothing", async () => {
-    const answer = await succeeds([...args, known]);
-    for (const input of [known, `${known}\n`, `${known}\r\n`, `${known}\r`])
+    const answer = await succeeds([...args, knownDiscord]);
+    for (const input of [knownDiscord, `${knownDiscord}\n`, `${knownDiscord}\r\n`, `${knownDiscord}\r`])
       assert.equal(await succeeds(args, input), answer);
-    assert.equal(await succeeds(args, `${known}\r\n${known}\n${known}`), answer.repeat(3));
+    assert.equal(
+      await succeeds(args, `${knownDiscord}\r\n${knownDiscord}\n${knownDiscord}`),
+      answer.repeat(3),
+    );
     assert.equal(await succeeds(args, ""), "");
     for (const input of ["\n", "\r\n", "\n\n"]) {
       const { code, out } = await run(args, input);
@@ -68,7 +71,7 @@ describe("inspect, standard input", () => {
     const child = start(args);
     child.stdin?.on("error", () => {});
     const feed = (): void => {
-      while (child.stdin?.writable && child.stdin.write(`${known}\n`.repeat(1000)));
+      while (child.stdin?.writable && child.stdin.write(`${knownDiscord}\n`.repeat(1000)));
     };
     child.stdin?.on("drain", feed);
     feed();

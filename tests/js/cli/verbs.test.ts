@@ -6,7 +6,7 @@ import type { AnyFormat } from "../support/any-format.ts";
 import { ROWS } from "../support/formats.ts";
 import { make } from "../support/make.ts";
 import { formatOf, ownEpoch } from "../support/row.ts";
-import { facts } from "./known.ts";
+import { knownIds } from "./known.ts";
 import { json, run, succeeds, words } from "./run.ts";
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -18,7 +18,7 @@ const bits: Record<string, number> = {
 };
 
 describe("convert", () => {
-  for (const [format, id, options, expected] of facts) {
+  for (const [format, id, options, expected] of knownIds) {
     it(`writes the known ${format} ID ${id} in every form`, async () => {
       const to = async (form: string) => {
         const args = ["convert", format, "--to", form, ...words(options)];
@@ -41,7 +41,7 @@ describe("convert", () => {
 });
 
 describe("compose", () => {
-  for (const [format, id, options, expected] of facts) {
+  for (const [format, id, options, expected] of knownIds) {
     it(`puts the known ${format} ID ${id} together`, async () => {
       const { integer: _integer, hex: _hex, timestamp, time, ticks, ...fields } = expected;
       const given = Object.entries(fields).flatMap(([name, value]) => [`--${kebab(name)}`, String(value)]);

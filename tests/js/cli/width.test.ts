@@ -1,7 +1,8 @@
 /** The drawing of `graupel inspect` in terminals of every width. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { facts, known } from "./known.ts";
+import { knownDiscord } from "../support/formats.ts";
+import { knownIds } from "./known.ts";
 import { linesOf, succeeds, width, words } from "./run.ts";
 
 /** What `inspect` draws in a terminal with this many columns. */
@@ -20,7 +21,7 @@ describe("inspect, by the width of the terminal", () => {
   it("fits, whatever the format and the width", async () => {
     const long = `--epoch 0 --tick-ms 4294967 --fields time:20,${"x".repeat(64)}:1,a:1,b:1,c:1,sequence:40`;
     const all: [line: string, integer: unknown][] = [
-      ...facts.map(([format, id, options, { integer }]): [string, unknown] => [
+      ...knownIds.map(([format, id, options, { integer }]): [string, unknown] => [
         `${format} ${options} ${id}`,
         integer,
       ]),
@@ -62,7 +63,7 @@ describe("inspect, by the width of the terminal", () => {
       [74, 16],
       [75, 32],
     ] as const) {
-      const drawing = await drawn(columns, `-f discord ${known}`);
+      const drawing = await drawn(columns, `-f discord ${knownDiscord}`);
       assert.equal(Math.max(...rowsOf(drawing).map((row) => bitsOf(row).length)), bits, `${columns} columns`);
       assert.ok(width(drawing) <= columns);
     }

@@ -10,7 +10,7 @@ export const EPOCH = Date.UTC(2020, 0, 1);
 export const FIELDS = { time: 1, sequence: 1 };
 /** A time in the life of every format but the narrowest. */
 export const NOON = Date.UTC(2025, 0, 1, 12);
-export const WIDE = { time: 41, region: 10, sequence: 12 };
+const WIDE = { time: 41, region: 10, sequence: 12 };
 
 /** What a declaration needs besides the option that is tried. */
 export const needed = ({ declaration }: FormatFacts, fields: object = FIELDS): Record<string, unknown> =>

@@ -10,7 +10,7 @@ export type Package = typeof import("graupel");
 export type CoreKind = "WebAssembly" | "JavaScript";
 
 /** What a cut throws. No code of the package knows it. */
-export class Cut extends Error {}
+class Cut extends Error {}
 
 /** Where calls are cut off: the JavaScript around the core (and the core, where it is JavaScript), or the module. */
 export type Place = "program" | "module";

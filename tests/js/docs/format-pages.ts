@@ -16,7 +16,7 @@ const directory = join(root, "www/docs/formats");
 export const pathOf = (page: string): string => join(directory, `${page}.md`);
 
 /** The tables of a page, by the names of their markers. */
-export function tablesOf(page: string): ReadonlyMap<string, string> {
+function tablesOf(page: string): ReadonlyMap<string, string> {
   const subjects = SUBJECTS.filter((subject) => subject.page === page);
   // Custom layouts, and subjects that differ from another one only in options, have no facts of their own.
   const facts = subjects.filter(

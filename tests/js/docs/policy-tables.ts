@@ -80,7 +80,7 @@ const WORD =
   /^(?:(?<cause>\w+)~(?<until>-?\d+))?(?<goes>=)?(?:(?<code>[a-z]+)|(?<tick>-?\d+)\.\d+(?<more>-\d+)?(?<mark>')?)?$/;
 
 /** The end of an answer in words. */
-export function inWords(answer: string, { name, script, words = {} }: Story): string {
+function inWords(answer: string, { name, script, words = {} }: Story): string {
   const parts = answer.split(" ").map((word) => WORD.exec(word)?.groups ?? {});
   const { cause, until, goes, code, tick, more, mark } = parts.at(-1) ?? {};
   if (code === "stuck") {

@@ -16,7 +16,7 @@ export interface Part {
   done(): number;
 }
 
-export interface Goal {
+interface Goal {
   /** `npm run` starts it. */
   readonly command: string;
   readonly seed: number;

@@ -17,7 +17,7 @@ test("an abort rejects its calls in runs of about 2 ms, in their order, and then
     generator.nextAsync({ signal: controller.signal }).catch(() => order.push(i));
   }
   controller.abort();
-  // As many in the call itself, and then in each run: the queue's own also meets some.
+  // Some in the abort itself, and then some in each run of a timer.
   const sizes: number[] = [];
   for (let before = 0; before < 500 && sizes.length < 1000; before = order.length) {
     await seen();

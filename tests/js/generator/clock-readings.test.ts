@@ -48,6 +48,37 @@ test("a clock's reading that is no time is refused, and named", () => {
   }
 });
 
+test("next and nextMany: what the clock throws comes through, and leaves no trace", () => {
+  const mine = new Error("the clock's own");
+  for (const subject of SUBJECTS) {
+    const options = { maxWaitMs: 60_000, sequenceFull: "wait" };
+    const [stage, twin] = [new Stage(subject, "scarce", options), new Stage(subject, "scarce", options)];
+    stage.fill();
+    twin.fill();
+    for (const call of ["next", "nextMany"] as const) {
+      // At the first reading, and during the wait.
+      for (const readings of [[], [stage.high]]) {
+        stage.clock.script(readings, () => {
+          throw mine;
+        });
+        assert.throws(
+          () => stage.generator[call](2),
+          (error) => error === mine,
+        );
+        stage.clock.script(readings, () => Number.NaN);
+        assert.equal(
+          outcome(() => stage.generator[call](2)),
+          "CLOCK_INVALID",
+          subject.name,
+        );
+      }
+    }
+    stage.clock.stand(stage.at(1));
+    twin.clock.stand(twin.at(1));
+    assert.equal(stage.generator.next(), twin.generator.next(), subject.name);
+  }
+});
+
 test("the first and the last millisecond of a format, for the clock and for given times", async () => {
   for (const subject of SUBJECTS) {
     const { epoch, endOfLife, layout } = subject.format;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { GraupelError } from "graupel";
 import type { Id } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
-import { outcome, settled } from "../support/scripted-clock.ts";
+import { settled } from "../support/scripted-clock.ts";
 import { fakeTimers } from "./full-tick.ts";
 import { Stage } from "./stage.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
@@ -242,33 +242,5 @@ test("nextAsync: a clock that fails while calls wait ends no more than the calls
         assert.equal(new Set(found).size, 3, `${subject.name}, ${name}`);
       }
     }
-  }
-});
-
-test("next and nextMany: what the clock throws comes through, and leaves no trace", () => {
-  const mine = new Error("the clock's own");
-  for (const subject of SUBJECTS) {
-    const [stage, twin] = [stalled(subject), stalled(subject)];
-    for (const call of ["next", "nextMany"] as const) {
-      // At the first reading, and during the wait.
-      for (const readings of [[], [stage.high]]) {
-        stage.clock.script(readings, () => {
-          throw mine;
-        });
-        assert.throws(
-          () => stage.generator[call](2),
-          (error) => error === mine,
-        );
-        stage.clock.script(readings, () => Number.NaN);
-        assert.equal(
-          outcome(() => stage.generator[call](2)),
-          "CLOCK_INVALID",
-          subject.name,
-        );
-      }
-    }
-    stage.clock.stand(stage.at(1));
-    twin.clock.stand(twin.at(1));
-    assert.equal(stage.generator.next(), twin.generator.next(), subject.name);
   }
 });

@@ -7,7 +7,7 @@ import { told } from "../support/program.ts";
 /** The JSON that a program prints. `mocked` runs inside `crypto.getRandomValues`, which fills the bytes afterwards. */
 const tell = (mocked: string, program: string): Promise<unknown> =>
   told(`
-    import { sno, snowflakeSI, twitter, ulidFlake } from "graupel";
+    import { sno, twitter, ulidFlake } from "graupel";
     const g = ulidFlake.generator({ sequenceFull: "borrow", clock: () => 1.75e12, maxAheadMs: 1e9 });
     const fill = crypto.getRandomValues.bind(crypto);
     const inner = [];

@@ -1,5 +1,10 @@
 // @ts-nocheck: most of these calls are wrong on purpose.
-/** What errors say: for each code one refusal, word for word. Whoever changes a sentence changes it here, too. */
+/**
+ * What errors say, word for word: calls by the codes of their errors. Whoever changes a sentence changes it here, too. Four codes are
+ * not here, because more than a call leads to them; their sentences are in the tests of what does: OUTSIDE_INTERVAL in
+ * identity/held.test.ts, PARTITIONS_EXHAUSTED in identity/partitions.test.ts, REGISTRY in identity/shared-state.test.ts, CORE in
+ * package/cores.test.ts.
+ */
 import { discord, nanoflake, sno, snowflake, snowflakeSI, twitter, ulidFlake } from "graupel";
 
 const EPOCH = Date.UTC(2024, 0, 1);
@@ -8,7 +13,7 @@ const worker = { datacenterId: 1, workerId: 2 };
 const standing = (options: object) =>
   twitter.generator({ ...worker, isolated: true, clock: () => EPOCH, ...options });
 
-/** A generator of a format with one ID per millisecond, which has issued the one of the clock's millisecond. */
+/** A generator of a format with two IDs per millisecond, which has issued both of the clock's millisecond. */
 function full(options: object) {
   const generator = snowflake({ epoch: 0, fields: { time: 41, sequence: 1 } }).generator({
     isolated: true,
@@ -34,7 +39,7 @@ const reading =
 /** A generator whose clock has gone back by a second. */
 const back = (options: object) => used(standing({ clock: reading(EPOCH, EPOCH - 1000), ...options }));
 
-/** A call and what its error says, by the error's code. */
+/** A call and what its error says, by the error's code; after a comma, what else the row is about. */
 export const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: string]>> = {
   "TYPE, an ID": [
     () => discord.parse(175928847299117000),

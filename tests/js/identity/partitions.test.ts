@@ -135,7 +135,11 @@ test("sno: partitions run out only when bounds overlap on every one of them", ()
     }
     const late = sno.generator({ clock, ...bounds(0, 3 + room) });
     for (const call of [() => late.next(), () => late.partition]) {
-      assert.throws(call, { code: "PARTITIONS_EXHAUSTED", field: "partition" });
+      assert.throws(call, {
+        code: "PARTITIONS_EXHAUSTED",
+        field: "partition",
+        message: "no partition is free of overlapping bounds; take equal or disjoint ones",
+      });
     }
     // Bounds that are disjoint in some partition, or equal to others, still have a place.
     assert.deepEqual(place(bounds(4, 100)), [PARTITIONS - room, 4]);

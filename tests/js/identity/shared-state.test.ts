@@ -10,9 +10,9 @@ import { runInThisContext } from "node:vm";
 import { build } from "esbuild";
 import * as installed from "graupel";
 import { type AnyFormat, type AnyId, discord, GraupelError, sno, snowflakeSI, ulidFlake } from "graupel";
-import { fileOf, packageDirectory, testsJs } from "../support/places.ts";
+import { fileOf, packageDirectory } from "../support/places.ts";
+import { told } from "../support/program.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
-import { node } from "../support/user-project.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "graupel-copies-"));
 after(() => rmSync(temporary, { recursive: true, force: true }));
@@ -277,9 +277,35 @@ test("errors are known across copies", () => {
 });
 
 test("a registry of an unknown version is an error, not a second state", async () => {
-  const code = `
+  const seen = await told(`
     globalThis[Symbol.for("graupel.registry")] = { version: 999 };
     const { twitter } = await import("graupel/snowflake");
-    try { twitter.generator({ datacenterId: 0, workerId: 0 }).next(); } catch (error) { console.log(error.code, error.value); }`;
-  assert.equal(await node(testsJs, "--input-type=module", "--eval", code), "REGISTRY 999\n");
+    try {
+      twitter.generator({ datacenterId: 0, workerId: 0 }).next();
+    } catch ({ code, value, message }) {
+      console.log(JSON.stringify([code, value, message]));
+    }`);
+  const message = "two versions of graupel are loaded (999, 6); install one";
+  assert.deepEqual(seen, ["REGISTRY", 999, message]);
+});
+
+test("a frozen globalThis is an error, unless an ID was made before", async () => {
+  const [before, after] = ["", "sno.next();"].map((first) =>
+    told(`
+      import { sno, snowflakeSI } from "graupel";
+      ${first}
+      Object.freeze(globalThis);
+      const machine = snowflakeSI({ epoch: 1.6e12 }).generator({ machineId: 1 });
+      const said = [sno.next, sno.next, machine.next].map((call) => {
+        try {
+          return typeof call();
+        } catch ({ code, message }) {
+          return [code, message];
+        }
+      });
+      console.log(JSON.stringify([...said, sno.inspect("2222222222222222").ticks]));`),
+  );
+  const refused = ["REGISTRY", "make an ID before globalThis is frozen"];
+  assert.deepEqual(await before, [refused, refused, refused, 0]);
+  assert.deepEqual(await after, ["string", "string", "number", 0]);
 });

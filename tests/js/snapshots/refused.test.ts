@@ -9,7 +9,7 @@ import type { Snapshot } from "../support/any-format.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { outcome } from "../support/scripted-clock.ts";
 
-/** A process with a generator in the middle of its format's life. */
+/** A generator in the middle of its format's life, in a process of its own. */
 const stageFor = (subject: Subject, options: Record<string, unknown> = {}): Stage =>
   new Stage(subject, "scarce", options, new OtherProcess());
 
@@ -54,7 +54,7 @@ test("a damaged snapshot, or one of a later version, is refused as a snapshot", 
     const good = stored(stage);
     const refused = (what: string, snapshot: unknown) => {
       tried++;
-      const code = outcome(() => stageFor(subject, { snapshot }).subject.name);
+      const code = outcome(() => stageFor(subject, { snapshot }));
       assert.equal(code, "SNAPSHOT", `${subject.name}: ${what}`);
     };
     for (const [field, values] of Object.entries(DAMAGE)) {
@@ -100,7 +100,7 @@ test("a snapshot whose numbers cannot all be true is refused", () => {
       bad.push({ left: (good.left as number) + 1 });
     }
     for (const change of bad) {
-      const code = outcome(() => stageFor(subject, { snapshot: { ...good, ...change } }).room);
+      const code = outcome(() => stageFor(subject, { snapshot: { ...good, ...change } }));
       assert.equal(code, "SNAPSHOT", `${subject.name}: ${JSON.stringify(change)}`);
     }
   }

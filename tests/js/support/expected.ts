@@ -226,7 +226,7 @@ function formsOf(r: Reference, radix: unknown, beyond: readonly unknown[]): { fo
 }
 
 /** What must come of a verb with some arguments. */
-export type Expect = (r: Reference, ...given: readonly unknown[]) => Expected;
+type Expect = (r: Reference, ...given: readonly unknown[]) => Expected;
 
 /** A verb on one ID. */
 const ofID =

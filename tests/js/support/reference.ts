@@ -83,7 +83,7 @@ function exactly(x: number): { readonly top: bigint; readonly bottom: bigint } {
 }
 
 /** Why a time cannot be expressed. */
-export type TimeFault = "BEFORE_EPOCH" | "END_OF_LIFE";
+type TimeFault = "BEFORE_EPOCH" | "END_OF_LIFE";
 
 /** Packs, unpacks, prints and reads the IDs of one format. */
 export class Reference {

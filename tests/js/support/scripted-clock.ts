@@ -32,7 +32,7 @@ export class ScriptedClock {
 }
 
 /** A clock that does not move. */
-export const stands = (last: number): number => last;
+const stands = (last: number): number => last;
 
 /** Makes a call with a monotonic clock that runs 5 ms at each look, and without sleep: a wait takes no real time. */
 export function rushed<T>(call: () => T): T {

@@ -74,7 +74,7 @@ export function snowflakeSIs(): Subject[] {
 }
 
 /** The declaration of a custom layout. */
-export interface Declaration {
+interface Declaration {
   readonly epoch: number;
   readonly tickMs: number;
   readonly fields: Record<string, number>;

@@ -9,7 +9,7 @@ import { root } from "./places.ts";
 /** Without npm's own variables, which would make an npm started by a test work on the repository. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
-export interface Result {
+interface Result {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

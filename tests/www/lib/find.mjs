@@ -5,7 +5,7 @@
  * `{ source, flags }` of a regular expression; spaces are collapsed. `inside`: a selector that the element is in. Gives the
  * visible elements.
  */
-export function findAll(what) {
+function findAll(what) {
   const ROLES = {
     button: "button, summary, input[type=button], input[type=submit]",
     link: "a[href]",

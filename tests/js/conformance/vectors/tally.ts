@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { File, type Item } from "./data.ts";
 
 /** Checks one item: throws unless the package does what the item says, or does what it says under `here`. */
-export type Check = (item: Item) => unknown;
+type Check = (item: Item) => unknown;
 
 const reasons = new File("deviations");
 

@@ -9,7 +9,7 @@
  * - `exception`: an exception that is not a GraupelError
  * - `hung`: a call that never ends
  */
-export type Kind = "duplicate" | "inversion" | "spent" | "outside" | "error" | "exception" | "hung";
+type Kind = "duplicate" | "inversion" | "spent" | "outside" | "error" | "exception" | "hung";
 
 /** A defect. */
 export class Finding extends Error {
@@ -21,7 +21,7 @@ export class Finding extends Error {
   }
 }
 
-/** Thrown by callbacks, random sources and aborts: the caller's own error, which must come through unchanged. */
+/** Thrown by clocks, callbacks, random sources and aborts: the caller's own error, which must come through unchanged. */
 export class Own extends Error {}
 
 /** The process saves a snapshot and dies during a call. */

@@ -203,7 +203,7 @@ export class Processes {
   }
 
   /** Starts the process again that has died during a call. */
-  bury(): void {
+  revive(): void {
     if (this.dead !== undefined) {
       const { words, policies } = this.dead;
       this.dead = undefined;

@@ -250,7 +250,7 @@ export class Story {
         calls.found(new Finding("exception", `a timer threw ${said}`));
       }
     }
-    calls.quietly(() => this.#processes.bury());
+    calls.quietly(() => this.#processes.revive());
   }
 
   /** The clock runs; every call that still waits must end. */

@@ -38,7 +38,7 @@ const spanOf = (spec: Spec): number => {
 };
 
 /** What must come of a declaration: the format of the spec, whose IDs have its fields. */
-function formatOf(spec: Spec, faults: readonly Fault[]): Verdict {
+function formatVerdict(spec: Spec, faults: readonly Fault[]): Verdict {
   const check = (made: unknown) => {
     const format = made as AnyFormat;
     // An epoch of -0 is 0.
@@ -87,17 +87,17 @@ const [nanoflakes, si, custom] = (["nanoflake", "snowflake-si", "snowflake"] as 
   facts[name].declaration.map((option) => parameter(option)),
 ) as [Parameter[], Parameter[], Parameter[]];
 
-function nanoflakeOf(values: Values): Verdict {
+function nanoflakeVerdict(values: Values): Verdict {
   const make = values.layout === "reference-24" ? nanoflake24Spec : nanoflakeSpec;
   const spec = make(msOf(values.epoch));
   const faults = epochFaults(values.epoch, spanOf(spec));
-  return formatOf(spec, [...faults, ...optionFaults(without(nanoflakes, "epoch"), values)]);
+  return formatVerdict(spec, [...faults, ...optionFaults(without(nanoflakes, "epoch"), values)]);
 }
 
 /** The epochs from which on 40 and 41 bits of milliseconds reach past January 2038. */
 const EARLIEST: Readonly<Record<number, number>> = { 40: 2_147_483_647_000 - 2 ** 40 + 1, 41: 0 };
 
-function siOf(values: Values): Verdict {
+function siVerdict(values: Values): Verdict {
   const alone = optionFaults(without(si, "epoch"), values);
   if (alone.length > 0) {
     return { faults: [...alone, ...epochFaults(values.epoch, 0)] };
@@ -116,7 +116,7 @@ function siOf(values: Values): Verdict {
     ...(left === sequenceBits ? [] : [sum]),
   ];
   const spec = snowflakeSISpec(msOf(values.epoch), 53 - rest, machineBits, sequenceBits);
-  return formatOf(spec, faults);
+  return formatVerdict(spec, faults);
 }
 
 const NAMES = ["worker", "region", "_", "A9", `a${"b".repeat(63)}`];
@@ -175,7 +175,7 @@ function fieldsFaults(object: unknown, read: Values): Fault[] {
   return sum > 64 ? [...faults, { code: "RANGE", field: "fields", value: sum, min: 2, max: 64 }] : faults;
 }
 
-function snowflakeOf(values: Values): Verdict {
+function snowflakeVerdict(values: Values): Verdict {
   const { epoch, tickMs = 1, fields: object } = values;
   const inner = bagOf(object);
   const alone = [...optionFaults(without(custom, "epoch", "fields"), values), ...epochFaults(epoch, 0)];
@@ -202,7 +202,7 @@ function snowflakeOf(values: Values): Verdict {
   const most = Number.MAX_SAFE_INTEGER;
   return span > most
     ? { faults: numberFaults(tickMs, "tickMs", Math.floor(most / (span / Number(tickMs))), 1), bags }
-    : { ...formatOf(spec, epochFaults(epoch, span)), bags };
+    : { ...formatVerdict(spec, epochFaults(epoch, span)), bags };
 }
 
 /** An epoch of one's own. */
@@ -210,13 +210,13 @@ const withEpochs = fc
   .tuple(fc.constantFrom(ulidFlake, ulidFlakeScalable), fc.oneof(time, anything))
   .map(([format, epoch]) => () => {
     const spec = specOf(rowOf(format.name));
-    const wanted = (x: unknown) => formatOf({ ...spec, epoch: msOf(x) }, epochFaults(x, spanOf(spec)));
+    const wanted = (x: unknown) => formatVerdict({ ...spec, epoch: msOf(x) }, epochFaults(x, spanOf(spec)));
     ask("withEpoch", format.name, [epoch], wanted, (x) => format.withEpoch(x as number));
   });
 
 export const declarationCases: fc.Arbitrary<() => void> = fc.oneof(
-  declares("nanoflake", nanoflake, objectsOf(nanoflakes), nanoflakeOf),
-  declares("snowflakeSI", snowflakeSI, objectsOf(si), siOf),
-  { weight: 3, arbitrary: declares("snowflake", snowflake, snowflakes, snowflakeOf) },
+  declares("nanoflake", nanoflake, objectsOf(nanoflakes), nanoflakeVerdict),
+  declares("snowflakeSI", snowflakeSI, objectsOf(si), siVerdict),
+  { weight: 3, arbitrary: declares("snowflake", snowflake, snowflakes, snowflakeVerdict) },
   withEpochs,
 );

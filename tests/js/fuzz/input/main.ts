@@ -37,7 +37,7 @@ console.table(Object.fromEntries([...tally.calls].sort()));
 console.table(Object.fromEntries([...tally.codes].sort()));
 console.log(
   [
-    `${tally.cases.toLocaleString("en")} calls in ${seconds()}`,
+    `${tally.total.toLocaleString("en")} calls in ${seconds()}`,
     `exceptions of listeners that reached nobody else: ${ofListeners}`,
     ...lacking.map((what) => `never happened: ${what}`),
     ...uncaught.map((error) => `uncaught: ${error instanceof Error ? error.stack : picture(error)}`),

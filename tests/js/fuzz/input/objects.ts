@@ -153,13 +153,13 @@ export const bagOf = (object: unknown): Bag | undefined =>
 const NAMES = ["", ..."x Timestamp tick constructor __proto__ toString 0 -1 id workerID".split(" ")];
 
 /**
- * Objects with given values, mostly plain. `field`: how a refusal names the whole. `unknown`: the code for an unknown key, `known`: the
- * keys that are none.
+ * Objects with given values, mostly plain. `field`: how a refusal names the whole. `code`: of the refusal of an unknown key. `known`: the
+ * keys that are not unknown.
  */
 export function bags(
   entries: fc.Arbitrary<readonly (readonly [key: string, value: Given])[]>,
   field: string,
-  unknown: "UNKNOWN_OPTION" | "UNKNOWN_FIELD",
+  code: "UNKNOWN_OPTION" | "UNKNOWN_FIELD",
   known: readonly string[],
 ): fc.Arbitrary<() => Bag> {
   const usual = fc.constant<(parts: Parts) => Bag>(({ values }) => new Bag({ ...values }, values));
@@ -171,7 +171,7 @@ export function bags(
     )
     .map((name) => (known.includes(name) ? `${name}_` : name));
   const wrong = (value: unknown): Fault[] => [{ code: "TYPE", field, value }];
-  const stray = (value: unknown, key: string): Fault[] => [{ code: unknown, field: key, value }];
+  const stray = (value: unknown, key: string): Fault[] => [{ code, field: key, value }];
   return fc
     .tuple(entries, trick, fc.nat(), name, anything)
     .map(([entries, play, at, unknown, other]) => () => {

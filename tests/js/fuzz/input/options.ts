@@ -57,7 +57,7 @@ const PARTITION: Partial<Parameter> = {
 };
 
 /** The options of a subject's generators, with the widths that it has. */
-export function parametersOf({ reference: r, counter }: Subject): Parameter[] {
+function parametersOf({ reference: r, counter }: Subject): Parameter[] {
   const widths = new Map(r.spec.fields);
   const { options } = facts[r.spec.name as FormatName];
   const known = options.filter(({ name }) => name !== "machineId" || widths.has(name));

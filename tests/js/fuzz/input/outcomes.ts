@@ -51,14 +51,14 @@ export function picture(value: unknown): string {
 
 /** How often a call was made, and how it ended. */
 interface Row {
-  cases: number;
+  made: number;
   value: number;
   refusal: number;
   own: number;
 }
 
-/** The calls and the codes of all cases. */
-export const tally = { cases: 0, calls: new Map<string, Row>(), codes: new Map<string, number>() };
+/** How many calls there were; of each name; and how often each code came. */
+export const tally = { total: 0, calls: new Map<string, Row>(), codes: new Map<string, number>() };
 
 /** Calls that are never refused. */
 const NEVER =
@@ -74,7 +74,7 @@ export const missing = (): string[] => [
 ];
 
 function rowOf(call: string): Row {
-  const row = tally.calls.get(call) ?? { cases: 0, value: 0, refusal: 0, own: 0 };
+  const row = tally.calls.get(call) ?? { made: 0, value: 0, refusal: 0, own: 0 };
   tally.calls.set(call, row);
   return row;
 }
@@ -98,8 +98,8 @@ const enter = <T>(call: () => T): T => (present.polluted ? withPrototype(call) :
 
 /** Counts and makes a call, and judges its exception. */
 export function run(name: string, call: () => unknown): Outcome {
-  tally.cases++;
-  rowOf(name).cases++;
+  tally.total++;
+  rowOf(name).made++;
   try {
     return ended(name, { kind: "value", value: enter(call) });
   } catch (error) {

@@ -16,7 +16,7 @@ export interface Parameter {
 
 const constants = (...values: unknown[]): fc.Arbitrary<Given> => constant(fc.constantFrom(...values));
 
-/** Words of all options, and no words. */
+/** Words of all options. */
 const WORDS = Object.values(facts)
   .flatMap(({ options, declaration }) => [...options, ...declaration])
   .flatMap(({ words }) => words ?? []);

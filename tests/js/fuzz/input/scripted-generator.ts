@@ -12,7 +12,7 @@ export type Mischief = ReadonlyMap<number, () => unknown>;
 const NONE: Mischief = new Map();
 
 /** How a side is made, besides the options of its generators. */
-export interface Setting {
+interface Setting {
   readonly isolated: boolean;
   /** `performance.now` instead of the platform's; then the clock is `Date.now`, and no option. */
   readonly performance?: unknown;

@@ -13,7 +13,7 @@ import { mark } from "./marked.ts";
 export type Given = (now?: number, start?: number) => unknown;
 
 /** The constructors of another realm. */
-export const realm = runInContext(
+const realm = runInContext(
   "({ Object, Array, Date, Uint8Array, Map })",
   createContext({}),
 ) as typeof globalThis;
