@@ -48,6 +48,18 @@ test("a clock's reading that is no time is refused, and named", () => {
   }
 });
 
+test("the last reading that is a time is past the end of every format, and no error of the clock", () => {
+  for (const subject of SUBJECTS) {
+    const { generator, clock } = new Stage(subject, "roomy");
+    clock.stand(8.64e15);
+    assert.equal(
+      outcome(() => generator.next()),
+      "END_OF_LIFE",
+      subject.name,
+    );
+  }
+});
+
 test("next and nextMany: what the clock throws comes through, and leaves no trace", () => {
   const mine = new Error("the clock's own");
   for (const subject of SUBJECTS) {

@@ -174,3 +174,18 @@ test("sno: the partition is the one that is held", () => {
   assert.deepEqual([generator.partition, sno.inspect(generator.next()).partition], [71, 71]);
   assert.equal(generator.snapshot().partition, 71);
 });
+
+test("sno: who gives bounds of a partition back leaves the other bounds of it in the registry", () => {
+  const clock = () => Date.UTC(2025, 0, 1);
+  const holders = [{ sequenceMax: 100 }, { sequenceMin: 101 }].map((bounds) => {
+    sno.generator({ clock, partition: 9, ...bounds });
+    return copy.present;
+  });
+  for (const holder of holders) holder.take(3, 72, 0, 2 ** 39);
+  const left = () => [...states().values()].map((found) => found.length);
+  assert.deepEqual(left(), [2]);
+  holders[0]?.drop();
+  assert.deepEqual(left(), [1]);
+  holders[1]?.drop();
+  assert.deepEqual(left(), []);
+});

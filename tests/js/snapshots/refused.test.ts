@@ -99,6 +99,10 @@ test("a snapshot whose numbers cannot all be true is refused", () => {
       // If every tick starts at 0, `left` follows from the last value.
       bad.push({ left: (good.left as number) + 1 });
     }
+    if (subject.page === "ulid-flake") {
+      // A random value leaves one, or none.
+      bad.push({ left: 2 });
+    }
     for (const change of bad) {
       const code = outcome(() => stageFor(subject, { snapshot: { ...good, ...change } }));
       assert.equal(code, "SNAPSHOT", `${subject.name}: ${JSON.stringify(change)}`);
