@@ -1,8 +1,5 @@
 /** Tells listeners of an overflow, once a tick of about one millisecond, for as long as it lasts. */
-import type { Overflow } from "../types.js";
-
-/** The callback `onOverflow`. */
-export type Listener = (event: Overflow) => void;
+import type { Listener } from "../identity/shared.js";
 
 /**
  * A function that tells the listeners that `count` calls wait, one tick after the last time; at 0 the overflow has ended, and nobody

@@ -1,7 +1,7 @@
 /** The queue of asynchronous calls of one identity: first come, first served, without blocking the event loop. */
-import type { Waiter, WaitQueue } from "../identity/shared.js";
+import type { Listener, Waiter, WaitQueue } from "../identity/shared.js";
 import { steadyClock } from "./clock.js";
-import { type Listener, tickerOf } from "./overflow-ticker.js";
+import { tickerOf } from "./overflow-ticker.js";
 import { firstOf, signals } from "./waiter.js";
 
 /**

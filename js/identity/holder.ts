@@ -1,4 +1,4 @@
-/** The holder of given numbers, for ever; and of sno's partition, drawn at the first operation, until the process is cloned. */
+/** The holder of given numbers, which never change, and of sno's partition, drawn at the first operation, until the process is cloned. */
 import type { Schema } from "../core/schema.js";
 import { refuseSaying } from "../errors.js";
 import { type Holder, overlapping, type State, statesOf } from "./shared.js";
@@ -20,7 +20,7 @@ interface Automatic {
 export type Wanted = Values & ({ readonly fields: Fields } | Automatic);
 
 /** The state of an identity; `isolated`: one that nobody shares. Errors: `CONFLICT` for bounds that overlap another's. */
-function claim(schema: Schema, fixed: readonly number[], values: Values, isolated: boolean): State {
+function claim(schema: Schema, fixed: Fields, values: Values, isolated: boolean): State {
   const { first, last } = values;
   const all = isolated ? [] : statesOf(schema, fixed);
   const other = overlapping(all, first, last);

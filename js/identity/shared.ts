@@ -13,6 +13,9 @@ import { refuseSaying } from "../errors.js";
 import type { Overflow } from "../types.js";
 import type { Numbers } from "./numbers.js";
 
+/** The callback `onOverflow`. */
+export type Listener = (event: Overflow) => void;
+
 /** What the generators of an identity may choose differently: each question says it. */
 export interface Rule {
   /** The sequence rule: from which value on a counter starts anew with each tick, or how many bytes a random step has. */
@@ -31,8 +34,7 @@ export interface Waiter {
   /** Rejects the call with its signal's reason. */
   abort(): void;
   readonly signal: AbortSignal | undefined;
-  /** The callback `onOverflow`. */
-  readonly listener: ((event: Overflow) => void) | undefined;
+  readonly listener: Listener | undefined;
 }
 
 /** The queue of the asynchronous calls of an identity. */
@@ -73,7 +75,10 @@ export interface State {
   fill(rule: Rule, now: number, flags: number, maxAhead: number, count: number): number;
   /** Draws random bytes from the platform's source. Returns a status. */
   refill(): number;
-  /** The numbers of the state, in the area until the core is asked something else; after `save(rule)`, `fill` with that rule leaves them there. */
+  /**
+   * The numbers of the state, in the area until the core is asked something else. After `save(rule)`, `fill` with that rule leaves them
+   * there.
+   */
   save(rule?: Rule): Float64Array;
   /** The inverse of `save`. */
   restore(numbers: Numbers): void;

@@ -67,8 +67,8 @@ impl fmt::Display for Heard {
     }
 }
 
-/// What plays a story: a generator of the core, or in WebAssembly one behind the boundary.
-pub trait Maker: InMs {
+/// Who plays a story: a generator of the core, or in WebAssembly one behind the boundary.
+pub trait Actor: InMs {
     /// The core's generator.
     fn core(&self) -> Generator;
     /// Goes on as another generator.
@@ -77,7 +77,7 @@ pub trait Maker: InMs {
     fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64);
 }
 
-impl Maker for Generator {
+impl Actor for Generator {
     fn core(&self) -> Generator {
         *self
     }
@@ -104,7 +104,7 @@ pub struct Player<'a, M> {
     heard: Vec<Heard>,
 }
 
-impl<'a, M: Maker> Player<'a, M> {
+impl<'a, M: Actor> Player<'a, M> {
     pub fn new(subject: &'a Subject, generator: M, policy: Policy, origin: i64) -> Self {
         Self { subject, generator, told: policy, policy, origin, saved: HashMap::new(), heard: Vec::new() }
     }

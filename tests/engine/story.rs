@@ -5,7 +5,7 @@ use graupel::engine::{Backwards, Full, Generator, Interval};
 use serde_json::{Map, Value};
 
 use crate::made;
-use crate::script::{Maker, POOL, Player, is_random, policy};
+use crate::script::{Actor, POOL, Player, is_random, policy};
 use crate::subjects::{self, EPOCH, Subject};
 
 /// How many ticks `hold` and `borrow` may run ahead of the clock, unless the story says otherwise.
@@ -64,7 +64,7 @@ fn clock_stories() {
 }
 
 /// Plays each story with each format that it applies to, under each policy, to what `open` makes of a generator.
-pub fn tell_all<M: Maker>(open: impl Fn(&Subject, Generator) -> M) {
+pub fn tell_all<M: Actor>(open: impl Fn(&Subject, Generator) -> M) {
     let subjects = subjects::all();
     for file in FILES {
         let sections: Map<String, Value> = serde_json::from_str(file).unwrap();
@@ -84,7 +84,7 @@ fn waits(story: &Value) -> bool {
         || text(&story["script"]).split(' ').any(|word| word == "waits" || word.contains(['!', ',']))
 }
 
-fn tell<M: Maker>(section: &str, story: &Value, subject: &Subject, open: impl Fn(&Subject, Generator) -> M) {
+fn tell<M: Actor>(section: &str, story: &Value, subject: &Subject, open: impl Fn(&Subject, Generator) -> M) {
     let under = story.get("under").map_or("*", text);
     for policy_name in policies(subject).iter().filter(|name| covers(under, name)) {
         let name = format!("{section}: {}: {}, {policy_name}", text(&story["name"]), subject.name);
@@ -98,7 +98,7 @@ fn tell<M: Maker>(section: &str, story: &Value, subject: &Subject, open: impl Fn
     }
 }
 
-fn play<M: Maker>(
+fn play<M: Actor>(
     story: &Value,
     subject: &Subject,
     policy_name: &str,

@@ -14,7 +14,7 @@ fn overlaps(schema: &Schema, tick: i128, (from, to): (i128, i128)) -> bool {
     start < to && start + 4 * tick_ms > from
 }
 
-/// An end that is left out, in quarters of a millisecond, which the package gives as 1e17 ms; the other one is its negative.
+/// An end that is left out, in quarters of a millisecond: the package passes 1e17 ms for `to`, and -1e17 ms for `from`.
 const NO_END: i128 = 4 * 10_i128.pow(17);
 
 #[expect(clippy::cast_precision_loss)]
@@ -52,7 +52,7 @@ fn a_range_holds_the_ids_of_its_ticks_and_no_others() {
     });
 }
 
-/// An instant in quarters of a millisecond: none; anywhere in the life of a format; or near one of its two ends, on both sides.
+/// A time in quarters of a millisecond: an end that is left out, a time around the first or the last tick of a format, or any between.
 fn moment(schema: &Schema) -> impl Strategy<Value = i128> + use<> {
     let start = 4 * i128::from(schema.scale.timestamp(0));
     let end = 4 * i128::from(schema.scale.timestamp(schema.scale.last() + 1));

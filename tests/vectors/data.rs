@@ -22,7 +22,7 @@ pub fn each(name: &str, section: &str, check: impl Fn(&Item)) {
     assert!(failed.is_empty(), "{name}, {section}: {failed:?}");
 }
 
-/// An ID against the item's bytes and time, and the other fields, high to low.
+/// Checks an ID: it has the bytes and the time of the item, and `others` are its other fields, high to low.
 pub fn check_id(item: &Item, schema: &Schema, id: u128, others: &[u64]) {
     assert_eq!(big_endian(&hex(&item["hex"])), id, "bytes");
     let mut fields = vec![0; 1 + others.len()];
@@ -32,7 +32,7 @@ pub fn check_id(item: &Item, schema: &Schema, id: u128, others: &[u64]) {
     assert_eq!(schema.scale.timestamp(number(&item["ticks"])), number(&item["timestamp"]));
 }
 
-/// The ID of an item, or `None` for a negative integer of the reference. That one is no ID: the core refuses its bytes.
+/// The ID of an item. `None` where the reference has a negative integer, which is no ID: the core refuses its bytes.
 pub fn natural(item: &Item, schema: &Schema) -> Option<u64> {
     let id = u64::try_from(integer(&item["integer"])).ok();
     if id.is_none() {

@@ -13,7 +13,7 @@ use crate::boundary::{
 };
 use crate::check::check;
 use crate::made::{Answer, InMs};
-use crate::script::{Maker, POOL, draws};
+use crate::script::{Actor, POOL, draws};
 use crate::story;
 use crate::subjects::{self, Subject, subject};
 
@@ -97,7 +97,7 @@ impl InMs for Twins {
     }
 }
 
-impl Maker for Twins {
+impl Actor for Twins {
     fn core(&self) -> Generator {
         self.core
     }

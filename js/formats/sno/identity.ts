@@ -4,12 +4,12 @@ import { orDefault } from "../../checks.js";
 import { afterCloning, fillRandom } from "../../core/entropy.js";
 import { refuse, refuseSaying } from "../../errors.js";
 import { FIRST_LIVE } from "../../generated/constants.js";
-import { NEW } from "../../generated/layouts.js";
+import { NEW, sno as row } from "../../generated/layouts.js";
 import type { Given } from "../../generator/maker.js";
 import { agree } from "../../generator/snapshot.js";
 import type { Wanted } from "../../identity/holder.js";
 import { overlapping, registry, statesOf } from "../../identity/shared.js";
-import { boundsOf, MAX_PARTITION, MAX_SEQUENCE, partitionOf } from "./partition.js";
+import { boundsOf, MAX_PARTITION, MAX_SEQUENCE, PARTITION_FIELD, partitionOf } from "./partition.js";
 import { schema } from "./schema.js";
 import type { Read } from "./snapshot.js";
 
@@ -25,7 +25,8 @@ function draw(): number {
 }
 
 /** An identity on a partition: one value for each field. */
-const on = (partition: number): readonly number[] => [0, 0, 0, partition, 0];
+const on = (partition: number): readonly number[] =>
+  row.fields.map((_, i) => (i === PARTITION_FIELD ? partition : 0));
 
 /**
  * An automatic partition for the bounds. An isolated generator draws its own. Any other takes the first automatic partition of the realm

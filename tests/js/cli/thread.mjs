@@ -19,7 +19,7 @@ const collector = () => {
 /** The thread's own streams. Node calls methods on them by symbols, as soon as somebody has read what they wrote. */
 const own = { stdout: process.stdout, stderr: process.stderr };
 
-/** A stream in the place of an own one, which still gets Node's calls. */
+/** `stream`, for use instead of the thread's stream `real`. Node's calls by symbols still reach that one. */
 function inPlaceOf(real, stream) {
   for (const symbol of Object.getOwnPropertySymbols(Object.getPrototypeOf(real))) {
     if (typeof real[symbol] === "function") {

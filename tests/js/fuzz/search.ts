@@ -22,7 +22,7 @@ interface Goal {
   readonly seed: number;
   /** One of the seed's cases, as fast-check names it; it alone is then checked. */
   readonly path?: string | undefined;
-  /** How many IDs or calls are enough; the seed that reaches it is the last one. */
+  /** Each property is checked until it has had this many IDs or calls. */
   readonly enough: number;
 }
 
