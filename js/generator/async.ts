@@ -15,62 +15,68 @@ import { queueOf } from "./wait-queue.js";
  * more promises for each call.
  */
 export function nextAsync<I extends Id>(maker: Maker<I>, options: unknown = {}): Promise<I> {
-  const { holder, policy, callOptions } = maker;
-  const call = () =>
-    new Promise<I>((resolve, reject) => {
-      const given = pickOptions(options, "options", ["signal", ...callOptions]);
-      const { signal } = given as { readonly signal?: AbortSignal };
-      if (signal !== undefined) {
-        // The getter throws for anything but a real AbortSignal, of any realm.
-        orRefused("signal", signal, "an AbortSignal", () =>
-          Reflect.get(AbortSignal.prototype, "aborted", signal),
-        );
-      }
-      const flags = policy.waitingCallFlags | maker.bitsOf(callOptions.map((name) => given[name]));
-      /** Rejects the call. React Native's older signals have neither `reason` nor `throwIfAborted`. */
-      const abort = () => {
-        const { reason = Object.assign(Error("aborted"), { name: "AbortError" }) } = signal as AbortSignal;
-        reject(reason);
-        return 0;
-      };
-      if (signal?.aborted) {
-        abort();
-        return;
-      }
-      const state = opened(maker);
-      state.queue ??= queueOf();
-      const { read } = policy;
-      const first = read();
-      const tryAt = attempts(maker, state, flags, first, resolve);
-      const poll = (now?: number) => {
-        try {
-          // Calls of an aborted signal are rejected bit by bit; until then they must not take an ID. A callback may abort it, too.
-          const ms = signal?.aborted ? 0 : tryAt(now ?? read());
-          return signal?.aborted ? abort() : ms;
-        } catch (error) {
-          reject(error);
-          return 0;
-        }
-      };
-      state.queue.add({ signal, listener: policy.onOverflow, poll, abort }, first, read);
-    });
-  return holder.again?.(call, options) ?? call();
+  const { again } = maker.holder;
+  return again ? again(() => queued(maker, options), options) : queued(maker, options);
 }
+
+/** One call in the queue. Thousands may wait, so what only an attempt needs is made by the first one. */
+const queued = <I extends Id>(maker: Maker<I>, options: unknown): Promise<I> =>
+  new Promise((resolve, reject) => {
+    const { policy, callOptions } = maker;
+    const given = pickOptions(options, "options", ["signal", ...callOptions]);
+    const { signal } = given as { readonly signal?: AbortSignal };
+    if (signal !== undefined) {
+      // The getter throws for anything but a real AbortSignal, of any realm.
+      orRefused("signal", signal, "an AbortSignal", () =>
+        Reflect.get(AbortSignal.prototype, "aborted", signal),
+      );
+    }
+    const flags = policy.waitingCallFlags | maker.bitsOf(callOptions.map((name) => given[name]));
+    /** Rejects the call. React Native's older signals have neither `reason` nor `throwIfAborted`. */
+    const abort = () => {
+      const { reason = Object.assign(Error("aborted"), { name: "AbortError" }) } = signal as AbortSignal;
+      reject(reason);
+      return 0;
+    };
+    if (signal?.aborted) {
+      abort();
+      return;
+    }
+    const state = opened(maker);
+    state.queue ??= queueOf();
+    const { queue } = state;
+    const entered = queue.now();
+    const { read } = policy;
+    const first = read();
+    let tryAt: ((now: number) => number) | undefined;
+    const poll = (now?: number) => {
+      try {
+        // Calls of an aborted signal are rejected bit by bit; until then they must not take an ID. A callback may abort it, too.
+        tryAt ??= attempts(maker, state, flags, first, entered, resolve);
+        const ms = signal?.aborted ? 0 : tryAt(now ?? read());
+        return signal?.aborted ? abort() : ms;
+      } catch (error) {
+        reject(error);
+        return 0;
+      }
+    };
+    queue.add({ signal, listener: policy.onOverflow, poll, abort }, first, read);
+  });
 
 /**
  * The attempts of a call in a queue: a function that makes one at a reading, and returns 0 if the call is settled, else the milliseconds
- * until the next one. `first`: the reading at which it came.
+ * until the next one. `first`: the reading at which it came; `entered`: when that was, on the queue's clock.
  */
 function attempts<I extends Id>(
   maker: Maker<I>,
   state: State,
   flags: number,
   first: number,
+  entered: number,
   resolve: (id: I) => void,
 ): (now: number) => number {
   const { maxWaitMs } = maker.policy;
   const queue = state.queue as WaitQueue;
-  const entered = queue.now();
   let began: number | undefined;
   let until = -Infinity;
   let cause: CoreCode = "SEQUENCE_FULL";
