@@ -1,6 +1,6 @@
 /**
- * The recipes of www/docs/restarts.md, each killed with SIGKILL while it works and restarted at once, several times: no ID may be
- * issued twice over all lives. Without `notBefore`, the same story repeats IDs, which shows that the test works. Then the same with a
+ * The recipes of www/docs/restarts.md, each ended while it works and restarted at once, several times: no ID may be issued twice over all
+ * lives. SIGKILL ends it, and SIGTERM where a snapshot is saved. Without `notBefore`, the same story repeats IDs, which shows that the test works. Then the same with a
  * clock that somebody has put back before the kill.
  */
 import assert from "node:assert/strict";
@@ -25,14 +25,15 @@ function recipe(name: string): string {
   return code;
 }
 
-/** Issues IDs as fast as it can. A line is written before the next IDs are made. */
+/** Issues IDs as fast as it can, and hears signals. A line is written before the next IDs are made. */
 const hand = `
-  import { openSync, writeSync } from "node:fs";
-  const out = openSync(process.argv[2], "a");
+  const fs = await import("node:fs");
+  const out = fs.openSync(process.argv[2], "a");
   for (;;) {
     let lines = "";
     for (let i = 0; i < 1000; i++) lines += nextId() + "\\n";
-    writeSync(out, lines);
+    fs.writeSync(out, lines);
+    await new Promise(setImmediate);
   }
 `;
 
@@ -42,16 +43,19 @@ const BYTES_A_LIFE = 1_000_000;
 /** Far longer than a life takes: a child that issues nothing fails the test. */
 const MOST_MS = 60_000;
 
-/** All IDs of several lives. */
-async function lives(name: string, code: string): Promise<string[]> {
-  const program = join(directory, `${name}.mjs`);
-  const out = join(directory, `${name}.ids`);
+type End = "SIGKILL" | "SIGTERM";
+const KILLED: readonly End[] = Array.from({ length: LIVES }, () => "SIGKILL");
+
+/** All IDs of several lives. `ends`: the signal that ends each. */
+async function lives(name: string, code: string, ends = KILLED): Promise<string[]> {
+  const own = mkdtempSync(join(directory, `${name}-`));
+  const [program, out] = [join(own, "life.mjs"), join(own, "ids")];
   writeFileSync(program, code + hand);
   const size = () => (existsSync(out) ? statSync(out).size : 0);
-  for (let life = 0; life < LIVES; life++) {
+  for (const [life, end] of ends.entries()) {
     const wanted = size() + BYTES_A_LIFE;
     const child = spawn(process.execPath, [program, out], {
-      cwd: directory,
+      cwd: own,
       stdio: ["ignore", "ignore", "pipe"],
     });
     let complaint = "";
@@ -62,9 +66,11 @@ async function lives(name: string, code: string): Promise<string[]> {
     for (let waited = 0; size() < wanted && child.exitCode === null && waited < MOST_MS; waited += 2) {
       await pause(2);
     }
-    child.kill("SIGKILL");
+    child.kill(end);
     await ended;
-    assert.equal(child.signalCode, "SIGKILL", complaint);
+    const clean = end === "SIGTERM";
+    assert.deepEqual([child.signalCode, child.exitCode], clean ? [null, 0] : [end, null], complaint);
+    assert.equal(existsSync(join(own, "orders.snapshot")), clean);
     assert.ok(size() >= wanted, `life ${life} handed out too little`);
     // A line that the kill has cut off does not count, and must not merge with the next life's first line.
     const text = readFileSync(out, "utf8");
@@ -81,6 +87,11 @@ for (const name of ["ahead", "mark"]) {
     assert.equal(repeated(ids), 0);
   });
 }
+
+test('recipe "snapshot": ended by SIGTERM and SIGKILL in turn, nothing repeats', async () => {
+  const ids = await lives("snapshot", recipe("snapshot"), ["SIGTERM", "SIGTERM", "SIGKILL", "SIGTERM"]);
+  assert.equal(repeated(ids), 0);
+});
 
 test("without notBefore, the same story repeats IDs", async () => {
   // 16 IDs in a millisecond, so that it runs ahead of the clock on the slowest machine, too.
@@ -100,13 +111,13 @@ const LIFE_MS = 2000;
  * there, and goes on until the clock is long past everything. Prints how many calls were refused.
  */
 const putBack = `
-  import { openSync, writeSync } from "node:fs";
-  const out = openSync(process.argv[2], "a");
+  const fs = await import("node:fs");
+  const out = fs.openSync(process.argv[2], "a");
   let refused = 0;
   function issue(ms) {
     for (const end = now + ms; now < end; ) {
       try {
-        writeSync(out, nextId() + "\\n");
+        fs.writeSync(out, nextId() + "\\n");
       } catch (error) {
         refused++;
         now++;
@@ -120,7 +131,7 @@ const putBack = `
     process.kill(process.pid, "SIGKILL");
   }
   issue(${BACK_MS + 20_000});
-  writeSync(1, String(refused));
+  fs.writeSync(1, String(refused));
 `;
 
 /** The IDs of both lives, and how many calls of the second were refused. */

@@ -13,13 +13,28 @@ const GROUPS = [
   {
     name: "Guides",
     pages: [
+      page("README.md", "guide", "what it is, which format, the first ID, limits", "Start here"),
       page(
-        "README.md",
-        "guide",
-        "formats, tasks, limits, policies, errors, the command line, speed",
-        "Guide",
+        "www/docs/why.md",
+        "why",
+        "beside UUID v7, ULID, nanoid and other packages, and when not to use it",
       ),
+      page(
+        "www/docs/how-it-works.md",
+        "how-it-works",
+        "ticks, clocks that go back and restarts, in pictures",
+      ),
+      page("www/docs/worker-ids.md", "worker-ids", "where the number of each process comes from"),
+      page("www/docs/databases.md", "databases", "64-bit keys, what drivers give back, queries by time"),
+      page("www/docs/json.md", "json", "IDs in JSON and URLs, and checks of IDs from outside"),
       page("www/docs/restarts.md", "restarts", "how the next process starts so that nothing repeats"),
+      page("www/docs/old-data.md", "old-data", "new IDs for old rows"),
+      page("www/docs/testing.md", "testing", "tests with a fake clock"),
+      page(
+        "www/docs/guarantees.md",
+        "guarantees",
+        "each promise, its exceptions, and the command that proves it",
+      ),
       page("www/docs/platforms.md", "platforms", "the two cores, and what to do where something is missing"),
     ],
   },

@@ -1,0 +1,161 @@
+// The time lines of docs/how-it-works.md. Calls are real: each point is what a generator answered to a scripted clock.
+// `node www/site/docs/timelines.mjs` writes the files; a test compares them. The colours are visible on white and on black.
+
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { GraupelError, sno, snowflake } from "graupel";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
+
+const [INK, ID, OTHER, REFUSED] = ["#757b84", "#1a8fc4", "#b8770c", "#c8402c"];
+
+const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+const text = (x, y, content, more = "") => `<text x="${x}" y="${y}"${more}>${escaped(content)}</text>`;
+const line = (x1, y1, x2, y2, more = "") =>
+  `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="${INK}"${more}/>`;
+
+const picture = (width, height, title, drawn) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="13" fill="${INK}">
+<title>${escaped(title)}</title>
+${drawn.join("\n")}
+</svg>
+`;
+
+/** Small numbers, so that everything can be seen: 4 IDs in a tick of 1 ms. */
+const TINY = snowflake({ epoch: 0, fields: { time: 41, sequence: 2 } });
+
+/**
+ * Asks once after each step of the clock, in ticks. Returns the readings before and after each call, and its answer: a tick, and whether the
+ * tick-tock bit is set; no tick for a refusal. A call that reads the clock again waits: each reading is a quarter of a tick later.
+ */
+function ask(format, options, steps) {
+  const { tickMs } = format.layout;
+  let [now, reads] = [100, 0];
+  const clock = () => {
+    now += reads++ > 0 ? 0.25 : 0;
+    return now * tickMs + format.epoch;
+  };
+  const ids = format.generator({ ...options, clock, isolated: true });
+  return steps.map((step) => {
+    [now, reads] = [Math.floor(now) + step, 0];
+    const before = now;
+    try {
+      const { ticks, tickTock } = format.inspect(ids.next());
+      return { before, after: Math.floor(now), tick: ticks, other: tickTock === 1 };
+    } catch (error) {
+      if (!GraupelError.is(error)) throw error;
+      return { before, after: before };
+    }
+  });
+}
+
+/** Up by one tick a call, and once back by three. */
+const STEPS = [0, 1, 1, 1, 1, -3, 1, 1, 1, 1, 1];
+const [STEP, RISE] = [30, 16];
+/** Narrow enough for a phone. */
+const [WIDTH, LANE_HEIGHT] = [350, 216];
+
+/** One policy: the clock as a line, the IDs as points, calls from left to right, time upwards. */
+function lane(name, says, answers) {
+  const x = (call) => 24 + call * STEP;
+  const y = (tick) => LANE_HEIGHT - 12 - (tick - 100) * RISE;
+  const clock = answers.flatMap(({ before, after }, call) =>
+    [before, after].map((at) => `${x(call)},${y(at)}`),
+  );
+  const marks = answers.map(({ before, after, tick, other }, call) => {
+    if (tick === undefined)
+      return `<path d="M${x(call) - 5} ${y(before) - 5}l10 10m0 -10l-10 10" stroke="${REFUSED}" stroke-width="2.5"/>`;
+    const ahead = tick > after ? line(x(call), y(after), x(call), y(tick), ' stroke-dasharray="2 3"') : "";
+    return `${ahead}<circle cx="${x(call)}" cy="${y(tick)}" r="6" fill="${other ? OTHER : ID}"/>`;
+  });
+  return [
+    text(8, 18, name, ' font-weight="600" font-size="15"'),
+    text(8, 36, says),
+    `<polyline points="${clock.join(" ")}" fill="none" stroke="${INK}" stroke-width="1.5"/>`,
+    ...marks,
+  ];
+}
+
+/** The policies when the clock goes back by three ticks, and what each does. */
+const POLICIES = {
+  throw: ['"throw"', "refuses, until the clock is there again", TINY],
+  wait: ['"wait"', "one call waits until the clock is there again", TINY],
+  hold: ['"hold"', "goes on in the highest tick", TINY],
+  "tick-tock": ['"tick-tock" (sno)', "uses the time again, on the other line", sno],
+};
+
+function back(policy) {
+  const [name, says, format] = POLICIES[policy];
+  const answers = ask(format, { clockBackwards: policy, sequenceFull: "wait" }, STEPS);
+  const title = `The clock goes back by three ticks under ${name}: it ${says}`;
+  return picture(WIDTH, LANE_HEIGHT, title, lane(name, says, answers));
+}
+
+/** Seven calls in one tick of four IDs: the fifth waits for the next tick. */
+function tick() {
+  const answers = ask(TINY, {}, [0, 0, 0, 0, 0, 0, 0]);
+  const [left, next, cell] = [8, 186, 40];
+  const seen = new Map();
+  const boxes = answers.map(({ tick }) => {
+    const index = seen.get(tick) ?? 0;
+    seen.set(tick, index + 1);
+    const x = (tick === 100 ? left : next) + index * cell;
+    const number = text(x + 18, 66, String(index), ' fill="#fff" text-anchor="middle" font-weight="600"');
+    return `<rect x="${x}" y="44" width="36" height="34" rx="4" fill="${ID}"/>${number}`;
+  });
+  const drawn = [
+    text(left, 18, "millisecond 100", ' font-weight="600"'),
+    text(left, 36, "four IDs, 0 to 3"),
+    text(next, 18, "millisecond 101", ' font-weight="600"'),
+    text(next, 36, "starts at 0 again"),
+    ...boxes,
+    line(next - 11, 6, next - 11, 90, ' stroke-dasharray="4 4"'),
+    text(left, 108, "The fifth call waited for the next millisecond."),
+  ];
+  return picture(
+    WIDTH,
+    118,
+    "The life of a tick: four IDs, then the next call waits for the next tick",
+    drawn,
+  );
+}
+
+/** Where a second process may start, after one that ran ahead of its clock was killed. */
+function restart() {
+  const [left, killed, ahead, mark, end] = [8, 120, 220, 270, WIDTH - 8];
+  const bar = (from, to, y, colour, opacity = 1) =>
+    `<rect x="${from}" y="${y}" width="${to - from}" height="14" rx="3" fill="${colour}" opacity="${opacity}"/>`;
+  const row = (y, says, ...bars) => [text(left, y, says), ...bars.map((draw) => draw(y + 7))];
+  const drawn = [
+    text(killed, 14, "killed: the clock reads this", ' text-anchor="middle"'),
+    line(killed, 20, killed, 212, ' stroke-dasharray="4 4"'),
+    ...row(
+      38,
+      "the first process, and how far it may be ahead",
+      (y) => bar(left, killed, y, ID),
+      (y) => bar(killed, ahead, y, ID, 0.5),
+    ),
+    ...row(
+      84,
+      "the next one starts at the clock: IDs repeat",
+      (y) => bar(killed, ahead, y, REFUSED),
+      (y) => bar(ahead, end, y, ID),
+    ),
+    ...row(130, "notBefore: Date.now() + maxAheadMs + tickMs", (y) => bar(ahead + 4, end, y, ID)),
+    ...row(176, "notBefore: the saved mark", (y) => bar(mark, end, y, ID)),
+    line(left, 212, end, 212),
+    text(left, 230, "the time in the IDs"),
+  ];
+  const title =
+    "A process that ran ahead of its clock is killed. The next one repeats IDs if it starts at the clock, and none if it starts after everything that may have been issued";
+  return picture(WIDTH, 238, title, drawn);
+}
+
+/** The files below www/docs, and what draws them. */
+export const timelines = {
+  "tick.svg": tick,
+  "restart.svg": restart,
+  ...Object.fromEntries(Object.keys(POLICIES).map((policy) => [`clock-${policy}.svg`, () => back(policy)])),
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const [name, draw] of Object.entries(timelines)) writeFileSync(fromRoot("www", "docs", name), draw());
