@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { timelines } from "../../../www/site/docs/timelines.mjs";
+import { pathToFileURL } from "node:url";
 import { root } from "../support/places.ts";
+
+const program = pathToFileURL(join(root, "www/site/docs/timelines.mjs")).href;
+const { timelines } = (await import(program)) as { timelines: Readonly<Record<string, () => string>> };
 
 for (const [name, draw] of Object.entries(timelines)) {
   test(`www/docs/${name}`, async () => {
