@@ -12,15 +12,17 @@ export const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
 function rows(subject: Subject): Record<string, string> {
   const { id, text, fields, bits, epoch, endOfLife, ...others } = subject.facts;
   const { tickMs, capacity, lifeMs: span } = others as { tickMs: number; capacity: number; lifeMs: number };
-  const most = fields?.some(({ role }) => role === "random") ? "at most " : "";
+  const random = fields?.some(({ role }) => role === "random");
+  // A tick starts in the middle on average, and goes on by steps of a random byte.
+  const holds = (ids: number) => (random ? `about ${count(ids / 256)}, at most ${count(ids)}` : count(ids));
   const years = `${(span / YEAR_MS).toFixed(1)} years`;
   const lengths = text.shortest === text.longest ? `${text.longest}` : `${text.shortest} to ${text.longest}`;
   return {
     bits: `${bits}`,
     epoch: epoch === null ? "yours" : `${date(epoch)} (Unix ms ${epoch})`,
     tick: `${tickMs} ms`,
-    "IDs in one tick": `${most}${count(capacity)}`,
-    "IDs in one second": `${most}${count((capacity * 1000) / tickMs)}`,
+    "room in one tick": holds(capacity),
+    "room in one second": holds((capacity * 1000) / tickMs),
     "last tick":
       endOfLife === null ? `epoch + ${count(span)} ms (${years})` : `${date(endOfLife)} (epoch + ${years})`,
     "characters of the text": lengths,

@@ -70,14 +70,15 @@ function timeLine({ format: { epoch, endOfLife }, example }) {
 
 function capacity({ format: { layout, capacity: inTick } }) {
   const fields = fieldsOf(layout);
-  // Random steps use the field up sooner.
-  const most = fields.some(({ kind }) => kind === "random") ? "at most " : "";
+  const random = fields.some(({ kind }) => kind === "random");
+  // A tick starts in the middle on average, and goes on by steps of a random byte.
+  const room = (ids) => (random ? `about ${count(ids / 256)}` : count(ids));
   const machines = fields.filter(({ kind }) => kind === "machine");
   const number = 2 ** machines.reduce((sum, { bits }) => sum + bits, 0);
   const names = machines.map(({ name }) => name).join(" and ");
   const facts = [
-    [`IDs in one tick (${layout.tickMs} ms)`, `${most}${count(inTick)}`],
-    ["IDs in one second", `${most}${count((inTick * 1000) / layout.tickMs)}`],
+    [`room in one tick (${layout.tickMs} ms)`, room(inTick)],
+    ["room in one second", room((inTick * 1000) / layout.tickMs)],
     ["machines at a time", machines.length === 0 ? "not told apart" : `${count(number)} (${names})`],
   ];
   return `<dl class="capacity">${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("")}</dl>`;
