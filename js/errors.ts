@@ -59,7 +59,7 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
   // Only holds its place: each conflict is said in its own words.
   CONFLICT: "#",
   BEFORE_EPOCH: "@ $ is before the epoch; expected #",
-  END_OF_LIFE: "@ $ is past the last tick, or that is used up; expected #",
+  END_OF_LIFE: "@ $ is past the last tick, or the last tick is used up; expected #",
   CLOCK_BACKWARDS:
     '@: the clock went back; wait, or choose clockBackwards "wait" or "hold"; in tests, say isolated: true',
   SEQUENCE_FULL: '@: # is used up; try again in the next tick, or choose sequenceFull "wait" or "borrow"',
@@ -69,7 +69,7 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
   get RANDOM_FAILED() {
     // React Native has no `crypto`; this package adds it.
     const inReactNative = globalThis.navigator?.product === "ReactNative";
-    return `@: no randomness, or zeros; without crypto, ${inReactNative ? "import react-native-get-random-values" : "set globalThis.crypto"}`;
+    return `@: no random bytes, or only zeros; without crypto, ${inReactNative ? "import react-native-get-random-values" : "set globalThis.crypto"}`;
   },
   TYPE: EXPECTED,
   CLOCK_INVALID: EXPECTED,
@@ -91,7 +91,8 @@ export interface ErrorRange {
 }
 
 /**
- * The error of everything that graupel refuses.
+ * The error of everything that graupel refuses. Its message ends with its code in brackets; www/docs/errors.md has the cause and the
+ * remedy of each code.
  *
  * @example
  * ```js
@@ -123,7 +124,8 @@ export class GraupelError extends Error {
     min?: number | bigint,
     max?: number | bigint,
   ) {
-    super(message);
+    // The code is what a reader of a log looks up in www/docs/errors.md.
+    super(`${message} [${code}]`);
     this.code = code;
     this.field = field;
     this.value = value;

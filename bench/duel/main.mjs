@@ -20,7 +20,8 @@ const HELP = `npm run duel -- [options]
   --package <text>   only packages whose name contains the text
   --story <text>     only stories whose name contains the text
   --json             prints the counts as JSON
-  --markdown         writes the table of README.md (needs a whole run)`;
+  --markdown         writes the tables of www/docs/duel.md (needs a whole run)
+  --from <file>      reads the counts from a file that --json wrote, instead of running`;
 
 function readOptions() {
   const options = {
@@ -28,6 +29,7 @@ function readOptions() {
     story: { type: "string", default: "" },
     json: { type: "boolean", default: false },
     markdown: { type: "boolean", default: false },
+    from: { type: "string" },
     help: { type: "boolean", default: false },
   };
   try {
@@ -69,6 +71,34 @@ function faults(results) {
   });
 }
 
+const nameOf = (contestant) => `${contestant.name} ${versionOf(contestant)}, worker ID: ${contestant.how}`;
+
+/** Runs all stories of all contestants. `skipped`: those for which this build of graupel lacks an option. */
+async function play(contestants, stories) {
+  await setup();
+  await build();
+  await makeCopies(contestants);
+  const all = contestants.flatMap((contestant) =>
+    stories.filter((story) => applies(contestant, story)).map((story) => ({ contestant, story })),
+  );
+  const module = await load("graupel");
+  const asked = all.map((pair) => ({ ...pair, missing: pair.contestant.missing?.(module) }));
+  const pairs = asked.filter(({ missing }) => missing === undefined);
+  const skipped = asked.filter(({ missing }) => missing !== undefined);
+  return { results: await runAll(pairs, printer(console.log, nameOf)), skipped };
+}
+
+/** The counts of an earlier run, as --json wrote them. */
+function earlier(file, contestants, stories) {
+  const { results } = JSON.parse(readFileSync(file, "utf8"));
+  const counted = results.map(({ name, story: title, ...counts }) => {
+    const contestant = contestants.find((one) => one.name === name);
+    const story = stories.find((one) => one.name === title);
+    return { ...counts, contestant, story };
+  });
+  return { results: counted.filter(({ contestant, story }) => contestant && story), skipped: [] };
+}
+
 async function duel() {
   const options = readOptions();
   if (options.help) {
@@ -80,25 +110,15 @@ async function duel() {
   if (contestants.length === 0 || stories.length === 0)
     throw new Refusal("No name of a package, or of a story, contains that text.");
   if (options.markdown && (contestants.length < everybody.length || stories.length < everyStory.length)) {
-    throw new Refusal("The README's table needs a whole run: leave out --package and --story.");
+    throw new Refusal("The tables need a whole run: leave out --package and --story.");
   }
   // With --json, standard output holds only the JSON; progress goes to standard error.
   const log = console.log;
   if (options.json) console.log = console.error;
-  await setup();
-  await build();
-  await makeCopies(contestants);
-
   const since = performance.now();
-  const nameOf = (contestant) => `${contestant.name} ${versionOf(contestant)}, worker ID: ${contestant.how}`;
-  const all = contestants.flatMap((contestant) =>
-    stories.filter((story) => applies(contestant, story)).map((story) => ({ contestant, story })),
-  );
-  const module = await load("graupel");
-  const asked = all.map((pair) => ({ ...pair, missing: pair.contestant.missing?.(module) }));
-  const pairs = asked.filter(({ missing }) => missing === undefined);
-  const skipped = asked.filter(({ missing }) => missing !== undefined);
-  const results = await runAll(pairs, printer(console.log, nameOf));
+  const { results, skipped } = options.from
+    ? earlier(options.from, contestants, stories)
+    : await play(contestants, stories);
   printSums(console.log, contestants, results);
 
   if (options.json) {
@@ -130,7 +150,7 @@ async function duel() {
   }
   if (options.markdown) {
     if (results.some(({ broken }) => broken !== undefined))
-      throw new Refusal("README.md is unchanged: some packages could not be run.");
+      throw new Refusal("www/docs/duel.md is unchanged: some packages could not be run.");
     writeMarkdown(contestants, results, versionOf);
   }
   return wrong.length === 0 ? 0 : 1;

@@ -1,8 +1,10 @@
-// The table in the README: duplicates by package and kind of story.
+// What `npm run duel -- --markdown` writes into www/docs/duel.md: a short table for most readers, and the whole one.
 
-import { writeSection } from "../../xtask/lib/section.mjs";
+import { markdownTable, writeSection } from "../../xtask/lib/section.mjs";
 import { columns, stories } from "./stories.mjs";
 import { sums } from "./terminal.mjs";
+
+const PAGE = "www/docs/duel.md";
 
 const number = (n) => n.toLocaleString("en");
 
@@ -10,75 +12,106 @@ const factsOf = (use) => stories.find((story) => story.use === use);
 const { threads: THREADS, forks: FORKS, rounds: ROUNDS } = factsOf("started together");
 const { lives: LIVES } = factsOf("lives");
 
+/** The rows of the short table: the packages that most people compare. */
+const KNOWN = [
+  "graupel twitter",
+  "graupel sno",
+  "nodejs-snowflake",
+  "@sapphire/snowflake",
+  "flake-idgen",
+  "snowflake-id",
+  "ulid",
+  "uuidv7",
+];
+
+/** The columns of the short table, each of which adds up some columns of the whole one. */
+const PLAIN = {
+  "clock set back": columns.filter((column) => column.startsWith("back ")),
+  "a generator for each call": ["generator per call"],
+  "started together": ["started together"],
+  "killed and restarted": ["killed and restarted"],
+  "full speed": ["tight loop"],
+};
+
 /** Duplicates, with marks for calls that threw or hung. */
-function cell(results, byChance) {
+function cell(contestant, results) {
+  if (results.length === 0) return "-";
   const { duplicates, errors, hung } = sums(results);
+  const byChance = results.some(({ story }) =>
+    [contestant.chance, contestant.seldom].some((names) => names?.includes(story.name)),
+  );
   const marks = [hung > 0 && "hung", errors > 0 && "err", byChance && "*"].filter(Boolean);
   return [duplicates > 0 ? `**${number(duplicates)}**` : "0", ...marks].join(" ");
 }
 
-function table(contestants, results, versionOf) {
-  const ownOf = (contestant) => results.filter((result) => result.contestant === contestant);
-  // Leave out rows whose stories were all skipped.
-  const told = contestants.filter((contestant) => ownOf(contestant).length > 0);
-  const rows = told.map((contestant) => {
-    const own = ownOf(contestant);
-    const cells = columns.map((column) => {
-      const stories = own.filter(({ story }) => story.column === column);
-      if (stories.length === 0) return "-";
-      return cell(
-        stories,
-        stories.some(({ story }) =>
-          [contestant.chance, contestant.seldom].some((names) => names?.includes(story.name)),
-        ),
-      );
-    });
-    // No package promises an order between two generators.
-    const alone = own.filter(({ story }) => story.use === "one");
-    const { inversions, explained } = sums(alone);
-    const order =
-      alone.length === 0
-        ? "-"
-        : number(inversions) + (explained > 0 ? ` (and ${number(explained)} tick-tock)` : "");
-    const name = contestant.ours ? contestant.name : `${contestant.name} ${versionOf(contestant)}`;
-    return [name, ...cells, order];
+const ownOf = (contestant, results) => results.filter((result) => result.contestant === contestant);
+
+const nameOf = (contestant, versionOf) =>
+  contestant.ours ? contestant.name : `${contestant.name} ${versionOf(contestant)}`;
+
+/** The dashes below a head whose first column holds names, and the others numbers. */
+const numbers = (head) => head.map((_, i) => (i === 0 ? "---" : "---:"));
+
+function shortTable(contestants, results, versionOf) {
+  const known = KNOWN.map((name) => contestants.find((contestant) => contestant.name === name));
+  const rows = known.map((contestant) => {
+    const own = ownOf(contestant, results);
+    const cells = Object.values(PLAIN).map((added) =>
+      cell(
+        contestant,
+        own.filter(({ story }) => added.includes(story.column)),
+      ),
+    );
+    return [nameOf(contestant, versionOf), ...cells];
   });
-  const head = ["duplicates", ...columns, "out of order"];
-  return [head, head.map((_, i) => (i === 0 ? "---" : "---:")), ...rows]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
+  const head = ["duplicates", ...Object.keys(PLAIN)];
+  return markdownTable(head, rows, numbers(head));
 }
 
-/** Replaces the text between the markers in the README. */
+/** IDs below the one before. No package promises an order between two generators. */
+function order(own) {
+  const alone = own.filter(({ story }) => story.use === "one");
+  if (alone.length === 0) return "-";
+  const { inversions, explained } = sums(alone);
+  return number(inversions) + (explained > 0 ? ` (and ${number(explained)} tick-tock)` : "");
+}
+
+function wholeTable(contestants, results, versionOf) {
+  // Leave out rows whose stories were all skipped.
+  const told = contestants.filter((contestant) => ownOf(contestant, results).length > 0);
+  const rows = told.map((contestant) => {
+    const own = ownOf(contestant, results);
+    const cells = columns.map((column) =>
+      cell(
+        contestant,
+        own.filter(({ story }) => story.column === column),
+      ),
+    );
+    return [nameOf(contestant, versionOf), ...cells, order(own)];
+  });
+  const head = ["duplicates", ...columns, "out of order"];
+  return markdownTable(head, rows, numbers(head));
+}
+
+/** Replaces the text between the markers of the page. */
 export function writeMarkdown(contestants, results, versionOf) {
-  const text = `\
-Every package is used as its documentation shows, and runs through the same clock stories. The clock is scripted: a package
-reads it through \`Date.now\` and every other clock that it uses. So the counts are the same on every machine, except where a
-package draws random bits. [bench/README.md](bench/README.md) describes the stories.
+  writeSection(PAGE, "duel-short", shortTable(contestants, results, versionOf));
+  writeSection(
+    PAGE,
+    "duel",
+    `\
+${wholeTable(contestants, results, versionOf)}
 
-\`\`\`sh
-npm run duel                                      # prints every count; with -- --markdown it writes this table
-\`\`\`
-
-${table(contestants, results, versionOf)}
-
-The numbers count duplicates: IDs that had been issued before.
-
-- *back*: the clock is set back once, twice to the same time, and 20 times.
-- *err*: some calls threw an error instead. An error is no duplicate.
-- *hung*: a call had not returned after 20 million clock readings.
-- *out of order*: IDs lower than the one before, in the stories of one generator.
-- \\*: by chance, and different in every run. Only random bits tell these generators apart. ulid and uuidv7 have 128 bits.
-- *-*: ulidFlake has no worker IDs and 20 random bits a millisecond, so four threads at full speed do make some duplicates
-  (see Limits). ulidFlakeScalable has worker IDs.
-
-The last two stories use the real clock, so **their counts differ from run to run**.
-
-- *started together*: ${THREADS} worker threads and ${FORKS} processes start at the same moment, ${ROUNDS} times. Each has a generator with
-  no configuration except what the package demands. *-*: the package demands a worker ID.
-- *killed and restarted*: a process issues IDs as fast as it can, gets \`SIGKILL\`, and starts again at once with the same
-  worker ID, ${LIVES} lives in all. IDs that come twice within one life count, too.
-- *borrow + notBefore*: the generator runs ahead of the clock. Each life starts after everything that the life before can have
-  issued. Without \`notBefore\` (*twitter, borrow*: -) the next life would start in ticks that are used.`;
-  writeSection("duel", text);
+- **back**: the clock is set back once, twice to the same time, and 20 times.
+- **out of order**: IDs lower than the one before, in the stories of one generator. A tick-tock of sno begins a new order.
+- **two copies**: the package is loaded twice in one process, and the copies are called in turn.
+- **four threads**: each has a worker ID of its own. *-*: ulidFlake has no worker IDs, and 20 random bits a millisecond. So four
+  threads at full speed make some duplicates. ulidFlakeScalable has worker IDs.
+- **started together**: ${THREADS} worker threads and ${FORKS} processes start at the same moment, ${ROUNDS} times. Each has a generator with
+  no configuration but what the package demands. *-*: the package demands a worker ID.
+- **killed and restarted**: a process issues IDs as fast as it can, gets \`SIGKILL\`, and starts again at once with the same
+  worker ID: ${LIVES} lives in all. An ID that comes twice within one life counts, too.
+- **borrow + notBefore**: the generator runs ahead of the clock. Each life starts after everything that the life before can have
+  issued. Without \`notBefore\` (*twitter, borrow*: -) the next life would start in ticks that are used.`,
+  );
 }

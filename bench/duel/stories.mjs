@@ -79,7 +79,7 @@ const real = [
   },
 ].map((story) => ({ ...story, real: true }));
 
-/** All stories. The table in the README adds up those of one column. */
+/** All stories. The table in www/docs/duel.md adds up those of one column. */
 export const stories = [
   plain("tight loop", "one", READINGS / 20_000, READINGS),
   ...steps,

@@ -18,7 +18,7 @@ const HELP = `npm run bench -- [options]
   --only <text>   only formats and packages whose name contains the text
   --node <line>   only this major version of Node, such as 24
   --json          prints the figures as JSON
-  --chart         writes the figures, the chart and the README's table (needs a whole run)
+  --chart         writes the figures, www/docs/speed.md and the table of bench/README.md (needs a whole run)
   --from <file>   reads the figures from a file that --json wrote, instead of measuring`;
 
 function readOptions() {
@@ -65,7 +65,7 @@ async function bench() {
     return 0;
   }
   if (options.chart && (options.quick || options.only !== "" || options.node !== ""))
-    throw new Refusal("The README's table needs a whole run: leave out --quick, --only and --node.");
+    throw new Refusal("The pages need a whole run: leave out --quick, --only and --node.");
   // With --json, standard output holds only the JSON; progress goes to standard error.
   const log = console.log;
   if (options.json) console.log = console.error;

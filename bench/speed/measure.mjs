@@ -65,6 +65,7 @@ const figures = measured.map((one) => {
 });
 const result = {
   node: process.versions.node,
+  date: new Date().toISOString().slice(0, 10),
   processor: cpus()[0]?.model ?? process.arch,
   plan,
   formats: names,

@@ -1,8 +1,9 @@
-// What `npm run bench -- --chart` writes: the figures, the chart of them, and the section in the README.
+// What `npm run bench -- --chart` writes: the figures, the chart of them, the tables of www/docs/speed.md for users, and the table of
+// targets in bench/README.md.
 
 import { writeFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
-import { writeSection } from "../../xtask/lib/section.mjs";
+import { markdownTable, writeSection } from "../../xtask/lib/section.mjs";
 import { chart } from "./chart.mjs";
 import { boundOf, figureOf, isTarget, verdict, worst } from "./words.mjs";
 
@@ -18,38 +19,107 @@ function cell(targets, group) {
   return `${said}: ${figureOf(at)}${lines.length > 1 ? ` (${at.name})` : ""}`;
 }
 
-function table(runs) {
+/** The table of targets: a line for each group. */
+export function targetTable({ runs }) {
   const groups = [...new Set(runs[0].targets.map((line) => line.group))];
   const rows = groups.map((group) => {
     const bound = boundOf(runs[0].targets.find((line) => line.group === group));
     return [group, bound, ...runs.map(({ targets }) => cell(targets, group))];
   });
-  const head = ["", "target", ...runs.map(({ node }) => `Node ${node}`)];
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return markdownTable(["", "target", ...runs.map(({ node }) => `Node ${node}`)], rows);
 }
 
-/** The section in the README. */
-export const section = ({ runs }) => `\
-Absolute times depend on the machine, and change from one minute to the next. So everything runs in one process, in rounds, and
-is compared with what was measured in the same round. **D** is the time of one \`Date.now()\`. **F**, the floor of a result, is
-the time of a clock reading, one call into a trivial WebAssembly module, and the engine's creation of that number, BigInt or flat
-text. [bench/README.md](bench/README.md) describes the method.
+/** The formats and packages of the table for users, graupel's first. */
+const SHOWN = [
+  ["twitter", "snowflake", "nanoflake", "discord", "snowflakeSI", "ulidFlake", "sno"],
+  ["nodejs-snowflake", "@sapphire/snowflake", "flake-idgen", "snowflake-id", "ulid", "uuidv7", "uuid v7"],
+  ["bson ObjectId", "nanoid", "crypto.randomUUID", "hyperid"],
+].flat();
 
-\`\`\`sh
-npm run bench                                     # prints every figure; with -- --chart it writes this section
-\`\`\`
+const find = (run, subject, operation) =>
+  run.cases.find((one) => one.subject === subject && one.operation === operation);
 
-<img src="www/docs/bench.svg" alt="Time of one call of graupel and of other packages, in units of Date.now()">
+const nanoseconds = (one) =>
+  one === undefined ? "" : `${Number(one.ns.median.toPrecision(2)).toLocaleString("en")} ns`;
 
-${table(runs)}
+/** A count with three digits and words: 4.1 million. */
+function inWords(count) {
+  const plain = Number(count.toPrecision(3));
+  return plain >= 1e6 ? `${plain / 1e6} million` : plain.toLocaleString("en");
+}
 
-Each cell shows the worst line of its group, and its name. *beside* a package: graupel's time divided by the package's time.
-[bench.json](www/docs/bench.json) has every figure of this run.`;
+/** How many IDs a second: graupel's formats were measured at full speed, of a package it is what the time of one call allows. */
+function perSecond(run, subject) {
+  const measured = run.saturated.find((one) => one.subject === subject && one.operation === "next");
+  if (measured !== undefined) return inWords(measured.perSecond.median);
+  return `at most ${inWords(1e9 / find(run, subject, "next").ns.median)}`;
+}
 
-/** Writes the figures, the chart and the section. */
+/** The table for users: the time of an ID, and how many a second. */
+export function timeTable({ runs }) {
+  const last = runs.at(-1);
+  const rows = SHOWN.map((name) => [
+    last.formats.includes(name) ? `**graupel ${name}**` : name,
+    ...runs.map((run) => nanoseconds(find(run, name, "next"))),
+    perSecond(last, name),
+  ]);
+  const nodes = runs.map(({ node }) => `Node ${node.split(".")[0]}`);
+  const head = ["one ID", ...nodes, "IDs a second"];
+  return markdownTable(
+    head,
+    rows,
+    head.map((_, i) => (i === 0 ? "---" : "---:")),
+  );
+}
+
+/** The operations of the second table. Of formats with few IDs in a tick, `nextMany` was asked for fewer. */
+const OPERATIONS = {
+  "`next()`": ["next"],
+  "`nextText()`": ["nextText"],
+  "`nextMany(1000)`, for each ID": ["nextMany(1000)", "nextMany(200)"],
+  "`nextTyped(1000)`, for each ID": ["nextTyped(1000)", "nextTyped(200)"],
+  "`parse(text)`": ["parse"],
+  "`inspect(id)`": ["inspect"],
+};
+const KINDS = ["twitter", "snowflakeSI", "sno", "ulidFlake"];
+
+/** The table of graupel's operations. */
+export function operationTable({ runs }) {
+  const last = runs.at(-1);
+  const rows = Object.entries(OPERATIONS).map(([words, names]) => [
+    words,
+    ...KINDS.map(
+      (subject) =>
+        nanoseconds(names.map((name) => find(last, subject, name)).find((one) => one !== undefined)) || "-",
+    ),
+  ]);
+  const head = [`Node ${last.node}`, ...KINDS];
+  return markdownTable(
+    head,
+    rows,
+    head.map((_, i) => (i === 0 ? "---" : "---:")),
+  );
+}
+
+/** The run in words: its machine and its day. */
+export function runInWords({ runs }) {
+  const [{ date, processor, plan }] = runs;
+  const nodes = runs.map(({ node }) => node).join(" and ");
+  return `One run: ${processor}, Linux, Node ${nodes}, on ${date}; medians of ${plan.rounds} rounds.`;
+}
+
+/** Writes the figures, the chart, and the sections of both pages. */
 export function writePages(figures) {
   const pages = fromRoot("www", "docs");
   writeFileSync(`${pages}/bench.json`, `${JSON.stringify(figures)}\n`);
   writeFileSync(`${pages}/bench.svg`, chart(figures));
-  writeSection("bench", section(figures));
+  for (const [name, text] of Object.entries(sections(figures))) writeSection("www/docs/speed.md", name, text);
+  writeSection("bench/README.md", "targets", targetTable(figures));
 }
+
+/** The sections of www/docs/speed.md, by their markers. */
+export const sections = (figures) => ({
+  run: runInWords(figures),
+  times: timeTable(figures),
+  operations: operationTable(figures),
+});

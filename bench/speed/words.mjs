@@ -1,4 +1,4 @@
-// The words for figures and bounds, on the terminal and in the README.
+// The words for figures and bounds, on the terminal and in bench/README.md.
 
 /** Shares in per cent, milliseconds with one digit, ratios with three. */
 function amount(n, unit) {

@@ -43,7 +43,9 @@ export function refusing<T>(action: () => T, context: Context): T {
 
 /** The package's message, about the option instead of the argument. */
 function inOptions(error: GraupelError, { choices, values }: Context): string {
-  const { code, field, message, range, value } = error;
+  const { code, field, range, value } = error;
+  // A typed option is explained by `--help`, not by the list of codes.
+  const message = error.message.replace(` [${code}]`, "");
   // `fields.region` belongs to the option `fields`.
   const [argument, part] = field?.split(".") ?? [];
   const choice = choices.find(({ key }) => key === argument);

@@ -137,7 +137,7 @@ export const refuseWait = (code: CoreCode, waitMs: number, maxWaitMs: number): n
     code,
     "maxWaitMs",
     waitMs,
-    `${code}: a wait of ${waitMs} ms does not end within maxWaitMs, ${maxWaitMs}; raise it, try again later, or choose another policy`,
+    `a wait of ${waitMs} ms does not end within maxWaitMs, ${maxWaitMs}; raise it, try again later, or choose another policy`,
     0,
     maxWaitMs,
   );

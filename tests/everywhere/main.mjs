@@ -3,7 +3,7 @@
 //     npm run test:everywhere -- --quick          Node, workerd, Chromium, Jest and two bundlers
 //     npm run test:everywhere -- --only <text>    rows whose host or way of loading contains the text
 //     npm run test:everywhere -- --list           lists the rows
-//     npm run test:everywhere -- --write          writes the README's table, after a whole run
+//     npm run test:everywhere -- --write          writes the table of www/docs/platforms.md, after a whole run
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -115,7 +115,7 @@ async function main() {
   const table = { version, seconds, rows: results };
   writeFileSync(join(everywhere, "table.json"), `${JSON.stringify(table, null, 2)}\n`);
   say(`\n${tableOf(results)}\n`);
-  if (values.write) writeSection("platforms", summaryOf(results));
+  if (values.write) writeSection("www/docs/platforms.md", "platforms", summaryOf(results));
   const red = results.filter(({ failed }) => failed.length > 0).length;
   const skipped = results.filter((result) => result.skipped !== undefined).length;
   say(`${results.length - red - skipped} rows passed, ${red} failed, ${skipped} skipped, in ${seconds} s`);

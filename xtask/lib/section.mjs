@@ -1,16 +1,19 @@
-// Sections of the README that a program writes. Two comments with the section's name mark its ends.
+// Sections of Markdown files that a program writes. Two comments with the section's name mark its ends.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "./process.mjs";
 
-const file = fromRoot("README.md");
-
-/** Replaces the text between the markers. */
-export function writeSection(name, text) {
+/** Replaces the text between the markers in a file of the repository. */
+export function writeSection(path, name, text) {
+  const file = fromRoot(...path.split("/"));
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const readme = readFileSync(file, "utf8");
-  const begin = readme.indexOf(open);
-  const end = readme.indexOf(close);
-  if (begin === -1 || end < begin) throw new Error(`README.md lacks the markers ${open} and ${close}`);
-  writeFileSync(file, `${readme.slice(0, begin + open.length)}\n${text}\n${readme.slice(end)}`);
+  const page = readFileSync(file, "utf8");
+  const begin = page.indexOf(open);
+  const end = page.indexOf(close);
+  if (begin === -1 || end < begin) throw new Error(`${path} lacks the markers ${open} and ${close}`);
+  writeFileSync(file, `${page.slice(0, begin + open.length)}\n${text}\n${page.slice(end)}`);
 }
+
+/** A table in Markdown: the head and the rows are lists of cells. `align`: the dashes below the head. */
+export const markdownTable = (head, rows, align = head.map(() => "---")) =>
+  [head, align, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

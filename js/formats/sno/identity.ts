@@ -59,7 +59,7 @@ function automaticPartition(first: number, last: number, isolated: boolean): num
     "PARTITIONS_EXHAUSTED",
     "partition",
     undefined,
-    "no partition is free of overlapping bounds; take equal or disjoint ones",
+    "every partition has bounds that overlap these; take equal or disjoint ones",
   );
 }
 

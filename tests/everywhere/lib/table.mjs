@@ -1,5 +1,7 @@
 // The table of a run, as text.
 
+import { markdownTable } from "../../../xtask/lib/section.mjs";
+
 const HEAD = ["host", "version", "loaded", "core", "passed", "failed"];
 
 /** What came out of a row, in words. */
@@ -55,11 +57,9 @@ function lineOf(rows) {
   return [name, ...ways, counts.join("; ")];
 }
 
-/** The table of the README: a line for each host. */
+/** The table of www/docs/platforms.md: a line for each host. */
 export function summaryOf(results) {
   const hosts = [...new Set(results.map(({ host }) => host))];
   const lines = hosts.map((name) => lineOf(results.filter(({ host }) => host === name)));
-  return [HEADINGS, HEADINGS.map(() => "---"), ...lines]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
+  return markdownTable(HEADINGS, lines);
 }

@@ -42,6 +42,7 @@ interface Target {
 }
 interface Run {
   readonly node: string;
+  readonly date: string;
   readonly formats: readonly string[];
   readonly cases: readonly Case[];
   readonly saturated: readonly { readonly subject: string; readonly perSecond: Spread }[];
@@ -204,19 +205,19 @@ describe("the bench", () => {
     const { chart } = await load("chart.mjs");
     const svg: string = chart({ runs: [measured] });
     wellFormed(svg);
-    for (const { subject, operation, toD } of measured.cases) {
+    for (const { subject, operation, ns } of measured.cases) {
       if (operation !== "next") continue;
       const name = FORMATS.includes(subject) ? `graupel ${subject}` : subject;
       assert.ok(svg.includes(`>${name}</text>`), name);
-      assert.ok(svg.includes(`>${label(toD.median)}</text>`), `${name}: ${toD.median}`);
+      assert.ok(svg.includes(`>${label(ns.median)}</text>`), `${name}: ${ns.median}`);
     }
     const [first] = measured.cases.filter(
       ({ subject, operation }) => subject === "sno" && operation === "next",
     );
     const slower = measured.cases.map((one) =>
-      one === first ? { ...one, toD: { ...one.toD, median: 7.77 } } : one,
+      one === first ? { ...one, ns: { ...one.ns, median: 77.7 } } : one,
     );
-    assert.ok(chart({ runs: [{ ...measured, cases: slower }] }).includes(">7.77</text>"));
+    assert.ok(chart({ runs: [{ ...measured, cases: slower }] }).includes(">78</text>"));
   });
 });
 
@@ -257,7 +258,7 @@ const figures = (times: number) => {
 
 test("a target is reached at its bound, and not above it; a figure without one is shown", async () => {
   const { targetsOf } = await load("targets.mjs");
-  const { section } = await load("pages.mjs");
+  const { targetTable } = await load("pages.mjs");
   const told = (times: number) =>
     Object.fromEntries(
       targetsOf(figures(times)).map(({ group, name, reached }: Target) => [`${group} ${name}`, reached]),
@@ -277,7 +278,7 @@ test("a target is reached at its bound, and not above it; a figure without one i
   assert.deepEqual(told(1), verdicts(true));
   assert.deepEqual(told(1.01), verdicts(false));
 
-  const page: string = section({ runs: [{ node: "1.2.3", targets: targetsOf(figures(1.01)) }] });
+  const page: string = targetTable({ runs: [{ node: "1.2.3", targets: targetsOf(figures(1.01)) }] });
   const row = (start: string) => page.split("\n").find((text) => text.startsWith(start));
   assert.equal(
     row("| sno with a metabyte: `next(7)`"),
@@ -293,23 +294,53 @@ test("a target is reached at its bound, and not above it; a figure without one i
   );
 });
 
-test("the README's section and the chart are those of the figures beside them", async () => {
+test("the speed page, the table of targets and the chart are those of the figures beside them", async () => {
   const figures: Figures = JSON.parse(await readFile(join(pages, "bench.json"), "utf8"));
   assert.deepEqual(
     figures.runs.map(({ node }) => node.split(".")[0]),
     ["20", "24"],
   );
   const { chart } = await load("chart.mjs");
-  const { section } = await load("pages.mjs");
+  const { sections, targetTable } = await load("pages.mjs");
   const svg = await readFile(join(pages, "bench.svg"), "utf8");
   assert.equal(svg, chart(figures));
   wellFormed(svg);
-  const readme = await readFile(join(root, "README.md"), "utf8");
-  assert.ok(readme.includes(`<!-- bench -->\n${section(figures)}\n<!-- /bench -->`));
+  const page = await readFile(join(pages, "speed.md"), "utf8");
+  const readme = await readFile(join(root, "bench", "README.md"), "utf8");
+  for (const [name, text] of Object.entries<string>(sections(figures)))
+    assert.ok(page.includes(`<!-- ${name} -->\n${text}\n<!-- /${name} -->`), name);
+  assert.ok(readme.includes(`<!-- targets -->\n${targetTable(figures)}\n<!-- /targets -->`));
 });
 
-/** The chart's label of a ratio; cut bars have a mark before it. */
-const label = (ratio: number) => `${ratio > 12 ? "› " : ""}${ratio.toFixed(ratio < 10 ? 2 : 0)}`;
+test("the speed page says for users what was measured: nanoseconds, and IDs a second", async () => {
+  const { timeTable, operationTable } = await load("pages.mjs");
+  const figures: Figures = JSON.parse(await readFile(join(pages, "bench.json"), "utf8"));
+  const [, last] = figures.runs;
+  const time = (subject: string, operation: string) =>
+    last?.cases.find((one) => one.subject === subject && one.operation === operation)?.ns.median ??
+    Number.NaN;
+  const cellsOf = (table: string, name: string) =>
+    table
+      .split("\n")
+      .find((line) => line.startsWith(`| ${name} |`))
+      ?.split("|")
+      .slice(2, -1)
+      .map((cell) => cell.trim()) ?? assert.fail(name);
+  const nanoseconds = (cell = "") => Number(/^([\d,.]+) ns$/.exec(cell)?.[1]?.replaceAll(",", ""));
+  const near = (found: number, wanted: number) => assert.ok(Math.abs(found / wanted - 1) < 0.05, `${found}`);
+
+  const ulid = cellsOf(timeTable(figures), "ulid");
+  near(nanoseconds(ulid[1]), time("ulid", "next"));
+  near(Number(/^at most ([\d.]+) million$/.exec(ulid[2] ?? "")?.[1]) * 1e6, 1e9 / time("ulid", "next"));
+  const twitter = cellsOf(timeTable(figures), "**graupel twitter**");
+  near(nanoseconds(twitter[1]), time("twitter", "next"));
+  const full = last?.saturated.find(({ subject }) => subject === "twitter")?.perSecond.median ?? Number.NaN;
+  near(Number(/^([\d.]+) million$/.exec(twitter[2] ?? "")?.[1]) * 1e6, full);
+  near(nanoseconds(cellsOf(operationTable(figures), "`parse(text)`")[0]), time("twitter", "parse"));
+});
+
+/** The chart's label of a time; cut bars have a mark before it. */
+const label = (ns: number) => `${ns > 600 ? "› " : ""}${Math.round(ns).toLocaleString("en")}`;
 
 /** Checks what an XML parser demands: elements closed in order, attributes quoted, no stray characters. */
 function wellFormed(xml: string) {

@@ -9,7 +9,10 @@ const { discord, sno, snowflake, twitter } = graupel;
 const EPOCH = Date.UTC(2024, 0, 1);
 
 for (const [what, [call, message]] of Object.entries(WORDING)) {
-  test(`${what}: in words`, () => assert.rejects(async () => call(), { code: what.split(",")[0], message }));
+  test(`${what}: in words`, () => {
+    const code = what.split(",")[0];
+    return assert.rejects(async () => call(), { code, message: `${message} [${code}]` });
+  });
 }
 
 test("a message escapes what could steer a terminal, turn the text around it, or split a line", () => {

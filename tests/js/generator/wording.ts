@@ -1,6 +1,7 @@
 // @ts-nocheck: most of these calls are wrong on purpose.
 /**
- * What errors say, word for word: calls by the codes of their errors. Whoever changes a sentence changes it here, too. Four codes are
+ * What errors say, word for word; the code in brackets at the end of a message is left out. Calls by the codes of their errors.
+ * Whoever changes a sentence changes it here, too. Four codes are
  * not here, because more than a call leads to them; their sentences are in the tests of what does: OUTSIDE_INTERVAL in
  * identity/held.test.ts, PARTITIONS_EXHAUSTED in identity/partitions.test.ts, REGISTRY in identity/shared-state.test.ts, CORE in
  * package/cores.test.ts.
@@ -133,7 +134,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   END_OF_LIFE: [
     () => ulidFlake.compose({ timestamp: 10_500_160_222_208, randomness: 0 }),
-    "ulid-flake: timestamp 10500160222208 is past the last tick, or that is used up; expected 1704067200000 up to, not including, 10500160222208",
+    "ulid-flake: timestamp 10500160222208 is past the last tick, or the last tick is used up; expected 1704067200000 up to, not including, 10500160222208",
   ],
   CLOCK_BACKWARDS: [
     () => back({ clockBackwards: "throw" }).next(),
@@ -141,7 +142,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "CLOCK_BACKWARDS, too long a wait": [
     () => back({ clockBackwards: "wait" }).next(),
-    "CLOCK_BACKWARDS: a wait of 1000 ms does not end within maxWaitMs, 100; raise it, try again later, or choose another policy",
+    "a wait of 1000 ms does not end within maxWaitMs, 100; raise it, try again later, or choose another policy",
   ],
   SEQUENCE_FULL: [
     () => full({ sequenceFull: "throw" }).next(),
@@ -149,7 +150,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "SEQUENCE_FULL, after another wait": [
     () => full({ clock: reading(EPOCH, EPOCH - 100, EPOCH - 100, EPOCH), clockBackwards: "wait" }).next(),
-    "SEQUENCE_FULL: a wait of 101 ms does not end within maxWaitMs, 100; raise it, try again later, or choose another policy",
+    "a wait of 101 ms does not end within maxWaitMs, 100; raise it, try again later, or choose another policy",
   ],
   CLOCK_STUCK: [
     () => full({ maxWaitMs: 5 }).next(),
@@ -165,7 +166,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
-    "ulid-flake, at 1704067200000: no randomness, or zeros; without crypto, set globalThis.crypto",
+    "ulid-flake, at 1704067200000: no random bytes, or only zeros; without crypto, set globalThis.crypto",
   ],
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),

@@ -138,7 +138,8 @@ test("sno: partitions run out only when bounds overlap on every one of them", ()
       assert.throws(call, {
         code: "PARTITIONS_EXHAUSTED",
         field: "partition",
-        message: "no partition is free of overlapping bounds; take equal or disjoint ones",
+        message:
+          "every partition has bounds that overlap these; take equal or disjoint ones [PARTITIONS_EXHAUSTED]",
       });
     }
     // Bounds that are disjoint in some partition, or equal to others, still have a place.

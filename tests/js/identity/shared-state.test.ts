@@ -285,7 +285,7 @@ test("a registry of an unknown version is an error, not a second state", async (
     } catch ({ code, value, message }) {
       console.log(JSON.stringify([code, value, message]));
     }`);
-  const message = "two versions of graupel are loaded (999, 6); install one";
+  const message = "two versions of graupel are loaded (999, 6); install one [REGISTRY]";
   assert.deepEqual(seen, ["REGISTRY", 999, message]);
 });
 
@@ -305,7 +305,7 @@ test("a frozen globalThis is an error, unless an ID was made before", async () =
       });
       console.log(JSON.stringify([...said, sno.inspect("2222222222222222").ticks]));`),
   );
-  const refused = ["REGISTRY", "make an ID before globalThis is frozen"];
+  const refused = ["REGISTRY", "make an ID before globalThis is frozen [REGISTRY]"];
   assert.deepEqual(await before, [refused, refused, refused, 0]);
   assert.deepEqual(await after, ["string", "string", "number", 0]);
 });

@@ -84,7 +84,7 @@ describe("where WebAssembly cannot be had, the error says why, and what to impor
         answer([name, code, message, cause.name]);`;
       const [type, code, message, reason] = (await tell(program)) as string[];
       assert.deepEqual([type, code, reason], ["GraupelError", "CORE", cause]);
-      assert.match(message ?? "", /^no WebAssembly .*import graupel\/pure$/s);
+      assert.match(message ?? "", /^no WebAssembly .*import graupel\/pure \[CORE\]$/s);
       assert.match(message ?? "", words);
     });
   }
@@ -145,7 +145,7 @@ describe("what platforms may lack", () => {
         assert.deepEqual(works, [true, true]);
         for (const [code, message] of errors) {
           assert.equal(code, "RANDOM_FAILED");
-          assert.ok(message.endsWith(`; without crypto, ${what}`), message);
+          assert.ok(message.endsWith(`; without crypto, ${what} [${code}]`), message);
         }
         assert.match(errors[0]?.[1] ?? "", /^give a partition: /);
       });
