@@ -76,7 +76,7 @@ test("README", async (t) => {
 });
 
 /** Pages that compare or promise, and show no code. */
-const WITHOUT_CODE = new Set(["duel.md", "guarantees.md", "speed.md", "why.md"]);
+const WITHOUT_CODE = new Set(["guarantees.md", "why.md"]);
 
 test("guides and pages of the formats", async (t) => {
   const docs = join(root, "www", "docs");
