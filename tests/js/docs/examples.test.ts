@@ -84,19 +84,26 @@ test("guides and pages of the formats", async (t) => {
     const text = await readFile(join(docs, file), "utf8");
     const examples = blocks(text);
     // The recipes of restarts.md have a test of their own, which kills them.
-    const shows = examples.length > 0 || text.includes("```js recipe=");
+    const shows =
+      ["```js recipe=", "$ npx graupel "].some((other) => text.includes(other)) || examples.length > 0;
     assert.equal(shows, !WITHOUT_CODE.has(file), `${file} has an example`);
     for (const code of examples) await t.test(`${file}: ${code.split("\n")[0]}`, () => check(code));
   }
 });
 
-test("README's drawing is what the command line draws", async () => {
-  const text = await readFile(join(root, "README.md"), "utf8");
-  const [, command, drawing] = /^```text\n\$ npx graupel (.*)\n([\s\S]*?)^```$/m.exec(text) ?? [];
-  assert.ok(command !== undefined);
+test("the page of the command line: each command works, and prints what is shown", async (t) => {
+  const text = await readFile(join(root, "www", "docs", "command-line.md"), "utf8");
   const main = join(packageDirectory, "dist/cli/main.js");
-  const { stdout } = await run(process.execPath, [main, ...command.split(" ")], { env: { NO_COLOR: "1" } });
-  assert.equal(stdout, drawing);
+  const answer = async (command: string) =>
+    (await run(process.execPath, [main, ...command.trim().split(" ")], { env: { NO_COLOR: "1" } })).stdout;
+  const shown = [...text.matchAll(/^```text\n\$ npx graupel (.*)\n([\s\S]*?)^```$/gm)];
+  assert.ok(shown.length >= 2);
+  for (const [, command = "", printed] of shown)
+    await t.test(command, async () => assert.equal(await answer(command), printed));
+  const listed = [...text.matchAll(/^npx graupel ([^#\n]*)/gm)];
+  assert.ok(listed.length >= 8);
+  for (const [, command = ""] of listed)
+    await t.test(command, async () => assert.notEqual(await answer(command), ""));
 });
 
 test("docstrings", async (t) => {

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 import { subject } from "../generator/subjects.ts";
-import { PAGES, ROWS } from "../support/formats.ts";
+import { ROWS } from "../support/formats.ts";
 import { facts } from "../support/make.ts";
 import { root } from "../support/places.ts";
 import { ownEpoch } from "../support/row.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import { YEAR_MS } from "./facts.ts";
-import { pathOf, rewritten } from "./format-pages.ts";
+import { pathOf, rewritten, WRITTEN } from "./format-pages.ts";
 import { missing } from "./sno-surface.ts";
 
 test("pages: the facts are those of the specifications", () => {
@@ -58,7 +58,7 @@ test("README: its table has every format, with its facts", () => {
 });
 
 test("pages: the tables are what the package says and does", async (t) => {
-  for (const page of PAGES) {
+  for (const page of WRITTEN) {
     await t.test(page, () => {
       const text = readFileSync(pathOf(page), "utf8");
       const wanted = rewritten(page, text);

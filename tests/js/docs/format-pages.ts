@@ -1,5 +1,5 @@
-// The tables of www/docs/formats/: the text between `<!-- name -->` and `<!-- /name -->` on a page comes from the package's own
-// data and from what the clock stories show of it. `node --import tsx tests/js/docs/format-pages.ts --write`
+// The tables of www/docs/formats/ and of www/docs/reference.md: the text between `<!-- name -->` and `<!-- /name -->` on a page comes
+// from the package's own data and from what the clock stories show of it. `node --import tsx tests/js/docs/format-pages.ts --write`
 // writes them; the test compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,15 +8,29 @@ import { SUBJECTS } from "../generator/subjects.ts";
 import { PAGES } from "../support/formats.ts";
 import { root } from "../support/places.ts";
 import { diagram, factsTable } from "./facts.ts";
+import { declarationsTable, optionsTable } from "./options.ts";
 import { policyTables } from "./policy-tables.ts";
 import { surfaceTable } from "./sno-surface.ts";
 
-const directory = join(root, "www/docs/formats");
+const directory = join(root, "www/docs");
 
-export const pathOf = (page: string): string => join(directory, `${page}.md`);
+/** Beside the pages of the formats, the one whose tables are of all formats. */
+const REFERENCE = "reference";
+
+/** All pages with tables. */
+export const WRITTEN: readonly string[] = [...PAGES, REFERENCE];
+
+export const pathOf = (page: string): string =>
+  join(directory, page === REFERENCE ? "" : "formats", `${page}.md`);
 
 /** The tables of a page, by the names of their markers. */
 function tablesOf(page: string): ReadonlyMap<string, string> {
+  if (page === REFERENCE) {
+    return new Map([
+      ["declarations", declarationsTable()],
+      ["options", optionsTable()],
+    ]);
+  }
   const subjects = SUBJECTS.filter((subject) => subject.page === page);
   // Custom layouts, and subjects that differ from another one only in options, have no facts of their own.
   const facts = subjects.filter(
@@ -48,7 +62,7 @@ export function rewritten(page: string, text: string): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const write = process.argv.includes("--write");
-  for (const page of PAGES) {
+  for (const page of WRITTEN) {
     const text = readFileSync(pathOf(page), "utf8");
     const wanted = rewritten(page, text);
     if (write && wanted !== text) {

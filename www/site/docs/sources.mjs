@@ -35,7 +35,16 @@ const GROUPS = [
         "guarantees",
         "each promise, its exceptions, and the command that proves it",
       ),
-      page("www/docs/platforms.md", "platforms", "the two cores, and what to do where something is missing"),
+      page("www/docs/reference.md", "reference", "every method and every option, with examples"),
+      page("www/docs/errors.md", "errors", "every code: its cause, and what to do"),
+      page("www/docs/command-line.md", "command-line", "make, read and convert IDs in a terminal"),
+      page(
+        "www/docs/platforms.md",
+        "platforms",
+        "what runs where, and what to do where something is missing",
+      ),
+      page("www/docs/duel.md", "duel", "who repeats IDs: graupel and ten packages in the same stories"),
+      page("www/docs/speed.md", "speed", "nanoseconds and IDs a second, beside other packages"),
     ],
   },
   {
@@ -57,7 +66,7 @@ const GROUPS = [
       page("tests/README.md", "tests", "where the test of each behaviour is"),
       page("tests/vectors/README.md", "vectors", "what the references say, recorded"),
       page("tests/stories/README.md", "stories", "clock stories, and what a generator answers"),
-      page("bench/README.md", "bench", "how the duel and the bench measure", "Duel and bench"),
+      page("bench/README.md", "bench", "how the duel and the bench measure", "How we measure"),
     ],
   },
 ];

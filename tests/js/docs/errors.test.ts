@@ -1,0 +1,82 @@
+// www/docs/errors.md: every code has a section, under the anchor that a message's code leads to, and no section is without a code.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { discord, type ErrorCode, GraupelError } from "graupel";
+import { root } from "../support/places.ts";
+
+/** Every code; the type makes this list complete. */
+const CODES: Readonly<Record<ErrorCode, true>> = {
+  TYPE: true,
+  RANGE: true,
+  LENGTH: true,
+  CHARACTER: true,
+  NOT_CANONICAL: true,
+  OVERFLOW: true,
+  UNKNOWN_OPTION: true,
+  UNKNOWN_FIELD: true,
+  CONFLICT: true,
+  BEFORE_EPOCH: true,
+  END_OF_LIFE: true,
+  CLOCK_BACKWARDS: true,
+  SEQUENCE_FULL: true,
+  TIME_TAKEN: true,
+  OUTSIDE_INTERVAL: true,
+  RANDOM_FAILED: true,
+  CLOCK_STUCK: true,
+  CLOCK_INVALID: true,
+  PARTITIONS_EXHAUSTED: true,
+  SNAPSHOT: true,
+  REGISTRY: true,
+  CORE: true,
+};
+
+const page = readFileSync(join(root, "www/docs/errors.md"), "utf8");
+const [introduction = "", ...sections] = page.split(/^## /m).map((section) => section.trim());
+const titled = new Map(sections.map((section) => [section.split("\n")[0] ?? "", section]));
+
+test("every code has a section of its own, with its cause and its remedy", () => {
+  const [first, ...titles] = titled.keys();
+  assert.equal(first, "What an error has");
+  assert.deepEqual(titles.sort(), Object.keys(CODES).sort());
+  for (const code of titles) {
+    assert.match(
+      titled.get(code) ?? "",
+      /^\*\*Cause\.\*\* \S[\s\S]*^\*\*Remedy\.\*\*|^\| message \| remedy \|/m,
+      code,
+    );
+  }
+});
+
+test("the table at the top leads to every code", () => {
+  const links = [...introduction.matchAll(/\[`(\w+)`\]\(#(\w+)\)/g)];
+  for (const [, code, anchor] of links) assert.equal(anchor, code?.toLowerCase());
+  assert.deepEqual([...new Set(links.map(([, code]) => code))].sort(), Object.keys(CODES).sort());
+});
+
+test("a message ends with its code, which is the name of a section", () => {
+  const ids = discord.generator({ internalWorkerId: 1, internalProcessId: 0 });
+  const refused = [
+    () => discord.parse(""),
+    () => discord.parse("01"),
+    () => discord.parse("x"),
+    () => discord.generator({} as never),
+    () => ids.nextMany(-1),
+    () => discord.range(2, 1),
+    () => discord.compose({ timestamp: 0, internalWorkerId: 0, internalProcessId: 0, increment: 0 }),
+  ];
+  const codes = refused.map((call) => {
+    try {
+      call();
+    } catch (error) {
+      assert.ok(GraupelError.is(error));
+      const [, code = ""] = / \[([A-Z_]+)\]$/.exec(error.message) ?? [];
+      assert.equal(code, error.code);
+      assert.ok(titled.has(code), code);
+      return code;
+    }
+    return assert.fail("was accepted");
+  });
+  assert.equal(new Set(codes).size, refused.length);
+});
