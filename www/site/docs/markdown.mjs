@@ -116,10 +116,14 @@ markdown.core.ruler.push("cells", ({ tokens }) => {
 rules.table_open = () => '<div class="scroll" role="group" aria-label="table" tabindex="0">\n<table>\n';
 rules.table_close = () => "</table>\n</div>\n";
 
+/** A picture of at most this many pixels fits a phone when it shrinks; a wider one scrolls. */
+const NARROW = 500;
+
 rules.image = (tokens, i, options, env, self) => {
   const token = tokens[i];
   token.attrSet("alt", self.renderInlineAsText(token.children, options, env));
   token.attrSet("loading", "lazy");
+  if (Number(token.attrGet("width")) <= NARROW) return self.renderToken(tokens, i, options);
   return `<span class="scroll" role="group" aria-label="picture" tabindex="0">${self.renderToken(tokens, i, options)}</span>`;
 };
 
