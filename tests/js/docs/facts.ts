@@ -12,15 +12,20 @@ export const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
 function rows(subject: Subject): Record<string, string> {
   const { id, text, fields, bits, epoch, endOfLife, ...others } = subject.facts;
   const { tickMs, capacity, lifeMs: span } = others as { tickMs: number; capacity: number; lifeMs: number };
-  const most = fields?.some(({ role }) => role === "random") ? "at most " : "";
+  // Random steps of one byte, 128 on average, from a random start: half of the field holds a 256th of its values.
+  const random = fields?.some(({ role }) => role === "random");
+  const inTick = random ? `${count(capacity / 256)} on average, at most ${count(capacity)}` : count(capacity);
+  const inSecond = random
+    ? `${count((capacity / 256) * 1000)} on average`
+    : count((capacity * 1000) / tickMs);
   const years = `${(span / YEAR_MS).toFixed(1)} years`;
   const lengths = text.shortest === text.longest ? `${text.longest}` : `${text.shortest} to ${text.longest}`;
   return {
     bits: `${bits}`,
     epoch: epoch === null ? "yours" : `${date(epoch)} (Unix ms ${epoch})`,
     tick: `${tickMs} ms`,
-    "IDs in one tick": `${most}${count(capacity)}`,
-    "IDs in one second": `${most}${count((capacity * 1000) / tickMs)}`,
+    "IDs in one tick": inTick,
+    "IDs in one second": inSecond,
     "last tick":
       endOfLife === null ? `epoch + ${count(span)} ms (${years})` : `${date(endOfLife)} (epoch + ${years})`,
     "characters of the text": lengths,
