@@ -33,10 +33,10 @@ type ToldCode =
  * | `CLOCK_BACKWARDS` | the clock went back, and the policy or its bound is to refuse that |
  * | `SEQUENCE_FULL` | the tick's sequence is used up, and the policy or its bound is to refuse that |
  * | `CLOCK_STUCK` | the clock stood still during a wait |
- * | `CLOCK_INVALID` | the clock, the system's included, returned something that is no time |
+ * | `CLOCK_INVALID` | the clock, or the system's clock, returned something that is no time |
  * | `TIME_TAKEN` | an ID for that time could repeat one, of `at(time)` or of `next()` |
  * | `OUTSIDE_INTERVAL` | the tick lies outside the interval that the generator may use |
- * | `RANDOM_FAILED` | no randomness, or one that keeps answering zero |
+ * | `RANDOM_FAILED` | no source of random bytes, or one that returns only zeros |
  * | `PARTITIONS_EXHAUSTED` | no partition of sno is left without bounds that overlap the generator's |
  * | `SNAPSHOT` | a snapshot that is foreign, damaged or from a later version |
  * | `REGISTRY` | another, unknown version of the package owns the realm's generators, or `globalThis` is frozen |

@@ -27,7 +27,7 @@ const KNOWN = [
 /** The columns of the short table, each of which adds up some columns of the whole one. */
 const PLAIN = {
   "clock set back": columns.filter((column) => column.startsWith("back ")),
-  "a generator for each call": ["generator per call"],
+  "generator per call": ["generator per call"],
   "started together": ["started together"],
   "killed and restarted": ["killed and restarted"],
   "full speed": ["tight loop"],

@@ -2,6 +2,8 @@
 // version. It is drawn from the figures alone. It has no background, and colours that are visible on white and on black; it is
 // narrow, so that a phone can show it.
 
+import { SHOWN } from "./shown.mjs";
+
 const WIDTH = 480;
 const [LEFT, RIGHT] = [180, 62];
 /** Longer bars are cut, in nanoseconds; the number beside a bar is always the true one. */
@@ -27,7 +29,7 @@ const rounded = (n) => Number(n.toFixed(1));
 /** The rows of a panel, the fastest first. */
 const rowsOf = ({ cases }, operation) =>
   cases
-    .filter((one) => one.operation === operation)
+    .filter((one) => one.operation === operation && SHOWN.includes(one.subject))
     .map(({ subject, ns }) => ({ name: subject, time: ns.median }))
     .sort((a, b) => a.time - b.time);
 

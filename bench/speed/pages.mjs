@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
 import { markdownTable, writeSection } from "../../xtask/lib/section.mjs";
 import { chart } from "./chart.mjs";
+import { SHOWN } from "./shown.mjs";
 import { boundOf, figureOf, isTarget, verdict, worst } from "./words.mjs";
 
 /** A group of targets on one Node version: its worst line. */
@@ -29,42 +30,34 @@ export function targetTable({ runs }) {
   return markdownTable(["", "target", ...runs.map(({ node }) => `Node ${node}`)], rows);
 }
 
-/** The formats and packages of the table for users, graupel's first. */
-const SHOWN = [
-  ["twitter", "snowflake", "nanoflake", "discord", "snowflakeSI", "ulidFlake", "sno"],
-  ["nodejs-snowflake", "@sapphire/snowflake", "flake-idgen", "snowflake-id", "ulid", "uuidv7", "uuid v7"],
-  ["bson ObjectId", "nanoid", "crypto.randomUUID", "hyperid"],
-].flat();
-
 const find = (run, subject, operation) =>
   run.cases.find((one) => one.subject === subject && one.operation === operation);
 
 const nanoseconds = (one) =>
   one === undefined ? "" : `${Number(one.ns.median.toPrecision(2)).toLocaleString("en")} ns`;
 
-/** A count with three digits and words: 4.1 million. */
+/** A count with three digits; M stands for a million. */
 function inWords(count) {
   const plain = Number(count.toPrecision(3));
-  return plain >= 1e6 ? `${plain / 1e6} million` : plain.toLocaleString("en");
+  return plain >= 1e6 ? `${plain / 1e6} M` : plain.toLocaleString("en");
 }
 
 /** How many IDs a second: graupel's formats were measured at full speed, of a package it is what the time of one call allows. */
 function perSecond(run, subject) {
   const measured = run.saturated.find((one) => one.subject === subject && one.operation === "next");
   if (measured !== undefined) return inWords(measured.perSecond.median);
-  return `at most ${inWords(1e9 / find(run, subject, "next").ns.median)}`;
+  return `≤ ${inWords(1e9 / find(run, subject, "next").ns.median)}`;
 }
 
-/** The table for users: the time of an ID, and how many a second. */
+/** The table for users: the time of an ID on the last Node version, and how many a second. */
 export function timeTable({ runs }) {
   const last = runs.at(-1);
   const rows = SHOWN.map((name) => [
     last.formats.includes(name) ? `**graupel ${name}**` : name,
-    ...runs.map((run) => nanoseconds(find(run, name, "next"))),
+    nanoseconds(find(last, name, "next")),
     perSecond(last, name),
   ]);
-  const nodes = runs.map(({ node }) => `Node ${node.split(".")[0]}`);
-  const head = ["one ID", ...nodes, "IDs a second"];
+  const head = [`Node ${last.node}`, "one ID", "IDs/s"];
   return markdownTable(
     head,
     rows,
@@ -103,9 +96,8 @@ export function operationTable({ runs }) {
 
 /** The run in words: its machine and its day. */
 export function runInWords({ runs }) {
-  const [{ date, processor, plan }] = runs;
-  const nodes = runs.map(({ node }) => node).join(" and ");
-  return `One run: ${processor}, Linux, Node ${nodes}, on ${date}; medians of ${plan.rounds} rounds.`;
+  const { node, date, processor, plan } = runs.at(-1);
+  return `One run: ${processor}, Linux, Node ${node}, on ${date}; medians of ${plan.rounds} rounds.`;
 }
 
 /** Writes the figures, the chart, and the sections of both pages. */

@@ -75,7 +75,7 @@ export interface Layout {
   readonly fields: readonly LayoutField[];
 }
 
-/** Why a value is no ID. */
+/** Why a value is not an ID. */
 export interface StandardIssue {
   /** The message of the error that `parse` would throw. */
   readonly message: string;
@@ -84,9 +84,9 @@ export interface StandardIssue {
 /** What a validator gets for a value: the ID, or the reasons why it is none. */
 export type StandardResult<Output> =
   | {
-      /** The ID in the format's natural type. */
+      /** The ID in the format's own type. */
       readonly value: Output;
-      /** Absent: this is what tells a valid value. */
+      /** Absent if the value is valid. */
       readonly issues?: undefined;
     }
   | {
@@ -98,7 +98,7 @@ export type StandardResult<Output> =
 export interface StandardTypes<Input, Output> {
   /** What is accepted. */
   readonly input: Input;
-  /** What becomes of it. */
+  /** What the validator returns. */
   readonly output: Output;
 }
 
@@ -120,7 +120,7 @@ export interface StandardSchema<Input, Output> {
   readonly "~standard": StandardProps<Input, Output>;
 }
 
-/** What every format does. `Id` is its natural type, `Field` the names of its fields but the time. */
+/** What every format does. `Id` is the type of its IDs, `Field` the names of its fields except the time. */
 export interface Format<
   Id extends string | bigint | number,
   Field extends string,
@@ -136,7 +136,7 @@ export interface Format<
    */
   generator(this: void, ...options: GeneratorArguments<Options>): Gen;
   /**
-   * Canonical text, or a value of the natural type, to the natural type. Errors: `TYPE`, `LENGTH`, `CHARACTER`,
+   * Takes canonical text, or a value of the ID's own type, and returns the ID in its own type. Errors: `TYPE`, `LENGTH`, `CHARACTER`,
    * `NOT_CANONICAL`, `OVERFLOW`, `RANGE`; at the first use of the package also `CORE`.
    */
   parse(this: void, x: unknown): Id;

@@ -52,18 +52,18 @@ export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wa
   readonly maxWaitMs?: number | undefined;
   /** How far `hold` and `borrow` may run ahead of the clock, in milliseconds: 0 to 2,147,483,647; 10,000 if left out. */
   readonly maxAheadMs?: number | undefined;
-  /** Called when the clock went back, after the state is settled. */
+  /** Called when the clock went back, once the call's state is stored. */
   readonly onClockBackwards?: ((event: ClockBackwards) => void) | undefined;
   /**
-   * Called when calls wait for a full sequence, after the state is settled. What it throws is thrown by the waiting call;
+   * Called when calls wait for a full sequence, once the call's state is stored. What it throws is thrown by the waiting call;
    * while `nextAsync` waits, it is an uncaught error, once for each identity.
    */
   readonly onOverflow?: ((event: Overflow) => void) | undefined;
   /** A snapshot to continue from. It applies at once, to all generators of the identity. */
   readonly snapshot?: Snap | undefined;
   /**
-   * All ticks that start before this time count as spent, at once and for all generators of the identity. Of it and a
-   * snapshot, the later one counts. Until the clock is there, `sequenceFull` decides; `at` gives no IDs any more.
+   * All ticks that start before this time count as used, at once and for all generators of the identity. If a snapshot is given, too,
+   * the later of the two wins. Until the clock is there, `sequenceFull` decides; `at` gives no IDs any more.
    *
    * A generator that ended without a snapshot (a crash, `kill -9`) may have issued IDs up to `maxAheadMs` ahead of the clock
    * under `"hold"` and `"borrow"`, and under every policy in the tick that the clock still shows. Start the next one at a mark: a
@@ -140,8 +140,8 @@ export interface Generator<Id, Snap> {
   /** `n` IDs as canonical text. Errors: those of `nextMany`. */
   nextManyText(this: void, n: number): string[];
   /**
-   * One ID; waits without blocking, behind the calls that wait already. Rejects with the errors of `next`, `TYPE`,
-   * `UNKNOWN_OPTION`, or with the signal's reason.
+   * One ID; waits without blocking. Calls are served in order. Rejects with the errors of `next`, `TYPE`, `UNKNOWN_OPTION`, or with
+   * the signal's reason.
    *
    * @example
    * ```js

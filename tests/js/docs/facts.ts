@@ -12,9 +12,9 @@ export const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
 function rows(subject: Subject): Record<string, string> {
   const { id, text, fields, bits, epoch, endOfLife, ...others } = subject.facts;
   const { tickMs, capacity, lifeMs: span } = others as { tickMs: number; capacity: number; lifeMs: number };
-  const random = fields?.some(({ role }) => role === "random");
   // A tick starts in the middle on average, and goes on by steps of a random byte.
-  const holds = (ids: number) => (random ? `about ${count(ids / 256)}, at most ${count(ids)}` : count(ids));
+  const random = fields?.some(({ role }) => role === "random");
+  const holds = (ids: number) => (random ? `${count(ids / 256)} on average` : count(ids));
   const years = `${(span / YEAR_MS).toFixed(1)} years`;
   const lengths = text.shortest === text.longest ? `${text.longest}` : `${text.shortest} to ${text.longest}`;
   return {

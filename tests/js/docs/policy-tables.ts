@@ -84,7 +84,7 @@ function inWords(answer: string, { name, script, words = {} }: Story): string {
   const parts = answer.split(" ").map((word) => WORD.exec(word)?.groups ?? {});
   const { cause, until, goes, code, tick, more, mark } = parts.at(-1) ?? {};
   if (code === "stuck") {
-    return "`CLOCK_STUCK` 100 ms after `maxWaitMs` of another clock";
+    return "throws `CLOCK_STUCK`, 100 ms after `maxWaitMs`";
   }
   // The ID before is in the same word if this one follows it.
   const before =
@@ -104,9 +104,9 @@ function inWords(answer: string, { name, script, words = {} }: Story): string {
   const issued = Number(tick);
   const place =
     issued === highest
-      ? "the tick of the highest reading"
+      ? "the highest tick"
       : issued === (waited ?? reading)
-        ? "the tick of the reading"
+        ? "the clock's tick"
         : issued === highest + 1
           ? "the next tick"
           : undefined;
@@ -116,8 +116,8 @@ function inWords(answer: string, { name, script, words = {} }: Story): string {
   }
   const bit = refusal === undefined && mark !== before?.mark ? ", with the tick-tock bit toggled" : "";
   const where = issued === waited ? "there" : `in ${place}`;
-  const what = refusal === undefined ? `goes on ${where}${bit}` : `\`${CODES[refusal]}\``;
-  return waits === "" ? `${what}, at once` : `waits for ${waits}, then ${what}`;
+  const what = refusal === undefined ? `continues ${where}${bit}` : `throws \`${CODES[refusal]}\``;
+  return waits === "" ? what : `waits for ${waits}, then ${what}`;
 }
 
 const apart = (next = "", others = ""): string =>
@@ -201,11 +201,11 @@ export function policyTables(subjects: readonly Subject[]): string {
     row("large step back", (policy) => stepCells(policy)[1]),
     ...(spent
       ? [
-          row("second step back, into a period used twice", at("into the spent period")),
-          row("the same, from past its end", at("to its last tick, from past it")),
+          row("a second step back, into a time used twice", at("into the spent period")),
+          row("the same, from after that time", at("to its last tick, from past it")),
         ]
       : []),
-    row("one tick back, and then the clock stands still", at("one tick back, then frozen")),
+    row("one tick back, then the clock stands still", at("one tick back, then frozen")),
     row("before the epoch", at("before the epoch")),
     row("past the last tick", at("past the last tick")),
     row("longest wait", (policy) => longest([...STEPS, ...(spent ? SECOND_STEPS : [])], [policy], {})),
@@ -222,12 +222,12 @@ export function policyTables(subjects: readonly Subject[]): string {
       (policy) => full("sequence full")(policy) + further(policy, "full past maxAheadMs"),
     ),
     fullRow(
-      "the same, and the next tick is further away than `maxWaitMs`",
+      "the same, the next tick further away than `maxWaitMs`",
       (policy) =>
         full("sequence full, maxWaitMs 0")(policy) + further(policy, "full past maxAheadMs, maxWaitMs 0"),
     ),
     fullRow(
-      "the same, and the clock stands still",
+      "the same, while the clock stands still",
       (policy) =>
         full("sequence full, then frozen")(policy) + further(policy, "full past maxAheadMs, then frozen"),
     ),

@@ -55,7 +55,7 @@ describe("what is in the tarball", () => {
   });
   const text = (file: string) => readFileSync(file.replace(/^package/, project.installed), "utf8");
 
-  test("only code, declarations, maps, three papers, and a stub of each entry for old resolvers", () => {
+  test("only code, declarations, maps, papers, and a stub of each entry for old resolvers", () => {
     const stubs = Object.keys(ENTRIES).flatMap((entry) => {
       const path = entry.replace("graupel", "package");
       if (path === "package") return [];
@@ -64,7 +64,13 @@ describe("what is in the tarball", () => {
         path.startsWith("package/pure") || entry === FACTS ? [] : [`${path}.native.js`, `${path}.native.mjs`];
       return [`${path}.d.ts`, `${path}.js`, `${path}.mjs`, ...native];
     });
-    const papers = ["package/LICENSE", "package/README.md", "package/package.json"];
+    // The guides travel until the site has an address, to which the README's links then lead.
+    const { homepage } = readJson(join(root, "package.json"));
+    const docs = join(root, "www", "docs");
+    const guides = (readdirSync(docs, { recursive: true }) as string[])
+      .filter((name) => homepage === undefined && name.endsWith(".md"))
+      .map((name) => join("package/www/docs", name));
+    const papers = ["package/LICENSE", "package/README.md", "package/package.json", ...guides];
     const others = files.filter((file) => !file.startsWith("package/dist/"));
     assert.deepEqual(others, [...papers, ...stubs].sort());
     const code = /\.([cm]?js|js\.map|d\.c?ts)$/;

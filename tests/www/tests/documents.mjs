@@ -47,6 +47,12 @@ test("documentation: on a phone the contents are folded up, and nothing is wider
   for (const path of [
     "docs/",
     "docs/guide/",
+    "docs/reference/",
+    "docs/errors/",
+    "docs/command-line/",
+    "docs/platforms/",
+    "docs/duel/",
+    "docs/speed/",
     "docs/formats/snowflake/",
     "docs/reference/graupel/interfaces/Format/",
   ]) {

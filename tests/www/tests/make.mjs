@@ -2,6 +2,7 @@
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { facts } from "../../../dist/facts.js";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { test } from "../lib/test.mjs";
 
@@ -273,15 +274,15 @@ test("make: a field of one's own may have the name of an input of the page", asy
   equal(await person.value("How many"), "3");
 });
 
-/** The default of an option, as the README's table of options has it: of every format, or of this one. */
-function defaultOf(option, name) {
-  const readme = readFileSync(fromRoot("README.md"), "utf8");
-  const [, given] = new RegExp(`^\\| \`${option}\` \\((.*?)\\)`, "m").exec(readme);
-  const [general, ...others] = given.replaceAll(/[`"]/g, "").split("; ");
-  return others.find((one) => one.startsWith(`${name} `))?.slice(name.length + 1) ?? general;
+const words = JSON.parse(readFileSync(fromRoot("js", "cli", "words.json"), "utf8"));
+
+/** The default of an option of a format, which the page calls by its name or its title. */
+function defaultOf(option, shown) {
+  const name = Object.keys(facts).find((one) => one === shown || words.formats[one]?.title === shown);
+  return facts[name].options.find((one) => one.name === option).default;
 }
 
-test("make: the policies that it calls the default are those of the README", async (person) => {
+test("make: the policies that it calls the default are those of the facts", async (person) => {
   await person.open("make/");
   await person.click({ role: "button", name: "More options" });
   const names = await person.evaluate(() =>

@@ -45,6 +45,7 @@ test("search: by keyboard alone, from a word to the section that it is in", asyn
 test("search: works at every depth, and finds guides, formats and the reference", async (person) => {
   for (const [from, words, to] of [
     ["docs/", "kubernetes", "docs/guide/#worker-ids-in-kubernetes"],
+    ["docs/", "SEQUENCE_FULL", "docs/errors/#sequence_full"],
     ["docs/changelog/", "maxAheadMs", "docs/reference/graupel/interfaces/GeneratorOptions/#maxaheadms"],
     [
       "docs/reference/graupel/sno/interfaces/Sno/",

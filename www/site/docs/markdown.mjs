@@ -116,15 +116,14 @@ markdown.core.ruler.push("cells", ({ tokens }) => {
 rules.table_open = () => '<div class="scroll" role="group" aria-label="table" tabindex="0">\n<table>\n';
 rules.table_close = () => "</table>\n</div>\n";
 
-/** What fits a phone, in pixels. */
-const PHONE = 358;
+/** A picture of at most this many pixels shrinks to fit a phone, and stands beside others; a wider one scrolls. */
+const NARROW = 500;
 
 rules.image = (tokens, i, options, env, self) => {
   const token = tokens[i];
   token.attrSet("alt", self.renderInlineAsText(token.children, options, env));
   token.attrSet("loading", "lazy");
-  // A picture that fits a phone stands in the text, beside others where there is room.
-  if (Number(token.attrGet("width")) <= PHONE) return self.renderToken(tokens, i, options);
+  if (Number(token.attrGet("width")) <= NARROW) return self.renderToken(tokens, i, options);
   return `<span class="scroll" role="group" aria-label="picture" tabindex="0">${self.renderToken(tokens, i, options)}</span>`;
 };
 

@@ -134,6 +134,12 @@ function read(one, group) {
   return { ...one, path: `docs/${one.place}`, text, title, name: shortTitle(title), group: group.name };
 }
 
+/** Where each file that is not generated has its page, by file: `{ file, path }`. */
+export const placed = () =>
+  new Map(
+    GROUPS.flatMap(({ pages }) => pages).map(({ file, place }) => [file, { file, path: `docs/${place}` }]),
+  );
+
 /** The groups with their pages: `{ name, pages: [{ file, path, title, name, line, text, group }] }`. */
 export const readSources = () =>
   GROUPS.map((group) => {

@@ -1,0 +1,73 @@
+// The README's links, for a reader who has the package alone.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { root } from "../support/places.ts";
+import { output, tarball } from "../support/user-project.ts";
+
+const load = (name: string) => import(new URL(`../../../xtask/lib/${name}`, import.meta.url).href);
+const { withAddresses } = (await load("addresses.mjs")) as {
+  withAddresses(text: string, homepage: string): string;
+};
+const { packInto } = (await load("tarball.mjs")) as {
+  packInto(directory: string, options: { homepage?: string }): Promise<string>;
+};
+
+const directory = mkdtempSync(join(tmpdir(), "graupel-readme-"));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+const { homepage } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { homepage?: string };
+const own = readFileSync(join(root, "README.md"), "utf8");
+const SITE = "https://ids.example/graupel";
+
+/** Relative addresses of links and pictures. */
+const relative = (text: string) =>
+  [...text.replace(/```[\s\S]*?^```|`[^`\n]*`/gm, "").matchAll(/(?:\]\(|\b(?:src|href)=")([^)"\s#]+)/g)]
+    .map(([, address = ""]) => address)
+    .filter((address) => !/^[a-z]+:/.test(address));
+
+const readmeOf = (packed: string) => output(["tar", "-xzOf", packed, "package/README.md"], root);
+
+test("the README's links to guides lead to files of the package, until there is a homepage", async () => {
+  const files = new Set((await output(["tar", "-tzf", tarball()], root)).trim().split("\n"));
+  const readme = await readmeOf(tarball());
+  assert.equal(readme, homepage === undefined ? own : withAddresses(own, homepage));
+  const guides = relative(readme).filter((address) => /^www\/docs\/.*\.md$/.test(address));
+  assert.ok(homepage !== undefined || guides.length >= 5);
+  for (const guide of guides) assert.ok(files.has(`package/${guide}`), guide);
+});
+
+test("with a homepage, the README's links lead to its pages", async () => {
+  const packed = await packInto(join(directory, "pack"), { homepage: SITE });
+  const readme = await readmeOf(packed);
+  assert.deepEqual(relative(readme), []);
+  assert.ok(readme.includes(`(${SITE}/docs/errors/)`));
+  // Everything else is the same package.
+  const list = async (file: string) => (await output(["tar", "-tzf", file], root)).trim().split("\n").sort();
+  assert.deepEqual(await list(packed), await list(tarball()));
+});
+
+test("each kind of link is written anew, and code is not", () => {
+  for (const [text, wanted] of [
+    ["[a](www/docs/errors.md)", `[a](${SITE}/docs/errors/)`],
+    ["[a](www/docs/errors.md#core)", `[a](${SITE}/docs/errors/#core)`],
+    ["[a](CHANGELOG.md)", `[a](${SITE}/docs/changelog/)`],
+    ['<img src="www/docs/bench.svg" alt="x">', `<img src="${SITE}/docs/files/bench.svg" alt="x">`],
+    ["[how](xtask/build.mjs), *so*", "how (`xtask/build.mjs`), *so*"],
+    ["[a](#limits)", "[a](#limits)"],
+    ["[a](https://standardschema.dev)", "[a](https://standardschema.dev)"],
+    ["`[a](www/docs/errors.md)`", "`[a](www/docs/errors.md)`"],
+    ["```md\n[a](www/docs/errors.md)\n```", "```md\n[a](www/docs/errors.md)\n```"],
+  ] as const) {
+    assert.equal(withAddresses(text, SITE), wanted);
+    assert.equal(withAddresses(text, `${SITE}/`), wanted);
+  }
+});
+
+test("a link that leads nowhere is refused", () => {
+  assert.throws(() => withAddresses("[a](www/docs/none.md)", SITE), /there is no such file/);
+  assert.throws(() => withAddresses("[a](xtask/README.md)", SITE), /there is no such file/);
+});
