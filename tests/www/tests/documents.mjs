@@ -78,10 +78,10 @@ test("formats: each is drawn with its fields, its time and its capacity", async 
     equal(await person.count("figure.layout svg.bits"), formats, page);
   }
   await person.open("docs/formats/snowflake/");
-  const label = await person.attribute({ role: "img", name: /bits of discord/ }, "aria-label");
+  const label = await person.attribute({ role: "img", name: /bits of Discord/ }, "aria-label");
   match(
     label,
-    /^The 64 bits of discord, the highest first: time, bits 63 to 22; internalWorkerId, bits 21 to 17;/,
+    /^The 64 bits of Discord, the highest first: time, bits 63 to 22; internalWorkerId, bits 21 to 17;/,
   );
   const text = await person.text("figure.layout:nth-of-type(2)");
   for (const words of [
