@@ -10,6 +10,7 @@ import { fromRoot, npm, run, runAsProgram, targetDir, tool } from "../xtask/lib/
 import { say, step } from "../xtask/lib/progress.mjs";
 import { packInto, unpackInto } from "../xtask/lib/tarball.mjs";
 import { setup } from "../xtask/setup.mjs";
+import { serveSite } from "./serve.mjs";
 
 const here = fromRoot("www");
 
@@ -53,13 +54,8 @@ async function main() {
     say(`\n${site}`);
     return 0;
   }
-  const { preview } = await import("vite");
-  const port = Number(values.port ?? 4173);
-  const server = await preview({
-    configFile: join(here, "vite.config.mjs"),
-    preview: { host: "127.0.0.1", port },
-  });
-  server.printUrls();
+  const { address } = await serveSite(site, Number(values.port ?? 4173));
+  say(`\n${address}`);
   return undefined;
 }
 

@@ -25,7 +25,8 @@ export default defineConfig({
         make: page("make", "index.html"),
         range: page("range", "index.html"),
         choose: page("choose", "index.html"),
-        // The frame of every page of the documentation, see site/documents.mjs.
+        missing: page("404.html"),
+        // The frame of every page of the documentation, see site/docs/documents.mjs.
         document: page("document.html"),
         "service-worker": page("src", "offline", "service-worker.ts"),
       },

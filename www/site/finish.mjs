@@ -1,9 +1,13 @@
-// What is left to do once Vite has bundled the pages: the documentation, and the list of files that the service worker keeps.
+// What is left to do once Vite has bundled the pages: the documentation, the pictures of links, the page for addresses that lead
+// nowhere, and the list of files that the service worker keeps.
 
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { writeDocuments } from "./docs/documents.mjs";
+import { sitePath } from "./address.mjs";
+import { lowered, writeDocuments } from "./docs/documents.mjs";
+import { plainText } from "./docs/plain-text.mjs";
+import { previews } from "./preview.mjs";
 
 /** The paths of all files, as addresses below the site's root. */
 const filesOf = (site) =>
@@ -15,9 +19,12 @@ const filesOf = (site) =>
 /** A page is kept under the address that links lead to, which ends with its folder. */
 const addressOf = (path) => path.replace(/(^|\/)index\.html$/, "$1") || "./";
 
+/** What only a host or another site asks for is not kept. */
+const isKept = (path) => !/^(?:service-worker\.js|404\.html|robots\.txt|preview\/.*)$/.test(path);
+
 function listFiles(site) {
   const worker = join(site, "service-worker.js");
-  const paths = filesOf(site).filter((path) => path !== "service-worker.js");
+  const paths = filesOf(site).filter(isKept);
   const hash = createHash("sha256");
   for (const path of paths) hash.update(path).update(readFileSync(join(site, path)));
   const addresses = JSON.stringify(paths.map(addressOf));
@@ -28,9 +35,41 @@ function listFiles(site) {
   return paths.length;
 }
 
+/** A host shows this page at any address, so its own addresses begin at the host's root. */
+function placeMissing(site) {
+  const file = join(site, "404.html");
+  writeFileSync(file, lowered(readFileSync(file, "utf8"), sitePath));
+}
+
+/** What is on the picture of all pages of the reference. */
+const REFERENCE = {
+  title: "Reference",
+  line: "Everything that graupel exports: formats, generators, options and errors.",
+};
+
+/** Draws the picture that each page names. Pages that name the same one share it. */
+async function drawPreviews(site) {
+  const pages = new Map();
+  for (const path of filesOf(site).filter((path) => path.endsWith(".html"))) {
+    const html = readFileSync(join(site, path), "utf8");
+    const [, name] = /<meta property="og:image" content="[^"]*preview\/([^"]*)\.png">/.exec(html);
+    if (pages.has(name)) continue;
+    const [, heading] = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(html);
+    const [, line] = /<meta name="description" content="(.*)">/.exec(html);
+    pages.set(name, { title: plainText(heading), line: plainText(line) });
+  }
+  pages.set("reference", REFERENCE);
+  mkdirSync(join(site, "preview"));
+  const draw = await previews();
+  for (const [name, words] of pages) writeFileSync(join(site, "preview", `${name}.png`), await draw(words));
+  return pages.size;
+}
+
 /** Resolves to what was done, in words. */
 export async function finish(site) {
   const documents = await writeDocuments(site);
   rmSync(join(site, "document.html"));
-  return `${documents}; ${listFiles(site)} files in all`;
+  placeMissing(site);
+  const pictures = await drawPreviews(site);
+  return `${documents}; ${pictures} pictures of links; ${listFiles(site)} files without a network`;
 }

@@ -1,12 +1,15 @@
 // What all pages share: the head, the navigation, the foot. A page's file has only its title, its description and its content.
 
+import { installLine, publicAddress, sourceAddress } from "./address.mjs";
+import { PREVIEW } from "./preview.mjs";
+
 /** The pages of the navigation: where each is, from the site's root, and its name. */
 const NAVIGATION = [
   ["look", "", "Look inside"],
   ["make", "make/", "Make"],
   ["range", "range/", "Range"],
   ["choose", "choose/", "Choose"],
-  ["document", "docs/", "Documentation"],
+  ["document", "docs/", "Docs"],
 ];
 
 /**
@@ -21,16 +24,31 @@ const POLICY = [
   "form-action 'none'",
 ].join("; ");
 
-const head = (up) => `<meta charset="utf-8">
+/** What a message or a chat shows of a link to the page. */
+const preview = ({ title, description, name }, up) => `<meta property="og:site_name" content="graupel">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:image" content="${publicAddress(up, `preview/${name}.png`)}">
+<meta property="og:image:width" content="${PREVIEW.width}">
+<meta property="og:image:height" content="${PREVIEW.height}">
+<meta name="twitter:card" content="summary_large_image">`;
+
+const head = (page, up) => `<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf8">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14171c">
 <meta name="referrer" content="no-referrer">
+${preview(page, up)}
 <link rel="icon" href="${up}icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${up}icon-apple-180.png">
 <link rel="manifest" href="${up}manifest.webmanifest">`;
+
+const source = sourceAddress === undefined ? [] : [`<a href="${sourceAddress}" rel="noreferrer">Source</a>`];
+
+const install = `<button type="button" class="install" title="Copy this line"><code>${installLine}</code></button>`;
 
 function header(current, up) {
   const links = NAVIGATION.map(([page, path, name]) => {
@@ -41,22 +59,36 @@ function header(current, up) {
 <header class="top">
 <a class="brand" href="${up || "./"}"><img src="${up}icon.svg" alt="" width="24" height="24">graupel</a>
 <nav aria-label="Pages"><ul>${links.join("")}</ul></nav>
+<div class="beside">${[install, ...source].join("\n")}
+<button type="button" class="search-open" aria-haspopup="dialog" aria-keyshortcuts="/ Control+K">Search <kbd aria-hidden="true">/</kbd></button></div>
 </header>`;
 }
 
-const footer = `<footer class="foot">
+const footer = (up) => `<footer class="foot">
 <p>Nothing that you paste leaves this page. It works without a network.</p>
-<p id="site-version" role="status"></p>
-</footer>`;
+<p class="links">${[
+  install,
+  ...source,
+  `<a href="${up}docs/changelog/">Changelog</a>`,
+  `<a href="${up}docs/security/">Security</a>`,
+  `<a href="${up}docs/contributors/">For contributors</a>`,
+].join("\n")}</p>
+</footer>
+<div id="site-version" role="status"></div>`;
 
-/** The whole page from its file. `depth`: how many folders below the site's root it is. */
-export function framed(html, depth) {
-  const up = "../".repeat(depth);
-  const current = /<body data-page="(\w+)"/.exec(html)[1];
+/** The whole page from its file. `up`: the way to the site's root. */
+export function framed(html, up) {
+  const found = (pattern) => pattern.exec(html)[1];
+  const current = found(/<body data-page="(\w+)"/);
+  const page = {
+    title: found(/<title>(.*)<\/title>/),
+    description: found(/<meta name="description" content="(.*)">/),
+    name: current === "document" ? "<!--preview-->" : current,
+  };
   return html
-    .replace("<head>", `<head>\n${head(up)}`)
+    .replace("<head>", `<head>\n${head(page, up)}`)
     .replace(/(<body[^>]*>)/, `$1\n${header(current, up)}`)
-    .replace("</body>", `${footer}\n</body>`);
+    .replace("</body>", `${footer(up)}\n</body>`);
 }
 
 /** For Vite: the files of the site's own pages. */
@@ -64,6 +96,6 @@ export const frame = () => ({
   name: "frame",
   transformIndexHtml: {
     order: "pre",
-    handler: (html, { path }) => framed(html, path.split("/").length - 2),
+    handler: (html, { path }) => framed(html, "../".repeat(path.split("/").length - 2)),
   },
 });

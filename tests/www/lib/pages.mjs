@@ -42,7 +42,7 @@ export const NAVIGATION = [
 export const DOCUMENT = { name: "sno", path: "docs/formats/sno/", heading: "sno" };
 
 /** Pages of each kind. */
-export const KINDS = [...NAVIGATION, { name: "Documentation", path: "docs/" }, DOCUMENT];
+export const KINDS = [...NAVIGATION, { name: "Docs", path: "docs/" }, DOCUMENT];
 
 /** The paths of all pages. */
 export const allPages = () =>

@@ -1,7 +1,7 @@
 // What all pages share: the navigation, the policy, links.
 
-import { equal, ok } from "node:assert/strict";
-import { DOCUMENT, NAVIGATION } from "../lib/pages.mjs";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { DOCUMENT, KINDS, NAVIGATION } from "../lib/pages.mjs";
 import { test } from "../lib/test.mjs";
 
 for (const { name, path, heading } of [...NAVIGATION, DOCUMENT]) {
@@ -31,4 +31,48 @@ test("the first Tab leads past the navigation", async (person) => {
   equal(await person.evaluate(() => document.activeElement.textContent), "Skip to the content");
   await person.press("Enter");
   ok(await person.until(() => location.hash === "#main"));
+});
+
+for (const [width, height] of [
+  [1280, 800],
+  [500, 800],
+]) {
+  test(`the header stays where it is from page to page, ${width} pixels wide`, async (person) => {
+    await person.resize(width, height);
+    const places = [];
+    for (const { path } of KINDS) {
+      await person.open(path);
+      const place = await person.evaluate(() =>
+        [".brand", "nav a", "nav li:last-child a", ".search-open"].map((selector) => {
+          const { left, top } = document.querySelector(selector).getBoundingClientRect();
+          return `${Math.round(left)} ${Math.round(top)}`;
+        }),
+      );
+      places.push(place.join(", "));
+    }
+    deepEqual([...new Set(places)], [places[0]]);
+    ok(
+      (await person.evaluate(() => document.querySelector(".search-open").getBoundingClientRect().right)) <=
+        width,
+    );
+  });
+}
+
+test("every page has the line that installs the package, and a click copies it", async (person) => {
+  for (const { path } of KINDS) {
+    await person.open(path);
+    equal(await person.text(".top .install"), "npm install graupel", path);
+  }
+  await person.click(".top .install");
+  await person.find({ text: /^copied/ });
+  equal(await person.clipboard(), "npm install graupel");
+});
+
+test("contributors' pages are reached from the foot, and are not in the menu", async (person) => {
+  await person.open("docs/restarts/");
+  equal(await person.count({ role: "link", name: "Contributing", inside: ".contents" }), 0);
+  await person.click({ role: "link", name: "For contributors", inside: ".foot" });
+  await person.find({ role: "heading", name: "For contributors" });
+  await person.click({ role: "link", name: "Architecture", inside: "main" });
+  await person.find({ role: "heading", name: "Architecture" });
 });

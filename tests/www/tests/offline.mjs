@@ -26,7 +26,7 @@ test("without a network: every page, by its link and by its address", async (per
     await person.click({ role: "link", name, inside: "nav" });
     await person.find({ role: "heading", name: heading });
   }
-  await person.click({ role: "link", name: "Documentation", inside: "nav" });
+  await person.click({ role: "link", name: "Docs", inside: "nav" });
   await person.until(() => document.body.dataset.page === "document");
   await person.open(DOCUMENT.path);
   await person.find({ role: "heading", name: DOCUMENT.heading });
@@ -81,7 +81,7 @@ function publish({ server }, heading, without) {
 }
 
 const NEWS = { text: /^There is a new version of this site\./ };
-const LOAD = { role: "button", name: "Load it" };
+const LOAD = { role: "button", name: "Reload" };
 
 test("a new version says so, and is loaded by its button", async (person) => {
   await person.open();

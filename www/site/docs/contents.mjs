@@ -17,28 +17,31 @@ function item(page, open, headings) {
   return `<li${inner}>${link}${sections.length > 1 ? `<ul class="sections">${sections.join("")}</ul>` : ""}</li>`;
 }
 
+/** The pages that list others: of the documentation, and of what only contributors read. */
+export const LISTS = [
+  { path: "docs", title: "Documentation", inner: false },
+  { path: "docs/contributors", title: "For contributors", inner: true },
+];
+
 function list(groups, open, headings) {
-  const parts = groups.map(({ name, pages }) => {
-    const items = pages.filter((page) => isShown(page, open)).map((page) => item(page, open, headings));
-    return `<h2>${name}</h2><ul>${items.join("")}</ul>`;
-  });
+  const inner = groups.some(({ inner, name }) => inner && name === open.group);
+  const parts = groups
+    .filter((group) => group.inner === inner)
+    .map(({ name, pages }) => {
+      const items = pages.filter((page) => isShown(page, open)).map((page) => item(page, open, headings));
+      return `<h2>${name}</h2><ul>${items.join("")}</ul>`;
+    });
   const all = `<a href="${relativeTo(open.path, "docs")}"${open.path === "docs" ? ' aria-current="page"' : ""}>All pages</a>`;
   return `<p>${all}</p>${parts.join("")}`;
 }
 
 /**
- * The search box, and the list of pages: beside the text where there is room, else folded up. Each screen shows one of the two
- * lists, so that it is right before any script has run. `root`: the way to the site's root. `index`: the search's, from there.
+ * The list of pages: beside the text where there is room, else folded up. Each screen shows one of the two, so that it is right
+ * before any script has run.
  */
-export function contents(groups, open, headings, root, index) {
+export function contents(groups, open, headings) {
   const pages = list(groups, open, headings);
-  return `<search class="search"><form id="site-search" data-index="${root}${index}" data-root="${root}">
-<label for="site-query"><span>Search <kbd aria-hidden="true">/</kbd></span></label>
-<input id="site-query" type="search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/" aria-describedby="site-found">
-<p id="site-found" class="visually-hidden" role="status"></p>
-<ol id="site-results" hidden></ol>
-</form></search>
-<nav class="wide" aria-label="Documentation">${pages}</nav>
+  return `<nav class="wide" aria-label="Documentation">${pages}</nav>
 <details class="narrow"><summary>All pages, and the sections of this one</summary><nav aria-label="Documentation">${pages}</nav></details>`;
 }
 
@@ -52,13 +55,16 @@ const firstSentence = (text) =>
     .replaceAll(/\n/g, " ")
     .replaceAll("`", "");
 
-/** The text of docs/ itself. */
-export function overview(groups) {
-  const parts = groups.map(({ name, pages }) => {
-    const shown = pages
-      .filter(({ entry }) => entry !== false)
-      .map((page) => ({ ...page, line: page.line || firstSentence(page.text) }));
-    return `<h2>${name}</h2>\n<dl class="pages">${shown.map((page) => lineOf(page, "docs")).join("\n")}</dl>`;
-  });
-  return `<h1>Documentation</h1>\n${parts.join("\n")}`;
+/** The text of a page that lists others. */
+export function overview(groups, { path, title, inner }) {
+  const parts = groups
+    .filter((group) => group.inner === inner)
+    .map(({ name, pages }) => {
+      const shown = pages
+        .filter(({ entry }) => entry !== false)
+        .map((page) => ({ ...page, line: page.line || firstSentence(page.text) }));
+      const heading = name === title ? "" : `<h2>${name}</h2>\n`;
+      return `${heading}<dl class="pages">${shown.map((page) => lineOf(page, path)).join("\n")}</dl>`;
+    });
+  return `<h1>${title}</h1>\n${parts.join("\n")}`;
 }

@@ -2,10 +2,11 @@
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { contents, overview } from "./contents.mjs";
+import { contents, LISTS, overview } from "./contents.mjs";
 import { linksOf } from "./links.mjs";
 import { escapeHtml, render } from "./markdown.mjs";
 import { clock, pictures } from "./pictures.mjs";
+import { plainText } from "./plain-text.mjs";
 import { writeIndex } from "./search.mjs";
 import { readSources } from "./sources.mjs";
 
@@ -29,11 +30,28 @@ function written(page, pages, copies) {
 }
 
 /** The frame has addresses from the site's root; a page is some folders below. */
-const lowered = (frame, up) =>
-  frame.replaceAll(
-    /(src|href)="(?:\.\/)?(?!\.|#|https?:)([^"]*)"/g,
-    (_, name, path) => `${name}="${up}${path}"`,
-  );
+export const lowered = (frame, up) =>
+  frame
+    .replaceAll(/(src|href)="(?:\.\/)?(?!\.|#|https?:)([^"]*)"/g, (_, name, path) => `${name}="${up}${path}"`)
+    .replace('content="preview/', `content="${up}preview/`);
+
+const titleOf = ({ path, title }) => (path === "docs" ? "Documentation of graupel" : `${title} · graupel`);
+
+/** The most that lists of results show of a description, and the least that says something. */
+const LONGEST = 155;
+const SHORTEST = 40;
+
+/** A page's description: its first paragraph, cut between words. */
+function descriptionOf({ html, title, group }) {
+  const [, paragraph = ""] = /<p>([\s\S]*?)<\/p>/.exec(html) ?? [];
+  const first = plainText(paragraph);
+  const where = group === "Reference" ? "reference" : "documentation";
+  const text = first.length < SHORTEST ? `${title}, in the ${where} of graupel. ${first}`.trim() : first;
+  return text.length <= LONGEST ? text : `${text.slice(0, text.lastIndexOf(" ", LONGEST))} …`;
+}
+
+/** The name of a page's picture; all pages of the reference have one. */
+const previewOf = ({ path, group }) => (group === "Reference" ? "reference" : path.replaceAll("/", "-"));
 
 /** Writes the documentation. `document.html` is the frame, as Vite has left it. Resolves to what was done, in words. */
 export async function writeDocuments(site) {
@@ -43,19 +61,26 @@ export async function writeDocuments(site) {
   const pages = new Map(all.map((page) => [page.file, page]));
   const copies = new Map();
   const documents = all.map((page) => written(page, pages, copies));
-  const index = writeIndex(site, documents);
-  documents.push({ path: "docs", title: "Documentation", html: overview(groups), headings: [], group: "" });
+  const index = writeIndex(
+    site,
+    documents.filter(({ group }) => !groups.find(({ name }) => name === group).inner),
+  );
+  for (const one of LISTS) {
+    const group = one.inner ? one.title : "";
+    documents.push({ ...one, html: overview(groups, one), headings: [], group });
+  }
 
-  for (const { path, title, html, headings, group } of documents) {
+  for (const page of documents) {
+    const { path, html, headings, group } = page;
     const up = "../".repeat(path.split("/").length);
     const open = pages.get(all.find((page) => page.path === path)?.file) ?? { path, group };
     const text = lowered(frame, up)
-      .replace("<!--title-->", () =>
-        escapeHtml(path === "docs" ? "Documentation of graupel" : `${title} · graupel`),
-      )
-      .replace("<!--description-->", () => escapeHtml(`The documentation of graupel: ${title}`))
-      .replace("<!--contents-->", () => contents(groups, open, headings, up, index.path))
-      .replace("<!--content-->", () => html);
+      .replaceAll("<!--title-->", () => escapeHtml(titleOf(page)))
+      .replaceAll("<!--description-->", () => escapeHtml(descriptionOf(page)))
+      .replace("<!--preview-->", () => previewOf(page))
+      .replace("<!--contents-->", () => contents(groups, open, headings))
+      .replace("<!--content-->", () => html)
+      .replace('class="prose"', `class="prose${group === "Reference" ? " reference" : ""}"`);
     mkdirSync(join(site, path), { recursive: true });
     writeFileSync(join(site, path, "index.html"), text);
   }
@@ -63,5 +88,5 @@ export async function writeDocuments(site) {
     mkdirSync(dirname(join(site, place)), { recursive: true });
     cpSync(file, join(site, place));
   }
-  return `${documents.length} pages of documentation, an index of ${index.words}`;
+  return `${documents.length} pages of documentation, an index of ${index}`;
 }

@@ -38,6 +38,17 @@ markdown.core.ruler.push("headings", ({ tokens, env, Token }) => {
   }
 });
 
+/** A row of a table whose first cell begins with "{#id}" has that id. */
+markdown.core.ruler.before("inline", "rows", ({ tokens }) => {
+  for (const [i, row] of tokens.entries()) {
+    const first = tokens[i + 2];
+    const [mark, id] = (row.type === "tr_open" && /^\{#([^}]+)\} /.exec(first?.content)) || [];
+    if (id === undefined) continue;
+    row.attrSet("id", id);
+    first.content = first.content.slice(mark.length);
+  }
+});
+
 /** Links and images. A link to a source file becomes the file's name behind the link's text. */
 markdown.core.ruler.push("links", ({ tokens, env, Token }) => {
   for (const inline of tokens.filter(({ type }) => type === "inline")) {

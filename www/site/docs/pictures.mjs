@@ -1,19 +1,25 @@
 // What the page of a format shows above its text: the drawn layout, the span of time, the capacity. All of it comes from the
 // package's facts, as the site's own code gets it.
 
+import { readFileSync } from "node:fs";
 import { facts } from "graupel/facts";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { bitsInWords, drawings, fieldsOf, wordsOf } from "./bits.mjs";
 import { formatsOn } from "./pages.mjs";
 
 /** For formats with an epoch of one's own, so that there is something to show. */
 const EXAMPLE = Date.UTC(2025, 0, 1);
 
+/** The formats' names for people. */
+const { formats: words } = JSON.parse(readFileSync(fromRoot("js", "cli", "words.json"), "utf8"));
+
 /** A format as it is shown. Another layout of a format has the name of the format and of the layout. */
 function shown({ name, export: code, given, epoch, lifeMs, bits, tickMs, fields, capacity }) {
   const [layout] = Object.values(given);
   const from = epoch ?? EXAMPLE;
   return {
-    name: layout === undefined ? name : `${code}, ${layout}`,
+    name,
+    title: words[name]?.title ?? `${code}, ${layout}`,
     other: layout !== undefined,
     example: epoch === null,
     format: { layout: { bits, tickMs, fields }, epoch: from, endOfLife: from + lifeMs, capacity },
@@ -89,8 +95,8 @@ export function pictures(place) {
   return formatsOf(place)
     .map(
       (one) => `<figure class="layout">
-<figcaption><strong>${one.name}</strong> ${one.format.layout.bits} bits</figcaption>
-${drawings({ name: one.name, layout: one.format.layout })}
+<figcaption><strong>${one.title}</strong> ${one.format.layout.bits} bits</figcaption>
+${drawings({ name: one.title, layout: one.format.layout })}
 ${fieldsTable(one.format)}
 ${timeLine(one)}
 ${capacity(one)}

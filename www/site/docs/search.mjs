@@ -1,50 +1,78 @@
 // The index of the search: one entry for each section of each page, made here and loaded by the page when somebody searches.
 
-import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import MiniSearch from "minisearch";
-import { OPTIONS } from "../../src/docs/search/terms.mjs";
+import { INDEX, OPTIONS } from "../../src/search/terms.mjs";
+import { plainText } from "./plain-text.mjs";
 
-const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&" };
-const plain = (html) =>
-  html
-    .replaceAll(/<(?:svg|figure)\b[\s\S]*?<\/(?:svg|figure)>/g, " ")
-    .replaceAll(/<\/?(?:code|a|strong|em|span)\b[^>]*>/g, "")
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity])
-    .replaceAll(/\s+/g, " ")
-    .trim();
+/** Who searches wants to do something first, to be told second, and to look up third. */
+const WEIGHTS = { Tools: 2, Guides: 2, Formats: 1.4, Reference: 0.05 };
+const OTHERS = 0.6;
 
-/** The sections of a page: what stands below a heading of the first three levels, up to the next one. */
-function sectionsOf({ path, title, html, headings }) {
+/** The pages that are tools, below the site's root. */
+const TOOLS = ["", "make/", "range/", "choose/"];
+
+/** Of a tool, its heading and its description. */
+function tool(site, path) {
+  const html = readFileSync(join(site, path, "index.html"), "utf8");
+  const textOf = (pattern) => plainText(pattern.exec(html)[1]);
+  const body = textOf(/<meta name="description" content="(.*)">/);
+  return { path: path || "./", page: textOf(/<h1>(.*)<\/h1>/), section: "", body, group: "Tools" };
+}
+
+/** The rows of a part's tables that have an id: members, in the reference. */
+const rowsOf = (part) =>
+  [...part.matchAll(/<tr id="([^"]+)">\s*<td[^>]*>([\s\S]*?)<\/td>([\s\S]*?)<\/tr>/g)].map(
+    ([, id, name, rest]) => ({
+      id,
+      text: plainText(name).replace(/\(.*|\?$/, ""),
+      body: plainText(rest),
+    }),
+  );
+
+/** The sections of a page: what stands below a heading of the first three levels, up to the next one; and its members. */
+function sectionsOf({ path, title, line, html, headings, group }) {
   const starts = headings
     .filter(({ level }) => level <= 3)
     .map((heading) => ({ ...heading, at: html.indexOf(`<h${heading.level} id="${heading.id}">`) }));
-  return starts.map(({ level, id, text, at }, i) => {
+  const sections = starts.flatMap(({ level, id, text, at }, i) => {
     const part = html.slice(at, starts[i + 1]?.at);
-    const body = plain(part.slice(part.indexOf("</h")).replace(/^<\/h\d>/, ""));
+    const members = rowsOf(part);
+    const own = plainText(part.slice(part.indexOf("</h")).replace(/^<\/h\d>/, ""));
+    const first = { id: level === 1 ? "" : id, text: level === 1 ? "" : text, body: own };
+    return members.length > 0 ? members : [first];
+  });
+  return sections.map(({ id, text, body }) => {
+    const first = id === "";
     return {
-      path: path + (level === 1 ? "/" : `/#${id}`),
+      path: path + (first ? "/" : `/#${id}`),
       page: title,
-      section: level === 1 ? "" : text,
+      section: text,
       body,
+      group,
+      line: first ? line : "",
     };
   });
 }
 
-/** Writes the index. `path`: where it is, from the site's root. `words`: its size. */
+/** What a member inherits is found once. */
+function withoutCopies(sections) {
+  const seen = new Set();
+  return sections.filter(({ group, section, body }) => {
+    const key = `${section} ${body}`;
+    return group !== "Reference" || (!seen.has(key) && seen.add(key));
+  });
+}
+
+/** Writes the index of pages. Returns what it holds, in words. */
 export function writeIndex(site, documents) {
   const search = new MiniSearch(OPTIONS);
-  // What a member inherits is found where it is from.
-  const sections = documents.flatMap(sectionsOf).filter(({ body }) => !body.includes("Inherited from"));
-  search.addAll(sections.map((section, id) => ({ ...section, id })));
+  const sections = withoutCopies(documents.flatMap(sectionsOf));
+  const all = [...TOOLS.map((path) => tool(site, path)), ...sections];
+  search.addAll(all.map((one, id) => ({ ...one, weight: WEIGHTS[one.group] ?? OTHERS, id })));
   const text = JSON.stringify(search);
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
-  const path = `assets/search-${hash}.json`;
-  mkdirSync(dirname(join(site, path)), { recursive: true });
-  writeFileSync(join(site, path), text);
-  const kB = (gzipSync(text).length / 1000).toFixed(1);
-  return { path, words: `${sections.length} sections (${kB} kB with gzip)` };
+  writeFileSync(join(site, INDEX), text);
+  return `${all.length} sections (${(gzipSync(text).length / 1000).toFixed(1)} kB with gzip)`;
 }

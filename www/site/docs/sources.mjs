@@ -1,14 +1,17 @@
 // Which Markdown files become pages: where each is in the repository, its place on the site, and its line in the index.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
-import { fromRoot, targetDir } from "../../../xtask/lib/process.mjs";
+import { readFileSync } from "node:fs";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { pages } from "./pages.mjs";
+import { referencePages, referenceText } from "./reference.mjs";
 
 /** One page: its file in the repository, its place below docs/, its line in the index, and its name if its heading is none. */
 const page = (file, place, line, name) => ({ file: fromRoot(...file.split("/")), place, line, name });
 
-/** The groups of the contents, in the order in which they are shown. Reference pages follow, from what typedoc has made. */
+/**
+ * The groups of the contents, in the order in which they are shown. The reference's pages are what typedoc has made. `inner`: pages
+ * for those who change graupel, which have a list of their own and are not in the search.
+ */
 const GROUPS = [
   {
     name: "Guides",
@@ -59,6 +62,12 @@ const GROUPS = [
     pages: [
       page("CHANGELOG.md", "changelog", "what changed, in words for users"),
       page("SECURITY.md", "security", "what is a vulnerability, and how to report one"),
+    ],
+  },
+  {
+    name: "For contributors",
+    inner: true,
+    pages: [
       page("CONTRIBUTING.md", "contributing", "how to set up, change something and send it"),
       page("docs/architecture.md", "architecture", "how an ID travels through the code"),
       page("docs/releasing.md", "releasing", "what a version promises, and how one is published"),
@@ -71,35 +80,8 @@ const GROUPS = [
   },
 ];
 
-const reference = join(targetDir, "reference");
-
-/** The folders in which typedoc sorts the exports of an entry. Other folders are entries of the package. */
-const KINDS = new Set(["classes", "functions", "interfaces", "type-aliases", "variables"]);
-
-/** typedoc's pages. `module`: the entry that a page belongs to; the entry's own page comes before those of its exports. */
-function referencePages() {
-  return readdirSync(reference, { recursive: true })
-    .map((name) => name.split(sep).join("/"))
-    .filter((name) => name.endsWith(".md") && name !== "index.md")
-    .map((name) => {
-      const entry = name.endsWith("/index.md");
-      const place = `reference/${name.replace(/(\/index)?\.md$/, "")}`;
-      const folders = name.split("/").slice(0, -1);
-      const module = folders.filter((folder) => !KINDS.has(folder)).join("/");
-      return { file: join(reference, name), place, line: "", entry, module };
-    })
-    .sort((a, b) => {
-      const [first, second] = [a, b].map(({ module, entry, place }) => `${module} ${entry ? "" : place}`);
-      return first < second ? -1 : 1;
-    });
-}
-
-/** In a title: the text alone, without Markdown's escapes and typedoc's words for the kind of an export. */
+/** In a title: the text alone, without Markdown's escapes. */
 const plainTitle = (heading) => heading.replaceAll(/[`\\]/g, "");
-
-/** A short name for the contents: "Interface: Format\<Id\>" is "Format". */
-const shortTitle = (title) =>
-  title.replace(/^(?:Class|Interface|Type Alias|Function|Variable): /, "").replace(/<.*>$/, "");
 
 /** Raw HTML and comments in the sources are for GitHub: an image becomes Markdown's, the rest is dropped. Code stays as it is. */
 const withoutHtml = (text) =>
@@ -118,20 +100,10 @@ const withoutHtml = (text) =>
     )
     .join("");
 
-/** What an entry exports from the others is one list, instead of a heading for each; where a member is from is one line. */
-const shortened = (text) =>
-  text
-    .replaceAll(/^#+ (Inherited from|Overrides)\n\n(.*)$/gm, "*$1* $2")
-    .replace(/^## References\n[\s\S]*/m, (part) => {
-      const links = [...part.matchAll(/^Re-exports (\[.*)$/gm)].map(([, link]) => `- ${link}`);
-      return `## Exports of the other entries\n\n${links.join("\n")}\n`;
-    });
-
 function read(one, group) {
-  const raw = readFileSync(one.file, "utf8");
-  const text = withoutHtml(group.reference ? shortened(raw) : raw);
+  const text = group.reference ? referenceText(one) : withoutHtml(readFileSync(one.file, "utf8"));
   const title = one.name ?? plainTitle(/^# (.*)$/m.exec(text)?.[1] ?? one.place);
-  return { ...one, path: `docs/${one.place}`, text, title, name: shortTitle(title), group: group.name };
+  return { ...one, path: `docs/${one.place}`, text, title, name: title, group: group.name };
 }
 
 /** Where each file that is not generated has its page, by file: `{ file, path }`. */
@@ -140,9 +112,9 @@ export const placed = () =>
     GROUPS.flatMap(({ pages }) => pages).map(({ file, place }) => [file, { file, path: `docs/${place}` }]),
   );
 
-/** The groups with their pages: `{ name, pages: [{ file, path, title, name, line, text, group }] }`. */
+/** The groups with their pages: `{ name, inner, pages: [{ file, path, title, name, line, text, group }] }`. */
 export const readSources = () =>
   GROUPS.map((group) => {
     const pages = group.reference ? referencePages() : group.pages;
-    return { name: group.name, pages: pages.map((one) => read(one, group)) };
+    return { name: group.name, inner: group.inner === true, pages: pages.map((one) => read(one, group)) };
   });

@@ -4,6 +4,7 @@ import { Field } from "../lib/field.tsx";
 import type { Texts } from "../lib/subjects.ts";
 import type { Facts } from "./facts.ts";
 import { type Lack, type Layout, lacksOf, layoutFor, type Needs, offerOf, safeLayoutFor } from "./layouts.ts";
+import { quantitiesIn, quantityOf } from "./quantities.ts";
 import { count, rate, years } from "./words.ts";
 
 interface Input {
@@ -22,10 +23,9 @@ const INPUTS: readonly Input[] = [
 
 /** The number in an input; `undefined` for what is none, or outside its range. */
 function read({ key, preset, most, whole }: Input, texts: Texts): number | undefined {
-  const text = (texts[key] ?? preset).trim();
-  const form = whole ? /^\d{1,13}$/ : /^\d{1,13}(\.\d{1,6})?$/;
-  const number = form.test(text) ? Number(text) : 0;
-  return number > 0 && number <= most ? number : undefined;
+  const text = texts[key] ?? preset;
+  const number = quantityOf(key, text) ?? Number(quantitiesIn(text)[key] ?? 0);
+  return number > 0 && number <= most && (!whole || Number.isInteger(number)) ? number : undefined;
 }
 
 const offers = ({ perSecond, machines, years: left }: Needs): Record<Lack, string> => ({
@@ -113,7 +113,8 @@ export function Calculator({ facts, texts, onChange }: Properties) {
                 ? `Expected a ${input.whole ? "whole number" : "number"} above 0, up to ${count(input.most)}`
                 : undefined
             }
-            onInput={(text) => onChange({ [input.key]: text })}
+            // A whole line of what is printed below fills in all that it says.
+            onInput={(text) => onChange({ ...quantitiesIn(text), [input.key]: text })}
           />
         ))}
       </div>

@@ -1,15 +1,15 @@
-/** All formats in one table. */
+/** All formats, one below the other: rows of a table where there is room, else cards. Nothing is beyond the edge. */
 import type { Layout } from "graupel";
+import type { ComponentChildren } from "preact";
 import { kindOf, wordsOf } from "../lib/kinds.ts";
 import { root } from "../lib/page.ts";
-import { Scroll } from "../lib/scroll.tsx";
 import type { Facts } from "./facts.ts";
 import { rate, until } from "./words.ts";
 
 function textOf({ subject, characters: [shortest, longest] }: Facts): string {
   const length = shortest === longest ? longest : `up to ${longest}`;
   const { base } = subject.facts.text;
-  return `${base === 10 ? "decimal" : `base ${base}`}, ${length}`;
+  return `${base === 10 ? "decimal" : `base ${base}`}, ${length} characters`;
 }
 
 /** The widths of the fields, as a bar. */
@@ -33,55 +33,53 @@ function Widths({ fields }: Layout) {
 const machinesOf = ({ machines, random }: Facts): string =>
   machines > 1 ? machines.toLocaleString("en") : random ? "random bits only" : "one";
 
+/** What is said of each format, in columns; a card has their names in front. */
+const COLUMNS: readonly (readonly [name: string, cell: (facts: Facts) => ComponentChildren])[] = [
+  ["Fields", ({ format }) => <Widths {...format.layout} />],
+  [
+    "An ID",
+    (facts) => (
+      <>
+        <span class="mono">{facts.example}</span>
+        <small>
+          {facts.type}; {textOf(facts)}
+        </small>
+      </>
+    ),
+  ],
+  ["Machines at a time", machinesOf],
+  ["IDs per second, each", ({ random, perSecond }) => `${random ? "about " : ""}${rate(perSecond)}`],
+  ["Last date", until],
+  ["Sorted by time", ({ sorts }) => (sorts ? "IDs and texts" : "IDs, not texts")],
+  ["If the clock goes back", ({ whenBack }) => whenBack],
+];
+
+function Row({ facts }: { readonly facts: Facts }) {
+  const { subject, bits } = facts;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={new URL(`docs/formats/${subject.page}/`, root()).href}>{subject.title}</a>
+        <small>{bits} bits</small>
+      </th>
+      {COLUMNS.map(([name, cell]) => (
+        <td key={name}>
+          <span class="label" aria-hidden="true">
+            {name}
+          </span>
+          {cell(facts)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
 export function Compare({ facts }: { readonly facts: readonly Facts[] }) {
   const names = facts.flatMap(({ format }) => format.layout.fields.map(({ name }) => name));
   const kinds = [...new Set(names.map(kindOf))];
   return (
     <section aria-label="All formats">
       <h2>All formats</h2>
-      <Scroll label="Comparison of all formats">
-        <table class="compare">
-          <thead>
-            <tr>
-              <th scope="col">Format</th>
-              <th scope="col">Bits</th>
-              <th scope="col">Fields</th>
-              <th scope="col">Text, characters</th>
-              <th scope="col">next()</th>
-              <th scope="col">Machines</th>
-              <th scope="col">IDs per second of each</th>
-              <th scope="col">Last date</th>
-              <th scope="col">In order of time</th>
-              <th scope="col">When the clock goes back</th>
-            </tr>
-          </thead>
-          <tbody>
-            {facts.map((each) => (
-              <tr key={each.subject.name}>
-                <th scope="row">
-                  <a href={new URL(`docs/formats/${each.subject.page}/`, root()).href}>
-                    {each.subject.title}
-                  </a>
-                </th>
-                <td>{each.bits}</td>
-                <td>
-                  <Widths {...each.format.layout} />
-                </td>
-                <td>{textOf(each)}</td>
-                <td class="mono">{each.type}</td>
-                <td>{machinesOf(each)}</td>
-                <td>
-                  {each.random && "about "}
-                  {rate(each.perSecond)}
-                </td>
-                <td>{until(each)}</td>
-                <td>{each.sorts ? "IDs and their texts" : "IDs, not their texts"}</td>
-                <td>{each.whenBack}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
       <ul class="legend" aria-label="Colours of the fields">
         {kinds.map((kind) => (
           <li key={kind} class={`kind-${kind}`}>
@@ -89,9 +87,25 @@ export function Compare({ facts }: { readonly facts: readonly Facts[] }) {
           </li>
         ))}
       </ul>
+      <table class="compare" aria-label="Comparison of all formats">
+        <thead>
+          <tr>
+            {["Format", ...COLUMNS.map(([name]) => name)].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {facts.map((each) => (
+            <Row key={each.subject.name} facts={each} />
+          ))}
+        </tbody>
+      </table>
       <p class="quiet">
-        A Snowflake of your own is shown with 41, 10 and 12 bits. Random steps of Ulid-Flake use a millisecond
-        up sooner than its bits would: the rate is the average.
+        The IDs are examples of today. A Snowflake of your own is shown with 41, 10 and 12 bits. Random steps
+        of Ulid-Flake use a millisecond up sooner than its bits would: the rate is the average.
       </p>
     </section>
   );

@@ -1,5 +1,6 @@
 /** The facts of every format, from the package itself; of what the user declares, those of an example. */
 import type { AnyFormat } from "../lib/formats.ts";
+import { kindOf } from "../lib/kinds.ts";
 import { fixedFields, makeFormat, SUBJECTS, type Subject } from "../lib/subjects.ts";
 import { YEAR_MS } from "../lib/units.ts";
 
@@ -22,15 +23,26 @@ export interface Facts {
   /** From now on; from the epoch on, if that is the user's own. */
   readonly years: number;
   readonly whenBack: string;
+  /** An ID, as text. */
+  readonly example: string;
 }
 
 /** What the default policies do when the clock goes back. */
 const WHEN_BACK: Readonly<Record<string, string>> = {
   throw: "throws",
   wait: "waits",
-  hold: "goes on at the highest reading",
-  "tick-tock": "goes on there, with a bit turned",
+  hold: "goes on in the highest time",
+  "tick-tock": "goes on in the earlier time, with a bit toggled",
 };
+
+/** An ID of now, by its fields: a third of what each holds; a bit that is unused or toggled is 0. */
+function exampleOf(format: AnyFormat, now: number): string {
+  const fields = format.layout.fields.slice(1).map(({ name, bits }) => {
+    const still = kindOf(name) === "unused" || kindOf(name) === "tickTock";
+    return [name, still ? 0 : Math.floor(2 ** bits / 3)] as const;
+  });
+  return format.format(format.compose({ timestamp: now, ...Object.fromEntries(fields) }));
+}
 
 /** Random steps of one byte use a millisecond up after a 256th of what it could hold, on average. */
 const RANDOM = 256;
@@ -55,6 +67,7 @@ function factsOf(subject: Subject, now: number): Facts {
     ownEpoch,
     years: (endOfLife - (ownEpoch ? epoch : now)) / YEAR_MS,
     whenBack: WHEN_BACK[String(policy)] ?? String(policy),
+    example: exampleOf(format, now),
   };
 }
 

@@ -21,17 +21,19 @@ export function Which({ texts, onChange }: Properties) {
         {questions.map(({ key, asks, answers }) => (
           <fieldset key={key}>
             <legend>{asks}</legend>
-            {answers.map(([value, words]) => (
-              <label key={value}>
-                <input
-                  type="radio"
-                  name={key}
-                  checked={texts[key] === value}
-                  onChange={() => onChange({ [key]: value })}
-                />
-                {words}
-              </label>
-            ))}
+            <div>
+              {answers.map(([value, words]) => (
+                <label key={value}>
+                  <input
+                    type="radio"
+                    name={key}
+                    checked={texts[key] === value}
+                    onChange={() => onChange({ [key]: value })}
+                  />
+                  {words}
+                </label>
+              ))}
+            </div>
           </fieldset>
         ))}
       </div>

@@ -5,12 +5,22 @@ const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
+/** A number with so many significant digits, and never more than it is: who asks for what is printed here must get it. */
+function atMost(number: number, digits: number): number {
+  const unit = 10 ** (Math.floor(Math.log10(number)) + 1 - digits);
+  // Steps of a unit below 1 are counted by its inverse, which is whole.
+  return unit < 1
+    ? Math.floor(number * Math.round(1 / unit)) / Math.round(1 / unit)
+    : Math.floor(number / unit) * unit;
+}
+
 /** A number per second. */
-export const rate = (perSecond: number): string => (perSecond < 10 ? short : whole).format(perSecond);
+export const rate = (perSecond: number): string =>
+  perSecond < 10 ? short.format(atMost(perSecond, 3)) : whole.format(Math.floor(perSecond));
 
 export const count = (number: number): string => whole.format(number);
 
-export const years = (number: number): string => `${short.format(number)} years`;
+export const years = (number: number): string => `${short.format(atMost(number, 3))} years`;
 
 /** When a format ends. */
 export const until = ({ ownEpoch, years: left, format }: Facts): string =>

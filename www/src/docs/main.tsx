@@ -2,10 +2,8 @@ import { begin } from "../lib/page.ts";
 import "./docs.css";
 import "./code.css";
 import "./layout.css";
-import "./search/search.css";
 import { clockWhenNear } from "./clock/near.ts";
 import { copyButtons } from "./copy-code.ts";
-import { searchBox } from "./search/box.ts";
 import { today } from "./today.ts";
 
 /** In the column of the contents, scrolls to the page that is open; not the page itself. */
@@ -18,6 +16,5 @@ function showOpenPage(): void {
 begin();
 showOpenPage();
 copyButtons();
-searchBox();
 clockWhenNear();
 today();

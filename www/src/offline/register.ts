@@ -6,16 +6,30 @@ const loaded = (): Promise<unknown> =>
     ? Promise.resolve()
     : new Promise((done) => addEventListener("load", done, { once: true }));
 
-/** Shows the line, with a button that loads the new version. It is there once, however often it is called. */
+/**
+ * Shows the notice, with a button that loads the new version. It is there once, however often it is called; who goes on with this
+ * version sees it again on the next page.
+ */
 function announce(load: () => void): void {
-  const line = document.getElementById("site-version");
-  if (line === null) return;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = "Load it";
-  button.addEventListener("click", load);
-  line.replaceChildren("There is a new version of this site. ", button);
-  line.className = "news";
+  const notice = document.getElementById("site-version");
+  if (notice === null) return;
+  const button = (words: string, click: () => void) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = words;
+    made.addEventListener("click", click);
+    return made;
+  };
+  const leave = () => {
+    notice.replaceChildren();
+    notice.className = "";
+  };
+  notice.replaceChildren(
+    "There is a new version of this site.",
+    button("Reload", load),
+    button("Later", leave),
+  );
+  notice.className = "news";
 }
 
 /** `root`: the site's root, relative to this page. */

@@ -1,41 +1,26 @@
 /** The times of a lane's IDs beside the readings of the clock, step by step. */
 import type { Lane, Mark } from "./lane.ts";
-import { DRAWN, type Simulation } from "./simulation.ts";
+import { scaleOf } from "./scale.ts";
+import type { Simulation } from "./simulation.ts";
+import { duration } from "./words.ts";
 
-const WIDTH = 320;
-const HEIGHT = 96;
-const EDGE = 8;
+/** A line that leaves room for a text beside it, in percent of the height. */
+const LONG = 36;
 
-/** All drawings of a simulation have one scale, so that they can be compared. */
-function scaleOf({ readings, lanes }: Simulation) {
-  const first = readings[0]?.step ?? 0;
-  const times = [
-    ...readings.map(({ now }) => now),
-    ...lanes.flatMap(({ marks }) =>
-      marks.flatMap(({ step, timestamp }) => (step >= first && timestamp !== undefined ? [timestamp] : [])),
-    ),
-  ];
-  const low = Math.min(...times);
-  const span = Math.max(...times) - low || 1;
-  return {
-    first,
-    x: (step: number) => EDGE + ((step - first) / (DRAWN - 1)) * (WIDTH - 2 * EDGE),
-    y: (time: number) => HEIGHT - EDGE - ((time - low) / span) * (HEIGHT - 2 * EDGE),
-  };
-}
+const percent = (part: number) => `${part}%`;
 
-/** Each happening has a shape of its own, not only a colour. */
-function Shape({ mark, x, y }: { readonly mark: Mark; readonly x: number; readonly y: number }) {
-  switch (mark.happened) {
+/** Each happening has a shape of its own, not only a colour. Its size is in pixels, whatever the size of the drawing. */
+export function Shape({ happened, tickTock }: Pick<Mark, "happened" | "tickTock">) {
+  switch (happened) {
     case "refused":
-      return <path class="refusal" d={`M${x - 3} ${y - 3}l6 6m0 -6l-6 6`} />;
+      return <path class="refusal" d="M-3.5 -3.5l7 7m0 -7l-7 7" />;
     case "waits":
-      return <circle class="waits" cx={x} cy={y} r="3" />;
+      return <circle class="waits" r="3.5" />;
     default:
-      return mark.tickTock === 1 ? (
-        <rect class="tick-tock" x={x - 3} y={y - 3} width="6" height="6" />
+      return tickTock === 1 ? (
+        <rect class="tick-tock" x="-3.5" y="-3.5" width="7" height="7" />
       ) : (
-        <circle class="issued" cx={x} cy={y} r="3" />
+        <circle class="issued" r="3.5" />
       );
   }
 }
@@ -44,18 +29,46 @@ export function Drawing({ simulation, lane }: { readonly simulation: Simulation;
   const { first, x, y } = scaleOf(simulation);
   const { readings } = simulation;
   const clock = new Map(readings.map(({ step, now }) => [step, now]));
-  const line = readings.map(({ step, now }, i) => `${i === 0 ? "M" : "L"}${x(step)} ${y(now)}`).join("");
   const marks = lane.marks.filter(({ step }) => step >= first);
   const counted = (happened: Mark["happened"]) => marks.filter((mark) => mark.happened === happened).length;
   const issued = marks.filter(({ timestamp }) => timestamp !== undefined).length;
   const label = `The last ${readings.length} steps: ${issued} IDs, ${counted("held")} of them at a held time; ${counted("refused")} calls refused; waiting in ${counted("waits")} steps.`;
   return (
-    <svg class="times" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-      <path class="reading" d={line} />
+    <svg class="times" role="img" aria-label={label}>
+      {readings.slice(1).map(({ step, now, pushed }, i) => {
+        const before = readings[i]?.now ?? now;
+        const ends = {
+          x1: percent(x(step - 1)),
+          y1: percent(y(before)),
+          x2: percent(x(step)),
+          y2: percent(y(now)),
+        };
+        return <line key={step} class={pushed > 0 ? "push" : "reading"} {...ends} />;
+      })}
+      {readings.slice(1).map(({ step, now, pushed }, i) => {
+        if (pushed === 0) return null;
+        const from = y(readings[i]?.now ?? now);
+        const to = y(now);
+        // Beside a long line, below a short one.
+        const at = to - from > LONG ? (from + to) / 2 : to + LONG / 2;
+        return (
+          <text key={step} class="by" x={percent(x(step) + 0.5)} y={percent(at)}>
+            −{duration(pushed)}
+          </text>
+        );
+      })}
       {marks.map((mark, i) => {
         const time = mark.timestamp ?? clock.get(mark.step);
         return time === undefined ? null : (
-          <Shape key={`${mark.step} ${i}`} mark={mark} x={x(mark.step)} y={y(time)} />
+          <svg
+            key={`${mark.step} ${i}`}
+            class="mark"
+            aria-hidden="true"
+            x={percent(x(mark.step))}
+            y={percent(y(time))}
+          >
+            <Shape {...mark} />
+          </svg>
         );
       })}
     </svg>

@@ -13,6 +13,16 @@ export type Policy = "throw" | "wait" | "hold" | "tick-tock";
 
 export type Happening = "issued" | "waited" | "held" | "toggled" | "refused";
 
+export interface Refused {
+  readonly code: string;
+  /** How far the clock is behind the highest reading, in milliseconds. */
+  readonly behind: number;
+  /** The wait that would be too long, in milliseconds; `undefined` if the policy does not wait. */
+  readonly wait: number | undefined;
+  /** How many calls in a row. */
+  readonly times: number;
+}
+
 /** What came of one call, or of several refused ones in a row. */
 export interface Entry {
   /** The step in which it was there to see. */
@@ -25,7 +35,7 @@ export interface Entry {
   /** An ID with its time, and the tick-tock bit where the format has one. */
   readonly issued?: { readonly text: string; readonly timestamp: number; readonly tickTock: number };
   /** Why there is none. */
-  readonly refused?: { readonly code: string; readonly message: string; readonly times: number };
+  readonly refused?: Refused;
 }
 
 /** A step as it is drawn. */
@@ -65,6 +75,7 @@ export function laneOf(format: AnyFormat, policy: Policy): Lane {
   const entries: Entry[] = [];
   const marks: Mark[] = [];
   let reading = 0;
+  let highest = 0;
   let tickTock = 0;
   let waiting: { readonly until: number; readonly before: unknown; readonly entry: Entry } | undefined;
 
@@ -122,6 +133,7 @@ export function laneOf(format: AnyFormat, policy: Policy): Lane {
   const call = (step: number, now: number) => {
     const before = generator.snapshot();
     reading = now;
+    highest = Math.max(highest, now);
     try {
       const id = generator.next();
       // Every reading has put the clock on by 1 ms.
@@ -135,7 +147,8 @@ export function laneOf(format: AnyFormat, policy: Policy): Lane {
       }
     } catch (error) {
       if (!GraupelError.is(error)) throw error;
-      const refused = { code: error.code, message: error.message, times: 1 };
+      const wait = error.field === "maxWaitMs" ? Number(error.value) : undefined;
+      const refused = { code: error.code, behind: highest - now, wait, times: 1 };
       add({ step, reading: now, happened: "refused", waited: 0, refused });
     }
   };

@@ -2,12 +2,12 @@
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AnyFormat } from "../../lib/formats.ts";
-import { makeFormat, SUBJECTS } from "../../lib/subjects.ts";
+import { makeFormat, SUBJECTS, type Subject } from "../../lib/subjects.ts";
 import "./clock.css";
-import { Drawing } from "./drawing.tsx";
-import { type Entry, type Lane, MAX_AHEAD_MS, MAX_WAIT_MS } from "./lane.ts";
+import { Drawing, Shape } from "./drawing.tsx";
+import type { Entry, Lane, Policy } from "./lane.ts";
 import { type Simulation, shortestStep, simulate } from "./simulation.ts";
-import { announced, duration, inWords, PROMISES, stateOf, timeOfDay } from "./words.ts";
+import { announced, duration, PROMISES, stateOf, timeOfDay, whyRefused } from "./words.ts";
 
 /** Buttons push by these. */
 const PUSHES = [1, 30, 1000, 3_600_000];
@@ -15,59 +15,57 @@ const PUSHES = [1, 30, 1000, 3_600_000];
 /** The slider's stops, in milliseconds. */
 const STOPS = [1, 2, 5, 10, 30, 100, 300, 1000, 3000, 9000, 10_050, 30_000, 60_000, 600_000, 3_600_000];
 
-/** How many entries a lane lists. */
-const LISTED = 3;
-
 /** One step in so many milliseconds; slower for those who want less motion. */
 const PACE_MS = 400;
 const SLOW_PACE_MS = 1200;
 
-function formatOf(name: string): AnyFormat {
+function subjectOf(name: string): Subject {
   const subject = SUBJECTS.find((one) => one.name === name);
   if (subject === undefined) throw new Error(`no format ${name}`);
-  // The epoch of a format that has none of its own is the same as in the drawings.
-  return makeFormat(subject, {});
+  return subject;
 }
 
-function Line({ entry }: { readonly entry: Entry | undefined }) {
-  if (entry === undefined) return <li />;
-  const { issued } = entry;
+/** The epoch of a format that has none of its own is the same as in the drawings. */
+const formatOf = (name: string): AnyFormat => makeFormat(subjectOf(name), {});
+
+/** The last ID of a lane, or why there is none. Its place is there without it, so that nothing moves. */
+function Last({ policy, entry }: { readonly policy: Policy; readonly entry: Entry | undefined }) {
+  if (entry?.refused !== undefined)
+    return <p class="last why refused">{whyRefused(policy, entry.refused)}</p>;
+  if (entry?.issued === undefined) return <p class="last" />;
   return (
-    <li>
-      <span class="id mono">{issued?.text ?? "no ID"}</span>
+    <p class="last">
+      <span class="id mono">{entry.issued.text}</span>{" "}
       <span class="when">
-        clock {timeOfDay(entry.reading)}
-        {issued !== undefined && ` → ID ${timeOfDay(issued.timestamp)}`}
+        clock {timeOfDay(entry.reading)} → ID {timeOfDay(entry.issued.timestamp)}
       </span>
-      <span class={entry.refused === undefined ? "what" : "what refused"}>{inWords(entry)}</span>
-    </li>
+    </p>
   );
 }
 
 function LaneView({ simulation, lane }: { readonly simulation: Simulation; readonly lane: Lane }) {
-  const { policy = "throw", entries } = lane;
-  const shown = entries.slice(-LISTED).reverse();
-  const message = entries.at(-1)?.refused?.message;
+  const { policy, entries } = lane;
+  const last = entries.at(-1);
   return (
     <article class="lane" data-policy={policy} aria-label={`Policy ${policy}`}>
-      <h4>
-        <code>"{policy}"</code>
-        {policy === simulation.byDefault && <span class="default">the default</span>}
-      </h4>
-      <p class="quiet">{PROMISES[policy]}</p>
-      <p class="state">{stateOf(lane)}</p>
+      <div class="about">
+        <h4>
+          <code>"{policy}"</code>
+          {policy === simulation.byDefault && <span class="default">the default</span>}
+        </h4>
+        <p class="quiet">{PROMISES[policy]}</p>
+        <p class={last?.refused === undefined || lane.waitsFor !== undefined ? "state" : "state refused"}>
+          {stateOf(lane)}
+        </p>
+        <Last policy={policy} entry={last} />
+      </div>
       <Drawing simulation={simulation} lane={lane} />
-      <ol class="last" aria-label="The last calls, the newest first">
-        {Array.from({ length: LISTED }, (_, i) => (
-          <Line key={i} entry={shown[i]} />
-        ))}
-      </ol>
-      <p class="message refused">{message}</p>
     </article>
   );
 }
 
 interface ControlsProperties {
+  readonly now: number;
   readonly running: boolean;
   readonly stepMs: number;
   readonly shortest: number;
@@ -79,6 +77,7 @@ interface ControlsProperties {
 }
 
 function Controls({
+  now,
   running,
   stepMs,
   shortest,
@@ -93,6 +92,9 @@ function Controls({
   return (
     <>
       <div class="controls">
+        <p class="now">
+          <span class="quiet">The clock shows</span> <time class="mono">{timeOfDay(now)}</time>
+        </p>
         <button type="button" class="main run" onClick={onRun}>
           {running ? "Pause" : "Run"}
         </button>
@@ -194,25 +196,23 @@ function Clock({ names }: { readonly names: readonly string[] }) {
   return (
     <>
       <p>
-        Each lane has a generator of this package, in this page, and asks it for an ID at every step of the
-        clock below. The bounds are the defaults: <code>maxWaitMs</code> {MAX_WAIT_MS},{" "}
-        <code>maxAheadMs</code> {MAX_AHEAD_MS.toLocaleString("en-US")}.
+        {simulation.lanes.length === 4 ? "Four" : "Three"} generators of this package, and one clock: each is
+        asked for an ID at every step.
       </p>
       {names.length > 1 && (
         <label class="inline">
           Format
           <select value={name} onChange={({ currentTarget }) => choose(currentTarget.value)}>
             {names.map((one) => (
-              <option key={one}>{one}</option>
+              <option key={one} value={one}>
+                {subjectOf(one).title}
+              </option>
             ))}
           </select>
         </label>
       )}
-      <p class="now">
-        <span class="quiet">The clock shows</span> <time class="mono">{timeOfDay(simulation.now)}</time>
-      </p>
       <Controls
-        {...{ running, stepMs, shortest }}
+        {...{ running, stepMs, shortest, now: simulation.now }}
         onRun={() => setRunning(!running)}
         onStep={step}
         onStepMs={setChosenMs}
@@ -232,32 +232,25 @@ function Clock({ names }: { readonly names: readonly string[] }) {
   );
 }
 
+/** A mark of the drawings, within a text. */
+const Sample = (mark: Parameters<typeof Shape>[0]) => (
+  <svg viewBox="-4 -4 8 8" aria-hidden="true">
+    <Shape {...mark} />
+  </svg>
+);
+
 function Legend({ tickTock }: { readonly tickTock: boolean }) {
   return (
     <p class="legend quiet">
-      To the right: steps. Upwards: time. The line is the clock;{" "}
-      <svg viewBox="0 0 8 8" aria-hidden="true">
-        <circle class="issued" cx="4" cy="4" r="3" />
-      </svg>{" "}
-      is the time of an ID
+      To the right: steps. Upwards: time; a longer gap is drawn shorter. The line is the clock. A call gives{" "}
+      <Sample happened="issued" tickTock={0} /> an ID
       {tickTock && (
         <>
-          ,{" "}
-          <svg viewBox="0 0 8 8" aria-hidden="true">
-            <rect class="tick-tock" x="1" y="1" width="6" height="6" />
-          </svg>{" "}
-          the same with the tick-tock bit
+          , <Sample happened="toggled" tickTock={1} /> one with the tick-tock bit
         </>
       )}
-      ;{" "}
-      <svg viewBox="0 0 8 8" aria-hidden="true">
-        <path class="refusal" d="M1 1l6 6m0 -6l-6 6" />
-      </svg>{" "}
-      is a refused call,{" "}
-      <svg viewBox="0 0 8 8" aria-hidden="true">
-        <circle class="waits" cx="4" cy="4" r="3" />
-      </svg>{" "}
-      one that waits.
+      , <Sample happened="waits" tickTock={0} /> waits, or is <Sample happened="refused" tickTock={0} />{" "}
+      refused.
     </p>
   );
 }

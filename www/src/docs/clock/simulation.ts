@@ -13,6 +13,8 @@ export const DRAWN = 32;
 export interface Reading {
   readonly step: number;
   readonly now: number;
+  /** By how much the clock was pushed back for this step, in milliseconds. */
+  readonly pushed: number;
 }
 
 export interface Simulation {
@@ -41,12 +43,12 @@ export function simulate(format: AnyFormat): Simulation {
   const readings: Reading[] = [];
   let now = START - BEGUN * shortestStep(format);
   let step = 0;
-  const move = (to: number, pushed: boolean) => {
+  const move = (to: number, pushed: number) => {
     now = to;
     step++;
-    readings.push({ step, now });
+    readings.push({ step, now, pushed });
     readings.splice(0, readings.length - DRAWN);
-    for (const lane of lanes) lane.ask(step, now, pushed);
+    for (const lane of lanes) lane.ask(step, now, pushed > 0);
   };
   const simulation: Simulation = {
     format,
@@ -56,8 +58,8 @@ export function simulate(format: AnyFormat): Simulation {
     get now() {
       return now;
     },
-    step: (ms) => move(now + ms, false),
-    pushBack: (ms) => move(now - ms, true),
+    step: (ms) => move(now + ms, 0),
+    pushBack: (ms) => move(now - ms, ms),
   };
   for (let i = 0; i < BEGUN; i++) simulation.step(shortestStep(format));
   return simulation;

@@ -1,5 +1,5 @@
 /** What the clock and the lanes show, in words. */
-import { type Entry, type Lane, MAX_AHEAD_MS, MAX_WAIT_MS, type Policy } from "./lane.ts";
+import { type Entry, type Lane, MAX_AHEAD_MS, MAX_WAIT_MS, type Policy, type Refused } from "./lane.ts";
 
 /** The time of day of the simulated clock. */
 export const timeOfDay = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
@@ -20,7 +20,7 @@ export const PROMISES: Readonly<Record<Policy, string>> = {
   throw: "refuses until the clock is back",
   wait: `waits for the clock, at most ${duration(MAX_WAIT_MS)}`,
   hold: `goes on in the highest tick, up to ${duration(MAX_AHEAD_MS)} ahead`,
-  "tick-tock": "goes on at the earlier time, with the bit toggled",
+  "tick-tock": "goes on at the earlier time, the bit toggled",
 };
 
 export function inWords({ happened, issued, reading, waited, refused }: Entry): string {
@@ -31,6 +31,15 @@ export function inWords({ happened, issued, reading, waited, refused }: Entry): 
   if (happened === "waited") return `issued after a wait of ${duration(waited)}`;
   if (happened === "held") return `issued at the held time, ${duration(issued.timestamp - reading)} ahead`;
   return issued.tickTock === 1 ? "issued, the tick-tock bit is 1" : "issued";
+}
+
+/** Why there is no ID. */
+export function whyRefused(policy: Policy, { behind, wait }: Refused): string {
+  if (policy === "hold")
+    return `The clock is ${duration(behind)} behind: more than maxAheadMs, ${duration(MAX_AHEAD_MS)}.`;
+  if (wait !== undefined)
+    return `It would have to wait for ${duration(wait)}: longer than maxWaitMs, ${duration(MAX_WAIT_MS)}.`;
+  return `The clock is ${duration(behind)} behind.`;
 }
 
 /** What a lane does now. */

@@ -9,6 +9,13 @@ export interface Section {
   /** Empty: what stands above the first heading. */
   readonly section: string;
   readonly body: string;
+  /** The group of the page in the contents. */
+  readonly group: string;
+  /** How much a result counts: guides before the reference. */
+  readonly weight: number;
 }
 
+export const INDEX: string;
 export const OPTIONS: Options<Section>;
+export const tokenize: (text: string) => string[];
+export const stemOf: (word: string) => string;

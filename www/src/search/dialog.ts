@@ -1,0 +1,139 @@
+/** The window of the search: loads the index when it first opens, lists what it finds, and is at home on the keyboard. */
+import "./search.css";
+import { type Found, find, useIndex } from "./find.ts";
+import { INDEX } from "./terms.mjs";
+
+/** Enough to choose from; more words find less. */
+const MOST = 12;
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+/** A result: its group, the page, the section, and the text around the words that were found, which are marked. */
+function itemOf({ path, page, section, group, pieces }: Found, root: URL): HTMLLIElement {
+  const where = section === "" ? page : `${page} › ${section}`;
+  const text = pieces.map(({ words, marked }) => element(marked ? "mark" : "span", {}, words));
+  const link = element(
+    "a",
+    { href: new URL(path, root).href },
+    element("span", { className: "where" }, where),
+    element("span", { className: "group" }, group),
+    element("span", { className: "text" }, ...text),
+  );
+  return element("li", {}, link);
+}
+
+let loading: Promise<void> | undefined;
+
+/** Loads the index once; after a failure, the next use tries again. */
+function loadIndex(root: URL): Promise<void> {
+  const load = async () => {
+    const response = await fetch(new URL(INDEX, root));
+    if (!response.ok) throw new Error(`${response.status}`);
+    await useIndex(await response.text());
+  };
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+function make(root: URL): HTMLDialogElement {
+  const input = element("input", {
+    id: "site-query",
+    type: "search",
+    autocomplete: "off",
+    spellcheck: false,
+  });
+  input.setAttribute("aria-label", "Search the documentation");
+  input.setAttribute("aria-describedby", "site-found");
+  input.placeholder = "restart, SEQUENCE_FULL, kubernetes …";
+  const said = element("p", { id: "site-found", className: "visually-hidden" });
+  said.setAttribute("role", "status");
+  const list = element("ol", { id: "site-results", hidden: true });
+  const close = element("button", { type: "button", className: "close" }, "Close");
+  const form = element("form", {}, input, close);
+  const dialog = element("dialog", { id: "site-search" }, form, said, list);
+  dialog.setAttribute("aria-label", "Search");
+
+  const say = (text: string, visibly = false) => {
+    said.textContent = text;
+    said.className = visibly ? "quiet" : "visually-hidden";
+  };
+
+  const show = async () => {
+    const query = input.value.trim();
+    if (query === "") {
+      list.hidden = true;
+      list.replaceChildren();
+      say("");
+      return;
+    }
+    try {
+      await loadIndex(root);
+      // While the index was loading, somebody may have typed on.
+      if (input.value.trim() !== query) return;
+      const found = find(query);
+      list.replaceChildren(...found.slice(0, MOST).map((one) => itemOf(one, root)));
+      list.hidden = found.length === 0;
+      list.scrollTop = 0;
+      const results = `${found.length} result${found.length === 1 ? "" : "s"}`;
+      if (found.length === 0) say(`Nothing found for “${query}”.`, true);
+      else say(found.length > MOST ? `${results}, the first ${MOST} are shown` : results);
+    } catch {
+      list.hidden = true;
+      say("The index of the search could not be loaded.", true);
+    }
+  };
+
+  /** Moves from the box into the list and along it, and from its first result back. */
+  const move = (step: number) => {
+    const links: Element[] = [...list.querySelectorAll("a")];
+    const at = (document.activeElement === null ? -1 : links.indexOf(document.activeElement)) + step;
+    const next = at < 0 ? input : links[Math.min(at, links.length - 1)];
+    if (next instanceof HTMLElement) next.focus();
+  };
+
+  input.addEventListener("input", show);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await show();
+    list.querySelector("a")?.click();
+  });
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("keydown", (event) => {
+    const { key } = event;
+    if (!/^(?:ArrowDown|ArrowUp|Escape)$/.test(key)) return;
+    // By itself, Escape would also empty the box in some browsers.
+    event.preventDefault();
+    if (key === "Escape") dialog.close();
+    else move(key === "ArrowDown" ? 1 : -1);
+  });
+  // A link to a section of this page loads nothing, so the window would stay.
+  list.addEventListener("click", () => dialog.close());
+  // Outside of the window: on what is behind it.
+  dialog.addEventListener("pointerdown", ({ target }) => {
+    if (target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  return dialog;
+}
+
+let window: HTMLDialogElement | undefined;
+
+/** Opens the window, with what was searched for before. `root`: the site's root. */
+export function openSearch(root: URL): void {
+  window ??= make(root);
+  if (!window.open) window.showModal();
+  window.querySelector("input")?.select();
+  // Who opens it will search soon. What fails is said then.
+  loadIndex(root).catch(() => undefined);
+}

@@ -1,0 +1,29 @@
+/** The search of every page: a button, and "/" or Control+K. What it needs is loaded when somebody is about to use it. */
+
+const typesText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** `root`: the site's root. */
+export function searchOnDemand(root: URL): void {
+  const button = document.querySelector<HTMLButtonElement>(".search-open");
+  if (button === null) return;
+  const load = () => import("./dialog.ts");
+  const open = () =>
+    load().then(
+      ({ openSearch }) => openSearch(root),
+      () => {
+        button.textContent = "The search could not be loaded";
+      },
+    );
+  button.addEventListener("pointerenter", () => void load().catch(() => undefined), { once: true });
+  button.addEventListener("click", open);
+  document.addEventListener("keydown", (event) => {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    const slash = key === "/" && !ctrlKey && !metaKey && !typesText(target);
+    const letter = key === "k" && (ctrlKey || metaKey);
+    if (altKey || !(slash || letter)) return;
+    event.preventDefault();
+    void open();
+  });
+}
