@@ -1,0 +1,13 @@
+/** The kinds of fields of other families, by what their names say. */
+import type { Kind } from "../../../js/cli/kinds.ts";
+
+const KINDS: readonly (readonly [RegExp, Kind])[] = [
+  [/time|_ts/, "time"],
+  [/^ver|^var/, "unused"],
+  [/seq|counter|count/, "sequence"],
+  [/rand|payload/, "random"],
+];
+
+/** Whatever else there is tells machines apart. */
+export const foreignKindOf = (name: string): Kind =>
+  KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? "machine";
