@@ -2,10 +2,11 @@
 import type { Kind } from "../../../js/cli/kinds.ts";
 
 const KINDS: readonly (readonly [RegExp, Kind])[] = [
-  [/time|_ts/, "time"],
-  [/^ver|^var/, "unused"],
-  [/seq|counter|count/, "sequence"],
-  [/rand|payload/, "random"],
+  [/^time/, "time"],
+  [/^(version|variant)$/, "unused"],
+  [/sequence|counter/, "sequence"],
+  [/random|payload|hash|bits/, "random"],
+  [/^custom/, "user"],
 ];
 
 /** Whatever else there is tells machines apart. */

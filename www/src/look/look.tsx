@@ -1,7 +1,7 @@
 /** The page: a text goes in; what its IDs are, and the bits of the chosen one, come out. */
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import "./look.css";
-import { findIn } from "../find/index.ts";
+import { findIn } from "../find/find.ts";
 import type { FamilyReading, Found, Reading } from "../find/types.ts";
 import type { Id } from "../lib/formats.ts";
 import { readFragment } from "../lib/fragment.ts";
@@ -136,7 +136,8 @@ function rewritten(
       return { text: written, readings: sortedBy(key, read?.readings ?? []), notes: read?.notes ?? [] };
   }
   // Alone, the text is no longer recognized.
-  const changed = { ...old, id, encoding: "text", timestamp: format.inspect(id).timestamp, reasons: [] };
+  const { timestamp } = format.inspect(id);
+  const changed: FamilyReading = { ...old, id, encoding: "text", timestamp, reasons: [] };
   return { text: format.format(id), readings: [changed], notes: [] };
 }
 

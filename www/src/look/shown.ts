@@ -1,5 +1,5 @@
 /** What the page shows of a reading: the same for IDs of the package and of other families. */
-import type { Reading } from "../find/types.ts";
+import type { FamilyReading, ForeignReading, Reading } from "../find/types.ts";
 import { kindOf } from "../lib/kinds.ts";
 import { bitsOf, type Place, placesOf } from "../lib/places.ts";
 import { timeInWords, utcTime } from "../lib/time.ts";
@@ -9,6 +9,8 @@ export interface FieldShown extends Place {
   /** What it is called in a sentence. */
   readonly words: string;
   readonly value: string;
+  /** Whether the sentence has it, besides the time. Random digits say nothing. */
+  readonly isSaid: boolean;
 }
 
 export interface Shown {
@@ -35,43 +37,46 @@ function wordsOf({ name, kind }: Place): string {
   return WORDS[name] ?? plain.toLowerCase();
 }
 
-/** A title such as "Twitter, X" says the same by two names. */
+/** "Ulid-Flake, scalable" is an Ulid-Flake ID. */
 function nameOf({ kind, key, title }: Reading): string {
   if (kind === "foreign") return title;
   if (key === "own") return `${title.replace(" of your own", "")} of your own`;
-  const [first, second] = title.split(", ");
-  return second === undefined ? `${title} ID` : `${first} ID (${second})`;
+  const [first, which] = title.split(", ");
+  return `${first} ID${which === undefined ? "" : ` (${which})`}`;
 }
 
 /** A date as it stands below bits. */
 const dateOf = (timestamp: number): string => utcTime(timestamp).replace("T", " ").replace("Z", "");
 
-export function shownOf(reading: Reading): Shown {
-  const name = nameOf(reading);
-  const { timestamp } = reading;
-  if (reading.kind === "foreign") {
-    const { integer, width, layout, values } = reading;
-    const places = placesOf(layout, foreignKindOf);
-    const time = places.find(({ kind }) => kind === "time");
-    const fields = places.map((place) => ({
-      ...place,
-      words: place.name,
-      value:
-        place === time && timestamp !== undefined
-          ? dateOf(timestamp)
-          : (values.find((one) => one.name === place.name)?.value ?? bitsOf(integer, place).toString(16)),
-    }));
-    return { name, timestamp, integer, width, fields };
-  }
-  const { format, id } = reading;
+function ofForeign({ integer, width, layout, values, timestamp }: ForeignReading): Omit<Shown, "name"> {
+  const places = placesOf(layout, foreignKindOf);
+  // The date stands below the first part of the time.
+  const time = places.find(({ kind }) => kind === "time");
+  const textOf = ({ name }: Place) => values.find((one) => one.name === name)?.value ?? "";
+  const fields = places.map((place) => ({
+    ...place,
+    words: place.name,
+    value: place === time && timestamp !== undefined ? dateOf(timestamp) : textOf(place),
+    isSaid: place.kind === "machine" || place.kind === "sequence",
+  }));
+  return { timestamp, integer, width, fields };
+}
+
+function ofFamily({ format, id, timestamp }: FamilyReading): Omit<Shown, "name"> {
   const integer = format.toBigInt(id);
   const fields = placesOf(format.layout, kindOf).map((place, index) => ({
     ...place,
     words: wordsOf(place),
     value: index === 0 ? dateOf(format.inspect(id).timestamp) : String(bitsOf(integer, place)),
+    isSaid: index > 0 && place.kind !== "unused",
   }));
-  return { name, timestamp, integer, width: 8 * format.toBytes(id).length, fields };
+  return { timestamp, integer, width: 8 * format.toBytes(id).length, fields };
 }
+
+export const shownOf = (reading: Reading): Shown => ({
+  name: nameOf(reading),
+  ...(reading.kind === "foreign" ? ofForeign(reading) : ofFamily(reading)),
+});
 
 /** A part of the sentence about a field: "worker" and "1". */
 export interface Part {
@@ -80,16 +85,14 @@ export interface Part {
   readonly value: string;
 }
 
-/** What the sentence says after the name. The longest values are told by the drawing alone. */
+/** What the sentence says after the name. */
 export function partsOf({ timestamp, fields }: Shown): Part[] {
   const time = fields.find(({ kind }) => kind === "time");
   const made =
     timestamp === undefined
       ? []
       : [{ field: time?.name ?? "", words: "made", value: timeInWords(timestamp) }];
-  const others = fields.filter(
-    ({ kind, value }) => kind !== "time" && kind !== "unused" && value.length <= 10,
-  );
+  const others = fields.filter(({ isSaid }) => isSaid);
   return [...made, ...others.map(({ name, words, value }) => ({ field: name, words, value }))];
 }
 
