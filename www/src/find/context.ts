@@ -41,15 +41,21 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** No address has these characters. */
+const OUTSIDE = /[\s"'`<>()[\]{}|\\^]/;
+
 /** The beginning of the address that a place is in. */
 function addressBefore(before: string): string {
-  return /[^\s"'`<>()[\]{}|\\^]*$/.exec(before)?.[0] ?? "";
+  let from = before.length;
+  while (from > 0 && !OUTSIDE.test(before[from - 1] as string)) from -= 1;
+  return before.slice(from);
 }
 
 const ADDRESS = /^(?:[a-z][\w+.-]*:\/\/)?(?:[^/@]*@)?((?:[\w-]+\.)+[a-z]{2,})(?::\d+)?(\/.*)$/i;
 
 function hintsOfAddress(before: string): Hint[] {
-  const [, host, path] = ADDRESS.exec(addressBefore(before)) ?? [];
+  const address = addressBefore(before);
+  const [, host, path] = (address.includes("/") ? ADDRESS.exec(address) : null) ?? [];
   if (host === undefined || path === undefined) return [];
   const name = host.toLowerCase().replace(/^www\./, "");
   const known = HOSTS.find(([pattern]) => pattern.test(name))?.[1];
@@ -61,15 +67,15 @@ function hintsOfAddress(before: string): Hint[] {
 }
 
 function hintsOfName(before: string): Hint[] {
-  const [, name, between] = NAMED.exec(before) ?? [];
+  const [, name, between] = NAMED.exec(before.slice(-NEAR)) ?? [];
   if (name === undefined || between === undefined) return [];
   const found = NAMES.find(([pattern]) => pattern.test(name))?.[1];
   const bits = /[:=(]/.test(between) ? KEY : WORD;
   return found === undefined ? [] : [{ for: found, bits, reason: `The name before it is “${name}”.` }];
 }
 
-/** How much is looked at before a text. */
-const BEFORE = 240;
+/** How much is looked at before a text: for an address, and for a name. */
+const [BEFORE, NEAR] = [240, 40];
 
 export function hintsFor(input: string, start: number, end: number): Hint[] {
   const before = input.slice(Math.max(0, start - BEFORE), start);

@@ -20,17 +20,23 @@ interface Known {
   readonly format: AnyFormat;
   readonly title: string;
   readonly bytes: number;
+  /** The largest ID as an integer. */
+  readonly most: bigint;
   /** Whether a decimal number is the canonical text. */
   readonly decimal: boolean;
 }
+
+const formatNamed = (code: string): AnyFormat =>
+  (graupel as unknown as Readonly<Record<string, AnyFormat>>)[code] as AnyFormat;
 
 /** The formats with an epoch of their own. */
 const KNOWN: readonly Known[] = Object.values(facts)
   .filter(({ declared, epoch }) => !declared && epoch !== null)
   .map(({ name, export: code, id, text }) => ({
-    format: (graupel as unknown as Readonly<Record<string, AnyFormat>>)[code] as AnyFormat,
+    format: formatNamed(code),
     title: words.formats[name as keyof typeof words.formats].title.replace(/, X$/, ""),
     bytes: id.bytes,
+    most: formatNamed(code).toBigInt(id.max),
     decimal: text.base === 10,
   }));
 
@@ -50,9 +56,9 @@ const PRIORS: Readonly<Record<Encoding, number>> = {
 
 function idOf(known: Known, encoding: Encoding, id: Id, own: boolean, now: number): FamilyID {
   const { format, title } = known;
-  const weight = weigh(format, id, title, own, now);
-  const score = weight.score + PRIORS[encoding];
-  return { key: own ? "own" : format.name, title, encoding, format, id, ...weight, score };
+  const { score, timestamp, evidence } = weigh(format, id, own, now);
+  const key = own ? "own" : format.name;
+  return { key, title, encoding, format, id, timestamp, evidence, score: score + PRIORS[encoding] };
 }
 
 /** An integer as an ID, if the text's width is the format's. */
@@ -65,10 +71,11 @@ function fromEncoded(
   const { format } = known;
   // sno is 10 bytes long, and a smaller integer is practically never one.
   if (bytes === undefined ? known.bytes > 8 && integer < 1n << 72n : bytes !== known.bytes) return [];
-  const outcome = outcomeOf(() => format.fromBigInt(integer));
-  if (!("value" in outcome)) return [];
+  if (integer > known.most) return [];
   const canonical = encoding === "decimal" && known.decimal;
-  return [idOf(known, canonical ? "text" : encoding, outcome.value, own, now)];
+  // What a layout of one's own refuses is known to it alone.
+  const id = own ? outcomeOf(() => format.fromBigInt(integer)) : { value: format.fromBigInt(integer) };
+  return "value" in id ? [idOf(known, canonical ? "text" : encoding, id.value, own, now)] : [];
 }
 
 /** The best reading by a format: by the text itself, or by one of its encodings. */
@@ -80,7 +87,8 @@ function readingsOf(
   now: number,
 ): FamilyID[] {
   const { format } = known;
-  const itself = format.isValid(text) ? [idOf(known, "text", format.parse(text), own, now)] : [];
+  const itself =
+    !known.decimal && format.isValid(text) ? [idOf(known, "text", format.parse(text), own, now)] : [];
   const others = encoded.flatMap((one) => fromEncoded(known, one, own, now));
   return [...itself, ...others].sort((a, b) => b.score - a.score).slice(0, 1);
 }
@@ -89,11 +97,15 @@ const ownOf = (format: AnyFormat): Known => ({
   format,
   title: words.formats[format.name as keyof typeof words.formats]?.title ?? format.name,
   bytes: Math.ceil(format.layout.bits / 8),
+  most: (1n << BigInt(format.layout.bits)) - 1n,
   decimal: format.format(format.fromBigInt(10n)) === "10",
 });
 
+/** A sno's characters are digits and letters, whose bytes begin with 3, 6 or 7; a UUID of RFC 9562 has 8 to b at the second place. */
+const UUID = /^[0-9a-f-]{14}[367][0-9a-f-]{4}[367][0-9a-f-]{16}$/i;
+
 export function familyIn(text: string, own: AnyFormat | undefined, now: number): FamilyID[] {
-  if (/^[0-9a-f-]{36}$/i.test(text)) {
+  if (UUID.test(text)) {
     const outcome = outcomeOf(() => graupel.sno.fromUUID(text));
     const sno = KNOWN.find(({ format }) => format.name === "sno");
     return "value" in outcome && sno !== undefined ? [idOf(sno, "UUID", outcome.value, false, now)] : [];

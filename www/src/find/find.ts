@@ -25,45 +25,52 @@ const sum = (hints: readonly Hint[]): number => hints.reduce((total, { bits }) =
 const hintsOn = (hints: readonly Hint[], key: string): readonly Hint[] =>
   hints.filter((hint) => hint.for === key);
 
-function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Scored {
-  const mine = hintsOn(hints, one.format.name);
-  // A format of one's own comes first, because it was asked for.
-  const score = one.score + sum(mine) + (one.key === "own" ? 40 : 0);
-  const evidence = [...mine, ...one.evidence];
-  if (one.encoding !== "text") evidence.push({ bits: 1, reason: encodingReason(one.encoding) });
-  const { key, title, encoding, timestamp, format, id } = one;
-  const shared = {
-    key,
-    title,
-    encoding,
-    timestamp,
-    reasons: sentences(evidence),
-    plausible: score > nothing,
-  };
-  return { score, reading: { kind: "family", ...shared, format, id } };
-}
-
 const encodingReason = (encoding: string): string =>
   encoding === "0x" ? "It is written in hexadecimal, with 0x before it." : `It is written as ${encoding}.`;
 
-function ofForeign(one: ForeignID, hints: readonly Hint[], nothing: number, now: number): Scored {
-  const { key, title, encoding, timestamp, fields, values, integer, width, text } = one;
-  const mine = hintsOn(hints, key);
-  const score = one.score + sum(mine);
-  const evidence: Evidence[] = [
-    ...mine,
-    { bits: 4, reason: `It has the form of ${/^[Ox]/.test(title) ? "an" : "a"} ${title}.` },
-  ];
-  if (timestamp !== undefined) evidence.push({ bits: 2, reason: `Its time is ${when(timestamp, now)}.` });
-  const shared = {
+function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Scored {
+  const { key, title, encoding, timestamp, format, id } = one;
+  const mine = hintsOn(hints, format.name);
+  // A format of one's own comes first, because it was asked for.
+  const score = one.score + sum(mine) + (key === "own" ? 40 : 0);
+  const reading: Reading = {
+    kind: "family",
     key,
     title,
     encoding,
     timestamp,
-    reasons: sentences(evidence),
     plausible: score > nothing,
+    format,
+    id,
+    get reasons() {
+      const written = encoding === "text" ? [] : [{ bits: 1, reason: encodingReason(encoding) }];
+      return sentences([...mine, ...one.evidence(title), ...written]);
+    },
   };
-  return { score, reading: { kind: "foreign", ...shared, layout: { fields }, integer, width, values, text } };
+  return { score, reading };
+}
+
+function ofForeign(one: ForeignID, nothing: number, now: number): Scored {
+  const { key, title, encoding, timestamp, fields, values, integer, width, text, score } = one;
+  const reading: Reading = {
+    kind: "foreign",
+    key,
+    title,
+    encoding,
+    timestamp,
+    plausible: score > nothing,
+    layout: { fields },
+    integer,
+    width,
+    values,
+    text,
+    get reasons() {
+      const form = `It has the form of ${/^[Ox]/.test(title) ? "an" : "a"} ${title}.`;
+      const time = timestamp === undefined ? [] : [`Its time is ${when(timestamp, now)}.`];
+      return [form, ...time];
+    },
+  };
+  return { score, reading };
 }
 
 /** What a token can be, with all its readings. */
@@ -79,7 +86,7 @@ function foundAt(
   const other = foreignIn(text, now);
   const scored = [
     ...familyIn(text, own, now).map((one) => ofFamily(one, hints, nothing)),
-    ...(other === undefined ? [] : [ofForeign(other, hints, nothing, now)]),
+    ...(other === undefined ? [] : [ofForeign(other, nothing, now)]),
   ].sort((a, b) => b.score - a.score);
   const readings = scored.map(({ reading }) => reading);
   const best = (scored[0]?.score ?? -Infinity) - nothing;

@@ -25,8 +25,8 @@ const EARLY: Shares = [
   [0, 31, 0.05],
 ];
 const LATE: Shares = [
-  [10, 13, 0.97],
-  [0, 31, 0.03],
+  [10, 13, 0.93],
+  [0, 31, 0.07],
 ];
 
 export const HABITS: Readonly<Record<string, Habits>> = {
@@ -138,8 +138,8 @@ export const HABITS: Readonly<Record<string, Habits>> = {
 };
 
 /** The probability of a value. */
-export const probability = (shares: Shares, value: number): number =>
-  shares.reduce(
-    (sum, [low, high, share]) => sum + (value >= low && value <= high ? share / (high - low + 1) : 0),
-    0,
-  );
+export function probability(shares: Shares, value: number): number {
+  let sum = 0;
+  for (const [low, high, share] of shares) if (value >= low && value <= high) sum += share / (high - low + 1);
+  return sum;
+}

@@ -13,13 +13,16 @@ export interface Evidence {
 export interface Weight {
   readonly score: number;
   readonly timestamp: number;
-  readonly evidence: readonly Evidence[];
+  /** Put into words only when it is shown: a log has many IDs. */
+  evidence(title: string): readonly Evidence[];
 }
 
 /** Clocks differ: a time may lie so far in the future. */
 const AHEAD = DAY_MS;
 /** A time when no ID was made, in bits: a wrong clock, or a wrong format. */
 const NEVER = -14;
+/** Fields that are so much likelier, or less likely, than random ones are worth a sentence. */
+const TELLING = 3;
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
@@ -32,31 +35,21 @@ function density({ years }: Habits, timestamp: number, now: number): number {
   const end = now + AHEAD;
   let total = 0;
   let here = 0;
-  years.forEach(([from, weight], index) => {
+  for (let index = 0; index < years.length; index += 1) {
+    const [from, weight] = years[index] as Habits["years"][number];
     const until = Math.min(years[index + 1]?.[0] ?? end, end);
     total += weight * Math.max(0, until - from);
     if (timestamp >= from && timestamp < until) here = weight;
-  });
+  }
   return total === 0 ? 0 : here / total;
 }
 
-function timeEvidence(
-  format: AnyFormat,
-  habits: Habits,
-  timestamp: number,
-  now: number,
-): [bits: number, Evidence] {
-  const { tickMs, fields } = format.layout;
-  const share = density(habits, timestamp, now);
+function timeEvidence(known: boolean, timestamp: number, now: number): Evidence {
   const said = `Its time is ${when(timestamp, now)}`;
-  if (share > 0) return [Math.log2(share * tickMs), { bits: 2, reason: `${said}.` }];
+  if (known) return { bits: 2, reason: `${said}.` };
   const why = timestamp > now ? "in the future" : "before there were such IDs";
-  return [NEVER - (fields[0]?.bits ?? 0), { bits: NEVER, reason: `${said}: ${why}.` }];
+  return { bits: NEVER, reason: `${said}: ${why}.` };
 }
-
-/** The values of the fields below the time, in words. */
-const listed = (fields: readonly (readonly [name: string, value: number])[]): string =>
-  fields.map(([name, value]) => `${name} ${value}`).join(", ");
 
 /** A name of code in words: "internalWorkerId" is "worker", "sequenceData" is "sequence data". */
 const plain = (name: string): string =>
@@ -65,6 +58,19 @@ const plain = (name: string): string =>
     .replace(/(?<=[a-z])Id$/, "")
     .replace(/(?<=[a-z])([A-Z])/g, " $1")
     .toLowerCase();
+
+function fieldEvidence(
+  title: string,
+  surprise: number,
+  values: readonly (readonly [string, number])[],
+): Evidence[] {
+  const listed = values.map(([name, value]) => `${plain(name)} ${value}`).join(", ");
+  if (surprise > TELLING)
+    return [{ bits: surprise, reason: `Its fields are as those of ${title} mostly are: ${listed}.` }];
+  if (surprise < -TELLING)
+    return [{ bits: surprise, reason: `Its fields are unusual for ${title}: ${listed}.` }];
+  return [];
+}
 
 /** Of a format of the user's own nothing is known: any time up to today is as good, and small numbers are likelier. */
 const unknown = ({ epoch, layout }: AnyFormat): Habits => ({
@@ -81,33 +87,27 @@ const unknown = ({ epoch, layout }: AnyFormat): Habits => ({
   ),
 });
 
-export function weigh(format: AnyFormat, id: Id, title: string, own: boolean, now: number): Weight {
+export function weigh(format: AnyFormat, id: Id, own: boolean, now: number): Weight {
   const habits = (own ? undefined : HABITS[format.name]) ?? unknown(format);
+  const { tickMs, fields } = format.layout;
   const inspection = format.inspect(id);
   const { timestamp } = inspection;
-  const [timeBits, timeReason] = timeEvidence(format, habits, timestamp, now);
-  let score = habits.prior + timeBits;
+  const share = density(habits, timestamp, now);
+  let score = habits.prior + (share > 0 ? Math.log2(share * tickMs) : NEVER - (fields[0]?.bits ?? 0));
   let surprise = 0;
-  const telling: [string, number][] = [];
-  for (const { name, bits } of format.layout.fields.slice(1)) {
+  for (let index = 1; index < fields.length; index += 1) {
+    const { name, bits } = fields[index] as (typeof fields)[number];
     const habit = habits.fields[name];
-    const value = inspection[name] as number;
-    if (habit === undefined) {
-      score -= bits;
-      continue;
-    }
-    const chance = Math.log2(probability(typeof habit === "function" ? habit(timestamp) : habit, value));
+    const shares = typeof habit === "function" ? habit(timestamp) : habit;
+    const chance = shares === undefined ? -bits : Math.log2(probability(shares, inspection[name] as number));
     score += chance;
     surprise += chance + bits;
-    telling.push([plain(name), value]);
   }
-  const evidence = [timeReason];
-  if (telling.length > 0 && surprise > 3)
-    evidence.push({
-      bits: surprise,
-      reason: `Its fields are as those of ${title} mostly are: ${listed(telling)}.`,
-    });
-  if (telling.length > 0 && surprise < -3)
-    evidence.push({ bits: surprise, reason: `Its fields are unusual for ${title}: ${listed(telling)}.` });
+  const evidence = (title: string): Evidence[] => {
+    const values = fields.flatMap(({ name }) =>
+      habits.fields[name] === undefined ? [] : [[name, inspection[name] as number] as const],
+    );
+    return [timeEvidence(share > 0, timestamp, now), ...fieldEvidence(title, surprise, values)];
+  };
   return { score, timestamp, evidence };
 }
