@@ -4,7 +4,6 @@ import { type FieldShown, type Part, partsOf, type Shown } from "./shown.ts";
 
 interface Properties {
   readonly shown: Shown;
-  readonly notes: readonly string[];
   readonly now: number;
   readonly marked: string | undefined;
   readonly onMark: (field: string | undefined) => void;
@@ -12,26 +11,24 @@ interface Properties {
   readonly onGo: ((field: FieldShown) => void) | undefined;
 }
 
-export function Answer({ shown, notes, now, onGo, ...marks }: Properties) {
+export function Answer({ shown, now, onGo, ...marks }: Properties) {
   const parts = partsOf(shown);
   const fieldOf = ({ field }: Part) => shown.fields.find(({ name }) => name === field);
   return (
-    <>
-      <p class="answer">
-        <strong>{shown.name}</strong>
-        {parts.map((part) => (
-          <span key={part.field}>
-            , <PartView part={part} field={fieldOf(part)} onGo={onGo} {...marks} />
-          </span>
-        ))}
-        {shown.timestamp !== undefined && <span class="age">{ago(shown.timestamp, now)}</span>}
-      </p>
-      {notes.map((note) => (
-        <p key={note} class="note">
-          {note}
-        </p>
+    <p class="answer">
+      <strong>{shown.name}</strong>
+      {parts.map((part) => (
+        <span key={part.field}>
+          , <PartView part={part} field={fieldOf(part)} onGo={onGo} {...marks} />
+        </span>
       ))}
-    </>
+      {shown.timestamp !== undefined && (
+        <>
+          {" "}
+          <span class="age">{ago(shown.timestamp, now)}</span>
+        </>
+      )}
+    </p>
   );
 }
 

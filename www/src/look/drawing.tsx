@@ -9,6 +9,7 @@ import { Answer } from "./answer.tsx";
 import type { Before } from "./edits.ts";
 import { Encodings } from "./encodings.tsx";
 import { Fields, Times } from "./fields.tsx";
+import { Notes } from "./notes.tsx";
 import { Readings } from "./readings.tsx";
 import { type FieldShown, shownOf } from "./shown.ts";
 
@@ -80,11 +81,7 @@ export function Drawing({ one, reading, before, isEdited, now, ...on }: Properti
   };
   return (
     <section class="drawing" aria-label="The ID" ref={section} onKeyDown={onKeyDown}>
-      <Answer
-        {...{ shown, now, marked, onMark }}
-        notes={one.notes}
-        onGo={family === undefined ? undefined : go}
-      />
+      <Answer {...{ shown, now, marked, onMark }} onGo={family === undefined ? undefined : go} />
       <Bits
         places={shown.fields}
         integer={shown.integer}
@@ -113,6 +110,7 @@ export function Drawing({ one, reading, before, isEdited, now, ...on }: Properti
           </>
         )}
       </div>
+      <Notes notes={one.notes} />
       <Readings readings={one.readings} shown={reading} onChoose={on.onChoose} />
       {family !== undefined && (
         <Fields

@@ -8,20 +8,16 @@ import { readFragment } from "../lib/fragment.ts";
 import type { Texts } from "../lib/subjects.ts";
 import { useFragment } from "../lib/use-fragment.ts";
 import { Asked } from "./asked.tsx";
+import { Beginning } from "./beginning.tsx";
 import { Drawing } from "./drawing.tsx";
 import type { Rewritten } from "./edits.ts";
 import { Link } from "./link.tsx";
 import { List } from "./list.tsx";
+import { Notes } from "./notes.tsx";
 import { OwnFormat, ownFormat } from "./own-format.tsx";
 import { sentenceOf, shownOf } from "./shown.ts";
 import { useEntry } from "./use-entry.ts";
 import { writtenAs } from "./written.ts";
-
-/** IDs to begin with: the example of Discord's documentation, and one of RFC 9562. */
-const EXAMPLES: readonly (readonly [name: string, text: string])[] = [
-  ["see an example", "175928847299117063"],
-  ["a UUID v7", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"],
-];
 
 /** The reading that is shown: the one that was asked for, unless that is implausible and nobody chose it here. */
 function readingOf(
@@ -114,7 +110,9 @@ export function Look() {
         />
       )}
       {!isEmpty && reading === undefined && <Nothing one={one} />}
-      <Link {...{ one, reading, texts, keepsID }} onKeepID={setKeepsID} />
+      {(one !== undefined || own !== undefined) && (
+        <Link {...{ one, reading, texts, keepsID }} onKeepID={setKeepsID} />
+      )}
       <OwnFormat texts={texts} made={made} onChange={change} />
     </>
   );
@@ -161,34 +159,12 @@ function summaryOf(found: readonly Found[], reading: Reading | undefined): strin
   return `${found.length} ${found.length === 1 ? "ID" : "IDs"} found.${sentence}`;
 }
 
-function Beginning({ onTake }: { readonly onTake: (text: string) => void }) {
-  return (
-    <p class="quiet">
-      Paste the ID of a tweet, of a Discord message, a Mastodon status or an Instagram post, a sno, Nanoflake,
-      Sonyflake or Ulid-Flake, a UUID, ULID, ObjectId, KSUID or xid, or a whole log. Or{" "}
-      {EXAMPLES.map(([name, text], index) => (
-        <span key={name}>
-          {index > 0 && ", or "}
-          <button type="button" class="link" onClick={() => onTake(text)}>
-            {name}
-          </button>
-        </span>
-      ))}
-      .
-    </p>
-  );
-}
-
 /** The text has no ID, or one that no format reads. */
 function Nothing({ one }: { readonly one: Found | undefined }) {
   return (
     <div class="nothing">
       <p class="refused">No ID was found in this text.</p>
-      {one?.notes.map((note) => (
-        <p key={note} class="note">
-          {note}
-        </p>
-      ))}
+      <Notes notes={one?.notes ?? []} />
       <p>
         A Nanoflake, a Snowflake-SI or a Snowflake with fields of your own needs its epoch: enter it below.
       </p>

@@ -8,6 +8,7 @@
 import { GraupelError } from "graupel";
 import type { AnyFormat, AnyGenerator, Id } from "../../lib/formats.ts";
 import { kindOf } from "../../lib/kinds.ts";
+import { reasonOf } from "../../lib/reasons.ts";
 
 export type Policy = "throw" | "wait" | "hold" | "tick-tock";
 
@@ -135,7 +136,7 @@ export function laneOf(format: AnyFormat, policy: Policy): Lane {
       }
     } catch (error) {
       if (!GraupelError.is(error)) throw error;
-      const refused = { code: error.code, message: error.message, times: 1 };
+      const refused = { code: error.code, message: reasonOf(error), times: 1 };
       add({ step, reading: now, happened: "refused", waited: 0, refused });
     }
   };

@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AnyFormat } from "../../lib/formats.ts";
-import { makeFormat, SUBJECTS } from "../../lib/subjects.ts";
+import { makeFormat, SUBJECTS, subjectOf } from "../../lib/subjects.ts";
 import "./clock.css";
 import { Drawing } from "./drawing.tsx";
 import { type Entry, type Lane, MAX_AHEAD_MS, MAX_WAIT_MS } from "./lane.ts";
@@ -203,7 +203,9 @@ function Clock({ names }: { readonly names: readonly string[] }) {
           Format
           <select value={name} onChange={({ currentTarget }) => choose(currentTarget.value)}>
             {names.map((one) => (
-              <option key={one}>{one}</option>
+              <option key={one} value={one}>
+                {subjectOf(one).title}
+              </option>
             ))}
           </select>
         </label>
