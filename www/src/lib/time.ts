@@ -45,5 +45,7 @@ export const timeInWords = (timestamp: number): string =>
   `${day.format(timestamp)} ${clockOf(timestamp)} UTC`;
 
 /** The same; at the beginning of a day, the day alone: "1 January 2015 UTC". */
-export const momentInWords = (timestamp: number): string =>
-  timestamp % DAY_MS === 0 ? `${day.format(timestamp)} UTC` : timeInWords(timestamp);
+export function momentInWords(timestamp: number): string {
+  if (Number.isNaN(new Date(timestamp).getTime())) return "a day beyond the calendar";
+  return timestamp % DAY_MS === 0 ? `${day.format(timestamp)} UTC` : timeInWords(timestamp);
+}
