@@ -113,11 +113,12 @@ function wrongLength({ field, value, range }: Refused): string {
 }
 
 function wrongCharacter({ field, value, range }: Refused): string {
-  if (range === undefined || typeof value !== "string")
-    return "The characters of this text are not those of an ID of this format.";
-  const at = Number(range.min);
   const what = field === "uuid" ? "a sno as a UUID" : "an ID of this format";
-  return `Character ${at + 1}, ${shown(value[at] ?? "")}, cannot be in ${what}.`;
+  const at = Number(range?.min);
+  const character = typeof value === "string" ? value[at] : undefined;
+  return character === undefined
+    ? `The characters of this text are not those of ${what}.`
+    : `Character ${at + 1}, ${shown(character)}, cannot be in ${what}.`;
 }
 
 /** What contradicts what, by the field that is named. */
@@ -148,9 +149,9 @@ const REASONS: Readonly<Record<ErrorCode, (refused: Refused, limits: Limits) => 
     range === undefined
       ? "This is larger than the largest ID of this format."
       : `This is larger than the largest ID of this format, ${shown(range.max)}.`,
-  UNKNOWN_OPTION: ({ field }) => `There is no option “${field}”.`,
+  UNKNOWN_OPTION: ({ field }) => `There is no option called ${shown(field)}.`,
   UNKNOWN_FIELD: ({ field, value }) =>
-    `${typeof value === "string" ? shown(value) : `“${field}”`} cannot be the name of a field.`,
+    `${shown(typeof value === "string" ? value : field)} cannot be the name of a field.`,
   CONFLICT: ({ field }) => CONFLICTS[field ?? ""] ?? `${nameOf(field)} contradicts another value.`,
   BEFORE_EPOCH: ({ field, range }) =>
     `${nameOf(field)} is before this format’s first time${range === undefined ? "" : `, ${momentInWords(Number(range.min))}`}.`,

@@ -101,6 +101,7 @@ export function Make() {
   const shown = [...subject.settings, ...machines, ...options.usual, ...rare];
   const found = refusalOf(texts, form, shown);
   const wrongCount = countError(count);
+  const isReady = found === undefined && wrongCount === undefined;
   const untouched = machines.some((each) => each.key === found?.field && textOf(each, texts) === "");
   const refusal = (untouched && !wanted ? undefined : found) ?? work.refusal;
   const placed = shown.some(({ key }) => concerns(refusal, key));
@@ -127,7 +128,7 @@ export function Make() {
   const make = (event: Event) => {
     event.preventDefault();
     if (busy !== undefined) return;
-    if (found === undefined && wrongCount === undefined) {
+    if (isReady) {
       order({ kind: "make", texts: { ...texts, format: subject.name }, count: Number(count), form });
       return;
     }
@@ -138,7 +139,7 @@ export function Make() {
     });
   };
   const shared = { texts, refusal, onChange: set };
-  const code = format && found === undefined ? codeOf(subject, format, texts, count) : undefined;
+  const code = format && isReady ? codeOf(subject, format, texts, count) : undefined;
 
   return (
     <>
