@@ -159,7 +159,7 @@ function LabelView({ words, value, before }: Label) {
             <del>{before}</del>{" "}
           </>
         )}
-        {value}
+        <span>{value}</span>
       </div>
       <div class="bits-name">{words}</div>
     </div>

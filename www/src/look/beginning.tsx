@@ -18,8 +18,8 @@ export function Beginning({ onTake }: { readonly onTake: (text: string) => void 
   return (
     <>
       <p class="quiet">
-        Paste the ID or the address of a tweet, a Discord message, a Mastodon status or an Instagram post; a
-        sno, Sonyflake or Ulid-Flake; a UUID, ULID, ObjectId, KSUID or xid; or a whole log.
+        Paste an ID or its address: of X, Discord, Instagram or Mastodon, a sno, Sonyflake, Ulid-Flake, UUID,
+        ULID, ObjectId, KSUID or xid. Or a whole log.
       </p>
       <Example />
       <p>

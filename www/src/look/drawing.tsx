@@ -8,7 +8,7 @@ import { Refused } from "../lib/refused.tsx";
 import { Answer } from "./answer.tsx";
 import type { Before } from "./edits.ts";
 import { Encodings } from "./encodings.tsx";
-import { Fields, Times } from "./fields.tsx";
+import { type Entered, Fields, Times } from "./fields.tsx";
 import { Notes } from "./notes.tsx";
 import { Readings } from "./readings.tsx";
 import { type FieldShown, shownOf } from "./shown.ts";
@@ -29,8 +29,8 @@ interface Properties {
 /** A refusal, and what it was said about: the next ID has none. */
 interface Said {
   readonly refusal: Refusal;
-  /** The control that was refused; undefined for a bit. */
-  readonly control: string | undefined;
+  /** The control that was refused, and what was entered there; undefined for a bit. */
+  readonly control: Entered | undefined;
   readonly reading: Reading;
 }
 
@@ -48,7 +48,7 @@ export function Drawing({ one, reading, before, isEdited, now, ...on }: Properti
   const oldFields =
     family && old !== undefined ? shownOf({ ...family, id: family.format.fromBigInt(old) }).fields : [];
 
-  const change = (call: () => Id, control?: string) => {
+  const change = (call: () => Id, control?: Entered) => {
     if (family === undefined) return;
     const limits = Object.fromEntries(
       shown.fields.map(({ name, high, low }) => [name, { min: 0, max: 2 ** (high - low + 1) - 1 }]),
@@ -57,7 +57,7 @@ export function Drawing({ one, reading, before, isEdited, now, ...on }: Properti
     if ("error" in outcome) say({ refusal: outcome, control, reading });
     else {
       say(undefined);
-      on.onChange(family, outcome.value);
+      if (family.format.toBigInt(outcome.value) !== shown.integer) on.onChange(family, outcome.value);
     }
   };
   const turn = (bit: number) =>
@@ -116,7 +116,7 @@ export function Drawing({ one, reading, before, isEdited, now, ...on }: Properti
         <Fields
           reading={family}
           {...{ shown, marked, onMark, change }}
-          refused={said?.control === undefined ? undefined : { ...said.refusal, field: said.control }}
+          refused={said?.control === undefined ? undefined : { ...said.control, refusal: said.refusal }}
         />
       )}
       {shown.timestamp !== undefined && <Times timestamp={shown.timestamp} reading={reading} now={now} />}

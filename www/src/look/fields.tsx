@@ -10,14 +10,20 @@ import type { FieldShown, Shown } from "./shown.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
+/** What was entered into the control of a field. */
+export interface Entered {
+  readonly field: string;
+  readonly text: string;
+}
+
 interface Properties {
   readonly reading: FamilyReading;
   readonly shown: Shown;
-  /** Its field is the control that was refused. */
-  readonly refused: Refusal | undefined;
+  /** What was entered last and is refused: it stays to be mended. */
+  readonly refused: (Entered & { readonly refusal: Refusal }) | undefined;
   readonly marked: string | undefined;
   readonly onMark: (field: string | undefined) => void;
-  readonly change: (call: () => Id, control: string) => void;
+  readonly change: (call: () => Id, control: Entered) => void;
 }
 
 /** What an input holds, what it may hold, and what it makes of the ID. */
@@ -69,7 +75,7 @@ export function Fields({ reading, shown, refused, marked, onMark, change }: Prop
           {shown.fields.map((field, index) => {
             const { name, kind, high, low } = field;
             const control = index === 0 ? timeControl(reading) : numberControl(reading, field);
-            const refusal = refused?.field === name ? refused : undefined;
+            const { refusal, text = control.value } = refused?.field === name ? refused : {};
             return (
               <tr
                 key={name}
@@ -90,13 +96,13 @@ export function Fields({ reading, shown, refused, marked, onMark, change }: Prop
                     spellcheck={false}
                     aria-label={control.label}
                     aria-invalid={refusal === undefined ? undefined : "true"}
-                    value={control.value}
+                    value={text}
                     size={control.size}
                     onFocus={() => onMark(name)}
                     onBlur={() => onMark(undefined)}
                     onChange={({ currentTarget }) => {
                       const { value } = currentTarget;
-                      if (value.trim() !== control.value) change(() => control.enter(value), name);
+                      change(() => control.enter(value), { field: name, text: value });
                     }}
                   />{" "}
                   <small class={refusal ? "refused" : "quiet"} role={refusal && "alert"}>
