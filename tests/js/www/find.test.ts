@@ -39,6 +39,8 @@ test("of the corpus, at least 95 in 100 first answers are right", () => {
 const DISCORD = "175928847299117063";
 /** A post of Mastodon, in whose random bits usual fields of Discord stand. */
 const POST = "110990768126296242";
+/** One of Instagram, in which usual fields of Twitter stand. */
+const MEDIA = "1856321527672879468";
 
 /** The first reading of a text. */
 function first(text: string): Reading {
@@ -65,8 +67,9 @@ test("each has its place, and repeats are found each time", () => {
 });
 
 test("what stands around an ID decides, and is said first", () => {
-  // Bare, these are Discord's.
+  // Bare, they are others'.
   for (const id of [DISCORD, POST]) equal(first(id).key, "discord");
+  equal(first(MEDIA).key, "twitter");
   for (const [text, key, reason] of [
     [`https://twitter.com/x/status/${DISCORD}`, "twitter", "It stands in an address of twitter.com."],
     [
@@ -76,7 +79,7 @@ test("what stands around an ID decides, and is said first", () => {
     ],
     [`tweet_id: ${DISCORD}`, "twitter", "The name before it is “tweet_id”."],
     [`{"ig_id":"${DISCORD}"}`, "instagram", "The name before it is “ig_id”."],
-    [`${DISCORD}_25025320`, "instagram", "A user’s number follows it, as at Instagram."],
+    [`${MEDIA}_25025320`, "instagram", "A user’s number follows it, as at Instagram."],
     [`<@!${DISCORD}>`, "discord", "It stands in a mention, as Discord writes them."],
   ] as const) {
     const { key: found, reasons } = first(text);
@@ -98,7 +101,7 @@ test("the evidence is the ID's own", () => {
   );
   deepEqual(
     [future?.plausible, future?.reasons[0]],
-    [false, "Its time is 25 December 2026, in 23 days: in the future."],
+    [false, "Its time is 25 December 2026, in 24 days: in the future."],
   );
 });
 
