@@ -7,7 +7,7 @@ export interface Hint extends Evidence {
 }
 
 /** An address says more than anything else; a key's name a lot; a word nearby something. */
-const [HOST, KEY, WORD] = [30, 12, 7];
+const [HOST, KEY, WORD] = [30, 20, 8];
 
 const HOSTS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\.)(?:(?:mobile\.|fx|vx)?twitter|x|fixupx|twstalker)\.com$|(?:^|\.)nitter\.[a-z.]+$/, "twitter"],
@@ -87,7 +87,7 @@ export function hintsFor(input: string, start: number, end: number): Hint[] {
   if (/<t:$/.test(before))
     hints.push({ for: "none", bits: HOST, reason: "It is a time, as Discord writes them." });
   if (/^_\d{5,14}\b/.test(after) && !/[\w.]$/.test(before))
-    hints.push({ for: "instagram", bits: WORD, reason: "A user’s number follows it, as at Instagram." });
+    hints.push({ for: "instagram", bits: KEY, reason: "A user’s number follows it, as at Instagram." });
   if (/(?:^|\s|["'=:])00-(?:[0-9a-f]{32}-)?$/.test(before) && /^-[0-9a-f]{2}/.test(after))
     hints.push({ for: "none", bits: HOST, reason: "It is part of a trace context." });
   return hints;

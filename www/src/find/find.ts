@@ -6,7 +6,7 @@ import { type ForeignID, foreignIn } from "./foreign/index.ts";
 import { noise } from "./noise.ts";
 import { notesOn } from "./notes.ts";
 import { LONGEST, type Token, tokensOf } from "./token.ts";
-import type { Found, Reading } from "./types.ts";
+import type { Encoding, Found, Reading } from "./types.ts";
 import { type Evidence, when } from "./weigh.ts";
 
 export type { Encoding, FamilyReading, ForeignReading, Found, Reading } from "./types.ts";
@@ -25,8 +25,17 @@ const sum = (hints: readonly Hint[]): number => hints.reduce((total, { bits }) =
 const hintsOn = (hints: readonly Hint[], key: string): readonly Hint[] =>
   hints.filter((hint) => hint.for === key);
 
-const encodingReason = (encoding: string): string =>
-  encoding === "0x" ? "It is written in hexadecimal, with 0x before it." : `It is written as ${encoding}.`;
+/** How an encoding is said; nothing for plain digits. */
+const WRITTEN: Readonly<Partial<Record<Encoding, string>>> = {
+  hex: "in hexadecimal",
+  "0x": "in hexadecimal",
+  "base 36": "in base 36",
+  binary: "in binary",
+  base64url: "in base64url",
+  bytes: "as bytes",
+  UUID: "as a UUID",
+  shortcode: "as a short code",
+};
 
 function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Scored {
   const { key, title, encoding, timestamp, format, id } = one;
@@ -43,7 +52,8 @@ function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Score
     format,
     id,
     get reasons() {
-      const written = encoding === "text" ? [] : [{ bits: 1, reason: encodingReason(encoding) }];
+      const way = WRITTEN[encoding];
+      const written = way === undefined ? [] : [{ bits: 0, reason: `It is written ${way}.` }];
       return sentences([...mine, ...one.evidence(title), ...written]);
     },
   };
@@ -90,7 +100,7 @@ function foundAt(
   ].sort((a, b) => b.score - a.score);
   const readings = scored.map(({ reading }) => reading);
   const best = (scored[0]?.score ?? -Infinity) - nothing;
-  return { text, start, end, readings, notes: notesOn(text, now), best };
+  return { text, start, end, readings, notes: notesOn(text, best > 0, now), best };
 }
 
 /** The best of several ways to cut a piece. */

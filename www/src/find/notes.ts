@@ -18,8 +18,7 @@ function timeNote(digits: string, now: number): string[] {
   if (unit === undefined || ms === undefined) return [];
   const timestamp = Math.floor(ms(digits));
   const isNear = timestamp > now - YEARS_BEFORE * YEAR && timestamp < now + YEARS_AFTER * YEAR;
-  // A number of 19 digits is mostly an ID.
-  if (!isNear || (digits.length === 19 && timestamp > now)) return [];
+  if (!isNear) return [];
   return [`As a Unix time in ${unit} it is ${when(timestamp, now)}.`];
 }
 
@@ -27,10 +26,11 @@ function timeNote(digits: string, now: number): string[] {
 const isRounded = (digits: string): boolean =>
   digits.length >= 17 && digits.length <= 20 && digits.endsWith("00") && String(Number(digits)) === digits;
 
-export function notesOn(text: string, now: number): string[] {
+/** `isID`: whether it is probably an ID, so that it is no time. */
+export function notesOn(text: string, isID: boolean, now: number): string[] {
   const digits = text.replace(/[,_]/g, "");
   if (!/^[1-9]\d*$/.test(digits)) return [];
-  const notes = timeNote(digits, now);
+  const notes = isID ? [] : timeNote(digits, now);
   if (digits.length < 60 && BigInt(digits) >= 1n << 64n) notes.push("It has more than 64 bits.");
   if (isRounded(digits))
     notes.push("It ends in zeros as a number does that JavaScript has rounded: its last digits may be lost.");

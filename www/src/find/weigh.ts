@@ -21,8 +21,8 @@ export interface Weight {
 const AHEAD = DAY_MS;
 /** A time when no ID was made, in bits: a wrong clock, or a wrong format. */
 const NEVER = -14;
-/** Fields that are so much likelier, or less likely, than random ones are worth a sentence. */
-const TELLING = 3;
+/** A field that is so much likelier, or less likely, than a random one is worth a word. */
+const TELLING = 0.5;
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
@@ -59,17 +59,31 @@ const plain = (name: string): string =>
     .replace(/(?<=[a-z])([A-Z])/g, " $1")
     .toLowerCase();
 
-function fieldEvidence(
-  title: string,
-  surprise: number,
-  values: readonly (readonly [string, number])[],
-): Evidence[] {
-  const listed = values.map(([name, value]) => `${plain(name)} ${value}`).join(", ");
-  if (surprise > TELLING)
-    return [{ bits: surprise, reason: `Its fields are as those of ${title} mostly are: ${listed}.` }];
-  if (surprise < -TELLING)
-    return [{ bits: surprise, reason: `Its fields are unusual for ${title}: ${listed}.` }];
-  return [];
+/** A field, its value, and how much likelier it is than a random one, in bits. */
+type Field = readonly [name: string, value: number, surprise: number];
+
+const list = new Intl.ListFormat("en-GB");
+
+/** One sentence for the fields that speak for a format, one for those that speak against it. */
+function fieldEvidence(title: string, fields: readonly Field[]): Evidence[] {
+  const sentence = (chosen: readonly Field[], what: string): Evidence[] => {
+    const names = list.format(chosen.map(([name, value]) => `${plain(name)} ${value}`));
+    const reason = `${names} ${chosen.length === 1 ? "is" : "are"} ${what} for ${title}.`;
+    const bits = chosen.reduce((sum, [, , surprise]) => sum + surprise, 0);
+    return chosen.length === 0
+      ? []
+      : [{ bits, reason: reason.replace(/^./, (letter) => letter.toUpperCase()) }];
+  };
+  return [
+    ...sentence(
+      fields.filter(([, , surprise]) => surprise > TELLING),
+      "usual",
+    ),
+    ...sentence(
+      fields.filter(([, , surprise]) => surprise < -TELLING),
+      "unusual",
+    ),
+  ];
 }
 
 /** Of a format of the user's own nothing is known: any time up to today is as good, and small numbers are likelier. */
@@ -94,20 +108,23 @@ export function weigh(format: AnyFormat, id: Id, own: boolean, now: number): Wei
   const { timestamp } = inspection;
   const share = density(habits, timestamp, now);
   let score = habits.prior + (share > 0 ? Math.log2(share * tickMs) : NEVER - (fields[0]?.bits ?? 0));
-  let surprise = 0;
+  const telling: Field[] = [];
   for (let index = 1; index < fields.length; index += 1) {
     const { name, bits } = fields[index] as (typeof fields)[number];
     const habit = habits.fields[name];
     const shares = typeof habit === "function" ? habit(timestamp) : habit;
-    const chance = shares === undefined ? -bits : Math.log2(probability(shares, inspection[name] as number));
+    if (shares === undefined) {
+      score -= bits;
+      continue;
+    }
+    const value = inspection[name] as number;
+    const chance = Math.log2(probability(shares, value));
     score += chance;
-    surprise += chance + bits;
+    telling.push([name, value, chance + bits]);
   }
-  const evidence = (title: string): Evidence[] => {
-    const values = fields.flatMap(({ name }) =>
-      habits.fields[name] === undefined ? [] : [[name, inspection[name] as number] as const],
-    );
-    return [timeEvidence(share > 0, timestamp, now), ...fieldEvidence(title, surprise, values)];
-  };
+  const evidence = (title: string): Evidence[] => [
+    timeEvidence(share > 0, timestamp, now),
+    ...fieldEvidence(title, telling),
+  ];
   return { score, timestamp, evidence };
 }
