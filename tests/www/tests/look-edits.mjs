@@ -131,6 +131,8 @@ test("edits: what is refused says why, and changes nothing", async (person) => {
     await person.press("Tab");
     match(await said(), words);
     equal(await person.attribute({ label: field }, "aria-invalid"), "true");
+    // It stays, to be mended.
+    equal(await value(person, field), wrong);
     equal(await person.value(ENTRY), DISCORD);
   }
   match(await person.attribute("[role=alert] a", "href"), /docs\/errors\/#type$/);
