@@ -114,7 +114,7 @@ test("look: a field is pointed out in the sentence, the bits and the fields, fro
   const all = { part: [field], bits: [field], row: [field] };
   for (const selector of [`.part[data-field="${field}"]`, '[data-bit="12"]', "tr:nth-child(3) input"]) {
     await person.evaluate((selector) => document.querySelector(selector).focus(), selector);
-    await person.until((field) => document.querySelector(`.part.marked[data-field="${field}"]`), field);
+    await person.find(`.part.marked[data-field="${field}"]`);
     deepEqual(await marked(), all, selector);
   }
   await person.evaluate(() => document.activeElement.blur());
@@ -126,7 +126,7 @@ test("look: a field is pointed out in the sentence, the bits and the fields, fro
     await person.evaluate((selector) => {
       document.querySelector(selector).dispatchEvent(new MouseEvent("mouseenter"));
     }, selector);
-    await person.until((field) => document.querySelector(`.part.marked[data-field="${field}"]`), field);
+    await person.find(`.part.marked[data-field="${field}"]`);
     deepEqual(await marked(), all, selector);
     await person.evaluate((selector) => {
       document.querySelector(selector).dispatchEvent(new MouseEvent("mouseleave"));
