@@ -14,5 +14,5 @@ export * from "./formats/sno/index.js";
 export * from "./formats/snowflake.js";
 export * from "./formats/snowflake-si.js";
 export * from "./formats/ulid-flake.js";
-export { type Candidate, identify } from "./identify.js";
+export { type Candidate, type CandidateReason, identify } from "./identify.js";
 export type * from "./types.js";

@@ -1,7 +1,11 @@
 /** Draws an ID for people: its bits, fields and time; or the formats that it could belong to. */
-import type { AnyFormat, AnyId, Candidate } from "../index.js";
+import type { AnyFormat, AnyId, Candidate, CandidateReason } from "../index.js";
 import { grid, type Place, places } from "./grid.js";
 import { clip, type Paint, printable, widest } from "./terminal.js";
+import words from "./words.json" with { type: "json" };
+
+/** Why a format stands where it does, in words; nothing where the time says it. */
+const reasons: Readonly<Record<CandidateReason, string>> = words.reasons;
 
 /** Draws an ID of a known format in at most `columns` columns. Needs at least 40. */
 export function draw(format: AnyFormat, id: AnyId, paint: Paint, columns = widest): string {
@@ -70,9 +74,11 @@ export function isoTime(time: Date): string {
 /** The formats that a text could belong to, the likeliest first. */
 export function rank(text: string, list: readonly Candidate[], paint: Paint): string {
   const nameWidth = Math.max(...list.map(({ name }) => name.length));
-  const lines = list.map(({ name, text: canonical, time }, index) => {
+  const textWidth = Math.max(...list.map(({ text: canonical }) => canonical.length));
+  const lines = list.map(({ name, text: canonical, time, reason }, index) => {
     const when = (time ? isoTime(time) : "a time of your own epoch").padEnd(24);
-    const line = `${name.padEnd(nameWidth)}  ${when}  ${canonical}`;
+    const line =
+      `${name.padEnd(nameWidth)}  ${when}  ${canonical.padEnd(textWidth)}  ${reasons[reason]}`.trimEnd();
     return `  ${paint("dim", String(index + 1).padStart(2))}  ${index === 0 ? paint("bold", line) : line}`;
   });
   const input = printable(text, widest - 10);

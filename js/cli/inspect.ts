@@ -60,10 +60,11 @@ function contents(format: AnyFormat, id: AnyId): object {
 /** Without `--format`: lists the possible formats. */
 const candidates: Reader = {
   json: (text) => ({
-    candidates: found(text).map(({ name, text, integer, timestamp, time }) => ({
+    candidates: found(text).map(({ name, text, integer, reason, timestamp, time }) => ({
       name,
       text,
       integer: String(integer),
+      reason,
       timestamp,
       time,
     })),

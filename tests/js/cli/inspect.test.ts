@@ -41,10 +41,11 @@ describe("inspect --json", () => {
 
   it("lists what an ID could be when no format is given", async () => {
     for (const id of [knownDiscord, "56789abcdefghijk", "3JS07ENW3AHRZ", "puz49ejoty38"]) {
-      const expected = identify(id).map(({ name, text, integer, timestamp, time }) => ({
+      const expected = identify(id).map(({ name, text, integer, reason, timestamp, time }) => ({
         name,
         text,
         integer: String(integer),
+        reason,
         timestamp,
         time,
       }));
@@ -99,7 +100,8 @@ describe("inspect, for people", () => {
       ranked,
       identify(knownDiscord).map(({ name }) => name),
     );
-    assert.match(text, /2016-04-30T11:18:25\.796Z/);
+    assert.match(text, /2016-04-30T11:18:25\.796Z {2}175928847299117063 {2}usual fields$/m);
+    assert.match(text, /^ +\d {2}mastodon .* future$/m);
     assert.match((await run(["inspect", "!"])).err, /^graupel: "!": no format/);
   });
 });

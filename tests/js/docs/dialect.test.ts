@@ -26,20 +26,25 @@ function naming(room: string): string[] {
     .sort();
 }
 
-test("a dialect is named by its row, its place among the formats, and its export", () => {
+test("a dialect is named by its row, its place among the formats, its export, and what its IDs look like", () => {
   assert.deepEqual(
     [...naming("src"), ...naming("js"), ...naming("xtask"), ...naming("bench")],
-    ["src/formats/mod.rs", "src/formats/snowflake.rs", "js/formats/snowflake.ts"],
+    ["src/formats/mod.rs", "src/formats/snowflake.rs", "js/formats/snowflake.ts", "js/identify.ts"],
   );
 });
 
-test("beside them, by sentences of the site, and by tests that are about it", () => {
+test("beside them, by sentences of the site and its finder, and by tests that are about it", () => {
   assert.deepEqual(
     [...naming("www"), ...naming("tests")],
     [
       "www/src/choose/collisions.tsx",
+      "www/src/find/context.ts",
+      "www/src/find/habits.ts",
       "www/src/look/look.tsx",
       "tests/js/package/samples/refused.ts",
+      "tests/js/www/corpus/family.ts",
+      "tests/js/www/corpus/services.ts",
+      "tests/js/www/encodings.test.ts",
       "tests/www/tests/clock.mjs",
       "tests/www/tests/documents.mjs",
       "tests/www/tests/make.mjs",

@@ -1,97 +1,162 @@
-// Look inside: an ID, a log, its formats; bits and fields that change it; an epoch and a layout of one's own; what the address keeps.
+// Look inside: the answer about an ID in the first screen, its bits and fields; an epoch and a layout of one's own; links. Edits are in
+// look-edits.mjs.
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { answer, bits, DISCORD, ENTRY, enter, labels, RECENT, SNO, value } from "../lib/look.mjs";
 import { test } from "../lib/test.mjs";
 
-const ENTRY = "An ID, or a text with IDs in it";
+/** IDs of other families, from their specifications and packages, with what the page says of them. */
+const OTHERS = [
+  ["C232AB00-9414-11EC-B3C8-9F6BDECED846", 128, /^UUID v1, made 22 February 2022 19:22:22\.000 UTC/],
+  ["1EC9414C-232A-6B00-B3C8-9F6BDECED846", 128, /^UUID v6, made 22 February 2022 19:22:22\.000 UTC/],
+  ["017f22e2-79b0-7cc3-98c4-dc0c0c07398f", 128, /^UUID v7, made 22 February 2022 19:22:22\.000 UTC/],
+  ["01ARZ3NDEKTSV4RRFFQ69G5FAV", 128, /^ULID, made 30 July 2016 23:54:10\.259 UTC/],
+  ["507f1f77bcf86cd799439011", 96, /^ObjectId, made 17 October 2012 21:13:27\.000 UTC, counter 4427793/],
+  ["0ujtsYcgvSTl8PAuAdqWYSMnLOv", 160, /^KSUID, made 10 October 2017 04:00:47\.000 UTC/],
+  [
+    "9m4e2mr0ui3e8a215n4g",
+    96,
+    /^xid, made 22 March 2011 17:50:19\.000 UTC, machine 60f486, process 58408, counter 4271561/,
+  ],
+];
 
-/** From the services' own documentation, and from tests/vectors. */
-const DISCORD = "175928847299117063";
-const SNO = "brpk4q72xwf2m63l";
-
-const formats = (person) =>
-  person.evaluate(() =>
-    [...document.querySelectorAll(".formats strong")].map(({ textContent }) => textContent),
-  );
-
-/** The drawn bits as digits, high to low. */
-const bits = (person) =>
-  person.evaluate(() =>
-    [...document.querySelectorAll("[data-bit]")].map(({ textContent }) => textContent).join(""),
-  );
-
-const value = (person, label) => person.value({ label });
-
-async function enter(person, text) {
-  await person.open();
-  await person.fill(ENTRY, text);
-}
-
-test("look: the entry has the focus, and an example fills it", async (person) => {
+test("look: the entry has the focus, and an example is drawn and fills it", async (person) => {
   await person.open();
   equal(await person.evaluate(() => document.activeElement.tagName), "TEXTAREA");
-  await person.click({ role: "button", name: "see an example" });
+  match(await person.text(".example"), /For example, 175928847299117063:.*Discord ID, made 30 April 2016/s);
+  equal(await person.count(".example button"), 0);
+  await person.click({ role: "button", name: "See an example" });
   equal(await person.value(ENTRY), DISCORD);
+  await person.gone(".example");
 });
 
 test("look: an ID of Discord, as its documentation takes it apart", async (person) => {
   await enter(person, DISCORD);
-  await person.find({ role: "heading", name: /^discord/ });
-  equal((await formats(person))[0], "discord");
+  match(
+    await answer(person),
+    /^Discord ID, made 30 April 2016 11:18:25\.796 UTC, worker 1, process 0, number 7 \d+ years ago$/,
+  );
   equal(BigInt(`0b${await bits(person)}`), BigInt(DISCORD));
+  deepEqual(await labels(person), [
+    ["2016-04-30 11:18:25.796", "time"],
+    ["1", "worker"],
+    ["0", "process"],
+    ["7", "number"],
+  ]);
   equal(await value(person, "time in UTC"), "2016-04-30T11:18:25.796Z");
-  equal(await value(person, /^internalWorkerId/), "1");
+  equal(await value(person, /^internalWorkerId, 0/), "1");
   equal(await value(person, /^internalProcessId/), "0");
   equal(await value(person, /^increment/), "7");
-  match(await person.text(".times"), /years ago/);
-  match(await person.text(".formats"), /its time is 2016-04-30/);
+  match(await person.text(".field-table"), /1 January 2015 UTC to 15 May 2154 07:35:11\.103 UTC/);
   match(await person.text(".encodings"), /0271065ac1020007/);
 });
 
+for (const [device, width, height] of [
+  ["a phone", 390, 844],
+  ["a desktop", 1280, 800],
+])
+  test(`look: the answer and all bits are in the first screen of ${device}`, async (person) => {
+    await person.resize(width, height);
+    for (const id of [DISCORD, SNO]) {
+      await enter(person, id);
+      await person.find("[data-bit]");
+      const bottom = await person.evaluate(
+        () => document.querySelector(".drawing .bits").getBoundingClientRect().bottom + scrollY,
+      );
+      ok(bottom <= height, `the bits of ${id} end at ${bottom}`);
+      ok(
+        (await person.evaluate(
+          () => document.querySelector(".drawing summary").getBoundingClientRect().top,
+        )) < height,
+      );
+    }
+  });
+
 test("look: a sno has 80 bits, its own fields, and a UUID that leads back to it", async (person) => {
   await enter(person, SNO);
-  await person.find({ role: "heading", name: /^sno/ });
+  match(await answer(person), /^sno ID, made .*, tick-tock 0, metabyte 255, partition 39434, number 4147/);
   equal((await bits(person)).length, 80);
-  equal(await value(person, /^metabyte/), "255");
-  equal(await value(person, /^partition/), "39434");
+  equal(await value(person, /^metabyte, 0 to/), "255");
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(await person.text(".encodings"))[0];
   await person.fill(ENTRY, uuid);
-  await person.find({ role: "heading", name: `sno ${SNO}` });
-  match(await person.text(".foreign"), /UUID/);
+  await person.until((id) => document.querySelector(".encodings").textContent.includes(id), SNO);
+  match(await answer(person), /^sno ID, /);
 });
 
-test("look: quotes and a mention around an ID are no part of it", async (person) => {
+test("look: IDs of other families have the same drawing and time, to be read", async (person) => {
+  await person.open();
+  for (const [id, width, words] of OTHERS) {
+    await person.fill(ENTRY, id);
+    await person.until(
+      (id) => document.querySelector(".encodings")?.textContent.toLowerCase().includes(id),
+      id.toLowerCase(),
+    );
+    match(await answer(person), words);
+    equal((await bits(person)).length, width, id);
+    ok((await labels(person)).length > 0, id);
+    equal(await person.count("button[data-bit]"), 0);
+    equal(await person.count(".field-table"), 0);
+  }
+});
+
+test("look: a field is pointed out in the sentence, the bits and the fields, from each of them", async (person) => {
+  await enter(person, DISCORD);
+  // The example, which is drawn before, has no fields.
+  await person.find(".field-table");
+  const marked = () =>
+    person.evaluate(() => ({
+      part: [...document.querySelectorAll(".part.marked")].map(({ dataset }) => dataset.field),
+      bits: [...document.querySelectorAll(".bits-segment.marked")].map(({ title }) => title),
+      row: [...document.querySelectorAll("tr.marked th")].map((row) => row.textContent.trim()),
+    }));
+  const field = "internalProcessId";
+  // On a desktop, its five bits are in one row.
+  const all = { part: [field], bits: [field], row: [field] };
+  for (const selector of [`.part[data-field="${field}"]`, '[data-bit="12"]', "tr:nth-child(3) input"]) {
+    await person.evaluate((selector) => document.querySelector(selector).focus(), selector);
+    await person.find(`.part.marked[data-field="${field}"]`);
+    deepEqual(await marked(), all, selector);
+  }
+  await person.evaluate(() => document.activeElement.blur());
+  for (const selector of [
+    `.part[data-field="${field}"]`,
+    `.bits-segment[title="${field}"]`,
+    "tr:nth-child(3)",
+  ]) {
+    await person.evaluate((selector) => {
+      document.querySelector(selector).dispatchEvent(new MouseEvent("mouseenter"));
+    }, selector);
+    await person.find(`.part.marked[data-field="${field}"]`);
+    deepEqual(await marked(), all, selector);
+    await person.evaluate((selector) => {
+      document.querySelector(selector).dispatchEvent(new MouseEvent("mouseleave"));
+    }, selector);
+    await person.gone(".part.marked");
+  }
+  await person.click(`.part[data-field="${field}"]`);
+  equal(await person.evaluate(() => document.activeElement.dataset.bit), "16");
+});
+
+test("look: what else it can be is folded into one row, with the evidence", async (person) => {
+  await enter(person, DISCORD);
+  const row = { role: "button", name: /^Could also be .*Twitter/ };
+  equal(await person.evaluate(() => document.querySelector(".readings").open), false);
+  await person.click(row);
+  match(await person.text(".formats li:first-child"), /^\s*Discord .*30 April 2016/);
+  await person.click({ label: /^Twitter / });
+  match(await answer(person), /^Twitter ID, made /);
+  match(await person.text({ role: "button", name: /^Could also be/ }), /Discord/);
+});
+
+test("look: quotes and a mention around an ID are no part of it; the host of an address is evidence", async (person) => {
   await enter(person, `<@!${DISCORD}>`);
-  await person.find({ role: "heading", name: `discord ${DISCORD}` });
+  match(await answer(person), /^Discord ID, /);
   await person.fill(ENTRY, `"${DISCORD}",`);
-  await person.find({ role: "heading", name: `discord ${DISCORD}` });
-});
-
-test("look: the IDs of a log, those of other families by their names", async (person) => {
-  await enter(
-    person,
-    [
-      `2024-05-01T12:00:00.123Z INFO user=${DISCORD} request=01890a5d-ac96-774b-bcce-b302099a8057 authentication ok`,
-      "DEBUG order 507f1f77bcf86cd799439011 trace 01ARZ3NDEKTSV4RRFFQ69G5FAV took 1234567890123 us",
-      `WARN retry user=${DISCORD} of 1212161512043573248`,
-    ].join("\n"),
+  match(await answer(person), /^Discord ID, /);
+  await person.fill(ENTRY, "https://twitter.com/graupel/status/1580661436132757506");
+  await person.until(() =>
+    document.querySelector(".answer").textContent.startsWith("Twitter ID, made 13 October 2022"),
   );
-  await person.find({ role: "heading", name: "5 IDs in this text" });
-  const found = await person.evaluate(() =>
-    [...document.querySelectorAll(".found button")].map(({ textContent }) => textContent.replace(/, .*/, "")),
-  );
-  deepEqual(found, [
-    `${DISCORD} discord`,
-    "01890a5d-ac96-774b-bcce-b302099a8057 a UUID",
-    "507f1f77bcf86cd799439011 a MongoDB ObjectId",
-    "01ARZ3NDEKTSV4RRFFQ69G5FAV a ULID",
-    "1212161512043573248 discord",
-  ]);
-  await person.click({ role: "button", name: /^507f/ });
-  match(await person.text(".foreign"), /a MongoDB ObjectId.*2012-10-17T/s);
-  await person.click({ role: "button", name: /^1212/ });
-  await person.click({ label: /^twitter/ });
-  equal(await value(person, "time in UTC"), "2020-01-01T00:00:00.000Z");
 });
 
 test("look: a text without an ID says so", async (person) => {
@@ -100,51 +165,48 @@ test("look: a text without an ID says so", async (person) => {
   equal(await person.count("[data-bit]"), 0);
 });
 
-test("look: a bit turns by the mouse and by the keyboard, and changes the ID", async (person) => {
-  await enter(person, DISCORD);
-  await person.click('[data-bit="0"]');
-  equal(await person.value(ENTRY), "175928847299117062");
-  await person.evaluate(() => document.querySelector('[data-bit="0"]').focus());
-  await person.press("ArrowLeft", "ArrowLeft");
-  equal(await person.evaluate(() => document.activeElement.dataset.bit), "2");
-  await person.press(" ");
-  equal(await person.value(ENTRY), "175928847299117058");
-  equal(await person.evaluate(() => document.activeElement.dataset.bit), "2");
-  await person.press("ArrowUp");
-  equal(await person.evaluate(() => document.activeElement.dataset.bit), "34");
-});
-
-test("look: a changed field changes the ID, also within a log", async (person) => {
-  await enter(person, `user ${DISCORD} came`);
-  await person.fill({ label: /^internalWorkerId/ }, "31");
-  await person.press("Tab");
-  await person.until((id) => !document.querySelector("textarea").value.includes(id), DISCORD);
-  equal(await person.value(ENTRY), `user ${(BigInt(DISCORD) & ~(31n << 17n)) | (31n << 17n)} came`);
-  await person.fill({ label: "time in UTC" }, "2020-01-01T00:00:00.000Z");
-  await person.press("Tab");
-  await person.until(() => /, 6 years ago|2020-01-01/.test(document.querySelector(".formats").textContent));
-  equal(await value(person, "time in UTC"), "2020-01-01T00:00:00.000Z");
-});
-
-test("look: what is refused says why, and changes nothing", async (person) => {
-  await enter(person, DISCORD);
-  for (const [field, wrong, words] of [
-    [/^increment/, "4096", /expected 0 to 4095, got 4096/],
-    [/^internalWorkerId/, "-1", /internalWorkerId/],
-    [/^increment/, "x", /increment/],
-    ["time in UTC", "2010-01-01", /is before the epoch/],
-    ["time in UTC", "yesterday", /NaN|time/],
+test("look: the keys of the bits: arrows, Home and End", async (person) => {
+  await enter(person, SNO);
+  await person.evaluate(() => document.querySelector('[data-bit="5"]').focus());
+  const at = () => person.evaluate(() => document.activeElement.dataset.bit);
+  for (const [key, bit] of [
+    ["Home", "79"],
+    ["ArrowLeft", "79"],
+    ["ArrowRight", "78"],
+    // sno's rows have 40 bits on a wide screen.
+    ["ArrowDown", "38"],
+    ["ArrowUp", "78"],
+    ["End", "0"],
+    ["ArrowRight", "0"],
+    ["ArrowLeft", "1"],
   ]) {
-    await person.fill({ label: field }, wrong);
-    await person.press("Tab");
-    match(await person.text("[role=alert].refused:not(:empty)"), words);
-    equal(await person.value(ENTRY), DISCORD);
+    await person.press(key);
+    equal(await at(), bit, key);
   }
-  // Twitter's IDs have 63 bits.
-  await person.click({ label: /^twitter/ });
-  await person.click('[data-bit="63"]');
-  await person.until(() => document.querySelector(".turned").textContent.length > 10);
-  equal(await person.value(ENTRY), DISCORD);
+});
+
+test("look: with the system's few colours, fields and marks are lines", {
+  only: ["Chromium"],
+}, async (person) => {
+  await enter(person, DISCORD);
+  await person.driver.page().emulateMediaFeatures([{ name: "forced-colors", value: "active" }]);
+  await person.click('[data-bit="3"]');
+  await person.evaluate(() => document.querySelector('[data-bit="17"]').focus());
+  const look = await person.evaluate(() => {
+    const styleOf = (selector) => getComputedStyle(document.querySelector(selector));
+    return {
+      forced: matchMedia("(forced-colors: active)").matches,
+      marked: styleOf(".bits-segment.marked .bits-digits").outlineStyle,
+      line: styleOf(".bits-digits").borderBottomWidth,
+      swatch: styleOf(".kind-machine .swatch").backgroundColor,
+      paper: styleOf("html").backgroundColor,
+      changed: styleOf(".changed").textDecorationLine,
+    };
+  });
+  deepEqual([look.forced, look.marked, look.line, look.changed], [true, "solid", "3px", "underline"]);
+  ok(look.swatch !== look.paper, look.swatch);
+  await person.screenshot("look-inside-forced-colors.png");
+  await person.driver.page().emulateMediaFeatures([]);
 });
 
 test("look: an epoch and a layout of one's own stay in the fragment, the ID only if asked", async (person) => {
@@ -153,37 +215,80 @@ test("look: an epoch and a layout of one's own stay in the fragment, the ID only
   await person.fill("Format", "Snowflake of your own");
   await person.fill("Epoch", "2024-01-01");
   await person.fill("Fields, high to low", "time:41,region:4,worker:6,sequence:12");
-  await person.find({ role: "heading", name: /^snowflake/ });
-  equal(await value(person, /^region/), "3");
-  equal(await value(person, "time in UTC"), "2025-01-01T00:00:00.000Z");
+  await person.until(() =>
+    /^Snowflake of your own, made 1 January 2025/.test(document.querySelector(".answer").textContent),
+  );
+  equal(await value(person, /^region, 0 to/), "3");
   // After so much typing, the address follows a moment later.
   await person.until(() => location.hash.endsWith("sequence:12"));
   const address = await person.address();
   ok(!address.includes("132633958810423296") && !address.includes("?"), address);
   match(address, /^#.*own=snowflake&epoch=2024-01-01&fields=time:41,region:4,worker:6,sequence:12/);
-  await person.click({ label: "with the ID in it" });
+  await person.click({ label: "Keep the ID in the address of this page" });
   await person.until(() => location.hash.includes("id=132633958810423296"));
   await person.reload();
-  await person.find({ role: "heading", name: /^snowflake/ });
-  equal(await value(person, /^region/), "3");
+  match(await answer(person), /^Snowflake of your own, /);
+  equal(await value(person, /^region, 0 to/), "3");
 });
 
-test("look: a layout that the package refuses says why", async (person) => {
+test("look: the copied link opens what is shown: format, layout and the chosen ID", async (person) => {
+  await person.open("#own=nanoflake&epoch=2024-02-29");
+  await person.fill(ENTRY, `first ${RECENT}, then ${DISCORD} and more`);
+  await person.find("[data-bit]");
+  await person.click({ role: "button", name: new RegExp(DISCORD) });
+  await person.click({ role: "button", name: /^Could also be/ });
+  await person.click({ label: /^Mastodon / });
+  const shown = await answer(person);
+  match(shown, /^Mastodon ID, /);
+  await person.click({ role: "button", name: "Copy a link to this ID" });
+  await person.find({ text: "Copied" });
+  const link = await person.clipboard();
+  ok(!(await person.address()).includes(DISCORD));
+  await person.open();
+  await person.evaluate((link) => location.assign(link), link);
+  await person.until((id) => document.querySelector("textarea")?.value === id, DISCORD);
+  equal(await answer(person), shown);
+  equal(await person.value("Epoch"), "2024-02-29");
+});
+
+test("look: what a link asks for and the page does not know is said", async (person) => {
+  for (const [link, words] of [
+    [`#format=foo&id=${DISCORD}`, /the format “foo”, which this page does not know/],
+    [`#own=bar&id=${DISCORD}`, /a layout of “bar”, which this page does not know/],
+    [`#format=sno&id=${DISCORD}`, /asks for sno, but this text is no such ID/],
+  ]) {
+    await person.open(`?${encodeURIComponent(link)}${link}`);
+    match(await person.text("[role=alert].refused:not(:empty)"), words);
+    match(await answer(person), /^Discord ID/);
+  }
+  await person.fill(ENTRY, SNO);
+  await person.gone("[role=alert].refused:not(:empty)");
+  for (const page of ["make/", "range/"]) {
+    await person.open(`${page}#format=foo`);
+    match(await person.text("[role=alert]"), /asks for “foo”, which is no format/);
+    await person.fill("Format", "Discord");
+    await person.gone("[role=alert]");
+  }
+});
+
+test("look: a layout that is refused says why", async (person) => {
   await person.open("#own=snowflake&epoch=2024-01-01&fields=time:41,worker:99,sequence:12");
-  match(await person.text(".field [role=alert]"), /worker: expected 1 to 53, got 99/);
+  const why = () => person.text(".field [role=alert]");
+  match(await why(), /The width of worker must be a whole number from 1 to 53: 99 is too large\./);
+  match(await person.attribute(".field [role=alert] a", "href"), /docs\/errors\/#range$/);
   await person.fill("Fields, high to low", "time 41");
-  match(await person.text(".field [role=alert]"), /fields: expected/);
+  match(await why(), /Enter names and widths, such as time:41/);
   await person.fill("Epoch", "soon");
-  match(await person.text(".field [role=alert]"), /epoch: expected/);
+  match(await why(), /Enter a date in UTC, such as 2025-01-31/);
 });
 
 test("look: another link to the page shows its ID and its format", async (person) => {
   await enter(person, SNO);
-  await person.find({ role: "heading", name: /^sno/ });
+  match(await answer(person), /^sno ID/);
   await person.evaluate((id) => {
     location.hash = `format=twitter&id=${id}`;
   }, DISCORD);
-  await person.find({ role: "heading", name: `twitter ${DISCORD}` });
+  await person.until(() => document.querySelector(".answer").textContent.startsWith("Twitter ID"));
   equal(await person.value(ENTRY), DISCORD);
   ok((await person.address()).includes(`id=${DISCORD}`));
 });
@@ -193,7 +298,7 @@ test("look: nothing that is pasted leaves the page", async (person) => {
   await person.readyForOffline();
   const before = person.server.log.length;
   await person.fill(ENTRY, SNO);
-  await person.find({ role: "heading", name: /^sno/ });
+  await person.find("button[data-bit]");
   await person.click('[data-bit="3"]');
   // A browser may ask for the worker's script or the icon again: a file of the site, and nothing of what was pasted.
   const asked = person.server.log.slice(before).map(({ method, url }) => `${method} ${url}`);

@@ -57,12 +57,12 @@ test("make: a number that a machine needs is asked for, and one that is too larg
   await person.click(MAKE);
   match(
     await person.text("[role=alert]"),
-    /datacenterId: expected a number from 0 to 31, different in everything/,
+    /datacenterId is needed: enter a whole number from 0 to 31\. More/,
   );
   await person.until(() => document.activeElement.labels?.[0]?.textContent === "datacenterId");
   await person.fill("datacenterId", "3");
   await person.fill("workerId", "32");
-  match(await person.text("[role=alert]"), /workerId: expected 0 to 31, got 32/);
+  match(await person.text("[role=alert]"), /workerId must be a whole number from 0 to 31: 32 is too large\./);
   equal(await person.attribute({ label: "workerId" }, "aria-invalid"), "true");
   await person.fill("workerId", "31");
   await person.gone("[role=alert]");
@@ -126,7 +126,10 @@ test("make: IDs are copied in the chosen form", async (person) => {
 
 test("make: Nanoflake in a radix of one's own, sno as UUIDs", async (person) => {
   await person.open("make/#format=nanoflake&generatorId=5&form=radix&radix=37");
-  match(await person.text("[role=alert]"), /radix: expected 2 to 36, got 37/);
+  match(
+    await person.text("[role=alert]"),
+    /The radix must be a whole number from 2 to 36: 37 is too large\./,
+  );
   await person.fill("Radix", "2");
   await person.gone("[role=alert]");
   await make(person);
@@ -153,7 +156,10 @@ test("make: Ulid-Flake waits for the next millisecond, as by default", async (pe
 test("make: what stops in the middle keeps what was made, and says why", async (person) => {
   await person.open("make/#format=snowflake&fields=time:35,sequence:2&tickMs=2000&count=100");
   match(await make(person), /^Snowflake of your own: 4 IDs in .*; stopped before 100$/);
-  match(await person.text("[role=alert]"), /SEQUENCE_FULL.*maxWaitMs/);
+  match(
+    await person.text("[role=alert]"),
+    /All numbers of this tick are used up\. The next ID needs a wait of [\d,.]+ ms, and the longest wait is 100 ms\./,
+  );
   equal(await person.count(".ids tbody tr"), 4);
 });
 
@@ -190,10 +196,10 @@ test("make: the inputs are in the address after the #, and a link brings them ba
 test("make: a wrong epoch, layout or count is refused beside its input", async (person) => {
   await person.open("make/#format=snowflake");
   for (const [label, wrong, why] of [
-    ["Epoch", "yesterday", /epoch: expected/],
-    ["Fields, high to low", "time:41,worker:30,sequence:12", /at most 64 bits/],
-    ["Fields, high to low", "time:41", /"sequence"/],
-    ["Tick", "0", /tickMs: expected 1 to/],
+    ["Epoch", "yesterday", /Enter a date in UTC, such as 2025-01-31/],
+    ["Fields, high to low", "time:41,worker:30,sequence:12", /83 bits together; at most 64 fit/],
+    ["Fields, high to low", "time:41", /another one sequence/],
+    ["Tick", "0", /The tick must be a whole number from 1 to 4,294,967,295: 0 is too small/],
     ["How many", "1000001", /1 to 1,000,000/],
   ]) {
     await person.fill(label, wrong);
@@ -255,7 +261,7 @@ test("make: an ID leads to its bits", async (person) => {
   await person.click({ role: "link", name: id });
   await person.find({ role: "heading", name: "See inside an ID" });
   await person.until((id) => document.querySelector("textarea").value === id, id);
-  await person.find({ text: /^region/ });
+  equal(await person.value({ label: /^region, 0 to/ }), "3");
 });
 
 test("make: a field of one's own may have the name of an input of the page", async (person) => {

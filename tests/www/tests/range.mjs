@@ -17,7 +17,7 @@ test("range: January 2025 of Discord, as SQL, as a call and as code", async (per
     await code(person, "JavaScript"),
     'import { discord } from "graupel/snowflake";\n\nconst { min, max } = discord.range(Date.UTC(2025, 0, 1), Date.UTC(2025, 1, 1));',
   );
-  await person.find({ text: /all 64 bits from 2084 on/ });
+  await person.find({ text: /Discord uses all 64 bits from 2084 on/ });
   await person.fill("Column", "messages.id");
   match(await code(person, "SQL"), /^WHERE messages\.id BETWEEN/);
   await person.click({ role: "button", name: "Copy SQL" });
@@ -51,7 +51,7 @@ test("range: an end may stay open, and a wrong range is refused", async (person)
     "const { min, max } = twitter.range(Date.UTC(2025, 0, 1));",
   );
   await person.fill("To", "2024-01-01T00:00");
-  match(await person.text("[role=alert]"), /before/);
+  match(await person.text("[role=alert]"), /The beginning must be before the end\./);
   equal(await person.count("pre"), 0);
   await person.fill("From", "");
   match(await code(person, "SQL"), /^WHERE id <= \d+$/);
@@ -81,7 +81,7 @@ test("range: two IDs back to their times, which become the range", async (person
   await person.click({ role: "button", name: "Use as the range" });
   match(await person.address(), /from=2016-04-30T11:18:25.796Z&to=2025-01-01T00:00:00.001Z/);
   await person.fill("Another ID", "17592884729911706x");
-  match(await person.text("[role=alert]"), /discord id: expected a digit/);
+  match(await person.text("[role=alert]"), /Character 18, “x”, cannot be in an ID of this format\./);
   equal(/\d{17}/.test(await person.address()), false);
 });
 

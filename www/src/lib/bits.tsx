@@ -1,162 +1,210 @@
-/** The bits of an ID in rows, field by field; each can be turned with the mouse or the keyboard. */
-import type { Layout } from "graupel";
+/** The bits of an ID in rows, field by field, with what each field holds. Each bit can be turned, by mouse and keyboard. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import "./bits.css";
-import { type Kind, kindOf } from "./kinds.ts";
+import { type Place, rowsOf, type Segment } from "./places.ts";
 
-/** A field with its place. Bits count from 0 at the right. */
-export interface Place {
-  readonly name: string;
-  readonly kind: Kind;
-  readonly high: number;
-  readonly low: number;
+/** What stands below the bits of a field. */
+export interface Label {
+  readonly words: string;
+  readonly value: string;
+  /** What it held before it was changed. */
+  readonly before: string | undefined;
 }
 
-/** The places of a layout's fields, high to low. */
-export function placesOf({ fields }: Layout): Place[] {
-  let next = fields.reduce((sum, { bits }) => sum + bits, 0) - 1;
-  return fields.map(({ name, bits }) => {
-    const high = next;
-    next -= bits;
-    return { name, kind: kindOf(name), high, low: next + 1 };
-  });
-}
-
-/** Adjacent bits of one field, or of none, in one row. */
-interface Segment {
-  readonly place: Place | undefined;
-  readonly high: number;
-  readonly low: number;
-}
-
-function segmentsOf(high: number, low: number, places: readonly Place[]): Segment[] {
-  const found: Segment[] = [];
-  for (let bit = high; bit >= low; ) {
-    const place = places.find((one) => one.high >= bit && one.low <= bit);
-    const end = Math.max(low, place?.low ?? (places[0]?.high ?? -1) + 1);
-    found.push({ place, high: bit, low: end });
-    bit = end - 1;
-  }
-  return found;
-}
-
-/** From so wide a window on, a row has 32 bits; below, 16. */
+/** From so wide a window on, rows are long; below, they have 16 bits. */
 const WIDE = "(min-width: 46rem)";
 
-function useRowLength(): number {
-  const [wide, setWide] = useState(() => matchMedia(WIDE).matches);
+function useIsWide(): boolean {
+  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
   useEffect(() => {
     const query = matchMedia(WIDE);
     const change = () => setWide(query.matches);
     query.addEventListener("change", change);
     return () => query.removeEventListener("change", change);
   }, []);
-  return wide ? 32 : 16;
+  return isWide;
 }
 
-/** How far each key moves, in bits to the left; rows are added by the drawing. */
-const MOVES: Readonly<Record<string, (row: number) => number>> = {
-  ArrowLeft: () => 1,
-  ArrowRight: () => -1,
-  ArrowUp: (row) => row,
-  ArrowDown: (row) => -row,
+/** Rows of 40 bits where these come out even: sno's fields begin with them. */
+const rowLength = (width: number, isWide: boolean): number => (isWide ? (width % 40 === 0 ? 40 : 32) : 16);
+
+/** Fewer bits have no room for a label; they are their own value. */
+const LABELLED = 3;
+
+/** Where each key leads from a bit. */
+const MOVES: Readonly<Record<string, (at: number, row: number, width: number) => number>> = {
+  ArrowLeft: (at) => at + 1,
+  ArrowRight: (at) => at - 1,
+  ArrowUp: (at, row) => at + row,
+  ArrowDown: (at, row) => at - row,
+  Home: (_at, _row, width) => width - 1,
+  End: () => 0,
 };
 
 interface Properties {
-  readonly layout: Layout;
+  readonly places: readonly Place[];
   readonly integer: bigint;
-  /** The number of bits of its bytes: those above the layout belong to no field. */
+  /** What it was before it was changed. */
+  readonly before: bigint | undefined;
+  /** The number of bits of its bytes: those above the fields belong to none. */
   readonly width: number;
-  /** A field that is pointed out. */
-  readonly marked?: string | undefined;
-  readonly onTurn: (bit: number) => void;
+  readonly labelOf: (field: string) => Label;
+  /** A field that is pointed out, and what points it out. */
+  readonly marked: string | undefined;
+  readonly onMark: (field: string | undefined) => void;
+  /** Without it, the bits are only read. */
+  readonly onTurn: ((bit: number) => void) | undefined;
 }
 
-export function Bits({ layout, integer, width, marked, onTurn }: Properties) {
-  const row = useRowLength();
-  const places = placesOf(layout);
+export function Bits(properties: Properties) {
+  const { places, width, onTurn } = properties;
+  const row = rowLength(width, useIsWide());
   // Only one bit is in the order of the tab key; arrows lead to the others.
-  const [at, setAt] = useState(width - 1);
+  const [last, setAt] = useState(width - 1);
+  const at = Math.min(last, width - 1);
   const table = useRef<HTMLFieldSetElement>(null);
-  const go = (bit: number) => {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const bit = MOVES[event.key]?.(at, row, width);
+    if (bit === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
     if (bit < 0 || bit >= width) return;
     setAt(bit);
     table.current?.querySelector<HTMLButtonElement>(`[data-bit="${bit}"]`)?.focus();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const move = MOVES[event.key]?.(row);
-    if (move === undefined) return;
-    event.preventDefault();
-    go(at + move);
-  };
-  const rows: number[] = [];
-  for (let high = width - 1; high >= 0; high -= (high % row) + 1) rows.push(high);
+  const rows = rowsOf(width, row, places).map((segments) => (
+    <Row key={segments[0]?.high} {...properties} {...{ segments, row, at, setAt }} />
+  ));
+  if (onTurn === undefined) {
+    const names = places.map(({ name, high, low }) => `${name} ${high - low + 1}`).join(", ");
+    return (
+      <div class="bits" role="img" aria-label={`${width} bits: ${names}`}>
+        {rows}
+      </div>
+    );
+  }
   return (
     <fieldset class="bits" ref={table} onKeyDown={onKeyDown}>
-      <legend class="visually-hidden">Bits, high to low: arrows move, the space bar turns one</legend>
-      {rows.map((high) => (
-        <Row
-          key={high}
-          {...{ high, row, integer, at, marked, onTurn, setAt }}
-          segments={segmentsOf(high, high - (high % row), places)}
-        />
-      ))}
+      <legend class="visually-hidden">
+        Bits, high to low: arrows, Home and End move, the space bar turns one
+      </legend>
+      {rows}
     </fieldset>
   );
 }
 
-interface RowProperties {
-  readonly high: number;
-  readonly row: number;
-  readonly integer: bigint;
-  readonly at: number;
-  readonly marked: string | undefined;
+interface RowProperties extends Properties {
   readonly segments: readonly Segment[];
-  readonly onTurn: (bit: number) => void;
+  readonly row: number;
+  readonly at: number;
   readonly setAt: (bit: number) => void;
 }
 
-function Row({ high, row, integer, at, marked, segments, onTurn, setAt }: RowProperties) {
+function Row(properties: RowProperties) {
+  const { segments, row } = properties;
   return (
     <div class="bits-row" style={{ "--bits": String(row) }}>
       <span class="bits-number" aria-hidden="true">
-        {high}
+        {segments[0]?.high}
       </span>
       <div class="bits-cells">
-        {segments.map(({ place, high: first, low }, index) => (
-          <div
-            key={first}
-            class={`bits-segment kind-${place?.kind ?? "unused"}${place !== undefined && place.name === marked ? " marked" : ""}`}
-            style={{
-              gridColumn: `${index === 0 ? row - (first % row) : "auto"} / span ${first - low + 1}`,
-              "--own": String(first - low + 1),
-            }}
-          >
-            <div class="bits-digits">
-              {Array.from({ length: first - low + 1 }, (_, i) => {
-                const bit = first - i;
-                const on = (integer >> BigInt(bit)) & 1n;
-                return (
-                  <button
-                    key={bit}
-                    type="button"
-                    class={on ? "one" : "zero"}
-                    data-bit={bit}
-                    tabIndex={bit === at ? 0 : -1}
-                    aria-pressed={Boolean(on)}
-                    aria-label={`Bit ${bit}, ${place?.name ?? "no field"}: ${on ? 1 : 0}`}
-                    onClick={() => onTurn(bit)}
-                    onFocus={() => setAt(bit)}
-                  >
-                    {String(on)}
-                  </button>
-                );
-              })}
-            </div>
-            <div class="bits-name">{place?.name ?? ""}</div>
-          </div>
+        {segments.map((segment, index) => (
+          <SegmentView
+            key={segment.high}
+            {...properties}
+            segment={segment}
+            column={index === 0 ? row - (segment.high % row) : undefined}
+          />
         ))}
       </div>
     </div>
+  );
+}
+
+interface SegmentProperties extends RowProperties {
+  readonly segment: Segment;
+  /** Where the row begins. */
+  readonly column: number | undefined;
+}
+
+function SegmentView({ segment, column, labelOf, marked, onMark, ...shared }: SegmentProperties) {
+  const { place, high, low, isNamed } = segment;
+  const name = place?.name;
+  const bits = high - low + 1;
+  const isMarked = name !== undefined && name === marked;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: points out the field, as the focus does on its bits
+    <div
+      class={`bits-segment kind-${place?.kind ?? "unused"}${isMarked ? " marked" : ""}`}
+      style={{ gridColumn: `${column ?? "auto"} / span ${bits}`, "--own": String(bits) }}
+      title={name}
+      onMouseEnter={() => onMark(name)}
+      onMouseLeave={() => onMark(undefined)}
+    >
+      <div class="bits-digits">
+        {Array.from({ length: bits }, (_, i) => (
+          <Bit key={high - i} bit={high - i} field={name} onMark={onMark} {...shared} />
+        ))}
+      </div>
+      {isNamed && name !== undefined && bits >= LABELLED && <LabelView {...labelOf(name)} />}
+    </div>
+  );
+}
+
+function LabelView({ words, value, before }: Label) {
+  return (
+    <div class="bits-label">
+      <div class="bits-value">
+        {before !== undefined && (
+          <>
+            <del>{before}</del>{" "}
+          </>
+        )}
+        <span>{value}</span>
+      </div>
+      <div class="bits-name">{words}</div>
+    </div>
+  );
+}
+
+interface BitProperties
+  extends Pick<Properties, "integer" | "before" | "onTurn" | "onMark">,
+    Pick<RowProperties, "at" | "setAt"> {
+  readonly bit: number;
+  readonly field: string | undefined;
+}
+
+function Bit({ bit, field, integer, before, at, setAt, onTurn, onMark }: BitProperties) {
+  const digitOf = (whole: bigint) => Number((whole >> BigInt(bit)) & 1n);
+  const value = digitOf(integer);
+  const isChanged = before !== undefined && digitOf(before) !== value;
+  const look = `${value === 1 ? "one" : "zero"}${isChanged ? " changed" : ""}`;
+  if (onTurn === undefined)
+    return (
+      <span class={look} data-bit={bit}>
+        {value}
+      </span>
+    );
+  const change = () => {
+    // WebKit gives a button that is clicked no focus.
+    setAt(bit);
+    onTurn(bit);
+  };
+  return (
+    <button
+      type="button"
+      class={look}
+      data-bit={bit}
+      tabIndex={bit === at ? 0 : -1}
+      aria-pressed={value === 1}
+      aria-label={`Bit ${bit}, ${field ?? "no field"}: ${value}${isChanged ? ", changed" : ""}`}
+      onClick={change}
+      onFocus={() => {
+        setAt(bit);
+        onMark(field);
+      }}
+      onBlur={() => onMark(undefined)}
+    >
+      {value}
+    </button>
   );
 }

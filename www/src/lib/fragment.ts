@@ -35,13 +35,19 @@ addEventListener("hashchange", drop);
 /** What the address says, or is about to say. */
 export const readFragment = (): URLSearchParams => new URLSearchParams((waiting ?? location.hash).slice(1));
 
-/** Writes what is given; `undefined` and empty texts leave their name out. Adds nothing to the history. */
-export function writeFragment(values: Readonly<Record<string, string | undefined>>): void {
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** A fragment with its "#"; `undefined` and empty texts leave their name out, and nothing is an empty fragment. */
+export function fragmentOf(values: Values): string {
   const given = Object.entries(values).filter((pair): pair is [string, string] => Boolean(pair[1]));
   const text = new URLSearchParams(given).toString();
   // Commas and colons are legal in a fragment, and easier to read as they are.
-  const hash = text.replaceAll("%2C", ",").replaceAll("%3A", ":");
-  waiting = hash === "" ? "" : `#${hash}`;
+  return text === "" ? "" : `#${text.replaceAll("%2C", ",").replaceAll("%3A", ":")}`;
+}
+
+/** Writes what is given. Adds nothing to the history. */
+export function writeFragment(values: Values): void {
+  waiting = fragmentOf(values);
   const now = performance.now();
   const many = times.length === FREE && now - (times[0] ?? 0) < SPAN;
   const wait = many ? (times.at(-1) ?? 0) + PAUSE - now : 0;

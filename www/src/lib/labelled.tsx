@@ -1,12 +1,14 @@
 /** A control with its label above it, and below it what to enter or why it is refused. */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import type { Refusal } from "./refusal.ts";
+import { Refused } from "./refused.tsx";
 
 /** What every labelled control takes. */
 export interface Labels {
   readonly label: string;
   /** Why the value is refused. */
-  readonly error?: string | undefined;
+  readonly error?: string | Refusal | undefined;
   /** What to enter, in small print below. */
   readonly hint?: ComponentChildren;
   readonly width?: string;
@@ -33,7 +35,7 @@ export function Labelled({ label, error, hint, width, children }: Properties) {
       <label for={id}>{label}</label>
       {children({ id, "aria-invalid": isRefused ? "true" : undefined, "aria-describedby": about })}
       <small id={about} class={isRefused ? "refused" : "quiet"} role={isRefused ? "alert" : undefined}>
-        {error ?? hint}
+        {isRefused ? <Refused refusal={error} /> : hint}
       </small>
     </div>
   );

@@ -1,16 +1,29 @@
 /** Refusals of the package, as a page shows them. */
-import { GraupelError } from "graupel";
+import { type ErrorCode, GraupelError } from "graupel";
+import { type Limits, reasonOf } from "./reasons.ts";
 
-/** What came of a call: its value, or why it was refused. Everything else is a defect, and stays an exception. */
-export type Outcome<T> =
-  | { readonly value: T }
-  | { readonly error: string; readonly field: string | undefined };
+/** Why something was refused, and which option or field it concerns. Plain data: it also comes from a worker. */
+export interface Refusal {
+  /** In words for people. */
+  readonly error: string;
+  readonly field: string | undefined;
+  /** Undefined where the page itself refuses. */
+  readonly code?: ErrorCode | undefined;
+}
 
-export function outcomeOf<T>(call: () => T): Outcome<T> {
+/** What came of a call: its value, or why it was refused. */
+export type Outcome<T> = { readonly value: T } | Refusal;
+
+/** An error of the package in words. Every other error is a defect, and stays an exception. `limits`: of the numbers that were entered. */
+export function refusalOf(error: unknown, limits?: Limits): Refusal {
+  if (!GraupelError.is(error)) throw error;
+  return { error: reasonOf(error, limits), field: error.field, code: error.code };
+}
+
+export function outcomeOf<T>(call: () => T, limits?: Limits): Outcome<T> {
   try {
     return { value: call() };
   } catch (error) {
-    if (!GraupelError.is(error)) throw error;
-    return { error: error.message, field: error.field };
+    return refusalOf(error, limits);
   }
 }

@@ -1,13 +1,8 @@
 /** Inputs of a format's settings, each with the reason beside it if it is refused. */
 import { Choice } from "./choice.tsx";
 import { Field } from "./field.tsx";
-import { type Setting, SUBJECTS, type Texts, textOf } from "./subjects.ts";
-
-/** Why something was refused, and which option it concerns. */
-export interface Refusal {
-  readonly error: string;
-  readonly field: string | undefined;
-}
+import type { Refusal } from "./refusal.ts";
+import { type Setting, SUBJECTS, subjectOf, type Texts, textOf } from "./subjects.ts";
 
 /** Whether a refusal concerns an option: the package names parts of it with a dot. */
 export const concerns = (refusal: Refusal | undefined, key: string): boolean =>
@@ -28,7 +23,7 @@ export function Settings({ settings, texts, refusal, onChange }: SettingsPropert
     const shared = {
       label,
       value: textOf(setting, texts),
-      error: concerns(refusal, key) ? refusal?.error : undefined,
+      error: concerns(refusal, key) ? refusal : undefined,
       hint,
       width: WIDTHS[kind],
     };
@@ -45,18 +40,24 @@ export function Settings({ settings, texts, refusal, onChange }: SettingsPropert
   });
 }
 
-/** The choice of the format itself. */
+/** The choice of the format itself. `asked`: what the address says; what it does not know is said. */
 export function FormatChoice({
-  value,
+  asked,
   onChange,
 }: {
-  readonly value: string;
+  readonly asked: string | undefined;
   readonly onChange: (name: string) => void;
 }) {
+  const { name, title } = subjectOf(asked);
   return (
     <Choice
       label="Format"
-      value={value}
+      value={name}
+      error={
+        asked === undefined || asked === name
+          ? undefined
+          : `The address asks for “${asked}”, which is no format. This is ${title}.`
+      }
       options={SUBJECTS.map(({ name, title }) => [name, title])}
       onChange={onChange}
       width="15rem"

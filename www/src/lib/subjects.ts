@@ -5,6 +5,7 @@ import { makerOf } from "../../../js/cli/make.ts";
 import words from "../../../js/cli/words.json" with { type: "json" };
 import type { AnyFormat } from "./formats.ts";
 import { kindOf } from "./kinds.ts";
+import type { Limits } from "./reasons.ts";
 import { SAID, type Said } from "./said.ts";
 import { decimal, fields, objectCode, time, timeCode, whole } from "./values.ts";
 
@@ -17,6 +18,8 @@ export interface Setting extends Said {
   /** Its name among the texts, if that is another. */
   readonly name?: string;
   readonly kind: "time" | "whole" | "decimal" | "fields" | "word";
+  /** Of a number. */
+  readonly range?: { readonly min: number; readonly max: number };
 }
 
 export interface Subject {
@@ -44,6 +47,7 @@ const ofCall = (name: string, bits: number): Setting => ({
   key: name,
   label: name.replace(/^./, (letter) => letter.toUpperCase()),
   kind: "whole",
+  range: { min: 0, max: 2 ** bits - 1 },
   hint: `0 to ${2 ** bits - 1}; empty: 0`,
 });
 
@@ -61,8 +65,14 @@ const settingsOf = (options: readonly OptionFacts[]): Setting[] =>
     const said = SAID[option.name];
     if (kind === undefined) return [];
     if (said === undefined) throw new Error(`what is said of ${option.name}?`);
-    return [{ key: option.name, kind, ...said(option) }];
+    const { min, max } = option;
+    const range = kind === "whole" && min !== null && max !== null ? { range: { min, max } } : {};
+    return [{ key: option.name, kind, ...range, ...said(option) }];
   });
+
+/** The ranges of numbers among settings, for the words of a refusal. */
+export const limitsOf = (settings: readonly Setting[]): Limits =>
+  Object.fromEntries(settings.flatMap(({ key, range }) => (range === undefined ? [] : [[key, range]])));
 
 /** The options of every generator, which a page offers by itself. */
 const SHARED = facts.snowflake.options.map(({ name }) => name);

@@ -30,3 +30,22 @@ export const localTime = (timestamp: number): string => local.format(timestamp);
 
 /** In UTC, as ISO 8601 has it. */
 export const utcTime = (timestamp: number): string => new Date(timestamp).toISOString();
+
+const day = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+const clockOf = (timestamp: number): string => utcTime(timestamp).slice(-13, -1);
+
+/** "30 April 2016 11:18:25.796 UTC". */
+export const timeInWords = (timestamp: number): string =>
+  `${day.format(timestamp)} ${clockOf(timestamp)} UTC`;
+
+/** The same; at the beginning of a day, the day alone: "1 January 2015 UTC". */
+export function momentInWords(timestamp: number): string {
+  if (Number.isNaN(new Date(timestamp).getTime())) return "a day beyond the calendar";
+  return timestamp % DAY_MS === 0 ? `${day.format(timestamp)} UTC` : timeInWords(timestamp);
+}

@@ -1,4 +1,4 @@
-/** Typed text as the values that the package takes. What is no value stays text, so that the package refuses it in its own words. */
+/** Typed text as the values that the package takes. What is no value stays text, so that the package refuses it. */
 
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
 

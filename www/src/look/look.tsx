@@ -1,119 +1,149 @@
-/** The page: a text goes in; its IDs, their formats, and the bits of the chosen one come out. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+/** The page: a text goes in; what its IDs are, and the bits of the chosen one, come out. */
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import "./look.css";
-import { Copy } from "../lib/copy.tsx";
+import { findIn } from "../find/find.ts";
+import type { FamilyReading, Found, Reading } from "../find/types.ts";
+import type { Id } from "../lib/formats.ts";
 import { readFragment } from "../lib/fragment.ts";
-import { ago } from "../lib/time.ts";
+import type { Texts } from "../lib/subjects.ts";
 import { useFragment } from "../lib/use-fragment.ts";
-import type { Candidate } from "./candidates.ts";
+import { Asked } from "./asked.tsx";
+import { Beginning } from "./beginning.tsx";
 import { Drawing } from "./drawing.tsx";
-import { type Found, findIn, MOST } from "./found.ts";
+import type { Rewritten } from "./edits.ts";
+import { Link } from "./link.tsx";
+import { List } from "./list.tsx";
+import { Notes } from "./notes.tsx";
 import { OwnFormat, ownFormat } from "./own-format.tsx";
+import { sentenceOf, shownOf } from "./shown.ts";
+import { useEntry } from "./use-entry.ts";
+import { writtenAs } from "./written.ts";
 
-/** An ID to begin with: the example of Discord's documentation. */
-const EXAMPLE = "175928847299117063";
+/** The reading that is shown: the one that was asked for, unless that is implausible and nobody chose it here. */
+function readingOf(
+  one: Found | undefined,
+  asked: string | undefined,
+  isChosen: boolean,
+): Reading | undefined {
+  const found = one?.readings.find(({ key }) => key === asked);
+  return found !== undefined && (isChosen || found.plausible) ? found : one?.readings[0];
+}
 
 export function Look() {
   const [texts, change] = useFragment();
-  const [text, setText] = useState(texts.id ?? "");
-  const [keepID, setKeepID] = useState(texts.id !== undefined);
-  const [chosen, choose] = useState(0);
-  const now = useMemo(() => Date.now(), [text]);
+  const [keepsID, setKeepsID] = useState(texts.id !== undefined);
+  /** What the link asks for by which the page was opened, until something else is entered. */
+  const [asked, setAsked] = useState<Texts>(texts);
+  const [isChosen, setChosen] = useState(texts.format !== undefined);
 
   const made = useMemo(() => ownFormat(texts), [texts]);
   const own = made !== undefined && "value" in made ? made.value : undefined;
-  const found = useMemo(() => findIn(text, own, now), [text, own, now]);
-  const one = found[Math.min(chosen, found.length - 1)];
-  const candidate = one?.candidates.find(({ key }) => key === texts.format) ?? one?.candidates[0];
-  const chooseFormat = (format: string) => change({ format });
+  const find = useCallback((text: string) => findIn(text, own, Date.now()), [own]);
+  const { entry, isEdited, enter, edit, choose, undo, restore } = useEntry(texts.id ?? "", find);
+  const { text, found, chosen } = entry;
+  const now = useMemo(Date.now, [found]);
+  const one = found[chosen];
+  const reading = readingOf(one, texts.format, isChosen);
+  const isEmpty = text.trim() === "";
 
   useEffect(() => {
-    const id = keepID ? text.trim() : "";
+    const id = keepsID ? text.trim() : "";
     if (id !== (texts.id ?? "")) change({ id });
-  }, [keepID, text, texts.id, change]);
+  }, [keepsID, text, texts.id, change]);
 
   useEffect(() => {
     // Someone opens another link to this page.
     const follow = () => {
-      const id = readFragment().get("id");
-      if (id === null) return;
-      setText(id);
-      setKeepID(true);
+      const link = Object.fromEntries(readFragment());
+      setAsked(link);
+      if (link.format !== undefined) setChosen(true);
+      if (link.id === undefined) return;
+      enter(link.id);
+      setKeepsID(true);
     };
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
-  }, []);
+  }, [enter]);
 
-  const enter = (entered: string) => {
-    setText(entered);
-    choose(0);
+  const take = (entered: string) => {
+    enter(entered);
+    setAsked({});
+    setChosen(false);
+  };
+  const chooseReading = (format: string) => {
+    change({ format });
+    setAsked({});
+    setChosen(true);
+  };
+  const rewrite = (old: FamilyReading, id: Id) => {
+    if (one === undefined) return;
+    edit(rewritten(old, id, one.text, find), { key: old.key, integer: old.format.toBigInt(old.id) });
   };
   return (
     <>
       <label class="entry">
         An ID, or a text with IDs in it
         <textarea
-          rows={2}
+          rows={1}
           spellcheck={false}
           autocomplete="off"
           autocapitalize="off"
           value={text}
-          onInput={(event) => enter(event.currentTarget.value)}
+          onInput={(event) => take(event.currentTarget.value)}
           ref={focusOnce}
         />
       </label>
-      {text.trim() === "" && (
-        <p class="quiet">
-          Paste a Snowflake of Twitter, Discord, Instagram or Mastodon, a sno, Sonyflake or Ulid-Flake, or a
-          whole log. Or{" "}
-          <button type="button" class="link" onClick={() => enter(EXAMPLE)}>
-            see an example
-          </button>
-          .
-        </p>
-      )}
+      {isEmpty && <Beginning onTake={take} />}
+      <Asked asked={asked} reading={reading} />
       <p class="visually-hidden" role="status">
-        {text.trim() === "" ? "" : summary(found, candidate)}
+        {isEmpty ? "" : summaryOf(found, reading)}
       </p>
       {found.length > 1 && <List {...{ found, chosen, choose, now }} />}
-      {one !== undefined && <Formats one={one} chosen={candidate} choose={chooseFormat} now={now} />}
-      {text.trim() !== "" && one === undefined && <p class="refused">No ID was found in this text.</p>}
-      {candidate !== undefined && (
+      {one !== undefined && reading !== undefined && (
         <Drawing
-          format={candidate.format}
-          id={candidate.id}
-          now={now}
-          onChange={(changed) => {
-            chooseFormat(candidate.key);
-            setText(text.replace(one?.text ?? text, () => candidate.format.format(changed)));
-          }}
+          {...{ one, reading, isEdited, now }}
+          before={entry.before[chosen]}
+          onChoose={chooseReading}
+          onChange={rewrite}
+          onUndo={undo}
+          onRestore={restore}
         />
       )}
+      {!isEmpty && reading === undefined && <Nothing one={one} />}
+      {(one !== undefined || own !== undefined) && (
+        <Link {...{ one, reading, texts, keepsID }} onKeepID={setKeepsID} />
+      )}
       <OwnFormat texts={texts} made={made} onChange={change} />
-      <section class="card" aria-labelledby="link">
-        <h2 id="link">A link to this view</h2>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={keepID}
-            onChange={(event) => setKeepID(event.currentTarget.checked)}
-          />
-          with the ID in it
-        </label>
-        <p>
-          <Copy value={() => location.href} what="the link" label="Copy the link" />
-        </p>
-        <p class="quiet">
-          The address of this page has the format, and an epoch and layout of your own, after its{" "}
-          <code>#</code>. A browser keeps that part to itself. The ID is in it only if you say so.
-        </p>
-      </section>
     </>
   );
 }
 
-const nameOf = ({ format, key }: Candidate): string =>
-  key === "own" ? `${format.name}, as you declare it` : format.name;
+/** What an edit makes of an ID: in the form in which it was written, if that leads back to it. */
+function rewritten(
+  old: FamilyReading,
+  id: Id,
+  text: string,
+  find: (text: string) => readonly Found[],
+): Rewritten {
+  const { format, key, encoding } = old;
+  const integer = format.toBigInt(id);
+  for (const written of [writtenAs(format, id, encoding, text), format.format(id)]) {
+    const [read] = find(written);
+    const same = read?.text === written ? read.readings.find((one) => one.key === key) : undefined;
+    if (same?.kind === "family" && same.format.toBigInt(same.id) === integer)
+      return { text: written, readings: sortedBy(key, read?.readings ?? []), notes: read?.notes ?? [] };
+  }
+  // Alone, the text is no longer recognized.
+  const { timestamp } = format.inspect(id);
+  const changed: FamilyReading = { ...old, id, encoding: "text", timestamp, reasons: [] };
+  return { text: format.format(id), readings: [changed], notes: [] };
+}
+
+/** An edit does not change what the ID is taken for. */
+const sortedBy = (key: string, readings: readonly Reading[]): Reading[] => [
+  ...readings.filter((one) => one.key === key),
+  ...readings.filter((one) => one.key !== key),
+];
 
 let focused = false;
 /** The entry has the focus, once, unless the reader is elsewhere. */
@@ -123,87 +153,21 @@ function focusOnce(entry: HTMLTextAreaElement | null): void {
   if (document.activeElement === document.body) entry.focus({ preventScroll: true });
 }
 
-function summary(found: readonly Found[], candidate: Candidate | undefined): string {
+function summaryOf(found: readonly Found[], reading: Reading | undefined): string {
   if (found.length === 0) return "No ID was found.";
-  const shown = candidate === undefined ? "" : ` Shown as ${candidate.format.name}: ${candidate.reason}.`;
-  return `${found.length} ${found.length === 1 ? "ID" : "IDs"} found.${shown}`;
+  const sentence = reading === undefined ? "" : ` ${sentenceOf(shownOf(reading))}.`;
+  return `${found.length} ${found.length === 1 ? "ID" : "IDs"} found.${sentence}`;
 }
 
-interface ListProperties {
-  readonly found: readonly Found[];
-  readonly chosen: number;
-  readonly choose: (index: number) => void;
-  readonly now: number;
-}
-
-/** The IDs of a log. */
-function List({ found, chosen, choose, now }: ListProperties) {
+/** The text has no ID, or one that no format reads. */
+function Nothing({ one }: { readonly one: Found | undefined }) {
   return (
-    <section aria-labelledby="found">
-      <h2 id="found">
-        {found.length === MOST ? `The first ${MOST} IDs` : `${found.length} IDs`} in this text
-      </h2>
-      <ul class="found">
-        {found.map(({ text, candidates: [first], foreign }, index) => (
-          <li key={text}>
-            <button type="button" aria-pressed={index === chosen} onClick={() => choose(index)}>
-              <span class="mono">{text}</span>{" "}
-              <span class="quiet">
-                {first !== undefined ? `${first.format.name}, ${ago(first.timestamp, now)}` : foreign?.name}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-interface FormatsProperties {
-  readonly one: Found;
-  readonly chosen: Candidate | undefined;
-  readonly choose: (name: string) => void;
-  readonly now: number;
-}
-
-/** What the ID can be. */
-function Formats({ one, chosen, choose, now }: FormatsProperties) {
-  const { candidates, foreign } = one;
-  return (
-    <section aria-labelledby="formats">
-      <h2 id="formats">What it can be</h2>
-      {foreign !== undefined && (
-        <p class="foreign">
-          This is <strong>{foreign.name}</strong>, which is no ID of this family.
-          {foreign.timestamp !== undefined &&
-            ` Its time is ${new Date(foreign.timestamp).toISOString()}, ${ago(foreign.timestamp, now)}.`}
-        </p>
-      )}
-      {candidates.length === 0 && foreign === undefined && (
-        <p>
-          No format with an epoch of its own reads this text. A Nanoflake, a Snowflake-SI or a Snowflake with
-          fields of your own needs its epoch: enter it below.
-        </p>
-      )}
-      {candidates.length > 0 && (
-        <ul class="formats">
-          {candidates.map((candidate) => (
-            <li key={candidate.key}>
-              <label class="check">
-                <input
-                  type="radio"
-                  name="format"
-                  checked={candidate === chosen}
-                  onChange={() => choose(candidate.key)}
-                />
-                <span>
-                  <strong>{nameOf(candidate)}</strong> <span class="quiet">{candidate.reason}</span>
-                </span>
-              </label>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <div class="nothing">
+      <p class="refused">No ID was found in this text.</p>
+      <Notes notes={one?.notes ?? []} />
+      <p>
+        A Nanoflake, a Snowflake-SI or a Snowflake with fields of your own needs its epoch: enter it below.
+      </p>
+    </div>
   );
 }

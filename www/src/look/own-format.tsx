@@ -3,7 +3,7 @@ import { Choice } from "../lib/choice.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
 import { type Outcome, outcomeOf } from "../lib/refusal.ts";
 import { Settings } from "../lib/settings.tsx";
-import { makeFormat, SUBJECTS, type Subject, type Texts } from "../lib/subjects.ts";
+import { limitsOf, makeFormat, SUBJECTS, type Subject, type Texts } from "../lib/subjects.ts";
 
 const DECLARABLE: readonly Subject[] = SUBJECTS.filter(({ settings }) => settings.length > 0);
 
@@ -18,7 +18,7 @@ function presets(own: string, texts: Texts): Texts {
 /** The declared format, or why the package refuses it; undefined if nothing is declared. */
 export function ownFormat(texts: Texts): Outcome<AnyFormat> | undefined {
   const subject = subjectOf(texts);
-  return subject && outcomeOf(() => makeFormat(subject, texts));
+  return subject && outcomeOf(() => makeFormat(subject, texts), limitsOf(subject.settings));
 }
 
 interface Properties {

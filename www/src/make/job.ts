@@ -1,6 +1,6 @@
 /** What the page and its worker say to each other, and what both know about making IDs. */
 import type { AnyFormat, AnyGenerator } from "../lib/formats.ts";
-import type { Refusal } from "../lib/settings.tsx";
+import type { Refusal } from "../lib/refusal.ts";
 import {
   fixedFields,
   makeFormat,
@@ -10,6 +10,8 @@ import {
   type Texts,
   valuesOf,
 } from "../lib/subjects.ts";
+
+const numbers = new Intl.NumberFormat("en");
 
 /** The most IDs that the page makes in one go. */
 export const MOST = 1_000_000;
@@ -87,7 +89,8 @@ export const machineSettings = (subject: Subject, format: AnyFormat): Setting[] 
     name: TAKEN.includes(name) ? `field.${name}` : name,
     label: name,
     kind: "whole",
-    hint: [`0 to ${2 ** bits - 1}`, subject.optional[name]].filter(Boolean).join("; "),
+    range: { min: 0, max: 2 ** bits - 1 },
+    hint: [`0 to ${numbers.format(2 ** bits - 1)}`, subject.optional[name]].filter(Boolean).join("; "),
   }));
 
 /** Everything that a generator takes. */

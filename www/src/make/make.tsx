@@ -5,11 +5,13 @@ import { Choice } from "../lib/choice.tsx";
 import { Code } from "../lib/code.tsx";
 import { Field } from "../lib/field.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
-import { outcomeOf } from "../lib/refusal.ts";
-import { concerns, FormatChoice, type Refusal, Settings } from "../lib/settings.tsx";
+import { outcomeOf, type Refusal } from "../lib/refusal.ts";
+import { Refused } from "../lib/refused.tsx";
+import { concerns, FormatChoice, Settings } from "../lib/settings.tsx";
 import {
   formatCode,
   importCode,
+  limitsOf,
   makeFormat,
   type Setting,
   type Subject,
@@ -35,8 +37,8 @@ function countError(text: string): string | undefined {
 }
 
 /** Why the package refuses these inputs. */
-function refusalOf(texts: Texts, form: string): Refusal | undefined {
-  const outcome = outcomeOf(() => writerOf(sourceOf(texts).format, form, radixOf(texts)));
+function refusalOf(texts: Texts, form: string, settings: readonly Setting[]): Refusal | undefined {
+  const outcome = outcomeOf(() => writerOf(sourceOf(texts).format, form, radixOf(texts)), limitsOf(settings));
   return "error" in outcome ? outcome : undefined;
 }
 
@@ -86,18 +88,22 @@ export function Make() {
 
   const { work, order, cancel } = useWorker(save);
 
-  const outcome = useMemo(() => outcomeOf(() => makeFormat(subject, texts)), [subject, texts]);
+  const outcome = useMemo(
+    () => outcomeOf(() => makeFormat(subject, texts), limitsOf(subject.settings)),
+    [subject, texts],
+  );
   const format = "value" in outcome ? outcome.value : undefined;
   const machines = format === undefined ? [] : machineSettings(subject, format);
   const settings = split(subject.settings);
   const options = split(subject.options);
   const rare = [...settings.rare, ...options.rare, ...policiesOf(subject)];
 
-  const found = refusalOf(texts, form);
+  const shown = [...subject.settings, ...machines, ...options.usual, ...rare];
+  const found = refusalOf(texts, form, shown);
   const wrongCount = countError(count);
+  const isReady = found === undefined && wrongCount === undefined;
   const untouched = machines.some((each) => each.key === found?.field && textOf(each, texts) === "");
   const refusal = (untouched && !wanted ? undefined : found) ?? work.refusal;
-  const shown = [...subject.settings, ...machines, ...options.usual, ...rare];
   const placed = shown.some(({ key }) => concerns(refusal, key));
 
   const { busy, made } = work;
@@ -122,7 +128,7 @@ export function Make() {
   const make = (event: Event) => {
     event.preventDefault();
     if (busy !== undefined) return;
-    if (found === undefined && wrongCount === undefined) {
+    if (isReady) {
       order({ kind: "make", texts: { ...texts, format: subject.name }, count: Number(count), form });
       return;
     }
@@ -133,13 +139,13 @@ export function Make() {
     });
   };
   const shared = { texts, refusal, onChange: set };
-  const code = format && found === undefined ? codeOf(subject, format, texts, count) : undefined;
+  const code = format && isReady ? codeOf(subject, format, texts, count) : undefined;
 
   return (
     <>
       <form ref={form$} onSubmit={make} noValidate>
         <div class="fields">
-          <FormatChoice value={subject.name} onChange={choose} />
+          <FormatChoice asked={texts.format} onChange={choose} />
           <Field
             label="How many"
             value={count}
@@ -162,7 +168,7 @@ export function Make() {
               value={texts.radix ?? "36"}
               inputMode="numeric"
               width="7rem"
-              error={concerns(refusal, "radix") ? refusal?.error : undefined}
+              error={concerns(refusal, "radix") ? refusal : undefined}
               hint="2 to 36"
               onInput={(text) => change({ radix: text.trim() })}
             />
@@ -200,7 +206,7 @@ export function Make() {
         </details>
         {refusal !== undefined && !placed && (
           <p class="refused" role="alert">
-            {refusal.error}
+            <Refused refusal={refusal} />
           </p>
         )}
         <div class="buttons">

@@ -1,6 +1,6 @@
 /** The worker, and what it has made so far. */
 import { useCallback, useRef, useState } from "preact/hooks";
-import type { Refusal } from "../lib/settings.tsx";
+import type { Refusal } from "../lib/refusal.ts";
 import type { Texts } from "../lib/subjects.ts";
 import type { File, Order, Report, Written } from "./job.ts";
 

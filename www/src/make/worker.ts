@@ -1,7 +1,6 @@
 /** Makes IDs beside the page, so that a long run does not freeze it. One worker for the life of the page: it holds the generators' states. */
 import type { AnyFormat } from "../lib/formats.ts";
-import { outcomeOf } from "../lib/refusal.ts";
-import type { Refusal } from "../lib/settings.tsx";
+import { outcomeOf, type Refusal, refusalOf } from "../lib/refusal.ts";
 import { type Writer, writerOf } from "./forms.ts";
 import { type File, type Order, type Report, radixOf, SHOWN, sourceOf, type Written } from "./job.ts";
 
@@ -63,11 +62,6 @@ async function written(of: (id: string) => string, between: string): Promise<str
   return whole ? parts : undefined;
 }
 
-const refusalOf = (call: () => void): Refusal | undefined => {
-  const outcome = outcomeOf(call);
-  return "error" in outcome ? outcome : undefined;
-};
-
 function answer(parts: readonly string[], write: Writer): Written {
   const made = format as AnyFormat;
   const rows = ids.slice(0, SHOWN).map((id) => ({ id: write(id), timestamp: made.inspect(id).timestamp }));
@@ -83,11 +77,12 @@ async function make({ texts, count, form }: Order & { kind: "make" }): Promise<R
   format = source.format;
   let refusal: Refusal | undefined;
   await through(count, (from) => {
-    let some: string[] = [];
-    refusal = refusalOf(() => {
-      some = source.make(Math.min(count - from, source.batch));
-    });
-    if (refusal !== undefined) return count;
+    const outcome = outcomeOf(() => source.make(Math.min(count - from, source.batch)));
+    if ("error" in outcome) {
+      refusal = outcome;
+      return count;
+    }
+    const some = outcome.value;
     for (const id of some) ids.push(id);
     parts.push(some.map(write).join("\n"));
     return some.length;
@@ -129,13 +124,21 @@ async function obey(order: Exclude<Order, { kind: "cancel" }>): Promise<Report> 
 /** Orders run one after the other; only a cancellation overtakes. */
 let last: Promise<void> = Promise.resolve();
 
+/** Not only refusals: a browser may also run out of memory. */
+function whyNot(error: unknown): Refusal {
+  try {
+    return refusalOf(error);
+  } catch {
+    console.error(error);
+    return { error: "This browser could not finish. Try fewer IDs.", field: undefined };
+  }
+}
+
 async function report(order: Exclude<Order, { kind: "cancel" }>): Promise<void> {
   try {
     worker.postMessage(await obey(order));
   } catch (error) {
-    // Not only refusals: a browser may also run out of memory.
-    const { message, field } = error as Error & { readonly field?: string };
-    worker.postMessage({ kind: "refused", refusal: { error: message, field } });
+    worker.postMessage({ kind: "refused", refusal: whyNot(error) });
   }
 }
 

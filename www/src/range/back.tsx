@@ -33,7 +33,7 @@ export function Back({ format, onUse }: Properties) {
               label={index === 0 ? "One ID" : "Another ID"}
               value={text}
               width="18rem"
-              error={outcome && "error" in outcome ? outcome.error : undefined}
+              error={outcome && "error" in outcome ? outcome : undefined}
               onInput={(next) => setPasted(index === 0 ? [next, pasted[1]] : [pasted[0], next])}
             />
           );

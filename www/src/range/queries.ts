@@ -1,6 +1,6 @@
 /** Bounds of IDs as they stand in SQL, in a call of an API and in code. */
 import type { AnyFormat, Id } from "../lib/formats.ts";
-import { formatCode, importCode, type Subject, type Texts } from "../lib/subjects.ts";
+import { formatCode, importCode, type Subject, subjectOf, type Texts } from "../lib/subjects.ts";
 import { timeCode } from "../lib/values.ts";
 
 export interface Bounds {
@@ -53,7 +53,9 @@ function notesOf(format: AnyFormat, max: Id): string[] {
     format.toBigInt(max) > SIGNED
       ? "This range ends beyond what a signed 64-bit column holds: "
       : "A signed 64-bit column (bigint) holds these bounds, but no IDs of later times: ";
-  return [`${now}${format.name} uses all 64 bits from ${year} on. Use numeric(20), or an unsigned column.`];
+  return [
+    `${now}${subjectOf(format.name).title} uses all 64 bits from ${year} on. Use numeric(20), or an unsigned column.`,
+  ];
 }
 
 /**

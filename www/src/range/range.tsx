@@ -5,9 +5,10 @@ import { Code } from "../lib/code.tsx";
 import { Copy } from "../lib/copy.tsx";
 import { Field } from "../lib/field.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
-import { outcomeOf } from "../lib/refusal.ts";
-import { concerns, FormatChoice, type Refusal, Settings } from "../lib/settings.tsx";
-import { makeFormat, type Subject, subjectOf, type Texts } from "../lib/subjects.ts";
+import { outcomeOf, type Refusal } from "../lib/refusal.ts";
+import { Refused } from "../lib/refused.tsx";
+import { concerns, FormatChoice, Settings } from "../lib/settings.tsx";
+import { limitsOf, makeFormat, type Subject, subjectOf, type Texts } from "../lib/subjects.ts";
 import { utcTime } from "../lib/time.ts";
 import { useFragment } from "../lib/use-fragment.ts";
 import { time, timeText } from "../lib/values.ts";
@@ -114,7 +115,10 @@ export function RangePage() {
     if (location.hash === "" && month !== undefined) setEnds(month.from, month.to);
   }, [now, setEnds]);
 
-  const made = useMemo(() => outcomeOf(() => makeFormat(subject, texts)), [subject, texts]);
+  const made = useMemo(
+    () => outcomeOf(() => makeFormat(subject, texts), limitsOf(subject.settings)),
+    [subject, texts],
+  );
   const format = "value" in made ? made.value : undefined;
   const found = format && outcomeOf(() => format.range(ends.from, ends.to));
   const bounds = found && "value" in found ? { ...found.value, ...ends } : undefined;
@@ -142,7 +146,7 @@ export function RangePage() {
       label={label}
       hint={hint}
       value={drafts[end] ?? showDate(ends[end], zone)}
-      error={end in drafts ? EXPECTED : concerns(refusal, end) ? refusal?.error : undefined}
+      error={end in drafts ? EXPECTED : concerns(refusal, end) ? refusal : undefined}
       onInput={enter(end)}
     />
   );
@@ -150,7 +154,7 @@ export function RangePage() {
   return (
     <>
       <div class="fields">
-        <FormatChoice value={subject.name} onChange={choose} />
+        <FormatChoice asked={texts.format} onChange={choose} />
         <Settings
           settings={subject.settings}
           texts={texts}
@@ -179,7 +183,7 @@ export function RangePage() {
       </fieldset>
       {refusal !== undefined && !placed && (
         <p class="refused" role="alert">
-          {refusal.error}
+          <Refused refusal={refusal} />
         </p>
       )}
       {format !== undefined && bounds !== undefined && (

@@ -1,0 +1,43 @@
+/** `identify`: the order of the candidates, and the reason of each. */
+import { deepEqual, equal } from "node:assert/strict";
+import { test } from "node:test";
+import { identify } from "graupel";
+import { snowflakeSI } from "graupel/snowflake-si";
+
+const now = Date.UTC(2026, 11, 1);
+
+const told = (x: unknown) => identify(x).map(({ name, reason }) => `${name} ${reason}`);
+
+test("the fields of a service's IDs tell it from others", (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now });
+  // From the documents of the services. The first would be of 2012 at Twitter.
+  equal(told("175928847299117063")[0], "discord fields");
+  equal(told("613425648685547541")[0], "discord fields");
+  // Of 2021 and 2018; they would be of 2026 and 2023 at Discord.
+  equal(told("1460323737035677698")[0], "twitter fields");
+  equal(told("1067094924124872705")[0], "twitter fields");
+  equal(told("210462857140252672")[0], "twitter fields");
+  // Nobody knows which fields are usual at Mastodon: but these are unusual everywhere else.
+  equal(told("103270115826048975")[0], "mastodon time");
+});
+
+test("a reason for every doubt about the time", (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now });
+  // 1 January 2015 plus a day, at Discord; hours after Sonyflake's epoch, and in 1972 at Mastodon.
+  const early = String(86_400_000n << 22n);
+  const reasons = Object.fromEntries(identify(early).map(({ name, reason }) => [name, reason]));
+  equal(reasons.discord, "first-month");
+  equal(reasons.mastodon, "too-old");
+  const future = identify(String(BigInt(now + 2 * 86_400_000) << 16n)).find(
+    ({ name }) => name === "mastodon",
+  );
+  equal(future?.reason, "future");
+  const soon = identify(String(BigInt(now + 3_600_000) << 16n)).find(({ name }) => name === "mastodon");
+  equal(soon?.reason, "time");
+  deepEqual(told("puz49ejoty38"), ["nanoflake form"]);
+});
+
+test("a number is an ID of Snowflake-SI, the only format whose IDs are numbers", () => {
+  const id = snowflakeSI({ epoch: 1.7e12 }).range(1.75e12).min;
+  equal(told(id)[0], "snowflake-si form");
+});

@@ -1,0 +1,50 @@
+/** Edits of a text with IDs: each ID is known by its place. */
+import { deepEqual, equal } from "node:assert/strict";
+import { test } from "node:test";
+import type { Found } from "../../../www/src/find/types.ts";
+import { type Entry, readAgain, rewrite } from "../../../www/src/look/edits.ts";
+
+const BEFORE = { key: "discord", integer: 7n };
+
+/** The words of a text that are digits. */
+const found = (text: string): Found[] =>
+  [...text.matchAll(/\d+/g)].map((match) => ({
+    text: match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+    readings: [],
+    notes: [],
+  }));
+
+const entry = (text: string, chosen: number): Entry => ({ text, found: found(text), chosen, before: {} });
+const to = (text: string) => ({ text, readings: [], notes: [] });
+
+test("of two equal texts, only the chosen one is replaced, and the others keep their places", () => {
+  const edited = rewrite(entry("a=11 b=11 c=33", 1), to("2222"), BEFORE);
+  equal(edited.text, "a=11 b=2222 c=33");
+  deepEqual(
+    edited.found.map(({ text, start, end }) => [text, edited.text.slice(start, end)]),
+    [
+      ["11", "11"],
+      ["2222", "2222"],
+      ["33", "33"],
+    ],
+  );
+  equal(edited.chosen, 1);
+});
+
+test("what an ID was is what it was before its first edit, each by itself", () => {
+  const once = rewrite(entry("11 22", 1), to("3"), BEFORE);
+  const twice = rewrite(once, to("444444"), { key: "discord", integer: 3n });
+  const other = rewrite({ ...twice, chosen: 0 }, to("5"), { key: "sno", integer: 11n });
+  equal(other.text, "5 444444");
+  deepEqual(other.before, { 0: { key: "sno", integer: 11n }, 1: BEFORE });
+  equal(other.found[1]?.start, 2);
+});
+
+test("read anew, the ID at the same place stays chosen", () => {
+  const edited = rewrite(entry("11 22 33", 1), to("x"), BEFORE);
+  const again = readAgain({ ...edited, chosen: 2 }, found(edited.text));
+  equal(again.found[again.chosen]?.text, "33");
+  equal(readAgain(entry("11", 0), []).chosen, 0);
+});

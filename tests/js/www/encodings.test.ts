@@ -1,0 +1,69 @@
+/** What the page writes, the page reads: every encoding of IDs of every format. */
+import { equal, ok } from "node:assert/strict";
+import { test } from "node:test";
+import type { AnyFormat } from "graupel";
+import * as graupel from "graupel";
+import { findIn } from "../../../www/src/find/find.ts";
+import { encodingsOf } from "../../../www/src/look/encodings.ts";
+import { NOW, times } from "./corpus/family.ts";
+import { randomFrom } from "./corpus/random.ts";
+import * as services from "./corpus/services.ts";
+
+const random = randomFrom(7);
+const since = (year: number) => times(random, 60, Date.UTC(year, 0, 1));
+const MADE: Readonly<Record<string, readonly services.Made[]>> = {
+  discord: since(2016).map((time) => services.discord(random, time)),
+  twitter: since(2012).map((time) => services.tweet(random, time)),
+  mastodon: since(2018).map((time) => services.mastodon(random, time)),
+  instagram: since(2013).map((time) => services.instagram(random, time)),
+  sonyflake: since(2016).map((time) => services.sonyflake(random, time)),
+  sno: since(2019).map((time) => services.sno(random, time)),
+  ulidFlake: since(2025).map((time) => services.ulidFlake(random, time)),
+  ulidFlakeScalable: since(2025).map((time) => services.ulidFlake(random, time)),
+};
+/** Of these, the fields or the form tell every encoding. */
+const CLEAR = ["discord", "twitter"];
+
+for (const [name, made] of Object.entries(MADE)) {
+  const format = (graupel as unknown as Record<string, AnyFormat>)[name] as AnyFormat;
+  test(`${name}: every encoding is read back`, () => {
+    const first = { right: 0, all: 0 };
+    for (const { id } of made) {
+      for (const [encoding, text] of encodingsOf(format, format.parse(id))) {
+        const [found] = findIn(text, undefined, NOW);
+        const at = found?.readings.findIndex(({ key }) => key === format.name) ?? -1;
+        const reading = found?.readings[at];
+        ok(reading?.kind === "family", `${text}, the ${encoding} of ${id}, is not read as ${format.name}`);
+        equal(reading.format.format(reading.id), id);
+        equal(reading.encoding, encoding);
+        equal(text.slice(found?.start, found?.end), text);
+        first.all += 1;
+        if (at === 0 && reading.plausible) first.right += 1;
+      }
+    }
+    console.log(`${name}: ${first.right} of ${first.all} come first`);
+    if (CLEAR.includes(name)) ok(first.right >= 0.95 * first.all);
+  });
+}
+
+test("a sno in its own text and as a UUID is always the first answer", () => {
+  for (const { id } of MADE.sno ?? [])
+    for (const text of [id, graupel.sno.toUUID(id)])
+      equal(findIn(text, undefined, NOW)[0]?.readings[0]?.key, "sno", text);
+});
+
+test("a format of one's own comes first, in every encoding", () => {
+  for (const own of [
+    graupel.nanoflake({ epoch: Date.UTC(2024, 0, 1) }),
+    graupel.snowflakeSI({ epoch: Date.UTC(2024, 0, 1) }),
+    graupel.snowflake({ epoch: Date.UTC(2020, 0, 1), fields: { time: 41, node: 10, sequence: 12 } }),
+  ] as unknown as AnyFormat[]) {
+    const { min } = own.range(Date.UTC(2026, 3, 1));
+    for (const [encoding, text] of encodingsOf(own, min)) {
+      const reading = findIn(text, own, NOW)[0]?.readings[0];
+      equal(reading?.key, "own", `${own.name} as ${encoding}: ${text}`);
+      ok(reading?.kind === "family");
+      equal(reading.format.toBigInt(reading.id), own.toBigInt(min), `${own.name} as ${encoding}: ${text}`);
+    }
+  }
+});

@@ -1,0 +1,143 @@
+/** IDs of other families, beside the examples of their specifications and what other packages make. */
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { test } from "node:test";
+import { ObjectId } from "bson";
+import { decodeTime, ulid } from "ulid";
+import { parse, v1, v4, v6, v7, version } from "uuid";
+import { type ForeignReading, findIn } from "../../../www/src/find/find.ts";
+
+const now = Date.UTC(2026, 11, 1);
+
+function read(text: string): ForeignReading {
+  const [found] = findIn(text, undefined, now);
+  const reading = found?.readings.find(({ kind }) => kind === "foreign");
+  ok(reading?.kind === "foreign", `${text} is not found`);
+  return reading;
+}
+
+/** The fields of a reading, by their names. */
+const valuesOf = (reading: ForeignReading) =>
+  Object.fromEntries(reading.values.map(({ name, value }) => [name, value]));
+
+/** Puts the fields together again, from their places, and compares them with the integer. */
+function isWhole({ layout, integer, width, values }: ForeignReading): void {
+  equal(
+    layout.fields.reduce((sum, { bits }) => sum + bits, 0),
+    width,
+  );
+  ok(integer < 1n << BigInt(width));
+  deepEqual(
+    values.map(({ name }) => name),
+    layout.fields.map(({ name }) => name),
+  );
+  equal(new Set(values.map(({ name }) => name)).size, values.length);
+}
+
+const iso = (timestamp: number) => new Date(timestamp).toISOString();
+
+test("UUIDs: the examples of RFC 9562, field by field", () => {
+  const one = read("C232AB00-9414-11EC-B3C8-9F6BDECED846");
+  equal(one.title, "UUID v1");
+  equal(iso(one.timestamp ?? 0), "2022-02-22T19:22:22.000Z");
+  equal(one.text, "c232ab00-9414-11ec-b3c8-9f6bdeced846");
+  deepEqual(valuesOf(one), {
+    "time low": "c232ab00",
+    "time middle": "9414",
+    version: "1",
+    "time high": "1ec",
+    variant: "2",
+    "clock sequence": "13256",
+    node: "9f:6b:de:ce:d8:46",
+  });
+  const six = read("1EC9414C-232A-6B00-B3C8-9F6BDECED846");
+  equal(six.title, "UUID v6");
+  equal(six.timestamp, one.timestamp);
+  const seven = read("017F22E2-79B0-7CC3-98C4-DC0C0C07398F");
+  equal(seven.timestamp, one.timestamp);
+  deepEqual(valuesOf(seven), {
+    time: "2022-02-22T19:22:22.000Z",
+    version: "7",
+    "random high": "cc3",
+    variant: "2",
+    "random low": "18c4dc0c0c07398f",
+  });
+  const titles = ["5df41881-3aed-3515-88a7-2f4a814cf09e", "919108f7-52d1-4320-9bac-f847db4148a8"].map(
+    (text) => read(text).title,
+  );
+  deepEqual(titles, ["UUID v3", "UUID v4"]);
+  equal(read("00000000-0000-0000-0000-000000000000").title, "Nil UUID");
+  equal(read("ffffffff-ffff-ffff-ffff-ffffffffffff").title, "Max UUID");
+});
+
+test("UUIDs: as the package uuid makes them, with and without hyphens", () => {
+  const msecs = Date.UTC(2025, 4, 17, 3, 2, 1) + 789;
+  for (const [text, timestamp] of [
+    [v1({ msecs }), msecs],
+    [v4(), undefined],
+    [v6({ msecs }), msecs],
+    [v7({ msecs }), msecs],
+  ] as const) {
+    for (const written of [text, text.replaceAll("-", "")]) {
+      const reading = read(written);
+      isWhole(reading);
+      equal(reading.key, `uuid-v${version(text)}`);
+      equal(reading.timestamp, timestamp);
+      equal(reading.text, text);
+      equal(reading.integer, BigInt(`0x${Buffer.from(parse(text)).toString("hex")}`));
+    }
+  }
+});
+
+test("ULIDs: the example of the specification, and those of the package ulid", () => {
+  equal(read("01ARZ3NDEKTSV4RRFFQ69G5FAV").timestamp, 1_469_922_850_259);
+  for (const time of [Date.UTC(2016, 5, 1), Date.UTC(2025, 5, 1) + 123]) {
+    const text = ulid(time);
+    const reading = read(text.toLowerCase());
+    isWhole(reading);
+    equal(reading.text, text);
+    equal(reading.timestamp, decodeTime(text));
+  }
+  // I, L, O and U are no characters of it, and 8 in front would be 129 bits.
+  for (const text of ["01ARZ3NDEKTSV4RRFFQ69G5FAI", "81ARZ3NDEKTSV4RRFFQ69G5FAV"])
+    equal(findIn(text, undefined, now).flatMap(({ readings }) => readings).length, 0, text);
+});
+
+test("ObjectIds: as the package bson reads them", () => {
+  const id = new ObjectId("507f1f77bcf86cd799439011");
+  const reading = read(id.toHexString());
+  isWhole(reading);
+  equal(reading.timestamp, id.getTimestamp().getTime());
+  deepEqual(valuesOf(reading), {
+    time: "2012-10-17T21:13:27.000Z",
+    random: "bcf86cd799",
+    counter: "4427793",
+  });
+  const made = ObjectId.createFromTime(Date.UTC(2024, 1, 29) / 1000).toHexString();
+  equal(read(made).timestamp, Date.UTC(2024, 1, 29));
+});
+
+test("KSUIDs: the example of their documents, and the largest one", () => {
+  const reading = read("0ujtsYcgvSTl8PAuAdqWYSMnLOv");
+  isWhole(reading);
+  equal(reading.integer.toString(16), "669f7efb5a1cd34b5f99d1154fb6853345c9735");
+  deepEqual(valuesOf(reading), {
+    time: "2017-10-10T04:00:47.000Z",
+    payload: "b5a1cd34b5f99d1154fb6853345c9735",
+  });
+  equal(read("aWgEPTl1tmebfsQzFP4bxwgy80V").integer, (1n << 160n) - 1n);
+  deepEqual(findIn("aWgEPTl1tmebfsQzFP4bxwgy80W", undefined, now), []);
+});
+
+test("xids: the example of their documents", () => {
+  const reading = read("9m4e2mr0ui3e8a215n4g");
+  isWhole(reading);
+  equal(reading.timestamp, 1_300_816_219_000);
+  deepEqual(valuesOf(reading), {
+    time: "2011-03-22T17:50:19.000Z",
+    machine: "60f486",
+    process: "58408",
+    counter: "4271561",
+  });
+  // The last character has one bit.
+  deepEqual(findIn("9m4e2mr0ui3e8a215n4h", undefined, now), []);
+});

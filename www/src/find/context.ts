@@ -1,0 +1,94 @@
+/** What stands around a text, as evidence: the host of an address, a mention, the name of a key. */
+import type { Evidence } from "./weigh.ts";
+
+/** For a format, for a foreign kind, or ("none") for no ID at all. */
+export interface Hint extends Evidence {
+  readonly for: string;
+}
+
+/** An address says more than anything else; a key's name a lot; a word nearby something. */
+const [HOST, KEY, WORD] = [30, 20, 8];
+
+const HOSTS: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\.)(?:(?:mobile\.|fx|vx)?twitter|x|fixupx|twstalker)\.com$|(?:^|\.)nitter\.[a-z.]+$/, "twitter"],
+  [/(?:^|\.)discord(?:app)?\.(?:com|net)$/, "discord"],
+  [/(?:^|\.)instagram\.com$|(?:^|\.)cdninstagram\.com$/, "instagram"],
+  [/(?:^|\.)mastodon\.[a-z.]+$|^(?:mstdn|fosstodon|hachyderm|infosec)\./, "mastodon"],
+  [/(?:^|\.)(?:youtube|youtu|github|gitlab|google|spotify|stripe|docker)\.(?:com|be)$/, "none"],
+];
+
+/** A post of Mastodon, on whatever host. */
+const POST = /\/(?:@[\w.@-]+|statuses|users\/[\w.-]+\/statuses)\/$/;
+
+const MENTION = /<(?:@[!&]?|#|a?:\w{1,32}:|\/[^<>:]{1,32}:)$/;
+
+/** The last name before the text, and what stands between. */
+const NAMED = /([A-Za-z$][\w.$-]*?)["'`”]?[\])]?(\s*(?:[:=]|=>)\s*|\s+|\()[<"'`“([{]*$/;
+
+const NAMES: readonly (readonly [RegExp, string])[] = [
+  [/tweet|twitter|^id_str$|status_?id/i, "twitter"],
+  [/guild|channel|discord|member|emoji|role_?id|webhook|application_?id/i, "discord"],
+  [/mastodon|toot/i, "mastodon"],
+  [/instagram|(?:^|_)ig(?:_|$)|media_?id/i, "instagram"],
+  [/sonyflake/i, "sonyflake"],
+  [/(?:^|_)sno(?:_|$)/i, "sno"],
+  [/ulid-?_?flake-?_?scal/i, "ulid-flake-scalable"],
+  [/ulid-?_?flake/i, "ulid-flake"],
+  [/span|trace|^parent$|sha\d*$|md5|hash|commit|digest|etag|checksum|nonce|signature|secret|passw/i, "none"],
+  [
+    /phone|^tel$|card|iban|isbn|^ean$|^sku$|^lat$|^lng$|price|amount|total|bytes|size|length|took|age$/i,
+    "none",
+  ],
+];
+
+/** No address has these characters. */
+const OUTSIDE = /[\s"'`<>()[\]{}|\\^]/;
+
+/** The beginning of the address that a place is in. */
+function addressBefore(before: string): string {
+  let from = before.length;
+  while (from > 0 && !OUTSIDE.test(before[from - 1] as string)) from -= 1;
+  return before.slice(from);
+}
+
+const ADDRESS = /^(?:[a-z][\w+.-]*:\/\/)?(?:[^/@]*@)?((?:[\w-]+\.)+[a-z]{2,})(?::\d+)?(\/.*)$/i;
+
+function hintsOfAddress(before: string): Hint[] {
+  const address = addressBefore(before);
+  const [, host, path] = (address.includes("/") ? ADDRESS.exec(address) : null) ?? [];
+  if (host === undefined || path === undefined) return [];
+  const name = host.toLowerCase().replace(/^www\./, "");
+  const known = HOSTS.find(([pattern]) => pattern.test(name))?.[1];
+  const reason = `It stands in an address of ${name}.`;
+  if (known !== undefined) return [{ for: known, bits: HOST, reason }];
+  return POST.test(path)
+    ? [{ for: "mastodon", bits: HOST, reason: `${reason.slice(0, -1)}, as a post of Mastodon does.` }]
+    : [];
+}
+
+function hintsOfName(before: string): Hint[] {
+  const [, name, between] = NAMED.exec(before.slice(-NEAR)) ?? [];
+  if (name === undefined || between === undefined) return [];
+  const found = NAMES.find(([pattern]) => pattern.test(name))?.[1];
+  const bits = /[:=(]/.test(between) ? KEY : WORD;
+  return found === undefined ? [] : [{ for: found, bits, reason: `The name before it is “${name}”.` }];
+}
+
+/** How much is looked at before a text: for an address, and for a name. */
+const [BEFORE, NEAR] = [240, 40];
+
+export function hintsFor(input: string, start: number, end: number): Hint[] {
+  const before = input.slice(Math.max(0, start - BEFORE), start);
+  const after = input.slice(end, end + 24);
+  const hints = hintsOfAddress(before);
+  if (hints.length === 0) hints.push(...hintsOfName(before));
+  if (MENTION.test(before) && after.startsWith(">"))
+    hints.push({ for: "discord", bits: HOST, reason: "It stands in a mention, as Discord writes them." });
+  if (/<t:$/.test(before))
+    hints.push({ for: "none", bits: HOST, reason: "It is a time, as Discord writes them." });
+  if (/^_\d{5,14}\b/.test(after) && !/[\w.]$/.test(before))
+    hints.push({ for: "instagram", bits: KEY, reason: "A user’s number follows it, as at Instagram." });
+  if (/(?:^|\s|["'=:])00-(?:[0-9a-f]{32}-)?$/.test(before) && /^-[0-9a-f]{2}/.test(after))
+    hints.push({ for: "none", bits: HOST, reason: "It is part of a trace context." });
+  return hints;
+}

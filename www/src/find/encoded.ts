@@ -1,0 +1,81 @@
+/** The integers that a text can write, and how: what look/encodings.ts writes, read back. */
+import type { Encoding } from "./types.ts";
+
+export interface Encoded {
+  readonly encoding: Encoding;
+  readonly integer: bigint;
+  /** Bytes that the text writes; undefined where leading zeros are left out. */
+  readonly bytes: number | undefined;
+}
+
+/** The widest ID has 80 bits. */
+const WIDEST = 1n << 80n;
+
+const DIGITS = /^(?:0|[1-9]\d*)$/;
+const GROUPED = /^\d{1,3}(?:,\d{3})+$|^\d{1,3}(?:_\d{3})+$/;
+const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
+const PREFIXED = /^0[xX]([0-9a-fA-F]+)$/;
+const BINARY = /^(?:0b)?([01]{56,80})$/;
+const BASE36 = /^[1-9a-z][0-9a-z]{9,15}$/;
+const BASE64URL = /^[\w-]{10,14}$/;
+const BYTES = /^\[[\d\s,]+\]$/;
+
+/** Bytes of the family's IDs. */
+const LENGTHS = [7, 8, 10];
+
+const base36 = (text: string): bigint =>
+  [...text].reduce((sum, digit) => 36n * sum + BigInt(Number.parseInt(digit, 36)), 0n);
+
+function integerOf(bytes: readonly number[]): bigint {
+  return bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** The digits of base 64, without a meaning of bytes. */
+const base64 = (text: string): bigint =>
+  [...text].reduce((sum, digit) => (sum << 6n) | BigInt(ALPHABET.indexOf(digit)), 0n);
+
+/** Bytes in base64url: the bits behind the last byte are 0. */
+function base64url(text: string): Encoded | undefined {
+  const bytes = Math.floor((6 * text.length) / 8);
+  const spare = BigInt(6 * text.length - 8 * bytes);
+  if (!LENGTHS.includes(bytes) || text.length !== Math.ceil((8 * bytes) / 6)) return undefined;
+  const digits = base64(text);
+  if (digits & ((1n << spare) - 1n)) return undefined;
+  return { encoding: "base64url", integer: digits >> spare, bytes };
+}
+
+function bytesOf(text: string): Encoded | undefined {
+  const bytes = text.slice(1, -1).split(",").map(Number);
+  if (!LENGTHS.includes(bytes.length) || bytes.some((byte) => byte > 255)) return undefined;
+  return { encoding: "bytes", integer: integerOf(bytes), bytes: bytes.length };
+}
+
+/** Instagram's short code in an address: the integer in base 64. */
+export const shortcode = (text: string): bigint | undefined =>
+  /^[\w-]{10,11}$/.test(text) ? base64(text) : undefined;
+
+/** Every way to read a text as an integer of at most 80 bits. */
+export function encodedIn(text: string): Encoded[] {
+  if (BYTES.test(text)) return [bytesOf(text)].flatMap((one) => one ?? []);
+  const all: Encoded[] = [];
+  const grouped = GROUPED.test(text);
+  if (grouped || DIGITS.test(text)) {
+    const digits = grouped ? text.replace(/[,_]/g, "") : text;
+    if (digits.length <= 25 && DIGITS.test(digits))
+      all.push({ encoding: "decimal", integer: BigInt(digits), bytes: undefined });
+    if (grouped) return all;
+  }
+  const prefixed = PREFIXED.exec(text)?.[1];
+  if (prefixed !== undefined)
+    all.push({ encoding: "0x", integer: BigInt(`0x${prefixed}`), bytes: undefined });
+  if (HEX.test(text) && LENGTHS.includes(text.length / 2))
+    all.push({ encoding: "hex", integer: BigInt(`0x${text}`), bytes: text.length / 2 });
+  const binary = BINARY.exec(text)?.[1];
+  if (binary !== undefined && LENGTHS.includes(binary.length / 8))
+    all.push({ encoding: "binary", integer: BigInt(`0b${binary}`), bytes: binary.length / 8 });
+  if (BASE36.test(text)) all.push({ encoding: "base 36", integer: base36(text), bytes: undefined });
+  if (BASE64URL.test(text)) all.push(...[base64url(text)].flatMap((one) => one ?? []));
+  return all.filter(({ integer }) => integer < WIDEST);
+}

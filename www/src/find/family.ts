@@ -1,0 +1,125 @@
+/** The readings of a text as IDs of the Snowflake family: each format that takes the text itself, or one of its encodings. */
+import * as graupel from "graupel";
+import { facts } from "graupel/facts";
+import words from "../../../js/cli/words.json" with { type: "json" };
+import type { AnyFormat, Id } from "../lib/formats.ts";
+import { outcomeOf } from "../lib/refusal.ts";
+import { type Encoded, encodedIn, shortcode } from "./encoded.ts";
+import type { Encoding } from "./types.ts";
+import { type Weight, weigh } from "./weigh.ts";
+
+export interface FamilyID extends Weight {
+  readonly key: string;
+  readonly title: string;
+  readonly encoding: Encoding;
+  readonly format: AnyFormat;
+  readonly id: Id;
+}
+
+interface Known {
+  readonly format: AnyFormat;
+  readonly title: string;
+  readonly bytes: number;
+  /** The largest ID as an integer. */
+  readonly most: bigint;
+  /** Whether a decimal number is the canonical text. */
+  readonly decimal: boolean;
+}
+
+const formatNamed = (code: string): AnyFormat =>
+  (graupel as unknown as Readonly<Record<string, AnyFormat>>)[code] as AnyFormat;
+
+/** The formats with an epoch of their own. */
+const KNOWN: readonly Known[] = Object.values(facts)
+  .filter(({ declared, epoch }) => !declared && epoch !== null)
+  .map(({ name, export: code, id, text }) => ({
+    format: formatNamed(code),
+    title: words.formats[name as keyof typeof words.formats].title.replace(/, X$/, ""),
+    bytes: id.bytes,
+    most: formatNamed(code).toBigInt(id.max),
+    decimal: text.base === 10,
+  }));
+
+/** How often IDs are pasted in an encoding, in bits. */
+const PRIORS: Readonly<Record<Encoding, number>> = {
+  text: 0,
+  UUID: -3,
+  decimal: -4,
+  "0x": -4,
+  bytes: -4,
+  hex: -5,
+  binary: -5,
+  "base 36": -6,
+  base64url: -8,
+  shortcode: -20,
+};
+
+function idOf(known: Known, encoding: Encoding, id: Id, own: boolean, now: number): FamilyID {
+  const { format, title } = known;
+  const { score, timestamp, evidence } = weigh(format, id, own, now);
+  const key = own ? "own" : format.name;
+  return { key, title, encoding, format, id, timestamp, evidence, score: score + PRIORS[encoding] };
+}
+
+/** An integer as an ID, if the text's width is the format's. */
+function fromEncoded(
+  known: Known,
+  { encoding, integer, bytes }: Encoded,
+  own: boolean,
+  now: number,
+): FamilyID[] {
+  const { format } = known;
+  // sno is 10 bytes long, and a smaller integer is practically never one.
+  if (bytes === undefined ? known.bytes > 8 && integer < 1n << 72n : bytes !== known.bytes) return [];
+  if (integer > known.most) return [];
+  const canonical = encoding === "decimal" && known.decimal;
+  // What a layout of one's own refuses is known to it alone.
+  const id = own ? outcomeOf(() => format.fromBigInt(integer)) : { value: format.fromBigInt(integer) };
+  return "value" in id ? [idOf(known, canonical ? "text" : encoding, id.value, own, now)] : [];
+}
+
+/** The best reading by a format: by the text itself, or by one of its encodings. */
+function readingsOf(
+  known: Known,
+  text: string,
+  encoded: readonly Encoded[],
+  own: boolean,
+  now: number,
+): FamilyID[] {
+  const { format } = known;
+  const itself =
+    !known.decimal && format.isValid(text) ? [idOf(known, "text", format.parse(text), own, now)] : [];
+  const others = encoded.flatMap((one) => fromEncoded(known, one, own, now));
+  return [...itself, ...others].sort((a, b) => b.score - a.score).slice(0, 1);
+}
+
+const ownOf = (format: AnyFormat): Known => ({
+  format,
+  title: words.formats[format.name as keyof typeof words.formats]?.title ?? format.name,
+  bytes: Math.ceil(format.layout.bits / 8),
+  most: (1n << BigInt(format.layout.bits)) - 1n,
+  decimal: format.format(format.fromBigInt(10n)) === "10",
+});
+
+/** A sno's characters are digits and letters, whose bytes begin with 3, 6 or 7; a UUID of RFC 9562 has 8 to b at the second place. */
+const UUID = /^[0-9a-f-]{14}[367][0-9a-f-]{4}[367][0-9a-f-]{16}$/i;
+
+export function familyIn(text: string, own: AnyFormat | undefined, now: number): FamilyID[] {
+  if (UUID.test(text)) {
+    const outcome = outcomeOf(() => graupel.sno.fromUUID(text));
+    const sno = KNOWN.find(({ format }) => format.name === "sno");
+    return "value" in outcome && sno !== undefined ? [idOf(sno, "UUID", outcome.value, false, now)] : [];
+  }
+  const encoded = encodedIn(text);
+  const code = shortcode(text);
+  const instagram = KNOWN.filter(({ format }) => format.name === "instagram");
+  const all = KNOWN.flatMap((known) => readingsOf(known, text, encoded, false, now));
+  if (code !== undefined)
+    all.push(
+      ...instagram.flatMap((known) =>
+        fromEncoded(known, { encoding: "shortcode", integer: code, bytes: undefined }, false, now),
+      ),
+    );
+  if (own !== undefined) all.push(...readingsOf(ownOf(own), text, encoded, true, now));
+  return all;
+}

@@ -1,0 +1,67 @@
+/** Cuts a text into the pieces that could be an ID. */
+
+export interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Arrays of bytes, grouped digits, and words with the hyphens and underscores between their parts. */
+const PIECES =
+  /\[\s*\d{1,3}(?:\s*,\s*\d{1,3}){6,15}\s*\]|(?<![\d.,])\d{1,3}(?:,\d{3}){4,8}(?![\d,]|\.\d)|(?<![\d.,])\d{1,3}(?:_\d{3}){4,8}(?!\w)|\d{10,}(?=n(?!\w))|[0-9A-Za-z]+(?:[-_]+[0-9A-Za-z]+)*/g;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const PARTS = /[0-9A-Za-z]+/g;
+const WITH_DIGIT = /\d/;
+
+/** Shorter pieces of a log are numbers of something else; 80 bits in binary are the longest. */
+export const SHORTEST = 10;
+export const LONGEST = 100;
+
+/** Lengths of base64url: 7, 8 and 10 bytes. */
+const BASE64 = [10, 11, 14];
+/** Its two further characters may also begin and end it. */
+const BASE64_AT = /[0-9A-Za-z_-]+/y;
+
+/** The whole run of base64url's characters around a piece. */
+function widened(input: string, start: number): Token | undefined {
+  let from = start;
+  while (from > 0 && /[-_]/.test(input[from - 1] as string)) from -= 1;
+  BASE64_AT.lastIndex = from;
+  const text = BASE64_AT.exec(input)?.[0] ?? "";
+  return BASE64.includes(text.length) ? { text, start: from, end: from + text.length } : undefined;
+}
+
+/** In order of place; of several ways to cut a piece, the longest comes first. They are alternatives, tried in turn. */
+export function* tokensOf(input: string): Generator<readonly Token[]> {
+  for (const match of input.matchAll(PIECES)) {
+    const [text] = match;
+    const start = match.index;
+    const whole = { text, start, end: start + text.length };
+    if (text.length < SHORTEST) {
+      // The rest of it may be hyphens and underscores.
+      const wider = text.length > 6 ? widened(input, start) : undefined;
+      if (wider !== undefined && WITH_DIGIT.test(text)) yield [wider];
+      continue;
+    }
+    // A word without a digit is a word.
+    if (!WITH_DIGIT.test(text)) continue;
+    if (text.startsWith("[") || text.includes(",") || UUID.test(text) || !/[-_]/.test(text)) {
+      if (text.length > LONGEST && !text.startsWith("[")) continue;
+      const wider =
+        BASE64.includes(text.length + 1) || BASE64.includes(text.length + 2)
+          ? widened(input, start)
+          : undefined;
+      yield wider === undefined || wider.text === text ? [whole] : [whole, wider];
+      continue;
+    }
+    const wider = widened(input, start);
+    if (wider !== undefined) yield [wider];
+    if (/^\d{1,3}(?:_\d{3})+$/.test(text)) yield [whole];
+    for (const part of text.matchAll(PARTS)) {
+      if (part[0].length < SHORTEST || part[0].length > LONGEST || !WITH_DIGIT.test(part[0])) continue;
+      const from = start + part.index;
+      yield [{ text: part[0], start: from, end: from + part[0].length }];
+    }
+  }
+}

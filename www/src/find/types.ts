@@ -1,0 +1,68 @@
+/** What is found in a text. */
+import type { AnyFormat, Id } from "../lib/formats.ts";
+
+/** A text that is an ID, where it stands, and what it can be. */
+export interface Found {
+  /** As it stands in the input, without its wrapping. */
+  readonly text: string;
+  /** Its place: `input.slice(start, end)` is `text`. */
+  readonly start: number;
+  readonly end: number;
+  /** The likeliest first; empty where only a note applies. */
+  readonly readings: readonly Reading[];
+  /** Plain sentences. */
+  readonly notes: readonly string[];
+}
+
+export type Reading = FamilyReading | ForeignReading;
+
+interface ReadingBase {
+  /** Unique among the readings of a text: a format's name, "own", or the foreign kind's name. */
+  readonly key: string;
+  /** The proper name. */
+  readonly title: string;
+  /** How the text writes it, by the names of look/encodings.ts. */
+  readonly encoding: Encoding;
+  /** Unix milliseconds. */
+  readonly timestamp: number | undefined;
+  /** The evidence in plain short sentences, the strongest first. */
+  readonly reasons: readonly string[];
+  /** Whether it explains the text better than a number or a word that is no ID. */
+  readonly plausible: boolean;
+}
+
+export type Encoding =
+  | "text"
+  | "decimal"
+  | "hex"
+  | "0x"
+  | "base 36"
+  | "binary"
+  | "base64url"
+  | "bytes"
+  | "UUID"
+  | "shortcode";
+
+/** An ID of the Snowflake family. */
+export interface FamilyReading extends ReadingBase {
+  readonly kind: "family";
+  readonly format: AnyFormat;
+  readonly id: Id;
+}
+
+/** An ID of another family: only to be read. */
+export interface ForeignReading extends ReadingBase {
+  readonly kind: "foreign";
+  readonly layout: { readonly fields: readonly ForeignField[] };
+  readonly integer: bigint;
+  /** Bits. */
+  readonly width: number;
+  readonly values: readonly { readonly name: string; readonly value: string }[];
+  /** The canonical text. */
+  readonly text: string;
+}
+
+export interface ForeignField {
+  readonly name: string;
+  readonly bits: number;
+}

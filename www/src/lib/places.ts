@@ -1,0 +1,63 @@
+/** Where the fields of an ID are among its bits, and how these are cut into rows. Bits count from 0 at the right. */
+import type { Kind } from "../../../js/cli/kinds.ts";
+
+/** A field with its place. */
+export interface Place {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly high: number;
+  readonly low: number;
+}
+
+interface Layout {
+  readonly fields: readonly { readonly name: string; readonly bits: number }[];
+}
+
+/** The places of a layout's fields, high to low. */
+export function placesOf({ fields }: Layout, kindOf: (name: string) => Kind): Place[] {
+  let next = fields.reduce((sum, { bits }) => sum + bits, 0) - 1;
+  return fields.map(({ name, bits }) => {
+    const high = next;
+    next -= bits;
+    return { name, kind: kindOf(name), high, low: next + 1 };
+  });
+}
+
+/** What a field holds. */
+export const bitsOf = (integer: bigint, { high, low }: Pick<Place, "high" | "low">): bigint =>
+  (integer >> BigInt(low)) & ((1n << BigInt(high - low + 1)) - 1n);
+
+/** Adjacent bits of one field, or of none, in one row. */
+export interface Segment {
+  readonly place: Place | undefined;
+  readonly high: number;
+  readonly low: number;
+  /** Whether the field is named here: where it has most room. */
+  readonly isNamed: boolean;
+}
+
+/** The rows of a drawing, high to low, each with its segments. */
+export function rowsOf(width: number, perRow: number, places: readonly Place[]): Segment[][] {
+  const rows: Omit<Segment, "isNamed">[][] = [];
+  for (let high = width - 1; high >= 0; high -= (high % perRow) + 1)
+    rows.push(segmentsOf(high, high - (high % perRow), places));
+  const all = rows.flat();
+  const widest = (place: Place) =>
+    all
+      .filter((one) => one.place === place)
+      .reduce((best, one) => (one.high - one.low > best.high - best.low ? one : best));
+  return rows.map((row) =>
+    row.map((one) => ({ ...one, isNamed: one.place !== undefined && widest(one.place) === one })),
+  );
+}
+
+function segmentsOf(high: number, low: number, places: readonly Place[]): Omit<Segment, "isNamed">[] {
+  const found: Omit<Segment, "isNamed">[] = [];
+  for (let bit = high; bit >= low; ) {
+    const place = places.find((one) => one.high >= bit && one.low <= bit);
+    const end = Math.max(low, place?.low ?? (places[0]?.high ?? -1) + 1);
+    found.push({ place, high: bit, low: end });
+    bit = end - 1;
+  }
+  return found;
+}

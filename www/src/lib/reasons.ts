@@ -1,0 +1,176 @@
+/**
+ * Why the package refuses something, in words for people: made from code, field, value and range. The package's own messages are
+ * for developers, and stay in their consoles.
+ */
+// From the sources: the package is not installed where tests/js reads this file.
+import type { ErrorCode, ErrorRange, GraupelError } from "../../../js/errors.ts";
+import { momentInWords } from "./time.ts";
+
+/** What is known of a refusal. */
+export type Refused = Pick<GraupelError, "code" | "field" | "value" | "range">;
+
+/** The ranges of numbers, by field: a text where a number belongs is refused without its range. */
+export type Limits = Readonly<Record<string, ErrorRange>>;
+
+const numbers = new Intl.NumberFormat("en");
+
+/** Fields that hold a time; each is Unix milliseconds to the package. */
+const TIMES = ["timestamp", "time", "epoch", "from", "to", "clock"];
+
+/** The end of the calendar: of `Date`, in Unix milliseconds. */
+const CALENDAR = 8.64e15;
+
+/** What fields are called where their own names say little. */
+const NAMES: Readonly<Record<string, string>> = {
+  timestamp: "The time",
+  time: "The time",
+  epoch: "The epoch",
+  from: "The beginning",
+  to: "The end",
+  clock: "The clock",
+  fields: "The fields",
+  tickMs: "The tick",
+  layout: "The layout",
+  clockBits: "The clock’s width",
+  machineBits: "The machine’s width",
+  sequenceBits: "The sequence’s width",
+  sequenceMin: "The lowest sequence",
+  sequenceMax: "The highest sequence",
+  sequenceResetThreshold: "The reset threshold",
+  entropySize: "The random step",
+  maxWaitMs: "The longest wait",
+  maxAheadMs: "The farthest ahead",
+  radix: "The radix",
+};
+
+/** The field's name; `fields.worker` is the width of a field of one's own. */
+function nameOf(field: string | undefined): string {
+  const own = /^fields\.(.*)$/.exec(field ?? "")?.[1];
+  if (own !== undefined) return `The width of ${own}`;
+  return NAMES[field ?? ""] ?? field ?? "This";
+}
+
+const isTime = (field: string | undefined): boolean => TIMES.includes(field ?? "");
+
+/** What was entered: short, and without what the page could not show. */
+function shown(value: unknown): string {
+  if (typeof value === "number" && Number.isFinite(value)) return numbers.format(value);
+  if (typeof value === "bigint") return String(value);
+  const text = typeof value === "string" ? value : "this";
+  return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
+}
+
+/** A range of numbers; of large IDs without separators, as they stand on the page. */
+function between({ min, max }: ErrorRange): string {
+  const [low, high] = [min, max].map((end) =>
+    typeof end === "bigint" ? String(end) : numbers.format(end),
+  ) as [string, string];
+  return `from ${low} to ${high}`;
+}
+
+const datesBetween = ({ min, max }: ErrorRange): string =>
+  `from ${momentInWords(Number(min))} to ${momentInWords(Number(max))}`;
+
+function wrongType({ field, value, range }: Refused, limits: Limits): string {
+  if (isTime(field))
+    return "Enter a date in UTC, such as 2025-01-31 or 2025-01-31T12:00:00.000Z, or Unix milliseconds.";
+  if (field === "fields") return "Enter names and widths, such as time:41,worker:10,sequence:12.";
+  if (["layout", "clockBackwards", "sequenceFull", "onNewMillisecond"].includes(field ?? ""))
+    return `${shown(value)} is none of the choices.`;
+  if (["id", "uuid", "integer"].includes(field ?? "")) return "This text is no ID of this format.";
+  const limit = range ?? limits[field ?? ""];
+  const number = field?.endsWith("Ms") ? "a number of milliseconds" : "a whole number";
+  const which = limit === undefined ? number : `${number} ${between(limit)}`;
+  return value === undefined ? `${nameOf(field)} is needed: enter ${which}.` : `Enter ${which}.`;
+}
+
+function outOfRange({ field, value, range }: Refused): string {
+  if (range === undefined) return `${nameOf(field)} is outside its range.`;
+  if (isTime(field))
+    return Number(range.min) === -CALENDAR
+      ? "The calendar does not reach that far."
+      : `${nameOf(field)} must be a time ${datesBetween(range)}.`;
+  if (field === "fields")
+    return `The fields have ${shown(value)} bits together; at most ${shown(range.max)} fit into an ID.`;
+  if (range.min === range.max) return `${nameOf(field)} can only be ${shown(range.min)} here.`;
+  const beside = typeof value === "number" || typeof value === "bigint";
+  const why = !beside
+    ? ""
+    : value > range.max
+      ? `: ${shown(value)} is too large`
+      : value < range.min
+        ? `: ${shown(value)} is too small`
+        : "";
+  return `${nameOf(field)} must be a whole number ${between(range)}${why}.`;
+}
+
+function wrongLength({ field, value, range }: Refused): string {
+  const what = field === "uuid" ? "A UUID" : "An ID of this format";
+  if (range === undefined) return `${what} has another length.`;
+  const { min, max } = range;
+  const length = min === max ? numbers.format(min) : `${numbers.format(min)} to ${numbers.format(max)}`;
+  return `${what} has ${length} characters; this text has ${shown(value)}.`;
+}
+
+function wrongCharacter({ field, value, range }: Refused): string {
+  const what = field === "uuid" ? "a sno as a UUID" : "an ID of this format";
+  const at = Number(range?.min);
+  const character = typeof value === "string" ? value[at] : undefined;
+  return character === undefined
+    ? `The characters of this text are not those of ${what}.`
+    : `Character ${at + 1}, ${shown(character)}, cannot be in ${what}.`;
+}
+
+/** What contradicts what, by the field that is named. */
+const CONFLICTS: Readonly<Record<string, string>> = {
+  from: "The beginning must be before the end.",
+  fields: "The first field must be called time, and another one sequence.",
+  sequenceBits: "The widths of clock, machine and sequence must be 53 bits together.",
+  sequenceMax: "The lowest and the highest sequence must differ.",
+  sequenceResetThreshold: "A reset threshold is only for a sequence that starts from 0 in a new millisecond.",
+};
+
+/** A wait that would be longer than its bound; otherwise the code's own words. */
+const lateOr =
+  (words: string) =>
+  ({ field, value, range }: Refused): string =>
+    field === "maxWaitMs" && range !== undefined && typeof value === "number"
+      ? `${words} The next ID needs a wait of ${shown(value)} ms, and the longest wait is ${shown(range.max)} ms.`
+      : words;
+
+/** The sentence of each code. */
+const REASONS: Readonly<Record<ErrorCode, (refused: Refused, limits: Limits) => string>> = {
+  TYPE: wrongType,
+  RANGE: outOfRange,
+  LENGTH: wrongLength,
+  CHARACTER: wrongCharacter,
+  NOT_CANONICAL: () => "An ID has no zeros in front: leave them out.",
+  OVERFLOW: ({ range }) =>
+    range === undefined
+      ? "This is larger than the largest ID of this format."
+      : `This is larger than the largest ID of this format, ${shown(range.max)}.`,
+  UNKNOWN_OPTION: ({ field }) => `There is no option called ${shown(field)}.`,
+  UNKNOWN_FIELD: ({ field, value }) =>
+    `${shown(typeof value === "string" ? value : field)} cannot be the name of a field.`,
+  CONFLICT: ({ field }) => CONFLICTS[field ?? ""] ?? `${nameOf(field)} contradicts another value.`,
+  BEFORE_EPOCH: ({ field, range }) =>
+    `${nameOf(field)} is before this format’s first time${range === undefined ? "" : `, ${momentInWords(Number(range.min))}`}.`,
+  // The end of the range is the first time that does not fit.
+  END_OF_LIFE: ({ field, range }) =>
+    `${nameOf(field)} is past this format’s last time${range === undefined ? "" : `, ${momentInWords(Number(range.max) - 1)}`}.`,
+  CLOCK_BACKWARDS: lateOr("The clock went back."),
+  SEQUENCE_FULL: lateOr("All numbers of this tick are used up."),
+  CLOCK_STUCK: () => "The clock stands still, so the wait would not end.",
+  CLOCK_INVALID: () => "The clock gave something that is no time.",
+  TIME_TAKEN: () => "An ID for that time could be a duplicate.",
+  OUTSIDE_INTERVAL: () => "The clock is outside the time that this generator may use.",
+  RANDOM_FAILED: () => "This browser gave no random bits.",
+  PARTITIONS_EXHAUSTED: () => "No partition is left that no other generator of this page uses: enter one.",
+  SNAPSHOT: () => "The snapshot is damaged, of another format, or of a later version.",
+  REGISTRY: () => "Another version of the package is at work in this page: load the page again.",
+  CORE: () => "This browser does not start WebAssembly.",
+};
+
+/** The reason in one or two sentences. */
+export const reasonOf = (refused: Refused, limits: Limits = {}): string =>
+  REASONS[refused.code](refused, limits);

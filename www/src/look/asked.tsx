@@ -1,0 +1,31 @@
+/** Says what a link asks for that the page cannot show. */
+import type { Reading } from "../find/types.ts";
+import { SUBJECTS, type Texts } from "../lib/subjects.ts";
+
+interface Properties {
+  /** What the link says. */
+  readonly asked: Texts;
+  readonly reading: Reading | undefined;
+}
+
+const subjectOf = (name: string | undefined) => SUBJECTS.find((subject) => subject.name === name);
+
+function lacksOf({ asked: { format, own }, reading }: Properties): string[] {
+  const lacks: string[] = [];
+  if (own !== undefined && own !== "" && !(subjectOf(own)?.settings.length ?? 0))
+    lacks.push(`The link asks for a layout of “${own}”, which this page does not know.`);
+  if (format === undefined || format === "" || format === reading?.key) return lacks;
+  const known = subjectOf(format)?.title ?? (format === "own" ? "the layout in it" : undefined);
+  if (known === undefined)
+    lacks.push(`The link asks for the format “${format}”, which this page does not know.`);
+  else if (reading !== undefined) lacks.push(`The link asks for ${known}, but this text is no such ID.`);
+  return lacks;
+}
+
+export function Asked(properties: Properties) {
+  return lacksOf(properties).map((lack) => (
+    <p key={lack} class="refused" role="alert">
+      {lack}
+    </p>
+  ));
+}

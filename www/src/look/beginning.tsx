@@ -1,0 +1,80 @@
+/** What the page shows before anything is entered: what it reads, and an example, drawn. */
+import { discord } from "graupel";
+import { useMemo, useState } from "preact/hooks";
+import { Bits } from "../lib/bits.tsx";
+import { Answer } from "./answer.tsx";
+import { shownOf } from "./shown.ts";
+
+/** The example of Discord's documentation. */
+const EXAMPLE = "175928847299117063";
+
+/** Others, that are read but not changed: of RFC 9562 and of the specification of ULID. */
+const OTHERS: readonly (readonly [name: string, text: string])[] = [
+  ["a UUID v7", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"],
+  ["a ULID", "01ARZ3NDEKTSV4RRFFQ69G5FAV"],
+];
+
+export function Beginning({ onTake }: { readonly onTake: (text: string) => void }) {
+  return (
+    <>
+      <p class="quiet">
+        Paste an ID or its address: of X, Discord, Instagram or Mastodon, a sno, Sonyflake, Ulid-Flake, UUID,
+        ULID, ObjectId, KSUID or xid. Or a whole log.
+      </p>
+      <Example />
+      <p>
+        <button type="button" onClick={() => onTake(EXAMPLE)}>
+          See an example
+        </button>{" "}
+        {OTHERS.map(([name, text]) => (
+          <span key={name}>
+            or{" "}
+            <button type="button" class="link" onClick={() => onTake(text)}>
+              {name}
+            </button>{" "}
+          </span>
+        ))}
+      </p>
+    </>
+  );
+}
+
+/** The example as it is drawn once it is entered; here it is only looked at. */
+function Example() {
+  const [marked, onMark] = useState<string>();
+  const now = useMemo(Date.now, []);
+  const shown = useMemo(() => {
+    const id = discord.parse(EXAMPLE);
+    const { timestamp } = discord.inspect(id);
+    const about = { encoding: "text", reasons: [], plausible: true } as const;
+    return shownOf({
+      kind: "family",
+      key: "discord",
+      title: "Discord",
+      ...about,
+      timestamp,
+      format: discord as never,
+      id,
+    });
+  }, []);
+  const labelOf = (name: string) => {
+    const { words = "", value = "" } = shown.fields.find((field) => field.name === name) ?? {};
+    return { words, value, before: undefined };
+  };
+  return (
+    <figure class="example" aria-label="An example">
+      <figcaption class="quiet">
+        For example, <span class="mono">{EXAMPLE}</span>:
+      </figcaption>
+      <Answer {...{ shown, now, marked, onMark }} onGo={undefined} />
+      <Bits
+        places={shown.fields}
+        integer={shown.integer}
+        before={undefined}
+        width={shown.width}
+        {...{ labelOf, marked, onMark }}
+        onTurn={undefined}
+      />
+    </figure>
+  );
+}

@@ -1,0 +1,46 @@
+/** A text with its IDs, and what edits make of it. An ID is known by its place, so that an edit changes that one alone. */
+import type { Found } from "../find/types.ts";
+
+/** What an ID was before its first edit. */
+export interface Before {
+  /** The reading by which it was changed. */
+  readonly key: string;
+  readonly integer: bigint;
+}
+
+export interface Entry {
+  readonly text: string;
+  readonly found: readonly Found[];
+  /** Which of them is shown. */
+  readonly chosen: number;
+  /** What became of each that was changed, by its index. */
+  readonly before: Readonly<Record<number, Before>>;
+}
+
+/** What an edit makes of the chosen ID. */
+export type Rewritten = Pick<Found, "text" | "readings" | "notes">;
+
+/** Puts an ID into the place of the chosen one. Those behind it move along; all keep their readings. */
+export function rewrite(entry: Entry, rewritten: Rewritten, before: Before): Entry {
+  const { text, found, chosen } = entry;
+  const old = found[chosen];
+  if (old === undefined) return entry;
+  const end = old.start + rewritten.text.length;
+  const shift = end - old.end;
+  return {
+    text: text.slice(0, old.start) + rewritten.text + text.slice(old.end),
+    found: found.map((one, index) => {
+      if (index === chosen) return { ...rewritten, start: old.start, end };
+      return one.start < old.end ? one : { ...one, start: one.start + shift, end: one.end + shift };
+    }),
+    chosen,
+    before: { ...entry.before, [chosen]: entry.before[chosen] ?? before },
+  };
+}
+
+/** The same text read anew, with the ID at the same place chosen. */
+export function readAgain(entry: Entry, found: readonly Found[]): Entry {
+  const place = entry.found[entry.chosen]?.start;
+  const same = found.findIndex(({ start }) => start === place);
+  return { text: entry.text, found, chosen: Math.max(0, same), before: {} };
+}

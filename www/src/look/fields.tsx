@@ -1,0 +1,162 @@
+/** The fields of an ID as inputs, and its time in other words. */
+import type { FamilyReading, Reading } from "../find/types.ts";
+import { Copy } from "../lib/copy.tsx";
+import type { Id } from "../lib/formats.ts";
+import type { Refusal } from "../lib/refusal.ts";
+import { Refused } from "../lib/refused.tsx";
+import { ago, localTime, momentInWords, utcTime } from "../lib/time.ts";
+import { time, whole } from "../lib/values.ts";
+import type { FieldShown, Shown } from "./shown.ts";
+
+const numbers = new Intl.NumberFormat("en");
+
+/** What was entered into the control of a field. */
+export interface Entered {
+  readonly field: string;
+  readonly text: string;
+}
+
+interface Properties {
+  readonly reading: FamilyReading;
+  readonly shown: Shown;
+  /** What was entered last and is refused: it stays to be mended. */
+  readonly refused: (Entered & { readonly refusal: Refusal }) | undefined;
+  readonly marked: string | undefined;
+  readonly onMark: (field: string | undefined) => void;
+  readonly change: (call: () => Id, control: Entered) => void;
+}
+
+/** What an input holds, what it may hold, and what it makes of the ID. */
+interface Control {
+  readonly label: string;
+  readonly value: string;
+  readonly size: number;
+  readonly hint: string;
+  readonly enter: (text: string) => Id;
+}
+
+function timeControl({ format, id }: FamilyReading): Control {
+  return {
+    label: "time in UTC",
+    value: utcTime(format.inspect(id).timestamp),
+    size: 25,
+    hint: `${momentInWords(format.epoch)} to ${momentInWords(format.endOfLife)}`,
+    enter: (text) => format.with(id, { timestamp: time(text.trim()) as number }),
+  };
+}
+
+function numberControl({ format, id }: FamilyReading, { name, value, high, low }: FieldShown): Control {
+  const most = 2 ** (high - low + 1) - 1;
+  return {
+    label: `${name}, 0 to ${numbers.format(most)}`,
+    value,
+    size: Math.max(6, String(most).length),
+    hint: `0 to ${numbers.format(most)}`,
+    enter: (text) => format.with(id, { [name]: whole(text.trim()) as number }),
+  };
+}
+
+/** A line for each field: its colour, its place, and its value, which can be changed. */
+export function Fields({ reading, shown, refused, marked, onMark, change }: Properties) {
+  return (
+    <>
+      <h3>Change a field</h3>
+      <table class="field-table">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Value</th>
+            <th scope="col" class="place">
+              Bits
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.fields.map((field, index) => {
+            const { name, kind, high, low } = field;
+            const control = index === 0 ? timeControl(reading) : numberControl(reading, field);
+            const { refusal, text = control.value } = refused?.field === name ? refused : {};
+            return (
+              <tr
+                key={name}
+                class={`kind-${kind}${marked === name ? " marked" : ""}`}
+                onMouseEnter={() => onMark(name)}
+                onMouseLeave={() => onMark(undefined)}
+              >
+                <th scope="row">
+                  <span class="swatch" aria-hidden="true" />
+                  {name}
+                </th>
+                <td>
+                  <input
+                    type="text"
+                    class="mono"
+                    inputMode={index === 0 ? "text" : "numeric"}
+                    autocomplete="off"
+                    spellcheck={false}
+                    aria-label={control.label}
+                    aria-invalid={refusal === undefined ? undefined : "true"}
+                    value={text}
+                    size={control.size}
+                    onFocus={() => onMark(name)}
+                    onBlur={() => onMark(undefined)}
+                    onChange={({ currentTarget }) => {
+                      const { value } = currentTarget;
+                      change(() => control.enter(value), { field: name, text: value });
+                    }}
+                  />{" "}
+                  <small class={refusal ? "refused" : "quiet"} role={refusal && "alert"}>
+                    {refusal === undefined ? control.hint : <Refused refusal={refusal} />}
+                  </small>
+                </td>
+                <td class="place">
+                  {high === low ? high : `${high}–${low}`} <span class="quiet">({high - low + 1})</span>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface TimesProperties {
+  readonly timestamp: number;
+  readonly reading: Reading;
+  readonly now: number;
+}
+
+/** The time in the reader's zone, and as numbers. */
+export function Times({ timestamp, reading, now }: TimesProperties) {
+  const rows: (readonly [name: string, value: string, copied: string | undefined])[] = [
+    ["Here", `${localTime(timestamp)}, ${ago(timestamp, now)}`, undefined],
+    ["UTC", utcTime(timestamp), "the time in UTC"],
+    ["Unix ms", String(timestamp), "Unix milliseconds"],
+  ];
+  if (reading.kind === "family") {
+    const { format, id } = reading;
+    const { tickMs } = format.layout;
+    rows.push([
+      "Ticks",
+      `${format.inspect(id).ticks} of ${tickMs} ms since ${momentInWords(format.epoch)}`,
+      undefined,
+    ]);
+  }
+  return (
+    <>
+      <h3>Its time</h3>
+      <dl class="pairs times">
+        {rows.map(([name, value, copied]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <span>{value}</span>
+              {copied !== undefined && <Copy value={value} what={copied} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+/** The kinds of fields of other families, by what their names say. */
+import type { Kind } from "../../../js/cli/kinds.ts";
+
+const KINDS: readonly (readonly [RegExp, Kind])[] = [
+  [/^time/, "time"],
+  [/^(version|variant)$/, "unused"],
+  [/sequence|counter/, "sequence"],
+  [/random|payload|hash|bits/, "random"],
+  [/^custom/, "user"],
+];
+
+/** Whatever else there is tells machines apart. */
+export const foreignKindOf = (name: string): Kind =>
+  KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? "machine";

@@ -1,0 +1,55 @@
+/** A link that opens what is shown: the format, the layout of one's own, and the ID. */
+import type { Found, Reading } from "../find/types.ts";
+import { Copy } from "../lib/copy.tsx";
+import { fragmentOf } from "../lib/fragment.ts";
+import { root } from "../lib/page.ts";
+import { SUBJECTS, type Texts } from "../lib/subjects.ts";
+
+interface Properties {
+  readonly one: Found | undefined;
+  readonly reading: Reading | undefined;
+  readonly texts: Texts;
+  readonly keepsID: boolean;
+  readonly onKeepID: (keep: boolean) => void;
+}
+
+function addressOf({ one, reading, texts }: Pick<Properties, "one" | "reading" | "texts">): string {
+  const format = reading?.key ?? texts.format;
+  return root().href + fragmentOf({ ...texts, format, id: one?.text });
+}
+
+export function Link({ one, reading, texts, keepsID, onKeepID }: Properties) {
+  const format = reading?.kind === "family" ? reading.format.name : undefined;
+  const subject = SUBJECTS.find(({ name }) => name === format);
+  return (
+    <section aria-labelledby="link">
+      <h3 id="link">Link to it</h3>
+      <p>
+        <Copy
+          value={() => addressOf({ one, reading, texts })}
+          what={one === undefined ? "a link to this page" : "a link to this ID"}
+          label={one === undefined ? "Copy a link to this page" : "Copy a link to this ID"}
+        />
+      </p>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={keepsID}
+          onChange={(event) => onKeepID(event.currentTarget.checked)}
+        />
+        Keep the ID in the address of this page
+      </label>
+      <p class="quiet">
+        What an address has after its <code>#</code>, a browser keeps to itself.
+        {subject !== undefined && (
+          <>
+            {" "}
+            <a href={new URL(`docs/formats/${subject.page}/`, root()).href}>
+              {subject.title}: fields and facts
+            </a>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}

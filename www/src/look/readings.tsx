@@ -1,0 +1,43 @@
+/** What else the ID can be, folded into one row, with the evidence. */
+import type { Reading } from "../find/types.ts";
+
+interface Properties {
+  readonly readings: readonly Reading[];
+  readonly shown: Reading;
+  readonly onChoose: (key: string) => void;
+}
+
+const list = new Intl.ListFormat("en", { type: "disjunction" });
+
+/** So many names stand in the row; one more than these is named, too. */
+const NAMED = 3;
+
+function summaryOf(others: readonly Reading[], title: string): string {
+  if (others.length === 0) return `Why ${title}?`;
+  const shownOnes = others.length === NAMED + 1 ? others : others.slice(0, NAMED);
+  const names = shownOnes.map((other) => other.title.replace(/, .*/, ""));
+  const more = others.length - names.length;
+  return `Could also be ${list.format(more > 0 ? [...names, `${more} more`] : names)}`;
+}
+
+export function Readings({ readings, shown, onChoose }: Properties) {
+  if (readings.length === 1 && shown.reasons.length === 0) return null;
+  const others = readings.filter((one) => one !== shown);
+  return (
+    <details class="readings">
+      <summary>{summaryOf(others, shown.title)}</summary>
+      <ul class="formats">
+        {readings.map((one) => (
+          <li key={one.key}>
+            <label class="check">
+              <input type="radio" name="format" checked={one === shown} onChange={() => onChoose(one.key)} />
+              <span>
+                <strong>{one.title}</strong> <span class="quiet">{one.reasons.join(" ")}</span>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,101 @@
+/** What the page shows of a reading: the same for IDs of the package and of other families. */
+import type { FamilyReading, ForeignReading, Reading } from "../find/types.ts";
+import { kindOf } from "../lib/kinds.ts";
+import { bitsOf, type Place, placesOf } from "../lib/places.ts";
+import { timeInWords, utcTime } from "../lib/time.ts";
+import { foreignKindOf } from "./foreign-kinds.ts";
+
+export interface FieldShown extends Place {
+  /** What it is called in a sentence. */
+  readonly words: string;
+  readonly value: string;
+  /** Whether the sentence has it, besides the time. Random digits say nothing. */
+  readonly isSaid: boolean;
+}
+
+export interface Shown {
+  /** "Discord ID". */
+  readonly name: string;
+  readonly timestamp: number | undefined;
+  readonly integer: bigint;
+  readonly width: number;
+  /** High to low. */
+  readonly fields: readonly FieldShown[];
+}
+
+/** Fields whose names are no words. */
+const WORDS: Readonly<Record<string, string>> = {
+  tickTock: "tick-tock",
+  randomness: "random",
+  scalability: "worker",
+};
+
+/** "internalWorkerId" is a worker, "shardId" a shard; what counts the IDs of a tick is their number. */
+function wordsOf({ name, kind }: Place): string {
+  if (kind === "sequence") return "number";
+  const plain = name.replace(/^internal|Id$/g, "").replace(/([a-z])([A-Z])/g, "$1 $2");
+  return WORDS[name] ?? plain.toLowerCase();
+}
+
+/** "Ulid-Flake, scalable" is an Ulid-Flake ID. */
+function nameOf({ kind, key, title }: Reading): string {
+  if (kind === "foreign") return title;
+  if (key === "own") return `${title.replace(" of your own", "")} of your own`;
+  const [first, which] = title.split(", ");
+  return `${first} ID${which === undefined ? "" : ` (${which})`}`;
+}
+
+/** A date as it stands below bits. */
+const dateOf = (timestamp: number): string => utcTime(timestamp).replace("T", " ").replace("Z", "");
+
+function ofForeign({ integer, width, layout, values, timestamp }: ForeignReading): Omit<Shown, "name"> {
+  const places = placesOf(layout, foreignKindOf);
+  // The date stands below the first part of the time.
+  const time = places.find(({ kind }) => kind === "time");
+  const textOf = ({ name }: Place) => values.find((one) => one.name === name)?.value ?? "";
+  const fields = places.map((place) => ({
+    ...place,
+    words: place.name,
+    value: place === time && timestamp !== undefined ? dateOf(timestamp) : textOf(place),
+    isSaid: place.kind === "machine" || place.kind === "sequence",
+  }));
+  return { timestamp, integer, width, fields };
+}
+
+function ofFamily({ format, id, timestamp }: FamilyReading): Omit<Shown, "name"> {
+  const integer = format.toBigInt(id);
+  const fields = placesOf(format.layout, kindOf).map((place, index) => ({
+    ...place,
+    words: wordsOf(place),
+    value: index === 0 ? dateOf(format.inspect(id).timestamp) : String(bitsOf(integer, place)),
+    isSaid: index > 0 && place.kind !== "unused",
+  }));
+  return { timestamp, integer, width: 8 * format.toBytes(id).length, fields };
+}
+
+export const shownOf = (reading: Reading): Shown => ({
+  name: nameOf(reading),
+  ...(reading.kind === "foreign" ? ofForeign(reading) : ofFamily(reading)),
+});
+
+/** A part of the sentence about a field: "worker" and "1". */
+export interface Part {
+  readonly field: string;
+  readonly words: string;
+  readonly value: string;
+}
+
+/** What the sentence says after the name. */
+export function partsOf({ timestamp, fields }: Shown): Part[] {
+  const time = fields.find(({ kind }) => kind === "time");
+  const made =
+    timestamp === undefined
+      ? []
+      : [{ field: time?.name ?? "", words: "made", value: timeInWords(timestamp) }];
+  const others = fields.filter(({ isSaid }) => isSaid);
+  return [...made, ...others.map(({ name, words, value }) => ({ field: name, words, value }))];
+}
+
+/** The whole sentence as a text, for those who do not see the page. */
+export const sentenceOf = (shown: Shown): string =>
+  [shown.name, ...partsOf(shown).map(({ words, value }) => `${words} ${value}`)].join(", ");

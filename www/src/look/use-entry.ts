@@ -1,0 +1,36 @@
+/** The text of the page with its IDs, and the way back from every edit. */
+import { useCallback, useMemo, useState } from "preact/hooks";
+import type { Found } from "../find/types.ts";
+import { type Before, type Entry, type Rewritten, readAgain, rewrite } from "./edits.ts";
+
+export type Finder = (text: string) => readonly Found[];
+
+const entryOf = (text: string, find: Finder): Entry => ({ text, found: find(text), chosen: 0, before: {} });
+
+/** What was entered, and each state that an edit made of it. `by`: what found the IDs. */
+interface Past {
+  readonly by: Finder;
+  readonly states: readonly [Entry, ...Entry[]];
+}
+
+export function useEntry(first: string, find: Finder) {
+  const [kept, setPast] = useState<Past>(() => ({ by: find, states: [entryOf(first, find)] }));
+  // With another epoch or layout of one's own, the same text may hold other IDs.
+  const past = useMemo<Past>(() => {
+    if (kept.by === find) return kept;
+    const last = kept.states.at(-1) as Entry;
+    return { by: find, states: [readAgain(last, find(last.text))] };
+  }, [kept, find]);
+  const entry = past.states.at(-1) as Entry;
+
+  const enter = useCallback((text: string) => setPast({ by: find, states: [entryOf(text, find)] }), [find]);
+  const edit = (rewritten: Rewritten, before: Before) =>
+    setPast({ by: find, states: [...past.states, rewrite(entry, rewritten, before)] });
+  const choose = (chosen: number) =>
+    setPast({ by: find, states: [...past.states.slice(0, -1), { ...entry, chosen }] as never });
+  const undo = () => {
+    if (past.states.length > 1) setPast({ by: find, states: past.states.slice(0, -1) as never });
+  };
+  const restore = () => setPast({ by: find, states: [{ ...past.states[0], chosen: entry.chosen }] });
+  return { entry, isEdited: past.states.length > 1, enter, edit, choose, undo, restore };
+}

@@ -1,0 +1,39 @@
+/** An ID in the form in which the text had it. */
+import type { Encoding } from "../find/types.ts";
+import type { AnyFormat, Id } from "../lib/formats.ts";
+import { encodingsOf } from "./encodings.ts";
+
+/** Every third digit from the right has the separator before it. */
+const grouped = (digits: string, separator: string): string =>
+  digits.replace(/\B(?=(?:\d{3})+$)/g, separator);
+
+/** Writes an ID as `old` was written: its encoding, its case, its prefix and its separators. */
+export function writtenAs(format: AnyFormat, id: Id, encoding: Encoding, old: string): string {
+  const text = format.format(id);
+  const wanted = encoding === "0x" ? "hex" : encoding;
+  const written = encodingsOf(format, id).find(([name]) => name === wanted)?.[1] ?? text;
+  const separator = /^\d{1,3}(?:([,_.' ])\d{3})+$/.exec(old)?.[1];
+  if (separator !== undefined && /^\d+$/.test(written)) return grouped(written, separator);
+  if (encoding === "UUID" && !old.includes("-")) return sameCase(written.replaceAll("-", ""), old);
+  if (encoding === "shortcode") return shortcode(format.toBigInt(id));
+  if (wanted === "hex") return hexLike(written, old);
+  return encoding === "UUID" || encoding === "base 36" ? sameCase(written, old) : written;
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** As Instagram's addresses have it: in base 64, without zeros in front. */
+function shortcode(integer: bigint): string {
+  const rest = integer >> 6n;
+  return (rest === 0n ? "" : shortcode(rest)) + ALPHABET[Number(integer & 63n)];
+}
+
+const sameCase = (written: string, old: string): string =>
+  /[A-Z]/.test(old) && !/[a-z]/.test(old) ? written.toUpperCase() : written;
+
+/** `0x`, capitals, and as few zeros in front as before. */
+function hexLike(written: string, old: string): string {
+  const [, prefix = "", digits = ""] = /^(0x)?(.*)$/i.exec(old) ?? [];
+  const short = written.replace(/^0+(?=.)/, "").padStart(digits.length, "0");
+  return prefix + sameCase(digits.length === written.length ? written : short, digits);
+}
