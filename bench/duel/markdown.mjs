@@ -52,7 +52,7 @@ const nameOf = (contestant, versionOf) =>
 /** The dashes below a head whose first column holds names, and the others numbers. */
 const numbers = (head) => head.map((_, i) => (i === 0 ? "---" : "---:"));
 
-function shortTable(contestants, results, versionOf) {
+function shortTable(contestants, results) {
   const known = KNOWN.map((name) => contestants.find((contestant) => contestant.name === name));
   const rows = known.map((contestant) => {
     const own = ownOf(contestant, results);
@@ -62,7 +62,7 @@ function shortTable(contestants, results, versionOf) {
         own.filter(({ story }) => added.includes(story.column)),
       ),
     );
-    return [nameOf(contestant, versionOf), ...cells];
+    return [contestant.name, ...cells];
   });
   const head = ["duplicates", ...Object.keys(PLAIN)];
   return markdownTable(head, rows, numbers(head));
@@ -77,8 +77,8 @@ function order(own) {
 }
 
 function wholeTable(contestants, results, versionOf) {
-  // Leave out rows whose stories were all skipped.
-  const told = contestants.filter((contestant) => ownOf(contestant, results).length > 0);
+  // Leave out rows whose stories were all skipped, and those of one story, which are a sentence.
+  const told = contestants.filter((one) => one.only === undefined && ownOf(one, results).length > 0);
   const rows = told.map((contestant) => {
     const own = ownOf(contestant, results);
     const cells = columns.map((column) =>
@@ -93,9 +93,17 @@ function wholeTable(contestants, results, versionOf) {
   return markdownTable(head, rows, numbers(head));
 }
 
+/** The contestants that take part in one story only, with their counts, as a sentence. */
+function ahead(contestants, results) {
+  const counts = contestants
+    .filter(({ only }) => only !== undefined)
+    .map((contestant) => `${contestant.name.split(",")[0]} ${cell(contestant, ownOf(contestant, results))}`);
+  return counts.join(", ");
+}
+
 /** Replaces the text between the markers of the page. */
 export function writeMarkdown(contestants, results, versionOf) {
-  writeSection(PAGE, "duel-short", shortTable(contestants, results, versionOf));
+  writeSection(PAGE, "duel-short", shortTable(contestants, results));
   writeSection(
     PAGE,
     "duel",
@@ -111,7 +119,8 @@ ${wholeTable(contestants, results, versionOf)}
   no configuration but what the package demands. *-*: the package demands a worker ID.
 - **killed and restarted**: a process issues IDs as fast as it can, gets \`SIGKILL\`, and starts again at once with the same
   worker ID: ${LIVES} lives in all. An ID that comes twice within one life counts, too.
-- **borrow + notBefore**: the generator runs ahead of the clock. Each life starts after everything that the life before can have
-  issued. Without \`notBefore\` (*twitter, borrow*: -) the next life would start in ticks that are used.`,
+- **killed and restarted, with borrow and notBefore**: the generator runs ahead of the clock, and each life starts after everything that
+  the life before can have issued. Without \`notBefore\` (*twitter, borrow*: -) the next life would start in ticks that are used.
+  Duplicates: ${ahead(contestants, results)}.`,
   );
 }

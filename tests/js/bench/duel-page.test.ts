@@ -40,12 +40,16 @@ const ADDED: Record<string, readonly string[]> = {
   "full speed": ["tight loop"],
 };
 
+/** The row of a package in the whole table, where its version follows its name. */
+const rowOf = (name: string) =>
+  whole.get(name) ?? [...whole].find(([other]) => other.startsWith(`${name} `))?.[1] ?? assert.fail(name);
+
 test("the short table adds up the whole one", () => {
   assert.equal(short.size, 8);
   for (const [name, cells] of short) {
     assert.deepEqual([...cells.keys()], Object.keys(ADDED));
     for (const [column, cell] of cells) {
-      const parts = (ADDED[column] ?? []).map((part) => countOf(whole.get(name)?.get(part)));
+      const parts = (ADDED[column] ?? []).map((part) => countOf(rowOf(name).get(part)));
       const sum = parts.reduce((a, b) => a + b, 0);
       assert.equal(countOf(cell), sum, `${name}, ${column}`);
     }

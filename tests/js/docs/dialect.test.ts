@@ -40,7 +40,7 @@ test("beside them, by sentences of the site and its finder, and by tests that ar
       "www/src/choose/collisions.tsx",
       "www/src/find/context.ts",
       "www/src/find/habits.ts",
-      "www/src/look/look.tsx",
+      "www/src/look/beginning.tsx",
       "tests/js/package/samples/refused.ts",
       "tests/js/www/corpus/family.ts",
       "tests/js/www/corpus/services.ts",
@@ -48,6 +48,7 @@ test("beside them, by sentences of the site and its finder, and by tests that ar
       "tests/www/tests/clock.mjs",
       "tests/www/tests/documents.mjs",
       "tests/www/tests/make.mjs",
+      "tests/www/tests/queries.mjs",
     ],
   );
 });

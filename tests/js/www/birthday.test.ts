@@ -58,7 +58,7 @@ test("the number of draws is the first with at least that probability", () => {
 test("the README and the page of sno say these odds", () => {
   const readme = readFileSync("README.md", "utf8").replace(/\s+/g, " ");
   const said =
-    /among (\d+) of them, two draw the same with odds of 1 in ([\d,]+); among (\d+), with odds of 1 in (\d+)/;
+    /among (\d+) processes two draw the same one with odds of 1 in ([\d,]+), among (\d+) with odds of 1 in (\d+)/;
   const [, few, rare, many, often] = (said.exec(readme) ?? []).map((text) =>
     Number(text.replaceAll(",", "")),
   );
