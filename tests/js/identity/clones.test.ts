@@ -28,7 +28,7 @@ const PROGRAM = `
   ulidFlake.next();
   startupSnapshot.setDeserializeMainFunction(() => {
     // At the same time in each start.
-    const flakes = ulidFlake.generator({ clock: () => 1.9e12, isolated: true }).nextMany(20);
+    const flakes = ulidFlake.generator({ clock: () => 1.9e12, isolated: true, sequenceFull: "borrow" }).nextMany(20);
     console.log(JSON.stringify({
       warm,
       partitions: makers.map((maker) => sno.inspect(maker.next()).partition),
