@@ -64,6 +64,8 @@ const QUERIES = {
   mastodon: /formats\/snowflake\//,
   // Two letters swapped, or one wrong.
   resatrt: /restart/,
+  "clcok goes back": /policies|clock|how-it-works/,
+  jsno: /json|snowflake-si/,
   dsicord: /formats\/snowflake\//,
   kuberentes: /kubernetes|worker/,
   snapshto: /restarts|formats|guide/,
