@@ -4,11 +4,6 @@
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
 
-const { name, homepage, repository } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
-
-/** The line that installs the package. */
-export const installLine = `npm install ${name}`;
-
 /** npm's short form of a repository on GitHub, or an address of git, as the address of a page. */
 function pageOf(address) {
   const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(address);
@@ -16,16 +11,22 @@ function pageOf(address) {
   return address.replace(/^git\+/, "").replace(/\.git$/, "");
 }
 
-const given = typeof repository === "string" ? repository : repository?.url;
+/**
+ * What a package.json says. `source`: the page of the source; `site`: the site's root, with its slash; either `undefined` as long as
+ * there is none. `path`: the site's root on its host, which a page needs that a host shows at any address.
+ */
+export function addressesOf({ name, homepage, repository }) {
+  const given = typeof repository === "string" ? repository : repository?.url;
+  const site = homepage === undefined ? undefined : `${homepage.replace(/[?#].*$/, "").replace(/\/$/, "")}/`;
+  return {
+    install: `npm install ${name}`,
+    source: given === undefined ? undefined : pageOf(given),
+    site,
+    path: site === undefined ? "/" : new URL(site).pathname,
+  };
+}
 
-/** The page of the source; `undefined` as long as there is none. */
-export const sourceAddress = given === undefined ? undefined : pageOf(given);
-
-/** The address of the site's root, with its slash; `undefined` as long as there is none. */
-export const siteAddress = homepage === undefined ? undefined : `${homepage.replace(/[?#].*$|\/$/, "")}/`;
-
-/** The path of the site's root on its host: a page that a host shows at any address needs it. */
-export const sitePath = siteAddress === undefined ? "/" : new URL(siteAddress).pathname;
+export const addresses = addressesOf(JSON.parse(readFileSync(fromRoot("package.json"), "utf8")));
 
 /** The address of a file that other sites load: whole where the site's is known. `up`: the way to the root. */
-export const publicAddress = (up, path) => `${siteAddress ?? up}${path}`;
+export const publicAddress = (up, path) => `${addresses.site ?? up}${path}`;

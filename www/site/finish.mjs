@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { sitePath } from "./address.mjs";
+import { addresses } from "./address.mjs";
 import { lowered, writeDocuments } from "./docs/documents.mjs";
 import { plainText } from "./docs/plain-text.mjs";
 import { previews } from "./preview.mjs";
@@ -38,7 +38,7 @@ function listFiles(site) {
 /** A host shows this page at any address, so its own addresses begin at the host's root. */
 function placeMissing(site) {
   const file = join(site, "404.html");
-  writeFileSync(file, lowered(readFileSync(file, "utf8"), sitePath));
+  writeFileSync(file, lowered(readFileSync(file, "utf8"), addresses.path));
 }
 
 /** What is on the picture of all pages of the reference. */

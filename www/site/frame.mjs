@@ -1,6 +1,6 @@
 // What all pages share: the head, the navigation, the foot. A page's file has only its title, its description and its content.
 
-import { installLine, publicAddress, sourceAddress } from "./address.mjs";
+import { addresses, publicAddress } from "./address.mjs";
 import { PREVIEW } from "./preview.mjs";
 
 /** The pages of the navigation: where each is, from the site's root, and its name. */
@@ -46,9 +46,10 @@ ${preview(page, up)}
 <link rel="apple-touch-icon" href="${up}icon-apple-180.png">
 <link rel="manifest" href="${up}manifest.webmanifest">`;
 
-const source = sourceAddress === undefined ? [] : [`<a href="${sourceAddress}" rel="noreferrer">Source</a>`];
+const source =
+  addresses.source === undefined ? [] : [`<a href="${addresses.source}" rel="noreferrer">Source</a>`];
 
-const install = `<button type="button" class="install" title="Copy this line"><code>${installLine}</code></button>`;
+const install = `<button type="button" class="install" title="Copy this line"><code>${addresses.install}</code></button>`;
 
 function header(current, up) {
   const links = NAVIGATION.map(([page, path, name]) => {

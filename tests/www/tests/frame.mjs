@@ -76,3 +76,31 @@ test("contributors' pages are reached from the foot, and are not in the menu", a
   await person.click({ role: "link", name: "Architecture", inside: "main" });
   await person.find({ role: "heading", name: "Architecture" });
 });
+
+test("with a user's own colours, the open page and the fields can still be told", {
+  only: ["Chromium"],
+}, async (person) => {
+  const session = await person.driver.page().createCDPSession();
+  const features = [{ name: "forced-colors", value: "active" }];
+  await session.send("Emulation.setEmulatedMedia", { features });
+  const linesOf = (selector) =>
+    person.evaluate(
+      (selector) =>
+        [...document.querySelectorAll(selector)].map((element) => {
+          const { borderBottomColor, borderLeftColor } = getComputedStyle(element);
+          return `${borderBottomColor} ${borderLeftColor}`;
+        }),
+      selector,
+    );
+  await person.open("choose/");
+  await person.find(".widths span");
+  const tabs = await linesOf("nav a");
+  equal(new Set(tabs).size, 2);
+  equal(tabs.filter((line) => line === tabs[3]).length, 1);
+  const fields = await linesOf(".compare tbody tr:first-child .widths span");
+  equal(new Set(fields).size, 5);
+  await person.open("docs/restarts/");
+  const open = await linesOf(".contents .wide li a[aria-current]");
+  const others = await linesOf(".contents .wide li a:not([aria-current])");
+  ok(!others.includes(open[0]), `${open} and ${others[0]}`);
+});

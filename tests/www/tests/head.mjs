@@ -4,6 +4,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { site } from "../../../www/build.mjs";
+import { addressesOf } from "../../../www/site/address.mjs";
 import { PREVIEW } from "../../../www/site/preview.mjs";
 import { test } from "../lib/test.mjs";
 
@@ -38,4 +39,21 @@ test("head: every page has a title of its own, a description, and a preview", ON
     deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [PREVIEW.width, PREVIEW.height], image);
   }
   return `${titles.size} titles`;
+});
+
+test("head: package.json decides where the site and its source are", ONCE, async () => {
+  const name = "graupel";
+  const none = { install: "npm install graupel", source: undefined, site: undefined, path: "/" };
+  deepEqual(addressesOf({ name }), none);
+  for (const homepage of [
+    "https://example.org/ids",
+    "https://example.org/ids/",
+    "https://example.org/ids/#readme",
+  ])
+    deepEqual(addressesOf({ name, homepage }), { ...none, site: "https://example.org/ids/", path: "/ids/" });
+  const page = "https://github.com/example/ids";
+  for (const url of ["github:example/ids", "example/ids", `git+${page}.git`, page]) {
+    equal(addressesOf({ name, repository: url }).source, page);
+    equal(addressesOf({ name, repository: { type: "git", url } }).source, page);
+  }
 });

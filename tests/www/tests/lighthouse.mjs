@@ -1,10 +1,10 @@
-// Lighthouse, with its own simulation of a phone, at a host's root, where it looks for robots.txt.
+// Lighthouse, with its own simulation of a phone, on what `npm run www` serves.
 
 import { ok } from "node:assert/strict";
 import { site } from "../../../www/build.mjs";
+import { serveSite } from "../../../www/serve.mjs";
 import { DOCUMENT, NAVIGATION } from "../lib/pages.mjs";
 import { importTool } from "../lib/places.mjs";
-import { serve } from "../lib/server.mjs";
 import { test } from "../lib/test.mjs";
 
 /** The least score of each category. */
@@ -13,7 +13,7 @@ const LEAST = 95;
 /** A machine that is busy with something else is slow: the page is not, if one of so many measurements is good. */
 const TRIES = 3;
 
-const [LOOK, MAKE] = NAVIGATION;
+const [LOOK, MAKE, , CHOOSE] = NAVIGATION;
 
 async function measure(url, port) {
   const { default: lighthouse } = await importTool("lighthouse");
@@ -32,18 +32,18 @@ async function measure(url, port) {
   };
 }
 
-for (const { name, path } of [LOOK, MAKE, DOCUMENT]) {
+for (const { name, path } of [LOOK, MAKE, CHOOSE, DOCUMENT]) {
   test(`Lighthouse: ${name}`, { only: ["Chromium"], alone: true, seconds: 150 }, async (person) => {
-    const server = await serve(site, { under: "/", watched: false });
+    const host = await serveSite(site, 0);
     try {
       const tried = [];
       while (tried.length < TRIES && !tried.at(-1)?.good)
-        tried.push(await measure(server.root + path, person.driver.port()));
+        tried.push(await measure(host.address + path, person.driver.port()));
       const words = tried.map((one) => one.words).join("\n");
       ok(tried.at(-1).good, `${words}\n${tried.at(-1).less}`);
       return words;
     } finally {
-      await server.close();
+      await host.close();
     }
   });
 }

@@ -1,11 +1,12 @@
 // What people type into the search, and what is among the first three results: each question leads to the page that answers it.
 // This reads the index that the build has made: no browser is needed.
 
-import { deepEqual, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tsImport } from "tsx/esm/api";
 import { site } from "../../../www/build.mjs";
+import { pages } from "../../../www/site/docs/pages.mjs";
 import { test } from "../lib/test.mjs";
 
 const ONCE = { only: ["Chromium"] };
@@ -57,13 +58,14 @@ const QUERIES = {
   // Formats.
   discord: /formats\/snowflake\//,
   twitter: /formats\/snowflake\//,
-  sonyflake: /formats\/sonyflake\/$/,
   sno: /formats\/sno\/$/,
   nanoflake: /formats\/nanoflake\/$/,
   "ulid flake": /formats\/ulid-flake\//,
   mastodon: /formats\/snowflake\//,
   // Two letters swapped, or one wrong.
   resatrt: /restart/,
+  "clcok goes back": /policies|clock|how-it-works/,
+  jsno: /json|snowflake-si/,
   dsicord: /formats\/snowflake\//,
   kuberentes: /kubernetes|worker/,
   snapshto: /restarts|formats|guide/,
@@ -75,6 +77,17 @@ const QUERIES = {
   // Policies.
   "clock goes back": /policies|clock|how-it-works/,
   "leap second": /guide|guarantees|limits|policies|clock|leap/,
+};
+
+/** What is the very first: a name that is also a plain word leads to the page that tells of it, and not to the reference. */
+const FIRST = {
+  discord: /^docs\/formats\/snowflake\/$/,
+  sno: /^docs\/formats\/sno\/$/,
+  restart: /^docs\/restarts\/$/,
+  snapshot: /^docs\/(?!reference)/,
+  generator: /^docs\/(?!reference)/,
+  format: /^(?!docs\/reference)/,
+  nextAsync: /^docs\/reference\//,
 };
 
 const load = async () => {
@@ -97,4 +110,14 @@ test("search: each query finds its page among the first three", ONCE, async () =
   deepEqual(missed, []);
   ok(took < 50, `${took} ms for a query`);
   return `${Object.keys(QUERIES).length} queries, ${took.toFixed(1)} ms each`;
+});
+
+test("search: the name of a format leads to its page first", ONCE, async () => {
+  const { find } = await load();
+  for (const page of Object.keys(pages)) equal(find(page)[0]?.path, `docs/formats/${page}/`);
+});
+
+test("search: guides come before the interfaces of the reference", ONCE, async () => {
+  const { find } = await load();
+  for (const [query, wanted] of Object.entries(FIRST)) match(find(query)[0]?.path ?? "", wanted, query);
 });

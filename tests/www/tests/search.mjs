@@ -98,10 +98,14 @@ test("search: the index is small, and no page loads it before somebody searches"
   await person.open("docs/");
   await person.readyForOffline();
   // The service worker keeps it; the page has not asked for it.
-  equal(
-    await person.evaluate(
-      () => performance.getEntriesByType("resource").filter(({ name }) => /search|dialog/.test(name)).length,
-    ),
-    0,
-  );
+  const loaded = (kind) =>
+    person.evaluate(
+      (kind) => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(kind)).length,
+      kind,
+    );
+  equal(await loaded("search.json"), 0);
+  const scripts = await loaded(".js");
+  await search(person, "restart");
+  equal(await loaded("search.json"), 1);
+  ok((await loaded(".js")) > scripts, "the search itself was loaded with the page");
 });

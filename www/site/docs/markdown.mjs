@@ -17,9 +17,9 @@ const textOf = (inline) =>
     .map(({ type, content }) => (/^(text|code_inline)$/.test(type) ? content : ""))
     .join("");
 
-/** Ids for headings; `env.headings` collects them. A heading without a link of its own is a link to itself. */
+/** Ids for headings, other than those of rows; `env.headings` collects them. A heading without a link of its own is a link to itself. */
 markdown.core.ruler.push("headings", ({ tokens, env, Token }) => {
-  const slug = slugs();
+  const slug = slugs(env.rows);
   for (const [i, open] of tokens.entries()) {
     if (open.type !== "heading_open") continue;
     const inline = tokens[i + 1];
@@ -38,13 +38,14 @@ markdown.core.ruler.push("headings", ({ tokens, env, Token }) => {
   }
 });
 
-/** A row of a table whose first cell begins with "{#id}" has that id. */
-markdown.core.ruler.before("inline", "rows", ({ tokens }) => {
+/** A row of a table whose first cell begins with "{#id}" has that id; `env.rows` collects them. */
+markdown.core.ruler.before("inline", "rows", ({ tokens, env }) => {
   for (const [i, row] of tokens.entries()) {
     const first = tokens[i + 2];
     const [mark, id] = (row.type === "tr_open" && /^\{#([^}]+)\} /.exec(first?.content)) || [];
     if (id === undefined) continue;
     row.attrSet("id", id);
+    env.rows.push(id);
     first.content = first.content.slice(mark.length);
   }
 });
@@ -148,7 +149,7 @@ rules.fence = (tokens, i, options) => {
 
 /** The page's HTML with its headings. `links`: see links.mjs. */
 export function render(text, links) {
-  const env = { links, headings: [] };
+  const env = { links, headings: [], rows: [] };
   return { html: markdown.render(text, env), headings: env.headings };
 }
 

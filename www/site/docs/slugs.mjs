@@ -1,8 +1,8 @@
 // The ids of headings, the same as on GitHub, so that one link works in both places.
 
-/** Gives each heading of one page its id. */
-export function slugs() {
-  const used = new Map();
+/** Gives each heading of one page its id. `taken`: ids that others on the page have. */
+export function slugs(taken = []) {
+  const used = new Map(taken.map((id) => [id, 1]));
   return (text) => {
     const slug = text
       .toLowerCase()

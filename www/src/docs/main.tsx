@@ -6,11 +6,13 @@ import { clockWhenNear } from "./clock/near.ts";
 import { copyButtons } from "./copy-code.ts";
 import { today } from "./today.ts";
 
-/** In the column of the contents, scrolls to the page that is open; not the page itself. */
+/** In the column of the contents, scrolls to the page that is open, if it is not there to see; not the page itself. */
 function showOpenPage(): void {
   const nav = document.querySelector<HTMLElement>(".contents .wide");
   const open = nav?.querySelector<HTMLElement>("[aria-current]");
-  if (nav && open) nav.scrollTop = open.offsetTop - nav.offsetTop - nav.clientHeight / 3;
+  if (!nav || !open) return;
+  const at = open.offsetTop - nav.offsetTop;
+  if (at > (nav.clientHeight * 2) / 3) nav.scrollTop = at - nav.clientHeight / 3;
 }
 
 begin();

@@ -76,12 +76,13 @@ function queryOf({ text, also }: Word, search: MiniSearch<Section>, last: string
 /** Results of all words are enough from so many on; before that, those of some words follow. */
 const ENOUGH = 3;
 
-/** Who writes a name as the reference does, means it: so many times, it counts as much as without. */
+/** Who writes a name of code as it is, means that: it counts as much as so many others. A single plain word is no such name. */
 const EXACT = 12;
+const NAME = /[a-z][A-Z]|_/;
 
 function byScore(query: string, results: SearchResult[]): SearchResult[] {
   const scoreOf = ({ section, page, score }: SearchResult) =>
-    (section || page) === query ? score * EXACT : score;
+    (section || page) === query && NAME.test(query) ? score * EXACT : score;
   return results.sort((a, b) => scoreOf(b) - scoreOf(a));
 }
 
