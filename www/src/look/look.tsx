@@ -19,6 +19,9 @@ import { sentenceOf, shownOf } from "./shown.ts";
 import { useEntry } from "./use-entry.ts";
 import { writtenAs } from "./written.ts";
 
+/** Programs cut longer addresses. */
+const LONGEST = 1500;
+
 /** The reading that is shown: the one that was asked for, unless that is implausible and nobody chose it here. */
 function readingOf(
   one: Found | undefined,
@@ -35,6 +38,9 @@ export function Look() {
   /** What the link asks for by which the page was opened, until something else is entered. */
   const [asked, setAsked] = useState<Texts>(texts);
   const [isChosen, setChosen] = useState(texts.format !== undefined);
+  /** A link to the page alone asks for a format of all that is entered; a link to an ID, of that one. */
+  const preferredBy = ({ id, format }: Texts) => (id === undefined ? format : undefined);
+  const [preferred, prefer] = useState(preferredBy(texts));
 
   const made = useMemo(() => ownFormat(texts), [texts]);
   const own = made !== undefined && "value" in made ? made.value : undefined;
@@ -45,17 +51,20 @@ export function Look() {
   const one = found[chosen];
   const reading = readingOf(one, texts.format, isChosen);
   const isEmpty = text.trim() === "";
+  // Of a long log, the address has the ID that is shown.
+  const kept = text.length > LONGEST ? (one?.text ?? "") : text.trim();
+  const keptID = keepsID ? kept : "";
 
   useEffect(() => {
-    const id = keepsID ? text.trim() : "";
-    if (id !== (texts.id ?? "")) change({ id });
-  }, [keepsID, text, texts.id, change]);
+    if (keptID !== (texts.id ?? "")) change({ id: keptID });
+  }, [keptID, texts.id, change]);
 
   useEffect(() => {
     // Someone opens another link to this page.
     const follow = () => {
       const link = Object.fromEntries(readFragment());
       setAsked(link);
+      prefer(preferredBy(link));
       if (link.format !== undefined) setChosen(true);
       if (link.id === undefined) return;
       enter(link.id);
@@ -65,10 +74,19 @@ export function Look() {
     return () => removeEventListener("hashchange", follow);
   }, [enter]);
 
-  const take = (entered: string) => {
-    enter(entered);
+  /** What was asked for and chosen was of another ID. */
+  const forget = () => {
     setAsked({});
     setChosen(false);
+    if (texts.format !== preferred) change({ format: preferred });
+  };
+  const take = (entered: string) => {
+    enter(entered);
+    forget();
+  };
+  const chooseID = (index: number) => {
+    choose(index);
+    forget();
   };
   const chooseReading = (format: string) => {
     change({ format });
@@ -98,7 +116,7 @@ export function Look() {
       <p class="visually-hidden" role="status">
         {isEmpty ? "" : summaryOf(found, reading)}
       </p>
-      {found.length > 1 && <List {...{ found, chosen, choose, now }} />}
+      {found.length > 1 && <List {...{ found, chosen, now }} choose={chooseID} />}
       {one !== undefined && reading !== undefined && (
         <Drawing
           {...{ one, reading, isEdited, now }}
