@@ -247,7 +247,7 @@ test("look: the copied link opens what is shown: format, layout and the chosen I
     return person.clipboard();
   };
   // Also where nobody chose the format.
-  match(await copy(), /#own=nanoflake&epoch=2024-02-29&format=discord&id=175928847299117063$/);
+  match(await copy(), /#own=nanoflake&epoch=2024-02-29&format=own&id=175928847299117063$/);
   await person.click({ role: "button", name: /^Could also be/ });
   await person.click({ label: /^Mastodon / });
   const shown = await answer(person);
