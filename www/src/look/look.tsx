@@ -1,13 +1,14 @@
 /** The page: a text goes in; its IDs, their formats, and the bits of the chosen one come out. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import "./look.css";
+import { type FamilyReading, type Found, findIn } from "../find/find.ts";
 import { Copy } from "../lib/copy.tsx";
 import { readFragment } from "../lib/fragment.ts";
 import { ago } from "../lib/time.ts";
 import { useFragment } from "../lib/use-fragment.ts";
-import type { Candidate } from "./candidates.ts";
+import { FileEntry } from "../log/file.tsx";
+import { Log } from "../log/log.tsx";
 import { Drawing } from "./drawing.tsx";
-import { type Found, findIn, MOST } from "./found.ts";
 import { OwnFormat, ownFormat } from "./own-format.tsx";
 
 /** An ID to begin with: the example of Discord's documentation. */
@@ -22,9 +23,12 @@ export function Look() {
 
   const made = useMemo(() => ownFormat(texts), [texts]);
   const own = made !== undefined && "value" in made ? made.value : undefined;
+  const [file, setFile] = useState<File>();
+  const [opened, openRow] = useState<Found>();
   const found = useMemo(() => findIn(text, own, now), [text, own, now]);
-  const one = found[Math.min(chosen, found.length - 1)];
-  const candidate = one?.candidates.find(({ key }) => key === texts.format) ?? one?.candidates[0];
+  const one = opened ?? found[Math.min(chosen, found.length - 1)];
+  const family = one === undefined ? [] : familyOf(one);
+  const candidate = family.find(({ key }) => key === texts.format) ?? family[0];
   const chooseFormat = (format: string) => change({ format });
 
   useEffect(() => {
@@ -47,6 +51,8 @@ export function Look() {
   const enter = (entered: string) => {
     setText(entered);
     choose(0);
+    setFile(undefined);
+    openRow(undefined);
   };
   return (
     <>
@@ -62,7 +68,26 @@ export function Look() {
           ref={focusOnce}
         />
       </label>
-      {text.trim() === "" && (
+      <FileEntry
+        onFile={(chosenFile) => {
+          enter("");
+          setFile(chosenFile);
+        }}
+      />
+      {file !== undefined && (
+        <Log
+          found={[]}
+          file={file}
+          own={texts}
+          now={now}
+          chosen={chosen}
+          choose={(index, row) => {
+            choose(index);
+            openRow(row);
+          }}
+        />
+      )}
+      {text.trim() === "" && file === undefined && (
         <p class="quiet">
           Paste a Snowflake of Twitter, Discord, Instagram or Mastodon, a sno, Sonyflake or Ulid-Flake, or a
           whole log. Or{" "}
@@ -75,7 +100,7 @@ export function Look() {
       <p class="visually-hidden" role="status">
         {text.trim() === "" ? "" : summary(found, candidate)}
       </p>
-      {found.length > 1 && <List {...{ found, chosen, choose, now }} />}
+      {found.length > 1 && <Log {...{ found, chosen, choose, now }} />}
       {one !== undefined && <Formats one={one} chosen={candidate} choose={chooseFormat} now={now} />}
       {text.trim() !== "" && one === undefined && <p class="refused">No ID was found in this text.</p>}
       {candidate !== undefined && (
@@ -112,7 +137,9 @@ export function Look() {
   );
 }
 
-const nameOf = ({ format, key }: Candidate): string =>
+const familyOf = ({ readings }: Found): FamilyReading[] => readings.filter((one) => one.kind === "family");
+
+const nameOf = ({ format, key }: FamilyReading): string =>
   key === "own" ? `${format.name}, as you declare it` : format.name;
 
 let focused = false;
@@ -123,58 +150,29 @@ function focusOnce(entry: HTMLTextAreaElement | null): void {
   if (document.activeElement === document.body) entry.focus({ preventScroll: true });
 }
 
-function summary(found: readonly Found[], candidate: Candidate | undefined): string {
+function summary(found: readonly Found[], candidate: FamilyReading | undefined): string {
   if (found.length === 0) return "No ID was found.";
-  const shown = candidate === undefined ? "" : ` Shown as ${candidate.format.name}: ${candidate.reason}.`;
+  const shown = candidate === undefined ? "" : ` Shown as ${candidate.title}. ${candidate.reasons.join(" ")}`;
   return `${found.length} ${found.length === 1 ? "ID" : "IDs"} found.${shown}`;
-}
-
-interface ListProperties {
-  readonly found: readonly Found[];
-  readonly chosen: number;
-  readonly choose: (index: number) => void;
-  readonly now: number;
-}
-
-/** The IDs of a log. */
-function List({ found, chosen, choose, now }: ListProperties) {
-  return (
-    <section aria-labelledby="found">
-      <h2 id="found">
-        {found.length === MOST ? `The first ${MOST} IDs` : `${found.length} IDs`} in this text
-      </h2>
-      <ul class="found">
-        {found.map(({ text, candidates: [first], foreign }, index) => (
-          <li key={text}>
-            <button type="button" aria-pressed={index === chosen} onClick={() => choose(index)}>
-              <span class="mono">{text}</span>{" "}
-              <span class="quiet">
-                {first !== undefined ? `${first.format.name}, ${ago(first.timestamp, now)}` : foreign?.name}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }
 
 interface FormatsProperties {
   readonly one: Found;
-  readonly chosen: Candidate | undefined;
+  readonly chosen: FamilyReading | undefined;
   readonly choose: (name: string) => void;
   readonly now: number;
 }
 
 /** What the ID can be. */
 function Formats({ one, chosen, choose, now }: FormatsProperties) {
-  const { candidates, foreign } = one;
+  const candidates = familyOf(one);
+  const foreign = one.readings.find(({ kind }) => kind === "foreign");
   return (
     <section aria-labelledby="formats">
       <h2 id="formats">What it can be</h2>
       {foreign !== undefined && (
         <p class="foreign">
-          This is <strong>{foreign.name}</strong>, which is no ID of this family.
+          This is <strong>{foreign.title}</strong>, which is no ID of this family.
           {foreign.timestamp !== undefined &&
             ` Its time is ${new Date(foreign.timestamp).toISOString()}, ${ago(foreign.timestamp, now)}.`}
         </p>
@@ -197,7 +195,8 @@ function Formats({ one, chosen, choose, now }: FormatsProperties) {
                   onChange={() => choose(candidate.key)}
                 />
                 <span>
-                  <strong>{nameOf(candidate)}</strong> <span class="quiet">{candidate.reason}</span>
+                  <strong>{nameOf(candidate)}</strong>{" "}
+                  <span class="quiet">{candidate.reasons.join(" ")}</span>
                 </span>
               </label>
             </li>
