@@ -7,17 +7,20 @@ import type { Id } from "../lib/formats.ts";
 import { readFragment } from "../lib/fragment.ts";
 import type { Texts } from "../lib/subjects.ts";
 import { useFragment } from "../lib/use-fragment.ts";
+import { useLater } from "../lib/use-later.ts";
+import { FileEntry } from "../log/file.tsx";
 import { Asked } from "./asked.tsx";
 import { Beginning } from "./beginning.tsx";
 import { Drawing } from "./drawing.tsx";
 import type { Rewritten } from "./edits.ts";
 import { Link } from "./link.tsx";
-import { List } from "./list.tsx";
 import { Notes } from "./notes.tsx";
 import { OwnFormat, ownFormat } from "./own-format.tsx";
 import { sentenceOf, shownOf } from "./shown.ts";
 import { useEntry } from "./use-entry.ts";
 import { writtenAs } from "./written.ts";
+
+const loadLog = () => import("../log/log.tsx");
 
 /** Programs cut longer addresses. */
 const LONGEST = 1500;
@@ -45,8 +48,12 @@ export function Look() {
   const made = useMemo(() => ownFormat(texts), [texts]);
   const own = made !== undefined && "value" in made ? made.value : undefined;
   const find = useCallback((text: string) => findIn(text, own, Date.now()), [own]);
-  const { entry, isEdited, enter, edit, choose, undo, restore } = useEntry(texts.id ?? "", find);
+  const { entry, isEdited, enter, edit, choose, open, undo, restore } = useEntry(texts.id ?? "", find);
   const { text, found, chosen } = entry;
+  const [file, setFile] = useState<File>();
+  const Log = useLater(file !== undefined || found.length > 1, loadLog)?.Log;
+  /** Which row of the file is shown. */
+  const [row, setRow] = useState(0);
   const now = useMemo(Date.now, [found]);
   const one = found[chosen];
   const reading = readingOf(one, texts.format, isChosen);
@@ -82,6 +89,19 @@ export function Look() {
   };
   const take = (entered: string) => {
     enter(entered);
+    setFile(undefined);
+    forget();
+  };
+  const takeFile = useCallback(
+    (taken: File) => {
+      enter("");
+      setFile(taken);
+    },
+    [enter],
+  );
+  const openRow = (index: number, ofFile: Found) => {
+    setRow(index);
+    open(ofFile);
     forget();
   };
   const chooseID = (index: number) => {
@@ -111,12 +131,16 @@ export function Look() {
           ref={focusOnce}
         />
       </label>
-      {isEmpty && <Beginning onTake={take} />}
+      <FileEntry onFile={takeFile} />
+      {isEmpty && file === undefined && <Beginning onTake={take} />}
       <Asked asked={asked} reading={reading} />
       <p class="visually-hidden" role="status">
         {isEmpty ? "" : summaryOf(found, reading)}
       </p>
-      {found.length > 1 && <List {...{ found, chosen, now }} choose={chooseID} />}
+      {Log && file !== undefined && (
+        <Log found={[]} file={file} own={texts} chosen={row} choose={openRow} now={now} />
+      )}
+      {Log && found.length > 1 && <Log {...{ found, chosen, now }} choose={chooseID} />}
       {one !== undefined && reading !== undefined && (
         <Drawing
           {...{ one, reading, isEdited, now }}
