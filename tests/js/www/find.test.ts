@@ -89,6 +89,13 @@ test("what stands around an ID decides, and is said first", () => {
   equal(first("https://www.instagram.com/p/CGlkXabcDE1/").timestamp, Date.UTC(2020, 9, 21, 1, 23, 30, 703));
 });
 
+test("the name of something else speaks against an ID, a part of a word does not", () => {
+  const found = (name: string) => [...eachIn(`${name}=${DISCORD} rest`, undefined, now)].length;
+  for (const name of ["traceId", "trace_id", "content-length", "parent", "sha256"])
+    equal(found(name), 0, name);
+  for (const name of ["message", "shard", "discardedBy"]) equal(found(name), 1, name);
+});
+
 test("the evidence is the ID's own", () => {
   deepEqual(first(DISCORD).reasons, [
     "Worker 1, process 0 and increment 7 are usual for Discord.",

@@ -146,6 +146,11 @@ test("look: what else it can be is folded into one row, with the evidence", asyn
   await person.click({ label: /^Twitter / });
   match(await answer(person), /^Twitter ID, made /);
   match(await person.text({ role: "button", name: /^Could also be/ }), /Discord/);
+  // It was chosen for this ID, and not for all that come.
+  await person.fill(ENTRY, "1212161512043573248 and 175928847299117099");
+  await person.click({ role: "button", name: /175928847299117099/ });
+  await person.until(() => document.querySelector(".answer").textContent.startsWith("Discord ID"));
+  await person.until(() => !location.hash.includes("format"));
 });
 
 test("look: quotes and a mention around an ID are no part of it; the host of an address is evidence", async (person) => {
@@ -236,13 +241,18 @@ test("look: the copied link opens what is shown: format, layout and the chosen I
   await person.fill(ENTRY, `first ${RECENT}, then ${DISCORD} and more`);
   await person.find("[data-bit]");
   await person.click({ role: "button", name: new RegExp(DISCORD) });
+  const copy = async () => {
+    await person.click({ role: "button", name: "Copy a link to this ID" });
+    await person.find({ text: "Copied" });
+    return person.clipboard();
+  };
+  // Also where nobody chose the format.
+  match(await copy(), /#own=nanoflake&epoch=2024-02-29&format=own&id=175928847299117063$/);
   await person.click({ role: "button", name: /^Could also be/ });
   await person.click({ label: /^Mastodon / });
   const shown = await answer(person);
   match(shown, /^Mastodon ID, /);
-  await person.click({ role: "button", name: "Copy a link to this ID" });
-  await person.find({ text: "Copied" });
-  const link = await person.clipboard();
+  const link = await copy();
   ok(!(await person.address()).includes(DISCORD));
   await person.open();
   await person.evaluate((link) => location.assign(link), link);

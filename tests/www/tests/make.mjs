@@ -213,6 +213,15 @@ test("make: a wrong epoch, layout or count is refused beside its input", async (
   }
 });
 
+test("make: there is code only while nothing is refused", async (person) => {
+  await person.open("make/#format=sno");
+  await person.click({ role: "button", name: "In code" });
+  await person.find(".code pre");
+  await person.fill("How many", "NaN");
+  await person.find({ text: "These inputs make no IDs yet." });
+  equal(await person.count(".code pre"), 0);
+});
+
 test("make: downloads as text, CSV and JSON", async (person) => {
   await person.open("make/#format=discord&count=2500&internalWorkerId=1&internalProcessId=2");
   await make(person);

@@ -34,12 +34,18 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/(?:^|_)sno(?:_|$)/i, "sno"],
   [/ulid-?_?flake-?_?scal/i, "ulid-flake-scalable"],
   [/ulid-?_?flake/i, "ulid-flake"],
-  [/span|trace|^parent$|sha\d*$|md5|hash|commit|digest|etag|checksum|nonce|signature|secret|passw/i, "none"],
-  [
-    /phone|^tel$|card|iban|isbn|^ean$|^sku$|^lat$|^lng$|price|amount|total|bytes|size|length|took|age$/i,
-    "none",
-  ],
 ];
+
+/** The words of names of what is no ID. */
+const OTHERS =
+  /^(?:span|spanid|trace|traceid|parent|sha\d*|md5|hash|commit|digest|etag|checksum|nonce|signature|secret|password|phone|tel|card|iban|isbn|ean|sku|lat|lng|price|amount|total|bytes|size|length|took|age)$/;
+
+/** "contentLength" has the words "content" and "length", and so have "content-length" and "content_length". */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/(?<=[a-z])[A-Z]/g, " $&")
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
 
 /** No address has these characters. */
 const OUTSIDE = /[\s"'`<>()[\]{}|\\^]/;
@@ -69,7 +75,8 @@ function hintsOfAddress(before: string): Hint[] {
 function hintsOfName(before: string): Hint[] {
   const [, name, between] = NAMED.exec(before.slice(-NEAR)) ?? [];
   if (name === undefined || between === undefined) return [];
-  const found = NAMES.find(([pattern]) => pattern.test(name))?.[1];
+  const isOther = wordsOf(name).some((word) => OTHERS.test(word));
+  const found = isOther ? "none" : NAMES.find(([pattern]) => pattern.test(name))?.[1];
   const bits = /[:=(]/.test(between) ? KEY : WORD;
   return found === undefined ? [] : [{ for: found, bits, reason: `The name before it is “${name}”.` }];
 }

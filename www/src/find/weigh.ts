@@ -3,6 +3,7 @@ import type { AnyFormat, Id } from "../lib/formats.ts";
 import { ago } from "../lib/time.ts";
 import { DAY_MS } from "../lib/units.ts";
 import { HABITS, type Habits, probability } from "./habits.ts";
+import { plainName } from "./names.ts";
 
 export interface Evidence {
   /** For (positive) or against, in bits. */
@@ -51,14 +52,6 @@ function timeEvidence(known: boolean, timestamp: number, now: number): Evidence 
   return { bits: NEVER, reason: `${said}: ${why}.` };
 }
 
-/** A name of code in words: "internalWorkerId" is "worker", "sequenceData" is "sequence data". */
-const plain = (name: string): string =>
-  name
-    .replace(/^internal/, "")
-    .replace(/(?<=[a-z])Id$/, "")
-    .replace(/(?<=[a-z])([A-Z])/g, " $1")
-    .toLowerCase();
-
 /** A field, its value, and how much likelier it is than a random one, in bits. */
 type Field = readonly [name: string, value: number, surprise: number];
 
@@ -67,7 +60,7 @@ const list = new Intl.ListFormat("en-GB");
 /** One sentence for the fields that speak for a format, one for those that speak against it. */
 function fieldEvidence(title: string, fields: readonly Field[]): Evidence[] {
   const sentence = (chosen: readonly Field[], what: string): Evidence[] => {
-    const names = list.format(chosen.map(([name, value]) => `${plain(name)} ${value}`));
+    const names = list.format(chosen.map(([name, value]) => `${plainName(name)} ${value}`));
     const reason = `${names} ${chosen.length === 1 ? "is" : "are"} ${what} for ${title}.`;
     const bits = chosen.reduce((sum, [, , surprise]) => sum + surprise, 0);
     return chosen.length === 0

@@ -7,17 +7,23 @@ import type { Id } from "../lib/formats.ts";
 import { readFragment } from "../lib/fragment.ts";
 import type { Texts } from "../lib/subjects.ts";
 import { useFragment } from "../lib/use-fragment.ts";
+import { useLater } from "../lib/use-later.ts";
+import { FileEntry } from "../log/file.tsx";
 import { Asked } from "./asked.tsx";
 import { Beginning } from "./beginning.tsx";
 import { Drawing } from "./drawing.tsx";
 import type { Rewritten } from "./edits.ts";
 import { Link } from "./link.tsx";
-import { List } from "./list.tsx";
 import { Notes } from "./notes.tsx";
 import { OwnFormat, ownFormat } from "./own-format.tsx";
 import { sentenceOf, shownOf } from "./shown.ts";
 import { useEntry } from "./use-entry.ts";
 import { writtenAs } from "./written.ts";
+
+const loadLog = () => import("../log/log.tsx");
+
+/** Programs cut longer addresses. */
+const LONGEST = 1500;
 
 /** The reading that is shown: the one that was asked for, unless that is implausible and nobody chose it here. */
 function readingOf(
@@ -35,27 +41,37 @@ export function Look() {
   /** What the link asks for by which the page was opened, until something else is entered. */
   const [asked, setAsked] = useState<Texts>(texts);
   const [isChosen, setChosen] = useState(texts.format !== undefined);
+  /** A link to the page alone asks for a format of all that is entered; a link to an ID, of that one. */
+  const preferredBy = ({ id, format }: Texts) => (id === undefined ? format : undefined);
+  const [preferred, prefer] = useState(preferredBy(texts));
 
   const made = useMemo(() => ownFormat(texts), [texts]);
   const own = made !== undefined && "value" in made ? made.value : undefined;
   const find = useCallback((text: string) => findIn(text, own, Date.now()), [own]);
-  const { entry, isEdited, enter, edit, choose, undo, restore } = useEntry(texts.id ?? "", find);
+  const { entry, isEdited, enter, edit, choose, open, undo, restore } = useEntry(texts.id ?? "", find);
   const { text, found, chosen } = entry;
+  const [file, setFile] = useState<File>();
+  const Log = useLater(file !== undefined || found.length > 1, loadLog)?.Log;
+  /** Which row of the file is shown. */
+  const [row, setRow] = useState(0);
   const now = useMemo(Date.now, [found]);
   const one = found[chosen];
   const reading = readingOf(one, texts.format, isChosen);
   const isEmpty = text.trim() === "";
+  // Of a long log, the address has the ID that is shown.
+  const kept = text.length > LONGEST ? (one?.text ?? "") : text.trim();
+  const keptID = keepsID ? kept : "";
 
   useEffect(() => {
-    const id = keepsID ? text.trim() : "";
-    if (id !== (texts.id ?? "")) change({ id });
-  }, [keepsID, text, texts.id, change]);
+    if (keptID !== (texts.id ?? "")) change({ id: keptID });
+  }, [keptID, texts.id, change]);
 
   useEffect(() => {
     // Someone opens another link to this page.
     const follow = () => {
       const link = Object.fromEntries(readFragment());
       setAsked(link);
+      prefer(preferredBy(link));
       if (link.format !== undefined) setChosen(true);
       if (link.id === undefined) return;
       enter(link.id);
@@ -65,10 +81,32 @@ export function Look() {
     return () => removeEventListener("hashchange", follow);
   }, [enter]);
 
-  const take = (entered: string) => {
-    enter(entered);
+  /** What was asked for and chosen was of another ID. */
+  const forget = () => {
     setAsked({});
     setChosen(false);
+    if (texts.format !== preferred) change({ format: preferred });
+  };
+  const take = (entered: string) => {
+    enter(entered);
+    setFile(undefined);
+    forget();
+  };
+  const takeFile = useCallback(
+    (taken: File) => {
+      enter("");
+      setFile(taken);
+    },
+    [enter],
+  );
+  const openRow = (index: number, ofFile: Found) => {
+    setRow(index);
+    open(ofFile);
+    forget();
+  };
+  const chooseID = (index: number) => {
+    choose(index);
+    forget();
   };
   const chooseReading = (format: string) => {
     change({ format });
@@ -93,12 +131,16 @@ export function Look() {
           ref={focusOnce}
         />
       </label>
-      {isEmpty && <Beginning onTake={take} />}
+      <FileEntry onFile={takeFile} />
+      {isEmpty && file === undefined && <Beginning onTake={take} />}
       <Asked asked={asked} reading={reading} />
       <p class="visually-hidden" role="status">
         {isEmpty ? "" : summaryOf(found, reading)}
       </p>
-      {found.length > 1 && <List {...{ found, chosen, choose, now }} />}
+      {Log && file !== undefined && (
+        <Log found={[]} file={file} own={texts} chosen={row} choose={openRow} now={now} />
+      )}
+      {Log && found.length > 1 && <Log {...{ found, chosen, now }} choose={chooseID} />}
       {one !== undefined && reading !== undefined && (
         <Drawing
           {...{ one, reading, isEdited, now }}

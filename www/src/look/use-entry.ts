@@ -28,9 +28,14 @@ export function useEntry(first: string, find: Finder) {
     setPast({ by: find, states: [...past.states, rewrite(entry, rewritten, before)] });
   const choose = (chosen: number) =>
     setPast({ by: find, states: [...past.states.slice(0, -1), { ...entry, chosen }] as never });
+  /** An ID of a file, by itself. */
+  const open = (one: Found) => {
+    const alone = { ...one, start: 0, end: one.text.length };
+    setPast({ by: find, states: [{ text: one.text, found: [alone], chosen: 0, before: {} }] });
+  };
   const undo = () => {
     if (past.states.length > 1) setPast({ by: find, states: past.states.slice(0, -1) as never });
   };
   const restore = () => setPast({ by: find, states: [{ ...past.states[0], chosen: entry.chosen }] });
-  return { entry, isEdited: past.states.length > 1, enter, edit, choose, undo, restore };
+  return { entry, isEdited: past.states.length > 1, enter, edit, choose, open, undo, restore };
 }

@@ -1,0 +1,206 @@
+// A log as a table: pasted, dropped or chosen as a file; sorted, filtered, compared, downloaded; and 5 MB without a long block.
+
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { test } from "../lib/test.mjs";
+
+const ENTRY = "An ID, or a text with IDs in it";
+
+const DISCORD = "175928847299117063";
+const LATER = "175928852193869833";
+const V7 = "01890a5d-ac96-774b-bcce-b302099a8057";
+const LOG = [
+  `2024-05-01T12:00:00.123Z INFO user=${DISCORD} request=${V7} ok`,
+  "DEBUG order 507f1f77bcf86cd799439011 trace 01ARZ3NDEKTSV4RRFFQ69G5FAV took 1234567890123 us",
+  `WARN retry user=${LATER}`,
+].join("\n");
+
+/** The texts of a column, of the rows in the document. */
+const column = (person, name) =>
+  person.evaluate(
+    (name) =>
+      [...document.querySelectorAll(`.log-view tbody td.log-${name}`)].map((cell) => cell.textContent),
+    name,
+  );
+
+const heading = (person, name) => person.find({ role: "heading", name });
+
+/** Gives the page a file, as the browser does after it was chosen or dropped. */
+const give = (person, text, how) =>
+  person.evaluate(
+    (text, how) => {
+      const files = new DataTransfer();
+      files.items.add(new File([text], "server.log", { type: "text/plain" }));
+      if (how === "drop") {
+        for (const type of ["dragover", "drop"])
+          document.body.dispatchEvent(
+            new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }),
+          );
+        return;
+      }
+      const input = document.querySelector("input[type=file]");
+      input.files = files.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    },
+    text,
+    how,
+  );
+
+/** `count` lines, each with an ID of Discord a second after the one before, and `padding` around it. */
+const lines = (count, padding = "") =>
+  Array.from({ length: count }, (_, index) => {
+    const id =
+      (BigInt(370_000_000_123 + 1000 * index) << 22n) | BigInt((index % 3) << 17) | BigInt(index % 100);
+    return `2026-09-21T00:00:00.000Z INFO${padding} message=${id} handled`;
+  }).join("\n");
+
+test("log: a pasted log is a table of its IDs", async (person) => {
+  await person.open();
+  await person.fill(ENTRY, LOG);
+  await heading(person, "5 IDs");
+  deepEqual(await column(person, "id"), [
+    DISCORD,
+    V7,
+    "507f1f77bcf86cd799439011",
+    "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    LATER,
+  ]);
+  deepEqual(await column(person, "format"), ["Discord", "UUID v7", "ObjectId", "ULID", "Discord"]);
+  equal((await column(person, "time"))[0], "2016-04-30 11:18:25.796");
+  deepEqual((await column(person, "gap")).slice(0, 2), ["", "+2,616 d 16 h"]);
+  match((await column(person, "fields"))[0], /^worker 1, process 0, increment 7$/);
+  await person.click({ role: "button", name: LATER });
+  await person.until(() =>
+    document.querySelector(".log-view tr[aria-current]")?.textContent.includes("175928852193869833"),
+  );
+  equal(await person.text(".drawing .encodings .mono"), LATER);
+});
+
+test("log: sorted by a column, and back to the order of the log", async (person) => {
+  await person.open();
+  await person.fill(ENTRY, LOG);
+  await heading(person, "5 IDs");
+  const first = async () => (await column(person, "id"))[0];
+  await person.click({ role: "button", name: "Time, UTC" });
+  await person.until(() => document.querySelector("th.log-time").ariaSort === "ascending");
+  await person.until(() => document.querySelector(".log-view td.log-id").textContent.startsWith("507f"));
+  await person.click({ role: "button", name: "Time, UTC" });
+  await person.until(() => document.querySelector(".log-view td.log-id").textContent.startsWith("01890a5d"));
+  equal(await person.attribute("th.log-time", "aria-sort"), "descending");
+  await person.click({ role: "button", name: "Time, UTC" });
+  await person.until(() => document.querySelector(".log-view td.log-id").textContent.startsWith("1759"));
+  equal(await first(), DISCORD);
+});
+
+test("log: filtered by a text and by a format, and downloaded as it is shown", async (person) => {
+  await person.open();
+  await person.fill(ENTRY, LOG);
+  await heading(person, "5 IDs");
+  await person.fill("Filter", "worker 1");
+  await heading(person, /^\d of 5 IDs$/);
+  await person.fill("Filter", "");
+  await person.fill("Format", "Discord (2)");
+  await heading(person, "2 of 5 IDs");
+  const { file, text } = await person.download(() =>
+    person.click({ role: "button", name: "Download as CSV" }),
+  );
+  equal(file, "ids.csv");
+  const rows = text.trim().split("\r\n");
+  equal(rows[0], "number,id,format,time,gap in ms,fields");
+  match(
+    rows[1],
+    new RegExp(`^1,${DISCORD},Discord,2016-04-30T11:18:25.796Z,,"worker 1, process 0, increment 7"$`),
+  );
+  equal(rows.length, 3);
+});
+
+test("log: two IDs side by side", async (person) => {
+  await person.open();
+  await person.fill(ENTRY, LOG);
+  await heading(person, "5 IDs");
+  await person.click({ label: `compare ${DISCORD}` });
+  await person.find({ text: `Tick another ID to compare it with ${DISCORD}.` });
+  await person.click({ label: `compare ${LATER}` });
+  const answer = await person.text(".log-answer");
+  match(answer, /^The second is 1\.17 s later\. /);
+  match(answer, /Different machines made them|The same machine may have made both/);
+  await person.screenshot(`log pair ${person.browser}.png`);
+  await person.click({ role: "button", name: "Close the comparison" });
+  await person.gone(".log-pair");
+});
+
+test("log: a file that is dropped is read, and each of its IDs can be opened", async (person) => {
+  await person.open();
+  await give(person, LOG, "drop");
+  await heading(person, "5 IDs");
+  await person.click({ role: "button", name: LATER });
+  await person.until((id) => document.querySelector(".drawing .encodings .mono")?.textContent === id, LATER);
+  await give(person, lines(3), "choose");
+  await heading(person, "3 IDs");
+  const { file } = await person.download(() => person.click({ role: "button", name: "Download as CSV" }));
+  equal(file, "server.csv");
+});
+
+test("log: all of a hundred thousand IDs can be reached", { seconds: 120 }, async (person) => {
+  await person.open();
+  await give(person, lines(100_000), "choose");
+  // Longer than a person's patience: the first rows are there meanwhile.
+  await person.until(() => document.querySelectorAll(".log-view td.log-id").length > 10);
+  await person.until(() => document.querySelector(".log progress")?.value > 0.5);
+  await heading(person, "100,000 IDs");
+  ok((await column(person, "id")).length < 100, "only the rows in view are in the document");
+  await person.evaluate(() => {
+    const view = document.querySelector(".log-view");
+    view.scrollTop = view.scrollHeight;
+  });
+  const last = String((BigInt(370_000_000_123 + 1000 * 99_999) << 22n) | BigInt((99_999 % 3) << 17) | 99n);
+  await person.until(
+    (id) => [...document.querySelectorAll(".log-view td.log-id")].at(-1)?.textContent === id,
+    last,
+  );
+  equal(
+    await person.evaluate(
+      () => [...document.querySelectorAll(".log-view tbody tr")].at(-2).ariaRowIndex ?? "none",
+    ),
+    "100001",
+  );
+});
+
+test("log: 5 MB are read without a block above 50 ms", { alone: true, seconds: 180 }, async (person) => {
+  await person.open();
+  const text = lines(30_000, ` ${"x".repeat(100)}`);
+  ok(text.length > 4.5e6, `${text.length}`);
+  await person.evaluate(() => {
+    const blocks = [];
+    globalThis.blocks = blocks;
+    if (PerformanceObserver.supportedEntryTypes.includes("longtask"))
+      new PerformanceObserver((list) => {
+        blocks.push(...list.getEntries().map(({ duration }) => duration));
+      }).observe({ type: "longtask" });
+    // Where the browser does not tell, a timer that comes late does.
+    let before = performance.now();
+    globalThis.late = [];
+    setInterval(() => {
+      const time = performance.now();
+      globalThis.late.push(time - before);
+      before = time;
+    }, 5);
+  });
+  await give(person, text, "drop");
+  // From here on: what the file took until now, the test itself did.
+  await person.evaluate(() => {
+    globalThis.blocks.length = 0;
+    globalThis.late.length = 0;
+    globalThis.since = performance.now();
+  });
+  await heading(person, "30,000 IDs");
+  const { ms, blocks, late, told } = await person.evaluate(() => ({
+    ms: Math.round(performance.now() - globalThis.since),
+    blocks: globalThis.blocks,
+    late: Math.round(Math.max(0, ...globalThis.late)),
+    told: PerformanceObserver.supportedEntryTypes.includes("longtask"),
+  }));
+  const longest = told ? Math.round(Math.max(0, ...blocks)) : late;
+  const said = `30,000 IDs of 5 MB in ${ms} ms; the longest block: ${longest === 0 ? "none above 50" : longest} ms (${told ? "long tasks" : "a late timer"}; the latest timer ${late} ms)`;
+  if (told) ok(longest <= 50, said);
+  return said;
+});

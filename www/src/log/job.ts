@@ -1,0 +1,33 @@
+/** What the table and its worker say to each other. */
+import type { Texts } from "../lib/subjects.ts";
+import type { Arrangement, Shown, Summary } from "./rows.ts";
+
+/** From the table. Each but the first is answered with its number. */
+export type Order =
+  | { readonly kind: "read"; readonly file: Blob; readonly own: Texts; readonly now: number }
+  | { readonly kind: "arrange"; readonly number: number; readonly arrangement: Arrangement }
+  | { readonly kind: "slice"; readonly number: number; readonly from: number; readonly to: number }
+  | { readonly kind: "around"; readonly number: number; readonly index: number }
+  | { readonly kind: "csv"; readonly number: number };
+
+/** A row's text with what stands around it, and its place therein. */
+export interface Around {
+  readonly piece: string;
+  readonly at: number;
+}
+
+export interface Progress {
+  readonly summary: Summary;
+  /** The part of the text that was read, from 0 to 1. */
+  readonly read: number;
+}
+
+/** From the worker. */
+export type Report =
+  | ({ readonly kind: "progress" } & Progress)
+  | { readonly kind: "failed"; readonly why: string }
+  | {
+      readonly kind: "answer";
+      readonly number: number;
+      readonly answer: Summary | readonly Shown[] | Around | Blob;
+    };

@@ -1,0 +1,33 @@
+/** Two IDs side by side: the time between them, and whether one machine made both. */
+import { duration } from "./duration.ts";
+import type { Row, Value } from "./row.ts";
+
+export interface Pair {
+  /** In words. */
+  readonly between: string;
+  readonly machine: string;
+}
+
+function betweenOf({ timestamp: one }: Row, { timestamp: other }: Row): string {
+  if (one === undefined || other === undefined) return "One of them has no time.";
+  if (one === other) return "Both have the same time.";
+  return `The second is ${duration(other - one)} ${other > one ? "later" : "earlier"}.`;
+}
+
+const list = new Intl.ListFormat("en-GB");
+const say = (values: readonly Value[]): string =>
+  list.format(values.map(({ name, value }) => `${name} ${value}`));
+
+function machineOf(one: Row, other: Row): string {
+  if (one.key !== other.key) return "They are of different formats, so their machines cannot be compared.";
+  if (one.machine.length === 0) return `An ID of ${one.title} does not say which machine made it.`;
+  const [first, second] = [say(one.machine), say(other.machine)];
+  return first === second
+    ? `The same machine may have made both: ${first}.`
+    : `Different machines made them: ${first}, and ${second}.`;
+}
+
+export const pairOf = (one: Row, other: Row): Pair => ({
+  between: betweenOf(one, other),
+  machine: machineOf(one, other),
+});

@@ -1,0 +1,65 @@
+/** A row of the table: plain data, so that a worker can send it. */
+import { plainName } from "../find/names.ts";
+import type { FamilyReading, ForeignReading, Found, Reading } from "../find/types.ts";
+import { kindOf } from "../lib/kinds.ts";
+
+export interface Value {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface Row {
+  /** Its number in the log, from 0. */
+  readonly index: number;
+  readonly text: string;
+  readonly start: number;
+  readonly key: string;
+  readonly title: string;
+  /** Unix milliseconds. */
+  readonly timestamp: number | undefined;
+  /** The fields besides the time. */
+  readonly values: readonly Value[];
+  /** Those that say which machine made it; empty where none does. */
+  readonly machine: readonly Value[];
+}
+
+/** Fields of other families that say where an ID was made; the same two bits of every UUID say nothing. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  "uuid-v1": ["node"],
+  "uuid-v6": ["node"],
+  objectid: ["random"],
+  xid: ["machine", "process"],
+};
+const SAID = ["time", "time low", "time middle", "time high", "version", "variant", "all bits"];
+
+function ofFamily({ format, id }: FamilyReading): Pick<Row, "values" | "machine"> {
+  const inspection = format.inspect(id);
+  const fields = format.layout.fields.slice(1);
+  const said = ({ name }: { readonly name: string }): Value => ({
+    name: plainName(name),
+    value: String(inspection[name]),
+  });
+  return {
+    values: fields.map(said),
+    machine: fields.filter(({ name }) => kindOf(name) === "machine").map(said),
+  };
+}
+
+const ofForeign = ({ key, values }: ForeignReading): Pick<Row, "values" | "machine"> => ({
+  values: values.filter(({ name }) => !SAID.includes(name)),
+  machine: values.filter(({ name }) => PLACES[key]?.includes(name)),
+});
+
+const partsOf = (reading: Reading) => (reading.kind === "family" ? ofFamily(reading) : ofForeign(reading));
+
+/** The row of what was found; undefined where only a note applies. */
+export function rowOf({ text, start, readings }: Found, index: number): Row | undefined {
+  const [first] = readings;
+  if (first === undefined) return undefined;
+  const { key, title, timestamp } = first;
+  return { index, text, start, key, title, timestamp, ...partsOf(first) };
+}
+
+/** The fields in one line. */
+export const fieldsOf = ({ values }: Row): string =>
+  values.map(({ name, value }) => `${name} ${value}`).join(", ");

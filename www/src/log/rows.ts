@@ -1,0 +1,146 @@
+/** The rows of a log, in the order and with the filter that the reader chose. */
+import type { Found } from "../find/types.ts";
+import { fieldsOf, type Row, rowOf } from "./row.ts";
+
+export type Column = "place" | "id" | "format" | "time" | "gap";
+
+export interface Arrangement {
+  readonly sort: Column;
+  readonly down: boolean;
+  /** What an ID, its time or its fields contain. */
+  readonly filter: string;
+  /** The key of a format; empty for all. */
+  readonly format: string;
+}
+
+export const AS_FOUND: Arrangement = { sort: "place", down: false, filter: "", format: "" };
+
+/** A row as it is shown. */
+export interface Shown extends Row {
+  /** Milliseconds since the row before, of those that the filter leaves; undefined without a time. */
+  readonly gap: number | undefined;
+}
+
+export interface Summary {
+  readonly all: number;
+  readonly shown: number;
+  /** The formats, the most frequent first. */
+  readonly formats: readonly { readonly key: string; readonly title: string; readonly count: number }[];
+}
+
+/** What does not have a value comes last, in either direction. */
+const byNumber = (numberOf: (row: Shown) => number | undefined, sign: number) => (a: Shown, b: Shown) => {
+  const [one, other] = [numberOf(a), numberOf(b)];
+  if (one === undefined || other === undefined)
+    return Number(one === undefined) - Number(other === undefined);
+  return sign * (one - other);
+};
+
+const byText = (textOf: (row: Shown) => string, sign: number) => (a: Shown, b: Shown) => {
+  const [one, other] = [textOf(a), textOf(b)];
+  return one === other ? 0 : one < other ? -sign : sign;
+};
+
+/** Numbers of different lengths sort by their value. */
+const idKey = ({ text }: Row): string => (/^\d+$/.test(text) ? text.padStart(25, "0") : text);
+
+function comparison({ sort, down }: Arrangement): (a: Shown, b: Shown) => number {
+  const sign = down ? -1 : 1;
+  switch (sort) {
+    case "place":
+      return byNumber(({ index }) => index, sign);
+    case "id":
+      return byText(idKey, sign);
+    case "format":
+      return byText(({ title }) => title, sign);
+    case "time":
+      return byNumber(({ timestamp }) => timestamp, sign);
+    case "gap":
+      return byNumber(({ gap }) => gap, sign);
+  }
+}
+
+const isoOf = (timestamp: number | undefined): string =>
+  timestamp === undefined ? "" : new Date(timestamp).toISOString();
+
+const contains = (row: Row, wanted: string): boolean =>
+  row.text.toLowerCase().includes(wanted) ||
+  isoOf(row.timestamp).toLowerCase().replace("t", " ").includes(wanted) ||
+  fieldsOf(row).includes(wanted);
+
+/** Whether rows are shown in the order of the log. */
+const inOrder = ({ sort, down }: Arrangement): boolean => sort === "place" && !down;
+
+/** A text as a cell of CSV. */
+const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+export class Rows {
+  readonly #rows: Row[] = [];
+  readonly #counts = new Map<string, { key: string; title: string; count: number }>();
+  #arrangement = AS_FOUND;
+  /** What is shown; undefined until somebody asks for it again. */
+  #shown: Shown[] | undefined;
+  /** The time of the last row that is shown and has one. */
+  #before: number | undefined;
+
+  add(found: Found): void {
+    const row = rowOf(found, this.#rows.length);
+    if (row === undefined) return;
+    this.#rows.push(row);
+    const { key, title } = row;
+    const counted = this.#counts.get(key) ?? { key, title, count: 0 };
+    counted.count += 1;
+    this.#counts.set(key, counted);
+    // While a long log is read, its order stays: the row is put behind the others, and nothing is arranged again.
+    if (this.#shown !== undefined && inOrder(this.#arrangement)) this.#show(row, this.#shown);
+    else this.#shown = undefined;
+  }
+
+  /** The row of a number in the log. */
+  row = (index: number): Row | undefined => this.#rows[index];
+
+  arrange(arrangement: Arrangement): void {
+    this.#arrangement = arrangement;
+    this.#shown = undefined;
+  }
+
+  summary(): Summary {
+    const formats = [...this.#counts.values()].sort((a, b) => b.count - a.count);
+    return { all: this.#rows.length, shown: this.#all().length, formats: formats.map((one) => ({ ...one })) };
+  }
+
+  slice = (from: number, to: number): Shown[] => this.#all().slice(from, to);
+
+  /** All that is shown, as parts of a text of comma-separated values. */
+  csv(): string[] {
+    const lines = this.#all().map((row) => {
+      const { index, text, title, timestamp, gap = "" } = row;
+      return `${[String(index + 1), text, title, isoOf(timestamp), String(gap), fieldsOf(row)].map(cell).join(",")}\r\n`;
+    });
+    return ["number,id,format,time,gap in ms,fields\r\n", ...lines];
+  }
+
+  #all(): Shown[] {
+    this.#shown ??= this.#arranged();
+    return this.#shown;
+  }
+
+  #arranged(): Shown[] {
+    this.#before = undefined;
+    const shown: Shown[] = [];
+    for (const row of this.#rows) this.#show(row, shown);
+    return inOrder(this.#arrangement) ? shown : shown.sort(comparison(this.#arrangement));
+  }
+
+  /** Adds a row to those that are shown, if the filter leaves it. */
+  #show(row: Row, shown: Shown[]): void {
+    const { format, filter } = this.#arrangement;
+    const wanted = filter.trim().toLowerCase();
+    if ((format !== "" && row.key !== format) || (wanted !== "" && !contains(row, wanted))) return;
+    const { timestamp } = row;
+    const before = this.#before;
+    const gap = timestamp === undefined || before === undefined ? undefined : timestamp - before;
+    this.#before = timestamp ?? before;
+    shown.push({ ...row, gap });
+  }
+}
