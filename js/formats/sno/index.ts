@@ -42,7 +42,7 @@ const shared = /* @__PURE__ */ verbs<string, SnoField>(schema);
 let ready: SnoGenerator | undefined;
 
 /**
- * sno.
+ * sno: 80 bits, of which 8 are yours; ready to use; its clock may go back.
  *
  * | | |
  * | --- | --- |
