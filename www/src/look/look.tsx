@@ -119,19 +119,21 @@ export function Look() {
   };
   return (
     <>
-      <label class="entry">
-        An ID, or a text with IDs in it
-        <textarea
-          rows={1}
-          spellcheck={false}
-          autocomplete="off"
-          autocapitalize="off"
-          value={text}
-          onInput={(event) => take(event.currentTarget.value)}
-          ref={focusOnce}
-        />
-      </label>
-      <FileEntry onFile={takeFile} />
+      <div class="entry-box">
+        <label class="entry">
+          An ID, or a text with IDs in it
+          <textarea
+            rows={1}
+            spellcheck={false}
+            autocomplete="off"
+            autocapitalize="off"
+            value={text}
+            onInput={(event) => take(event.currentTarget.value)}
+            ref={focusOnce}
+          />
+        </label>
+        <FileEntry onFile={takeFile} />
+      </div>
       {isEmpty && file === undefined && <Beginning onTake={take} />}
       <Asked asked={asked} reading={reading} />
       <p class="visually-hidden" role="status">
