@@ -72,7 +72,7 @@ function bitsOf(name: string, integer: bigint, timestamp: number): number {
     case "discord": {
       // The first workers and processes make most IDs, and count up to some hundreds.
       const rare = high > 12 || middle > 8 ? 8 : 0;
-      return 1.5 * Math.log2((high + 1) * (middle + 1)) + rare + (count < 256 ? 8 : 18);
+      return 1.5 * Math.log2((high + 1) * (middle + 1)) + rare + (count < 256 ? 8 : 22);
     }
     case "twitter":
       // The sequence is mostly 0, and hardly ever above 511.

@@ -53,6 +53,11 @@ test("a sno in its own text and as a UUID is always the first answer", () => {
 });
 
 test("a format of one's own comes first, in every encoding", () => {
+  const other = graupel.snowflake({
+    epoch: Date.UTC(2030, 0, 1),
+    fields: { time: 41, node: 10, sequence: 12 },
+  });
+  equal(findIn("175928847299117063", other as unknown as AnyFormat, NOW)[0]?.readings[0]?.key, "own");
   for (const own of [
     graupel.nanoflake({ epoch: Date.UTC(2024, 0, 1) }),
     graupel.snowflakeSI({ epoch: Date.UTC(2024, 0, 1) }),

@@ -133,8 +133,30 @@ test("two IDs: the time between, and whether one machine made both", () => {
 
 test("a span of time in its two largest units", () => {
   deepEqual(
-    [0, 12, 1250, 59_940, 125_000, 3_600_000, 3_660_000, 97_200_000, 86_400_000 * 1234].map(duration),
-    ["0 ms", "12 ms", "1.25 s", "59.9 s", "2 min 5 s", "1 h", "1 h 1 min", "1 d 3 h", "1,234 d"],
+    [
+      0,
+      12,
+      1250,
+      59_940,
+      125_000,
+      3_600_000,
+      3_660_000,
+      97_200_000,
+      86_400_000 * 1234,
+      86_400_000 * 365.2425e4,
+    ].map(duration),
+    [
+      "0 ms",
+      "12 ms",
+      "1.25 s",
+      "59.9 s",
+      "2 min 5 s",
+      "1 h",
+      "1 h 1 min",
+      "1 d 3 h",
+      "3 y 138 d",
+      "10,000 y",
+    ],
   );
   equal(gapText(-1250), "−1.25 s");
   equal(gapText(1250), "+1.25 s");

@@ -6,8 +6,8 @@ export interface Hint extends Evidence {
   readonly for: string;
 }
 
-/** An address says more than anything else; a key's name a lot; a word nearby something. */
-const [HOST, KEY, WORD] = [30, 20, 8];
+/** In bits: an address, the name of something that is no ID, the name of a service's ID, a word nearby. */
+const [HOST, OTHER, KEY, WORD] = [30, 34, 20, 8];
 
 const HOSTS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\.)(?:(?:mobile\.|fx|vx)?twitter|x|fixupx|twstalker)\.com$|(?:^|\.)nitter\.[a-z.]+$/, "twitter"],
@@ -77,7 +77,7 @@ function hintsOfName(before: string): Hint[] {
   if (name === undefined || between === undefined) return [];
   const isOther = wordsOf(name).some((word) => OTHERS.test(word));
   const found = isOther ? "none" : NAMES.find(([pattern]) => pattern.test(name))?.[1];
-  const bits = /[:=(]/.test(between) ? KEY : WORD;
+  const bits = !/[:=(]/.test(between) ? WORD : isOther ? OTHER : KEY;
   return found === undefined ? [] : [{ for: found, bits, reason: `The name before it is “${name}”.` }];
 }
 

@@ -20,6 +20,9 @@ interface Known {
   readonly format: AnyFormat;
   readonly title: string;
   readonly bytes: number;
+  /** The lengths of its canonical texts. */
+  readonly shortest: number;
+  readonly longest: number;
   /** The largest ID as an integer. */
   readonly most: bigint;
   /** Whether a decimal number is the canonical text. */
@@ -36,6 +39,8 @@ const KNOWN: readonly Known[] = Object.values(facts)
     format: formatNamed(code),
     title: words.formats[name as keyof typeof words.formats].title.replace(/, X$/, ""),
     bytes: id.bytes,
+    shortest: text.shortest,
+    longest: text.longest,
     most: formatNamed(code).toBigInt(id.max),
     decimal: text.base === 10,
   }));
@@ -78,6 +83,9 @@ function fromEncoded(
   return "value" in id ? [idOf(known, canonical ? "text" : encoding, id.value, own, now)] : [];
 }
 
+const isAsLong = ({ length }: string, { shortest, longest }: Known): boolean =>
+  length >= shortest && length <= longest;
+
 /** The best reading by a format: by the text itself, or by one of its encodings. */
 function readingsOf(
   known: Known,
@@ -88,7 +96,9 @@ function readingsOf(
 ): FamilyID[] {
   const { format } = known;
   const itself =
-    !known.decimal && format.isValid(text) ? [idOf(known, "text", format.parse(text), own, now)] : [];
+    !known.decimal && isAsLong(text, known) && format.isValid(text)
+      ? [idOf(known, "text", format.parse(text), own, now)]
+      : [];
   const others = encoded.flatMap((one) => fromEncoded(known, one, own, now));
   return [...itself, ...others].sort((a, b) => b.score - a.score).slice(0, 1);
 }
@@ -97,6 +107,8 @@ const ownOf = (format: AnyFormat): Known => ({
   format,
   title: words.formats[format.name as keyof typeof words.formats]?.title ?? format.name,
   bytes: Math.ceil(format.layout.bits / 8),
+  shortest: 1,
+  longest: Number.POSITIVE_INFINITY,
   most: (1n << BigInt(format.layout.bits)) - 1n,
   decimal: format.format(format.fromBigInt(10n)) === "10",
 });

@@ -34,10 +34,12 @@ export const HABITS: Readonly<Record<string, Habits>> = {
     prior: 0,
     years: [
       [year(2015), 0.02],
-      [Date.UTC(2015, 4, 13), 0.1],
-      [year(2016), 0.3],
-      [year(2017), 0.6],
-      [year(2018), 1],
+      [Date.UTC(2015, 4, 13), 0.08],
+      [year(2016), 0.2],
+      [year(2017), 0.3],
+      [year(2018), 0.5],
+      [year(2019), 0.7],
+      [year(2020), 1],
     ],
     fields: {
       internalWorkerId: [
@@ -52,8 +54,8 @@ export const HABITS: Readonly<Record<string, Habits>> = {
       ],
       increment: [
         [0, 9, 0.2],
-        [10, 255, 0.77],
-        [0, 4095, 0.03],
+        [10, 255, 0.79],
+        [0, 4095, 0.01],
       ],
     },
   },
@@ -69,8 +71,8 @@ export const HABITS: Readonly<Record<string, Habits>> = {
       sequence: [
         [0, 0, 0.4],
         [1, 7, 0.2],
-        [8, 511, 0.38],
-        [0, 4095, 0.02],
+        [8, 511, 0.39],
+        [0, 4095, 0.01],
       ],
     },
   },
@@ -92,7 +94,7 @@ export const HABITS: Readonly<Record<string, Habits>> = {
     fields: {},
   },
   sonyflake: {
-    prior: -5,
+    prior: -4,
     years: [[year(2015), 1]],
     fields: {
       sequence: [

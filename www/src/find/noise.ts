@@ -12,10 +12,13 @@ function isCard(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** A number: round ones are likelier, and the long ones are seldom anything but an ID. */
+/** Numbers of so many digits are seldom anything but IDs, in bits. */
+const LONG = 16;
+
+/** A number: round ones are likelier. */
 function ofNumber(digits: string, now: number): number {
   const zeros = /0*$/.exec(digits)?.[0].length ?? 0;
-  const random = -DIGIT * digits.length - (digits.length >= 17 ? 7 : 0);
+  const random = -DIGIT * digits.length - (digits.length >= 17 && digits.length <= 20 ? LONG : 0);
   const round = zeros > 3 ? -DIGIT * (digits.length - zeros) - 10 : -Infinity;
   const card = isCard(digits) ? -DIGIT * (digits.length - 4) : -Infinity;
   // Nanoseconds since 1970, of the last years.

@@ -1,14 +1,16 @@
 /** A span of time in words. */
+import { DAY_MS, YEAR_MS } from "../lib/units.ts";
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [
-  ["d", 86_400_000],
+  ["y", YEAR_MS],
+  ["d", DAY_MS],
   ["h", 3_600_000],
   ["min", 60_000],
 ];
 
 const number = new Intl.NumberFormat("en");
 
-/** The two largest units: "3 d 4 h", "2 min 5 s", "1.25 s", "12 ms". */
+/** The two largest units: "3 y 20 d", "3 d 4 h", "2 min 5 s", "1.25 s", "12 ms". */
 export function duration(ms: number): string {
   const length = Math.abs(ms);
   if (length < 1000) return `${Math.round(length)} ms`;

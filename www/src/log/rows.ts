@@ -69,7 +69,7 @@ const contains = (row: Row, wanted: string): boolean =>
   fieldsOf(row).includes(wanted);
 
 /** Whether rows are shown in the order of the log. */
-const inOrder = ({ sort, down }: Arrangement): boolean => sort === "place" && !down;
+export const inOrder = ({ sort, down }: Arrangement): boolean => sort === "place" && !down;
 
 /** A text as a cell of CSV. */
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

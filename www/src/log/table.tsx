@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { gapText } from "./duration.ts";
 import { fieldsOf } from "./row.ts";
-import type { Arrangement, Column, Shown, Summary } from "./rows.ts";
+import { type Arrangement, type Column, inOrder, type Shown, type Summary } from "./rows.ts";
 import type { Source } from "./source.ts";
 
 interface Properties {
@@ -54,13 +54,15 @@ export function Table(properties: Properties) {
   });
   const count = Math.ceil((view.current?.clientHeight ?? 600) / height) + 2 * MORE;
 
+  // While a log is read in its order, rows come behind those in view, which stay.
+  const inView = inOrder(arrangement) ? Math.min(summary.shown, from + count) : summary;
   useEffect(() => {
     let current = true;
     source.slice(from, from + count).then((rows) => current && hold({ from, rows }));
     return () => {
       current = false;
     };
-  }, [source, summary, arrangement, from, count]);
+  }, [source, inView, arrangement, from, count]);
   useEffect(() => {
     view.current?.scrollTo(0, 0);
   }, [source, arrangement]);
