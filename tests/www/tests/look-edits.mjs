@@ -144,6 +144,16 @@ test("edits: what is refused says why, and changes nothing", async (person) => {
   equal(await person.value(ENTRY), DISCORD);
 });
 
+test("edits: what is being typed stays while something else is pointed out", async (person) => {
+  await enter(person, DISCORD);
+  await person.fill({ label: /^increment/ }, "40");
+  await person.evaluate(() =>
+    document.querySelector("tr:nth-child(2)").dispatchEvent(new MouseEvent("mouseenter")),
+  );
+  await person.find("tr:nth-child(2).marked");
+  equal(await value(person, /^increment/), "40");
+});
+
 test("edits: a time is UTC, whatever the reader's zone, also as Unix milliseconds", async (person) => {
   await enter(person, DISCORD);
   await change(person, "time in UTC", "2020-01-01T12:30Z");

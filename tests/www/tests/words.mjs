@@ -84,7 +84,9 @@ async function tryAll(bad, dates) {
     document.querySelector("form")?.requestSubmit();
     await pause();
   };
-  const inputs = () => [...main.querySelectorAll("input:not([type=checkbox], [type=radio]), textarea")];
+  const inputs = () => [
+    ...main.querySelectorAll("input:not([type=checkbox], [type=radio], [type=file]), textarea"),
+  ];
   const nameOf = (input) => input.getAttribute("aria-label") ?? input.labels[0].textContent;
 
   look("at first", "");

@@ -1,4 +1,5 @@
 /** The fields of an ID as inputs, and its time in other words. */
+import { useState } from "preact/hooks";
 import type { FamilyReading, Reading } from "../find/types.ts";
 import { Copy } from "../lib/copy.tsx";
 import type { Id } from "../lib/formats.ts";
@@ -58,6 +59,8 @@ function numberControl({ format, id }: FamilyReading, { name, value, high, low }
 
 /** A line for each field: its colour, its place, and its value, which can be changed. */
 export function Fields({ reading, shown, refused, marked, onMark, change }: Properties) {
+  // What is being typed outlives whatever else is drawn anew meanwhile.
+  const [draft, write] = useState<Entered>();
   return (
     <>
       <h3>Change a field</h3>
@@ -96,12 +99,14 @@ export function Fields({ reading, shown, refused, marked, onMark, change }: Prop
                     spellcheck={false}
                     aria-label={control.label}
                     aria-invalid={refusal === undefined ? undefined : "true"}
-                    value={text}
+                    value={draft?.field === name ? draft.text : text}
+                    onInput={({ currentTarget }) => write({ field: name, text: currentTarget.value })}
                     size={control.size}
                     onFocus={() => onMark(name)}
                     onBlur={() => onMark(undefined)}
                     onChange={({ currentTarget }) => {
                       const { value } = currentTarget;
+                      write(undefined);
                       change(() => control.enter(value), { field: name, text: value });
                     }}
                   />{" "}
