@@ -22,7 +22,7 @@ async function arrived(person, heading) {
 
 test("documentation: the list of pages leads to guides, formats and the reference", async (person) => {
   for (const [name, heading] of [
-    ["After a crash, a kill or a restart", "After a crash, a kill or a restart"],
+    ["Restart safely", "Restart safely"],
     ["sno", "sno"],
     ["graupel/sno", "graupel/sno"],
     ["Changelog", "Changelog"],
@@ -35,7 +35,7 @@ test("documentation: the list of pages leads to guides, formats and the referenc
 
 test("documentation: the contents stand beside the text, and name the open page and its sections", async (person) => {
   await settled(person, "docs/restarts/");
-  equal(await person.text(".contents [aria-current=page]"), "After a crash, a kill or a restart");
+  equal(await person.text(".contents [aria-current=page]"), "Restart safely");
   await person.click({ role: "link", name: "Save a mark", inside: ".contents .wide" });
   equal(await person.address(), "docs/restarts/#save-a-mark");
   await person.click({ role: "link", name: "Where graupel runs", inside: ".contents .wide" });

@@ -76,7 +76,7 @@ const QUERIES = {
   snowflke: /snowflake/,
   // Policies.
   "clock goes back": /policies|clock|how-it-works/,
-  "leap second": /guide|guarantees|limits|policies|clock|leap/,
+  "leap second": /restarts|guide|guarantees|limits|policies|clock|leap/,
 };
 
 /** What is the very first: a name that is also a plain word leads to the page that tells of it, and not to the reference. */
@@ -84,6 +84,7 @@ const FIRST = {
   discord: /^docs\/formats\/snowflake\/$/,
   sno: /^docs\/formats\/sno\/$/,
   restart: /^docs\/restarts\/$/,
+  "how to restart safely": /^docs\/restarts\//,
   snapshot: /^docs\/(?!reference)/,
   generator: /^docs\/(?!reference)/,
   format: /^(?!docs\/reference)/,

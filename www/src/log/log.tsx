@@ -23,7 +23,7 @@ interface Properties {
   readonly now: number;
 }
 
-const NOTHING: Summary = { all: 0, shown: 0, formats: [] };
+const NOTHING: Summary = { arranged: 0, all: 0, shown: 0, formats: [] };
 
 /** What a worker has told, and about which source. */
 interface Told {

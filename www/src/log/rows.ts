@@ -22,6 +22,8 @@ export interface Shown extends Row {
 }
 
 export interface Summary {
+  /** How often the rows were arranged. */
+  readonly arranged: number;
   readonly all: number;
   readonly shown: number;
   /** The formats, the most frequent first. */
@@ -78,6 +80,7 @@ export class Rows {
   readonly #rows: Row[] = [];
   readonly #counts = new Map<string, { key: string; title: string; count: number }>();
   #arrangement = AS_FOUND;
+  #times = 0;
   /** What is shown; undefined until somebody asks for it again. */
   #shown: Shown[] | undefined;
   /** The time of the last row that is shown and has one. */
@@ -102,11 +105,13 @@ export class Rows {
   arrange(arrangement: Arrangement): void {
     this.#arrangement = arrangement;
     this.#shown = undefined;
+    this.#times += 1;
   }
 
   summary(): Summary {
     const formats = [...this.#counts.values()].sort((a, b) => b.count - a.count);
-    return { all: this.#rows.length, shown: this.#all().length, formats: formats.map((one) => ({ ...one })) };
+    const [all, shown] = [this.#rows.length, this.#all().length];
+    return { arranged: this.#times, all, shown, formats: formats.map((one) => ({ ...one })) };
   }
 
   slice = (from: number, to: number): Shown[] => this.#all().slice(from, to);

@@ -54,8 +54,9 @@ export function Table(properties: Properties) {
   });
   const count = Math.ceil((view.current?.clientHeight ?? 600) / height) + 2 * MORE;
 
-  // While a log is read in its order, rows come behind those in view, which stay.
-  const inView = inOrder(arrangement) ? Math.min(summary.shown, from + count) : summary;
+  // While a log is read in its order, rows come behind those in view, which stay until they are arranged.
+  const reached = `${summary.arranged} ${Math.min(summary.shown, from + count)}`;
+  const inView = inOrder(arrangement) ? reached : summary;
   useEffect(() => {
     let current = true;
     source.slice(from, from + count).then((rows) => current && hold({ from, rows }));
