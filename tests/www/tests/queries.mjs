@@ -30,6 +30,8 @@ const QUERIES = {
   install: /install|guide|platforms|why|readme/i,
   kubernetes: /kubernetes|worker/,
   k8s: /kubernetes|worker/,
+  lambda: /worker-ids|platforms/,
+  prisma: /databases/,
   statefulset: /kubernetes|worker/,
   postgres: /database|postgres/i,
   "primary key in postgres": /database|postgres/i,
@@ -86,8 +88,8 @@ const FIRST = {
   restart: /^docs\/restarts\/$/,
   "how to restart safely": /^docs\/restarts\//,
   snapshot: /^docs\/(?!reference)/,
-  generator: /^docs\/(?!reference)/,
-  format: /^(?!docs\/reference)/,
+  generator: /^docs\/(?!reference\/graupel)/,
+  format: /^(?!docs\/reference\/graupel)/,
   nextAsync: /^docs\/reference\//,
 };
 

@@ -21,7 +21,8 @@ async function search(person, words) {
   await person.until(() => document.hasFocus() && document.readyState === "complete");
   const focused = () => person.evaluate(() => document.activeElement?.id === "site-query");
   for (let presses = 0; presses < PRESSES && !(await focused()); presses++) {
-    const typed = await person.evaluate(() => document.activeElement.matches("input, textarea"));
+    // In an empty entry, "/" begins no ID.
+    const typed = await person.evaluate(() => Boolean(document.activeElement.value));
     await person.press(typed ? "Control+k" : "/");
     await new Promise((done) => setTimeout(done, (presses + 1) * 300));
   }

@@ -1,8 +1,11 @@
 /** The search of every page: a button, and "/" or Control+K. What it needs is loaded when somebody is about to use it. */
 
+/** Whether a "/" is part of a text. The first page gives the focus to its empty entry, and no ID begins with one. */
 const typesText = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  target instanceof HTMLTextAreaElement
+    ? target.value !== ""
+    : target instanceof HTMLElement &&
+      (target.isContentEditable || /^(?:INPUT|SELECT)$/.test(target.tagName));
 
 /** `root`: the site's root. */
 export function searchOnDemand(root: URL): void {

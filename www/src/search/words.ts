@@ -31,6 +31,10 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   cli: ["command"],
   terminal: ["command"],
   compare: ["beside", "choose"],
+  lambda: ["serverless"],
+  prisma: ["database"],
+  drizzle: ["database"],
+  typeorm: ["database"],
   serverless: ["worker", "edge"],
   cluster: ["process", "worker"],
 };
