@@ -36,6 +36,20 @@ test("of the corpus, at least 95 in 100 first answers are right", () => {
   ok(right >= 0.95 * entries.length, misses.join("\n"));
 });
 
+test("where two formats explain a bare number nearly as well, the first answer says so; a wrong one always does", () => {
+  const bare = entries.filter(({ text, id }) => text === id && /^\d{15,20}$/.test(text));
+  const doubtful = (entry: Entry) => answerTo(entry).found[0]?.readings[0]?.isDoubtful === true;
+  const wrong = bare.filter((entry) => answerTo(entry).answer !== entry.answer && entry.answer !== "none");
+  deepEqual(
+    wrong.filter((entry) => !doubtful(entry)).map(({ text }) => text),
+    [],
+  );
+  ok(bare.filter(doubtful).length < bare.length / 4);
+  equal(findIn(DISCORD, undefined, now)[0]?.readings[0]?.isDoubtful, false);
+  // Fields that are unusual for each of the services.
+  equal(findIn("1186312361438670910", undefined, now)[0]?.readings[0]?.isDoubtful, true);
+});
+
 const DISCORD = "175928847299117063";
 /** A post of Mastodon, in whose random bits usual fields of Discord stand. */
 const POST = "110990768126296242";

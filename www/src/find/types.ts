@@ -29,6 +29,8 @@ interface ReadingBase {
   readonly reasons: readonly string[];
   /** Whether it explains the text better than a number or a word that is no ID. */
   readonly plausible: boolean;
+  /** Whether it is the likeliest, and another one is nearly as likely. */
+  readonly isDoubtful: boolean;
 }
 
 export type Encoding =

@@ -40,6 +40,9 @@ const day = new Intl.DateTimeFormat("en-GB", {
 
 const clockOf = (timestamp: number): string => utcTime(timestamp).slice(-13, -1);
 
+/** "30 April 2016". */
+export const dayInWords = (timestamp: number): string => day.format(timestamp);
+
 /** "30 April 2016 11:18:25.796 UTC". */
 export const timeInWords = (timestamp: number): string =>
   `${day.format(timestamp)} ${clockOf(timestamp)} UTC`;

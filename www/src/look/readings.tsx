@@ -1,5 +1,6 @@
 /** What else the ID can be, folded into one row, with the evidence. */
 import type { Reading } from "../find/types.ts";
+import { dayInWords } from "../lib/time.ts";
 
 interface Properties {
   readonly readings: readonly Reading[];
@@ -12,10 +13,14 @@ const list = new Intl.ListFormat("en", { type: "disjunction" });
 /** So many names stand in the row; one more than these is named, too. */
 const NAMED = 3;
 
-function summaryOf(others: readonly Reading[], title: string): string {
+/** The name of a reading; with its day, where there is doubt about which one it is. */
+const nameOf = ({ title, timestamp }: Reading, isDoubtful: boolean): string =>
+  `${title.replace(/, .*/, "")}${isDoubtful && timestamp !== undefined ? ` (${dayInWords(timestamp)})` : ""}`;
+
+function summaryOf(others: readonly Reading[], { title, isDoubtful }: Reading): string {
   if (others.length === 0) return `Why ${title}?`;
   const shownOnes = others.length === NAMED + 1 ? others : others.slice(0, NAMED);
-  const names = shownOnes.map((other) => other.title.replace(/, .*/, ""));
+  const names = shownOnes.map((other) => nameOf(other, isDoubtful));
   const more = others.length - names.length;
   return `Could also be ${list.format(more > 0 ? [...names, `${more} more`] : names)}`;
 }
@@ -25,7 +30,7 @@ export function Readings({ readings, shown, onChoose }: Properties) {
   const others = readings.filter((one) => one !== shown);
   return (
     <details class="readings">
-      <summary>{summaryOf(others, shown.title)}</summary>
+      <summary>{summaryOf(others, shown)}</summary>
       <ul class="formats">
         {readings.map((one) => (
           <li key={one.key}>

@@ -38,11 +38,12 @@ function wordsOf({ name, kind }: Place): string {
 }
 
 /** "Ulid-Flake, scalable" is an Ulid-Flake ID. */
-function nameOf({ kind, key, title }: Reading): string {
+function nameOf({ kind, key, title, isDoubtful }: Reading): string {
   if (kind === "foreign") return title;
   if (key === "own") return `${title.replace(" of your own", "")} of your own`;
   const [first, which] = title.split(", ");
-  return `${first} ID${which === undefined ? "" : ` (${which})`}`;
+  const name = `${first} ID${which === undefined ? "" : ` (${which})`}`;
+  return isDoubtful ? `Perhaps ${/^[AEIO]/.test(name) ? "an" : "a"} ${name}` : name;
 }
 
 /** A date as it stands below bits. */
