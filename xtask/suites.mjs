@@ -154,11 +154,12 @@ async function clippy() {
   await lint("graupel", ...WASM, "--test", "wasm");
 }
 
-/** Packs and unpacks the package, so that the tests import it as a user would. */
+/** Packs and unpacks the package, so that the tests import it as a user would, and with them what they try of the site. */
 async function pack() {
   const installed = join(testsJs, "node_modules", "graupel");
   const tarball = await packInto(join(targetDir, "pack"));
   await unpackInto(installed, tarball);
+  await unpackInto(fromRoot("www", "node_modules", "graupel"), tarball);
   say(`${basename(tarball)}: ${readdirSync(installed, { recursive: true }).length} files and directories`);
 }
 

@@ -48,7 +48,6 @@ test("beside them, by sentences of the site and its finder, and by tests that ar
       "tests/www/tests/clock.mjs",
       "tests/www/tests/documents.mjs",
       "tests/www/tests/make.mjs",
-      "tests/www/tests/queries.mjs",
     ],
   );
 });
