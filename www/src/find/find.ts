@@ -25,7 +25,12 @@ const BADLY = -52;
 const HARDLY = 6;
 
 const isDoubtful = ([first, second]: readonly Scored[]): boolean =>
-  first !== undefined && second !== undefined && first.score < BADLY && first.score - second.score < HARDLY;
+  first !== undefined &&
+  second !== undefined &&
+  // Another way of writing costs bits of its own.
+  first.reading.encoding === "text" &&
+  first.score < BADLY &&
+  first.score - second.score < HARDLY;
 
 const sentences = (evidence: readonly Evidence[]): string[] =>
   [...evidence].sort((a, b) => Math.abs(b.bits) - Math.abs(a.bits)).map(({ reason }) => reason);
