@@ -303,6 +303,25 @@ test("look: another link to the page shows its ID and its format", async (person
   ok((await person.address()).includes(`id=${DISCORD}`));
 });
 
+test("look: a link that is followed as soon as the page is drawn is not lost", async (person) => {
+  // Runs before the browser paints the entry for the first time.
+  const follow = (hash) => {
+    const seen = new MutationObserver(() => {
+      if (document.querySelector("textarea") === null) return;
+      seen.disconnect();
+      location.hash = hash;
+    });
+    seen.observe(document, { childList: true, subtree: true });
+  };
+  const { server } = person;
+  const read = async (path) => (await fetch(server.root + path)).text();
+  const [script] = /assets\/[^"]+\.js/.exec(await read(""));
+  server.change(script, `(${follow})("format=twitter&id=${DISCORD}");\n${await read(script)}`);
+  await person.open();
+  await person.until((id) => document.querySelector("textarea")?.value === id, DISCORD);
+  match(await answer(person), /^Twitter ID/);
+});
+
 test("look: nothing that is pasted leaves the page", async (person) => {
   await person.open();
   await person.readyForOffline();

@@ -4,7 +4,6 @@ import "./look.css";
 import { findIn } from "../find/find.ts";
 import type { FamilyReading, Found, Reading } from "../find/types.ts";
 import type { Id } from "../lib/formats.ts";
-import { readFragment } from "../lib/fragment.ts";
 import type { Texts } from "../lib/subjects.ts";
 import { useFragment } from "../lib/use-fragment.ts";
 import { useLater } from "../lib/use-later.ts";
@@ -25,6 +24,9 @@ const loadLog = () => import("../log/log.tsx");
 /** Programs cut longer addresses. */
 const LONGEST = 1500;
 
+/** A link to the page alone asks for a format of all that is entered; a link to an ID, of that one. */
+const preferredBy = ({ id, format }: Texts) => (id === undefined ? format : undefined);
+
 /** The reading that is shown: the one that was asked for, unless that is implausible and nobody chose it here. */
 function readingOf(
   one: Found | undefined,
@@ -36,13 +38,18 @@ function readingOf(
 }
 
 export function Look() {
-  const [texts, change] = useFragment();
+  const [texts, change] = useFragment((link) => {
+    setAsked(link);
+    prefer(preferredBy(link));
+    if (link.format !== undefined) setChosen(true);
+    if (link.id === undefined) return;
+    enter(link.id);
+    setKeepsID(true);
+  });
   const [keepsID, setKeepsID] = useState(texts.id !== undefined);
   /** What the link asks for by which the page was opened, until something else is entered. */
   const [asked, setAsked] = useState<Texts>(texts);
   const [isChosen, setChosen] = useState(texts.format !== undefined);
-  /** A link to the page alone asks for a format of all that is entered; a link to an ID, of that one. */
-  const preferredBy = ({ id, format }: Texts) => (id === undefined ? format : undefined);
   const [preferred, prefer] = useState(preferredBy(texts));
 
   const made = useMemo(() => ownFormat(texts), [texts]);
@@ -65,21 +72,6 @@ export function Look() {
   useEffect(() => {
     if (keptID !== (texts.id ?? "")) change({ id: keptID });
   }, [keptID, texts.id, change]);
-
-  useEffect(() => {
-    // Someone opens another link to this page.
-    const follow = () => {
-      const link = Object.fromEntries(readFragment());
-      setAsked(link);
-      prefer(preferredBy(link));
-      if (link.format !== undefined) setChosen(true);
-      if (link.id === undefined) return;
-      enter(link.id);
-      setKeepsID(true);
-    };
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, [enter]);
 
   /** What was asked for and chosen was of another ID. */
   const forget = () => {
