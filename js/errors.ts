@@ -14,7 +14,13 @@ type ToldCode =
   | "CLOCK_STUCK"
   | "PARTITIONS_EXHAUSTED"
   | "REGISTRY"
-  | "CORE";
+  | "CORE"
+  | "LEASE_LOST"
+  | "LEASE_RELEASED"
+  | "LEASE_FULL"
+  | "LEASE_STORE"
+  | "LEASE_LAYOUT"
+  | "LEASE_SKEW";
 
 /**
  * Every value that `code` can have. A code is never renamed.
@@ -41,6 +47,12 @@ type ToldCode =
  * | `SNAPSHOT` | a snapshot that is foreign, damaged or from a later version |
  * | `REGISTRY` | another, unknown version of the package owns the realm's generators, or `globalThis` is frozen |
  * | `CORE` | the platform does not start WebAssembly; `cause` is its reason |
+ * | `LEASE_LOST` | the lease has no number now |
+ * | `LEASE_RELEASED` | the lease was released |
+ * | `LEASE_FULL` | all numbers that a lease may have are held |
+ * | `LEASE_STORE` | the store of a lease failed, or does not answer; `cause` is its reason |
+ * | `LEASE_LAYOUT` | the namespace of a lease numbers the IDs of another format |
+ * | `LEASE_SKEW` | this clock and the store's are too far apart |
  */
 export type ErrorCode = CoreCode | ExpectedCode | ToldCode;
 

@@ -21,7 +21,7 @@ export function methodsOf<I extends Id, Typed, Snapshot>(
   const text = (id: I) => (id as bigint).toString(schema.radix);
   const one = (...call: unknown[]) => next(maker, bitsOf(call));
   const many = (n: number, ...call: unknown[]) => nextMany(maker, n, bitsOf(call), plain<I>);
-  return {
+  const methods = {
     next: one,
     nextText: (...call: unknown[]) => text(one(...call)),
     nextMany: many,
@@ -32,4 +32,6 @@ export function methodsOf<I extends Id, Typed, Snapshot>(
     snapshot: () => takeSnapshot(opened(maker)),
     ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
   } as TypedGenerator<I, Typed, Snapshot>;
+  maker.holder.limit?.(methods);
+  return methods;
 }

@@ -1,9 +1,9 @@
 /** What a format's generators are, and one generator as its operations see it: its checked options, and the holder of its identity. */
-import { pickOptions } from "../checks.js";
+import { pickOptions, wrongType } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
-import { holderOf, type Wanted } from "../identity/holder.js";
-import type { Holder, Rule } from "../identity/shared.js";
+import { granteeOf, holderOf, type Wanted } from "../identity/holder.js";
+import { type Holder, type Joinable, LEASE, type Rule } from "../identity/shared.js";
 import type { InjectedRandom } from "./injected-random.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
 
@@ -53,6 +53,15 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
   const { schema } = kind;
   const { idType } = schema;
   const options: Given = pickOptions(given, "options", [...kind.options, ...SHARED]);
+  const { lease } = options;
+  const hold =
+    lease === undefined
+      ? lease
+      : ((Object(lease) as Joinable)[LEASE] ?? wrongType("lease", lease, "a lease"))(
+          options,
+          kind.options,
+          schema,
+        );
   const stored = options.snapshot === undefined ? undefined : kind.read(options.snapshot);
   const policy = policyOf(options, schema);
   const { spentUntil } = policy;
@@ -69,11 +78,13 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
     sequence,
     random,
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
-    holder: holderOf(
-      schema,
-      wanted,
-      isolated,
-      stored || spentUntil >= 0 ? [spentUntil, ...(stored?.state ?? [])] : undefined,
-    ),
+    holder: hold
+      ? hold(granteeOf(schema, wanted))
+      : holderOf(
+          schema,
+          wanted,
+          isolated,
+          stored || spentUntil >= 0 ? [spentUntil, ...(stored?.state ?? [])] : undefined,
+        ),
   };
 }

@@ -19,6 +19,7 @@ export const SHARED = [
   "notBefore",
   "clock",
   "isolated",
+  "lease",
 ] as const;
 
 /** The shared options, checked. */

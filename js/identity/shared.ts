@@ -102,13 +102,55 @@ export interface Holder {
   open(): State;
   /** Makes an asynchronous call with these options, and again whenever the reason of its refusal has passed; undefined if none does. */
   readonly again: (<I>(call: () => Promise<I>, options: unknown) => Promise<I>) | undefined;
+  /** Replaces the methods that the holder does not allow; undefined if it allows all. */
+  readonly limit: ((methods: object) => void) | undefined;
+}
+
+/** What a lease needs to know of a generator, and to make of it. */
+export interface Grantee {
+  readonly schema: Schema;
+  /** The bounds of the values. */
+  readonly first: number;
+  readonly last: number;
+  /** Whether the values are random. */
+  readonly random: boolean;
+  /** The numbers of a state that has issued nothing. */
+  readonly numbers: Numbers;
+  /** Who has an identity, as the registry lists it. `fixed`: one value for each field of the schema. */
+  occupants(fixed: readonly number[]): Occupant[];
+  /** A state that nobody else has. `numbers`: those that it begins with. */
+  make(fixed: readonly number[], numbers: Numbers): State;
+}
+
+/** What a generator takes as its option `lease`: it has this function under the symbol. */
+export type Joinable = Readonly<Record<typeof LEASE, Join>>;
+
+/**
+ * Checks the options, which are a copy, and completes them by what the lease decides. `names`: those of the format's own options, the
+ * fixed fields of the schema among them. Returns the function that gives the holder.
+ */
+export type Join = (
+  options: Partial<Record<string, unknown>>,
+  names: readonly string[],
+  schema: Schema,
+) => (grantee: Grantee) => Holder;
+
+/** Marks leases of every copy of the package. */
+export const LEASE: unique symbol = Symbol.for("graupel.lease");
+
+/** Who has an identity: a state has the values between its bounds, a lease has all. */
+export interface Occupant {
+  readonly first: number;
+  readonly last: number;
+  /** Whether the values are random; or that a lease has it. */
+  readonly random: boolean | "leased";
 }
 
 /** The value under the symbol. */
 interface Registry {
   readonly version: number;
   /** By identity. Several states share a partition of sno by disjoint bounds. */
-  readonly states: Map<string, State[]>;
+  readonly states: Map<string, Occupant[]>;
   /** sno's automatic partitions, in the order of their drawing. */
   readonly drawn: number[];
 }
@@ -118,7 +160,7 @@ const KEY = Symbol.for("graupel.registry");
 /** The registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
 export function registry(): Registry {
   /** The present form of what is shared, and of the text of a key. */
-  const VERSION = 6;
+  const VERSION = 7;
   const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
   try {
     globals[KEY] ??= { version: VERSION, states: new Map(), drawn: [] };
@@ -145,8 +187,8 @@ function keyOf({ fields, places }: Schema, fixed: readonly number[]): string {
   return `${places},${bits}`;
 }
 
-/** The states of an identity; creates an empty list on first use. */
-export function statesOf(schema: Schema, fixed: readonly number[]): State[] {
+/** Who has an identity; creates an empty list on first use. */
+export function statesOf(schema: Schema, fixed: readonly number[]): Occupant[] {
   const { states } = registry();
   const key = keyOf(schema, fixed);
   const found = states.get(key) ?? [];
@@ -154,15 +196,6 @@ export function statesOf(schema: Schema, fixed: readonly number[]): State[] {
   return found;
 }
 
-/** Takes a state out of the registry. */
-export function forget(schema: Schema, fixed: readonly number[], state: State): void {
-  const states = statesOf(schema, fixed);
-  states.splice(states.indexOf(state), 1);
-  if (states.length === 0) {
-    registry().states.delete(keyOf(schema, fixed));
-  }
-}
-
-/** A state with overlapping or equal bounds. */
-export const overlapping = (states: readonly State[], first: number, last: number): State | undefined =>
+/** Who has overlapping or equal bounds. */
+export const overlapping = (states: readonly Occupant[], first: number, last: number): Occupant | undefined =>
   states.find((state) => state.first <= last && first <= state.last);

@@ -10,7 +10,19 @@ export type FixedFields<Fixed extends string, Snap> =
   | ({
       /** A snapshot of the same identity; a field given besides must agree with it. */
       readonly snapshot: Snap;
+    } & { readonly [K in Fixed]?: number | undefined })
+  | ({
+      /** A lease, which gives the fields; a field given besides must be one that the lease was restricted to. */
+      readonly lease: AnyLease;
     } & { readonly [K in Fixed]?: number | undefined });
+
+/** A lease of `graupel/lease`, as far as a generator's options show it. */
+export interface AnyLease {
+  /** What the lease is now. */
+  readonly status: { readonly namespace: string; readonly number: number | undefined };
+  /** Gives the number back. */
+  release(this: void): Promise<void>;
+}
 
 /** What went wrong with the clock, for `onClockBackwards`. All in Unix milliseconds. */
 export interface ClockBackwards {
@@ -79,6 +91,11 @@ export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wa
   readonly clock?: (() => number) | undefined;
   /** `true`: a state of its own, for tests and simulations. Such a generator can repeat IDs of others. */
   readonly isolated?: boolean | undefined;
+  /**
+   * A lease of `graupel/lease`: it gives the fixed fields, and the interval of time in which they may be used. With it, `clockBackwards` is
+   * `"hold"` and `sequenceFull` is `"wait"` or `"borrow"`; `at`, `snapshot`, `notBefore` and `isolated` are refused with `CONFLICT`.
+   */
+  readonly lease?: AnyLease | undefined;
 }
 
 /**

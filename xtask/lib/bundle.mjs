@@ -69,7 +69,9 @@ export async function bundle(dist) {
   const { exports, bin, version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
   const sourceOf = (file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts");
   const paths = Object.values(exports).flatMap(({ import: one }) => (one ? [one.default] : []));
-  const entries = paths.filter((path) => !path.startsWith("./dist/pure/")).map(sourceOf);
+  const all = paths.filter((path) => !path.startsWith("./dist/pure/")).map(sourceOf);
+  const isLease = (file) => file.startsWith("js/lease/");
+  const entries = all.filter((file) => !isLease(file));
   const withCore = entries.filter((file) =>
     paths.includes(file.replace(/^js\/(.*)\.ts$/, "./dist/pure/$1.js")),
   );
@@ -111,6 +113,17 @@ export async function bundle(dist) {
         entryPoints: core.directory === "." ? entries : withCore,
       });
     }
+  }
+  // A lease has no core: it asks the generators that join it. So one file serves both cores.
+  for (const { ending, ...kind } of KINDS) {
+    await esbuild({
+      ...options,
+      ...kind,
+      outdir: dist,
+      outExtension: { ".js": ending },
+      mangleCache: { ...shortNames },
+      entryPoints: all.filter(isLease),
+    });
   }
   await esbuild({
     ...options,

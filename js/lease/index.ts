@@ -1,0 +1,32 @@
+/**
+ * Worker numbers that nobody shares. A lease is a worker number together with an interval of ID time, granted by a store that all
+ * processes reach; a generator outside of its interval issues nothing. So no ID repeats, whatever the clocks of the processes say.
+ *
+ * @module graupel/lease
+ */
+import { platform } from "./environment.js";
+import { leaseIn } from "./lease.js";
+import type { Lease, LeaseOptions, LeaseStore } from "./types.js";
+
+export { type MemoryOptions, memory } from "./memory.js";
+export type * from "./types.js";
+
+/**
+ * Leases a number: the values of all fixed fields of a format (`workerId` and the like; sno's partition). Resolves when its first IDs can
+ * be made.
+ *
+ * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`, `UNKNOWN_FIELD`; rejects with `LEASE_FULL` if all numbers are held, `LEASE_STORE` if the store
+ * does not answer, `LEASE_LAYOUT` if the namespace is another format's, `LEASE_SKEW` if this clock is too far from the store's, `CONFLICT`
+ * if a generator of the process has the number given; with the signal's reason.
+ *
+ * @example
+ * ```js
+ * import { twitter } from "graupel";
+ * import { lease, memory } from "graupel/lease";
+ * const worker = await lease(memory(), { format: twitter, namespace: "orders", ttlMs: 1000, quarantineMs: 1000 });
+ * const ids = twitter.generator({ lease: worker });
+ * console.log(twitter.inspect(ids.next()).workerId);   // 0
+ * await worker.release();
+ * ```
+ */
+export const lease: (store: LeaseStore, options: LeaseOptions) => Promise<Lease> = leaseIn(platform);

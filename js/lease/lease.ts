@@ -1,0 +1,115 @@
+/** `lease`: puts a lease together, and lets generators join it. */
+import { GraupelError, refuseSaying } from "../errors.js";
+import { type Grantee, type Holder, type Joinable, LEASE } from "../identity/shared.js";
+import { driverOf } from "./driver.js";
+import type { Environment } from "./environment.js";
+import { complete, withoutPast } from "./joining.js";
+import { type Numbering, numberingOf, restrictedTo } from "./number.js";
+import { given, signalOf, storeOf, timesOf } from "./options.js";
+import { tenuresOf } from "./tenure.js";
+import type { HeldLease, Lease, LeaseOptions, LeaseStore } from "./types.js";
+
+/** What a format says of itself, when a generator of it joins a lease. */
+interface Said {
+  readonly grantee: Grantee;
+  readonly numbering: Numbering;
+}
+
+/** Asks a format for what a lease needs to know: a generator that joins says it. It is thrown away, having issued nothing. */
+function ask(format: { generator(options: object): unknown }): Said {
+  let said: Said | undefined;
+  const listener: Joinable = {
+    [LEASE]: (options, names, schema) => {
+      const numbering = numberingOf(schema, names);
+      complete(options, numbering.names, {});
+      return (grantee) => {
+        said = { grantee, numbering };
+        return {
+          first: 0,
+          last: 0,
+          state: undefined,
+          fields: undefined,
+          open: never,
+          again: undefined,
+          limit: undefined,
+        };
+      };
+    },
+  };
+  format.generator({ lease: listener });
+  return (
+    said ?? refuseSaying("TYPE", "format", format, "format: expected a format of graupel that knows leases")
+  );
+}
+
+const never = () => refuseSaying("LEASE_LOST", "lease", undefined, "lease: none");
+
+/** The function `lease`, on a platform. */
+export const leaseIn =
+  (environment: Environment) =>
+  async (givenStore: LeaseStore, givenOptions: LeaseOptions): Promise<Lease> => {
+    const store = storeOf(givenStore);
+    const options = given(givenOptions);
+    const { format, namespace, signal, fixed = {}, label = environment.label() } = options;
+    const { grantee, numbering } = ask(format);
+    const { schema } = grantee;
+    const { layout, last, places, names } = numbering;
+    const { mask, bits } = restrictedTo(schema, numbering, fixed);
+    const { ttlMs, quarantineMs, maxWaitMs } = timesOf(options, store, schema.tickMs, last);
+    const named = () => {
+      const { fields } = tenures;
+      return fields && Object.fromEntries(places.map((place, i) => [names[i], fields[place] as number]));
+    };
+
+    /** An asynchronous call that finds no number, or no time left in its interval, is made again once there is. */
+    const again: Holder["again"] = async (call, callOptions) => {
+      for (;;) {
+        try {
+          return await call();
+        } catch (error) {
+          if (!GraupelError.is(error) || (error.code !== "LEASE_LOST" && error.code !== "OUTSIDE_INTERVAL")) {
+            throw error;
+          }
+        }
+        await driver.ready(signalOf((callOptions as { signal?: unknown }).signal), true);
+      }
+    };
+    const tenures = tenuresOf(grantee, numbering, () => driver.why(), { again, limit: withoutPast });
+    const driver = driverOf({
+      environment,
+      store,
+      options,
+      tenures,
+      request: { namespace, layout, last, mask, bits, ttlMs, quarantineMs, label },
+      ttlMs,
+      quarantineMs,
+      maxWaitMs,
+      named,
+    });
+
+    const { release, invalidate } = driver;
+    const lease: HeldLease & Joinable = {
+      get status() {
+        return driver.status();
+      },
+      release,
+      invalidate,
+      [LEASE]: (options, names, schema) => {
+        const own = numberingOf(schema, names);
+        complete(options, own.names, fixed as Readonly<Record<string, number>>);
+        return (grantee) => tenures.join(grantee, own);
+      },
+    };
+    const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
+    if (asyncDispose) {
+      Object.defineProperty(lease, asyncDispose, { value: release });
+    }
+    try {
+      void driver.go();
+      await driver.ready(signal, false);
+    } catch (error) {
+      await release().catch(() => {});
+      throw error;
+    }
+    return lease as unknown as Lease;
+  };

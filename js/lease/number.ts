@@ -1,0 +1,91 @@
+/** The number that is leased: the values of all fixed fields of a format, packed high to low. */
+import { keysOf, numberIn } from "../checks.js";
+import { refuseSaying } from "../errors.js";
+import type { LayoutField } from "../types.js";
+
+/** The facts of a format that a lease needs. */
+export interface Leasable {
+  readonly name: string;
+  readonly epoch: number;
+  readonly tickMs: number;
+  readonly fields: readonly LayoutField[];
+}
+
+/** The numbers of a format. */
+export interface Numbering {
+  /** The layout, epoch and tick, as a short text: two formats with the same text make IDs of the same identities. */
+  readonly layout: string;
+  readonly last: number;
+  /** The indices of the fixed fields, and their names. */
+  readonly places: readonly number[];
+  readonly names: readonly string[];
+}
+
+/** Numbers are 32-bit integers of databases, without a sign. */
+const MOST_BITS = 31;
+
+/** The numbers of a format whose own options have these names: its fixed fields are among them. */
+export function numberingOf({ name, epoch, tickMs, fields }: Leasable, names: readonly string[]): Numbering {
+  const places = fields.flatMap((field, i) => (names.includes(field.name) ? [i] : []));
+  const bits = places.reduce((sum, i) => sum + (fields[i] as LayoutField).bits, 0);
+  if (bits > MOST_BITS) {
+    refuseSaying(
+      "RANGE",
+      "format",
+      bits,
+      `${name}: its fixed fields have ${bits} bits, and a lease ${MOST_BITS} at most`,
+      0,
+      MOST_BITS,
+    );
+  }
+  const widths = fields.map((field, i) => `${field.bits}${places.includes(i) ? "n" : ""}`);
+  return {
+    layout: `${epoch}+${tickMs}:${widths.join()}`,
+    last: 2 ** bits - 1,
+    places,
+    names: places.map((i) => (fields[i] as LayoutField).name),
+  };
+}
+
+/** The value of each field of the schema; 0 for those that are not fixed. */
+export function unpacked({ fields }: Leasable, { places }: Numbering, number: number): number[] {
+  const values = fields.map(() => 0);
+  let rest = number;
+  for (const place of [...places].reverse()) {
+    const size = 2 ** (fields[place] as LayoutField).bits;
+    values[place] = rest % size;
+    rest = Math.floor(rest / size);
+  }
+  return values;
+}
+
+/** Which numbers have these values of fixed fields. Errors: `TYPE`, `UNKNOWN_FIELD`, `RANGE`. */
+export function restrictedTo(
+  { name, fields }: Leasable,
+  { places, names }: Numbering,
+  fixed: unknown,
+): { readonly mask: number; readonly bits: number } {
+  let mask = 0;
+  let bits = 0;
+  const given = keysOf(fixed, "fixed");
+  for (const key of given) {
+    if (!names.includes(key)) {
+      const known = names.join(", ") || "none";
+      refuseSaying(
+        "UNKNOWN_FIELD",
+        key,
+        undefined,
+        `fixed: ${key} is no fixed field of ${name}; those are: ${known}`,
+      );
+    }
+  }
+  for (const place of places) {
+    const field = fields[place] as LayoutField;
+    const most = 2 ** field.bits - 1;
+    const isGiven = given.includes(field.name);
+    const value = isGiven ? numberIn((fixed as Record<string, unknown>)[field.name], field.name, most) : 0;
+    mask = mask * (most + 1) + (isGiven ? most : 0);
+    bits = bits * (most + 1) + value;
+  }
+  return { mask, bits };
+}

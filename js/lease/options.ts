@@ -1,0 +1,122 @@
+/** The options of a lease, checked. */
+import { callback, numberIn, orDefault, orRefused, pickOptions, wrongType } from "../checks.js";
+import { refuseSaying } from "../errors.js";
+import { LONGEST_MS } from "../generated/constants.js";
+import type { LeaseStatus, LeaseStore } from "./types.js";
+
+/** The options, checked as far as they do not depend on the format. */
+export interface Given {
+  readonly format: { generator(options: object): unknown };
+  readonly namespace: string;
+  readonly fixed: unknown;
+  readonly ttlMs: unknown;
+  readonly quarantineMs: unknown;
+  readonly maxWaitMs: unknown;
+  readonly signal: AbortSignal | undefined;
+  readonly label: string | undefined;
+  readonly onChange: ((status: LeaseStatus) => void) | undefined;
+}
+
+/** Times, in milliseconds. */
+export interface Times {
+  readonly ttlMs: number;
+  readonly quarantineMs: number;
+  readonly maxWaitMs: number;
+}
+
+const NAMES = [
+  "format",
+  "namespace",
+  "fixed",
+  "ttlMs",
+  "quarantineMs",
+  "maxWaitMs",
+  "signal",
+  "label",
+  "onChange",
+] as const;
+
+/** A text, of allowed characters only: stores put it into keys, and commands print it. */
+function text(value: unknown, field: string, pattern: RegExp, what: string): string {
+  return typeof value === "string" && pattern.test(value) ? value : wrongType(field, value, what);
+}
+
+/** Checks an aborting signal, of any realm. */
+export function signalOf(value: unknown): AbortSignal | undefined {
+  if (value !== undefined) {
+    orRefused("signal", value, "an AbortSignal", () => Reflect.get(AbortSignal.prototype, "aborted", value));
+  }
+  return value as AbortSignal | undefined;
+}
+
+/** Checks a store: the three calls, and whether it loses writes. */
+export function storeOf(value: unknown): LeaseStore {
+  const store = Object(value) as LeaseStore;
+  return ["acquire", "renew", "release"].every((name) => typeof Reflect.get(store, name) === "function") &&
+    typeof store.durable === "boolean"
+    ? store
+    : wrongType("store", value, "a store of leases, such as redis(client) of graupel/lease/redis");
+}
+
+/** The options, copied and checked. */
+export function given(options: unknown): Given {
+  const copy = pickOptions(options, "options", NAMES);
+  const { format, namespace, label } = copy;
+  if (typeof (Object(format) as Given["format"]).generator !== "function") {
+    wrongType("format", format, "a format of graupel");
+  }
+  return {
+    ...(copy as unknown as Given),
+    namespace: text(
+      namespace,
+      "namespace",
+      /^[\w.:/-]{1,128}$/,
+      "1 to 128 letters, digits and any of _ . : / -",
+    ),
+    signal: signalOf(copy.signal),
+    label:
+      label === undefined
+        ? label
+        : text(label, "label", /^[^\p{C}]{0,200}$/u, "text of up to 200 characters"),
+    onChange: callback(copy.onChange, "onChange"),
+  };
+}
+
+/** The times. `last`: the largest number. */
+export function timesOf(options: Given, store: LeaseStore, tickMs: number, last: number): Times {
+  /** A shorter time to live is not worth its renewals. */
+  const SHORTEST_MS = 100;
+  const TICKS = 4;
+  /** Where there are no more numbers than this, or writes may be lost, numbers are wanted back soon. */
+  const FEW = 32;
+  /** What clocks and servers of a store may differ by. */
+  const APART_MS = 10_000;
+  const usual = store.ttlMs ?? (store.durable && last >= FEW ? 30_000 : 10_000);
+  const ttlMs = numberIn(
+    orDefault(options.ttlMs, usual),
+    "ttlMs",
+    LONGEST_MS,
+    Math.max(SHORTEST_MS, TICKS * tickMs),
+  );
+  const quarantineMs = numberIn(
+    orDefault(options.quarantineMs, ttlMs + APART_MS),
+    "quarantineMs",
+    LONGEST_MS,
+  );
+  if (quarantineMs < ttlMs) {
+    refuseSaying(
+      "CONFLICT",
+      "quarantineMs",
+      quarantineMs,
+      `quarantineMs: ${quarantineMs} is less than ttlMs, ${ttlMs}; take the longest ttlMs of the namespace, and more`,
+      ttlMs,
+      LONGEST_MS,
+    );
+  }
+  const longest = Math.min(LONGEST_MS, quarantineMs + 3 * ttlMs);
+  return {
+    ttlMs,
+    quarantineMs,
+    maxWaitMs: numberIn(orDefault(options.maxWaitMs, longest), "maxWaitMs", LONGEST_MS),
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * What a lease is to its generators: the number that is granted now, and a state of it for each of their bounds. State and interval belong
+ * to the lease, so two leases of one realm that both got number 3 of different namespaces share nothing.
+ */
+import { refuseSaying } from "../errors.js";
+import { FROM, LAST, UNTIL } from "../generated/constants.js";
+import type { Grantee, Holder, Occupant, State } from "../identity/shared.js";
+import { type Leasable, type Numbering, unpacked } from "./number.js";
+
+/** The holder of all generators of one lease with the same bounds. */
+interface Kept {
+  readonly grantee: Grantee;
+  readonly holder: { -readonly [Name in keyof Holder]: Holder[Name] };
+}
+
+/** A lease takes all values of a number, so that a generator with that number given meets it. */
+const OCCUPANT: Occupant = { first: 0, last: Number.POSITIVE_INFINITY, random: "leased" };
+
+/** The first tick that starts at a time or after it. */
+const tickFrom = ({ epoch, tickMs }: Leasable, time: number) =>
+  Math.max(0, Math.ceil((time - epoch) / tickMs));
+/** The number of ticks that end by a time. */
+const ticksUntil = ({ epoch, tickMs }: Leasable, time: number) =>
+  Math.max(0, Math.floor((time - epoch) / tickMs));
+
+/** Sets the ticks that a state may issue, `until` excluded; stored at once, so that no cut of the call leaves half of it. */
+function limit(state: State, until: number): void {
+  const numbers = state.save();
+  numbers[UNTIL] = until;
+  state.restore(numbers);
+  // Counts as a restore, so that a batch that fails now does not bring the old interval back.
+  state.merge([-1]);
+}
+
+/** The generators of one lease. */
+export interface Tenures {
+  /** The number that is held, and the value of each field; undefined if there is none. */
+  readonly number: number | undefined;
+  readonly fields: readonly number[] | undefined;
+  /** The holder for a generator. Errors: `CONFLICT` for a generator of another format, or with bounds that overlap others. */
+  join(grantee: Grantee, own: Numbering): Holder;
+  /** Begins a tenure. Errors: `CONFLICT` if a generator of the realm has that number given. */
+  begin(number: number, from: number, until: number): void;
+  /** Extends the interval. */
+  extend(until: number): void;
+  /** Ends the tenure. Returns the first Unix millisecond that it has not used; 0 if it has used none. */
+  end(): number;
+}
+
+/** No tenure yet. `why`: throws the reason why there is none now. `again`: see {@link Holder}. `refuseMethods`: see {@link Holder}. */
+export function tenuresOf(
+  format: Grantee,
+  numbering: Numbering,
+  why: () => never,
+  rest: Pick<Holder, "again" | "limit">,
+): Tenures {
+  const { schema } = format;
+  const kept: Kept[] = [];
+  let occupants: Occupant[] | undefined;
+  let from = 0;
+  let until = 0;
+
+  const tenures: { -readonly [Name in keyof Tenures]: Tenures[Name] } = {
+    number: undefined,
+    fields: undefined,
+    join(grantee, own) {
+      const { first, last } = grantee;
+      if (own.layout !== numbering.layout) {
+        refuseSaying(
+          "CONFLICT",
+          "lease",
+          undefined,
+          `lease: it is of ${schema.name}, with another layout or epoch than this ${grantee.schema.name}`,
+        );
+      }
+      const other = kept.find(({ grantee: it }) => it.first <= last && first <= it.last);
+      if (other === undefined) {
+        const holder: Kept["holder"] = {
+          first,
+          last,
+          state: undefined,
+          fields: undefined,
+          ...rest,
+          open() {
+            const { fields } = tenures;
+            if (fields === undefined) {
+              return why();
+            }
+            const numbers = Array.from(grantee.numbers);
+            numbers[FROM] = from;
+            numbers[UNTIL] = until;
+            const state = grantee.make(fields, numbers);
+            holder.fields = fields;
+            // Last: if the call is cut off before, the next one makes another state, and this one has issued nothing.
+            holder.state = state;
+            return state;
+          },
+        };
+        kept.push({ grantee, holder });
+        return holder;
+      }
+      const { grantee: it, holder } = other;
+      return it.first === first && it.last === last && it.random === grantee.random
+        ? holder
+        : refuseSaying(
+            "CONFLICT",
+            "sequence",
+            first,
+            `sequence: ${first} to ${last} overlap ${it.first} to ${it.last} of another generator of the lease; take equal or disjoint ones`,
+          );
+    },
+    begin(number, fromMs, untilMs) {
+      const fields = unpacked(schema, numbering, number);
+      const present = format.occupants(fields);
+      if (present.some(({ random }) => random !== "leased")) {
+        refuseSaying(
+          "CONFLICT",
+          "lease",
+          number,
+          `lease: a generator of this realm has number ${number} given; leave its fixed fields to the lease, or give it a namespace and a number of its own`,
+        );
+      }
+      present.push(OCCUPANT);
+      occupants = present;
+      from = tickFrom(schema, fromMs);
+      until = ticksUntil(schema, untilMs);
+      tenures.number = number;
+      tenures.fields = fields;
+    },
+    extend(untilMs) {
+      until = ticksUntil(schema, untilMs);
+      for (const { holder } of kept) {
+        if (holder.state) {
+          limit(holder.state, until);
+        }
+      }
+    },
+    end() {
+      let highest = -1;
+      tenures.number = tenures.fields = undefined;
+      for (const { holder } of kept) {
+        const { state } = holder;
+        if (state) {
+          limit(state, 0);
+          highest = Math.max(highest, state.save()[LAST] as number);
+          holder.state = holder.fields = undefined;
+        }
+      }
+      occupants?.splice(occupants.indexOf(OCCUPANT), 1);
+      occupants = undefined;
+      return highest < 0 ? 0 : schema.epoch + (highest + 1) * schema.tickMs;
+    },
+  };
+  return tenures;
+}

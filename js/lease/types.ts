@@ -1,0 +1,173 @@
+/** The public types of leases: what a store does, what a lease is asked for, and what it tells. All times are Unix milliseconds. */
+import type { AnyFormat } from "../any-format.js";
+import type { CancelSignal } from "../types.js";
+
+/** What a store is asked for a number. */
+export interface AcquireRequest {
+  /** Whose numbers they are: one for each column, queue or topic that the IDs meet in. */
+  readonly namespace: string;
+  /** The layout, epoch and tick of the IDs, as a short text. A namespace takes the first one that it sees, for ever. */
+  readonly layout: string;
+  /** The largest number that fits the fixed fields. */
+  readonly last: number;
+  /** Numbers `n` from 0 to `last` with `(n & mask) === bits` may be chosen. */
+  readonly mask: number;
+  readonly bits: number;
+  /** How long a grant lasts from the store's now on, in milliseconds. */
+  readonly ttlMs: number;
+  /** The longest `ttlMs` of the namespace, and what clocks and servers of the store may differ by, in milliseconds. */
+  readonly quarantineMs: number;
+  /** Who asks: drawn for this tenure, and for no other. */
+  readonly token: string;
+  /** Words for operators: host and process. */
+  readonly label: string;
+}
+
+/** What a store is asked to extend a grant. */
+export interface RenewRequest {
+  readonly namespace: string;
+  readonly number: number;
+  readonly ttlMs: number;
+  /** The token that holds the number, and the one that is to hold it from now on. */
+  readonly token: string;
+  readonly nextToken: string;
+}
+
+/** What a store is asked to take a number back. */
+export interface ReleaseRequest {
+  readonly namespace: string;
+  readonly number: number;
+  /** Any of them may hold it: the answer to a renewal may have been lost. */
+  readonly tokens: readonly string[];
+  /** The first Unix millisecond that the tenure has not used. */
+  readonly nextFree: number;
+}
+
+/** A number, and the interval of ID time in which it may be used. */
+export interface Grant {
+  readonly number: number;
+  /** The first Unix millisecond, and the first one that is not granted; equal if none is granted yet. */
+  readonly from: number;
+  readonly until: number;
+  /** The store's clock. */
+  readonly now: number;
+}
+
+/** Why a store grants no number now. */
+export interface Refused {
+  /** When one may be free, in milliseconds from now. */
+  readonly retryInMs: number;
+}
+
+/** A namespace of another layout. */
+export interface Foreign {
+  /** Its layout. */
+  readonly layout: string;
+}
+
+/** One record of a store. */
+export interface Held {
+  readonly number: number;
+  /** Whether somebody holds it. */
+  readonly held: boolean;
+  /** ID times from `from` up to, not including, `mark` are the holder's; all below `mark` are spent or reserved. */
+  readonly from: number;
+  readonly mark: number;
+  readonly label: string;
+  /** The store's clock. */
+  readonly now: number;
+}
+
+/**
+ * A store of leases. Each call is atomic, and is made by the store's own clock. Whoever writes one proves it with
+ * `graupel/lease/conformance`.
+ */
+export interface LeaseStore {
+  /** Whether no write that was acknowledged is ever lost: not by a crash, a failover or a flush. */
+  readonly durable: boolean;
+  /** The time to live of a grant, in milliseconds, unless a lease says otherwise. */
+  readonly ttlMs?: number | undefined;
+  /** Grants a number. A token that holds one already gets it again. */
+  acquire(request: AcquireRequest): Promise<Grant | Refused | Foreign>;
+  /** Extends a grant; null if neither token holds the number. The same call again gives the same. */
+  renew(request: RenewRequest): Promise<Grant | null>;
+  /** Takes a number back, if one of the tokens holds it. */
+  release(request: ReleaseRequest): Promise<void>;
+  /** The records of a namespace. */
+  list?(namespace: string): Promise<readonly Held[]>;
+}
+
+/** What `lease` takes. */
+export interface LeaseOptions {
+  /** The format of the IDs. */
+  readonly format: Pick<AnyFormat, "generator">;
+  /** Whose numbers they are: 1 to 128 letters, digits and any of `_.:/-`. */
+  readonly namespace: string;
+  /** Values of fixed fields by name: only numbers with them are leased. */
+  readonly fixed?: Readonly<Record<string, number>> | undefined;
+  /**
+   * How long a grant lasts without renewal, in milliseconds: at least 100, and 4 ticks. If left out, what the store says; else 30,000, or
+   * 10,000 where numbers are few (32 or less) or the store may lose writes.
+   */
+  readonly ttlMs?: number | undefined;
+  /**
+   * The longest `ttlMs` of any process of the namespace, and what the clocks of the store's servers may differ by, in milliseconds;
+   * `ttlMs` and 10,000 if left out. The same in every process; to raise `ttlMs`, raise this everywhere first.
+   */
+  readonly quarantineMs?: number | undefined;
+  /** The longest wait for a number, in milliseconds; if left out, `quarantineMs` and three times `ttlMs`. */
+  readonly maxWaitMs?: number | undefined;
+  /** Ends the wait for the first number. */
+  readonly signal?: CancelSignal | undefined;
+  /** Words for operators, beside the number in the store, up to 200 characters; host and process if left out. */
+  readonly label?: string | undefined;
+  /** Called after each change of the status. What it throws is an uncaught error. */
+  readonly onChange?: ((status: LeaseStatus) => void) | undefined;
+}
+
+/** What a lease is now. */
+export interface LeaseStatus {
+  /**
+   * `"waiting"` for a number, or for its time to begin; `"held"`; `"expired"`: the interval is over, and the store has not extended it;
+   * `"released"`.
+   */
+  readonly state: "waiting" | "held" | "expired" | "released";
+  readonly namespace: string;
+  /** The number; undefined if there is none. */
+  readonly number: number | undefined;
+  /** The fixed fields that it stands for, by name. */
+  readonly fields: Readonly<Record<string, number>> | undefined;
+  /** The interval of ID time, in Unix milliseconds; `until` is not part of it. */
+  readonly from: number | undefined;
+  readonly until: number | undefined;
+  readonly ttlMs: number;
+  /** Renewals that the store granted, and numbers that were lost, since the lease was made. */
+  readonly renewals: number;
+  readonly losses: number;
+  /** By how much the store's clock is ahead of this one, in milliseconds, as the last answer showed; undefined before the first. */
+  readonly skewMs: number | undefined;
+  /** Why the last call of the store failed, or what is wrong; undefined if nothing is. */
+  readonly error: unknown;
+}
+
+/** A lease: pass it to the generators of its format as `lease`. */
+export interface HeldLease {
+  /** What the lease is now. */
+  readonly status: LeaseStatus;
+  /**
+   * Gives the number back, once. Its generators issue nothing from the call on. Errors: rejects with `LEASE_STORE` if the store does not
+   * answer; the number is then free after `ttlMs`.
+   */
+  release(this: void): Promise<void>;
+  /**
+   * Drops the number without a word to the store, and asks for another one. For a process whose memory was copied, in the hook that its
+   * platform calls when a copy wakes up: each copy has the same number.
+   */
+  invalidate(this: void): void;
+}
+
+/** A lease; where the platform and the compiler know `await using`, it ends with its block. */
+export type Lease = HeldLease &
+  (SymbolConstructor extends { readonly asyncDispose: infer Dispose extends symbol }
+    ? { readonly [Name in Dispose]: () => Promise<void> }
+    : unknown);
