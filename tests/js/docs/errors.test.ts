@@ -30,6 +30,12 @@ const CODES: Readonly<Record<ErrorCode, true>> = {
   SNAPSHOT: true,
   REGISTRY: true,
   CORE: true,
+  LEASE_LOST: true,
+  LEASE_RELEASED: true,
+  LEASE_FULL: true,
+  LEASE_STORE: true,
+  LEASE_LAYOUT: true,
+  LEASE_SKEW: true,
 };
 
 const page = readFileSync(join(root, "www/docs/errors.md"), "utf8");

@@ -31,6 +31,13 @@ const CODES: Readonly<Record<ErrorCode, boolean>> = {
   SNAPSHOT: true,
   REGISTRY: false,
   CORE: false,
+  // Of leases, which no generator here has.
+  LEASE_LOST: false,
+  LEASE_RELEASED: false,
+  LEASE_FULL: false,
+  LEASE_STORE: false,
+  LEASE_LAYOUT: false,
+  LEASE_SKEW: false,
 };
 
 /** How a call ended. */

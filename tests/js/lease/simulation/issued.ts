@@ -1,0 +1,40 @@
+/** All IDs of a world, by their number: memory stays bounded, because only the ends of what each tenure issued are kept. */
+
+/** What one tenure has issued: the first and the last ID but for its number, as (tick, sequence) in one integer. */
+interface Stretch {
+  first: bigint;
+  last: bigint;
+  readonly by: string;
+}
+
+/** Two IDs of one number that are in the wrong order, or equal, or of two tenures at the same time. */
+export class Repeated extends Error {}
+
+export class Issued {
+  readonly #stretches = new Map<number, Stretch[]>();
+  count = 0;
+
+  /** Records IDs of a tenure, in the order in which they were made. */
+  add(number: number, by: string, places: readonly bigint[]): void {
+    const list = this.#stretches.get(number) ?? [];
+    this.#stretches.set(number, list);
+    let own = list.find((one) => one.by === by);
+    for (const place of places) {
+      if (own === undefined) {
+        own = { first: place, last: place, by };
+        list.push(own);
+      } else if (place <= own.last) {
+        throw new Repeated(`number ${number}: ${by} issued ${place} after ${own.last}`);
+      }
+      own.last = place;
+    }
+    for (const other of list) {
+      if (own !== undefined && other !== own && other.first <= own.last && own.first <= other.last) {
+        throw new Repeated(
+          `number ${number}: ${by} issued ${own.first} to ${own.last}, and ${other.by} ${other.first} to ${other.last}`,
+        );
+      }
+    }
+    this.count += places.length;
+  }
+}
