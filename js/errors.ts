@@ -98,7 +98,7 @@ const BRAND = Symbol.for("graupel.error");
 export interface ErrorRange {
   /** The smallest. */
   readonly min: number | bigint;
-  /** The largest. */
+  /** The largest; for a time, the first one that is too late. */
   readonly max: number | bigint;
 }
 
@@ -125,7 +125,7 @@ export class GraupelError extends Error {
   declare readonly field: string | undefined;
   /** The value that was refused. */
   declare readonly value: unknown;
-  /** The allowed range, both ends included. */
+  /** The allowed range: of the value; for `LENGTH` of its length, for `CHARACTER` the position. */
   declare readonly range: ErrorRange | undefined;
 
   constructor(

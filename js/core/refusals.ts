@@ -33,12 +33,9 @@ export function refuseId(
   if (code === "LENGTH") {
     const { min, max } = lengths(radix, schema);
     const range = min === max ? min : `${min} to ${max}`;
-    because(
-      text.length,
-      `${range} characters${radix > 10 && /^\d+$/.test(text) ? decimalHint : ""}`,
-      min,
-      max,
-    );
+    // Engines keep the last text that a regular expression has read, so it reads no huge one.
+    const isDecimal = radix > 10 && text.length < 99 && /^\d+$/.test(text);
+    because(text.length, `${range} characters${isDecimal ? decimalHint : ""}`, min, max);
   }
   if (code === "CHARACTER") {
     const position = load().f64[DETAIL >> 3] as number;

@@ -41,19 +41,21 @@ export function elapsed(): number {
  * which it tells with each call.
  */
 export function steadyClock(): (slept?: number) => number {
+  const SHORTEST_STEP_MS = 0.1;
   let last = 0;
   let peak = 0;
   let passed = 0;
-  let unseen = 0;
+  let ahead = 0;
   return (slept = 0) => {
     const reading = elapsed();
     // A clock that was faked for a while, or failed, goes on from where it was.
-    const moved = reading - (reading > peak ? peak : last);
+    const moved = Math.min(Math.max(0, reading - (reading > peak ? peak : last)), LONGEST_MS);
     last = reading;
     peak = Math.max(peak, reading);
-    // The clock's next step includes what was slept while it stood still.
-    passed += moved > 0 ? Math.min(moved - unseen, LONGEST_MS) : slept;
-    unseen = moved > 0 ? 0 : unseen + slept;
+    // No timer is as short as the shortest step. The clock's next steps include what was slept while it stood still, or nearly so.
+    const gained = slept > 0 && moved < SHORTEST_STEP_MS ? slept : Math.max(0, moved - ahead);
+    passed += gained;
+    ahead += gained - moved;
     return passed;
   };
 }

@@ -25,20 +25,14 @@ export function fixedFieldGenerators<I extends Id, Typed>(
 ): (options?: unknown) => TypedGenerator<I, Typed, IntegerSnapshot> {
   const { fields, sequence, optional } = schema;
   const free = fields.filter((_, i) => i > 0 && i !== sequence && !optional.includes(i));
+  const restarts = special.sequenceRule === PLAIN.sequenceRule;
   const kind: Kind<I, Typed, Read> = {
     ...special,
     schema,
     options: [...free.map(({ name }) => name), ...special.options],
     callOptions: [],
     bitsOf: () => 0,
-    read: (snapshot) =>
-      readSnapshot(
-        snapshot,
-        schema,
-        free,
-        schema.startBytes > 0,
-        special.sequenceRule === PLAIN.sequenceRule,
-      ),
+    read: (snapshot) => readSnapshot(snapshot, schema, free, schema.startBytes > 0, restarts),
     wanted(options, stored) {
       /** From the option or the snapshot. */
       const valueIn = (field: LayoutField): number => {
@@ -67,6 +61,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
         state.save(),
         schema,
         free.map((field) => [field.name, fixed[fields.indexOf(field)] as number]),
+        restarts,
       );
     });
   };

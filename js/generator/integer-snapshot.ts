@@ -13,13 +13,16 @@ export interface Read {
   readonly state: readonly number[];
 }
 
-/** A snapshot of a state; `fixed`: the fixed fields by name. */
+/** A snapshot of a state; `fixed`: the fixed fields by name. `restarts`: see {@link readSnapshot}. */
 export function takeSnapshot(
   state: Numbers,
   schema: Schema,
   fixed: Iterable<readonly [string, number]>,
+  restarts: boolean,
 ): IntegerSnapshot {
-  const { name, epoch, fields, tickMs } = schema;
+  const { name, epoch, fields, tickMs, sequence } = schema;
+  const left = state[LEFT] as number;
+  const value = state[VALUE] as number;
   return {
     version: VERSION,
     format: name,
@@ -29,8 +32,9 @@ export function takeSnapshot(
     fields: Object.fromEntries(fixed),
     highest: state[HIGHEST] as number,
     last: state[LAST] as number,
-    sequence: state[VALUE] as number,
-    left: state[LEFT] as number,
+    sequence: value,
+    // Another format on the same bits may have kept its sequence, and so has more left than follow in this one.
+    left: restarts ? Math.min(left, maxOf(fields[sequence]) - value) : left,
     at: takeBackfill(state),
   };
 }

@@ -81,7 +81,7 @@ export const endWait = (reading: number, first: number, late: () => never): neve
 /**
  * Reads `clock` until it reaches `until`, and returns that reading; lower readings do not count. Throws after `maxWaitMs`: `late()`;
  * or, a step of the clock later, `CLOCK_STUCK` if it has not moved. As tests may fake both clocks, the time waited is the larger of
- * the monotonic clock's and the time slept. If both are 0, the number of readings ends the wait.
+ * the monotonic clock's and the time slept. If both stand still, or nearly so, the number of readings ends the wait.
  *
  * `isSystemClock`: the wait may sleep. A user's clock may run at any speed, so it is read all the time.
  */
@@ -101,7 +101,7 @@ export function waitUntil(
   const NAP_MS = 0.2;
   /** Readings between two readings of the monotonic clock, which are as expensive. */
   const READINGS_PER_LOOK = 64;
-  /** If the monotonic clock stands still: readings after which a wait naps, and after which it ends where nothing can sleep. */
+  /** If the monotonic clock stands still: readings after which a wait naps; and readings in a millisecond after which it ends. */
   const NAP_FROM_READINGS = 50_000;
   const MOST_READINGS = 800_000;
   const start = elapsed();
@@ -114,7 +114,7 @@ export function waitUntil(
     if (far || readings % READINGS_PER_LOOK === 0) {
       waited = Math.max(elapsed() - start, slept);
       const limit = waitLimit(maxWaitMs, reading === first);
-      if (waited > limit || (waited === 0 && readings > MOST_READINGS)) {
+      if (waited > limit || readings > MOST_READINGS * (1 + waited)) {
         // The process may have been suspended since `clock` was read: read it once more.
         const last = clock();
         return last >= until ? last : endWait(last, first, () => late(waited));

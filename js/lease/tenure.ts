@@ -4,7 +4,7 @@
  */
 import { refuseSaying } from "../errors.js";
 import { FROM, LAST, UNTIL } from "../generated/constants.js";
-import type { Grantee, Holder, Occupant, State } from "../identity/shared.js";
+import { type Grantee, type Holder, type Occupant, registry, type State } from "../identity/shared.js";
 import { type Leasable, type Numbering, unpacked } from "./number.js";
 
 /** The holder of all generators of one lease with the same bounds. */
@@ -59,6 +59,18 @@ export function tenuresOf(
   let occupants: Occupant[] | undefined;
   let from = 0;
   let until = 0;
+
+  /** Leaves the registry. */
+  function leave(): void {
+    occupants?.splice(occupants.indexOf(OCCUPANT), 1);
+    const { states } = registry();
+    for (const [key, list] of states) {
+      if (list === occupants && list.length === 0) {
+        states.delete(key);
+      }
+    }
+    occupants = undefined;
+  }
 
   const tenures: { -readonly [Name in keyof Tenures]: Tenures[Name] } = {
     number: undefined,
@@ -146,8 +158,7 @@ export function tenuresOf(
           holder.state = holder.fields = undefined;
         }
       }
-      occupants?.splice(occupants.indexOf(OCCUPANT), 1);
-      occupants = undefined;
+      leave();
       return highest < 0 ? 0 : schema.epoch + (highest + 1) * schema.tickMs;
     },
   };

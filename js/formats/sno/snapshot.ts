@@ -9,6 +9,7 @@ import {
   SAFE,
   SNO_MAX_SAVED_SEQUENCE,
   TICK_TOCKS,
+  UNIX_MS_MAX,
   VALUE,
 } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
@@ -81,6 +82,8 @@ export function readSnapshot(value: unknown): Read {
   if (sequence < min) {
     badSnapshot("sequence", sequence);
   }
+  // Nothing depends on it.
+  number(head, "now", -UNIX_MS_MAX, UNIX_MS_MAX, 0);
   const wallHi = number(head, "wallHi", 0, ticks);
   // A reading is recorded only with an ID at its tick or later.
   const last = number(head, "last", wallHi, ticks, wallHi);

@@ -95,6 +95,32 @@ describe("waits with faked clocks", { concurrency: 4 }, () => {
     assert.deepEqual(seen, [1000, "CLOCK_STUCK"]);
   });
 
+  test("a monotonic clock that moves by next to nothing ends a call in the queue as one that stands", async () => {
+    const seen = await tell(`
+    let count = 0;
+    performance.now = () => count++ * 1e-6;
+    const g = makers.snowflakeSI({ clock: () => 1.75e12, maxWaitMs: 30 });
+    g.nextMany(256);
+    answer(await g.nextAsync().catch((error) => error.code));
+  `);
+    assert.equal(seen, "CLOCK_STUCK");
+  });
+
+  for (const later of ["0.1", "looks * 1e-9"]) {
+    test(`a monotonic clock of 0 and then ${later} ends a wait where nothing can sleep`, async () => {
+      const seen = await tell(`
+      Atomics.wait = () => { throw new TypeError("not here"); };
+      let looks = 0;
+      performance.now = () => (looks++ === 0 ? 0 : ${later});
+      Date.now = () => 1.75e12;
+      const g = makers.snowflakeSI({ maxWaitMs: 30 });
+      g.nextMany(256);
+      answer(outcome(() => g.next()));
+    `);
+      assert.equal(seen, "CLOCK_STUCK");
+    });
+  }
+
   test("a clock of the user's own that stands still is waited for maxWaitMs long, and mostly asleep", async () => {
     const [code, readings, waited] = (await tell(`
     let readings = 0;

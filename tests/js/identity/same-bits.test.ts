@@ -104,3 +104,19 @@ test("a format that counts cannot make the IDs of one that is random", () => {
   assert.throws(() => counting.generator().next(), { code: "CONFLICT", field: "sequence" });
   assert.equal(counting.generator({ isolated: true, clock: () => START }).nextMany(3).length, 3);
 });
+
+test("a plain layout gives a snapshot that it takes, also beside a sequence that was kept", () => {
+  let now = START;
+  const clock = () => now;
+  const plain = snowflake({ epoch: 1.4e12, fields: { time: 40, worker: 5, sequence: 8 } });
+  const keeping = snowflakeSI({ epoch: 1.4e12 }).generator({ machineId: 4, onNewMillisecond: "keep", clock });
+  const generator = plain.generator({ worker: 4, clock });
+  const seen = new Set(keeping.nextMany(200).map(BigInt));
+  now++;
+  seen.add(BigInt(keeping.next()));
+  const snapshot = generator.snapshot();
+  const next = plain.generator({ snapshot, clock, isolated: true });
+  for (const id of next.nextMany(40)) {
+    assert.ok(!seen.has(id), `${id} again`);
+  }
+});

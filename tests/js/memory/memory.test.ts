@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
+import * as graupel from "graupel";
 import { testsJs } from "../support/places.ts";
 
 const start = (file: string, ...args: string[]) =>
@@ -37,5 +38,18 @@ test("each text of a batch stands alone: whoever keeps one keeps no other", (t) 
     // A flat text of 13 to 16 characters takes 32 bytes, and its place in an array 8. A part of another text takes as much, and that
     // other one; and so do two halves.
     assert.ok(all < 48 && some < 48, `${name}: ${all} and ${some} bytes`);
+  }
+});
+
+test("no text of any size is kept by the engine's regular expressions", () => {
+  const size = 1_000_000;
+  const { sno, discord, ulidFlake, nanoflake, snowflakeSI } = graupel;
+  for (const format of [sno, discord, ulidFlake, nanoflake({ epoch: 0 }), snowflakeSI({ epoch: 1.6e12 })]) {
+    for (const letter of ["7", "z", "/", "é"]) {
+      // Engines keep the last text that matched.
+      /x/.test("x");
+      assert.throws(() => format.parse(letter.repeat(size)), { name: "GraupelError" });
+      assert.ok(RegExp.input.length < 1000, `${format.name}, "${letter}": ${RegExp.input.length} characters`);
+    }
   }
 });

@@ -32,6 +32,7 @@ const DAMAGE: Readonly<Record<string, readonly unknown[]>> = {
   partition: [undefined, null, -1, 65_536, 0.5, "7", [1], [1, 2, 3], [256, 0], {}],
   sequenceMin: [undefined, null, -1, 65_536, 0.5, "7"],
   sequenceMax: [undefined, null, -1, 65_536, 0.5, "7"],
+  now: [null, 0.5, Number.NaN, "5", Symbol("5")],
   wallHi: [undefined, null, -1, 0.5, 2 ** 39, Number.NaN, "5"],
   wallSafe: [undefined, null, -1, 0.5, 2 ** 39, Number.NaN, "5"],
   drifts: [undefined, null, -1, 0.5, 2 ** 32, Number.NaN, "5"],
