@@ -8,7 +8,7 @@ import { GraupelError, refuseSaying } from "../errors.js";
 import type { Environment } from "./environment.js";
 import type { Given, Times } from "./options.js";
 import type { Tenures } from "./tenure.js";
-import type { AcquireRequest, Grant, LeaseStatus, LeaseStore } from "./types.js";
+import type { AcquireRequest, Foreign, Grant, LeaseStatus, LeaseStore, Refused } from "./types.js";
 
 /** What a driver is made of. */
 export interface Setting extends Times {
@@ -46,6 +46,8 @@ const nonsense = (answer: unknown): never =>
     answer,
     "store: its answer is no grant; prove it with graupel/lease/conformance",
   );
+
+type Acquired = Grant | Refused | Foreign;
 
 /** Checks a grant. */
 function granted(answer: unknown, last: number): Grant {
@@ -197,7 +199,7 @@ export function driverOf(setting: Setting): Driver {
     retryInMs = 0;
     asked ??= draw();
     const mine = asked;
-    const answer = await call(() => store.acquire({ ...request, token: mine }));
+    const answer = Object(await call(() => store.acquire({ ...request, token: mine }))) as Acquired;
     if ("layout" in answer) {
       refuseSaying(
         "LEASE_LAYOUT",

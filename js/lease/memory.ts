@@ -31,7 +31,7 @@ export function memory({ clock = Date.now, durable = true }: MemoryOptions = {})
   return {
     durable,
     async acquire(request) {
-      const now = clock();
+      const now = Math.floor(clock());
       const { namespace: name, layout } = request;
       const found = namespaces.get(name) ?? { record: { layout, born: now }, numbers: new Map() };
       namespaces.set(name, found);
@@ -42,7 +42,7 @@ export function memory({ clock = Date.now, durable = true }: MemoryOptions = {})
       return answer;
     },
     async renew(request) {
-      const now = clock();
+      const now = Math.floor(clock());
       const numbers = namespaces.get(request.namespace)?.numbers;
       const after = renew(numbers?.get(request.number), request, now, durable);
       if (after === undefined) {
@@ -59,7 +59,7 @@ export function memory({ clock = Date.now, durable = true }: MemoryOptions = {})
       }
     },
     async list(namespace) {
-      const now = clock();
+      const now = Math.floor(clock());
       const numbers = namespaces.get(namespace)?.numbers ?? new Map<number, NumberRecord>();
       return [...numbers].map(([number, { token, from, mark, label }]) => ({
         number,

@@ -20,13 +20,13 @@ const small = snowflake({ epoch: START - 7, tickMs: 1, fields: { time: 41, worke
 
 /** A generator that never waits. */
 const options = (stage: Stage) =>
-  ({ clock: stage.wall, maxWaitMs: 0, sequenceFull: "borrow", maxAheadMs: 0 }) as const;
+  ({ clock: stage.wall, maxWaitMs: 0, sequenceFull: "borrow", maxAheadMs: 50 }) as const;
 
 const FORMATS = {
   discord,
   mastodon,
   nanoflake: nanoflake({ epoch: 0 }),
-  "nanoflake-24": nanoflake({ epoch: 0, layout: "reference-24" }),
+  "nanoflake-24": nanoflake({ epoch: START - 5, layout: "reference-24" }),
   "snowflake-si": snowflakeSI({ epoch: Date.UTC(2024, 0, 1) }),
   "snowflake-si, keeping": snowflakeSI({ epoch: Date.UTC(2024, 0, 1), machineBits: 0 }),
   sno,
@@ -59,9 +59,10 @@ for (const [name, format] of Object.entries(FORMATS)) {
           }
         }
         await stage.settle(lease.release());
+        await stage.pass(20);
       }
-      // The same number comes back, from where it ended; in a forgetful store after a quarantine, so another one is free sooner.
-      assert.equal(numbers.size, durable || name.match(/mastodon|keeping|ulidFlake$/) ? 1 : 2);
+      // The number that is free for the longest time comes first.
+      assert.equal(numbers.size, /mastodon|keeping|ulidFlake$/.test(name) ? 1 : 2);
     });
   }
 }
@@ -176,21 +177,23 @@ test("fixed values restrict the numbers, and options that contradict them are re
 
 test("a number that is leased cannot be given, and the reverse; leases of two namespaces share nothing", async () => {
   const stage = new Stage();
+  // Other tests have leased numbers of `small`.
+  const own = snowflake({ epoch: START - 8, fields: { time: 41, worker: 1, sequence: 8 } });
   const [one, other] = [stage.memory(), stage.memory()];
-  const first = await stage.granted(one, { format: small });
-  const second = await stage.granted(other, { format: small });
+  const first = await stage.granted(one, { format: own });
+  const second = await stage.granted(other, { format: own });
   assert.deepEqual([first.status.number, second.status.number], [0, 0]);
   const clock = stage.wall;
-  assert.throws(() => small.generator({ worker: 0, clock }).next(), {
+  assert.throws(() => own.generator({ worker: 0, clock }).next(), {
     code: "CONFLICT",
     message: /of a leased generator/,
   });
-  const ids = [first, second].map((lease) => small.generator({ lease, ...options(stage) }));
+  const ids = [first, second].map((lease) => own.generator({ lease, ...options(stage) }));
   // Other columns: the same IDs are right.
   assert.equal(ids[0]?.next(), ids[1]?.next());
   await stage.settle(Promise.all([first.release(), second.release()]));
-  small.generator({ worker: 0, clock }).next();
-  await assert.rejects(stage.granted(one, { format: small, fixed: { worker: 0 } }), { code: "CONFLICT" });
+  own.generator({ worker: 0, clock }).next();
+  await assert.rejects(stage.granted(one, { format: own, fixed: { worker: 0 } }), { code: "CONFLICT" });
 });
 
 test("sno: the partition is leased, and bounds are the generators' own", async () => {
