@@ -56,6 +56,8 @@ export interface Schema<I extends Id = Id, Many = unknown> extends Row {
   readonly idType: IdType<I, Many>;
   /** What to say of decimal text that is too long or too short for another radix. */
   readonly decimalHint: string;
+  /** Whether the values of a tick are random, or count. */
+  readonly kind: "random" | "counting";
   readonly layout: Layout;
   readonly capacity: number;
   readonly endOfLife: number;
@@ -127,6 +129,7 @@ export function schemaOf<I extends Id, Many>(
     ...row,
     idType,
     decimalHint,
+    kind: row.startBytes > 0 ? "random" : "counting",
     // Frozen, because verbs read it, and users can reach it.
     layout: freeze({ bits, tickMs, fields: freeze(fields.map((field) => freeze(field))) }),
     capacity: maxOf(fields[sequence]) + 1,

@@ -15,8 +15,8 @@ import { queueOf } from "./wait-queue.js";
  * more promises for each call.
  */
 export function nextAsync<I extends Id>(maker: Maker<I>, options: unknown = {}): Promise<I> {
-  const { again } = maker.holder;
-  return again ? again(() => queued(maker, options), options) : queued(maker, options);
+  const { granted } = maker.holder;
+  return granted ? granted.again(() => queued(maker, options), options) : queued(maker, options);
 }
 
 /** One call in the queue. Thousands may wait, so what only an attempt needs is made by the first one. */

@@ -32,6 +32,6 @@ export function methodsOf<I extends Id, Typed, Snapshot>(
     snapshot: () => takeSnapshot(opened(maker)),
     ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
   } as TypedGenerator<I, Typed, Snapshot>;
-  maker.holder.limit?.(methods);
+  maker.holder.granted?.limit(methods);
   return methods;
 }

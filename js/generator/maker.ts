@@ -2,8 +2,9 @@
 import { pickOptions, wrongType } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
-import { granteeOf, holderOf, type Wanted } from "../identity/holder.js";
-import { type Holder, type Joinable, LEASE, type Rule } from "../identity/shared.js";
+import { holderOf, type Wanted } from "../identity/holder.js";
+import { type Holder, type Joinable, LEASE, type Rule, statesOf } from "../identity/shared.js";
+import { newState } from "../identity/state.js";
 import type { InjectedRandom } from "./injected-random.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
 
@@ -79,7 +80,7 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
     random,
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
     holder: hold
-      ? hold(granteeOf(schema, wanted))
+      ? hold(schema, wanted, statesOf, newState)
       : holderOf(
           schema,
           wanted,

@@ -1,8 +1,8 @@
 /** The holder of given numbers, which never change, and of sno's partition, drawn at the first operation, until the process is cloned. */
 import type { Schema } from "../core/schema.js";
 import { refuseSaying } from "../errors.js";
-import { type Grantee, type Holder, overlapping, type State, statesOf } from "./shared.js";
-import { newState, type Values } from "./state.js";
+import { type Holder, overlapping, type State, statesOf, type Values } from "./shared.js";
+import { newState } from "./state.js";
 
 /** Fixed fields: one value for each field of the schema, 0 for the time and the sequence. */
 type Fields = readonly number[];
@@ -29,13 +29,13 @@ function claim(schema: Schema, fixed: Fields, values: Values, isolated: boolean)
     all.push(state);
     return state;
   }
-  return other.first === first && other.last === last && other.random === schema.startBytes > 0
+  return other.first === first && other.last === last && other.kind === schema.kind
     ? (other as State)
     : refuseSaying(
         "CONFLICT",
         "sequence",
         first,
-        `sequence: ${first} to ${last} overlap ${other.first} to ${other.last} of a ${other.random ? (other.random === true ? "random" : other.random) : "counting"} generator; take equal or disjoint ones, or other fixed fields`,
+        `sequence: ${first} to ${last} overlap ${other.first} to ${other.last} of a ${other.kind} generator; take equal or disjoint ones, or other fixed fields`,
       );
 }
 
@@ -55,8 +55,7 @@ export function holderOf(
     last,
     state: undefined,
     fields: wanted.fields,
-    again: undefined,
-    limit: undefined,
+    granted: undefined,
     open() {
       const fields =
         wanted.fields ??
@@ -81,17 +80,6 @@ export function holderOf(
   }
   return holder;
 }
-
-/** What a lease needs of a generator with these bounds. */
-export const granteeOf = (schema: Schema, { first, last, initial }: Wanted): Grantee => ({
-  schema,
-  first,
-  last,
-  random: schema.startBytes > 0,
-  numbers: initial,
-  occupants: (fixed) => statesOf(schema, fixed),
-  make: (fixed, numbers) => newState(schema, fixed, { first, last, initial: numbers }),
-});
 
 /** The state, for the present call. */
 export const opened = ({ holder }: { readonly holder: Holder }): State => holder.state ?? holder.open();

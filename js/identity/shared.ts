@@ -56,8 +56,7 @@ export interface State {
   /** Bounds of the values. Within one identity, disjoint bounds are independent states, and overlapping ones are refused. */
   readonly first: number;
   readonly last: number;
-  /** Whether the values are random. */
-  readonly random: boolean;
+  readonly kind: Schema["kind"];
   /** The core that answers; undefined before the first question. */
   readonly core: Area | undefined;
   /** The calls that wait; undefined before the first of them, because a queue takes a kilobyte. */
@@ -100,50 +99,59 @@ export interface Holder {
   readonly fields: readonly number[] | undefined;
   /** The state. Throws the reason why there is none. */
   open(): State;
-  /** Makes an asynchronous call with these options, and again whenever the reason of its refusal has passed; undefined if none does. */
-  readonly again: (<I>(call: () => Promise<I>, options: unknown) => Promise<I>) | undefined;
-  /** Replaces the methods that the holder does not allow; undefined if it allows all. */
-  readonly limit: ((methods: object) => void) | undefined;
+  /** What a lease does; undefined for what is held for ever. */
+  readonly granted: Granted | undefined;
 }
 
-/** What a lease needs to know of a generator, and to make of it. */
-export interface Grantee {
-  readonly schema: Schema;
-  /** The bounds of the values. */
+/** What a lease does besides. */
+export interface Granted {
+  /** Makes an asynchronous call with these options, and again whenever the reason of its refusal has passed. */
+  again<I>(call: () => Promise<I>, options: unknown): Promise<I>;
+  /** Replaces the methods of a generator that a lease does not allow. */
+  limit(methods: object): void;
+}
+
+/** Which values a state issues, and the numbers that it begins with. */
+export interface Values {
+  /** The smallest and the largest. */
   readonly first: number;
   readonly last: number;
-  /** Whether the values are random. */
-  readonly random: boolean;
   /** The numbers of a state that has issued nothing. */
-  readonly numbers: Numbers;
-  /** Who has an identity, as the registry lists it. `fixed`: one value for each field of the schema. */
-  occupants(fixed: readonly number[]): Occupant[];
-  /** A state that nobody else has. `numbers`: those that it begins with. */
-  make(fixed: readonly number[], numbers: Numbers): State;
+  readonly initial: Numbers;
 }
+
+/**
+ * Gives the holder for a generator with these values. `occupants`: who has an identity, as the registry lists it. `make`: makes a state
+ * that nobody else has. `fixed`: one value for each field of the schema.
+ */
+export type Admit = (
+  schema: Schema,
+  values: Values,
+  occupants: (schema: Schema, fixed: readonly number[]) => Occupant[],
+  make: (schema: Schema, fixed: readonly number[], values: Values) => State,
+) => Holder;
 
 /** What a generator takes as its option `lease`: it has this function under the symbol. */
 export type Joinable = Readonly<Record<typeof LEASE, Join>>;
 
 /**
  * Checks the options, which are a copy, and completes them by what the lease decides. `names`: those of the format's own options, the
- * fixed fields of the schema among them. Returns the function that gives the holder.
+ * fixed fields of the schema among them.
  */
 export type Join = (
   options: Partial<Record<string, unknown>>,
   names: readonly string[],
   schema: Schema,
-) => (grantee: Grantee) => Holder;
+) => Admit;
 
-/** Marks leases of every copy of the package. */
-export const LEASE: unique symbol = Symbol.for("graupel.lease");
+/** Marks leases of every copy of the package that has this `VERSION`. */
+export const LEASE: unique symbol = Symbol.for("graupel.lease.7");
 
 /** Who has an identity: a state has the values between its bounds, a lease has all. */
 export interface Occupant {
   readonly first: number;
   readonly last: number;
-  /** Whether the values are random; or that a lease has it. */
-  readonly random: boolean | "leased";
+  readonly kind: Schema["kind"] | "leased";
 }
 
 /** The value under the symbol. */

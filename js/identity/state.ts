@@ -8,17 +8,7 @@
 import { type Core, load, type Resident } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import { FIELDS, REFILL, SAVED, SLOTS } from "../generated/constants.js";
-import type { Numbers } from "./numbers.js";
-import type { Rule, State } from "./shared.js";
-
-/** Which values a state issues, and the numbers that it begins with. */
-export interface Values {
-  /** The smallest and the largest. */
-  readonly first: number;
-  readonly last: number;
-  /** The numbers of a state that has issued nothing. */
-  readonly initial: Numbers;
-}
+import type { Rule, State, Values } from "./shared.js";
 
 /** A state of this copy. */
 export type OwnState = State & Resident;
@@ -50,7 +40,7 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
       }
       use(schema, core);
       f64.set(fixed, FIELDS >> 3);
-      wasm.$open(slot, startBytes || first, last, +state.random);
+      wasm.$open(slot, startBytes || first, last, +(startBytes > 0));
       f64.set(numbers, FIELDS >> 3);
       wasm.$restore(slot);
       residents[slot] = state;
@@ -83,7 +73,7 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
   const state: OwnState & { core: Core | undefined; restores: number } = {
     first,
     last,
-    random: startBytes > 0,
+    kind: schema.kind,
     core: undefined,
     queue: undefined,
     waits: 0,

@@ -8,7 +8,9 @@ import { platform } from "./environment.js";
 import { leaseIn } from "./lease.js";
 import type { Lease, LeaseOptions, LeaseStore } from "./types.js";
 
+export { type CollisionRiskOptions, collisionRisk } from "./collision-risk.js";
 export { type MemoryOptions, memory } from "./memory.js";
+export { type OrdinalOptions, ordinal } from "./ordinal.js";
 export type * from "./types.js";
 
 /**
@@ -29,4 +31,5 @@ export type * from "./types.js";
  * await worker.release();
  * ```
  */
-export const lease: (store: LeaseStore, options: LeaseOptions) => Promise<Lease> = leaseIn(platform);
+export const lease: (store: LeaseStore, options: LeaseOptions) => Promise<Lease> =
+  /* @__PURE__ */ leaseIn(platform);

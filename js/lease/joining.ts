@@ -1,6 +1,6 @@
 /** What a lease asks of the options of its generators, before they are checked. */
 import { refuseSaying } from "../errors.js";
-import type { Holder } from "../identity/shared.js";
+import type { Granted } from "../identity/shared.js";
 
 type Options = Partial<Record<string, unknown>>;
 
@@ -47,7 +47,7 @@ export function complete(options: Options, fixed: readonly string[], chosen: Opt
 }
 
 /** Replaces the methods that a lease does not allow. */
-export const withoutPast: NonNullable<Holder["limit"]> = (methods) => {
+export const withoutPast: Granted["limit"] = (methods) => {
   const refuse = (name: string, instead: string) => () =>
     refuseSaying("CONFLICT", "lease", undefined, `${name}: not with a lease; ${instead}`);
   Object.assign(methods, {

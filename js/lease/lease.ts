@@ -1,38 +1,24 @@
 /** `lease`: puts a lease together, and lets generators join it. */
 import { GraupelError, refuseSaying } from "../errors.js";
-import { type Grantee, type Holder, type Joinable, LEASE } from "../identity/shared.js";
+import { type Granted, type Holder, type Joinable, LEASE } from "../identity/shared.js";
 import { driverOf } from "./driver.js";
 import type { Environment } from "./environment.js";
 import { complete, withoutPast } from "./joining.js";
-import { type Numbering, numberingOf, restrictedTo } from "./number.js";
+import { numberingOf, restrictedTo } from "./number.js";
 import { given, signalOf, storeOf, timesOf } from "./options.js";
-import { tenuresOf } from "./tenure.js";
+import { type Format, tenuresOf } from "./tenure.js";
 import type { HeldLease, Lease, LeaseOptions, LeaseStore } from "./types.js";
 
-/** What a format says of itself, when a generator of it joins a lease. */
-interface Said {
-  readonly grantee: Grantee;
-  readonly numbering: Numbering;
-}
-
 /** Asks a format for what a lease needs to know: a generator that joins says it. It is thrown away, having issued nothing. */
-function ask(format: { generator(options: object): unknown }): Said {
-  let said: Said | undefined;
+function ask(format: { generator(options: object): unknown }): Format {
+  let said: Format | undefined;
   const listener: Joinable = {
     [LEASE]: (options, names, schema) => {
       const numbering = numberingOf(schema, names);
       complete(options, numbering.names, {});
-      return (grantee) => {
-        said = { grantee, numbering };
-        return {
-          first: 0,
-          last: 0,
-          state: undefined,
-          fields: undefined,
-          open: never,
-          again: undefined,
-          limit: undefined,
-        };
+      return (_, __, occupants) => {
+        said = { schema, occupants, numbering };
+        return {} as Holder;
       };
     },
   };
@@ -42,8 +28,6 @@ function ask(format: { generator(options: object): unknown }): Said {
   );
 }
 
-const never = () => refuseSaying("LEASE_LOST", "lease", undefined, "lease: none");
-
 /** The function `lease`, on a platform. */
 export const leaseIn =
   (environment: Environment) =>
@@ -51,8 +35,8 @@ export const leaseIn =
     const store = storeOf(givenStore);
     const options = given(givenOptions);
     const { format, namespace, signal, fixed = {}, label = environment.label() } = options;
-    const { grantee, numbering } = ask(format);
-    const { schema } = grantee;
+    const known = ask(format);
+    const { schema, numbering } = known;
     const { layout, last, places, names } = numbering;
     const { mask, bits } = restrictedTo(schema, numbering, fixed);
     const { ttlMs, quarantineMs, maxWaitMs } = timesOf(options, store, schema.tickMs, last);
@@ -62,7 +46,7 @@ export const leaseIn =
     };
 
     /** An asynchronous call that finds no number, or no time left in its interval, is made again once there is. */
-    const again: Holder["again"] = async (call, callOptions) => {
+    const again: Granted["again"] = async (call, callOptions) => {
       for (;;) {
         try {
           return await call();
@@ -74,7 +58,7 @@ export const leaseIn =
         await driver.ready(signalOf((callOptions as { signal?: unknown }).signal), true);
       }
     };
-    const tenures = tenuresOf(grantee, numbering, () => driver.why(), { again, limit: withoutPast });
+    const tenures = tenuresOf(known, () => driver.why(), { again, limit: withoutPast });
     const driver = driverOf({
       environment,
       store,
@@ -97,7 +81,7 @@ export const leaseIn =
       [LEASE]: (options, names, schema) => {
         const own = numberingOf(schema, names);
         complete(options, own.names, fixed as Readonly<Record<string, number>>);
-        return (grantee) => tenures.join(grantee, own);
+        return tenures.admit(own);
       },
     };
     const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };

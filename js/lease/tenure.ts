@@ -4,17 +4,24 @@
  */
 import { refuseSaying } from "../errors.js";
 import { FROM, LAST, UNTIL } from "../generated/constants.js";
-import { type Grantee, type Holder, type Occupant, registry, type State } from "../identity/shared.js";
+import {
+  type Admit,
+  type Granted,
+  type Holder,
+  type Occupant,
+  registry,
+  type State,
+} from "../identity/shared.js";
 import { type Leasable, type Numbering, unpacked } from "./number.js";
 
 /** The holder of all generators of one lease with the same bounds. */
 interface Kept {
-  readonly grantee: Grantee;
+  readonly kind: string;
   readonly holder: { -readonly [Name in keyof Holder]: Holder[Name] };
 }
 
 /** A lease takes all values of a number, so that a generator with that number given meets it. */
-const OCCUPANT: Occupant = { first: 0, last: Number.POSITIVE_INFINITY, random: "leased" };
+const OCCUPANT: Occupant = { first: 0, last: Number.POSITIVE_INFINITY, kind: "leased" };
 
 /** The first tick that starts at a time or after it. */
 const tickFrom = ({ epoch, tickMs }: Leasable, time: number) =>
@@ -37,8 +44,8 @@ export interface Tenures {
   /** The number that is held, and the value of each field; undefined if there is none. */
   readonly number: number | undefined;
   readonly fields: readonly number[] | undefined;
-  /** The holder for a generator. Errors: `CONFLICT` for a generator of another format, or with bounds that overlap others. */
-  join(grantee: Grantee, own: Numbering): Holder;
+  /** Gives holders. Errors: `CONFLICT` for a generator of another layout, or with bounds that overlap others. */
+  readonly admit: (own: Numbering) => Admit;
   /** Begins a tenure. Errors: `CONFLICT` if a generator of the realm has that number given. */
   begin(number: number, from: number, until: number): void;
   /** Extends the interval. */
@@ -47,14 +54,19 @@ export interface Tenures {
   end(): number;
 }
 
-/** No tenure yet. `why`: throws the reason why there is none now. `again`: see {@link Holder}. `refuseMethods`: see {@link Holder}. */
+/** What is known of the format of a lease. */
+export interface Format {
+  readonly schema: Parameters<Admit>[0];
+  readonly occupants: Parameters<Admit>[2];
+  readonly numbering: Numbering;
+}
+
+/** No tenure yet. `why`: throws the reason why there is none now. `granted`: see {@link Holder}. */
 export function tenuresOf(
-  format: Grantee,
-  numbering: Numbering,
+  { schema, occupants: occupantsOf, numbering }: Format,
   why: () => never,
-  rest: Pick<Holder, "again" | "limit">,
+  granted: Granted,
 ): Tenures {
-  const { schema } = format;
   const kept: Kept[] = [];
   let occupants: Occupant[] | undefined;
   let from = 0;
@@ -75,56 +87,57 @@ export function tenuresOf(
   const tenures: { -readonly [Name in keyof Tenures]: Tenures[Name] } = {
     number: undefined,
     fields: undefined,
-    join(grantee, own) {
-      const { first, last } = grantee;
+    admit: (own) => (itsSchema, values, _, make) => {
+      const { first, last } = values;
+      const { kind, name } = itsSchema;
       if (own.layout !== numbering.layout) {
         refuseSaying(
           "CONFLICT",
           "lease",
-          undefined,
-          `lease: it is of ${schema.name}, with another layout or epoch than this ${grantee.schema.name}`,
+          name,
+          `lease: it is of ${schema.name}, with another layout or epoch than this ${name}`,
         );
       }
-      const other = kept.find(({ grantee: it }) => it.first <= last && first <= it.last);
-      if (other === undefined) {
-        const holder: Kept["holder"] = {
-          first,
-          last,
-          state: undefined,
-          fields: undefined,
-          ...rest,
-          open() {
-            const { fields } = tenures;
-            if (fields === undefined) {
-              return why();
-            }
-            const numbers = Array.from(grantee.numbers);
-            numbers[FROM] = from;
-            numbers[UNTIL] = until;
-            const state = grantee.make(fields, numbers);
-            holder.fields = fields;
-            // Last: if the call is cut off before, the next one makes another state, and this one has issued nothing.
-            holder.state = state;
-            return state;
-          },
-        };
-        kept.push({ grantee, holder });
-        return holder;
+      const other = kept.find(({ holder }) => holder.first <= last && first <= holder.last);
+      if (other !== undefined) {
+        const { holder } = other;
+        return holder.first === first && holder.last === last && other.kind === kind
+          ? holder
+          : refuseSaying(
+              "CONFLICT",
+              "sequence",
+              first,
+              `sequence: ${first} to ${last} overlap ${holder.first} to ${holder.last} of another generator of the lease; take equal or disjoint ones`,
+            );
       }
-      const { grantee: it, holder } = other;
-      return it.first === first && it.last === last && it.random === grantee.random
-        ? holder
-        : refuseSaying(
-            "CONFLICT",
-            "sequence",
-            first,
-            `sequence: ${first} to ${last} overlap ${it.first} to ${it.last} of another generator of the lease; take equal or disjoint ones`,
-          );
+      const holder: Kept["holder"] = {
+        first,
+        last,
+        state: undefined,
+        fields: undefined,
+        granted,
+        open() {
+          const { fields } = tenures;
+          if (fields === undefined) {
+            return why();
+          }
+          const initial = Array.from(values.initial);
+          initial[FROM] = from;
+          initial[UNTIL] = until;
+          const state = make(itsSchema, fields, { first, last, initial });
+          holder.fields = fields;
+          // Last: if the call is cut off before, the next one makes another state, and this one has issued nothing.
+          holder.state = state;
+          return state;
+        },
+      };
+      kept.push({ kind, holder });
+      return holder;
     },
     begin(number, fromMs, untilMs) {
       const fields = unpacked(schema, numbering, number);
-      const present = format.occupants(fields);
-      if (present.some(({ random }) => random !== "leased")) {
+      const present = occupantsOf(schema, fields);
+      if (present.some(({ kind }) => kind !== "leased")) {
         refuseSaying(
           "CONFLICT",
           "lease",

@@ -26,7 +26,6 @@ const PRIVATE = new RegExp(
       "bitsOf",
       "wanted",
       "draws",
-      "initial",
       "holder",
       "automatic",
     ],
