@@ -39,5 +39,5 @@ export function collisionRisk(options: CollisionRiskOptions): number {
     const rest = (from: number) => (numbers - from) * Math.log1p(-from / numbers) + from;
     log -= rest(processes - 0.5) - rest(EXACT - 0.5);
   }
-  return -Math.expm1(log);
+  return 0 - Math.expm1(log);
 }
