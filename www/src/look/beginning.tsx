@@ -46,7 +46,7 @@ function Example() {
   const shown = useMemo(() => {
     const id = discord.parse(EXAMPLE);
     const { timestamp } = discord.inspect(id);
-    const about = { encoding: "text", reasons: [], plausible: true, isDoubtful: false } as const;
+    const about = { encoding: "text", score: 0, reasons: [], plausible: true, isDoubtful: false } as const;
     return shownOf({
       kind: "family",
       key: "discord",
