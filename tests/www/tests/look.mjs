@@ -51,6 +51,19 @@ test("look: an ID of Discord, as its documentation takes it apart", async (perso
   match(await person.text(".encodings"), /0271065ac1020007/);
 });
 
+test("look: what somebody has chosen is no longer in doubt", async (person) => {
+  await enter(person, "1186312361438670910");
+  match(await answer(person), /^Perhaps a Twitter ID, /);
+  await person.click({ role: "button", name: /^Could also be/ });
+  await person.click({ label: /^Discord / });
+  match(await answer(person), /^Discord ID, /);
+  await person.click({ label: /^Twitter / });
+  match(await answer(person), /^Twitter ID, /);
+  // Nobody has said anything of the next one.
+  await person.fill(ENTRY, "80351110224678912");
+  match(await answer(person), /^Perhaps a Discord ID, /);
+});
+
 for (const [device, width, height] of [
   ["a phone", 390, 844],
   ["a desktop", 1280, 800],

@@ -38,12 +38,12 @@ function wordsOf({ name, kind }: Place): string {
 }
 
 /** "Ulid-Flake, scalable" is an Ulid-Flake ID. */
-function nameOf({ kind, key, title, isDoubtful }: Reading): string {
+function nameOf({ kind, key, title, isDoubtful }: Reading, isChosen: boolean): string {
   if (kind === "foreign") return title;
   if (key === "own") return `${title.replace(" of your own", "")} of your own`;
   const [first, which] = title.split(", ");
   const name = `${first} ID${which === undefined ? "" : ` (${which})`}`;
-  return isDoubtful ? `Perhaps ${/^[AEIO]/.test(name) ? "an" : "a"} ${name}` : name;
+  return isDoubtful && !isChosen ? `Perhaps ${/^[AEIO]/.test(name) ? "an" : "a"} ${name}` : name;
 }
 
 /** A date as it stands below bits. */
@@ -74,8 +74,9 @@ function ofFamily({ format, id, timestamp }: FamilyReading): Omit<Shown, "name">
   return { timestamp, integer, width: 8 * format.toBytes(id).length, fields };
 }
 
-export const shownOf = (reading: Reading): Shown => ({
-  name: nameOf(reading),
+/** `isChosen`: somebody has said that it is this, so there is no doubt. */
+export const shownOf = (reading: Reading, isChosen = false): Shown => ({
+  name: nameOf(reading, isChosen),
   ...(reading.kind === "foreign" ? ofForeign(reading) : ofFamily(reading)),
 });
 
