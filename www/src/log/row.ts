@@ -1,7 +1,7 @@
 /** A row of the table: plain data, so that a worker can send it. */
-import { plainName } from "../find/names.ts";
 import type { FamilyReading, ForeignReading, Found, Reading } from "../find/types.ts";
 import { kindOf } from "../lib/kinds.ts";
+import { plainName } from "../lib/names.ts";
 
 export interface Value {
   readonly name: string;

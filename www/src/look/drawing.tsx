@@ -116,7 +116,8 @@ export function Drawing({ one, reading, isChosen, repeat, before, isEdited, now,
       </div>
       {repeat.times > 1 && (
         <p class="quiet">
-          It stands {repeat.times} times in this text; this is number {repeat.nth}. An edit changes this one only.
+          It stands {repeat.times} times in this text; this is number {repeat.nth}. An edit changes this one
+          only.
         </p>
       )}
       <Notes notes={one.notes} />

@@ -1,12 +1,13 @@
 /** What the page shows of a reading: the same for IDs of the package and of other families. */
 import type { FamilyReading, ForeignReading, Reading } from "../find/types.ts";
 import { kindOf } from "../lib/kinds.ts";
+import { plainName } from "../lib/names.ts";
 import { bitsOf, type Place, placesOf } from "../lib/places.ts";
 import { timeInWords, utcTime } from "../lib/time.ts";
 import { foreignKindOf } from "./foreign-kinds.ts";
 
 export interface FieldShown extends Place {
-  /** What it is called in a sentence. */
+  /** What it is called. */
   readonly words: string;
   readonly value: string;
   /** Whether the sentence has it, besides the time. Random digits say nothing. */
@@ -21,20 +22,6 @@ export interface Shown {
   readonly width: number;
   /** High to low. */
   readonly fields: readonly FieldShown[];
-}
-
-/** Fields whose names are no words. */
-const WORDS: Readonly<Record<string, string>> = {
-  tickTock: "tick-tock",
-  randomness: "random",
-  scalability: "worker",
-};
-
-/** "internalWorkerId" is a worker, "shardId" a shard; what counts the IDs of a tick is their number. */
-function wordsOf({ name, kind }: Place): string {
-  if (kind === "sequence") return "number";
-  const plain = name.replace(/^internal|Id$/g, "").replace(/([a-z])([A-Z])/g, "$1 $2");
-  return WORDS[name] ?? plain.toLowerCase();
 }
 
 /** "Ulid-Flake, scalable" is an Ulid-Flake ID. */
@@ -67,7 +54,7 @@ function ofFamily({ format, id, timestamp }: FamilyReading): Omit<Shown, "name">
   const integer = format.toBigInt(id);
   const fields = placesOf(format.layout, kindOf).map((place, index) => ({
     ...place,
-    words: wordsOf(place),
+    words: plainName(place.name),
     value: index === 0 ? dateOf(format.inspect(id).timestamp) : String(bitsOf(integer, place)),
     isSaid: index > 0 && place.kind !== "unused",
   }));
