@@ -124,7 +124,7 @@ test("look: a field is pointed out in the sentence, the bits and the fields, fro
     }));
   const field = "internalProcessId";
   // On a desktop, its five bits are in one row.
-  const all = { part: [field], bits: ["process"], row: [`process${field}`] };
+  const all = { part: [field], bits: ["process"], row: [`process ${field}`] };
   for (const selector of [`.part[data-field="${field}"]`, '[data-bit="12"]', "tr:nth-child(3) input"]) {
     await person.evaluate((selector) => document.querySelector(selector).focus(), selector);
     await person.find(`.part.marked[data-field="${field}"]`);

@@ -92,7 +92,14 @@ export function Fields({ reading, shown, refused, marked, onMark, change }: Prop
                 <th scope="row">
                   <span class="swatch" aria-hidden="true" />
                   {words}
-                  {words !== name && <code class="quiet">{name}</code>}
+                  {words !== name && (
+                    <>
+                      {" "}
+                      <code class="quiet" title="in code">
+                        {name}
+                      </code>
+                    </>
+                  )}
                 </th>
                 <td>
                   <input
