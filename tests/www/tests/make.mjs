@@ -40,7 +40,9 @@ test("make: every format makes an ID, with numbers where it needs some", async (
     await person.fill("Format", name);
     const machines = await person.evaluate(() => {
       const labels = [...document.querySelectorAll("form > .fields label")].map((label) => label.textContent);
-      return labels.filter((label) => /^(Datacenter|Generator|Machine|Process|Shard|Worker|worker)$/.test(label));
+      return labels.filter((label) =>
+        /^(Datacenter|Generator|Machine|Process|Shard|Worker|worker)$/.test(label),
+      );
     });
     for (const machine of machines) await person.fill(machine, "7");
     match(await make(person), /^.*: 1 ID in /, name);
