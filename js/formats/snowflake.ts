@@ -63,7 +63,7 @@ function dialect<Fixed extends string, Sequence extends string, Typed>(
 }
 
 /**
- * Twitter, X: datacenter 5, worker 5, sequence 12; since 2010-11-04.
+ * Twitter: datacenter 5, worker 5, sequence 12; since 2010-11-04.
  *
  * | | |
  * | --- | --- |

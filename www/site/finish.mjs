@@ -7,6 +7,7 @@ import { join, sep } from "node:path";
 import { addresses } from "./address.mjs";
 import { lowered, writeDocuments } from "./docs/documents.mjs";
 import { plainText } from "./docs/plain-text.mjs";
+import { API } from "./docs/sources.mjs";
 import { previews } from "./preview.mjs";
 
 /** The paths of all files, as addresses below the site's root. */
@@ -43,7 +44,7 @@ function placeMissing(site) {
 
 /** What is on the picture of all pages of the reference. */
 const REFERENCE = {
-  title: "Reference",
+  title: API,
   line: "Everything that graupel exports: formats, generators, options and errors.",
 };
 

@@ -2,7 +2,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
 import type { Found } from "../../../www/src/find/types.ts";
-import { type Entry, readAgain, rewrite } from "../../../www/src/look/edits.ts";
+import { type Entry, readAgain, repeatOf, rewrite } from "../../../www/src/look/edits.ts";
 
 const BEFORE = { key: "discord", integer: 7n };
 
@@ -40,6 +40,15 @@ test("what an ID was is what it was before its first edit, each by itself", () =
   equal(other.text, "5 444444");
   deepEqual(other.before, { 0: { key: "sno", integer: 11n }, 1: BEFORE });
   equal(other.found[1]?.start, 2);
+});
+
+test("how often the text has an ID, and which of these is chosen", () => {
+  deepEqual(repeatOf(entry("11 22 11 11", 2)), { times: 3, nth: 2 });
+  deepEqual(repeatOf(entry("11 22 11", 1)), { times: 1, nth: 1 });
+  // An edit makes it another ID.
+  const edited = rewrite(entry("11 22 11 11", 2), to("33"), BEFORE);
+  deepEqual(repeatOf(edited), { times: 1, nth: 1 });
+  deepEqual(repeatOf({ ...edited, chosen: 3 }), { times: 2, nth: 2 });
 });
 
 test("read anew, the ID at the same place stays chosen", () => {

@@ -41,6 +41,52 @@ test("the gap is the time since the row before, of those that are shown", () => 
   deepEqual(gaps(rows), [undefined, 1250, 3_598_750]);
 });
 
+test("an ID that the log has more than once is counted at each of its places", () => {
+  const [one, other] = [TEXTS[0] as string, TEXTS[2] as string];
+  const rows = rowsOf([one, other, one, one]);
+  deepEqual(
+    rows.slice(0, 4).map(({ nth, times }) => [nth, times]),
+    [
+      [1, 3],
+      [1, 1],
+      [2, 3],
+      [3, 3],
+    ],
+  );
+  const { all, different } = rows.summary();
+  deepEqual([all, different], [4, 2]);
+});
+
+/** Fields that are unusual for each of the services. */
+const DOUBTFUL = "1186312361438670910";
+
+test("a row says whether its format is in doubt, and what is read again takes its place", () => {
+  const alone = rowsOf([DOUBTFUL, V4]);
+  deepEqual(
+    alone.slice(0, 2).map(({ isDoubtful }) => isDoubtful),
+    [true, false],
+  );
+  const [again] = findIn(`tweet_id=${DOUBTFUL}`, undefined, now);
+  ok(again);
+  alone.slice(0, 1);
+  alone.replace(0, again);
+  alone.arrangeAgain();
+  deepEqual(
+    alone.slice(0, 2).map(({ title, isDoubtful }) => [title, isDoubtful]),
+    [
+      ["Twitter", false],
+      ["UUID v4", false],
+    ],
+  );
+  deepEqual(
+    alone.summary().formats.map(({ key, count }) => [key, count]),
+    [
+      ["twitter", 1],
+      ["uuid-v4", 1],
+    ],
+  );
+});
+
 test("a row that comes later is shown as if it had been there", () => {
   for (const arrangement of [
     AS_FOUND,

@@ -43,7 +43,7 @@ const CALLS: readonly (readonly [call: () => unknown, words: string, limits?: Li
   [() => graupel.discord.with(ID, { timestamp: Number.NaN }), "The calendar does not reach that far."],
   [
     () => graupel.discord.with(ID, { increment: 4096 }),
-    "increment must be a whole number from 0 to 4,095: 4,096 is too large.",
+    "Increment must be a whole number from 0 to 4,095: 4,096 is too large.",
   ],
   [() => graupel.discord.with(ID, { increment: "x" as never }), "Enter a whole number."],
   [
@@ -97,7 +97,7 @@ const CALLS: readonly (readonly [call: () => unknown, words: string, limits?: Li
     () => graupel.snowflakeSI({ epoch: EPOCH, clockBits: 41, machineBits: 12, sequenceBits: 3 } as never),
     "The widths of clock, machine and sequence must be 53 bits together.",
   ],
-  [() => graupel.twitter.generator({} as never), "datacenterId is needed: enter a whole number."],
+  [() => graupel.twitter.generator({} as never), "Datacenter is needed: enter a whole number."],
   [
     () => graupel.sno.generator({ partition: 1, sequenceMin: 9, sequenceMax: 7 }).next(),
     "The highest sequence must be a whole number from 10 to 65,535: 7 is too small.",

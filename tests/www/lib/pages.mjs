@@ -14,7 +14,7 @@ export const NAVIGATION = [
     path: "",
     heading: "See inside an ID",
     async use(person) {
-      await person.click({ role: "button", name: "See an example" });
+      await person.click({ role: "button", name: "Look inside this one" });
       await person.find("[data-bit]");
     },
   },

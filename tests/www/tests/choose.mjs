@@ -50,7 +50,7 @@ test("choose: the comparison has the facts of every format", async (person) => {
     /80 bits .*string; base 32, 16 characters .*65,536 .*16,384,000 .*2079-09-07 .* a bit toggled/,
   );
   match(
-    row("Twitter, X"),
+    row("Twitter"),
     /63 bits .*bigint; .* Machines at a time1,024 .*4,096,000 .*2080-07-10 .* highest time/,
   );
   match(row("Discord"), /64 bits .*bigint; decimal, up to 20 .*2154-05-15 .* highest time/);

@@ -25,9 +25,10 @@ test("clock: sno pushed back by 1 s is refused, refused, held, and toggled", asy
   equal(await person.text(".clock .now time"), "11:59:59.000");
 
   equal(await stateOf(person, "throw"), "refused: CLOCK_BACKWARDS");
-  equal(await lastOf(person, "throw"), "The clock is 1 s behind.");
+  equal(await lastOf(person, "throw"), "The clock is 1 s behind. More");
+  match(await person.attribute('[data-policy="throw"] .last a', "href"), /docs\/errors\/#clock_backwards$/);
   equal(await stateOf(person, "wait"), "refused: CLOCK_BACKWARDS");
-  equal(await lastOf(person, "wait"), "It would have to wait for 1 s: longer than maxWaitMs, 100 ms.");
+  equal(await lastOf(person, "wait"), "It would have to wait for 1 s: longer than maxWaitMs, 100 ms. More");
 
   equal(await stateOf(person, "hold"), "issued at the held time, 1 s ahead");
   match(await lastOf(person, "hold"), /clock 11:59:59\.000 → ID 12:00:00\.000/);
@@ -75,7 +76,7 @@ test("clock: every format has its policies, and says which is the default", asyn
     equal(await stateOf(person, "hold"), "issued at the held time, 1 s ahead", page);
     await push(person, "1 h");
     equal(await stateOf(person, "hold"), "refused: CLOCK_BACKWARDS", page);
-    match(await lastOf(person, "hold"), /^The clock is 1 h behind: more than maxAheadMs, 10 s\.$/, page);
+    match(await lastOf(person, "hold"), /^The clock is 1 h behind: more than maxAheadMs, 10 s\. More$/, page);
   }
   await openClock(person, "snowflake");
   await person.fill("Format", "discord");

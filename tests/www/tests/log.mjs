@@ -148,6 +148,74 @@ test("log: a file that is dropped is read, and each of its IDs can be opened", a
   equal(file, "server.csv");
 });
 
+/** Posts, and one of 2012 that by itself is rather an ID of Discord. */
+const [EARLY, ...TWEETS] = ["153277622506356738", "1460323737035677698", "1067094924124872705"];
+const SERIES = [...TWEETS, EARLY].map((id) => `{"id":${id},"lang":"en"}`).join("\n");
+
+test("log: IDs of one series are read by the same format, pasted and in a file", async (person) => {
+  await person.open();
+  for (const [give_, shown] of [
+    [() => person.fill(ENTRY, EARLY), /^Discord ID/],
+    [() => person.fill(ENTRY, SERIES), /^Twitter ID/],
+    [() => give(person, SERIES, "drop"), /^Twitter ID/],
+  ]) {
+    await give_();
+    if (shown.source.includes("Twitter")) {
+      await heading(person, "3 IDs");
+      await person.until(() =>
+        [...document.querySelectorAll("td.log-format")].every((cell) => cell.textContent === "Twitter"),
+      );
+      await person.click({ role: "button", name: EARLY });
+      await person.until(
+        (id) => document.querySelector("tr[aria-current] .log-id").textContent === id,
+        EARLY,
+      );
+    }
+    await person.until(
+      (pattern) => new RegExp(pattern).test(document.querySelector(".drawing .answer")?.textContent),
+      shown.source,
+    );
+  }
+  await person.click({ role: "button", name: /^Could also be/ });
+  match(await person.text(".readings"), /Other IDs after “id” are Twitter IDs\./);
+});
+
+test("log: where another format is nearly as likely, the table says so as the answer does", async (person) => {
+  const doubtful = "1186312361438670910";
+  await person.open();
+  await person.fill(ENTRY, `id=${doubtful} request=${V7}`);
+  await heading(person, "2 IDs");
+  deepEqual(await column(person, "format"), ["Perhaps Twitter", "UUID v7"]);
+  match(await person.text(".drawing .answer"), /^Perhaps a Twitter ID/);
+  await give(person, `id=${doubtful} request=${V7}`, "drop");
+  await heading(person, "2 IDs");
+  await person.until(() => document.querySelector("td.log-format")?.textContent === "Perhaps Twitter");
+});
+
+test("log: an ID that stands several times is listed and counted at each place", async (person) => {
+  await person.open();
+  const text = `a=${DISCORD} b=${V7} c=${DISCORD} d=${DISCORD}`;
+  await person.fill(ENTRY, text);
+  await heading(person, "4 IDs, 2 different");
+  deepEqual(await column(person, "id"), [`${DISCORD}1 of 3`, V7, `${DISCORD}2 of 3`, `${DISCORD}3 of 3`]);
+  await person.click({ role: "button", name: `${DISCORD}, 2 of 3` });
+  await person.find({
+    text: "It stands 3 times in this text; this is number 2. An edit changes this one only.",
+  });
+  await person.click('[data-bit="0"]');
+  const changed = "175928847299117062";
+  equal(await person.value(ENTRY), `a=${DISCORD} b=${V7} c=${changed} d=${DISCORD}`);
+  await heading(person, "4 IDs, 3 different");
+  await person.click({ role: "button", name: `${DISCORD}, 2 of 2` });
+  await person.find({
+    text: "It stands 2 times in this text; this is number 2. An edit changes this one only.",
+  });
+  await person.click('[data-bit="0"]');
+  equal(await person.value(ENTRY), `a=${DISCORD} b=${V7} c=${changed} d=${changed}`);
+  await give(person, text, "drop");
+  await heading(person, "4 IDs, 2 different");
+});
+
 test("log: all of a hundred thousand IDs can be reached", { seconds: 120 }, async (person) => {
   await person.open();
   await give(person, lines(100_000), "choose");

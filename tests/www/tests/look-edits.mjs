@@ -38,7 +38,7 @@ test("edits: what a turned bit changed is marked, until something else is entere
     ["2016-04-30 11:18:25.796 2016-05-03 13:52:21.252", "time"],
     ["1", "worker"],
     ["0", "process"],
-    ["7 6", "number"],
+    ["7 6", "increment"],
   ]);
   equal(await person.text("del"), "2016-04-30 11:18:25.796");
   // Turned back, nothing has changed there.
@@ -84,7 +84,7 @@ test("edits: in a log, each changes the ID at its place, and no other", async (p
     (BigInt(Date.UTC(2150, 0, 1) - 1420070400000) << 22n) | (BigInt(DISCORD) & ((1n << 22n) - 1n));
   equal(changed, log(RECENT, moved));
   match(await answer(person), /^Discord ID, made 1 January 2150 00:00:00\.000 UTC, worker 1/);
-  equal(await change(person, /^increment/, "4095"), log(RECENT, moved | 4095n));
+  equal(await change(person, /^increment, 0/, "4095"), log(RECENT, moved | 4095n));
   await person.click({ role: "button", name: new RegExp(RECENT) });
   await person.until(() => document.querySelector(".answer").textContent.startsWith("sno"));
   equal(await person.count(".changed"), 0);
@@ -118,9 +118,9 @@ test("edits: what is refused says why, and changes nothing", async (person) => {
   await enter(person, DISCORD);
   const said = () => person.text("[role=alert].refused:not(:empty)");
   for (const [field, wrong, words] of [
-    [/^increment/, "4096", /increment must be a whole number from 0 to 4,095: 4,096 is too large\./],
-    [/^internalWorkerId/, "-1", /Enter a whole number from 0 to 31\./],
-    [/^increment/, "x", /Enter a whole number from 0 to 4,095\./],
+    [/^increment, 0/, "4096", /Increment must be a whole number from 0 to 4,095: 4,096 is too large\./],
+    [/^worker, 0/, "-1", /Enter a whole number from 0 to 31\./],
+    [/^increment, 0/, "x", /Enter a whole number from 0 to 4,095\./],
     ["time in UTC", "2010-01-01", /The time is before this format’s first time, 1 January 2015 UTC\./],
     ["time in UTC", "2200-01-01", /past this format’s last time, 15 May 2154 07:35:11\.103 UTC\./],
     ["time in UTC", "2020-02-31", /Enter a date in UTC, such as 2025-01-31/],
@@ -146,12 +146,12 @@ test("edits: what is refused says why, and changes nothing", async (person) => {
 
 test("edits: what is being typed stays while something else is pointed out", async (person) => {
   await enter(person, DISCORD);
-  await person.fill({ label: /^increment/ }, "40");
+  await person.fill({ label: /^increment, 0/ }, "40");
   await person.evaluate(() =>
     document.querySelector("tr:nth-child(2)").dispatchEvent(new MouseEvent("mouseenter")),
   );
   await person.find("tr:nth-child(2).marked");
-  equal(await value(person, /^increment/), "40");
+  equal(await value(person, /^increment, 0/), "40");
 });
 
 test("edits: a time is UTC, whatever the reader's zone, also as Unix milliseconds", async (person) => {

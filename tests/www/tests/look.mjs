@@ -25,7 +25,7 @@ test("look: the entry has the focus, and an example is drawn and fills it", asyn
   equal(await person.evaluate(() => document.activeElement.tagName), "TEXTAREA");
   match(await person.text(".example"), /For example, 175928847299117063:.*Discord ID, made 30 April 2016/s);
   equal(await person.count(".example button"), 0);
-  await person.click({ role: "button", name: "See an example" });
+  await person.click({ role: "button", name: "Look inside this one" });
   equal(await person.value(ENTRY), DISCORD);
   await person.gone(".example");
 });
@@ -34,21 +34,34 @@ test("look: an ID of Discord, as its documentation takes it apart", async (perso
   await enter(person, DISCORD);
   match(
     await answer(person),
-    /^Discord ID, made 30 April 2016 11:18:25\.796 UTC, worker 1, process 0, number 7 \d+ years ago$/,
+    /^Discord ID, made 30 April 2016 11:18:25\.796 UTC, worker 1, process 0, increment 7 \d+ years ago$/,
   );
   equal(BigInt(`0b${await bits(person)}`), BigInt(DISCORD));
   deepEqual(await labels(person), [
     ["2016-04-30 11:18:25.796", "time"],
     ["1", "worker"],
     ["0", "process"],
-    ["7", "number"],
+    ["7", "increment"],
   ]);
   equal(await value(person, "time in UTC"), "2016-04-30T11:18:25.796Z");
-  equal(await value(person, /^internalWorkerId, 0/), "1");
-  equal(await value(person, /^internalProcessId/), "0");
-  equal(await value(person, /^increment/), "7");
+  equal(await value(person, /^worker, 0/), "1");
+  equal(await value(person, /^process, 0/), "0");
+  equal(await value(person, /^increment, 0/), "7");
   match(await person.text(".field-table"), /1 January 2015 UTC to 15 May 2154 07:35:11\.103 UTC/);
   match(await person.text(".encodings"), /0271065ac1020007/);
+});
+
+test("look: what somebody has chosen is no longer in doubt", async (person) => {
+  await enter(person, "1186312361438670910");
+  match(await answer(person), /^Perhaps a Twitter ID, /);
+  await person.click({ role: "button", name: /^Could also be/ });
+  await person.click({ label: /^Discord / });
+  match(await answer(person), /^Discord ID, /);
+  await person.click({ label: /^Twitter / });
+  match(await answer(person), /^Twitter ID, /);
+  // Nobody has said anything of the next one.
+  await person.fill(ENTRY, "80351110224678912");
+  match(await answer(person), /^Perhaps a Discord ID, /);
 });
 
 for (const [device, width, height] of [
@@ -74,7 +87,7 @@ for (const [device, width, height] of [
 
 test("look: a sno has 80 bits, its own fields, and a UUID that leads back to it", async (person) => {
   await enter(person, SNO);
-  match(await answer(person), /^sno ID, made .*, tick-tock 0, metabyte 255, partition 39434, number 4147/);
+  match(await answer(person), /^sno ID, made .*, tick-tock 0, metabyte 255, partition 39434, sequence 4147/);
   equal((await bits(person)).length, 80);
   equal(await value(person, /^metabyte, 0 to/), "255");
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(await person.text(".encodings"))[0];
@@ -111,7 +124,7 @@ test("look: a field is pointed out in the sentence, the bits and the fields, fro
     }));
   const field = "internalProcessId";
   // On a desktop, its five bits are in one row.
-  const all = { part: [field], bits: [field], row: [field] };
+  const all = { part: [field], bits: ["process"], row: [`process ${field}`] };
   for (const selector of [`.part[data-field="${field}"]`, '[data-bit="12"]', "tr:nth-child(3) input"]) {
     await person.evaluate((selector) => document.querySelector(selector).focus(), selector);
     await person.find(`.part.marked[data-field="${field}"]`);
@@ -120,7 +133,7 @@ test("look: a field is pointed out in the sentence, the bits and the fields, fro
   await person.evaluate(() => document.activeElement.blur());
   for (const selector of [
     `.part[data-field="${field}"]`,
-    `.bits-segment[title="${field}"]`,
+    '.bits-segment[title="process"]',
     "tr:nth-child(3)",
   ]) {
     await person.evaluate((selector) => {

@@ -39,7 +39,7 @@ test("range: Nanoflake in decimals for the column; services have their own param
   match(await code(person, "API call"), /^\?min=[0-9a-z]{12}&max=[0-9a-z]{12}$/);
   await person.fill("Format", "Mastodon");
   match(await code(person, "API call"), /^\?min_id=\d+&max_id=\d+$/);
-  await person.fill("Format", "Twitter, X");
+  await person.fill("Format", "Twitter");
   match(await code(person, "API call"), /^\?since_id=\d+&until_id=\d+$/);
 });
 
@@ -70,6 +70,18 @@ test("range: dates in local time are the same moments in UTC", async (person) =>
   equal((await person.value("From")).slice(0, 16), local);
   equal(await code(person, "SQL"), before);
   match(await person.address(), /zone=local/);
+});
+
+test("range: where the reader's zone is UTC, there is no choice of two", {
+  only: ["Chromium"],
+}, async (person) => {
+  await person.open("range/#format=discord");
+  await person.find({ label: "local time (America/St_Johns)" });
+  await person.driver.page().emulateTimezone("UTC");
+  await person.reload();
+  match(await person.text(".zone"), /^Dates in UTC, which is your local time, too\.$/);
+  equal(await person.count("input[type=radio]"), 0);
+  await person.driver.page().emulateTimezone(null);
 });
 
 test("range: two IDs back to their times, which become the range", async (person) => {

@@ -2,13 +2,14 @@
 
 import { relativeTo } from "./links.mjs";
 import { escapeHtml } from "./markdown.mjs";
+import { API } from "./sources.mjs";
 
 /** Whether a page is shown when another one is open: of the reference, the entries and what belongs to the open one. */
-const isShown = (page, open) => page.group !== "Reference" || page.entry || page.module === open.module;
+const isShown = (page, open) => page.group !== API || page.entry || page.module === open.module;
 
 function item(page, open, headings) {
   const here = page === open;
-  const inner = page.group === "Reference" && !page.entry ? ' class="inner"' : "";
+  const inner = page.group === API && !page.entry ? ' class="inner"' : "";
   const link = `<a href="${relativeTo(open.path, page.path)}"${here ? ' aria-current="page"' : ""}>${escapeHtml(page.name)}</a>`;
   if (!here) return `<li${inner}>${link}</li>`;
   const sections = headings

@@ -8,7 +8,7 @@ import { escapeHtml, render } from "./markdown.mjs";
 import { clock, pictures } from "./pictures.mjs";
 import { plainText } from "./plain-text.mjs";
 import { writeIndex } from "./search.mjs";
-import { readSources } from "./sources.mjs";
+import { API, readSources } from "./sources.mjs";
 
 /** Stands for the clock until the text around it is HTML. */
 const CLOCK = "%clock%";
@@ -45,13 +45,13 @@ const SHORTEST = 40;
 function descriptionOf({ html, title, group }) {
   const [, paragraph = ""] = /<p>([\s\S]*?)<\/p>/.exec(html) ?? [];
   const first = plainText(paragraph);
-  const where = group === "Reference" ? "reference" : "documentation";
+  const where = group === API ? "reference" : "documentation";
   const text = first.length < SHORTEST ? `${title}, in the ${where} of graupel. ${first}`.trim() : first;
   return text.length <= LONGEST ? text : `${text.slice(0, text.lastIndexOf(" ", LONGEST))} …`;
 }
 
 /** The name of a page's picture; all pages of the reference have one. */
-const previewOf = ({ path, group }) => (group === "Reference" ? "reference" : path.replaceAll("/", "-"));
+const previewOf = ({ path, group }) => (group === API ? "reference" : path.replaceAll("/", "-"));
 
 /** Writes the documentation. `document.html` is the frame, as Vite has left it. Resolves to what was done, in words. */
 export async function writeDocuments(site) {
@@ -80,7 +80,7 @@ export async function writeDocuments(site) {
       .replace("<!--preview-->", () => previewOf(page))
       .replace("<!--contents-->", () => contents(groups, open, headings))
       .replace("<!--content-->", () => html)
-      .replace('class="prose"', `class="prose${group === "Reference" ? " reference" : ""}"`);
+      .replace('class="prose"', `class="prose${group === API ? " reference" : ""}"`);
     mkdirSync(join(site, path), { recursive: true });
     writeFileSync(join(site, path, "index.html"), text);
   }

@@ -6,9 +6,10 @@ import { gzipSync } from "node:zlib";
 import MiniSearch from "minisearch";
 import { INDEX, OPTIONS } from "../../src/search/terms.mjs";
 import { plainText } from "./plain-text.mjs";
+import { API } from "./sources.mjs";
 
 /** Who searches wants to do something first, to be told second, and to look up third. */
-const WEIGHTS = { Tools: 2, Guides: 2, Formats: 1.4, Reference: 0.05 };
+const WEIGHTS = { Tools: 2, Guides: 2, Formats: 1.4, [API]: 0.05 };
 const OTHERS = 0.6;
 
 /** The pages that are tools, below the site's root. */
@@ -62,7 +63,7 @@ function withoutCopies(sections) {
   const seen = new Set();
   return sections.filter(({ group, section, body }) => {
     const key = `${section} ${body}`;
-    return group !== "Reference" || (!seen.has(key) && seen.add(key));
+    return group !== API || (!seen.has(key) && seen.add(key));
   });
 }
 

@@ -5,6 +5,9 @@ import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { pages } from "./pages.mjs";
 import { referencePages, referenceText } from "./reference.mjs";
 
+/** The group of the pages that typedoc makes; "Reference" is a guide. */
+export const API = "API (TypeScript)";
+
 /** One page: its file in the repository, its place below docs/, its line in the index, and its name if its heading is none. */
 const page = (file, place, line, name) => ({ file: fromRoot(...file.split("/")), place, line, name });
 
@@ -56,7 +59,7 @@ const GROUPS = [
       page(`www/docs/formats/${name}.md`, `formats/${name}`, line),
     ),
   },
-  { name: "Reference", pages: [], reference: true },
+  { name: API, pages: [], reference: true },
   {
     name: "The project",
     pages: [

@@ -50,7 +50,7 @@ const COLUMNS: readonly (readonly [name: string, cell: (facts: Facts) => Compone
   ["Machines at a time", machinesOf],
   ["IDs per second, each", ({ random, perSecond }) => `${random ? "about " : ""}${rate(perSecond)}`],
   ["Last date", until],
-  ["Sorted by time", ({ sorts }) => (sorts ? "IDs and texts" : "IDs, not texts")],
+  ["Sorted by time", ({ sorts }) => (sorts ? "as a number and as text" : "as a number; not as text")],
   ["If the clock goes back", ({ whenBack }) => whenBack],
 ];
 

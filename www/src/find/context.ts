@@ -72,13 +72,19 @@ function hintsOfAddress(before: string): Hint[] {
     : [];
 }
 
-function hintsOfName(before: string): Hint[] {
+export function nameBefore(before: string): { readonly name: string; readonly between: string } | undefined {
   const [, name, between] = NAMED.exec(before.slice(-NEAR)) ?? [];
-  if (name === undefined || between === undefined) return [];
+  return name === undefined || between === undefined ? undefined : { name, between };
+}
+
+function hintsOfName(before: string): Hint[] {
+  const found = nameBefore(before);
+  if (found === undefined) return [];
+  const { name, between } = found;
   const isOther = wordsOf(name).some((word) => OTHERS.test(word));
-  const found = isOther ? "none" : NAMES.find(([pattern]) => pattern.test(name))?.[1];
+  const meant = isOther ? "none" : NAMES.find(([pattern]) => pattern.test(name))?.[1];
   const bits = !/[:=(]/.test(between) ? WORD : isOther ? OTHER : KEY;
-  return found === undefined ? [] : [{ for: found, bits, reason: `The name before it is “${name}”.` }];
+  return meant === undefined ? [] : [{ for: meant, bits, reason: `The name before it is “${name}”.` }];
 }
 
 /** How much is looked at before a text: for an address, and for a name. */

@@ -37,7 +37,7 @@ const KNOWN: readonly Known[] = Object.values(facts)
   .filter(({ declared, epoch }) => !declared && epoch !== null)
   .map(({ name, export: code, id, text }) => ({
     format: formatNamed(code),
-    title: words.formats[name as keyof typeof words.formats].title.replace(/, X$/, ""),
+    title: words.formats[name as keyof typeof words.formats].title,
     bytes: id.bytes,
     shortest: text.shortest,
     longest: text.longest,

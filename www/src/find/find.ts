@@ -1,36 +1,20 @@
 /** Finds the IDs in a text, and what each can be. */
 import type { AnyFormat } from "../lib/formats.ts";
 import { type Hint, hintsFor } from "./context.ts";
+import { isDoubtful } from "./doubt.ts";
 import { type FamilyID, familyIn } from "./family.ts";
 import { type ForeignID, foreignIn } from "./foreign/index.ts";
+import { Neighbours, sightingOf } from "./neighbours.ts";
 import { noise } from "./noise.ts";
 import { notesOn } from "./notes.ts";
 import { LONGEST, type Token, tokensOf } from "./token.ts";
-import type { Encoding, Found, Reading } from "./types.ts";
+import type { Encoding, FamilyReading, ForeignReading, Found, Reading } from "./types.ts";
 import { type Evidence, when } from "./weigh.ts";
 
 export type { Encoding, FamilyReading, ForeignReading, Found, Reading } from "./types.ts";
 
-/** A reading, and how well it explains its text, in bits. */
-interface Scored {
-  readonly score: number;
-  readonly reading: Reading & { isDoubtful: boolean };
-}
-
-/**
- * The likeliest reading is doubtful if it explains its text badly, and the next one hardly worse, in bits. Of the corpus' bare numbers
- * these are one in five, and all that are read wrongly are among them.
- */
-const BADLY = -52;
-const HARDLY = 6;
-
-const isDoubtful = ([first, second]: readonly Scored[]): boolean =>
-  first !== undefined &&
-  second !== undefined &&
-  // Another way of writing costs bits of its own.
-  first.reading.encoding === "text" &&
-  first.score < BADLY &&
-  first.score - second.score < HARDLY;
+/** The doubt is known once all readings are. */
+type Made<Kind extends Reading = Reading> = Kind & { isDoubtful: boolean };
 
 const sentences = (evidence: readonly Evidence[]): string[] =>
   [...evidence].sort((a, b) => Math.abs(b.bits) - Math.abs(a.bits)).map(({ reason }) => reason);
@@ -52,17 +36,18 @@ const WRITTEN: Readonly<Partial<Record<Encoding, string>>> = {
   shortcode: "as a short code",
 };
 
-function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Scored {
+function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Made<FamilyReading> {
   const { key, title, encoding, timestamp, format, id } = one;
   const mine = hintsOn(hints, format.name);
   // A format of one's own comes first, because it was asked for.
   const score = one.score + sum(mine) + (key === "own" ? 40 : 0);
-  const reading: Scored["reading"] = {
+  return {
     kind: "family",
     key,
     title,
     encoding,
     timestamp,
+    score,
     plausible: score > nothing,
     isDoubtful: false,
     format,
@@ -73,17 +58,17 @@ function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Score
       return sentences([...mine, ...one.evidence(title), ...written]);
     },
   };
-  return { score, reading };
 }
 
-function ofForeign(one: ForeignID, nothing: number, now: number): Scored {
+function ofForeign(one: ForeignID, nothing: number, now: number): Made<ForeignReading> {
   const { key, title, encoding, timestamp, fields, values, integer, width, text, score } = one;
-  const reading: Scored["reading"] = {
+  return {
     kind: "foreign",
     key,
     title,
     encoding,
     timestamp,
+    score,
     plausible: score > nothing,
     isDoubtful: false,
     layout: { fields },
@@ -97,27 +82,27 @@ function ofForeign(one: ForeignID, nothing: number, now: number): Scored {
       return [form, ...time];
     },
   };
-  return { score, reading };
 }
 
-/** What a token can be, with all its readings. */
+/** What a token can be, with all its readings. `more`: evidence that does not stand around it. */
 function foundAt(
   input: string,
   token: Token,
   own: AnyFormat | undefined,
   now: number,
+  more: readonly Hint[] = [],
 ): Found & { readonly best: number } {
   const { text, start, end } = token;
-  const hints = hintsFor(input, start, end);
+  const hints = [...hintsFor(input, start, end), ...more];
   const nothing = noise(text, now) + sum(hintsOn(hints, "none"));
   const other = foreignIn(text, now);
-  const scored = [
+  const readings = [
     ...familyIn(text, own, now).map((one) => ofFamily(one, hints, nothing)),
     ...(other === undefined ? [] : [ofForeign(other, nothing, now)]),
   ].sort((a, b) => b.score - a.score);
-  if (scored[0] !== undefined) scored[0].reading.isDoubtful = isDoubtful(scored);
-  const readings = scored.map(({ reading }) => reading);
-  const best = (scored[0]?.score ?? -Infinity) - nothing;
+  const [first] = readings;
+  if (first !== undefined) first.isDoubtful = isDoubtful(readings);
+  const best = (first?.score ?? -Infinity) - nothing;
   return { text, start, end, readings, notes: notesOn(text, best > 0, now), best };
 }
 
@@ -129,12 +114,35 @@ function bestOf(input: string, tokens: readonly Token[], own: AnyFormat | undefi
 
 const withoutScore = ({ best, ...found }: Found & { readonly best: number }): Found => found;
 
-/** The IDs in a text, in order of place, repeats included. */
+/** The IDs in a text, in order of place, each by itself: what they say of one another is in neighbours.ts. */
 export function* eachIn(text: string, own: AnyFormat | undefined, now: number): Generator<Found> {
   for (const tokens of tokensOf(text)) {
     const found = bestOf(text, tokens, own, now);
     if (found.best > 0) yield withoutScore(found);
   }
+}
+
+/** An ID once more, with what its neighbours say of it. */
+export const foundAgain = (
+  input: string,
+  token: Token,
+  own: AnyFormat | undefined,
+  now: number,
+  hints: readonly Hint[],
+): Found => withoutScore(foundAt(input, token, own, now, hints));
+
+/** The IDs in a text, in order of place, with what they say of one another. */
+function together(text: string, own: AnyFormat | undefined, now: number): Found[] {
+  const neighbours = new Neighbours();
+  const all = Array.from(eachIn(text, own, now), (found) => {
+    const sighting = sightingOf(text, found);
+    neighbours.add(sighting);
+    return { found, sighting };
+  });
+  return all.map(({ found, sighting }) => {
+    const hints = neighbours.hintsFor(sighting);
+    return hints.length === 0 ? found : foundAgain(text, found, own, now, hints);
+  });
 }
 
 /** Quotes, brackets and commas around a text that is alone. */
@@ -150,9 +158,8 @@ function alone(input: string, own: AnyFormat | undefined, now: number): Found[] 
   return found.readings.length + found.notes.length > 0 ? [found] : [];
 }
 
-/** The IDs in the input of a page, each text once. A single text is taken for what it could be, however unlikely. */
+/** The IDs in the input of a page, at each place. A single text is taken for what it could be, however unlikely. */
 export function findIn(text: string, own: AnyFormat | undefined, now: number): Found[] {
-  const found = new Map<string, Found>();
-  for (const one of eachIn(text, own, now)) if (!found.has(one.text)) found.set(one.text, one);
-  return found.size > 0 ? [...found.values()] : alone(text, own, now);
+  const found = together(text, own, now);
+  return found.length > 0 ? found : alone(text, own, now);
 }

@@ -27,6 +27,8 @@ interface ReadingBase {
   readonly timestamp: number | undefined;
   /** The evidence in plain short sentences, the strongest first. */
   readonly reasons: readonly string[];
+  /** How well it explains the text, in bits: a reading with one bit more is twice as likely. */
+  readonly score: number;
   /** Whether it explains the text better than a number or a word that is no ID. */
   readonly plausible: boolean;
   /** Whether it is the likeliest, and another one is nearly as likely. */

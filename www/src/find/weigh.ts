@@ -1,9 +1,9 @@
 /** How well a format explains an ID, in bits: the logarithm of the chance that an ID of it is this one. */
 import type { AnyFormat, Id } from "../lib/formats.ts";
+import { plainName } from "../lib/names.ts";
 import { ago } from "../lib/time.ts";
 import { DAY_MS } from "../lib/units.ts";
 import { HABITS, type Habits, probability } from "./habits.ts";
-import { plainName } from "./names.ts";
 
 export interface Evidence {
   /** For (positive) or against, in bits. */

@@ -57,7 +57,7 @@ interface Properties {
 }
 
 export function Bits(properties: Properties) {
-  const { places, width, onTurn } = properties;
+  const { places, width, labelOf, onTurn } = properties;
   const row = rowLength(width, useIsWide());
   // Only one bit is in the order of the tab key; arrows lead to the others.
   const [last, setAt] = useState(width - 1);
@@ -75,7 +75,7 @@ export function Bits(properties: Properties) {
     <Row key={segments[0]?.high} {...properties} {...{ segments, row, at, setAt }} />
   ));
   if (onTurn === undefined) {
-    const names = places.map(({ name, high, low }) => `${name} ${high - low + 1}`).join(", ");
+    const names = places.map(({ name, high, low }) => `${labelOf(name).words} ${high - low + 1}`).join(", ");
     return (
       <div class="bits" role="img" aria-label={`${width} bits: ${names}`}>
         {rows}
@@ -129,6 +129,7 @@ interface SegmentProperties extends RowProperties {
 function SegmentView({ segment, column, labelOf, marked, onMark, ...shared }: SegmentProperties) {
   const { place, high, low, isNamed } = segment;
   const name = place?.name;
+  const label = name === undefined ? undefined : labelOf(name);
   const bits = high - low + 1;
   const isMarked = name !== undefined && name === marked;
   return (
@@ -136,16 +137,16 @@ function SegmentView({ segment, column, labelOf, marked, onMark, ...shared }: Se
     <div
       class={`bits-segment kind-${place?.kind ?? "unused"}${isMarked ? " marked" : ""}`}
       style={{ gridColumn: `${column ?? "auto"} / span ${bits}`, "--own": String(bits) }}
-      title={name}
+      title={label?.words}
       onMouseEnter={() => onMark(name)}
       onMouseLeave={() => onMark(undefined)}
     >
       <div class="bits-digits">
         {Array.from({ length: bits }, (_, i) => (
-          <Bit key={high - i} bit={high - i} field={name} onMark={onMark} {...shared} />
+          <Bit key={high - i} bit={high - i} field={name} words={label?.words} onMark={onMark} {...shared} />
         ))}
       </div>
-      {isNamed && name !== undefined && bits >= LABELLED && <LabelView {...labelOf(name)} />}
+      {isNamed && label !== undefined && bits >= LABELLED && <LabelView {...label} />}
     </div>
   );
 }
@@ -171,9 +172,11 @@ interface BitProperties
     Pick<RowProperties, "at" | "setAt"> {
   readonly bit: number;
   readonly field: string | undefined;
+  /** What the field is called. */
+  readonly words: string | undefined;
 }
 
-function Bit({ bit, field, integer, before, at, setAt, onTurn, onMark }: BitProperties) {
+function Bit({ bit, field, words, integer, before, at, setAt, onTurn, onMark }: BitProperties) {
   const digitOf = (whole: bigint) => Number((whole >> BigInt(bit)) & 1n);
   const value = digitOf(integer);
   const isChanged = before !== undefined && digitOf(before) !== value;
@@ -196,7 +199,7 @@ function Bit({ bit, field, integer, before, at, setAt, onTurn, onMark }: BitProp
       data-bit={bit}
       tabIndex={bit === at ? 0 : -1}
       aria-pressed={value === 1}
-      aria-label={`Bit ${bit}, ${field ?? "no field"}: ${value}${isChanged ? ", changed" : ""}`}
+      aria-label={`Bit ${bit}, ${words ?? "no field"}: ${value}${isChanged ? ", changed" : ""}`}
       onClick={change}
       onFocus={() => {
         setAt(bit);

@@ -4,6 +4,7 @@
  */
 // From the sources: the package is not installed where tests/js reads this file.
 import type { ErrorCode, ErrorRange, GraupelError } from "../../../js/errors.ts";
+import { titleName } from "./names.ts";
 import { momentInWords } from "./time.ts";
 
 /** What is known of a refusal. */
@@ -47,7 +48,7 @@ const NAMES: Readonly<Record<string, string>> = {
 function nameOf(field: string | undefined): string {
   const own = /^fields\.(.*)$/.exec(field ?? "")?.[1];
   if (own !== undefined) return `The width of ${own}`;
-  return NAMES[field ?? ""] ?? field ?? "This";
+  return NAMES[field ?? ""] ?? (field === undefined ? "This" : titleName(field));
 }
 
 const isTime = (field: string | undefined): boolean => TIMES.includes(field ?? "");

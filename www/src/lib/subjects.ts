@@ -5,6 +5,7 @@ import { makerOf } from "../../../js/cli/make.ts";
 import words from "../../../js/cli/words.json" with { type: "json" };
 import type { AnyFormat } from "./formats.ts";
 import { kindOf } from "./kinds.ts";
+import { titleName } from "./names.ts";
 import type { Limits } from "./reasons.ts";
 import { SAID, type Said } from "./said.ts";
 import { decimal, fields, objectCode, time, timeCode, whole } from "./values.ts";
@@ -45,7 +46,7 @@ export interface Subject {
 /** An argument of each call is 0 if it is left out. */
 const ofCall = (name: string, bits: number): Setting => ({
   key: name,
-  label: name.replace(/^./, (letter) => letter.toUpperCase()),
+  label: titleName(name),
   kind: "whole",
   range: { min: 0, max: 2 ** bits - 1 },
   hint: `0 to ${2 ** bits - 1}; empty: 0`,

@@ -1,4 +1,6 @@
 /** What the table and its worker say to each other. */
+import type { Hint } from "../find/context.ts";
+import type { Token } from "../find/token.ts";
 import type { Texts } from "../lib/subjects.ts";
 import type { Arrangement, Shown, Summary } from "./rows.ts";
 
@@ -10,10 +12,11 @@ export type Order =
   | { readonly kind: "around"; readonly number: number; readonly index: number }
   | { readonly kind: "csv"; readonly number: number };
 
-/** A row's text with what stands around it, and its place therein. */
+/** What stands around an ID, its place therein, and what its neighbours say of it. */
 export interface Around {
   readonly piece: string;
-  readonly at: number;
+  readonly token: Token;
+  readonly hints: readonly Hint[];
 }
 
 export interface Progress {

@@ -23,7 +23,7 @@ interface Properties {
   readonly now: number;
 }
 
-const NOTHING: Summary = { arranged: 0, all: 0, shown: 0, formats: [] };
+const NOTHING: Summary = { arranged: 0, all: 0, shown: 0, different: 0, formats: [] };
 
 /** What a worker has told, and about which source. */
 interface Told {
@@ -101,8 +101,11 @@ export function Log({ found, file, own, chosen, choose, now }: Properties) {
 
 const number = new Intl.NumberFormat("en");
 
-function heading({ all, shown }: Summary, reading: boolean): string {
+function heading({ all, shown, different }: Summary, reading: boolean): string {
+  const repeats = different < all ? `, ${number.format(different)} different` : "";
   const found =
-    shown === all ? `${number.format(all)} IDs` : `${number.format(shown)} of ${number.format(all)} IDs`;
+    shown === all
+      ? `${number.format(all)} IDs${repeats}`
+      : `${number.format(shown)} of ${number.format(all)} IDs`;
   return reading ? `${found} so far` : found;
 }

@@ -1,7 +1,7 @@
 /** A row of the table: plain data, so that a worker can send it. */
-import { plainName } from "../find/names.ts";
 import type { FamilyReading, ForeignReading, Found, Reading } from "../find/types.ts";
 import { kindOf } from "../lib/kinds.ts";
+import { plainName } from "../lib/names.ts";
 
 export interface Value {
   readonly name: string;
@@ -13,8 +13,11 @@ export interface Row {
   readonly index: number;
   readonly text: string;
   readonly start: number;
+  readonly end: number;
   readonly key: string;
   readonly title: string;
+  /** Whether another format is nearly as likely. */
+  readonly isDoubtful: boolean;
   /** Unix milliseconds. */
   readonly timestamp: number | undefined;
   /** The fields besides the time. */
@@ -53,11 +56,11 @@ const ofForeign = ({ key, values }: ForeignReading): Pick<Row, "values" | "machi
 const partsOf = (reading: Reading) => (reading.kind === "family" ? ofFamily(reading) : ofForeign(reading));
 
 /** The row of what was found; undefined where only a note applies. */
-export function rowOf({ text, start, readings }: Found, index: number): Row | undefined {
+export function rowOf({ text, start, end, readings }: Found, index: number): Row | undefined {
   const [first] = readings;
   if (first === undefined) return undefined;
-  const { key, title, timestamp } = first;
-  return { index, text, start, key, title, timestamp, ...partsOf(first) };
+  const { key, title, timestamp, isDoubtful } = first;
+  return { index, text, start, end, key, title, timestamp, isDoubtful, ...partsOf(first) };
 }
 
 /** The fields in one line. */

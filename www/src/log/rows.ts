@@ -15,10 +15,16 @@ export interface Arrangement {
 
 export const AS_FOUND: Arrangement = { sort: "place", down: false, filter: "", format: "" };
 
-/** A row as it is shown. */
-export interface Shown extends Row {
+interface Arranged extends Row {
   /** Milliseconds since the row before, of those that the filter leaves; undefined without a time. */
   readonly gap: number | undefined;
+}
+
+/** A row as it is shown. */
+export interface Shown extends Arranged {
+  /** How often the log has this text, and which of these it is, from 1. */
+  readonly times: number;
+  readonly nth: number;
 }
 
 export interface Summary {
@@ -26,19 +32,22 @@ export interface Summary {
   readonly arranged: number;
   readonly all: number;
   readonly shown: number;
+  /** Texts that differ. */
+  readonly different: number;
   /** The formats, the most frequent first. */
   readonly formats: readonly { readonly key: string; readonly title: string; readonly count: number }[];
 }
 
 /** What does not have a value comes last, in either direction. */
-const byNumber = (numberOf: (row: Shown) => number | undefined, sign: number) => (a: Shown, b: Shown) => {
-  const [one, other] = [numberOf(a), numberOf(b)];
-  if (one === undefined || other === undefined)
-    return Number(one === undefined) - Number(other === undefined);
-  return sign * (one - other);
-};
+const byNumber =
+  (numberOf: (row: Arranged) => number | undefined, sign: number) => (a: Arranged, b: Arranged) => {
+    const [one, other] = [numberOf(a), numberOf(b)];
+    if (one === undefined || other === undefined)
+      return Number(one === undefined) - Number(other === undefined);
+    return sign * (one - other);
+  };
 
-const byText = (textOf: (row: Shown) => string, sign: number) => (a: Shown, b: Shown) => {
+const byText = (textOf: (row: Arranged) => string, sign: number) => (a: Arranged, b: Arranged) => {
   const [one, other] = [textOf(a), textOf(b)];
   return one === other ? 0 : one < other ? -sign : sign;
 };
@@ -46,7 +55,7 @@ const byText = (textOf: (row: Shown) => string, sign: number) => (a: Shown, b: S
 /** Numbers of different lengths sort by their value. */
 const idKey = ({ text }: Row): string => (/^\d+$/.test(text) ? text.padStart(25, "0") : text);
 
-function comparison({ sort, down }: Arrangement): (a: Shown, b: Shown) => number {
+function comparison({ sort, down }: Arrangement): (a: Arranged, b: Arranged) => number {
   const sign = down ? -1 : 1;
   switch (sort) {
     case "place":
@@ -78,11 +87,13 @@ const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replace
 
 export class Rows {
   readonly #rows: Row[] = [];
+  /** The numbers of the rows of each text. */
+  readonly #texts = new Map<string, number[]>();
   readonly #counts = new Map<string, { key: string; title: string; count: number }>();
   #arrangement = AS_FOUND;
   #times = 0;
   /** What is shown; undefined until somebody asks for it again. */
-  #shown: Shown[] | undefined;
+  #shown: Arranged[] | undefined;
   /** The time of the last row that is shown and has one. */
   #before: number | undefined;
 
@@ -90,13 +101,28 @@ export class Rows {
     const row = rowOf(found, this.#rows.length);
     if (row === undefined) return;
     this.#rows.push(row);
-    const { key, title } = row;
-    const counted = this.#counts.get(key) ?? { key, title, count: 0 };
-    counted.count += 1;
-    this.#counts.set(key, counted);
+    this.#count(row, 1);
+    const same = this.#texts.get(row.text);
+    if (same === undefined) this.#texts.set(row.text, [row.index]);
+    else same.push(row.index);
     // While a long log is read, its order stays: the row is put behind the others, and nothing is arranged again.
     if (this.#shown !== undefined && inOrder(this.#arrangement)) this.#show(row, this.#shown);
     else this.#shown = undefined;
+  }
+
+  /** Another reading of what stands in a row. Shown once all is arranged again. */
+  replace(index: number, found: Found): void {
+    const [before, row] = [this.#rows[index], rowOf(found, index)];
+    if (before === undefined || row === undefined) return;
+    this.#rows[index] = row;
+    this.#count(before, -1);
+    this.#count(row, 1);
+  }
+
+  #count({ key, title }: Row, by: number): void {
+    const counted = this.#counts.get(key) ?? { key, title, count: 0 };
+    counted.count += by;
+    this.#counts.set(key, counted);
   }
 
   /** The row of a number in the log. */
@@ -104,17 +130,29 @@ export class Rows {
 
   arrange(arrangement: Arrangement): void {
     this.#arrangement = arrangement;
+    this.arrangeAgain();
+  }
+
+  arrangeAgain(): void {
     this.#shown = undefined;
     this.#times += 1;
   }
 
   summary(): Summary {
-    const formats = [...this.#counts.values()].sort((a, b) => b.count - a.count);
-    const [all, shown] = [this.#rows.length, this.#all().length];
-    return { arranged: this.#times, all, shown, formats: formats.map((one) => ({ ...one })) };
+    const counts = [...this.#counts.values()].filter(({ count }) => count > 0);
+    const formats = counts.sort((a, b) => b.count - a.count).map((one) => ({ ...one }));
+    const [all, shown, different] = [this.#rows.length, this.#all().length, this.#texts.size];
+    return { arranged: this.#times, all, shown, different, formats };
   }
 
-  slice = (from: number, to: number): Shown[] => this.#all().slice(from, to);
+  slice(from: number, to: number): Shown[] {
+    return this.#all()
+      .slice(from, to)
+      .map((row) => {
+        const same = this.#texts.get(row.text) ?? [];
+        return { ...row, times: same.length, nth: same.indexOf(row.index) + 1 };
+      });
+  }
 
   /** All that is shown, as parts of a text of comma-separated values. */
   csv(): string[] {
@@ -125,20 +163,20 @@ export class Rows {
     return ["number,id,format,time,gap in ms,fields\r\n", ...lines];
   }
 
-  #all(): Shown[] {
+  #all(): Arranged[] {
     this.#shown ??= this.#arranged();
     return this.#shown;
   }
 
-  #arranged(): Shown[] {
+  #arranged(): Arranged[] {
     this.#before = undefined;
-    const shown: Shown[] = [];
+    const shown: Arranged[] = [];
     for (const row of this.#rows) this.#show(row, shown);
     return inOrder(this.#arrangement) ? shown : shown.sort(comparison(this.#arrangement));
   }
 
   /** Adds a row to those that are shown, if the filter leaves it. */
-  #show(row: Row, shown: Shown[]): void {
+  #show(row: Row, shown: Arranged[]): void {
     const { format, filter } = this.#arrangement;
     const wanted = filter.trim().toLowerCase();
     if ((format !== "" && row.key !== format) || (wanted !== "" && !contains(row, wanted))) return;

@@ -1,9 +1,9 @@
 /** Where the table's rows come from: from what the page has found, or from a worker that reads a file. */
-import { eachIn } from "../find/find.ts";
+import { foundAgain } from "../find/find.ts";
 import type { Found } from "../find/types.ts";
+import { ownFormatIn } from "../lib/own-format.ts";
 import type { Texts } from "../lib/subjects.ts";
 import type { Around, Order, Progress, Report } from "./job.ts";
-import { ownFormat } from "./own.ts";
 import { type Arrangement, Rows, type Shown, type Summary } from "./rows.ts";
 
 export interface Source {
@@ -67,9 +67,8 @@ export function sourceOfFile({ file, own, now, onProgress, onFailure }: Reading)
     arrange: (arrangement) => ask((number) => ({ kind: "arrange", number, arrangement })),
     slice: (from, to) => ask((number) => ({ kind: "slice", number, from, to })),
     async found(index) {
-      const { piece, at } = await ask<Around>((number) => ({ kind: "around", number, index }));
-      for (const one of eachIn(piece, ownFormat(own), now)) if (one.start === at) return one;
-      return undefined;
+      const { piece, token, hints } = await ask<Around>((number) => ({ kind: "around", number, index }));
+      return foundAgain(piece, token, ownFormatIn(own), now, hints);
     },
     csv: () => ask((number) => ({ kind: "csv", number })),
     end: () => worker.terminate(),

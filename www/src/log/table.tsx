@@ -36,6 +36,9 @@ function useNarrow(): boolean {
 const timeText = (timestamp: number | undefined): string =>
   timestamp === undefined ? "" : new Date(timestamp).toISOString().replace("T", " ").replace("Z", "");
 
+/** An ID that the log has more than once is named with its number among these. */
+const nameOf = ({ text, nth, times }: Shown): string => (times > 1 ? `${text}, ${nth} of ${times}` : text);
+
 const HEADINGS: readonly (readonly [Column, string])[] = [
   ["id", "ID"],
   ["format", "Format"],
@@ -108,17 +111,31 @@ export function Table(properties: Properties) {
               <td class="log-pick">
                 <input
                   type="checkbox"
-                  aria-label={`compare ${row.text}`}
+                  aria-label={`compare ${nameOf(row)}`}
                   checked={compared.some(({ index }) => index === row.index)}
                   onChange={() => toggle(row)}
                 />
               </td>
               <td class="log-id">
-                <button type="button" class="link mono" title={row.text} onClick={() => open(row.index)}>
+                <button
+                  type="button"
+                  class="link mono"
+                  title={row.text}
+                  aria-label={nameOf(row)}
+                  onClick={() => open(row.index)}
+                >
                   {row.text}
                 </button>
+                {row.times > 1 && (
+                  <span class="log-times" title={`The log has it ${row.times} times`} aria-hidden="true">
+                    {row.nth} of {row.times}
+                  </span>
+                )}
               </td>
-              <td class="log-format">{row.title}</td>
+              <td class="log-format">
+                {row.isDoubtful && <span class="quiet">Perhaps </span>}
+                {row.title}
+              </td>
               <td class="log-time">{timeText(row.timestamp)}</td>
               <td class="log-gap">{row.gap === undefined ? "" : gapText(row.gap)}</td>
               <td class="log-fields" title={fieldsOf(row)}>

@@ -1,7 +1,9 @@
 /** Reads a log beside the page, and keeps its rows: the page asks for those that it shows. */
-import { eachIn } from "../find/find.ts";
+import { eachIn, foundAgain } from "../find/find.ts";
+import { Neighbours, type Sighting, sightingOf } from "../find/neighbours.ts";
+import type { AnyFormat } from "../lib/formats.ts";
+import { ownFormatIn } from "../lib/own-format.ts";
 import type { Around, Order, Report } from "./job.ts";
-import { ownFormat } from "./own.ts";
 import { Rows } from "./rows.ts";
 
 /** The worker's global scope; the compiler's library has no types for it beside the DOM's. */
@@ -17,13 +19,23 @@ const TELL = 200;
 const AROUND = 256;
 
 const rows = new Rows();
+const neighbours = new Neighbours();
+/** Of each row. */
+const sightings: Sighting[] = [];
 let text = "";
+let isRead = false;
+
+let listened = performance.now();
+const isSliceOver = (): boolean => performance.now() - listened >= SLICE;
 
 /** Lets messages in. Timers would wait 4 ms each. */
 const channel = new MessageChannel();
 const listen = () =>
   new Promise<void>((done) => {
-    channel.port1.onmessage = () => done();
+    channel.port1.onmessage = () => {
+      listened = performance.now();
+      done();
+    };
     channel.port2.postMessage(undefined);
   });
 
@@ -31,26 +43,46 @@ const tell = (read: number) => worker.postMessage({ kind: "progress", summary: r
 
 async function read({ file, own, now }: Order & { kind: "read" }): Promise<void> {
   text = await file.text();
-  let listened = performance.now();
+  const format = ownFormatIn(own);
   let told = 0;
-  for (const found of eachIn(text, ownFormat(own), now)) {
+  for (const found of eachIn(text, format, now)) {
+    const sighting = sightingOf(text, found);
     rows.add(found);
+    sightings.push(sighting);
+    neighbours.add(sighting);
+    if (!isSliceOver()) continue;
     const time = performance.now();
-    if (time - listened < SLICE) continue;
     if (time - told >= TELL) {
       tell(found.end / text.length);
       told = time;
     }
     await listen();
-    listened = performance.now();
   }
+  isRead = true;
+  await readTogether(format, now);
   tell(1);
 }
 
+/** Once all IDs are known, each is what the others say, too. */
+async function readTogether(own: AnyFormat | undefined, now: number): Promise<void> {
+  for (const [index, sighting] of sightings.entries()) {
+    const hints = neighbours.hintsFor(sighting);
+    const row = rows.row(index);
+    if (hints.length > 0 && row !== undefined) rows.replace(index, foundAgain(text, row, own, now, hints));
+    if (isSliceOver()) await listen();
+  }
+  rows.arrangeAgain();
+}
+
 function around(index: number): Around {
-  const { start = 0, text: id = "" } = rows.row(index) ?? {};
+  const { start = 0, end = 0, text: id = "" } = rows.row(index) ?? {};
   const from = Math.max(0, start - AROUND);
-  return { piece: text.slice(from, start + id.length + AROUND), at: start - from };
+  const sighting = isRead ? sightings[index] : undefined;
+  return {
+    piece: text.slice(from, end + AROUND),
+    token: { text: id, start: start - from, end: end - from },
+    hints: sighting === undefined ? [] : neighbours.hintsFor(sighting),
+  };
 }
 
 function answerTo(order: Exclude<Order, { kind: "read" }>) {

@@ -18,13 +18,13 @@ export function Beginning({ onTake }: { readonly onTake: (text: string) => void 
   return (
     <>
       <p class="quiet">
-        Paste an ID or its address: of X, Discord, Instagram or Mastodon, a sno, Sonyflake, Ulid-Flake, UUID,
-        ULID, ObjectId, KSUID or xid. Or a whole log.
+        Paste an ID or its address: of Twitter (X), Discord, Instagram or Mastodon, a sno, Sonyflake,
+        Ulid-Flake, UUID, ULID, ObjectId, KSUID or xid. Or a whole log.
       </p>
       <Example />
       <p>
         <button type="button" onClick={() => onTake(EXAMPLE)}>
-          See an example
+          Look inside this one
         </button>{" "}
         {OTHERS.map(([name, text]) => (
           <span key={name}>
@@ -46,7 +46,7 @@ function Example() {
   const shown = useMemo(() => {
     const id = discord.parse(EXAMPLE);
     const { timestamp } = discord.inspect(id);
-    const about = { encoding: "text", reasons: [], plausible: true, isDoubtful: false } as const;
+    const about = { encoding: "text", score: 0, reasons: [], plausible: true, isDoubtful: false } as const;
     return shownOf({
       kind: "family",
       key: "discord",

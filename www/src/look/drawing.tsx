@@ -6,7 +6,7 @@ import type { Id } from "../lib/formats.ts";
 import { outcomeOf, type Refusal } from "../lib/refusal.ts";
 import { Refused } from "../lib/refused.tsx";
 import { Answer } from "./answer.tsx";
-import type { Before } from "./edits.ts";
+import type { Before, Repeat } from "./edits.ts";
 import { Encodings } from "./encodings.tsx";
 import { type Entered, Fields, Times } from "./fields.tsx";
 import { Notes } from "./notes.tsx";
@@ -16,6 +16,10 @@ import { type FieldShown, shownOf } from "./shown.ts";
 interface Properties {
   readonly one: Found;
   readonly reading: Reading;
+  /** Whether somebody has chosen this reading. */
+  readonly isChosen: boolean;
+  /** Where else the text has the ID. */
+  readonly repeat: Repeat;
   /** What the ID was before its first edit. */
   readonly before: Before | undefined;
   readonly isEdited: boolean;
@@ -37,12 +41,12 @@ interface Said {
 const isText = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement && target.type === "text";
 
-export function Drawing({ one, reading, before, isEdited, now, ...on }: Properties) {
+export function Drawing({ one, reading, isChosen, repeat, before, isEdited, now, ...on }: Properties) {
   const [marked, onMark] = useState<string>();
   const [last, say] = useState<Said>();
   const said = last?.reading === reading ? last : undefined;
   const section = useRef<HTMLElement>(null);
-  const shown = shownOf(reading);
+  const shown = shownOf(reading, isChosen);
   const family = reading.kind === "family" ? reading : undefined;
   const old = family !== undefined && before?.key === family.key ? before.integer : undefined;
   const oldFields =
@@ -110,6 +114,12 @@ export function Drawing({ one, reading, before, isEdited, now, ...on }: Properti
           </>
         )}
       </div>
+      {repeat.times > 1 && (
+        <p class="quiet">
+          It stands {repeat.times} times in this text; this is number {repeat.nth}. An edit changes this one
+          only.
+        </p>
+      )}
       <Notes notes={one.notes} />
       <Readings readings={one.readings} shown={reading} onChoose={on.onChoose} />
       {family !== undefined && (

@@ -38,6 +38,18 @@ export function rewrite(entry: Entry, rewritten: Rewritten, before: Before): Ent
   };
 }
 
+/** How often a text has an ID, and which of these it is, from 1. */
+export interface Repeat {
+  readonly times: number;
+  readonly nth: number;
+}
+
+/** Where else the text has the chosen ID. */
+export function repeatOf({ found, chosen }: Pick<Entry, "found" | "chosen">): Repeat {
+  const same = found.filter(({ text }) => text === found[chosen]?.text);
+  return { times: same.length, nth: same.indexOf(found[chosen] as Found) + 1 };
+}
+
 /** The same text read anew, with the ID at the same place chosen. */
 export function readAgain(entry: Entry, found: readonly Found[]): Entry {
   const place = entry.found[entry.chosen]?.start;

@@ -46,10 +46,13 @@ function timeControl({ format, id }: FamilyReading): Control {
   };
 }
 
-function numberControl({ format, id }: FamilyReading, { name, value, high, low }: FieldShown): Control {
+function numberControl(
+  { format, id }: FamilyReading,
+  { name, words, value, high, low }: FieldShown,
+): Control {
   const most = 2 ** (high - low + 1) - 1;
   return {
-    label: `${name}, 0 to ${numbers.format(most)}`,
+    label: `${words}, 0 to ${numbers.format(most)}`,
     value,
     size: Math.max(6, String(most).length),
     hint: `0 to ${numbers.format(most)}`,
@@ -76,7 +79,7 @@ export function Fields({ reading, shown, refused, marked, onMark, change }: Prop
         </thead>
         <tbody>
           {shown.fields.map((field, index) => {
-            const { name, kind, high, low } = field;
+            const { name, words, kind, high, low } = field;
             const control = index === 0 ? timeControl(reading) : numberControl(reading, field);
             const { refusal, text = control.value } = refused?.field === name ? refused : {};
             return (
@@ -88,7 +91,15 @@ export function Fields({ reading, shown, refused, marked, onMark, change }: Prop
               >
                 <th scope="row">
                   <span class="swatch" aria-hidden="true" />
-                  {name}
+                  {words}
+                  {words !== name && (
+                    <>
+                      {" "}
+                      <code class="quiet" title="in code">
+                        {name}
+                      </code>
+                    </>
+                  )}
                 </th>
                 <td>
                   <input

@@ -4,6 +4,7 @@ import "./look.css";
 import { findIn } from "../find/find.ts";
 import type { FamilyReading, Found, Reading } from "../find/types.ts";
 import type { Id } from "../lib/formats.ts";
+import { ownFormat } from "../lib/own-format.ts";
 import type { Texts } from "../lib/subjects.ts";
 import { useFragment } from "../lib/use-fragment.ts";
 import { useLater } from "../lib/use-later.ts";
@@ -11,10 +12,10 @@ import { FileEntry } from "../log/file.tsx";
 import { Asked } from "./asked.tsx";
 import { Beginning } from "./beginning.tsx";
 import { Drawing } from "./drawing.tsx";
-import type { Rewritten } from "./edits.ts";
+import { type Rewritten, repeatOf } from "./edits.ts";
 import { Link } from "./link.tsx";
 import { Notes } from "./notes.tsx";
-import { OwnFormat, ownFormat } from "./own-format.tsx";
+import { OwnFormat } from "./own-format.tsx";
 import { sentenceOf, shownOf } from "./shown.ts";
 import { useEntry } from "./use-entry.ts";
 import { writtenAs } from "./written.ts";
@@ -64,6 +65,7 @@ export function Look() {
   const now = useMemo(Date.now, [found]);
   const one = found[chosen];
   const reading = readingOf(one, texts.format, isChosen);
+  const isSaid = isChosen && reading?.key === texts.format;
   const isEmpty = text.trim() === "";
   // Of a long log, the address has the ID that is shown.
   const kept = text.length > LONGEST ? (one?.text ?? "") : text.trim();
@@ -129,7 +131,7 @@ export function Look() {
       {isEmpty && file === undefined && <Beginning onTake={take} />}
       <Asked asked={asked} reading={reading} />
       <p class="visually-hidden" role="status">
-        {isEmpty ? "" : summaryOf(found, reading)}
+        {isEmpty ? "" : summaryOf(found, reading, isSaid)}
       </p>
       {Log && file !== undefined && (
         <Log found={[]} file={file} own={texts} chosen={row} choose={openRow} now={now} />
@@ -138,6 +140,8 @@ export function Look() {
       {one !== undefined && reading !== undefined && (
         <Drawing
           {...{ one, reading, isEdited, now }}
+          isChosen={isSaid}
+          repeat={repeatOf(entry)}
           before={entry.before[chosen]}
           onChoose={chooseReading}
           onChange={rewrite}
@@ -189,9 +193,9 @@ function focusOnce(entry: HTMLTextAreaElement | null): void {
   if (document.activeElement === document.body) entry.focus({ preventScroll: true });
 }
 
-function summaryOf(found: readonly Found[], reading: Reading | undefined): string {
+function summaryOf(found: readonly Found[], reading: Reading | undefined, isSaid: boolean): string {
   if (found.length === 0) return "No ID was found.";
-  const sentence = reading === undefined ? "" : ` ${sentenceOf(shownOf(reading))}.`;
+  const sentence = reading === undefined ? "" : ` ${sentenceOf(shownOf(reading, isSaid))}.`;
   return `${found.length} ${found.length === 1 ? "ID" : "IDs"} found.${sentence}`;
 }
 

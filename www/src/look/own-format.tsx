@@ -1,24 +1,15 @@
 /** An epoch and a layout of one's own: for the formats that take one. */
 import { Choice } from "../lib/choice.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
-import { type Outcome, outcomeOf } from "../lib/refusal.ts";
+import { DECLARABLE, ownSubject } from "../lib/own-format.ts";
+import type { Outcome } from "../lib/refusal.ts";
 import { Settings } from "../lib/settings.tsx";
-import { limitsOf, makeFormat, SUBJECTS, type Subject, type Texts } from "../lib/subjects.ts";
-
-const DECLARABLE: readonly Subject[] = SUBJECTS.filter(({ settings }) => settings.length > 0);
-
-const subjectOf = ({ own }: Texts): Subject | undefined => DECLARABLE.find(({ name }) => name === own);
+import type { Texts } from "../lib/subjects.ts";
 
 /** What the inputs hold at first stands in the address too, so that a link says the same for ever. */
 function presets(own: string, texts: Texts): Texts {
-  const settings = subjectOf({ own })?.settings ?? [];
+  const settings = ownSubject({ own })?.settings ?? [];
   return Object.fromEntries(settings.map(({ key, preset = "" }) => [key, texts[key] ?? preset]));
-}
-
-/** The declared format, or why the package refuses it; undefined if nothing is declared. */
-export function ownFormat(texts: Texts): Outcome<AnyFormat> | undefined {
-  const subject = subjectOf(texts);
-  return subject && outcomeOf(() => makeFormat(subject, texts), limitsOf(subject.settings));
 }
 
 interface Properties {
@@ -28,7 +19,7 @@ interface Properties {
 }
 
 export function OwnFormat({ texts, made, onChange }: Properties) {
-  const subject = subjectOf(texts);
+  const subject = ownSubject(texts);
   return (
     <details class="card" open={subject !== undefined}>
       <summary>An epoch or a layout of your own</summary>

@@ -1,12 +1,13 @@
 /** What the page shows of a reading: the same for IDs of the package and of other families. */
 import type { FamilyReading, ForeignReading, Reading } from "../find/types.ts";
 import { kindOf } from "../lib/kinds.ts";
+import { plainName } from "../lib/names.ts";
 import { bitsOf, type Place, placesOf } from "../lib/places.ts";
 import { timeInWords, utcTime } from "../lib/time.ts";
 import { foreignKindOf } from "./foreign-kinds.ts";
 
 export interface FieldShown extends Place {
-  /** What it is called in a sentence. */
+  /** What it is called. */
   readonly words: string;
   readonly value: string;
   /** Whether the sentence has it, besides the time. Random digits say nothing. */
@@ -23,27 +24,13 @@ export interface Shown {
   readonly fields: readonly FieldShown[];
 }
 
-/** Fields whose names are no words. */
-const WORDS: Readonly<Record<string, string>> = {
-  tickTock: "tick-tock",
-  randomness: "random",
-  scalability: "worker",
-};
-
-/** "internalWorkerId" is a worker, "shardId" a shard; what counts the IDs of a tick is their number. */
-function wordsOf({ name, kind }: Place): string {
-  if (kind === "sequence") return "number";
-  const plain = name.replace(/^internal|Id$/g, "").replace(/([a-z])([A-Z])/g, "$1 $2");
-  return WORDS[name] ?? plain.toLowerCase();
-}
-
 /** "Ulid-Flake, scalable" is an Ulid-Flake ID. */
-function nameOf({ kind, key, title, isDoubtful }: Reading): string {
+function nameOf({ kind, key, title, isDoubtful }: Reading, isChosen: boolean): string {
   if (kind === "foreign") return title;
   if (key === "own") return `${title.replace(" of your own", "")} of your own`;
   const [first, which] = title.split(", ");
   const name = `${first} ID${which === undefined ? "" : ` (${which})`}`;
-  return isDoubtful ? `Perhaps ${/^[AEIO]/.test(name) ? "an" : "a"} ${name}` : name;
+  return isDoubtful && !isChosen ? `Perhaps ${/^[AEIO]/.test(name) ? "an" : "a"} ${name}` : name;
 }
 
 /** A date as it stands below bits. */
@@ -67,15 +54,16 @@ function ofFamily({ format, id, timestamp }: FamilyReading): Omit<Shown, "name">
   const integer = format.toBigInt(id);
   const fields = placesOf(format.layout, kindOf).map((place, index) => ({
     ...place,
-    words: wordsOf(place),
+    words: plainName(place.name),
     value: index === 0 ? dateOf(format.inspect(id).timestamp) : String(bitsOf(integer, place)),
     isSaid: index > 0 && place.kind !== "unused",
   }));
   return { timestamp, integer, width: 8 * format.toBytes(id).length, fields };
 }
 
-export const shownOf = (reading: Reading): Shown => ({
-  name: nameOf(reading),
+/** `isChosen`: somebody has said that it is this, so there is no doubt. */
+export const shownOf = (reading: Reading, isChosen = false): Shown => ({
+  name: nameOf(reading, isChosen),
   ...(reading.kind === "foreign" ? ofForeign(reading) : ofFamily(reading)),
 });
 

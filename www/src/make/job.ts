@@ -1,5 +1,6 @@
 /** What the page and its worker say to each other, and what both know about making IDs. */
 import type { AnyFormat, AnyGenerator } from "../lib/formats.ts";
+import { titleName } from "../lib/names.ts";
 import type { Refusal } from "../lib/refusal.ts";
 import {
   fixedFields,
@@ -87,7 +88,7 @@ export const machineSettings = (subject: Subject, format: AnyFormat): Setting[] 
     key: name,
     // A field's name has no dot.
     name: TAKEN.includes(name) ? `field.${name}` : name,
-    label: name,
+    label: titleName(name),
     kind: "whole",
     range: { min: 0, max: 2 ** bits - 1 },
     hint: [`0 to ${numbers.format(2 ** bits - 1)}`, subject.optional[name]].filter(Boolean).join("; "),

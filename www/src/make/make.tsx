@@ -5,6 +5,7 @@ import { Choice } from "../lib/choice.tsx";
 import { Code } from "../lib/code.tsx";
 import { Field } from "../lib/field.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
+import { plainName } from "../lib/names.ts";
 import { outcomeOf, type Refusal } from "../lib/refusal.ts";
 import { Refused } from "../lib/refused.tsx";
 import { concerns, FormatChoice, Settings } from "../lib/settings.tsx";
@@ -25,6 +26,7 @@ import { whole } from "../lib/values.ts";
 import { fittingForm, formsOf, writerOf } from "./forms.ts";
 import { generatorSettings, MOST, machineSettings, policiesOf, radixOf, sourceOf } from "./job.ts";
 import { Result, save } from "./result.tsx";
+import { Running } from "./running.tsx";
 import { useWorker } from "./use-worker.ts";
 
 const numbers = new Intl.NumberFormat("en");
@@ -58,8 +60,9 @@ function codeOf(subject: Subject, format: AnyFormat, texts: Texts, count: string
   return [importCode(subject), "", ...declared, ids, `ids.${call};`].join("\n");
 }
 
+/** `names`: in words. */
 function Machines({ names, optional }: { readonly names: readonly string[]; readonly optional: boolean }) {
-  const list = new Intl.ListFormat("en").format(names);
+  const list = new Intl.ListFormat("en").format(names).replace(/^./, (letter) => letter.toUpperCase());
   return (
     <p class="warning">
       <strong>{list}</strong> {names.length === 1 ? "identifies" : "together identify"} the machine
@@ -80,6 +83,7 @@ export function Make() {
   const count = texts.count ?? "1";
   const form = fittingForm(subject.name, texts.form);
   const form$ = useRef<HTMLFormElement>(null);
+  const submit$ = useRef<HTMLButtonElement>(null);
   /** Empty inputs are refused only once somebody wants to make IDs. */
   const [wanted, want] = useState(false);
   const [opened, setOpened] = useState(false);
@@ -186,7 +190,7 @@ export function Make() {
         )}
         {machines.length > 0 && (
           <Machines
-            names={machines.map(({ key }) => key)}
+            names={machines.map(({ key }) => plainName(key))}
             optional={machines.every(({ key }) => key in subject.optional)}
           />
         )}
@@ -211,18 +215,12 @@ export function Make() {
         )}
         <div class="buttons">
           {/* Not disabled, because a button that is loses the focus. */}
-          <button type="submit" class="main" aria-disabled={busy !== undefined}>
+          <button type="submit" class="main" aria-disabled={busy !== undefined} ref={submit$}>
             Make {count === "1" ? "an ID" : "IDs"}
           </button>
-          <button type="button" aria-disabled={busy === undefined} onClick={cancel}>
-            Cancel
-          </button>
-          <progress
-            aria-label="Progress"
-            class={work.busy === undefined ? "idle" : ""}
-            max={Math.max(1, work.of)}
-            value={work.busy === undefined ? 0 : work.done}
-          />
+          {busy !== undefined && (
+            <Running done={work.done} of={work.of} cancel={cancel} after={() => submit$.current?.focus()} />
+          )}
         </div>
       </form>
       <Result work={work} order={order} />

@@ -33,8 +33,12 @@ interface ZoneProperties {
   readonly onChange: (zone: Zone) => void;
 }
 
+/** Names of UTC, which some readers have as their own zone. */
+const UTC = /^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/;
+
 function ZoneChoice({ zone, onChange }: ZoneProperties) {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (UTC.test(own)) return <p class="zone">Dates in UTC, which is your local time, too.</p>;
   return (
     <fieldset class="zone">
       <legend>Dates in</legend>

@@ -85,9 +85,9 @@ function make(root: URL): HTMLDialogElement {
       list.replaceChildren(...found.slice(0, MOST).map((one) => itemOf(one, root)));
       list.hidden = found.length === 0;
       list.scrollTop = 0;
-      const results = `${found.length} result${found.length === 1 ? "" : "s"}`;
       if (found.length === 0) say(`Nothing found for “${query}”.`, true);
-      else say(found.length > MOST ? `${results}, the first ${MOST} are shown` : results);
+      else if (found.length > MOST) say(`The first ${MOST} of ${found.length} results`);
+      else say(`${found.length} result${found.length === 1 ? "" : "s"}`);
     } catch {
       list.hidden = true;
       say("The index of the search could not be loaded.", true);

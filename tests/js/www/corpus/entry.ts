@@ -9,8 +9,15 @@ export interface Entry {
   readonly timestamp?: number;
 }
 
+/** A text with several IDs, each with its right answer, in order of place. */
+export interface Log {
+  readonly text: string;
+  readonly answers: readonly { readonly id: string; readonly answer: string }[];
+}
+
 export interface Corpus {
   /** The day on which the texts are pasted, in Unix milliseconds. */
   readonly now: number;
   readonly entries: readonly Entry[];
+  readonly logs: readonly Log[];
 }

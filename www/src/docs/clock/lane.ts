@@ -5,7 +5,7 @@
  * each reading, and the call returns at once, with the time that it waited for. The lane shows the ID when the reader's clock
  * is there. If the reader pushes the clock back before that, the call is given up: the lane goes on from a snapshot of before it.
  */
-import { GraupelError } from "graupel";
+import { type ErrorCode, GraupelError } from "graupel";
 import type { AnyFormat, AnyGenerator, Id } from "../../lib/formats.ts";
 import { kindOf } from "../../lib/kinds.ts";
 
@@ -14,7 +14,7 @@ export type Policy = "throw" | "wait" | "hold" | "tick-tock";
 export type Happening = "issued" | "waited" | "held" | "toggled" | "refused";
 
 export interface Refused {
-  readonly code: string;
+  readonly code: ErrorCode;
   /** How far the clock is behind the highest reading, in milliseconds. */
   readonly behind: number;
   /** The wait that would be too long, in milliseconds; `undefined` if the policy does not wait. */

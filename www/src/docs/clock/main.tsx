@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AnyFormat } from "../../lib/formats.ts";
+import { Refused } from "../../lib/refused.tsx";
 import { makeFormat, SUBJECTS, type Subject } from "../../lib/subjects.ts";
 import "./clock.css";
 import { Drawing, Shape } from "./drawing.tsx";
@@ -31,7 +32,13 @@ const formatOf = (name: string): AnyFormat => makeFormat(subjectOf(name), {});
 /** The last ID of a lane, or why there is none. Its place is there without it, so that nothing moves. */
 function Last({ policy, entry }: { readonly policy: Policy; readonly entry: Entry | undefined }) {
   if (entry?.refused !== undefined)
-    return <p class="last why refused">{whyRefused(policy, entry.refused)}</p>;
+    return (
+      <p class="last why refused">
+        <Refused
+          refusal={{ error: whyRefused(policy, entry.refused), field: undefined, code: entry.refused.code }}
+        />
+      </p>
+    );
   if (entry?.issued === undefined) return <p class="last" />;
   return (
     <p class="last">

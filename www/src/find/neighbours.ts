@@ -1,0 +1,156 @@
+/**
+ * What the IDs of a text say of one another. A service writes its IDs after the same name or into the same column, and IDs of one time
+ * are close in value: what the others of such a series are, an ambiguous one is likelier to be. The same ID at two places is one ID.
+ */
+import type { Hint } from "./context.ts";
+import { isDoubtful, type Score } from "./doubt.ts";
+import { type Place, placeOf } from "./place.ts";
+import type { Found } from "./types.ts";
+
+/** An ID as its neighbours see it: plain data, of which a log has many. */
+export interface Sighting {
+  readonly text: string;
+  readonly place: Place;
+  /** The likeliest first. */
+  readonly scores: readonly Score[];
+}
+
+/** The most that one ID says, and that all together say, in bits: less than the address in which an ID stands. */
+const MOST = 20;
+/** Less is not worth a word. */
+const LEAST = 1;
+/** IDs of 22 bits below the milliseconds that are a day apart. */
+const NEAR = 86_400_000 * 2 ** 22;
+
+/** What is so much less likely does not count: it has the least that one can have. */
+const within = (readings: readonly Score[]): Score[] => {
+  const best = readings[0]?.score ?? 0;
+  return readings
+    .filter(({ score }) => score > best - MOST)
+    .map(({ key, title, encoding, score }) => ({ key, title, encoding, score }));
+};
+
+export const sightingOf = (input: string, { text, start, readings }: Found): Sighting => ({
+  text,
+  place: placeOf(input, start),
+  scores: within(readings),
+});
+
+const byScore = (a: Score, b: Score): number => b.score - a.score;
+
+/** How much an ID says for each reading: 0 for its likeliest, and `-MOST` for what is not here. */
+const sayingsOf = (scores: readonly Score[]): (readonly [key: string, bits: number])[] =>
+  scores.map(({ key, score }) => [key, Math.max(-MOST, score - (scores[0]?.score ?? 0))] as const);
+
+/** IDs that belong together, each once, and what all of them say. */
+class Series {
+  readonly words: string;
+  #count = 0;
+  /** How much better each reading explains them than `-MOST` for every one. */
+  readonly #sums = new Map<string, number>();
+
+  constructor(words: string) {
+    this.words = words;
+  }
+
+  add(scores: readonly Score[]): void {
+    this.#count += 1;
+    for (const [key, bits] of sayingsOf(scores))
+      this.#sums.set(key, (this.#sums.get(key) ?? 0) + bits + MOST);
+  }
+
+  /** What the others say of an ID of the series. */
+  hintFor(scores: readonly Score[]): Hint | undefined {
+    const others = sayingsOf(scores)
+      .map(([key, bits]) => ({ key, sum: (this.#sums.get(key) ?? 0) - bits - MOST }))
+      .sort((a, b) => b.sum - a.sum);
+    const [first, second] = others;
+    if (first === undefined || second === undefined || this.#count < 2) return undefined;
+    const bits = Math.min(MOST, first.sum - second.sum);
+    if (bits < LEAST) return undefined;
+    const title = scores.find(({ key }) => key === first.key)?.title.replace(/, .*/, "");
+    const reason = `Other IDs ${this.words} are ${title} IDs.`;
+    return { for: first.key, bits, reason };
+  }
+}
+
+export class Neighbours {
+  /** Each ID once, with the most that its places say for each reading. */
+  readonly #scores = new Map<string, readonly Score[]>();
+  readonly #places = new Map<string, Sighting["place"] & { readonly texts: Set<string> }>();
+  /** The series of each place, and those of each number; undefined until somebody asks for them again. */
+  #series: { readonly at: Map<string, Series>; readonly near: Map<string, Series> } | undefined;
+
+  add({ text, place, scores }: Sighting): void {
+    this.#series = undefined;
+    const before = this.#scores.get(text);
+    this.#scores.set(text, before === undefined ? scores : bestOf(before, scores));
+    const here = this.#places.get(place.key) ?? { ...place, texts: new Set() };
+    this.#places.set(place.key, here);
+    here.texts.add(text);
+  }
+
+  /** What the others say of one; empty if that changes nothing. */
+  hintsFor({ text, place, scores }: Sighting): readonly Hint[] {
+    if (scores.length < 2) return [];
+    this.#series ??= this.#arranged();
+    const { at, near } = this.#series;
+    const all = this.#scores.get(text) ?? scores;
+    const elsewhere = hintFrom(scores, all);
+    const hints = [at.get(place.key), near.get(text)].flatMap((series) => series?.hintFor(all) ?? []);
+    // Both series may have the same members: the stronger one counts.
+    const strongest = hints.sort((a, b) => b.bits - a.bits)[0];
+    const given = [...elsewhere, ...(strongest === undefined ? [] : [strongest])];
+    return given.length > 0 && changes(scores, given) ? given : [];
+  }
+
+  #arranged() {
+    const at = new Map<string, Series>();
+    for (const [key, { words, texts }] of this.#places) {
+      const series = new Series(words);
+      for (const text of texts) series.add(this.#scores.get(text) ?? []);
+      at.set(key, series);
+    }
+    return { at, near: this.#near() };
+  }
+
+  #near(): Map<string, Series> {
+    const near = new Map<string, Series>();
+    const numbers = [...this.#scores.keys()].filter((text) => /^\d{15,20}$/.test(text));
+    let last = Number.NEGATIVE_INFINITY;
+    let series = new Series("");
+    for (const text of numbers.sort((a, b) => Number(a) - Number(b))) {
+      if (Number(text) - last > NEAR) series = new Series("that are close to it");
+      series.add(this.#scores.get(text) ?? []);
+      near.set(text, series);
+      last = Number(text);
+    }
+    return near;
+  }
+}
+
+/** Of each reading the better score. */
+function bestOf(one: readonly Score[], other: readonly Score[]): readonly Score[] {
+  const best = new Map(one.map((score) => [score.key, score]));
+  for (const score of other)
+    if (score.score > (best.get(score.key)?.score ?? -Infinity)) best.set(score.key, score);
+  return within([...best.values()].sort(byScore));
+}
+
+/** What another place of the same ID says of it. */
+function hintFrom(here: readonly Score[], all: readonly Score[]): Hint[] {
+  const own = here.find(({ key }) => key === all[0]?.key);
+  const [best] = all;
+  if (own === undefined || best === undefined || best.score <= own.score) return [];
+  const reason = `At another place of this text it is a ${best.title.replace(/, .*/, "")} ID.`;
+  return [{ for: best.key, bits: best.score - own.score, reason }];
+}
+
+/** Whether hints change what an ID is taken for, or the doubt about it. */
+function changes(scores: readonly Score[], hints: readonly Hint[]): boolean {
+  const hinted = scores.map((one) => {
+    const bits = hints.reduce((sum, hint) => sum + (hint.for === one.key ? hint.bits : 0), 0);
+    return { ...one, score: one.score + bits };
+  });
+  return isDoubtful(scores) || isDoubtful(hinted) || hinted.sort(byScore)[0]?.key !== scores[0]?.key;
+}

@@ -1,0 +1,31 @@
+/** Where an ID stands in its text, so that those of one series are known: after a name, in a column, or at such a place of a line. */
+import { nameBefore } from "./context.ts";
+
+export interface Place {
+  /** The same for all IDs of a series. */
+  readonly key: string;
+  /** What "other IDs" are those. */
+  readonly words: string;
+}
+
+/** How much is looked at before an ID. */
+const BEFORE = 240;
+
+/** The beginning of a list, up to one of its elements. */
+const LIST = /\[\s*(?:["']?[\w-]+["']?\s*,\s*)*["']?$/;
+const COLUMN = /([,;\t|]) *["'`]?$/;
+/** The last word before an ID and the marks between, or the marks alone: digits differ from line to line. */
+const LAST = /[A-Za-z_]*[^A-Za-z0-9]*$/;
+
+export function placeOf(input: string, start: number): Place {
+  const from = Math.max(0, start - BEFORE);
+  const before = input.slice(from, start).replace(LIST, "[");
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  const separator = COLUMN.exec(line)?.[1];
+  // Of a line that begins farther away, nobody counts the columns.
+  if (separator !== undefined && (line.length < before.length || from === 0))
+    return { key: `column ${line.split(separator).length}${separator}`, words: "in this column" };
+  const name = separator === undefined ? nameBefore(line)?.name : undefined;
+  if (name !== undefined) return { key: `name ${name}`, words: `after “${name}”` };
+  return { key: `line ${LAST.exec(line)?.[0]}`, words: "at this place of a line" };
+}
