@@ -54,7 +54,7 @@ export interface IdFacts {
 
 /**
  * What an option takes. `number`: a whole number. `duration`: milliseconds, also with a fraction. `time`: Unix milliseconds or a `Date`.
- * `word`: one of `words`. `flag`: true or false. `function`, `snapshot`: what their names say. `fields`: names to widths in bits.
+ * `word`: one of `words`. `flag`: true or false. `function`, `snapshot`, `lease`: what their names say. `fields`: names to widths in bits.
  */
 export type OptionKind =
   | "number"
@@ -64,6 +64,7 @@ export type OptionKind =
   | "flag"
   | "function"
   | "snapshot"
+  | "lease"
   | "fields";
 
 /**
@@ -75,7 +76,7 @@ export interface OptionFacts {
   readonly name: string;
   /** What it takes. */
   readonly kind: OptionKind;
-  /** Whether it must be given; a snapshot, if there is one, gives the fixed fields. */
+  /** Whether it must be given; a snapshot or a lease, if there is one, gives the fixed fields. */
   readonly required: boolean;
   /** What holds if it and all others are left out; null where no single value says that. */
   readonly default: number | string | boolean | null;

@@ -55,6 +55,8 @@ pub enum Takes {
     Function,
     /// A snapshot.
     Snapshot,
+    /// A lease, which is an object of JavaScript.
+    Lease,
     /// A layout: names to widths.
     Fields,
 }

@@ -197,6 +197,7 @@ fn generator_options(format: &Format) -> Vec<Choice> {
             Choice::new("notBefore", Takes::Time { min: -UNIX_MS_MAX, max: UNIX_MS_MAX, default: None }),
             Choice::new("clock", Takes::Function),
             Choice::new("isolated", Takes::Flag),
+            Choice::new("lease", Takes::Lease),
         ])
         .collect()
 }
@@ -251,6 +252,7 @@ fn option(choice: &Choice) -> String {
         Takes::Flag => ("flag", null(), null(), null(), "false".to_owned()),
         Takes::Function => ("function", null(), null(), null(), null()),
         Takes::Snapshot => ("snapshot", null(), null(), null(), null()),
+        Takes::Lease => ("lease", null(), null(), null(), null()),
         Takes::Fields => ("fields", null(), null(), null(), null()),
     };
     format!(

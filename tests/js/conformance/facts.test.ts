@@ -317,6 +317,11 @@ function tryOption(option: OptionFacts, use: (value: unknown) => () => unknown, 
       accepted(snapshot);
       refused(1, "TYPE");
       return;
+    case "lease":
+      // A right one: tests/js/lease.
+      refused(1, "TYPE");
+      refused({}, "TYPE");
+      return;
     case "fields":
       accepted(FIELDS);
       refused(1, "TYPE");

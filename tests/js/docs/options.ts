@@ -26,6 +26,8 @@ function takes(option: OptionFacts): string {
       return "`true` or `false`";
     case "function":
       return "a function";
+    case "lease":
+      return "what `lease()` of `graupel/lease` returned";
     case "snapshot":
       return "what `snapshot()` returned";
     case "fields":

@@ -152,6 +152,12 @@ const CODES: Readonly<Record<graupel.ErrorCode, true>> = {
   SNAPSHOT: true,
   REGISTRY: true,
   CORE: true,
+  LEASE_LOST: true,
+  LEASE_RELEASED: true,
+  LEASE_FULL: true,
+  LEASE_STORE: true,
+  LEASE_LAYOUT: true,
+  LEASE_SKEW: true,
 };
 
 /** Whatever a refusal may hold. */

@@ -31,6 +31,7 @@ const GROUPS = [
         "ticks, clocks that go back and restarts, in pictures",
       ),
       page("www/docs/worker-ids.md", "worker-ids", "where the number of each process comes from"),
+      page("www/docs/leases.md", "leases", "worker numbers from a store, which no two processes share"),
       page("www/docs/databases.md", "databases", "64-bit keys, what drivers give back, queries by time"),
       page("www/docs/json.md", "json", "IDs in JSON and URLs, and checks of IDs from outside"),
       page("www/docs/restarts.md", "restarts", "how the next process starts so that nothing repeats"),

@@ -170,6 +170,12 @@ const REASONS: Readonly<Record<ErrorCode, (refused: Refused, limits: Limits) => 
   SNAPSHOT: () => "The snapshot is damaged, of another format, or of a later version.",
   REGISTRY: () => "Another version of the package is at work in this page: load the page again.",
   CORE: () => "This browser does not start WebAssembly.",
+  LEASE_LOST: () => "The lease has no number now.",
+  LEASE_RELEASED: () => "The lease was released.",
+  LEASE_FULL: () => "All numbers of this namespace are held.",
+  LEASE_STORE: () => "The store of the lease does not answer.",
+  LEASE_LAYOUT: () => "This namespace numbers the IDs of another format.",
+  LEASE_SKEW: () => "This clock and the one of the store are too far apart.",
 };
 
 /** The reason in one or two sentences. */

@@ -68,6 +68,11 @@ const KINDS: Readonly<Record<OptionKind, (option: OptionFacts) => Choice>> = {
     near: constants({}, []),
     faults: () => [{ code: "TYPE" }, { code: "SNAPSHOT" }],
   }),
+  lease: ({ name }) => ({
+    right: constants(undefined),
+    near: constants({}, [], { release: () => {} }),
+    faults: (value) => typeFaults(value === undefined, name, value),
+  }),
   fields: () => ({ right: constants({}), near: constants({}), faults: () => [] }),
 };
 
