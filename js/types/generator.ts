@@ -19,7 +19,7 @@ export type FixedFields<Fixed extends string, Snap> =
 /** A lease of `graupel/lease`, as far as a generator's options show it. */
 export interface AnyLease {
   /** What the lease is now. */
-  readonly status: { readonly namespace: string; readonly number: number | undefined };
+  readonly status: object;
   /** Gives the number back. */
   release(this: void): Promise<void>;
 }

@@ -106,7 +106,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   UNKNOWN_OPTION: [
     () => sno.generator({ partitoin: 1 }),
-    'options: unknown key "partitoin"; known are partition, sequenceMin, sequenceMax, clockBackwards, sequenceFull, maxWaitMs, maxAheadMs, onClockBackwards, onOverflow, snapshot, notBefore, clock, isolated',
+    'options: unknown key "partitoin"; known are partition, sequenceMin, sequenceMax, clockBackwards, sequenceFull, maxWaitMs, maxAheadMs, onClockBackwards, onOverflow, snapshot, notBefore, clock, isolated, lease',
   ],
   UNKNOWN_FIELD: [
     () => sno.compose({ timestamp: EPOCH, metabite: 1 }),

@@ -24,12 +24,16 @@ const WEBASSEMBLY: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** The entry that needs no core. */
-const FACTS = "graupel/facts";
+/** The entries that need no core, and what each exports. */
+const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
+  "graupel/facts": ["facts"],
+  "graupel/lease": ["collisionRisk", "lease", "memory", "ordinal"],
+  "graupel/lease/conformance": ["checks"],
+};
 
 /** All entries: `graupel/pure` has the same ones, with the core as JavaScript. Nothing else is published. */
 const ENTRIES: Readonly<Record<string, readonly string[]>> = {
-  [FACTS]: ["facts"],
+  ...WITHOUT_CORE,
   ...Object.fromEntries(
     Object.entries(WEBASSEMBLY).flatMap(([entry, names]) => [
       [entry, names],
@@ -61,7 +65,7 @@ describe("what is in the tarball", () => {
       if (path === "package") return [];
       // Only where there are two cores is there a choice.
       const native =
-        path.startsWith("package/pure") || entry === FACTS ? [] : [`${path}.native.js`, `${path}.native.mjs`];
+        path.startsWith("package/pure") || entry in WITHOUT_CORE ? [] : [`${path}.native.js`, `${path}.native.mjs`];
       return [`${path}.d.ts`, `${path}.js`, `${path}.mjs`, ...native];
     });
     // The guides travel until the site has an address, to which the README's links then lead.
