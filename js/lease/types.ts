@@ -12,6 +12,7 @@ export interface AcquireRequest {
   readonly last: number;
   /** Numbers `n` from 0 to `last` with `(n & mask) === bits` may be chosen. */
   readonly mask: number;
+  /** See `mask`. */
   readonly bits: number;
   /** How long a grant lasts from the store's now on, in milliseconds. */
   readonly ttlMs: number;
@@ -25,29 +26,37 @@ export interface AcquireRequest {
 
 /** What a store is asked to extend a grant. */
 export interface RenewRequest {
+  /** Whose numbers they are. */
   readonly namespace: string;
+  /** The number that is held. */
   readonly number: number;
+  /** How long the grant lasts from the store's now on, in milliseconds. */
   readonly ttlMs: number;
-  /** The token that holds the number, and the one that is to hold it from now on. */
+  /** The token that holds the number. */
   readonly token: string;
+  /** The one that is to hold it from now on. */
   readonly nextToken: string;
 }
 
 /** What a store is asked to take a number back. */
 export interface ReleaseRequest {
+  /** Whose numbers they are. */
   readonly namespace: string;
+  /** The number that was held. */
   readonly number: number;
   /** Any of them may hold it: the answer to a renewal may have been lost. */
   readonly tokens: readonly string[];
-  /** The first Unix millisecond that the tenure has not used. */
+  /** The first Unix millisecond that the tenure has not used; 0 if it has used none. */
   readonly nextFree: number;
 }
 
 /** A number, and the interval of ID time in which it may be used. */
 export interface Grant {
+  /** The number. */
   readonly number: number;
-  /** The first Unix millisecond, and the first one that is not granted; equal if none is granted yet. */
+  /** The first Unix millisecond of ID time. */
   readonly from: number;
+  /** The first one that is not granted; equal to `from` if none is granted yet. */
   readonly until: number;
   /** The store's clock. */
   readonly now: number;
@@ -67,12 +76,15 @@ export interface Foreign {
 
 /** One record of a store. */
 export interface Held {
+  /** The number. */
   readonly number: number;
   /** Whether somebody holds it. */
   readonly held: boolean;
-  /** ID times from `from` up to, not including, `mark` are the holder's; all below `mark` are spent or reserved. */
+  /** ID times from here up to `mark` are the holder's. */
   readonly from: number;
+  /** Every ID time below it is spent or reserved. */
   readonly mark: number;
+  /** Who asked last, in words. */
   readonly label: string;
   /** The store's clock. */
   readonly now: number;
@@ -132,17 +144,21 @@ export interface LeaseStatus {
    * `"released"`.
    */
   readonly state: "waiting" | "held" | "expired" | "released";
+  /** Whose numbers they are. */
   readonly namespace: string;
   /** The number; undefined if there is none. */
   readonly number: number | undefined;
   /** The fixed fields that it stands for, by name. */
   readonly fields: Readonly<Record<string, number>> | undefined;
-  /** The interval of ID time, in Unix milliseconds; `until` is not part of it. */
+  /** The first Unix millisecond of the interval of ID time. */
   readonly from: number | undefined;
+  /** The first one after it. */
   readonly until: number | undefined;
+  /** How long a grant lasts without a renewal, in milliseconds. */
   readonly ttlMs: number;
-  /** Renewals that the store granted, and numbers that were lost, since the lease was made. */
+  /** Renewals that the store granted since the lease was made. */
   readonly renewals: number;
+  /** Numbers that were lost since then. */
   readonly losses: number;
   /** By how much the store's clock is ahead of this one, in milliseconds, as the last answer showed; undefined before the first. */
   readonly skewMs: number | undefined;
@@ -166,8 +182,10 @@ export interface HeldLease {
   invalidate(this: void): void;
 }
 
+/** What `await using` looks for, where the compiler knows it. */
+export type EndsWithBlock = SymbolConstructor extends { readonly asyncDispose: infer Dispose extends symbol }
+  ? { readonly [Name in Dispose]: () => Promise<void> }
+  : unknown;
+
 /** A lease; where the platform and the compiler know `await using`, it ends with its block. */
-export type Lease = HeldLease &
-  (SymbolConstructor extends { readonly asyncDispose: infer Dispose extends symbol }
-    ? { readonly [Name in Dispose]: () => Promise<void> }
-    : unknown);
+export type Lease = HeldLease & EndsWithBlock;
