@@ -183,8 +183,8 @@ export interface HeldLease {
 }
 
 /** What `await using` looks for, where the compiler knows it. */
-export type EndsWithBlock = SymbolConstructor extends { readonly asyncDispose: infer Dispose extends symbol }
-  ? { readonly [Name in Dispose]: () => Promise<void> }
+type EndsWithBlock = SymbolConstructor extends { readonly asyncDispose: infer Dispose extends symbol }
+  ? Readonly<Record<Dispose, () => Promise<void>>>
   : unknown;
 
 /** A lease; where the platform and the compiler know `await using`, it ends with its block. */
