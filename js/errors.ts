@@ -1,4 +1,5 @@
 /** The one error class, its codes, and how to tell it apart. */
+import { BRAND } from "./brand.js";
 import type { CoreCodes } from "./generated/layouts.js";
 
 /** Codes that the core answers with. */
@@ -90,9 +91,6 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
 
 /** The code of a status. */
 export const codeOf = (status: number): CoreCode => Object.keys(SENTENCES)[status - 1] as CoreCode;
-
-/** Marks errors of every copy of the package. */
-const BRAND = Symbol.for("graupel.error");
 
 /** What would have been allowed. */
 export interface ErrorRange {

@@ -89,7 +89,7 @@ export function timesOf(options: Given, store: LeaseStore, tickMs: number, last:
   const TICKS = 4;
   /** Where there are no more numbers than this, or writes may be lost, numbers are wanted back soon. */
   const FEW = 32;
-  /** What clocks and servers of a store may differ by. */
+  /** What clocks and servers of a store may differ by, unless it says so. */
   const APART_MS = 10_000;
   const usual = store.ttlMs ?? (store.durable && last >= FEW ? 30_000 : 10_000);
   const ttlMs = numberIn(
@@ -99,7 +99,7 @@ export function timesOf(options: Given, store: LeaseStore, tickMs: number, last:
     Math.max(SHORTEST_MS, TICKS * tickMs),
   );
   const quarantineMs = numberIn(
-    orDefault(options.quarantineMs, ttlMs + APART_MS),
+    orDefault(options.quarantineMs, ttlMs + (store.apartMs ?? APART_MS)),
     "quarantineMs",
     LONGEST_MS,
   );

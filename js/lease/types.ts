@@ -99,6 +99,8 @@ export interface LeaseStore {
   readonly durable: boolean;
   /** The time to live of a grant, in milliseconds, unless a lease says otherwise. */
   readonly ttlMs?: number | undefined;
+  /** What its clocks and servers may differ by, in milliseconds; 10,000 if left out. */
+  readonly apartMs?: number | undefined;
   /** Grants a number. A token that holds one already gets it again. */
   acquire(request: AcquireRequest): Promise<Grant | Refused | Foreign>;
   /** Extends a grant; null if neither token holds the number. The same call again gives the same. */
@@ -123,8 +125,8 @@ export interface LeaseOptions {
    */
   readonly ttlMs?: number | undefined;
   /**
-   * The longest `ttlMs` of any process of the namespace, and what the clocks of the store's servers may differ by, in milliseconds;
-   * `ttlMs` and 10,000 if left out. The same in every process; to raise `ttlMs`, raise this everywhere first.
+   * The longest `ttlMs` of any process of the namespace, and what the clocks of the store's servers may differ by, in milliseconds; if
+   * left out, `ttlMs` and what the store says, else 10,000. The same in every process; to raise `ttlMs`, raise this everywhere first.
    */
   readonly quarantineMs?: number | undefined;
   /** The longest wait for a number, in milliseconds; if left out, `quarantineMs` and three times `ttlMs`. */

@@ -29,6 +29,11 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/facts": ["facts"],
   "graupel/lease": ["collisionRisk", "lease", "memory", "ordinal"],
   "graupel/lease/conformance": ["checks"],
+  "graupel/lease/etcd": ["etcd"],
+  "graupel/lease/mysql": ["mysql", "tableSql"],
+  "graupel/lease/postgres": ["postgres", "tableSql"],
+  "graupel/lease/redis": ["redis"],
+  "graupel/lease/sqlite": ["sqlite"],
 };
 
 /** All entries: `graupel/pure` has the same ones, with the core as JavaScript. Nothing else is published. */

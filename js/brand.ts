@@ -1,0 +1,2 @@
+/** Marks errors of every copy of the package. */
+export const BRAND = Symbol.for("graupel.error");

@@ -1,0 +1,184 @@
+/**
+ * Leases in etcd, over its HTTP gateway.
+ *
+ * etcd tells no time but in the `Date` header of its answers, in whole seconds, rounded down. The store takes the last millisecond of that
+ * second for now: never less than etcd's clock when it answered, and less than a second more. That is sound, because in a durable store the
+ * clock decides nothing about what has been used: a tenure begins at the `mark` of the one before, whatever the time is, and a
+ * record changes only if nobody has changed it since it was read. A clock that is ahead costs this much:
+ *
+ * - an interval is up to a second longer, so no holder has less than its ttl;
+ * - a number that nobody renews is given away up to a second early. Its new tenure still begins where the old one ends.
+ *
+ * Where the clock does count, in the time of a namespace's making, being ahead is the careful side. It is read after the namespace's record
+ * is there, so a write that arrives late cannot make the namespace older than it is.
+ *
+ * @module graupel/lease/etcd
+ */
+import { checkOptions, refused, wrong } from "./refusals.js";
+import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
+import type { LeaseStore } from "./types.js";
+
+/** What `etcd` takes. */
+export interface EtcdOptions {
+  /** The address of a member, such as `http://127.0.0.1:2379`. */
+  readonly url: string;
+  /** Sends the requests; the global `fetch` if left out. For certificates, and to choose among members. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Headers of each request, such as `authorization`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What the keys begin with; `graupel/` if left out. */
+  readonly prefix?: string | undefined;
+}
+
+/** A namespace's own record; `born` is written with its first number. */
+type Head = Omit<NamespaceRecord, "born"> & { readonly born?: number };
+
+/** A number's record. */
+type Numbered = NumberRecord & { readonly number: number };
+
+type Stored = Head | Numbered;
+
+type Decide<T> = (
+  values: ReadonlyMap<string, Stored>,
+  now: number,
+) => readonly [writes: Readonly<Record<string, object>> | undefined, answer: T | undefined];
+
+/** An answer of the gateway, as far as it is read here. */
+interface Answer {
+  readonly kvs?: readonly { readonly key: string; readonly mod_revision: string; readonly value: string }[];
+  readonly succeeded?: boolean;
+}
+
+/** The gateway takes bytes in base64. */
+const encode = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+const decode = (base64: string) =>
+  new TextDecoder().decode(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+
+const failed = (why: string, cause: unknown): never =>
+  refused("LEASE_STORE", "store", cause, `store: etcd ${why}`);
+
+/**
+ * A store of leases in etcd 3.4 or later, over its HTTP gateway (`/v3/kv`). It loses no acknowledged write, so a start waits for a
+ * quarantine only in a new namespace. Its clock tells seconds, so take a `ttlMs` of 5,000 or more. An acquisition reads all records of its
+ * namespace, about 200 bytes each.
+ *
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `LEASE_STORE` for an answer that is none, or that tells no time.
+ *
+ * @example
+ * ```ts
+ * import { twitter } from "graupel";
+ * import { lease } from "graupel/lease";
+ * import { etcd } from "graupel/lease/etcd";
+ * const store = etcd({ url: "http://127.0.0.1:2379" });
+ * const worker = await lease(store, { format: twitter, namespace: "orders" });
+ * const ids = twitter.generator({ lease: worker });
+ * ```
+ */
+export function etcd(options: EtcdOptions): LeaseStore {
+  const types = { url: "string", fetch: "function", headers: "object", prefix: "string" };
+  const { url, headers, prefix = "graupel/", ...given } = checkOptions(options, types);
+  if (url === undefined) {
+    wrong("url", url, "the address of etcd");
+  }
+
+  /** Asks the gateway. `now`: the last millisecond of the second in which it answered. */
+  async function ask(path: string, body: unknown): Promise<Answer & { readonly now: number }> {
+    const answer = await (given.fetch ?? fetch)(`${url.replace(/\/$/, "")}/v3/kv/${path}`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) {
+      failed(`answers ${answer.status}: ${text.slice(0, 200)}`, answer.status);
+    }
+    const now = Date.parse(answer.headers.get("date") ?? "") + 999;
+    return Number.isNaN(now)
+      ? failed("tells no time: its answer has no Date", text)
+      : { ...JSON.parse(text), now };
+  }
+
+  // No namespace has a "#" in its name, so none is the beginning of another one's keys.
+  const keyOf = (namespace: string, number: number | "") => encode(`${prefix}${namespace}#${number}`);
+
+  /**
+   * Reads the keys from `first` to `end` (or `first` alone), decides, and writes if nobody has changed what is to be written; else again.
+   * `decide`: what to write by key, if anything, and the answer; undefined to look again.
+   */
+  async function update<T>(first: string, end: string | undefined, decide: Decide<T>): Promise<T> {
+    for (;;) {
+      const { kvs = [], now } = await ask("range", { key: first, range_end: end });
+      const values = new Map(kvs.map(({ key, value }) => [key, JSON.parse(decode(value))]));
+      const [writes, answer] = decide(values, now);
+      if (writes === undefined) {
+        return answer as T;
+      }
+      const changes = Object.entries(writes);
+      const { succeeded } = await ask("txn", {
+        compare: changes.map(([key]) => {
+          // Revision 0: not there.
+          const mod_revision = kvs.find((it) => it.key === key)?.mod_revision ?? 0;
+          return { key, target: "MOD", mod_revision };
+        }),
+        success: changes.map(([key, value]) => {
+          return { request_put: { key, value: encode(JSON.stringify(value)) } };
+        }),
+      });
+      if (succeeded && answer !== undefined) {
+        return answer;
+      }
+    }
+  }
+
+  /** The keys of a namespace: its own, and the first one after those of its numbers. */
+  const ends = (namespace: string) => [keyOf(namespace, ""), encode(`${prefix}${namespace}$`)] as const;
+
+  const recordsOf = (values: ReadonlyMap<string, Stored>) =>
+    new Map([...values.values()].flatMap((it) => ("number" in it ? [[it.number, it]] : [])));
+
+  return {
+    durable: true,
+    acquire(request) {
+      const { namespace, layout } = request;
+      const [head, end] = ends(namespace);
+      return update(head, end, (values, now) => {
+        const known = values.get(head);
+        if (known === undefined) {
+          return [{ [head]: { layout } }, undefined];
+        }
+        const own = { born: now, ...(known as Head) };
+        const { write, answer } = acquire(own, recordsOf(values), request, now, true);
+        // The namespace's own record is written, too: so one acquisition at a time comes through, and a late one does not.
+        return [
+          write && {
+            [head]: own,
+            [keyOf(namespace, write.number)]: { number: write.number, ...write.record },
+          },
+          answer,
+        ];
+      });
+    },
+    renew(request) {
+      const { namespace, number } = request;
+      const key = keyOf(namespace, number);
+      return update(key, undefined, (values, now) => {
+        const after = renew(values.get(key) as Numbered, request, now, true);
+        return after
+          ? [{ [key]: after }, { number, from: after.from, until: after.mark, now }]
+          : [undefined, null];
+      });
+    },
+    release(request) {
+      const key = keyOf(request.namespace, request.number);
+      return update(key, undefined, (values) => {
+        const after = release(values.get(key) as Numbered, request);
+        return [after && { [key]: after }, null];
+      }) as Promise<unknown> as Promise<void>;
+    },
+    list: (namespace) =>
+      update(...ends(namespace), (values, now) => [
+        undefined,
+        [...recordsOf(values).values()].map(({ token, ...rest }) => ({ ...rest, held: token !== "", now })),
+      ]),
+  };
+}

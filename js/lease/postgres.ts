@@ -1,0 +1,149 @@
+/**
+ * Leases in PostgreSQL, by the user's own client.
+ *
+ * @module graupel/lease/postgres
+ */
+
+import { statementsOf } from "./postgres-statements.js";
+import { checkOptions, refused, wrong } from "./refusals.js";
+import { heldOf, integer, type Row, TABLE, tableOf } from "./sql.js";
+import type { Grant, LeaseStore } from "./types.js";
+
+/** Runs a statement with these values for `$1`, `$2` and so on, as a transaction of its own, and resolves to its rows. */
+export type PostgresQuery = (sql: string, values: (string | number)[]) => PromiseLike<readonly unknown[]>;
+
+/** A pool or a client of `pg`, or what has the same method. */
+export interface PgClient {
+  query(sql: string, values: (string | number)[]): PromiseLike<{ readonly rows: readonly unknown[] }>;
+}
+
+/** What the package `postgres` makes. */
+export interface PostgresJsClient {
+  unsafe(sql: string, values: (string | number)[]): PromiseLike<readonly unknown[]>;
+}
+
+/** What `postgres` takes besides. */
+export interface PostgresOptions {
+  /**
+   * States that no acknowledged write is ever lost: no asynchronous standby that could take over, and `fsync` on. A start then waits
+   * for no quarantine. False if left out.
+   */
+  readonly durable?: boolean | undefined;
+  /** The table, if need be with its schema before a dot; `graupel_lease` if left out. */
+  readonly table?: string | undefined;
+}
+
+/** A store of leases in PostgreSQL. */
+export interface PostgresStore extends LeaseStore {
+  /** Makes the table unless it is there: for a role that may. Else run `tableSql()` where you change your schema. */
+  createTable(this: void): Promise<void>;
+}
+
+/** A row of a statement. */
+type Answer = Row & {
+  readonly layout: string | null;
+  readonly xid: string;
+  readonly due: unknown;
+  readonly status: unknown;
+};
+
+/**
+ * How a client runs a statement, and whether each of its statements is surely a transaction of its own. One connection is not: a
+ * transaction of the user may be open on it.
+ */
+function queryOf(client: unknown): { readonly query: PostgresQuery; readonly isOwn: boolean } {
+  const it = Object(client) as PgClient & PostgresJsClient & Readonly<Record<string, unknown>>;
+  if (typeof it.unsafe === "function") {
+    // What it makes for a transaction, or for one reserved connection, has these.
+    return { query: (sql, values) => it.unsafe(sql, values), isOwn: !("savepoint" in it || "release" in it) };
+  }
+  if (typeof it === "function") {
+    return { query: it as unknown as PostgresQuery, isOwn: false };
+  }
+  return typeof it.query === "function"
+    ? { query: async (sql, values) => (await it.query(sql, values)).rows, isOwn: "totalCount" in it }
+    : wrong("client", client, "pg, postgres, or a function (sql, values) => rows");
+}
+
+/** The statement that makes the table, for your own migrations. */
+export const tableSql = (table: string = TABLE): string => statementsOf(tableOf(table), false).create;
+
+/**
+ * A store of leases in PostgreSQL 13 or later. Each call is one statement without any state of a session, so it works behind a proxy that
+ * pools transactions. A standby that takes over may lack the last writes, but repeats no ID: a number is used a quarantine after its
+ * acquisition, which is 20 seconds by default.
+ *
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on the connection, because a rollback would
+ * give away a number that is in use.
+ *
+ * @param client A pool of `pg`, what `postgres` makes, or a function that runs a statement as a transaction of its own. Through one client of
+ *   `pg`, or a function, a grant takes a second statement, which asks whether the first is committed. Closing it stays the caller's.
+ *
+ * @example
+ * ```ts
+ * import { Pool } from "pg";
+ * import { twitter } from "graupel";
+ * import { lease } from "graupel/lease";
+ * import { postgres } from "graupel/lease/postgres";
+ * const store = postgres(new Pool());
+ * await store.createTable();
+ * const worker = await lease(store, { format: twitter, namespace: "orders" });
+ * const ids = twitter.generator({ lease: worker });
+ * ```
+ */
+export function postgres(
+  client: PgClient | PostgresJsClient | PostgresQuery,
+  options: PostgresOptions = {},
+): PostgresStore {
+  const { query, isOwn } = queryOf(client);
+  const { durable = false, table = TABLE } = checkOptions(options, { durable: "boolean", table: "string" });
+  const sql = statementsOf(tableOf(table), durable);
+  const run = async (text: string, ...values: (string | number)[]) => (await query(text, values)) as Answer[];
+
+  /** A grant counts only after its commit: one that can still be undone is refused. */
+  async function grantOf({ number, began, mark, now, xid }: Answer): Promise<Grant> {
+    if (!isOwn) {
+      const [row] = await run("SELECT pg_xact_status($1::text::xid8) AS status", xid);
+      if (row?.status !== "committed") {
+        refused("CONFLICT", "client", row, "client: it is in a transaction; take a pool");
+      }
+    }
+    return { number: integer(number), from: integer(began), until: integer(mark), now: integer(now) };
+  }
+
+  return {
+    durable,
+    async acquire({ namespace, layout, last, mask, bits, ttlMs, quarantineMs, token, label }) {
+      const values = [namespace, layout, last, mask, bits, quarantineMs, token, label];
+      const more = durable ? [ttlMs] : [];
+      let wait = 0;
+      // What others lock or take at this moment may be free at the next.
+      for (let tries = 0; tries < 8 && wait <= 0; tries++) {
+        const [row] = (await run(sql.acquire, ...values, tries ** 3, ...more)) as [Answer];
+        if (row.layout !== null) {
+          if (row.layout !== layout) {
+            return { layout: row.layout };
+          }
+          if (row.number !== null) {
+            return grantOf(row);
+          }
+          wait = integer(row.due) - integer(row.now);
+        }
+      }
+      return { retryInMs: Math.max(1, wait) };
+    },
+    async renew({ namespace, number, token, nextToken, ttlMs }) {
+      const [row] = await run(sql.renew, namespace, number, token, nextToken, ttlMs);
+      return row ? grantOf(row) : null;
+    },
+    async release({ namespace, number, tokens, nextFree }) {
+      await run(sql.release, namespace, number, JSON.stringify(tokens), nextFree);
+    },
+    list: async (namespace) => (await run(sql.list, namespace)).map(heldOf),
+    async createTable() {
+      const make = () => run(sql.create);
+      // Two that make it at the same time meet; the second time it is there.
+      await make().catch(make);
+    },
+  };
+}

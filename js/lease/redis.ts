@@ -1,0 +1,100 @@
+/**
+ * Leases in Redis or Valkey, by the user's own client.
+ *
+ * @module graupel/lease/redis
+ */
+import { ACQUIRE, LIST, RELEASE, RENEW } from "./redis-scripts.js";
+import { checkOptions, wrong } from "./refusals.js";
+import type { LeaseStore } from "./types.js";
+
+/** Runs a Lua script with these `KEYS` and `ARGV`, and resolves to what it returns. */
+export type RedisEval = (script: string, keys: string[], args: string[]) => Promise<unknown>;
+
+/** A client, cluster or pool of node-redis (the package `redis`), version 4 or later. */
+export interface NodeRedisClient {
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  evalSha: unknown;
+}
+
+/** A client or cluster of ioredis. */
+export interface IoRedisClient {
+  eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
+  defineCommand: unknown;
+}
+
+/** What `redis` takes besides. */
+export interface RedisOptions {
+  /**
+   * States that no acknowledged write is ever lost: one server with `appendfsync always`, without a replica that could take its place. A
+   * start then does not wait for a quarantine. False if left out.
+   */
+  readonly durable?: boolean | undefined;
+  /** What the keys begin with, before the namespace in braces; `graupel:` if left out. */
+  readonly prefix?: string | undefined;
+}
+
+/** The way in which a client runs a script. The clients are told apart by what only one of them has. */
+function evalOf(client: unknown): RedisEval {
+  if (typeof client === "function") {
+    return client as RedisEval;
+  }
+  const it = Object(client) as NodeRedisClient & IoRedisClient;
+  if (typeof it.eval === "function") {
+    if (typeof it.defineCommand === "function") {
+      return (script, keys, args) => it.eval(script, keys.length, ...keys, ...args);
+    }
+    if (typeof it.evalSha === "function") {
+      return (script, keys, args) => it.eval(script, { keys, arguments: args });
+    }
+  }
+  return wrong(
+    "client",
+    client,
+    "a client of node-redis 4 or later, of ioredis, or a function (script, keys, args) => Promise",
+  );
+}
+
+/**
+ * A store of leases in Redis 5 or later, or Valkey; also in a cluster, where a namespace is in one slot. Two keys for each namespace, which
+ * must never expire or be evicted. A failover, a restart or `FLUSHALL` may lose writes, but repeats no ID: a number is used a
+ * quarantine after its acquisition, which is 20 seconds by default.
+ *
+ * Errors: `TYPE`, `UNKNOWN_OPTION`.
+ *
+ * @param client A client of node-redis or ioredis, or a function that runs a Lua script. It stays the caller's: closing it is, too.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from "redis";
+ * import { twitter } from "graupel";
+ * import { lease } from "graupel/lease";
+ * import { redis } from "graupel/lease/redis";
+ * const client = await createClient().connect();
+ * const worker = await lease(redis(client), { format: twitter, namespace: "orders" });
+ * const ids = twitter.generator({ lease: worker });
+ * ```
+ */
+export function redis(
+  client: NodeRedisClient | IoRedisClient | RedisEval,
+  options: RedisOptions = {},
+): LeaseStore {
+  const run = evalOf(client);
+  const { durable = false, prefix = "graupel:" } = checkOptions(options, {
+    durable: "boolean",
+    prefix: "string",
+  });
+  const call = async (script: string, request: { readonly namespace: string }) => {
+    // What stands in braces decides the slot of a cluster.
+    const key = `${prefix}{${request.namespace}}`;
+    const asked = JSON.stringify({ ...request, durable });
+    return JSON.parse(String(await run(script, [key, `${key}:order`], [asked])));
+  };
+  return {
+    durable,
+    acquire: (request) => call(ACQUIRE, request),
+    renew: (request) => call(RENEW, request),
+    release: (request) => call(RELEASE, request),
+    // No records are an empty object in the JSON of Lua.
+    list: async (namespace) => Object.values(await call(LIST, { namespace })),
+  };
+}

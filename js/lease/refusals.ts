@@ -1,0 +1,33 @@
+/**
+ * Refusals of stores. Each store is a small file of its own, and the class of errors would be a quarter of it. So a store throws what
+ * `GraupelError.is` knows as an error of another copy of the package, with the same properties.
+ */
+import { BRAND } from "../brand.js";
+import type { ErrorCode } from "../errors.js";
+
+/** Refuses, in words. */
+export function refused(code: ErrorCode, field: string, value: unknown, message: string): never {
+  const properties = { name: "GraupelError", code, field, value, [BRAND]: true };
+  throw Object.assign(new Error(`${message} [${code}]`), properties);
+}
+
+/** Refuses a value that is not what is expected, in words. */
+export const wrong = (field: string, value: unknown, what: string): never =>
+  refused("TYPE", field, value, `${field}: expected ${what}`);
+
+/** A copy of the options of a store, checked. `types`: what `typeof` says of each, if it is given. Prototypes are not read. */
+export function checkOptions<Options extends object>(
+  options: Options,
+  types: Readonly<Record<string, string>>,
+): Options {
+  const own = { __proto__: null, ...Object(options) };
+  for (const [name, value] of Object.entries(own)) {
+    if (!Object.hasOwn(types, name)) {
+      refused("UNKNOWN_OPTION", name, value, `options: unknown key; known are ${Object.keys(types)}`);
+    }
+    if (value !== undefined && typeof value !== types[name]) {
+      wrong(name, value, `a ${types[name]}`);
+    }
+  }
+  return own;
+}

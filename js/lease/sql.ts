@@ -1,0 +1,33 @@
+/** What the stores in SQL databases share. */
+import { refused, wrong } from "./refusals.js";
+import type { Held } from "./types.js";
+
+/** The name of the table, if nothing else is said. */
+export const TABLE = "graupel_lease";
+
+/** A row of any statement. Integers of 64 bits come as text, as a bigint or as a number, as drivers are set up. */
+export type Row = Readonly<
+  Record<"number" | "began" | "mark" | "now", unknown> & Record<"token" | "label", string>
+>;
+
+/** Checks a table's name, with or without a schema. */
+export const tableOf = (table: string): string =>
+  /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : wrong("table", table, "a name, such as public.leases");
+
+/** An integer of 64 bits. One that would be rounded is refused. */
+export function integer(value: unknown): number {
+  const number = value === null ? value : Number(value);
+  return Number.isSafeInteger(number)
+    ? (number as number)
+    : refused("LEASE_STORE", "store", value, "store: no integer");
+}
+
+/** A row of a list. */
+export const heldOf = ({ number, token, began, mark, label, now }: Row): Held => ({
+  number: integer(number),
+  held: token !== "",
+  from: integer(began),
+  mark: integer(mark),
+  label,
+  now: integer(now),
+});

@@ -1,0 +1,204 @@
+/**
+ * Leases in a SQLite file, for all processes of one host.
+ *
+ * @module graupel/lease/sqlite
+ */
+import { checkOptions, refused, wrong } from "./refusals.js";
+import { acquire, type NumberRecord, release, renew } from "./rules.js";
+import { heldOf, integer, type Row, TABLE } from "./sql.js";
+import type { Grant, LeaseStore } from "./types.js";
+
+/** A prepared statement of `node:sqlite`, better-sqlite3 or `bun:sqlite`. */
+export interface SqliteStatement {
+  all(...values: (string | number)[]): readonly unknown[];
+  run(...values: (string | number)[]): unknown;
+}
+
+/** A database of `node:sqlite`, better-sqlite3 or `bun:sqlite`. */
+export interface SqliteDatabase {
+  prepare(sql: string): SqliteStatement;
+  exec(sql: string): unknown;
+}
+
+/** What `sqlite` takes besides. */
+export interface SqliteOptions {
+  /**
+   * States that nobody else feeds the column, queue or topic that the IDs meet in: no other host, container or file. Each file begins with
+   * number 0.
+   */
+  readonly reach: "alone";
+}
+
+/** What is read of a file's place, to see that it still is the same file. */
+interface Files {
+  statSync(path: string): { readonly dev: number; readonly ino: number };
+}
+
+/** Milliseconds of SQLite's clock, which is the host's. */
+const NOW = "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)";
+
+/** How long a call waits while other processes write, and on average between two attempts, in milliseconds. */
+const PATIENCE_MS = 1000;
+const PAUSE_MS = 10;
+
+/**
+ * A store of leases in a SQLite file, for all processes of one host. It makes its table by itself. A write is on the disk before a number
+ * is used, so this also protects a process that is killed and started again. Its leases have a `ttlMs` of 3,000 if nothing else is said.
+ *
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on the database, if it is in memory, if the
+ * file is not there any more, or if `PRAGMA synchronous` or `journal_mode` would lose writes.
+ *
+ * @param database A database of `node:sqlite`, better-sqlite3 or `bun:sqlite`, on a local disk: not in a temporary folder, and not on a
+ *   network's file system. Closing it stays the caller's.
+ *
+ * @example
+ * ```ts
+ * import { DatabaseSync } from "node:sqlite";
+ * import { twitter } from "graupel";
+ * import { lease } from "graupel/lease";
+ * import { sqlite } from "graupel/lease/sqlite";
+ * const store = sqlite(new DatabaseSync("/var/lib/app/leases.db"), { reach: "alone" });
+ * const worker = await lease(store, { format: twitter, namespace: "orders" });
+ * const ids = twitter.generator({ lease: worker });
+ * ```
+ */
+export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseStore {
+  const { reach } = checkOptions(options, { reach: "string" });
+  if (reach !== "alone") {
+    wrong("reach", reach, '"alone": no other file, host or container feeds the same column');
+  }
+  const { prepare, exec } = Object(database) as Readonly<Record<string, unknown>>;
+  if (typeof prepare !== "function" || typeof exec !== "function") {
+    wrong("database", database, "a database of node:sqlite, better-sqlite3 or bun:sqlite");
+  }
+  const all = (sql: string, ...values: (string | number)[]) =>
+    database.prepare(sql).all(...values) as readonly Row[];
+  const conflict = (what: string, value?: unknown) =>
+    refused("CONFLICT", "database", value, `database: ${what}`);
+  /** Device and number of the file when it was first looked at. */
+  let place: string | undefined;
+
+  /** Refuses a connection that could lose a write, and a file that was deleted: whoever writes to it meets nobody in the new one. */
+  function check(): void {
+    const pragma = (name: string) => {
+      const [row] = all(`PRAGMA main.${name}`);
+      return Object.values(row as Row)[0] as unknown;
+    };
+    for (const [name, unsafe] of [
+      ["synchronous", /[01]/],
+      ["journal_mode", /off|memory/],
+    ] as const) {
+      const value = pragma(name);
+      if (unsafe.test(`${value}`)) {
+        conflict(`PRAGMA ${name} is ${value}, which may lose writes`, value);
+      }
+    }
+    const { file } = all("PRAGMA database_list")[0] as unknown as { readonly file: string };
+    let found: string | undefined;
+    try {
+      const { dev, ino } = (process.getBuiltinModule("node:fs") as Files).statSync(file);
+      found = `${dev}:${ino}`;
+    } catch {
+      // It is not there.
+    }
+    place ??= found;
+    if (found === undefined || found !== place) {
+      conflict(`its file was deleted or replaced; open ${file} again`, file);
+    }
+  }
+
+  /** Does something while no other process writes. It is on the disk before this resolves. */
+  async function transaction<T>(work: (now: number) => T): Promise<T> {
+    for (let patience = PATIENCE_MS; ; ) {
+      let isOpen = false;
+      try {
+        check();
+        database.exec("BEGIN IMMEDIATE");
+        isOpen = true;
+        database.exec(
+          `CREATE TABLE IF NOT EXISTS main.${TABLE} (namespace TEXT, number INTEGER, token TEXT, began INTEGER, mark INTEGER, label TEXT, PRIMARY KEY (namespace, number))`,
+        );
+        const answer = work(integer((all(`SELECT ${NOW} AS now`)[0] as Row).now));
+        database.exec("COMMIT");
+        isOpen = false;
+        // Once more: if the file is there now, what was granted ends within the quarantine of one that takes its place.
+        check();
+        return answer;
+      } catch (error) {
+        const { message } = Object(error) as Error;
+        if (isOpen) {
+          try {
+            database.exec("ROLLBACK");
+          } catch {
+            // SQLite has done so itself.
+          }
+        } else if (/within a transaction/.test(message)) {
+          conflict("a transaction is open on it; open it once more for leases");
+        }
+        const pause = 2 * PAUSE_MS * Math.random();
+        patience -= pause;
+        if (!/database is locked/.test(message) || patience < 0) {
+          throw error;
+        }
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+
+  /** The records of a namespace from one number to another one. The namespace's own has the number -1: `label` is the layout. */
+  const read = (namespace: string, first: number, last = first) =>
+    all(
+      `SELECT *, ${NOW} AS now FROM main.${TABLE} WHERE namespace = ? AND number BETWEEN ? AND ? ORDER BY number`,
+      ...[namespace, first, last],
+    );
+  const recordsOf = (rows: readonly Row[]) =>
+    new Map(
+      rows.map((row): [number, NumberRecord] => {
+        const { number, from, mark, label } = heldOf(row);
+        return [number, { token: row.token, from, mark, label }];
+      }),
+    );
+  const write = (namespace: string, number: number, { token, from, mark, label }: NumberRecord) =>
+    database
+      .prepare(`REPLACE INTO main.${TABLE} VALUES (?, ?, ?, ?, ?, ?)`)
+      .run(namespace, number, token, from, mark, label);
+
+  /** Changes the record of a number, if there is one. */
+  const change = (
+    { namespace, number }: { readonly namespace: string; readonly number: number },
+    decide: (record: NumberRecord | undefined, now: number) => NumberRecord | undefined,
+  ) =>
+    transaction((now): Grant | null => {
+      const after = decide(recordsOf(read(namespace, number)).get(number), now);
+      if (after === undefined) {
+        return null;
+      }
+      write(namespace, number, after);
+      return { number, from: after.from, until: after.mark, now };
+    });
+
+  return {
+    durable: true,
+    ttlMs: 3000,
+    apartMs: 1000,
+    acquire: (request) =>
+      transaction((now) => {
+        const { namespace, layout, last } = request;
+        const records = recordsOf(read(namespace, -1, last));
+        let own = records.get(-1);
+        records.delete(-1);
+        if (own === undefined) {
+          own = { token: "", from: now, mark: now, label: layout };
+          write(namespace, -1, own);
+        }
+        const acquired = acquire({ layout: own.label, born: own.mark }, records, request, now, true);
+        if (acquired.write) {
+          write(namespace, acquired.write.number, acquired.write.record);
+        }
+        return acquired.answer;
+      }),
+    renew: (request) => change(request, (record, now) => renew(record, request, now, true)),
+    release: async (request) => void (await change(request, (record) => release(record, request))),
+    list: (namespace) => transaction(() => read(namespace, 0, Number.MAX_SAFE_INTEGER).map(heldOf)),
+  };
+}

@@ -1,0 +1,146 @@
+/** The store in etcd on a gateway in memory: its clock, writes that come late, what it refuses. Real ones are in tests/leases. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GraupelError } from "graupel";
+import { etcd } from "../../../js/lease/etcd.ts";
+import { Gateway } from "./gateway.ts";
+
+const url = "http://127.0.0.1:2379/";
+const request = {
+  ...{ namespace: "orders", layout: "a layout", last: 3, mask: 0, bits: 0 },
+  ...{ ttlMs: 5000, quarantineMs: 8000, token: "a", label: "äöü" },
+};
+
+test("now is the last millisecond of the second that the gateway tells", async () => {
+  const gateway = new Gateway();
+  gateway.now = 1_800_000_000_123;
+  const grant = await etcd({ url, fetch: gateway.fetch }).acquire(request);
+  const now = 1_800_000_000_999;
+  assert.deepEqual(grant, { number: 0, from: now + 8000, until: now + 8000 + 5000, now });
+});
+
+test("claimants that ask at once get different numbers, and the others are told when to come again", async () => {
+  const gateway = new Gateway();
+  const store = etcd({ url, fetch: gateway.fetch });
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => store.acquire({ ...request, token: String(i) })),
+  );
+  const numbers = answers.flatMap((answer) => ("number" in answer ? [answer.number] : []));
+  assert.deepEqual(numbers.sort(), [0, 1, 2, 3]);
+  assert.equal(answers.filter((answer) => "retryInMs" in answer).length, 8);
+});
+
+test("a namespace whose name begins with that of another one is none of its numbers", async () => {
+  const gateway = new Gateway();
+  const store = etcd({ url, fetch: gateway.fetch });
+  for (const namespace of ["orders", "orders/old", "orders:1", "order"]) {
+    await store.acquire({ ...request, namespace });
+  }
+  const held = await store.list?.("orders");
+  assert.deepEqual(
+    held?.map(({ number, label }) => [number, label]),
+    [[0, "äöü"]],
+  );
+});
+
+test("a namespace is not older than its record, however late the write that makes it comes", async () => {
+  const gateway = new Gateway();
+  let late: (() => void) | undefined;
+  const slow = etcd({
+    url,
+    fetch: (async (address: string, init: never) => {
+      if (address.endsWith("/txn") && late === undefined) {
+        await new Promise<void>((resolve) => {
+          late = resolve;
+        });
+      }
+      return gateway.fetch(address, init);
+    }) as unknown as typeof fetch,
+  });
+  const answer = slow.acquire(request);
+  while (late === undefined) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  // Meanwhile others have used the namespace, and somebody has deleted it.
+  gateway.now += 60_000;
+  late();
+  const grant = await answer;
+  assert.ok("from" in grant && grant.from >= gateway.now + request.quarantineMs, JSON.stringify(grant));
+});
+
+test("an acquisition that comes late changes nothing", async () => {
+  const gateway = new Gateway();
+  const store = etcd({ url, fetch: gateway.fetch });
+  await store.acquire({ ...request, token: "first" });
+  let late: (() => Promise<unknown>) | undefined;
+  const slow = etcd({
+    url,
+    fetch: (async (address: string, init: never) => {
+      if (address.endsWith("/txn")) {
+        return new Promise((_, reject) => {
+          late = async () => {
+            const { succeeded } = await (await gateway.fetch(address, init)).json();
+            reject(new Error("cut off"));
+            return succeeded;
+          };
+        });
+      }
+      return gateway.fetch(address, init);
+    }) as unknown as typeof fetch,
+  });
+  const lost = assert.rejects(slow.acquire(request), /cut off/);
+  while (late === undefined) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const again = await store.acquire(request);
+  assert.equal(await late(), undefined);
+  await lost;
+  const held = await store.list?.("orders");
+  assert.equal(held?.filter(({ held }) => held).length, 2, JSON.stringify([again, held]));
+});
+
+for (const [name, answer, message] of [
+  ["no Date", new Response("{}"), /no Date/],
+  [
+    "an error",
+    new Response("no leader", { status: 503, headers: { date: new Date().toUTCString() } }),
+    /503: no leader/,
+  ],
+] as const) {
+  test(`refused by each call: an answer with ${name}`, async () => {
+    const store = etcd({ url, fetch: async () => answer.clone() });
+    for (const call of [
+      () => store.acquire(request),
+      () => store.renew({ ...request, number: 0, nextToken: "b" }),
+      () => store.release({ ...request, number: 0, tokens: [], nextFree: 0 }),
+      () => store.list?.("orders"),
+    ]) {
+      await assert.rejects(
+        async () => call(),
+        (error: unknown) => {
+          assert.ok(GraupelError.is(error));
+          assert.equal(error.code, "LEASE_STORE");
+          assert.match(error.message, message);
+          return true;
+        },
+      );
+    }
+  });
+}
+
+for (const [options, code, field] of [
+  [undefined, "TYPE", "url"],
+  [{}, "TYPE", "url"],
+  [{ url: 3 }, "TYPE", "url"],
+  [{ url, fetch: "curl" }, "TYPE", "fetch"],
+  [{ url, headers: "a: b" }, "TYPE", "headers"],
+  [{ url, prefix: 1 }, "TYPE", "prefix"],
+  [{ url, durable: true }, "UNKNOWN_OPTION", "durable"],
+] as const) {
+  test(`refused: ${JSON.stringify(options)}`, () => {
+    assert.throws(
+      () => etcd(options as never),
+      (error: unknown) => GraupelError.is(error) && error.code === code && error.field === field,
+    );
+  });
+}
