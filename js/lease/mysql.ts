@@ -9,19 +9,29 @@ import { heldOf, integer, type Row, TABLE, tableOf } from "./sql.js";
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused } from "./types.js";
 
 /** What runs statements on one connection. */
-interface Runs {
+export interface MysqlRunner {
+  /** MysqlRunner a text of SQL. */
   query(sql: string): PromiseLike<unknown>;
+  /** MysqlRunner a prepared statement with these values. */
   execute(sql: string, values: string[]): PromiseLike<unknown>;
 }
 
+/** A connection of a pool. */
+export interface MysqlPooled extends MysqlRunner {
+  /** Gives it back to the pool. */
+  release(): void;
+}
+
 /** A connection of `mysql2/promise`. */
-export interface MysqlConnection extends Runs {
+export interface MysqlConnection extends MysqlRunner {
+  /** Tells a connection from a pool. */
   beginTransaction: unknown;
 }
 
 /** A pool of `mysql2/promise`. */
 export interface MysqlPool {
-  getConnection(): PromiseLike<Runs & { release(): void }>;
+  /** Takes a connection. */
+  getConnection(): PromiseLike<MysqlPooled>;
 }
 
 /** What `mysql` takes besides. */
@@ -41,7 +51,7 @@ export interface MysqlStore extends LeaseStore {
   createTable(this: void): Promise<void>;
 }
 
-/** Runs a statement of a transaction. Resolves to its rows; of one that writes, to how many rows it has changed or found. */
+/** MysqlRunner a statement of a transaction. Resolves to its rows; of one that writes, to how many rows it has changed or found. */
 type Run = (
   sql: string,
   ...values: (string | number)[]
@@ -75,7 +85,7 @@ export const tableSql = (table: string = TABLE): string =>
 ) ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`;
 
 /** How a client lends one connection for some statements. What one connection does, comes one after the other. */
-function lenderOf(client: unknown): <T>(work: (connection: Runs) => Promise<T>) => Promise<T> {
+function lenderOf(client: unknown): <T>(work: (connection: MysqlRunner) => Promise<T>) => Promise<T> {
   const { promise } = Object(client) as { readonly promise?: unknown };
   // A client of `mysql2` itself has one with promises.
   const it = Object(typeof promise === "function" ? promise.call(client) : client) as MysqlPool &

@@ -14,11 +14,19 @@ export type PostgresQuery = (sql: string, values: (string | number)[]) => Promis
 
 /** A pool or a client of `pg`, or what has the same method. */
 export interface PgClient {
-  query(sql: string, values: (string | number)[]): PromiseLike<{ readonly rows: readonly unknown[] }>;
+  /** Runs a statement with these values. */
+  query(sql: string, values: (string | number)[]): PromiseLike<PgResult>;
+}
+
+/** What a query of `pg` resolves to. */
+export interface PgResult {
+  /** Its rows. */
+  readonly rows: readonly unknown[];
 }
 
 /** What the package `postgres` makes. */
 export interface PostgresJsClient {
+  /** Runs a statement with these values. */
   unsafe(sql: string, values: (string | number)[]): PromiseLike<readonly unknown[]>;
 }
 

@@ -12,13 +12,17 @@ export type RedisEval = (script: string, keys: string[], args: string[]) => Prom
 
 /** A client, cluster or pool of node-redis (the package `redis`), version 4 or later. */
 export interface NodeRedisClient {
+  /** Runs a script. */
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  /** Tells this client from ioredis. */
   evalSha: unknown;
 }
 
 /** A client or cluster of ioredis. */
 export interface IoRedisClient {
+  /** Runs a script. */
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
+  /** Tells this client from node-redis. */
   defineCommand: unknown;
 }
 

@@ -10,13 +10,17 @@ import type { Grant, LeaseStore } from "./types.js";
 
 /** A prepared statement of `node:sqlite`, better-sqlite3 or `bun:sqlite`. */
 export interface SqliteStatement {
+  /** Runs it, and returns its rows. */
   all(...values: (string | number)[]): readonly unknown[];
+  /** Runs it. */
   run(...values: (string | number)[]): unknown;
 }
 
 /** A database of `node:sqlite`, better-sqlite3 or `bun:sqlite`. */
 export interface SqliteDatabase {
+  /** Prepares a statement. */
   prepare(sql: string): SqliteStatement;
+  /** Runs statements. */
   exec(sql: string): unknown;
 }
 
