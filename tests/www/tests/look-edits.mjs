@@ -1,6 +1,6 @@
 // Look inside: edits. An ID is known by its place, changes in its own form, says what changed, and can be had back.
 
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { answer, DISCORD, ENTRY, enter, labels, RECENT, SNO, value } from "../lib/look.mjs";
 import { test } from "../lib/test.mjs";
 
@@ -70,6 +70,22 @@ test("edits: undo goes back step by step, and the original comes back", async (p
   await person.until(() => document.activeElement.dataset.bit !== undefined);
   await person.press("Control+z");
   equal(await person.value(ENTRY), DISCORD);
+});
+
+test("edits: Ctrl+Z takes back what a field changed, also from the field and from the entry", async (person) => {
+  await enter(person, DISCORD);
+  for (const place of ["input[aria-label^=worker]", "textarea", '[data-bit="9"]']) {
+    const first = await change(person, /^worker, 0/, "9");
+    const second = await change(person, /^worker, 0/, "3");
+    ok(first !== second && first !== DISCORD);
+    await person.evaluate((place) => document.querySelector(place).focus(), place);
+    for (const expected of [first, DISCORD]) {
+      await person.press("Control+z");
+      await person.until((id) => document.querySelector("textarea").value === id, expected);
+      equal(await person.count({ role: "button", name: "Undo" }), expected === DISCORD ? 0 : 1, place);
+    }
+    equal(await value(person, /^worker, 0/), "1");
+  }
 });
 
 test("edits: in a log, each changes the ID at its place, and no other", async (person) => {

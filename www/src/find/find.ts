@@ -84,6 +84,12 @@ function ofForeign(one: ForeignID, nothing: number, now: number): Made<ForeignRe
   };
 }
 
+const DAY = 86_400_000;
+
+/** Whether an ID is of the first day of its format, as any small number is. */
+const isOfFirstDay = (one: Reading): boolean =>
+  one.kind === "family" && (one.timestamp ?? Infinity) < one.format.epoch + DAY;
+
 /** What a token can be, with all its readings. `more`: evidence that does not stand around it. */
 function foundAt(
   input: string,
@@ -101,7 +107,7 @@ function foundAt(
     ...(other === undefined ? [] : [ofForeign(other, nothing, now)]),
   ].sort((a, b) => b.score - a.score);
   const [first] = readings;
-  if (first !== undefined) first.isDoubtful = isDoubtful(readings);
+  if (first !== undefined) first.isDoubtful = isDoubtful(readings) || isOfFirstDay(first);
   const best = (first?.score ?? -Infinity) - nothing;
   return { text, start, end, readings, notes: notesOn(text, best > 0, now), best };
 }

@@ -18,7 +18,8 @@ export function Beginning({ onTake }: { readonly onTake: (text: string) => void 
   return (
     <>
       <p class="quiet">
-        Paste an ID or its address: of Twitter (X), Discord, Instagram or Mastodon, a sno, Sonyflake,
+        <a href="docs/guide/">graupel</a> is a JavaScript package that makes, reads and checks time-sorted
+        IDs. Paste an ID or its address: of Twitter (X), Discord, Instagram or Mastodon, a sno, Sonyflake,
         Ulid-Flake, UUID, ULID, ObjectId, KSUID or xid. Or a whole log.
       </p>
       <Example />

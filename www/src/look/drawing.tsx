@@ -38,9 +38,6 @@ interface Said {
   readonly reading: Reading;
 }
 
-const isText = (target: EventTarget | null): boolean =>
-  target instanceof HTMLInputElement && target.type === "text";
-
 export function Drawing({ one, reading, isChosen, repeat, before, isEdited, now, ...on }: Properties) {
   const [marked, onMark] = useState<string>();
   const [last, say] = useState<Said>();
@@ -76,15 +73,8 @@ export function Drawing({ one, reading, isChosen, repeat, before, isEdited, now,
         section.current?.querySelector<HTMLElement>('[data-bit][tabindex="0"]')?.focus();
     });
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isUndo = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
-    // In an input, the browser takes back what was typed.
-    if (!isUndo || isText(event.target)) return;
-    event.preventDefault();
-    on.onUndo();
-  };
   return (
-    <section class="drawing" aria-label="The ID" ref={section} onKeyDown={onKeyDown}>
+    <section class="drawing" aria-label="The ID" ref={section}>
       <Answer {...{ shown, now, marked, onMark }} onGo={family === undefined ? undefined : go} />
       <Bits
         places={shown.fields}

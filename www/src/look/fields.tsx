@@ -110,6 +110,7 @@ export function Fields({ reading, shown, refused, marked, onMark, change }: Prop
                     spellcheck={false}
                     aria-label={control.label}
                     aria-invalid={refusal === undefined ? undefined : "true"}
+                    data-typed={draft?.field === name ? "" : undefined}
                     value={draft?.field === name ? draft.text : text}
                     onInput={({ currentTarget }) => write({ field: name, text: currentTarget.value })}
                     size={control.size}

@@ -5,6 +5,7 @@ import { findIn } from "../find/find.ts";
 import type { FamilyReading, Found, Reading } from "../find/types.ts";
 import type { Id } from "../lib/formats.ts";
 import { ownFormat } from "../lib/own-format.ts";
+import { reveal } from "../lib/reveal.ts";
 import type { Texts } from "../lib/subjects.ts";
 import { useFragment } from "../lib/use-fragment.ts";
 import { useLater } from "../lib/use-later.ts";
@@ -18,6 +19,7 @@ import { Notes } from "./notes.tsx";
 import { OwnFormat } from "./own-format.tsx";
 import { sentenceOf, shownOf } from "./shown.ts";
 import { useEntry } from "./use-entry.ts";
+import { useUndoKey } from "./use-undo-key.ts";
 import { writtenAs } from "./written.ts";
 
 const loadLog = () => import("../log/log.tsx");
@@ -58,6 +60,7 @@ export function Look() {
   const find = useCallback((text: string) => findIn(text, own, Date.now()), [own]);
   const { entry, isEdited, enter, edit, choose, open, undo, restore } = useEntry(texts.id ?? "", find);
   const { text, found, chosen } = entry;
+  useUndoKey(isEdited, undo);
   const [file, setFile] = useState<File>();
   const Log = useLater(file !== undefined || found.length > 1, loadLog)?.Log;
   /** Which row of the file is shown. */
@@ -97,10 +100,12 @@ export function Look() {
     setRow(index);
     open(ofFile);
     forget();
+    reveal(".drawing");
   };
   const chooseID = (index: number) => {
     choose(index);
     forget();
+    reveal(".drawing");
   };
   const chooseReading = (format: string) => {
     change({ format });
@@ -122,7 +127,7 @@ export function Look() {
             autocomplete="off"
             autocapitalize="off"
             value={text}
-            onInput={(event) => take(event.currentTarget.value)}
+            onInput={({ currentTarget: { value } }) => value !== text && take(value)}
             ref={focusOnce}
           />
         </label>
@@ -149,7 +154,7 @@ export function Look() {
           onRestore={restore}
         />
       )}
-      {!isEmpty && reading === undefined && <Nothing one={one} />}
+      {!isEmpty && reading === undefined && <Nothing {...{ one, text }} />}
       {(one !== undefined || own !== undefined) && (
         <Link {...{ one, reading, texts, keepsID }} onKeepID={setKeepsID} />
       )}
@@ -199,8 +204,19 @@ function summaryOf(found: readonly Found[], reading: Reading | undefined, isSaid
   return `${found.length} ${found.length === 1 ? "ID" : "IDs"} found.${sentence}`;
 }
 
+/** The address of a tweet whose ID is too small for Twitter's layout. */
+const OLD_TWEET = /(?:twitter|x)\.com\/\w+\/status(?:es)?\/\d{1,11}(?!\d)/;
+
 /** The text has no ID, or one that no format reads. */
-function Nothing({ one }: { readonly one: Found | undefined }) {
+function Nothing({ one, text }: { readonly one: Found | undefined; readonly text: string }) {
+  if (OLD_TWEET.test(text)) {
+    return (
+      <p class="nothing">
+        A tweet from before 4 November 2010. Until then, tweets were numbered one after the other: such an ID
+        has no time in it.
+      </p>
+    );
+  }
   return (
     <div class="nothing">
       <p class="refused">No ID was found in this text.</p>

@@ -8,6 +8,7 @@ import type { AnyFormat } from "../lib/formats.ts";
 import { plainName } from "../lib/names.ts";
 import { outcomeOf, type Refusal } from "../lib/refusal.ts";
 import { Refused } from "../lib/refused.tsx";
+import { reveal } from "../lib/reveal.ts";
 import { concerns, FormatChoice, Settings } from "../lib/settings.tsx";
 import {
   formatCode,
@@ -122,6 +123,10 @@ export function Make() {
       order({ kind: "write", form, texts });
   }, [stale, format, form, texts, order]);
 
+  useEffect(() => {
+    if (made !== undefined) reveal(".result");
+  }, [made]);
+
   const set = (key: string, text: string) => change({ [key]: text });
   /** Another format has other options; the count stays. */
   const choose = (name: string) => {
@@ -223,7 +228,10 @@ export function Make() {
           )}
         </div>
       </form>
-      <Result work={work} order={order} />
+      {/* What was made of another format is not what the inputs say. */}
+      {(made === undefined || busy !== undefined || made.texts.format === subject.name) && (
+        <Result work={work} order={order} />
+      )}
     </>
   );
 }
