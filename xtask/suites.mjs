@@ -84,6 +84,10 @@ export const lanes = [rust, packaged];
 export const rooms = [
   ["conformance", "agreement with the formats' references: recorded vectors, and a second implementation"],
   ["generator", "clocks that stand, jump and go back; full ticks; waits; queues; batches; callbacks"],
+  [
+    "lease",
+    "worker numbers that are leased: a process, its store, and worlds in which everything goes wrong",
+  ],
   ["snapshots", "restarts: snapshots, notBefore, merging, SIGKILL, a database"],
   ["cut", "calls that an engine cuts off: overflows of the stack, time limits"],
   ["identity", "generators of one identity share their state, also across copies of the package"],

@@ -70,7 +70,9 @@ describe("what is in the tarball", () => {
       if (path === "package") return [];
       // Only where there are two cores is there a choice.
       const native =
-        path.startsWith("package/pure") || entry in WITHOUT_CORE ? [] : [`${path}.native.js`, `${path}.native.mjs`];
+        path.startsWith("package/pure") || entry in WITHOUT_CORE
+          ? []
+          : [`${path}.native.js`, `${path}.native.mjs`];
       return [`${path}.d.ts`, `${path}.js`, `${path}.mjs`, ...native];
     });
     // The guides travel until the site has an address, to which the README's links then lead.
