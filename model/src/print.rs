@@ -46,7 +46,7 @@ fn bounds(setting: &Setting) -> String {
     } else {
         format!("{}/{}", ttl[0], ttl[1])
     };
-    format!("H{holders} T{horizon} ttl {ttl} q{quarantine} N{tokens}")
+    format!("H{holders} until {horizon}, ttl {ttl}, q {quarantine}, N{tokens}")
 }
 
 /// A number with a comma before each three digits.

@@ -13,7 +13,7 @@ pub fn rows() -> Vec<Row> {
 
 fn of_holders() -> Vec<Row> {
     let releasing = DURABLE.named("durable; releases").may(RELEASES);
-    let threads = DURABLE.may(Powers { hand_outs: 2, ..RELEASES });
+    let threads = DURABLE.until(1).may(Powers { hand_outs: 2, ..RELEASES });
     let cursor = threads.named("durable; threads share a cursor").shared(Parts::Cursor, 1);
     let ticks = threads.named("durable; a thread gets ticks").shared(Parts::Ticks, 1);
     let halves = threads.named("durable; a thread gets half the sequence").shared(Parts::Sequences, 2);
@@ -64,7 +64,7 @@ fn of_forgetful_stores() -> Vec<Row> {
     vec![
         duplicate("no quarantine", &[NoQuarantine], one),
         duplicate("no quarantine", &[NoQuarantine], skewed.margin(1)),
-        duplicate("no quarantine, held numbers are taken", &[NoQuarantine, Rob], one),
+        duplicate("held numbers are taken", &[Rob], two),
         duplicate("the quarantine is by the record's ttl", &[QuarantineOfRecord], unequal.margin(0)),
         duplicate("renewed past the mark", &[RenewPastMark], four),
         duplicate("first quarantine: q = ttl, renewed past the mark", &[RenewPastMark], skewed),
