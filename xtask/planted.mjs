@@ -16,6 +16,9 @@ const PARTS = [
   "src",
   join("bench", "Cargo.toml"),
   join("bench", "core.rs"),
+  join("model", "Cargo.toml"),
+  join("model", "src"),
+  join("model", "tests"),
   join("xtask", "Cargo.toml"),
   join("xtask", "src"),
 ];

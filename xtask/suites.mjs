@@ -35,6 +35,12 @@ const rust = [
     patterns: true,
     work: (pattern) => cargoTest(["--package", "xtask"], pattern),
   },
+  {
+    name: "model",
+    title: "the model of the lease protocol",
+    patterns: true,
+    work: (pattern) => cargoTest(["--package", "graupel-model"], pattern),
+  },
   { name: "audit", title: "the audit of the module, on what is planted in the core", work: planted },
   {
     name: "wasm",

@@ -55,7 +55,7 @@ export function statementsOf(table: string, durable: boolean) {
   ORDER BY token <> '', mark, number LIMIT 1
 ), taken AS (
   INSERT INTO ${table} AS it
-  SELECT $1::text, number, $7::text, ${durable ? "mark, greatest(mark, now) + $10::bigint" : `${empty}, ${empty}`}, $8::text FROM best, clock
+  SELECT $1::text, number, $7::text, ${durable ? "mark, greatest(mark, now + $10::bigint)" : `${empty}, ${empty}`}, $8::text FROM best, clock
   ON CONFLICT (namespace, number) DO UPDATE
   SET token = excluded.token, began = excluded.began, mark = excluded.mark, label = excluded.label
   WHERE (it.token, it.mark) = (SELECT token, mark FROM best) RETURNING number, began, mark, ${XID}

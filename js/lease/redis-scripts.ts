@@ -82,7 +82,7 @@ if not chosen then
 end
 call('HSET', numbers, cursor, number)
 chosen.from = durable and chosen.mark or math.max(chosen.mark, now + asked.quarantineMs)
-chosen.mark = durable and math.max(chosen.mark, now) + asked.ttlMs or chosen.from
+chosen.mark = durable and math.max(chosen.mark, now + asked.ttlMs) or chosen.from
 chosen.label = asked.label
 return write(chosen, asked.token)
 `;

@@ -85,7 +85,8 @@ export function acquire(
   }
   const [number, before] = first;
   const from = durable ? before.mark : Math.max(before.mark, now + quarantineMs);
-  const mark = durable ? Math.max(before.mark, now) + ttlMs : from;
+  // Never further ahead of now than one grant: what is lost with the records counts as used up to a quarantine after they were made anew.
+  const mark = durable ? Math.max(before.mark, now + ttlMs) : from;
   return {
     write: { number, record: { token, from, mark, label } },
     answer: { number, from, until: mark, now },

@@ -1,0 +1,42 @@
+//! Times, ticks, and what the clocks of the holders read.
+
+/// Milliseconds of ID time, or of a clock. The model counts them from an arbitrary moment.
+pub type Millis = i16;
+
+/// A tick: what an ID's time field holds.
+pub type Tick = i16;
+
+/// Where ticks start, and how long they are.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    /// Length of a tick, in ms; at least 1.
+    pub unit: Millis,
+    /// Start of tick 0, in ms.
+    pub epoch: Millis,
+}
+
+impl Scale {
+    /// The tick that contains a time.
+    pub const fn tick(self, time: Millis) -> Tick {
+        (time - self.epoch).div_euclid(self.unit)
+    }
+
+    /// The first tick that starts at or after a time.
+    pub const fn tick_from(self, time: Millis) -> Tick {
+        (time - self.epoch + self.unit - 1).div_euclid(self.unit)
+    }
+
+    /// The time at which a tick starts.
+    pub const fn start(self, tick: Tick) -> Millis {
+        self.epoch + tick * self.unit
+    }
+}
+
+/// What the wall clocks of the holders may read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wall {
+    /// Anything, at every reading.
+    Any,
+    /// True time, with a constant error for each holder of at most so many ms, either way.
+    Within(Millis),
+}

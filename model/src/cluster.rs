@@ -1,0 +1,95 @@
+//! The nodes of a store: the primary, a deposed one that still answers, and what a failover may go back to.
+
+use crate::clock::Millis;
+use crate::store::Data;
+
+/// A node: its data, and its clock.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Node {
+    /// How far its clock is ahead of true time, in ms.
+    pub ahead: Millis,
+    /// What it has stored.
+    pub data: Data,
+}
+
+/// A node that was the primary.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Deposed {
+    /// The node, with all that it had.
+    pub node: Node,
+    /// The last moment of true time at which it answers, in ms.
+    pub until: Millis,
+}
+
+/// Which node answers a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The primary.
+    Primary,
+    /// The deposed primary.
+    Deposed,
+}
+
+/// All nodes of a store.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Cluster {
+    /// The node that clients should talk to.
+    pub primary: Node,
+    /// The one before, for some time.
+    pub deposed: Option<Deposed>,
+    /// What the primary stored before each of its last writes, the newest last: what a replica may have instead.
+    pub history: Vec<Data>,
+}
+
+impl Cluster {
+    /// The node of a target, if it answers at this time.
+    pub fn node(&self, target: Target, time: Millis) -> Option<&Node> {
+        match target {
+            Target::Primary => Some(&self.primary),
+            Target::Deposed => {
+                self.deposed.as_ref().filter(|deposed| time <= deposed.until).map(|deposed| &deposed.node)
+            }
+        }
+    }
+
+    /// Stores what a call has left behind. A failover can lose the last `kept` writes of the primary.
+    pub fn write(&mut self, target: Target, data: Data, kept: usize) {
+        match target {
+            Target::Primary => {
+                if self.primary.data == data {
+                    return;
+                }
+                if kept > 0 {
+                    if self.history.len() == kept {
+                        self.history.remove(0);
+                    }
+                    self.history.push(self.primary.data);
+                }
+                self.primary.data = data;
+            }
+            Target::Deposed => {
+                if let Some(deposed) = &mut self.deposed {
+                    deposed.node.data = data;
+                }
+            }
+        }
+    }
+
+    /// Makes a replica the primary: one that lacks the last `lost` writes, and whose clock is `ahead`. The old one answers until `until`.
+    pub fn fail_over(&mut self, lost: usize, ahead: Millis, until: Option<Millis>) {
+        let mut data = self.primary.data;
+        for _ in 0..lost {
+            data = self.history.pop().unwrap_or(data);
+        }
+        let old = std::mem::replace(&mut self.primary, Node { ahead, data });
+        self.deposed = until.map(|until| Deposed { node: old, until });
+    }
+
+    /// Makes the deposed primary the primary again, with all that the failover lost, and without all that was written since.
+    pub fn fail_back(&mut self) {
+        if let Some(deposed) = self.deposed.take() {
+            self.history.clear();
+            self.primary = deposed.node;
+        }
+    }
+}

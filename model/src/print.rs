@@ -1,0 +1,84 @@
+//! The table as Markdown.
+
+use std::path::PathBuf;
+
+use crate::row::{Expected, Report, Row};
+use crate::setting::Setting;
+
+/// The first two lines of the table.
+pub const HEADER: &str =
+    "| variant | setting | bounds | outcome | states | seconds |\n| --- | --- | --- | --- | ---: | ---: |";
+
+const BEGIN: &str = "<!-- rows -->\n";
+const END: &str = "<!-- /rows -->";
+
+/// A row with its outcome.
+pub fn line(row: &Row, report: &Report) -> String {
+    let outcome = match (row.expected, report.violated.as_slice()) {
+        (_, []) => String::from("none"),
+        (Expected::Broken(name), all) => all
+            .iter()
+            .find(|&&(violated, _)| violated == name)
+            .map_or_else(|| String::from("**another**"), |(name, steps)| found(name, steps.len())),
+        (Expected::Sound, [(name, steps), ..]) => format!("**{}**", found(name, steps.len())),
+    };
+    let time = report.time.as_secs_f64();
+    format!("{} {outcome} | {} | {time:.1} |", head(row), grouped(report.states))
+}
+
+/// The cells of a row that are known before the search.
+pub fn head(row: &Row) -> String {
+    format!("| {} | {} | {} |", row.variant, row.setting.name, bounds(&row.setting))
+}
+
+fn found(name: &str, steps: usize) -> String {
+    match name.strip_prefix("no ") {
+        Some(what) => format!("{what}, {steps} steps"),
+        None => format!("not \"{name}\", {steps} steps"),
+    }
+}
+
+/// Holders, the last moment of true time, ttl, q, tokens of a holder.
+fn bounds(setting: &Setting) -> String {
+    let Setting { holders, horizon, quarantine, tokens, ttl, .. } = setting;
+    let ttl = if ttl[..*holders].iter().all(|other| other == &ttl[0]) {
+        ttl[0].to_string()
+    } else {
+        format!("{}/{}", ttl[0], ttl[1])
+    };
+    format!("H{holders} until {horizon}, ttl {ttl}, q {quarantine}, N{tokens}")
+}
+
+/// A number with a comma before each three digits.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The README beside this crate.
+pub fn readme() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "README.md"].iter().collect()
+}
+
+/// The table that a README has.
+pub fn table_in(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once(BEGIN)?;
+    rest.split_once(END).map(|(table, _)| table)
+}
+
+/// Replaces the table in the README.
+pub fn write(rows: &[Row], reports: &[Report]) -> Result<(), String> {
+    let text = std::fs::read_to_string(readme()).map_err(|error| error.to_string())?;
+    let (before, rest) = text.split_once(BEGIN).ok_or("the README has no place for the table")?;
+    let (_, after) = rest.split_once(END).ok_or("the table in the README has no end")?;
+    let lines: Vec<String> = rows.iter().zip(reports).map(|(row, report)| line(row, report)).collect();
+    let text = format!("{before}{BEGIN}{HEADER}\n{}\n{END}{after}", lines.join("\n"));
+    std::fs::write(readme(), text).map_err(|error| error.to_string())
+}

@@ -1,0 +1,86 @@
+//! What must hold, and what must be possible: a search that reaches nothing shows nothing.
+
+use stateright::Property;
+
+use crate::setting::Schedule;
+use crate::state::{Faults, State};
+use crate::system::System;
+
+/// What a search asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Is any ID issued twice, or an invariant violated?
+    Safety,
+    /// Is any ID issued twice? The shortest way there.
+    Duplicate,
+    /// The same of a variant that has no interval, and must not reach it.
+    NoDuplicate,
+    /// Does somebody always issue, in a fair schedule?
+    Progress,
+    /// Can the holder always issue, in a fair schedule, once it has begun (L1)?
+    Readiness,
+}
+
+/// No ID is issued twice.
+pub const NO_DUPLICATE: &str = "no duplicate";
+/// I1.
+pub const MARKS_RISE: &str = "I1: a mark falls only in a release, and not below a used time";
+/// I2.
+pub const TENURES_APART: &str = "I2: of two tenures of a number, one ends before the other begins";
+/// I3.
+pub const INSIDE: &str = "I3: each holder stays in its interval, and its IDs grow";
+/// Vacuous without it.
+pub const ISSUED: &str = "an ID is issued";
+/// Vacuous without it.
+pub const HANDED_OVER: &str = "a number is handed over, and both its holders issue";
+/// L1.
+pub const READY: &str = "L1: a holder can issue at any time";
+/// L2.
+pub const NOT_OVERDUE: &str = "L2: somebody issues in time";
+
+impl Question {
+    /// The properties of a search.
+    pub fn properties(self) -> Vec<Property<System>> {
+        match self {
+            Self::Safety => vec![
+                Property::always(NO_DUPLICATE, |_, state: &State| !state.faults.has(Faults::DUPLICATE)),
+                Property::always(MARKS_RISE, |_, state: &State| !state.faults.has(Faults::MARK_FELL)),
+                Property::always(TENURES_APART, |_, state: &State| !state.faults.has(Faults::TENURES_OVERLAP)),
+                Property::always(INSIDE, |_, state: &State| !state.faults.has(Faults::LEFT_INTERVAL)),
+                Property::sometimes(ISSUED, |_, state: &State| state.watched.is_some()),
+                Property::sometimes(HANDED_OVER, |_, state: &State| was_handed_over(state)),
+            ],
+            Self::Duplicate => {
+                vec![Property::always(NO_DUPLICATE, |_, state: &State| !state.faults.has(Faults::DUPLICATE))]
+            }
+            Self::NoDuplicate => vec![
+                Property::always(NO_DUPLICATE, |_, state: &State| !state.faults.has(Faults::DUPLICATE)),
+                Property::sometimes(HANDED_OVER, |_, state: &State| was_handed_over(state)),
+            ],
+            Self::Progress => vec![
+                Property::always(NOT_OVERDUE, |_, state: &State| !state.faults.has(Faults::OVERDUE)),
+                Property::eventually(ISSUED, |_, state: &State| state.newest[0].is_some()),
+            ],
+            Self::Readiness => vec![
+                Property::always(READY, is_ready),
+                Property::eventually(ISSUED, |_, state: &State| state.newest[0].is_some()),
+            ],
+        }
+    }
+}
+
+fn was_handed_over(state: &State) -> bool {
+    let Some(watched) = state.watched else { return false };
+    state.newest[watched.number].is_some_and(|newest| newest.tenure != watched.tenure)
+}
+
+/// Whether the interval of each holder that has begun reaches past what its wall clock reads.
+fn is_ready(system: &System, state: &State) -> bool {
+    debug_assert!(matches!(system.setting.schedule, Schedule::Fair { .. }), "only a fair schedule can be ready");
+    state.holders.iter().all(|holder| {
+        holder.lease.as_ref().is_none_or(|lease| {
+            let (_, end) = lease.ticks(system.setting.scale, system.mistakes);
+            lease.last.is_none() || system.setting.scale.tick(state.time + holder.ahead) < end
+        })
+    })
+}

@@ -1,0 +1,226 @@
+//! What surrounds the protocol in one search: the store, the clocks, the bounds, and what may go wrong and how often.
+
+use crate::HOLDERS;
+use crate::clock::{Millis, Scale, Wall};
+use crate::network::Network;
+use crate::parts::Parts;
+use crate::store::Kind;
+
+/// Who decides what happens next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// An adversary: any step at any time, or never.
+    Adversary,
+    /// Whoever can do something does it before time passes, and no message is lost. Renewals are late by at most `stall`.
+    Fair {
+        /// In ms: stall and round trip together.
+        stall: Millis,
+    },
+}
+
+/// Where the store's `now` comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Now {
+    /// Its own clock, in the same step as the write.
+    Fresh,
+    /// As with etcd: the time of an earlier reading, rounded down to a multiple of `grain`. A write fails if the record has changed since.
+    Header {
+        /// In ms: a second in reality.
+        grain: Millis,
+    },
+}
+
+/// What may go wrong, and how often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Powers {
+    /// Processes that end without a word, and start again.
+    pub crashes: u8,
+    /// Releases.
+    pub releases: u8,
+    /// Failovers to a replica.
+    pub failovers: u8,
+    /// Returns of the deposed primary, with all that the failover lost.
+    pub failbacks: u8,
+    /// Losses of all records, and of the namespace's own.
+    pub flushes: u8,
+    /// Losses of one number's record alone.
+    pub deletions: u8,
+    /// Steps of the primary's clock.
+    pub clock_steps: u8,
+    /// Suspensions of a process for 1 ms, in which its monotonic clock stands still.
+    pub suspensions: u8,
+    /// Messages that arrive twice.
+    pub doubles: u8,
+    /// Pieces handed out to threads, or readings of a shared cursor.
+    pub hand_outs: u8,
+}
+
+/// A setting.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// In a few words, for the table.
+    pub name: &'static str,
+    /// The store's promise.
+    pub store: Kind,
+    /// The last moment of true time, in ms.
+    pub horizon: Millis,
+    /// The ttl of each holder, in ms.
+    pub ttl: [Millis; HOLDERS],
+    /// The q that all state, in ms.
+    pub quarantine: Millis,
+    /// The number of holders.
+    pub holders: usize,
+    /// The number of numbers.
+    pub numbers: usize,
+    /// Whether each number is a namespace of its own, and two holders with consecutive indices are one process, which has one in each.
+    pub namespaces: bool,
+    /// Sequence numbers in a tick.
+    pub sequences: u8,
+    /// Ticks.
+    pub scale: Scale,
+    /// Wall clocks.
+    pub wall: Wall,
+    /// Who decides.
+    pub schedule: Schedule,
+    /// How messages travel.
+    pub network: Network,
+    /// Threads.
+    pub parts: Parts,
+    /// The store's `now`.
+    pub now: Now,
+    /// Whether the namespace was made long ago. Otherwise its first call makes it.
+    pub mature: bool,
+    /// Whether a renewal replaces the token. Without that a lost write is harder to notice, and there is no bound on renewals.
+    pub rotation: bool,
+    /// Tokens that each holder may draw, for acquisitions and for renewals.
+    pub tokens: u8,
+    /// Most writes that a failover loses.
+    pub lost_writes: usize,
+    /// How long a deposed primary still answers, in ms; `None`: not at all.
+    pub deposed_for: Option<Millis>,
+    /// The largest difference between the clocks of two nodes, in ms.
+    pub skew: Millis,
+    /// By how much a step of the primary's clock changes it, in ms.
+    pub clock_step: Millis,
+    /// What may go wrong.
+    pub powers: Powers,
+}
+
+/// Nothing goes wrong.
+pub const CALM: Powers = Powers {
+    crashes: 0,
+    releases: 0,
+    failovers: 0,
+    failbacks: 0,
+    flushes: 0,
+    deletions: 0,
+    clock_steps: 0,
+    suspensions: 0,
+    doubles: 0,
+    hand_outs: 0,
+};
+
+/// What follows from a setting.
+impl Setting {
+    /// The largest ttl, in ms.
+    pub fn longest_ttl(&self) -> Millis {
+        self.ttl[..self.holders].iter().copied().max().unwrap_or(0)
+    }
+
+    /// The numbers that a holder may have.
+    pub fn numbers_of(&self, holder: usize) -> std::ops::Range<usize> {
+        if self.namespaces { holder % 2..holder % 2 + 1 } else { 0..self.numbers }
+    }
+
+    /// The other lease of the same process.
+    pub const fn sibling(&self, holder: usize) -> usize {
+        holder ^ 1
+    }
+
+    /// How long nobody may issue at most, in ms, after an ID or a crash (L2). In a forgetful store the number of a holder that crashes at
+    /// once comes back after q, and a new holder issues after another q.
+    pub fn patience(&self) -> Millis {
+        match self.store {
+            Kind::Durable => self.longest_ttl(),
+            Kind::Forgetful => 2 * self.quarantine,
+        }
+    }
+}
+
+/// A setting that differs from another one.
+impl Setting {
+    /// With another name.
+    pub const fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
+    /// Until another moment of true time, in ms.
+    pub const fn until(self, horizon: Millis) -> Self {
+        Self { horizon, ..self }
+    }
+
+    /// With other things that may go wrong.
+    pub const fn may(self, powers: Powers) -> Self {
+        Self { powers, ..self }
+    }
+
+    /// With other tokens for each holder.
+    pub const fn tokens(self, tokens: u8) -> Self {
+        Self { tokens, ..self }
+    }
+
+    /// With another number of holders.
+    pub const fn holders(self, holders: usize) -> Self {
+        Self { holders, ..self }
+    }
+
+    /// With another number of numbers.
+    pub const fn numbers(self, numbers: usize) -> Self {
+        Self { numbers, ..self }
+    }
+
+    /// With another ttl, and a q that is as long: g is 0.
+    pub const fn ttl(self, ttl: Millis) -> Self {
+        Self { ttl: [ttl; HOLDERS], quarantine: ttl, ..self }
+    }
+
+    /// With `q = T + g`; a negative g is too short.
+    pub fn margin(self, g: Millis) -> Self {
+        Self { quarantine: self.longest_ttl() + g, ..self }
+    }
+
+    /// With failovers that lose up to so many writes.
+    pub const fn losing(self, lost_writes: usize) -> Self {
+        Self { lost_writes, ..self }
+    }
+
+    /// With clocks of nodes that differ by at most so much, in ms.
+    pub const fn skewed(self, skew: Millis) -> Self {
+        Self { skew, ..self }
+    }
+
+    /// With deposed primaries that still answer for so long, in ms.
+    pub const fn deposed_for(self, span: Millis) -> Self {
+        Self { deposed_for: Some(span), ..self }
+    }
+
+    /// With steps of the store's clock by so much, in ms.
+    pub const fn clock_step(self, clock_step: Millis) -> Self {
+        Self { clock_step, ..self }
+    }
+
+    /// With renewals that replace the token.
+    pub const fn rotating(self) -> Self {
+        Self { rotation: true, ..self }
+    }
+
+    /// With clocks of holders that differ from true time by at most so much, in ms.
+    pub const fn clocks(self, error: Millis) -> Self {
+        Self { wall: Wall::Within(error), ..self }
+    }
+
+    /// With another thread, and so many sequence numbers.
+    pub const fn shared(self, parts: Parts, sequences: u8) -> Self {
+        Self { parts, sequences, ..self }
+    }
+}

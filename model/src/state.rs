@@ -1,0 +1,84 @@
+//! One state of everything, and what the search remembers beside it to judge it.
+
+use crate::clock::Millis;
+use crate::cluster::Cluster;
+use crate::holder::{Holder, Stamp};
+use crate::network::Message;
+use crate::setting::Powers;
+use crate::store::Token;
+use crate::{HOLDERS, NUMBERS};
+
+/// A state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// True time, in ms. Nobody can read it.
+    pub time: Millis,
+    /// The store.
+    pub cluster: Cluster,
+    /// The holders; those past the setting's number stay idle.
+    pub holders: [Holder; HOLDERS],
+    /// Messages under way, in order of their contents.
+    pub messages: Vec<Message>,
+    /// How often each thing may still happen.
+    pub left: Powers,
+    /// The ID that is watched. The search chooses it when it is issued, for every ID that can be; so the state need not
+    /// hold all IDs, and a duplicate is a second issue of this one.
+    pub watched: Option<Watched>,
+    /// Of each number: the tenure with the latest start that has issued.
+    pub newest: [Option<Newest>; NUMBERS],
+    /// True time of the last ID, or of the last crash; only in a fair schedule.
+    pub since: Millis,
+    /// What was violated.
+    pub faults: Faults,
+}
+
+/// An ID, and who issued it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Watched {
+    /// Its number.
+    pub number: usize,
+    /// Its tick and sequence.
+    pub stamp: Stamp,
+    /// The tenure that issued it.
+    pub tenure: Token,
+}
+
+/// A tenure that has issued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Newest {
+    /// Where it starts, in ms.
+    pub from: Millis,
+    /// Which it is.
+    pub tenure: Token,
+    /// The highest stamp that it has issued.
+    pub last: Stamp,
+}
+
+/// A set of violated invariants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Faults(u8);
+
+impl Faults {
+    /// An ID was issued twice.
+    pub const DUPLICATE: u8 = 1;
+    /// A mark fell outside a release, or in a release to a time that was used.
+    pub const MARK_FELL: u8 = 2;
+    /// Two tenures of one number both issued, and neither ended before the other began.
+    pub const TENURES_OVERLAP: u8 = 4;
+    /// A holder issued outside its interval, or its IDs did not grow.
+    pub const LEFT_INTERVAL: u8 = 8;
+    /// Nobody issued for too long.
+    pub const OVERDUE: u8 = 16;
+
+    /// Adds a fault if it is there.
+    pub const fn note(&mut self, fault: u8, is_there: bool) {
+        if is_there {
+            self.0 |= fault;
+        }
+    }
+
+    /// Whether the set has a fault.
+    pub const fn has(self, fault: u8) -> bool {
+        self.0 & fault != 0
+    }
+}

@@ -1,0 +1,159 @@
+//! The three calls on the records of one store node. Each is one atomic step.
+
+use crate::NUMBERS;
+use crate::clock::Millis;
+use crate::mistakes::{Mistake, Mistakes};
+
+/// What a tenure proves itself with. Drawn at random in reality, so no two are equal; here the model counts them.
+pub type Token = u8;
+
+/// What a store promises of its writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// No acknowledged write is ever lost.
+    Durable,
+    /// A failover, a restart or a flush may lose the last writes.
+    Forgetful,
+}
+
+/// The ID times from `from`, and before `until`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Interval {
+    /// The first time, in ms.
+    pub from: Millis,
+    /// The first time that does not belong to it, in ms.
+    pub until: Millis,
+}
+
+/// The record of one number: the tenure of `token` owns `[from, mark)`, and every ID time below `mark` is spent or reserved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Record {
+    /// Whose it is; `None` if it was released.
+    pub token: Option<Token>,
+    /// Where the tenure starts, in ms.
+    pub from: Millis,
+    /// Where it ends, in ms.
+    pub mark: Millis,
+    /// The largest ttl seen, in ms: only for `Mistake::QuarantineOfRecord`, otherwise 0.
+    pub longest: Millis,
+}
+
+/// The namespace's record, and those of its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Data {
+    /// When the namespace was made, by the store's clock; `None` if there is none.
+    pub born: Option<Millis>,
+    /// The records of the numbers.
+    pub records: [Option<Record>; NUMBERS],
+}
+
+/// What a call brings along, and what kind of store it meets.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// The kind of the store.
+    pub kind: Kind,
+    /// The mistakes of the variant.
+    pub mistakes: Mistakes,
+    /// The caller's ttl, in ms.
+    pub ttl: Millis,
+    /// The caller's q, in ms: the largest ttl anywhere, and g.
+    pub quarantine: Millis,
+    /// The g in that q, in ms.
+    pub margin: Millis,
+}
+
+impl Data {
+    /// Makes the namespace, if there is none.
+    pub fn found(&mut self, now: Millis) {
+        self.born.get_or_insert(now);
+    }
+
+    /// Grants a number, or answers `None` if it cannot be had now. The model tries all numbers, because which of them a store
+    /// prefers is no matter of safety.
+    pub fn acquire(&mut self, number: usize, token: Token, now: Millis, terms: &Terms) -> Option<Interval> {
+        self.found(now);
+        let record = self.records[number].unwrap_or_else(|| self.unknown(terms));
+        if record.token == Some(token) {
+            return Some(record.interval());
+        }
+        let expired = now >= record.mark;
+        let longest = if terms.mistakes.has(Mistake::QuarantineOfRecord) { record.longest.max(terms.ttl) } else { 0 };
+        let quarantine = if longest > 0 { longest + terms.margin } else { terms.quarantine };
+        let (eligible, from, mark) = if terms.grants_at_once() {
+            let sum = if terms.mistakes.has(Mistake::AddTtlToMark) {
+                record.mark.max(now) + terms.ttl
+            } else {
+                record.mark.max(now + terms.ttl)
+            };
+            let from = if terms.mistakes.has(Mistake::StartAtNow) { now } else { record.mark };
+            (record.token.is_none() || expired, from, sum)
+        } else {
+            let mark = record.mark.max(now + quarantine);
+            (expired, mark, mark)
+        };
+        if !eligible && !terms.mistakes.has(Mistake::Rob) {
+            return None;
+        }
+        let record = Record { token: Some(token), from, mark, longest };
+        self.records[number] = Some(record);
+        Some(record.interval())
+    }
+
+    /// Extends a tenure and replaces its token. `None` means that the number is lost.
+    pub fn renew(&mut self, number: usize, token: Token, next: Token, now: Millis, terms: &Terms) -> Option<Interval> {
+        let record = self.records[number].as_mut()?;
+        let own = record.token == Some(token) || record.token == Some(next);
+        if !own && !terms.mistakes.has(Mistake::RenewAnyone) {
+            return None;
+        }
+        let alive = now < record.mark || terms.kind == Kind::Durable;
+        if !alive && !terms.mistakes.has(Mistake::RenewPastMark) {
+            return None;
+        }
+        let lowered = terms.mistakes.has(Mistake::LowerMarkAtRenewal);
+        record.mark = if lowered { now + terms.ttl } else { record.mark.max(now + terms.ttl) };
+        if own {
+            record.token = Some(next);
+        }
+        Some(record.interval())
+    }
+
+    /// Ends a tenure, and frees what it did not use. The only step that lowers a mark.
+    pub fn release(&mut self, number: usize, tokens: [Token; 2], next_free: Millis, terms: &Terms) {
+        let Some(record) = self.records[number].as_mut() else { return };
+        let own = record.token.is_some_and(|token| tokens.contains(&token));
+        if !own && !terms.mistakes.has(Mistake::ReleaseAnyone) {
+            return;
+        }
+        let start = if terms.mistakes.has(Mistake::ReleaseBelowStart) { 0 } else { record.from };
+        record.mark = record.mark.min(start.max(next_free));
+        record.token = None;
+    }
+
+    /// The record of a number that has none.
+    fn unknown(&self, terms: &Terms) -> Record {
+        let born = self.born.unwrap_or(0);
+        let mark = if terms.mistakes.has(Mistake::UnknownMarkZero) {
+            0
+        } else if terms.grants_at_once() {
+            born + terms.quarantine
+        } else {
+            born
+        };
+        Record { token: None, from: mark, mark, longest: 0 }
+    }
+}
+
+impl Terms {
+    /// Whether `acquire` grants an interval that is not empty.
+    fn grants_at_once(&self) -> bool {
+        self.kind == Kind::Durable || self.mistakes.has(Mistake::NoQuarantine)
+    }
+}
+
+impl Record {
+    /// What its tenure owns.
+    const fn interval(&self) -> Interval {
+        Interval { from: self.from, until: self.mark }
+    }
+}
