@@ -168,7 +168,7 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<T
     [1, "a number is stolen", () => primary.steal(random.below(2 ** workerBits), "a thief")],
     [4, "a replica follows", () => replica.follow(primary)],
     [durable ? 0 : 2, "a replica takes over", takeOver],
-    [durable ? 0 : 1, "the store is flushed", () => primary.flush()],
+    [1, "the store is flushed", () => primary.flush()],
     [1, "the store's clock changes", () => primary.set(drift())],
   ];
   const shares = events.flatMap((event) => Array.from({ length: event[0] }, () => event));
