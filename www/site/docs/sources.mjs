@@ -79,6 +79,7 @@ const GROUPS = [
       page("tests/README.md", "tests", "where the test of each behaviour is"),
       page("tests/vectors/README.md", "vectors", "what the references say, recorded"),
       page("tests/stories/README.md", "stories", "clock stories, and what a generator answers"),
+      page("model/README.md", "model", "the protocol of leases, searched for everything that it can do"),
       page("bench/README.md", "bench", "how the duel and the bench measure", "How we measure"),
     ],
   },
