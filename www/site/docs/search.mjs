@@ -51,7 +51,8 @@ function sectionsOf({ path, title, line, html, headings, group }) {
       path: path + (first ? "/" : `/#${id}`),
       page: title,
       section: text,
-      body,
+      // Of the reference, the first sentence says what something is; the rest would be half of the index.
+      body: group === API ? (/^.*?[.:](?= |$)/.exec(body)?.[0] ?? body) : body,
       group,
       line: first ? line : "",
     };
