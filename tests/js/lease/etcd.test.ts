@@ -30,6 +30,19 @@ test("claimants that ask at once get different numbers, and the others are told 
   assert.equal(answers.filter((answer) => "retryInMs" in answer).length, 8);
 });
 
+test("a claimant that asks again, before it has an answer, gets one number", async () => {
+  const gateway = new Gateway();
+  const store = etcd({ url, fetch: gateway.fetch });
+  const tokens = Array.from({ length: 40 }, (_, i) => String(i >> 1));
+  const answers = await Promise.all(tokens.map((token) => store.acquire({ ...request, last: 31, token })));
+  const numbers = answers.map((answer) => ("number" in answer ? answer.number : -1));
+  assert.ok(
+    numbers.every((number, i) => number >= 0 && number === numbers[i - (i % 2)]),
+    String(numbers),
+  );
+  assert.equal((await store.list?.("orders"))?.length, 20);
+});
+
 test("a namespace whose name begins with that of another one is none of its numbers", async () => {
   const gateway = new Gateway();
   const store = etcd({ url, fetch: gateway.fetch });
