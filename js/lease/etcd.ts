@@ -16,7 +16,7 @@
  */
 import { checkOptions, wrong } from "./refusals.js";
 import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
-import type { LeaseStore } from "./types.js";
+import type { Grant, LeaseStore } from "./types.js";
 
 /** What `etcd` takes. */
 export interface EtcdOptions {
@@ -94,7 +94,7 @@ export function etcd(options: EtcdOptions): LeaseStore {
     const now = Date.parse(date as string) + 999;
     if (!answer.ok || Number.isNaN(now)) {
       // A lease makes a LEASE_STORE of it.
-      throw new Error(`etcd answers ${answer.status}, Date ${date}: ${text.slice(0, 200)}`);
+      throw new Error(`etcd answers ${answer.status}, Date ${date}: ${text}`);
     }
     return { ...JSON.parse(text), now };
   }
@@ -138,55 +138,68 @@ export function etcd(options: EtcdOptions): LeaseStore {
   const recordsOf = (values: ReadonlyMap<string, Stored>) =>
     new Map([...values.values()].flatMap((it) => ("number" in it ? [[it.number, it]] : [])));
 
+  /** A call that changes one record, or none. */
+  const change =
+    <Request extends { readonly namespace: string; readonly number: number }>(
+      rule: (
+        record: NumberRecord | undefined,
+        request: Request,
+        now: number,
+        durable: boolean,
+      ) => NumberRecord | undefined,
+    ) =>
+    (request: Request) => {
+      const { namespace, number } = request;
+      const key = keyOf(namespace, number);
+      return update<Grant | null>(key, undefined, (values, now) => {
+        const after = rule(values.get(key) as Numbered | undefined, request, now, true);
+        return after
+          ? [{ [key]: after }, { number, from: after.from, until: after.mark, now }]
+          : [after, null];
+      });
+    };
+
+  /** Acquisitions by their token: one that is asked for again, before it has ended, is the same. */
+  const pending = new Map<string, ReturnType<LeaseStore["acquire"]>>();
+
   return {
     durable: true,
     acquire(request) {
-      const { namespace, layout, mask, bits, last } = request;
+      const { namespace, layout, mask, bits, last, token } = request;
       const [head, end] = ends(namespace);
-      return update(head, end, (values, now, isLate) => {
-        const known = values.get(head) as Head | undefined;
-        if (known === undefined) {
-          return [{ [head]: { layout } }, undefined];
-        }
-        const own = { born: now, ...known };
-        const choose = (part: number) =>
-          acquire(
-            own,
-            recordsOf(values),
-            { ...request, mask: mask | part, bits: bits | (draw() & part) },
-            now,
-            true,
-          );
-        const best = choose(0);
-        // Hundreds want the best number at the same time: whoever lost one looks at a random part of them.
-        const part = best.write && isLate ? choose(draw() & ~mask & last) : best;
-        const { write, answer } = part.write ? part : best;
-        return [
-          write && {
-            ...(known.born === undefined && { [head]: own }),
-            [keyOf(namespace, write.number)]: { number: write.number, ...write.record },
-          },
-          answer,
-        ];
-      });
+      const found =
+        pending.get(token) ??
+        update(head, end, (values, now, isLate) => {
+          const known = values.get(head) as Head | undefined;
+          if (known === undefined) {
+            return [{ [head]: { layout } }, undefined];
+          }
+          const own = { born: now, ...known };
+          const choose = (part: number) =>
+            acquire(
+              own,
+              recordsOf(values),
+              { ...request, mask: mask | part, bits: bits | (draw() & part) },
+              now,
+              true,
+            );
+          const best = choose(0);
+          // Hundreds want the best number at the same time: whoever lost one looks at a random part of them.
+          const part = best.write && isLate ? choose(draw() & ~mask & last) : best;
+          const { write, answer } = part.write ? part : best;
+          return [
+            write && {
+              ...(known.born === undefined && { [head]: own }),
+              [keyOf(namespace, write.number)]: { number: write.number, ...write.record },
+            },
+            answer,
+          ];
+        }).finally(() => pending.delete(token));
+      pending.set(token, found);
+      return found;
     },
-    renew(request) {
-      const { namespace, number } = request;
-      const key = keyOf(namespace, number);
-      return update(key, undefined, (values, now) => {
-        const after = renew(values.get(key) as Numbered, request, now, true);
-        return after
-          ? [{ [key]: after }, { number, from: after.from, until: after.mark, now }]
-          : [undefined, null];
-      });
-    },
-    release(request) {
-      const key = keyOf(request.namespace, request.number);
-      return update(key, undefined, (values) => {
-        const after = release(values.get(key) as Numbered, request);
-        return [after && { [key]: after }, null];
-      }) as Promise<unknown> as Promise<void>;
-    },
+    renew: change(renew),
+    release: change(release) as unknown as LeaseStore["release"],
     list: (namespace) =>
       update(...ends(namespace), (values, now) => [
         undefined,
