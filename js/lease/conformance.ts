@@ -252,7 +252,8 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
       const namespace = unique("back");
       const request = requestIn(namespace, { last: 0 });
       const { from } = await take(request);
-      await release(namespace, 0, [request.token], from + 7);
+      const { token } = await filled(namespace, 0, request.token, from + 7);
+      await release(namespace, 0, [token], from + 7);
       const next = await take({ ...request, token: unique("token") });
       must(next.from === from + 7, "the next tenure begins there", next, from);
     };
