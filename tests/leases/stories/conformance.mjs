@@ -6,7 +6,7 @@ import { story } from "../lib/story.mjs";
 import { until } from "../lib/time.mjs";
 
 /** The shortest time to live that a store can be checked with; etcd's clock has seconds only. */
-const TTL_MS = { redis: 800, etcd: 3000 };
+const TTL_MS = { redis: 1500, etcd: 3000 };
 
 const KINDS = { redis: [{ durable: false }, { durable: true }], etcd: [{}] };
 
