@@ -1,5 +1,5 @@
 /** What a format's generators are, and one generator as its operations see it: its checked options, and the holder of its identity. */
-import { pickOptions, wrongType } from "../checks.js";
+import { orRefused, pickOptions } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
 import { holderOf, type Wanted } from "../identity/holder.js";
@@ -58,7 +58,7 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
   const hold =
     lease === undefined
       ? lease
-      : ((Object(lease) as Joinable)[LEASE] ?? wrongType("lease", lease, "a lease"))(
+      : orRefused("lease", lease, "a lease", () => (lease as Joinable)[LEASE].bind(lease))(
           options,
           kind.options,
           schema,

@@ -170,7 +170,9 @@ test("fixed values restrict the numbers, and options that contradict them are re
   assert.throws(() => ids.at(START), { code: "CONFLICT" });
   assert.throws(() => ids.snapshot(), { code: "CONFLICT" });
   assert.throws(() => discord.generator({ lease }), { code: "CONFLICT" });
-  for (const none of [null, 0, "", {}, { status: 1 }]) {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  for (const none of [null, 0, "", {}, { status: 1 }, proxy]) {
     assert.throws(() => twitter.generator({ lease: none } as never), { code: "TYPE" });
   }
 });
