@@ -4,7 +4,7 @@
  * @module graupel/lease/mysql
  */
 import { checkOptions, refused, wrong } from "./refusals.js";
-import { acquire, type NumberRecord, release, renew } from "./rules.js";
+import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
 import { heldOf, integer, type Row, TABLE, tableOf } from "./sql.js";
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused } from "./types.js";
 
@@ -52,6 +52,8 @@ const NOW = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000
 
 /** When to come again, in milliseconds, if others are just taking what is free. */
 const PAUSE_MS = 50;
+/** How often to look again before that. */
+const TRIES = 4;
 
 /** Errors of the server: a transaction is open already; a deadlock, of which this transaction is the victim. */
 const OPEN = 1568;
@@ -73,6 +75,14 @@ export const tableSql = (table: string = TABLE): string =>
   `CREATE TABLE IF NOT EXISTS ${tableOf(table)} (
   namespace VARCHAR(128), number BIGINT, token VARCHAR(255), began BIGINT, mark BIGINT, label VARCHAR(255), PRIMARY KEY (namespace, number)
 ) ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`;
+
+/** The record of a namespace, from its own row. */
+const spaceOf = ({ label, mark }: Row): NamespaceRecord => ({ layout: label, born: integer(mark) });
+
+const runOn =
+  (connection: Runs): Run =>
+  async (sql, ...values) =>
+    ((await connection.execute(sql, values.map(String))) as [never])[0];
 
 /** How a client lends one connection for some statements. What one connection does, comes one after the other. */
 function lenderOf(client: unknown): <T>(work: (connection: Runs) => Promise<T>) => Promise<T> {
@@ -102,7 +112,8 @@ function lenderOf(client: unknown): <T>(work: (connection: Runs) => Promise<T>) 
 }
 
 /**
- * A store of leases in MariaDB 10.6 or later, or MySQL 8 or later. Each call is a transaction on one connection. A replica that takes over
+ * A store of leases in MariaDB 10.6 or later, or MySQL 8 or later. Each call is a transaction on one connection, and holds
+ * a lock on one row for its length. A replica that takes over
  * may lack the last writes, but repeats no ID: a number is used a quarantine after its acquisition, which is 20 seconds by default.
  *
  * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on the connection, because a rollback would
@@ -135,9 +146,7 @@ export function mysql(client: MysqlPool | MysqlConnection, options: MysqlOptions
           // Fails in a transaction, which START would commit.
           await connection.query("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
           await connection.query("START TRANSACTION");
-          const answer = await work(
-            async (sql, ...values) => ((await connection.execute(sql, values.map(String))) as [never])[0],
-          );
+          const answer = await work(runOn(connection));
           await connection.query("COMMIT");
           return answer;
         } catch (error) {
@@ -190,56 +199,69 @@ export function mysql(client: MysqlPool | MysqlConnection, options: MysqlOptions
     return undefined;
   }
 
-  async function take(run: Run, request: AcquireRequest): Promise<Grant | Refused | Foreign> {
-    const { namespace, layout, quarantineMs } = request;
-    const { affectedRows } = await run(
-      `INSERT IGNORE INTO ${table} SELECT ?, -1, '', now, now, ? FROM (SELECT ${NOW} AS now) AS clock`,
-      ...[namespace, layout],
-    );
-    const [own, ...rows] = (await all(run, namespace)) as unknown as [Row, ...Row[]];
-    const space = { layout: own.label, born: integer(own.mark) };
-    const now = integer(own.now);
-    const records = new Map(rows.map((row) => [integer(row.number), recordOf(row)]));
-    let lost = 0;
-    // How many numbers without a row to leave to others, who come at the same time.
-    let left = 0;
-    for (;;) {
-      const { write, answer } = acquire(space, records, request, now, durable);
-      if (!write) {
-        return answer;
+  /** Takes a number, if it still may be taken. Without a `space` there is no namespace yet: this makes it. */
+  const take = (request: AcquireRequest, number: number, isFresh: boolean, space?: NamespaceRecord) =>
+    transaction(async (run) => {
+      const { namespace, layout, quarantineMs } = request;
+      let time: number | undefined;
+      let own = space;
+      if (!own) {
+        const { affectedRows } = await run(
+          `INSERT IGNORE INTO ${table} SELECT ?, -1, '', now, now, ? FROM (SELECT ${NOW} AS now) AS clock`,
+          ...[namespace, layout],
+        );
+        const [row] = await all(run, namespace);
+        own = spaceOf(row as Row);
+        // A namespace is as old as its first grant.
+        time = affectedRows === 1 ? own.born : undefined;
       }
-      const { number } = write;
-      const isFresh = !records.has(number);
-      // If this one is not to be had, the others come first, and then a pause.
-      records.set(number, { ...write.record, token: "-", mark: now + PAUSE_MS });
-      if (isFresh && left-- > 0) {
-        continue;
-      }
+      const { born } = own;
       if (isFresh) {
-        const mark = durable ? space.born + quarantineMs : space.born;
+        const mark = durable ? born + quarantineMs : born;
         await run(`INSERT IGNORE INTO ${table} VALUES (?, ?, '', ?, ?, '')`, namespace, number, mark, mark);
       }
-      const grant = await change(
+      const alone = { ...request, mask: ONE, bits: number };
+      return change(
         run,
         { namespace, number },
-        (record, time) =>
-          // Decided anew, of this number alone, and by the time at which it is locked.
-          acquire(space, new Map([[number, record]]), { ...request, mask: ONE, bits: number }, time, durable)
-            .write?.record,
+        (record, now) =>
+          acquire({ layout, born }, new Map([[number, record]]), alone, now, durable).write?.record,
         "SKIP LOCKED",
-        // A namespace is as old as its first grant.
-        affectedRows === 1 ? space.born : undefined,
+        time,
       );
+    });
+
+  /** Reads, chooses, and takes a number. Others may be quicker: then again, and among more numbers the more often they were. */
+  async function takeAny(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
+    for (let lost = 0; lost < TRIES; lost++) {
+      const [head, ...rows] = await lend((connection) => all(runOn(connection), request.namespace));
+      const space = head && spaceOf(head);
+      const records = new Map(rows.map((row) => [integer(row.number), recordOf(row)]));
+      const rest = new Map(records);
+      const choices: number[] = [];
+      while (space && choices.length < 4 ** lost) {
+        const { write, answer } = acquire(space, rest, request, integer(head.now), durable);
+        if (write) {
+          choices.push(write.number);
+          rest.set(write.number, { ...write.record, token: "-", mark: Number.POSITIVE_INFINITY });
+        } else if (choices.length === 0) {
+          return answer;
+        } else {
+          break;
+        }
+      }
+      const number = choices[Math.floor(Math.random() * choices.length)] ?? request.bits;
+      const grant = await take(request, number, !records.has(number), space);
       if (grant) {
         return grant;
       }
-      left = Math.floor(Math.random() * 4 * ++lost);
     }
+    return { retryInMs: PAUSE_MS };
   }
 
   return {
     durable,
-    acquire: (request) => transaction((run) => take(run, request)),
+    acquire: takeAny,
     renew: (request) =>
       transaction(
         async (run) =>
