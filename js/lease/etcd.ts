@@ -14,13 +14,13 @@
  *
  * @module graupel/lease/etcd
  */
-import { checkOptions, refused, wrong } from "./refusals.js";
+import { checkOptions, wrong } from "./refusals.js";
 import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
-import type { LeaseStore } from "./types.js";
+import type { Grant, LeaseStore } from "./types.js";
 
 /** What `etcd` takes. */
 export interface EtcdOptions {
-  /** The address of a member, such as `http://127.0.0.1:2379`. */
+  /** The address of a member, such as `http://127.0.0.1:2379`; below a path, with a slash at the end. */
   readonly url: string;
   /** Sends the requests; the global `fetch` if left out. For certificates, and to choose among members. */
   readonly fetch?: typeof fetch | undefined;
@@ -41,6 +41,7 @@ type Stored = Head | Numbered;
 type Decide<T> = (
   values: ReadonlyMap<string, Stored>,
   now: number,
+  isLate: boolean,
 ) => readonly [writes: Readonly<Record<string, object>> | undefined, answer: T | undefined];
 
 /** An answer of the gateway, as far as it is read here. */
@@ -54,15 +55,15 @@ const encode = (text: string) => btoa(String.fromCharCode(...new TextEncoder().e
 const decode = (base64: string) =>
   new TextDecoder().decode(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
 
-const failed = (why: string, cause: unknown): never =>
-  refused("LEASE_STORE", "store", cause, `store: etcd ${why}`);
+/** 31 random bits. */
+const draw = () => Math.random() * 2 ** 31;
 
 /**
  * A store of leases in etcd 3.4 or later, over its HTTP gateway (`/v3/kv`). It loses no acknowledged write, so a start waits for a
  * quarantine only in a new namespace. Its clock tells seconds, so take a `ttlMs` of 5,000 or more. An acquisition reads all records of its
  * namespace, about 200 bytes each.
  *
- * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `LEASE_STORE` for an answer that is none, or that tells no time.
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; a lease gets `LEASE_STORE` for an answer that is none, or that tells no time.
  *
  * @example
  * ```ts
@@ -76,26 +77,26 @@ const failed = (why: string, cause: unknown): never =>
  */
 export function etcd(options: EtcdOptions): LeaseStore {
   const types = { url: "string", fetch: "function", headers: "object", prefix: "string" };
-  const { url, headers, prefix = "graupel/", ...given } = checkOptions(options, types);
+  const { url, headers, prefix = "graupel/", fetch: send = fetch } = checkOptions(options, types);
   if (url === undefined) {
     wrong("url", url, "the address of etcd");
   }
 
   /** Asks the gateway. `now`: the last millisecond of the second in which it answered. */
   async function ask(path: string, body: unknown): Promise<Answer & { readonly now: number }> {
-    const answer = await (given.fetch ?? fetch)(`${url.replace(/\/$/, "")}/v3/kv/${path}`, {
+    const answer = await send(new URL(`v3/kv/${path}`, url), {
       method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
+      headers: headers as HeadersInit,
       body: JSON.stringify(body),
     });
     const text = await answer.text();
-    if (!answer.ok) {
-      failed(`answers ${answer.status}: ${text.slice(0, 200)}`, answer.status);
+    const date = answer.headers.get("date");
+    const now = Date.parse(date as string) + 999;
+    if (!answer.ok || Number.isNaN(now)) {
+      // A lease makes a LEASE_STORE of it.
+      throw new Error(`etcd answers ${answer.status}, Date ${date}: ${text}`);
     }
-    const now = Date.parse(answer.headers.get("date") ?? "") + 999;
-    return Number.isNaN(now)
-      ? failed("tells no time: its answer has no Date", text)
-      : { ...JSON.parse(text), now };
+    return { ...JSON.parse(text), now };
   }
 
   // No namespace has a "#" in its name, so none is the beginning of another one's keys.
@@ -103,30 +104,31 @@ export function etcd(options: EtcdOptions): LeaseStore {
 
   /**
    * Reads the keys from `first` to `end` (or `first` alone), decides, and writes if nobody has changed what is to be written; else again.
-   * `decide`: what to write by key, if anything, and the answer; undefined to look again.
+   * `decide`: what to write by key, if anything, and the answer; undefined to look again. `isLate`: whether somebody else came first.
    */
   async function update<T>(first: string, end: string | undefined, decide: Decide<T>): Promise<T> {
-    for (;;) {
+    for (let isLate = false; ; ) {
       const { kvs = [], now } = await ask("range", { key: first, range_end: end });
       const values = new Map(kvs.map(({ key, value }) => [key, JSON.parse(decode(value))]));
-      const [writes, answer] = decide(values, now);
+      const [writes, answer] = decide(values, now, isLate);
       if (writes === undefined) {
         return answer as T;
       }
-      const changes = Object.entries(writes);
       const { succeeded } = await ask("txn", {
-        compare: changes.map(([key]) => {
+        // The first key, too: it is the namespace's own record, which may have been deleted and made anew.
+        compare: [first, ...Object.keys(writes)].map((key) => {
           // Revision 0: not there.
           const mod_revision = kvs.find((it) => it.key === key)?.mod_revision ?? 0;
           return { key, target: "MOD", mod_revision };
         }),
-        success: changes.map(([key, value]) => {
+        success: Object.entries(writes).map(([key, value]) => {
           return { request_put: { key, value: encode(JSON.stringify(value)) } };
         }),
       });
       if (succeeded && answer !== undefined) {
         return answer;
       }
+      isLate = !succeeded;
     }
   }
 
@@ -136,45 +138,68 @@ export function etcd(options: EtcdOptions): LeaseStore {
   const recordsOf = (values: ReadonlyMap<string, Stored>) =>
     new Map([...values.values()].flatMap((it) => ("number" in it ? [[it.number, it]] : [])));
 
+  /** A call that changes one record, or none. */
+  const change =
+    <Request extends { readonly namespace: string; readonly number: number }>(
+      rule: (
+        record: NumberRecord | undefined,
+        request: Request,
+        now: number,
+        durable: boolean,
+      ) => NumberRecord | undefined,
+    ) =>
+    (request: Request) => {
+      const { namespace, number } = request;
+      const key = keyOf(namespace, number);
+      return update<Grant | null>(key, undefined, (values, now) => {
+        const after = rule(values.get(key) as Numbered | undefined, request, now, true);
+        return after
+          ? [{ [key]: after }, { number, from: after.from, until: after.mark, now }]
+          : [after, null];
+      });
+    };
+
+  /** Acquisitions by their token: one that is asked for again, before it has ended, is the same. */
+  const pending = new Map<string, ReturnType<LeaseStore["acquire"]>>();
+
   return {
     durable: true,
     acquire(request) {
-      const { namespace, layout } = request;
+      const { namespace, layout, mask, bits, last, token } = request;
       const [head, end] = ends(namespace);
-      return update(head, end, (values, now) => {
-        const known = values.get(head);
-        if (known === undefined) {
-          return [{ [head]: { layout } }, undefined];
-        }
-        const own = { born: now, ...(known as Head) };
-        const { write, answer } = acquire(own, recordsOf(values), request, now, true);
-        // The namespace's own record is written, too: so one acquisition at a time comes through, and a late one does not.
-        return [
-          write && {
-            [head]: own,
-            [keyOf(namespace, write.number)]: { number: write.number, ...write.record },
-          },
-          answer,
-        ];
-      });
+      const found =
+        pending.get(token) ??
+        update(head, end, (values, now, isLate) => {
+          const known = values.get(head) as Head | undefined;
+          if (known === undefined) {
+            return [{ [head]: { layout } }, undefined];
+          }
+          const own = { born: now, ...known };
+          const choose = (part: number) =>
+            acquire(
+              own,
+              recordsOf(values),
+              { ...request, mask: mask | part, bits: bits | (draw() & part) },
+              now,
+              true,
+            );
+          const best = choose(0);
+          // Hundreds want the best number at the same time: whoever lost one looks at a random part of them.
+          const part = best.write && isLate ? choose(draw() & ~mask & last) : best;
+          const { write, answer } = part.write ? part : best;
+          return [
+            write && {
+              ...(known.born === undefined && { [head]: own }),
+              [keyOf(namespace, write.number)]: { number: write.number, ...write.record },
+            },
+            answer,
+          ];
+        }).finally(() => pending.delete(token));
+      pending.set(token, found);
+      return found;
     },
-    renew(request) {
-      const { namespace, number } = request;
-      const key = keyOf(namespace, number);
-      return update(key, undefined, (values, now) => {
-        const after = renew(values.get(key) as Numbered, request, now, true);
-        return after
-          ? [{ [key]: after }, { number, from: after.from, until: after.mark, now }]
-          : [undefined, null];
-      });
-    },
-    release(request) {
-      const key = keyOf(request.namespace, request.number);
-      return update(key, undefined, (values) => {
-        const after = release(values.get(key) as Numbered, request);
-        return [after && { [key]: after }, null];
-      }) as Promise<unknown> as Promise<void>;
-    },
+    renew: change(renew),
+    release: change(release) as unknown as LeaseStore["release"],
     list: (namespace) =>
       update(...ends(namespace), (values, now) => [
         undefined,

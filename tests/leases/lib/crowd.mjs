@@ -1,0 +1,104 @@
+// Many processes that want numbers, and all the IDs that they have issued together.
+
+import { fork } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { atExit } from "./leave.mjs";
+import { here, temporary } from "./places.mjs";
+import { until } from "./time.mjs";
+
+/** The longest that processes may take to start or to stop, in milliseconds. */
+const LONG_MS = 40_000;
+
+/** IDs that are in the files more than once, and the number of all. */
+function repeatedIn(files) {
+  const parts = files.map((file) => {
+    const bytes = readFileSync(file);
+    // A killed process may have left part of one.
+    return new BigUint64Array(
+      bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length - (bytes.length % 8)),
+    );
+  });
+  const all = new BigUint64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  all.sort();
+  return { issued: all.length, repeated: all.filter((id, i) => i > 0 && all[i - 1] === id) };
+}
+
+/**
+ * Starts processes with some leases each. `server`, `connection`: what they open (servers/). `lease`: options of each lease. `mistake`: what
+ * is wrong with them (mistakes.mjs).
+ */
+export async function crowd({ server, connection, processes, leases, lease, mistake }) {
+  const folder = temporary("issued");
+  const codes = new Set();
+  const members = Array.from({ length: processes }, (_, i) => {
+    const file = join(folder, String(i));
+    const what = { server, connection, leases, lease, file, mistake };
+    const child = fork(join(here, "lib", "holder.mjs"), [JSON.stringify(what)], { stdio: "inherit" });
+    const member = { child, file, isReady: false, isAlive: true, isAwake: true, held: new Map() };
+    child.on("exit", () => {
+      member.isAlive = false;
+    });
+    child.on("message", (message) => {
+      if (message === "ready") member.isReady = true;
+      else if (message.codes) for (const code of message.codes) codes.add(code);
+      else if (message.number === null) member.held.delete(message.lease);
+      else member.held.set(message.lease, message.number);
+    });
+    return member;
+  });
+  const end = () => {
+    for (const { child } of members) child.kill("SIGKILL");
+  };
+  atExit(end);
+  await until(() => members.every(({ isReady }) => isReady), LONG_MS, "the processes have not started");
+  for (const { child } of members) child.send("go");
+
+  const self = {
+    members,
+    codes,
+    /** The leases that hold a number, of processes that can use it. */
+    held: () =>
+      members.reduce((sum, { isAlive, isAwake, held }) => sum + (isAlive && isAwake ? held.size : 0), 0),
+    /** Waits until so many leases hold a number. */
+    holding: (count, ms, what) =>
+      until(
+        () => self.held() >= count,
+        ms,
+        () => `${what}: ${self.held()} of ${count} numbers are held`,
+      ),
+    /** Those who hold the most, first. */
+    richest: () =>
+      members.filter(({ isAlive, isAwake }) => isAlive && isAwake).sort((a, b) => b.held.size - a.held.size),
+    kill: (member) => {
+      member.isAlive = false;
+      member.child.kill("SIGKILL");
+    },
+    sleep(member) {
+      member.isAwake = false;
+      member.child.kill("SIGSTOP");
+    },
+    wake(member) {
+      member.isAwake = true;
+      member.child.kill("SIGCONT");
+    },
+    issued: () => repeatedIn(members.map(({ file }) => file)).issued,
+    end,
+  };
+  return self;
+}
+
+/** Ends crowds in order. Gives all that they have issued together, and the codes that they were refused with. */
+export async function finish(...crowds) {
+  const members = crowds.flatMap((one) => one.members);
+  const alive = members.filter(({ isAlive }) => isAlive);
+  for (const { child } of alive) child.send("stop");
+  await until(() => alive.every(({ isAlive }) => !isAlive), LONG_MS, "the processes have not stopped");
+  const codes = new Set(crowds.flatMap((one) => [...one.codes]));
+  return { ...repeatedIn(members.map(({ file }) => file)), codes };
+}

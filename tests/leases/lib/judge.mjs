@@ -1,0 +1,35 @@
+// What a crowd may do, and how long it may take.
+
+/** Codes that a holder may meet when it is without a number, or cut off. */
+const EXPECTED = new Set(["LEASE_FULL", "LEASE_LOST", "LEASE_STORE", "OUTSIDE_INTERVAL"]);
+
+/** What a busy machine may take in addition, in milliseconds. */
+export const SLACK_MS = 4000;
+
+/** There are so many numbers with one datacenter. */
+export const NUMBERS = 32;
+
+/** etcd's clock has seconds only. */
+export const TIMES = {
+  redis: { ttlMs: 2000, quarantineMs: 3000 },
+  etcd: { ttlMs: 5000, quarantineMs: 6000 },
+};
+
+/** The longest until a number that nobody gives back is used again. What is free to take is asked for within a ttl. */
+export function comesBackMs(server, isDurable = server === "etcd") {
+  const { ttlMs, quarantineMs } = TIMES[server];
+  return (isDurable ? 2 * ttlMs : quarantineMs + 2 * ttlMs) + SLACK_MS;
+}
+
+/** Refuses what a crowd may not do. Gives a remark. */
+export function judge({ issued, repeated, codes }) {
+  if (repeated.length > 0)
+    throw new Error(`${repeated.length} of ${issued} IDs are repeated, such as ${repeated[0]}`);
+  if (issued < 1000) throw new Error(`${issued} IDs are no test`);
+  const strange = [...codes].filter((code) => !EXPECTED.has(code));
+  if (strange.length > 0) throw new Error(`unexpected: ${strange.join("\n")}`);
+  return `${issued} IDs, none twice; refused with ${[...codes].sort().join(", ") || "nothing"}`;
+}
+
+/** Seconds, in words. */
+export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;

@@ -1,0 +1,31 @@
+// Where everything is that a run makes: under the build directory, and in one temporary folder.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { fromRoot, targetDir } from "../../../xtask/lib/process.mjs";
+import { atExit } from "./leave.mjs";
+
+/** This room. */
+export const here = fromRoot("tests", "leases");
+
+/** The clients that package.json pins. */
+export const tools = join(targetDir, "lease-clients");
+
+/** A client as a module. */
+export function importTool(name) {
+  const require = createRequire(join(tools, "package.json"));
+  return import(pathToFileURL(require.resolve(name)));
+}
+
+/** An entry of the package, as it is built. */
+export const importBuilt = (entry) => import(pathToFileURL(fromRoot("dist", `${entry}.js`)));
+
+/** A new folder. Goes with the process that asked for it. */
+export function temporary(what) {
+  const folder = mkdtempSync(join(tmpdir(), `graupel-${what}-`));
+  atExit(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}

@@ -1,0 +1,66 @@
+// Servers: programs that run until a story ends them, and start again on the same port, with the same data.
+
+import { spawn } from "node:child_process";
+import { openSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { atExit } from "./leave.mjs";
+import { until } from "./time.mjs";
+
+/** Servers that still run. */
+const running = new Set();
+
+/** Ends all servers. They have nothing to say any more. */
+export function endAll() {
+  for (const child of running) child.kill("SIGKILL");
+}
+atExit(endAll);
+
+/** The longest from the start of a server to its first answer, in milliseconds. */
+const START_MS = 30_000;
+
+/**
+ * Starts a server. `command`: its program, and the arguments. `directory`: for its log. `isReady`: whether it answers. `more`: what else
+ * it can do.
+ */
+export async function started({ command: [file, ...args], directory, port, isReady, ...more }) {
+  const log = join(directory, "log");
+  let child;
+  let ended;
+
+  async function start() {
+    const out = openSync(log, "a");
+    child = spawn(file, args, { cwd: directory, stdio: ["ignore", out, out] });
+    const mine = child;
+    running.add(mine);
+    ended = new Promise((done) => {
+      mine.once("error", done);
+      mine.once("exit", done);
+    }).then(() => running.delete(mine));
+    const alive = () => mine.exitCode === null && mine.signalCode === null && mine.pid !== undefined;
+    await until(async () => !alive() || (await isReady()), START_MS, `${basename(file)} does not answer`);
+    if (!alive()) throw new Error(`${basename(file)} ended\n${readFileSync(log, "utf8").slice(-2000)}`);
+  }
+
+  async function end(signal) {
+    child.kill(signal);
+    await ended;
+  }
+
+  await start();
+  return {
+    port,
+    get pid() {
+      return child.pid;
+    },
+    stop: () => end("SIGTERM"),
+    /** Ends without a word to anybody, as in a crash; the data stay. */
+    kill: () => end("SIGKILL"),
+    again: start,
+    /** Ends all sessions, and starts again. */
+    async restart() {
+      await end("SIGTERM");
+      await start();
+    },
+    ...more,
+  };
+}

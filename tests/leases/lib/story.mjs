@@ -1,0 +1,13 @@
+// Stories name themselves here; main.mjs runs them.
+
+/** In the order of their files. */
+export const stories = [];
+
+/**
+ * A story with a server of servers/. `work` gets a function that takes what is to be done afterwards, whatever happens; the story fails if
+ * it throws; what it gives is printed beside its name. `seconds`: the longest that it may take.
+ */
+export function story(server, name, ...rest) {
+  const [{ seconds = 60 }, work] = rest.length > 1 ? rest : [{}, rest[0]];
+  stories.push({ server, name, seconds, work });
+}

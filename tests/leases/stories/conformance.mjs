@@ -1,0 +1,61 @@
+// Each store passes the exported suite on a real server, with each client.
+
+import { begin } from "../lib/disasters.mjs";
+import { importBuilt } from "../lib/places.mjs";
+import { story } from "../lib/story.mjs";
+import { until } from "../lib/time.mjs";
+
+/** The shortest time to live that a store can be checked with; etcd's clock has seconds only. */
+const TTL_MS = { redis: 800, etcd: 3000 };
+
+const KINDS = { redis: [{ durable: false }, { durable: true }], etcd: [{}] };
+
+/** Runs all checks with all clients at the same time: they mostly wait. Gives how many there were. */
+async function check({ open, connection }, clients, ttlMs, afterwards) {
+  const { checks } = await importBuilt("lease/conformance");
+  const failed = [];
+  let count = 0;
+  async function run(client) {
+    const { store, close } = await open(connection({ client }));
+    afterwards(close);
+    const tryOne = async ({ name, run }) => {
+      count++;
+      await run().catch(({ message }) => failed.push(`${client}: ${name}: ${message}`));
+    };
+    await Promise.all(checks(store, { ttlMs }).map(tryOne));
+  }
+  await Promise.all(clients.map(run));
+  if (failed.length > 0) throw new Error(failed.join("\n"));
+  return count;
+}
+
+for (const [server, kinds] of Object.entries(KINDS)) {
+  story(server, "the conformance suite, with each client", async (afterwards) => {
+    const { clients, open } = await import(`../servers/${server}.mjs`);
+    let count = 0;
+    for (const kind of kinds) {
+      const { connection } = await begin(server, afterwards, kind);
+      count += await check({ open, connection }, clients, TTL_MS[server], afterwards);
+    }
+    return `${count} checks with ${clients.length} clients`;
+  });
+}
+
+story("redis", "the conformance suite in a cluster", async (afterwards) => {
+  const { open } = await import("../servers/redis.mjs");
+  const { connection } = await begin("redis", afterwards, {
+    args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"],
+  });
+  const { raw, close } = await open(connection());
+  afterwards(close);
+  await raw.sendCommand(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]);
+  const isUp = async () => (await raw.sendCommand(["CLUSTER", "INFO"])).includes("cluster_state:ok");
+  await until(isUp, 10_000, "the cluster is not there");
+  const count = await check(
+    { open, connection },
+    ["node-redis cluster", "ioredis cluster"],
+    TTL_MS.redis,
+    afterwards,
+  );
+  return `${count} checks`;
+});

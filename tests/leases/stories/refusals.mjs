@@ -1,0 +1,114 @@
+// What a lease is refused with, where a server does not do what it should.
+
+import assert from "node:assert/strict";
+import { begin } from "../lib/disasters.mjs";
+import { importBuilt } from "../lib/places.mjs";
+import { doorTo } from "../lib/proxy.mjs";
+import { story } from "../lib/story.mjs";
+import { until, wait } from "../lib/time.mjs";
+
+const TIMES = { redis: { ttlMs: 1000, quarantineMs: 1000 }, etcd: { ttlMs: 4000, quarantineMs: 4000 } };
+
+/** Asks for a lease. Gives the code of the refusal, and the message. */
+async function refusal(store, options) {
+  const [{ lease }, { GraupelError, twitter }] = await Promise.all([
+    importBuilt("lease/index"),
+    importBuilt("index"),
+  ]);
+  const all = { format: twitter, namespace: "refused", maxWaitMs: 1500, ...options };
+  const error = await lease(store, all).then(
+    () => undefined,
+    (reason) => reason,
+  );
+  assert.ok(GraupelError.is(error), `no refusal, but ${error}`);
+  return `${error.code}: ${error.message}`;
+}
+
+for (const [server, times] of Object.entries(TIMES)) {
+  story(server, "refusals have the documented codes", async (afterwards) => {
+    const { open } = await import(`../servers/${server}.mjs`);
+    const running = await begin(server, afterwards);
+    const { store, close } = await open(running.connection());
+    afterwards(close);
+    const [{ lease }, { discord, twitter }] = await Promise.all([
+      importBuilt("lease/index"),
+      importBuilt("index"),
+    ]);
+
+    const one = { namespace: "refused", fixed: { datacenterId: 1, workerId: 2 }, ...times };
+    const worker = await lease(store, { format: twitter, ...one });
+    afterwards(() => worker.release());
+    assert.match(await refusal(store, one), /^LEASE_FULL: .*\[LEASE_FULL\]$/);
+    assert.match(await refusal(store, { ...times, format: discord }), /^LEASE_LAYOUT: /);
+
+    const ids = twitter.generator({ lease: worker });
+    ids.next();
+    await running.kill();
+    assert.match(await refusal(store, times), /^LEASE_STORE: store: /);
+    await until(() => worker.status.state === "expired", 3 * times.ttlMs, "the interval does not end");
+    assert.throws(() => ids.next(), { code: "OUTSIDE_INTERVAL" });
+    await running.again();
+    await ids.nextAsync();
+    await worker.release();
+    assert.throws(() => ids.next(), { code: "LEASE_RELEASED" });
+  });
+}
+
+story("redis", "a replica is refused", async (afterwards) => {
+  const { open } = await import("../servers/redis.mjs");
+  const primary = await begin("redis", afterwards);
+  const replica = await begin("redis", afterwards, {
+    args: ["--replicaof", "127.0.0.1", String(primary.port)],
+  });
+  const { store, close } = await open({ port: replica.port });
+  afterwards(close);
+  assert.match(await refusal(store, TIMES.redis), /^LEASE_STORE: store: READONLY/);
+});
+
+story("redis", "ioredis sends again what was not answered", async (afterwards) => {
+  const { open } = await import("../servers/redis.mjs");
+  const { connection, port } = await begin("redis", afterwards);
+  const door = await doorTo(port);
+  afterwards(door.close);
+  const { store, close } = await open({ ...connection({ client: "ioredis 6" }), port: door.port });
+  const { raw, ...other } = await open(connection());
+  afterwards(close);
+  afterwards(other.close);
+  let sent = 0;
+  const counted = (call) => (request) => {
+    sent++;
+    return call(request);
+  };
+  const counting = { ...store, acquire: counted(store.acquire), renew: counted(store.renew) };
+  const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease/index"), importBuilt("index")]);
+  const times = { ttlMs: 3000, quarantineMs: 3000 };
+  // The answers to the acquisition, and later to a renewal, are lost.
+  door.swallow(true);
+  const pending = lease(counting, { format: twitter, namespace: "again", ...times });
+  await wait(300);
+  door.swallow(false);
+  door.cut();
+  const worker = await pending;
+  afterwards(() => worker.release().catch(() => {}));
+  const { number, losses } = worker.status;
+  door.swallow(true);
+  await wait(times.ttlMs / 2);
+  door.swallow(false);
+  door.cut();
+  await wait(times.ttlMs);
+  const ids = twitter.generator({ lease: worker });
+  ids.next();
+  assert.deepEqual(
+    [worker.status.state, worker.status.number, worker.status.losses],
+    ["held", number, losses],
+  );
+  const held = (await store.list("again")).filter((record) => record.held);
+  assert.deepEqual(
+    held.map((record) => record.number),
+    [number],
+  );
+  const stats = await raw.sendCommand(["INFO", "commandstats"]);
+  const ran = Number(/cmdstat_eval:calls=(\d+)/.exec(stats)[1]) - 1;
+  assert.ok(ran > sent, `${ran} calls arrived, and ${sent} were made: nothing was sent again`);
+  return `${sent} calls were made, and ${ran} arrived`;
+});
