@@ -4,34 +4,20 @@
  * @module graupel/lease/mysql
  */
 import { checkOptions, refused, wrong } from "./refusals.js";
-import { acquire, type NumberRecord, release, renew } from "./rules.js";
+import { acquire, type NumberRecord } from "./rules.js";
 import { heldOf, integer, type Row, TABLE, tableOf } from "./sql.js";
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused } from "./types.js";
 
-/** What runs statements on one connection. */
-export interface MysqlRunner {
-  /** MysqlRunner a text of SQL. */
-  query(sql: string): PromiseLike<unknown>;
-  /** MysqlRunner a prepared statement with these values. */
+/** A pool or a connection of `mysql2/promise`. */
+export interface MysqlClient {
+  /** Runs a prepared statement with these values. */
   execute(sql: string, values: string[]): PromiseLike<unknown>;
 }
 
-/** A connection of a pool. */
-export interface MysqlPooled extends MysqlRunner {
-  /** Gives it back to the pool. */
-  release(): void;
-}
-
-/** A connection of `mysql2/promise`. */
-export interface MysqlConnection extends MysqlRunner {
-  /** Tells a connection from a pool. */
-  beginTransaction: unknown;
-}
-
-/** A pool of `mysql2/promise`. */
-export interface MysqlPool {
-  /** Takes a connection. */
-  getConnection(): PromiseLike<MysqlPooled>;
+/** A pool or a connection of `mysql2`, which works with callbacks. */
+export interface MysqlCallbackClient {
+  /** The same client, with promises. */
+  promise(): MysqlClient;
 }
 
 /** What `mysql` takes besides. */
@@ -51,24 +37,26 @@ export interface MysqlStore extends LeaseStore {
   createTable(this: void): Promise<void>;
 }
 
-/** MysqlRunner a statement of a transaction. Resolves to its rows; of one that writes, to how many rows it has changed or found. */
-type Run = (
-  sql: string,
-  ...values: (string | number)[]
-) => Promise<readonly Row[] & { readonly affectedRows: number }>;
+/** The rows of a statement; of one that writes, the state of the connection, and the number that it has set aside. */
+type Answer = readonly Row[] & { readonly serverStatus?: number; readonly insertId: unknown };
 
-/** The store's time; `SYSDATE` would be local time. It stands for the length of a statement. */
+/** The bit of a state that says: a transaction is open. */
+const OPEN = 1;
+
+/** The error that says: the row is there already. */
+const DUPLICATE = 1062;
+
+/** The store's time, the same for the length of a statement; `SYSDATE` would be local time. */
 const NOW = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
-
-/** When to come again, in milliseconds, if others are just taking what is free. */
-const PAUSE_MS = 50;
-
-/** Errors of the server: a transaction is open already; a deadlock, of which this transaction is the victim. */
-const OPEN = 1568;
-const DEADLOCK = 1213;
+/** The same, set aside for the answer if a row is written. */
+const NOTED = `LAST_INSERT_ID(${NOW})`;
 
 /** A mask with which a request is for one number alone. */
 const ONE = 0x7fff_ffff;
+
+/** How often to look for a number, if others are quicker, and when to come again, in milliseconds. */
+const TRIES = 5;
+const PAUSE_MS = 50;
 
 const recordOf = (row: Row): NumberRecord => {
   const { from, mark, label } = heldOf(row);
@@ -84,41 +72,15 @@ export const tableSql = (table: string = TABLE): string =>
   namespace VARCHAR(128), number BIGINT, token VARCHAR(255), began BIGINT, mark BIGINT, label VARCHAR(255), PRIMARY KEY (namespace, number)
 ) ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`;
 
-/** How a client lends one connection for some statements. What one connection does, comes one after the other. */
-function lenderOf(client: unknown): <T>(work: (connection: MysqlRunner) => Promise<T>) => Promise<T> {
-  const { promise } = Object(client) as { readonly promise?: unknown };
-  // A client of `mysql2` itself has one with promises.
-  const it = Object(typeof promise === "function" ? promise.call(client) : client) as MysqlPool &
-    MysqlConnection;
-  if (typeof it.getConnection === "function") {
-    return async (work) => {
-      const connection = await it.getConnection();
-      try {
-        return await work(connection);
-      } finally {
-        connection.release();
-      }
-    };
-  }
-  if (typeof it.execute !== "function" || typeof it.beginTransaction !== "function") {
-    wrong("client", client, "a pool or connection of mysql2/promise");
-  }
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(() => work(it));
-    last = next.catch(() => {});
-    return next;
-  };
-}
-
 /**
- * A store of leases in MariaDB 10.6 or later, or MySQL 8 or later. Each call is a transaction on one connection. A replica that takes over
- * may lack the last writes, but repeats no ID: a number is used a quarantine after its acquisition, which is 20 seconds by default.
+ * A store of leases in MySQL or MariaDB. Each statement is a transaction of its own, so a process that stands still locks nothing. A
+ * replica that takes over may lack the last writes, but repeats no ID: a number is used a quarantine after its acquisition, which is 20
+ * seconds by default. An acquisition reads all records of its namespace.
  *
  * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on the connection, because a rollback would
  * give away a number that is in use.
  *
- * @param client A pool of `mysql2/promise`, or a connection of it that nothing else uses. Closing it stays the caller's.
+ * @param client A pool of `mysql2`, or a connection of it that nothing else uses. Closing it stays the caller's.
  *
  * @example
  * ```ts
@@ -132,132 +94,137 @@ function lenderOf(client: unknown): <T>(work: (connection: MysqlRunner) => Promi
  * const ids = twitter.generator({ lease: worker });
  * ```
  */
-export function mysql(client: MysqlPool | MysqlConnection, options: MysqlOptions = {}): MysqlStore {
-  const lend = lenderOf(client);
+export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlOptions = {}): MysqlStore {
+  const { promise } = Object(client) as MysqlCallbackClient;
+  const it = Object(typeof promise === "function" ? promise.call(client) : client) as MysqlClient;
+  if (typeof it.execute !== "function") {
+    wrong("client", client, "a pool or connection of mysql2");
+  }
   const { durable = false, table = TABLE } = checkOptions(options, { durable: "boolean", table: "string" });
   const makeTable = tableSql(table);
 
-  /** Does something in a transaction of its own, again if the server chooses it to end a deadlock. It is committed before this resolves. */
-  const transaction = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
-    lend(async (connection) => {
-      for (let tries = 5; ; tries--) {
-        try {
-          // Fails in a transaction, which START would commit.
-          await connection.query("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-          await connection.query("START TRANSACTION");
-          const answer = await work(
-            async (sql, ...values) => ((await connection.execute(sql, values.map(String))) as [never])[0],
-          );
-          await connection.query("COMMIT");
-          return answer;
-        } catch (error) {
-          const { errno } = Object(error) as { readonly errno?: unknown };
-          if (errno === OPEN) {
-            refused("CONFLICT", "client", errno, "client: it is in a transaction; take a pool");
-          }
-          await Promise.resolve(connection.query("ROLLBACK")).catch(() => {});
-          if (errno !== DEADLOCK || tries === 0) {
-            throw error;
-          }
-        }
-      }
-    });
-
-  /** The rows of a namespace; its own is the first. */
-  const all = (run: Run, namespace: string) =>
-    run(`SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? ORDER BY number`, namespace);
-
-  /**
-   * Locks the row of a number, decides, and writes what it is to be. Resolves to undefined if it stays as it is. `how`: what to do if
-   * somebody else has locked it. `time`: when it is decided, if not then.
-   */
-  async function change(
-    run: Run,
-    { namespace, number }: { readonly namespace: string; readonly number: number },
-    decide: (record: NumberRecord, now: number) => NumberRecord | undefined,
-    how = "",
-    time?: number,
-  ): Promise<Grant | undefined> {
-    const [row] = await run(
-      `SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? AND number = ? FOR UPDATE ${how}`,
-      ...[namespace, number],
-    );
-    if (row) {
-      const now = time ?? integer(row.now);
-      const before = recordOf(row);
-      const after = decide(before, now);
-      if (after) {
-        const { token, from, mark, label } = after;
-        const { affectedRows } = await run(
-          `UPDATE ${table} SET token = ?, began = ?, mark = ?, label = ? WHERE namespace = ? AND number = ? AND token = ? AND mark = ?`,
-          ...[token, from, mark, label, namespace, number, before.token, before.mark],
-        );
-        return affectedRows === 1
-          ? { number, from, until: mark, now }
-          : refused("LEASE_STORE", "client", number, "client: something else has ended its transaction");
-      }
-    }
-    return undefined;
+  async function run(sql: string, ...values: (string | number)[]): Promise<Answer> {
+    const [answer] = (await it.execute(sql, values.map(String))) as [Answer];
+    return (answer.serverStatus ?? 0) & OPEN
+      ? refused("CONFLICT", "client", undefined, "client: it is in a transaction; take a pool")
+      : answer;
   }
 
-  async function take(run: Run, request: AcquireRequest): Promise<Grant | Refused | Foreign> {
-    const { namespace, layout, quarantineMs } = request;
-    const { affectedRows } = await run(
-      `INSERT IGNORE INTO ${table} SELECT ?, -1, '', now, now, ? FROM (SELECT ${NOW} AS now) AS clock`,
-      ...[namespace, layout],
+  /** The rows of a namespace, its own first; or that of one number. */
+  const read = (namespace: string, ...number: number[]) =>
+    run(
+      `SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? ${number.length > 0 ? "AND number = ?" : "ORDER BY number"}`,
+      ...[namespace, ...number],
     );
-    const [own, ...rows] = (await all(run, namespace)) as unknown as [Row, ...Row[]];
-    const space = { layout: own.label, born: integer(own.mark) };
-    const now = integer(own.now);
-    const records = new Map(rows.map((row) => [integer(row.number), recordOf(row)]));
-    let lost = 0;
-    // How many numbers without a row to leave to others, who come at the same time.
-    let left = 0;
-    for (;;) {
-      const { write, answer } = acquire(space, records, request, now, durable);
-      if (!write) {
-        return answer;
+
+  /** Makes a namespace, together with its first grant; does nothing if it is there. Resolves to whether it has made it. */
+  async function make({ namespace, layout, bits, token, label, quarantineMs, ttlMs }: AcquireRequest) {
+    try {
+      await run(
+        `INSERT INTO ${table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? UNION ALL SELECT ?, ?, ?, ${NOW} + ?, ${NOW} + ?, ?`,
+        ...[
+          namespace,
+          layout,
+          namespace,
+          bits,
+          token,
+          quarantineMs,
+          quarantineMs + (durable ? ttlMs : 0),
+          label,
+        ],
+      );
+      return true;
+    } catch (error) {
+      if ((Object(error) as { readonly errno?: unknown }).errno !== DUPLICATE) {
+        throw error;
       }
-      const { number } = write;
-      const isFresh = !records.has(number);
-      // If this one is not to be had, the others come first, and then a pause.
-      records.set(number, { ...write.record, token: "-", mark: now + PAUSE_MS });
-      if (isFresh && left-- > 0) {
+      return false;
+    }
+  }
+
+  /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, among more numbers. */
+  async function take(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
+    const { namespace, ttlMs, quarantineMs, token, label } = request;
+    let made = false;
+    for (let lost = 0; lost < TRIES; lost++) {
+      const [head, ...rows] = await read(namespace);
+      if (!head) {
+        made = await make(request);
         continue;
       }
-      if (isFresh) {
+      const space = { layout: head.label, born: integer(head.mark) };
+      const records = new Map(rows.map((row) => [integer(row.number), recordOf(row)]));
+      const rest = new Map(records);
+      const choices: number[] = [];
+      while (choices.length < 4 ** lost) {
+        const { write, answer } = acquire(space, rest, request, integer(head.now), durable);
+        if (write) {
+          choices.push(write.number);
+          rest.set(write.number, { ...write.record, token: "-", mark: Number.POSITIVE_INFINITY });
+          continue;
+        }
+        if (choices.length > 0) {
+          break;
+        }
+        if ("number" in answer) {
+          // It has one, perhaps in a transaction; what reads does not say so.
+          await run("DO 0");
+          // A namespace is as old as its first grant.
+          return made ? { ...answer, now: space.born } : answer;
+        }
+        return answer;
+      }
+      const number = choices[Math.floor(Math.random() * choices.length)] as number;
+      let before = records.get(number);
+      if (!before) {
         const mark = durable ? space.born + quarantineMs : space.born;
+        before = { token: "", from: mark, mark, label: "" };
         await run(`INSERT IGNORE INTO ${table} VALUES (?, ?, '', ?, ?, '')`, namespace, number, mark, mark);
       }
-      const grant = await change(
-        run,
-        { namespace, number },
-        (record, time) =>
-          // Decided anew, of this number alone, and by the time at which it is locked.
-          acquire(space, new Map([[number, record]]), { ...request, mask: ONE, bits: number }, time, durable)
-            .write?.record,
-        "SKIP LOCKED",
-        // A namespace is as old as its first grant.
-        affectedRows === 1 ? space.born : undefined,
+      const { insertId } = await run(
+        `UPDATE ${table} SET token = ?, label = ?, ${
+          durable
+            ? `began = mark, mark = GREATEST(mark, ${NOTED}) + ?`
+            : `began = GREATEST(mark, ${NOW} + ?), mark = GREATEST(mark, ${NOTED} + ?)`
+        } WHERE namespace = ? AND number = ? AND token = ? AND mark = ? AND (${durable ? "token = '' OR " : ""}mark <= ${NOW})`,
+        ...[token, label, ...(durable ? [ttlMs] : [quarantineMs, quarantineMs])],
+        ...[namespace, number, before.token, before.mark],
       );
-      if (grant) {
-        return grant;
+      const now = integer(insertId);
+      if (now > 0) {
+        const alone = { ...request, mask: ONE, bits: number };
+        return acquire(space, new Map([[number, before]]), alone, now, durable).answer;
       }
-      left = Math.floor(Math.random() * 4 * ++lost);
     }
+    return { retryInMs: PAUSE_MS };
   }
 
   return {
     durable,
-    acquire: (request) => transaction((run) => take(run, request)),
-    renew: (request) =>
-      transaction(
-        async (run) =>
-          (await change(run, request, (record, now) => renew(record, request, now, durable))) ?? null,
-      ),
-    release: (request) =>
-      transaction(async (run) => void (await change(run, request, (record) => release(record, request)))),
-    list: (namespace) => transaction(async (run) => (await all(run, namespace)).slice(1).map(heldOf)),
-    createTable: () => lend(async (connection) => void (await connection.query(makeTable))),
+    acquire: take,
+    async renew({ namespace, number, token, nextToken, ttlMs }) {
+      const { insertId } = await run(
+        `UPDATE ${table} SET token = ?, mark = GREATEST(mark, ${NOTED} + ?) WHERE namespace = ? AND number = ? AND token IN (?, ?)${
+          durable ? "" : ` AND ${NOW} < mark`
+        }`,
+        ...[nextToken, ttlMs, namespace, number, token, nextToken],
+      );
+      const [row] = await read(namespace, number);
+      const now = integer(insertId);
+      // Somebody else may have it by now.
+      if (now === 0 || row?.token !== nextToken) {
+        return null;
+      }
+      const { from, mark: until } = heldOf(row);
+      return { number, from, until, now };
+    },
+    async release({ namespace, number, tokens, nextFree }) {
+      await run(
+        `UPDATE ${table} SET mark = LEAST(mark, GREATEST(began, ? + 0)), token = '' WHERE namespace = ? AND number = ? AND token IN (${tokens.map(() => "?")})`,
+        ...[nextFree, namespace, number, ...tokens],
+      );
+    },
+    list: async (namespace) => (await read(namespace)).slice(1).map(heldOf),
+    createTable: async () => void (await run(makeTable)),
   };
 }

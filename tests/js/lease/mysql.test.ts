@@ -5,18 +5,11 @@ import { GraupelError } from "graupel";
 import { mysql, tableSql } from "../../../js/lease/mysql.ts";
 
 const none = async (): Promise<never> => assert.fail("nothing is sent");
-const pool = { getConnection: none };
+const pool = { execute: none };
 
 test("what is no client, and no name of a table, is refused", () => {
   const isType = (error: unknown) => GraupelError.is(error) && error.code === "TYPE";
-  for (const client of [
-    undefined,
-    null,
-    {},
-    "mysql://localhost",
-    { query: none },
-    { execute: none, query: none },
-  ]) {
+  for (const client of [undefined, null, {}, "mysql://localhost", { query: none }, { promise: () => ({}) }]) {
     assert.throws(() => mysql(client as never), isType, JSON.stringify(client));
   }
   for (const table of ["", "a b", "a.b.c", "1a", "a`b", "a;b", "a'"]) {
@@ -36,16 +29,28 @@ test("making a store does nothing", () => {
   assert.equal(mysql(pool).durable, false);
 });
 
-test("a connection is given back when a call fails", async () => {
-  let released = 0;
-  const fails = async () => {
-    throw Object.assign(new Error("gone"), { errno: -104 });
+test("a write in a transaction counts for nothing, and neither does what was granted in one", async () => {
+  const IN_TRANSACTION = 3;
+  const row = { number: 0, token: "first", began: 1, mark: 2, label: "a layout", now: 5 };
+  const execute = async (sql: string) => [
+    sql.startsWith("SELECT") ? [{ ...row, number: -1 }, row] : { serverStatus: IN_TRANSACTION, insertId: 5 },
+  ];
+  const store = mysql({ execute });
+  const request = {
+    namespace: "orders",
+    layout: "a layout",
+    last: 3,
+    mask: 0,
+    bits: 0,
+    ttlMs: 1,
+    quarantineMs: 1,
   };
-  const connection = { query: fails, execute: fails, release: () => released++ };
-  const store = mysql({ getConnection: async () => connection });
-  await assert.rejects(
-    store.release({ namespace: "orders", number: 0, tokens: ["first"], nextFree: 0 }),
-    /gone/,
-  );
-  assert.equal(released, 1);
+  const renewal = { namespace: "orders", number: 0, ttlMs: 1, token: "first", nextToken: "next" };
+  for (const call of [
+    () => store.acquire({ ...request, token: "first", label: "" }),
+    () => store.acquire({ ...request, token: "second", label: "" }),
+    () => store.renew(renewal),
+  ]) {
+    await assert.rejects(call, (error) => GraupelError.is(error) && error.code === "CONFLICT");
+  }
 });

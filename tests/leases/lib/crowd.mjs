@@ -31,15 +31,20 @@ function repeatedIn(files) {
 
 /**
  * Starts processes with some leases each. `server`, `connection`: what they open (servers/). `lease`: options of each lease. `mistake`: what
- * is wrong with them (mistakes.mjs).
+ * is wrong with them (mistakes.mjs). They run in the `program` of the server's file, if it has one.
  */
 export async function crowd({ server, connection, processes, leases, lease, mistake }) {
   const folder = temporary("issued");
+  const { program = () => process.execPath } = await import(`../servers/${server}.mjs`);
+  const execPath = await program();
   const codes = new Set();
   const members = Array.from({ length: processes }, (_, i) => {
     const file = join(folder, String(i));
     const what = { server, connection, leases, lease, file, mistake };
-    const child = fork(join(here, "lib", "holder.mjs"), [JSON.stringify(what)], { stdio: "inherit" });
+    const child = fork(join(here, "lib", "holder.mjs"), [JSON.stringify(what)], {
+      execPath,
+      stdio: "inherit",
+    });
     const member = { child, file, isReady: false, isAlive: true, isAwake: true, held: new Map() };
     child.on("exit", () => {
       member.isAlive = false;

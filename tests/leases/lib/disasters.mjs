@@ -66,19 +66,17 @@ export async function failover(server, afterwards, mistake) {
     afterwards(doors[i].close);
   }
   const [link, toNew, toOld] = doors;
-  const replica = await begin(server, afterwards, { args: ["--replicaof", "127.0.0.1", String(link.port)] });
-  const { raw, close } = await openRedis({ port: replica.port });
-  afterwards(close);
-  const command = (...words) => raw.sendCommand(words);
-  const follows = async () => (await command("INFO", "replication")).includes("master_link_status:up");
-  await until(follows, 20_000, "the replica does not follow");
+  const { replicaOf } = await import(`../servers/${server}.mjs`);
+  const replica = await replicaOf(link.port);
+  afterwards(replica.kill);
+  await until(replica.follows, 20_000, "the replica does not follow");
   const first = await holders(server, { port: toNew.port }, afterwards, mistake, 4);
   const others = await crowd({ ...few(server, mistake), connection: { port: toOld.port } });
   afterwards(others.end);
   link.shut(true);
   for (const member of first.richest().slice(0, 2)) first.kill(member);
   await until(() => others.held() >= 4, comesBackMs(server), "nobody takes the numbers of the dead");
-  await command("REPLICAOF", "NO", "ONE");
+  await replica.takeOver();
   toNew.cut(replica.port);
   await wait(DEPOSED_MS);
   await primary.kill();

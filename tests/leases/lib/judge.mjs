@@ -13,10 +13,16 @@ export const NUMBERS = 32;
 export const TIMES = {
   redis: { ttlMs: 2000, quarantineMs: 3000 },
   etcd: { ttlMs: 5000, quarantineMs: 6000 },
+  postgres: { ttlMs: 2000, quarantineMs: 3000 },
+  mysql: { ttlMs: 2000, quarantineMs: 3000 },
+  sqlite: { ttlMs: 2000, quarantineMs: 3000 },
 };
 
+/** Those that lose no write, whatever is said of them. */
+const DURABLE = ["etcd", "sqlite"];
+
 /** The longest until a number that nobody gives back is used again. What is free to take is asked for within a ttl. */
-export function comesBackMs(server, isDurable = server === "etcd") {
+export function comesBackMs(server, isDurable = DURABLE.includes(server)) {
   const { ttlMs, quarantineMs } = TIMES[server];
   return (isDurable ? 2 * ttlMs : quarantineMs + 2 * ttlMs) + SLACK_MS;
 }

@@ -20,9 +20,10 @@ const START_MS = 30_000;
 
 /**
  * Starts a server. `command`: its program, and the arguments. `directory`: for its log. `isReady`: whether it answers. `more`: what else
- * it can do.
+ * it can do. `signals`: those that stop it, and that end it as a crash does.
  */
-export async function started({ command: [file, ...args], directory, port, isReady, ...more }) {
+export async function started({ command: [file, ...args], directory, port, isReady, signals, ...more }) {
+  const { stop = "SIGTERM", kill = "SIGKILL" } = signals ?? {};
   const log = join(directory, "log");
   let child;
   let ended;
@@ -52,13 +53,13 @@ export async function started({ command: [file, ...args], directory, port, isRea
     get pid() {
       return child.pid;
     },
-    stop: () => end("SIGTERM"),
+    stop: () => end(stop),
     /** Ends without a word to anybody, as in a crash; the data stay. */
-    kill: () => end("SIGKILL"),
+    kill: () => end(kill),
     again: start,
     /** Ends all sessions, and starts again. */
     async restart() {
-      await end("SIGTERM");
+      await end(stop);
       await start();
     },
     ...more,

@@ -84,6 +84,20 @@ const isReady = (port) =>
     socket.once("error", () => done(false));
   });
 
+/** One that follows another one, asynchronously, until it takes its place. */
+export async function replicaOf(port) {
+  const replica = await start({ args: ["--replicaof", "127.0.0.1", String(port)] });
+  const command = async (...words) => {
+    const { raw, close } = await open({ port: replica.port });
+    return raw.sendCommand(words).finally(close);
+  };
+  return {
+    ...replica,
+    follows: async () => (await command("INFO", "replication")).includes("master_link_status:up"),
+    takeOver: () => command("REPLICAOF", "NO", "ONE"),
+  };
+}
+
 /** `durable`: it syncs each write before it answers; else it keeps nothing. `args`: further settings. */
 export async function start({ durable = false, args = [] } = {}) {
   const [directory, port] = [temporary("redis"), await freePort()];

@@ -5,10 +5,11 @@ import { importBuilt } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
 import { until } from "../lib/time.mjs";
 
-/** The shortest time to live that a store can be checked with; etcd's clock has seconds only. */
-const TTL_MS = { redis: 1500, etcd: 3000 };
+/** A short time to live that a store can be checked with: etcd's clock has seconds only, and a SQL database many clients at once. */
+const TTL_MS = { redis: 1500, etcd: 3000, postgres: 2000, pgbouncer: 2000, mysql: 4000 };
 
-const KINDS = { redis: [{ durable: false }, { durable: true }], etcd: [{}] };
+const BOTH = [{ durable: false }, { durable: true }];
+const KINDS = { redis: BOTH, etcd: [{}], postgres: BOTH, pgbouncer: BOTH, mysql: BOTH };
 
 /** Runs all checks with all clients at the same time: they mostly wait. Gives how many there were. */
 async function check({ open, connection }, clients, ttlMs, afterwards) {

@@ -7,10 +7,16 @@ import { story } from "../lib/story.mjs";
 import { wait } from "../lib/time.mjs";
 
 /**
- * Two hundred processes would take minutes to start on two processors, so these hold ten leases each. For etcd they are fewer: all that ask
- * read all the numbers.
+ * Two hundred processes would take minutes to start on two processors, so these hold ten leases each. For etcd and SQLite they are fewer:
+ * there all that ask read all the numbers, and in SQLite only one at a time.
  */
-const CROWD = { redis: { processes: 20, leases: 10 }, etcd: { processes: 16, leases: 5 } };
+const CROWD = {
+  redis: { processes: 20, leases: 10 },
+  etcd: { processes: 16, leases: 5 },
+  postgres: { processes: 20, leases: 10 },
+  mysql: { processes: 20, leases: 10 },
+  sqlite: { processes: 16, leases: 5 },
+};
 
 /** Holders are killed, others stand still for longer than the ttl, and come back to life. */
 async function live(server, afterwards) {

@@ -4,7 +4,7 @@ import { cutOff, failover, flush, restart } from "../lib/disasters.mjs";
 import { judge } from "../lib/judge.mjs";
 import { story } from "../lib/story.mjs";
 
-for (const server of ["redis", "etcd"]) {
+for (const server of ["redis", "etcd", "postgres", "mysql"]) {
   story(server, "a cut connection, for longer than the ttl", async (afterwards) =>
     judge(await cutOff(server, afterwards)),
   );
@@ -20,22 +20,22 @@ for (const server of ["redis", "etcd"]) {
   );
 }
 
-const server = "redis";
+for (const server of ["redis", "postgres"]) {
+  story(server, "a failover to a replica that has not heard the last writes", async (afterwards) =>
+    judge(await failover(server, afterwards)),
+  );
 
-story(server, "the server is killed, and all is lost", async (afterwards) =>
-  judge(await restart(server, afterwards, undefined, { durable: false })),
+  story(server, "a planted mistake is seen: the quarantine is too short for a failover", async (afterwards) =>
+    planted(await failover(server, afterwards, "hasty")),
+  );
+}
+
+story("redis", "the server is killed, and all is lost", async (afterwards) =>
+  judge(await restart("redis", afterwards, undefined, { durable: false })),
 );
 
-story(server, "a failover to a replica that has not heard the last writes", async (afterwards) =>
-  judge(await failover(server, afterwards)),
-);
-
-story(server, "FLUSHALL, while some stand still", async (afterwards) =>
-  judge(await flush(server, afterwards)),
-);
-
-story(server, "a planted mistake is seen: the quarantine is too short for a failover", async (afterwards) =>
-  planted(await failover(server, afterwards, "hasty")),
+story("redis", "FLUSHALL, while some stand still", async (afterwards) =>
+  judge(await flush("redis", afterwards)),
 );
 
 /** There have to be duplicates. */

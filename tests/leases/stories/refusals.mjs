@@ -7,7 +7,8 @@ import { doorTo } from "../lib/proxy.mjs";
 import { story } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";
 
-const TIMES = { redis: { ttlMs: 1000, quarantineMs: 1000 }, etcd: { ttlMs: 4000, quarantineMs: 4000 } };
+const SHORT = { ttlMs: 1000, quarantineMs: 1000 };
+const TIMES = { redis: SHORT, etcd: { ttlMs: 4000, quarantineMs: 4000 }, postgres: SHORT, mysql: SHORT };
 
 /** Asks for a lease. Gives the code of the refusal, and the message. */
 async function refusal(store, options) {

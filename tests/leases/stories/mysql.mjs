@@ -1,0 +1,38 @@
+// What only MariaDB has: transactions of the user on the connection.
+
+import { request, taken } from "../lib/calls.mjs";
+import { begin } from "../lib/disasters.mjs";
+import { story } from "../lib/story.mjs";
+import { open } from "../servers/mysql.mjs";
+
+const server = "mysql";
+
+story(server, "a transaction of the user, rolled back around a call", async (afterwards) => {
+  const running = await begin(server, afterwards, { durable: true });
+  const connect = async (client) => {
+    const one = await open(running.connection({ client }));
+    afterwards(one.close);
+    return one;
+  };
+  const { store, raw: connection } = await connect("mysql2, one connection");
+  await connection.query("CREATE TABLE mine (it INT) ENGINE=InnoDB");
+  await connection.query("START TRANSACTION");
+  await connection.query("INSERT INTO mine VALUES (1)");
+  const grant = await taken(store, "first").catch(({ code }) => code);
+  if (grant !== "CONFLICT") throw new Error(`granted ${JSON.stringify(grant)}, which can be undone`);
+  await connection.query("ROLLBACK");
+  const [rows] = await connection.query("SELECT * FROM mine");
+  if (rows.length > 0) throw new Error("the store has committed the user's transaction");
+  if ((await store.list(request.namespace)).length > 0) throw new Error("something was granted");
+  // A pool has another connection for the store.
+  const { store: pooled, raw: pool } = await connect("mysql2, a pool");
+  const other = await pool.getConnection();
+  await other.query("START TRANSACTION");
+  const { number } = await taken(pooled, "pool");
+  await other.query("ROLLBACK");
+  other.release();
+  const held = (await pooled.list(request.namespace)).filter(
+    (record) => record.held && record.number === number,
+  );
+  if (held.length !== 1) throw new Error("a rollback has undone a grant");
+});

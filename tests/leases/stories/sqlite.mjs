@@ -1,0 +1,66 @@
+// A SQLite file: with each client, and deleted while processes use it.
+
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { output } from "../../everywhere/lib/run.mjs";
+import { crowd, finish } from "../lib/crowd.mjs";
+import { comesBackMs, judge, NUMBERS, TIMES } from "../lib/judge.mjs";
+import { here } from "../lib/places.mjs";
+import { story } from "../lib/story.mjs";
+import { wait } from "../lib/time.mjs";
+import { clients, program, start } from "../servers/sqlite.mjs";
+
+const server = "sqlite";
+
+story(server, "the conformance suite, with each client", async () => {
+  const node = await program();
+  let count = 0;
+  for (const mode of ["DELETE", "WAL"]) {
+    for (const client of clients) {
+      const { connection } = await start({ mode });
+      const what = { server, connection: connection({ client }), ttlMs: 500 };
+      count += Number(await output(node, [join(here, "lib", "checked.mjs"), JSON.stringify(what)]));
+    }
+  }
+  return `${count} checks with ${clients.length} clients`;
+});
+
+story(server, "the tests of the package that need node:sqlite", async () => {
+  const tsx = pathToFileURL(fromRoot("node_modules", "tsx", "dist", "loader.mjs")).href;
+  const file = fromRoot("tests", "js", "lease", "sqlite.test.ts");
+  const report = await output(await program(), ["--import", tsx, "--test", "--test-reporter=tap", file], {
+    cwd: fromRoot(),
+  });
+  const [passed, skipped] = ["pass", "skipped"].map((word) =>
+    Number(new RegExp(`^# ${word} (\\d+)`, "m").exec(report)[1]),
+  );
+  if (passed < 10 || skipped > 0) throw new Error(`${passed} passed, ${skipped} skipped`);
+  return `${passed} tests`;
+});
+
+/** The file is deleted under those who hold all numbers. Others come, and find no file. */
+async function deleted(mode, afterwards, mistake) {
+  const { connection, remove } = await start({ mode });
+  const all = { server, connection: connection(), processes: 2, leases: NUMBERS / 2, mistake };
+  const lease = { namespace: "orders", ...TIMES[server] };
+  const first = await crowd({ ...all, lease });
+  afterwards(first.end);
+  await first.holding(NUMBERS, lease.quarantineMs + comesBackMs(server), "after the start");
+  remove();
+  const others = await crowd({ ...all, lease });
+  afterwards(others.end);
+  await others.holding(NUMBERS, lease.quarantineMs + comesBackMs(server), "in the new file");
+  await wait(500);
+  if (first.held() > 0) throw new Error(`${first.held()} numbers are still held in the deleted file`);
+  return finish(first, others);
+}
+
+for (const mode of ["DELETE", "WAL"]) {
+  story(server, `the file is deleted, with journal_mode ${mode}`, async (afterwards) => {
+    const { codes, ...rest } = await deleted(mode, afterwards);
+    // Which is what the others are to do: they open it again.
+    if (!codes.delete("CONFLICT")) throw new Error("nobody has noticed that the file was deleted");
+    return judge({ codes, ...rest });
+  });
+}
