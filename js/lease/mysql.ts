@@ -118,20 +118,11 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
     );
 
   /** Makes a namespace, together with its first grant; does nothing if it is there. Resolves to whether it has made it. */
-  async function make({ namespace, layout, bits, token, label, quarantineMs, ttlMs }: AcquireRequest) {
+  async function make({ namespace, layout, bits, token, label, quarantineMs }: AcquireRequest) {
     try {
       await run(
         `INSERT INTO ${table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? UNION ALL SELECT ?, ?, ?, ${NOW} + ?, ${NOW} + ?, ?`,
-        ...[
-          namespace,
-          layout,
-          namespace,
-          bits,
-          token,
-          quarantineMs,
-          quarantineMs + (durable ? ttlMs : 0),
-          label,
-        ],
+        ...[namespace, layout, namespace, bits, token, quarantineMs, quarantineMs, label],
       );
       return true;
     } catch (error) {
@@ -184,7 +175,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
       const { insertId } = await run(
         `UPDATE ${table} SET token = ?, label = ?, ${
           durable
-            ? `began = mark, mark = GREATEST(mark, ${NOTED}) + ?`
+            ? `began = mark, mark = GREATEST(mark, ${NOTED} + ?)`
             : `began = GREATEST(mark, ${NOW} + ?), mark = GREATEST(mark, ${NOTED} + ?)`
         } WHERE namespace = ? AND number = ? AND token = ? AND mark = ? AND (${durable ? "token = '' OR " : ""}mark <= ${NOW})`,
         ...[token, label, ...(durable ? [ttlMs] : [quarantineMs, quarantineMs])],
