@@ -63,7 +63,7 @@ const isConflict = (words: RegExp) => (error: unknown) =>
 for (const mode of ["DELETE", "WAL", "PERSIST"]) {
   test(`journal_mode ${mode}`, { skip, concurrency: true }, async (t) => {
     const store = sqlite(open(newFile(), `journal_mode = ${mode}`), { reach: "alone" });
-    await Promise.all(checks(store, { ttlMs: 300 }).map(({ name, run }) => t.test(name, run)));
+    await Promise.all(checks(store, { ttlMs: 1000 }).map(({ name, run }) => t.test(name, run)));
   });
 }
 

@@ -273,6 +273,7 @@ class Told {
     const outcome = run("a nested call", () => callOf(operation, this.#a.maker, given));
     if (outcome.kind === "value" && issues(operation)) {
       this.#issued.add(outcome.value);
+      if (operation.name === "at") this.#latest = Math.max(this.#latest, msOf(given[0]));
     }
   }
 
