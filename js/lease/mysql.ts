@@ -154,7 +154,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
       const records = new Map(rows.map((row) => [integer(row.number), recordOf(row)]));
       const rest = new Map(records);
       const choices: number[] = [];
-      while (choices.length < 4 ** lost) {
+      while (choices.length < 2 ** lost) {
         const { write, answer } = acquire(space, rest, request, integer(head.now), durable);
         if (write) {
           choices.push(write.number);
