@@ -93,6 +93,21 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
       }
       must(seen.size === 5, "each token has a number of its own", [...seen]);
     },
+    async "numbers that were used before are within those that may be chosen, too"() {
+      const namespace = unique("used");
+      let last = 0;
+      for (let i = 0; i < 4; i++) {
+        const request = requestIn(namespace);
+        const { number, from } = await take(request);
+        last = Math.max(last, from);
+        if (number % 2 === 0) {
+          await release(namespace, number, [request.token], 0);
+        }
+      }
+      await wait(last - Date.now() + 50);
+      const answer = await store.acquire(requestIn(namespace, { mask: 1, bits: 1 }));
+      must(!("number" in answer) || answer.number % 2 === 1, "an odd number, or none", answer);
+    },
     async "a token that holds a number gets it again"() {
       const request = requestIn(unique("again"));
       const { now: _, ...first } = await take(request);
@@ -198,6 +213,17 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
         "the earlier tenure is over",
       );
     },
+    async "a number that was given back goes before one that nobody renews"() {
+      const namespace = unique("order");
+      const request = requestIn(namespace, { last: 1 });
+      await take(request);
+      const second = { ...request, token: unique("token") };
+      const { number, until } = await take(second);
+      await wait(until - Date.now() + 50);
+      await release(namespace, number, [second.token], until);
+      const next = await take({ ...request, token: unique("token") });
+      must(next.number === number, "the one that was given back", next, number);
+    },
     async "any text is a token or a label, and nothing runs it"() {
       const namespace = unique("text");
       for (const text of ["'; --", '"\\', "{}[]:,", "ä€😀", "%s $1 ?", "null"]) {
@@ -209,7 +235,16 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
     },
     "a long random story agrees with the rules": () => story(store, requestIn(unique("story"), { last: 5 })),
   };
-  if (!durable) {
+  if (durable) {
+    list["a durable store grants at once what was given back, from where it was used"] = async () => {
+      const namespace = unique("back");
+      const request = requestIn(namespace, { last: 0 });
+      const { from } = await take(request);
+      await release(namespace, 0, [request.token], from + 7);
+      const next = await take({ ...request, token: unique("token") });
+      must(next.from === from + 7, "the next tenure begins there", next, from);
+    };
+  } else {
     list["a forgetful store grants nothing at once, and renews nothing that is over"] = async () => {
       const namespace = unique("forgetful");
       const request = requestIn(namespace, { last: 0 });

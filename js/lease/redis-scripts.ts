@@ -41,7 +41,6 @@ export const ACQUIRE = `${COMMON}
 local last, mask, bits, durable = asked.last, asked.mask, asked.bits, asked.durable
 local layout = call('HGET', numbers, 'layout')
 if not layout then
-  call('DEL', order)
   call('HSET', numbers, 'layout', asked.layout, 'born', now)
 elseif layout ~= asked.layout then
   return cjson.encode({ layout = layout })

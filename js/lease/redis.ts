@@ -87,7 +87,8 @@ export function redis(
     // What stands in braces decides the slot of a cluster.
     const key = `${prefix}{${request.namespace}}`;
     const asked = JSON.stringify({ ...request, durable });
-    return JSON.parse(String(await run(script, [key, `${key}:order`], [asked])));
+    // Bytes are read as text.
+    return JSON.parse((await run(script, [key, `${key}:order`], [asked])) as string);
   };
   return {
     durable,

@@ -8,7 +8,7 @@ import { Gateway } from "./gateway.ts";
 const url = "http://127.0.0.1:2379/";
 const request = {
   ...{ namespace: "orders", layout: "a layout", last: 3, mask: 0, bits: 0 },
-  ...{ ttlMs: 5000, quarantineMs: 8000, token: "a", label: "äöü" },
+  ...{ ttlMs: 5000, quarantineMs: 8000, token: "a", label: "a label" },
 };
 
 test("now is the last millisecond of the second that the gateway tells", async () => {
@@ -46,13 +46,13 @@ test("a claimant that asks again, before it has an answer, gets one number", asy
 test("a namespace whose name begins with that of another one is none of its numbers", async () => {
   const gateway = new Gateway();
   const store = etcd({ url, fetch: gateway.fetch });
-  for (const namespace of ["orders", "orders/old", "orders:1", "order"]) {
-    await store.acquire({ ...request, namespace });
+  for (const namespace of ["orders", "orders/old", "orders:1", "orders.1", "orders-1", "order"]) {
+    await store.acquire({ ...request, namespace, label: `of ${namespace}, ä` });
   }
   const held = await store.list?.("orders");
   assert.deepEqual(
     held?.map(({ number, label }) => [number, label]),
-    [[0, "äöü"]],
+    [[0, "of orders, ä"]],
   );
 });
 
@@ -78,6 +78,27 @@ test("a namespace is not older than its record, however late the write that make
   gateway.now += 60_000;
   late();
   const grant = await answer;
+  assert.ok("from" in grant && grant.from >= gateway.now + request.quarantineMs, JSON.stringify(grant));
+});
+
+test("an acquisition that comes late takes nothing of a namespace that was deleted and made anew", async () => {
+  const gateway = new Gateway();
+  const store = etcd({ url, fetch: gateway.fetch });
+  await store.acquire({ ...request, token: "first" });
+  let isLate = false;
+  const slow = etcd({
+    url,
+    fetch: (async (address: URL, init: never) => {
+      if (address.pathname.endsWith("/txn") && !isLate) {
+        isLate = true;
+        gateway.kept.clear();
+        gateway.now += 60_000;
+        await store.acquire({ ...request, token: "second" });
+      }
+      return gateway.fetch(address, init);
+    }) as unknown as typeof fetch,
+  });
+  const grant = await slow.acquire(request);
   assert.ok("from" in grant && grant.from >= gateway.now + request.quarantineMs, JSON.stringify(grant));
 });
 

@@ -6,7 +6,7 @@ import { story } from "../lib/story.mjs";
 import { until } from "../lib/time.mjs";
 
 /** A short time to live that a store can be checked with: etcd's clock has seconds only, and a SQL database many clients at once. */
-const TTL_MS = { redis: 800, etcd: 3000, postgres: 2000, pgbouncer: 2000, mysql: 4000 };
+const TTL_MS = { redis: 1500, etcd: 3000, postgres: 2000, pgbouncer: 2000, mysql: 4000 };
 
 const BOTH = [{ durable: false }, { durable: true }];
 const KINDS = { redis: BOTH, etcd: [{}], postgres: BOTH, pgbouncer: BOTH, mysql: BOTH };

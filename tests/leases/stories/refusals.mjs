@@ -57,16 +57,26 @@ for (const [server, times] of Object.entries(TIMES)) {
   });
 }
 
-story("redis", "a replica is refused", async (afterwards) => {
-  const { open } = await import("../servers/redis.mjs");
-  const primary = await begin("redis", afterwards);
-  const replica = await begin("redis", afterwards, {
-    args: ["--replicaof", "127.0.0.1", String(primary.port)],
-  });
-  const { store, close } = await open({ port: replica.port });
-  afterwards(close);
-  assert.match(await refusal(store, TIMES.redis), /^LEASE_STORE: store: READONLY/);
-});
+story(
+  "redis",
+  "a replica is refused, and a server without memory for a new namespace",
+  async (afterwards) => {
+    const { open } = await import("../servers/redis.mjs");
+    const primary = await begin("redis", afterwards);
+    const replica = await begin("redis", afterwards, {
+      args: ["--replicaof", "127.0.0.1", String(primary.port)],
+    });
+    const full = await begin("redis", afterwards, { args: ["--maxmemory", "500kb"] });
+    for (const [{ port }, why] of [
+      [replica, /^LEASE_STORE: store: READONLY/],
+      [full, /^LEASE_STORE: store: OOM/],
+    ]) {
+      const { store, close } = await open({ port });
+      afterwards(close);
+      assert.match(await refusal(store, TIMES.redis), why);
+    }
+  },
+);
 
 story("redis", "ioredis sends again what was not answered", async (afterwards) => {
   const { open } = await import("../servers/redis.mjs");

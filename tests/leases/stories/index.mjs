@@ -1,0 +1,34 @@
+// The keys of Redis, one of which is lost alone: deleted by hand, or evicted.
+
+import assert from "node:assert/strict";
+import { begin } from "../lib/disasters.mjs";
+import { story } from "../lib/story.mjs";
+
+const request = {
+  ...{ namespace: "index", layout: "a layout", last: 1, mask: 0, bits: 0 },
+  ...{ ttlMs: 5000, quarantineMs: 5000, label: "" },
+};
+
+story("redis", "a key that is lost alone", async (afterwards) => {
+  const { open } = await import("../servers/redis.mjs");
+  const { connection } = await begin("redis", afterwards, { durable: true });
+  const { store, raw, close } = await open(connection());
+  afterwards(close);
+  const acquire = (token) => store.acquire({ ...request, token });
+  const lose = (key) => raw.sendCommand(["DEL", key]);
+
+  const first = await acquire("a");
+  const second = await acquire("b");
+  assert.deepEqual([first.number, second.number], [0, 1]);
+  // The index: it is made anew, and nothing is forgotten.
+  await lose("graupel:{index}:order");
+  assert.ok("retryInMs" in (await acquire("c")));
+  await store.release({ ...request, number: 1, tokens: ["b"], nextFree: second.from + 5 });
+  await lose("graupel:{index}:order");
+  const third = await acquire("c");
+  assert.deepEqual([third.number, third.from], [1, second.from + 5]);
+  // The records: the namespace is a new one, whatever the index says.
+  await lose("graupel:{index}");
+  const fourth = await acquire("d");
+  assert.deepEqual([fourth.number, fourth.from], [0, fourth.now + request.quarantineMs]);
+});
