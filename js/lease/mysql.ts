@@ -55,8 +55,8 @@ const NOTED = `LAST_INSERT_ID(${NOW})`;
 const ONE = 0x7fff_ffff;
 
 /** How often to look for a number, if others are quicker, and when to come again, in milliseconds. */
-const TRIES = 5;
-const PAUSE_MS = 50;
+const TRIES = 3;
+const PAUSE_MS = 200;
 
 const recordOf = (row: Row): NumberRecord => {
   const { from, mark, label } = heldOf(row);
@@ -133,7 +133,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
     }
   }
 
-  /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, among more numbers. */
+  /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, among more and more of the next. */
   async function take(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
     const { namespace, ttlMs, quarantineMs, token, label } = request;
     let made = false;
@@ -147,7 +147,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
       const records = new Map(rows.map((row) => [integer(row.number), recordOf(row)]));
       const rest = new Map(records);
       const choices: number[] = [];
-      while (choices.length < 4 ** lost) {
+      while (choices.length < 8 ** lost) {
         const { write, answer } = acquire(space, rest, request, integer(head.now), durable);
         if (write) {
           choices.push(write.number);

@@ -130,6 +130,18 @@ test("a call waits for another process that writes, and not for ever", { skip },
   assert.equal((await take(store, "third")).number, 2);
 });
 
+test("a call waits for another process that reads", { skip }, async () => {
+  const path = newFile();
+  const store = sqlite(open(path, "journal_mode = DELETE"), { reach: "alone" });
+  await take(store, "first");
+  const other = open(path);
+  other.exec("BEGIN");
+  other.prepare("SELECT * FROM graupel_lease").all();
+  setTimeout(() => other.exec("COMMIT"), 200);
+  // The commit has to wait: what it was to write is undone, and written again.
+  assert.equal((await take(store, "second")).number, 1);
+});
+
 test("a grant cannot be part of a transaction of the user, who may undo it", { skip }, async () => {
   const database = open(newFile());
   const store = sqlite(database, { reach: "alone" });

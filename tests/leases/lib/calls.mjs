@@ -12,9 +12,9 @@ export const request = {
   label: "a story",
 };
 
-/** A grant, which there has to be. */
-export async function taken(store, token) {
-  const answer = await store.acquire({ ...request, token });
+/** A grant, which there has to be. `asked`: the request. */
+export async function taken(store, token, asked = request) {
+  const answer = await store.acquire({ ...asked, token });
   if (!("number" in answer)) throw new Error(`no number: ${JSON.stringify(answer)}`);
   return answer;
 }

@@ -39,3 +39,9 @@ export function judge({ issued, repeated, codes }) {
 
 /** Seconds, in words. */
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+/** There have to be duplicates, by a planted mistake. Gives a remark. */
+export function planted({ issued, repeated }) {
+  if (repeated.length === 0) throw new Error(`no duplicate in ${issued} IDs`);
+  return `${repeated.length} duplicates`;
+}

@@ -1,7 +1,7 @@
 // MariaDB, and the client of both MySQL and MariaDB. Debian has no MySQL.
 
-import { execFileSync } from "node:child_process";
 import { freePort } from "../../everywhere/lib/ports.mjs";
+import { output } from "../../everywhere/lib/run.mjs";
 import { importBuilt, importTool, temporary } from "../lib/places.mjs";
 import { started } from "../lib/program.mjs";
 import { firstOf, userOf } from "../lib/user.mjs";
@@ -68,7 +68,7 @@ export async function start({ durable = false, settings = {} } = {}) {
   const data = ["--no-defaults", `--datadir=${directory}/data`];
   const [file, ...before] = [...user, prepare];
   const how = ["--auth-root-authentication-method=normal", "--skip-test-db"];
-  execFileSync(file, [...before, ...data, ...how], { cwd: directory, stdio: "ignore" });
+  await output(file, [...before, ...data, ...how], { cwd: directory });
   const all = {
     port,
     "bind-address": "127.0.0.1",

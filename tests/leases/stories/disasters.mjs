@@ -1,7 +1,7 @@
 // Nothing repeats in any disaster; and a mistake that is planted in the holders is seen, so these stories can fail.
 
 import { cutOff, failover, flush, restart } from "../lib/disasters.mjs";
-import { judge } from "../lib/judge.mjs";
+import { judge, planted } from "../lib/judge.mjs";
 import { story } from "../lib/story.mjs";
 
 for (const server of ["redis", "etcd", "postgres", "mysql"]) {
@@ -37,9 +37,3 @@ story("redis", "the server is killed, and all is lost", async (afterwards) =>
 story("redis", "FLUSHALL, while some stand still", async (afterwards) =>
   judge(await flush("redis", afterwards)),
 );
-
-/** There have to be duplicates. */
-function planted({ issued, repeated }) {
-  if (repeated.length === 0) throw new Error(`no duplicate in ${issued} IDs`);
-  return `${repeated.length} duplicates`;
-}

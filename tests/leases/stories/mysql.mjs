@@ -2,6 +2,7 @@
 
 import { request, taken } from "../lib/calls.mjs";
 import { begin } from "../lib/disasters.mjs";
+import { importBuilt } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
 import { open } from "../servers/mysql.mjs";
 
@@ -35,4 +36,30 @@ story(server, "a transaction of the user, rolled back around a call", async (aft
     (record) => record.held && record.number === number,
   );
   if (held.length !== 1) throw new Error("a rollback has undone a grant");
+});
+
+story(server, "what changes between reading and writing is read again", async (afterwards) => {
+  const running = await begin(server, afterwards, { durable: true });
+  const { store, raw, close } = await running.connect();
+  afterwards(close);
+  const only = { ...request, last: 0 };
+  const { namespace } = request;
+  const first = await taken(store, "first", only);
+  await store.release({ namespace, number: 0, tokens: ["first"], nextFree: 0 });
+  /** Takes the number, uses some of its time, and gives it back. */
+  const meanwhile = async () => {
+    const { from } = await taken(store, "other", only);
+    await store.release({ namespace, number: 0, tokens: ["other"], nextFree: from + 700 });
+  };
+  let isFirst = true;
+  const execute = async (sql, values) => {
+    if (isFirst && sql.startsWith("UPDATE")) {
+      isFirst = false;
+      await meanwhile();
+    }
+    return raw.execute(sql, values);
+  };
+  const { mysql } = await importBuilt("lease/mysql");
+  const { from } = await taken(mysql({ execute }, { durable: true }), "second", only);
+  if (from !== first.from + 700) throw new Error(`from ${from}, not ${first.from + 700}`);
 });

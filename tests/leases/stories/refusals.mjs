@@ -7,8 +7,10 @@ import { doorTo } from "../lib/proxy.mjs";
 import { story } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";
 
-const SHORT = { ttlMs: 1000, quarantineMs: 1000 };
-const TIMES = { redis: SHORT, etcd: { ttlMs: 4000, quarantineMs: 4000 }, postgres: SHORT, mysql: SHORT };
+const SECOND = { ttlMs: 1000, quarantineMs: 1000 };
+const TWO = { ttlMs: 2000, quarantineMs: 2000 };
+const FOUR = { ttlMs: 4000, quarantineMs: 4000 };
+const TIMES = { redis: SECOND, etcd: FOUR, postgres: TWO, mysql: TWO };
 
 /** Asks for a lease. Gives the code of the refusal, and the message. */
 async function refusal(store, options) {

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { output } from "../../everywhere/lib/run.mjs";
 import { crowd, finish } from "../lib/crowd.mjs";
-import { comesBackMs, judge, NUMBERS, TIMES } from "../lib/judge.mjs";
+import { comesBackMs, judge, NUMBERS, planted, TIMES } from "../lib/judge.mjs";
 import { here } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
 import { wait } from "../lib/time.mjs";
@@ -52,15 +52,19 @@ async function deleted(mode, afterwards, mistake) {
   afterwards(others.end);
   await others.holding(NUMBERS, lease.quarantineMs + comesBackMs(server), "in the new file");
   await wait(500);
-  if (first.held() > 0) throw new Error(`${first.held()} numbers are still held in the deleted file`);
-  return finish(first, others);
+  return { held: first.held(), ...(await finish(first, others)) };
 }
 
 for (const mode of ["DELETE", "WAL"]) {
   story(server, `the file is deleted, with journal_mode ${mode}`, async (afterwards) => {
-    const { codes, ...rest } = await deleted(mode, afterwards);
+    const { codes, held, ...rest } = await deleted(mode, afterwards);
+    if (held > 0) throw new Error(`${held} numbers are still held in the deleted file`);
     // Which is what the others are to do: they open it again.
     if (!codes.delete("CONFLICT")) throw new Error("nobody has noticed that the file was deleted");
     return judge({ codes, ...rest });
   });
 }
+
+story(server, "a planted mistake is seen: the interval is not checked", async (afterwards) =>
+  planted(await deleted("WAL", afterwards, "endless")),
+);
