@@ -6,7 +6,7 @@ import { story } from "../lib/story.mjs";
 
 const request = {
   ...{ namespace: "index", layout: "a layout", last: 1, mask: 0, bits: 0 },
-  ...{ ttlMs: 5000, quarantineMs: 5000, label: "" },
+  ...{ ttlMs: 5000, quarantineMs: 3000, label: "" },
 };
 
 story("redis", "a key that is lost alone", async (afterwards) => {
