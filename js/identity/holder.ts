@@ -1,7 +1,6 @@
 /** The holder of given numbers, which never change, and of sno's partition, drawn at the first operation, until the process is cloned. */
 import type { Schema } from "../core/schema.js";
-import { refuseSaying } from "../errors.js";
-import { type Holder, overlapping, type State, statesOf, type Values } from "./shared.js";
+import { type Holder, type State, sameIn, statesOf, type Values } from "./shared.js";
 import { newState } from "./state.js";
 
 /** Fixed fields: one value for each field of the schema, 0 for the time and the sequence. */
@@ -23,20 +22,13 @@ export type Wanted = Values & ({ readonly fields: Fields } | Automatic);
 function claim(schema: Schema, fixed: Fields, values: Values, isolated: boolean): State {
   const { first, last } = values;
   const all = isolated ? [] : statesOf(schema, fixed);
-  const other = overlapping(all, first, last);
-  if (other === undefined) {
-    const state = newState(schema, fixed, values);
-    all.push(state);
-    return state;
+  const found = sameIn(all, schema.kind, first, last);
+  if (found !== undefined) {
+    return found as State;
   }
-  return other.first === first && other.last === last && other.kind === schema.kind
-    ? (other as State)
-    : refuseSaying(
-        "CONFLICT",
-        "sequence",
-        first,
-        `sequence: ${first} to ${last} overlap ${other.first} to ${other.last} of a ${other.kind} generator; take equal or disjoint ones, or other fixed fields`,
-      );
+  const state = newState(schema, fixed, values);
+  all.push(state);
+  return state;
 }
 
 /**

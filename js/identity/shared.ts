@@ -207,3 +207,21 @@ export function statesOf(schema: Schema, fixed: readonly number[]): Occupant[] {
 /** Who has overlapping or equal bounds. */
 export const overlapping = (states: readonly Occupant[], first: number, last: number): Occupant | undefined =>
   states.find((state) => state.first <= last && first <= state.last);
+
+/** Who has these bounds, if anybody has. Errors: `CONFLICT` for those that overlap another's, or belong to another kind of generator. */
+export function sameIn<O extends Occupant>(
+  states: readonly O[],
+  kind: Schema["kind"],
+  first: number,
+  last: number,
+): O | undefined {
+  const other = overlapping(states, first, last) as O | undefined;
+  return other === undefined || (other.first === first && other.last === last && other.kind === kind)
+    ? other
+    : refuseSaying(
+        "CONFLICT",
+        "sequence",
+        first,
+        `sequence: ${first} to ${last} overlap ${other.first} to ${other.last} of a ${other.kind} generator; take equal or disjoint ones`,
+      );
+}

@@ -4,22 +4,28 @@
  *
  * Timers only decide how soon something happens. What may be issued is decided by the interval in each state, and so by the IDs' own time.
  */
-import { GraupelError, refuseSaying } from "../errors.js";
+import { type ErrorCode, GraupelError, refuseSaying } from "../errors.js";
 import type { Environment } from "./environment.js";
-import type { Given, Times } from "./options.js";
 import type { Tenures } from "./tenure.js";
-import type { AcquireRequest, Foreign, Grant, LeaseStatus, LeaseStore, Refused } from "./types.js";
+import type {
+  AcquireRequest,
+  Foreign,
+  Grant,
+  LeaseOptions,
+  LeaseStatus,
+  LeaseStore,
+  Refused,
+} from "./types.js";
 
 /** What a driver is made of. */
-export interface Setting extends Times {
+export interface Setting {
   readonly environment: Environment;
   readonly store: LeaseStore;
-  readonly options: Given;
   readonly tenures: Tenures;
   /** The request for a number, but for its token. */
   readonly request: Omit<AcquireRequest, "token">;
-  /** The fixed fields of the tenure by name. */
-  readonly named: () => Readonly<Record<string, number>> | undefined;
+  readonly maxWaitMs: number;
+  readonly onChange: LeaseOptions["onChange"];
 }
 
 /** Keeps one lease. */
@@ -38,23 +44,24 @@ export interface Driver {
   invalidate(): void;
 }
 
-/** An answer of a store that is none. */
-const nonsense = (answer: unknown): never =>
-  refuseSaying(
-    "LEASE_STORE",
-    "store",
-    answer,
-    "store: its answer is no grant; prove it with graupel/lease/conformance",
-  );
-
 type Acquired = Grant | Refused | Foreign;
+
+/** What a store has failed at. */
+const failure = (what: unknown, value?: unknown, cause?: unknown) =>
+  Object.assign(new GraupelError("LEASE_STORE", `store: ${what}`, "store", value), { cause });
 
 /** Checks a grant. */
 function granted(answer: unknown, last: number): Grant {
   const { number, from, until, now } = Object(answer) as Grant;
-  const sound =
-    [number, from, until, now].every(Number.isSafeInteger) && number >= 0 && number <= last && from <= until;
-  return sound ? (answer as Grant) : nonsense(answer);
+  if (
+    [number, from, until, now].every(Number.isSafeInteger) &&
+    number >= 0 &&
+    number <= last &&
+    from <= until
+  ) {
+    return answer as Grant;
+  }
+  throw failure("its answer is no grant", answer);
 }
 
 /** The reason of an aborted signal. React Native's older signals have none. */
@@ -64,10 +71,10 @@ const reasonOf = ({ reason }: AbortSignal): unknown =>
 /** The shortest pause between two calls of the store, in milliseconds. */
 const SHORTEST_MS = 50;
 
-export function driverOf(setting: Setting): Driver {
-  const { environment, store, options, tenures, request, ttlMs, maxWaitMs, named } = setting;
+export function driverOf({ environment, store, tenures, request, maxWaitMs, onChange }: Setting): Driver {
   const { wall, elapsed, jitter, after } = environment;
-  const { namespace } = request;
+  const { namespace, layout, last, ttlMs } = request;
+  const third = ttlMs / 3;
   /** Tokens of the tenure: the one that holds it, and the one that a pending renewal asks for. */
   let token: string | undefined;
   let next: string | undefined;
@@ -92,22 +99,22 @@ export function driverOf(setting: Setting): Driver {
   const resting = new Set<() => void>();
 
   /** Drawn when it is sent, and mixed with the time: copies of one memory draw the same random bits. */
-  const draw = () =>
-    `${environment.random()}.${wall().toString(36)}.${Math.floor(elapsed() * 1000).toString(36)}`;
+  const draw = () => `${environment.random()}.${wall()}.${elapsed()}`;
 
-  const isNow = () => grant !== undefined && grant.from <= wall() && wall() < grant.until;
+  function state(): LeaseStatus["state"] {
+    const now = wall();
+    const { from, until } = grant ?? { from: 0, until: 0 };
+    if (released) {
+      return "released";
+    }
+    return now < from || from === until ? "waiting" : now < until ? "held" : "expired";
+  }
 
   const status = (): LeaseStatus => ({
-    state: released
-      ? "released"
-      : isNow()
-        ? "held"
-        : grant === undefined || wall() < grant.from || grant.from === grant.until
-          ? "waiting"
-          : "expired",
+    state: state(),
     namespace,
     number: tenures.number,
-    fields: named(),
+    fields: tenures.named,
     from: grant?.from,
     until: grant?.until,
     ttlMs,
@@ -118,15 +125,12 @@ export function driverOf(setting: Setting): Driver {
   });
 
   function tell(): void {
-    const { onChange } = options;
-    if (onChange) {
-      try {
-        onChange(status());
-      } catch (thrown) {
-        queueMicrotask(() => {
-          throw thrown;
-        });
-      }
+    try {
+      onChange?.(status());
+    } catch (thrown) {
+      queueMicrotask(() => {
+        throw thrown;
+      });
     }
   }
 
@@ -140,15 +144,14 @@ export function driverOf(setting: Setting): Driver {
     Object.assign(
       new GraupelError(
         "LEASE_LOST",
-        `lease: no number of ${namespace} is held now; await nextAsync(), or try again later`,
+        `lease: no number of ${namespace} is held now; await nextAsync()`,
         "lease",
       ),
       { cause: error },
     );
 
   /** Whether trying again does not help. */
-  const isFinal = () =>
-    GraupelError.is(error) && (error.code === "LEASE_LAYOUT" || error.code === "CONFLICT");
+  const isFinal = () => GraupelError.is(error) && /LAYOUT|CONFLICT/.test(error.code);
 
   function why(): never {
     if (released) {
@@ -159,41 +162,31 @@ export function driverOf(setting: Setting): Driver {
 
   /** A call of the store, with an end. An answer that comes later counts no more. */
   async function call<T>(work: () => Promise<T>): Promise<T> {
-    const limit = Math.max(ttlMs / 3, 100);
+    const limit = Math.max(third, 100);
     let stop: (() => void) | undefined;
     const late = new Promise<never>((_, reject) => {
-      stop = after(
-        limit,
-        false,
-        () =>
-          reject(
-            new GraupelError(
-              "LEASE_STORE",
-              `store: no answer within ${Math.round(limit)} ms`,
-              "store",
-              limit,
-            ),
-          ),
-        undefined,
-      );
+      stop = after(limit, false, reject, failure(`no answer within ${Math.round(limit)} ms`, limit));
     });
     const sent = wall();
     try {
       const answer = await Promise.race([work(), late]);
-      const now = (Object(answer) as { now?: unknown }).now;
+      const { now } = Object(answer) as { readonly now?: unknown };
       if (typeof now === "number") {
         skewMs = Math.round(now - (sent + wall()) / 2);
       }
       return answer;
     } catch (cause) {
-      const { message } = Object(cause) as Error;
       throw GraupelError.is(cause)
         ? cause
-        : Object.assign(new GraupelError("LEASE_STORE", `store: ${message ?? cause}`, "store"), { cause });
+        : failure((Object(cause) as Error).message ?? cause, undefined, cause);
     } finally {
       stop?.();
     }
   }
+
+  /** Refuses a namespace. */
+  const unusable = (code: ErrorCode, why: string): never =>
+    refuseSaying(code, "namespace", namespace, `namespace: ${namespace} ${why}`);
 
   async function acquire(): Promise<void> {
     retryInMs = 0;
@@ -201,38 +194,31 @@ export function driverOf(setting: Setting): Driver {
     const mine = asked;
     const answer = Object(await call(() => store.acquire({ ...request, token: mine }))) as Acquired;
     if ("layout" in answer) {
-      refuseSaying(
-        "LEASE_LAYOUT",
-        "namespace",
-        namespace,
-        `namespace: ${namespace} numbers IDs of the layout ${answer.layout}, and this is ${request.layout}; take another one`,
-      );
+      unusable("LEASE_LAYOUT", `has IDs of the layout ${answer.layout}, not ${layout}; take another one`);
     }
     if ("retryInMs" in answer) {
       retryInMs = answer.retryInMs;
-      refuseSaying(
-        "LEASE_FULL",
-        "namespace",
-        namespace,
-        `namespace: all numbers of ${namespace} that may be chosen are held; the next may be free in ${Math.ceil(retryInMs)} ms`,
-      );
+      unusable("LEASE_FULL", `has no number to spare; one may be free in ${Math.ceil(retryInMs)} ms`);
     }
-    const { number, from, until } = granted(answer, request.last);
-    if (released || asked !== mine) {
-      // Nobody wants it any more.
-      await call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
-      return;
-    }
+    const found = granted(answer, last);
+    const { number } = found;
+    // If the lease has been released or invalidated meanwhile, nobody wants the number any more.
+    let isWanted = !released && asked === mine;
     try {
-      tenures.begin(number, from, until);
+      if (isWanted) {
+        asked = undefined;
+        tenures.begin(found);
+        token = mine;
+        grant = found;
+      }
     } catch (conflict) {
-      asked = undefined;
-      await call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
+      isWanted = false;
       throw conflict;
+    } finally {
+      if (!isWanted) {
+        await call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
+      }
     }
-    token = mine;
-    asked = undefined;
-    grant = answer;
   }
 
   async function renew(held: Grant, mine: string): Promise<void> {
@@ -249,7 +235,7 @@ export function driverOf(setting: Setting): Driver {
       drop();
       return acquire();
     }
-    const { until } = granted(answer, request.last);
+    const { until } = granted(answer, last);
     token = nextToken;
     next = undefined;
     renewals++;
@@ -263,15 +249,9 @@ export function driverOf(setting: Setting): Driver {
       await (grant !== undefined && token !== undefined ? renew(grant, token) : acquire());
       failures = retryInMs = 0;
       error = undefined;
-      if (skewMs !== undefined && Math.abs(skewMs) > ttlMs / 3) {
-        error = new GraupelError(
-          "LEASE_SKEW",
-          `clock: the store's is ${skewMs} ms ahead of this one, of a ttlMs of ${ttlMs}; set this clock`,
-          "clock",
-          skewMs,
-          -ttlMs / 3,
-          ttlMs / 3,
-        );
+      if (skewMs !== undefined && Math.abs(skewMs) > third) {
+        const words = `clock: the store's is ${skewMs} ms ahead of this one; set this clock`;
+        error = new GraupelError("LEASE_SKEW", words, "clock", skewMs, -third, third);
       }
     } catch (thrown) {
       failures++;
@@ -286,7 +266,10 @@ export function driverOf(setting: Setting): Driver {
       cancel?.();
       turn = take().then(() => {
         turn = undefined;
-        plan();
+        if (!released) {
+          // Holds the lease weakly: whoever drops a lease without a release has it renewed no more.
+          cancel = after(pause(), false, wake, self);
+        }
         for (const done of resting) {
           done();
         }
@@ -297,19 +280,11 @@ export function driverOf(setting: Setting): Driver {
 
   /** Milliseconds until the next turn. */
   function pause(): number {
-    const third = ttlMs / 3;
     if (failures === 0) {
       return third * (0.8 + jitter() / 5);
     }
     const usual = SHORTEST_MS * 2 ** Math.min(failures - 1, 20);
     return Math.min(third, retryInMs > 0 ? retryInMs + SHORTEST_MS : usual) * (0.5 + jitter());
-  }
-
-  /** The timer holds the lease weakly: whoever drops a lease without a release has it renewed no more. */
-  function plan(): void {
-    if (!released) {
-      cancel = after(pause(), false, wake, self);
-    }
   }
 
   /** Waits for a turn to end, or `ms`, or until the signal is aborted. */
@@ -346,7 +321,7 @@ export function driverOf(setting: Setting): Driver {
         }
         await rest(SHORTEST_MS, signal);
       }
-      while (!released && !isNow()) {
+      while (/waiting|expired/.test(state())) {
         const left = end - elapsed();
         if (left <= 0 || isFinal()) {
           throw error ?? lost();

@@ -4,54 +4,60 @@ import type { Granted } from "../identity/shared.js";
 
 type Options = Partial<Record<string, unknown>>;
 
+const MARKED = "the lease's mark does its work";
+const REPEATS = "it would repeat IDs of the lease's other generators";
+
 /** What an option may not be under a lease, and why. */
 const REFUSED: Readonly<Record<string, string>> = {
-  snapshot: "the lease's mark does its work",
-  notBefore: "the lease's mark does its work",
-  isolated: "its IDs would repeat those of the lease's other generators",
-  random: "its IDs would repeat those of the lease's other generators",
+  snapshot: MARKED,
+  notBefore: MARKED,
+  isolated: REPEATS,
+  random: REPEATS,
 };
 
 /** Policies that keep to the interval; the first one is taken if the option is left out. */
-const POLICIES: Readonly<Record<string, readonly string[]>> = {
+const POLICIES: Readonly<Record<string, readonly unknown[]>> = {
   clockBackwards: ["hold"],
   sequenceFull: ["wait", "borrow"],
 };
 
+/** Refuses an option or a method. */
 const contradicts = (name: string, value: unknown, why: string): never =>
-  refuseSaying("CONFLICT", name, value, `${name}: ${why}; leave it out with a lease`);
+  refuseSaying("CONFLICT", name, value, `${name}: not with a lease; ${why}`);
 
 /**
  * Refuses options that contradict a lease, and completes the others. `fixed`: the names of the leased fields. `chosen`: the values that
  * all its numbers have.
  */
 export function complete(options: Options, fixed: readonly string[], chosen: Options): void {
-  for (const [name, why] of Object.entries(REFUSED)) {
-    if (options[name] !== undefined && options[name] !== false) {
+  /** Only some values of an option are allowed; it gets the first of them if it is left out. */
+  const only = (name: string, values: readonly unknown[], why: string) => {
+    // Null does not count as left out.
+    if (options[name] === undefined) {
+      options[name] = values[0];
+    }
+    if (!values.includes(options[name])) {
       contradicts(name, options[name], why);
     }
+  };
+  for (const [name, why] of Object.entries(REFUSED)) {
+    only(name, [undefined, false], why);
   }
   for (const [name, words] of Object.entries(POLICIES)) {
-    options[name] ??= words[0];
-    if (!words.includes(options[name] as string)) {
-      contradicts(name, options[name], `under a lease it is "${words.join('" or "')}"`);
-    }
+    only(name, words, `take "${words.join('" or "')}"`);
   }
   for (const name of fixed) {
-    if (options[name] !== undefined && options[name] !== chosen[name]) {
-      contradicts(name, options[name], "the lease gives it");
-    }
+    only(name, [chosen[name]], "it gives the number");
     // Only holds the place: the number comes with the tenure.
-    options[name] = chosen[name] ?? 0;
+    options[name] ??= 0;
   }
 }
 
 /** Replaces the methods that a lease does not allow. */
 export const withoutPast: Granted["limit"] = (methods) => {
-  const refuse = (name: string, instead: string) => () =>
-    refuseSaying("CONFLICT", "lease", undefined, `${name}: not with a lease; ${instead}`);
+  const refuse = (name: string, why: string) => () => contradicts(name, undefined, why);
   Object.assign(methods, {
-    at: refuse("at", "give old data a generator with a fixed number of its own"),
-    snapshot: refuse("snapshot", "the lease's mark does its work"),
+    at: refuse("at", "give old data a fixed number of its own"),
+    snapshot: refuse("snapshot", MARKED),
   });
 };

@@ -1,5 +1,6 @@
 /** `lease`: puts a lease together, and lets generators join it. */
-import { GraupelError, refuseSaying } from "../errors.js";
+import { orDefault, wrongType } from "../checks.js";
+import { GraupelError } from "../errors.js";
 import { type Granted, type Holder, type Joinable, LEASE } from "../identity/shared.js";
 import { driverOf } from "./driver.js";
 import type { Environment } from "./environment.js";
@@ -23,9 +24,7 @@ function ask(format: { generator(options: object): unknown }): Format {
     },
   };
   format.generator({ lease: listener });
-  return (
-    said ?? refuseSaying("TYPE", "format", format, "format: expected a format of graupel that knows leases")
-  );
+  return said ?? wrongType("format", format, "a format of graupel");
 }
 
 /** The function `lease`, on a platform. */
@@ -34,16 +33,12 @@ export const leaseIn =
   async (givenStore: LeaseStore, givenOptions: LeaseOptions): Promise<Lease> => {
     const store = storeOf(givenStore);
     const options = given(givenOptions);
-    const { format, namespace, signal, fixed = {}, label = environment.label() } = options;
+    const { format, namespace, signal, label = environment.label(), onChange } = options;
     const known = ask(format);
     const { schema, numbering } = known;
-    const { layout, last, places, names } = numbering;
-    const { mask, bits } = restrictedTo(schema, numbering, fixed);
+    const { layout, last } = numbering;
+    const { mask, bits, chosen } = restrictedTo(schema, numbering, orDefault(options.fixed, {}));
     const { ttlMs, quarantineMs, maxWaitMs } = timesOf(options, store, schema.tickMs, last);
-    const named = () => {
-      const { fields } = tenures;
-      return fields && Object.fromEntries(places.map((place, i) => [names[i], fields[place] as number]));
-    };
 
     /** An asynchronous call that finds no number, or no time left in its interval, is made again once there is. */
     const again: Granted["again"] = async (call, callOptions) => {
@@ -62,15 +57,11 @@ export const leaseIn =
     const driver = driverOf({
       environment,
       store,
-      options,
       tenures,
       request: { namespace, layout, last, mask, bits, ttlMs, quarantineMs, label },
-      ttlMs,
-      quarantineMs,
       maxWaitMs,
-      named,
+      onChange,
     });
-
     const { release, invalidate } = driver;
     const lease: HeldLease & Joinable = {
       get status() {
@@ -80,7 +71,7 @@ export const leaseIn =
       invalidate,
       [LEASE]: (options, names, schema) => {
         const own = numberingOf(schema, names);
-        complete(options, own.names, fixed as Readonly<Record<string, number>>);
+        complete(options, own.names, chosen);
         return tenures.admit(own);
       },
     };

@@ -1,5 +1,5 @@
 /** The number that is leased: the values of all fixed fields of a format, packed high to low. */
-import { keysOf, numberIn } from "../checks.js";
+import { numberIn, pickOptions } from "../checks.js";
 import { refuseSaying } from "../errors.js";
 import type { LayoutField } from "../types.js";
 
@@ -33,7 +33,7 @@ export function numberingOf({ name, epoch, tickMs, fields }: Leasable, names: re
       "RANGE",
       "format",
       bits,
-      `${name}: its fixed fields have ${bits} bits, and a lease ${MOST_BITS} at most`,
+      `${name}: its fixed fields have ${bits} bits; a lease takes up to ${MOST_BITS}`,
       0,
       MOST_BITS,
     );
@@ -50,42 +50,29 @@ export function numberingOf({ name, epoch, tickMs, fields }: Leasable, names: re
 /** The value of each field of the schema; 0 for those that are not fixed. */
 export function unpacked({ fields }: Leasable, { places }: Numbering, number: number): number[] {
   const values = fields.map(() => 0);
-  let rest = number;
-  for (const place of [...places].reverse()) {
+  places.reduceRight((rest, place) => {
     const size = 2 ** (fields[place] as LayoutField).bits;
     values[place] = rest % size;
-    rest = Math.floor(rest / size);
-  }
+    return Math.floor(rest / size);
+  }, number);
   return values;
 }
 
-/** Which numbers have these values of fixed fields. Errors: `TYPE`, `UNKNOWN_FIELD`, `RANGE`. */
-export function restrictedTo(
-  { name, fields }: Leasable,
-  { places, names }: Numbering,
-  fixed: unknown,
-): { readonly mask: number; readonly bits: number } {
+/** Which numbers have these values of fixed fields, a copy of which is given back. Errors: `TYPE`, `UNKNOWN_FIELD`, `RANGE`. */
+export function restrictedTo({ fields }: Leasable, { places, names }: Numbering, fixed: unknown) {
   let mask = 0;
   let bits = 0;
-  const given = keysOf(fixed, "fixed");
-  for (const key of given) {
-    if (!names.includes(key)) {
-      const known = names.join(", ") || "none";
-      refuseSaying(
-        "UNKNOWN_FIELD",
-        key,
-        undefined,
-        `fixed: ${key} is no fixed field of ${name}; those are: ${known}`,
-      );
+  const chosen = pickOptions(fixed, "fixed", names, "UNKNOWN_FIELD") as Readonly<Record<string, number>>;
+  for (const place of places) {
+    const { name, bits: width } = fields[place] as LayoutField;
+    const size = 2 ** width;
+    const value = chosen[name];
+    mask *= size;
+    bits *= size;
+    if (value !== undefined) {
+      mask += size - 1;
+      bits += numberIn(value, name, size - 1);
     }
   }
-  for (const place of places) {
-    const field = fields[place] as LayoutField;
-    const most = 2 ** field.bits - 1;
-    const isGiven = given.includes(field.name);
-    const value = isGiven ? numberIn((fixed as Record<string, unknown>)[field.name], field.name, most) : 0;
-    mask = mask * (most + 1) + (isGiven ? most : 0);
-    bits = bits * (most + 1) + value;
-  }
-  return { mask, bits };
+  return { mask, bits, chosen };
 }

@@ -55,7 +55,7 @@ export function storeOf(value: unknown): LeaseStore {
   return ["acquire", "renew", "release"].every((name) => typeof Reflect.get(store, name) === "function") &&
     typeof store.durable === "boolean"
     ? store
-    : wrongType("store", value, "a store of leases, such as redis(client) of graupel/lease/redis");
+    : wrongType("store", value, "a store of leases");
 }
 
 /** The options, copied and checked. */
@@ -108,7 +108,7 @@ export function timesOf(options: Given, store: LeaseStore, tickMs: number, last:
       "CONFLICT",
       "quarantineMs",
       quarantineMs,
-      `quarantineMs: ${quarantineMs} is less than ttlMs, ${ttlMs}; take the longest ttlMs of the namespace, and more`,
+      `quarantineMs: ${quarantineMs} is less than ttlMs, ${ttlMs}`,
       ttlMs,
       LONGEST_MS,
     );

@@ -9,16 +9,14 @@ import {
   type Granted,
   type Holder,
   type Occupant,
-  registry,
   type State,
+  sameIn,
 } from "../identity/shared.js";
 import { type Leasable, type Numbering, unpacked } from "./number.js";
+import type { Grant } from "./types.js";
 
 /** The holder of all generators of one lease with the same bounds. */
-interface Kept {
-  readonly kind: string;
-  readonly holder: { -readonly [Name in keyof Holder]: Holder[Name] };
-}
+type Kept = { -readonly [Name in keyof Holder]: Holder[Name] } & Occupant;
 
 /** A lease takes all values of a number, so that a generator with that number given meets it. */
 const OCCUPANT: Occupant = { first: 0, last: Number.POSITIVE_INFINITY, kind: "leased" };
@@ -41,13 +39,13 @@ function limit(state: State, until: number): void {
 
 /** The generators of one lease. */
 export interface Tenures {
-  /** The number that is held, and the value of each field; undefined if there is none. */
+  /** The number that is held, and the fixed fields that it stands for by name; undefined if there is none. */
   readonly number: number | undefined;
-  readonly fields: readonly number[] | undefined;
+  readonly named: Readonly<Record<string, number>> | undefined;
   /** Gives holders. Errors: `CONFLICT` for a generator of another layout, or with bounds that overlap others. */
   readonly admit: (own: Numbering) => Admit;
   /** Begins a tenure. Errors: `CONFLICT` if a generator of the realm has that number given. */
-  begin(number: number, from: number, until: number): void;
+  begin(grant: Grant): void;
   /** Extends the interval. */
   extend(until: number): void;
   /** Ends the tenure. Returns the first Unix millisecond that it has not used; 0 if it has used none. */
@@ -69,24 +67,14 @@ export function tenuresOf(
 ): Tenures {
   const kept: Kept[] = [];
   let occupants: Occupant[] | undefined;
+  /** The value of each field. */
+  let fields: readonly number[] | undefined;
   let from = 0;
   let until = 0;
 
-  /** Leaves the registry. */
-  function leave(): void {
-    occupants?.splice(occupants.indexOf(OCCUPANT), 1);
-    const { states } = registry();
-    for (const [key, list] of states) {
-      if (list === occupants && list.length === 0) {
-        states.delete(key);
-      }
-    }
-    occupants = undefined;
-  }
-
   const tenures: { -readonly [Name in keyof Tenures]: Tenures[Name] } = {
     number: undefined,
-    fields: undefined,
+    named: undefined,
     admit: (own) => (itsSchema, values, _, make) => {
       const { first, last } = values;
       const { kind, name } = itsSchema;
@@ -95,29 +83,21 @@ export function tenuresOf(
           "CONFLICT",
           "lease",
           name,
-          `lease: it is of ${schema.name}, with another layout or epoch than this ${name}`,
+          `lease: it is of a ${schema.name} of another layout than this ${name}`,
         );
       }
-      const other = kept.find(({ holder }) => holder.first <= last && first <= holder.last);
-      if (other !== undefined) {
-        const { holder } = other;
-        return holder.first === first && holder.last === last && other.kind === kind
-          ? holder
-          : refuseSaying(
-              "CONFLICT",
-              "sequence",
-              first,
-              `sequence: ${first} to ${last} overlap ${holder.first} to ${holder.last} of another generator of the lease; take equal or disjoint ones`,
-            );
+      const found = sameIn(kept, kind, first, last);
+      if (found !== undefined) {
+        return found;
       }
-      const holder: Kept["holder"] = {
+      const holder: Kept = {
+        kind,
         first,
         last,
         state: undefined,
         fields: undefined,
         granted,
         open() {
-          const { fields } = tenures;
           if (fields === undefined) {
             return why();
           }
@@ -131,30 +111,34 @@ export function tenuresOf(
           return state;
         },
       };
-      kept.push({ kind, holder });
+      kept.push(holder);
       return holder;
     },
-    begin(number, fromMs, untilMs) {
-      const fields = unpacked(schema, numbering, number);
-      const present = occupantsOf(schema, fields);
+    begin(grant) {
+      const { number } = grant;
+      const values = unpacked(schema, numbering, number);
+      const present = occupantsOf(schema, values);
       if (present.some(({ kind }) => kind !== "leased")) {
         refuseSaying(
           "CONFLICT",
           "lease",
           number,
-          `lease: a generator of this realm has number ${number} given; leave its fixed fields to the lease, or give it a namespace and a number of its own`,
+          `lease: a generator of this realm has number ${number} given; give it another one`,
         );
       }
       present.push(OCCUPANT);
       occupants = present;
-      from = tickFrom(schema, fromMs);
-      until = ticksUntil(schema, untilMs);
+      from = tickFrom(schema, grant.from);
+      until = ticksUntil(schema, grant.until);
+      fields = values;
       tenures.number = number;
-      tenures.fields = fields;
+      tenures.named = Object.fromEntries(
+        numbering.places.map((place, i) => [numbering.names[i], values[place] as number]),
+      );
     },
     extend(untilMs) {
       until = ticksUntil(schema, untilMs);
-      for (const { holder } of kept) {
+      for (const holder of kept) {
         if (holder.state) {
           limit(holder.state, until);
         }
@@ -162,8 +146,8 @@ export function tenuresOf(
     },
     end() {
       let highest = -1;
-      tenures.number = tenures.fields = undefined;
-      for (const { holder } of kept) {
+      fields = tenures.number = tenures.named = undefined;
+      for (const holder of kept) {
         const { state } = holder;
         if (state) {
           limit(state, 0);
@@ -171,7 +155,8 @@ export function tenuresOf(
           holder.state = holder.fields = undefined;
         }
       }
-      leave();
+      occupants?.splice(occupants.indexOf(OCCUPANT), 1);
+      occupants = undefined;
       return highest < 0 ? 0 : schema.epoch + (highest + 1) * schema.tickMs;
     },
   };

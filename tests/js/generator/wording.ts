@@ -122,7 +122,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "CONFLICT, bounds that begin alike": [
     () => [1, 2].map((sequenceMax) => sno.generator({ partition: 7, sequenceMax: sequenceMax * 100 }).next()),
-    "sequence: 0 to 200 overlap 0 to 100 of a counting generator; take equal or disjoint ones, or other fixed fields",
+    "sequence: 0 to 200 overlap 0 to 100 of a counting generator; take equal or disjoint ones",
   ],
   CONFLICT: [
     () => snowflakeSI({ epoch: EPOCH, clockBits: 40, machineBits: 5, sequenceBits: 9 }),
