@@ -4,7 +4,7 @@
  *
  * Timers only decide how soon something happens. What may be issued is decided by the interval in each state, and so by the IDs' own time.
  */
-import { type ErrorCode, GraupelError, refuseSaying } from "../errors.js";
+import { type ErrorCode, GraupelError } from "../errors.js";
 import type { Environment } from "./environment.js";
 import type { Tenures } from "./tenure.js";
 import type {
@@ -33,8 +33,8 @@ export interface Driver {
   /** Takes a turn, unless one is being taken: asks for a number, or for more time. */
   go(): Promise<void>;
   status(): LeaseStatus;
-  /** Throws why there is no number now. */
-  why(): never;
+  /** Why there is no number now. */
+  reason(): GraupelError;
   /**
    * Resolves once the wall clock is in the interval, or the lease is released. `hurry`: takes a turn now, and waits for its end. Errors: the
    * reason why not, after `maxWaitMs`; the signal's.
@@ -46,9 +46,22 @@ export interface Driver {
 
 type Acquired = Grant | Refused | Foreign;
 
+/** An error of a lease, and its cause. */
+const refusal = (
+  code: ErrorCode,
+  field: string,
+  words: unknown,
+  value?: unknown,
+  cause?: unknown,
+  range?: number,
+): GraupelError =>
+  Object.assign(new GraupelError(code, `${field}: ${words}`, field, value, range && -range, range), {
+    cause,
+  });
+
 /** What a store has failed at. */
-const failure = (what: unknown, value?: unknown, cause?: unknown) =>
-  Object.assign(new GraupelError("LEASE_STORE", `store: ${what}`, "store", value), { cause });
+const failure = (words: unknown, value?: unknown, cause?: unknown) =>
+  refusal("LEASE_STORE", "store", words, value, cause);
 
 /** Checks a grant. */
 function granted(answer: unknown, last: number): Grant {
@@ -94,7 +107,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   let turn: Promise<void> | undefined;
   let cancel: (() => void) | undefined;
   /** When the last turn began, monotonic. */
-  let began = Number.NEGATIVE_INFINITY;
+  let began = -Infinity;
   /** Those who wait for the end of a turn. */
   const resting = new Set<() => void>();
 
@@ -104,10 +117,8 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   function state(): LeaseStatus["state"] {
     const now = wall();
     const { from, until } = grant ?? { from: 0, until: 0 };
-    if (released) {
-      return "released";
-    }
-    return now < from || from === until ? "waiting" : now < until ? "held" : "expired";
+    const unreleased = now < from || from === until ? "waiting" : now < until ? "held" : "expired";
+    return released ? "released" : unreleased;
   }
 
   const status = (): LeaseStatus => ({
@@ -140,25 +151,17 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     return tenures.end();
   }
 
-  const lost = () =>
-    Object.assign(
-      new GraupelError(
-        "LEASE_LOST",
-        `lease: no number of ${namespace} is held now; await nextAsync()`,
-        "lease",
-      ),
-      { cause: error },
-    );
+  /** Why there is no number now. */
+  const reason = () =>
+    released
+      ? refusal("LEASE_RELEASED", "lease", "it was released; make another one")
+      : refusal(
+          ...(["LEASE_LOST", "lease", `no number of ${namespace} is held now; await nextAsync()`] as const),
+          ...[undefined, error],
+        );
 
   /** Whether trying again does not help. */
-  const isFinal = () => GraupelError.is(error) && /LAYOUT|CONFLICT/.test(error.code);
-
-  function why(): never {
-    if (released) {
-      refuseSaying("LEASE_RELEASED", "lease", undefined, "lease: it was released; make another one");
-    }
-    throw lost();
-  }
+  const isFinal = () => /LAYOUT|CONFLICT/.test((Object(error) as GraupelError).code);
 
   /** A call of the store, with an end. An answer that comes later counts no more. */
   async function call<T>(work: () => Promise<T>): Promise<T> {
@@ -184,21 +187,19 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     }
   }
 
-  /** Refuses a namespace. */
-  const unusable = (code: ErrorCode, why: string): never =>
-    refuseSaying(code, "namespace", namespace, `namespace: ${namespace} ${why}`);
-
   async function acquire(): Promise<void> {
     retryInMs = 0;
     asked ??= draw();
     const mine = asked;
     const answer = Object(await call(() => store.acquire({ ...request, token: mine }))) as Acquired;
     if ("layout" in answer) {
-      unusable("LEASE_LAYOUT", `has IDs of the layout ${answer.layout}, not ${layout}; take another one`);
+      const words = `${namespace} has IDs of the layout ${answer.layout}, not ${layout}; take another one`;
+      throw refusal("LEASE_LAYOUT", "namespace", words, namespace);
     }
     if ("retryInMs" in answer) {
       retryInMs = answer.retryInMs;
-      unusable("LEASE_FULL", `has no number to spare; one may be free in ${Math.ceil(retryInMs)} ms`);
+      const words = `${namespace} has no number to spare; one may be free in ${Math.ceil(retryInMs)} ms`;
+      throw refusal("LEASE_FULL", "namespace", words, namespace);
     }
     const found = granted(answer, last);
     const { number } = found;
@@ -250,8 +251,8 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       failures = retryInMs = 0;
       error = undefined;
       if (skewMs !== undefined && Math.abs(skewMs) > third) {
-        const words = `clock: the store's is ${skewMs} ms ahead of this one; set this clock`;
-        error = new GraupelError("LEASE_SKEW", words, "clock", skewMs, -third, third);
+        const words = `the store's is ${skewMs} ms ahead of this one; set this clock`;
+        error = refusal("LEASE_SKEW", "clock", words, skewMs, undefined, third);
       }
     } catch (thrown) {
       failures++;
@@ -283,7 +284,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     if (failures === 0) {
       return third * (0.8 + jitter() / 5);
     }
-    const usual = SHORTEST_MS * 2 ** Math.min(failures - 1, 20);
+    const usual = SHORTEST_MS * 2 ** (failures - 1);
     return Math.min(third, retryInMs > 0 ? retryInMs + SHORTEST_MS : usual) * (0.5 + jitter());
   }
 
@@ -307,7 +308,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
 
   const driver: Driver = {
     status,
-    why,
+    reason,
     go,
     async ready(signal, hurry) {
       const end = elapsed() + maxWaitMs;
@@ -324,7 +325,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       while (/waiting|expired/.test(state())) {
         const left = end - elapsed();
         if (left <= 0 || isFinal()) {
-          throw error ?? lost();
+          throw error ?? reason();
         }
         const begins = (grant?.from ?? 0) - wall();
         await rest(begins > 0 ? Math.min(begins, left) : left, signal);

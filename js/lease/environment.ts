@@ -5,7 +5,7 @@ export interface Environment {
   wall(): number;
   /** Monotonic milliseconds. */
   elapsed(): number;
-  /** 128 random bits, as 32 hexadecimal digits. */
+  /** 128 random bits, as text. */
   random(): string;
   /** A number from 0 to below 1, to spread calls. */
   jitter(): number;
@@ -21,8 +21,8 @@ export interface Environment {
 const WAKING = ["visibilitychange", "resume", "pageshow", "online"];
 
 interface Globals {
-  readonly document?: EventTarget;
-  readonly addEventListener?: unknown;
+  readonly addEventListener?: EventTarget["addEventListener"];
+  readonly removeEventListener?: EventTarget["removeEventListener"];
   readonly location?: { readonly origin?: string };
   readonly process?: { readonly pid?: number; readonly env?: Readonly<Record<string, string | undefined>> };
 }
@@ -31,10 +31,7 @@ interface Globals {
 export const platform: Environment = {
   wall: () => Date.now(),
   elapsed: () => performance.now(),
-  random() {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  },
+  random: () => crypto.getRandomValues(new Uint32Array(4)).join("."),
   jitter: () => Math.random(),
   after(ms, keeps, work, it) {
     const timer: unknown = setTimeout(work as (it: unknown) => void, ms, it);
@@ -44,21 +41,15 @@ export const platform: Environment = {
     return () => clearTimeout(timer as never);
   },
   onWake(work, it) {
-    const { document, addEventListener } = globalThis as unknown as Globals;
-    const targets = [document, addEventListener && globalThis].filter(Boolean) as EventTarget[];
     const wake = () => work(it);
-    for (const target of targets) {
+    const all = (method: "addEventListener" | "removeEventListener") => {
       for (const name of WAKING) {
-        target.addEventListener(name, wake);
-      }
-    }
-    return () => {
-      for (const target of targets) {
-        for (const name of WAKING) {
-          target.removeEventListener(name, wake);
-        }
+        // On their way down, because not all of them come up again.
+        (globalThis as Globals)[method]?.(name, wake, true);
       }
     };
+    all("addEventListener");
+    return () => all("removeEventListener");
   },
   label() {
     const { process, location } = globalThis as unknown as Globals;

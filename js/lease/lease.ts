@@ -53,7 +53,7 @@ export const leaseIn =
         await driver.ready(signalOf((callOptions as { signal?: unknown }).signal), true);
       }
     };
-    const tenures = tenuresOf(known, () => driver.why(), { again, limit: withoutPast });
+    const tenures = tenuresOf(known, () => driver.reason(), { again, limit: withoutPast });
     const driver = driverOf({
       environment,
       store,
@@ -63,22 +63,20 @@ export const leaseIn =
       onChange,
     });
     const { release, invalidate } = driver;
+    const { asyncDispose = Symbol() } = Symbol as { readonly asyncDispose?: symbol };
     const lease: HeldLease & Joinable = {
       get status() {
         return driver.status();
       },
       release,
       invalidate,
+      [asyncDispose]: release,
       [LEASE]: (options, names, schema) => {
         const own = numberingOf(schema, names);
         complete(options, own.names, chosen);
         return tenures.admit(own);
       },
     };
-    const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
-    if (asyncDispose) {
-      Object.defineProperty(lease, asyncDispose, { value: release });
-    }
     try {
       void driver.go();
       await driver.ready(signal, false);

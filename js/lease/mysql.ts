@@ -4,8 +4,8 @@
  * @module graupel/lease/mysql
  */
 import { checkOptions, refused, wrong } from "./refusals.js";
-import { acquire, type NumberRecord } from "./rules.js";
-import { heldOf, integer, type Row, TABLE, tableOf } from "./sql.js";
+import { acquire } from "./rules.js";
+import { heldOf, integer, type Row, recordOf, TABLE, tableOf } from "./sql.js";
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused } from "./types.js";
 
 /** A pool or a connection of `mysql2/promise`. */
@@ -58,11 +58,6 @@ const ONE = 0x7fff_ffff;
 const TRIES = 3;
 const PAUSE_MS = 200;
 
-const recordOf = (row: Row): NumberRecord => {
-  const { from, mark, label } = heldOf(row);
-  return { token: row.token, from, mark, label };
-};
-
 /**
  * The statement that makes the table, for your own migrations. A namespace itself is a row of the number -1: its `label` is the layout, its
  * `mark` when it was made.
@@ -70,7 +65,7 @@ const recordOf = (row: Row): NumberRecord => {
 export const tableSql = (table: string = TABLE): string =>
   `CREATE TABLE IF NOT EXISTS ${tableOf(table)} (
   namespace VARCHAR(128), number BIGINT, token VARCHAR(255), began BIGINT, mark BIGINT, label VARCHAR(255), PRIMARY KEY (namespace, number)
-) ENGINE=InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`;
+) ENGINE=InnoDB COLLATE utf8mb4_bin`;
 
 /**
  * A store of leases in MySQL or MariaDB. Each statement is a transaction of its own, so a process that stands still locks nothing. A
@@ -98,7 +93,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
   const { promise } = Object(client) as MysqlCallbackClient;
   const it = Object(typeof promise === "function" ? promise.call(client) : client) as MysqlClient;
   if (typeof it.execute !== "function") {
-    wrong("client", client, "a pool or connection of mysql2");
+    wrong("client", client, "a pool of mysql2");
   }
   const { durable = false, table = TABLE } = checkOptions(options, { durable: "boolean", table: "string" });
   const makeTable = tableSql(table);
@@ -110,35 +105,33 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
       : answer;
   }
 
-  /** The rows of a namespace, its own first; or that of one number. */
-  const read = (namespace: string, ...number: number[]) =>
-    run(
-      `SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? ${number.length > 0 ? "AND number = ?" : "ORDER BY number"}`,
-      ...[namespace, ...number],
-    );
+  /** Rows of a namespace; `which`: the rest of the statement. */
+  const read = (which: string, ...values: (string | number)[]) =>
+    run(`SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? ${which}`, ...values);
+  /** All of them: the namespace's own comes first. */
+  const readAll = (namespace: string) => read("ORDER BY number", namespace);
 
   /** Makes a namespace, together with its first grant; does nothing if it is there. Resolves to whether it has made it. */
-  async function make({ namespace, layout, bits, token, label, quarantineMs }: AcquireRequest) {
-    try {
-      await run(
-        `INSERT INTO ${table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? UNION ALL SELECT ?, ?, ?, ${NOW} + ?, ${NOW} + ?, ?`,
-        ...[namespace, layout, namespace, bits, token, quarantineMs, quarantineMs, label],
-      );
-      return true;
-    } catch (error) {
-      if ((Object(error) as { readonly errno?: unknown }).errno !== DUPLICATE) {
-        throw error;
-      }
-      return false;
-    }
-  }
+  const make = ({ namespace, layout, bits, token, label, quarantineMs }: AcquireRequest) =>
+    run(
+      `INSERT INTO ${table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? UNION ALL SELECT ?, ?, ?, ${NOW} + ?, ${NOW} + ?, ?`,
+      ...[namespace, layout, namespace, bits, token, quarantineMs, quarantineMs, label],
+    ).then(
+      () => true,
+      (error: unknown) => {
+        if ((Object(error) as { readonly errno?: unknown }).errno !== DUPLICATE) {
+          throw error;
+        }
+        return false;
+      },
+    );
 
   /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, among more and more of the next. */
   async function take(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
     const { namespace, ttlMs, quarantineMs, token, label } = request;
     let made = false;
     for (let lost = 0; lost < TRIES; lost++) {
-      const [head, ...rows] = await read(namespace);
+      const [head, ...rows] = await readAll(namespace);
       if (!head) {
         made = await make(request);
         continue;
@@ -151,19 +144,17 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
         const { write, answer } = acquire(space, rest, request, integer(head.now), durable);
         if (write) {
           choices.push(write.number);
-          rest.set(write.number, { ...write.record, token: "-", mark: Number.POSITIVE_INFINITY });
-          continue;
-        }
-        if (choices.length > 0) {
+          rest.set(write.number, { ...write.record, token: "-", mark: Infinity });
+        } else if (choices.length > 0) {
           break;
-        }
-        if ("number" in answer) {
+        } else if ("number" in answer) {
           // It has one, perhaps in a transaction; what reads does not say so.
           await run("DO 0");
           // A namespace is as old as its first grant.
           return made ? { ...answer, now: space.born } : answer;
+        } else {
+          return answer;
         }
-        return answer;
       }
       const number = choices[Math.floor(Math.random() * choices.length)] as number;
       let before = records.get(number);
@@ -174,10 +165,8 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
       }
       const { insertId } = await run(
         `UPDATE ${table} SET token = ?, label = ?, ${
-          durable
-            ? `began = mark, mark = GREATEST(mark, ${NOTED} + ?)`
-            : `began = GREATEST(mark, ${NOW} + ?), mark = GREATEST(mark, ${NOTED} + ?)`
-        } WHERE namespace = ? AND number = ? AND token = ? AND mark = ? AND (${durable ? "token = '' OR " : ""}mark <= ${NOW})`,
+          durable ? "began = mark" : `began = GREATEST(mark, ${NOW} + ?)`
+        }, mark = GREATEST(mark, ${NOTED} + ?) WHERE namespace = ? AND number = ? AND token = ? AND mark = ?`,
         ...[token, label, ...(durable ? [ttlMs] : [quarantineMs, quarantineMs])],
         ...[namespace, number, before.token, before.mark],
       );
@@ -200,7 +189,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
         }`,
         ...[nextToken, ttlMs, namespace, number, token, nextToken],
       );
-      const [row] = await read(namespace, number);
+      const [row] = await read("AND number = ?", namespace, number);
       const now = integer(insertId);
       // Somebody else may have it by now.
       if (now === 0 || row?.token !== nextToken) {
@@ -215,7 +204,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
         ...[nextFree, namespace, number, ...tokens],
       );
     },
-    list: async (namespace) => (await read(namespace)).slice(1).map(heldOf),
+    list: async (namespace) => (await readAll(namespace)).slice(1).map(heldOf),
     createTable: async () => void (await run(makeTable)),
   };
 }

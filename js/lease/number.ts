@@ -1,6 +1,6 @@
 /** The number that is leased: the values of all fixed fields of a format, packed high to low. */
 import { numberIn, pickOptions } from "../checks.js";
-import { refuseSaying } from "../errors.js";
+import { refuse } from "../errors.js";
 import type { LayoutField } from "../types.js";
 
 /** The facts of a format that a lease needs. */
@@ -25,18 +25,11 @@ export interface Numbering {
 const MOST_BITS = 31;
 
 /** The numbers of a format whose own options have these names: its fixed fields are among them. */
-export function numberingOf({ name, epoch, tickMs, fields }: Leasable, names: readonly string[]): Numbering {
+export function numberingOf({ epoch, tickMs, fields }: Leasable, names: readonly string[]): Numbering {
   const places = fields.flatMap((field, i) => (names.includes(field.name) ? [i] : []));
   const bits = places.reduce((sum, i) => sum + (fields[i] as LayoutField).bits, 0);
   if (bits > MOST_BITS) {
-    refuseSaying(
-      "RANGE",
-      "format",
-      bits,
-      `${name}: its fixed fields have ${bits} bits; a lease takes up to ${MOST_BITS}`,
-      0,
-      MOST_BITS,
-    );
+    refuse("RANGE", "format", bits, `fixed fields of up to ${MOST_BITS} bits`, 0, MOST_BITS);
   }
   const widths = fields.map((field, i) => `${field.bits}${places.includes(i) ? "n" : ""}`);
   return {

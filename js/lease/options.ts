@@ -1,6 +1,5 @@
 /** The options of a lease, checked. */
 import { callback, numberIn, orDefault, orRefused, pickOptions, wrongType } from "../checks.js";
-import { refuseSaying } from "../errors.js";
 import { LONGEST_MS } from "../generated/constants.js";
 import type { LeaseStatus, LeaseStore } from "./types.js";
 
@@ -37,8 +36,10 @@ const NAMES = [
 ] as const;
 
 /** A text, of allowed characters only: stores put it into keys, and commands print it. */
-function text(value: unknown, field: string, pattern: RegExp, what: string): string {
-  return typeof value === "string" && pattern.test(value) ? value : wrongType(field, value, what);
+function text(value: unknown, field: string, pattern: RegExp, what: string): void {
+  if (typeof value !== "string" || !pattern.test(value)) {
+    wrongType(field, value, what);
+  }
 }
 
 /** Checks an aborting signal, of any realm. */
@@ -60,26 +61,16 @@ export function storeOf(value: unknown): LeaseStore {
 
 /** The options, copied and checked. */
 export function given(options: unknown): Given {
-  const copy = pickOptions(options, "options", NAMES);
-  const { format, namespace, label } = copy;
-  if (typeof (Object(format) as Given["format"]).generator !== "function") {
+  const copy = pickOptions(options, "options", NAMES) as unknown as Given;
+  const { format, namespace, signal, label, onChange } = copy;
+  if (typeof Object(format).generator !== "function") {
     wrongType("format", format, "a format of graupel");
   }
-  return {
-    ...(copy as unknown as Given),
-    namespace: text(
-      namespace,
-      "namespace",
-      /^[\w.:/-]{1,128}$/,
-      "1 to 128 letters, digits and any of _ . : / -",
-    ),
-    signal: signalOf(copy.signal),
-    label:
-      label === undefined
-        ? label
-        : text(label, "label", /^[^\p{C}]{0,200}$/u, "text of up to 200 characters"),
-    onChange: callback(copy.onChange, "onChange"),
-  };
+  text(namespace, "namespace", /^[\w.:/-]{1,128}$/, "1 to 128 letters, digits and any of _ . : / -");
+  text(orDefault(label, ""), "label", /^[^\p{C}]{0,200}$/u, "text of up to 200 characters");
+  signalOf(signal);
+  callback(onChange, "onChange");
+  return copy;
 }
 
 /** The times. `last`: the largest number. */
@@ -102,17 +93,8 @@ export function timesOf(options: Given, store: LeaseStore, tickMs: number, last:
     orDefault(options.quarantineMs, ttlMs + (store.apartMs ?? APART_MS)),
     "quarantineMs",
     LONGEST_MS,
+    ttlMs,
   );
-  if (quarantineMs < ttlMs) {
-    refuseSaying(
-      "CONFLICT",
-      "quarantineMs",
-      quarantineMs,
-      `quarantineMs: ${quarantineMs} is less than ttlMs, ${ttlMs}`,
-      ttlMs,
-      LONGEST_MS,
-    );
-  }
   const longest = Math.min(LONGEST_MS, quarantineMs + 3 * ttlMs);
   return {
     ttlMs,

@@ -7,7 +7,7 @@
  * The store's time. The server also syncs the write of the statement before it answers, even where `synchronous_commit` is off.
  */
 const CLOCK = `clock AS MATERIALIZED (
-  SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, set_config('synchronous_commit', 'on', true)
+  SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, set_config('synchronous_commit', 'on', true)
 )`;
 
 /** The number of the transaction, by which another statement can ask whether it is committed. */
@@ -15,11 +15,10 @@ const XID = "pg_current_xact_id()::text AS xid";
 
 /** The statements for a table. A namespace itself is a row of the number -1: its `label` is the layout, its `mark` when it was made. */
 export function statementsOf(table: string, durable: boolean) {
-  const candidate =
-    "namespace = $1::text AND number BETWEEN 0 AND $3::bigint AND number & $4::bigint = $5::bigint";
+  const candidate = "namespace = $1 AND number BETWEEN 0 AND $3 AND number & $4 = $5";
   /** When a number may be taken. */
   const due = durable ? "CASE token WHEN '' THEN 0 ELSE mark END" : "mark";
-  const empty = "greatest(mark, now + $6::bigint)";
+  const empty = "greatest(mark, now + $6)";
   return {
     create: `CREATE TABLE IF NOT EXISTS ${table} (
   namespace text, number bigint, token text, began bigint, mark bigint, label text, PRIMARY KEY (namespace, number)
@@ -34,28 +33,28 @@ export function statementsOf(table: string, durable: boolean) {
     acquire: `WITH ${CLOCK}, made AS (
   INSERT INTO ${table} SELECT $1::text, -1, '', now, now, $2::text FROM clock ON CONFLICT DO NOTHING RETURNING mark, label
 ), space(born, layout) AS MATERIALIZED (
-  SELECT * FROM made UNION ALL SELECT mark, label FROM ${table} WHERE namespace = $1::text AND number = -1
+  SELECT * FROM made UNION ALL SELECT mark, label FROM ${table} WHERE namespace = $1 AND number = -1
 ), seen AS MATERIALIZED (
   SELECT number, token, began, mark FROM ${table} WHERE ${candidate}
 ), own AS (
-  SELECT number, began, mark, ${XID} FROM seen WHERE token = $7::text
+  SELECT number, began, mark, ${XID} FROM seen WHERE token = $7
 ), free AS MATERIALIZED (
-  SELECT born FROM space WHERE layout = $2::text AND NOT EXISTS (SELECT FROM own)
+  SELECT born FROM space WHERE layout = $2 AND NOT EXISTS (SELECT FROM own)
 ), known AS MATERIALIZED (
   SELECT number, token, mark FROM ${table} AS it, clock, free WHERE ${candidate} AND ${due} <= now
   ORDER BY token <> '', mark, number LIMIT 1 FOR UPDATE OF it SKIP LOCKED
 ), fresh AS MATERIALIZED (
-  SELECT number, '' AS token, born${durable ? " + $6::bigint" : ""} AS mark FROM free, (
-    SELECT $5::bigint AS number UNION ALL SELECT ((number | $4::bigint) + 1 & ~$4::bigint) + $5::bigint FROM seen
-    UNION ALL SELECT ((random() * $3::bigint)::bigint & ~$4::bigint) + $5::bigint FROM generate_series(1, $9::int)
-  ) AS it WHERE number <= $3::bigint AND number NOT IN (SELECT number FROM seen)
-  ORDER BY CASE $9::int WHEN 0 THEN number ELSE random() END LIMIT 1
+  SELECT number, '' AS token, born${durable ? " + $6" : ""} AS mark FROM free, (
+    SELECT $5 AS number UNION ALL SELECT ((number | $4) + 1 & ~$4) + $5 FROM seen
+    UNION ALL SELECT ((random() * $3)::bigint & ~$4) + $5 FROM generate_series(1, $9::int)
+  ) AS it WHERE number <= $3 AND number NOT IN (SELECT number FROM seen)
+  ORDER BY CASE $9 WHEN 0 THEN number ELSE random() END LIMIT 1
 ), best AS MATERIALIZED (
   SELECT it.* FROM (SELECT * FROM known UNION ALL SELECT * FROM fresh) AS it, clock WHERE ${due} <= now
   ORDER BY token <> '', mark, number LIMIT 1
 ), taken AS (
   INSERT INTO ${table} AS it
-  SELECT $1::text, number, $7::text, ${durable ? "mark, greatest(mark, now + $10::bigint)" : `${empty}, ${empty}`}, $8::text FROM best, clock
+  SELECT $1, number, $7, ${durable ? "mark, greatest(mark, now + $10)" : `${empty}, ${empty}`}, $8 FROM best, clock
   ON CONFLICT (namespace, number) DO UPDATE
   SET token = excluded.token, began = excluded.began, mark = excluded.mark, label = excluded.label
   WHERE (it.token, it.mark) = (SELECT token, mark FROM best) RETURNING number, began, mark, ${XID}
@@ -66,16 +65,16 @@ SELECT now, layout, number, began, mark, xid, (
 
     /** `$1` namespace, `$2` number, `$3` token, `$4` nextToken, `$5` ttlMs. No row if neither token holds the number. */
     renew: `WITH ${CLOCK}
-UPDATE ${table} SET token = $4::text, mark = greatest(mark, now + $5::bigint) FROM clock
-WHERE namespace = $1::text AND number = $2::bigint AND token IN ($3::text, $4::text)${durable ? "" : " AND now < mark"}
+UPDATE ${table} SET token = $4, mark = greatest(mark, now + $5) FROM clock
+WHERE namespace = $1 AND number = $2 AND token IN ($3, $4)${durable ? "" : " AND now < mark"}
 RETURNING number, began, mark, now, ${XID}`,
 
     /** `$1` namespace, `$2` number, `$3` the tokens as JSON, `$4` nextFree. */
-    release: `UPDATE ${table} SET token = '', mark = least(mark, greatest(began, $4::bigint))
-WHERE namespace = $1::text AND number = $2::bigint AND token IN (SELECT json_array_elements_text($3::text::json))`,
+    release: `UPDATE ${table} SET token = '', mark = least(mark, greatest(began, $4))
+WHERE namespace = $1 AND number = $2 AND token IN (SELECT json_array_elements_text($3::text::json))`,
 
     /** `$1` namespace. */
     list: `WITH ${CLOCK}
-SELECT number, token, began, mark, label, now FROM ${table}, clock WHERE namespace = $1::text AND number >= 0 ORDER BY number`,
+SELECT number, token, began, mark, label, now FROM ${table}, clock WHERE namespace = $1 AND number >= 0 ORDER BY number`,
   };
 }

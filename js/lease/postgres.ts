@@ -70,7 +70,7 @@ function queryOf(client: unknown): { readonly query: PostgresQuery; readonly isO
   }
   return typeof it.query === "function"
     ? { query: async (sql, values) => (await it.query(sql, values)).rows, isOwn: "totalCount" in it }
-    : wrong("client", client, "pg, postgres, or a function (sql, values) => rows");
+    : wrong("client", client, "pg, postgres, or (sql, values) => rows");
 }
 
 /** The statement that makes the table, for your own migrations. */

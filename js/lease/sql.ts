@@ -1,5 +1,6 @@
 /** What the stores in SQL databases share. */
 import { refused, wrong } from "./refusals.js";
+import type { NumberRecord } from "./rules.js";
 import type { Held } from "./types.js";
 
 /** The name of the table, if nothing else is said. */
@@ -12,7 +13,7 @@ export type Row = Readonly<
 
 /** Checks a table's name, with or without a schema. */
 export const tableOf = (table: string): string =>
-  /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : wrong("table", table, "a name, such as public.leases");
+  /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : wrong("table", table, "a name, or schema.name");
 
 /** An integer of 64 bits. One that would be rounded is refused. */
 export function integer(value: unknown): number {
@@ -31,3 +32,6 @@ export const heldOf = ({ number, token, began, mark, label, now }: Row): Held =>
   label,
   now: integer(now),
 });
+
+/** The same, as the rules read it. */
+export const recordOf = (row: Row): NumberRecord => ({ ...heldOf(row), token: row.token });

@@ -5,7 +5,7 @@
  */
 import { checkOptions, refused, wrong } from "./refusals.js";
 import { acquire, type NumberRecord, release, renew } from "./rules.js";
-import { heldOf, integer, type Row, TABLE } from "./sql.js";
+import { heldOf, integer, type Row, recordOf, TABLE } from "./sql.js";
 import type { Grant, LeaseStore } from "./types.js";
 
 /** A prepared statement of `node:sqlite`, better-sqlite3 or `bun:sqlite`. */
@@ -156,12 +156,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
       ...[namespace, first, last],
     );
   const recordsOf = (rows: readonly Row[]) =>
-    new Map(
-      rows.map((row): [number, NumberRecord] => {
-        const { number, from, mark, label } = heldOf(row);
-        return [number, { token: row.token, from, mark, label }];
-      }),
-    );
+    new Map(rows.map((row): [number, NumberRecord] => [integer(row.number), recordOf(row)]));
   const write = (namespace: string, number: number, { token, from, mark, label }: NumberRecord) =>
     database
       .prepare(`REPLACE INTO main.${TABLE} VALUES (?, ?, ?, ?, ?, ?)`)

@@ -2,7 +2,7 @@
  * What a lease is to its generators: the number that is granted now, and a state of it for each of their bounds. State and interval belong
  * to the lease, so two leases of one realm that both got number 3 of different namespaces share nothing.
  */
-import { refuseSaying } from "../errors.js";
+import { type GraupelError, refuseSaying } from "../errors.js";
 import { FROM, LAST, UNTIL } from "../generated/constants.js";
 import {
   type Admit,
@@ -19,7 +19,7 @@ import type { Grant } from "./types.js";
 type Kept = { -readonly [Name in keyof Holder]: Holder[Name] } & Occupant;
 
 /** A lease takes all values of a number, so that a generator with that number given meets it. */
-const OCCUPANT: Occupant = { first: 0, last: Number.POSITIVE_INFINITY, kind: "leased" };
+const OCCUPANT: Occupant = { first: 0, last: Infinity, kind: "leased" };
 
 /** The first tick that starts at a time or after it. */
 const tickFrom = ({ epoch, tickMs }: Leasable, time: number) =>
@@ -59,10 +59,10 @@ export interface Format {
   readonly numbering: Numbering;
 }
 
-/** No tenure yet. `why`: throws the reason why there is none now. `granted`: see {@link Holder}. */
+/** No tenure yet. `reason`: why there is none now. `granted`: see {@link Holder}. */
 export function tenuresOf(
   { schema, occupants: occupantsOf, numbering }: Format,
-  why: () => never,
+  reason: () => GraupelError,
   granted: Granted,
 ): Tenures {
   const kept: Kept[] = [];
@@ -99,7 +99,7 @@ export function tenuresOf(
         granted,
         open() {
           if (fields === undefined) {
-            return why();
+            throw reason();
           }
           const initial = Array.from(values.initial);
           initial[FROM] = from;

@@ -39,6 +39,9 @@ const PRIVATE = new RegExp(
     ...["callBits", "places", "nonCanonical", "characters", "decimalHint"],
     // Of a type of IDs.
     ...["form", "loadNative", "canonical", "takeValue", "takeNext", "makeTyped", "moveBatch"],
+    // Of a lease's parts.
+    ...["environment", "wall", "elapsed", "jitter", "onWake", "tenures", "numbering", "occupants"],
+    ...["named", "ready", "extend", "admit"],
     ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
   ].join("|")})$`,
 );

@@ -299,7 +299,7 @@ test("options of a lease are checked", async () => {
     ["TYPE", { signal: {} }],
     ["RANGE", { ttlMs: 99 }],
     ["RANGE", { ttlMs: 2 ** 31 }],
-    ["CONFLICT", { ttlMs: 5000, quarantineMs: 4999 }],
+    ["RANGE", { ttlMs: 5000, quarantineMs: 4999 }],
     ["RANGE", { maxWaitMs: -1 }],
     ["UNKNOWN_OPTION", { ttl: 5 }],
     ["UNKNOWN_FIELD", { fixed: { node: 5 } }],
