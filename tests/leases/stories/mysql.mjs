@@ -1,6 +1,6 @@
 // What only MariaDB has: transactions of the user on the connection.
 
-import { request, taken } from "../lib/calls.mjs";
+import { mustBeHeld, request, taken } from "../lib/calls.mjs";
 import { begin } from "../lib/disasters.mjs";
 import { importBuilt } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
@@ -32,10 +32,7 @@ story(server, "a transaction of the user, rolled back around a call", async (aft
   const { number } = await taken(pooled, "pool");
   await other.query("ROLLBACK");
   other.release();
-  const held = (await pooled.list(request.namespace)).filter(
-    (record) => record.held && record.number === number,
-  );
-  if (held.length !== 1) throw new Error("a rollback has undone a grant");
+  await mustBeHeld(pooled, number, "a rollback has undone a grant");
 });
 
 story(server, "what changes between reading and writing is read again", async (afterwards) => {

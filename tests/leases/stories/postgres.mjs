@@ -1,6 +1,6 @@
 // What only PostgreSQL has: commits that do not sync, and transactions of the user on the connection.
 
-import { request, taken } from "../lib/calls.mjs";
+import { mustBeHeld, request, taken } from "../lib/calls.mjs";
 import { begin } from "../lib/disasters.mjs";
 import { importBuilt } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
@@ -63,8 +63,5 @@ story(server, "a transaction of the user, rolled back around a call", async (aft
   const { number } = await taken(pooled, "pool");
   await other.query("ROLLBACK");
   other.release();
-  const held = (await pooled.list(request.namespace)).filter(
-    (record) => record.held && record.number === number,
-  );
-  if (held.length !== 1) throw new Error("a rollback has undone a grant");
+  await mustBeHeld(pooled, number, "a rollback has undone a grant");
 });
