@@ -42,10 +42,12 @@ export interface Policy {
   readonly spentUntil: number;
 }
 
-/** The last tick that starts before a time, or the last tick of all. */
+/** The last tick that starts before a time, or the last tick of all; below 0 if there is none. In halves of a millisecond, so exact. */
 function tickBefore(value: unknown, { epoch, endOfLife, tickMs, roundsToNearest }: Schema): number {
-  const ticks = (time(value, "notBefore") - epoch) / tickMs + (roundsToNearest ? 0.5 : 0);
-  return Math.min(Math.ceil(ticks) - 1, (endOfLife - epoch) / tickMs);
+  const halves =
+    BigInt(Math.ceil(2 * time(value, "notBefore"))) - BigInt(2 * epoch - (roundsToNearest ? tickMs : 0));
+  const ticks = halves > 0n ? (halves - 1n) / BigInt(2 * tickMs) : -1n;
+  return Math.min(Number(ticks), (endOfLife - epoch) / tickMs);
 }
 
 /** Reads the shared options; `options` has been through `pickOptions`. */

@@ -13,7 +13,7 @@ export type Row = Readonly<
 
 /** Checks a table's name, with or without a schema. */
 export const tableOf = (table: string): string =>
-  /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : wrong("table", table, "a name, or schema.name");
+  /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : wrong("table", table, "a table");
 
 /** An integer of 64 bits. One that would be rounded is refused. */
 export function integer(value: unknown): number {

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sno } from "graupel";
+import { sno, snowflake } from "graupel";
 import { MIDDLE, Stage } from "../generator/stage.ts";
 import { isRandom } from "../generator/story.ts";
 import { SUBJECTS, type Subject } from "../generator/subjects.ts";
@@ -52,6 +52,24 @@ test("notBefore: ticks that begin before it are spent, and the first that does n
       assert.throws(() => stage(wrong), { code, field: "notBefore" }, `${subject.name}: ${String(wrong)}`);
     }
   }
+});
+
+test("notBefore: half a millisecond counts, also where a double of the time since the epoch has none", () => {
+  const epoch = -(2 ** 52);
+  const format = snowflake({ epoch, fields: { time: 53, sequence: 8 } });
+  const ids = (notBefore: number, now: number) =>
+    outcome(() => {
+      const generator = format.generator({
+        isolated: true,
+        sequenceFull: "throw",
+        notBefore,
+        clock: () => now,
+      });
+      return format.inspect(generator.next()).timestamp;
+    });
+  assert.equal(ids(1000.5, 1000), "SEQUENCE_FULL");
+  assert.equal(ids(1000.5, 1001), 1001);
+  assert.equal(ids(1000, 1000), 1000);
 });
 
 test("notBefore: it counts for all generators of the identity from the making on, also in a snapshot", () => {
