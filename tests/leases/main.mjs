@@ -73,25 +73,30 @@ async function main() {
     missing[server] = await installed(await load("servers", `${server}.mjs`), isNeeded);
   }
   const results = [];
-  /** The stories of one server, one after the other. */
-  async function runAll(server) {
-    for (const one of chosen.filter((it) => it.server === server)) {
-      const absent = {
-        name: one.name,
-        server,
-        seconds: 0,
-        [isNeeded ? "failed" : "skipped"]: missing[server],
-      };
-      const result = missing[server] === undefined ? await run(one) : absent;
+  /** One story after the other. */
+  async function runAll(some) {
+    for (const one of some) {
+      const { name, server } = one;
+      const absent = missing[server];
+      const not = { name, server, seconds: 0 };
+      const lacked = one.lacks();
+      const result =
+        absent !== undefined
+          ? { ...not, [isNeeded ? "failed" : "skipped"]: absent }
+          : lacked !== undefined
+            ? { ...not, skipped: lacked }
+            : await run(one);
       tell(result);
       results.push(result);
     }
   }
   const servers = Object.keys(missing);
   const lane = async () => {
-    for (let server = servers.shift(); server !== undefined; server = servers.shift()) await runAll(server);
+    for (let server = servers.shift(); server !== undefined; server = servers.shift())
+      await runAll(chosen.filter((one) => one.server === server && !one.isAlone));
   };
   await Promise.all(Array.from({ length: LANES }, lane));
+  await runAll(chosen.filter(({ isAlone }) => isAlone));
   const failed = results.filter((result) => result.failed !== undefined);
   const skipped = results.filter((result) => result.skipped !== undefined);
   const passed = results.length - failed.length - skipped.length;

@@ -1,5 +1,6 @@
 // Many processes, few numbers, and what happens to processes: they are killed, they stand still for longer than the ttl.
 
+import { freemem } from "node:os";
 import { crowd, finish } from "../lib/crowd.mjs";
 import { begin } from "../lib/disasters.mjs";
 import { comesBackMs, judge, NUMBERS, seconds, TIMES } from "../lib/judge.mjs";
@@ -7,8 +8,8 @@ import { story } from "../lib/story.mjs";
 import { wait } from "../lib/time.mjs";
 
 /**
- * Two hundred processes would take minutes to start on two processors, so these hold ten leases each. For etcd and SQLite they are fewer:
- * there all that ask read all the numbers, and in SQLite only one at a time.
+ * Two hundred leases for 32 numbers. Two hundred processes need memory and time to start, so only one crowd has them; in the others a process
+ * has ten leases. For etcd and SQLite they are fewer: there all that ask read all the numbers, and in SQLite only one at a time.
  */
 const CROWD = {
   redis: { processes: 20, leases: 10 },
@@ -19,10 +20,10 @@ const CROWD = {
 };
 
 /** Holders are killed, others stand still for longer than the ttl, and come back to life. */
-async function live(server, afterwards) {
+async function live(server, afterwards, size) {
   const running = await begin(server, afterwards);
   const lease = { namespace: "crowd", ...TIMES[server] };
-  const all = await crowd({ server, connection: running.connection(), ...CROWD[server], lease });
+  const all = await crowd({ server, connection: running.connection(), ...size, lease });
   afterwards(all.end);
   await all.holding(NUMBERS, lease.quarantineMs + comesBackMs(server), "after the start");
   for (const member of all.richest().slice(0, 4)) all.kill(member);
@@ -37,8 +38,20 @@ async function live(server, afterwards) {
   return `${remark}; all numbers are held ${seconds(killed)} after SIGKILL, ${seconds(stopped)} after SIGSTOP`;
 }
 
+const named = ({ processes, leases }) =>
+  `${processes} processes with ${leases} lease${leases > 1 ? "s" : ""} each fight for 32 numbers; some are killed, some stand still`;
+
 for (const server of Object.keys(TIMES)) {
-  const { processes, leases } = CROWD[server];
-  const name = `${processes} processes with ${leases} leases each fight for 32 numbers; some are killed, some stand still`;
-  story(server, name, { seconds: 90 }, (afterwards) => live(server, afterwards));
+  const size = CROWD[server];
+  story(server, named(size), { seconds: 90 }, (afterwards) => live(server, afterwards, size));
 }
+
+const MANY = { processes: 200, leases: 1 };
+/** What so many processes need, in bytes: they take 8 GB. */
+const MEMORY = 10e9;
+const lacks = () =>
+  freemem() < MEMORY ? `only ${(freemem() / 1e9).toFixed(1)} GB of memory are free` : undefined;
+
+story("redis", named(MANY), { seconds: 300, lacks, isAlone: true }, (afterwards) =>
+  live("redis", afterwards, MANY),
+);
