@@ -62,6 +62,14 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
     label: "a check",
     ...more,
   });
+  /** No interval goes further: whoever waits for its end waits for ever. */
+  const soon = ({ until, now }: Grant) =>
+    must(
+      until <= now + quarantineMs + ttlMs,
+      "an interval ends within a quarantine and a time to live",
+      until,
+      now,
+    );
   /** A grant, which there has to be. */
   const take = async (request: AcquireRequest): Promise<Grant> => {
     const answer = await store.acquire(request);
@@ -69,13 +77,19 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
     const { number, from, until, now } = answer;
     must([number, from, until, now].every(Number.isSafeInteger), "a grant has whole numbers", answer);
     must(from <= until, "a grant begins before it ends", answer);
+    soon(answer);
     must(Math.abs(now - Date.now()) < 600_000, "`now` is Unix milliseconds by the store's clock", answer);
     return answer;
   };
   const release = (namespace: string, number: number, tokens: readonly string[], nextFree: number) =>
     store.release({ namespace, number, tokens, nextFree });
-  const renewal = (namespace: string, number: number, token: string, nextToken: string) =>
-    store.renew({ namespace, number, ttlMs, token, nextToken });
+  const renewal = async (namespace: string, number: number, token: string, nextToken: string) => {
+    const answer = await store.renew({ namespace, number, ttlMs, token, nextToken });
+    if (answer !== null) {
+      soon(answer);
+    }
+    return answer;
+  };
 
   /** Renews until an interval reaches a time. */
   const filled = async (namespace: string, number: number, first: string, time: number) => {

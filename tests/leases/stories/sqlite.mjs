@@ -19,7 +19,7 @@ story(server, "the conformance suite, with each client", async () => {
   for (const mode of ["DELETE", "WAL"]) {
     for (const client of clients) {
       const { connection } = await start({ mode });
-      const what = { server, connection: connection({ client }), ttlMs: 500 };
+      const what = { server, connection: connection({ client }), ttlMs: 2000 };
       count += Number(await output(node, [join(here, "lib", "checked.mjs"), JSON.stringify(what)]));
     }
   }
