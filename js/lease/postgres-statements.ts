@@ -25,8 +25,8 @@ export function statementsOf(table: string, durable: boolean) {
 )`,
 
     /**
-     * `$1` namespace, `$2` layout, `$3` last, `$4` mask, `$5` bits, `$6` quarantineMs, `$7` token, `$8` label. `$9`: 0, or to choose
-     * among so many numbers at random, beside the lowest one, if others have been quicker to take that. `$10`: ttlMs, in a durable store.
+     * `$1` namespace, `$2` layout, `$3` last, `$4` mask, `$5` bits, `$6` quarantineMs, `$7` token, `$8` label. `$9`: 0; if others were quicker
+     * to take the lowest number, how many random ones to choose from beside it. `$10`: ttlMs, in a durable store.
      *
      * One row: without a number if none was taken; without a layout if somebody else is making the namespace.
      */
