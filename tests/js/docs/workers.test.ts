@@ -160,10 +160,11 @@ async function behindHttp() {
   return { address, store: remote(address), server };
 }
 
-test("a Durable Object passes the conformance suite over HTTP", async (t) => {
+// All at once, as they mostly wait; on a busy machine, no grant may end before its check does.
+test("a Durable Object passes the conformance suite over HTTP", { concurrency: true }, async (t) => {
   const { store, server } = await behindHttp();
   t.after(() => server.close());
-  const all = checks(store, { ttlMs: 1000 });
+  const all = checks(store, { ttlMs: 2000 });
   assert.ok(all.length >= 10);
   await Promise.all(all.map(({ name, run }) => t.test(name, run)));
 });
