@@ -74,7 +74,12 @@ function faults(results) {
   });
 }
 
-const nameOf = (contestant) => `${contestant.name} ${versionOf(contestant)}, worker ID: ${contestant.how}`;
+function nameOf(contestant) {
+  const { name, package: packaged, ours, how } = contestant;
+  // A way of numbering uses a package.
+  const version = `${ours || name === packaged ? "" : `with ${packaged} `}${versionOf(contestant)}`;
+  return `${name} ${version}, worker ID: ${how}`;
+}
 
 /** Runs all stories of all contestants. `skipped`: those for which this build of graupel lacks an option. */
 async function play(contestants, stories) {
@@ -154,7 +159,7 @@ async function duel() {
   for (const { contestant, story, missing } of skipped)
     console.log(`SKIPPED: ${contestant.name}, ${story.name}: ${missing}`);
   for (const sentence of wrong) console.log(`FAULT: ${sentence}`);
-  if (wrong.length === 0 && contestants.some(({ ours }) => ours)) {
+  if (wrong.length === 0 && results.some(({ contestant }) => contestant.ours)) {
     const met = results.some(({ contestant, duplicates }) => contestant.ours && duplicates > 0);
     console.log(`graupel: no duplicate${met ? " except by chance" : ""}, no unexplained inversion, no hang`);
   }

@@ -80,9 +80,9 @@ const real = [
 ].map((story) => ({ ...story, real: true }));
 
 /**
- * As many processes as numbers, each with a number that it got from the others' store, in its way (numbering/ways.mjs). In each round one
- * of them stands still for longer than the time-out, or is killed, and another one starts. `behindMs`: how far the clock of those is behind.
- * `alone`: they are so many that nothing else may run meanwhile.
+ * As many processes as numbers; each gets its number in one way (numbering/ways.mjs). In each round one of them stands still for longer than
+ * the time-out, or is killed, and another one starts. `behindMs`: how far the clocks of those that start later are behind. `alone`: nothing
+ * else runs meanwhile, because these are many processes already.
  */
 export const numbering = {
   numbers: 8,

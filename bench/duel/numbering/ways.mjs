@@ -130,7 +130,7 @@ const way = (name, how, begin, of = PEER) => ({
   ...{ name, how, begin, only },
   /** Those of a process that has no number. */
   refusals: ["LEASE_LOST", "OUTSIDE_INTERVAL", "CLOCK_BACKWARDS", "SEQUENCE_FULL"],
-  missing: () => (find() === undefined ? `there is no Redis; ${install}` : undefined),
+  missing: () => (find() === undefined ? `install the server: ${install}` : undefined),
 });
 
 export const ways = [
