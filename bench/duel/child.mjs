@@ -8,6 +8,7 @@ import { install, StoryClock } from "./clock.mjs";
 import { contestants } from "./contestants.mjs";
 import { loaders } from "./copies.mjs";
 import { liveAndDie } from "./lives.mjs";
+import { crowd } from "./numbering/crowd.mjs";
 import { stories } from "./stories.mjs";
 import { Tally, together } from "./tally.mjs";
 import { startTogether } from "./together.mjs";
@@ -98,6 +99,8 @@ if (!isMainThread) {
   print(await startTogether(contestant, story));
 } else if (story.use === "lives") {
   print(await liveAndDie(contestant, story));
+} else if (story.use === "numbering") {
+  print(await crowd(contestant, story));
 } else {
   await play((tally) => print(tally.counts()));
 }

@@ -4,6 +4,8 @@
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { installIn } from "../../tests/everywhere/lib/tools.mjs";
+import { here, tools } from "../../tests/leases/lib/places.mjs";
 import { build } from "../../xtask/build.mjs";
 import { fromRoot, Refusal, runAsProgram } from "../../xtask/lib/process.mjs";
 import { setup } from "../../xtask/setup.mjs";
@@ -11,16 +13,16 @@ import { contestants as everybody } from "./contestants.mjs";
 import { makeCopies } from "./copies.mjs";
 import { LONGEST, REFUSALS } from "./graupel.mjs";
 import { load } from "./load.mjs";
-import { writeMarkdown } from "./markdown.mjs";
+import { writeMarkdown, writeNumbering } from "./markdown.mjs";
 import { runAll } from "./run.mjs";
-import { applies, stories as everyStory } from "./stories.mjs";
+import { applies, stories as everyStory, numbering } from "./stories.mjs";
 import { printer, printSums } from "./terminal.mjs";
 
 const HELP = `npm run duel -- [options]
   --package <text>   only packages whose name contains the text
   --story <text>     only stories whose name contains the text
   --json             prints the counts as JSON
-  --markdown         writes the tables of www/docs/duel.md (needs a whole run)
+  --markdown         writes the tables of www/docs/duel.md (needs a whole run; with --story number, the one of the numbering)
   --from <file>      reads the counts from a file that --json wrote, instead of running`;
 
 function readOptions() {
@@ -64,20 +66,28 @@ function faults(results) {
       if (hung) said.push("a call did not return");
       else if (longest > LONGEST)
         said.push(`a call took ${Math.round(longest)} ms, which should end before ${LONGEST}`);
-      const strange = Object.keys(kinds).filter((kind) => !REFUSALS.includes(kind));
+      const { refusals = REFUSALS } = contestant;
+      const strange = Object.keys(kinds).filter((kind) => !refusals.includes(kind));
       if (strange.length > 0) said.push(`unexpected errors: ${strange.join(", ")}`);
     }
     return said.map((sentence) => `${contestant.name}, ${story.name}: ${sentence}`);
   });
 }
 
-const nameOf = (contestant) => `${contestant.name} ${versionOf(contestant)}, worker ID: ${contestant.how}`;
+function nameOf(contestant) {
+  const { name, package: packaged, ours, how } = contestant;
+  // A way of numbering uses a package.
+  const version = `${ours || name === packaged ? "" : `with ${packaged} `}${versionOf(contestant)}`;
+  return `${name} ${version}, worker ID: ${how}`;
+}
 
 /** Runs all stories of all contestants. `skipped`: those for which this build of graupel lacks an option. */
 async function play(contestants, stories) {
   await setup();
   await build();
   await makeCopies(contestants);
+  if (stories.some(({ use }) => use === "numbering"))
+    await installIn(here, tools, { what: "the clients of stores" });
   const all = contestants.flatMap((contestant) =>
     stories.filter((story) => applies(contestant, story)).map((story) => ({ contestant, story })),
   );
@@ -109,9 +119,14 @@ async function duel() {
   const stories = everyStory.filter(({ name }) => name.includes(options.story));
   if (contestants.length === 0 || stories.length === 0)
     throw new Refusal("No name of a package, or of a story, contains that text.");
-  if (options.markdown && (contestants.length < everybody.length || stories.length < everyStory.length)) {
+  const isWhole = contestants.length === everybody.length && stories.length === everyStory.length;
+  const isNumbering =
+    options.package === "" &&
+    stories.length === numbering.stories.length &&
+    stories.every(({ use }) => use === "numbering");
+  const write = isWhole ? writeMarkdown : isNumbering ? writeNumbering : undefined;
+  if (options.markdown && write === undefined)
     throw new Refusal("The tables need a whole run: leave out --package and --story.");
-  }
   // With --json, standard output holds only the JSON; progress goes to standard error.
   const log = console.log;
   if (options.json) console.log = console.error;
@@ -144,14 +159,14 @@ async function duel() {
   for (const { contestant, story, missing } of skipped)
     console.log(`SKIPPED: ${contestant.name}, ${story.name}: ${missing}`);
   for (const sentence of wrong) console.log(`FAULT: ${sentence}`);
-  if (wrong.length === 0 && contestants.some(({ ours }) => ours)) {
+  if (wrong.length === 0 && results.some(({ contestant }) => contestant.ours)) {
     const met = results.some(({ contestant, duplicates }) => contestant.ours && duplicates > 0);
     console.log(`graupel: no duplicate${met ? " except by chance" : ""}, no unexplained inversion, no hang`);
   }
   if (options.markdown) {
-    if (results.some(({ broken }) => broken !== undefined))
+    if (results.some(({ broken }) => broken !== undefined) || skipped.length > 0)
       throw new Refusal("www/docs/duel.md is unchanged: some packages could not be run.");
-    writeMarkdown(contestants, results, versionOf);
+    write(contestants, results, versionOf);
   }
   return wrong.length === 0 ? 0 : 1;
 }

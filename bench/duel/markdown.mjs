@@ -1,7 +1,7 @@
 // What `npm run duel -- --markdown` writes into www/docs/duel.md: a short table for most readers, and the whole one.
 
 import { markdownTable, writeSection } from "../../xtask/lib/section.mjs";
-import { columns, stories } from "./stories.mjs";
+import { columns, numbering, stories } from "./stories.mjs";
 import { sums } from "./terminal.mjs";
 
 const PAGE = "www/docs/duel.md";
@@ -96,13 +96,43 @@ function wholeTable(contestants, results, versionOf) {
 /** The contestants that take part in one story only, with their counts, as a sentence. */
 function ahead(contestants, results) {
   const counts = contestants
-    .filter(({ only }) => only !== undefined)
+    .filter(({ only }) => only?.includes("killed and restarted"))
     .map((contestant) => `${contestant.name.split(",")[0]} ${cell(contestant, ownOf(contestant, results))}`);
   return counts.join(", ");
 }
 
+/** The ways of numbering, and how each does it. */
+function numberingTable(contestants, results, versionOf) {
+  const ways = contestants.filter(({ only }) => numbering.stories.some(({ name }) => only?.includes(name)));
+  const rows = ways.map((way) => {
+    const own = ownOf(way, results).map((result) => ({ ...result, errors: 0 }));
+    const cells = numbering.stories.map(({ name }) =>
+      cell(
+        way,
+        own.filter(({ story }) => story.name === name),
+      ),
+    );
+    return [way.ours ? `**${way.name}**` : way.name, way.how, ...cells];
+  });
+  const head = ["duplicates", "", ...numbering.stories.map(({ column }) => column)];
+  const dashes = head.map((_, i) => (i < 2 ? "---" : "---:"));
+  const [{ rounds }] = numbering.stories;
+  const peer = ways.find(({ ours }) => !ours);
+  const { issued } = sums(results.filter(({ contestant }) => ways.includes(contestant)));
+  return `\
+${markdownTable(head, rows, dashes)}
+
+${numbering.numbers} numbers, ${numbering.numbers} processes, a time-out of ${numbering.timeoutMs / 1000} s, ${rounds} rounds of each story, and one real Redis; all but graupel make their
+IDs with ${peer.package} ${versionOf(peer)}. ${number(issued)} IDs in this run. **\\***: by chance.`;
+}
+
+/** Writes the section of the numbering. */
+export const writeNumbering = (contestants, results, versionOf) =>
+  writeSection(PAGE, "duel-numbering", numberingTable(contestants, results, versionOf));
+
 /** Replaces the text between the markers of the page. */
 export function writeMarkdown(contestants, results, versionOf) {
+  writeNumbering(contestants, results, versionOf);
   writeSection(PAGE, "duel-short", shortTable(contestants, results));
   writeSection(
     PAGE,

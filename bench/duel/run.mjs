@@ -46,19 +46,24 @@ function runOne(contestant, story) {
   });
 }
 
-/** Runs the pairs, a few at a time. Calls `onResult` in the order of the pairs, as early as possible. */
+/**
+ * Runs the pairs, a few at a time, and after them one by one those whose story is `alone`. Calls `onResult` in the order of the pairs, as
+ * early as possible.
+ */
 export async function runAll(pairs, onResult) {
   const results = new Array(pairs.length);
-  let started = 0;
   let told = 0;
+  const run = async (index) => {
+    const { contestant, story } = pairs[index];
+    results[index] = { contestant, story, ...(await runOne(contestant, story)) };
+    while (results[told] !== undefined) onResult(results[told++]);
+  };
+  const indices = [...pairs.keys()];
+  const shared = indices.filter((index) => !pairs[index].story.alone);
   const lane = async () => {
-    while (started < pairs.length) {
-      const index = started++;
-      const { contestant, story } = pairs[index];
-      results[index] = { contestant, story, ...(await runOne(contestant, story)) };
-      while (results[told] !== undefined) onResult(results[told++]);
-    }
+    for (let index = shared.shift(); index !== undefined; index = shared.shift()) await run(index);
   };
   await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, lane));
+  for (const index of indices.filter((one) => pairs[one].story.alone)) await run(index);
   return results;
 }

@@ -79,6 +79,24 @@ const real = [
   },
 ].map((story) => ({ ...story, real: true }));
 
+/**
+ * As many processes as numbers; each gets its number in one way (numbering/ways.mjs). In each round one of them stands still for longer than
+ * the time-out, or is killed, and another one starts. `behindMs`: how far the clocks of those that start later are behind. `alone`: nothing
+ * else runs meanwhile, because these are many processes already.
+ */
+export const numbering = {
+  numbers: 8,
+  timeoutMs: 1000,
+  stories: [
+    { name: "number: paused", column: "paused for longer than the time-out", pauses: true, behindMs: 0 },
+    { name: "number: killed", column: "killed, and another one starts", pauses: false, behindMs: 0 },
+    {
+      ...{ name: "number: killed, clock behind", column: "the same, with a clock 2 s behind" },
+      ...{ pauses: false, behindMs: 2000 },
+    },
+  ].map((story) => ({ ...story, use: "numbering", real: true, alone: true, rounds: 3 })),
+};
+
 /** All stories. The table in www/docs/duel.md adds up those of one column. */
 export const stories = [
   plain("tight loop", "one", READINGS / 20_000, READINGS),
@@ -102,12 +120,17 @@ export const stories = [
   plain("two copies", "copies", 40, 100_000),
   plain("four threads", "threads", 40, 50_000),
   ...real,
+  ...numbering.stories,
 ].map((story) => ({ use: "one", ...story }));
 
 /** Whether a contestant takes part in a story. */
 export function applies({ only, without, unconfigured }, { name, use }) {
   if (only !== undefined) return only.includes(name);
+  if (use === "numbering") return false;
   return !without?.includes(name) && (use !== "started together" || unconfigured !== undefined);
 }
 
-export const columns = [...new Set(stories.map((story) => story.column))];
+/** The columns of the whole table. The ways of numbering have one of their own. */
+export const columns = [
+  ...new Set(stories.filter(({ use }) => use !== "numbering").map((story) => story.column)),
+];

@@ -35,7 +35,8 @@ const required = (options, values) =>
 
 /**
  * `result` names the floor of `next()`. `decimal`: `nextText()` is compared with `String(next())`. `many`: the number of
- * IDs in the middle case of `nextMany` and `nextTyped`. `metabyte`: `next` takes a metabyte.
+ * IDs in the middle case of `nextMany` and `nextTyped`. `metabyte`: `next` takes a metabyte. `fixed`: the last of the fields that a
+ * lease can give, if there is one.
  */
 function caseFor({ export: name, declared, declaration, options, fields, text, id }) {
   const exported = { ...graupel }[name];
@@ -52,11 +53,16 @@ function caseFor({ export: name, declared, declaration, options, fields, text, i
     result: id.type === "string" ? `text${text.longest}` : id.type,
     decimal,
     metabyte: has("call"),
+    fixed: format.layout.fields.findLast((field) => isFixed(field, fields))?.name,
     many: format.capacity < SOME ? FEWER : SOME,
     ...(!decimal && text.shortest < text.longest && { texts: lateTexts }),
     ...(has("random") && random),
   };
 }
+
+/** Of a layout of one's own, the facts know no fields. */
+const isFixed = ({ name }, facts) =>
+  facts === null ? name in OWN_NUMBERS : facts.some((field) => field.name === name && field.role === "fixed");
 
 /** Texts of full length. */
 const lateTexts = (format) =>
@@ -81,11 +87,16 @@ export const someOf =
   ({ many = SOME }) =>
     `${call}(${many})`;
 
+/** How many IDs a tick surely holds, and the tick. */
+export function tickOf({ format: { capacity, epoch, layout }, room: roomOf }) {
+  const room = roomOf?.(capacity) ?? capacity;
+  return { room, tick: new Tick({ tickMs: layout.tickMs, epoch, room }) };
+}
+
 function casesOf({ name, format, options = {}, result, decimal, many = SOME, ...rest }) {
-  const { capacity, epoch, layout } = format;
+  const { layout } = format;
   const generator = format.generator(options);
-  const room = rest.room?.(capacity) ?? capacity;
-  const tick = new Tick({ tickMs: layout.tickMs, epoch, room });
+  const { room, tick } = tickOf({ format, ...rest });
   const ids = Array.from(generator.nextMany(16));
   const texts = (rest.texts?.(format) ?? ids.map((id) => format.format(id))).map(flat);
   const parts = ids.map((id) => {

@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { D, floorCases } from "./floors.mjs";
 import { formatCases, formats } from "./formats.mjs";
+import { leasedCases } from "./leased.mjs";
 import { peerCases, peers } from "./peers.mjs";
 import { queue } from "./queued.mjs";
 import { measure } from "./rounds.mjs";
@@ -29,13 +30,14 @@ const plan = quick ? QUICK : WHOLE;
 const say = (line) => process.stderr.write(`  ${line}\n`);
 const chosen = ({ name }) => name.includes(only);
 
+const ours = formats.filter(chosen);
 // First what runs in other processes: this one is idle meanwhile.
-const names = formats.filter(chosen).map(({ name }) => name);
+const names = ours.map(({ name }) => name);
 const started = names.length === 0 ? { results: [], faults: [] } : measureStart(plan.starts, say);
 const saturated = saturate(names, plan);
 const queued = queue(names, plan);
 
-const cases = [...floorCases, ...formatCases(formats.filter(chosen))];
+const cases = [...floorCases, ...formatCases(ours), ...(await leasedCases(ours))];
 const faults = [...started.faults, ...saturated.faults, ...queued.faults];
 for (const peer of peers.filter(chosen)) {
   try {

@@ -3,6 +3,7 @@
 
 import { D } from "./floors.mjs";
 import { formats, METABYTES, someOf } from "./formats.mjs";
+import { leased } from "./leased.mjs";
 import { peers } from "./peers.mjs";
 import { ratio, spread } from "./statistics.mjs";
 import { MAP_KEY, TO_BUFFER } from "./uses.mjs";
@@ -10,10 +11,13 @@ import { isTarget } from "./words.mjs";
 
 /** A unit: the format's own `next()`. */
 const NEXT = "`next()`";
+/** A unit: the same call of a generator without a lease. */
+const WITHOUT = "times the call without";
 
 const isText = ({ result }) => result.startsWith("text");
 const noText = (format) => !isText(format);
 
+const isLeased = ({ fixed }) => fixed !== undefined;
 const isSno = ({ name }) => name === "sno";
 const isSI = ({ name }) => name === "snowflakeSI";
 
@@ -85,6 +89,20 @@ const onCases = [
     unit: NEXT,
   })),
   {
+    group: "`next()` under a lease",
+    chosen: isLeased,
+    operation: () => leased("next"),
+    most: 1.1,
+    unit: WITHOUT,
+  },
+  {
+    group: "`nextMany(1000)` under a lease (200 where a tick holds fewer)",
+    chosen: (format) => isLeased(format) && !format.unsure,
+    operation: (format) => leased(someOf("nextMany")(format)),
+    most: 1.1,
+    unit: WITHOUT,
+  },
+  {
     group: "`parse`, 13 to 16 characters",
     chosen: isText,
     operation: () => "parse",
@@ -148,6 +166,7 @@ function floorOf(find, one, unit) {
   if (unit === "D") return find("floor", D);
   if (unit === "F") return find("floor", one.floor);
   if (unit === NEXT) return find(one.subject, "next");
+  if (unit === WITHOUT) return find(one.subject, one.without);
   return find(one.subject, unit);
 }
 

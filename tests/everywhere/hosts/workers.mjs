@@ -2,6 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { recipe } from "../../leases/lib/recipes.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { tool } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
@@ -90,7 +91,34 @@ export default {
 };
 `;
 
-const CONFIG = (port, date) => `using Workerd = import "/workerd/workerd.capnp";
+/** The recipes of the guide to serverless functions: the suite of stores on the Durable Object, and IDs of the isolate. */
+const RECIPES = `import { checks } from "graupel/lease/conformance";
+import numbers from "./durable-object.mjs";
+import isolate from "./edge.mjs";
+export { Numbers } from "./durable-object.mjs";
+export default {
+  async fetch(request, env) {
+    const call = (name) => async (asked) => {
+      const body = JSON.stringify(asked);
+      return (await numbers.fetch(new Request("http://numbers/" + name, { method: "POST", body }), env)).json();
+    };
+    const store = { durable: true, acquire: call("acquire"), renew: call("renew"), release: call("release") };
+    const failed = [];
+    const all = checks(store, { ttlMs: 2000 });
+    await Promise.all(all.map(({ name, run }) => run().catch(({ message }) => failed.push({ name, message }))));
+    const ids = await Promise.all(Array.from({ length: 1000 }, async () => (await isolate.fetch()).text()));
+    if (new Set(ids).size < ids.length) failed.push({ name: "isolate", message: "it repeats IDs" });
+    return Response.json({ core: "JavaScript", passed: all.length + 1 - failed.length, failed });
+  },
+};
+`;
+
+/** In the configuration of a worker: its Durable Object. */
+const OBJECT = `bindings = [(name = "NUMBERS", durableObjectNamespace = "Numbers")],
+  durableObjectNamespaces = [(className = "Numbers", uniqueKey = "numbers")],
+  durableObjectStorage = (inMemory = void),`;
+
+const CONFIG = (port, date, more) => `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = .main)],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
@@ -98,6 +126,7 @@ const config :Workerd.Config = (
 const main :Workerd.Worker = (
   modules = [(name = "worker", esModule = embed "worker.js")],
   compatibilityDate = "${date}",
+  ${more}
 );
 `;
 
@@ -105,10 +134,10 @@ const main :Workerd.Worker = (
 const workerd = () => createRequire(tool("workerd", "package.json"))("./lib/main.js").default;
 
 /** Serves a worker, and asks it once. */
-async function asked(at, date) {
+async function asked(at, date, more) {
   await bundled(at("main.mjs"), at("worker.js"), { conditions: ["workerd", "worker", "browser"] });
   const port = await freePort();
-  writeFileSync(at("config.capnp"), CONFIG(port, date));
+  writeFileSync(at("config.capnp"), CONFIG(port, date, more));
   return beside(workerd(), ["serve", "config.capnp"], { cwd: at() }, () =>
     answers.endpoint(`http://127.0.0.1:${port}/`),
   );
@@ -118,10 +147,11 @@ const LATEST = "2026-11-01";
 /** The last date without FinalizationRegistry. */
 const OLD = "2025-05-04";
 
-function workerdRow({ how, files, date = LATEST, core = "JavaScript", quick = false }) {
+/** `more`: what else its configuration says. */
+function workerdRow({ how, files, date = LATEST, core = "JavaScript", quick = false, more = "" }) {
   const run = async () => {
     const at = folder(`workerd ${how}`.replace(/\W+/g, "-"), files);
-    return { version: versionOf("workerd"), ...(await asked(at, date)) };
+    return { version: versionOf("workerd"), ...(await asked(at, date, more)) };
   };
   return { host: "workerd", how, core, quick, run };
 }
@@ -168,5 +198,15 @@ export const rows = [
   }),
   workerdRow({ how: "global scope, whose clock is 0", files: { "main.mjs": GLOBAL }, quick: true }),
   workerdRow({ how: "fetch handler, clocks that stand", files: { "main.mjs": FROZEN }, quick: true }),
+  workerdRow({
+    how: "Durable Object as a store of leases",
+    files: {
+      "main.mjs": RECIPES,
+      "durable-object.mjs": recipe("workers/serverless.md", "durable-object"),
+      "edge.mjs": recipe("workers/serverless.md", "edge"),
+    },
+    quick: true,
+    more: OBJECT,
+  }),
   { host: "edge-runtime", how: "fetch listener, no generated code", core: "JavaScript", run: edge },
 ];

@@ -94,6 +94,12 @@ const DECIMALS = ALL.filter(({ text }) => text.base === 10).map((one) => one.exp
 /** Those of which a tick holds few. */
 const NARROW = ALL.filter(({ capacity }) => capacity !== null && capacity < 1000).map((one) => one.export);
 
+/** Those whose number a lease can give, and of those the ones whose batches surely fit into a tick. */
+const LEASED = ALL.filter(({ fields }) => fields?.some(({ role }) => role === "fixed") ?? true).map(
+  (one) => one.export,
+);
+const LEASED_BATCHES = LEASED.filter((name) => name !== "ulidFlakeScalable");
+
 /** Lines of targets: of the formats, of other packages that also generate, parse and inspect, of the entries. */
 const LINES =
   FORMATS.length + // next
@@ -102,6 +108,7 @@ const LINES =
   (FORMATS.length - TEXTS.length + 1) + // nextMany
   (FORMATS.length - TEXTS.length) + // nextTyped
   2 + // next with a metabyte
+  (LEASED.length + LEASED_BATCHES.length) + // under a lease
   (TEXTS.length + 1) + // parse
   FORMATS.length + // inspect
   5 + // saturated
@@ -145,6 +152,9 @@ describe("the bench", () => {
       has(format, `${text}, to a Buffer`);
       has(format, `${text}, as a Map key`);
     }
+    for (const format of LEASED) has(format, "next, under a lease");
+    for (const format of LEASED_BATCHES)
+      has(format, `nextMany(${NARROW.includes(format) ? 200 : 1000}), under a lease`);
     for (const peer of PEERS) has(peer, "next");
     for (const call of ["next(7)", "next(i & 255)"]) has("sno", call);
     for (const floor of ["Date.now()", "number", "bigint", "text16", "text13"]) has("floor", floor);
@@ -237,6 +247,9 @@ const figures = (times: number) => {
     "sno next": rounds(100, "text16"),
     "sno next(7)": rounds(110 * times),
     "sno next(i & 255)": rounds(110 * times),
+    "sno next, under a lease": { ...rounds(110 * times), without: "next" },
+    "sno nextMany(1000)": rounds(20),
+    "sno nextMany(1000), under a lease": { ...rounds(22 * times), without: "nextMany(1000)" },
     "sno parse": rounds(120 * times),
     "snowflakeSI parse": rounds(120 * times),
     "nanoflake parse": rounds(500 * times),
@@ -268,6 +281,9 @@ test("a target is reached at its bound, and not above it; a figure without one i
     "`next()`, text sno": true,
     "sno with a metabyte: `next(7)` sno": reached,
     "sno with a metabyte: `next(i & 255)` sno": reached,
+    "`nextMany(1000)` per ID, sno sno": true,
+    "`next()` under a lease sno": reached,
+    "`nextMany(1000)` under a lease (200 where a tick holds fewer) sno": reached,
     "`parse`, 13 to 16 characters sno": reached,
     "`parse`, Snowflake-SI snowflakeSI": reached,
     "`parse`, 64-bit numbers: decimal, and base 36 of 13 digits nanoflake": undefined,

@@ -1,8 +1,9 @@
-// The tables of www/docs/duel.md: the short one adds up the whole one, and both are of the packages that are installed.
+// The tables of www/docs/duel.md: the short one adds up the whole one, and all are of the packages and ways that are there.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { root } from "../support/places.ts";
 
 const page = readFileSync(join(root, "www/docs/duel.md"), "utf8");
@@ -74,4 +75,31 @@ test("graupel's own duplicates are by chance, and marked", () => {
       assert.ok(countOf(cell) <= 0 || cell.endsWith(" *"), `${name}, ${column}: ${cell}`);
     }
   }
+});
+
+test("the table of the numbering has each way and each story, and no duplicate of graupel", async () => {
+  const load = (name: string) => import(pathToFileURL(join(root, "bench/duel", name)).href);
+  const { ways } = (await load("numbering/ways.mjs")) as { ways: readonly { name: string; how: string }[] };
+  const { numbering } = (await load("stories.mjs")) as {
+    numbering: { stories: readonly { column: string }[] };
+  };
+  const table = tableOf("duel-numbering");
+  const plain = new Map([...table].map(([name, cells]) => [name.replaceAll("**", ""), cells]));
+  assert.deepEqual(
+    [...plain.keys()],
+    ways.map(({ name }) => name),
+  );
+  const columns = numbering.stories.map(({ column }) => column);
+  for (const { name, how } of ways) {
+    const cells = plain.get(name) ?? assert.fail(name);
+    assert.deepEqual([...cells.keys()], ["", ...columns]);
+    assert.equal(cells.get(""), how);
+    for (const column of columns) {
+      const count = countOf(cells.get(column));
+      assert.ok(name === "graupel lease" ? count === 0 : count >= 0, `${name}, ${column}`);
+    }
+    const sum = columns.reduce((total, column) => total + countOf(cells.get(column)), 0);
+    assert.equal(sum > 0, name !== "graupel lease", `${name}: ${sum} duplicates`);
+  }
+  assert.ok(page.includes(`nodejs-snowflake ${devDependencies["nodejs-snowflake"]}. `));
 });

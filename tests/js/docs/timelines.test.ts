@@ -7,11 +7,13 @@ import { pathToFileURL } from "node:url";
 import { root } from "../support/places.ts";
 
 const program = pathToFileURL(join(root, "www/site/docs/timelines.mjs")).href;
-const { timelines } = (await import(program)) as { timelines: Readonly<Record<string, () => string>> };
+const { timelines } = (await import(program)) as {
+  timelines: Readonly<Record<string, () => string | Promise<string>>>;
+};
 
 for (const [name, draw] of Object.entries(timelines)) {
   test(`www/docs/${name}`, async () => {
     const drawn = await readFile(join(root, "www/docs", name), "utf8");
-    assert.equal(drawn, draw(), "node www/site/docs/timelines.mjs writes it anew");
+    assert.equal(drawn, await draw(), "node www/site/docs/timelines.mjs writes it anew");
   });
 }

@@ -30,7 +30,7 @@ const QUERIES = {
   install: /install|guide|platforms|why|readme/i,
   kubernetes: /kubernetes|worker/,
   k8s: /kubernetes|worker/,
-  lambda: /worker-ids|platforms/,
+  lambda: /workers\/serverless/,
   prisma: /databases/,
   statefulset: /kubernetes|worker/,
   postgres: /database|postgres/i,

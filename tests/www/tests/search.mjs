@@ -51,7 +51,7 @@ test("search: by keyboard alone, from a word to the section that it is in", asyn
 test("search: works on every page, and finds guides, formats and the reference", async (person) => {
   for (const [from, words, to] of [
     ["", "how do i resatrt", "docs/restarts/"],
-    ["docs/", "kubernetes", "docs/worker-ids/#kubernetes-statefulset"],
+    ["docs/", "kubernetes", "docs/workers/kubernetes/"],
     ["docs/", "SEQUENCE_FULL", "docs/errors/#sequence_full"],
     ["range/", "maxAheadMs", "docs/reference/graupel/interfaces/GeneratorOptions/#maxaheadms"],
     [

@@ -6,10 +6,10 @@ import { gzipSync } from "node:zlib";
 import MiniSearch from "minisearch";
 import { INDEX, OPTIONS } from "../../src/search/terms.mjs";
 import { plainText } from "./plain-text.mjs";
-import { API } from "./sources.mjs";
+import { API, PLATFORMS } from "./sources.mjs";
 
 /** Who searches wants to do something first, to be told second, and to look up third. */
-const WEIGHTS = { Tools: 2, Guides: 2, Formats: 1.4, [API]: 0.05 };
+const WEIGHTS = { Tools: 2, Guides: 2, [PLATFORMS]: 2, Formats: 1.4, [API]: 0.05 };
 const OTHERS = 0.6;
 
 /** The pages that are tools, below the site's root. */
@@ -33,6 +33,11 @@ const rowsOf = (part) =>
     }),
   );
 
+/** Of code, only a line or two is in the index, such as a command: what matters in a program stands beside it in words. */
+const MOST_CODE = 100;
+const withoutCode = (html) =>
+  html.replaceAll(/<pre[^>]*>[\s\S]*?<\/pre>/g, (code) => (plainText(code).length > MOST_CODE ? " " : code));
+
 /** The sections of a page: what stands below a heading of the first three levels, up to the next one; and its members. */
 function sectionsOf({ path, title, line, html, headings, group }) {
   const starts = headings
@@ -41,7 +46,7 @@ function sectionsOf({ path, title, line, html, headings, group }) {
   const sections = starts.flatMap(({ level, id, text, at }, i) => {
     const part = html.slice(at, starts[i + 1]?.at);
     const members = rowsOf(part);
-    const own = plainText(part.slice(part.indexOf("</h")).replace(/^<\/h\d>/, ""));
+    const own = plainText(withoutCode(part.slice(part.indexOf("</h")).replace(/^<\/h\d>/, "")));
     const first = { id: level === 1 ? "" : id, text: level === 1 ? "" : text, body: own };
     return members.length > 0 ? members : [first];
   });

@@ -8,6 +8,9 @@ import { referencePages, referenceText } from "./reference.mjs";
 /** The group of the pages that typedoc makes; "Reference" is a guide. */
 export const API = "API (TypeScript)";
 
+/** The group of the guides to worker IDs. */
+export const PLATFORMS = "Worker IDs by platform";
+
 /** One page: its file in the repository, its place below docs/, its line in the index, and its name if its heading is none. */
 const page = (file, place, line, name) => ({ file: fromRoot(...file.split("/")), place, line, name });
 
@@ -30,7 +33,7 @@ const GROUPS = [
         "how-it-works",
         "ticks, clocks that go back and restarts, in pictures",
       ),
-      page("www/docs/worker-ids.md", "worker-ids", "where the number of each process comes from"),
+      page("www/docs/worker-ids.md", "worker-ids", "where do you run, and where does the number come from"),
       page("www/docs/leases.md", "leases", "worker numbers from a store, which no two processes share"),
       page("www/docs/databases.md", "databases", "64-bit keys, what drivers give back, queries by time"),
       page("www/docs/json.md", "json", "IDs in JSON and URLs, and checks of IDs from outside"),
@@ -52,6 +55,26 @@ const GROUPS = [
       ),
       page("www/docs/duel.md", "duel", "who repeats IDs: graupel and ten packages in the same stories"),
       page("www/docs/speed.md", "speed", "nanoseconds and IDs a second, beside other packages"),
+    ],
+  },
+  {
+    name: PLATFORMS,
+    pages: [
+      page(
+        "www/docs/workers/kubernetes.md",
+        "workers/kubernetes",
+        "Deployments, StatefulSets, rollouts, SIGTERM",
+      ),
+      page(
+        "www/docs/workers/serverless.md",
+        "workers/serverless",
+        "Lambda, Cloudflare Workers and their like",
+      ),
+      page(
+        "www/docs/workers/from-redis.md",
+        "workers/from-redis",
+        "from keys of Redis, or fixed numbers, to leases",
+      ),
     ],
   },
   {

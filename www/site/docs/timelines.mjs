@@ -1,24 +1,12 @@
 // The time lines of docs/how-it-works.md. Calls are real: each point is what a generator answered to a scripted clock.
-// `node www/site/docs/timelines.mjs` writes the files; a test compares them. The colours are visible on white and on black.
+// `node www/site/docs/timelines.mjs` writes the files, and the picture of leases; a test compares them.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { GraupelError, sno, snowflake } from "graupel";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
-
-const [INK, ID, OTHER, REFUSED] = ["#757b84", "#1a8fc4", "#b8770c", "#c8402c"];
-
-const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-const text = (x, y, content, more = "") => `<text x="${x}" y="${y}"${more}>${escaped(content)}</text>`;
-const line = (x1, y1, x2, y2, more = "") =>
-  `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="${INK}"${more}/>`;
-
-const picture = (width, height, title, drawn) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="13" fill="${INK}">
-<title>${escaped(title)}</title>
-${drawn.join("\n")}
-</svg>
-`;
+import { rectangles } from "./rectangles.mjs";
+import { ID, INK, line, OTHER, picture, REFUSED, text, WIDTH } from "./svg.mjs";
 
 /** Small numbers, so that everything can be seen: 4 IDs in a tick of 1 ms. */
 const TINY = snowflake({ epoch: 0, fields: { time: 41, sequence: 2 } });
@@ -51,8 +39,7 @@ function ask(format, options, steps) {
 /** Up by one tick a call, and once back by three. */
 const STEPS = [0, 1, 1, 1, 1, -3, 1, 1, 1, 1, 1];
 const [STEP, RISE] = [29, 15];
-/** Narrow enough for a phone. */
-const [WIDTH, LANE_HEIGHT] = [340, 210];
+const LANE_HEIGHT = 210;
 
 /** One policy: the clock as a line, the IDs as points, calls from left to right, time upwards. */
 function lane(name, says, answers) {
@@ -150,12 +137,14 @@ function restart() {
   return picture(WIDTH, 238, title, drawn);
 }
 
-/** The files below www/docs, and what draws them. */
+/** The files below www/docs, and what draws them; some ask a store first. */
 export const timelines = {
   "tick.svg": tick,
   "restart.svg": restart,
+  "lease.svg": rectangles,
   ...Object.fromEntries(Object.keys(POLICIES).map((policy) => [`clock-${policy}.svg`, () => back(policy)])),
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const [name, draw] of Object.entries(timelines)) writeFileSync(fromRoot("www", "docs", name), draw());
+  for (const [name, draw] of Object.entries(timelines))
+    writeFileSync(fromRoot("www", "docs", name), await draw());

@@ -1,0 +1,53 @@
+// One process of a crowd: `node member.mjs <what, as JSON>`. Gets a number in its way, and makes IDs until it is killed. Each ID is in the
+// process's file before the next ones are made.
+
+import { openSync, writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { importTool } from "../../../tests/leases/lib/places.mjs";
+import { load } from "../load.mjs";
+import { Tally } from "../tally.mjs";
+import { ways } from "./ways.mjs";
+
+/** IDs in each millisecond: so two processes with one number meet in every millisecond in which both run. */
+const BATCH = 20;
+
+const { name, port, host, behindMs, file } = JSON.parse(process.argv[2]);
+const { specifier, begin } = ways.find((way) => way.name === name);
+// Do not outlive the parent.
+process.once("disconnect", () => process.exit());
+
+if (behindMs > 0) {
+  // Before the package is loaded.
+  const { now } = Date;
+  Date.now = () => now() - behindMs;
+}
+
+const { createClient } = await importTool("redis");
+const client = createClient({ socket: { host: "127.0.0.1", port } });
+client.on("error", () => {});
+await client.connect();
+const { number, next } = await begin({ client, module: await load(specifier), host });
+
+const out = openSync(file, "a");
+const tally = new Tally();
+let told;
+for (;;) {
+  const ids = [];
+  let failed = false;
+  for (let i = 0; i < BATCH; i++) {
+    try {
+      ids.push(next());
+    } catch (error) {
+      tally.fail(error);
+      failed = true;
+      break;
+    }
+  }
+  writeSync(out, BigUint64Array.from(ids));
+  const held = number() ?? null;
+  if (held !== told || failed) {
+    told = held;
+    process.send({ held, kinds: Object.fromEntries(tally.kinds) });
+  }
+  await sleep(1);
+}

@@ -1,0 +1,150 @@
+// The usual ways of giving each process a worker number, each as it is usually written, and graupel's lease. Redis is their store.
+//
+// begin   takes what a process has (`client` of Redis, `module` of the package, `host` name); resolves to what it uses:
+//         `number()`, the number that it believes to hold, or undefined; `next()`, which makes an ID or throws
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { find, install } from "../../../tests/leases/servers/redis.mjs";
+import { numbering } from "../stories.mjs";
+
+/** So many numbers, and so long they stay with a process that says nothing, in milliseconds. */
+const { numbers: NUMBERS, timeoutMs: TIMEOUT_MS } = numbering;
+/** A process without a number asks again after this long, in milliseconds. */
+const AGAIN_MS = 50;
+const EPOCH = Date.UTC(2024, 0, 1);
+
+const keyOf = (number) => `worker:${number}`;
+
+/** Asks for each number in turn until one is free. `take`: resolves to whether the key was. */
+async function firstFree(take) {
+  for (;;) {
+    for (let number = 0; number < NUMBERS; number++) if (await take(keyOf(number))) return number;
+    await sleep(AGAIN_MS);
+  }
+}
+
+const every = (ms, work) => setInterval(() => void work().catch(() => {}), ms);
+
+/** A generator of nodejs-snowflake, which repeats nothing by itself in what happens here. */
+function generatorOf(module, number) {
+  const { Snowflake } = module.default;
+  const generator = new Snowflake({ custom_epoch: EPOCH, instance_id: number });
+  return () => generator.getUniqueID();
+}
+
+/** A number that nobody takes back. */
+function fixed(module, number) {
+  return { number: () => number, next: generatorOf(module, number) };
+}
+
+/** `SETNX`, `EXPIRE`, and `EXPIRE` again: a renewal does not look whose key it is. */
+async function setnx({ client, module, host }) {
+  const number = await firstFree(async (key) => {
+    const taken = await client.setNX(key, host);
+    if (taken) await client.pExpire(key, TIMEOUT_MS);
+    return taken;
+  });
+  every(TIMEOUT_MS / 3, () => client.pExpire(keyOf(number), TIMEOUT_MS));
+  return fixed(module, number);
+}
+
+const RENEW = `
+  if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("PEXPIRE", KEYS[1], ARGV[2]) end
+  return 0`;
+
+/**
+ * `SET NX PX` with a token: a renewal looks whose key it is, and who has lost the number stops and takes another one. `hasDeadline`: who could
+ * not renew in time stops by the own clock, too.
+ */
+async function setNxPx({ client, module }, hasDeadline) {
+  let held;
+  async function take() {
+    const token = crypto.randomUUID();
+    let asked;
+    const number = await firstFree(async (key) => {
+      asked = Date.now();
+      return (await client.set(key, token, { NX: true, PX: TIMEOUT_MS })) !== null;
+    });
+    held = { number, token, end: asked + TIMEOUT_MS, next: generatorOf(module, number) };
+  }
+  await take();
+  every(TIMEOUT_MS / 3, async () => {
+    if (held === undefined) return;
+    const { number, token } = held;
+    const asked = Date.now();
+    const renewed = await client.eval(RENEW, {
+      keys: [keyOf(number)],
+      arguments: [token, String(TIMEOUT_MS)],
+    });
+    if (renewed === 1) {
+      held.end = asked + TIMEOUT_MS;
+      return;
+    }
+    held = undefined;
+    await take();
+  });
+  const mine = () => (hasDeadline && held !== undefined && Date.now() >= held.end ? undefined : held);
+  return {
+    number: () => mine()?.number,
+    next() {
+      const now = mine();
+      if (now === undefined) throw new Error("no number");
+      return now.next();
+    },
+  };
+}
+
+/** `INCR`, modulo the number of numbers. */
+async function incr({ client, module }) {
+  return fixed(module, (await client.incr("workers")) % NUMBERS);
+}
+
+/** A hash of the host's name, modulo the number of numbers. */
+async function hashed({ module, host }) {
+  let hash = 0;
+  for (const character of host) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
+  return fixed(module, Math.abs(hash) % NUMBERS);
+}
+
+/** A lease, in a store that may lose writes, as it is by default. */
+async function leased({ client, module }) {
+  const { snowflake } = module;
+  const [{ lease }, { redis }] = await Promise.all([import("graupel/lease"), import("graupel/lease/redis")]);
+  const format = snowflake({ epoch: EPOCH, fields: { time: 41, worker: Math.log2(NUMBERS), sequence: 12 } });
+  const times = { ttlMs: TIMEOUT_MS, quarantineMs: 2 * TIMEOUT_MS, maxWaitMs: 60_000 };
+  const worker = await lease(redis(client), { format, namespace: "duel", ...times });
+  const ids = format.generator({ lease: worker });
+  return {
+    number: () => (worker.status.state === "held" ? worker.status.number : undefined),
+    next: () => ids.next(),
+  };
+}
+
+const PEER = { package: "nodejs-snowflake", specifier: "nodejs-snowflake", ours: false };
+const OURS = { package: "graupel", specifier: "graupel", ours: true };
+
+const only = numbering.stories.map((story) => story.name);
+
+const way = (name, how, begin, of = PEER) => ({
+  ...of,
+  ...{ name, how, begin, only },
+  /** Those of a process that has no number. */
+  refusals: ["LEASE_LOST", "OUTSIDE_INTERVAL", "CLOCK_BACKWARDS", "SEQUENCE_FULL"],
+  missing: () => (find() === undefined ? `install the server: ${install}` : undefined),
+});
+
+export const ways = [
+  way("graupel lease", "a lease from Redis", leased, OURS),
+  way("SETNX and EXPIRE", "the first free key, renewed by EXPIRE", setnx),
+  way("SET NX PX", "the first free key, with a token; given up where a renewal finds it lost", (own) =>
+    setNxPx(own, false),
+  ),
+  way("SET NX PX, deadline", "the same; given up where the own clock says so, too", (own) =>
+    setNxPx(own, true),
+  ),
+  way("INCR modulo", `INCR modulo ${NUMBERS}`, incr),
+  {
+    ...way("hash of the host name", `a hash of the host's name modulo ${NUMBERS}`, hashed),
+    chance: only,
+  },
+];

@@ -1,0 +1,178 @@
+// The recipes of www/docs/workers that need Redis, each in processes with the environment that its platform sets, and ended by its signals. They
+// run as they are written, but with shorter times.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { freePort } from "../../everywhere/lib/ports.mjs";
+import { begin } from "../lib/disasters.mjs";
+import { comesBackMs, TIMES } from "../lib/judge.mjs";
+import { here, importBuilt, temporary, tools } from "../lib/places.mjs";
+import { manifest, project, recipe } from "../lib/recipes.mjs";
+import { story } from "../lib/story.mjs";
+import { until, wait } from "../lib/time.mjs";
+import { open } from "../servers/redis.mjs";
+
+const server = "redis";
+const KUBERNETES = "workers/kubernetes.md";
+const FROM_REDIS = "workers/from-redis.md";
+const { ttlMs, quarantineMs } = TIMES[server];
+
+/** The longest from the start of a process to its first ID. */
+const START_MS = quarantineMs + comesBackMs(server, false);
+
+/** Writes a recipe of a page, with the times of these stories, and perhaps with a change. Gives its file. */
+function written(page, name, change = (code) => code) {
+  const packages = { graupel: fromRoot(), redis: join(tools, "node_modules", "redis") };
+  const code = recipe(page, name);
+  const short = code.replace('namespace: "orders"', `$&, ttlMs: ${ttlMs}, quarantineMs: ${quarantineMs}`);
+  return project(temporary("guide"), packages).write(name, change(short));
+}
+
+/** Starts a process with nothing in its environment but this. */
+function spawned(args, env, afterwards) {
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
+  const ended = once(child, "exit");
+  afterwards(() => child.kill("SIGKILL"));
+  return { child, ended };
+}
+
+/** A process that makes IDs with a recipe. */
+function issuer(recipe, env, afterwards) {
+  const file = join(temporary("issued"), "ids");
+  writeFileSync(file, "");
+  const { child, ended } = spawned([join(here, "lib", "issuer.mjs"), recipe, file], env, afterwards);
+  const ids = () => readFileSync(file, "utf8").split("\n").slice(0, -1);
+  const issues = () => until(() => ids().length > 0, START_MS, `${recipe} makes no ID`);
+  return { child, ended, ids, issues };
+}
+
+/** Refuses a repeated ID. */
+function none(ids) {
+  assert.ok(ids.length > 500, `${ids.length} IDs are no test`);
+  assert.equal(new Set(ids).size, ids.length, "IDs are repeated");
+  return `${ids.length} IDs, none twice`;
+}
+
+story(server, "the guide to Kubernetes: a rollout, as its manifest says", async (afterwards) => {
+  const { connect, port } = await begin(server, afterwards);
+  const program = written(KUBERNETES, "deployment");
+  const { env, value } = manifest(KUBERNETES);
+  assert.deepEqual(Object.keys(env), ["PORT", "REDIS_URL"]);
+  assert.equal(env.PORT, value("port"));
+  // With the usual times, a pod waits for 50 seconds.
+  const patienceMs = 1000 * value("periodSeconds") * value("failureThreshold");
+  const graceMs = 1000 * (value("terminationGracePeriodSeconds") - value("seconds"));
+  assert.ok(patienceMs > 50_000 && graceMs > 0, `${patienceMs} ms, ${graceMs} ms`);
+  const ids = [];
+
+  /** A pod, and those who ask it for IDs as long as it is in service. */
+  async function pod(name) {
+    const own = String(await freePort());
+    const { child, ended } = spawned(
+      [program],
+      { HOSTNAME: name, PORT: own, REDIS_URL: connect() },
+      afterwards,
+    );
+    const ask = (path) => fetch(`http://127.0.0.1:${own}${path}`);
+    const isReady = async () => (await ask(value("path")).catch(() => ({}))).status === 200;
+    await until(isReady, START_MS, `${name} is not ready`);
+    let isServed = true;
+    const traffic = (async () => {
+      while (isServed) {
+        const response = await ask("/");
+        assert.equal(response.status, 200, name);
+        ids.push(await response.text());
+      }
+    })();
+    return {
+      /** As Kubernetes does: the service forgets the pod during the sleep, and then it gets SIGTERM. */
+      async end() {
+        await wait(300);
+        isServed = false;
+        const last = ask("/");
+        await wait(50);
+        child.kill("SIGTERM");
+        assert.equal((await last).status, 200);
+        await traffic;
+        const since = performance.now();
+        assert.deepEqual(await ended, [0, null], `${name} does not end by itself`);
+        assert.ok(performance.now() - since < graceMs);
+      },
+    };
+  }
+
+  const names = ["orders-7c9d8f6b44-x2k4p", "orders-7c9d8f6b44-28456", "orders-5b8c7d9f66-zz7bq"];
+  const [first, second] = await Promise.all(names.slice(0, 2).map(pod));
+  const third = await pod(names[2]);
+  const { store, close } = await open({ port });
+  afterwards(close);
+  const holders = async () =>
+    (await store.list("orders")).filter(({ held }) => held).map(({ label }) => label.split(" ")[0]);
+  assert.deepEqual((await holders()).sort(), [...names].sort());
+  await first.end();
+  assert.deepEqual((await holders()).sort(), names.slice(1).sort());
+  await Promise.all([second.end(), third.end()]);
+  assert.deepEqual(await holders(), []);
+  return none(ids);
+});
+
+story(server, "the guide to Kubernetes: two pods of a StatefulSet with one name", async (afterwards) => {
+  const { connect } = await begin(server, afterwards);
+  const program = written(KUBERNETES, "statefulset");
+  const pod = () => issuer(program, { HOSTNAME: "orders-2", REDIS_URL: connect() }, afterwards);
+  const old = pod();
+  await old.issues();
+  const other = pod();
+  await wait(2 * ttlMs);
+  assert.deepEqual(other.ids(), [], "two pods have one number");
+  // The node is cut off, and comes back.
+  old.child.kill("SIGSTOP");
+  await other.issues();
+  old.child.kill("SIGCONT");
+  await wait(500);
+  other.child.kill("SIGTERM");
+  assert.deepEqual(await other.ended, [0, null]);
+  const { snowflake } = await importBuilt("index");
+  const orders = snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, worker: 10, sequence: 12 } });
+  const ids = [...old.ids(), ...other.ids()];
+  assert.deepEqual(new Set(ids.map((id) => orders.inspect(id).worker)), new Set([2]));
+  return none(ids);
+});
+
+story(server, "the guide to a change from keys of Redis", { seconds: 90 }, async (afterwards) => {
+  const { connect, port } = await begin(server, afterwards);
+  const { twitter } = await importBuilt("index");
+  const all = [];
+  /** Two processes that make IDs, in one datacenter. */
+  async function two(program, datacenterId) {
+    const both = [0, 1].map(() => issuer(program, { REDIS_URL: connect() }, afterwards));
+    all.push(...both);
+    await Promise.all(both.map(({ issues }) => issues()));
+    await wait(500);
+    const centers = both.flatMap(({ ids }) => ids()).map((id) => twitter.inspect(id).datacenterId);
+    assert.deepEqual(new Set(centers), new Set([datacenterId]));
+    return both;
+  }
+  async function end(both, how) {
+    for (const { child } of both) child.kill("SIGTERM");
+    for (const { ended } of both) assert.deepEqual(await ended, how);
+  }
+
+  const before = await two(written(FROM_REDIS, "before"), 0);
+  const during = await two(written(FROM_REDIS, "during"), 1);
+  await end(before, [null, "SIGTERM"]);
+  await wait(quarantineMs);
+  // The last step of the guide leaves out `fixed`. The lowest numbers are those of datacenter 0.
+  const last = written(FROM_REDIS, "during", (code) => code.replace(", fixed }", " }"));
+  await end([...during, ...(await two(last, 0))], [0, null]);
+  const { store, raw, close } = await open({ port });
+  afterwards(close);
+  assert.equal((await store.list("orders")).filter(({ held }) => held).length, 0);
+  const keys = await raw.sendCommand(["KEYS", "graupel*"]);
+  assert.deepEqual(keys.sort(), ["graupel:{orders}", "graupel:{orders}:order"]);
+  return none(all.flatMap(({ ids }) => ids()));
+});
