@@ -9,7 +9,9 @@ const directory = join(import.meta.dirname, "stores");
 /** Runs `graupel lease` with a command line, where the modules are. */
 function lease(line: string, KIND?: string, more: NodeJS.ProcessEnv = {}) {
   const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env;
-  return outcome(start(["lease", ...words(line)], { cwd: directory, env: { ...env, KIND, ...more } }));
+  return outcome(
+    start(["lease", ...words(line)], { cwd: directory, env: { ...env, KIND, ...more }, timeout: 30_000 }),
+  );
 }
 
 async function succeeds(line: string, KIND?: string): Promise<{ out: string; left: string }> {
