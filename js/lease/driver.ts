@@ -218,21 +218,22 @@ export function driverOf(setting: Setting): Driver {
       );
     }
     const { number, from, until } = granted(answer, request.last);
+    const giveBack = () => call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
     if (released || asked !== mine) {
       // Nobody wants it any more.
-      await call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
-      return;
+      return giveBack();
     }
-    try {
-      tenures.begin(number, from, until);
-    } catch (conflict) {
-      asked = undefined;
-      await call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
-      throw conflict;
-    }
+    // First, so that what is cut off here is a renewal afterwards.
     token = mine;
     asked = undefined;
     grant = answer;
+    try {
+      tenures.hold(number, from, until);
+    } catch (conflict) {
+      drop();
+      await giveBack();
+      throw conflict;
+    }
   }
 
   async function renew(held: Grant, mine: string): Promise<void> {
@@ -254,7 +255,7 @@ export function driverOf(setting: Setting): Driver {
     next = undefined;
     renewals++;
     grant = { ...answer, from };
-    tenures.extend(until);
+    tenures.hold(number, from, until);
   }
 
   async function take(): Promise<void> {

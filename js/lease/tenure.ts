@@ -20,6 +20,14 @@ interface Kept {
   readonly holder: { -readonly [Name in keyof Holder]: Holder[Name] };
 }
 
+/** A number, the value of each field, and the ticks in which it may be used. */
+interface Tenure {
+  readonly number: number;
+  readonly fields: readonly number[];
+  readonly from: number;
+  readonly until: number;
+}
+
 /** A lease takes all values of a number, so that a generator with that number given meets it. */
 const OCCUPANT: Occupant = { first: 0, last: Number.POSITIVE_INFINITY, kind: "leased" };
 
@@ -46,10 +54,8 @@ export interface Tenures {
   readonly fields: readonly number[] | undefined;
   /** Gives holders. Errors: `CONFLICT` for a generator of another layout, or with bounds that overlap others. */
   readonly admit: (own: Numbering) => Admit;
-  /** Begins a tenure. Errors: `CONFLICT` if a generator of the realm has that number given. */
-  begin(number: number, from: number, until: number): void;
-  /** Extends the interval. */
-  extend(until: number): void;
+  /** Begins a tenure, or extends the present one. Errors: `CONFLICT` if a generator of the realm has that number given. */
+  hold(number: number, from: number, until: number): void;
   /** Ends the tenure. Returns the first Unix millisecond that it has not used; 0 if it has used none. */
   end(): number;
 }
@@ -69,24 +75,30 @@ export function tenuresOf(
 ): Tenures {
   const kept: Kept[] = [];
   let occupants: Occupant[] | undefined;
-  let from = 0;
-  let until = 0;
+  /** The present tenure, with its ticks. In one piece, so that no cut of a call leaves half of it. */
+  let present: Tenure | undefined;
 
   /** Leaves the registry. */
   function leave(): void {
-    occupants?.splice(occupants.indexOf(OCCUPANT), 1);
+    const left = occupants;
+    // First: it must not be left twice, because that would remove somebody else.
+    occupants = undefined;
+    left?.splice(left.indexOf(OCCUPANT), 1);
     const { states } = registry();
     for (const [key, list] of states) {
-      if (list === occupants && list.length === 0) {
+      if (list === left && list.length === 0) {
         states.delete(key);
       }
     }
-    occupants = undefined;
   }
 
-  const tenures: { -readonly [Name in keyof Tenures]: Tenures[Name] } = {
-    number: undefined,
-    fields: undefined,
+  const tenures: Tenures = {
+    get number() {
+      return present?.number;
+    },
+    get fields() {
+      return present?.fields;
+    },
     admit: (own) => (itsSchema, values, _, make) => {
       const { first, last } = values;
       const { kind, name } = itsSchema;
@@ -117,10 +129,10 @@ export function tenuresOf(
         fields: undefined,
         granted,
         open() {
-          const { fields } = tenures;
-          if (fields === undefined) {
+          if (present === undefined) {
             return why();
           }
+          const { fields, from, until } = present;
           const initial = Array.from(values.initial);
           initial[FROM] = from;
           initial[UNTIL] = until;
@@ -134,10 +146,23 @@ export function tenuresOf(
       kept.push({ kind, holder });
       return holder;
     },
-    begin(number, fromMs, untilMs) {
+    hold(number, fromMs, untilMs) {
+      const from = tickFrom(schema, fromMs);
+      const until = ticksUntil(schema, untilMs);
+      if (present?.number === number && present.from === from) {
+        present = { ...present, until };
+        for (const { holder } of kept) {
+          if (holder.state) {
+            limit(holder.state, until);
+          }
+        }
+        return;
+      }
+      // An end that was cut off may have left states of another tenure, which must not get the interval of this one.
+      tenures.end();
       const fields = unpacked(schema, numbering, number);
-      const present = occupantsOf(schema, fields);
-      if (present.some(({ kind }) => kind !== "leased")) {
+      const others = occupantsOf(schema, fields);
+      if (others.some(({ kind }) => kind !== "leased")) {
         refuseSaying(
           "CONFLICT",
           "lease",
@@ -145,24 +170,13 @@ export function tenuresOf(
           `lease: a generator of this realm has number ${number} given; leave its fixed fields to the lease, or give it a namespace and a number of its own`,
         );
       }
-      present.push(OCCUPANT);
-      occupants = present;
-      from = tickFrom(schema, fromMs);
-      until = ticksUntil(schema, untilMs);
-      tenures.number = number;
-      tenures.fields = fields;
-    },
-    extend(untilMs) {
-      until = ticksUntil(schema, untilMs);
-      for (const { holder } of kept) {
-        if (holder.state) {
-          limit(holder.state, until);
-        }
-      }
+      others.push(OCCUPANT);
+      occupants = others;
+      present = { number, fields, from, until };
     },
     end() {
       let highest = -1;
-      tenures.number = tenures.fields = undefined;
+      present = undefined;
       for (const { holder } of kept) {
         const { state } = holder;
         if (state) {
