@@ -5,6 +5,7 @@
  * Timers only decide how soon something happens. What may be issued is decided by the interval in each state, and so by the IDs' own time.
  */
 import { GraupelError, refuseSaying } from "../errors.js";
+import { onAbort } from "./aborting.js";
 import type { Environment } from "./environment.js";
 import type { Given, Times } from "./options.js";
 import type { Tenures } from "./tenure.js";
@@ -148,7 +149,7 @@ export function driverOf(setting: Setting): Driver {
 
   /** Whether trying again does not help. */
   const isFinal = () =>
-    GraupelError.is(error) && (error.code === "LEASE_LAYOUT" || error.code === "CONFLICT");
+    GraupelError.is(error) && ["LEASE_LAYOUT", "CONFLICT", "RANDOM_FAILED"].includes(error.code);
 
   function why(): never {
     if (released) {
@@ -209,7 +210,7 @@ export function driverOf(setting: Setting): Driver {
       );
     }
     if ("retryInMs" in answer) {
-      retryInMs = answer.retryInMs;
+      retryInMs = answer.retryInMs > 0 ? answer.retryInMs : nonsense(answer);
       refuseSaying(
         "LEASE_FULL",
         "namespace",
@@ -319,12 +320,12 @@ export function driverOf(setting: Setting): Driver {
       const done = () => {
         stop();
         resting.delete(done);
-        signal?.removeEventListener("abort", done);
+        listening?.();
         resolve();
       };
       const stop = after(ms, true, done, undefined);
       resting.add(done);
-      signal?.addEventListener("abort", done);
+      const listening = signal && onAbort(signal, done);
     });
     if (signal?.aborted) {
       throw reasonOf(signal);

@@ -1,11 +1,12 @@
 /** What a lease takes from its platform, so that a simulation can give something else. */
+import { refuse } from "../errors.js";
 
 export interface Environment {
   /** Unix milliseconds. */
   wall(): number;
   /** Monotonic milliseconds. */
   elapsed(): number;
-  /** 128 random bits, as 32 hexadecimal digits. */
+  /** 128 random bits, as 32 hexadecimal digits. Errors: `RANDOM_FAILED`. */
   random(): string;
   /** A number from 0 to below 1, to spread calls. */
   jitter(): number;
@@ -21,19 +22,32 @@ export interface Environment {
 const WAKING = ["visibilitychange", "resume", "pageshow", "online"];
 
 interface Globals {
+  readonly crypto?: Pick<Crypto, "getRandomValues">;
+  readonly performance?: Pick<Performance, "now">;
   readonly document?: EventTarget;
   readonly addEventListener?: unknown;
   readonly location?: { readonly origin?: string };
-  readonly process?: { readonly pid?: number; readonly env?: Readonly<Record<string, string | undefined>> };
+  readonly process?: {
+    readonly pid?: number;
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly getBuiltinModule?: (name: string) => Globals["crypto"];
+  };
 }
+
+const globals = globalThis as unknown as Globals;
 
 /** The platform that the program runs on. */
 export const platform: Environment = {
   wall: () => Date.now(),
-  elapsed: () => performance.now(),
+  // Some engines have no monotonic clock, and a lease needs none to be right.
+  elapsed: () => globals.performance?.now() ?? Date.now(),
   random() {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    // Where it is not global, as in Jest 27, Node's module has the same function.
+    const source = globals.crypto ?? globals.process?.getBuiltinModule?.("crypto");
+    const bytes = source?.getRandomValues(new Uint8Array(16));
+    return bytes?.some(Boolean)
+      ? Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+      : refuse("RANDOM_FAILED", "lease", bytes);
   },
   jitter: () => Math.random(),
   after(ms, keeps, work, it) {
@@ -44,7 +58,7 @@ export const platform: Environment = {
     return () => clearTimeout(timer as never);
   },
   onWake(work, it) {
-    const { document, addEventListener } = globalThis as unknown as Globals;
+    const { document, addEventListener } = globals;
     const targets = [document, addEventListener && globalThis].filter(Boolean) as EventTarget[];
     const wake = () => work(it);
     for (const target of targets) {
@@ -61,10 +75,15 @@ export const platform: Environment = {
     };
   },
   label() {
-    const { process, location } = globalThis as unknown as Globals;
+    const { process, location } = globals;
     const { HOSTNAME, COMPUTERNAME } = process?.env ?? {};
-    return [HOSTNAME ?? COMPUTERNAME ?? location?.origin, process?.pid]
-      .filter((part) => part !== undefined)
-      .join(" ");
+    return (
+      [HOSTNAME ?? COMPUTERNAME ?? location?.origin, process?.pid]
+        .filter((part) => part !== undefined)
+        .join(" ")
+        // What an option may be: a store or a terminal may not take more.
+        .slice(-200)
+        .replace(/\p{C}/gu, "")
+    );
   },
 };
