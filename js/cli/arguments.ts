@@ -35,9 +35,11 @@ export const commonFlags: readonly OptionName[] = [
   { name: "json" },
 ];
 
-/** The options with a value that a command takes. */
+/** The options that a command takes. */
 export interface Takes {
-  /** Its own. */
+  /** Its own without a value. */
+  readonly ownFlags?: readonly OptionName[];
+  /** Its own with a value. */
   readonly own?: readonly OptionName[];
   /** Those for a format. If the command line names a format, only these are suggested. */
   of(format: FormatFacts): readonly OptionName[];
@@ -46,16 +48,20 @@ export interface Takes {
 }
 
 /** Reads the arguments of a command. Refuses a repeated option, because one of its values would be ignored. */
-export function read(args: readonly string[], { own = [], of, negatives = false }: Takes): Arguments {
+export function read(
+  args: readonly string[],
+  { ownFlags = [], own = [], of, negatives = false }: Takes,
+): Arguments {
   const choices = [...own, ...Object.values(facts).flatMap(of)];
-  const withoutValue = byTyped(commonFlags);
+  const known = [...commonFlags, ...ownFlags];
+  const withoutValue = byTyped(known);
   const withValue = byTyped(choices);
   const flags = new Map<string, string>();
   const values = new Map<string, Typed>();
   const positionals: string[] = [];
   let unknown: string | undefined;
   let unknownAt = -1;
-  for (const token of tokensOf(args, commonFlags, choices)) {
+  for (const token of tokensOf(args, known, choices)) {
     if (token.kind === "positional") positionals.push(token.value);
     // The first unknown one of grouped letters is reported, as the whole group.
     if (token.kind !== "option" || token.index === unknownAt) continue;
@@ -80,7 +86,7 @@ export function read(args: readonly string[], { own = [], of, negatives = false 
   }
   if (unknown !== undefined) {
     const format = [values.get("format")?.text ?? "", ...positionals].map(factsOf).find((one) => one);
-    throw unknownOption(unknown, [...commonFlags, ...own, ...(format ? of(format) : choices)]);
+    throw unknownOption(unknown, [...known, ...own, ...(format ? of(format) : choices)]);
   }
   return { flags, values, positionals };
 }

@@ -4,13 +4,15 @@ import { read, UsageError } from "./arguments.js";
 import { listed } from "./choices.js";
 import { isoTime } from "./draw.js";
 import { write } from "./output.js";
+import { table } from "./table.js";
 import { paintFor } from "./terminal.js";
 
 export async function formats(args: readonly string[]): Promise<number> {
   const { flags, positionals } = read(args, { of: () => [] });
   if (positionals.length > 0) throw new UsageError("it takes no arguments");
   const rows = listed.map(rowOf);
-  await write(flags.has("json") ? rows.map((one) => `${JSON.stringify(one)}\n`).join("") : table(rows));
+  const shown = () => table(HEAD, rows.map(cellsOf), NUMERIC, paintFor(process.stdout));
+  await write(flags.has("json") ? rows.map((one) => `${JSON.stringify(one)}\n`).join("") : shown());
   return 0;
 }
 
@@ -49,23 +51,7 @@ function cellsOf({ name, bits, epoch, endOfLife, lifeMs, capacity, tickMs, text 
   ];
 }
 
-/** The columns of numbers, aligned right. */
-const numeric = new Set([1, 4, 5, 6]);
+const HEAD = ["format", "bits", "epoch", "last date", "per tick", "tick", "base", "chars"];
 
-function table(listed: readonly Row[]): string {
-  const paint = paintFor(process.stdout);
-  const head = ["format", "bits", "epoch", "last date", "per tick", "tick", "base", "chars"];
-  const rows = listed.map(cellsOf);
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((cells) => cells[i]?.length ?? 0)));
-  const align = (cells: readonly string[]): string[] =>
-    widths.map((width, i) => (numeric.has(i) ? cells[i]?.padStart(width) : cells[i]?.padEnd(width)) ?? "");
-  const lines = [
-    paint("bold", align(head).join("  ").trimEnd()),
-    paint("dim", widths.map((width) => "─".repeat(width)).join("  ")),
-    ...rows.map((cells) => {
-      const [name = "", ...others] = align(cells);
-      return [paint("cyan", name), ...others].join("  ").trimEnd();
-    }),
-  ];
-  return `${lines.join("\n")}\n`;
-}
+/** The columns of numbers. */
+const NUMERIC = new Set([1, 4, 5, 6]);

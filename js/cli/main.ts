@@ -8,6 +8,7 @@ import { formats } from "./formats.js";
 import { generate } from "./generate.js";
 import { help } from "./help.js";
 import { inspect } from "./inspect.js";
+import { lease } from "./lease.js";
 import { didYouMean } from "./nearest.js";
 import { complain, guardStreams, write } from "./output.js";
 import { range } from "./range.js";
@@ -19,6 +20,7 @@ const commands: ReadonlyMap<string, (args: readonly string[]) => Promise<number>
   ["compose", compose],
   ["range", range],
   ["formats", formats],
+  ["lease", lease],
 ]);
 
 const [name, ...rest] = process.argv.slice(2);

@@ -281,6 +281,20 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
       must((await renewal(namespace, 0, request.token, unique("token"))) === null, "after its mark");
     };
   }
+  if (store.forget) {
+    list["a namespace that is forgotten begins anew"] = async () => {
+      const namespace = unique("forget");
+      const request = requestIn(namespace);
+      const { number } = await take(request);
+      await store.forget?.(namespace);
+      must(
+        (await renewal(namespace, number, request.token, unique("token"))) === null,
+        "its tenures are over",
+      );
+      const { from, now } = await take(requestIn(namespace, { layout: "another" }));
+      must(from >= now + quarantineMs, "the first grant begins a quarantine later", from, now);
+    };
+  }
   const { list: records } = store;
   if (records) {
     list["a namespace lists its records"] = async () => {

@@ -5,6 +5,7 @@
  * Timers only decide how soon something happens. What may be issued is decided by the interval in each state, and so by the IDs' own time.
  */
 import { type ErrorCode, GraupelError } from "../errors.js";
+import { onAbort } from "./aborting.js";
 import type { Environment } from "./environment.js";
 import type { Tenures } from "./tenure.js";
 import type {
@@ -161,7 +162,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
         );
 
   /** Whether trying again does not help. */
-  const isFinal = () => /LAYOUT|CONFLICT/.test((Object(error) as GraupelError).code);
+  const isFinal = () => /LAYOUT|CONFLICT|RANDOM/.test((Object(error) as GraupelError).code);
 
   /** A call of the store, with an end. An answer that comes later counts no more. */
   async function call<T>(work: () => Promise<T>): Promise<T> {
@@ -198,27 +199,29 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     }
     if ("retryInMs" in answer) {
       retryInMs = answer.retryInMs;
+      if (!(retryInMs > 0)) {
+        throw failure("its answer is no grant", answer);
+      }
       const words = `${namespace} has no number to spare; one may be free in ${Math.ceil(retryInMs)} ms`;
       throw refusal("LEASE_FULL", "namespace", words, namespace);
     }
     const found = granted(answer, last);
     const { number } = found;
-    // If the lease has been released or invalidated meanwhile, nobody wants the number any more.
-    let isWanted = !released && asked === mine;
+    const giveBack = () => call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
+    if (released || asked !== mine) {
+      // Nobody wants it any more.
+      return giveBack();
+    }
+    // First, so that what is cut off here is a renewal afterwards.
+    token = mine;
+    asked = undefined;
+    grant = found;
     try {
-      if (isWanted) {
-        asked = undefined;
-        tenures.begin(found);
-        token = mine;
-        grant = found;
-      }
+      tenures.hold(grant);
     } catch (conflict) {
-      isWanted = false;
+      drop();
+      await giveBack();
       throw conflict;
-    } finally {
-      if (!isWanted) {
-        await call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
-      }
     }
   }
 
@@ -236,12 +239,11 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       drop();
       return acquire();
     }
-    const { until } = granted(answer, last);
+    grant = { ...granted(answer, last), number, from };
     token = nextToken;
     next = undefined;
     renewals++;
-    grant = { ...answer, from };
-    tenures.extend(until);
+    tenures.hold(grant);
   }
 
   async function take(): Promise<void> {
@@ -294,12 +296,12 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       const done = () => {
         stop();
         resting.delete(done);
-        signal?.removeEventListener("abort", done);
+        listening?.();
         resolve();
       };
       const stop = after(ms, true, done, undefined);
       resting.add(done);
-      signal?.addEventListener("abort", done);
+      const listening = signal && onAbort(signal, done);
     });
     if (signal?.aborted) {
       throw reasonOf(signal);

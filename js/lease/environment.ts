@@ -1,11 +1,12 @@
 /** What a lease takes from its platform, so that a simulation can give something else. */
+import { refuse } from "../errors.js";
 
 export interface Environment {
   /** Unix milliseconds. */
   wall(): number;
   /** Monotonic milliseconds. */
   elapsed(): number;
-  /** 128 random bits, as text. */
+  /** 128 random bits, as text. Errors: `RANDOM_FAILED`. */
   random(): string;
   /** A number from 0 to below 1, to spread calls. */
   jitter(): number;
@@ -23,15 +24,29 @@ const WAKING = ["visibilitychange", "resume", "pageshow", "online"];
 interface Globals {
   readonly addEventListener?: EventTarget["addEventListener"];
   readonly removeEventListener?: EventTarget["removeEventListener"];
+  readonly crypto?: Pick<Crypto, "getRandomValues">;
+  readonly performance?: Pick<Performance, "now">;
   readonly location?: { readonly origin?: string };
-  readonly process?: { readonly pid?: number; readonly env?: Readonly<Record<string, string | undefined>> };
+  readonly process?: {
+    readonly pid?: number;
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly getBuiltinModule?: (name: string) => Globals["crypto"];
+  };
 }
+
+const globals = globalThis as unknown as Globals;
 
 /** The platform that the program runs on. */
 export const platform: Environment = {
   wall: () => Date.now(),
-  elapsed: () => performance.now(),
-  random: () => crypto.getRandomValues(new Uint32Array(4)).join("."),
+  // Some engines have no monotonic clock, and a lease needs none to be right.
+  elapsed: () => globals.performance?.now() ?? Date.now(),
+  random() {
+    // Where it is not global, as in Jest 27, Node's module has the same function.
+    const source = globals.crypto ?? globals.process?.getBuiltinModule?.("crypto");
+    const words = source?.getRandomValues(new Uint32Array(4));
+    return words?.some(Boolean) ? words.join(".") : refuse("RANDOM_FAILED", "lease", words);
+  },
   jitter: () => Math.random(),
   after(ms, keeps, work, it) {
     const timer: unknown = setTimeout(work as (it: unknown) => void, ms, it);
@@ -45,17 +60,22 @@ export const platform: Environment = {
     const all = (method: "addEventListener" | "removeEventListener") => {
       for (const name of WAKING) {
         // On their way down, because not all of them come up again.
-        (globalThis as Globals)[method]?.(name, wake, true);
+        globals[method]?.(name, wake, true);
       }
     };
     all("addEventListener");
     return () => all("removeEventListener");
   },
   label() {
-    const { process, location } = globalThis as unknown as Globals;
+    const { process, location } = globals;
     const { HOSTNAME, COMPUTERNAME } = process?.env ?? {};
-    return [HOSTNAME ?? COMPUTERNAME ?? location?.origin, process?.pid]
-      .filter((part) => part !== undefined)
-      .join(" ");
+    return (
+      [HOSTNAME ?? COMPUTERNAME ?? location?.origin, process?.pid]
+        .filter((part) => part !== undefined)
+        .join(" ")
+        // What an option may be: a store or a terminal may not take more.
+        .slice(-200)
+        .replace(/\p{C}/gu, "")
+    );
   },
 };

@@ -18,12 +18,33 @@ import { checkOptions, wrong } from "./refusals.js";
 import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
 import type { Grant, LeaseStore } from "./types.js";
 
+/** What is read of an answer. */
+export interface EtcdAnswer {
+  /** Whether the status is a success. */
+  readonly ok: boolean;
+  /** The status. */
+  readonly status: number;
+  /** The headers, of which `date` is read. */
+  readonly headers: {
+    /** A header's value, or null. */
+    get(name: string): string | null;
+  };
+  /** The body. */
+  text(): Promise<string>;
+}
+
+/** Sends a request, as the global `fetch` does. */
+export type EtcdFetch = (
+  url: string,
+  request: { method: string; headers?: Record<string, string>; body: string },
+) => Promise<EtcdAnswer>;
+
 /** What `etcd` takes. */
 export interface EtcdOptions {
   /** The address of a member, such as `http://127.0.0.1:2379`; below a path, with a slash at the end. */
   readonly url: string;
   /** Sends the requests; the global `fetch` if left out. For certificates, and to choose among members. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: EtcdFetch | undefined;
   /** Headers of each request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What the keys begin with; `graupel/` if left out. */
@@ -84,9 +105,9 @@ export function etcd(options: EtcdOptions): LeaseStore {
 
   /** Asks the gateway. `now`: the last millisecond of the second in which it answered. */
   async function ask(path: string, body: unknown): Promise<Answer & { readonly now: number }> {
-    const answer = await send(new URL(`v3/kv/${path}`, url), {
+    const answer = await send(`${new URL(`v3/kv/${path}`, url)}`, {
       method: "POST",
-      headers: headers as HeadersInit,
+      headers: headers as Record<string, string>,
       body: JSON.stringify(body),
     });
     const text = await answer.text();

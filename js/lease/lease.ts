@@ -11,7 +11,7 @@ import { type Format, tenuresOf } from "./tenure.js";
 import type { HeldLease, Lease, LeaseOptions, LeaseStore } from "./types.js";
 
 /** Asks a format for what a lease needs to know: a generator that joins says it. It is thrown away, having issued nothing. */
-function ask(format: { generator(options: object): unknown }): Format {
+export function ask(format: { generator(options: object): unknown }): Format {
   let said: Format | undefined;
   const listener: Joinable = {
     [LEASE]: (options, names, schema) => {

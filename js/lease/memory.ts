@@ -70,5 +70,8 @@ export function memory({ clock = Date.now, durable = true }: MemoryOptions = {})
         now,
       }));
     },
+    async forget(namespace) {
+      namespaces.delete(namespace);
+    },
   };
 }

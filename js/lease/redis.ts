@@ -101,5 +101,6 @@ export function redis(
     release: (request) => call(RELEASE, request),
     // No records are an empty object in the JSON of Lua.
     list: async (namespace) => Object.values(await call(LIST, { namespace })),
+    forget: (namespace) => call("return redis.call('DEL', KEYS[1], KEYS[2])", { namespace }),
   };
 }

@@ -18,6 +18,15 @@ import type { Grant } from "./types.js";
 /** The holder of all generators of one lease with the same bounds. */
 type Kept = { -readonly [Name in keyof Holder]: Holder[Name] } & Occupant;
 
+/** A number, the value of each field, the fixed ones by name, and the ticks in which it may be used. */
+interface Tenure {
+  readonly number: number;
+  readonly fields: readonly number[];
+  readonly named: Readonly<Record<string, number>>;
+  readonly from: number;
+  readonly until: number;
+}
+
 /** A lease takes all values of a number, so that a generator with that number given meets it. */
 const OCCUPANT: Occupant = { first: 0, last: Infinity, kind: "leased" };
 
@@ -44,10 +53,8 @@ export interface Tenures {
   readonly named: Readonly<Record<string, number>> | undefined;
   /** Gives holders. Errors: `CONFLICT` for a generator of another layout, or with bounds that overlap others. */
   readonly admit: (own: Numbering) => Admit;
-  /** Begins a tenure. Errors: `CONFLICT` if a generator of the realm has that number given. */
-  begin(grant: Grant): void;
-  /** Extends the interval. */
-  extend(until: number): void;
+  /** Begins a tenure, or extends the present one. Errors: `CONFLICT` if a generator of the realm has that number given. */
+  hold(grant: Grant): void;
   /** Ends the tenure. Returns the first Unix millisecond that it has not used; 0 if it has used none. */
   end(): number;
 }
@@ -67,14 +74,16 @@ export function tenuresOf(
 ): Tenures {
   const kept: Kept[] = [];
   let occupants: Occupant[] | undefined;
-  /** The value of each field. */
-  let fields: readonly number[] | undefined;
-  let from = 0;
-  let until = 0;
+  /** The present tenure, with its ticks. In one piece, so that no cut of a call leaves half of it. */
+  let present: Tenure | undefined;
 
-  const tenures: { -readonly [Name in keyof Tenures]: Tenures[Name] } = {
-    number: undefined,
-    named: undefined,
+  const tenures: Tenures = {
+    get number() {
+      return present?.number;
+    },
+    get named() {
+      return present?.named;
+    },
     admit: (own) => (itsSchema, values, _, make) => {
       const { first, last } = values;
       const { kind, name } = itsSchema;
@@ -98,9 +107,10 @@ export function tenuresOf(
         fields: undefined,
         granted,
         open() {
-          if (fields === undefined) {
+          if (present === undefined) {
             throw reason();
           }
+          const { fields, from, until } = present;
           const initial = Array.from(values.initial);
           initial[FROM] = from;
           initial[UNTIL] = until;
@@ -114,11 +124,24 @@ export function tenuresOf(
       kept.push(holder);
       return holder;
     },
-    begin(grant) {
+    hold(grant) {
       const { number } = grant;
-      const values = unpacked(schema, numbering, number);
-      const present = occupantsOf(schema, values);
-      if (present.some(({ kind }) => kind !== "leased")) {
+      const from = tickFrom(schema, grant.from);
+      const until = ticksUntil(schema, grant.until);
+      if (present?.number === number && present.from === from) {
+        present = { ...present, until };
+        for (const { state } of kept) {
+          if (state) {
+            limit(state, until);
+          }
+        }
+        return;
+      }
+      // An end that was cut off may have left states of another tenure, which must not get the interval of this one.
+      tenures.end();
+      const fields = unpacked(schema, numbering, number);
+      const others = occupantsOf(schema, fields);
+      if (others.some(({ kind }) => kind !== "leased")) {
         refuseSaying(
           "CONFLICT",
           "lease",
@@ -126,27 +149,16 @@ export function tenuresOf(
           `lease: a generator of this realm has number ${number} given; give it another one`,
         );
       }
-      present.push(OCCUPANT);
-      occupants = present;
-      from = tickFrom(schema, grant.from);
-      until = ticksUntil(schema, grant.until);
-      fields = values;
-      tenures.number = number;
-      tenures.named = Object.fromEntries(
-        numbering.places.map((place, i) => [numbering.names[i], values[place] as number]),
+      const named = Object.freeze(
+        Object.fromEntries(numbering.places.map((place, i) => [numbering.names[i], fields[place] as number])),
       );
-    },
-    extend(untilMs) {
-      until = ticksUntil(schema, untilMs);
-      for (const holder of kept) {
-        if (holder.state) {
-          limit(holder.state, until);
-        }
-      }
+      others.push(OCCUPANT);
+      occupants = others;
+      present = { number, fields, named, from, until };
     },
     end() {
       let highest = -1;
-      fields = tenures.number = tenures.named = undefined;
+      present = undefined;
       for (const holder of kept) {
         const { state } = holder;
         if (state) {
@@ -155,8 +167,10 @@ export function tenuresOf(
           holder.state = holder.fields = undefined;
         }
       }
-      occupants?.splice(occupants.indexOf(OCCUPANT), 1);
+      const left = occupants;
+      // First: it must not be left twice, because that would remove somebody else.
       occupants = undefined;
+      left?.splice(left.indexOf(OCCUPANT), 1);
       return highest < 0 ? 0 : schema.epoch + (highest + 1) * schema.tickMs;
     },
   };

@@ -109,6 +109,8 @@ export interface LeaseStore {
   release(request: ReleaseRequest): Promise<void>;
   /** The records of a namespace. */
   list?(namespace: string): Promise<readonly Held[]>;
+  /** Forgets a namespace, as if it had never been. Only sound if nobody holds a number of it: `graupel lease repair` asks for that. */
+  forget?(namespace: string): Promise<void>;
 }
 
 /** What `lease` takes. */

@@ -33,6 +33,7 @@ describe("the program", () => {
       compose:
         "--time TIME --timestamp TIME --ticks N --tick-tock N --shard-id N --sequence N --clock-bits N",
       range: "--epoch MS --tick-ms N --clock-bits N",
+      lease: "--namespace NAME --format FORMAT --ttl-ms MS --quarantine-ms MS --newest TIME --epoch MS",
     };
     for (const [command, all] of Object.entries(options)) {
       const text = await succeeds(["help", command]);

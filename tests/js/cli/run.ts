@@ -14,7 +14,15 @@ export const manifest = JSON.parse(readFileSync(join(packageDirectory, "package.
   bin: { graupel: string };
 };
 
-export const commands: readonly string[] = ["generate", "inspect", "convert", "compose", "range", "formats"];
+export const commands: readonly string[] = [
+  "generate",
+  "inspect",
+  "convert",
+  "compose",
+  "range",
+  "formats",
+  "lease",
+];
 
 /** The names of the formats in the order of their lists; a layout of one's own stands behind the dialects. */
 export const names: readonly string[] = Object.keys(wordsOfFormats.formats);

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -94,8 +94,11 @@ test("guides and pages of the formats", async (t) => {
 test("the page of the command line: each command works, and prints what is shown", async (t) => {
   const text = await readFile(join(root, "www", "docs", "command-line.md"), "utf8");
   const main = join(packageDirectory, "dist/cli/main.js");
+  // The page's store needs a server; this one has the same records at any time.
+  copyFileSync(join(testsJs, "cli", "stores", "orders.mjs"), join(directory, "store.mjs"));
+  const options = { cwd: directory, env: { NO_COLOR: "1" } };
   const answer = async (command: string) =>
-    (await run(process.execPath, [main, ...command.trim().split(" ")], { env: { NO_COLOR: "1" } })).stdout;
+    (await run(process.execPath, [main, ...command.trim().split(" ")], options)).stdout;
   const shown = [...text.matchAll(/^```text\n\$ npx graupel (.*)\n([\s\S]*?)^```$/gm)];
   assert.ok(shown.length >= 2);
   for (const [, command = "", printed] of shown)

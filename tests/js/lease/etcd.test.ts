@@ -61,8 +61,8 @@ test("a namespace is not older than its record, however late the write that make
   let late: (() => void) | undefined;
   const slow = etcd({
     url,
-    fetch: (async (address: URL, init: never) => {
-      if (address.pathname.endsWith("/txn") && late === undefined) {
+    fetch: (async (address: string, init: never) => {
+      if (address.endsWith("/txn") && late === undefined) {
         await new Promise<void>((resolve) => {
           late = resolve;
         });
@@ -88,8 +88,8 @@ test("an acquisition that comes late takes nothing of a namespace that was delet
   let isLate = false;
   const slow = etcd({
     url,
-    fetch: (async (address: URL, init: never) => {
-      if (address.pathname.endsWith("/txn") && !isLate) {
+    fetch: (async (address: string, init: never) => {
+      if (address.endsWith("/txn") && !isLate) {
         isLate = true;
         gateway.kept.clear();
         gateway.now += 60_000;
@@ -109,8 +109,8 @@ test("an acquisition that comes late changes nothing", async () => {
   let late: (() => Promise<unknown>) | undefined;
   const slow = etcd({
     url,
-    fetch: (async (address: URL, init: never) => {
-      if (address.pathname.endsWith("/txn")) {
+    fetch: (async (address: string, init: never) => {
+      if (address.endsWith("/txn")) {
         return new Promise((_, reject) => {
           late = async () => {
             const { succeeded } = await (await gateway.fetch(address, init)).json();

@@ -42,9 +42,9 @@ export class Gateway {
     return { succeeded: true };
   }
 
-  readonly fetch = (async (url: URL, init: { body: string }) => {
+  readonly fetch = (async (url: string, init: { body: string }) => {
     this.requests++;
-    const answer = this.#answer(url.pathname, JSON.parse(init.body));
+    const answer = this.#answer(new URL(url).pathname, JSON.parse(init.body));
     return new Response(JSON.stringify(answer), { headers: { date: new Date(this.now).toUTCString() } });
   }) as unknown as typeof fetch;
 }

@@ -14,13 +14,24 @@ import {
 } from "graupel";
 import type { LeaseStatus, LeaseStore } from "../../../js/lease/types.ts";
 import { registry } from "../support/other-process.ts";
-import { START, Stage } from "./stage.ts";
+import { START, Stage, TIMES } from "./stage.ts";
 
 const small = snowflake({ epoch: START - 7, tickMs: 1, fields: { time: 41, worker: 1, sequence: 8 } });
 
 /** A generator that never waits. */
 const options = (stage: Stage) =>
   ({ clock: stage.wall, maxWaitMs: 0, sequenceFull: "borrow", maxAheadMs: 50 }) as const;
+
+/** A signal, and how many listeners were added to it. */
+function listened(controller: AbortController) {
+  const { signal } = controller;
+  let added = 0;
+  signal.addEventListener = (...given: Parameters<AbortSignal["addEventListener"]>) => {
+    added += 1;
+    EventTarget.prototype.addEventListener.apply(signal, given);
+  };
+  return { signal, added: () => added, abort: (reason: Error) => controller.abort(reason) };
+}
 
 const FORMATS = {
   discord,
@@ -147,6 +158,21 @@ test("all numbers held: a bounded wait, which says so; then a number that is giv
   const number = first.status.number;
   await stage.settle(first.release());
   assert.equal((await third).status.number, number);
+});
+
+test("many leases that wait with one signal listen to it once, and all end with it", async () => {
+  const stage = new Stage();
+  const { signal, ...controller } = listened(new AbortController());
+  const full = { ...stage.memory(), acquire: async () => ({ retryInMs: 60_000 }) };
+  const asked = { namespace: "stage", ...TIMES, format: small, signal, maxWaitMs: 60_000 };
+  const waiting = Array.from({ length: 20 }, () =>
+    assert.rejects(stage.lease(full, asked), { message: "enough" }),
+  );
+  await stage.pass(500);
+  assert.equal(controller.added(), 1);
+  controller.abort(new Error("enough"));
+  // At once: no time passes.
+  await Promise.all(waiting);
 });
 
 test("fixed values restrict the numbers, and options that contradict them are refused", async () => {
@@ -277,6 +303,10 @@ test("a store that is slow, silent or talks nonsense: the wait ends with LEASE_S
     async () => ({ number: 0, from: 2, until: 1, now: 0 }),
     async () => ({ number: 2, from: 0, until: 1, now: 0 }),
     async () => ({ number: 0, from: 0, until: Number.NaN, now: 0 }),
+    async () => ({ retryInMs: Number.NaN }),
+    async () => ({ retryInMs: -1 }),
+    async () => ({ retryInMs: undefined }),
+    async () => ({ retryInMs: "soon" }),
   ];
   for (const answer of answers) {
     const store = { durable: true, acquire: answer, renew: answer, release: async () => {} } as never;

@@ -122,21 +122,28 @@ const MODES = {
 /** Resolution without `exports`, which the current compiler calls deprecated. */
 const NODE10 = { module: "commonjs", moduleResolution: "node10" };
 
+/** What compiles with the language's own library alone. */
+const SAMPLED = ["sample.ts", "refused.ts", "leases.ts"];
+
 for (const [title, ts] of Object.entries(COMPILERS)) {
   describe(`${title}: what must compile does, what must not does not`, () => {
     for (const [name, mode] of Object.entries(MODES)) {
       test(`${name}, with nothing but the language's own library`, () => {
-        compile(ts, ["sample.ts", "refused.ts"], { ...mode, lib: ["es2022"] });
+        compile(ts, SAMPLED, { ...mode, lib: ["es2022"] });
       });
     }
 
     test("node16, as CommonJS", () => {
-      compile(ts, ["sample.cts", "refused.cts"], { ...MODES.node16, lib: ["es2022"] });
+      compile(
+        ts,
+        SAMPLED.map((file) => file.replace(".ts", ".cts")),
+        { ...MODES.node16, lib: ["es2022"] },
+      );
     });
 
     test("node10", () => {
       const quiet = ts === current ? { ignoreDeprecations: "6.0" } : {};
-      compile(ts, ["sample.ts", "refused.ts"], { ...NODE10, ...quiet, lib: ["es2022"] });
+      compile(ts, SAMPLED, { ...NODE10, ...quiet, lib: ["es2022"] });
     });
 
     for (const [name, mode] of Object.entries(MODES)) {
@@ -151,6 +158,12 @@ for (const [title, ts] of Object.entries(COMPILERS)) {
     test("signals of the DOM's library", () => {
       compile(ts, ["signals.ts"], { ...MODES.bundler, lib: ["es2022", "dom"] });
     });
+  });
+}
+
+for (const [name, mode] of Object.entries(MODES)) {
+  test(`${name}: leases that end with their block, and the library that knows of it`, () => {
+    compile(current, ["disposed.ts", "leases.ts"], { ...mode, lib: ["es2022", "esnext.disposable"] });
   });
 }
 

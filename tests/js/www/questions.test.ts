@@ -2,7 +2,9 @@
 import { equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import * as graupel from "graupel";
+import { type Lease, lease, memory } from "graupel/lease";
 import { type Advice, type Answers, adviceFor, questionsFor } from "../../../www/src/choose/questions.ts";
+import { STORES } from "../../../www/src/choose/sources.ts";
 
 /** Every way through the questions. */
 function ways(answers: Answers = {}): Answers[] {
@@ -11,11 +13,28 @@ function ways(answers: Answers = {}): Answers[] {
   return open.answers.flatMap(([value]) => ways({ ...answers, [open.key]: value }));
 }
 
-/** Runs the line, and makes an ID where it makes a generator. */
-function run({ code }: Advice): unknown {
-  const last = code.startsWith("const ids") ? "return ids.next();" : "return id;";
-  const body = code.startsWith("const") ? code + last : `return ${code}`;
-  return new Function(...Object.keys(graupel), body)(...Object.values(graupel));
+const leased: Lease[] = [];
+/** Leases that are quick. Each has a store of its own, whatever the advice makes one of. */
+const quick: typeof lease = async (_, options) => {
+  const worker = await lease(memory(), { ...options, ttlMs: 100, quarantineMs: 100 });
+  leased.push(worker);
+  return worker;
+};
+
+/** What the lines may name: the package, and the clients that stores take. */
+const known = {
+  ...graupel,
+  lease: quick,
+  ...Object.fromEntries(Object.values(STORES).map(({ entry }) => [entry, () => memory()])),
+  ...{ client: {}, pool: {}, database: {} },
+};
+
+/** Runs the lines, and makes an ID where they make a generator. */
+async function run({ code }: Advice): Promise<unknown> {
+  const last = code.includes("const ids") ? "return ids.next();" : "return id;";
+  const body = code.startsWith("const") ? `${code}\n${last}` : `return ${code}`;
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  return new AsyncFunction(...Object.keys(known), body)(...Object.values(known));
 }
 
 const formats = Object.values(graupel).filter(
@@ -27,7 +46,9 @@ test("every way ends in advice, and none before its end", () => {
   const all = ways();
   const services = (questionsFor({})[0]?.answers.length ?? 0) - 1;
   ok(services >= 5);
-  equal(all.length, services + 3 + 3 * 4);
+  const stores = Object.keys(STORES).length;
+  ok(stores >= 5);
+  equal(all.length, services + (3 + stores) + (3 + stores) * 4);
   for (const answers of all) {
     ok(adviceFor(answers) !== undefined, JSON.stringify(answers));
     const keys = Object.keys(answers);
@@ -38,16 +59,37 @@ test("every way ends in advice, and none before its end", () => {
   }
 });
 
-test("the line of each advice runs", () => {
-  for (const answers of ways()) {
-    const advice = adviceFor(answers) as Advice;
-    const result = run(advice);
+test("the code of each advice runs", async () => {
+  const all = ways().map((answers) => ({ answers, advice: adviceFor(answers) as Advice }));
+  const made = (isLease: boolean) =>
+    Promise.all(
+      all
+        .filter(({ advice }) => advice.isLease === isLease)
+        .map(async (one) => ({ ...one, result: await run(one.advice) })),
+    );
+  const first = await made(true);
+  // A number that is leased is no number to give.
+  for (const worker of leased) await worker.release();
+  equal(leased.length, first.length);
+  for (const { answers, advice, result } of [...first, ...(await made(false))]) {
     const fixed = formats.find(({ name }) => name === advice.format);
     if (answers.service !== "none") ok((result as { timestamp: number }).timestamp > (fixed?.epoch ?? 0));
     else if (answers.json === "yes") ok(Number.isSafeInteger(result));
     else if (answers.key === "integer" || answers.key === "fields") equal(typeof result, "bigint");
     else ok(fixed?.isValid(result), `${advice.format}: ${result}`);
     ok(advice.reasons.length > 0);
+  }
+});
+
+test("who leases imports a store that is there, and takes the number of the lease", async () => {
+  for (const answers of ways()) {
+    const { code, imports, isLease } = adviceFor(answers) as Advice;
+    equal(isLease, answers.numbers === "lease");
+    if (!isLease) continue;
+    const [, name = "", entry = ""] = /^import \{ (\w+) \} from "(.*)";$/.exec(imports[1] ?? "") ?? [];
+    equal(entry, `graupel/lease/${answers.store}`);
+    equal(typeof (await import(entry))[name], "function");
+    ok(code.includes(`await lease(${name}(`) && code.includes("generator({ lease: worker })"), code);
   }
 });
 

@@ -5,7 +5,7 @@ import { test } from "../lib/test.mjs";
 
 const advice = (person) => person.text(".advice");
 
-test("choose: four questions end in a line of code, the reason and a link that works", async (person) => {
+test("choose: a few questions end in code, the reason and a link that works", async (person) => {
   await person.open("choose/");
   equal(await person.count("fieldset"), 1);
   await person.click({ label: "No, my own" });
@@ -19,6 +19,22 @@ test("choose: four questions end in a line of code, the reason and a link that w
   await person.click({ role: "link", name: /^sno: fields, facts/ });
   await person.find({ role: "heading", name: "sno" });
   equal(await person.address(), "docs/formats/sno/");
+});
+
+test("choose: processes that share a store get a lease, its imports and the guide", async (person) => {
+  await person.open("choose/#service=none&json=no");
+  await person.click({ label: "From a database or a disk that all of them reach" });
+  await person.click({ label: "PostgreSQL" });
+  await person.click({ label: "A 64-bit integer" });
+  const text = await advice(person);
+  match(
+    text,
+    /import \{ lease \} from "graupel\/lease";\nimport \{ postgres \} from "graupel\/lease\/postgres";/,
+  );
+  match(text, /await lease\(postgres\(pool\), \{ format, namespace: "orders" \}\);/);
+  match(text, /each start waits 20 seconds/);
+  await person.click({ role: "link", name: /^Leases: numbers that nobody shares/ });
+  equal(await person.address(), "docs/leases/");
 });
 
 test("choose: other answers, with the keyboard, lead elsewhere", async (person) => {

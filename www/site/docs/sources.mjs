@@ -47,7 +47,11 @@ const GROUPS = [
       ),
       page("www/docs/reference.md", "reference", "every method and every option, with examples"),
       page("www/docs/errors.md", "errors", "every code: its cause, and what to do"),
-      page("www/docs/command-line.md", "command-line", "make, read and convert IDs in a terminal"),
+      page(
+        "www/docs/command-line.md",
+        "command-line",
+        "make, read and convert IDs in a terminal; who holds which worker number",
+      ),
       page(
         "www/docs/platforms.md",
         "platforms",

@@ -1,9 +1,10 @@
-/** A few questions that end in one line of code. */
+/** A few questions that end in code. */
 import words from "../../../js/cli/words.json" with { type: "json" };
 import { collision } from "./birthday.ts";
+import { GIVEN, leasedFrom, type Source, STORES } from "./sources.ts";
 
 export interface Question {
-  readonly key: "service" | "json" | "numbers" | "key";
+  readonly key: "service" | "json" | "numbers" | "store" | "key";
   readonly asks: string;
   readonly answers: readonly (readonly [value: string, words: string])[];
 }
@@ -35,9 +36,16 @@ const NUMBERS: Question = {
   asks: "Can each process get a number of its own?",
   answers: [
     ["each", "Yes, each gets one"],
+    ["lease", "From a database or a disk that all of them reach"],
     ["none", "No"],
     ["one", "There is only one process"],
   ],
+};
+
+const STORE: Question = {
+  key: "store",
+  asks: "What do all processes reach?",
+  answers: Object.entries(STORES).map(([name, { title }]) => [name, title] as const),
 };
 
 const KEY: Question = {
@@ -58,7 +66,12 @@ export function questionsFor(answers: Answers): Question[] {
   asked.push(JSON_NUMBERS);
   if (answers.json === undefined) return asked;
   asked.push(NUMBERS);
-  if (answers.numbers === undefined || answers.json === "yes") return asked;
+  if (answers.numbers === undefined) return asked;
+  if (answers.numbers === "lease") {
+    asked.push(STORE);
+    if (answers.store === undefined) return asked;
+  }
+  if (answers.json === "yes") return asked;
   asked.push(KEY);
   return asked;
 }
@@ -68,7 +81,14 @@ export interface Advice {
   readonly format: string;
   readonly code: string;
   readonly reasons: readonly string[];
+  /** What the code imports besides the format. */
+  readonly imports: readonly string[];
+  /** Whether the numbers of processes are leased. */
+  readonly isLease: boolean;
 }
+
+/** The part that depends on the format alone. */
+type Chosen = Pick<Advice, "format" | "code" | "reasons">;
 
 const EPOCH = "epoch: Date.UTC(2025, 0, 1)";
 
@@ -78,10 +98,8 @@ const FOR_SERVICES: Readonly<Record<string, string>> = Object.fromEntries(
 
 const chance = Math.round(1 / collision(10, 65_536)).toLocaleString("en");
 
-const DIFFERENT = "Processes that work at the same time need different numbers.";
-
 /** Formats of plain numbers. */
-function safeAdvice(numbers: string): Advice {
+function safeAdvice(numbers: string, source: Source): Chosen {
   const format = "snowflake-si";
   const safe = "53 bits: every ID is a safe integer, in JSON too.";
   if (numbers === "one") {
@@ -91,12 +109,12 @@ function safeAdvice(numbers: string): Advice {
       reasons: [safe, "One process needs no machine number, so the sequence gets all 13 bits."],
     };
   }
-  const code = `const ids = snowflakeSI({ ${EPOCH} }).generator({ machineId: 3 });`;
+  const code = source.code(`snowflakeSI({ ${EPOCH} })`, "machineId: 3");
   if (numbers === "each") {
     return {
       format,
       code,
-      reasons: [safe, `Up to 32 machines make 256 IDs a millisecond each. ${DIFFERENT}`],
+      reasons: [safe, "Up to 32 machines make 256 IDs a millisecond each.", ...source.says],
     };
   }
   return {
@@ -110,7 +128,7 @@ function safeAdvice(numbers: string): Advice {
 }
 
 /** Integers of 64 bits. */
-function integerAdvice(numbers: string, own: boolean): Advice {
+function integerAdvice(numbers: string, own: boolean, source: Source): Chosen {
   if (own && numbers !== "none") {
     const several = numbers === "each";
     const fields = several
@@ -118,10 +136,16 @@ function integerAdvice(numbers: string, own: boolean): Advice {
       : "time: 41, kind: 10, sequence: 12";
     return {
       format: "snowflake",
-      code: `const ids = snowflake({ ${EPOCH}, fields: { ${fields} } }).generator({ ${several ? "region: 1, worker: 3" : "kind: 3"} });`,
+      code: (several ? source : GIVEN).code(
+        `snowflake({ ${EPOCH}, fields: { ${fields} } })`,
+        several ? "region: 1, worker: 3" : "kind: 3",
+        "region: 1",
+      ),
       reasons: [
         "You name the fields and their widths, and they are typed from the declaration.",
-        several ? DIFFERENT : "No field identifies the machine: only one process at a time may make them.",
+        ...(several
+          ? source.says
+          : ["No field identifies the machine: only one process at a time may make them."]),
       ],
     };
   }
@@ -139,23 +163,25 @@ function integerAdvice(numbers: string, own: boolean): Advice {
   }
   return {
     format: "nanoflake",
-    code: `const ids = nanoflake({ ${EPOCH} }).generator({ generatorId: ${numbers === "one" ? 0 : 5} });`,
+    code: source.code(`nanoflake({ ${EPOCH} })`, `generatorId: ${numbers === "one" ? 0 : 5}`),
     reasons: [
       "63 bits fit a signed 64-bit column, for 69 years from your epoch on.",
-      `Up to 1,024 generators make 4,096 IDs a millisecond each. ${DIFFERENT}`,
+      "Up to 1,024 generators make 4,096 IDs a millisecond each.",
+      ...source.says,
     ],
   };
 }
 
 /** Texts. */
-function textAdvice(numbers: string, random: boolean): Advice {
+function textAdvice(numbers: string, random: boolean, source: Source): Chosen {
   if (random && numbers === "each") {
     return {
       format: "ulid-flake-scalable",
-      code: 'const ids = ulidFlakeScalable.generator({ scalability: 5, sequenceFull: "wait" });',
+      code: source.code("ulidFlakeScalable", 'scalability: 5, sequenceFull: "wait"'),
       reasons: [
         "13 characters that sort; 15 random bits make the next one harder to guess than that of a counter.",
-        `There are 32 numbers. ${DIFFERENT}`,
+        "There are 32 numbers.",
+        ...source.says,
       ],
     };
   }
@@ -177,8 +203,8 @@ function textAdvice(numbers: string, random: boolean): Advice {
   if (numbers === "each") {
     return {
       format: "sno",
-      code: "const ids = sno.generator({ partition: 7 });",
-      reasons: [...reasons, `There are 65,536 partitions. ${DIFFERENT}`],
+      code: source.code("sno", "partition: 7"),
+      reasons: [...reasons, "There are 65,536 partitions.", ...source.says],
     };
   }
   const drawn = `Each process draws one of 65,536 partitions: among 10 processes, two draw the same with odds of 1 in ${chance}.`;
@@ -191,15 +217,22 @@ function textAdvice(numbers: string, random: boolean): Advice {
 
 /** The end of the questions; `undefined` while one is open. */
 export function adviceFor(answers: Answers): Advice | undefined {
-  const { service, numbers = "", json, key } = answers;
+  const { service, numbers = "", store = "", json, key } = answers;
   if (questionsFor(answers).some(({ key: each }) => answers[each] === undefined)) return undefined;
   const line = FOR_SERVICES[service ?? ""];
   if (service !== "none") {
     if (service === undefined || line === undefined) return undefined;
     const reasons = ["Its IDs have this layout and this epoch: no other format reads them rightly."];
-    return { format: service, code: `${line};`, reasons };
+    return { format: service, code: `${line};`, reasons, imports: [], isLease: false };
   }
-  if (json === "yes") return safeAdvice(numbers);
-  if (key === "integer" || key === "fields") return integerAdvice(numbers, key === "fields");
-  return textAdvice(numbers, key === "random");
+  const source = numbers === "lease" ? leasedFrom(store) : GIVEN;
+  // A lease gives each process a number.
+  const have = numbers === "lease" ? "each" : numbers;
+  const chosen =
+    json === "yes"
+      ? safeAdvice(have, source)
+      : key === "integer" || key === "fields"
+        ? integerAdvice(have, key === "fields", source)
+        : textAdvice(have, key === "random", source);
+  return { ...chosen, imports: source.imports, isLease: source.isLease };
 }

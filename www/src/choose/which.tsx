@@ -1,4 +1,4 @@
-/** "Which one?": up to four questions, which end in one line of code and the reasons. */
+/** "Which one?": a few questions, which end in code and the reasons. */
 import { Copy } from "../lib/copy.tsx";
 import { root } from "../lib/page.ts";
 import { Scroll } from "../lib/scroll.tsx";
@@ -14,6 +14,7 @@ export function Which({ texts, onChange }: Properties) {
   const questions = questionsFor(texts);
   const advice = adviceFor(texts);
   const subject = subjectOf(advice?.format);
+  const code = advice && [importCode(subject), ...advice.imports, advice.code].join("\n");
   return (
     <section aria-label="A few questions">
       <h2>A few questions</h2>
@@ -38,28 +39,29 @@ export function Which({ texts, onChange }: Properties) {
         ))}
       </div>
       <div class="advice card" role="status">
-        {advice === undefined ? (
-          <p class="quiet">
-            The answer comes after up to four questions, with its reasons and a line of code.
-          </p>
+        {advice === undefined || code === undefined ? (
+          <p class="quiet">The answer comes after a few questions, with its reasons and the code.</p>
         ) : (
           <>
             <div class="titled">
               <p class="name">{subject.title}</p>
-              <Copy value={`${importCode(subject)}\n${advice.code}`} what="the code" />
+              <Copy value={code} what="the code" />
             </div>
             <ul>
               {advice.reasons.map((reason) => (
                 <li key={reason}>{reason}</li>
               ))}
             </ul>
-            <Scroll label="The line of code">
-              <pre>
-                {importCode(subject)}
-                {"\n"}
-                {advice.code}
-              </pre>
+            <Scroll label="The code">
+              <pre>{code}</pre>
             </Scroll>
+            {advice.isLease && (
+              <p>
+                <a href={new URL("docs/leases/", root()).href}>
+                  Leases: numbers that nobody shares, stores, and what they do not protect from
+                </a>
+              </p>
+            )}
             <p>
               <a href={new URL(`docs/formats/${subject.page}/`, root()).href}>
                 {subject.title}: fields, facts, and when not to use it

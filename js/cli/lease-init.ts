@@ -1,0 +1,46 @@
+/** `graupel lease init`: makes a namespace ahead of time, so that its first start does not wait. */
+import { randomUUID } from "node:crypto";
+import { recordsOf, type Subject } from "./lease-subject.js";
+import { shownDuration, shownTime } from "./lease-times.js";
+import { write } from "./output.js";
+import { answerOf } from "./store-module.js";
+import { printable, printableJson } from "./terminal.js";
+
+export async function init(subject: Subject): Promise<number> {
+  const { namespace, typed } = subject;
+  const { quarantineMs } = subject.request();
+  const readyMs = await prepared(subject);
+  const said =
+    readyMs === undefined
+      ? `nothing to prepare: the store may lose writes, so each start waits ${shownDuration(quarantineMs)}`
+      : readyMs > Date.now()
+        ? `from ${shownTime(readyMs)} on, a start does not wait`
+        : "it is there, and a start does not wait";
+  await write(
+    typed.flags.has("json")
+      ? `${printableJson({ namespace, quarantineMs, readyMs: readyMs ?? null })}\n`
+      : `${printable(namespace)}: ${said}\n`,
+  );
+  return 0;
+}
+
+/**
+ * Makes the namespace unless it is there, by taking a number and giving it back unused. Returns the first time at which a number may be
+ * used, in Unix milliseconds; undefined for a store in which there is nothing to prepare.
+ */
+async function prepared(subject: Subject): Promise<number | undefined> {
+  const { store, namespace } = subject;
+  const request = subject.request();
+  if (!store.durable) return undefined;
+  // Where all numbers are held, it would rob one that expired.
+  if (store.list && (await recordsOf(subject)).filter(({ held }) => held).length > request.last) return 0;
+  const token = `init ${randomUUID()}`;
+  const answer = await answerOf("store", store.acquire({ ...request, token, label: "graupel lease init" }));
+  if ("layout" in answer) {
+    throw new Error(`${namespace} numbers IDs of the layout ${answer.layout}, and this is ${request.layout}`);
+  }
+  if ("retryInMs" in answer) return 0;
+  const { number, from } = answer;
+  await answerOf("store", store.release({ namespace, number, tokens: [token], nextFree: 0 }));
+  return from;
+}

@@ -1,0 +1,65 @@
+/** `graupel lease status`: who holds which number until when. */
+import type { Held } from "../lease/types.js";
+import { recordsOf, type Subject } from "./lease-subject.js";
+import { shownDuration, shownTime } from "./lease-times.js";
+import { write } from "./output.js";
+import { table } from "./table.js";
+import { paintFor, printable, printableJson } from "./terminal.js";
+
+export async function status(subject: Subject): Promise<number> {
+  const records = await recordsOf(subject);
+  if (subject.typed.flags.has("json")) {
+    await write(records.map((record) => `${printableJson(rowOf(record, subject))}\n`).join(""));
+  } else if (records.length === 0) {
+    await write(`${printable(subject.namespace)}: no number was leased yet\n`);
+  } else {
+    await write(tableOf(records, subject));
+  }
+  return 0;
+}
+
+/**
+ * `held`: its holder may use it now. `waiting`: its time has not begun. `expired`: its holder has not renewed it. `free`: nobody holds it,
+ * and its next holder may use it from `mark` on.
+ */
+const stateOf = ({ held, from, mark, now }: Held): "held" | "waiting" | "expired" | "free" =>
+  held ? (now < from ? "waiting" : now < mark ? "held" : "expired") : "free";
+
+const rowOf = (record: Held, { namespace, fieldsOf }: Subject) => {
+  const { number, label, from, mark, now } = record;
+  const fields = fieldsOf?.(number);
+  return {
+    namespace,
+    number,
+    ...(fields && { fields }),
+    state: stateOf(record),
+    label,
+    from,
+    until: mark,
+    remainingMs: Math.max(0, mark - now),
+    now,
+  };
+};
+
+function tableOf(records: readonly Held[], subject: Subject): string {
+  const paint = paintFor(process.stdout);
+  const names = Object.keys(subject.fieldsOf?.(0) ?? {});
+  // One field alone is the number.
+  const named = names.length === 1 ? [] : names;
+  const head = [names.length === 1 ? (names[0] as string) : "number", ...named];
+  const numeric = new Set(head.map((_, i) => i)).add(head.length + 3);
+  const rows = records.map((record) => {
+    const { number, fields, state, label, from, until, remainingMs } = rowOf(record, subject);
+    const isFree = state === "free";
+    return [
+      `${number}`,
+      ...named.map((name) => `${fields?.[name]}`),
+      state,
+      isFree ? "" : shownTime(from),
+      shownTime(until),
+      remainingMs > 0 ? shownDuration(remainingMs) : "",
+      isFree ? "" : printable(label),
+    ];
+  });
+  return table([...head, "state", "from", "until", "left", "holder"], rows, numeric, paint);
+}

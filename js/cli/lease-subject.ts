@@ -1,0 +1,81 @@
+/** What an action of `graupel lease` works with: the store, and what the command line and the module say of its leases. */
+import type { AnyFormat } from "../index.js";
+import { ask } from "../lease/lease.js";
+import { unpacked } from "../lease/number.js";
+import { given as checked, timesOf } from "../lease/options.js";
+import type { AcquireRequest, Held, LeaseStore } from "../lease/types.js";
+import { type Arguments, type OptionName, UsageError } from "./arguments.js";
+import type { Choice } from "./choices.js";
+import { optionsFrom } from "./format.js";
+import { refusing } from "./refusals.js";
+import { answerOf, type StoreModule } from "./store-module.js";
+
+export const namespaceOption: OptionName = { name: "namespace" };
+
+const durationChoice = (name: string, key: string): Choice => {
+  return { name, key, kind: "duration", value: "MS", about: "" };
+};
+export const timeOptions: readonly Choice[] = [
+  durationChoice("ttl-ms", "ttlMs"),
+  durationChoice("quarantine-ms", "quarantineMs"),
+];
+
+export interface Subject {
+  readonly store: LeaseStore;
+  readonly namespace: string;
+  /** What was typed. */
+  readonly typed: Arguments;
+  /** The fixed fields that a number stands for, by name; undefined if no format is known. */
+  readonly fieldsOf: ((number: number) => Readonly<Record<string, number>>) | undefined;
+  /** What a lease would ask the store, but for who asks. Errors: if no format is known, or a time is wrong. */
+  request(): Omit<AcquireRequest, "token" | "label">;
+}
+
+/** The command line overrides the module. `named`: the format that it names. */
+export function subjectOf(module: StoreModule, typed: Arguments, named: AnyFormat | undefined): Subject {
+  const { default: store, format = named } = module;
+  const { values } = typed;
+  const namespace = values.get(namespaceOption.name)?.text ?? module.namespace;
+  if (typeof namespace !== "string") {
+    throw new UsageError("which namespace? Take --namespace, or export one from the module");
+  }
+  const { ttlMs, quarantineMs } = { ...module, ...optionsFrom(values, timeOptions) };
+  // What was not typed has the name that the module gives it.
+  const context = { choices: timeOptions.filter(({ name }) => values.has(name)), values };
+  const options = { format: named ?? format, namespace, ttlMs, quarantineMs };
+  const known =
+    format === undefined
+      ? undefined
+      : refusing(() => {
+          const given = checked(options);
+          return { given, ...ask(given.format) };
+        }, context);
+  return {
+    store,
+    namespace,
+    typed,
+    fieldsOf:
+      known &&
+      ((number) => {
+        const { places, names } = known.numbering;
+        const all = unpacked(known.schema, known.numbering, number);
+        return Object.fromEntries(places.map((place, i) => [names[i], all[place] as number]));
+      }),
+    request() {
+      if (known === undefined) {
+        throw new UsageError("which format? Take --format, or export one from the module");
+      }
+      const { given, schema, numbering } = known;
+      const { layout, last } = numbering;
+      const { ttlMs, quarantineMs } = refusing(() => timesOf(given, store, schema.tickMs, last), context);
+      return { namespace, layout, last, mask: 0, bits: 0, ttlMs, quarantineMs };
+    },
+  };
+}
+
+/** The records of the namespace, by number. */
+export async function recordsOf({ store, namespace }: Subject): Promise<Held[]> {
+  if (store.list === undefined) throw new Error("store: it has no `list`, so nobody can tell who holds what");
+  const records = await answerOf("store", store.list(namespace));
+  return [...records].sort((a, b) => a.number - b.number);
+}

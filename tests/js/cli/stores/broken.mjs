@@ -1,0 +1,2 @@
+// A module that fails.
+throw new Error("the server is down");

@@ -1,0 +1,2 @@
+// No store.
+export default {};

@@ -1,0 +1,69 @@
+/** What a lease takes from its platform, where the platform lacks it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GraupelError, snowflake } from "graupel";
+import { platform } from "../../../js/lease/environment.ts";
+import { leaseIn } from "../../../js/lease/lease.ts";
+import { START, Stage } from "./stage.ts";
+
+/** Does something while properties of an object have other values. */
+function withOther<T>(target: object, values: Readonly<Record<string, unknown>>, work: () => T): T {
+  const before = Object.entries(values).map(
+    ([name]) => [name, Object.getOwnPropertyDescriptor(target, name)] as const,
+  );
+  for (const [name, value] of Object.entries(values)) {
+    Object.defineProperty(target, name, { value, configurable: true, writable: true });
+  }
+  try {
+    return work();
+  } finally {
+    for (const [name, descriptor] of before) {
+      if (descriptor) Object.defineProperty(target, name, descriptor);
+      else Reflect.deleteProperty(target, name);
+    }
+  }
+}
+
+test("random bits come from Web Crypto, or from Node's module; none are an error that says what to do", () => {
+  const form = /^\d+\.\d+\.\d+\.\d+$/;
+  assert.match(platform.random(), form);
+  assert.notEqual(platform.random(), platform.random());
+  withOther(globalThis, { crypto: undefined }, () => assert.match(platform.random(), form));
+  const failed = { code: "RANDOM_FAILED", message: /set globalThis\.crypto/ };
+  withOther(globalThis, { crypto: undefined }, () =>
+    withOther(process, { getBuiltinModule: undefined }, () => assert.throws(() => platform.random(), failed)),
+  );
+  const zeros = { getRandomValues: (words: Uint32Array) => words };
+  withOther(globalThis, { crypto: zeros }, () => assert.throws(() => platform.random(), failed));
+});
+
+test("without random bits a lease is refused at once", async () => {
+  const stage = new Stage();
+  const random = () => {
+    throw new GraupelError("RANDOM_FAILED", "none", "lease");
+  };
+  const format = snowflake({ epoch: START - 3, fields: { time: 41, worker: 4, sequence: 8 } });
+  const lease = leaseIn({ ...stage.environment, random });
+  const refused = lease(stage.memory(), { format, namespace: "orders", maxWaitMs: 60_000 });
+  await assert.rejects(stage.settle(refused), { code: "RANDOM_FAILED" });
+  assert.ok(stage.schedule.now < 1000, `after ${stage.schedule.now} ms`);
+});
+
+test("without a monotonic clock the wall clock is taken", () => {
+  const before = platform.elapsed();
+  assert.ok(before >= 0 && before < 1e11);
+  withOther(globalThis, { performance: undefined }, () => {
+    assert.ok(Math.abs(platform.elapsed() - Date.now()) < 1000);
+  });
+});
+
+test("a label is one that a lease may be given, whatever the environment says", () => {
+  const allowed = /^[^\p{C}]{0,200}$/u;
+  const labelWith = (HOSTNAME: string) => withOther(process, { env: { HOSTNAME } }, () => platform.label());
+  assert.equal(labelWith("web-1"), `web-1 ${process.pid}`);
+  for (const host of ["a\u001b[31m\nb", "x".repeat(1000), `${"😀".repeat(200)}`, "\u202etxt", "\ud800"]) {
+    const label = labelWith(host);
+    assert.match(label, allowed);
+    assert.ok(label.endsWith(` ${process.pid}`), label);
+  }
+});

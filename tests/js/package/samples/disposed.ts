@@ -1,0 +1,11 @@
+// A lease that ends with its block, where the compiler knows `await using`.
+
+import { twitter } from "graupel";
+import { type Lease, lease, memory } from "graupel/lease";
+
+export async function work(): Promise<bigint> {
+  await using worker = await lease(memory(), { format: twitter, namespace: "orders" });
+  return twitter.generator({ lease: worker }).next();
+}
+
+export const dispose = (worker: Lease): (() => Promise<void>) => worker[Symbol.asyncDispose];

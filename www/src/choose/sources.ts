@@ -1,0 +1,73 @@
+/** Where the number of each process comes from: given, or leased from a store. */
+
+/** What is said of a store, and how it is made. */
+interface Store {
+  readonly title: string;
+  /** The entry of the package below graupel/lease, which exports a function of the same name. */
+  readonly entry: string;
+  readonly code: string;
+  readonly says: string;
+}
+
+const FORGETFUL =
+  "A server that takes over may lack the last writes, so each start waits 20 seconds. One server that syncs each write may be stated as durable, and its starts do not wait.";
+const TABLE = "It needs a table, which createTable() makes.";
+
+/** The stores, by the answer. */
+export const STORES: Readonly<Record<string, Store>> = {
+  redis: { title: "Redis or Valkey", entry: "redis", code: "redis(client)", says: FORGETFUL },
+  postgres: { title: "PostgreSQL", entry: "postgres", code: "postgres(pool)", says: `${TABLE} ${FORGETFUL}` },
+  mysql: { title: "MariaDB or MySQL", entry: "mysql", code: "mysql(pool)", says: `${TABLE} ${FORGETFUL}` },
+  etcd: {
+    title: "etcd",
+    entry: "etcd",
+    code: 'etcd({ url: "http://etcd:2379" })',
+    says: "It loses no write, so only the first start of all waits.",
+  },
+  sqlite: {
+    title: "A disk: they are all on one host",
+    entry: "sqlite",
+    code: 'sqlite(database, { reach: "alone" })',
+    says: "The numbers are those of one host: no other one may make such IDs.",
+  },
+};
+
+/** Where numbers come from. */
+export interface Source {
+  /** Makes `ids`. `given`: options with the numbers. `shared`: those of them that all processes have. */
+  code(format: string, given: string, shared?: string): string;
+  /** What to know of the numbers. */
+  readonly says: readonly string[];
+  /** What else to import. */
+  readonly imports: readonly string[];
+  /** Whether the numbers are leased. */
+  readonly isLease: boolean;
+}
+
+export const GIVEN: Source = {
+  code: (format, given) => `const ids = ${format}.generator({ ${given} });`,
+  says: ["Processes that work at the same time need different numbers."],
+  imports: [],
+  isLease: false,
+};
+
+/** Numbers from a store, by the answer. */
+export function leasedFrom(answer: string): Source {
+  const { entry, code, says } = STORES[answer] as Store;
+  return {
+    code(format, _, shared) {
+      const fixed = shared === undefined ? "" : `, fixed: { ${shared} }`;
+      return [
+        `const format = ${format};`,
+        `const worker = await lease(${code}, { format, namespace: "orders"${fixed} });`,
+        "const ids = format.generator({ lease: worker });",
+      ].join("\n");
+    },
+    says: [
+      "A lease gives each process a number that no other one has at the same time, and takes it back when the process ends.",
+      says,
+    ],
+    imports: ['import { lease } from "graupel/lease";', `import { ${entry} } from "graupel/lease/${entry}";`],
+    isLease: true,
+  };
+}
