@@ -358,12 +358,13 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       }
     },
   };
-  const self = new WeakRef(driver);
+  // Where nothing can be held weakly, a lease is renewed until its release.
+  const self = typeof WeakRef === "function" ? new WeakRef(driver) : { deref: () => driver };
   const stopWaking = environment.onWake(wake, self);
   return driver;
 }
 
 /** Outside of the driver, so that what waits for it does not hold it. */
-const wake = (driver: WeakRef<Driver>): void => {
+const wake = (driver: Pick<WeakRef<Driver>, "deref">): void => {
   void driver.deref()?.go();
 };

@@ -68,9 +68,15 @@ export const platform: Environment = {
   },
   label() {
     const { process, location } = globals;
-    const { HOSTNAME, COMPUTERNAME } = process?.env ?? {};
+    let host = location?.origin;
+    try {
+      const { HOSTNAME, COMPUTERNAME } = process?.env ?? {};
+      host = HOSTNAME ?? COMPUTERNAME ?? host;
+    } catch {
+      // Deno asks for a permission.
+    }
     return (
-      [HOSTNAME ?? COMPUTERNAME ?? location?.origin, process?.pid]
+      [host, process?.pid]
         .filter((part) => part !== undefined)
         .join(" ")
         // What an option may be: a store or a terminal may not take more.

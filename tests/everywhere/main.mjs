@@ -24,6 +24,7 @@ import { installTools, Skipped } from "./lib/tools.mjs";
 const ORDER = [
   "node",
   "runtimes",
+  "sqlite",
   "workers",
   "cloudflare",
   "hermes",

@@ -49,7 +49,7 @@ async function rowFolder(name, { core, entry = "graupel", way, main }) {
     "page.html": way.page,
     "errors.js": ERRORS,
     "start.js": way.start ?? "",
-    "main.mjs": main ?? program({ core, entry: addressOf(entry), tell: post() }),
+    "main.mjs": main ?? program({ core, entry: addressOf(entry), entryOf: addressOf, tell: post() }),
     "whole.mjs": program({ core, entry, tell: post() }),
   });
   if (way.bundle) await bundled(at("whole.mjs"), at("bundle.js"), { platform: "browser", format: "iife" });
@@ -162,7 +162,12 @@ function extensionRow({ how, entry, core, policy }) {
           background: { service_worker: "main.mjs", type: "module" },
           ...(policy && { content_security_policy: { extension_pages: policy } }),
         }),
-        "main.mjs": program({ core, entry: `.${addressOf(entry)}`, tell: post(origin) }),
+        "main.mjs": program({
+          core,
+          entry: `.${addressOf(entry)}`,
+          entryOf: (name) => `.${addressOf(name)}`,
+          tell: post(origin),
+        }),
       });
       cpSync(installed, extension("graupel"), { recursive: true });
       return [`--load-extension=${extension()}`, "--disable-features=DisableLoadExtensionCommandLineSwitch"];

@@ -218,7 +218,7 @@ function rowOf(
 ) {
   const run = async () => {
     const at = folder(`${host} ${how} ${entry}`.replace(/\W+/g, "-"), {
-      "main.mjs": program({ core, entry, parts }),
+      "main.mjs": program({ core, entry, parts, ...(entry === GLOBAL && { entryOf: null }) }),
       ...files(core, entry),
     });
     const made = await bundle({ input: at("main.mjs"), out: at("out", "out.mjs"), directory: at() });

@@ -28,6 +28,7 @@ export const CRYPTO = `globalThis.crypto = {
 /** Without \`crypto\`, what needs random bits says what to install; the rest works. The engine alone does not say what it is part of. */
 const BARE = `globalThis.navigator = { product: "ReactNative" };
 import * as graupel from "graupel";
+import { collisionRisk, lease, memory } from "graupel/lease";
 import { checkAlphabets } from "./checks.mjs";
 const result = checkAlphabets(graupel, "JavaScript");
 const expect = (name, truth, message) => {
@@ -43,6 +44,8 @@ try {
 expect("the code", error !== undefined && error.code === "RANDOM_FAILED", error && error.code);
 expect("what to install", /react-native-get-random-values/.test(error && error.message), error && error.message);
 expect("discord", graupel.discord.generator({ internalWorkerId: 1, internalProcessId: 1 }).next() > 0, "no ID");
+expect("a lease", lease(memory(), { format: graupel.discord, namespace: "a" }) instanceof Promise, "no promise");
+expect("collisionRisk", collisionRisk({ bits: 5, processes: 8 }).toFixed(2) === "0.61", "wrong odds");
 expect("sno with a partition", graupel.sno.generator({ partition: 1 }).next().length === 16, "no ID");
 ${print("globalThis.print")}
 `;
@@ -101,7 +104,13 @@ function rowOf({ how, files, exported = true, endings = ["js", "mjs", "json"], c
   return { host: "Hermes", how, core, run };
 }
 
-const checks = program({ core: "JavaScript", tell: print("globalThis.print"), parts: true });
+/** The engine alone runs no timers, so that no lease begins. */
+const checks = program({
+  core: "JavaScript",
+  entryOf: null,
+  tell: print("globalThis.print"),
+  parts: true,
+});
 
 const complete = { "crypto.mjs": CRYPTO, "main.mjs": `import "./crypto.mjs";\n${checks}` };
 

@@ -5,7 +5,15 @@ import { pathToFileURL } from "node:url";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
-import { bothCores, eightWorkers, folder, print, program, resultIn } from "../lib/project.mjs";
+import {
+  bothCores,
+  eightWorkers,
+  folder,
+  LEASES_REQUIRED,
+  print,
+  program,
+  resultIn,
+} from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
 import { fetched, pinned } from "../lib/tools.mjs";
 
@@ -25,11 +33,12 @@ export async function nodeOf(line) {
 }
 
 const REQUIRED = (core, entry) => `const graupel = require("${entry}");
-(async () => {
+${LEASES_REQUIRED}(async () => {
   const { check } = await import("./checks.mjs");
+  const { checkLeases } = await import("./leases.mjs");
   const { shared } = await import("./both.mjs");
   const { default: vectors } = await import("./vectors.mjs");
-  const result = await check(graupel, "${core}", vectors);
+  const result = await checkLeases(graupel, leases, await check(graupel, "${core}", vectors));
   const { passed, failed } = shared([graupel, await import("${entry}")]);
   result.passed += passed;
   result.failed.push(...failed);

@@ -8,12 +8,28 @@ import { output } from "../lib/run.mjs";
 
 const ENTRIES = ["", "/sno", "/nanoflake", "/snowflake", "/snowflake-si", "/ulid-flake"];
 
+/** The entries of leases, which need no core. */
+const LEASES = ["", "/conformance", "/etcd", "/mysql", "/postgres", "/redis", "/sqlite"];
+
+const entriesOf = (pure) => [
+  ...ENTRIES.map((entry) => `graupel${pure}${entry}`),
+  ...LEASES.map((entry) => `graupel/lease${entry}`),
+];
+
 /** A user's program: every entry, in the types that its documentation promises. */
-const PROGRAM = (
-  pure,
-) => `${ENTRIES.map((entry, i) => `import * as g${i} from "graupel${pure}${entry}";`).join("\n")}
+const PROGRAM = (pure) => `${entriesOf(pure)
+  .map((entry, i) => `import * as g${i} from "${entry}";`)
+  .join("\n")}
 import { discord, GraupelError, nanoflake, sno, snowflake, snowflakeSI, ulidFlake } from "graupel${pure}";
-export const all = [${ENTRIES.map((_, i) => `g${i}`).join(", ")}];
+import { type Lease, type LeaseStore, lease } from "graupel/lease";
+import { redis } from "graupel/lease/redis";
+export const all = [${entriesOf(pure)
+  .map((_, i) => `g${i}`)
+  .join(", ")}] as const;
+export const store: LeaseStore = redis(async () => "null");
+export const leased = (worker: Lease): bigint =>
+  discord.generator({ lease: worker }).next() + BigInt(worker.status.number ?? 0);
+export const leasing = (): Promise<Lease> => lease(store, { format: discord, namespace: "orders" });
 export const a = (): string => sno.next();
 export const b = (): bigint => nanoflake({ epoch: 0 }).generator({ generatorId: 1 }).next();
 export const c = (): number => snowflakeSI({ epoch: 0 }).generator({ machineId: 1 }).next();

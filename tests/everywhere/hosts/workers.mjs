@@ -6,17 +6,18 @@ import { recipe } from "../../leases/lib/recipes.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { tool } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
-import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
+import { folder, LEASES_IMPORTED, print, resultIn, versionOf } from "../lib/project.mjs";
 import { beside, output } from "../lib/run.mjs";
 import { answers } from "../lib/server.mjs";
 
 /** A fetch handler that runs the checks. What the global scope may not do, a handler does. */
 export const HANDLER = (core, entry) => `import * as graupel from "${entry}";
-import { check } from "./checks.mjs";
+${LEASES_IMPORTED((name) => name)}import { check } from "./checks.mjs";
 import vectors from "./vectors.mjs";
 export default {
   async fetch() {
-    return Response.json(await check(graupel, "${core}", vectors));
+    const result = await check(graupel, "${core}", vectors);
+    return Response.json(await checkLeases(graupel, leases, result));
   },
 };
 `;
@@ -158,10 +159,14 @@ function workerdRow({ how, files, date = LATEST, core = "JavaScript", quick = fa
 
 /** A listener as edge-runtime has it, in a script. */
 const LISTENER = (core) => `import * as graupel from "graupel";
-import { check } from "./checks.mjs";
+${LEASES_IMPORTED((name) => name)}import { check } from "./checks.mjs";
 import vectors from "./vectors.mjs";
 addEventListener("fetch", (event) => {
-  event.respondWith(check(graupel, "${core}", vectors).then((result) => Response.json(result)));
+  event.respondWith(
+    check(graupel, "${core}", vectors)
+      .then((result) => checkLeases(graupel, leases, result))
+      .then((result) => Response.json(result)),
+  );
 });
 `;
 

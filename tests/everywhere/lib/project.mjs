@@ -27,7 +27,7 @@ export async function makeProject() {
 }
 
 /** What is checked, in modules that every host can load. */
-const CHECKS = ["checks.mjs", "together.mjs", "both.mjs"];
+const CHECKS = ["checks.mjs", "leases.mjs", "together.mjs", "both.mjs"];
 
 /**
  * A new folder of the project, with the checks, their subjects and the vectors. `files`: their texts, by name. Returns a function for paths
@@ -66,6 +66,18 @@ export const PARTS = [
   ["/ulid-flake", "ulidFlake"],
 ];
 
+/** The entries of leases that need nothing of their host. */
+const LEASES = ["lease", "lease/redis", "lease/postgres", "lease/etcd"];
+
+/** Code that imports these entries as one object, `leases`. `entryOf`: what an entry is called. */
+export const LEASES_IMPORTED = (entryOf) =>
+  `${LEASES.map((entry, i) => `import * as lease${i} from "${entryOf(`graupel/${entry}`)}";\n`).join("")}import { checkLeases } from "./leases.mjs";
+const leases = { ${LEASES.map((_, i) => `...lease${i}`).join(", ")} };
+`;
+/** The same by `require`. */
+export const LEASES_REQUIRED = `const leases = { ${LEASES.map((entry) => `...require("graupel/${entry}")`).join(", ")} };
+`;
+
 /** Code that imports the entries of single formats too, and code that checks that they are of one copy with the first. */
 const PARTS_IMPORTED = (entry) =>
   PARTS.map(([part, name], i) => `import { ${name} as part${i} } from "${entry}${part}";\n`).join("");
@@ -78,13 +90,21 @@ const PARTS_CHECKED = PARTS.map(
 
 /**
  * A program that imports the package and runs the checks. `tell`: what it does with `result`. `parts`: it imports the entries of
- * single formats too. Without `await`, which scripts and old bundles do not have at the top.
+ * single formats too. `entryOf`: what an entry of leases is called; null for hosts that cannot take them. Without `await`, which scripts
+ * and old bundles do not have at the top.
  */
-export function program({ core, entry = "graupel", tell = print("console.log"), parts = false }) {
+export function program({
+  core,
+  entry = "graupel",
+  entryOf = (name) => name,
+  tell = print("console.log"),
+  parts = false,
+}) {
+  const leased = entryOf ? ".then((result) => checkLeases(graupel, leases, result))" : "";
   return `import * as graupel from "${entry}";
-${parts ? PARTS_IMPORTED(entry) : ""}import { check } from "./checks.mjs";
+${parts ? PARTS_IMPORTED(entry) : ""}${entryOf ? LEASES_IMPORTED(entryOf) : ""}import { check } from "./checks.mjs";
 import vectors from "./vectors.mjs";
-check(graupel, "${core}", vectors).then((result) => {
+check(graupel, "${core}", vectors)${leased}.then((result) => {
   ${parts ? PARTS_CHECKED : ""}${tell}
 });
 `;
@@ -92,9 +112,10 @@ check(graupel, "${core}", vectors).then((result) => {
 
 /** The same program for `require`, in hosts that have both kinds of modules. */
 export const required = ({ core, entry = "graupel" }) => `const graupel = require("${entry}");
-import("./checks.mjs").then(async ({ check }) => {
+${LEASES_REQUIRED}import("./checks.mjs").then(async ({ check }) => {
+  const { checkLeases } = await import("./leases.mjs");
   const { default: vectors } = await import("./vectors.mjs");
-  const result = await check(graupel, "${core}", vectors);
+  const result = await checkLeases(graupel, leases, await check(graupel, "${core}", vectors));
   ${print("console.log")}
 });
 `;

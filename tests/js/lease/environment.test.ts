@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { GraupelError, snowflake } from "graupel";
 import { platform } from "../../../js/lease/environment.ts";
 import { leaseIn } from "../../../js/lease/lease.ts";
-import { START, Stage } from "./stage.ts";
+import { START, Stage, TIMES } from "./stage.ts";
 
 /** Does something while properties of an object have other values. */
 function withOther<T>(target: object, values: Readonly<Record<string, unknown>>, work: () => T): T {
@@ -66,4 +66,29 @@ test("a label is one that a lease may be given, whatever the environment says", 
     assert.match(label, allowed);
     assert.ok(label.endsWith(` ${process.pid}`), label);
   }
+  // Deno without a permission.
+  const forbidden = new Proxy(
+    {},
+    {
+      get() {
+        throw new Error("Requires env access");
+      },
+    },
+  );
+  assert.equal(
+    withOther(process, { env: forbidden }, () => platform.label()),
+    `${process.pid}`,
+  );
+});
+
+test("without weak references a lease is renewed, until its release", async () => {
+  const stage = new Stage();
+  const format = snowflake({ epoch: START - 4, fields: { time: 41, worker: 4, sequence: 8 } });
+  const making = withOther(globalThis, { WeakRef: undefined }, () =>
+    stage.lease(stage.memory(), { format, namespace: "orders", ...TIMES }),
+  );
+  const lease = await stage.settle(making);
+  await stage.pass(3000);
+  assert.equal(lease.status.state, "held");
+  await stage.settle(lease.release());
 });

@@ -8,7 +8,8 @@ import { STORES } from "../../../www/src/choose/sources.ts";
 
 /** Every way through the questions. */
 function ways(answers: Answers = {}): Answers[] {
-  const open = questionsFor(answers).find(({ key }) => answers[key] === undefined);
+  const [open, ...more] = questionsFor(answers).filter(({ key }) => answers[key] === undefined);
+  equal(more.length, 0, "one question after the other");
   if (open === undefined) return [answers];
   return open.answers.flatMap(([value]) => ways({ ...answers, [open.key]: value }));
 }

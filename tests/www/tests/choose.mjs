@@ -34,6 +34,7 @@ test("choose: processes that share a store get a lease, its imports and the guid
   match(text, /await lease\(postgres\(pool\), \{ format, namespace: "orders" \}\);/);
   match(text, /each start waits 20 seconds/);
   await person.click({ role: "link", name: /^Leases: numbers that nobody shares/ });
+  await person.find({ role: "heading", name: /^Leases: worker numbers/ });
   equal(await person.address(), "docs/leases/");
 });
 

@@ -1,0 +1,76 @@
+// `graupel lease`, on a store whose module leaves its client open.
+
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { output } from "../../everywhere/lib/run.mjs";
+import { begin } from "../lib/disasters.mjs";
+import { importBuilt, temporary, tools } from "../lib/places.mjs";
+import { story } from "../lib/story.mjs";
+import { wait } from "../lib/time.mjs";
+import { open } from "../servers/redis.mjs";
+
+const TIMES = { ttlMs: 1000, quarantineMs: 1500 };
+
+const MODULE = (client, built, url) => `import { createClient } from "${client}";
+import { redis } from "${built("lease/redis")}";
+export { twitter as format } from "${built("index")}";
+export const namespace = "orders";
+export const { ttlMs, quarantineMs } = ${JSON.stringify(TIMES)};
+export default redis(await createClient({ url: "${url}" }).connect(), { durable: true });
+`;
+
+/** Marks a number so far ahead as a renewal does while the server's clock is ahead. */
+async function markAhead(store, request) {
+  const { number } = await store.acquire(request);
+  await store.renew({ ...request, number, nextToken: "next", ttlMs: 366 * 86_400_000 });
+}
+
+story("redis", "a namespace made, shown and repaired from the command line", async (afterwards) => {
+  const { connection, connect } = await begin("redis", afterwards, { durable: true });
+  const { store, close } = await open(connection());
+  afterwards(close);
+  const folder = temporary("command-line");
+  const client = pathToFileURL(createRequire(join(tools, "package.json")).resolve("redis")).href;
+  const built = (entry) => pathToFileURL(fromRoot("dist", `${entry}.js`)).href;
+  writeFileSync(join(folder, "store.mjs"), MODULE(client, built, connect()));
+  const graupel = (...args) =>
+    output(process.execPath, [fromRoot("dist", "cli", "main.js"), "lease", ...args], { cwd: folder });
+  const must = (holds, what) => {
+    if (!holds) throw new Error(what);
+  };
+
+  const { readyMs } = JSON.parse(await graupel("init", "store.mjs", "--json"));
+  await wait(readyMs - Date.now() + 50);
+  const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease/index"), importBuilt("index")]);
+  const since = performance.now();
+  const asked = { ...TIMES, format: twitter, namespace: "orders", label: "web-1 17" };
+  const worker = await lease(store, asked);
+  const startMs = Math.round(performance.now() - since);
+  must(startMs < 500, `a start takes ${startMs} ms in a namespace that was made before`);
+  const [held] = (await graupel("status", "store.mjs", "--json")).trim().split("\n").map(JSON.parse);
+  must(held.state === "held" && held.label === "web-1 17", `who holds a number: ${JSON.stringify(held)}`);
+  await worker.release();
+
+  const layout = "1288834974657+1:41,5n,5n,12";
+  const request = {
+    ...TIMES,
+    namespace: "orders",
+    layout,
+    last: 1023,
+    mask: 0,
+    bits: 0,
+    token: "a",
+    label: "",
+  };
+  await markAhead(store, request);
+  const refusal = await graupel("repair", "store.mjs").catch(({ message }) => message);
+  must(/are marked ahead/.test(refusal), `a repair without a statement: ${refusal}`);
+  const newest = new Date().toISOString();
+  const said = await graupel("repair", "store.mjs", "--stopped", "--newest", newest);
+  must(/^orders: forgotten/.test(said), said);
+  must((await store.list("orders")).length === 0, "records are left");
+  return `a start in ${startMs} ms`;
+});
