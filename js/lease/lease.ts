@@ -39,6 +39,9 @@ export const leaseIn =
     const { schema, numbering } = known;
     const { layout, last, places, names } = numbering;
     const { mask, bits } = restrictedTo(schema, numbering, fixed);
+    if (store.ready) {
+      await store.ready(options);
+    }
     const { ttlMs, quarantineMs, maxWaitMs } = timesOf(options, store, schema.tickMs, last);
     const named = () => {
       const { fields } = tenures;

@@ -11,7 +11,7 @@ export interface Given {
   readonly fixed: unknown;
   readonly ttlMs: unknown;
   readonly quarantineMs: unknown;
-  readonly maxWaitMs: unknown;
+  readonly maxWaitMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly label: string | undefined;
   readonly onChange: ((status: LeaseStatus) => void) | undefined;
@@ -61,7 +61,7 @@ export function storeOf(value: unknown): LeaseStore {
 /** The options, copied and checked. */
 export function given(options: unknown): Given {
   const copy = pickOptions(options, "options", NAMES);
-  const { format, namespace, label } = copy;
+  const { format, namespace, label, maxWaitMs } = copy;
   if (typeof (Object(format) as Given["format"]).generator !== "function") {
     wrongType("format", format, "a format of graupel");
   }
@@ -73,6 +73,7 @@ export function given(options: unknown): Given {
       /^[\w.:/-]{1,128}$/,
       "1 to 128 letters, digits and any of _ . : / -",
     ),
+    maxWaitMs: maxWaitMs === undefined ? maxWaitMs : numberIn(maxWaitMs, "maxWaitMs", LONGEST_MS),
     signal: signalOf(copy.signal),
     label:
       label === undefined
@@ -113,10 +114,9 @@ export function timesOf(options: Given, store: LeaseStore, tickMs: number, last:
       LONGEST_MS,
     );
   }
-  const longest = Math.min(LONGEST_MS, quarantineMs + 3 * ttlMs);
   return {
     ttlMs,
     quarantineMs,
-    maxWaitMs: numberIn(orDefault(options.maxWaitMs, longest), "maxWaitMs", LONGEST_MS),
+    maxWaitMs: options.maxWaitMs ?? Math.min(LONGEST_MS, quarantineMs + 3 * ttlMs),
   };
 }
