@@ -94,7 +94,7 @@ export interface Held {
 export interface ReadyOptions {
   /** The longest wait, in milliseconds; what the store chooses if left out. */
   readonly maxWaitMs?: number | undefined;
-  /** Ends the wait. */
+  /** Ends the wait, with its reason. */
   readonly signal?: CancelSignal | undefined;
 }
 
