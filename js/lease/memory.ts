@@ -48,9 +48,7 @@ function namespacesOfRealm(): Namespaces {
  * await worker.release();
  * ```
  */
-export function memory({ clock = Date.now, durable = true, reach }: MemoryOptions = {}): LeaseStore & {
-  readonly reach: "alone" | undefined;
-} {
+export function memory({ clock = Date.now, durable = true, reach }: MemoryOptions = {}): LeaseStore {
   if (reach !== undefined && reach !== "alone") {
     wrongType("reach", reach, '"alone": no other program feeds the same column');
   }
@@ -58,7 +56,7 @@ export function memory({ clock = Date.now, durable = true, reach }: MemoryOption
   return {
     durable,
     // By this, `serve` knows what is for tests alone.
-    reach,
+    ...{ reach },
     // As for a file on this host.
     ...(reach && { ttlMs: 3000, apartMs: 1000 }),
     async acquire(request) {
