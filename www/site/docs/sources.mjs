@@ -55,6 +55,16 @@ const GROUPS = [
     ],
   },
   {
+    name: "Worker IDs by platform",
+    pages: [
+      page(
+        "www/docs/workers/threads-and-cluster.md",
+        "workers/threads-and-cluster",
+        "worker threads, the workers of a cluster, processes of PM2",
+      ),
+    ],
+  },
+  {
     name: "Formats",
     pages: Object.entries(pages).map(([name, line]) =>
       page(`www/docs/formats/${name}.md`, `formats/${name}`, line),
