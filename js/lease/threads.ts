@@ -91,10 +91,19 @@ export function threads(from: string | ChildSide): LeaseStore {
     }
   };
 
+  let isOpen = false;
+  function rest(): void {
+    if (isOpen && pending.size === 0) {
+      isOpen = false;
+      channel.close(hear);
+    }
+  }
+
   async function ask<T>(call: Call, request: unknown, limitMs = LONGEST_MS): Promise<T> {
     // Not by chance alone: threads may be made to draw the same numbers.
     const id = crypto.randomUUID();
-    if (pending.size === 0) {
+    if (!isOpen) {
+      isOpen = true;
       channel.open(hear);
     }
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -116,9 +125,8 @@ export function threads(from: string | ChildSide): LeaseStore {
     } finally {
       clearTimeout(timer);
       pending.delete(id);
-      if (pending.size === 0) {
-        channel.close(hear);
-      }
+      // Not at once: the next question may follow, and a channel of Deno that takes the place of another one at once is deaf.
+      setTimeout(rest);
     }
   }
 
