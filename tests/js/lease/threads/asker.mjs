@@ -9,6 +9,9 @@ import { serve, threads } from "graupel/lease/threads";
 
 const { from, task, options } = workerData ?? JSON.parse(process.argv[2]);
 const report = (message) => (parentPort ? parentPort.postMessage(message) : process.send(message));
+// Whatever keeps it alive ends here, as a failure.
+setTimeout(() => process.exit(1), 20_000).unref();
+
 const store = threads(from === "process" ? process : from);
 
 const ask = { layout: "a layout", last: 31, mask: 0, bits: 0, ttlMs: 5000, quarantineMs: 5000 };
