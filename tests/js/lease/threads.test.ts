@@ -116,7 +116,8 @@ test("what is served, and to whom, is checked", () => {
   for (const to of [undefined, "", 7, {}, { on() {} }, { send() {} }, { fork() {} }, { postMessage() {} }]) {
     assert.throws(() => serve(alone(), to as never), isType, String(to));
   }
-  // A main thread, and a primary, have nobody to ask.
+  // This process has nobody to ask.
+  assert.throws(() => threads(process), isType);
   for (const from of [undefined, null, "", 7, {}, { send() {} }, { ...process, send: undefined }]) {
     assert.throws(() => threads(from as never), isType, String(from));
   }

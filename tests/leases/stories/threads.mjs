@@ -1,8 +1,14 @@
 // Threads and processes that ask the one that has started them: they are terminated and stand still, and so does that one.
 
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { output } from "../../everywhere/lib/run.mjs";
+import { fetched } from "../../everywhere/lib/tools.mjs";
 import { crowd, finish } from "../lib/crowd.mjs";
 import { begin } from "../lib/disasters.mjs";
 import { comesBackMs, judge, NUMBERS, planted, seconds, TIMES } from "../lib/judge.mjs";
+import { temporary } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";
 
@@ -85,3 +91,17 @@ for (const kind of ["cluster", "forked"]) {
 story(server, "a planted mistake is seen: orphans do not check the interval", async (afterwards) =>
   planted(await orphans("forked", afterwards, "endless")),
 );
+
+story(server, "the programs of the guide in Bun", async () => {
+  const bun = await fetched("bun", "bin/bun");
+  const folder = temporary("guide");
+  for (const part of ["dist", "package.json"])
+    cpSync(fromRoot(part), join(folder, "node_modules", "graupel", part), { recursive: true });
+  const page = readFileSync(fromRoot("www", "docs", "workers", "threads-and-cluster.md"), "utf8");
+  for (const [, name, code] of page.matchAll(/^```js file=(\S+)\n([\s\S]*?)^```$/gm))
+    writeFileSync(join(folder, name), code);
+  for (const name of ["main.mjs", "cluster.mjs"]) {
+    const printed = (await output(bun, [name], { cwd: folder })).trim().split("\n").sort();
+    if (printed.join() !== "worker 0,worker 1,worker 2") throw new Error(`${name}: ${printed}`);
+  }
+});
