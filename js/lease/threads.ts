@@ -9,8 +9,8 @@ import type { LeaseStore } from "./types.js";
 
 export { type ClusterPrimary, type ForkedProcess, type Served, serve } from "./serve.js";
 
-/** A process that was forked: `process` there. */
-export interface ChildSide {
+/** `process` of a process that was forked. */
+export interface OwnProcess {
   /** Sends a message to the one that forked it. */
   send?(message: object, callback: (error: Error | null) => void): unknown;
   /** Listens to messages. */
@@ -33,7 +33,7 @@ interface Channel {
   close(hear: (message: unknown) => void): void;
 }
 
-function channelTo(from: string | ChildSide): Channel {
+function channelTo(from: string | OwnProcess): Channel {
   if (typeof from === "string" && from !== "") {
     let channel: BroadcastChannel;
     return {
@@ -49,7 +49,7 @@ function channelTo(from: string | ChildSide): Channel {
   if (typeof send !== "function" || typeof on !== "function") {
     return wrong("from", from, "the name that is served, or process of a process that was forked");
   }
-  const process = from as Required<ChildSide>;
+  const process = from as Required<OwnProcess>;
   return {
     open: (hear) => process.on("message", hear),
     send: (message, failed) => process.send(message, (error) => error && failed(error)),
@@ -79,7 +79,7 @@ function channelTo(from: string | ChildSide): Channel {
  * await worker.release();
  * ```
  */
-export function threads(from: string | ChildSide): LeaseStore {
+export function threads(from: string | OwnProcess): LeaseStore {
   const channel = channelTo(from);
   /** By the texts of the requests. */
   const pending = new Map<string, (answer: Answer) => void>();

@@ -238,6 +238,12 @@ test("a thread of a thread asks the same one", async () => {
   assert.equal(number, 0);
 });
 
+test("a process passes on to its threads what it is served", async () => {
+  const child = forked({ from: "process", task: "pass" });
+  serve({ ...alone(), ttlMs: 7000 }, child);
+  assert.deepEqual(await done(child), { durable: true, ttlMs: 7000, apartMs: 1000 });
+});
+
 test("messages of others are not answered, and change nothing", async () => {
   const heard: unknown[] = [];
   const name = newName();

@@ -26,6 +26,12 @@ async function hold() {
   return { id: ids.next(), status };
 }
 
+/** What a thread of this one reports. */
+async function ofThread(data) {
+  const inner = new Worker(new URL(import.meta.url), { workerData: data });
+  return new Promise((resolve) => inner.once("message", ({ done }) => resolve(done)));
+}
+
 const TASKS = {
   /** The exported suite: the names of the checks, and what went wrong. */
   async checks() {
@@ -62,9 +68,11 @@ const TASKS = {
     return "serving";
   },
   /** A thread of its own, which asks the same one. */
-  async inner() {
-    const inner = new Worker(new URL(import.meta.url), { workerData: { from, task: "acquire", options } });
-    return new Promise((resolve) => inner.once("message", ({ done }) => resolve(done)));
+  inner: () => ofThread({ from, task: "acquire", options }),
+  /** Serves what it is served to a thread of its own. */
+  async pass() {
+    serve(store, "passed on");
+    return ofThread({ from: "passed on", task: "ready" });
   },
 };
 
