@@ -38,6 +38,9 @@ export const leaseIn =
     const { schema, numbering } = known;
     const { layout, last } = numbering;
     const { mask, bits, chosen } = restrictedTo(schema, numbering, orDefault(options.fixed, {}));
+    if (store.ready) {
+      await store.ready(options);
+    }
     const { ttlMs, quarantineMs, maxWaitMs } = timesOf(options, store, schema.tickMs, last);
 
     /** An asynchronous call that finds no number, or no time left in its interval, is made again once there is. */

@@ -1,4 +1,5 @@
-/** A store in the memory of this realm: for tests, and for simulations. */
+/** A store in the memory of this realm: for its own threads and processes, for tests, and for simulations. */
+import { wrongType } from "../checks.js";
 import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
 import type { LeaseStore } from "./types.js";
 
@@ -8,10 +9,34 @@ export interface MemoryOptions {
   readonly clock?: (() => number) | undefined;
   /** Whether it keeps to the rules of a store that loses no write; true if left out. */
   readonly durable?: boolean | undefined;
+  /**
+   * States that nobody else feeds the column, queue or topic that the IDs meet in: no other host, container or program, and no other thread
+   * with such a store, as each of them begins with number 0. All such stores of one realm have the same numbers, and a `ttlMs` of 3,000 if
+   * nothing else is said.
+   */
+  readonly reach?: "alone" | undefined;
+}
+
+/** The records by the names of their namespaces. */
+type Namespaces = Map<
+  string,
+  { readonly record: NamespaceRecord; readonly numbers: Map<number, NumberRecord> }
+>;
+
+/** Those of the realm, also of a module that is loaded again. */
+function namespacesOfRealm(): Namespaces {
+  const key = Symbol.for("graupel.lease.memory/1");
+  const realm = globalThis as { [key: symbol]: Namespaces | undefined };
+  realm[key] ??= new Map();
+  return realm[key];
 }
 
 /**
- * A store that forgets all when the realm ends: for tests. Its namespaces are its own, so two stores know nothing of each other.
+ * A store that forgets all when the process ends: for tests, where its namespaces are its own; or, with `reach`, for the threads of this
+ * process and the processes that it forks, which `serve` of `graupel/lease/threads` lets ask for numbers. A new namespace waits for a
+ * quarantine, and so does each start of the program.
+ *
+ * Errors: `TYPE`.
  *
  * @example
  * ```js
@@ -23,13 +48,17 @@ export interface MemoryOptions {
  * await worker.release();
  * ```
  */
-export function memory({ clock = Date.now, durable = true }: MemoryOptions = {}): LeaseStore {
-  const namespaces = new Map<
-    string,
-    { readonly record: NamespaceRecord; readonly numbers: Map<number, NumberRecord> }
-  >();
+export function memory({ clock = Date.now, durable = true, reach }: MemoryOptions = {}): LeaseStore {
+  if (reach !== undefined && reach !== "alone") {
+    wrongType("reach", reach, '"alone": no other program feeds the same column');
+  }
+  const namespaces: Namespaces = reach ? namespacesOfRealm() : new Map();
   return {
     durable,
+    // By this, `serve` knows what is for tests alone.
+    ...{ reach },
+    // As for a file on this host.
+    ...(reach && { ttlMs: 3000, apartMs: 1000 }),
     async acquire(request) {
       const now = Math.floor(clock());
       const { namespace: name, layout } = request;

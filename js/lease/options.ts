@@ -10,7 +10,7 @@ export interface Given {
   readonly fixed: unknown;
   readonly ttlMs: unknown;
   readonly quarantineMs: unknown;
-  readonly maxWaitMs: unknown;
+  readonly maxWaitMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly label: string | undefined;
   readonly onChange: ((status: LeaseStatus) => void) | undefined;
@@ -62,12 +62,13 @@ export function storeOf(value: unknown): LeaseStore {
 /** The options, copied and checked. */
 export function given(options: unknown): Given {
   const copy = pickOptions(options, "options", NAMES) as unknown as Given;
-  const { format, namespace, signal, label, onChange } = copy;
+  const { format, namespace, maxWaitMs, signal, label, onChange } = copy;
   if (typeof Object(format).generator !== "function") {
     wrongType("format", format, "a format of graupel");
   }
   text(namespace, "namespace", /^[\w.:/-]{1,128}$/, "1 to 128 letters, digits and any of _ . : / -");
   text(orDefault(label, ""), "label", /^[^\p{C}]{0,200}$/u, "text of up to 200 characters");
+  numberIn(orDefault(maxWaitMs, 0), "maxWaitMs", LONGEST_MS);
   signalOf(signal);
   callback(onChange, "onChange");
   return copy;
@@ -95,10 +96,9 @@ export function timesOf(options: Given, store: LeaseStore, tickMs: number, last:
     LONGEST_MS,
     ttlMs,
   );
-  const longest = Math.min(LONGEST_MS, quarantineMs + 3 * ttlMs);
   return {
     ttlMs,
     quarantineMs,
-    maxWaitMs: numberIn(orDefault(options.maxWaitMs, longest), "maxWaitMs", LONGEST_MS),
+    maxWaitMs: options.maxWaitMs ?? Math.min(LONGEST_MS, quarantineMs + 3 * ttlMs),
   };
 }

@@ -11,6 +11,13 @@ export function refused(code: ErrorCode, field: string, value: unknown, message:
   throw Object.assign(new Error(`${message} [${code}]`), properties);
 }
 
+/** What another thread or process was refused with, as an error of this one; without a code, it is an error of something else. */
+export const revived = ({ message, ...properties }: { readonly message: string; readonly code?: string }) =>
+  Object.assign(
+    new Error(message),
+    properties.code !== undefined && { name: "GraupelError", ...properties, [BRAND]: true },
+  );
+
 /** Refuses a value that is not what is expected, in words. */
 export const wrong = (field: string, value: unknown, what: string): never =>
   refused("TYPE", field, value, `${field}: expected ${what}`);

@@ -90,6 +90,14 @@ export interface Held {
   readonly now: number;
 }
 
+/** How long a store may take to know its own properties. */
+export interface ReadyOptions {
+  /** The longest wait, in milliseconds; what the store chooses if left out. */
+  readonly maxWaitMs?: number | undefined;
+  /** Ends the wait, with its reason. */
+  readonly signal?: CancelSignal | undefined;
+}
+
 /**
  * A store of leases. Each call is atomic, and is made by the store's own clock. Whoever writes one proves it with
  * `graupel/lease/conformance`.
@@ -101,6 +109,11 @@ export interface LeaseStore {
   readonly ttlMs?: number | undefined;
   /** What its clocks and servers may differ by, in milliseconds; 10,000 if left out. */
   readonly apartMs?: number | undefined;
+  /**
+   * Resolves once the properties above are known: for a store that has to ask somebody else. `lease` calls it first, and rejects with what
+   * it rejects with.
+   */
+  ready?(options?: ReadyOptions): Promise<void>;
   /** Grants a number. A token that holds one already gets it again. */
   acquire(request: AcquireRequest): Promise<Grant | Refused | Foreign>;
   /** Extends a grant; null if neither token holds the number. The same call again gives the same. */

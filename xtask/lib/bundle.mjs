@@ -41,7 +41,7 @@ const PRIVATE = new RegExp(
     ...["form", "loadNative", "canonical", "takeValue", "takeNext", "makeTyped", "moveBatch"],
     // Of a lease's parts.
     ...["environment", "wall", "elapsed", "jitter", "onWake", "tenures", "numbering", "occupants"],
-    ...["named", "ready", "admit"],
+    ...["named", "admit"],
     ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
   ].join("|")})$`,
 );

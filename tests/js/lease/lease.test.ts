@@ -78,6 +78,29 @@ for (const [name, format] of Object.entries(FORMATS)) {
   }
 }
 
+test("a store that has to ask for its own properties is asked before they are read", async () => {
+  const stage = new Stage();
+  const asked: unknown[] = [];
+  const { signal } = new AbortController();
+  const inner = stage.memory();
+  const store: LeaseStore = {
+    ...inner,
+    acquire(request) {
+      asked.push(request.ttlMs, request.quarantineMs);
+      return inner.acquire(request);
+    },
+    async ready(options) {
+      asked.push(options?.maxWaitMs, options?.signal);
+      Object.assign(this, { ttlMs: 700, apartMs: 50 });
+    },
+  };
+  const times = { ttlMs: undefined, quarantineMs: undefined, maxWaitMs: 2000 };
+  await stage.granted(store, { format: small, ...times, signal });
+  assert.deepEqual(asked, [2000, signal, 700, 750]);
+  const failing: LeaseStore = { ...store, ready: () => Promise.reject(new Error("nobody is there")) };
+  await assert.rejects(stage.granted(failing, { format: small }), /nobody is there/);
+});
+
 test("outside of the interval nothing is issued, and a renewal goes on", async () => {
   const stage = new Stage();
   let fails = false;

@@ -34,6 +34,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/lease/postgres": ["postgres", "tableSql"],
   "graupel/lease/redis": ["redis"],
   "graupel/lease/sqlite": ["sqlite"],
+  "graupel/lease/threads": ["serve", "threads"],
 };
 
 /** All entries: `graupel/pure` has the same ones, with the core as JavaScript. Nothing else is published. */

@@ -29,22 +29,23 @@ function repeatedIn(files) {
   return { issued: all.length, repeated: all.filter((id, i) => i > 0 && all[i - 1] === id) };
 }
 
+/** A process of its own. */
+const forked = (what, execPath) =>
+  fork(join(here, "lib", "holder.mjs"), [JSON.stringify(what)], { execPath, stdio: "inherit" });
+
 /**
  * Starts processes with some leases each. `server`, `connection`: what they open (servers/). `lease`: options of each lease. `mistake`: what
- * is wrong with them (mistakes.mjs). They run in the `program` of the server's file, if it has one.
+ * is wrong with them (mistakes.mjs). They run in the `program` of the server's file, if it has one, and are started by its `startHolder`.
  */
 export async function crowd({ server, connection, processes, leases, lease, mistake }) {
   const folder = temporary("issued");
-  const { program = () => process.execPath } = await import(`../servers/${server}.mjs`);
+  const { program = () => process.execPath, startHolder = forked } = await import(`../servers/${server}.mjs`);
   const execPath = await program();
   const codes = new Set();
   const members = Array.from({ length: processes }, (_, i) => {
     const file = join(folder, String(i));
     const what = { server, connection, leases, lease, file, mistake };
-    const child = fork(join(here, "lib", "holder.mjs"), [JSON.stringify(what)], {
-      execPath,
-      stdio: "inherit",
-    });
+    const child = startHolder(what, execPath);
     const member = { child, file, isReady: false, isAlive: true, isAwake: true, held: new Map() };
     child.on("exit", () => {
       member.isAlive = false;

@@ -1,13 +1,22 @@
-// A process that holds leases, and issues IDs as long as it may: `node holder.mjs <what, as JSON>`, started by crowd.mjs. Each ID is in the
-// process's file before the next one is made, so that those of a killed process are there, too.
+// A process or a thread that holds leases, and issues IDs as long as it may: `node holder.mjs <what, as JSON>`, started by crowd.mjs. Each ID
+// is in the process's file before the next one is made, so that those of a killed process are there, too.
 
 import { setMaxListeners } from "node:events";
 import { openSync, writeSync } from "node:fs";
+import { parentPort, workerData } from "node:worker_threads";
 import { withMistake } from "./mistakes.mjs";
 import { importBuilt } from "./places.mjs";
 import { wait } from "./time.mjs";
 
-const { server, connection, leases, lease: options, file, mistake } = JSON.parse(process.argv[2]);
+const {
+  server,
+  connection,
+  leases,
+  lease: options,
+  file,
+  mistake,
+  gate,
+} = workerData ?? JSON.parse(process.argv[2]);
 const [{ open }, { lease }, { GraupelError, twitter }] = await Promise.all([
   import(`../servers/${server}.mjs`),
   importBuilt("lease/index"),
@@ -23,6 +32,8 @@ const codes = new Set();
 const stop = new AbortController();
 // All leases listen to it.
 setMaxListeners(0, stop.signal);
+/** Tells the one who has started it, who may be gone. */
+const say = (message) => (parentPort ? parentPort.postMessage(message) : process.send(message, () => {}));
 const note = (error) => codes.add(GraupelError.is(error) ? error.code : `${error?.stack ?? error}`);
 
 /** Asks until there is a number, and then uses the lease until the end. */
@@ -51,7 +62,7 @@ async function hold(store, i) {
     const now = state === "held" ? number : undefined;
     if (now !== told) {
       told = now;
-      process.send({ lease: i, number: now ?? null });
+      say({ lease: i, number: now ?? null });
     }
     await wait(PAUSE_MS);
   }
@@ -59,11 +70,16 @@ async function hold(store, i) {
 }
 
 const { store, close } = await open(connection);
-process.send("ready");
-process.on("message", async (message) => {
-  if (message === "stop") return stop.abort();
+say("ready");
+const port = parentPort ?? process;
+port.on("message", async (message) => {
+  if (message === "stop") stop.abort();
+  // A thread stands still.
+  if (message === "sleep") Atomics.wait(gate, 0, 1);
+  // Messages of a store come by, too.
+  if (message !== "go") return;
   await Promise.all(Array.from({ length: leases }, (_, i) => hold(withMistake(store, mistake), i)));
-  process.send({ codes: [...codes] });
+  say({ codes: [...codes] });
   await close();
-  process.disconnect();
+  parentPort ? parentPort.close() : process.disconnect();
 });

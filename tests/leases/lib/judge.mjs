@@ -16,10 +16,11 @@ export const TIMES = {
   postgres: { ttlMs: 2000, quarantineMs: 3000 },
   mysql: { ttlMs: 2000, quarantineMs: 3000 },
   sqlite: { ttlMs: 2000, quarantineMs: 3000 },
+  threads: { ttlMs: 2000, quarantineMs: 3000 },
 };
 
 /** Those that lose no write, whatever is said of them. */
-const DURABLE = ["etcd", "sqlite"];
+const DURABLE = ["etcd", "sqlite", "threads"];
 
 /** The longest until a number that nobody gives back is used again. What is free to take is asked for within a ttl. */
 export function comesBackMs(server, isDurable = DURABLE.includes(server)) {

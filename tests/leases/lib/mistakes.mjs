@@ -10,6 +10,15 @@ const MISTAKES = {
     acquire: async (request) => endless(await store.acquire(request)),
     renew: async (request) => endless(await store.renew(request)),
   }),
+  /** A number that was lost is used on. */
+  deaf: (store) => ({
+    ...store,
+    renew: async (request) => {
+      const { number, ttlMs } = request;
+      const now = Date.now();
+      return (await store.renew(request)) ?? { number, from: now, until: now + ttlMs, now };
+    },
+  }),
   /** A store that loses writes does not wait for those who may hold what it has lost. */
   hasty: (store) => ({
     ...store,

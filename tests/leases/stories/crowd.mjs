@@ -17,6 +17,7 @@ const CROWD = {
   postgres: { processes: 20, leases: 10 },
   mysql: { processes: 20, leases: 10 },
   sqlite: { processes: 16, leases: 5 },
+  threads: { processes: 16, leases: 5 },
 };
 
 /** Holders are killed, others stand still for longer than the ttl, and come back to life. */

@@ -79,6 +79,11 @@ const GROUPS = [
         "workers/from-redis",
         "from keys of Redis, or fixed numbers, to leases",
       ),
+      page(
+        "www/docs/workers/threads-and-cluster.md",
+        "workers/threads-and-cluster",
+        "worker threads, the workers of a cluster, processes of PM2",
+      ),
     ],
   },
   {

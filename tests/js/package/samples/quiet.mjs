@@ -45,6 +45,9 @@ const exported = Object.assign({}, ...(await Promise.all(all.map(({ entry }) => 
 await import("graupel");
 const { memory } = await import("graupel/lease");
 memory();
+memory({ reach: "alone" });
+const { threads } = await import("graupel/lease/threads");
+threads("numbers");
 await import("graupel/lease/conformance");
 const { discord, mastodon, sno, twitter, ulidFlake } = exported;
 const epoch = Date.UTC(2024, 0, 1);

@@ -1,0 +1,153 @@
+/** The side that has the store: the main thread of a process, or the primary of a cluster. */
+import { BRAND } from "../brand.js";
+import { type Answer, CALLS, ID, type Request } from "./messages.js";
+import { refused, wrong } from "./refusals.js";
+import type { LeaseStore } from "./types.js";
+
+/** A process that was forked: a `ChildProcess` with a channel. */
+export interface ForkedProcess {
+  /** Sends a message. */
+  send(message: object, callback: (error: Error | null) => void): unknown;
+  /** Listens to messages. */
+  on(event: "message", listener: (message: unknown) => void): unknown;
+}
+
+/** The module `node:cluster`, in a primary. */
+export interface ClusterPrimary {
+  /** Tells a primary from its workers. */
+  fork: unknown;
+  /** Listens to messages of all workers. */
+  on(event: "message", listener: (worker: ForkedProcess, message: unknown) => void): unknown;
+}
+
+/** Who can be served: threads by the name of a channel, processes by what they are. */
+export type Served = string | ClusterPrimary | ForkedProcess;
+
+/** The store of those who ask by one channel. */
+interface Place {
+  store: LeaseStore;
+  /** Whether another thread answers there, too. */
+  isContested: boolean;
+}
+
+/** Those who are served in this realm, by any copy of the package: a module that is loaded again answers no request twice. */
+interface Registry {
+  readonly names: Map<unknown, Place>;
+  readonly processes: WeakMap<object, Place>;
+}
+
+function registry(): Registry {
+  const key = Symbol.for(ID);
+  const realm = globalThis as { [key: symbol]: Registry | undefined };
+  realm[key] ??= { names: new Map(), processes: new WeakMap() };
+  return realm[key];
+}
+
+/** Checks a store. One in memory must be meant for more than tests. */
+function checkStore(store: LeaseStore): void {
+  const it = Object(store) as LeaseStore & { readonly reach?: unknown };
+  if (
+    !CALLS.slice(1, 4).every((call) => typeof it[call] === "function") ||
+    ("reach" in it && it.reach === undefined)
+  ) {
+    wrong("store", store, 'a store of leases, such as redis(client) or memory({ reach: "alone" })');
+  }
+}
+
+/** Answers a message, if it is a request. */
+async function answer(place: Place, message: unknown, reply: (answer: Answer) => void): Promise<void> {
+  const { [ID]: id, call, request } = Object(message) as Request;
+  if (typeof id !== "string" || !CALLS.includes(call)) {
+    return;
+  }
+  try {
+    const { store, isContested } = place;
+    if (isContested) {
+      refused("CONFLICT", "store", undefined, "store: two threads serve this name; give each one its own");
+    }
+    if (call === "ready") {
+      await store.ready?.();
+      const { durable, ttlMs, apartMs } = store;
+      reply({ [ID]: id, answer: { durable, ttlMs, apartMs } });
+    } else {
+      const work = store[call] as (request: unknown) => Promise<unknown>;
+      reply({ [ID]: id, answer: await work.call(store, request) });
+    }
+  } catch (error) {
+    const it = Object(error) as { readonly message?: string; readonly code: string; readonly field: string };
+    const { message = `${error}`, code, field } = it;
+    reply({ [ID]: id, refusal: BRAND in it ? { message, code, field } : { message } });
+  }
+}
+
+/** Listens to those who ask. */
+function listen(to: Served, place: Place): void {
+  if (typeof to === "string") {
+    const by = crypto.randomUUID();
+    const channel = new BroadcastChannel(to);
+    channel.onmessage = ({ data }: { readonly data: unknown }) => {
+      const other = (Object(data) as Answer).by;
+      // Another thread answers: numbers of one store must not meet those of another.
+      place.isContested ||= other !== undefined && other !== by;
+      void answer(place, data, (it) => channel.postMessage({ ...it, by }));
+    };
+    (channel as { unref?: () => void }).unref?.();
+    return;
+  }
+  // With a function that is called if it fails: otherwise a process that has just ended would end this one.
+  const replyTo = (process: ForkedProcess) => (it: Answer) => void process.send(it, () => {});
+  if ("fork" in to) {
+    to.on("message", (worker, message) => void answer(place, message, replyTo(worker)));
+  } else {
+    to.on("message", (message) => void answer(place, message, replyTo(to)));
+  }
+}
+
+/** Whether somebody can be served. */
+function isServed(to: Served): boolean {
+  const { fork, send, on } = Object(to) as Readonly<Record<string, unknown>>;
+  return typeof to === "string"
+    ? to !== ""
+    : typeof on === "function" && (typeof fork === "function" || typeof send === "function");
+}
+
+/**
+ * Serves a store to other threads and processes, which ask for it with `threads`: they need no client of their own. In a main thread, or in
+ * the primary of a cluster. Whoever is served twice gets what was said last.
+ *
+ * Errors: `TYPE`.
+ *
+ * @param store Any store; `memory({ reach: "alone" })` if there is no other one.
+ * @param to A name, for all threads of this process; the module `node:cluster`, for all its workers; a process that `fork` of
+ *   `node:child_process` has made.
+ * @returns The store, for leases of this thread.
+ *
+ * @example
+ * ```ts
+ * import cluster from "node:cluster";
+ * import { memory } from "graupel/lease";
+ * import { serve } from "graupel/lease/threads";
+ * const store = memory({ reach: "alone" });
+ * serve(store, "numbers", cluster);   // threads ask threads("numbers"), workers threads(process)
+ * ```
+ */
+export function serve(store: LeaseStore, ...to: Served[]): LeaseStore {
+  checkStore(store);
+  for (const one of to) {
+    if (!isServed(one)) {
+      wrong("to", one, "a name, the module cluster of a primary, or a forked process");
+    }
+  }
+  const { names, processes } = registry();
+  for (const one of to) {
+    const places = (typeof one === "string" ? names : processes) as Map<unknown, Place>;
+    const known = places.get(one);
+    const place = known ?? { store, isContested: false };
+    Object.assign(place, { store, isContested: false });
+    if (known === undefined) {
+      places.set(one, place);
+      listen(one, place);
+    }
+  }
+  return store;
+}

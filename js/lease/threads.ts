@@ -1,0 +1,157 @@
+/**
+ * Leases for the threads of a process and the workers of a cluster, by messages: one side serves a store, the others ask it.
+ *
+ * @module graupel/lease/threads
+ */
+import { type Answer, type Call, ID } from "./messages.js";
+import { revived, wrong } from "./refusals.js";
+import type { LeaseStore } from "./types.js";
+
+export { type ClusterPrimary, type ForkedProcess, type Served, serve } from "./serve.js";
+
+/** `process` of a process that was forked. */
+export interface OwnProcess {
+  /** Sends a message to the one that forked it. */
+  send?(message: object, callback: (error: Error | null) => void): unknown;
+  /** Listens to messages. */
+  on(event: "message", listener: (message: unknown) => void): unknown;
+  /** Ends that. */
+  off(event: "message", listener: (message: unknown) => void): unknown;
+}
+
+/** The longest wait for an answer, in milliseconds. */
+const LONGEST_MS = 5000;
+/** The longest wait for somebody who serves, unless something else is said, and the time after which the question is asked again. */
+const READY_MS = 10_000;
+const AGAIN_MS = 200;
+
+/** A way to the one that serves. It is open only while an answer is awaited, so that it keeps no thread and no process alive. */
+interface Channel {
+  open(hear: (message: unknown) => void): void;
+  /** `failed` is called if it cannot be sent. */
+  send(message: object, failed: (error: Error | null) => void): void;
+  close(hear: (message: unknown) => void): void;
+}
+
+function channelTo(from: string | OwnProcess): Channel {
+  if (typeof from === "string" && from !== "") {
+    let channel: BroadcastChannel;
+    return {
+      open(hear) {
+        channel = new BroadcastChannel(from);
+        channel.onmessage = ({ data }) => hear(data);
+      },
+      send: (message) => channel.postMessage(message),
+      close: () => channel.close(),
+    };
+  }
+  const { send, on } = Object(from) as Readonly<Record<string, unknown>>;
+  if (typeof send !== "function" || typeof on !== "function") {
+    return wrong("from", from, "the name that is served, or process of a process that was forked");
+  }
+  const process = from as Required<OwnProcess>;
+  return {
+    open: (hear) => process.on("message", hear),
+    send: (message, failed) => process.send(message, (error) => error && failed(error)),
+    close: (hear) => process.off("message", hear),
+  };
+}
+
+/**
+ * The store that another thread or process serves with `serve`. It works as the one there does.
+ *
+ * Errors: `TYPE`; its calls reject with what the store there rejects with, and with `LEASE_STORE` if nobody answers, `CONFLICT` if two
+ * threads serve the same name.
+ *
+ * @param from The name that is served, in a thread; `process`, in a worker of a cluster or in another process that was forked.
+ *
+ * @example
+ * ```js
+ * import { twitter } from "graupel";
+ * import { lease, memory } from "graupel/lease";
+ * import { serve, threads } from "graupel/lease/threads";
+ * serve(memory({ reach: "alone" }), "numbers");
+ * // The same in any other thread of this process:
+ * const options = { format: twitter, namespace: "orders", ttlMs: 1000, quarantineMs: 1000 };
+ * const worker = await lease(threads("numbers"), options);
+ * const ids = twitter.generator({ lease: worker });
+ * console.log(twitter.inspect(ids.next()).workerId);   // 0
+ * await worker.release();
+ * ```
+ */
+export function threads(from: string | OwnProcess): LeaseStore {
+  const channel = channelTo(from);
+  /** By the texts of the requests. */
+  const pending = new Map<string, (answer: Answer) => void>();
+  const hear = (message: unknown) => {
+    const { [ID]: id, ...rest } = Object(message) as Answer;
+    // Requests of others come by, too, and some programs send back all that they get.
+    if (!("call" in rest)) {
+      pending.get(id)?.(message as Answer);
+    }
+  };
+
+  let isOpen = false;
+  function rest(): void {
+    if (isOpen && pending.size === 0) {
+      isOpen = false;
+      channel.close(hear);
+    }
+  }
+
+  async function ask<T>(call: Call, request: unknown, limitMs = LONGEST_MS): Promise<T> {
+    // Not by chance alone: threads may be made to draw the same numbers.
+    const id = crypto.randomUUID();
+    if (!isOpen) {
+      isOpen = true;
+      channel.open(hear);
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      const { answer, refusal } = await new Promise<Answer>((resolve) => {
+        const fail = (why: string) =>
+          resolve({
+            [ID]: id,
+            refusal: { code: "LEASE_STORE", field: "store", message: `store: ${why} [LEASE_STORE]` },
+          });
+        timer = setTimeout(fail, limitMs, "nobody answers; call serve in the main thread or the primary");
+        pending.set(id, resolve);
+        channel.send({ [ID]: id, call, request }, (error) => fail(`${error?.message}`));
+      });
+      if (refusal) {
+        throw revived(refusal);
+      }
+      return answer as T;
+    } finally {
+      clearTimeout(timer);
+      pending.delete(id);
+      // Not at once: the next question may follow, and a channel of Deno that takes the place of another one at once is deaf.
+      setTimeout(rest);
+    }
+  }
+
+  return {
+    durable: false,
+    async ready({ maxWaitMs = READY_MS, signal } = {}) {
+      const end = performance.now() + maxWaitMs;
+      for (;;) {
+        try {
+          Object.assign(this, await ask("ready", null, AGAIN_MS));
+          return;
+        } catch (error) {
+          if (signal?.aborted) {
+            throw signal.reason;
+          }
+          if (performance.now() > end || (error as { code?: string }).code === "CONFLICT") {
+            throw error;
+          }
+        }
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    },
+    acquire: (request) => ask("acquire", request),
+    renew: (request) => ask("renew", request),
+    release: (request) => ask("release", request),
+    list: (namespace) => ask("list", namespace),
+  };
+}

@@ -1,0 +1,40 @@
+/** The store in memory of a realm: one for tests, and one that numbers its threads and processes. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { memory as memoryOfCopy } from "graupel/lease";
+import { memory } from "../../../js/lease/memory.ts";
+import type { LeaseStore } from "../../../js/lease/types.ts";
+
+const request = {
+  ...{ layout: "a layout", last: 31, mask: 0, bits: 0 },
+  ...{ ttlMs: 1000, quarantineMs: 1000, label: "a test" },
+};
+let drawn = 0;
+async function numberOf(store: LeaseStore, namespace: string): Promise<number> {
+  const answer = await store.acquire({ ...request, namespace, token: `token ${drawn++}` });
+  assert.ok("number" in answer);
+  return answer.number;
+}
+
+test("stores for tests know nothing of each other", async () => {
+  const [one, other] = [memory(), memory()];
+  assert.deepEqual([await numberOf(one, "apart"), await numberOf(other, "apart")], [0, 0]);
+  assert.equal(one.ttlMs, undefined);
+});
+
+test("all that are alone in a realm have the same numbers, those of another copy, too", async () => {
+  const stores = [memory, memory, memoryOfCopy].map((make) => make({ reach: "alone" }));
+  const numbers: number[] = [];
+  for (const store of stores) numbers.push(await numberOf(store, "together"));
+  assert.deepEqual(numbers, [0, 1, 2]);
+  assert.deepEqual(
+    stores.map(({ ttlMs, apartMs }) => [ttlMs, apartMs]),
+    stores.map(() => [3000, 1000]),
+  );
+});
+
+test("nothing but alone is a reach", () => {
+  for (const reach of ["host", "", true, null]) {
+    assert.throws(() => memory({ reach: reach as never }), { code: "TYPE" }, String(reach));
+  }
+});

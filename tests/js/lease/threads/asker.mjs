@@ -1,0 +1,85 @@
+// A thread, or a process, that asks another one for numbers: `{ from, task, options }` is the data of the thread, or the first argument of
+// the process. It reports `{ done }`, or `{ failed }`, and ends when it has nothing more to do.
+
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import { GraupelError, twitter } from "graupel";
+import { lease, memory } from "graupel/lease";
+import { checks } from "graupel/lease/conformance";
+import { serve, threads } from "graupel/lease/threads";
+
+const { from, task, options } = workerData ?? JSON.parse(process.argv[2]);
+const report = (message) => (parentPort ? parentPort.postMessage(message) : process.send(message));
+// Whatever keeps it alive ends here, as a failure.
+setTimeout(() => process.exit(1), 20_000).unref();
+
+const store = threads(from === "process" ? process : from);
+
+const ask = { layout: "a layout", last: 31, mask: 0, bits: 0, ttlMs: 5000, quarantineMs: 5000 };
+const request = { ...ask, namespace: "asker", token: crypto.randomUUID(), label: "a test", ...options };
+
+/** A lease, until the end; what it is once it is granted. */
+async function hold() {
+  const worker = await lease(store, { format: twitter, namespace: "orders", ...options });
+  const ids = twitter.generator({ lease: worker });
+  const { renewals, skewMs, error, ...status } = worker.status;
+  globalThis.kept = [worker, ids];
+  return { id: ids.next(), status };
+}
+
+/** What a thread of this one reports. */
+async function ofThread(data) {
+  const inner = new Worker(new URL(import.meta.url), { workerData: data });
+  return new Promise((resolve) => inner.once("message", ({ done }) => resolve(done)));
+}
+
+const TASKS = {
+  /** The exported suite: the names of the checks, and what went wrong. */
+  async checks() {
+    await store.ready();
+    const run = async ({ name, run }) => [name, await run().then(() => null, String)];
+    return Promise.all(checks(store, options).map(run));
+  },
+  async ready() {
+    await store.ready(options);
+    const { durable, ttlMs, apartMs } = store;
+    return { durable, ttlMs, apartMs };
+  },
+  acquire: () => store.acquire(request),
+  list: () => store.list("asker"),
+  hold,
+  /** Asks without the one that has forked it, and prints what comes of it. */
+  async orphan() {
+    process.disconnect();
+    const since = performance.now();
+    const { code, message } = await store.acquire(request).catch((error) => error);
+    console.log(`${code}, after ${Math.round(performance.now() - since)} ms: ${message}`);
+    process.exit();
+  },
+  async release() {
+    const { id } = await hold();
+    await globalThis.kept[0].release();
+    return id;
+  },
+  /** Serves a name that somebody else serves, too. */
+  async serve() {
+    serve(memory({ reach: "alone" }), from);
+    // Else nothing keeps this thread alive.
+    setInterval(() => {}, 1000);
+    return "serving";
+  },
+  /** A thread of its own, which asks the same one. */
+  inner: () => ofThread({ from, task: "acquire", options }),
+  /** Serves what it is served to a thread of its own. */
+  async pass() {
+    serve(store, "passed on");
+    return ofThread({ from: "passed on", task: "ready" });
+  },
+};
+
+TASKS[task]().then(
+  (done) => report({ done: typeof done?.id === "bigint" ? { ...done, id: `${done.id}` } : done }),
+  (error) =>
+    report({
+      failed: { message: error.message, code: error.code, is: GraupelError.is(error), field: error.field },
+    }),
+);
