@@ -36,6 +36,8 @@ export interface Driver {
   ready(signal: AbortSignal | undefined, hurry: boolean): Promise<void>;
   release(): Promise<void>;
   invalidate(): void;
+  /** Gives the number back, and asks for another one soon: the store's grants may go to others from now on. */
+  revoke(): void;
 }
 
 /** An answer of a store that is none. */
@@ -134,6 +136,17 @@ export function driverOf(setting: Setting): Driver {
   function drop(): number {
     token = next = asked = grant = undefined;
     return tenures.end();
+  }
+
+  /** Ends the tenure, and tells the store what it has not used. Returns whether there was one. */
+  async function giveBack(): Promise<boolean> {
+    const { number } = tenures;
+    const tokens = [token, next].filter((one) => one !== undefined);
+    const nextFree = drop();
+    if (number !== undefined) {
+      await call(() => store.release({ namespace, number, tokens, nextFree }));
+    }
+    return number !== undefined;
   }
 
   const lost = () =>
@@ -299,7 +312,8 @@ export function driverOf(setting: Setting): Driver {
   function pause(): number {
     const third = ttlMs / 3;
     if (failures === 0) {
-      return third * (0.8 + jitter() / 5);
+      // A tenure may have ended in the middle of a turn.
+      return grant === undefined ? SHORTEST_MS : third * (0.8 + jitter() / 5);
     }
     const usual = SHORTEST_MS * 2 ** Math.min(failures - 1, 20);
     return Math.min(third, retryInMs > 0 ? retryInMs + SHORTEST_MS : usual) * (0.5 + jitter());
@@ -357,14 +371,10 @@ export function driverOf(setting: Setting): Driver {
     },
     release() {
       released ??= (async () => {
-        const number = tenures.number;
-        const tokens = [token, next].filter((one) => one !== undefined);
-        const nextFree = drop();
         stopWaking();
+        stopRevoking?.();
         cancel?.();
-        if (number !== undefined) {
-          await call(() => store.release({ namespace, number, tokens, nextFree }));
-        } else {
+        if (!(await giveBack())) {
           // An acquisition that is on its way gives its number back.
           await turn;
         }
@@ -379,9 +389,22 @@ export function driverOf(setting: Setting): Driver {
         void go();
       }
     },
+    revoke() {
+      if (!released && tenures.number !== undefined) {
+        losses++;
+        // If the store does not hear it, the number is free after `ttlMs`.
+        giveBack().catch(() => {});
+        tell();
+        if (turn === undefined) {
+          cancel?.();
+          plan();
+        }
+      }
+    },
   };
   const self = new WeakRef(driver);
   const stopWaking = environment.onWake(wake, self);
+  const stopRevoking = store.onRevoke?.(() => self.deref()?.revoke());
   return driver;
 }
 

@@ -21,7 +21,7 @@ export interface Environment {
 const WAKING = ["visibilitychange", "resume", "pageshow", "online"];
 
 interface Globals {
-  readonly document?: EventTarget;
+  readonly document?: EventTarget & { readonly hidden: boolean };
   readonly addEventListener?: unknown;
   readonly location?: { readonly origin?: string };
   readonly process?: { readonly pid?: number; readonly env?: Readonly<Record<string, string | undefined>> };
@@ -46,7 +46,11 @@ export const platform: Environment = {
   onWake(work, it) {
     const { document, addEventListener } = globalThis as unknown as Globals;
     const targets = [document, addEventListener && globalThis].filter(Boolean) as EventTarget[];
-    const wake = () => work(it);
+    const wake = () => {
+      if (!document?.hidden) {
+        work(it);
+      }
+    };
     for (const target of targets) {
       for (const name of WAKING) {
         target.addEventListener(name, wake);

@@ -109,6 +109,11 @@ export interface LeaseStore {
   release(request: ReleaseRequest): Promise<void>;
   /** The records of a namespace. */
   list?(namespace: string): Promise<readonly Held[]>;
+  /**
+   * Calls `revoke` whenever its grants may go to others before they end: what it granted is then used no more, and released. Returns a
+   * function that ends this.
+   */
+  onRevoke?(revoke: () => void): () => void;
 }
 
 /** What `lease` takes. */
