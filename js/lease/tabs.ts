@@ -260,11 +260,11 @@ export function tabs(options: TabsOptions): LeaseStore {
     /** Only noted, without reading: a page that is being left has no time for more. */
     async release(request) {
       const { namespace, tokens } = request;
+      leave(request, ...tokens);
       await change<void>(database ?? (await open()), (table, done) => {
         table.put(request, [namespace, `${tokens}`]);
         done();
       });
-      leave(request, ...tokens);
     },
     list: async (namespace) =>
       decide(await open(), namespace, (records, _, now) =>

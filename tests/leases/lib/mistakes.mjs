@@ -4,12 +4,19 @@
 const endless = (grant) =>
   grant !== null && "until" in grant ? { ...grant, until: grant.until + 1_000_000 } : grant;
 
+/** What was withdrawn is used on. */
+const deaf = ({ onRevoke, ...store }) => store;
+
+const withoutEnd = (store) => ({
+  ...store,
+  acquire: async (request) => endless(await store.acquire(request)),
+  renew: async (request) => endless(await store.renew(request)),
+});
+
 const MISTAKES = {
-  endless: (store) => ({
-    ...store,
-    acquire: async (request) => endless(await store.acquire(request)),
-    renew: async (request) => endless(await store.renew(request)),
-  }),
+  endless: withoutEnd,
+  deaf,
+  stubborn: (store) => deaf(withoutEnd(store)),
   /** A store that loses writes does not wait for those who may hold what it has lost. */
   hasty: (store) => ({
     ...store,

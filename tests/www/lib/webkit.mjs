@@ -145,6 +145,10 @@ export async function startWebKit() {
     async useTab(i) {
       await ask("POST", "/window", { handle: tabs[i] });
     },
+    async closeTab(i) {
+      await ask("POST", "/window", { handle: tabs[i] });
+      await ask("DELETE", "/window");
+    },
     goto: (url) => ask("POST", "/url", { url }),
     reload: () => ask("POST", "/refresh", {}),
     back: () => ask("POST", "/back", {}),
