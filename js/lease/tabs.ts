@@ -161,12 +161,15 @@ export function tabs(options: TabsOptions): LeaseStore {
   async function grant(request: AcquireRequest, lock: string): Promise<Grant | Refused | Foreign> {
     const { namespace, layout, quarantineMs } = request;
     const opened = await open();
-    let isNew = false;
+    /** The records, when all numbers were held. */
+    let seen: Records = new Map();
     /** `present`: the locks of all tabs. Without them: undefined if they have to be known. */
     const attempt = (present?: ReadonlySet<string | undefined>) =>
       decide(opened, namespace, (records, write, now) => {
         let own = records.get(-1);
-        isNew = own === undefined;
+        if (!present) {
+          seen = new Map(records);
+        }
         if (own === undefined) {
           if (!present) {
             return undefined;
@@ -178,8 +181,8 @@ export function tabs(options: TabsOptions): LeaseStore {
         }
         records.delete(-1);
         for (const [number, record] of records) {
-          if (present && !present.has(record.lock)) {
-            // Nobody has it any more. What it has reserved stays reserved.
+          if (present && !present.has(record.lock) && seen.get(number)?.lock === record.lock) {
+            // Nobody has had it since. What it has reserved stays reserved.
             records.set(number, { ...record, token: "" });
           }
         }
@@ -200,7 +203,7 @@ export function tabs(options: TabsOptions): LeaseStore {
     if (answer) {
       return answer;
     }
-    if (isNew) {
+    if (!seen.has(-1)) {
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     }
     const { held } = await navigator.locks.query();

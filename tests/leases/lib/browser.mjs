@@ -1,6 +1,7 @@
 // Tabs and workers of one site in one browser, and all the IDs that they have issued together.
 
 import { createServer } from "node:http";
+import consumers from "node:stream/consumers";
 import { buildSync } from "esbuild";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { BROWSERS } from "../../everywhere/lib/browser.mjs";
@@ -58,8 +59,8 @@ const script = () =>
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>drafts</title><link rel="icon" href="data:,"><script src="/holder.js"></script>`;
 
-/** A site: the page, the script, and what the holders tell. `/clear` clears its data. */
-async function serveSite() {
+/** A site: the page, the script, and what the holders tell. `/clear` clears its data. `partFor`: what `/part` answers with. */
+async function serveSite(partFor) {
   const members = new Map();
   const holder = script();
   let isOver = false;
@@ -69,17 +70,22 @@ async function serveSite() {
       return response.writeHead(200, { "content-type": "text/javascript" }).end(holder);
     if (pathname === "/clear")
       return response.writeHead(200, { "clear-site-data": '"storage"' }).end("cleared");
+    if (pathname === "/part") {
+      const answering = consumers.text(request).then(partFor);
+      return void answering.then((part) => response.end(part));
+    }
     if (pathname !== "/told") return response.writeHead(200, { "content-type": "text/html" }).end(PAGE);
     const chunks = [];
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
-      const { name, held, codes, over } = Object.fromEntries(searchParams);
+      const { name, held, granted, codes, over } = Object.fromEntries(searchParams);
       const member = members.get(name);
       const bytes = Buffer.concat(chunks);
       member.ids.push(
         new BigUint64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)),
       );
       member.number = held === "" ? undefined : Number(held);
+      member.isGranted = granted === "true";
       member.toldAt = performance.now();
       member.isOver ||= over !== undefined;
       for (const code of codes.split("\n").filter(Boolean)) member.codes.add(code);
@@ -100,7 +106,7 @@ async function serveSite() {
   };
 }
 
-/** Runs in the page: starts a worker of a kind, which holds a lease. */
+/** Runs in the page: starts a worker of a kind, or a tab that begins with a copy of this one's storage, and holds a lease. */
 const WORKERS = {
   dedicated: `(what) => {
     globalThis.workers ??= [];
@@ -108,6 +114,12 @@ const WORKERS = {
     workers.at(-1).postMessage(what);
   }`,
   shared: "(what) => new SharedWorker('/holder.js').port.postMessage(what)",
+  duplicate: `(what) => {
+    sessionStorage.setItem("a copy", "yes");
+    const tab = open(location.href);
+    const begin = () => tab.sessionStorage.getItem("a copy") === "yes" ? tab.hold(what) : setTimeout(begin, 50);
+    setTimeout(begin, 500);
+  }`,
   service: `async (what) => {
     await navigator.serviceWorker.register('/holder.js');
     (await navigator.serviceWorker.ready).active.postMessage(what);
@@ -118,8 +130,8 @@ const WORKERS = {
 const RECENT_MS = 2500;
 
 /** Opens a browser at a site that it does not know. `mistake`: what is wrong with the holders (mistakes.mjs). */
-export async function browse(name, afterwards, { mistake, options = TIMES } = {}) {
-  const site = await serveSite();
+export async function browse(name, afterwards, { mistake, options = TIMES, partFor } = {}) {
+  const site = await serveSite(partFor);
   afterwards(site.close);
   const { origin, members } = site;
   const driver = await startBrowser(name);
@@ -139,8 +151,6 @@ export async function browse(name, afterwards, { mistake, options = TIMES } = {}
   const self = {
     driver,
     origin,
-    /** The longest until the number of a page that has ended is used again. WebKit writes nothing more for a page that ends. */
-    backMs: FREE_MS + (name === "WebKitGTK" ? TIMES.ttlMs : 0),
     /** Whether somebody has told something a moment ago. */
     isTelling,
     /** A new tab, without a lease. */
@@ -170,6 +180,8 @@ export async function browse(name, afterwards, { mistake, options = TIMES } = {}
       return member;
     },
     held: () => here().filter(({ number }) => number !== undefined).length,
+    /** Those who have a number, though its time may be still to come. */
+    granted: () => here().filter(({ isGranted }) => isGranted).length,
     /** Waits until so many hold a number. Gives the milliseconds that it took. */
     holding: (count, ms, what) =>
       until(

@@ -24,6 +24,8 @@ const codes = new Set();
 const note = (error) => codes.add(GraupelError.is(error) ? error.code : `${error?.stack ?? error}`);
 const batches = [];
 let worker;
+/** Of a lease that is not there yet. */
+let status;
 let ids;
 
 /** Makes IDs, if it may. */
@@ -40,9 +42,15 @@ async function hold({ name, options, mistake }) {
   const stop = new AbortController();
   let isOver = false;
   async function tell(more) {
-    const { state, number } = worker?.status ?? {};
+    const { state, number } = worker?.status ?? status ?? {};
     const held = state === "held" ? number : "";
-    const said = new URLSearchParams({ name, held, codes: [...codes].join("\n"), ...more });
+    const said = new URLSearchParams({
+      name,
+      held,
+      granted: number !== undefined,
+      codes: [...codes].join("\n"),
+      ...more,
+    });
     const body = new Blob(batches.splice(0));
     const answer = await fetch(`/told?${said}`, { method: "POST", body }).then((it) => it.text());
     if (answer === "stop") stop.abort();
@@ -55,9 +63,12 @@ async function hold({ name, options, mistake }) {
   })();
   const store = withMistake(tabs({ reach: "alone" }), mistake);
   while (worker === undefined && !stop.signal.aborted) {
-    worker = await lease(store, { ...options, namespace: "drafts", format, signal: stop.signal }).catch(
-      (error) => void (stop.signal.aborted || note(error)),
-    );
+    worker = await lease(store, {
+      ...{ ...options, namespace: "drafts", format, signal: stop.signal },
+      onChange: (now) => {
+        status = now;
+      },
+    }).catch((error) => void (stop.signal.aborted || note(error)));
   }
   if (worker !== undefined) {
     ids = format.generator({ lease: worker });

@@ -147,7 +147,8 @@ export async function startWebKit() {
     },
     async closeTab(i) {
       await ask("POST", "/window", { handle: tabs[i] });
-      await ask("DELETE", "/window");
+      const [handle] = await ask("DELETE", "/window");
+      await ask("POST", "/window", { handle });
     },
     goto: (url) => ask("POST", "/url", { url }),
     reload: () => ask("POST", "/refresh", {}),

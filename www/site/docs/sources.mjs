@@ -55,6 +55,17 @@ const GROUPS = [
     ],
   },
   {
+    name: "Worker IDs by platform",
+    pages: [
+      page(
+        "www/docs/workers/browsers.md",
+        "workers/browsers",
+        "tabs, service workers, and devices that work offline",
+        "Browsers",
+      ),
+    ],
+  },
+  {
     name: "Formats",
     pages: Object.entries(pages).map(([name, line]) =>
       page(`www/docs/formats/${name}.md`, `formats/${name}`, line),
