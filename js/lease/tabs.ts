@@ -5,7 +5,15 @@
  */
 import { checkOptions, refused, wrong } from "./refusals.js";
 import { acquire, type NumberRecord, release, renew } from "./rules.js";
-import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused, ReleaseRequest } from "./types.js";
+import type {
+  AcquireRequest,
+  Foreign,
+  Grant,
+  LeaseStore,
+  Refused,
+  ReleaseRequest,
+  RenewRequest,
+} from "./types.js";
 
 /** What `tabs` takes. */
 export interface TabsOptions {
@@ -24,10 +32,7 @@ interface TabRecord extends NumberRecord {
 }
 
 /** A number of a namespace. */
-interface Held {
-  readonly namespace: string;
-  readonly number: number;
-}
+type Owned = Pick<RenewRequest, "namespace" | "number">;
 
 type Records = Map<number, TabRecord>;
 type Write = (record: TabRecord) => void;
@@ -35,7 +40,10 @@ type Write = (record: TabRecord) => void;
 /** The name of the database, of its only table, and of what locks begin with. */
 const NAME = "graupel-lease";
 
-/** Tabs that notice that a site's data were cleared have stopped after this long, in milliseconds. */
+/**
+ * How long a new database waits before it grants anything, in milliseconds. If there was one before, which was cleared, its tabs have heard
+ * of it by then, and issue nothing more. Locks alone do not show them: Chromium hides those from before the clearing from new tabs.
+ */
 const SETTLE_MS = 2000;
 
 /** Events of a page that ends, or stands still in a cache, and of one that comes back. */
@@ -120,11 +128,11 @@ export function tabs(options: TabsOptions): LeaseStore {
   const revokes = new Set<() => void>();
   /** What ends the locks of each tenure, by number and token. */
   const ends = new Map<string, readonly (() => void)[]>();
-  const keyOf = ({ namespace, number }: Held, token: string) => `${namespace} ${number} ${token}`;
+  const keyOf = ({ namespace, number }: Owned, token: string) => `${namespace} ${number} ${token}`;
 
-  function leave(held: Held, ...tokens: readonly string[]): void {
+  function leave(owned: Owned, ...tokens: readonly string[]): void {
     for (const token of tokens) {
-      const key = keyOf(held, token);
+      const key = keyOf(owned, token);
       for (const end of ends.get(key) ?? []) {
         end();
       }
@@ -163,25 +171,25 @@ export function tabs(options: TabsOptions): LeaseStore {
     const opened = await open();
     /** The records, when all numbers were held. */
     let seen: Records = new Map();
-    /** `present`: the locks of all tabs. Without them: undefined if they have to be known. */
-    const attempt = (present?: ReadonlySet<string | undefined>) =>
+    /** `locks`: of all that live. Without them: undefined if they have to be known. */
+    const attempt = (locks?: ReadonlySet<string | undefined>) =>
       decide(opened, namespace, (records, write, now) => {
         let own = records.get(-1);
-        if (!present) {
+        if (!locks) {
           seen = new Map(records);
         }
         if (own === undefined) {
-          if (!present) {
+          if (!locks) {
             return undefined;
           }
           // Those who still hold a number of lost records do so for a quarantine at most.
-          const mark = present.has(`${NAME} ${namespace}`) ? now + quarantineMs : now;
+          const mark = locks.has(`${NAME} ${namespace}`) ? now + quarantineMs : now;
           own = { number: -1, token: "", from: mark, mark, label: layout, lock: "" };
           write(own);
         }
         records.delete(-1);
         for (const [number, record] of records) {
-          if (present && !present.has(record.lock) && seen.get(number)?.lock === record.lock) {
+          if (locks && !locks.has(record.lock) && seen.get(number)?.lock === record.lock) {
             // Nobody has had it since. What it has reserved stays reserved.
             records.set(number, { ...record, token: "" });
           }
@@ -197,7 +205,7 @@ export function tabs(options: TabsOptions): LeaseStore {
         if (chosen) {
           write({ ...chosen.record, number: chosen.number, lock });
         }
-        return "retryInMs" in answer && !present ? undefined : answer;
+        return "retryInMs" in answer && !locks ? undefined : answer;
       });
     const answer = await attempt();
     if (answer) {
