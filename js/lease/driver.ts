@@ -43,6 +43,8 @@ export interface Driver {
   ready(signal: AbortSignal | undefined, hurry: boolean): Promise<void>;
   release(): Promise<void>;
   invalidate(): void;
+  /** Gives the number back, and asks for another one soon: the store's grants may go to others from now on. */
+  revoke(): void;
 }
 
 type Acquired = Grant | Refused | Foreign;
@@ -161,6 +163,17 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
           ...[undefined, error],
         );
 
+  /** Ends the tenure, and tells the store what it has not used. Returns whether there was one. */
+  async function giveBack(): Promise<boolean> {
+    const { number } = tenures;
+    const tokens = [token, next].filter((one) => one !== undefined);
+    const nextFree = drop();
+    if (number !== undefined) {
+      await call(() => store.release({ namespace, number, tokens, nextFree }));
+    }
+    return number !== undefined;
+  }
+
   /** Whether trying again does not help. */
   const isFinal = () => /LAYOUT|CONFLICT|RANDOM/.test((Object(error) as GraupelError).code);
 
@@ -207,10 +220,10 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     }
     const found = granted(answer, last);
     const { number } = found;
-    const giveBack = () => call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
+    const refuse = () => call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
     if (released || asked !== mine) {
       // Nobody wants it any more.
-      return giveBack();
+      return refuse();
     }
     // First, so that what is cut off here is a renewal afterwards.
     token = mine;
@@ -220,7 +233,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       tenures.hold(grant);
     } catch (conflict) {
       drop();
-      await giveBack();
+      await refuse();
       throw conflict;
     }
   }
@@ -269,10 +282,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       cancel?.();
       turn = take().then(() => {
         turn = undefined;
-        if (!released) {
-          // Holds the lease weakly: whoever drops a lease without a release has it renewed no more.
-          cancel = after(pause(), false, wake, self);
-        }
+        plan();
         for (const done of resting) {
           done();
         }
@@ -284,10 +294,19 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   /** Milliseconds until the next turn. */
   function pause(): number {
     if (failures === 0) {
-      return third * (0.8 + jitter() / 5);
+      // A tenure may have ended in the middle of a turn.
+      return grant === undefined ? SHORTEST_MS : third * (0.8 + jitter() / 5);
     }
     const usual = SHORTEST_MS * 2 ** (failures - 1);
     return Math.min(third, retryInMs > 0 ? retryInMs + SHORTEST_MS : usual) * (0.5 + jitter());
+  }
+
+  /** The timer holds the lease weakly: whoever drops a lease without a release has it renewed no more. */
+  function plan(): void {
+    cancel?.();
+    if (!released) {
+      cancel = after(pause(), false, wake, self);
+    }
   }
 
   /** Waits for a turn to end, or `ms`, or until the signal is aborted. */
@@ -335,14 +354,10 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     },
     release() {
       released ??= (async () => {
-        const number = tenures.number;
-        const tokens = [token, next].filter((one) => one !== undefined);
-        const nextFree = drop();
         stopWaking();
+        stopRevoking?.();
         cancel?.();
-        if (number !== undefined) {
-          await call(() => store.release({ namespace, number, tokens, nextFree }));
-        } else {
+        if (!(await giveBack())) {
           // An acquisition that is on its way gives its number back.
           await turn;
         }
@@ -357,10 +372,22 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
         void go();
       }
     },
+    revoke() {
+      if (!released && tenures.number !== undefined) {
+        losses++;
+        // If the store does not hear it, the number is free after `ttlMs`.
+        giveBack().catch(() => {});
+        tell();
+        if (turn === undefined) {
+          plan();
+        }
+      }
+    },
   };
   // Where nothing can be held weakly, a lease is renewed until its release.
   const self = typeof WeakRef === "function" ? new WeakRef(driver) : { deref: () => driver };
   const stopWaking = environment.onWake(wake, self);
+  const stopRevoking = store.onRevoke?.(() => self.deref()?.revoke());
   return driver;
 }
 

@@ -26,6 +26,7 @@ interface Globals {
   readonly removeEventListener?: EventTarget["removeEventListener"];
   readonly crypto?: Pick<Crypto, "getRandomValues">;
   readonly performance?: Pick<Performance, "now">;
+  readonly document?: { readonly hidden: boolean };
   readonly location?: { readonly origin?: string };
   readonly process?: {
     readonly pid?: number;
@@ -56,7 +57,12 @@ export const platform: Environment = {
     return () => clearTimeout(timer as never);
   },
   onWake(work, it) {
-    const wake = () => work(it);
+    const wake = () => {
+      // A page that is left or hidden renews nothing at its end.
+      if (!globals.document?.hidden) {
+        work(it);
+      }
+    };
     const all = (method: "addEventListener" | "removeEventListener") => {
       for (const name of WAKING) {
         // On their way down, because not all of them come up again.

@@ -11,6 +11,7 @@ import type { Lease, LeaseOptions, LeaseStore } from "./types.js";
 export { type CollisionRiskOptions, collisionRisk } from "./collision-risk.js";
 export { type MemoryOptions, memory } from "./memory.js";
 export { type OrdinalOptions, ordinal } from "./ordinal.js";
+export { type Part, part } from "./part.js";
 export type * from "./types.js";
 
 /**

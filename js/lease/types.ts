@@ -124,6 +124,11 @@ export interface LeaseStore {
   list?(namespace: string): Promise<readonly Held[]>;
   /** Forgets a namespace, as if it had never been. Only sound if nobody holds a number of it: `graupel lease repair` asks for that. */
   forget?(namespace: string): Promise<void>;
+  /**
+   * Calls `revoke` whenever its grants may go to others before they end: what it granted is then used no more, and released. Returns a
+   * function that ends this.
+   */
+  onRevoke?(revoke: () => void): () => void;
 }
 
 /** What `lease` takes. */

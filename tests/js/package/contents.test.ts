@@ -27,13 +27,14 @@ const WEBASSEMBLY: Readonly<Record<string, readonly string[]>> = {
 /** The entries that need no core, and what each exports. */
 const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/facts": ["facts"],
-  "graupel/lease": ["collisionRisk", "lease", "memory", "ordinal"],
+  "graupel/lease": ["collisionRisk", "lease", "memory", "ordinal", "part"],
   "graupel/lease/conformance": ["checks"],
   "graupel/lease/etcd": ["etcd"],
   "graupel/lease/mysql": ["mysql", "tableSql"],
   "graupel/lease/postgres": ["postgres", "tableSql"],
   "graupel/lease/redis": ["redis"],
   "graupel/lease/sqlite": ["sqlite"],
+  "graupel/lease/tabs": ["tabs"],
   "graupel/lease/threads": ["serve", "threads"],
 };
 

@@ -3,6 +3,7 @@
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { repeatedAmong } from "./judge.mjs";
 import { atExit } from "./leave.mjs";
 import { here, temporary } from "./places.mjs";
 import { until } from "./time.mjs";
@@ -19,14 +20,7 @@ function repeatedIn(files) {
       bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length - (bytes.length % 8)),
     );
   });
-  const all = new BigUint64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  all.sort();
-  return { issued: all.length, repeated: all.filter((id, i) => i > 0 && all[i - 1] === id) };
+  return repeatedAmong(parts);
 }
 
 /** A process of its own. */

@@ -28,6 +28,18 @@ export function comesBackMs(server, isDurable = DURABLE.includes(server)) {
   return (isDurable ? 2 * ttlMs : quarantineMs + 2 * ttlMs) + SLACK_MS;
 }
 
+/** IDs that are there more than once, and the number of all. `parts`: as 64-bit integers. */
+export function repeatedAmong(parts) {
+  const all = new BigUint64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  all.sort();
+  return { issued: all.length, repeated: all.filter((id, i) => i > 0 && all[i - 1] === id) };
+}
+
 /** Refuses what a crowd may not do. Gives a remark. */
 export function judge({ issued, repeated, codes }) {
   if (repeated.length > 0)

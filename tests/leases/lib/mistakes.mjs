@@ -4,12 +4,19 @@
 const endless = (grant) =>
   grant !== null && "until" in grant ? { ...grant, until: grant.until + 1_000_000 } : grant;
 
+/** What was withdrawn is used on. */
+const unrevoked = ({ onRevoke, ...store }) => store;
+
+const withoutEnd = (store) => ({
+  ...store,
+  acquire: async (request) => endless(await store.acquire(request)),
+  renew: async (request) => endless(await store.renew(request)),
+});
+
 const MISTAKES = {
-  endless: (store) => ({
-    ...store,
-    acquire: async (request) => endless(await store.acquire(request)),
-    renew: async (request) => endless(await store.renew(request)),
-  }),
+  endless: withoutEnd,
+  unrevoked,
+  stubborn: (store) => unrevoked(withoutEnd(store)),
   /** A number that was lost is used on. */
   deaf: (store) => ({
     ...store,

@@ -107,6 +107,13 @@ export async function startPuppeteer(name) {
       current = tabs[i];
       await current.bringToFront();
     },
+    /** Closes the tab as a person does: the page hears of it. */
+    async closeTab(i) {
+      const page = tabs[i];
+      const gone = new Promise((done) => page.once("close", done));
+      await page.close({ runBeforeUnload: true });
+      await gone;
+    },
     goto: (url) => current.goto(url, { waitUntil: "load" }),
     reload: () => current.reload({ waitUntil: "load" }),
     back: () => current.goBack({ waitUntil: "load" }),

@@ -145,6 +145,11 @@ export async function startWebKit() {
     async useTab(i) {
       await ask("POST", "/window", { handle: tabs[i] });
     },
+    async closeTab(i) {
+      await ask("POST", "/window", { handle: tabs[i] });
+      const [handle] = await ask("DELETE", "/window");
+      await ask("POST", "/window", { handle });
+    },
     goto: (url) => ask("POST", "/url", { url }),
     reload: () => ask("POST", "/refresh", {}),
     back: () => ask("POST", "/back", {}),

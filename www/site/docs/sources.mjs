@@ -84,6 +84,12 @@ const GROUPS = [
         "workers/threads-and-cluster",
         "worker threads, the workers of a cluster, processes of PM2",
       ),
+      page(
+        "www/docs/workers/browsers.md",
+        "workers/browsers",
+        "tabs, service workers, and devices that work offline",
+        "Browsers",
+      ),
     ],
   },
   {

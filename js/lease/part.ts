@@ -1,0 +1,95 @@
+/** A store within what another one granted: a server grants numbers to a device or a host, which hands them out by itself. */
+import { refuseSaying } from "../errors.js";
+import { storeOf } from "./options.js";
+import type { Grant, LeaseStore } from "./types.js";
+
+/** What was granted from above: some numbers, for an interval of ID time. */
+export interface Part {
+  /** The first number; a multiple of `count`. */
+  readonly number: number;
+  /** How many numbers there are: a power of two. */
+  readonly count: number;
+  /** The first Unix millisecond of ID time. */
+  readonly from: number;
+  /** The first one that is not granted. */
+  readonly until: number;
+}
+
+/**
+ * A store that hands out a part of all numbers, for a part of ID time, and nothing else: for a device that works without its server, which
+ * granted the part, and for the processes of a host. Where two parts have a number in common, their times must not.
+ *
+ * Errors: `TYPE`; its calls reject with `TYPE` if what `granted` gives is no part, and with `CONFLICT` if `fixed` of a lease leads out of
+ * it.
+ *
+ * @param store What hands the numbers out: `graupel/lease/tabs`, or `graupel/lease/sqlite`.
+ * @param granted Gives the part as it is now. It is asked at each call of the store, so a part can be extended, or be another one.
+ *
+ * @example
+ * ```js
+ * import { twitter } from "graupel";
+ * import { lease, memory, part } from "graupel/lease";
+ * const day = { number: 96, count: 32, from: Date.now(), until: Date.now() + 86_400_000 };   // from the server
+ * const store = part(memory(), () => day);
+ * const worker = await lease(store, { format: twitter, namespace: "orders", ttlMs: 1000, quarantineMs: 1000 });
+ * console.log(worker.status.fields);   // { datacenterId: 3, workerId: 0 }
+ * await worker.release();
+ * ```
+ */
+export function part(store: LeaseStore, granted: () => Part | Promise<Part>): LeaseStore {
+  const { durable, ttlMs, apartMs, list, onRevoke } = storeOf(store);
+  if (typeof granted !== "function") {
+    refuseSaying("TYPE", "granted", granted, "granted: expected a function that gives a part");
+  }
+
+  /** The part: as `mask` and `bits` of a request, and what of a grant is in it, which may be empty. */
+  async function current() {
+    const given = Object(await granted()) as Part;
+    const { number, count, from, until } = given;
+    const isSound = [number, from, until, Math.log2(count)].every(Number.isSafeInteger);
+    if (!isSound || number < 0 || count < 1 || number % count !== 0 || from > until) {
+      refuseSaying(
+        "TYPE",
+        "granted",
+        given,
+        "granted: expected { number, count, from, until }: count is a power of two, number a multiple of it",
+      );
+    }
+    return {
+      mask: 0x7fffffff & -count,
+      bits: number,
+      cut(grant: Grant): Grant {
+        const start = Math.max(grant.from, from);
+        return { ...grant, from: start, until: Math.max(start, Math.min(grant.until, until)) };
+      },
+    };
+  }
+
+  return {
+    durable,
+    ttlMs,
+    apartMs,
+    async acquire(request) {
+      const { mask, bits, cut } = await current();
+      if (bits > request.last || (request.bits ^ bits) & request.mask & mask) {
+        refuseSaying(
+          "CONFLICT",
+          "fixed",
+          bits,
+          `fixed: no number of the part, which begins at ${bits}, has it`,
+        );
+      }
+      const inPart = { ...request, mask: request.mask | (request.last & mask), bits: request.bits | bits };
+      const answer = await store.acquire(inPart);
+      return "number" in answer ? cut(answer) : answer;
+    },
+    async renew(request) {
+      const { mask, bits, cut } = await current();
+      const answer = (request.number & mask) === bits ? await store.renew(request) : null;
+      return answer && cut(answer);
+    },
+    release: (request) => store.release(request),
+    ...(list && { list: (namespace) => list.call(store, namespace) }),
+    ...(onRevoke && { onRevoke: (revoke) => onRevoke.call(store, revoke) }),
+  };
+}

@@ -1,0 +1,309 @@
+/**
+ * Leases for the tabs, the workers and the service worker of one origin in one browser profile.
+ *
+ * @module graupel/lease/tabs
+ */
+import { checkOptions, refused, wrong } from "./refusals.js";
+import { acquire, type NumberRecord, release, renew } from "./rules.js";
+import type {
+  AcquireRequest,
+  Foreign,
+  Grant,
+  LeaseStore,
+  Refused,
+  ReleaseRequest,
+  RenewRequest,
+} from "./types.js";
+
+/** What `tabs` takes. */
+export interface TabsOptions {
+  /**
+   * States that nobody else feeds the column, queue or topic that the IDs meet in: no server, and no other browser profile. Each profile
+   * begins with number 0. Where `part` restricts the store to what a server granted, this holds by itself.
+   */
+  readonly reach: "alone";
+}
+
+/** The record of a number, or, with the number -1, of its namespace: `label` is the layout, `mark` that of numbers without a record. */
+interface TabRecord extends NumberRecord {
+  readonly number: number;
+  /** The lock of whoever holds it. */
+  readonly lock: string;
+}
+
+/** A number of a namespace. */
+type Owned = Pick<RenewRequest, "namespace" | "number">;
+
+type Records = Map<number, TabRecord>;
+type Write = (record: TabRecord) => void;
+
+/** The name of the database, of its only table, and of what locks begin with. */
+const NAME = "graupel-lease";
+
+/**
+ * How long a new database waits before it grants anything, in milliseconds. If there was one before, which was cleared, its tabs have heard
+ * of it by then, and issue nothing more. Locks alone do not show them: Chromium hides those from before the clearing from new tabs.
+ */
+const SETTLE_MS = 2000;
+
+/** Events of a page that ends, or stands still in a cache, and of one that comes back. */
+const LEAVING = ["freeze", "pagehide", "visibilitychange", "pageshow"];
+
+/** Changes the table. `work` makes its requests at once. Resolves when what it has written is on the disk. */
+function change<T>(database: IDBDatabase, work: (table: IDBObjectStore, done: (answer: T) => void) => void) {
+  return new Promise<T>((resolve, reject) => {
+    let answer: T;
+    const transaction = database.transaction(NAME, "readwrite", { durability: "strict" });
+    transaction.oncomplete = () => resolve(answer);
+    transaction.onabort = () => reject(transaction.error);
+    work(transaction.objectStore(NAME), (given) => {
+      answer = given;
+      // A page that is being left hears of no request that ends.
+      transaction.commit();
+    });
+  });
+}
+
+/** Reads the records of a namespace, and decides. A release that was only noted is done first. */
+const decide = <T>(
+  database: IDBDatabase,
+  namespace: string,
+  work: (records: Records, write: Write, now: number) => T,
+) =>
+  change<T>(database, (table, done) => {
+    const request = table.getAll(IDBKeyRange.bound([namespace], [namespace, []]));
+    request.onsuccess = () => {
+      const rows = request.result as (TabRecord | ReleaseRequest)[];
+      const records: Records = new Map(rows.flatMap((row) => ("mark" in row ? [[row.number, row]] : [])));
+      const write: Write = (record) => table.put(record, [namespace, record.number]);
+      for (const row of rows) {
+        if ("tokens" in row) {
+          const before = records.get(row.number);
+          const after = release(before, row);
+          if (before && after) {
+            const record = { ...before, ...after };
+            records.set(row.number, record);
+            write(record);
+          }
+          table.delete([namespace, `${row.tokens}`]);
+        }
+      }
+      done(work(records, write, Date.now()));
+    };
+  });
+
+/** Takes a lock for which nobody waits: it tells others that this tab is there. Resolves to a function that ends it. */
+const present = (name: string) =>
+  new Promise<() => void>((resolve, reject) => {
+    const { locks } = navigator;
+    if (!locks) {
+      refused("CONFLICT", "store", undefined, "tabs: this page has no Web Locks; serve it over HTTPS");
+    }
+    locks.request(name, { mode: "shared" }, () => new Promise<void>(resolve)).catch(reject);
+  });
+
+/**
+ * A store of leases in IndexedDB, for the tabs, workers and the service worker of one origin in one browser profile. A new profile waits 2
+ * seconds, once. Numbers of tabs that were closed are taken again when no other one is left. Its leases have a `ttlMs` of 300,000 if
+ * nothing else is said, as hidden tabs get one timer a minute. A tab that is left, or frozen by the browser, gives its number back.
+ *
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if the page is not served over HTTPS.
+ *
+ * @example
+ * ```ts
+ * import { twitter } from "graupel";
+ * import { lease } from "graupel/lease";
+ * import { tabs } from "graupel/lease/tabs";
+ * const worker = await lease(tabs({ reach: "alone" }), { format: twitter, namespace: "drafts" });
+ * const ids = twitter.generator({ lease: worker });
+ * ```
+ */
+export function tabs(options: TabsOptions): LeaseStore {
+  const { reach } = checkOptions(options, { reach: "string" });
+  if (reach !== "alone") {
+    wrong("reach", reach, '"alone": no server and no other profile feeds the same column');
+  }
+  let opening: Promise<IDBDatabase> | undefined;
+  let database: IDBDatabase | undefined;
+  const revokes = new Set<() => void>();
+  /** What ends the locks of each tenure, by number and token. */
+  const ends = new Map<string, readonly (() => void)[]>();
+  const keyOf = ({ namespace, number }: Owned, token: string) => `${namespace} ${number} ${token}`;
+
+  function leave(owned: Owned, ...tokens: readonly string[]): void {
+    for (const token of tokens) {
+      const key = keyOf(owned, token);
+      for (const end of ends.get(key) ?? []) {
+        end();
+      }
+      ends.delete(key);
+    }
+  }
+
+  function open(): Promise<IDBDatabase> {
+    opening ??= new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(NAME);
+      request.onupgradeneeded = () => request.result.createObjectStore(NAME);
+      request.onerror = () => reject(request.error);
+      request.onsuccess = () => {
+        const opened = request.result;
+        // The data were cleared, or the page deletes the database: others find a new one.
+        opened.onclose = opened.onversionchange = () => {
+          opened.close();
+          opening = database = undefined;
+          for (const revoke of revokes) {
+            revoke();
+          }
+        };
+        database = opened;
+        resolve(opened);
+      };
+    });
+    opening.catch(() => {
+      opening = undefined;
+    });
+    return opening;
+  }
+
+  /** Grants a number. */
+  async function grant(request: AcquireRequest, lock: string): Promise<Grant | Refused | Foreign> {
+    const { namespace, layout, quarantineMs } = request;
+    const opened = await open();
+    /** The records, when all numbers were held. */
+    let seen: Records = new Map();
+    /** `locks`: of all that live. Without them: undefined if they have to be known. */
+    const attempt = (locks?: ReadonlySet<string | undefined>) =>
+      decide(opened, namespace, (records, write, now) => {
+        let own = records.get(-1);
+        if (!locks) {
+          seen = new Map(records);
+        }
+        if (own === undefined) {
+          if (!locks) {
+            return undefined;
+          }
+          // Those who still hold a number of lost records do so for a quarantine at most.
+          const mark = locks.has(`${NAME} ${namespace}`) ? now + quarantineMs : now;
+          own = { number: -1, token: "", from: mark, mark, label: layout, lock: "" };
+          write(own);
+        }
+        records.delete(-1);
+        for (const [number, record] of records) {
+          if (locks && !locks.has(record.lock) && seen.get(number)?.lock === record.lock) {
+            // Nobody has had it since. What it has reserved stays reserved.
+            records.set(number, { ...record, token: "" });
+          }
+        }
+        const itself = { layout: own.label, born: own.mark };
+        const { write: chosen, answer } = acquire(
+          itself,
+          records,
+          { ...request, quarantineMs: 0 },
+          now,
+          true,
+        );
+        if (chosen) {
+          write({ ...chosen.record, number: chosen.number, lock });
+        }
+        return "retryInMs" in answer && !locks ? undefined : answer;
+      });
+    const answer = await attempt();
+    if (answer) {
+      return answer;
+    }
+    if (!seen.has(-1)) {
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    }
+    const { held } = await navigator.locks.query();
+    return (await attempt(new Set(held?.map(({ name }) => name)))) as Refused;
+  }
+
+  return {
+    durable: true,
+    ttlMs: 300_000,
+    apartMs: 1000,
+    async acquire(request) {
+      const { namespace, token } = request;
+      const lock = `${NAME} ${namespace} ${token}`;
+      const mine: (() => void)[] = [];
+      try {
+        mine.push(await present(lock));
+        const first = await grant(request, lock);
+        if (!("number" in first)) {
+          return first;
+        }
+        mine.push(await present(`${NAME} ${namespace}`));
+        // Once more: the data may have been cleared before the lock was seen by others.
+        const answer = await grant(request, lock);
+        if (!("number" in answer)) {
+          return answer;
+        }
+        const key = keyOf({ namespace, number: answer.number }, token);
+        ends.set(key, [...(ends.get(key) ?? []), ...mine.splice(0)]);
+        return { ...answer, now: first.now };
+      } finally {
+        for (const end of mine) {
+          end();
+        }
+      }
+    },
+    async renew(request) {
+      const { namespace, number, token, nextToken } = request;
+      const answer = await decide(await open(), namespace, (records, write, now) => {
+        const before = records.get(number);
+        const after = renew(before, request, now, true);
+        if (!before || !after) {
+          return null;
+        }
+        write({ ...before, ...after });
+        return { number, from: after.from, until: after.mark, now };
+      });
+      const [key, nextKey] = [keyOf(request, token), keyOf(request, nextToken)];
+      if (answer) {
+        ends.set(nextKey, ends.get(key) ?? ends.get(nextKey) ?? []);
+        ends.delete(key);
+      } else {
+        // After the lease has heard of it.
+        setTimeout(leave, 0, request, token, nextToken);
+      }
+      return answer;
+    },
+    /** Only noted, without reading: a page that is being left has no time for more. */
+    async release(request) {
+      const { namespace, tokens } = request;
+      leave(request, ...tokens);
+      await change<void>(database ?? (await open()), (table, done) => {
+        table.put(request, [namespace, `${tokens}`]);
+        done();
+      });
+    },
+    list: async (namespace) =>
+      decide(await open(), namespace, (records, _, now) =>
+        [...records.values()]
+          .filter(({ number }) => number >= 0)
+          .map(({ number, token, from, mark, label }) => ({
+            ...{ number, held: token !== "", from, mark, label, now },
+          })),
+      ),
+    onRevoke(revoke) {
+      const listening = new AbortController();
+      let isLeft = false;
+      // In a cache of pages, locks end and nothing is heard. A page that is left may still make IDs until it is hidden.
+      const follow = ({ type }: { readonly type: string }) => {
+        isLeft = type === "pagehide" || (isLeft && type !== "pageshow");
+        if (type === "freeze" || (isLeft && document.hidden)) {
+          revoke();
+        }
+      };
+      for (const type of LEAVING) {
+        // The first one stays with the document, unless it is caught on its way there.
+        addEventListener(type, follow, { capture: type === "freeze", signal: listening.signal });
+      }
+      revokes.add(revoke);
+      return () => {
+        listening.abort();
+        revokes.delete(revoke);
+      };
+    },
+  };
+}

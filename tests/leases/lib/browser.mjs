@@ -1,0 +1,202 @@
+// Tabs and workers of one site in one browser, and all the IDs that they have issued together.
+
+import { createServer } from "node:http";
+import consumers from "node:stream/consumers";
+import { buildSync } from "esbuild";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { BROWSERS } from "../../everywhere/lib/browser.mjs";
+import { installIn } from "../../everywhere/lib/tools.mjs";
+import * as www from "../../www/lib/places.mjs";
+import { startPuppeteer } from "../../www/lib/puppeteer.mjs";
+import { DRIVER, startWebKit } from "../../www/lib/webkit.mjs";
+import { repeatedAmong, SLACK_MS } from "./judge.mjs";
+import { until } from "./time.mjs";
+import { firstOf } from "./user.mjs";
+
+/** The longest that tabs may take to start or to stop, in milliseconds. */
+const LONG_MS = 30_000;
+
+/** The wait in a new profile (js/lease/tabs.ts), in milliseconds. */
+export const SETTLE_MS = 2000;
+
+/** The lease of a tab, unless a story says otherwise. */
+export const TIMES = { ttlMs: 3000, quarantineMs: 4000 };
+
+/** The longest until those who wait get a number that is free, in milliseconds. */
+export const FREE_MS = TIMES.ttlMs / 2 + SLACK_MS;
+
+/** A browser as a server of the stories: what is installed, and how. */
+export function browserServer(name) {
+  const { debian, file, also = {} } = BROWSERS[name];
+  const drivers = name === "WebKitGTK" ? { [DRIVER]: "webkit2gtk-driver" } : {};
+  const needed = { [file]: debian, ...also, ...drivers };
+  return {
+    install: `apt-get install ${Object.values(needed).join(" ")}`,
+    find: () => {
+      const files = Object.keys(needed).filter((one) => firstOf(one));
+      return files.length === Object.keys(needed).length ? files : undefined;
+    },
+  };
+}
+
+let tools;
+/** Starts a browser. */
+async function startBrowser(name) {
+  tools ??= installIn(www.here, www.tools, { what: "the tools of the tests of the pages" });
+  await tools;
+  return name === "WebKitGTK" ? startWebKit() : startPuppeteer(name);
+}
+
+/** The script of tabs and workers, on the package as it is built. */
+const script = () =>
+  buildSync({
+    entryPoints: [fromRoot("tests", "leases", "pages", "holder.mjs")],
+    bundle: true,
+    write: false,
+    format: "iife",
+    logLevel: "error",
+  }).outputFiles[0].text;
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>drafts</title><link rel="icon" href="data:,"><script src="/holder.js"></script>`;
+
+/** A site: the page, the script, and what the holders tell. `/clear` clears its data. `partFor`: what `/part` answers with. */
+async function serveSite(partFor) {
+  const members = new Map();
+  const holder = script();
+  let isOver = false;
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url, "http://localhost");
+    if (pathname === "/holder.js")
+      return response.writeHead(200, { "content-type": "text/javascript" }).end(holder);
+    if (pathname === "/clear")
+      return response.writeHead(200, { "clear-site-data": '"storage"' }).end("cleared");
+    if (pathname === "/part") {
+      const answering = consumers.text(request).then(partFor);
+      return void answering.then((part) => response.end(part));
+    }
+    if (pathname !== "/told") return response.writeHead(200, { "content-type": "text/html" }).end(PAGE);
+    const chunks = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", () => {
+      const { name, held, granted, codes, over } = Object.fromEntries(searchParams);
+      const member = members.get(name);
+      const bytes = Buffer.concat(chunks);
+      member.ids.push(
+        new BigUint64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)),
+      );
+      member.number = held === "" ? undefined : Number(held);
+      member.isGranted = granted === "true";
+      member.toldAt = performance.now();
+      member.isOver ||= over !== undefined;
+      for (const code of codes.split("\n").filter(Boolean)) member.codes.add(code);
+      response.end(isOver ? "stop" : "go on");
+    });
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    members,
+    stop() {
+      isOver = true;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Runs in the page: starts a worker of a kind, or a tab that begins with a copy of this one's storage, and holds a lease. */
+const WORKERS = {
+  dedicated: `(what) => {
+    globalThis.workers ??= [];
+    workers.push(new Worker('/holder.js'));
+    workers.at(-1).postMessage(what);
+  }`,
+  shared: "(what) => new SharedWorker('/holder.js').port.postMessage(what)",
+  duplicate: `(what) => {
+    sessionStorage.setItem("a copy", "yes");
+    const tab = open(location.href);
+    const begin = () => tab.sessionStorage.getItem("a copy") === "yes" ? tab.hold(what) : setTimeout(begin, 50);
+    setTimeout(begin, 500);
+  }`,
+  service: `async (what) => {
+    await navigator.serviceWorker.register('/holder.js');
+    (await navigator.serviceWorker.ready).active.postMessage(what);
+  }`,
+};
+
+/** How long ago somebody has told something who is there, in milliseconds. Hidden tabs have one timer a second. */
+const RECENT_MS = 2500;
+
+/** Opens a browser at a site that it does not know. `mistake`: what is wrong with the holders (mistakes.mjs). */
+export async function browse(name, afterwards, { mistake, options = TIMES, partFor } = {}) {
+  const site = await serveSite(partFor);
+  afterwards(site.close);
+  const { origin, members } = site;
+  const driver = await startBrowser(name);
+  afterwards(driver.close);
+  await driver.fresh(origin);
+  let tabs = 0;
+
+  const newMember = () => {
+    const what = { name: `member ${members.size}`, options, mistake };
+    const member = { ids: [], codes: new Set(), number: undefined, toldAt: 0, isOver: false, isAway: false };
+    members.set(what.name, member);
+    return { what, member };
+  };
+  const isTelling = ({ toldAt, isOver }) => !isOver && performance.now() - toldAt < RECENT_MS;
+  const here = () => [...members.values()].filter((member) => isTelling(member) && !member.isAway);
+
+  const self = {
+    driver,
+    origin,
+    /** Whether somebody has told something a moment ago. */
+    isTelling,
+    /** A new tab, without a lease. */
+    async page() {
+      const tab = tabs++ === 0 ? 0 : await driver.newTab();
+      await driver.goto(`${origin}/`);
+      return tab;
+    },
+    /** A lease in a tab. */
+    async hold(tab) {
+      await driver.useTab(tab);
+      const { what, member } = newMember();
+      await driver.evaluate("(what) => hold(what)", [what]);
+      return Object.assign(member, { tab });
+    },
+    /** A new tab with a lease. */
+    tab: async () => self.hold(await self.page()),
+    /** Closes a tab as a person does. */
+    async close(member) {
+      member.isAway = true;
+      await driver.closeTab(member.tab);
+    },
+    /** A worker of the tab that is in front. */
+    async worker(kind) {
+      const { what, member } = newMember();
+      await driver.evaluate(WORKERS[kind], [what]);
+      return member;
+    },
+    held: () => here().filter(({ number }) => number !== undefined).length,
+    /** Those who have a number, though its time may be still to come. */
+    granted: () => here().filter(({ isGranted }) => isGranted).length,
+    /** Waits until so many hold a number. Gives the milliseconds that it took. */
+    holding: (count, ms, what) =>
+      until(
+        () => self.held() >= count,
+        ms,
+        () => `${what}: ${self.held()} of ${count} numbers are held`,
+      ),
+    /** Ends all in order. Gives all that they have issued together, and the codes that they were refused with. */
+    async finish() {
+      site.stop();
+      await until(() => ![...members.values()].some(isTelling), LONG_MS, "the tabs have not stopped");
+      const codes = new Set([...members.values()].flatMap((member) => [...member.codes]));
+      const parts = [...members.values()].flatMap(({ ids }) => ids);
+      return { ...repeatedAmong(parts), codes };
+    },
+  };
+  return self;
+}

@@ -1,0 +1,145 @@
+// A tab or a worker that holds a lease, and issues IDs as long as it may: one script for all of them, bundled by lib/browser.mjs. It tells
+// the server what it has issued, and hears from it when to stop.
+
+import { GraupelError, snowflake } from "../../../dist/index.js";
+import { checks } from "../../../dist/lease/conformance.js";
+import { lease } from "../../../dist/lease/index.js";
+import { tabs } from "../../../dist/lease/tabs.js";
+import { withMistake } from "../lib/mistakes.mjs";
+
+/** Few numbers, so that they are fought for. */
+const format = snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, worker: 2, sequence: 20 } });
+
+/** IDs that are made at a time, and the pause between them in milliseconds. Browsers give hidden tabs longer ones. */
+const IDS = 40;
+const PAUSE_MS = 4;
+/** How long those who come back to life do nothing but issue, and hidden tabs when it is their turn: once a second, and less often. */
+const AWAKE_MS = 200;
+const TURN_MS = 10;
+/** Between two words to the server. */
+const TELL_MS = 100;
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+const codes = new Set();
+const note = (error) => codes.add(GraupelError.is(error) ? error.code : `${error?.stack ?? error}`);
+const batches = [];
+let worker;
+/** Of a lease that is not there yet. */
+let status;
+let ids;
+
+/** Makes IDs, if it may. */
+function issue() {
+  try {
+    batches.push(ids.nextTyped(IDS));
+  } catch (error) {
+    note(error);
+  }
+}
+
+/** Holds a lease until the server says that it is enough. `name`: whose the IDs are. */
+async function hold({ name, options, mistake }) {
+  const stop = new AbortController();
+  let isOver = false;
+  async function tell(more) {
+    const { state, number } = worker?.status ?? status ?? {};
+    const held = state === "held" ? number : "";
+    const said = new URLSearchParams({
+      name,
+      held,
+      granted: number !== undefined,
+      codes: [...codes].join("\n"),
+      ...more,
+    });
+    const body = new Blob(batches.splice(0));
+    const answer = await fetch(`/told?${said}`, { method: "POST", body }).then((it) => it.text());
+    if (answer === "stop") stop.abort();
+  }
+  (async () => {
+    while (!isOver) {
+      await tell().catch(() => {});
+      await wait(TELL_MS);
+    }
+  })();
+  const store = withMistake(tabs({ reach: "alone" }), mistake);
+  while (worker === undefined && !stop.signal.aborted) {
+    worker = await lease(store, {
+      ...{ ...options, namespace: "drafts", format, signal: stop.signal },
+      onChange: (now) => {
+        status = now;
+      },
+    }).catch((error) => void (stop.signal.aborted || note(error)));
+  }
+  if (worker !== undefined) {
+    ids = format.generator({ lease: worker });
+    while (!stop.signal.aborted) {
+      const since = Date.now();
+      await wait(PAUSE_MS);
+      if (Date.now() - since > 100) burst(TURN_MS);
+      else issue();
+    }
+    await worker.release().catch(note);
+  }
+  isOver = true;
+  await tell({ over: "yes" });
+}
+
+/** Issues in each millisecond for a while, and lets nobody else do anything meanwhile. */
+function burst(ms) {
+  const end = Date.now() + ms;
+  for (let now = 0, before = 0; now < end; now = Date.now()) {
+    if (now !== before) issue();
+    before = now;
+  }
+}
+
+/** Does nothing for a while, and then all at once. */
+function standStill(ms) {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+  burst(AWAKE_MS);
+}
+
+/** The exported suite, each new namespace with somebody who lives in it: else the store sees that nobody can hold what was lost. */
+async function conform(ttlMs) {
+  const store = tabs({ reach: "alone" });
+  const neighbours = new Map();
+  const neighbourIn = (namespace) =>
+    new Promise((done) => {
+      void navigator.locks.request(`graupel-lease ${namespace}`, { mode: "shared" }, () => {
+        done();
+        return new Promise(() => {});
+      });
+    });
+  const shared = {
+    ...store,
+    async acquire(request) {
+      const { namespace } = request;
+      if (!neighbours.has(namespace)) neighbours.set(namespace, neighbourIn(namespace));
+      await neighbours.get(namespace);
+      return store.acquire(request);
+    },
+  };
+  const all = checks(shared, { ttlMs });
+  const failed = [];
+  await Promise.all(
+    all.map(({ name, run }) => run().catch((error) => failed.push(`${name}: ${error.message}`))),
+  );
+  return { count: all.length, failed };
+}
+
+Object.assign(globalThis, {
+  hold: (what) => void hold(what),
+  conform,
+});
+// The first to hear that the page lives again, before the lease does.
+for (const type of ["resume", "pageshow"]) addEventListener(type, () => ids && burst(AWAKE_MS), true);
+addEventListener("message", (event) => {
+  if (event.data.standStill) return standStill(event.data.standStill);
+  const holding = hold(event.data);
+  // A service worker lives as long as its events.
+  event.waitUntil?.(holding);
+});
+addEventListener("connect", ({ ports: [port] }) => {
+  port.onmessage = ({ data }) => hold(data);
+});
