@@ -66,7 +66,7 @@ export const platform: Environment = {
     const all = (method: "addEventListener" | "removeEventListener") => {
       for (const name of WAKING) {
         // On their way down, because not all of them come up again.
-        globals[method]?.(name, wake, true);
+        globals[method]?.(name, wake, { capture: true });
       }
     };
     all("addEventListener");

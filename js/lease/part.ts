@@ -37,7 +37,7 @@ export interface Part {
  * ```
  */
 export function part(store: LeaseStore, granted: () => Part | Promise<Part>): LeaseStore {
-  const { durable, ttlMs, apartMs, list, onRevoke } = storeOf(store);
+  const { ready, list, onRevoke } = storeOf(store);
   if (typeof granted !== "function") {
     refuseSaying("TYPE", "granted", granted, "granted: expected a function that gives a part");
   }
@@ -66,9 +66,15 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
   }
 
   return {
-    durable,
-    ttlMs,
-    apartMs,
+    get durable() {
+      return store.durable;
+    },
+    get ttlMs() {
+      return store.ttlMs;
+    },
+    get apartMs() {
+      return store.apartMs;
+    },
     async acquire(request) {
       const { mask, bits, cut } = await current();
       if (bits > request.last || (request.bits ^ bits) & request.mask & mask) {
@@ -89,6 +95,7 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
       return answer && cut(answer);
     },
     release: (request) => store.release(request),
+    ...(ready && { ready: (options) => ready.call(store, options) }),
     ...(list && { list: (namespace) => list.call(store, namespace) }),
     ...(onRevoke && { onRevoke: (revoke) => onRevoke.call(store, revoke) }),
   };

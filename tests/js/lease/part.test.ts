@@ -114,3 +114,12 @@ test("all else is the inner store's", async () => {
   await worker.release();
   assert.ok(!(await inner.list?.("stage"))?.some(({ held }) => held));
 });
+
+test("a store that has to ask first is asked through a part, too", async () => {
+  const inner: Record<string, unknown> = { ...new Stage().memory(), durable: false };
+  inner.ready = async () => Object.assign(inner, { durable: true, ttlMs: 700, apartMs: 9 });
+  const store = part(inner as unknown as LeaseStore, () => ({ number: 8, count: 8, from: 0, until: 1 }));
+  assert.deepEqual([store.durable, store.ttlMs, store.apartMs], [false, undefined, undefined]);
+  await store.ready?.();
+  assert.deepEqual([store.durable, store.ttlMs, store.apartMs], [true, 700, 9]);
+});
