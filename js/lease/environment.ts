@@ -63,10 +63,11 @@ export const platform: Environment = {
         work(it);
       }
     };
+    // Those of a document are heard on their way down, because not all of them come up again.
+    const options = { capture: "document" in globals };
     const all = (method: "addEventListener" | "removeEventListener") => {
       for (const name of WAKING) {
-        // On their way down, because not all of them come up again.
-        globals[method]?.(name, wake, { capture: true });
+        globals[method]?.(name, wake, options);
       }
     };
     all("addEventListener");
