@@ -52,11 +52,17 @@ function list(print) {
 async function runLanes(chosen, pattern) {
   const suites = chosen.flat();
   const titles = { passed: [], skipped: [], failed: [] };
+  const pack = named("pack");
+  let isPacked;
+  const packed = new Promise((resolve) => (isPacked = resolve));
   const runSuite = async (suite) => {
     const given = suite === suites.at(-1) && pattern !== undefined ? [pattern] : [];
-    const unpacked = !(suite.packed && titles.failed.includes(named("pack").title));
+    // Another lane may pack.
+    if (suite.packed) await packed;
+    const unpacked = !(suite.packed && titles.failed.includes(pack.title));
     const verdict = await (unpacked ? verdictOf(suite, given, chosen.length === 1) : notRun(suite));
     titles[verdict].push(suite.title);
+    if (suite === pack) isPacked();
   };
   await Promise.all(
     chosen.map(async (lane) => {
