@@ -77,5 +77,12 @@ export function subjectOf(module: StoreModule, typed: Arguments, named: AnyForma
 export async function recordsOf({ store, namespace }: Subject): Promise<Held[]> {
   if (store.list === undefined) throw new Error("store: it has no `list`, so nobody can tell who holds what");
   const records = await answerOf("store", store.list(namespace));
+  const isRecord = (record: unknown) => {
+    const { number, from, mark, now, label } = Object(record) as Partial<Held>;
+    return [number, from, mark, now].every(Number.isSafeInteger) && typeof label === "string";
+  };
+  if (!Array.isArray(records) || !records.every(isRecord)) {
+    throw new Error("store: its `list` gives no records; prove it with graupel/lease/conformance");
+  }
   return [...records].sort((a, b) => a.number - b.number);
 }

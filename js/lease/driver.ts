@@ -4,8 +4,9 @@
  *
  * Timers only decide how soon something happens. What may be issued is decided by the interval in each state, and so by the IDs' own time.
  */
-import { type ErrorCode, GraupelError } from "../errors.js";
+import type { GraupelError } from "../errors.js";
 import { onAbort } from "./aborting.js";
+import { failed, failure, granted, refusal } from "./answers.js";
 import type { Environment } from "./environment.js";
 import type { Tenures } from "./tenure.js";
 import type {
@@ -49,37 +50,6 @@ export interface Driver {
 
 type Acquired = Grant | Refused | Foreign;
 
-/** An error of a lease, and its cause. */
-const refusal = (
-  code: ErrorCode,
-  field: string,
-  words: unknown,
-  value?: unknown,
-  cause?: unknown,
-  range?: number,
-): GraupelError =>
-  Object.assign(new GraupelError(code, `${field}: ${words}`, field, value, range && -range, range), {
-    cause,
-  });
-
-/** What a store has failed at. */
-const failure = (words: unknown, value?: unknown, cause?: unknown) =>
-  refusal("LEASE_STORE", "store", words, value, cause);
-
-/** Checks a grant. */
-function granted(answer: unknown, last: number): Grant {
-  const { number, from, until, now } = Object(answer) as Grant;
-  if (
-    [number, from, until, now].every(Number.isSafeInteger) &&
-    number >= 0 &&
-    number <= last &&
-    from <= until
-  ) {
-    return answer as Grant;
-  }
-  throw failure("its answer is no grant", answer);
-}
-
 /** The reason of an aborted signal. React Native's older signals have none. */
 const reasonOf = ({ reason }: AbortSignal): unknown =>
   reason ?? Object.assign(Error("aborted"), { name: "AbortError" });
@@ -89,7 +59,7 @@ const SHORTEST_MS = 50;
 
 export function driverOf({ environment, store, tenures, request, maxWaitMs, onChange }: Setting): Driver {
   const { wall, elapsed, jitter, after } = environment;
-  const { namespace, layout, last, ttlMs } = request;
+  const { namespace, layout, ttlMs } = request;
   const third = ttlMs / 3;
   /** Tokens of the tenure: the one that holds it, and the one that a pending renewal asks for. */
   let token: string | undefined;
@@ -155,21 +125,25 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   }
 
   /** Why there is no number now. */
-  const reason = () =>
-    released
-      ? refusal("LEASE_RELEASED", "lease", "it was released; make another one")
-      : refusal(
-          ...(["LEASE_LOST", "lease", `no number of ${namespace} is held now; await nextAsync()`] as const),
-          ...[undefined, error],
-        );
+  function reason(): GraupelError {
+    if (released) {
+      return refusal("LEASE_RELEASED", "lease", "it was released; make another one");
+    }
+    const ms = (grant?.from ?? 0) - wall();
+    const words =
+      ms > 0
+        ? `the time of number ${grant?.number} of ${namespace} begins in ${ms} ms; wait for longer`
+        : `no number of ${namespace} is held now; await nextAsync()`;
+    return refusal("LEASE_LOST", "lease", words, undefined, error);
+  }
 
   /** Ends the tenure, and tells the store what it has not used. Returns whether there was one. */
-  async function giveBack(): Promise<boolean> {
+  async function giveBack(keeps = false): Promise<boolean> {
     const { number } = tenures;
     const tokens = [token, next].filter((one) => one !== undefined);
     const nextFree = drop();
     if (number !== undefined) {
-      await call(() => store.release({ namespace, number, tokens, nextFree }));
+      await call(() => store.release({ namespace, number, tokens, nextFree }), keeps);
     }
     return number !== undefined;
   }
@@ -178,11 +152,11 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   const isFinal = () => /LAYOUT|CONFLICT|RANDOM/.test((Object(error) as GraupelError).code);
 
   /** A call of the store, with an end. An answer that comes later counts no more. */
-  async function call<T>(work: () => Promise<T>): Promise<T> {
+  async function call<T>(work: () => Promise<T>, keeps = false): Promise<T> {
     const limit = Math.max(third, 100);
     let stop: (() => void) | undefined;
     const late = new Promise<never>((_, reject) => {
-      stop = after(limit, false, reject, failure(`no answer within ${Math.round(limit)} ms`, limit));
+      stop = after(limit, keeps, reject, failure(`no answer within ${Math.round(limit)} ms`, limit));
     });
     const sent = wall();
     try {
@@ -193,9 +167,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       }
       return answer;
     } catch (cause) {
-      throw GraupelError.is(cause)
-        ? cause
-        : failure((Object(cause) as Error).message ?? cause, undefined, cause);
+      throw failed(cause);
     } finally {
       stop?.();
     }
@@ -207,18 +179,18 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     const mine = asked;
     const answer = Object(await call(() => store.acquire({ ...request, token: mine }))) as Acquired;
     if ("layout" in answer) {
-      const words = `${namespace} has IDs of the layout ${answer.layout}, not ${layout}; take another one`;
+      const words = `${namespace} has IDs of the layout ${String(answer.layout)}, not ${layout}; take another one`;
       throw refusal("LEASE_LAYOUT", "namespace", words, namespace);
     }
     if ("retryInMs" in answer) {
-      retryInMs = answer.retryInMs;
-      if (!(retryInMs > 0)) {
+      if (!Number.isFinite(answer.retryInMs) || answer.retryInMs <= 0) {
         throw failure("its answer is no grant", answer);
       }
+      retryInMs = answer.retryInMs;
       const words = `${namespace} has no number to spare; one may be free in ${Math.ceil(retryInMs)} ms`;
       throw refusal("LEASE_FULL", "namespace", words, namespace);
     }
-    const found = granted(answer, last);
+    const found = granted(answer, request);
     const { number } = found;
     const refuse = () => call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
     if (released || asked !== mine) {
@@ -252,7 +224,11 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       drop();
       return acquire();
     }
-    grant = { ...granted(answer, last), number, from };
+    const renewed = granted(answer, request);
+    if (renewed.number !== number || renewed.from !== from) {
+      throw failure("its answer is no renewal", answer);
+    }
+    grant = renewed;
     token = nextToken;
     next = undefined;
     renewals++;
@@ -271,7 +247,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       }
     } catch (thrown) {
       failures++;
-      error = thrown;
+      error = failed(thrown);
     }
     tell();
   }
@@ -283,9 +259,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       turn = take().then(() => {
         turn = undefined;
         plan();
-        for (const done of resting) {
-          done();
-        }
+        endRests();
       });
     }
     return turn ?? Promise.resolve();
@@ -307,6 +281,27 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     if (!released) {
       cancel = after(pause(), false, wake, self);
     }
+  }
+
+  function endRests(): void {
+    for (const done of resting) {
+      done();
+    }
+  }
+
+  /** The rest of a release. */
+  async function finish(): Promise<void> {
+    // Whoever waits for it waits for the store, also at the end of a process.
+    const given = giveBack(true);
+    endRests();
+    cancel?.();
+    stopWaking();
+    stopRevoking?.();
+    if (!(await given)) {
+      // An acquisition that is on its way gives its number back.
+      await turn;
+    }
+    tell();
   }
 
   /** Waits for a turn to end, or `ms`, or until the signal is aborted. */
@@ -353,16 +348,14 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       }
     },
     release() {
-      released ??= (async () => {
-        stopWaking();
-        stopRevoking?.();
-        cancel?.();
-        if (!(await giveBack())) {
-          // An acquisition that is on its way gives its number back.
-          await turn;
-        }
-        tell();
-      })();
+      if (released === undefined) {
+        // Before anything that may call it again.
+        let settle: ((ending: Promise<void>) => void) | undefined;
+        released = new Promise((resolve) => {
+          settle = resolve;
+        });
+        settle?.(finish());
+      }
       return released;
     },
     invalidate() {
@@ -387,11 +380,12 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   // Where nothing can be held weakly, a lease is renewed until its release.
   const self = typeof WeakRef === "function" ? new WeakRef(driver) : { deref: () => driver };
   const stopWaking = environment.onWake(wake, self);
-  const stopRevoking = store.onRevoke?.(() => self.deref()?.revoke());
+  const stopRevoking = store.onRevoke?.(revoking(self));
   return driver;
 }
 
 /** Outside of the driver, so that what waits for it does not hold it. */
+const revoking = (driver: Pick<WeakRef<Driver>, "deref">) => () => driver.deref()?.revoke();
 const wake = (driver: Pick<WeakRef<Driver>, "deref">): void => {
   void driver.deref()?.go();
 };

@@ -19,8 +19,9 @@ export type * from "./types.js";
  * be made.
  *
  * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`, `UNKNOWN_FIELD`; rejects with `LEASE_FULL` if all numbers are held, `LEASE_STORE` if the store
- * does not answer, `LEASE_LAYOUT` if the namespace is another format's, `LEASE_SKEW` if this clock is too far from the store's, `CONFLICT`
- * if a generator of the process has the number given, `RANDOM_FAILED` without `crypto`; with the signal's reason.
+ * does not answer, `LEASE_LOST` if the time of its number begins only after `maxWaitMs`, `LEASE_LAYOUT` if the namespace is another format's,
+ * `LEASE_SKEW` if this clock is too far from the store's, `CONFLICT` if a generator of the process has the number given, `RANDOM_FAILED`
+ * without `crypto`; with the signal's reason.
  *
  * @example
  * ```js

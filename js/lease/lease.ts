@@ -27,6 +27,9 @@ export function ask(format: { generator(options: object): unknown }): Format {
   return said ?? wrongType("format", format, "a format of graupel");
 }
 
+/** How long a lease that failed waits for its store to take the number back, in milliseconds. */
+const LONGEST_END_MS = 100;
+
 /** The function `lease`, on a platform. */
 export const leaseIn =
   (environment: Environment) =>
@@ -45,11 +48,15 @@ export const leaseIn =
 
     /** An asynchronous call that finds no number, or no time left in its interval, is made again once there is. */
     const again: Granted["again"] = async (call, callOptions) => {
+      const end = environment.elapsed() + maxWaitMs;
       for (;;) {
         try {
           return await call();
         } catch (error) {
-          if (!GraupelError.is(error) || (error.code !== "LEASE_LOST" && error.code !== "OUTSIDE_INTERVAL")) {
+          const passes =
+            GraupelError.is(error) && (error.code === "LEASE_LOST" || error.code === "OUTSIDE_INTERVAL");
+          // A clock of the generator's own may never come into the interval.
+          if (!passes || environment.elapsed() > end) {
             throw error;
           }
         }
@@ -84,7 +91,11 @@ export const leaseIn =
       void driver.go();
       await driver.ready(signal, false);
     } catch (error) {
-      await release().catch(() => {});
+      // Not for as long as a store may need that does not answer.
+      await Promise.race([
+        release().catch(() => {}),
+        new Promise<void>((resolve) => environment.after(LONGEST_END_MS, true, resolve, undefined)),
+      ]);
       throw error;
     }
     return lease as unknown as Lease;

@@ -1,5 +1,5 @@
 /** A store in the memory of this realm: for its own threads and processes, for tests, and for simulations. */
-import { wrongType } from "../checks.js";
+import { callback, pickOptions, wrongType } from "../checks.js";
 import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
 import type { LeaseStore } from "./types.js";
 
@@ -36,7 +36,7 @@ function namespacesOfRealm(): Namespaces {
  * process and the processes that it forks, which `serve` of `graupel/lease/threads` lets ask for numbers. A new namespace waits for a
  * quarantine, and so does each start of the program.
  *
- * Errors: `TYPE`.
+ * Errors: `TYPE`, `UNKNOWN_OPTION`.
  *
  * @example
  * ```js
@@ -48,9 +48,15 @@ function namespacesOfRealm(): Namespaces {
  * await worker.release();
  * ```
  */
-export function memory({ clock = Date.now, durable = true, reach }: MemoryOptions = {}): LeaseStore {
+export function memory(options: MemoryOptions = {}): LeaseStore {
+  const given = pickOptions(options, "options", ["clock", "durable", "reach"]);
+  const { durable = true, reach } = given;
+  const clock = callback<() => number>(given.clock, "clock") ?? Date.now;
+  if (typeof durable !== "boolean") {
+    return wrongType("durable", durable, "true or false");
+  }
   if (reach !== undefined && reach !== "alone") {
-    wrongType("reach", reach, '"alone": no other program feeds the same column');
+    return wrongType("reach", reach, '"alone": no other program feeds the same column');
   }
   const namespaces: Namespaces = reach ? namespacesOfRealm() : new Map();
   return {
@@ -58,7 +64,7 @@ export function memory({ clock = Date.now, durable = true, reach }: MemoryOption
     // By this, `serve` knows what is for tests alone.
     ...{ reach },
     // As for a file on this host.
-    ...(reach && { ttlMs: 3000, apartMs: 1000 }),
+    ...(reach !== undefined && { ttlMs: 3000, apartMs: 1000 }),
     async acquire(request) {
       const now = Math.floor(clock());
       const { namespace: name, layout } = request;

@@ -47,7 +47,7 @@ export function ordinal(options: OrdinalOptions): number {
   const count = numberIn(of, "of", 2 ** 31, 1);
   const { process = {} } = globalThis as { readonly process?: Process };
   const text = from === "hostname" ? hostname(process) : process.env?.[from];
-  const digits = from === "hostname" ? text?.slice(text.lastIndexOf("-") + 1) : text;
+  const digits = from === "hostname" ? /-([^-]*)$/.exec(text ?? "")?.[1] : text;
   if (digits === undefined || !/^(?:0|[1-9]\d{0,9})$/.test(digits)) {
     return wrongType(
       from,

@@ -42,6 +42,9 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
     refuseSaying("TYPE", "granted", granted, "granted: expected a function that gives a part");
   }
 
+  /** When the tenure of each token began, in the part that it got. */
+  const began = new Map<string, number>();
+
   /** The part: as `mask` and `bits` of a request, and what of a grant is in it, which may be empty. */
   async function current() {
     const given = Object(await granted()) as Part;
@@ -87,14 +90,33 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
       }
       const inPart = { ...request, mask: request.mask | (request.last & mask), bits: request.bits | bits };
       const answer = await store.acquire(inPart);
-      return "number" in answer ? cut(answer) : answer;
+      if (!("number" in answer)) {
+        return answer;
+      }
+      const grant = cut(answer);
+      began.set(request.token, grant.from);
+      return grant;
     },
     async renew(request) {
       const { mask, bits, cut } = await current();
-      const answer = (request.number & mask) === bits ? await store.renew(request) : null;
-      return answer && cut(answer);
+      const { number, token, nextToken } = request;
+      const from = began.get(token) ?? began.get(nextToken);
+      const answer = (number & mask) === bits ? await store.renew(request) : null;
+      const grant = answer && cut(answer);
+      began.delete(token);
+      // A part that begins later than the tenure is another one: what lies between may be somebody else's.
+      if (grant === null || from === undefined || grant.from > from) {
+        return null;
+      }
+      began.set(nextToken, from);
+      return { ...grant, from };
     },
-    release: (request) => store.release(request),
+    release(request) {
+      for (const token of request.tokens) {
+        began.delete(token);
+      }
+      return store.release(request);
+    },
     ...(ready && { ready: (options) => ready.call(store, options) }),
     ...(list && { list: (namespace) => list.call(store, namespace) }),
     ...(onRevoke && { onRevoke: (revoke) => onRevoke.call(store, revoke) }),

@@ -35,7 +35,7 @@ function unused(records: Records, request: AcquireRequest): number | undefined {
   let number = request.bits;
   while (records.has(number)) {
     number = candidateAfter(number, request);
-    if (number > request.last || number < 0) {
+    if (!(number >= 0 && number <= request.last)) {
       return undefined;
     }
   }

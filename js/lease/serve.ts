@@ -54,6 +54,22 @@ function checkStore(store: LeaseStore): void {
   }
 }
 
+/** What can be said of an error in a message. It may be anything that a store rejects with. */
+function refusalOf(error: unknown): NonNullable<Answer["refusal"]> {
+  try {
+    const it = Object(error) as {
+      readonly message?: unknown;
+      readonly code: unknown;
+      readonly field: unknown;
+    };
+    const { message = error, code, field } = it;
+    const refusal = { message: `${message}` };
+    return BRAND in it ? { ...refusal, code: `${code}`, field: `${field}` } : refusal;
+  } catch {
+    return { message: "it failed" };
+  }
+}
+
 /** Answers a message, if it is a request. */
 async function answer(place: Place, message: unknown, reply: (answer: Answer) => void): Promise<void> {
   const { [ID]: id, call, request } = Object(message) as Request;
@@ -74,9 +90,7 @@ async function answer(place: Place, message: unknown, reply: (answer: Answer) =>
       reply({ [ID]: id, answer: await work.call(store, request) });
     }
   } catch (error) {
-    const it = Object(error) as { readonly message?: string; readonly code: string; readonly field: string };
-    const { message = `${error}`, code, field } = it;
-    reply({ [ID]: id, refusal: BRAND in it ? { message, code, field } : { message } });
+    reply({ [ID]: id, refusal: refusalOf(error) });
   }
 }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memory as memoryOfCopy } from "graupel/lease";
 import { memory } from "../../../js/lease/memory.ts";
+import { serve } from "../../../js/lease/threads.ts";
 import type { LeaseStore } from "../../../js/lease/types.ts";
 
 const request = {
@@ -36,5 +37,41 @@ test("all that are alone in a realm have the same numbers, those of another copy
 test("nothing but alone is a reach", () => {
   for (const reach of ["host", "", true, null]) {
     assert.throws(() => memory({ reach: reach as never }), { code: "TYPE" }, String(reach));
+  }
+});
+
+test("its options are checked, and a request of nonsense ends", async () => {
+  for (const wrong of [null, 5, { clock: 5 }, { durable: "no" }, { reach: "all" }]) {
+    assert.throws(() => memory(wrong as never), { code: "TYPE" }, JSON.stringify(wrong));
+  }
+  assert.throws(() => memory({ ttl: 1 } as never), { code: "UNKNOWN_OPTION" });
+  const store = memory();
+  for (const nonsense of [{ bits: Number.NaN }, { last: Number.NaN }, { mask: Number.NaN, bits: -1 }]) {
+    for (const token of ["a", "b"])
+      await store.acquire({ ...request, namespace: "nonsense", token, ...nonsense });
+  }
+});
+
+test("whatever a served store rejects with is told to those who ask", async () => {
+  for (const thrown of [
+    Symbol("none"),
+    Object.create(null),
+    { message() {} },
+    undefined,
+    new Error("down"),
+  ]) {
+    const answers: { readonly refusal?: { readonly message: unknown } }[] = [];
+    let ask: ((message: object) => void) | undefined;
+    const child = {
+      send: (answer: object) => answers.push(structuredClone(answer)),
+      on: (_: string, listener: (message: object) => void) => {
+        ask = listener;
+      },
+    };
+    serve({ ...memory({ reach: "alone" }), acquire: () => Promise.reject(thrown) }, child as never);
+    ask?.({ "graupel.lease/1": "a question", call: "acquire", request });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(answers.length, 1);
+    assert.equal(typeof answers[0]?.refusal?.message, "string");
   }
 });

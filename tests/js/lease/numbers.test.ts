@@ -23,7 +23,6 @@ test("an ordinal is what its source says", () => {
     ["orders-0", 0],
     ["orders-31", 31],
     ["my-shop-orders-7", 7],
-    ["12", 12],
   ] as const) {
     assert.equal(
       within({ HOSTNAME }, () => ordinal({ from: "hostname", of: 32 })),
@@ -39,6 +38,7 @@ test("an ordinal is what its source says", () => {
 test("a source that is missing, empty, no number or too large is refused", () => {
   for (const HOSTNAME of [
     "orders",
+    "12",
     "orders-",
     "orders-03",
     "orders-x7",

@@ -123,3 +123,25 @@ test("a store that has to ask first is asked through a part, too", async () => {
   await store.ready?.();
   assert.deepEqual([store.durable, store.ttlMs, store.apartMs], [true, 700, 9]);
 });
+
+test("between two parts nothing is issued: it is somebody else's time", async () => {
+  const until = START + 4 * TIMES.ttlMs;
+  const { stage, now, lease } = staged({ until });
+  const worker = await lease();
+  const ids = twitter.generator({ lease: worker, clock: stage.wall, maxWaitMs: 0 });
+  ids.next();
+  const next = { number: 96, count: 4, from: until + HOUR, until: until + 2 * HOUR };
+  now.part = next;
+  await stage.pass(TIMES.ttlMs);
+  // The clock of the process comes to the time between them.
+  stage.skew = until - stage.now();
+  assert.throws(
+    () => ids.next(),
+    (error: unknown) => hasCode("LEASE_LOST")(error) || hasCode("OUTSIDE_INTERVAL")(error),
+  );
+  assert.notEqual(worker.status.state, "held");
+  assert.ok((worker.status.from ?? next.from) >= next.from);
+  stage.skew = 0;
+  await stage.pass(next.from - stage.now() + TIMES.ttlMs);
+  assert.ok(twitter.inspect(ids.next()).timestamp >= next.from);
+});

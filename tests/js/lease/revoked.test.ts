@@ -1,10 +1,14 @@
 /** A store that takes back what it granted: the lease drops its number at once, and asks for another one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { GraupelError, twitter } from "graupel";
-import type { LeaseStore } from "../../../js/lease/types.ts";
+import type { HeldLease, LeaseStore } from "../../../js/lease/types.ts";
 import { settled } from "../support/scripted-clock.ts";
 import { Stage, TIMES } from "./stage.ts";
+
+setFlagsFromString("--expose-gc");
 
 /** A lease in a store that can revoke, and what the store was told. */
 async function staged(change: (store: LeaseStore) => LeaseStore = (store) => store) {
@@ -99,4 +103,48 @@ test("a store that does not answer the release harms nothing", async () => {
   await stage.pass(100);
   assert.equal(worker.status.state, "held");
   ids.next();
+});
+
+test("a lease that nobody refers to is let go by a store that may revoke it", async () => {
+  const collect = globalThis.gc ?? runInNewContext("gc");
+  const stage = new Stage();
+  const revokes = new Set<() => void>();
+  const store: LeaseStore = {
+    ...stage.memory(),
+    onRevoke(revoke) {
+      revokes.add(revoke);
+      return () => void revokes.delete(revoke);
+    },
+  };
+  const dropped = await (async () => new WeakRef(await stage.granted(store, { format: twitter })))();
+  await new Promise((resolve) => setTimeout(resolve));
+  for (let i = 0; i < 5 && dropped.deref(); i++) {
+    await new Promise((resolve) => setTimeout(resolve));
+    collect();
+  }
+  assert.equal(dropped.deref(), undefined);
+  assert.equal(revokes.size, 1);
+});
+
+test("a release that the end of listening calls again, or spoils, still ends the tenure first", async () => {
+  const stage = new Stage();
+  const { lease } = await (async () => {
+    const it: { lease?: HeldLease } = {};
+    const store: LeaseStore = {
+      ...stage.memory(),
+      onRevoke: () => () => {
+        void it.lease?.release();
+        throw new Error("spoilt");
+      },
+    };
+    it.lease = await stage.granted(store, { format: twitter });
+    return it;
+  })();
+  const ids = twitter.generator({ lease, clock: stage.wall } as never);
+  ids.next();
+  await assert.rejects(stage.settle((lease as HeldLease).release()), { message: "spoilt" });
+  assert.throws(
+    () => ids.next(),
+    (error: unknown) => GraupelError.is(error) && error.code === "LEASE_RELEASED",
+  );
 });

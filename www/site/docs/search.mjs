@@ -9,7 +9,7 @@ import { plainText } from "./plain-text.mjs";
 import { API, PLATFORMS } from "./sources.mjs";
 
 /** Who searches wants to do something first, to be told second, and to look up third. */
-const WEIGHTS = { Tools: 2, Guides: 2, [PLATFORMS]: 2, Formats: 1.4, [API]: 0.05 };
+const WEIGHTS = { Tools: 2, Guides: 2, [PLATFORMS]: 1.2, Formats: 1.4, [API]: 0.05 };
 const OTHERS = 0.6;
 
 /** The pages that are tools, below the site's root. */

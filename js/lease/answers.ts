@@ -1,0 +1,52 @@
+/** What a store answers, checked; and the errors of a lease. */
+import { type ErrorCode, GraupelError } from "../errors.js";
+import type { AcquireRequest, Grant } from "./types.js";
+
+/** Which numbers were asked for. */
+type Asked = Pick<AcquireRequest, "last" | "mask" | "bits">;
+
+/** An error of a lease, and its cause. */
+export const refusal = (
+  code: ErrorCode,
+  field: string,
+  words: unknown,
+  value?: unknown,
+  cause?: unknown,
+  range?: number,
+): GraupelError =>
+  Object.assign(new GraupelError(code, `${field}: ${words}`, field, value, range && -range, range), {
+    cause,
+  });
+
+/** What a store has failed at. */
+export const failure = (words: unknown, value?: unknown, cause?: unknown) =>
+  refusal("LEASE_STORE", "store", words, value, cause);
+
+/** What a store has rejected with. A value without words, such as a symbol, has none in the message either. */
+export function failed(cause: unknown): GraupelError {
+  if (GraupelError.is(cause)) {
+    return cause;
+  }
+  let words: unknown;
+  try {
+    words = `${(Object(cause) as Error).message ?? cause}`;
+  } catch {
+    words = "it failed";
+  }
+  return failure(words, undefined, cause);
+}
+
+/** Checks a grant. */
+export function granted(answer: unknown, { last, mask, bits }: Asked): Grant {
+  const { number, from, until, now } = Object(answer) as Grant;
+  if (
+    [number, from, until, now].every(Number.isSafeInteger) &&
+    number >= 0 &&
+    number <= last &&
+    (number & mask) === bits &&
+    from <= until
+  ) {
+    return answer as Grant;
+  }
+  throw failure("its answer is no grant", answer);
+}

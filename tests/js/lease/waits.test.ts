@@ -1,0 +1,103 @@
+/** How waits under a lease end: by its release, a signal, their bound, or a store that fails in whatever way. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GraupelError, snowflake } from "graupel";
+import type { LeaseStore } from "../../../js/lease/types.ts";
+import { START, Stage } from "./stage.ts";
+
+const small = snowflake({ epoch: START - 8, tickMs: 1, fields: { time: 41, worker: 1, sequence: 8 } });
+
+test("a release ends those who wait for a number", async () => {
+  const stage = new Stage();
+  const store = stage.memory();
+  let isDown = false;
+  const down = <T>(work: () => Promise<T>) => (isDown ? Promise.reject(new Error("down")) : work());
+  const lease = await stage.granted(
+    {
+      ...store,
+      acquire: (request) => down(() => store.acquire(request)),
+      renew: (request) => down(() => store.renew(request)),
+      release: (request) => down(() => store.release(request)),
+    },
+    { format: small },
+  );
+  const ids = small.generator({ lease, clock: stage.wall });
+  isDown = true;
+  await stage.pass(1500);
+  const waiting = ids.nextAsync();
+  await stage.pass(100);
+  const began = stage.now();
+  const released = lease.release();
+  await assert.rejects(stage.settle(waiting), { code: "LEASE_RELEASED" });
+  await assert.rejects(stage.settle(released), { code: "LEASE_STORE" });
+  assert.ok(stage.now() - began < 500, `after ${stage.now() - began} ms`);
+});
+
+test("a store that never answers does not outlast the signal, nor maxWaitMs", async () => {
+  const never = () => new Promise<never>(() => {});
+  for (const [options, expected] of [
+    [{ signal: AbortSignal.abort(new Error("enough")) }, { message: "enough" }],
+    [{ maxWaitMs: 200 }, { code: "LEASE_LOST" }],
+  ] as const) {
+    const stage = new Stage();
+    const began = stage.now();
+    const lease = stage.granted(
+      { durable: true, acquire: never, renew: never, release: never },
+      { format: small, ttlMs: 30_000, quarantineMs: 30_000, ...options },
+    );
+    await assert.rejects(lease, expected);
+    assert.ok(stage.now() - began < 500, `after ${stage.now() - began} ms`);
+  }
+});
+
+test("a clock of its own that never comes into the interval does not keep nextAsync waiting for ever", async () => {
+  const stage = new Stage();
+  const lease = await stage.granted(stage.memory(), { format: small, maxWaitMs: 2000 });
+  const ids = small.generator({ lease, clock: () => stage.wall() + 3_600_000 });
+  await assert.rejects(stage.settle(ids.nextAsync()), { code: "OUTSIDE_INTERVAL" });
+  assert.ok(stage.now() - START < 6000);
+  await stage.settle(lease.release());
+});
+
+test("a wait that ends before the number's time begins says when it begins", async () => {
+  const stage = new Stage();
+  await assert.rejects(stage.granted(stage.memory(), { format: small, quarantineMs: 5000, maxWaitMs: 300 }), {
+    code: "LEASE_LOST",
+    message: /the time of number \d+ of stage begins in 4[67]\d\d ms/,
+  });
+});
+
+test("whatever a store rejects with or answers, the error is a GraupelError", async () => {
+  const nothing = Object.create(null) as object;
+  const answers: readonly unknown[] = [
+    { retryInMs: 5n },
+    { retryInMs: Number.NaN },
+    { layout: Symbol("none") },
+    new Proxy({}, { has: () => assert.fail() }),
+    {
+      get number() {
+        throw nothing;
+      },
+    },
+  ];
+  for (const answer of answers) {
+    const stage = new Stage();
+    const store = { ...stage.memory(), acquire: async () => answer } as unknown as LeaseStore;
+    await assert.rejects(stage.granted(store, { format: small, maxWaitMs: 300 }), GraupelError.is);
+  }
+  for (const thrown of [Symbol("none"), nothing, undefined]) {
+    const stage = new Stage();
+    const store = { ...stage.memory(), acquire: () => Promise.reject(thrown) };
+    await assert.rejects(stage.granted(store, { format: small, maxWaitMs: 300 }), { code: "LEASE_STORE" });
+  }
+  // A number that nobody asked for, and a renewal that begins elsewhere.
+  const stage = new Stage();
+  const store = stage.memory();
+  const foreign = {
+    ...store,
+    acquire: async () => ({ number: 0, from: START, until: START + 9, now: START }),
+  };
+  await assert.rejects(stage.granted(foreign, { format: small, fixed: { worker: 1 }, maxWaitMs: 300 }), {
+    code: "LEASE_STORE",
+  });
+});
