@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "../../xtask/build.mjs";
-import { Refusal, runAsProgram } from "../../xtask/lib/process.mjs";
+import { fromRoot, Refusal, run, runAsProgram } from "../../xtask/lib/process.mjs";
 import { say } from "../../xtask/lib/progress.mjs";
 import { setup } from "../../xtask/setup.mjs";
 import { within } from "../everywhere/lib/run.mjs";
@@ -27,8 +27,8 @@ const load = (room, file) => import(pathToFileURL(join(here, room, file)));
 /** Servers whose stories run at the same time: they mostly wait, but a machine has two processors. */
 const LANES = 3;
 
-/** Runs one story. */
-async function run({ name, server, seconds, work }) {
+/** Plays one story. */
+async function play({ name, server, seconds, work }) {
   const since = performance.now();
   const took = () => (performance.now() - since) / 1000;
   const afterwards = [];
@@ -61,6 +61,8 @@ async function main() {
   if (!values.built) {
     await setup();
     await build();
+    // Some stories run tests of the package.
+    await run(process.execPath, [fromRoot("xtask", "suites.mjs"), "pack"]);
   }
   await installIn(here, tools, { what: "the clients of stores" });
   for (const file of filesIn("stories")) await load("stories", file);
@@ -85,7 +87,7 @@ async function main() {
           ? { ...not, [isNeeded ? "failed" : "skipped"]: absent }
           : lacked !== undefined
             ? { ...not, skipped: lacked }
-            : await run(one);
+            : await play(one);
       tell(result);
       results.push(result);
     }
