@@ -26,20 +26,24 @@ const heading = (person, name) => person.find({ role: "heading", name });
 
 /** Gives the page a file, as the browser does after it was chosen or dropped. */
 const give = (person, text, how) =>
-  person.evaluate(
+  person.until(
     (text, how) => {
       const files = new DataTransfer();
       files.items.add(new File([text], "server.log", { type: "text/plain" }));
       if (how === "drop") {
-        for (const type of ["dragover", "drop"])
+        const happens = (type) =>
           document.body.dispatchEvent(
             new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }),
           );
-        return;
+        // A browser drops nothing on a page that does not accept it.
+        if (happens("dragover")) return false;
+        happens("drop");
+        return true;
       }
       const input = document.querySelector("input[type=file]");
       input.files = files.files;
       input.dispatchEvent(new Event("change", { bubbles: true }));
+      return true;
     },
     text,
     how,
