@@ -45,6 +45,17 @@ async function play({ name, server, seconds, work }) {
   }
 }
 
+/** A busy machine may be too slow for a story once. An ID that came twice is never forgiven. */
+async function playTwice(one) {
+  const first = await play(one);
+  if (first.failed === undefined || /are repeated/.test(first.failed)) return first;
+  const second = await play(one);
+  const before = `only the second time; before: ${first.failed.split("\n")[0]}`;
+  return second.failed === undefined
+    ? { ...second, remark: [second.remark, before].filter(Boolean).join("\n") }
+    : second;
+}
+
 function tell({ name, server, failed, skipped, remark, seconds }) {
   const mark = failed !== undefined ? "FAILED" : skipped !== undefined ? "skipped" : "passed";
   say(`  ${mark.padEnd(8)}${server.padEnd(11)}${name}, ${seconds.toFixed(1)} s`);
@@ -87,7 +98,7 @@ async function main() {
           ? { ...not, [isNeeded ? "failed" : "skipped"]: absent }
           : lacked !== undefined
             ? { ...not, skipped: lacked }
-            : await play(one);
+            : await playTwice(one);
       tell(result);
       results.push(result);
     }
