@@ -50,10 +50,11 @@ async function playTwice(one) {
   const first = await play(one);
   if (first.failed === undefined || /are repeated/.test(first.failed)) return first;
   const second = await play(one);
+  if (second.failed !== undefined) {
+    return { ...second, failed: `${second.failed}\nbefore, ${first.seconds.toFixed(1)} s: ${first.failed}` };
+  }
   const before = `only the second time; before: ${first.failed.split("\n")[0]}`;
-  return second.failed === undefined
-    ? { ...second, remark: [second.remark, before].filter(Boolean).join("\n") }
-    : second;
+  return { ...second, remark: [second.remark, before].filter(Boolean).join("\n") };
 }
 
 function tell({ name, server, failed, skipped, remark, seconds }) {

@@ -85,7 +85,8 @@ function tell({ name, browser, failed, skipped, remark, before, seconds }) {
   if (before !== undefined && failed === undefined)
     say(`            only the second time; before: ${shortened(before.split("\n")[0])}`);
   if (failed !== undefined)
-    say(`            ${failed.split("\n", LINES).map(shortened).join("\n            ")}`);
+    for (const message of new Set([before, failed]))
+      say(`            ${message.split("\n", LINES).map(shortened).join("\n            ")}`);
 }
 
 /** Tests of one browser, which starts once. `absent`: why it cannot. */

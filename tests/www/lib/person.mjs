@@ -202,14 +202,14 @@ export class Person {
   /** Waits for the file that `work` downloads: `{ file, text }`. */
   async download(work) {
     const before = this.#driver.downloads().map(({ file }) => file);
+    const added = () => this.#driver.downloads().find(({ file }) => !before.includes(file));
     await work();
     const since = performance.now();
-    for (;;) {
-      // Firefox begins with an empty file of the same name.
-      const [found] = this.#driver
-        .downloads()
-        .filter(({ file, text }) => !before.includes(file) && text !== "");
-      if (found !== undefined) return found;
+    for (let seen; ; ) {
+      const found = added();
+      // Firefox begins with an empty file of the same name, and any browser may be in the middle of it.
+      if (found !== undefined && found.text !== "" && found.text === seen) return found;
+      seen = found?.text;
       if (performance.now() - since > PATIENCE) throw new Error("nothing was downloaded");
       await wait(50);
     }

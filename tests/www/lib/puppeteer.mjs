@@ -100,6 +100,8 @@ export async function startPuppeteer(name) {
       origin = at;
       await newTab();
       for (const page of old) await page.close();
+      // A file of the same name would be overwritten, or would get another name.
+      for (const file of readdirSync(downloads)) rmSync(join(downloads, file));
       problems = [];
     },
     newTab,

@@ -106,7 +106,8 @@ async function launch(home, theme) {
 
 export async function startWebKit() {
   const home = mkdtempSync(join(tmpdir(), "graupel-www-"));
-  mkdirSync(join(home, "Downloads"));
+  const folder = join(home, "Downloads");
+  mkdirSync(folder);
   writeFileSync(join(home, "user-dirs.dirs"), 'XDG_DOWNLOAD_DIR="$HOME/Downloads"\n');
   let theme = "light";
   let { ask, version, close } = await launch(home, theme);
@@ -132,6 +133,8 @@ export async function startWebKit() {
     name: "WebKitGTK",
     version,
     async fresh() {
+      // A file of the same name would be overwritten, or would get another name.
+      for (const file of readdirSync(folder)) rmSync(join(folder, file));
       const [first, ...more] = await ask("GET", "/window/handles");
       tabs = [first];
       for (const handle of more) {
@@ -188,7 +191,6 @@ export async function startWebKit() {
       tabs = await ask("GET", "/window/handles");
     },
     downloads: () => {
-      const folder = join(home, "Downloads");
       const whole = readdirSync(folder).filter((file) => !file.endsWith(".wkdownload"));
       return whole.map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
     },
