@@ -2,7 +2,15 @@
 import type { FormatFacts } from "../facts.js";
 import type { AnyFormat, AnyId } from "../index.js";
 import * as graupel from "../index.js";
-import { commonFlags, factsOf, peek, quote, type TypedValues, UsageError } from "./arguments.js";
+import {
+  commonFlags,
+  factsOf,
+  type OptionName,
+  peek,
+  quote,
+  type TypedValues,
+  UsageError,
+} from "./arguments.js";
 import { type Choice, formatChoices, listed, numberChoice, textChoices } from "./choices.js";
 import { makerOf, type Options } from "./make.js";
 import { didYouMean } from "./nearest.js";
@@ -16,6 +24,31 @@ export const make = makerOf(graupel);
 export function formatArgument([name, ...rest]: readonly string[]): readonly [FormatFacts, ...string[]] {
   if (name === undefined) throw new UsageError("which format?");
   return [formatOf(name), ...rest];
+}
+
+/** The option of a command that also works without a format. */
+export const formatOption: OptionName = { name: "format", short: "f" };
+
+/**
+ * The format that this option names, and the options with which it is made or read, which are `values` without the command's
+ * `own`. `undefined` without a name, and then such options are refused.
+ */
+export function namedFormat(
+  values: TypedValues,
+  own: readonly OptionName[],
+  choicesOf: (facts: FormatFacts) => readonly Choice[],
+): { readonly facts: FormatFacts; readonly options: TypedValues } | undefined {
+  const names = own.map(({ name }) => name);
+  const options = new Map([...values].filter(([name]) => !names.includes(name)));
+  const named = values.get(formatOption.name)?.text;
+  if (named === undefined) {
+    const [other] = options.values();
+    if (other !== undefined) throw new UsageError(`${other.as} needs --format`);
+    return undefined;
+  }
+  const facts = formatOf(named);
+  refuseOthers(options, choicesOf(facts), named);
+  return { facts, options };
 }
 
 /** The facts of a format by its typed name. */

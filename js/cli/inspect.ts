@@ -4,10 +4,8 @@ import { answerAll, type Reader, Refused } from "./answers.js";
 import { type Arguments, read, UsageError } from "./arguments.js";
 import { readingChoices } from "./choices.js";
 import { draw, rank } from "./draw.js";
-import { formatOf, makeFormat, parserOf, refuseOthers, without } from "./format.js";
+import { formatOption, makeFormat, namedFormat, parserOf } from "./format.js";
 import { columnsOf, paintFor } from "./terminal.js";
-
-const formatOption = { name: "format", short: "f" };
 
 export async function inspect(args: readonly string[]): Promise<number> {
   const given = read(args, { own: [formatOption], of: readingChoices });
@@ -15,16 +13,9 @@ export async function inspect(args: readonly string[]): Promise<number> {
 }
 
 function readerFor({ flags, values }: Arguments): Reader {
-  const name = values.get(formatOption.name)?.text;
-  const options = without(values, formatOption.name);
-  if (name === undefined) {
-    const [other] = options.values();
-    if (other !== undefined) throw new UsageError(`${other.as} needs --format`);
-    return candidates;
-  }
-
-  const facts = formatOf(name);
-  refuseOthers(options, readingChoices(facts), name);
+  const named = namedFormat(values, [formatOption], readingChoices);
+  if (named === undefined) return candidates;
+  const { facts, options } = named;
   const format = makeFormat(facts, options);
   const parse = parserOf(format, facts, options);
   if (flags.has("json")) refuseAmbiguousKeys(format);

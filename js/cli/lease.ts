@@ -1,16 +1,13 @@
 /** `graupel lease`: shows who holds numbers in the store that a module exports, and prepares and repairs a namespace. */
-import type { AnyFormat } from "../index.js";
-import { type Arguments, type OptionName, quote, read, UsageError } from "./arguments.js";
+import { type OptionName, quote, read, UsageError } from "./arguments.js";
 import { formatChoices } from "./choices.js";
-import { formatOf, makeFormat, refuseOthers, without } from "./format.js";
+import { formatOption, makeFormat, namedFormat } from "./format.js";
 import { init } from "./lease-init.js";
 import { newestOption, repair, stoppedFlag } from "./lease-repair.js";
 import { status } from "./lease-status.js";
 import { namespaceOption, type Subject, subjectOf, timeOptions } from "./lease-subject.js";
 import { didYouMean } from "./nearest.js";
 import { withModule } from "./store-module.js";
-
-const formatOption: OptionName = { name: "format", short: "f" };
 
 /** All options but those of a format. */
 const own: readonly OptionName[] = [namespaceOption, formatOption, ...timeOptions, newestOption];
@@ -37,7 +34,8 @@ export async function lease(args: readonly string[]): Promise<number> {
     const as = given.flags.get(option.name) ?? given.values.get(option.name)?.as;
     if (as !== undefined) throw new UsageError(`${as} is no option of lease ${name}`);
   }
-  const format = namedFormat(given);
+  const named = namedFormat(given.values, own, formatChoices);
+  const format = named && makeFormat(named.facts, named.options);
   return withModule(path, (module) => action.run(subjectOf(module, given, format)));
 }
 
@@ -48,18 +46,4 @@ function actionOf(name: string | undefined): Action {
   const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
   if (!action) throw new UsageError(`unknown action ${quote(name)}${hint}`);
   return action;
-}
-
-/** The format that the command line names, if it does. */
-function namedFormat({ values }: Arguments): AnyFormat | undefined {
-  const name = values.get(formatOption.name)?.text;
-  const options = own.reduce((rest, option) => without(rest, option.name), values);
-  if (name === undefined) {
-    const [other] = options.values();
-    if (other !== undefined) throw new UsageError(`${other.as} needs --format`);
-    return undefined;
-  }
-  const facts = formatOf(name);
-  refuseOthers(options, formatChoices(facts), name);
-  return makeFormat(facts, options);
 }

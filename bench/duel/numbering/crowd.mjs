@@ -1,11 +1,11 @@
-// As many processes as numbers, each with a number that it got in some way. Some stand still for longer than the time-out, or are killed;
-// another process takes the place of each.
+// There are as many processes as numbers, and each gets its number in the way that is tried. Some stand still for longer than the
+// time-out, or are killed; another process takes the place of each.
 
 import { fork } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { repeatedIn } from "../../../tests/leases/lib/crowd.mjs";
 import { temporary } from "../../../tests/leases/lib/places.mjs";
 import { until } from "../../../tests/leases/lib/time.mjs";
 import { start } from "../../../tests/leases/servers/redis.mjs";
@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL("./member.mjs", import.meta.url));
 
 /** Longest time until a process has a number, in milliseconds. */
 const BOUND = 20_000;
-/** So long both run, the one that has woken up and the one that has taken its place, in milliseconds. */
+/** How long the process that has woken up runs beside the one that has taken its place, in milliseconds. */
 const BOTH_MS = 300;
 
 /** A name as Kubernetes gives it to a pod of a Deployment. */
@@ -23,26 +23,6 @@ function podName() {
   const letters = "bcdfghjklmnpqrstvwxz2456789";
   const suffix = Array.from({ length: 5 }, () => letters[Math.floor(Math.random() * letters.length)]);
   return `orders-7c9d8f6b44-${suffix.join("")}`;
-}
-
-/** The number of IDs in the files, and how many of them had been there before. */
-function count(files) {
-  const parts = files.map((file) => {
-    const bytes = readFileSync(file);
-    const whole = bytes.length - (bytes.length % BigUint64Array.BYTES_PER_ELEMENT);
-    return new BigUint64Array(Uint8Array.from(bytes.subarray(0, whole)).buffer);
-  });
-  const ids = new BigUint64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    ids.set(part, at);
-    at += part.length;
-  }
-  ids.sort();
-  return {
-    issued: ids.length,
-    duplicates: ids.reduce((sum, id, i) => sum + Number(i > 0 && id === ids[i - 1]), 0),
-  };
 }
 
 /** The counts of a story for a way of numbering. */
@@ -94,5 +74,6 @@ export async function crowd({ name }, { rounds, pauses, behindMs }) {
   for (const member of members)
     for (const [kind, times] of Object.entries(member.kinds)) kinds[kind] = (kinds[kind] ?? 0) + times;
   const errors = Object.values(kinds).reduce((sum, times) => sum + times, 0);
-  return { ...count(members.map(({ file }) => file)), errors, kinds, hung: false };
+  const { issued, repeated } = repeatedIn(members.map(({ file }) => file));
+  return { issued, duplicates: repeated.length, errors, kinds, hung: false };
 }

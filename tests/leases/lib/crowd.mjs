@@ -12,7 +12,7 @@ import { until } from "./time.mjs";
 const LONG_MS = 40_000;
 
 /** IDs that are in the files more than once, and the number of all. */
-function repeatedIn(files) {
+export function repeatedIn(files) {
   const parts = files.map((file) => {
     const bytes = readFileSync(file);
     // A killed process may have left part of one.

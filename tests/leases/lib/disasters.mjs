@@ -18,6 +18,13 @@ export async function begin(server, afterwards, options) {
   return running;
 }
 
+/** Connects with a client, until the story ends. */
+export async function connectTo(running, afterwards, client) {
+  const connected = await running.connect({ client });
+  afterwards(connected.close);
+  return connected;
+}
+
 /** What all crowds here have in common: they are as many as the numbers. */
 const few = (server, mistake) => {
   return {

@@ -1,20 +1,15 @@
 // What only MariaDB has: transactions of the user on the connection.
 
 import { mustBeHeld, request, taken } from "../lib/calls.mjs";
-import { begin } from "../lib/disasters.mjs";
+import { begin, connectTo } from "../lib/disasters.mjs";
 import { importBuilt } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
-import { open } from "../servers/mysql.mjs";
 
 const server = "mysql";
 
 story(server, "a transaction of the user, rolled back around a call", async (afterwards) => {
   const running = await begin(server, afterwards, { durable: true });
-  const connect = async (client) => {
-    const one = await open(running.connection({ client }));
-    afterwards(one.close);
-    return one;
-  };
+  const connect = (client) => connectTo(running, afterwards, client);
   const { store, raw: connection } = await connect("mysql2, one connection");
   await connection.query("CREATE TABLE mine (it INT) ENGINE=InnoDB");
   await connection.query("START TRANSACTION");

@@ -1,10 +1,9 @@
 // What only PostgreSQL has: commits that do not sync, and transactions of the user on the connection.
 
 import { mustBeHeld, request, taken } from "../lib/calls.mjs";
-import { begin } from "../lib/disasters.mjs";
+import { begin, connectTo } from "../lib/disasters.mjs";
 import { importBuilt } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
-import { open } from "../servers/postgres.mjs";
 
 const server = "postgres";
 
@@ -28,11 +27,7 @@ story(server, "a grant is on the disk, also where commits do not wait for it", a
 
 story(server, "a transaction of the user, rolled back around a call", async (afterwards) => {
   const running = await begin(server, afterwards, { durable: true });
-  const connect = async (client) => {
-    const one = await open(running.connection({ client }));
-    afterwards(one.close);
-    return one;
-  };
+  const connect = (client) => connectTo(running, afterwards, client);
   const isRefused = (error) => {
     if (error.code !== "CONFLICT") throw error;
     return true;
