@@ -38,7 +38,7 @@ export const sightingOf = (input: string, { text, start, readings }: Found): Sig
 
 const byScore = (a: Score, b: Score): number => b.score - a.score;
 
-/** How much an ID says for each reading: 0 for its likeliest, and `-MOST` for what is not here. */
+/** What an ID says for each of its readings, in bits: 0 for the likeliest, and less for the others, at least `-MOST`. */
 const sayingsOf = (scores: readonly Score[]): (readonly [key: string, bits: number])[] =>
   scores.map(({ key, score }) => [key, Math.max(-MOST, score - (scores[0]?.score ?? 0))] as const);
 
@@ -46,7 +46,7 @@ const sayingsOf = (scores: readonly Score[]): (readonly [key: string, bits: numb
 class Series {
   readonly words: string;
   #count = 0;
-  /** How much better each reading explains them than `-MOST` for every one. */
+  /** How much better each reading explains the IDs than one that says `-MOST` for every one of them. */
   readonly #sums = new Map<string, number>();
 
   constructor(words: string) {
