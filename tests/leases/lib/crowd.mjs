@@ -29,11 +29,16 @@ const forked = (what, execPath) =>
 
 /**
  * Starts processes with some leases each. `server`, `connection`: what they open (servers/). `lease`: options of each lease. `mistake`: what
- * is wrong with them (mistakes.mjs). They run in the `program` of the server's file, if it has one, and are started by its `startHolder`.
+ * is wrong with them (mistakes.mjs). They run in the `program` of the server's file, if it has one, are started by its `startHolder`, and
+ * stand still by its `halt`.
  */
 export async function crowd({ server, connection, processes, leases, lease, mistake }) {
   const folder = temporary("issued");
-  const { program = () => process.execPath, startHolder = forked } = await import(`../servers/${server}.mjs`);
+  const {
+    program = () => process.execPath,
+    startHolder = forked,
+    halt = (child) => child.kill("SIGSTOP"),
+  } = await import(`../servers/${server}.mjs`);
   const execPath = await program();
   const codes = new Set();
   const members = Array.from({ length: processes }, (_, i) => {
@@ -81,7 +86,7 @@ export async function crowd({ server, connection, processes, leases, lease, mist
     },
     sleep(member) {
       member.isAwake = false;
-      member.child.kill("SIGSTOP");
+      halt(member.child);
     },
     wake(member) {
       member.isAwake = true;

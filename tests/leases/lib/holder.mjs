@@ -74,6 +74,7 @@ say("ready");
 const port = parentPort ?? process;
 port.on("message", async (message) => {
   if (message === "stop") stop.abort();
+  if (message === "halt") process.kill(process.pid, "SIGSTOP");
   // A thread stands still.
   if (message === "sleep") Atomics.wait(gate, 0, 1);
   // Messages of a store come by, too.

@@ -15,6 +15,9 @@ export const find = () => [];
 /** The Node that processes run in. */
 export const program = () => fetched("node-24", "bin/node");
 
+/** Stands still between two writes: who does in the middle of one keeps the others from writing (stories/sqlite.mjs). */
+export const halt = (child) => child.send("halt");
+
 async function nodeSqlite(file) {
   const { DatabaseSync } = await import("node:sqlite");
   return new DatabaseSync(file);

@@ -1,14 +1,15 @@
-// A SQLite file: with each client, and deleted while processes use it.
+// A SQLite file: with each client, deleted while processes use it, and kept by one that stands still.
 
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { output } from "../../everywhere/lib/run.mjs";
 import { crowd, finish } from "../lib/crowd.mjs";
-import { comesBackMs, judge, NUMBERS, planted, TIMES } from "../lib/judge.mjs";
+import { comesBackMs, judge, NUMBERS, planted, SLACK_MS, seconds, TIMES } from "../lib/judge.mjs";
 import { here } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
-import { wait } from "../lib/time.mjs";
+import { until, wait } from "../lib/time.mjs";
 import { clients, program, start } from "../servers/sqlite.mjs";
 
 const server = "sqlite";
@@ -39,6 +40,25 @@ story(server, "the tests of the package that need node:sqlite", async () => {
   );
   if (passed < 15 || skipped > 0) throw new Error(`${passed} passed, ${skipped} skipped`);
   return `${passed} tests`;
+});
+
+/** Begins to write, and stands still. */
+const STANDS = `
+new (require("node:sqlite").DatabaseSync)(process.argv[1]).exec("BEGIN IMMEDIATE");
+process.kill(process.pid, "SIGSTOP");`;
+
+story(server, "a process stands still in the middle of a write, and is killed", async (afterwards) => {
+  const { connection } = await start();
+  const lease = { namespace: "orders", ...TIMES[server] };
+  const all = await crowd({ server, connection: connection(), processes: 2, leases: NUMBERS / 2, lease });
+  afterwards(all.end);
+  await all.holding(NUMBERS, lease.quarantineMs + comesBackMs(server), "after the start");
+  const child = spawn(await program(), ["-e", STANDS, connection().file], { stdio: "ignore" });
+  afterwards(() => child.kill("SIGKILL"));
+  await until(() => all.held() === 0, lease.ttlMs + SLACK_MS, "numbers are held although nobody can write");
+  child.kill("SIGKILL");
+  const took = await all.holding(NUMBERS, comesBackMs(server), "after SIGKILL");
+  return `${judge(await finish(all))}; all numbers are held ${seconds(took)} after SIGKILL`;
 });
 
 /** The file is deleted under those who hold all numbers. Others come, and find no file. */
