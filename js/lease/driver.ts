@@ -5,6 +5,7 @@
  * Timers only decide how soon something happens. What may be issued is decided by the interval in each state, and so by the IDs' own time.
  */
 import type { GraupelError } from "../errors.js";
+import { LONGEST_MS } from "../generated/constants.js";
 import { onAbort } from "./aborting.js";
 import { failed, failure, granted, refusal } from "./answers.js";
 import type { Environment } from "./environment.js";
@@ -38,10 +39,10 @@ export interface Driver {
   /** Why there is no number now. */
   reason(): GraupelError;
   /**
-   * Resolves once the wall clock is in the interval, or the lease is released. `hurry`: takes a turn now, and waits for its end. Errors: the
-   * reason why not, after `maxWaitMs`; the signal's.
+   * Takes a turn now, and waits for its end; resolves once the wall clock is in the interval, or the lease is released. Errors: the reason
+   * why not, after `maxWaitMs`; the signal's, and an aborted one asks the store nothing.
    */
-  ready(signal: AbortSignal | undefined, hurry: boolean): Promise<void>;
+  ready(signal: AbortSignal | undefined): Promise<void>;
   release(): Promise<void>;
   invalidate(): void;
   /** Gives the number back, and asks for another one soon: the store's grants may go to others from now on. */
@@ -297,9 +298,9 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     cancel?.();
     stopWaking();
     stopRevoking?.();
-    if (!(await given)) {
-      // An acquisition that is on its way gives its number back.
-      await turn;
+    if (!(await given) && turn) {
+      // An acquisition that is on its way gives its number back; its own timers keep no process alive.
+      await rest(LONGEST_MS, undefined);
     }
     tell();
   }
@@ -326,18 +327,16 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     status,
     reason,
     go,
-    async ready(signal, hurry) {
+    async ready(signal) {
       const end = elapsed() + maxWaitMs;
       if (signal?.aborted) {
         throw reasonOf(signal);
       }
-      if (hurry) {
-        // Thousands of calls may be refused at the same time.
-        if (elapsed() - began > SHORTEST_MS) {
-          void go();
-        }
-        await rest(SHORTEST_MS, signal);
+      // Thousands of calls may be refused at the same time.
+      if (elapsed() - began > SHORTEST_MS) {
+        void go();
       }
+      await rest(SHORTEST_MS, signal);
       while (/waiting|expired/.test(state())) {
         const left = end - elapsed();
         if (left <= 0 || isFinal()) {

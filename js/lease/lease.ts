@@ -60,7 +60,7 @@ export const leaseIn =
             throw error;
           }
         }
-        await driver.ready(signalOf((callOptions as { signal?: unknown }).signal), true);
+        await driver.ready(signalOf((callOptions as { signal?: unknown }).signal));
       }
     };
     const tenures = tenuresOf(known, () => driver.reason(), { again, limit: withoutPast });
@@ -88,8 +88,7 @@ export const leaseIn =
       },
     };
     try {
-      void driver.go();
-      await driver.ready(signal, false);
+      await driver.ready(signal);
     } catch (error) {
       // Not for as long as a store may need that does not answer.
       await Promise.race([

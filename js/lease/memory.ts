@@ -51,7 +51,8 @@ function namespacesOfRealm(): Namespaces {
 export function memory(options: MemoryOptions = {}): LeaseStore {
   const given = pickOptions(options, "options", ["clock", "durable", "reach"]);
   const { durable = true, reach } = given;
-  const clock = callback<() => number>(given.clock, "clock") ?? Date.now;
+  // `Date.now` is looked up at each call, so that a fake one takes effect, and ends.
+  const clock = callback<() => number>(given.clock, "clock") ?? (() => Date.now());
   if (typeof durable !== "boolean") {
     return wrongType("durable", durable, "true or false");
   }

@@ -100,9 +100,9 @@ function listen(to: Served, place: Place): void {
     const by = crypto.randomUUID();
     const channel = new BroadcastChannel(to);
     channel.onmessage = ({ data }: { readonly data: unknown }) => {
-      const other = (Object(data) as Answer).by;
+      const { [ID]: id, by: other = by } = Object(data) as Answer;
       // Another thread answers: numbers of one store must not meet those of another.
-      place.isContested ||= other !== undefined && other !== by;
+      place.isContested ||= id !== undefined && other !== by;
       void answer(place, data, (it) => channel.postMessage({ ...it, by }));
     };
     (channel as { unref?: () => void }).unref?.();

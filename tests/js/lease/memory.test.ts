@@ -75,3 +75,16 @@ test("whatever a served store rejects with is told to those who ask", async () =
     assert.equal(typeof answers[0]?.refusal?.message, "string");
   }
 });
+
+test("the clock is Date.now as it is at each call: a fake one takes effect, and ends", async () => {
+  const store = memory();
+  const { now } = Date;
+  const faked = Date.UTC(2030, 0, 1);
+  try {
+    Date.now = () => faked;
+    const answer = await store.acquire({ ...request, namespace: "faked", token: "a token" });
+    assert.equal("now" in answer && answer.now, faked);
+  } finally {
+    Date.now = now;
+  }
+});

@@ -260,6 +260,7 @@ test("messages of others are not answered, and change nothing", async () => {
     [],
     {},
     { call: "acquire" },
+    { by: "somebody", call: "acquire" },
     { "graupel.lease/1": "1", call: "constructor" },
   ];
   const store = alone();
@@ -268,9 +269,12 @@ test("messages of others are not answered, and change nothing", async () => {
   const noises = setInterval(() => {
     for (const message of noise) others.postMessage(message);
   }, 20);
-  assert.equal((await done(asker)).status.state, "held");
-  clearInterval(noises);
-  others.close();
+  try {
+    assert.equal((await done(asker)).status.state, "held");
+  } finally {
+    clearInterval(noises);
+    others.close();
+  }
   // Requests, and answers to them; nothing that answers a noise.
   assert.ok(heard.length > 3);
   const asked = heard.flatMap((message) => ("call" in Object(message) ? [idOf(message)] : []));

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError, snowflake } from "graupel";
+import { leaseIn } from "../../../js/lease/lease.ts";
 import type { LeaseStore } from "../../../js/lease/types.ts";
 import { START, Stage } from "./stage.ts";
 
@@ -100,4 +101,56 @@ test("whatever a store rejects with or answers, the error is a GraupelError", as
   await assert.rejects(stage.granted(foreign, { format: small, fixed: { worker: 1 }, maxWaitMs: 300 }), {
     code: "LEASE_STORE",
   });
+});
+
+test("a release during an acquisition keeps the process alive until it is over", async () => {
+  const stage = new Stage();
+  const kept = new Set<object>();
+  const leased = leaseIn({
+    ...stage.environment,
+    after(ms, keeps, work, it) {
+      const timer = {};
+      if (keeps) kept.add(timer);
+      const fire = (value: typeof it) => {
+        kept.delete(timer);
+        work(value);
+      };
+      const cancel = stage.environment.after(ms, keeps, fire, it);
+      return () => {
+        kept.delete(timer);
+        cancel();
+      };
+    },
+  });
+  const store = stage.memory();
+  let isSilent = false;
+  const lease = await stage.settle(
+    leased(
+      { ...store, acquire: (request) => (isSilent ? new Promise(() => {}) : store.acquire(request)) },
+      { format: small, namespace: "kept", ttlMs: 1000, quarantineMs: 1000 },
+    ),
+  );
+  assert.equal(kept.size, 0);
+  isSilent = true;
+  lease.invalidate();
+  const released = lease.release();
+  await stage.pass(0);
+  assert.equal(kept.size, 1);
+  await stage.settle(released);
+  assert.equal(kept.size, 0);
+  assert.ok(stage.now() - START < 2000, "no longer than a call of the store");
+});
+
+test("a signal that is aborted before asks the store nothing", async () => {
+  const stage = new Stage();
+  let asked = 0;
+  const unasked = async (): Promise<never> => {
+    asked++;
+    throw new Error("asked");
+  };
+  const store: LeaseStore = { durable: true, acquire: unasked, renew: unasked, release: unasked };
+  const lease = stage.granted(store, { format: small, signal: AbortSignal.abort(new Error("before")) });
+  await assert.rejects(lease, { message: "before" });
+  await stage.pass(1000);
+  assert.equal(asked, 0);
 });
