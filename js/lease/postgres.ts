@@ -94,7 +94,7 @@ export const tableSql = (table: string = TABLE): string => statementsOf(tableOf(
  * import { twitter } from "graupel";
  * import { lease } from "graupel/lease";
  * import { postgres } from "graupel/lease/postgres";
- * const store = postgres(new Pool());
+ * const store = postgres(new Pool().on("error", console.error));
  * await store.createTable();
  * const worker = await lease(store, { format: twitter, namespace: "orders" });
  * const ids = twitter.generator({ lease: worker });
