@@ -70,7 +70,7 @@ function refuseUnsound(
   }
   const newest = typed.values.get(newestOption.name);
   if (newest === undefined || !typed.flags.has(stoppedFlag.name)) {
-    const last = Math.max(...ahead.map(({ mark }) => mark));
+    const last = ahead.reduce((latest, { mark }) => Math.max(latest, mark), 0);
     throw new UsageError(
       `${ahead.length} of ${records.length} numbers are marked ahead, until ${shownTime(last)}; --stopped states that no process of ${namespace} runs, and --newest TIME of when its newest ID is`,
     );

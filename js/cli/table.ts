@@ -8,7 +8,9 @@ export function table(
   numeric: ReadonlySet<number>,
   paint: Paint,
 ): string {
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((cells) => cells[i]?.length ?? 0)));
+  // Not all as arguments of one call: there may be a million rows.
+  const widest = (i: number) => rows.reduce((width, cells) => Math.max(width, cells[i]?.length ?? 0), 0);
+  const widths = head.map((name, i) => Math.max(name.length, widest(i)));
   const align = (cells: readonly string[]): string[] =>
     widths.map((width, i) => (numeric.has(i) ? cells[i]?.padStart(width) : cells[i]?.padEnd(width)) ?? "");
   const lines = [

@@ -76,6 +76,9 @@ const encode = (text: string) => btoa(String.fromCharCode(...new TextEncoder().e
 const decode = (base64: string) =>
   new TextDecoder().decode(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
 
+/** How often one call writes, if others are quicker each time: something else may answer, and to each write that it was too late. */
+const TRIES = 99;
+
 /** 31 random bits. */
 const draw = () => Math.random() * 2 ** 31;
 
@@ -99,13 +102,16 @@ const draw = () => Math.random() * 2 ** 31;
 export function etcd(options: EtcdOptions): LeaseStore {
   const types = { url: "string", fetch: "function", headers: "object", prefix: "string" };
   const { url, headers, prefix = "graupel/", fetch: send = fetch } = checkOptions(options, types);
-  if (url === undefined) {
-    wrong("url", url, "the address of etcd");
+  let base: URL;
+  try {
+    base = new URL("v3/kv/", url);
+  } catch {
+    wrong("url", url, "the address of etcd, with http://");
   }
 
   /** Asks the gateway. `now`: the last millisecond of the second in which it answered. */
   async function ask(path: string, body: unknown): Promise<Answer & { readonly now: number }> {
-    const answer = await send(`${new URL(`v3/kv/${path}`, url)}`, {
+    const answer = await send(`${new URL(path, base)}`, {
       method: "POST",
       headers: headers as Record<string, string>,
       body: JSON.stringify(body),
@@ -128,7 +134,8 @@ export function etcd(options: EtcdOptions): LeaseStore {
    * `decide`: what to write by key, if anything, and the answer; undefined to look again. `isLate`: whether somebody else came first.
    */
   async function update<T>(first: string, end: string | undefined, decide: Decide<T>): Promise<T> {
-    for (let isLate = false; ; ) {
+    let isLate = false;
+    for (let tries = 0; tries < TRIES; tries++) {
       const { kvs = [], now } = await ask("range", { key: first, range_end: end });
       const values = new Map(kvs.map(({ key, value }) => [key, JSON.parse(decode(value))]));
       const [writes, answer] = decide(values, now, isLate);
@@ -151,6 +158,7 @@ export function etcd(options: EtcdOptions): LeaseStore {
       }
       isLate = !succeeded;
     }
+    throw new Error("etcd takes no write");
   }
 
   /** The keys of a namespace: its own, and the first one after those of its numbers. */

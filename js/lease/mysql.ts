@@ -101,7 +101,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
   async function run(sql: string, ...values: (string | number)[]): Promise<Answer> {
     const [answer] = (await it.execute(sql, values.map(String))) as [Answer];
     return (answer.serverStatus ?? 0) & OPEN
-      ? refused("CONFLICT", "client", undefined, "client: it is in a transaction; take a pool")
+      ? refused("CONFLICT", "client", undefined, "client: it is in a transaction; end it, or take a pool")
       : answer;
   }
 

@@ -56,7 +56,7 @@ type Answer = Row & {
 };
 
 /**
- * How a client runs a statement, and whether each of its statements is surely a transaction of its own. One connection is not: a
+ * How a client runs a statement, and whether each of its statements should be a transaction of its own. On one connection it is not: a
  * transaction of the user may be open on it.
  */
 function queryOf(client: unknown): { readonly query: PostgresQuery; readonly isOwn: boolean } {
@@ -84,8 +84,9 @@ export const tableSql = (table: string = TABLE): string => statementsOf(tableOf(
  * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on the connection, because a rollback would
  * give away a number that is in use.
  *
- * @param client A pool of `pg`, what `postgres` makes, or a function that runs a statement as a transaction of its own. Through one client of
- *   `pg`, or a function, a grant takes a second statement, which asks whether the first is committed. Closing it stays the caller's.
+ * @param client A pool of `pg`, what `postgres` makes, or a function that runs a statement as a transaction of its own. With `durable`, and
+ *   through one client of `pg` or a function, a grant takes a second statement, which asks whether the first is committed. Closing it stays
+ *   the caller's.
  *
  * @example
  * ```ts
@@ -93,7 +94,7 @@ export const tableSql = (table: string = TABLE): string => statementsOf(tableOf(
  * import { twitter } from "graupel";
  * import { lease } from "graupel/lease";
  * import { postgres } from "graupel/lease/postgres";
- * const store = postgres(new Pool());
+ * const store = postgres(new Pool().on("error", console.error));
  * await store.createTable();
  * const worker = await lease(store, { format: twitter, namespace: "orders" });
  * const ids = twitter.generator({ lease: worker });
@@ -110,10 +111,11 @@ export function postgres(
 
   /** A grant counts only after its commit: one that can still be undone is refused. */
   async function grantOf({ number, began, mark, now, xid }: Answer): Promise<Grant> {
-    if (!isOwn) {
+    // A pool may have got back a connection with a transaction open: a rollback there costs a forgetful store no more than a failover.
+    if (durable || !isOwn) {
       const [row] = await run("SELECT pg_xact_status($1::text::xid8) AS status", xid);
       if (row?.status !== "committed") {
-        refused("CONFLICT", "client", row, "client: it is in a transaction; take a pool");
+        refused("CONFLICT", "client", row, "client: it is in a transaction; end it, or take a pool");
       }
     }
     return { number: integer(number), from: integer(began), until: integer(mark), now: integer(now) };

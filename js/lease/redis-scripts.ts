@@ -4,7 +4,8 @@
  *
  * KEYS[1] is a hash: `layout` and `born` of the namespace; each number with its record; `token:` and a token, with the number that it holds;
  * `next:`, mask and bits, with the lowest number that may have no record. KEYS[2] sorts the numbers: free ones before held ones, each by
- * their marks. It says nothing that the hash does not say, so if it is lost alone, it is made anew.
+ * their marks. It says nothing that the hash does not say, so if it is lost alone, the next call makes it anew: all of it, before it adds
+ * what it writes.
  */
 
 const COMMON = `
@@ -35,6 +36,7 @@ local function each(work)
     if tonumber(all[i]) then work(cjson.decode(all[i + 1])) end
   end
 end
+if call('EXISTS', order) == 0 then each(sort) end
 `;
 
 export const ACQUIRE = `${COMMON}
@@ -45,7 +47,6 @@ if not layout then
 elseif layout ~= asked.layout then
   return cjson.encode({ layout = layout })
 end
-if call('EXISTS', order) == 0 then each(sort) end
 local function candidate(record)
   return record and record.number <= last and bit.band(record.number, mask) == bits and record
 end

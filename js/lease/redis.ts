@@ -73,7 +73,7 @@ function evalOf(client: unknown): RedisEval {
  * import { twitter } from "graupel";
  * import { lease } from "graupel/lease";
  * import { redis } from "graupel/lease/redis";
- * const client = await createClient().connect();
+ * const client = await createClient().on("error", console.error).connect();
  * const worker = await lease(redis(client), { format: twitter, namespace: "orders" });
  * const ids = twitter.generator({ lease: worker });
  * ```

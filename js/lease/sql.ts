@@ -20,7 +20,7 @@ export function integer(value: unknown): number {
   const number = value === null ? value : Number(value);
   return Number.isSafeInteger(number)
     ? (number as number)
-    : refused("LEASE_STORE", "store", value, "store: no integer");
+    : refused("LEASE_STORE", "store", value, "store: no integer; are its rows objects?");
 }
 
 /** A row of a list. */

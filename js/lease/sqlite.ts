@@ -82,22 +82,21 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
   /** Device and number of the file when it was first looked at. */
   let place: string | undefined;
 
+  /** Reads a setting, or sets it. */
+  const pragma = (name: string) => Object.values(all(`PRAGMA main.${name}`)[0] as Row)[0] as unknown;
+
   /** Refuses a connection that could lose a write, and a file that was deleted: whoever writes to it meets nobody in the new one. */
   function check(): void {
-    const pragma = (name: string) => {
-      const [row] = all(`PRAGMA main.${name}`);
-      return Object.values(row as Row)[0] as unknown;
-    };
-    for (const [name, unsafe] of [
-      ["synchronous", /[01]/],
-      ["journal_mode", /off|memory/],
+    for (const [name, unsafe, safe] of [
+      ["synchronous", /[01]/, "FULL"],
+      ["journal_mode", /off|memory/, "WAL"],
     ] as const) {
       const value = pragma(name);
       if (unsafe.test(`${value}`)) {
-        conflict(`PRAGMA ${name} is ${value}, which may lose writes`, value);
+        conflict(`PRAGMA ${name} is ${value}, which may lose writes; set it to ${safe}`, value);
       }
     }
-    const { file } = all("PRAGMA database_list")[0] as unknown as { readonly file: string };
+    const file = Object.values(all("PRAGMA database_list")[0] as Row)[2] as string;
     let found: string | undefined;
     try {
       const { dev, ino } = (process.getBuiltinModule("node:fs") as Files).statSync(file);
@@ -116,18 +115,25 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
     for (let patience = PATIENCE_MS; ; ) {
       let isOpen = false;
       try {
-        check();
-        database.exec("BEGIN IMMEDIATE");
-        isOpen = true;
-        database.exec(
-          `CREATE TABLE IF NOT EXISTS main.${TABLE} (namespace TEXT, number INTEGER, token TEXT, began INTEGER, mark INTEGER, label TEXT, PRIMARY KEY (namespace, number))`,
-        );
-        const answer = work(integer((all(`SELECT ${NOW} AS now`)[0] as Row).now));
-        database.exec("COMMIT");
-        isOpen = false;
-        // Once more: if the file is there now, what was granted ends within the quarantine of one that takes its place.
-        check();
-        return answer;
+        const waits = pragma("busy_timeout");
+        try {
+          // SQLite's own wait would hold up all that this process does.
+          pragma("busy_timeout=0");
+          check();
+          database.exec("BEGIN IMMEDIATE");
+          isOpen = true;
+          database.exec(
+            `CREATE TABLE IF NOT EXISTS main.${TABLE} (namespace TEXT, number INTEGER, token TEXT, began INTEGER, mark INTEGER, label TEXT, PRIMARY KEY (namespace, number))`,
+          );
+          const answer = work(integer((all(`SELECT ${NOW} AS now`)[0] as Row).now));
+          database.exec("COMMIT");
+          isOpen = false;
+          // Once more: if the file is there now, what was granted ends within the quarantine of one that takes its place.
+          check();
+          return answer;
+        } finally {
+          pragma(`busy_timeout=${waits}`);
+        }
       } catch (error) {
         const { message } = Object(error) as Error;
         if (isOpen) {

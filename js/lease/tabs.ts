@@ -18,8 +18,9 @@ import type {
 /** What `tabs` takes. */
 export interface TabsOptions {
   /**
-   * States that nobody else feeds the column, queue or topic that the IDs meet in: no server, and no other browser profile. Each profile
-   * begins with number 0. Where `part` restricts the store to what a server granted, this holds by itself.
+   * States that nobody else feeds the column, queue or topic that the IDs meet in: no server, no other browser profile, and no frame in a
+   * page of another site, whose storage is kept apart. Each of these begins with number 0. Where `part` restricts the store to what a server
+   * granted, this holds by itself.
    */
   readonly reach: "alone";
 }

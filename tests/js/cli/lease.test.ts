@@ -79,6 +79,11 @@ describe("lease status", { concurrency: 4 }, () => {
     assert.equal(without.out, "orders: no number was leased yet\n");
   });
 
+  it("shows a fleet of devices, which has many numbers", async () => {
+    assert.equal((await succeeds("status many.mjs")).out.trimEnd().split("\n").length, 200_002);
+    await fails("repair many.mjs --format sno", 2, /200000 of 200000 numbers are marked ahead/);
+  });
+
   it("reads a module in CommonJS that was written with an export default", async () => {
     assert.equal((await succeeds("status transpiled.cjs")).out, "orders: no number was leased yet\n");
     assert.equal((await succeeds("status transpiled.cjs --json")).out, "");

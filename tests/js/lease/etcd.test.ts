@@ -154,10 +154,25 @@ for (const [name, answer, message] of [
   });
 }
 
+test("what answers each write that it was too late is asked no more in the end", async () => {
+  let requests = 0;
+  const store = etcd({
+    url,
+    fetch: async () => {
+      requests++;
+      return new Response("{}", { headers: { date: new Date().toUTCString() } });
+    },
+  });
+  await assert.rejects(async () => store.acquire(request), /takes no write/);
+  assert.ok(requests > 20 && requests < 1000, `${requests} requests`);
+});
+
 for (const [options, code, field] of [
   [undefined, "TYPE", "url"],
   [{}, "TYPE", "url"],
   [{ url: 3 }, "TYPE", "url"],
+  [{ url: "127.0.0.1:2379" }, "TYPE", "url"],
+  [{ url: "localhost:2379" }, "TYPE", "url"],
   [{ url, fetch: "curl" }, "TYPE", "fetch"],
   [{ url, headers: "a: b" }, "TYPE", "headers"],
   [{ url, prefix: 1 }, "TYPE", "prefix"],

@@ -13,11 +13,17 @@ after(() => database.close());
 const asFunction: PostgresQuery = async (sql, values) => (await database.query(sql, values)).rows;
 /** As the package `postgres` has it: each statement is surely a transaction of its own. */
 const unsafe = { unsafe: asFunction };
+/** As a pool of `pg`, with one connection. */
+const pool = {
+  query: async (sql: string, values: (string | number)[]) => database.query(sql, values),
+  totalCount: 1,
+};
 
 test("the conformance suite", { concurrency: true }, async (t) => {
   await postgres(database).createTable();
   const stores = {
-    "durable, as postgres": postgres(unsafe, { durable: true }),
+    "durable, as a pool of pg": postgres(pool, { durable: true }),
+    "forgetful, as postgres": postgres(unsafe),
     "forgetful, as one client of pg": postgres(database),
   };
   for (const [what, store] of Object.entries(stores)) {
@@ -69,6 +75,12 @@ test("a grant cannot be part of a transaction of the user, who may undo it", asy
   await assert.rejects(store.renew(renewal), isConflict);
   await database.exec("ROLLBACK");
   assert.ok(await store.renew(renewal));
+  // A pool to which a connection was given back before its transaction had ended.
+  for (const client of [pool, unsafe]) {
+    await database.exec("BEGIN");
+    await assert.rejects(postgres(client, { durable: true }).renew(renewal), isConflict);
+    await database.exec("ROLLBACK");
+  }
   // What `postgres` gives to a transaction, or for one connection.
   for (const name of ["savepoint", "release"]) {
     await database.exec("BEGIN");
@@ -87,7 +99,8 @@ test("a statement syncs its write, whatever the session says", async () => {
     await database.exec("COMMIT");
     return rows;
   };
-  const store = postgres({ unsafe: watched }, { durable: true });
+  // Without `durable`, as that asks for more than its write.
+  const store = postgres({ unsafe: watched });
   const grant = await store.acquire({ ...request, token: "synced" });
   assert.ok("number" in grant);
   const { number } = grant;

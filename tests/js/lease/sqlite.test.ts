@@ -84,10 +84,10 @@ test("it wants to be alone, and a database", () => {
 
 test("what could lose a write is refused, at each call", { skip }, async () => {
   for (const [pragma, words] of [
-    ["synchronous = 0", /synchronous is 0/],
-    ["synchronous = 1", /synchronous is 1/],
-    ["journal_mode = MEMORY", /journal_mode is memory/],
-    ["journal_mode = OFF", /journal_mode is off/],
+    ["synchronous = 0", /synchronous is 0.*set it to FULL/],
+    ["synchronous = 1", /synchronous is 1.*set it to FULL/],
+    ["journal_mode = MEMORY", /journal_mode is memory.*set it to WAL/],
+    ["journal_mode = OFF", /journal_mode is off.*set it to WAL/],
   ] as const) {
     const database = open(newFile());
     const store = sqlite(database, { reach: "alone" });
@@ -128,6 +128,26 @@ test("a call waits for another process that writes, and not for ever", { skip },
   assert.ok(performance.now() - since > 900);
   other.exec("ROLLBACK");
   assert.equal((await take(store, "third")).number, 2);
+});
+
+test("a call that waits does not hold up this process as long as the connection itself would", {
+  skip,
+}, async () => {
+  const path = newFile();
+  const database = open(path, "busy_timeout = 300");
+  const store = sqlite(database, { reach: "alone" });
+  await take(store, "first");
+  const other = open(path);
+  other.exec("BEGIN IMMEDIATE");
+  const since = performance.now();
+  const pending = assert.rejects(take(store, "second"), /database is locked/);
+  const [row] = database.prepare("PRAGMA busy_timeout").all() as [{ timeout: number }];
+  assert.equal(row.timeout, 300, "the user's own wait stays");
+  await pending;
+  // A hundred attempts, of 300 ms each, would be half a minute.
+  assert.ok(performance.now() - since < 10_000, "it was held up");
+  other.exec("ROLLBACK");
+  assert.equal((await take(store, "second")).number, 1);
 });
 
 test("a call waits for another process that reads", { skip }, async () => {

@@ -32,3 +32,25 @@ story("redis", "a key that is lost alone", async (afterwards) => {
   const fourth = await acquire("d");
   assert.deepEqual([fourth.number, fourth.from], [0, fourth.now + request.quarantineMs]);
 });
+
+story("redis", "a key that is lost alone, before a renewal or a release", async (afterwards) => {
+  const { open } = await import("../servers/redis.mjs");
+  const { connection } = await begin("redis", afterwards, { durable: true });
+  const { store, raw, close } = await open(connection());
+  afterwards(close);
+  const { namespace, ttlMs } = request;
+  const acquire = (token) => store.acquire({ ...request, last: 3, token });
+  const release = (number, token) => store.release({ namespace, number, tokens: [token], nextFree: 0 });
+  const lose = () => raw.sendCommand(["DEL", "graupel:{index}:order"]);
+
+  for (const token of ["a", "b", "c", "d"]) await acquire(token);
+  await release(1, "b");
+  await release(2, "c");
+  assert.equal(await lose(), 1);
+  await store.renew({ namespace, number: 0, ttlMs, token: "a", nextToken: "a" });
+  const { number } = await acquire("e");
+  assert.equal(await lose(), 1);
+  await release(3, "d");
+  const numbers = [number, (await acquire("f")).number, (await acquire("g")).number];
+  assert.deepEqual(numbers.sort(), [1, 2, 3]);
+});

@@ -59,4 +59,10 @@ story(server, "a transaction of the user, rolled back around a call", async (aft
   await other.query("ROLLBACK");
   other.release();
   await mustBeHeld(pooled, number, "a rollback has undone a grant");
+  // Some give a connection back before its transaction has ended.
+  const left = await pool.connect();
+  await left.query("BEGIN");
+  left.release();
+  await refusedIn(pooled, "a pool with an open transaction");
+  await pool.query("ROLLBACK");
 });
