@@ -18,15 +18,16 @@ export function statementsOf(table: string, durable: boolean) {
   const candidate = "namespace = $1 AND number BETWEEN 0 AND $3 AND number & $4 = $5";
   /** When a number may be taken. */
   const due = durable ? "CASE token WHEN '' THEN 0 ELSE mark END" : "mark";
-  const empty = "greatest(mark, now + $6)";
+  const ahead = "greatest(mark, now + $9)";
   return {
     create: `CREATE TABLE IF NOT EXISTS ${table} (
   namespace text, number bigint, token text, began bigint, mark bigint, label text, PRIMARY KEY (namespace, number)
 )`,
 
     /**
-     * `$1` namespace, `$2` layout, `$3` last, `$4` mask, `$5` bits, `$6` quarantineMs, `$7` token, `$8` label. `$9`: 0; if others were quicker
-     * to take the lowest number, how many random ones to choose from beside it. `$10`: ttlMs, in a durable store.
+     * `$1` namespace, `$2` layout, `$3` last, `$4` mask, `$5` bits, `$6` what the mark of a number without a record is after the namespace's
+     * making, `$7` token, `$8` label, `$9` what a new mark is after now. `$10`: 0; if others were quicker to take the lowest number, how many
+     * random ones to choose from beside it.
      *
      * One row: without a number if none was taken; without a layout if somebody else is making the namespace.
      */
@@ -44,17 +45,17 @@ export function statementsOf(table: string, durable: boolean) {
   SELECT number, token, mark FROM ${table} AS it, clock, free WHERE ${candidate} AND ${due} <= now
   ORDER BY token <> '', mark, number LIMIT 1 FOR UPDATE OF it SKIP LOCKED
 ), fresh AS MATERIALIZED (
-  SELECT number, '' AS token, born${durable ? " + $6" : ""} AS mark FROM free, (
+  SELECT number, '' AS token, born + $6 AS mark FROM free, (
     SELECT $5 AS number UNION ALL SELECT ((number | $4) + 1 & ~$4) + $5 FROM seen
-    UNION ALL SELECT ((random() * $3)::bigint & ~$4) + $5 FROM generate_series(1, $9::int)
+    UNION ALL SELECT ((random() * $3)::bigint & ~$4) + $5 FROM generate_series(1, $10::int)
   ) AS it WHERE number <= $3 AND number NOT IN (SELECT number FROM seen)
-  ORDER BY CASE $9 WHEN 0 THEN number ELSE random() END LIMIT 1
+  ORDER BY CASE $10 WHEN 0 THEN number ELSE random() END LIMIT 1
 ), best AS MATERIALIZED (
   SELECT it.* FROM (SELECT * FROM known UNION ALL SELECT * FROM fresh) AS it, clock WHERE ${due} <= now
   ORDER BY token <> '', mark, number LIMIT 1
 ), taken AS (
   INSERT INTO ${table} AS it
-  SELECT $1, number, $7, ${durable ? "mark, greatest(mark, now + $10)" : `${empty}, ${empty}`}, $8 FROM best, clock
+  SELECT $1, number, $7, ${durable ? "mark" : ahead}, ${ahead}, $8 FROM best, clock
   ON CONFLICT (namespace, number) DO UPDATE
   SET token = excluded.token, began = excluded.began, mark = excluded.mark, label = excluded.label
   WHERE (it.token, it.mark) = (SELECT token, mark FROM best) RETURNING number, began, mark, ${XID}

@@ -109,25 +109,26 @@ export function postgres(
   const run = async (text: string, ...values: (string | number)[]) => (await query(text, values)) as Answer[];
 
   /** A grant counts only after its commit: one that can still be undone is refused. */
-  async function grantOf({ number, began, mark, now, xid }: Answer): Promise<Grant> {
+  async function grantOf(row: Answer): Promise<Grant> {
     if (!isOwn) {
-      const [row] = await run("SELECT pg_xact_status($1::text::xid8) AS status", xid);
-      if (row?.status !== "committed") {
-        refused("CONFLICT", "client", row, "client: it is in a transaction; take a pool");
+      const [it] = await run("SELECT pg_xact_status($1::text::xid8) AS status", row.xid);
+      if (it?.status !== "committed") {
+        refused("CONFLICT", "client", it, "client: it is in a transaction; take a pool");
       }
     }
-    return { number: integer(number), from: integer(began), until: integer(mark), now: integer(now) };
+    const { number, from, mark, now } = heldOf(row);
+    return { number, from, until: mark, now };
   }
 
   return {
     durable,
     async acquire({ namespace, layout, last, mask, bits, ttlMs, quarantineMs, token, label }) {
-      const values = [namespace, layout, last, mask, bits, quarantineMs, token, label];
-      const more = durable ? [ttlMs] : [];
+      const [lost, ahead] = durable ? [quarantineMs, ttlMs] : [0, quarantineMs];
+      const values = [namespace, layout, last, mask, bits, lost, token, label, ahead];
       let wait = 0;
       // What others lock or take at this moment may be free at the next.
       for (let tries = 0; tries < 8 && wait <= 0; tries++) {
-        const [row] = (await run(sql.acquire, ...values, tries ** 3, ...more)) as [Answer];
+        const [row] = (await run(sql.acquire, ...values, tries ** 3)) as [Answer];
         if (row.layout !== null) {
           if (row.layout !== layout) {
             return { layout: row.layout };
