@@ -4,7 +4,7 @@
  * @module graupel/lease/tabs
  */
 import { checkOptions, refused, wrong } from "./refusals.js";
-import { acquire, type NumberRecord, release, renew } from "./rules.js";
+import { acquire, grantOf, type NumberRecord, release, renew } from "./rules.js";
 import type {
   AcquireRequest,
   Foreign,
@@ -64,11 +64,11 @@ function change<T>(database: IDBDatabase, work: (table: IDBObjectStore, done: (a
   });
 }
 
-/** Reads the records of a namespace, and decides. A release that was only noted is done first. */
+/** Reads the records of a namespace, its own apart, and decides. A release that was only noted is done first. */
 const decide = <T>(
   database: IDBDatabase,
   namespace: string,
-  work: (records: Records, write: Write, now: number) => T,
+  work: (records: Records, write: Write, now: number, own: TabRecord | undefined) => T,
 ) =>
   change<T>(database, (table, done) => {
     const request = table.getAll(IDBKeyRange.bound([namespace], [namespace, []]));
@@ -78,27 +78,26 @@ const decide = <T>(
       const write: Write = (record) => table.put(record, [namespace, record.number]);
       for (const row of rows) {
         if ("tokens" in row) {
-          const before = records.get(row.number);
-          const after = release(before, row);
-          if (before && after) {
-            const record = { ...before, ...after };
-            records.set(row.number, record);
-            write(record);
+          const after = release(records.get(row.number), row);
+          if (after) {
+            records.set(row.number, after);
+            write(after);
           }
           table.delete([namespace, `${row.tokens}`]);
         }
       }
-      done(work(records, write, Date.now()));
+      const own = records.get(-1);
+      records.delete(-1);
+      done(work(records, write, Date.now(), own));
     };
   });
 
 /** Takes a lock for which nobody waits: it tells others that this tab is there. Resolves to a function that ends it. */
 const present = (name: string) =>
   new Promise<() => void>((resolve, reject) => {
-    const { locks } = navigator;
-    if (!locks) {
+    const locks =
+      navigator.locks ??
       refused("CONFLICT", "store", undefined, "tabs: this page has no Web Locks; serve it over HTTPS");
-    }
     locks.request(name, { mode: "shared" }, () => new Promise<void>(resolve)).catch(reject);
   });
 
@@ -169,15 +168,12 @@ export function tabs(options: TabsOptions): LeaseStore {
   async function grant(request: AcquireRequest, lock: string): Promise<Grant | Refused | Foreign> {
     const { namespace, layout, quarantineMs } = request;
     const opened = await open();
-    /** The records, when all numbers were held. */
-    let seen: Records = new Map();
+    /** The records, when all numbers were held; undefined in a new namespace. */
+    let seen: Records | undefined;
     /** `locks`: of all that live. Without them: undefined if they have to be known. */
     const attempt = (locks?: ReadonlySet<string | undefined>) =>
-      decide(opened, namespace, (records, write, now) => {
-        let own = records.get(-1);
-        if (!locks) {
-          seen = new Map(records);
-        }
+      decide(opened, namespace, (records, write, now, found) => {
+        let own = found;
         if (own === undefined) {
           if (!locks) {
             return undefined;
@@ -187,23 +183,21 @@ export function tabs(options: TabsOptions): LeaseStore {
           own = { number: -1, token: "", from: mark, mark, label: layout, lock: "" };
           write(own);
         }
-        records.delete(-1);
-        for (const [number, record] of records) {
-          if (locks && !locks.has(record.lock) && seen.get(number)?.lock === record.lock) {
-            // Nobody has had it since. What it has reserved stays reserved.
-            records.set(number, { ...record, token: "" });
+        if (locks) {
+          for (const [number, record] of records) {
+            if (!locks.has(record.lock) && seen?.get(number)?.lock === record.lock) {
+              // Nobody has had it since. What it has reserved stays reserved.
+              records.set(number, { ...record, token: "" });
+            }
           }
+        } else {
+          seen = records;
         }
-        const itself = { layout: own.label, born: own.mark };
-        const { write: chosen, answer } = acquire(
-          itself,
-          records,
-          { ...request, quarantineMs: 0 },
-          now,
-          true,
-        );
+        const space = { layout: own.label, born: own.mark };
+        const { write: chosen, answer } = acquire(space, records, { ...request, quarantineMs: 0 }, now, true);
         if (chosen) {
-          write({ ...chosen.record, number: chosen.number, lock });
+          const [number, record] = chosen;
+          write({ ...record, number, lock });
         }
         return "retryInMs" in answer && !locks ? undefined : answer;
       });
@@ -211,7 +205,7 @@ export function tabs(options: TabsOptions): LeaseStore {
     if (answer) {
       return answer;
     }
-    if (!seen.has(-1)) {
+    if (!seen) {
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     }
     const { held } = await navigator.locks.query();
@@ -250,16 +244,16 @@ export function tabs(options: TabsOptions): LeaseStore {
     async renew(request) {
       const { namespace, number, token, nextToken } = request;
       const answer = await decide(await open(), namespace, (records, write, now) => {
-        const before = records.get(number);
-        const after = renew(before, request, now, true);
-        if (!before || !after) {
+        const after = renew(records.get(number), request, now, true);
+        if (!after) {
           return null;
         }
-        write({ ...before, ...after });
-        return { number, from: after.from, until: after.mark, now };
+        write(after);
+        return grantOf(number, after, now);
       });
-      const [key, nextKey] = [keyOf(request, token), keyOf(request, nextToken)];
       if (answer) {
+        const key = keyOf(request, token);
+        const nextKey = keyOf(request, nextToken);
         ends.set(nextKey, ends.get(key) ?? ends.get(nextKey) ?? []);
         ends.delete(key);
       } else {
@@ -279,11 +273,11 @@ export function tabs(options: TabsOptions): LeaseStore {
     },
     list: async (namespace) =>
       decide(await open(), namespace, (records, _, now) =>
-        [...records.values()]
-          .filter(({ number }) => number >= 0)
-          .map(({ number, token, from, mark, label }) => ({
-            ...{ number, held: token !== "", from, mark, label, now },
-          })),
+        [...records.values()].map(({ token, lock: _lock, ...rest }) => ({
+          ...rest,
+          held: token !== "",
+          now,
+        })),
       ),
     onRevoke(revoke) {
       const listening = new AbortController();
