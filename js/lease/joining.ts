@@ -1,6 +1,5 @@
 /** What a lease asks of the options of its generators, before they are checked. */
 import { refuseSaying } from "../errors.js";
-import type { Granted } from "../identity/shared.js";
 
 type Options = Partial<Record<string, unknown>>;
 
@@ -54,10 +53,10 @@ export function complete(options: Options, fixed: readonly string[], chosen: Opt
 }
 
 /** Replaces the methods that a lease does not allow. */
-export const withoutPast: Granted["limit"] = (methods) => {
+export function withoutPast<Methods extends object>(methods: Methods): Methods {
   const refuse = (name: string, why: string) => () => contradicts(name, undefined, why);
-  Object.assign(methods, {
+  return Object.assign(methods, {
     at: refuse("at", "give old data a fixed number of its own"),
     snapshot: refuse("snapshot", MARKED),
   });
-};
+}

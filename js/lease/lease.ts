@@ -1,7 +1,7 @@
 /** `lease`: puts a lease together, and lets generators join it. */
 import { orDefault, wrongType } from "../checks.js";
 import { GraupelError } from "../errors.js";
-import { type Granted, type Holder, type Joinable, LEASE } from "../identity/shared.js";
+import { type Holder, type Joinable, LEASE } from "../identity/shared.js";
 import { driverOf } from "./driver.js";
 import type { Environment } from "./environment.js";
 import { complete, withoutPast } from "./joining.js";
@@ -13,13 +13,14 @@ import type { HeldLease, Lease, LeaseOptions, LeaseStore } from "./types.js";
 /** Asks a format for what a lease needs to know: a generator that joins says it. It is thrown away, having issued nothing. */
 export function ask(format: { generator(options: object): unknown }): Format {
   let said: Format | undefined;
+  const methodsOf: Holder["methodsOf"] = (methods) => methods;
   const listener: Joinable = {
     [LEASE]: (options, names, schema) => {
       const numbering = numberingOf(schema, names);
       complete(options, numbering.names, {});
       return (_, __, occupants) => {
         said = { schema, occupants, numbering };
-        return {} as Holder;
+        return { methodsOf } as Holder;
       };
     },
   };
@@ -47,11 +48,11 @@ export const leaseIn =
     const { ttlMs, quarantineMs, maxWaitMs } = timesOf(options, store, schema.tickMs, last);
 
     /** An asynchronous call that finds no number, or no time left in its interval, is made again once there is. */
-    const again: Granted["again"] = async (call, callOptions) => {
+    const again = async <T>(call: (options: unknown) => Promise<T>, callOptions: unknown): Promise<T> => {
       const end = environment.elapsed() + maxWaitMs;
       for (;;) {
         try {
-          return await call();
+          return await call(callOptions);
         } catch (error) {
           const passes =
             GraupelError.is(error) && (error.code === "LEASE_LOST" || error.code === "OUTSIDE_INTERVAL");
@@ -60,10 +61,16 @@ export const leaseIn =
             throw error;
           }
         }
-        await driver.ready(signalOf((callOptions as { signal?: unknown }).signal), true);
+        await driver.ready(signalOf(Object(callOptions).signal), true);
       }
     };
-    const tenures = tenuresOf(known, () => driver.reason(), { again, limit: withoutPast });
+    const methodsOf: Holder["methodsOf"] = (methods) => {
+      const { nextAsync } = methods as { nextAsync: (options: unknown) => Promise<unknown> };
+      return Object.assign(withoutPast(methods), {
+        nextAsync: (options: unknown) => again(nextAsync, options),
+      });
+    };
+    const tenures = tenuresOf(known, () => driver.reason(), methodsOf);
     const driver = driverOf({
       environment,
       store,

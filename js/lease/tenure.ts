@@ -4,14 +4,7 @@
  */
 import { type GraupelError, refuseSaying } from "../errors.js";
 import { FROM, LAST, UNTIL } from "../generated/constants.js";
-import {
-  type Admit,
-  type Granted,
-  type Holder,
-  type Occupant,
-  type State,
-  sameIn,
-} from "../identity/shared.js";
+import { type Admit, type Holder, type Occupant, type State, sameIn } from "../identity/shared.js";
 import { type Leasable, type Numbering, unpacked } from "./number.js";
 import type { Grant } from "./types.js";
 
@@ -66,11 +59,11 @@ export interface Format {
   readonly numbering: Numbering;
 }
 
-/** No tenure yet. `reason`: why there is none now. `granted`: see {@link Holder}. */
+/** No tenure yet. `reason`: why there is none now. `methodsOf`: see {@link Holder}. */
 export function tenuresOf(
   { schema, occupants: occupantsOf, numbering }: Format,
   reason: () => GraupelError,
-  granted: Granted,
+  methodsOf: Holder["methodsOf"],
 ): Tenures {
   const kept: Kept[] = [];
   let occupants: Occupant[] | undefined;
@@ -105,7 +98,7 @@ export function tenuresOf(
         last,
         state: undefined,
         fields: undefined,
-        granted,
+        methodsOf,
         open() {
           if (present === undefined) {
             throw reason();
