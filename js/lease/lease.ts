@@ -4,7 +4,7 @@ import { GraupelError } from "../errors.js";
 import { type Holder, type Joinable, LEASE } from "../identity/shared.js";
 import { driverOf } from "./driver.js";
 import type { Environment } from "./environment.js";
-import { complete, withoutPast } from "./joining.js";
+import { complete, PAST } from "./joining.js";
 import { numberingOf, restrictedTo } from "./number.js";
 import { given, signalOf, storeOf, timesOf } from "./options.js";
 import { type Format, tenuresOf } from "./tenure.js";
@@ -17,7 +17,7 @@ export function ask(format: { generator(options: object): unknown }): Format {
   const listener: Joinable = {
     [LEASE]: (options, names, schema) => {
       const numbering = numberingOf(schema, names);
-      complete(options, numbering.names, {});
+      complete(options, numbering, {});
       return (_, __, occupants) => {
         said = { schema, occupants, numbering };
         return { methodsOf } as Holder;
@@ -41,7 +41,7 @@ export const leaseIn =
     const known = ask(format);
     const { schema, numbering } = known;
     const { layout, last } = numbering;
-    const { mask, bits, chosen } = restrictedTo(schema, numbering, orDefault(options.fixed, {}));
+    const { mask, bits, chosen } = restrictedTo(numbering, orDefault(options.fixed, {}));
     if (store.ready) {
       await store.ready(options);
     }
@@ -54,8 +54,7 @@ export const leaseIn =
         try {
           return await call(callOptions);
         } catch (error) {
-          const passes =
-            GraupelError.is(error) && (error.code === "LEASE_LOST" || error.code === "OUTSIDE_INTERVAL");
+          const passes = GraupelError.is(error) && /LEASE_LOST|OUTSIDE_INTERVAL/.test(error.code);
           // A clock of the generator's own may never come into the interval.
           if (!passes || environment.elapsed() > end) {
             throw error;
@@ -66,9 +65,7 @@ export const leaseIn =
     };
     const methodsOf: Holder["methodsOf"] = (methods) => {
       const { nextAsync } = methods as { nextAsync: (options: unknown) => Promise<unknown> };
-      return Object.assign(withoutPast(methods), {
-        nextAsync: (options: unknown) => again(nextAsync, options),
-      });
+      return Object.assign(methods, PAST, { nextAsync: (options: unknown) => again(nextAsync, options) });
     };
     const tenures = tenuresOf(known, () => driver.reason(), methodsOf);
     const driver = driverOf({
@@ -90,13 +87,17 @@ export const leaseIn =
       [asyncDispose]: release,
       [LEASE]: (options, names, schema) => {
         const own = numberingOf(schema, names);
-        complete(options, own.names, chosen);
+        complete(options, own, chosen);
         return tenures.admit(own);
       },
     };
     try {
-      void driver.go();
+      driver.go();
       await driver.ready(signal, false);
+      if (signal?.aborted) {
+        // React Native's older signals have no reason.
+        throw signal.reason ?? Object.assign(Error("aborted"), { name: "AbortError" });
+      }
     } catch (error) {
       // Not for as long as a store may need that does not answer.
       await Promise.race([
