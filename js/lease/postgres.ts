@@ -123,8 +123,8 @@ export function postgres(
   return {
     durable,
     async acquire({ namespace, layout, last, mask, bits, ttlMs, quarantineMs, token, label }) {
-      const [lost, ahead] = durable ? [quarantineMs, ttlMs] : [0, quarantineMs];
-      const values = [namespace, layout, last, mask, bits, lost, token, label, ahead];
+      const times = durable ? [quarantineMs, ttlMs] : [0, quarantineMs];
+      const values = [namespace, layout, last, mask, bits, token, label, ...times];
       let wait = 0;
       // What others lock or take at this moment may be free at the next.
       for (let tries = 0; tries < 8 && wait <= 0; tries++) {

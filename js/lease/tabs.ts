@@ -28,7 +28,7 @@ export interface TabsOptions {
 interface TabRecord extends NumberRecord {
   readonly number: number;
   /** The lock of whoever holds it. */
-  readonly lock: string;
+  readonly lock?: string;
 }
 
 /** A number of a namespace. */
@@ -180,7 +180,7 @@ export function tabs(options: TabsOptions): LeaseStore {
           }
           // Those who still hold a number of lost records do so for a quarantine at most.
           const mark = locks.has(`${NAME} ${namespace}`) ? now + quarantineMs : now;
-          own = { number: -1, token: "", from: mark, mark, label: layout, lock: "" };
+          own = { number: -1, token: "", from: mark, mark, label: layout };
           write(own);
         }
         if (locks) {
@@ -232,7 +232,7 @@ export function tabs(options: TabsOptions): LeaseStore {
         if (!("number" in answer)) {
           return answer;
         }
-        const key = keyOf({ namespace, number: answer.number }, token);
+        const key = keyOf({ ...request, ...answer }, token);
         ends.set(key, [...(ends.get(key) ?? []), ...mine.splice(0)]);
         return { ...answer, now: first.now };
       } finally {
