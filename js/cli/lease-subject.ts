@@ -57,9 +57,9 @@ export function subjectOf(module: StoreModule, typed: Arguments, named: AnyForma
     fieldsOf:
       known &&
       ((number) => {
-        const { places, names } = known.numbering;
+        const { fixed } = known.numbering;
         const all = unpacked(known.schema, known.numbering, number);
-        return Object.fromEntries(places.map((place, i) => [names[i], all[place] as number]));
+        return Object.fromEntries(fixed.map(({ name, place }) => [name, all[place] as number]));
       }),
     request() {
       if (known === undefined) {

@@ -14,13 +14,8 @@ import { queueOf } from "./wait-queue.js";
  * A promise of an ID, settled after those of the calls ahead. Every refusal rejects it. Not an async function, which would create two
  * more promises for each call.
  */
-export function nextAsync<I extends Id>(maker: Maker<I>, options: unknown = {}): Promise<I> {
-  const { granted } = maker.holder;
-  return granted ? granted.again(() => queued(maker, options), options) : queued(maker, options);
-}
-
-/** One call in the queue. Thousands may wait, so what only an attempt needs is made by the first one. */
-const queued = <I extends Id>(maker: Maker<I>, options: unknown): Promise<I> =>
+export const nextAsync = <I extends Id>(maker: Maker<I>, options: unknown = {}): Promise<I> =>
+  // Thousands may wait, so what only an attempt needs is made by the first one.
   new Promise((resolve, reject) => {
     const { policy, callOptions } = maker;
     const given = pickOptions(options, "options", ["signal", ...callOptions]);

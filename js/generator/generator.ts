@@ -21,7 +21,7 @@ export function methodsOf<I extends Id, Typed, Snapshot>(
   const text = (id: I) => (id as bigint).toString(schema.radix);
   const one = (...call: unknown[]) => next(maker, bitsOf(call));
   const many = (n: number, ...call: unknown[]) => nextMany(maker, n, bitsOf(call), plain<I>);
-  const methods = {
+  return maker.holder.methodsOf({
     next: one,
     nextText: (...call: unknown[]) => text(one(...call)),
     nextMany: many,
@@ -31,7 +31,5 @@ export function methodsOf<I extends Id, Typed, Snapshot>(
     stats: () => stats(maker),
     snapshot: () => takeSnapshot(opened(maker)),
     ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
-  } as TypedGenerator<I, Typed, Snapshot>;
-  maker.holder.granted?.limit(methods);
-  return methods;
+  } as TypedGenerator<I, Typed, Snapshot>);
 }

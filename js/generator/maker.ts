@@ -58,11 +58,7 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
   const hold =
     lease === undefined
       ? lease
-      : orRefused("lease", lease, "a lease", () => (lease as Joinable)[LEASE].bind(lease))(
-          options,
-          kind.options,
-          schema,
-        );
+      : orRefused("lease", lease, "a lease", () => (lease as Joinable)[LEASE](options, kind.options, schema));
   const stored = options.snapshot === undefined ? undefined : kind.read(options.snapshot);
   const policy = policyOf(options, schema);
   const { spentUntil } = policy;

@@ -47,7 +47,7 @@ export function holderOf(
     last,
     state: undefined,
     fields: wanted.fields,
-    granted: undefined,
+    methodsOf: (methods) => methods,
     open() {
       const fields =
         wanted.fields ??

@@ -99,16 +99,8 @@ export interface Holder {
   readonly fields: readonly number[] | undefined;
   /** The state. Throws the reason why there is none. */
   open(): State;
-  /** What a lease does; undefined for what is held for ever. */
-  readonly granted: Granted | undefined;
-}
-
-/** What a lease does besides. */
-export interface Granted {
-  /** Makes an asynchronous call with these options, and again whenever the reason of its refusal has passed. */
-  again<I>(call: () => Promise<I>, options: unknown): Promise<I>;
-  /** Replaces the methods of a generator that a lease does not allow. */
-  limit(methods: object): void;
+  /** The methods of a generator that it holds: a lease replaces some of them. */
+  readonly methodsOf: <Methods extends object>(methods: Methods) => Methods;
 }
 
 /** Which values a state issues, and the numbers that it begins with. */

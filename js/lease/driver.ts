@@ -34,13 +34,13 @@ export interface Setting {
 /** Keeps one lease. */
 export interface Driver {
   /** Takes a turn, unless one is being taken: asks for a number, or for more time. */
-  go(): Promise<void>;
+  go(): void;
   status(): LeaseStatus;
   /** Why there is no number now. */
   reason(): GraupelError;
   /**
-   * Takes a turn now, and waits for its end; resolves once the wall clock is in the interval, or the lease is released. Errors: the reason
-   * why not, after `maxWaitMs`; the signal's, and an aborted one asks the store nothing.
+   * Takes a turn now, and waits for its end; resolves once the wall clock is in the interval, the lease is released, or the signal
+   * aborted: one that is aborted before asks the store nothing. Errors: the reason why not, after `maxWaitMs`.
    */
   ready(signal: AbortSignal | undefined): Promise<void>;
   release(): Promise<void>;
@@ -50,10 +50,6 @@ export interface Driver {
 }
 
 type Acquired = Grant | Refused | Foreign;
-
-/** The reason of an aborted signal. React Native's older signals have none. */
-const reasonOf = ({ reason }: AbortSignal): unknown =>
-  reason ?? Object.assign(Error("aborted"), { name: "AbortError" });
 
 /** The shortest pause between two calls of the store, in milliseconds. */
 const SHORTEST_MS = 50;
@@ -98,8 +94,8 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   const status = (): LeaseStatus => ({
     state: state(),
     namespace,
-    number: tenures.number,
-    fields: tenures.named,
+    number: tenures.present?.number,
+    fields: tenures.present?.named,
     from: grant?.from,
     until: grant?.until,
     ttlMs,
@@ -140,7 +136,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
 
   /** Ends the tenure, and tells the store what it has not used. Returns whether there was one. */
   async function giveBack(keeps = false): Promise<boolean> {
-    const { number } = tenures;
+    const number = tenures.present?.number;
     const tokens = [token, next].filter((one) => one !== undefined);
     const nextFree = drop();
     if (number !== undefined) {
@@ -183,10 +179,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       const words = `${namespace} has IDs of the layout ${String(answer.layout)}, not ${layout}; take another one`;
       throw refusal("LEASE_LAYOUT", "namespace", words, namespace);
     }
-    if ("retryInMs" in answer) {
-      if (!Number.isFinite(answer.retryInMs) || answer.retryInMs <= 0) {
-        throw failure("its answer is no grant", answer);
-      }
+    if ("retryInMs" in answer && Number.isFinite(answer.retryInMs) && answer.retryInMs > 0) {
       retryInMs = answer.retryInMs;
       const words = `${namespace} has no number to spare; one may be free in ${Math.ceil(retryInMs)} ms`;
       throw refusal("LEASE_FULL", "namespace", words, namespace);
@@ -242,7 +235,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       await (grant !== undefined && token !== undefined ? renew(grant, token) : acquire());
       failures = retryInMs = 0;
       error = undefined;
-      if (skewMs !== undefined && Math.abs(skewMs) > third) {
+      if (Math.abs(skewMs as number) > third) {
         const words = `the store's is ${skewMs} ms ahead of this one; set this clock`;
         error = refusal("LEASE_SKEW", "clock", words, skewMs, undefined, third);
       }
@@ -254,7 +247,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   }
 
   /** Takes a turn, unless one is being taken. */
-  function go(): Promise<void> {
+  function go(): void {
     if (turn === undefined && !released) {
       cancel?.();
       turn = take().then(() => {
@@ -263,7 +256,6 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
         endRests();
       });
     }
-    return turn ?? Promise.resolve();
   }
 
   /** Milliseconds until the next turn. */
@@ -318,9 +310,6 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       resting.add(done);
       const listening = signal && onAbort(signal, done);
     });
-    if (signal?.aborted) {
-      throw reasonOf(signal);
-    }
   }
 
   const driver: Driver = {
@@ -330,14 +319,14 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     async ready(signal) {
       const end = elapsed() + maxWaitMs;
       if (signal?.aborted) {
-        throw reasonOf(signal);
+        return;
       }
       // Thousands of calls may be refused at the same time.
       if (elapsed() - began > SHORTEST_MS) {
-        void go();
+        go();
       }
       await rest(SHORTEST_MS, signal);
-      while (/waiting|expired/.test(state())) {
+      while (/waiting|expired/.test(state()) && !signal?.aborted) {
         const left = end - elapsed();
         if (left <= 0 || isFinal()) {
           throw error ?? reason();
@@ -361,11 +350,11 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       if (!released) {
         losses++;
         drop();
-        void go();
+        go();
       }
     },
     revoke() {
-      if (!released && tenures.number !== undefined) {
+      if (!released && tenures.present) {
         losses++;
         // If the store does not hear it, the number is free after `ttlMs`.
         giveBack().catch(() => {});
@@ -386,5 +375,5 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
 /** Outside of the driver, so that what waits for it does not hold it. */
 const revoking = (driver: Pick<WeakRef<Driver>, "deref">) => () => driver.deref()?.revoke();
 const wake = (driver: Pick<WeakRef<Driver>, "deref">): void => {
-  void driver.deref()?.go();
+  driver.deref()?.go();
 };

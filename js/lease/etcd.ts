@@ -15,7 +15,7 @@
  * @module graupel/lease/etcd
  */
 import { checkOptions, wrong } from "./refusals.js";
-import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
+import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
 import type { Grant, LeaseStore } from "./types.js";
 
 /** What is read of an answer. */
@@ -182,9 +182,7 @@ export function etcd(options: EtcdOptions): LeaseStore {
       const key = keyOf(namespace, number);
       return update<Grant | null>(key, undefined, (values, now) => {
         const after = rule(values.get(key) as Numbered | undefined, request, now, true);
-        return after
-          ? [{ [key]: after }, { number, from: after.from, until: after.mark, now }]
-          : [after, null];
+        return after ? [{ [key]: after }, grantOf(number, after, now)] : [after, null];
       });
     };
 
@@ -219,7 +217,7 @@ export function etcd(options: EtcdOptions): LeaseStore {
           return [
             write && {
               ...(known.born === undefined && { [head]: own }),
-              [keyOf(namespace, write.number)]: { number: write.number, ...write.record },
+              [keyOf(namespace, write[0])]: { number: write[0], ...write[1] },
             },
             answer,
           ];

@@ -1,10 +1,10 @@
 /** `lease`: puts a lease together, and lets generators join it. */
 import { orDefault, wrongType } from "../checks.js";
 import { GraupelError } from "../errors.js";
-import { type Granted, type Holder, type Joinable, LEASE } from "../identity/shared.js";
+import { type Holder, type Joinable, LEASE } from "../identity/shared.js";
 import { driverOf } from "./driver.js";
 import type { Environment } from "./environment.js";
-import { complete, withoutPast } from "./joining.js";
+import { complete, PAST } from "./joining.js";
 import { numberingOf, restrictedTo } from "./number.js";
 import { given, signalOf, storeOf, timesOf } from "./options.js";
 import { type Format, tenuresOf } from "./tenure.js";
@@ -13,13 +13,14 @@ import type { HeldLease, Lease, LeaseOptions, LeaseStore } from "./types.js";
 /** Asks a format for what a lease needs to know: a generator that joins says it. It is thrown away, having issued nothing. */
 export function ask(format: { generator(options: object): unknown }): Format {
   let said: Format | undefined;
+  const methodsOf: Holder["methodsOf"] = (methods) => methods;
   const listener: Joinable = {
     [LEASE]: (options, names, schema) => {
       const numbering = numberingOf(schema, names);
-      complete(options, numbering.names, {});
+      complete(options, numbering, {});
       return (_, __, occupants) => {
         said = { schema, occupants, numbering };
-        return {} as Holder;
+        return { methodsOf } as Holder;
       };
     },
   };
@@ -40,30 +41,33 @@ export const leaseIn =
     const known = ask(format);
     const { schema, numbering } = known;
     const { layout, last } = numbering;
-    const { mask, bits, chosen } = restrictedTo(schema, numbering, orDefault(options.fixed, {}));
+    const { mask, bits, chosen } = restrictedTo(numbering, orDefault(options.fixed, {}));
     if (store.ready) {
       await store.ready(options);
     }
     const { ttlMs, quarantineMs, maxWaitMs } = timesOf(options, store, schema.tickMs, last);
 
     /** An asynchronous call that finds no number, or no time left in its interval, is made again once there is. */
-    const again: Granted["again"] = async (call, callOptions) => {
+    const again = async <T>(call: (options: unknown) => Promise<T>, callOptions: unknown): Promise<T> => {
       const end = environment.elapsed() + maxWaitMs;
       for (;;) {
         try {
-          return await call();
+          return await call(callOptions);
         } catch (error) {
-          const passes =
-            GraupelError.is(error) && (error.code === "LEASE_LOST" || error.code === "OUTSIDE_INTERVAL");
+          const passes = GraupelError.is(error) && /LEASE_LOST|OUTSIDE_INTERVAL/.test(error.code);
           // A clock of the generator's own may never come into the interval.
           if (!passes || environment.elapsed() > end) {
             throw error;
           }
         }
-        await driver.ready(signalOf((callOptions as { signal?: unknown }).signal));
+        await driver.ready(signalOf(Object(callOptions).signal));
       }
     };
-    const tenures = tenuresOf(known, () => driver.reason(), { again, limit: withoutPast });
+    const methodsOf: Holder["methodsOf"] = (methods) => {
+      const { nextAsync } = methods as { nextAsync: (options: unknown) => Promise<unknown> };
+      return Object.assign(methods, PAST, { nextAsync: (options: unknown) => again(nextAsync, options) });
+    };
+    const tenures = tenuresOf(known, () => driver.reason(), methodsOf);
     const driver = driverOf({
       environment,
       store,
@@ -83,12 +87,16 @@ export const leaseIn =
       [asyncDispose]: release,
       [LEASE]: (options, names, schema) => {
         const own = numberingOf(schema, names);
-        complete(options, own.names, chosen);
+        complete(options, own, chosen);
         return tenures.admit(own);
       },
     };
     try {
       await driver.ready(signal);
+      if (signal?.aborted) {
+        // React Native's older signals have no reason.
+        throw signal.reason ?? Object.assign(Error("aborted"), { name: "AbortError" });
+      }
     } catch (error) {
       // Not for as long as a store may need that does not answer.
       await Promise.race([

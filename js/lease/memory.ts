@@ -1,6 +1,6 @@
 /** A store in the memory of this realm: for its own threads and processes, for tests, and for simulations. */
 import { callback, pickOptions, wrongType } from "../checks.js";
-import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
+import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
 import type { LeaseStore } from "./types.js";
 
 /** What `memory` takes. */
@@ -73,7 +73,7 @@ export function memory(options: MemoryOptions = {}): LeaseStore {
       namespaces.set(name, found);
       const { write, answer } = acquire(found.record, found.numbers, request, now, durable);
       if (write) {
-        found.numbers.set(write.number, write.record);
+        found.numbers.set(...write);
       }
       return answer;
     },
@@ -85,7 +85,7 @@ export function memory(options: MemoryOptions = {}): LeaseStore {
         return null;
       }
       numbers?.set(request.number, after);
-      return { number: request.number, from: after.from, until: after.mark, now };
+      return grantOf(request.number, after, now);
     },
     async release(request) {
       const numbers = namespaces.get(request.namespace)?.numbers;

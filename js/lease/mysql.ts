@@ -4,7 +4,7 @@
  * @module graupel/lease/mysql
  */
 import { checkOptions, refused, wrong } from "./refusals.js";
-import { acquire } from "./rules.js";
+import { acquire, grantOf } from "./rules.js";
 import { heldOf, integer, type Row, recordOf, TABLE, tableOf } from "./sql.js";
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused } from "./types.js";
 
@@ -101,7 +101,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
   async function run(sql: string, ...values: (string | number)[]): Promise<Answer> {
     const [answer] = (await it.execute(sql, values.map(String))) as [Answer];
     return (answer.serverStatus ?? 0) & OPEN
-      ? refused("CONFLICT", "client", undefined, "client: it is in a transaction; end it, or take a pool")
+      ? refused("CONFLICT", "client", undefined, "client: a transaction is open; end it, or take a pool")
       : answer;
   }
 
@@ -112,19 +112,21 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
   const readAll = (namespace: string) => read("ORDER BY number", namespace);
 
   /** Makes a namespace, together with its first grant; does nothing if it is there. Resolves to whether it has made it. */
-  const make = ({ namespace, layout, bits, token, label, quarantineMs }: AcquireRequest) =>
-    run(
-      `INSERT INTO ${table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? UNION ALL SELECT ?, ?, ?, ${NOW} + ?, ${NOW} + ?, ?`,
-      ...[namespace, layout, namespace, bits, token, quarantineMs, quarantineMs, label],
-    ).then(
-      () => true,
-      (error: unknown) => {
-        if ((Object(error) as { readonly errno?: unknown }).errno !== DUPLICATE) {
-          throw error;
-        }
-        return false;
-      },
-    );
+  async function make(request: AcquireRequest): Promise<boolean> {
+    const { namespace, layout, bits, token, label, quarantineMs } = request;
+    try {
+      await run(
+        `INSERT INTO ${table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? UNION ALL SELECT ?, ?, ?, ${NOW} + ?, ${NOW} + ?, ?`,
+        ...[namespace, layout, namespace, bits, token, quarantineMs, quarantineMs, label],
+      );
+      return true;
+    } catch (error) {
+      if ((Object(error) as { readonly errno?: unknown }).errno !== DUPLICATE) {
+        throw error;
+      }
+      return false;
+    }
+  }
 
   /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, among more and more of the next. */
   async function take(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
@@ -143,8 +145,9 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
       while (choices.length < 8 ** lost) {
         const { write, answer } = acquire(space, rest, request, integer(head.now), durable);
         if (write) {
-          choices.push(write.number);
-          rest.set(write.number, { ...write.record, token: "-", mark: Infinity });
+          const [number, record] = write;
+          choices.push(number);
+          rest.set(number, { ...record, token: "-", mark: Infinity });
         } else if (choices.length > 0) {
           break;
         } else if ("number" in answer) {
@@ -195,8 +198,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
       if (now === 0 || row?.token !== nextToken) {
         return null;
       }
-      const { from, mark: until } = heldOf(row);
-      return { number, from, until, now };
+      return grantOf(number, heldOf(row), now);
     },
     async release({ namespace, number, tokens, nextFree }) {
       await run(

@@ -16,9 +16,8 @@ export interface Numbering {
   /** The layout, epoch and tick, as a short text: two formats with the same text make IDs of the same identities. */
   readonly layout: string;
   readonly last: number;
-  /** The indices of the fixed fields, and their names. */
-  readonly places: readonly number[];
-  readonly names: readonly string[];
+  /** The fixed fields, and which fields of the format they are. */
+  readonly fixed: readonly (LayoutField & { readonly place: number })[];
 }
 
 /** Numbers are 32-bit integers of databases, without a sign. */
@@ -26,25 +25,26 @@ const MOST_BITS = 31;
 
 /** The numbers of a format whose own options have these names: its fixed fields are among them. */
 export function numberingOf({ epoch, tickMs, fields }: Leasable, names: readonly string[]): Numbering {
-  const places = fields.flatMap((field, i) => (names.includes(field.name) ? [i] : []));
-  const bits = places.reduce((sum, i) => sum + (fields[i] as LayoutField).bits, 0);
+  const fixed = fields
+    .map((field, place) => ({ ...field, place }))
+    .filter(({ name }) => names.includes(name));
+  const bits = fixed.reduce((sum, { bits }) => sum + bits, 0);
   if (bits > MOST_BITS) {
     refuse("RANGE", "format", bits, `fixed fields of up to ${MOST_BITS} bits`, 0, MOST_BITS);
   }
-  const widths = fields.map((field, i) => `${field.bits}${places.includes(i) ? "n" : ""}`);
+  const widths = fields.map(({ name, bits }) => `${bits}${names.includes(name) ? "n" : ""}`);
   return {
     layout: `${epoch}+${tickMs}:${widths.join()}`,
     last: 2 ** bits - 1,
-    places,
-    names: places.map((i) => (fields[i] as LayoutField).name),
+    fixed,
   };
 }
 
 /** The value of each field of the schema; 0 for those that are not fixed. */
-export function unpacked({ fields }: Leasable, { places }: Numbering, number: number): number[] {
+export function unpacked({ fields }: Leasable, { fixed }: Numbering, number: number): number[] {
   const values = fields.map(() => 0);
-  places.reduceRight((rest, place) => {
-    const size = 2 ** (fields[place] as LayoutField).bits;
+  fixed.reduceRight((rest, { place, bits }) => {
+    const size = 2 ** bits;
     values[place] = rest % size;
     return Math.floor(rest / size);
   }, number);
@@ -52,12 +52,12 @@ export function unpacked({ fields }: Leasable, { places }: Numbering, number: nu
 }
 
 /** Which numbers have these values of fixed fields, a copy of which is given back. Errors: `TYPE`, `UNKNOWN_FIELD`, `RANGE`. */
-export function restrictedTo({ fields }: Leasable, { places, names }: Numbering, fixed: unknown) {
+export function restrictedTo({ fixed }: Numbering, given: unknown) {
   let mask = 0;
   let bits = 0;
-  const chosen = pickOptions(fixed, "fixed", names, "UNKNOWN_FIELD") as Readonly<Record<string, number>>;
-  for (const place of places) {
-    const { name, bits: width } = fields[place] as LayoutField;
+  const names = fixed.map(({ name }) => name);
+  const chosen = pickOptions(given, "fixed", names, "UNKNOWN_FIELD") as Readonly<Record<string, number>>;
+  for (const { name, bits: width } of fixed) {
     const size = 2 ** width;
     const value = chosen[name];
     mask *= size;

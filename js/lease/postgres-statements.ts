@@ -18,15 +18,16 @@ export function statementsOf(table: string, durable: boolean) {
   const candidate = "namespace = $1 AND number BETWEEN 0 AND $3 AND number & $4 = $5";
   /** When a number may be taken. */
   const due = durable ? "CASE token WHEN '' THEN 0 ELSE mark END" : "mark";
-  const empty = "greatest(mark, now + $6)";
+  const ahead = "greatest(mark, now + $9)";
   return {
     create: `CREATE TABLE IF NOT EXISTS ${table} (
   namespace text, number bigint, token text, began bigint, mark bigint, label text, PRIMARY KEY (namespace, number)
 )`,
 
     /**
-     * `$1` namespace, `$2` layout, `$3` last, `$4` mask, `$5` bits, `$6` quarantineMs, `$7` token, `$8` label. `$9`: 0; if others were quicker
-     * to take the lowest number, how many random ones to choose from beside it. `$10`: ttlMs, in a durable store.
+     * `$1` namespace, `$2` layout, `$3` last, `$4` mask, `$5` bits, `$6` token, `$7` label, `$8` how long after the namespace's making a number
+     * without a record has its mark, `$9` how long after now a new mark is. `$10`: 0; if others were quicker to take the lowest number, how
+     * many random ones to choose from beside it.
      *
      * One row: without a number if none was taken; without a layout if somebody else is making the namespace.
      */
@@ -37,29 +38,29 @@ export function statementsOf(table: string, durable: boolean) {
 ), seen AS MATERIALIZED (
   SELECT number, token, began, mark FROM ${table} WHERE ${candidate}
 ), own AS (
-  SELECT number, began, mark, ${XID} FROM seen WHERE token = $7
+  SELECT number, began, mark, ${XID} FROM seen WHERE token = $6
 ), free AS MATERIALIZED (
   SELECT born FROM space WHERE layout = $2 AND NOT EXISTS (SELECT FROM own)
 ), known AS MATERIALIZED (
   SELECT number, token, mark FROM ${table} AS it, clock, free WHERE ${candidate} AND ${due} <= now
   ORDER BY token <> '', mark, number LIMIT 1 FOR UPDATE OF it SKIP LOCKED
 ), fresh AS MATERIALIZED (
-  SELECT number, '' AS token, born${durable ? " + $6" : ""} AS mark FROM free, (
+  SELECT number, '' AS token, born + $8 AS mark FROM free, (
     SELECT $5 AS number UNION ALL SELECT ((number | $4) + 1 & ~$4) + $5 FROM seen
-    UNION ALL SELECT ((random() * $3)::bigint & ~$4) + $5 FROM generate_series(1, $9::int)
+    UNION ALL SELECT ((random() * $3)::bigint & ~$4) + $5 FROM generate_series(1, $10::int)
   ) AS it WHERE number <= $3 AND number NOT IN (SELECT number FROM seen)
-  ORDER BY CASE $9 WHEN 0 THEN number ELSE random() END LIMIT 1
+  ORDER BY CASE $10 WHEN 0 THEN number ELSE random() END LIMIT 1
 ), best AS MATERIALIZED (
   SELECT it.* FROM (SELECT * FROM known UNION ALL SELECT * FROM fresh) AS it, clock WHERE ${due} <= now
   ORDER BY token <> '', mark, number LIMIT 1
 ), taken AS (
   INSERT INTO ${table} AS it
-  SELECT $1, number, $7, ${durable ? "mark, greatest(mark, now + $10)" : `${empty}, ${empty}`}, $8 FROM best, clock
+  SELECT $1, number, $6, ${durable ? "mark" : ahead}, ${ahead}, $7 FROM best, clock
   ON CONFLICT (namespace, number) DO UPDATE
   SET token = excluded.token, began = excluded.began, mark = excluded.mark, label = excluded.label
   WHERE (it.token, it.mark) = (SELECT token, mark FROM best) RETURNING number, began, mark, ${XID}
 )
-SELECT now, layout, number, began, mark, xid, (
+SELECT *, (
   SELECT min(${due}) FROM (SELECT token, mark FROM seen UNION ALL SELECT token, mark FROM fresh) AS it
 ) AS due FROM clock LEFT JOIN space ON true LEFT JOIN (SELECT * FROM own UNION ALL SELECT * FROM taken) AS it ON true`,
 
@@ -71,10 +72,10 @@ RETURNING number, began, mark, now, ${XID}`,
 
     /** `$1` namespace, `$2` number, `$3` the tokens as JSON, `$4` nextFree. */
     release: `UPDATE ${table} SET token = '', mark = least(mark, greatest(began, $4))
-WHERE namespace = $1 AND number = $2 AND token IN (SELECT json_array_elements_text($3::text::json))`,
+WHERE namespace = $1 AND number = $2 AND $3::text::jsonb @> to_jsonb(token)`,
 
     /** `$1` namespace. */
     list: `WITH ${CLOCK}
-SELECT number, token, began, mark, label, now FROM ${table}, clock WHERE namespace = $1 AND number >= 0 ORDER BY number`,
+SELECT * FROM ${table}, clock WHERE namespace = $1 AND number >= 0 ORDER BY number`,
   };
 }

@@ -52,24 +52,23 @@ type Answer = Row & {
   readonly layout: string | null;
   readonly xid: string;
   readonly due: unknown;
-  readonly status: unknown;
 };
 
 /**
  * How a client runs a statement, and whether each of its statements should be a transaction of its own. On one connection it is not: a
  * transaction of the user may be open on it.
  */
-function queryOf(client: unknown): { readonly query: PostgresQuery; readonly isOwn: boolean } {
+function queryOf(client: unknown): readonly [query: PostgresQuery, isOwn: boolean] {
   const it = Object(client) as PgClient & PostgresJsClient & Readonly<Record<string, unknown>>;
   if (typeof it.unsafe === "function") {
     // What it makes for a transaction, or for one reserved connection, has these.
-    return { query: (sql, values) => it.unsafe(sql, values), isOwn: !("savepoint" in it || "release" in it) };
+    return [(sql, values) => it.unsafe(sql, values), !("savepoint" in it || "release" in it)];
   }
   if (typeof it === "function") {
-    return { query: it as unknown as PostgresQuery, isOwn: false };
+    return [it as unknown as PostgresQuery, false];
   }
   return typeof it.query === "function"
-    ? { query: async (sql, values) => (await it.query(sql, values)).rows, isOwn: "totalCount" in it }
+    ? [async (sql, values) => (await it.query(sql, values)).rows, "totalCount" in it]
     : wrong("client", client, "pg, postgres, or (sql, values) => rows");
 }
 
@@ -104,32 +103,33 @@ export function postgres(
   client: PgClient | PostgresJsClient | PostgresQuery,
   options: PostgresOptions = {},
 ): PostgresStore {
-  const { query, isOwn } = queryOf(client);
+  const [query, isOwn] = queryOf(client);
   const { durable = false, table = TABLE } = checkOptions(options, { durable: "boolean", table: "string" });
   const sql = statementsOf(tableOf(table), durable);
   const run = async (text: string, ...values: (string | number)[]) => (await query(text, values)) as Answer[];
 
   /** A grant counts only after its commit: one that can still be undone is refused. */
-  async function grantOf({ number, began, mark, now, xid }: Answer): Promise<Grant> {
+  async function grantOf(row: Answer): Promise<Grant> {
     // A pool may have got back a connection with a transaction open: a rollback there costs a forgetful store no more than a failover.
     if (durable || !isOwn) {
-      const [row] = await run("SELECT pg_xact_status($1::text::xid8) AS status", xid);
-      if (row?.status !== "committed") {
-        refused("CONFLICT", "client", row, "client: it is in a transaction; end it, or take a pool");
+      const committed = await run("SELECT 1 WHERE pg_xact_status($1::text::xid8) = 'committed'", row.xid);
+      if (!committed.length) {
+        refused("CONFLICT", "client", undefined, "client: a transaction is open; end it, or take a pool");
       }
     }
-    return { number: integer(number), from: integer(began), until: integer(mark), now: integer(now) };
+    const { number, from, mark, now } = heldOf(row);
+    return { number, from, until: mark, now };
   }
 
   return {
     durable,
     async acquire({ namespace, layout, last, mask, bits, ttlMs, quarantineMs, token, label }) {
-      const values = [namespace, layout, last, mask, bits, quarantineMs, token, label];
-      const more = durable ? [ttlMs] : [];
+      const times = durable ? [quarantineMs, ttlMs] : [0, quarantineMs];
+      const values = [namespace, layout, last, mask, bits, token, label, ...times];
       let wait = 0;
       // What others lock or take at this moment may be free at the next.
       for (let tries = 0; tries < 8 && wait <= 0; tries++) {
-        const [row] = (await run(sql.acquire, ...values, tries ** 3, ...more)) as [Answer];
+        const [row] = (await run(sql.acquire, ...values, tries ** 3)) as [Answer];
         if (row.layout !== null) {
           if (row.layout !== layout) {
             return { layout: row.layout };

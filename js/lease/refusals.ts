@@ -7,8 +7,13 @@ import type { ErrorCode } from "../errors.js";
 
 /** Refuses, in words. */
 export function refused(code: ErrorCode, field: string, value: unknown, message: string): never {
-  const properties = { name: "GraupelError", code, field, value, [BRAND]: true };
-  throw Object.assign(new Error(`${message} [${code}]`), properties);
+  throw Object.assign(new Error(`${message} [${code}]`), {
+    name: "GraupelError",
+    code,
+    field,
+    value,
+    [BRAND]: true,
+  });
 }
 
 /** What another thread or process was refused with, as an error of this one; without a code, it is an error of something else. */
@@ -28,9 +33,10 @@ export function checkOptions<Options extends object>(
   types: Readonly<Record<string, string>>,
 ): Options {
   const own = { __proto__: null, ...Object(options) };
+  const known = Object.keys(types);
   for (const [name, value] of Object.entries(own)) {
-    if (!Object.hasOwn(types, name)) {
-      refused("UNKNOWN_OPTION", name, value, `options: unknown key; known are ${Object.keys(types)}`);
+    if (!known.includes(name)) {
+      refused("UNKNOWN_OPTION", name, value, `options: unknown key; known are ${known}`);
     }
     if (value !== undefined && typeof value !== types[name]) {
       wrong(name, value, `a ${types[name]}`);

@@ -26,27 +26,27 @@ export interface NamespaceRecord {
 /** The numbers of a namespace. */
 export type Records = ReadonlyMap<number, NumberRecord>;
 
-/** The candidate after `number`, among those with `(n & mask) === bits`. */
-const candidateAfter = (number: number, { mask, bits }: AcquireRequest): number =>
-  (((number | mask) + 1) & ~mask) + bits;
-
-/** The lowest candidate without a record; undefined if each has one. */
-function unused(records: Records, request: AcquireRequest): number | undefined {
-  let number = request.bits;
+/** The lowest number with `(n & mask) === bits` that has no record; it may be larger than the last one. */
+function unused(records: Records, { mask, bits }: AcquireRequest): number {
+  let number = bits;
   while (records.has(number)) {
-    number = candidateAfter(number, request);
-    if (!(number >= 0 && number <= request.last)) {
-      return undefined;
-    }
+    number = ((((number | mask) + 1) & ~mask) + bits) >>> 0;
   }
   return number;
 }
 
 /** What an acquisition writes, if anything, and what it answers. */
 export interface Acquired {
-  readonly write?: { readonly number: number; readonly record: NumberRecord };
+  readonly write?: readonly [number: number, record: NumberRecord];
   readonly answer: Grant | Refused | Foreign;
 }
+
+/** What the holder of a number is told. */
+export const grantOf = (
+  number: number,
+  { from, mark }: Pick<NumberRecord, "from" | "mark">,
+  now: number,
+): Grant => ({ number, from, until: mark, now });
 
 /** Chooses a number. `namespace`: its record, which is written first if it is new. */
 export function acquire(
@@ -63,22 +63,18 @@ export function acquire(
   const candidates = [...records].filter(([number]) => number <= last && (number & mask) === bits);
   const own = candidates.find(([, record]) => record.token === token);
   if (own) {
-    const [number, { from, mark }] = own;
-    return { answer: { number, from, until: mark, now } };
+    return { answer: grantOf(...own, now) };
   }
   const fresh = unused(records, request);
-  if (fresh !== undefined) {
+  if (fresh <= last) {
     // What was lost with the records may have been used up to a quarantine after the namespace was made.
     const mark = durable ? namespace.born + quarantineMs : namespace.born;
     candidates.push([fresh, { token: "", from: mark, mark, label: "" }]);
   }
-  // Free and past, then free, then held and past; each by its mark.
-  const rank = ({ token, mark }: NumberRecord) => (token !== "" ? 2 : mark > now ? 1 : 0);
-  const usable = candidates.filter(([, record]) =>
-    durable ? record.token === "" || record.mark <= now : record.mark <= now,
-  );
-  usable.sort(([a, x], [b, y]) => rank(x) - rank(y) || x.mark - y.mark || a - b);
-  const [first] = usable;
+  // Free ones, then held ones; each by its mark.
+  const isHeld = ({ token }: NumberRecord) => Number(token !== "");
+  candidates.sort(([a, x], [b, y]) => isHeld(x) - isHeld(y) || x.mark - y.mark || a - b);
+  const first = candidates.find(([, record]) => record.mark <= now || (durable && !isHeld(record)));
   if (first === undefined) {
     const soonest = Math.min(...candidates.map(([, { mark }]) => mark));
     return { answer: { retryInMs: Math.max(1, soonest - now) } };
@@ -87,31 +83,30 @@ export function acquire(
   const from = durable ? before.mark : Math.max(before.mark, now + quarantineMs);
   // Never further ahead of now than one grant: what is lost with the records counts as used up to a quarantine after they were made anew.
   const mark = durable ? Math.max(before.mark, now + ttlMs) : from;
-  return {
-    write: { number, record: { token, from, mark, label } },
-    answer: { number, from, until: mark, now },
-  };
+  const record = { token, from, mark, label };
+  return { write: [number, record], answer: grantOf(number, record, now) };
 }
 
 /** Extends a grant. Returns the new record; undefined if neither token holds the number. */
-export function renew(
-  record: NumberRecord | undefined,
+export function renew<Kept extends NumberRecord>(
+  record: Kept | undefined,
   { token, nextToken, ttlMs }: RenewRequest,
   now: number,
   durable: boolean,
-): NumberRecord | undefined {
-  const holds = record !== undefined && (record.token === token || record.token === nextToken);
-  // After a rollback, a stale token must not come to life again.
-  return holds && (durable || now < record.mark)
+): Kept | undefined {
+  return record !== undefined &&
+    [token, nextToken].includes(record.token) &&
+    // After a rollback, a stale token must not come to life again.
+    (durable || now < record.mark)
     ? { ...record, token: nextToken, mark: Math.max(record.mark, now + ttlMs) }
     : undefined;
 }
 
 /** Takes a number back. Returns the new record; undefined if none of the tokens holds the number. */
-export function release(
-  record: NumberRecord | undefined,
+export function release<Kept extends NumberRecord>(
+  record: Kept | undefined,
   { tokens, nextFree }: ReleaseRequest,
-): NumberRecord | undefined {
+): Kept | undefined {
   return record !== undefined && tokens.includes(record.token)
     ? { ...record, token: "", mark: Math.min(record.mark, Math.max(record.from, nextFree)) }
     : undefined;

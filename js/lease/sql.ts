@@ -17,9 +17,10 @@ export const tableOf = (table: string): string =>
 
 /** An integer of 64 bits. One that would be rounded is refused. */
 export function integer(value: unknown): number {
-  const number = value === null ? value : Number(value);
+  // Null would be 0.
+  const number = Number(value ?? NaN);
   return Number.isSafeInteger(number)
-    ? (number as number)
+    ? number
     : refused("LEASE_STORE", "store", value, "store: no integer; are its rows objects?");
 }
 

@@ -4,7 +4,7 @@
  * @module graupel/lease/sqlite
  */
 import { checkOptions, refused, wrong } from "./refusals.js";
-import { acquire, type NumberRecord, release, renew } from "./rules.js";
+import { acquire, grantOf, type NumberRecord, release, renew } from "./rules.js";
 import { heldOf, integer, type Row, recordOf, TABLE } from "./sql.js";
 import type { Grant, LeaseStore } from "./types.js";
 
@@ -179,7 +179,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
         return null;
       }
       write(namespace, number, after);
-      return { number, from: after.from, until: after.mark, now };
+      return grantOf(number, after, now);
     });
 
   return {
@@ -198,7 +198,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
         }
         const acquired = acquire({ layout: own.label, born: own.mark }, records, request, now, true);
         if (acquired.write) {
-          write(namespace, acquired.write.number, acquired.write.record);
+          write(namespace, ...acquired.write);
         }
         return acquired.answer;
       }),

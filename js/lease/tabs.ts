@@ -4,7 +4,7 @@
  * @module graupel/lease/tabs
  */
 import { checkOptions, refused, wrong } from "./refusals.js";
-import { acquire, type NumberRecord, release, renew } from "./rules.js";
+import { acquire, grantOf, type NumberRecord, release, renew } from "./rules.js";
 import type {
   AcquireRequest,
   Foreign,
@@ -29,7 +29,7 @@ export interface TabsOptions {
 interface TabRecord extends NumberRecord {
   readonly number: number;
   /** The lock of whoever holds it. */
-  readonly lock: string;
+  readonly lock?: string;
 }
 
 /** A number of a namespace. */
@@ -65,11 +65,11 @@ function change<T>(database: IDBDatabase, work: (table: IDBObjectStore, done: (a
   });
 }
 
-/** Reads the records of a namespace, and decides. A release that was only noted is done first. */
+/** Reads the records of a namespace, its own apart, and decides. A release that was only noted is done first. */
 const decide = <T>(
   database: IDBDatabase,
   namespace: string,
-  work: (records: Records, write: Write, now: number) => T,
+  work: (records: Records, write: Write, now: number, own: TabRecord | undefined) => T,
 ) =>
   change<T>(database, (table, done) => {
     const request = table.getAll(IDBKeyRange.bound([namespace], [namespace, []]));
@@ -79,27 +79,26 @@ const decide = <T>(
       const write: Write = (record) => table.put(record, [namespace, record.number]);
       for (const row of rows) {
         if ("tokens" in row) {
-          const before = records.get(row.number);
-          const after = release(before, row);
-          if (before && after) {
-            const record = { ...before, ...after };
-            records.set(row.number, record);
-            write(record);
+          const after = release(records.get(row.number), row);
+          if (after) {
+            records.set(row.number, after);
+            write(after);
           }
           table.delete([namespace, `${row.tokens}`]);
         }
       }
-      done(work(records, write, Date.now()));
+      const own = records.get(-1);
+      records.delete(-1);
+      done(work(records, write, Date.now(), own));
     };
   });
 
 /** Takes a lock for which nobody waits: it tells others that this tab is there. Resolves to a function that ends it. */
 const present = (name: string) =>
   new Promise<() => void>((resolve, reject) => {
-    const { locks } = navigator;
-    if (!locks) {
-      refused("CONFLICT", "store", undefined, "tabs: this page has no Web Locks; serve it over HTTPS");
-    }
+    const locks =
+      navigator.locks ??
+      refused("CONFLICT", "store", undefined, "tabs: no Web Locks; serve the page over HTTPS");
     locks.request(name, { mode: "shared" }, () => new Promise<void>(resolve)).catch(reject);
   });
 
@@ -122,7 +121,7 @@ const present = (name: string) =>
 export function tabs(options: TabsOptions): LeaseStore {
   const { reach } = checkOptions(options, { reach: "string" });
   if (reach !== "alone") {
-    wrong("reach", reach, '"alone": no server and no other profile feeds the same column');
+    wrong("reach", reach, '"alone": no server or other profile feeds the same column');
   }
   let opening: Promise<IDBDatabase> | undefined;
   let database: IDBDatabase | undefined;
@@ -170,41 +169,36 @@ export function tabs(options: TabsOptions): LeaseStore {
   async function grant(request: AcquireRequest, lock: string): Promise<Grant | Refused | Foreign> {
     const { namespace, layout, quarantineMs } = request;
     const opened = await open();
-    /** The records, when all numbers were held. */
-    let seen: Records = new Map();
+    /** The records, when all numbers were held; undefined in a new namespace. */
+    let seen: Records | undefined;
     /** `locks`: of all that live. Without them: undefined if they have to be known. */
     const attempt = (locks?: ReadonlySet<string | undefined>) =>
-      decide(opened, namespace, (records, write, now) => {
-        let own = records.get(-1);
-        if (!locks) {
-          seen = new Map(records);
-        }
+      decide(opened, namespace, (records, write, now, found) => {
+        let own = found;
         if (own === undefined) {
           if (!locks) {
             return undefined;
           }
           // Those who still hold a number of lost records do so for a quarantine at most.
           const mark = locks.has(`${NAME} ${namespace}`) ? now + quarantineMs : now;
-          own = { number: -1, token: "", from: mark, mark, label: layout, lock: "" };
+          own = { number: -1, token: "", from: mark, mark, label: layout };
           write(own);
         }
-        records.delete(-1);
-        for (const [number, record] of records) {
-          if (locks && !locks.has(record.lock) && seen.get(number)?.lock === record.lock) {
-            // Nobody has had it since. What it has reserved stays reserved.
-            records.set(number, { ...record, token: "" });
+        if (locks) {
+          for (const [number, record] of records) {
+            if (!locks.has(record.lock) && seen?.get(number)?.lock === record.lock) {
+              // Nobody has had it since. What it has reserved stays reserved.
+              records.set(number, { ...record, token: "" });
+            }
           }
+        } else {
+          seen = records;
         }
-        const itself = { layout: own.label, born: own.mark };
-        const { write: chosen, answer } = acquire(
-          itself,
-          records,
-          { ...request, quarantineMs: 0 },
-          now,
-          true,
-        );
+        const space = { layout: own.label, born: own.mark };
+        const { write: chosen, answer } = acquire(space, records, { ...request, quarantineMs: 0 }, now, true);
         if (chosen) {
-          write({ ...chosen.record, number: chosen.number, lock });
+          const [number, record] = chosen;
+          write({ ...record, number, lock });
         }
         return "retryInMs" in answer && !locks ? undefined : answer;
       });
@@ -212,7 +206,7 @@ export function tabs(options: TabsOptions): LeaseStore {
     if (answer) {
       return answer;
     }
-    if (!seen.has(-1)) {
+    if (!seen) {
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     }
     const { held } = await navigator.locks.query();
@@ -239,7 +233,7 @@ export function tabs(options: TabsOptions): LeaseStore {
         if (!("number" in answer)) {
           return answer;
         }
-        const key = keyOf({ namespace, number: answer.number }, token);
+        const key = keyOf({ ...request, ...answer }, token);
         ends.set(key, [...(ends.get(key) ?? []), ...mine.splice(0)]);
         return { ...answer, now: first.now };
       } finally {
@@ -251,16 +245,16 @@ export function tabs(options: TabsOptions): LeaseStore {
     async renew(request) {
       const { namespace, number, token, nextToken } = request;
       const answer = await decide(await open(), namespace, (records, write, now) => {
-        const before = records.get(number);
-        const after = renew(before, request, now, true);
-        if (!before || !after) {
+        const after = renew(records.get(number), request, now, true);
+        if (!after) {
           return null;
         }
-        write({ ...before, ...after });
-        return { number, from: after.from, until: after.mark, now };
+        write(after);
+        return grantOf(number, after, now);
       });
-      const [key, nextKey] = [keyOf(request, token), keyOf(request, nextToken)];
       if (answer) {
+        const key = keyOf(request, token);
+        const nextKey = keyOf(request, nextToken);
         ends.set(nextKey, ends.get(key) ?? ends.get(nextKey) ?? []);
         ends.delete(key);
       } else {
@@ -280,11 +274,11 @@ export function tabs(options: TabsOptions): LeaseStore {
     },
     list: async (namespace) =>
       decide(await open(), namespace, (records, _, now) =>
-        [...records.values()]
-          .filter(({ number }) => number >= 0)
-          .map(({ number, token, from, mark, label }) => ({
-            ...{ number, held: token !== "", from, mark, label, now },
-          })),
+        Array.from(records.values(), ({ token, lock: _lock, ...rest }) => ({
+          ...rest,
+          held: token !== "",
+          now,
+        })),
       ),
     onRevoke(revoke) {
       const listening = new AbortController();

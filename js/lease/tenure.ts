@@ -4,14 +4,7 @@
  */
 import { type GraupelError, refuseSaying } from "../errors.js";
 import { FROM, LAST, UNTIL } from "../generated/constants.js";
-import {
-  type Admit,
-  type Granted,
-  type Holder,
-  type Occupant,
-  type State,
-  sameIn,
-} from "../identity/shared.js";
+import { type Admit, type Holder, type Occupant, type State, sameIn } from "../identity/shared.js";
 import { type Leasable, type Numbering, unpacked } from "./number.js";
 import type { Grant } from "./types.js";
 
@@ -30,12 +23,8 @@ interface Tenure {
 /** A lease takes all values of a number, so that a generator with that number given meets it. */
 const OCCUPANT: Occupant = { first: 0, last: Infinity, kind: "leased" };
 
-/** The first tick that starts at a time or after it. */
-const tickFrom = ({ epoch, tickMs }: Leasable, time: number) =>
-  Math.max(0, Math.ceil((time - epoch) / tickMs));
-/** The number of ticks that end by a time. */
-const ticksUntil = ({ epoch, tickMs }: Leasable, time: number) =>
-  Math.max(0, Math.floor((time - epoch) / tickMs));
+/** Ticks, and a fraction, from the epoch to a time. */
+const ticksUntil = ({ epoch, tickMs }: Leasable, time: number) => Math.max(0, (time - epoch) / tickMs);
 
 /** Sets the ticks that a state may issue, `until` excluded; stored at once, so that no cut of the call leaves half of it. */
 function limit(state: State, until: number): void {
@@ -48,9 +37,8 @@ function limit(state: State, until: number): void {
 
 /** The generators of one lease. */
 export interface Tenures {
-  /** The number that is held, and the fixed fields that it stands for by name; undefined if there is none. */
-  readonly number: number | undefined;
-  readonly named: Readonly<Record<string, number>> | undefined;
+  /** What is held; undefined if there is nothing. */
+  readonly present: Pick<Tenure, "number" | "named"> | undefined;
   /** Gives holders. Errors: `CONFLICT` for a generator of another layout, or with bounds that overlap others. */
   readonly admit: (own: Numbering) => Admit;
   /** Begins a tenure, or extends the present one. Errors: `CONFLICT` if a generator of the realm has that number given. */
@@ -66,11 +54,11 @@ export interface Format {
   readonly numbering: Numbering;
 }
 
-/** No tenure yet. `reason`: why there is none now. `granted`: see {@link Holder}. */
+/** No tenure yet. `reason`: why there is none now. `methodsOf`: see {@link Holder}. */
 export function tenuresOf(
   { schema, occupants: occupantsOf, numbering }: Format,
   reason: () => GraupelError,
-  granted: Granted,
+  methodsOf: Holder["methodsOf"],
 ): Tenures {
   const kept: Kept[] = [];
   let occupants: Occupant[] | undefined;
@@ -78,11 +66,8 @@ export function tenuresOf(
   let present: Tenure | undefined;
 
   const tenures: Tenures = {
-    get number() {
-      return present?.number;
-    },
-    get named() {
-      return present?.named;
+    get present() {
+      return present;
     },
     admit: (own) => (itsSchema, values, _, make) => {
       const { first, last } = values;
@@ -105,7 +90,7 @@ export function tenuresOf(
         last,
         state: undefined,
         fields: undefined,
-        granted,
+        methodsOf,
         open() {
           if (present === undefined) {
             throw reason();
@@ -126,8 +111,9 @@ export function tenuresOf(
     },
     hold(grant) {
       const { number } = grant;
-      const from = tickFrom(schema, grant.from);
-      const until = ticksUntil(schema, grant.until);
+      // The first tick that starts in the interval, and the first one that does not end in it.
+      const from = Math.ceil(ticksUntil(schema, grant.from));
+      const until = Math.floor(ticksUntil(schema, grant.until));
       if (present?.number === number && present.from === from) {
         present = { ...present, until };
         for (const { state } of kept) {
@@ -150,7 +136,7 @@ export function tenuresOf(
         );
       }
       const named = Object.freeze(
-        Object.fromEntries(numbering.places.map((place, i) => [numbering.names[i], fields[place] as number])),
+        Object.fromEntries(numbering.fixed.map(({ name, place }) => [name, fields[place] as number])),
       );
       others.push(OCCUPANT);
       occupants = others;

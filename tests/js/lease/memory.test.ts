@@ -34,6 +34,16 @@ test("all that are alone in a realm have the same numbers, those of another copy
   );
 });
 
+test("of numbers as large as they can be, one alone may be asked for, and is given once", async () => {
+  const store = memory();
+  const LARGEST = 0x7fff_ffff;
+  const alone = { ...request, namespace: "large", last: LARGEST, mask: LARGEST, bits: LARGEST - 1 };
+  const first = await store.acquire({ ...alone, token: "first" });
+  assert.equal("number" in first && first.number, LARGEST - 1);
+  const second = await store.acquire({ ...alone, token: "second" });
+  assert.ok("retryInMs" in second, JSON.stringify(second));
+});
+
 test("nothing but alone is a reach", () => {
   for (const reach of ["host", "", true, null]) {
     assert.throws(() => memory({ reach: reach as never }), { code: "TYPE" }, String(reach));

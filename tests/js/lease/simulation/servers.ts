@@ -61,7 +61,7 @@ export class Server {
     const data = this.#data;
     data.namespace ??= { layout: request.layout, born: now };
     const { write, answer } = acquire(data.namespace, data.numbers, request, now, this.durable);
-    if (write) data.numbers.set(write.number, write.record);
+    if (write) data.numbers.set(...write);
     return answer;
   }
 
