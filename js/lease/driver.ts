@@ -215,7 +215,8 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     }
     if (answer === null) {
       losses++;
-      drop();
+      // A store has forgotten the tokens, unless it granted within a part that is over: then others may have the number at once.
+      giveBack().catch(() => {});
       return acquire();
     }
     const renewed = granted(answer, request);

@@ -79,6 +79,20 @@ test("another part: its numbers are taken instead", async () => {
   assert.equal(worker.status.losses, 1);
 });
 
+test("a part of later times with the same numbers, all of which are held: they are held again at once", async () => {
+  const { stage, now, inner, lease } = staged({ until: START + 2 * TIMES.ttlMs });
+  const workers = [await lease(), await lease(), await lease(), await lease()];
+  now.part = { ...now.part, from: stage.now() + 1, until: START + HOUR };
+  await stage.pass(TIMES.ttlMs);
+  assert.deepEqual(workers.map(({ status }) => status.number).sort(), [96, 97, 98, 99]);
+  assert.ok(workers.every(({ status }) => (status.from ?? 0) > START));
+  // And what was held before is not held any more.
+  now.part = { ...now.part, number: 200 };
+  await stage.pass(TIMES.ttlMs);
+  const held = (await inner.list?.("stage"))?.filter((record) => record.held).map(({ number }) => number);
+  assert.deepEqual(held?.sort(), [200, 201, 202, 203]);
+});
+
 test("what is no part is refused, in words", async () => {
   const sound: Part = { number: 8, count: 4, from: START, until: START + 1 };
   const unsound: unknown[] = [
