@@ -20,13 +20,17 @@ export const newestOption: OptionName = { name: "newest" };
 /** States that no process of the namespace runs. */
 export const stoppedFlag: OptionName = { name: "stopped" };
 
+/** Whether a number is marked so far ahead that the store's clock must have been wrong. */
+type IsAhead = (record: Held) => boolean;
+
 export async function repair(subject: Subject): Promise<number> {
   const { store, namespace, typed } = subject;
   const { quarantineMs } = subject.request();
   const records = await recordsOf(subject);
-  const ahead = records.filter(({ mark, now }) => mark > now + quarantineMs);
+  const isAhead: IsAhead = ({ mark, now }) => mark > now + quarantineMs;
+  const ahead = records.filter(isAhead);
   if (ahead.length > 0) {
-    refuseUnsound(subject, records, ahead);
+    refuseUnsound(subject, records, isAhead);
     if (store.forget === undefined) {
       const sql = `DELETE FROM graupel_lease WHERE namespace = '${namespace}'`;
       throw new Error(
@@ -48,11 +52,7 @@ export async function repair(subject: Subject): Promise<number> {
 }
 
 /** Refuses what would not be sound, as far as the records and the operator tell. */
-function refuseUnsound(
-  { namespace, typed }: Subject,
-  records: readonly Held[],
-  ahead: readonly Held[],
-): void {
+function refuseUnsound({ namespace, typed }: Subject, records: readonly Held[], isAhead: IsAhead): void {
   const { now } = records[0] as Held;
   const skewMs = now - Date.now();
   if (Math.abs(skewMs) > LARGEST_SKEW_MS) {
@@ -61,7 +61,7 @@ function refuseUnsound(
       `the store's clock is ${shownDuration(Math.abs(skewMs))} ${side} this one; set the one that is wrong first`,
     );
   }
-  const alive = records.find((record) => record.held && record.mark > now && !ahead.includes(record));
+  const alive = records.find((record) => record.held && record.mark > now && !isAhead(record));
   if (alive) {
     const { number, label, mark } = alive;
     throw new Error(
@@ -70,6 +70,7 @@ function refuseUnsound(
   }
   const newest = typed.values.get(newestOption.name);
   if (newest === undefined || !typed.flags.has(stoppedFlag.name)) {
+    const ahead = records.filter(isAhead);
     const last = ahead.reduce((latest, { mark }) => Math.max(latest, mark), 0);
     throw new UsageError(
       `${ahead.length} of ${records.length} numbers are marked ahead, until ${shownTime(last)}; --stopped states that no process of ${namespace} runs, and --newest TIME of when its newest ID is`,
