@@ -186,7 +186,8 @@ test("where nobody serves, it is told within the wait, or by a signal", async ()
 test("the thread that serves may do nothing for longer than the ttl", async () => {
   const name = newName();
   serve(alone(), name);
-  const asker = thread({ from: name, task: "hold", options: short });
+  // It may take several awakenings until a question meets one.
+  const asker = thread({ from: name, task: "hold", options: { ...short, maxWaitMs: 20_000 } });
   await once(asker, "online");
   const blocked = new Int32Array(new SharedArrayBuffer(4));
   for (let i = 0; i < 3; i++) {
