@@ -45,7 +45,7 @@ async function play({ name, server, seconds, work }) {
   }
 }
 
-/** A busy machine may be too slow for a story once. An ID that came twice is never forgiven. */
+/** Plays a failed story once more, because a busy machine may have been too slow for it; but not if an ID came twice. */
 async function playTwice(one) {
   const first = await play(one);
   if (first.failed === undefined || /are repeated/.test(first.failed)) return first;

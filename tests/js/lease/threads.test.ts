@@ -186,7 +186,7 @@ test("where nobody serves, it is told within the wait, or by a signal", async ()
 test("the thread that serves may do nothing for longer than the ttl", async () => {
   const name = newName();
   serve(alone(), name);
-  // It may take several awakenings until a question meets one.
+  // The thread answers only while it is awake, and not every question is still waiting then: so the wait is long.
   const asker = thread({ from: name, task: "hold", options: { ...short, maxWaitMs: 20_000 } });
   await once(asker, "online");
   const blocked = new Int32Array(new SharedArrayBuffer(4));

@@ -15,7 +15,7 @@ export const find = () => [];
 /** The Node that processes run in. */
 export const program = () => fetched("node-24", "bin/node");
 
-/** Stands still between two writes: who does in the middle of one keeps the others from writing (stories/sqlite.mjs). */
+/** Stops a process between two writes. One that stops in the middle of a write keeps all others from writing (stories/sqlite.mjs). */
 export const halt = (child) => child.send("halt");
 
 async function nodeSqlite(file) {
