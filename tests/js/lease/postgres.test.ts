@@ -19,11 +19,11 @@ const pool = {
   totalCount: 1,
 };
 
+// With each client: in `npm run test:leases`.
 test("the conformance suite", { concurrency: true }, async (t) => {
   await postgres(database).createTable();
   const stores = {
     "durable, as a pool of pg": postgres(pool, { durable: true }),
-    "forgetful, as postgres": postgres(unsafe),
     "forgetful, as one client of pg": postgres(database),
   };
   for (const [what, store] of Object.entries(stores)) {
