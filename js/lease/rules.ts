@@ -76,7 +76,7 @@ export function acquire(
   candidates.sort(([a, x], [b, y]) => isHeld(x) - isHeld(y) || x.mark - y.mark || a - b);
   const first = candidates.find(([, record]) => record.mark <= now || (durable && !isHeld(record)));
   if (first === undefined) {
-    const soonest = Math.min(...candidates.map(([, { mark }]) => mark));
+    const soonest = candidates.reduce((least, [, { mark }]) => Math.min(least, mark), Infinity);
     return { answer: { retryInMs: Math.max(1, soonest - now) } };
   }
   const [number, before] = first;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memory as memoryOfCopy } from "graupel/lease";
 import { memory } from "../../../js/lease/memory.ts";
+import { acquire } from "../../../js/lease/rules.ts";
 import { serve } from "../../../js/lease/threads.ts";
 import type { LeaseStore } from "../../../js/lease/types.ts";
 
@@ -42,6 +43,14 @@ test("of numbers as large as they can be, one alone may be asked for, and is giv
   assert.equal("number" in first && first.number, LARGEST - 1);
   const second = await store.acquire({ ...alone, token: "second" });
   assert.ok("retryInMs" in second, JSON.stringify(second));
+});
+
+test("where hundreds of thousands of numbers are held, who asks is told when the first is free", () => {
+  const held = (number: number) => ({ token: "held", from: 0, mark: 5000 + number, label: "" });
+  const records = new Map(Array.from({ length: 300_000 }, (_, number) => [number, held(number)]));
+  const all = { ...request, namespace: "many", token: "new", last: records.size - 1 };
+  const { answer } = acquire({ layout: request.layout, born: 0 }, records, all, 1000, true);
+  assert.deepEqual(answer, { retryInMs: 4000 });
 });
 
 test("nothing but alone is a reach", () => {
