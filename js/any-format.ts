@@ -61,6 +61,8 @@ export interface AnyFormat extends StandardSchema<unknown, AnyId> {
   fromBigInt(this: void, integer: bigint): AnyId;
   /** The ID's time and its fields. */
   inspect(this: void, id: AnyId): AnyInspection;
+  /** The ID's time in Unix milliseconds. */
+  timestamp(this: void, id: AnyId): number;
   /** An ID from its time and its fields. */
   compose(this: void, fields: object): AnyId;
   /** An ID with some of its fields changed. */
@@ -69,6 +71,8 @@ export interface AnyFormat extends StandardSchema<unknown, AnyId> {
   range(this: void, from?: Time, to?: Time): Range<AnyId>;
   /** Order of two IDs, or their texts. */
   compare(this: void, a: AnyId, b: AnyId): -1 | 0 | 1;
+  /** The same format with canonical text as its type. */
+  readonly text: AnyFormat;
   /** Makes a generator. */
   generator(this: void, options?: object): AnyGenerator;
 }

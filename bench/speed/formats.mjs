@@ -132,6 +132,7 @@ function casesOf({ name, format, options = {}, result, decimal, many = SOME, ...
     one("parse", "format.parse(texts[i & 15])"),
     one("isValid", "format.isValid(texts[i & 15])"),
     one("inspect", "format.inspect(ids[i & 15])"),
+    one("timestamp", "format.timestamp(ids[i & 15])"),
     one("compose", "format.compose(parts[i & 15])"),
   ];
 }

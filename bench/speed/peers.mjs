@@ -24,11 +24,13 @@ const abilities = {
     scope: ({ default: { Snowflake } }) => ({ Snowflake, EPOCH }),
     inspect:
       "({ timestamp: Snowflake.timestampFromID(id, EPOCH), instance: Snowflake.instanceIDFromID(id) })",
+    timestamp: "Snowflake.timestampFromID(id, EPOCH)",
   },
   "@sapphire/snowflake": {
     beside: ["twitter", "next"],
     scope: ({ Snowflake }) => ({ format: new Snowflake(EPOCH) }),
     inspect: "format.deconstruct(id)",
+    timestamp: "format.timestampFrom(id)",
   },
   "flake-idgen": { beside: ["twitter", "next"] },
   "snowflake-id": { beside: ["twitter", "nextText"], makesText: true },
@@ -139,7 +141,9 @@ export async function peerCases({ name, package: specifier, make, room, awaits, 
     awaits,
     tick: room && new Tick({ room }),
   };
-  const reads = ["parse", "isValid", "inspect"].filter((operation) => peer[operation] !== undefined);
+  const reads = ["parse", "isValid", "inspect", "timestamp"].filter(
+    (operation) => peer[operation] !== undefined,
+  );
   return [
     generate,
     ...(makesText ? used(generate) : []),

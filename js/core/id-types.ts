@@ -125,6 +125,26 @@ export const numbers: IdType<number, Float64Array> = {
   moveBatch: ({ f64 }, many, start, count) => moved(f64, many, start, count),
 };
 
+/** Texts of integers: the digits of an ID of the type `integers`. */
+export const digits = <I extends bigint | number>(
+  integers: IdType<I>,
+  radix: number,
+): IdType<string, never> => ({
+  ...(integers as IdType<never, never>),
+  type: "string",
+  canonical: (text) => (integers.canonical(text) === undefined ? undefined : text),
+  takeValue: (core, register) => integers.takeValue(core, register).toString(radix),
+  takeNext: (area) => integers.takeNext(area).toString(radix),
+  makeTyped: undefined,
+  moveBatch(area, many, start, count) {
+    const ids: unknown[] = many;
+    integers.moveBatch(area, ids as I[], start, count);
+    for (let i = start; i < start + count; i++) {
+      ids[i] = (ids[i] as I).toString(radix);
+    }
+  },
+});
+
 /** A text form with its own alphabet. */
 export interface TextForm {
   /** Characters of a text. */

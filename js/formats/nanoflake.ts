@@ -16,10 +16,12 @@ import type {
   Format,
   GeneratorOptions,
   IntegerSnapshot,
+  TextGenerator,
   Time,
   TypedGenerator,
 } from "../types.js";
-import { verbs } from "../verbs/all.js";
+import { formatOf } from "../verbs/all.js";
+import { toBigInt } from "../verbs/bytes.js";
 import { parse } from "../verbs/parse.js";
 
 export type * from "../types.js";
@@ -42,17 +44,22 @@ export type NanoflakeOptions = GeneratorOptions<IntegerSnapshot> &
 /** A generator of Nanoflakes. */
 export type NanoflakeGenerator = TypedGenerator<bigint, BigInt64Array, IntegerSnapshot>;
 
-/** A Nanoflake format. */
-export interface Nanoflake
-  extends Omit<Format<bigint, NanoflakeField, NanoflakeOptions, NanoflakeGenerator>, "parse" | "format"> {
+/** A Nanoflake format with IDs of the type `Id`. */
+export interface NanoflakeOf<Id extends bigint | string, Gen>
+  extends Omit<Format<Id, NanoflakeField, NanoflakeOptions, Gen>, "parse" | "format" | "text"> {
   /**
-   * A bigint, or digits of a radix of 2 to 36 in either case, to a bigint. No sign, prefix or leading zero.
+   * An ID, or digits of a radix of 2 to 36 in either case, to an ID. No sign, prefix or leading zero.
    * Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`.
    */
-  parse(this: void, x: unknown, radix?: number): bigint;
+  parse(this: void, x: unknown, radix?: number): Id;
   /** Digits, lower case, without leading zeros: such texts do not sort as their IDs do. Errors: those of `parse`. */
-  format(this: void, id: bigint | string, radix?: number): string;
+  format(this: void, id: Id | string, radix?: number): string;
+  /** The same format with text of base 36 as its type. */
+  readonly text: NanoflakeOf<string, TextGenerator<Gen>>;
 }
+
+/** A Nanoflake format. */
+export type Nanoflake = NanoflakeOf<bigint, NanoflakeGenerator>;
 
 /** Database drivers return 64-bit columns as decimal text. */
 const DECIMAL = "; decimal text: parse(text, 10)";
@@ -85,8 +92,7 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
       : row;
   const schema = schemaOf({ ...facts, epoch }, signed, DECIMAL);
   const form = (radix: unknown) => numberIn(orDefault(radix, schema.radix), "radix", MAX_RADIX, MIN_RADIX);
-  return {
-    ...verbs<bigint, NanoflakeField>(schema),
+  return formatOf(schema, (schema) => ({
     parse(x: unknown, radix?: number, ...beyond: unknown[]) {
       noMoreArguments(beyond.length);
       return parse(schema, x, form(radix));
@@ -94,8 +100,8 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
     format(id: bigint | string, radix?: number, ...beyond: unknown[]) {
       noMoreArguments(beyond.length);
       const digits = form(radix);
-      return parse(schema, id).toString(digits);
+      return toBigInt(schema, id).toString(digits);
     },
     generator: fixedFieldGenerators(schema),
-  };
+  }));
 }

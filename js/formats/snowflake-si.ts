@@ -31,7 +31,7 @@ import type {
   Time,
   TypedGenerator,
 } from "../types.js";
-import { verbs } from "../verbs/all.js";
+import { formatOf } from "../verbs/all.js";
 
 export type * from "../types.js";
 
@@ -190,12 +190,11 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   const sequence = fields.length - 1;
   const inspection = sequence === 1 ? inspectionOf(fields) : row.inspection;
   const schema = schemaOf({ ...row, fields, sequence, epoch, inspection }, numbers);
-  return {
-    ...verbs<number, SnowflakeSIField>(schema),
+  return formatOf(schema, (schema) => ({
     generator: fixedFieldGenerators(schema, {
       ...PLAIN,
       options: ["onNewMillisecond", "sequenceResetThreshold"],
       sequenceRule: (options) => ruleOf(options, maxOf(fields[sequence])),
     }),
-  };
+  }));
 }

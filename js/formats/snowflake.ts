@@ -27,7 +27,7 @@ import type {
   Time,
   TypedGenerator,
 } from "../types.js";
-import { verbs } from "../verbs/all.js";
+import { formatOf } from "../verbs/all.js";
 
 export type * from "../types.js";
 
@@ -58,8 +58,7 @@ function dialect<Fixed extends string, Sequence extends string, Typed>(
   row: Row,
   idType: IdType<bigint, Typed>,
 ): Format<bigint, Fixed | Sequence, SnowflakeOptions<Fixed>, TypedGenerator<bigint, Typed, IntegerSnapshot>> {
-  const schema = schemaOf(row, idType);
-  return { ...verbs<bigint, Fixed | Sequence>(schema), generator: fixedFieldGenerators(schema) };
+  return formatOf(schemaOf(row, idType), (schema) => ({ generator: fixedFieldGenerators(schema) }));
 }
 
 /**

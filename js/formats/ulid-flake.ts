@@ -13,7 +13,9 @@ import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import { injectedRandom } from "../generator/injected-random.js";
 import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
-import { verbs } from "../verbs/all.js";
+import { formatOf } from "../verbs/all.js";
+import { toBigInt } from "../verbs/bytes.js";
+import { parse } from "../verbs/parse.js";
 
 export type * from "../types.js";
 
@@ -44,6 +46,8 @@ export interface UlidFlake<Field extends string, Options>
   next(this: void): string;
   /** Canonical text (32, the default), or digits of radix 2, 10 or 16. Errors: those of `parse`, `TYPE`, `RANGE`. */
   format(this: void, id: string, radix?: 2 | 10 | 16 | 32): string;
+  /** The format itself. */
+  readonly text: UlidFlake<Field, Options>;
   /** The same format with another epoch. Errors: `TYPE`, `RANGE`. */
   withEpoch(this: void, epoch: Time): UlidFlake<Field, Options>;
 }
@@ -55,7 +59,6 @@ const RADICES: readonly number[] = [2, 10, 16, 32];
 
 function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Options> {
   const schema = schemaOf(row, idType);
-  const shared = verbs<string, Field>(schema);
   const generator = fixedFieldGenerators(schema, {
     options: ["entropySize", "random"],
     optional: ["scalability"],
@@ -66,8 +69,7 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
     },
   });
   let ready: UlidFlakeGenerator | undefined;
-  return {
-    ...shared,
+  return formatOf(schema, () => ({
     generator,
     next() {
       ready ??= generator();
@@ -78,10 +80,10 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
       if (!RADICES.includes(radix)) {
         refuse("RANGE", "radix", radix, `one of ${RADICES.join(", ")}`, 2, 32);
       }
-      return radix === 32 ? shared.format(id) : shared.toBigInt(id).toString(radix);
+      return radix === 32 ? parse(schema, id) : toBigInt(schema, id).toString(radix);
     },
-    withEpoch: (epoch) => flake({ ...row, epoch: epochMs(epoch) }),
-  };
+    withEpoch: (epoch: Time) => flake({ ...row, epoch: epochMs(epoch) }),
+  }));
 }
 
 /**

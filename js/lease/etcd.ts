@@ -14,7 +14,7 @@
  *
  * @module graupel/lease/etcd
  */
-import { checkOptions, wrong } from "./refusals.js";
+import { checkOptions, wrong } from "../refusals.js";
 import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
 import type { Grant, LeaseStore } from "./types.js";
 

@@ -3,7 +3,7 @@
  *
  * @module graupel/lease/mysql
  */
-import { checkOptions, refused, wrong } from "./refusals.js";
+import { checkOptions, refused, wrong } from "../refusals.js";
 import { acquire, grantOf } from "./rules.js";
 import { heldOf, integer, type Row, recordOf, TABLE, tableOf } from "./sql.js";
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused } from "./types.js";

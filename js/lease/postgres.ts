@@ -5,7 +5,7 @@
  */
 
 import { statementsOf } from "./postgres-statements.js";
-import { checkOptions, refused, wrong } from "./refusals.js";
+import { checkOptions, refused, wrong } from "../refusals.js";
 import { heldOf, integer, type Row, TABLE, tableOf } from "./sql.js";
 import type { Grant, LeaseStore } from "./types.js";
 

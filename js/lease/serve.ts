@@ -1,7 +1,7 @@
 /** The side that has the store: the main thread of a process, or the primary of a cluster. */
 import { BRAND } from "../brand.js";
 import { type Answer, CALLS, ID, type Request } from "./messages.js";
-import { refused, wrong } from "./refusals.js";
+import { refused, wrong } from "../refusals.js";
 import type { LeaseStore } from "./types.js";
 
 /** A process that was forked: a `ChildProcess` with a channel. */

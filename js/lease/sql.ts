@@ -1,5 +1,5 @@
 /** What the stores in SQL databases share. */
-import { refused, wrong } from "./refusals.js";
+import { refused, wrong } from "../refusals.js";
 import type { NumberRecord } from "./rules.js";
 import type { Held } from "./types.js";
 

@@ -3,7 +3,7 @@
  *
  * @module graupel/lease/sqlite
  */
-import { checkOptions, refused, wrong } from "./refusals.js";
+import { checkOptions, refused, wrong } from "../refusals.js";
 import { acquire, grantOf, type NumberRecord, release, renew } from "./rules.js";
 import { heldOf, integer, type Row, recordOf, TABLE } from "./sql.js";
 import type { Grant, LeaseStore } from "./types.js";

@@ -3,7 +3,7 @@
  *
  * @module graupel/lease/tabs
  */
-import { checkOptions, refused, wrong } from "./refusals.js";
+import { checkOptions, refused, wrong } from "../refusals.js";
 import { acquire, grantOf, type NumberRecord, release, renew } from "./rules.js";
 import type {
   AcquireRequest,

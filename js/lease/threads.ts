@@ -4,7 +4,7 @@
  * @module graupel/lease/threads
  */
 import { type Answer, type Call, ID } from "./messages.js";
-import { revived, wrong } from "./refusals.js";
+import { revived, wrong } from "../refusals.js";
 import type { LeaseStore } from "./types.js";
 
 export { type ClusterPrimary, type ForkedProcess, type Served, serve } from "./serve.js";

@@ -2,9 +2,8 @@
  * The public types of formats: what every format does. Field names are those of the formats' specifications; all times are Unix
  * milliseconds. Methods say `this: void`, because they may be passed on alone.
  */
-
-/** A point in time: a number of Unix milliseconds (floored to the tick; Mastodon rounds) or a `Date`. */
-export type Time = number | Date;
+import type { Generator } from "./generator.js";
+import type { Layout, Time } from "./layout.js";
 
 /** The time of an ID, three ways. They always agree. */
 export interface Instant {
@@ -49,30 +48,15 @@ export type Changes<Field extends string> = Partial<GivenInstant> & { readonly [
 // biome-ignore lint/complexity/noBannedTypes: what an options object without a key is assignable to
 export type GeneratorArguments<Options> = {} extends Options ? [options?: Options] : [options: Options];
 
+/** A generator of the same IDs as texts. */
+export type TextGenerator<Gen> = Gen extends Generator<unknown, infer Snap> ? Generator<string, Snap> : never;
+
 /** Inclusive bounds, ready for `BETWEEN min AND max`. */
 export interface Range<Id> {
   /** The smallest ID of the first tick. */
   readonly min: Id;
   /** The largest ID of the last tick. */
   readonly max: Id;
-}
-
-/** One field of a layout. */
-export interface LayoutField {
-  /** The name that the format's specification gives it. */
-  readonly name: string;
-  /** Its width: it holds whole numbers from 0 to 2 ** bits - 1. */
-  readonly bits: number;
-}
-
-/** The facts of a format, as data. */
-export interface Layout {
-  /** Width of the ID in bits. */
-  readonly bits: number;
-  /** Length of one tick in milliseconds. */
-  readonly tickMs: number;
-  /** The fields, high to low; the first is the time. */
-  readonly fields: readonly LayoutField[];
 }
 
 /** Why a value is not an ID. */
@@ -184,8 +168,30 @@ export interface Format<
    * ```
    */
   range(this: void, from?: Time, to?: Time): Range<Id>;
+  /**
+   * The time of an ID, or its text, alone: Unix milliseconds at which its tick starts, as `inspect` says it. Errors: those of `parse`.
+   *
+   * @example
+   * ```js
+   * import { discord } from "graupel/snowflake";
+   * console.log(discord.timestamp("175928847299117063"));   // 1462015105796
+   * ```
+   */
+  timestamp(this: void, id: Id | string): number;
   /** Order of two IDs, or their texts: -1, 0 or 1. Errors: those of `parse`. */
   compare(this: void, a: Id | string, b: Id | string): -1 | 0 | 1;
+  /**
+   * The same format with canonical text as its type: for IDs that go through JSON. Its generators share their state with those of this
+   * format, and each takes the snapshots of the other. A format whose IDs are texts is its own.
+   *
+   * @example
+   * ```js
+   * import { discord } from "graupel/snowflake";
+   * const ids = discord.text.generator({ internalWorkerId: 2, internalProcessId: 1 });
+   * console.log(typeof ids.next(), discord.text.range(Date.UTC(2024, 0, 1)).min);   // string 1191168914227200000
+   * ```
+   */
+  readonly text: Format<string, Field, Options, TextGenerator<Gen>, Optional>;
   /** Fields and widths; frozen. */
   readonly layout: Layout;
   /** Unix milliseconds of tick 0. */

@@ -2,7 +2,7 @@
  * The public types of generators: their options, what every generator does, and what it leaves behind. All times are Unix milliseconds.
  * Methods say `this: void`, because they may be passed on alone.
  */
-import type { LayoutField, Time } from "./format.js";
+import type { LayoutField, Time } from "./layout.js";
 
 /** Fixed fields of a generator: different in everything that generates at the same time. A snapshot contains them. */
 export type FixedFields<Fixed extends string, Snap> =

@@ -1,43 +1,56 @@
-/** The verbs that every format has. The files here are named after their first verb. */
-import type { Id } from "../core/id-types.js";
+/** A format: the verbs that every format has, and what is its own. The files here are named after their first verb. */
+import { digits, type IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
-import type { Format, Inspection } from "../types.js";
 import { fromBigInt, fromBytes, toBigInt, toBytes } from "./bytes.js";
 import { changed, compose } from "./compose.js";
-import { inspect } from "./inspect.js";
+import { inspect, timestamp } from "./inspect.js";
 import { isValid, parse } from "./parse.js";
 import { range } from "./range.js";
 import { standardSchema } from "./standard-schema.js";
 
-/** What all formats have in common; a format's file adds the rest. */
-export type Verbs<I extends Id, Field extends string> = Omit<Format<I, Field, never, never>, "generator">;
-
-/** The verbs of a schema. Reads no clock, and does not load the module. */
-export function verbs<I extends Id, Field extends string>(schema: Schema<I>): Verbs<I, Field> {
-  const { name, epoch, capacity, endOfLife, layout, radix } = schema;
-  return {
+/** The format of a schema. Reads no clock, and does not load the module. `own`: what the format adds, also for texts of the same IDs. */
+export function formatOf<F extends { readonly text: object }>(
+  schema: Schema,
+  own: (schema: Schema) => object,
+): F {
+  const { name, epoch, capacity, endOfLife, layout, radix, idType } = schema;
+  let text: object | undefined;
+  const format: object = {
     name,
     layout,
     epoch,
     capacity,
     endOfLife,
-    parse: (x) => parse(schema, x),
-    isValid: (x): x is I | string => isValid(schema, x),
+    parse: (x: unknown) => parse(schema, x),
+    isValid: (x: unknown) => isValid(schema, x),
     // A text is its own text, whatever the radix.
-    format: (id) => (parse(schema, id) as bigint).toString(radix),
-    toBytes: (id) => toBytes(schema, id),
-    fromBytes: (bytes) => fromBytes(schema, bytes),
-    toBigInt: (id) => toBigInt(schema, id),
-    fromBigInt: (integer) => fromBigInt(schema, integer),
-    inspect: (id) => inspect(schema, id) as Inspection<Field>,
-    compose: (fields) => compose(schema, fields),
-    with: (id, changes) => changed(schema, id, changes),
-    range: (from, to) => range(schema, from, to),
-    compare(a, b) {
+    format: (id: unknown) => (parse(schema, id) as bigint).toString(radix),
+    toBytes: (id: unknown) => toBytes(schema, id),
+    fromBytes: (bytes: unknown) => fromBytes(schema, bytes),
+    toBigInt: (id: unknown) => toBigInt(schema, id),
+    fromBigInt: (integer: unknown) => fromBigInt(schema, integer),
+    inspect: (id: unknown) => inspect(schema, id),
+    timestamp: (id: unknown) => timestamp(schema, id),
+    compose: (fields: unknown) => compose(schema, fields),
+    with: (id: unknown, changes: unknown) => changed(schema, id, changes),
+    range: (from: unknown, to: unknown) => range(schema, from, to),
+    compare(a: unknown, b: unknown) {
       const x = parse(schema, a, radix, "a");
       const y = parse(schema, b, radix, "b");
-      return x < y ? -1 : x > y ? 1 : 0;
+      // Of digits, the longer text is the larger integer.
+      const longer = typeof x === "string" && x.length - (y as string).length;
+      return Math.sign(longer || Number(x > y) - Number(x < y));
     },
     "~standard": standardSchema(schema),
+    get text(): object {
+      // Made when it is asked for: most programs use one type.
+      text ??=
+        idType.type === "string"
+          ? format
+          : formatOf({ ...schema, idType: digits(idType as unknown as IdType<bigint>, radix) }, own);
+      return text;
+    },
+    ...own(schema),
   };
+  return format as F;
 }

@@ -4,12 +4,12 @@ import type { Id } from "../core/id-types.js";
 import type { Core } from "../core/load.js";
 import { refuseId } from "../core/refusals.js";
 import { type Schema, use } from "../core/schema.js";
-import { REGISTER, STATUS_OVERFLOW, STATUS_RANGE } from "../generated/constants.js";
+import { FORM_NUMBER, REGISTER, STATUS_OVERFLOW, STATUS_RANGE } from "../generated/constants.js";
 import { loadId } from "./parse.js";
 
 /** Bytes of an ID: sno 10, 64-bit formats 8 (however many bits a layout uses), Snowflake-SI 7. */
 const sizeOf = <I extends Id>({ idType, layout }: Schema<I>): number =>
-  idType.type === "number" ? 7 : Math.max(8, Math.ceil(layout.bits / 8));
+  idType.form === FORM_NUMBER ? 7 : Math.max(8, Math.ceil(layout.bits / 8));
 
 /** The ID in the register, if the core finds it in range. */
 function take<I extends Id>(schema: Schema<I>, core: Core, value: unknown, field: string): I {

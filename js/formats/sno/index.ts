@@ -7,8 +7,8 @@
 
 import { REGISTER } from "../../generated/constants.js";
 import type { Format } from "../../types.js";
-import { verbs } from "../../verbs/all.js";
-import { loadId } from "../../verbs/parse.js";
+import { formatOf } from "../../verbs/all.js";
+import { isValid, loadId } from "../../verbs/parse.js";
 import { generator } from "./generator.js";
 import { schema } from "./schema.js";
 import type { SnoGenerator, SnoOptions } from "./types.js";
@@ -35,9 +35,9 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
   fromUUID(this: void, uuid: string): string;
   /** The ID with all bits zero. */
   readonly zero: string;
+  /** sno itself. */
+  readonly text: Sno;
 }
-
-const shared = /* @__PURE__ */ verbs<string, SnoField>(schema);
 
 let ready: SnoGenerator | undefined;
 
@@ -56,21 +56,20 @@ let ready: SnoGenerator | undefined;
  * console.log(sno.metabyte("brpk4q72xwf2m63l"));                     // 255
  * ```
  */
-export const sno: Sno = {
-  ...(shared as Omit<Sno, "generator" | "next" | "metabyte" | "toUUID" | "fromUUID" | "zero">),
+export const sno: Sno = /* @__PURE__ */ formatOf(schema, () => ({
   generator,
-  next(...metabyte) {
+  next(...metabyte: [number?]) {
     ready ??= generator();
     return ready.next(...metabyte);
   },
-  metabyte(id) {
+  metabyte(id: string) {
     // The register is little-endian: below the metabyte are the four bytes of partition and sequence.
     return loadId(schema, id).u8[REGISTER + 4] as number;
   },
-  toUUID(id) {
+  toUUID(id: string) {
     loadId(schema, id);
     return toUUID(id);
   },
-  fromUUID: (uuid) => fromUUID(uuid, shared.isValid),
+  fromUUID: (uuid: string) => fromUUID(uuid, (x) => isValid(schema, x)),
   zero: "2".repeat(16),
-};
+}));

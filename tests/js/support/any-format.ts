@@ -21,9 +21,10 @@ export interface AnyGenerator extends Omit<LooseGenerator, "snapshot"> {
 
 /** A format of any kind. */
 type LooseFormat = { [K in keyof graupel.AnyFormat]: Loose<graupel.AnyFormat[K]> };
-export interface AnyFormat extends Omit<LooseFormat, "generator" | "inspect" | "~standard"> {
+export interface AnyFormat extends Omit<LooseFormat, "generator" | "inspect" | "text" | "~standard"> {
   inspect(id: unknown): { readonly ticks: number } & Readonly<Record<string, unknown>>;
   generator(options?: unknown): AnyGenerator;
+  readonly text: AnyFormat;
   readonly "~standard": {
     validate(value: unknown): { readonly value?: unknown; readonly issues?: readonly { message: string }[] };
   };

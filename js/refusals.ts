@@ -2,8 +2,8 @@
  * Refusals of stores. Each store is a small file of its own, and the class of errors would be a quarter of it. So a store throws what
  * `GraupelError.is` knows as an error of another copy of the package, with the same properties.
  */
-import { BRAND } from "../brand.js";
-import type { ErrorCode } from "../errors.js";
+import { BRAND } from "./brand.js";
+import type { ErrorCode } from "./errors.js";
 
 /** Refuses, in words. */
 export function refused(code: ErrorCode, field: string, value: unknown, message: string): never {

@@ -1,0 +1,102 @@
+/** `text`: the same format with texts, and `timestamp`: the time alone. Both must agree with what the format itself says. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { named } from "../support/subjects.ts";
+
+/** Options of a generator that nobody else has. */
+const optionsOf = (fixed: readonly string[], clock: () => number) => ({
+  ...Object.fromEntries(fixed.map((name) => [name, 1])),
+  isolated: true,
+  // The clock stands still.
+  sequenceFull: "borrow",
+  clock,
+});
+
+for (const { label, format, fixed } of named()) {
+  describe(label, () => {
+    const { text } = format;
+    /** Busy milliseconds: an ID with the sequence 0 survives much. */
+    const clock = () => format.epoch + 123_456_789_000;
+    const ids = format.generator(optionsOf(fixed, clock)).nextMany(20);
+
+    test("it is one format, made once, and its own text", () => {
+      assert.equal(format.text, text);
+      assert.equal(text.text, text);
+      assert.equal(text === format, typeof ids[0] === "string");
+      for (const fact of ["name", "epoch", "capacity", "endOfLife"] as const) {
+        assert.equal(text[fact], format[fact]);
+      }
+      assert.deepEqual(text.layout, format.layout);
+    });
+
+    test("each verb takes and gives the text of what the format gives", () => {
+      for (const id of ids) {
+        const written = format.format(id);
+        assert.equal(text.parse(written), written);
+        assert.equal(text.format(written), written);
+        assert.deepEqual(text.toBytes(written), format.toBytes(id));
+        assert.equal(text.fromBytes(format.toBytes(id)), written);
+        assert.equal(text.toBigInt(written), format.toBigInt(id));
+        assert.equal(text.fromBigInt(format.toBigInt(id)), written);
+        assert.deepEqual(text.inspect(written), format.inspect(id));
+        assert.equal(text.compose(format.inspect(id)), written);
+        assert.equal(text.with(written, { ticks: 7 }), format.format(format.with(id, { ticks: 7 })));
+        assert.deepEqual(text["~standard"].validate(written), { value: written });
+        if (typeof id !== "string") {
+          assert.throws(() => text.parse(id), { code: "TYPE" });
+          assert.equal(text.isValid(id), false);
+        }
+      }
+      const { min, max } = format.range(format.epoch + 5000, format.epoch + 9000);
+      assert.deepEqual(text.range(format.epoch + 5000, format.epoch + 9000), {
+        min: format.format(min),
+        max: format.format(max),
+      });
+    });
+
+    test("its order is that of the IDs, also of texts of different lengths", () => {
+      const all = [
+        ...ids,
+        format.range().min,
+        format.range().max,
+        format.fromBigInt(9n),
+        format.fromBigInt(10n),
+      ];
+      for (const a of all) {
+        for (const b of all) {
+          assert.equal(text.compare(format.format(a), format.format(b)), format.compare(a, b));
+        }
+      }
+    });
+
+    test("the time alone is that of inspect", () => {
+      for (const id of [...ids, format.range().min, format.range().max]) {
+        const { timestamp } = format.inspect(id);
+        assert.equal(format.timestamp(id), timestamp);
+        assert.equal(format.timestamp(format.format(id)), timestamp);
+        assert.equal(text.timestamp(format.format(id)), timestamp);
+      }
+      for (const bad of [undefined, null, {}, "", "-1", -1, -1n, 2n ** 64n, 2n ** 80n]) {
+        assert.throws(() => format.timestamp(bad as never), { name: "GraupelError" });
+      }
+    });
+
+    // Else they are the format's own.
+    if (text === format) return;
+
+    test("its generators make the texts of the same IDs, one by one, in batches and later", async () => {
+      const [own, other] = [format, text].map((one) => one.generator(optionsOf(fixed, clock)));
+      assert.ok(own && other);
+      const written = (made: readonly unknown[]) => made.map((id) => format.format(id as bigint));
+      assert.deepEqual([other.next(), other.nextText()], written([own.next(), own.next()]));
+      assert.deepEqual(other.nextMany(5), written(own.nextMany(5)));
+      assert.deepEqual(other.nextManyText(5), own.nextManyText(5));
+      assert.equal(await other.nextAsync(), format.format(await own.nextAsync()));
+      assert.equal("nextTyped" in other, false);
+      assert.equal(other.at(format.epoch + 5), format.format(own.at(format.epoch + 5)));
+      assert.deepEqual(other.snapshot(), own.snapshot());
+      const restored = format.generator({ snapshot: other.snapshot(), clock, isolated: true });
+      assert.equal(format.format(restored.next()), other.next());
+    });
+  });
+}
