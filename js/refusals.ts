@@ -1,6 +1,6 @@
 /**
- * Refusals of stores. Each store is a small file of its own, and the class of errors would be a quarter of it. So a store throws what
- * `GraupelError.is` knows as an error of another copy of the package, with the same properties.
+ * Refusals of entries without a core, such as the stores of leases. Each is a small file of its own, and the class of errors would be a
+ * quarter of it. So they throw what `GraupelError.is` knows as an error of another copy of the package, with the same properties.
  */
 import { BRAND } from "./brand.js";
 import type { ErrorCode } from "./errors.js";
