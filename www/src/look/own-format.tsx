@@ -3,8 +3,10 @@ import { Choice } from "../lib/choice.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
 import { DECLARABLE, ownSubject } from "../lib/own-format.ts";
 import type { Outcome } from "../lib/refusal.ts";
-import { Settings } from "../lib/settings.tsx";
 import type { Texts } from "../lib/subjects.ts";
+import { useLater } from "../lib/use-later.ts";
+
+const loadSettings = () => import("../lib/settings.tsx");
 
 /** What the inputs hold at first stands in the address too, so that a link says the same for ever. */
 function presets(own: string, texts: Texts): Texts {
@@ -20,6 +22,7 @@ interface Properties {
 
 export function OwnFormat({ texts, made, onChange }: Properties) {
   const subject = ownSubject(texts);
+  const Settings = useLater(subject !== undefined, loadSettings)?.Settings;
   return (
     <details class="card" open={subject !== undefined}>
       <summary>An epoch or a layout of your own</summary>
@@ -31,7 +34,7 @@ export function OwnFormat({ texts, made, onChange }: Properties) {
           onChange={(own) => onChange({ own, ...presets(own, texts) })}
           width="15rem"
         />
-        {subject !== undefined && (
+        {Settings && subject !== undefined && (
           <Settings
             settings={subject.settings}
             texts={texts}
