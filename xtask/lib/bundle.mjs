@@ -68,15 +68,11 @@ const esbuild = async (options) => (await import("esbuild")).build(options);
 
 /** Writes everything but the ES modules' declarations, which are there already. */
 export async function bundle(dist) {
-  const { exports, bin, version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
+  const { exports, bin, version, peerDependencies } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
   const sourceOf = (file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts");
   const paths = Object.values(exports).flatMap(({ import: one }) => (one ? [one.default] : []));
   const all = paths.filter((path) => !path.startsWith("./dist/pure/")).map(sourceOf);
-  const isLease = (file) => file.startsWith("js/lease/");
-  const entries = all.filter((file) => !isLease(file));
-  const withCore = entries.filter((file) =>
-    paths.includes(file.replace(/^js\/(.*)\.ts$/, "./dist/pure/$1.js")),
-  );
+  const entries = all.filter((file) => paths.includes(file.replace(/^js\/(.*)\.ts$/, "./dist/pure/$1.js")));
   const options = {
     absWorkingDir: root,
     bundle: true,
@@ -112,11 +108,11 @@ export async function bundle(dist) {
         ...into,
         plugins: [apart(entries, common, ending)],
         mangleCache,
-        entryPoints: core.directory === "." ? entries : withCore,
+        entryPoints: entries,
       });
     }
   }
-  // A lease has no core: it asks the generators that join it. So one file serves both cores.
+  // The others have no core: they ask the formats and generators that they are given. So one file serves both cores.
   for (const { ending, ...kind } of KINDS) {
     await esbuild({
       ...options,
@@ -124,7 +120,9 @@ export async function bundle(dist) {
       outdir: dist,
       outExtension: { ".js": ending },
       mangleCache: { ...shortNames },
-      entryPoints: all.filter(isLease),
+      // The user's own copy.
+      external: Object.keys(peerDependencies),
+      entryPoints: all.filter((file) => !entries.includes(file)),
     });
   }
   await esbuild({

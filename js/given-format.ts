@@ -1,0 +1,20 @@
+/** What entries without a core ask of the format that they are given: they import none, so one file serves both cores. */
+import type { AnyFormat } from "./any-format.js";
+import { wrong } from "./refusals.js";
+
+/** The type of a format's IDs. */
+export type IdOf<F extends AnyFormat> = ReturnType<F["fromBytes"]>;
+
+/** Checks that it is a format, of any copy of the package. Loads no core. */
+export function givenFormat<F extends AnyFormat>(format: F): F {
+  const { parse, layout, text } = Object(format) as Partial<AnyFormat>;
+  return typeof parse === "function" && typeof layout === "object" && typeof text === "object"
+    ? format
+    : wrong("format", format, "a format of graupel");
+}
+
+/** What `typeof` says of a format's IDs. Loads no core. */
+export function idTypeOf(format: AnyFormat): "string" | "bigint" | "number" {
+  if (format.text === format) return "string";
+  return format.name === "snowflake-si" ? "number" : "bigint";
+}
