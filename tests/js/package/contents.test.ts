@@ -26,6 +26,7 @@ const WEBASSEMBLY: Readonly<Record<string, readonly string[]>> = {
 
 /** The entries that need no core, and what each exports. */
 const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
+  "graupel/branded": ["branded"],
   "graupel/facts": ["facts"],
   "graupel/lease": ["collisionRisk", "lease", "memory", "ordinal", "part"],
   "graupel/lease/conformance": ["checks"],
@@ -36,6 +37,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/lease/sqlite": ["sqlite"],
   "graupel/lease/tabs": ["tabs"],
   "graupel/lease/threads": ["serve", "threads"],
+  "graupel/prefixed": ["prefixed"],
 };
 
 /** All entries: `graupel/pure` has the same ones, with the core as JavaScript. Nothing else is published. */
