@@ -29,6 +29,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/branded": ["branded"],
   "graupel/encode": ["decode", "encode"],
   "graupel/facts": ["facts"],
+  "graupel/graphql": ["scalar"],
   "graupel/lease": ["collisionRisk", "lease", "memory", "ordinal", "part"],
   "graupel/lease/conformance": ["checks"],
   "graupel/lease/etcd": ["etcd"],
@@ -39,6 +40,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/lease/tabs": ["tabs"],
   "graupel/lease/threads": ["serve", "threads"],
   "graupel/prefixed": ["prefixed"],
+  "graupel/zod": ["codec"],
 };
 
 /** All entries: `graupel/pure` has the same ones, with the core as JavaScript. Nothing else is published. */

@@ -1,0 +1,51 @@
+/** `graupel/graphql`: a scalar of GraphQL.js whose values are IDs. */
+import { GraphQLError, GraphQLScalarType, type ValueNode } from "graphql";
+import type { AnyFormat } from "../any-format.js";
+import { givenFormat, type IdOf } from "../given-format.js";
+import { refusalOf } from "./refusal.js";
+
+/** A request that was refused, as servers over HTTP answer it (https://graphql.github.io/graphql-over-http). */
+const BAD_REQUEST = 400;
+
+/**
+ * A scalar for the IDs of a format. Responses carry canonical text; variables and literals are read as the format's `parse` does, and resolvers
+ * get the ID in its own type. A literal may also be an integer: its digits are read as they stand. What is refused is a `GraphQLError` of the
+ * client's, with the refusal's code in `extensions.code` and the status 400 in `extensions.http.status`.
+ *
+ * @param format Any format.
+ * @param name The scalar's name in the schema.
+ * @throws `TYPE` for what is no format; errors of `GraphQLScalarType` for what is no name.
+ *
+ * @example
+ * ```js
+ * import { discord } from "graupel/snowflake";
+ * import { scalar } from "graupel/graphql";
+ *
+ * const MessageID = scalar(discord, "MessageID");
+ * console.log(MessageID.parseValue("175928847299117063"));      // 175928847299117063n
+ * console.log(MessageID.serialize(175928847299117063n));        // 175928847299117063
+ * ```
+ */
+export function scalar<F extends AnyFormat>(format: F, name: string): GraphQLScalarType<IdOf<F>, string> {
+  givenFormat(format);
+  function parse(value: unknown, nodes?: ValueNode): IdOf<F> {
+    try {
+      return format.parse(value) as IdOf<F>;
+    } catch (error) {
+      const { code, message } = refusalOf(error);
+      const extensions = { code, http: { status: BAD_REQUEST } };
+      throw new GraphQLError(message, nodes === undefined ? { extensions } : { nodes, extensions });
+    }
+  }
+  // GraphQL.js 17 has other names for these functions, and takes these, too.
+  return new GraphQLScalarType({
+    name,
+    description: `An ID of the format ${format.name}, as text.`,
+    serialize: (id) => format.format(id as IdOf<F>),
+    parseValue: (value) => parse(value),
+    parseLiteral: (node) => {
+      const { kind, value } = node as { readonly kind: string; readonly value?: unknown };
+      return parse(kind === "StringValue" || kind === "IntValue" ? value : node, node);
+    },
+  });
+}

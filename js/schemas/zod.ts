@@ -1,0 +1,50 @@
+/** `graupel/zod`: a codec of Zod 4 between the text of an ID and the ID. */
+import { z } from "zod";
+import type { AnyFormat } from "../any-format.js";
+import { givenFormat, type IdOf, idTypeOf } from "../given-format.js";
+import { refusalOf } from "./refusal.js";
+
+/** Text outside, an ID inside. */
+export type IdCodec<Id> = z.ZodCodec<z.ZodString, z.ZodType<Id, Id>>;
+
+/** The schema of an ID itself. */
+const SCHEMAS = { string: () => z.string(), bigint: () => z.bigint(), number: () => z.number() };
+
+/**
+ * A codec between canonical text, as JSON and addresses carry it, and the ID in the format's own type. `decode` reads a text as the format's
+ * `parse` does, `encode` writes it. A refusal is an issue like any other, of the code `"custom"`, with the refusal's own code in `params.code`:
+ * nothing is thrown but by `z.parse` itself. Part of any schema, also of `zod/mini`.
+ *
+ * @param format Any format.
+ * @throws `TYPE` for what is no format.
+ *
+ * @example
+ * ```js
+ * import { discord } from "graupel/snowflake";
+ * import { codec } from "graupel/zod";
+ * import { z } from "zod";
+ *
+ * const message = z.object({ id: codec(discord), text: z.string() });
+ * const { id } = z.decode(message, { id: "175928847299117063", text: "hello" });
+ * console.log(id);                                              // 175928847299117063n
+ * console.log(z.encode(message, { id, text: "hello" }).id);     // 175928847299117063
+ * console.log(message.safeParse({ id: "x", text: "" }).error?.issues[0]?.params); // { code: 'CHARACTER' }
+ * ```
+ */
+export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
+  /** What a conversion gives; a refusal becomes an issue. */
+  const attempt = <T>(input: IdOf<F> | string, { issues }: z.core.ParsePayload, work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      const { code, message } = refusalOf(error);
+      issues.push({ code: "custom", message, input, params: { code } });
+      return z.NEVER;
+    }
+  };
+  const inner = SCHEMAS[idTypeOf(givenFormat(format))]() as unknown as z.ZodType<IdOf<F>, IdOf<F>>;
+  return z.codec(z.string(), inner, {
+    decode: (text, payload) => attempt(text, payload, () => format.parse(text) as IdOf<F>),
+    encode: (id, payload) => attempt(id, payload, () => format.format(id)),
+  });
+}
