@@ -48,7 +48,7 @@ describe("shape", () => {
 
   for (const { label, format } of named()) {
     test(`${label}: a key is what the format itself says`, () => {
-      const ids = shape({ id: format });
+      const ids = shape({ id: format as never });
       const { max } = format.range();
       assert.deepEqual(run(ids, { id: format.format(max) }), { value: { id: max } });
       assert.deepEqual(run(ids, { id: max }), { value: { id: max } });
