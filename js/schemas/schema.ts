@@ -31,18 +31,15 @@ export type InputOf<P extends Part> = NonNullable<P["~standard"]["types"]>["inpu
 export type OutputOf<P extends Part> = NonNullable<P["~standard"]["types"]>["output"];
 
 /** An object whose keys may be left out where their values may be `undefined`. */
-type Loose<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: T[K] } & {
+export type Loose<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: T[K] } & {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 };
 
-/** An object without the seams. */
-type Plain<T> = { [K in keyof T]: T[K] };
-
 /** The object that a shape takes. */
-export type ShapeInput<P extends Parts> = Plain<Loose<{ [K in keyof P]: InputOf<P[K]> }>>;
+export type ShapeInput<P extends Parts> = Loose<{ [K in keyof P]: InputOf<P[K]> }>;
 
 /** The object that a shape returns. */
-export type ShapeOutput<P extends Parts> = Plain<Loose<{ [K in keyof P]: OutputOf<P[K]> }>>;
+export type ShapeOutput<P extends Parts> = Loose<{ [K in keyof P]: OutputOf<P[K]> }>;
 
 /** A Standard Schema that checks with a function. */
 const schemaOf = <Input, Output>(

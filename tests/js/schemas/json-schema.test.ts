@@ -12,7 +12,7 @@ import { custom, declarations, named, snowflakeSIs } from "../support/subjects.t
 
 /** The tests know formats by a type of their own. */
 const schemaOf = (format: object) =>
-  jsonSchema(format as never) as { type: "string"; pattern: string; maxLength: number };
+  jsonSchema(format as never) as unknown as { type: "string"; pattern: string; maxLength: number };
 
 const ajv = (addFormats as unknown as (ajv: Ajv) => Ajv)(new Ajv());
 /** Knows no formats, and throws at what it does not know. */
