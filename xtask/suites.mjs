@@ -98,6 +98,7 @@ export const rooms = [
     "lease",
     "worker numbers that are leased: a process, its store, and worlds in which everything goes wrong",
   ],
+  ["schemas", "what says whether a value is an ID, in the words of other libraries"],
   ["texts", "texts of IDs that are not the canonical ones"],
   ["snapshots", "restarts: snapshots, notBefore, merging, SIGKILL, a database"],
   ["cut", "calls that an engine cuts off: overflows of the stack, time limits"],

@@ -63,7 +63,12 @@ export interface Range<Id> {
 export interface StandardIssue {
   /** The message of the error that `parse` would throw. */
   readonly message: string;
+  /** The keys that lead to the value, where it stands in an object or a list. */
+  readonly path?: readonly PathSegment[] | undefined;
 }
+
+/** A key, as Standard Schema writes it. */
+export type PathSegment = PropertyKey | { readonly key: PropertyKey };
 
 /** What a validator gets for a value: the ID, or the reasons why it is none. */
 export type StandardResult<Output> =

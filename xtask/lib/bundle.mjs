@@ -68,7 +68,9 @@ const esbuild = async (options) => (await import("esbuild")).build(options);
 
 /** Writes everything but the ES modules' declarations, which are there already. */
 export async function bundle(dist) {
-  const { exports, bin, version, peerDependencies } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
+  const { exports, bin, version, peerDependencies } = JSON.parse(
+    readFileSync(fromRoot("package.json"), "utf8"),
+  );
   const sourceOf = (file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts");
   const paths = Object.values(exports).flatMap(({ import: one }) => (one ? [one.default] : []));
   const all = paths.filter((path) => !path.startsWith("./dist/pure/")).map(sourceOf);

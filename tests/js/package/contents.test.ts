@@ -41,6 +41,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/lease/threads": ["serve", "threads"],
   "graupel/prefixed": ["prefixed"],
   "graupel/zod": ["codec"],
+  "graupel/schema": ["jsonSchema", "list", "optional", "shape"],
 };
 
 /** All entries: `graupel/pure` has the same ones, with the core as JavaScript. Nothing else is published. */

@@ -1,0 +1,93 @@
+/** JSON Schema of a format's IDs. */
+import type { AnyFormat } from "../any-format.js";
+import { givenFormat, type IdOf, idTypeOf } from "../given-format.js";
+
+/** JSON Schema of a text. */
+export interface TextSchema {
+  /** An ID of more than 53 bits is text in JSON. */
+  type: "string";
+  /** Matches the texts that the format's `parse` takes, and no others: letters in either case, where the format takes both. */
+  pattern: string;
+  /** The fewest characters. */
+  minLength: number;
+  /** The most characters. */
+  maxLength: number;
+}
+
+/** JSON Schema of a safe integer. */
+export interface IntegerSchema {
+  /** Snowflake-SI alone: 53 bits are exact in JSON. */
+  type: "integer";
+  /** Says to generators of code that 32 bits are too few. */
+  format: "int64";
+  /** The smallest ID: 0. */
+  minimum: number;
+  /** The largest ID. */
+  maximum: number;
+}
+
+/** A class of characters: the digits from one value to another, in base 36 or below, letters in either case. */
+function digits(from: number, to: number): string {
+  const span = (first: number, last: number) => {
+    const [a, b] = [first.toString(36), last.toString(36)];
+    return first > last ? "" : first === last ? a : `${a}-${b}`;
+  };
+  if (from === to && to < 10) return String(to);
+  const letters = span(Math.max(from, 10), to);
+  return `[${span(from, Math.min(to, 9))}${letters.toUpperCase()}${letters}]`;
+}
+
+/** Matches as many digits as the text has, which are at most the text. `least`: the smallest first digit. */
+function upTo(text: string, radix: number, least = 0): string {
+  const [digit, rest] = [Number.parseInt(text.charAt(0), 36), text.slice(1)];
+  if (!rest) return digits(least, digit);
+  const less = digit > least ? `${digits(least, digit - 1)}${digits(0, radix - 1)}{${rest.length}}|` : "";
+  return `(?:${less}${digits(digit, digit)}${upTo(rest, radix)})`;
+}
+
+/** A schema of texts of some lengths. */
+const ofText = (pattern: string, minLength: number, maxLength: number): TextSchema => ({
+  type: "string",
+  pattern: `^${pattern}$`,
+  minLength,
+  maxLength,
+});
+
+/**
+ * JSON Schema of the IDs of a format as they stand in JSON: for OpenAPI, Fastify, TypeBox and ajv. It accepts exactly what the format's `parse`
+ * accepts of JSON, so `parse` refuses nothing afterwards. Works with every draft and with OpenAPI 3.0; loads no core.
+ *
+ * IDs of 64 bits are text: `type: "string"`, with no `format`, because ajv and TypeBox refuse names that they do not know. Numbers of
+ * Snowflake-SI are integers with `format: "int64"`, which ajv knows from ajv-formats.
+ *
+ * @param format A format, or its `text`: the texts of Snowflake-SI, too, are strings.
+ * @throws `TYPE` for what is no format.
+ *
+ * @example
+ * ```js
+ * import { jsonSchema } from "graupel/schema";
+ * import { sno } from "graupel/sno";
+ * import { snowflakeSI } from "graupel/snowflake-si";
+ *
+ * console.log(jsonSchema(sno).pattern);                        // ^[2-9a-x]{16}$
+ * console.log(jsonSchema(snowflakeSI({ epoch: Date.UTC(2024) })).maximum);  // 9007199254740991
+ * ```
+ */
+export function jsonSchema<F extends AnyFormat>(
+  format: F,
+): IdOf<F> extends number ? IntegerSchema : TextSchema;
+export function jsonSchema(format: AnyFormat): IntegerSchema | TextSchema {
+  const { name, layout } = givenFormat(format);
+  if (name === "sno") return ofText("[2-9a-x]{16}", 16, 16);
+  if (name.startsWith("ulid-flake")) return ofText("[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}", 13, 13);
+  // Only Discord uses the top bit of 64.
+  const bits = name === "discord" ? 64 : Math.min(layout.bits, 63);
+  if (idTypeOf(format) === "number") {
+    return { type: "integer", format: "int64", minimum: 0, maximum: 2 ** bits - 1 };
+  }
+  const radix = name.startsWith("nanoflake") ? 36 : 10;
+  const last = ((1n << BigInt(bits)) - 1n).toString(radix);
+  const { length } = last;
+  const shorter = length > 1 ? `${digits(1, radix - 1)}${digits(0, radix - 1)}{0,${length - 2}}|` : "";
+  return ofText(`(?:0|${shorter}${upTo(last, radix, 1)})`, 1, length);
+}

@@ -1,0 +1,154 @@
+/** JSON Schema of formats, in the hands of a validator: it accepts what the format accepts of JSON, and nothing else. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Ajv } from "ajv";
+import { default as addFormats } from "ajv-formats";
+import fc from "fast-check";
+import { GraupelError, snowflake } from "graupel";
+import { jsonSchema } from "graupel/schema";
+import { sno } from "graupel/sno";
+import { discord, twitter } from "graupel/snowflake";
+import { custom, declarations, named, snowflakeSIs } from "../support/subjects.ts";
+
+/** The tests know formats by a type of their own. */
+const schemaOf = (format: object) =>
+  jsonSchema(format as never) as unknown as { type: "string"; pattern: string; maxLength: number };
+
+const ajv = (addFormats as unknown as (ajv: Ajv) => Ajv)(new Ajv());
+/** Knows no formats, and throws at what it does not know. */
+const plain = new Ajv({ strict: true });
+
+/** Texts near the ends of a format, and what is nearly one. */
+function texts(format: { format(id: never): string; fromBigInt(x: bigint): unknown }, max: bigint): string[] {
+  const ids = [0n, 1n, 9n, 10n, 35n, 36n, max, max - 1n, max / 10n, max / 10n - 1n, max / 36n, max / 2n];
+  const canonical = ids
+    .filter((id) => id >= 0n && id <= max)
+    .map((id) => format.format(format.fromBigInt(id) as never));
+  const beyond = [max + 1n, max + 2n, max * 2n, max * 10n, max * 40n].flatMap((id) => [
+    id.toString(),
+    id.toString(36),
+  ]);
+  const nearly = canonical.flatMap((text) => [
+    `0${text}`,
+    ` ${text}`,
+    `${text}\n`,
+    `-${text}`,
+    text.toUpperCase(),
+    text.toLowerCase(),
+    text.slice(1),
+    `${text}0`,
+    `${text.slice(0, -1)}\u0661`,
+  ]);
+  return [...canonical, ...beyond, ...nearly, "", "x", "1e3", "0x10", "\ud800", "1".repeat(100_000)];
+}
+
+for (const { label, format } of [...named(), ...snowflakeSIs()]) {
+  describe(label, () => {
+    const max = format.toBigInt(format.range().max);
+
+    test("it accepts the texts that the format accepts", () => {
+      const schema = schemaOf(format.text);
+      const accepts = plain.compile(schema);
+      assert.equal(schema.type, "string");
+      const { length } = format.format(format.range().max);
+      assert.equal(schema.maxLength, length);
+      const check = (text: string) => {
+        assert.equal(accepts(text), format.text.isValid(text), text.slice(0, 40));
+      };
+      for (const text of texts(format, max)) check(text);
+      fc.assert(
+        fc.property(fc.bigInt({ min: 0n, max }), (id) => check(format.format(format.fromBigInt(id)))),
+      );
+      fc.assert(fc.property(fc.bigInt({ min: max - 50n, max: max * 12n }), (id) => check(id.toString())));
+      // One character of an ID changed to any other one that some format has.
+      const character = fc.constantFrom(
+        ..."0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_ ",
+      );
+      fc.assert(
+        fc.property(fc.bigInt({ min: 0n, max }), fc.nat(), character, (id, at, other) => {
+          const text = format.format(format.fromBigInt(id));
+          const place = at % text.length;
+          check(text.slice(0, place) + other + text.slice(place + 1));
+        }),
+      );
+    });
+
+    test("and of other values in JSON those of the format's own type", () => {
+      const accepts = ajv.compile(schemaOf(format));
+      for (const value of [
+        0,
+        1,
+        1.5,
+        -1,
+        2 ** 53,
+        2 ** 53 - 1,
+        Number(max),
+        Number(max) + 1,
+        true,
+        null,
+        [],
+        ["1"],
+        {},
+      ]) {
+        assert.equal(accepts(value), format.isValid(value), String(value));
+      }
+    });
+  });
+}
+
+test("declared layouts of any width", () => {
+  fc.assert(
+    fc.property(declarations.map(custom), ({ format }) => {
+      const accepts = plain.compile(schemaOf(format));
+      for (const text of texts(format, format.toBigInt(format.range().max))) {
+        assert.equal(
+          accepts(text),
+          format.isValid(text),
+          `${JSON.stringify(format.layout)} ${text.slice(0, 40)}`,
+        );
+      }
+    }),
+    { numRuns: 60 },
+  );
+  // One digit.
+  const tiny = snowflake({ epoch: 0, fields: { time: 1, sequence: 1 } });
+  assert.deepEqual(jsonSchema(tiny), {
+    type: "string",
+    pattern: "^(?:0|[1-3])$",
+    minLength: 1,
+    maxLength: 1,
+  });
+});
+
+test("the largest ID of 63 and of 64 bits", () => {
+  const matches = (pattern: string, text: bigint) => new RegExp(pattern, "u").test(text.toString());
+  for (const [format, max] of [
+    [twitter, 2n ** 63n - 1n],
+    [discord, 2n ** 64n - 1n],
+  ] as const) {
+    const { pattern } = jsonSchema(format);
+    assert.equal(matches(pattern, max), true);
+    assert.equal(matches(pattern, max + 1n), false);
+    assert.ok(pattern.length < 500, `${pattern.length} characters`);
+  }
+});
+
+test("each call gives a schema of its own, which a tool may change", () => {
+  const schema = jsonSchema(sno);
+  schema.pattern = "";
+  assert.deepEqual(jsonSchema(sno), {
+    type: "string",
+    pattern: "^[2-9a-x]{16}$",
+    minLength: 16,
+    maxLength: 16,
+  });
+});
+
+test("what is no format is refused", () => {
+  for (const bad of [undefined, null, {}, "sno", () => sno]) {
+    assert.throws(
+      () => jsonSchema(bad as never),
+      (error) => GraupelError.is(error) && error.code === "TYPE",
+    );
+  }
+});

@@ -1,0 +1,208 @@
+/** Schemas of objects and lists of IDs: what is accepted, what is told, and that nothing inherited counts. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runInNewContext } from "node:vm";
+import { GraupelError } from "graupel";
+import { prefixed } from "graupel/prefixed";
+import { twitter as pureTwitter } from "graupel/pure/snowflake";
+import { list, optional, shape } from "graupel/schema";
+import { sno } from "graupel/sno";
+import { discord, twitter } from "graupel/snowflake";
+import { snowflakeSI } from "graupel/snowflake-si";
+import { z } from "zod";
+import { named } from "../support/subjects.ts";
+
+/** Of a busy millisecond: rounding changes them. */
+const A = 1585841080431321657n;
+const B = 1585841080431321659n;
+
+type Anything = {
+  readonly value?: unknown;
+  readonly issues?: readonly { message: string; path?: readonly unknown[] }[];
+};
+const run = (schema: { readonly "~standard": { validate(value: unknown): unknown } }, value: unknown) =>
+  schema["~standard"].validate(value) as Anything;
+/** The paths and codes of the issues. */
+const told = (result: Anything) =>
+  result.issues?.map(({ message, path }) => [path?.join("."), /\[(\w+)\]$/.exec(message)?.[1]]);
+
+describe("shape", () => {
+  test("gives each ID in its format's own type, to the last digit", () => {
+    const orders = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
+    const all = shape({
+      user: twitter,
+      text: twitter.text,
+      order: orders,
+      log: sno,
+      pure: pureTwitter,
+      public: prefixed(discord, "d_"),
+    });
+    const [user, log] = [`${A}`, "brpk4q72xwf2m63l"];
+    assert.deepEqual(
+      run(all, { user, text: user, order: "259050700800769", log, pure: user, public: `d_${A}` }),
+      {
+        value: { user: A, text: user, order: 259050700800769, log, pure: A, public: A },
+      },
+    );
+  });
+
+  for (const { label, format } of named()) {
+    test(`${label}: a key is what the format itself says`, () => {
+      const ids = shape({ id: format as never });
+      const { max } = format.range();
+      assert.deepEqual(run(ids, { id: format.format(max) }), { value: { id: max } });
+      assert.deepEqual(run(ids, { id: max }), { value: { id: max } });
+      for (const bad of [
+        undefined,
+        null,
+        "",
+        " ",
+        "00",
+        -1,
+        2 ** 60,
+        {},
+        [],
+        [format.format(max)],
+        "\ud800",
+        "1".repeat(99_999),
+      ]) {
+        const { issues } = run(format, bad);
+        assert.deepEqual(run(ids, { id: bad }).issues, [{ message: issues?.[0]?.message, path: ["id"] }]);
+      }
+    });
+  }
+
+  test("tells all that is wrong, with path and code", () => {
+    const query = shape({
+      a: twitter,
+      b: twitter,
+      c: optional(twitter),
+      d: list(twitter),
+      e: shape({ f: list(sno) }),
+    });
+    assert.deepEqual(
+      told(
+        run(query, {
+          a: "01",
+          c: "",
+          d: ["1", "2x"],
+          e: { f: ["brpk4q72xwf2m63l", 1n, "brpk4q72xwf2m63L"] },
+        }),
+      ),
+      [
+        ["a", "NOT_CANONICAL"],
+        ["b", "TYPE"],
+        ["c", "LENGTH"],
+        ["d.1", "CHARACTER"],
+        ["e.f.1", "TYPE"],
+        ["e.f.2", "CHARACTER"],
+      ],
+    );
+    assert.deepEqual(told(run(query, { a: "1", b: "1", d: "1", e: [] })), [["e", "TYPE"]]);
+  });
+
+  test("leaves out other keys, and optional ones that are not there", () => {
+    const query = shape({ id: twitter, parent: optional(twitter) });
+    const { value } = run(query, { id: `${A}`, host: "localhost", parent: undefined });
+    assert.deepEqual(value, { id: A });
+    assert.equal(Object.hasOwn(value as object, "parent"), false);
+    assert.deepEqual(run(query, { id: `${A}`, parent: `${B}` }), { value: { id: A, parent: B } });
+    assert.deepEqual(run(shape({}), { id: 1 }), { value: {} });
+  });
+
+  test("nothing inherited counts, and names of Object's prototype are keys like others", () => {
+    const odd = shape({
+      constructor: twitter,
+      toString: optional(twitter),
+      ["__proto__"]: optional(twitter),
+    });
+    assert.deepEqual(told(run(odd, {})), [["constructor", "TYPE"]]);
+    assert.deepEqual(told(run(shape({ id: twitter }), Object.create({ id: `${A}` }))), [["id", "TYPE"]]);
+    const { value } = run(odd, JSON.parse(`{"constructor":"${A}","__proto__":"${B}"}`));
+    assert.equal(Object.getPrototypeOf(value), Object.prototype);
+    assert.deepEqual(Object.entries(value as object), [
+      ["constructor", A],
+      ["__proto__", B],
+    ]);
+    const bare = Object.assign(Object.create(null), { id: `${A}` });
+    assert.deepEqual(run(shape({ id: twitter }), Object.freeze(bare)), { value: { id: A } });
+    assert.deepEqual(run(shape({ id: twitter }), runInNewContext(`({ id: "${A}" })`)), { value: { id: A } });
+    try {
+      Object.defineProperty(Object.prototype, "parent", { value: "1", configurable: true });
+      assert.deepEqual(run(shape({ parent: optional(twitter) }), {}), { value: {} });
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "parent");
+    }
+  });
+
+  test("what is no object is one issue without a path", () => {
+    for (const bad of [undefined, null, "", 1, 1n, true, [], [{ id: "1" }], () => 1, Symbol("id")]) {
+      assert.deepEqual(run(shape({ id: twitter }), bad), {
+        issues: [{ message: "value: expected an object [TYPE]" }],
+      });
+    }
+  });
+
+  test("a change of the declaration afterwards changes nothing", () => {
+    const parts: Record<string, typeof twitter> = { id: twitter };
+    const ids = shape(parts);
+    parts.other = twitter;
+    assert.deepEqual(run(ids, { id: `${A}` }), { value: { id: A } });
+  });
+
+  test("schemas of other libraries have their place, unless they answer with a promise", () => {
+    const body = shape({
+      id: twitter,
+      name: z.string().min(2),
+      tags: z.object({ first: z.string() }).optional(),
+    });
+    assert.deepEqual(run(body, { id: `${A}`, name: "Ada" }), { value: { id: A, name: "Ada" } });
+    const { issues } = run(body, { id: `${A}`, name: "A", tags: {} });
+    assert.deepEqual(
+      issues?.map(({ path }) => path),
+      [["name"], ["tags", "first"]],
+    );
+    const later = shape({ id: z.string().refine(async () => false) });
+    assert.throws(
+      () => run(later, { id: "x" }),
+      (error) => GraupelError.is(error) && error.code === "TYPE",
+    );
+  });
+
+  test("what is no schema is refused at once", () => {
+    for (const bad of [undefined, null, {}, "twitter", { "~standard": {} }]) {
+      for (const make of [
+        () => shape({ id: bad as never }),
+        () => list(bad as never),
+        () => optional(bad as never),
+      ]) {
+        assert.throws(make, (error) => GraupelError.is(error) && error.code === "TYPE");
+      }
+    }
+    for (const bad of [undefined, null]) {
+      assert.throws(
+        () => shape(bad as never),
+        (error) => GraupelError.is(error) && error.code === "TYPE",
+      );
+    }
+  });
+});
+
+describe("list", () => {
+  const ids = list(twitter);
+
+  test("takes an array, or one value as a list of one", () => {
+    assert.deepEqual(run(ids, [`${A}`, B]), { value: [A, B] });
+    assert.deepEqual(run(ids, `${A}`), { value: [A] });
+    assert.deepEqual(run(ids, []), { value: [] });
+    assert.deepEqual(run(ids, runInNewContext(`["${A}"]`)), { value: [A] });
+  });
+
+  test("holes and what is missing are refused", () => {
+    // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
+    assert.deepEqual(told(run(ids, ["1", , "2"])), [["1", "TYPE"]]);
+    assert.deepEqual(told(run(ids, undefined)), [["0", "TYPE"]]);
+    assert.deepEqual(run(optional(ids), undefined), { value: undefined });
+    assert.deepEqual(told(run(shape({ id: ids }), {})), [["id.0", "TYPE"]]);
+  });
+});
