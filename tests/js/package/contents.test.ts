@@ -36,6 +36,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/lease/sqlite": ["sqlite"],
   "graupel/lease/tabs": ["tabs"],
   "graupel/lease/threads": ["serve", "threads"],
+  "graupel/sql": ["sql"],
 };
 
 /** All entries: `graupel/pure` has the same ones, with the core as JavaScript. Nothing else is published. */
