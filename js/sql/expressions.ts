@@ -1,15 +1,15 @@
 /** What the expressions of all databases have in common. */
 import type { AnyFormat } from "../any-format.js";
 import { partsOf, type Quoting, quoted, type SqlName } from "./names.js";
-import { givenTime, literal, literalBound, type Scale, type SqlTime, scaleOf } from "./scale.js";
+import { givenTime, isText, literal, literalBound, type Scale, type SqlTime, scaleOf } from "./scale.js";
 import type { Sql } from "./types.js";
 
 /** How a database calculates. */
 export interface Dialect extends Quoting {
   /** Whether it has integers of 64 bits without a sign. */
   readonly unsigned: boolean;
-  /** What follows the literal of a text, so that it is compared byte by byte. */
-  readonly binary: string;
+  /** The literal of a text, compared byte by byte. */
+  binary(text: string): string;
   /** A column's integer, shifted right: a signed integer. */
   shifted(column: string, shift: bigint): string;
   /** A time of Unix milliseconds. */
@@ -69,7 +69,7 @@ export function expressions(dialect: Dialect, format: AnyFormat): Sql {
     const given = givenTime(time);
     if (given.expression === undefined) {
       const text = literalBound(format, isMax, given.instant, dialect.unsigned);
-      return text.startsWith("'") ? text + dialect.binary : text;
+      return isText(format) ? dialect.binary(text) : text;
     }
     return calculations(dialect, format)[isMax ? "max" : "min"](given.expression, given.isUnixMs);
   }

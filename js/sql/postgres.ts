@@ -14,7 +14,8 @@ const dialect: Dialect = {
   fits: (part) => encodeURIComponent(part).replace(/%../g, "-").length <= 63,
   words: "at most 63 bytes, without zero bytes",
   unsigned: false,
-  binary: ' COLLATE "C"',
+  // In parentheses: BETWEEN takes no other.
+  binary: (text) => `(${text} COLLATE "C")`,
   shifted: (column, shift) => `(CAST(${column} AS bigint) >> ${shift})`,
   // An interval of microseconds alone would be calculated in floating point.
   time: (ms) =>

@@ -11,7 +11,7 @@ export const sqlite: Dialect = {
   fits: () => true,
   words: "not empty, without zero bytes",
   unsigned: false,
-  binary: " COLLATE BINARY",
+  binary: (text) => `(${text} COLLATE BINARY)`,
   shifted: (column, shift) => `(${column} >> ${shift})`,
   time: (ms) => `strftime('%Y-%m-%d %H:%M:%f', ${ms} / 1000.0, 'unixepoch')`,
   micros: (expression, isUnixMs) =>

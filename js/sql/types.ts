@@ -7,7 +7,7 @@ import type { SqlTime } from "./scale.js";
 /** Expressions for any database. A column is a name, which is quoted; a time may be an SQL expression, which is not. */
 export interface Sql {
   /**
-   * The time of an ID, as `inspect` has it: in PostgreSQL a `timestamptz`; in MySQL a `DATETIME(3)` in UTC, and NULL before the year 0 or after
+   * The time of an ID, as `inspect` has it: in PostgreSQL a `timestamptz`; in MySQL a `DATETIME(3)` in UTC, and NULL outside the years 1 to
    * 9999; in SQLite a text in UTC, as `datetime` writes it, with milliseconds. Errors: `TYPE`.
    */
   timeOf(this: void, column: SqlName): string;
@@ -93,7 +93,8 @@ export interface MysqlSql extends Sql {
   defaults(this: void, options: SqlDefault): string[];
   /**
    * Statements that make a table of one row, and a trigger that counts in it, for inserts without an ID, or with 0. No ID is made twice, whatever
-   * the clock does; but transactions that insert wait for each other until they end. Errors: as in PostgreSQL.
+   * the clock does, except those of a transaction that is rolled back; but transactions that insert wait for each other until they end. If a
+   * tick is full, the ID has the next one: nothing waits for the clock. Errors: as in PostgreSQL.
    */
   trigger(this: void, options: SqlCounterDefault): string[];
 }

@@ -3,8 +3,6 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
-import { twitter } from "graupel";
-import { sql } from "graupel/sql";
 import { agreeOnBounds, agreeOnTimes, type Database } from "./agreement.ts";
 
 setFlagsFromString("--liftoff-only");

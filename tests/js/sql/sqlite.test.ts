@@ -1,7 +1,7 @@
 /** SQL of SQLite in `node:sqlite`, where Node has it. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { twitter } from "graupel";
+import { sno, twitter } from "graupel";
 import { sql } from "graupel/sql";
 import { agreeOnBounds, agreeOnTimes, type Database } from "./agreement.ts";
 
@@ -45,6 +45,22 @@ describe("SQLite", { skip }, () => {
         ...(condition.includes("?") ? [1e12] : []),
       );
       assert.match(`${plan[0]?.detail}`, /^SEARCH orders USING INTEGER PRIMARY KEY/);
+    }
+  });
+
+  test("texts are compared byte by byte", () => {
+    const ids = Array.from({ length: 300 }, (_, i) =>
+      sno.with(sno.next(), { timestamp: 1.75e12 + i * 1000 }),
+    );
+    for (const collation of ["BINARY", "NOCASE"]) {
+      database?.exec(
+        `DROP TABLE IF EXISTS words; CREATE TABLE words (id TEXT COLLATE ${collation} PRIMARY KEY)`,
+      );
+      for (const id of ids) all("INSERT INTO words VALUES (?)", id);
+      const condition = sql(sno, "sqlite").between("id", 1.75e12 + 50_000, 1.75e12 + 60_000);
+      assert.equal(all(`SELECT id FROM words WHERE ${condition}`).length, 10);
+      const plan = all(`EXPLAIN QUERY PLAN SELECT * FROM words WHERE ${condition}`)[0]?.detail;
+      assert.match(`${plan}`, collation === "BINARY" ? /^SEARCH/ : /^SCAN/);
     }
   });
 
