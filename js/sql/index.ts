@@ -16,7 +16,7 @@ export type { AnyFormat } from "../any-format.js";
 export type { Time } from "../types.js";
 export type { SqlName } from "./names.js";
 export type { FixedFields } from "./places.js";
-export type { SqlTime } from "./scale.js";
+export type { SqlTime, SqlUnixMs } from "./scale.js";
 export type * from "./types.js";
 
 /** What each database gets. */
@@ -48,7 +48,7 @@ export interface SqlDialects {
  * import { twitter } from "graupel/snowflake";
  * import { sql } from "graupel/sql";
  * const { timeOf, between } = sql(twitter, "sqlite");
- * console.log(between("id", Date.UTC(2025, 0, 1), Date.UTC(2025, 1, 1)));   // `id` BETWEEN 1874246005481439232 AND 1885480034331639807
+ * console.log(between("id", Date.UTC(2025, 0, 1), Date.UTC(2025, 1, 1)));   // `id` BETWEEN 1874244142494646272 AND 1885478166328246271
  * console.log(timeOf("id"));   // strftime('%Y-%m-%d %H:%M:%f', ((`id` >> 22) + 1288834974657) / 1000.0, 'unixepoch')
  * ```
  */

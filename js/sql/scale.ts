@@ -7,7 +7,13 @@ import type { Time } from "../types.js";
  * A time: an SQL expression of the database's own type for times; an expression of Unix milliseconds, of which fractions below a microsecond are
  * cut off; or a time that is known now. An expression is written into the statement as it is: never build one of what a user of yours has typed, but write a placeholder.
  */
-export type SqlTime = string | { readonly unixMs: string } | Time;
+export type SqlTime = string | SqlUnixMs | Time;
+
+/** Unix milliseconds in SQL. */
+export interface SqlUnixMs {
+  /** The expression. */
+  readonly unixMs: string;
+}
 
 /** The largest integer of a signed column. */
 const SIGNED_MAX = 2n ** 63n - 1n;
@@ -72,7 +78,7 @@ export type GivenTime =
 export function givenTime(time: SqlTime): GivenTime {
   const isUnixMs = Object.keys(Object(time)).includes("unixMs");
   const expression: unknown = isUnixMs
-    ? checkOptions(time as { readonly unixMs: string }, { unixMs: "string" }).unixMs
+    ? checkOptions(time as SqlUnixMs, { unixMs: "string" }).unixMs
     : time;
   if (typeof expression === "string" && expression.trim() !== "") {
     return { expression, isUnixMs };

@@ -162,8 +162,8 @@ describe("statements", () => {
 
   test("months", () => {
     assert.deepEqual(postgres.partitions({ ...months, from: new Date(months.from) }), [
-      `CREATE TABLE "t_2025_01" PARTITION OF "t" FOR VALUES FROM (1874246005481439232) TO (1885480034331639808)`,
-      `CREATE TABLE "t_2025_02" PARTITION OF "t" FOR VALUES FROM (1885480034331639808) TO (1895626898776522752)`,
+      `CREATE TABLE "t_2025_01" PARTITION OF "t" FOR VALUES FROM (1874244142494646272) TO (1885478166328246272)`,
+      `CREATE TABLE "t_2025_02" PARTITION OF "t" FOR VALUES FROM (1885478166328246272) TO (1895625026565046272)`,
     ]);
     assert.throws(() => postgres.partitions({ ...months, to: months.from }), refusal("CONFLICT", "from"));
     assert.throws(() => postgres.partitions({ ...months, from: 0, to: 1 }), refusal("BEFORE_EPOCH", "to"));
