@@ -98,6 +98,7 @@ export const rooms = [
     "lease",
     "worker numbers that are leased: a process, its store, and worlds in which everything goes wrong",
   ],
+  ["texts", "texts of IDs that are not the canonical ones"],
   ["snapshots", "restarts: snapshots, notBefore, merging, SIGKILL, a database"],
   ["cut", "calls that an engine cuts off: overflows of the stack, time limits"],
   ["identity", "generators of one identity share their state, also across copies of the package"],

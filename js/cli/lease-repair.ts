@@ -11,7 +11,7 @@ import { type OptionName, UsageError } from "./arguments.js";
 import { recordsOf, type Subject } from "./lease-subject.js";
 import { shownDuration, shownTime } from "./lease-times.js";
 import { write } from "./output.js";
-import { answerOf } from "./store-module.js";
+import { answerOf } from "./user-module.js";
 import { printable, printableJson } from "./terminal.js";
 import { toTime } from "./values.js";
 

@@ -8,7 +8,21 @@ import { type Arguments, type OptionName, UsageError } from "./arguments.js";
 import type { Choice } from "./choices.js";
 import { optionsFrom } from "./format.js";
 import { refusing } from "./refusals.js";
-import { answerOf, type StoreModule } from "./store-module.js";
+import { answerOf, type UserModule, type Wanted } from "./user-module.js";
+
+/** What a module may export. But for the store they are options of a lease, under the same names. */
+export interface StoreModule extends UserModule {
+  readonly default: LeaseStore;
+  readonly namespace?: unknown;
+  readonly ttlMs?: unknown;
+  readonly quarantineMs?: unknown;
+}
+
+/** What it exports by default. */
+export const store: Wanted = {
+  is: (value) => ["acquire", "renew", "release"].every((name) => typeof Object(value)[name] === "function"),
+  what: "store of leases, such as redis(client)",
+};
 
 export const namespaceOption: OptionName = { name: "namespace" };
 

@@ -5,9 +5,16 @@ import { formatOption, makeFormat, namedFormat } from "./format.js";
 import { init } from "./lease-init.js";
 import { newestOption, repair, stoppedFlag } from "./lease-repair.js";
 import { status } from "./lease-status.js";
-import { namespaceOption, type Subject, subjectOf, timeOptions } from "./lease-subject.js";
+import {
+  namespaceOption,
+  type StoreModule,
+  type Subject,
+  store,
+  subjectOf,
+  timeOptions,
+} from "./lease-subject.js";
 import { didYouMean } from "./nearest.js";
-import { withModule } from "./store-module.js";
+import { withModule } from "./user-module.js";
 
 /** All options but those of a format. */
 const own: readonly OptionName[] = [namespaceOption, formatOption, ...timeOptions, newestOption];
@@ -36,7 +43,7 @@ export async function lease(args: readonly string[]): Promise<number> {
   }
   const named = namedFormat(given.values, own, formatChoices);
   const format = named && makeFormat(named.facts, named.options);
-  return withModule(path, (module) => action.run(subjectOf(module, given, format)));
+  return withModule(path, store, (module: StoreModule) => action.run(subjectOf(module, given, format)));
 }
 
 function actionOf(name: string | undefined): Action {

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { commonFlags, quote, UsageError, unknownOption } from "./arguments.js";
 import { compose } from "./compose.js";
 import { convert } from "./convert.js";
+import { doctor } from "./doctor.js";
 import { formats } from "./formats.js";
 import { generate } from "./generate.js";
 import { help } from "./help.js";
@@ -20,6 +21,7 @@ const commands: ReadonlyMap<string, (args: readonly string[]) => Promise<number>
   ["compose", compose],
   ["range", range],
   ["formats", formats],
+  ["doctor", doctor],
   ["lease", lease],
 ]);
 

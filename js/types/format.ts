@@ -182,7 +182,7 @@ export interface Format<
   compare(this: void, a: Id | string, b: Id | string): -1 | 0 | 1;
   /**
    * The same format with canonical text as its type: for IDs that go through JSON. Its generators share their state with those of this
-   * format, and each takes the snapshots of the other. A format whose IDs are texts is its own.
+   * format, and continue from their snapshots. Of a format whose IDs are texts, this is the format itself.
    *
    * @example
    * ```js

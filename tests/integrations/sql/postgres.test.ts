@@ -193,8 +193,8 @@ describe("defaults", () => {
   }
 
   test("a full tick is waited for, and what is made is in order", async () => {
-    const [, format] = MADE.find(([name]) => name === "sonyflake") as (typeof MADE)[0];
-    const i = MADE.findIndex(([name]) => name === "sonyflake");
+    const [, format] = MADE.find(([name]) => name === "ticks of 10 ms") as (typeof MADE)[0];
+    const i = MADE.findIndex(([name]) => name === "ticks of 10 ms");
     const found = await rows(
       `INSERT INTO made${i} (note) SELECT g FROM generate_series(1, 3000) AS g RETURNING id, note`,
     );

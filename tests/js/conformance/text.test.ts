@@ -54,6 +54,15 @@ for (const { label, format, fixed } of named()) {
       });
     });
 
+    test("its generators share their state with those of the format", () => {
+      const options = { ...optionsOf(fixed, clock), isolated: false };
+      const [mixed, texts] = [format.generator(options), text.generator(options)];
+      const made = Array.from({ length: 10 }, () => [format.format(mixed.next()), `${texts.next()}`]).flat();
+      for (const [i, id] of made.entries()) {
+        if (i > 0) assert.equal(format.compare(made[i - 1] as string, id), -1);
+      }
+    });
+
     test("its order is that of the IDs, also of texts of different lengths", () => {
       const all = [
         ...ids,

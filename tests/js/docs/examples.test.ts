@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,13 @@ const run = promisify(execFile);
 
 const directory = mkdtempSync(join(tmpdir(), "graupel-examples-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
-symlinkSync(join(testsJs, "node_modules"), join(directory, "node_modules"));
+
+/** The packages that guides move from. */
+const MOVED_FROM = ["@sapphire/snowflake", "flake-idgen", "nodejs-snowflake", "ulid", "uuid"];
+const modules = join(directory, "node_modules");
+mkdirSync(join(modules, "@sapphire"), { recursive: true });
+symlinkSync(join(testsJs, "node_modules", "graupel"), join(modules, "graupel"));
+for (const name of MOVED_FROM) symlinkSync(join(root, "node_modules", name), join(modules, name));
 
 /** The JavaScript blocks of a text, whose lines may begin with ` * `. */
 function blocks(text: string): string[] {

@@ -26,6 +26,8 @@ const WEBASSEMBLY: Readonly<Record<string, readonly string[]>> = {
 
 /** The entries that need no core, and what each exports. */
 const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
+  "graupel/branded": ["branded"],
+  "graupel/encode": ["decode", "encode"],
   "graupel/facts": ["facts"],
   "graupel/lease": ["collisionRisk", "lease", "memory", "ordinal", "part"],
   "graupel/lease/conformance": ["checks"],
@@ -36,6 +38,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/lease/sqlite": ["sqlite"],
   "graupel/lease/tabs": ["tabs"],
   "graupel/lease/threads": ["serve", "threads"],
+  "graupel/prefixed": ["prefixed"],
   "graupel/sql": ["sql"],
 };
 

@@ -86,7 +86,7 @@ for (const [name, budget] of Object.entries(budgets)) {
     }
     t.diagnostic(`${name}: ${size} of ${budget} bytes with gzip`);
     // An empty bundle would be within any budget.
-    assert.ok(size > (isGivenFormat(name) ? 50 : 1000), `${size} bytes cannot be all of it`);
+    assert.ok(size > (isGivenFormat(name) ? 10 : 1000), `${size} bytes cannot be all of it`);
     assert.ok(
       size <= budget,
       `${size} bytes are ${size - budget} over the budget of ${name}, in package.json`,

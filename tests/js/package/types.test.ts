@@ -123,7 +123,7 @@ const MODES = {
 const NODE10 = { module: "commonjs", moduleResolution: "node10" };
 
 /** What compiles with the language's own library alone. */
-const SAMPLED = ["sample.ts", "refused.ts", "leases.ts"];
+const SAMPLED = ["sample.ts", "refused.ts", "leases.ts", "branded.ts"];
 
 for (const [title, ts] of Object.entries(COMPILERS)) {
   describe(`${title}: what must compile does, what must not does not`, () => {

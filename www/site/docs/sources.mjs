@@ -11,6 +11,9 @@ export const API = "API (TypeScript)";
 /** The group of the guides to worker IDs. */
 export const PLATFORMS = "Worker IDs by platform";
 
+/** The group of the guides to other packages' IDs. */
+const MOVING = "Moving from";
+
 /** One page: its file in the repository, its place below docs/, its line in the index, and its name if its heading is none. */
 const page = (file, place, line, name) => ({ file: fromRoot(...file.split("/")), place, line, name });
 
@@ -89,6 +92,36 @@ const GROUPS = [
         "workers/browsers",
         "tabs, service workers, and devices that work offline",
         "Browsers",
+      ),
+    ],
+  },
+  {
+    name: MOVING,
+    pages: [
+      page(
+        "www/docs/moving/sapphire-snowflake.md",
+        "moving/sapphire-snowflake",
+        "the same bits, other calls",
+        "@sapphire/snowflake",
+      ),
+      page(
+        "www/docs/moving/nodejs-snowflake.md",
+        "moving/nodejs-snowflake",
+        "the same bits, other calls",
+        "nodejs-snowflake",
+      ),
+      page(
+        "www/docs/moving/flake-idgen.md",
+        "moving/flake-idgen",
+        "the same bits, from buffers",
+        "flake-idgen",
+      ),
+      page("www/docs/moving/ulid.md", "moving/ulid", "both side by side, or new IDs for old rows", "ULID"),
+      page(
+        "www/docs/moving/uuid-v7.md",
+        "moving/uuid-v7",
+        "both in one uuid column, or new IDs for old rows",
+        "UUID v7",
       ),
     ],
   },

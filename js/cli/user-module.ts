@@ -1,22 +1,26 @@
-/** The user's module that exports a store of leases: imported, checked, and closed in the end. */
+/** A module of the user's that a command works with: imported, checked, and closed in the end. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { LeaseStore } from "../lease/types.js";
 import { quote } from "./arguments.js";
 
-/** What a module may export. But for the store they are options of a lease, under the same names. */
-export interface StoreModule {
-  readonly default: LeaseStore;
-  readonly namespace?: unknown;
+/** What every module may export. */
+export interface UserModule {
+  readonly default: unknown;
+  /** The format of the IDs. */
   readonly format?: unknown;
-  readonly ttlMs?: unknown;
-  readonly quarantineMs?: unknown;
   /** Closes what the module has opened. */
   readonly close?: () => unknown;
 }
 
-/** How long a module, and each call of its store, may take, in milliseconds. */
+/** What a command asks of the default export. */
+export interface Wanted {
+  readonly is: (value: unknown) => boolean;
+  /** What it must be, in words. */
+  readonly what: string;
+}
+
+/** How long a module, and each call of what it exports, may take, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 /** How long what the module has left open may keep the process after the end, in milliseconds. */
@@ -36,9 +40,13 @@ export async function answerOf<T>(who: string, promise: T | PromiseLike<T>): Pro
 }
 
 /** Imports a module, and works with what it exports. */
-export async function withModule<T>(path: string, work: (module: StoreModule) => Promise<T>): Promise<T> {
+export async function withModule<Module extends UserModule, T>(
+  path: string,
+  wanted: Wanted,
+  work: (module: Module) => Promise<T>,
+): Promise<T> {
   try {
-    const module = await imported(path);
+    const module = await imported<Module>(path, wanted);
     try {
       return await work(module);
     } finally {
@@ -50,16 +58,13 @@ export async function withModule<T>(path: string, work: (module: StoreModule) =>
   }
 }
 
-async function imported(path: string): Promise<StoreModule> {
+async function imported<Module extends UserModule>(path: string, { is, what }: Wanted): Promise<Module> {
   const file = resolve(path);
   if (!existsSync(file)) throw new Error(`there is no module ${quote(path)}`);
-  const namespace = (await answerOf(path, import(pathToFileURL(file).href))) as StoreModule;
+  const namespace = (await answerOf(path, import(pathToFileURL(file).href))) as Module;
   // A program in CommonJS whose source had an `export default`.
-  const inner = Object(namespace.default) as Partial<StoreModule> & { readonly __esModule?: boolean };
-  const module = inner.__esModule ? (inner as StoreModule) : namespace;
-  const calls = ["acquire", "renew", "release"] as const;
-  if (!calls.every((name) => typeof Object(module.default)[name] === "function")) {
-    throw new Error(`${path}: its default export is no store of leases, such as redis(client)`);
-  }
+  const inner = Object(namespace.default) as Module & { readonly __esModule?: boolean };
+  const module = inner.__esModule ? inner : namespace;
+  if (!is(module.default)) throw new Error(`${path}: its default export is no ${what}`);
   return module;
 }

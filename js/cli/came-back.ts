@@ -1,0 +1,116 @@
+/** What became of an ID that was written and read again. */
+import type { AnyFormat, AnyId } from "../index.js";
+import { GraupelError } from "../index.js";
+
+/** `whole`: the ID itself. `other`: the ID in another type. `changed`: another ID, or none. */
+export type State = "whole" | "other" | "changed";
+
+export interface Finding {
+  readonly state: State;
+  /** What it means, and what to do. */
+  readonly means: string;
+}
+
+const whole: Finding = { state: "whole", means: "as it was sent" };
+const other = (means: string): Finding => ({ state: "other", means });
+const changed = (means: string): Finding => ({ state: "changed", means });
+
+/** `sent`: the ID, or its text. `back`: what was read. */
+export function findingOf(format: AnyFormat, sent: AnyId, back: unknown): Finding {
+  if (Object.is(back, sent)) return whole;
+  if (back === undefined || back === null) {
+    return changed("nothing: it was not written, or is not found by the ID");
+  }
+  const integer = format.toBigInt(sent);
+  switch (typeof back) {
+    case "bigint":
+      if (back === integer) return other("a bigint: whole; fromBigInt reads it");
+      return changed(reasonOf(integer, back));
+    case "number":
+      return ofNumber(format, integer, back);
+    case "string":
+      return ofText(format, sent, integer, back);
+    default:
+      return ofObject(format, integer, back);
+  }
+}
+
+function ofNumber({ layout }: AnyFormat, integer: bigint, back: number): Finding {
+  if (!Number.isInteger(back)) return changed("a number that is no ID");
+  if (BigInt(back) !== integer) return changed(reasonOf(integer, BigInt(back)));
+  return layout.bits <= SAFE_BITS
+    ? other("a number: whole")
+    : changed("a number: this ID survives by chance, others are rounded");
+}
+
+/** Bits of an integer that every number holds. */
+const SAFE_BITS = 53;
+
+function ofText(format: AnyFormat, sent: AnyId, integer: bigint, back: string): Finding {
+  const again = idOf(format, back);
+  if (again !== undefined && format.compare(again, sent) === 0) {
+    return other("text: whole; parse it where the row is read");
+  }
+  if (/^-?\d{1,40}$/.test(back)) {
+    if (BigInt(back) === integer) return other("decimal text: whole; fromBigInt(BigInt(text)) reads it");
+    return changed(reasonOf(integer, BigInt(back)));
+  }
+  const text = format.format(sent);
+  if (back.trim() === text) return changed("spaces were added: take varchar or text, not char");
+  if (back.toLowerCase() === text.toLowerCase()) return changed("in another case: another text, or none");
+  return changed("another text");
+}
+
+function ofObject(format: AnyFormat, integer: bigint, back: unknown): Finding {
+  if (ArrayBuffer.isView(back)) {
+    const bytes = new Uint8Array(back.buffer, back.byteOffset, back.byteLength);
+    const id = orUndefined(() => format.fromBytes(bytes));
+    if (id !== undefined && format.toBigInt(id) === integer)
+      return other("bytes: whole; fromBytes reads them");
+  }
+  const text = orUndefined(() => String(back));
+  if (text === `${integer}`) {
+    return other(`an object ${nameOf(back)}: its text is whole; parse String(value)`);
+  }
+  if (text !== undefined && /^-?\d{1,40}$/.test(text)) {
+    return changed(`an object ${nameOf(back)}: ${reasonOf(integer, BigInt(text))}`);
+  }
+  return changed(`an object ${nameOf(back)}, which is no ID`);
+}
+
+/** Why one integer has become another one. */
+function reasonOf(sent: bigint, back: bigint): string {
+  if (back === BigInt(Number(sent))) {
+    return `rounded by ${distance(sent, back)}: another ID, and no error; let the driver give bigints or text`;
+  }
+  if (back === BigInt.asIntN(64, sent)) return "negative: the column is signed, and the ID has 64 bits";
+  if (back === BigInt.asIntN(32, sent)) return "cut to 32 bits";
+  // Drivers and databases round on the way in, on the way out, or both.
+  if (Number(back) === Number(sent)) return `rounded by ${distance(sent, back)}: another ID, and no error`;
+  return `another number, off by ${distance(sent, back)}`;
+}
+
+const distance = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a);
+
+const nameOf = (value: unknown): string => {
+  const name: unknown = orUndefined(() => Object(value).constructor?.name);
+  return typeof name === "string" && name !== "" ? name : "without a class";
+};
+
+function idOf(format: AnyFormat, text: string): AnyId | undefined {
+  try {
+    return format.parse(text);
+  } catch (error) {
+    if (GraupelError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What a value of the user's says of itself, if it does not throw. */
+function orUndefined<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

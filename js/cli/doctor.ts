@@ -1,0 +1,123 @@
+/** `graupel doctor`: sends IDs through a module of the user's, which writes and reads them, and says what came back. */
+import type { AnyFormat, AnyId } from "../index.js";
+import { twitter } from "../index.js";
+import { quote, read, UsageError } from "./arguments.js";
+import { type Finding, findingOf, type State } from "./came-back.js";
+import { formatChoices } from "./choices.js";
+import { formatOption, makeFormat, namedFormat } from "./format.js";
+import { write } from "./output.js";
+import { paintFor, printable, printableJson, type Style } from "./terminal.js";
+import { answerOf, type UserModule, type Wanted, withModule } from "./user-module.js";
+
+/** Writes an ID, reads it again, and gives what was read. */
+type RoundTrip = (id: AnyId) => unknown;
+
+interface TripModule extends UserModule {
+  readonly default: RoundTrip;
+}
+
+const trip: Wanted = {
+  is: (value) => typeof value === "function",
+  what: "function that writes an ID, and gives what it reads",
+};
+
+const textFlag = { name: "text" };
+
+/** One ID that is sent. */
+interface Probe {
+  readonly name: string;
+  readonly sent: AnyId;
+}
+
+interface Result extends Probe, Finding {
+  readonly back?: unknown;
+}
+
+export async function doctor(args: readonly string[]): Promise<number> {
+  const { flags, values, positionals } = read(args, {
+    own: [formatOption],
+    ownFlags: [textFlag],
+    of: formatChoices,
+  });
+  const [path, more] = positionals;
+  if (path === undefined) throw new UsageError("which module? It writes and reads an ID, such as ./db.mjs");
+  if (more !== undefined) throw new UsageError(`one module at a time, not also ${quote(more)}`);
+  const named = namedFormat(values, [formatOption], formatChoices);
+  const typed = named && makeFormat(named.facts, named.options);
+  return withModule(path, trip, async (module: TripModule) => {
+    const natural = typed ?? exported(module) ?? twitter;
+    const format = flags.has(textFlag.name) ? natural.text : natural;
+    let failed = false;
+    for (const probe of probesOf(format, Date.now())) {
+      const result = await examined(format, probe, module.default);
+      // IDs of the last year are no reason to change anything now.
+      failed ||= result.state === "changed" && probe.name !== LAST;
+      await write(flags.has("json") ? jsonOf(format, result) : shown(result));
+    }
+    return failed ? 1 : 0;
+  });
+}
+
+/** The format that the module exports. */
+function exported({ format }: TripModule): AnyFormat | undefined {
+  if (format === undefined) return undefined;
+  const { range, parse } = Object(format) as Partial<AnyFormat>;
+  if (typeof range === "function" && typeof parse === "function") return format as AnyFormat;
+  throw new Error("the module's format is no format of graupel");
+}
+
+const LAST = "the last ID of the format";
+
+/**
+ * The IDs that are sent: one of a busy tick, with ones in all parts below the time; the first one of a tick, with zeros there, as a quiet
+ * test makes them: it survives rounding; and the last one.
+ */
+function probesOf(format: AnyFormat, now: number): Probe[] {
+  const { min, max } = format.range(now, now + format.layout.tickMs);
+  const [low, high] = [format.toBigInt(min), format.toBigInt(max)];
+  return [
+    { name: "an ID of a busy tick", sent: format.fromBigInt(low + ((((high - low) * 2n) / 3n) | 1n)) },
+    { name: "the first ID of a tick", sent: min },
+    { name: LAST, sent: format.range().max },
+  ];
+}
+
+async function examined(format: AnyFormat, probe: Probe, roundTrip: RoundTrip): Promise<Result> {
+  try {
+    // What the module does first, it may do at once.
+    const back = await answerOf("the module's function", Promise.resolve(probe.sent).then(roundTrip));
+    return { ...probe, back, ...findingOf(format, probe.sent, back) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...probe, state: "changed", means: `an error: ${message}` };
+  }
+}
+
+/** A value as a program would write it. */
+function literal(value: unknown): string {
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "string") return quote(value);
+  if (typeof value === "number" || value === undefined || value === null) return `${value}`;
+  return Object.prototype.toString.call(value);
+}
+
+const STYLES: Readonly<Record<State, Style>> = { whole: "green", other: "yellow", changed: "red" };
+
+function shown({ name, sent, back, state, means }: Result): string {
+  const paint = paintFor(process.stdout);
+  return `${name}\n  sent       ${literal(sent)}\n  came back  ${printable(literal(back), 200)}\n  ${paint(
+    STYLES[state],
+    state.padEnd(9),
+  )}  ${printable(means, 400)}\n`;
+}
+
+function jsonOf(format: AnyFormat, { name, sent, back, state, means }: Result): string {
+  return `${printableJson({
+    probe: name,
+    sent: format.format(sent),
+    back: literal(back),
+    type: typeof back,
+    state,
+    means,
+  })}\n`;
+}

@@ -1,0 +1,114 @@
+/** `graupel/encode`: IDs as short texts of one width, in any of four alphabets. */
+import type { AnyFormat } from "../any-format.js";
+import { givenFormat, type IdOf } from "../given-format.js";
+import { refused, wrong } from "../refusals.js";
+
+/** The alphabets, each in the order of its codes in ASCII, so that texts of one width sort as their integers do. */
+const ALPHABETS = {
+  /** Digits, then upper case, then lower case. */
+  base62: "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+  /** Bitcoin's: without 0, O, I and l, which look like others. */
+  base58: "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
+  /** Crockford's (https://www.crockford.com/base32.html), in upper case; without I, L, O and U. */
+  crockford32: "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
+  /** Lower case. */
+  hex: "0123456789abcdef",
+} as const;
+
+/** The name of an alphabet. */
+export type Encoding = keyof typeof ALPHABETS;
+
+/** How an alphabet writes the IDs of a format. */
+interface Writing {
+  readonly alphabet: string;
+  /** Characters of each text: as many as the largest ID needs. */
+  readonly width: number;
+}
+
+/** The largest integer of each format that was used. */
+const largest = /* @__PURE__ */ new WeakMap<AnyFormat, bigint>();
+
+function writingOf(format: AnyFormat, encoding: Encoding): Writing {
+  givenFormat(format);
+  if (typeof encoding !== "string" || !Object.hasOwn(ALPHABETS, encoding)) {
+    wrong("encoding", encoding, `one of ${Object.keys(ALPHABETS).join(", ")}`);
+  }
+  const alphabet = ALPHABETS[encoding];
+  let max = largest.get(format);
+  if (max === undefined) {
+    max = format.toBigInt(format.range().max);
+    largest.set(format, max);
+  }
+  let width = 0;
+  for (const base = BigInt(alphabet.length); max > 0n; max /= base) width++;
+  return { alphabet, width };
+}
+
+/** Digits that are calculated with numbers at once: 62 ** 8 is below 2 ** 53. */
+const GROUP = 8;
+
+/**
+ * An ID as text of a fixed width, for addresses and file names: 63 bits take 11 characters of `base62` or `base58`, 13 of `crockford32`,
+ * 16 of `hex`. Compared by their bytes, such texts sort as the IDs do.
+ *
+ * @param format Any format.
+ * @param id An ID, or its canonical text.
+ * @param encoding `"base62"`, `"base58"` (Bitcoin's alphabet), `"crockford32"` or `"hex"`.
+ * @throws `TYPE` for another encoding; the errors of the format's `parse`.
+ *
+ * @example
+ * ```js
+ * import { decode, encode } from "graupel/encode";
+ * import { twitter } from "graupel/snowflake";
+ *
+ * const id = 1585841080431321088n;
+ * console.log(encode(twitter, id, "base62"), encode(twitter, id, "base58"));    // 1t9ATWyqQwi 4gWHH554TU3
+ * console.log(encode(twitter, id, "crockford32"), encode(twitter, id, "hex"));  // 1C0GA1XYN9800 16020a0f7d54a000
+ * console.log(decode(twitter, "1t9ATWyqQwi", "base62") === id);                 // true
+ * ```
+ */
+export function encode(format: AnyFormat, id: bigint | number | string, encoding: Encoding): string {
+  const { alphabet, width } = writingOf(format, encoding);
+  const group = BigInt(alphabet.length ** GROUP);
+  let rest = format.toBigInt(id);
+  let text = "";
+  while (text.length < width) {
+    let digits = Number(rest % group);
+    rest /= group;
+    for (let i = 0; i < GROUP && text.length < width; i++) {
+      text = alphabet[digits % alphabet.length] + text;
+      digits = Math.floor(digits / alphabet.length);
+    }
+  }
+  return text;
+}
+
+/**
+ * The inverse of {@link encode}. It takes the one text that `encode` writes for an ID, and nothing that only resembles it: no other case, no
+ * other width, no look-alike characters.
+ *
+ * @throws `TYPE` for what is no text, and another encoding; `LENGTH` for another width; `CHARACTER` for a character outside the alphabet;
+ * `OVERFLOW` or `RANGE` for an integer that is no ID of the format.
+ */
+export function decode<F extends AnyFormat>(format: F, text: string, encoding: Encoding): IdOf<F> {
+  const { alphabet, width } = writingOf(format, encoding);
+  if (typeof text !== "string") wrong("text", text, "a string");
+  if (text.length !== width) {
+    refused("LENGTH", "text", text, `text: expected ${width} characters of ${encoding}, got ${text.length}`);
+  }
+  const base = alphabet.length;
+  let integer = 0n;
+  for (let start = 0; start < width; start += GROUP) {
+    const part = text.slice(start, start + GROUP);
+    let digits = 0;
+    for (const character of part.split("")) {
+      const digit = alphabet.indexOf(character);
+      if (digit < 0) {
+        refused("CHARACTER", "text", text, `text: expected only the characters of ${encoding}: ${alphabet}`);
+      }
+      digits = digits * base + digit;
+    }
+    integer = integer * BigInt(base ** part.length) + BigInt(digits);
+  }
+  return format.fromBigInt(integer) as IdOf<F>;
+}

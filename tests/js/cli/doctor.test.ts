@@ -1,0 +1,136 @@
+/** `graupel doctor`: each command in a process of its own, with a module of `trips/`, which writes and reads IDs in its own way. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { outcome, start, words } from "./run.ts";
+
+const directory = join(import.meta.dirname, "trips");
+
+function doctor(line: string, KIND?: string) {
+  const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env;
+  const options = { cwd: directory, env: { ...env, KIND }, timeout: 30_000 };
+  return outcome(start(["doctor", ...words(line)], options));
+}
+
+interface Row {
+  readonly probe: string;
+  readonly sent: string;
+  readonly back: string;
+  readonly state: string;
+  readonly means: string;
+}
+
+/** The rows of a command, and its exit status: those of an ID of a busy tick, of a quiet one, and of the format's last ID. */
+async function rows(line: string, KIND?: string): Promise<{ code: number | null; rows: Row[] }> {
+  const { code, out, err } = await doctor(`${line} --json`, KIND);
+  const found = out.trimEnd().split("\n");
+  assert.equal(found.length, 3, err);
+  return { code, rows: found.map((row) => JSON.parse(row)) };
+}
+
+/** What is said of each kind: the state of the busy ID, and the words. */
+const KINDS: Readonly<Record<string, readonly [state: string, means: RegExp, line?: string]>> = {
+  same: ["whole", /^as it was sent$/],
+  text: ["other", /^text: whole; parse it/],
+  number: ["changed", /^rounded by \d+: another ID/],
+  "rounded text": ["changed", /^rounded by \d+: another ID/],
+  "rounded bigint": ["changed", /^rounded by \d+: another ID/],
+  bigint: ["other", /^a bigint: whole/, "--text"],
+  "32 bits": ["changed", /^cut to 32 bits$/],
+  bytes: ["other", /^bytes: whole; fromBytes/],
+  padded: ["changed", /^spaces were added/],
+  "upper case": ["changed", /^in another case/, "--format sno"],
+  long: ["other", /^an object Long: its text is whole/],
+  nothing: ["changed", /^nothing: /],
+  null: ["changed", /^nothing: /],
+  object: ["changed", /^an object Object, which is no ID$/],
+  hostile: ["changed", /^an object Object, which is no ID$/],
+  escape: ["changed", /^another text$/],
+  fraction: ["changed", /^a number that is no ID$/],
+  throws: ["changed", /^an error: out of range$/],
+};
+
+describe("doctor", { concurrency: 4 }, () => {
+  for (const [kind, [state, means, more = ""]] of Object.entries(KINDS)) {
+    it(`says what happened: ${kind}`, async () => {
+      const { code, rows: found } = await rows(`kinds.mjs ${more}`, kind);
+      assert.equal(found[0]?.state, state);
+      assert.match(found[0]?.means ?? "", means);
+      assert.equal(code, state === "changed" ? 1 : 0);
+    });
+  }
+
+  it("the first ID of a tick survives what rounds, and the busy one does not", async () => {
+    const { rows: found } = await rows("kinds.mjs", "rounded bigint");
+    assert.deepEqual(
+      found.map(({ state }) => state),
+      ["changed", "whole", "changed"],
+    );
+    assert.notEqual(`${found[0]?.sent}n`, found[0]?.back);
+  });
+
+  it("an ID of the last years that turns negative is said, and is no failure", async () => {
+    const { code, rows: found } = await rows("kinds.mjs --format discord", "negative");
+    assert.equal(code, 0);
+    assert.deepEqual(
+      found.map(({ state, back }) => [state, back === "-1n"]),
+      [
+        ["whole", false],
+        ["whole", false],
+        ["changed", true],
+      ],
+    );
+    assert.match(found[2]?.means ?? "", /^negative: the column is signed/);
+  });
+
+  it("takes a format of the module, and its numbers", async () => {
+    const { code, rows: found } = await rows("own-format.mjs");
+    assert.equal(code, 0);
+    for (const { state, sent, back } of found) assert.deepEqual([state, back], ["whole", sent]);
+    const texts = await rows("own-format.mjs --text");
+    for (const { back } of texts.rows) assert.match(back, /^"\d+"$/);
+  });
+
+  it("a real PostgreSQL, which takes bigints and texts", async () => {
+    for (const [line, state] of [
+      ["pglite.mjs", "whole"],
+      ["pglite.mjs --text", "other"],
+    ] as const) {
+      const { code, rows: found } = await rows(line);
+      assert.equal(code, 0);
+      for (const row of found) assert.equal(row.state, state);
+    }
+    // Its column is signed.
+    const { code, rows: found } = await rows("pglite.mjs --format discord");
+    assert.equal(code, 0);
+    assert.match(found[2]?.means ?? "", /^an error: .*out of range/);
+  });
+
+  it("shows it to people, and lets nothing reach the terminal", async () => {
+    const { out, err, code } = await doctor("kinds.mjs", "escape");
+    assert.equal(code, 1);
+    assert.match(err, /^closed$/m);
+    const lines = out.trimEnd().split("\n");
+    assert.equal(lines.length, 12);
+    assert.equal(lines[0], "an ID of a busy tick");
+    assert.match(lines[1] ?? "", /^ {2}sent {7}\d{19}n$/);
+    assert.equal(lines[2], '  came back  "\\u001b[31mred"');
+    assert.equal(lines[3], "  changed    another text");
+    assert.ok(!out.includes("\u001b"));
+  });
+
+  it("refuses what it cannot work with", async () => {
+    for (const [line, status, message] of [
+      ["", 2, /which module\?/],
+      ["kinds.mjs kinds.mjs", 2, /one module at a time/],
+      ["kinds.mjs --format foo", 2, /unknown format "foo"/],
+      ["kinds.mjs --epoch 0", 2, /--epoch needs --format/],
+      ["none.mjs", 1, /there is no module "none.mjs"/],
+      ["no-function.mjs", 1, /its default export is no function that writes an ID/],
+    ] as const) {
+      const { code, out, err } = await doctor(line, "same");
+      assert.deepEqual([code, out], [status, ""], line);
+      assert.match(err, message);
+    }
+  });
+});
