@@ -31,7 +31,11 @@ export const MADE: readonly (readonly [name: string, format: AnyFormat, fields: 
   ["discord", discord, { internalWorkerId: 3, internalProcessId: 5 }],
   ["instagram", instagram, { shardId: 8191 }],
   ["mastodon", mastodon, {}],
-  ["ticks of 10 ms", snowflake({ epoch, tickMs: 10, fields: { time: 39, sequence: 8, machineId: 16 } }), { machineId: 65535 }],
+  [
+    "ticks of 10 ms",
+    snowflake({ epoch, tickMs: 10, fields: { time: 39, sequence: 8, machineId: 16 } }),
+    { machineId: 65535 },
+  ],
   ["nanoflake", nanoflake({ epoch }), { generatorId: 1023 }],
   ["nanoflake, reference-24", nanoflake({ epoch, layout: "reference-24" }), { generatorId: 9 }],
   ["snowflake-si", snowflakeSI({ epoch }), { machineId: 17 }],
