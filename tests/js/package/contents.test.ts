@@ -42,6 +42,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/prefixed": ["prefixed"],
   "graupel/zod": ["codec"],
   "graupel/schema": ["jsonSchema", "list", "optional", "shape"],
+  "graupel/sql": ["sql"],
 };
 
 /** All entries: `graupel/pure` has the same ones, with the core as JavaScript. Nothing else is published. */

@@ -39,6 +39,11 @@ const GROUPS = [
       page("www/docs/worker-ids.md", "worker-ids", "where do you run, and where does the number come from"),
       page("www/docs/leases.md", "leases", "worker numbers from a store, which no two processes share"),
       page("www/docs/databases.md", "databases", "64-bit keys, what drivers give back, queries by time"),
+      page(
+        "www/docs/time-ranges.md",
+        "time-ranges",
+        "the time of an ID in SQL, partitions by month, IDs that the database makes",
+      ),
       page("www/docs/json.md", "json", "IDs in JSON and URLs, and checks of IDs from outside"),
       page("www/docs/restarts.md", "restarts", "how the next process starts so that nothing repeats"),
       page("www/docs/old-data.md", "old-data", "new IDs for old rows"),

@@ -1,0 +1,83 @@
+/** What the expressions of all databases have in common. */
+import type { AnyFormat } from "../any-format.js";
+import { partsOf, type Quoting, quoted, type SqlName } from "./names.js";
+import { givenTime, isText, literal, literalBound, type Scale, type SqlTime, scaleOf } from "./scale.js";
+import type { Sql } from "./types.js";
+
+/** How a database calculates. */
+export interface Dialect extends Quoting {
+  /** Whether it has integers of 64 bits without a sign. */
+  readonly unsigned: boolean;
+  /** The literal of a text, compared byte by byte. */
+  binary(text: string): string;
+  /** A column's integer, shifted right: a signed integer. */
+  shifted(column: string, shift: bigint): string;
+  /** A time of Unix milliseconds. */
+  time(ms: string): string;
+  /** Whole microseconds of a time or of Unix milliseconds, rounded down. The expression once alone: it may be a placeholder. */
+  micros(expression: string, isUnixMs: boolean): string;
+  /** The quotient of two integers, towards zero. */
+  quotient(dividend: string, divisor: bigint): string;
+  /** The larger, and the smaller of two. NULL if one is. */
+  larger(a: string, b: string): string;
+  smaller(a: string, b: string): string;
+  /** An integer that is shifted left. */
+  raised(ticks: string, shift: bigint): string;
+}
+
+/** Unix milliseconds of an ID. */
+function unixMs(dialect: Dialect, { shift, tickMs, epochMs }: Scale, id: string): string {
+  const ticks = dialect.shifted(id, shift);
+  return `(${tickMs === 1n ? ticks : `(${ticks} * ${tickMs})`} + ${literal(epochMs)})`;
+}
+
+/** How many ticks start up to and including a time, or before it, cut to the format's life: 0 to last, or last + 1. */
+function ticks(dialect: Dialect, { epoch, tick, last }: Scale, micros: string, before: boolean): string {
+  const { larger, smaller, quotient } = dialect;
+  // A quotient is towards zero: one tick more, so that what is left is never negative where it matters.
+  const since = `(${micros} - ${literal(before ? epoch - tick + 1n : epoch)})`;
+  return larger(smaller(quotient(since, tick), literal(last + 1n)), "0");
+}
+
+/** The smallest ID of the tick that contains a time; NULL after the last tick. */
+function smallest(dialect: Dialect, scale: Scale, micros: string): string {
+  const tick = `nullif(${ticks(dialect, scale, micros, false)}, ${scale.last + 1n})`;
+  return dialect.raised(tick, scale.shift);
+}
+
+/** The largest ID of the last tick that starts before a time; NULL before the epoch. */
+function largest(dialect: Dialect, scale: Scale, micros: string): string {
+  const count = `nullif(${ticks(dialect, scale, micros, true)}, 0)`;
+  return `(${dialect.raised(`(${count} - 1)`, scale.shift)} | ${scale.ones})`;
+}
+
+/** The four calculations, of SQL that is an ID or a time. */
+export const calculations = (dialect: Dialect, format: AnyFormat) => {
+  const scale = scaleOf(format, dialect.unsigned);
+  return {
+    unixMs: (id: string) => unixMs(dialect, scale, id),
+    time: (id: string) => dialect.time(unixMs(dialect, scale, id)),
+    min: (time: string, isUnixMs = false) => smallest(dialect, scale, dialect.micros(time, isUnixMs)),
+    max: (time: string, isUnixMs = false) => largest(dialect, scale, dialect.micros(time, isUnixMs)),
+  };
+};
+
+/** What every database has. */
+export function expressions(dialect: Dialect, format: AnyFormat): Sql {
+  const columnOf = (column: SqlName) => quoted(dialect, partsOf(dialect, column, "column"));
+  function bound(time: SqlTime, isMax: boolean): string {
+    const given = givenTime(time);
+    if (given.expression === undefined) {
+      const text = literalBound(format, isMax, given.instant, dialect.unsigned);
+      return isText(format) ? dialect.binary(text) : text;
+    }
+    return calculations(dialect, format)[isMax ? "max" : "min"](given.expression, given.isUnixMs);
+  }
+  return {
+    timeOf: (column) => calculations(dialect, format).time(columnOf(column)),
+    unixMsOf: (column) => calculations(dialect, format).unixMs(columnOf(column)),
+    min: (time) => bound(time, false),
+    max: (time) => bound(time, true),
+    between: (column, from, to) => `${columnOf(column)} BETWEEN ${bound(from, false)} AND ${bound(to, true)}`,
+  };
+}

@@ -1,0 +1,46 @@
+/** Names and options as they are given: what cannot be quoted is refused. */
+import { checkOptions, refused, wrong } from "../refusals.js";
+
+/** The name of a column, table or function; in parts from the outside in, if it has several: `["app", "orders", "id"]`. A dot is a character like others. */
+export type SqlName = string | readonly string[];
+
+/** How a database quotes names. */
+export interface Quoting {
+  /** The character before and after a name; inside one, it is doubled. */
+  readonly quote: string;
+  /** Whether the database takes a name as it is. Longer ones are cut off in silence by some. */
+  fits(part: string): boolean;
+  /** What it takes, in words. */
+  readonly words: string;
+}
+
+/** The parts of a name, checked. */
+export function partsOf({ fits, words }: Quoting, name: SqlName, field: string): string[] {
+  const parts: unknown[] = Array.isArray(name) ? [...name] : [name];
+  for (const part of parts) {
+    // A surrogate alone is no character in any database.
+    if (typeof part !== "string" || part === "" || /[\0\p{Surrogate}]/u.test(part) || !fits(part)) {
+      wrong(field, name, `a name, or its parts in a list; ${words}`);
+    }
+  }
+  return parts.length > 0 ? (parts as string[]) : wrong(field, name, "a name");
+}
+
+/** Parts, quoted. */
+export const quoted = ({ quote }: Quoting, parts: readonly string[]): string =>
+  parts.map((part) => quote + part.split(quote).join(quote + quote) + quote).join(".");
+
+/** The same name with other last part, in the same schema. */
+export const beside = (parts: readonly string[], last: string): string[] => [...parts.slice(0, -1), last];
+
+/** A copy of options of these names, whatever their types. */
+export function namedOptions<Options extends object>(options: Options, names: readonly string[]): Options {
+  const own: Record<string, unknown> = { __proto__: null, ...Object(options) };
+  return checkOptions(options, Object.fromEntries(names.map((name) => [name, typeof own[name]])));
+}
+
+/** Milliseconds that a counter may be ahead of the clock. */
+export const aheadOf = (value: unknown): bigint =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
+    ? BigInt(value as number)
+    : refused("RANGE", "maxAheadMs", value, "maxAheadMs: expected a whole number from 0 to 2147483647");

@@ -1,0 +1,116 @@
+/** PostgreSQL 14 or later: since then `extract` gives exact numbers. */
+import type { AnyFormat } from "../any-format.js";
+import { calculations, type Dialect, expressions } from "./expressions.js";
+import { monthsOf } from "./months.js";
+import { aheadOf, beside, namedOptions, partsOf, quoted } from "./names.js";
+import { idOf, placesOf } from "./places.js";
+import { literal, MICROS } from "./scale.js";
+import type { PostgresSql } from "./types.js";
+
+/** How PostgreSQL calculates. */
+const dialect: Dialect = {
+  quote: '"',
+  // It cuts longer names off. What is no text was refused before.
+  fits: (part) => encodeURIComponent(part).replace(/%../g, "-").length <= 63,
+  words: "at most 63 bytes, without zero bytes",
+  unsigned: false,
+  // In parentheses: BETWEEN takes no other.
+  binary: (text) => `(${text} COLLATE "C")`,
+  shifted: (column, shift) => `(CAST(${column} AS bigint) >> ${shift})`,
+  // An interval of microseconds alone would be calculated in floating point.
+  time: (ms) =>
+    `((timestamp '1970-01-01' + make_interval(days => CAST(${ms} / 86400000 AS integer), secs => CAST(${ms} % 86400000 AS double precision) / 1000)) AT TIME ZONE 'UTC')`,
+  // In UTC, because only of such times `extract` is immutable.
+  micros: (expression, isUnixMs) =>
+    isUnixMs
+      ? `floor(CAST(${expression} AS numeric) * 1000)`
+      : `extract(epoch FROM CAST(${expression} AS timestamptz) AT TIME ZONE 'UTC') * 1000000`,
+  quotient: (dividend, divisor) => `div(${dividend}, ${divisor})`,
+  larger: (a, b) => `greatest(${a}, ${b})`,
+  smaller: (a, b) => `least(${a}, ${b})`,
+  raised: (ticks, shift) => `(CAST(${ticks} AS bigint) << ${shift})`,
+};
+
+/** The first half of the key of the advisory lock, whose second is the sequence: "grau", as bytes. */
+const LOCK = 0x6772_6175;
+
+/** The statements for PostgreSQL. */
+export function postgres(format: AnyFormat): PostgresSql {
+  const quote = (parts: readonly string[]) => quoted(dialect, parts);
+
+  return {
+    ...expressions(dialect, format),
+
+    functions(name) {
+      const parts = partsOf(dialect, name, "name");
+      const last = parts[parts.length - 1] as string;
+      const { time, unixMs, min, max } = calculations(dialect, format);
+      return (
+        [
+          ["time", "id bigint", "timestamptz", time("id")],
+          ["unix_ms", "id bigint", "bigint", unixMs("id")],
+          ["min", '"time" timestamptz', "bigint", min('"time"')],
+          ["max", '"time" timestamptz', "bigint", max('"time"')],
+        ] as const
+      ).map(([suffix, takes, gives, body]) => {
+        const named = partsOf(dialect, beside(parts, `${last}_${suffix}`), "name");
+        return `CREATE FUNCTION ${quote(named)}(${takes}) RETURNS ${gives} LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT ${body} $$`;
+      });
+    },
+
+    partitions(options) {
+      const { table, from, to } = namedOptions(options, ["table", "from", "to"]);
+      const parts = partsOf(dialect, table, "table");
+      const last = parts[parts.length - 1] as string;
+      return monthsOf(format, from, to, dialect.unsigned).map(({ name, first, next }) => {
+        const partition = partsOf(dialect, beside(parts, `${last}_${name}`), "table");
+        return `CREATE TABLE ${quote(partition)} PARTITION OF ${quote(parts)} FOR VALUES FROM (${first}) TO (${next ?? "MAXVALUE"})`;
+      });
+    },
+
+    defaults(options) {
+      const given = namedOptions(options, ["table", "column", "fields", "name", "maxAheadMs"]);
+      const { table, column, fields = {}, maxAheadMs = 10_000 } = given;
+      const places = placesOf(format, fields, dialect.unsigned);
+      const ahead = aheadOf(maxAheadMs) * MICROS;
+      const parts = partsOf(dialect, table, "table");
+      const id = quote(partsOf(dialect, [column], "column"));
+      const { name = `${parts[parts.length - 1]}_${column}` } = given;
+      const [sequence, next] = ["last", "next"].map((suffix) =>
+        quote(partsOf(dialect, beside(parts, `${name}_${suffix}`), "name")),
+      ) as [string, string];
+      const { tick, epoch, bits, last, mask, half } = places;
+      // A constant of the type regclass follows its sequence if that is renamed, and keeps it from being dropped.
+      const counter = `E'${sequence.replace(/[\\']/g, "$&$&")}'::regclass`;
+      return [
+        `CREATE SEQUENCE ${sequence} MINVALUE 0`,
+        // An advisory lock of the transaction would be held until the transaction ends; one of the session would stay after an error. One
+        // that is taken within a block goes with the block, if that ends in an error. What a sequence is set to stays.
+        `CREATE FUNCTION ${next}(counter regclass) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  clock bigint;
+  place bigint;
+  ahead bigint;
+BEGIN
+  BEGIN
+    PERFORM pg_advisory_xact_lock(${LOCK}, counter::oid::integer);
+    clock := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint - ${literal(epoch - half)};
+    place := greatest(pg_sequence_last_value(counter) + 1, (clock / ${tick}) << ${bits});
+    ahead := (place >> ${bits}) * ${tick} - clock;
+    IF clock < 0 OR place > ${(last << bits) | mask} OR ahead > ${ahead} THEN
+      RAISE 'the clock is before the epoch, past the last tick, or % ms behind the last ID', ahead / 1000;
+    END IF;
+    PERFORM setval(counter, place);
+    RAISE SQLSTATE 'GRAUP';
+  EXCEPTION WHEN SQLSTATE 'GRAUP' THEN NULL;
+  END;
+  IF ahead > 0 THEN
+    PERFORM pg_sleep(ahead / 1000000.0);
+  END IF;
+  RETURN ${idOf(places, "place")};
+END $$`,
+        `ALTER TABLE ${quote(parts)} ALTER COLUMN ${id} SET DEFAULT ${next}(${counter})`,
+      ];
+    },
+  };
+}

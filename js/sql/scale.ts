@@ -1,0 +1,115 @@
+/** What SQL has to know of a format, as integers; and the literals of given times. */
+import type { AnyFormat } from "../any-format.js";
+import { checkOptions, refused, wrong } from "../refusals.js";
+import type { Time } from "../types.js";
+
+/**
+ * A time: an SQL expression of the database's own type for times; an expression of Unix milliseconds, of which fractions below a microsecond are
+ * cut off; or a time that is known now. An expression is written into the statement as it is: never build one of what a user of yours has typed, but write a placeholder.
+ */
+export type SqlTime = string | SqlUnixMs | Time;
+
+/** Unix milliseconds in SQL. */
+export interface SqlUnixMs {
+  /** The expression. */
+  readonly unixMs: string;
+}
+
+/** The largest integer of a signed column. */
+const SIGNED_MAX = 2n ** 63n - 1n;
+
+/** Microseconds of a millisecond: databases count these. */
+export const MICROS = 1000n;
+
+/** A format whose IDs are integers. */
+export interface Scale {
+  /** Distance of the time field from the lowest bit. */
+  readonly shift: bigint;
+  /** All ones below the time. */
+  readonly ones: bigint;
+  /** The last tick whose IDs fit the column. */
+  readonly last: bigint;
+  /** The largest ID that fits the column. */
+  readonly max: bigint;
+  /** Length of a tick, and the epoch, in milliseconds. */
+  readonly tickMs: bigint;
+  readonly epochMs: bigint;
+  /** The same in microseconds. */
+  readonly tick: bigint;
+  readonly epoch: bigint;
+}
+
+/** Whether IDs of the format are kept as texts. Texts of the other formats do not sort, so that their columns are integers. */
+export const isText = ({ name }: AnyFormat): boolean => name === "sno" || name.startsWith("ulid-flake");
+
+/** The integers of a format. `unsigned`: whether the database has integers of 64 bits without a sign. */
+export function scaleOf(format: AnyFormat, unsigned: boolean): Scale {
+  if (isText(format)) {
+    wrong(
+      "format",
+      format,
+      "one whose IDs are integers; of texts there are the bounds of a Date or of Unix milliseconds",
+    );
+  }
+  const { layout, epoch, endOfLife } = format;
+  const bits = layout.fields[0]?.bits as number;
+  const shift = BigInt(layout.bits - bits);
+  const tickMs = BigInt(layout.tickMs);
+  const epochMs = BigInt(epoch);
+  const all = (BigInt(endOfLife) - epochMs) / tickMs;
+  const fitting = unsigned ? all : SIGNED_MAX >> shift;
+  const last = all < fitting ? all : fitting;
+  const ones = (1n << shift) - 1n;
+  return {
+    ...{ shift, ones, last, max: (last << shift) | ones },
+    ...{ tickMs, epochMs, tick: tickMs * MICROS, epoch: epochMs * MICROS },
+  };
+}
+
+/** A number in an expression: two minus signs begin a comment. */
+export const literal = (value: bigint): string => (value < 0n ? `(${value})` : `${value}`);
+
+/** What a bound is made of. */
+export type GivenTime =
+  | { readonly expression: string; readonly isUnixMs: boolean }
+  | { readonly expression?: undefined; readonly instant: Time };
+
+/** Checks a time; one that is known now is checked by the format. */
+export function givenTime(time: SqlTime): GivenTime {
+  const isUnixMs = Object.keys(Object(time)).includes("unixMs");
+  const expression: unknown = isUnixMs
+    ? checkOptions(time as SqlUnixMs, { unixMs: "string" }).unixMs
+    : time;
+  if (typeof expression === "string" && expression.trim() !== "") {
+    return { expression, isUnixMs };
+  }
+  return isUnixMs || expression === undefined || typeof expression === "string"
+    ? wrong("time", time, "an SQL expression, { unixMs: an SQL expression }, a Date or Unix milliseconds")
+    : { instant: time as Time };
+}
+
+/** The bound of a time that is known now, as `range` has it. */
+export function literalBound(format: AnyFormat, largest: boolean, time: Time, unsigned: boolean): string {
+  const id = largest ? format.range(undefined, time).max : format.range(time).min;
+  if (isText(format)) {
+    return `'${format.format(id)}'`;
+  }
+  const { max } = scaleOf(format, unsigned);
+  const integer = format.toBigInt(id);
+  if (integer <= max) {
+    return `${integer}`;
+  }
+  return largest
+    ? `${max}`
+    : refused("END_OF_LIFE", "time", time, "time: later than all IDs that a signed column of 64 bits holds");
+}
+
+/** The smallest ID of the first tick that starts at this time or later: 0 before the epoch, undefined past the last ID. */
+export function edgeOf(format: AnyFormat, unixMs: number, unsigned: boolean): bigint | undefined {
+  if (unixMs <= format.epoch) {
+    return 0n;
+  }
+  const { max } = scaleOf(format, unsigned);
+  const below = unixMs <= format.endOfLife ? format.toBigInt(format.range(undefined, unixMs).max) : max;
+  return below < max ? below + 1n : undefined;
+}
