@@ -1,4 +1,8 @@
-/** `graupel/graphql`: a scalar of GraphQL.js whose values are IDs. */
+/**
+ * A scalar of GraphQL.js whose values are IDs.
+ *
+ * @module graupel/graphql
+ */
 import { GraphQLError, GraphQLScalarType, type ValueNode } from "graphql";
 import type { AnyFormat } from "../any-format.js";
 import { givenFormat, type IdOf } from "../given-format.js";

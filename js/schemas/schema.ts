@@ -4,7 +4,7 @@
  * @module graupel/schema
  */
 import { refused, wrong } from "../refusals.js";
-import type { StandardIssue, StandardResult, StandardSchema } from "../types.js";
+import type { StandardIssue, StandardResult, StandardSchema, StandardTypes } from "../types.js";
 
 export { type IntegerSchema, jsonSchema, type TextSchema } from "./json-schema.js";
 
@@ -17,7 +17,7 @@ export interface Part<Input = unknown, Output = Input> {
     /** Checks a value. */
     readonly validate: (value: unknown) => object;
     /** Only for the compiler. */
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    readonly types?: StandardTypes<Input, Output> | undefined;
   };
 }
 

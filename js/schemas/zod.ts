@@ -1,4 +1,8 @@
-/** `graupel/zod`: a codec of Zod 4 between the text of an ID and the ID. */
+/**
+ * A codec of Zod 4 between the text of an ID and the ID.
+ *
+ * @module graupel/zod
+ */
 import { z } from "zod";
 import type { AnyFormat } from "../any-format.js";
 import { givenFormat, type IdOf, idTypeOf } from "../given-format.js";

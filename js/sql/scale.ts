@@ -77,9 +77,7 @@ export type GivenTime =
 /** Checks a time; one that is known now is checked by the format. */
 export function givenTime(time: SqlTime): GivenTime {
   const isUnixMs = Object.keys(Object(time)).includes("unixMs");
-  const expression: unknown = isUnixMs
-    ? checkOptions(time as SqlUnixMs, { unixMs: "string" }).unixMs
-    : time;
+  const expression: unknown = isUnixMs ? checkOptions(time as SqlUnixMs, { unixMs: "string" }).unixMs : time;
   if (typeof expression === "string" && expression.trim() !== "") {
     return { expression, isUnixMs };
   }

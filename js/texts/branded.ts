@@ -1,7 +1,13 @@
-/** `graupel/branded`: types that keep the IDs of one thing apart from those of another, for the compiler alone. */
+/**
+ * Types that keep the IDs of one thing apart from those of another, for the compiler alone.
+ *
+ * @module graupel/branded
+ */
 import type { AnyFormat, AnyId } from "../any-format.js";
 import type { IdOf } from "../given-format.js";
 import type { AsyncOptions, Range, StandardSchema, Time } from "../types.js";
+
+export type { IdOf };
 
 declare const brand: unique symbol;
 
@@ -24,14 +30,14 @@ export type BrandedGenerator<Gen, Id> = Omit<Gen, "next" | "nextMany" | "nextAsy
 };
 
 /** What a method takes. */
-type Arguments<T, Name> = Name extends keyof T
+export type Arguments<T, Name> = Name extends keyof T
   ? T[Name] extends (...options: infer A) => unknown
     ? A
     : never
   : never;
 
 /** What a method gives. */
-type Result<T, Name> = Name extends keyof T
+export type Result<T, Name> = Name extends keyof T
   ? T[Name] extends (...options: never) => infer R
     ? R
     : never
@@ -87,13 +93,14 @@ export type BrandedFormat<F extends AnyFormat, Name extends string> = Omit<
     : unknown);
 
 /** The ID type of a format: `type UserId = IdType<typeof users>`. */
-export type IdType<F extends { parse(x: unknown): unknown }> = ReturnType<F["parse"]>;
+export type IdType<F extends Pick<AnyFormat, "parse">> = ReturnType<F["parse"]>;
 
 /**
  * The same format, whose IDs have a name for the compiler: an ID of a post is then no ID of a user, and a bare text is none of both, until
  * `parse` has read it. When the program runs, it is the format itself, and nothing is checked.
  *
- * @param name Only its type is used.
+ * @param format Any format.
+ * @param _name Only its type is used.
  *
  * @example
  * ```js

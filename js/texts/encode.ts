@@ -1,4 +1,8 @@
-/** `graupel/encode`: IDs as short texts of one width, in any of four alphabets. */
+/**
+ * IDs as short texts of one width, in any of four alphabets.
+ *
+ * @module graupel/encode
+ */
 import type { AnyFormat } from "../any-format.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 import { refused, wrong } from "../refusals.js";
@@ -13,10 +17,10 @@ const ALPHABETS = {
   crockford32: "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
   /** Lower case. */
   hex: "0123456789abcdef",
-} as const;
+} as const satisfies Readonly<Record<Encoding, string>>;
 
 /** The name of an alphabet. */
-export type Encoding = keyof typeof ALPHABETS;
+export type Encoding = "base62" | "base58" | "crockford32" | "hex";
 
 /** How an alphabet writes the IDs of a format. */
 interface Writing {

@@ -1,4 +1,8 @@
-/** `graupel/prefixed`: public texts that say what an ID is of. */
+/**
+ * Public texts that say what an ID is of.
+ *
+ * @module graupel/prefixed
+ */
 import type { AnyFormat } from "../any-format.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 import { refused, wrong } from "../refusals.js";

@@ -68,7 +68,12 @@ export interface StandardIssue {
 }
 
 /** A key, as Standard Schema writes it. */
-export type PathSegment = PropertyKey | { readonly key: PropertyKey };
+export type PathSegment =
+  | PropertyKey
+  | {
+      /** The key. */
+      readonly key: PropertyKey;
+    };
 
 /** What a validator gets for a value: the ID, or the reasons why it is none. */
 export type StandardResult<Output> =

@@ -20,12 +20,21 @@ const run = promisify(execFile);
 const directory = mkdtempSync(join(tmpdir(), "graupel-examples-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The packages that guides move from. */
-const MOVED_FROM = ["@sapphire/snowflake", "flake-idgen", "nodejs-snowflake", "ulid", "uuid"];
+/** The packages that examples import beside this one: those that guides move from, and those that entries are for. */
+const IMPORTED = [
+  "drizzle-orm",
+  "graphql",
+  "@sapphire/snowflake",
+  "flake-idgen",
+  "nodejs-snowflake",
+  "ulid",
+  "uuid",
+  "zod",
+];
 const modules = join(directory, "node_modules");
 mkdirSync(join(modules, "@sapphire"), { recursive: true });
 symlinkSync(join(testsJs, "node_modules", "graupel"), join(modules, "graupel"));
-for (const name of MOVED_FROM) symlinkSync(join(root, "node_modules", name), join(modules, name));
+for (const name of IMPORTED) symlinkSync(join(root, "node_modules", name), join(modules, name));
 
 /** The JavaScript blocks of a text, whose lines may begin with ` * `. */
 function blocks(text: string): string[] {

@@ -117,6 +117,7 @@ describe("bundling a program with one entry, and running it", () => {
   });
 
   test("an import that is not used leaves nothing behind", async () => {
+    project.addPeers();
     const { exports } = JSON.parse(readFileSync(join(project.installed, "package.json"), "utf8"));
     const names = Object.keys(exports).filter((name) => !name.endsWith(".json"));
     assert.ok(names.length > 1);

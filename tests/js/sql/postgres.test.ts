@@ -1,5 +1,4 @@
 /** SQL of PostgreSQL in PGlite, which is PostgreSQL as WebAssembly. */
-import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";

@@ -58,7 +58,7 @@ for (const dialect of DIALECTS) {
         for (const time of [undefined, "", "  ", { unixMs: 5 }, { unixMs: "" }, { unixMs: undefined }]) {
           assert.throws(
             () => bound(time as never),
-            (error) => GraupelError.is(error, "TYPE"),
+            (error) => GraupelError.is(error) && error.code === "TYPE",
           );
         }
         for (const time of [null, {}, [], 5n, NaN, new Date(NaN), Infinity]) {

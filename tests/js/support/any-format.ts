@@ -22,7 +22,7 @@ export interface AnyGenerator extends Omit<LooseGenerator, "snapshot"> {
 /** A format of any kind. */
 type LooseFormat = { [K in keyof graupel.AnyFormat]: Loose<graupel.AnyFormat[K]> };
 export interface AnyFormat extends Omit<LooseFormat, "generator" | "inspect" | "text" | "~standard"> {
-  inspect(id: unknown): { readonly ticks: number } & Readonly<Record<string, unknown>>;
+  inspect(id: unknown): graupel.AnyInspection;
   generator(options?: unknown): AnyGenerator;
   readonly text: AnyFormat;
   readonly "~standard": {

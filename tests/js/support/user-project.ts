@@ -1,7 +1,15 @@
 // A user's project: an empty directory with the package as its only dependency.
 
 import { type SpawnOptions, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { root } from "./places.ts";
@@ -85,6 +93,16 @@ export class UserProject {
     const flags = ["--offline", "--no-audit", "--no-fund"];
     await output([...npmProgram("npm"), "install", ...flags, tarball()], project.directory);
     return project;
+  }
+
+  /** Adds the packages that entries for other libraries ask for, as the repository has them. */
+  addPeers(): void {
+    const { peerDependencies } = JSON.parse(readFileSync(join(this.installed, "package.json"), "utf8"));
+    for (const name of Object.keys(peerDependencies)) {
+      const place = join(this.directory, "node_modules", name);
+      mkdirSync(dirname(place), { recursive: true });
+      symlinkSync(join(root, "node_modules", name), place);
+    }
   }
 
   static #empty(): UserProject {
