@@ -5,7 +5,7 @@ import type * as graupel from "graupel";
 export type Id = graupel.AnyId;
 
 /** A snapshot of any format. */
-export type Snapshot = { readonly version: number; readonly format: string } & Record<string, unknown>;
+export type Snapshot = graupel.Snapshot & Record<string, unknown>;
 
 /** A function that takes anything. */
 type Loose<F> = F extends (...given: never) => infer Result ? (...given: readonly unknown[]) => Result : F;
@@ -26,7 +26,9 @@ export interface AnyFormat extends Omit<LooseFormat, "generator" | "inspect" | "
   generator(options?: unknown): AnyGenerator;
   readonly text: AnyFormat;
   readonly "~standard": {
-    validate(value: unknown): { readonly value?: unknown; readonly issues?: readonly { message: string }[] };
+    readonly version: 1;
+    readonly vendor: "graupel";
+    validate(value: unknown): graupel.StandardResult<Id>;
   };
 }
 
