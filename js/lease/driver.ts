@@ -250,8 +250,9 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   /** Takes a turn, unless one is being taken. */
   function go(): void {
     if (turn === undefined && !released) {
-      cancel?.();
-      turn = take().then(() => {
+      // On a stack of its own: on one that is full, what rejects is told to the process before it can be handled.
+      turn = Promise.resolve().then(async () => {
+        await take();
         turn = undefined;
         plan();
         endRests();
