@@ -1,0 +1,100 @@
+/** The codec of Zod: every format's IDs both ways, and refusals as issues. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runInNewContext } from "node:vm";
+import { discord, GraupelError, twitter } from "graupel";
+import { codec } from "graupel/zod";
+import { z } from "zod";
+import * as mini from "zod/mini";
+import { named } from "../support/subjects.ts";
+
+/** Of a busy millisecond: rounding changes it. */
+const ID = 1585841080431321657n;
+const TEXT = `${ID}`;
+
+/** What the issues of a result say. */
+const told = ({ error }: { readonly error?: z.ZodError | undefined }) =>
+  error?.issues.map((issue) => [
+    issue.path.join("."),
+    issue.code,
+    (issue as { params?: { code?: string } }).params?.code,
+  ]);
+
+describe("codec", () => {
+  for (const { label, format } of named()) {
+    test(`${label}: text in, an ID out, and back`, () => {
+      const ids = codec(format as never);
+      for (const id of Object.values(format.range()) as never[]) {
+        const text = format.format(id);
+        assert.equal(z.decode(ids, text), id);
+        assert.equal(z.encode(ids, id), text);
+        assert.equal(ids.parse(text), id);
+        // Only text comes from outside.
+        if (typeof id !== "string") assert.equal(ids.safeParse(id).success, false);
+      }
+    });
+  }
+
+  test("a refusal is an issue, with its path and its code, among those of others", () => {
+    const order = z.object({ id: codec(twitter), only: z.array(codec(twitter)), note: z.string().max(1) });
+    const result = order.safeParse({ id: "01", only: [TEXT, "", "9999999999999999999", "x"], note: "long" });
+    assert.deepEqual(told(result), [
+      ["id", "custom", "NOT_CANONICAL"],
+      ["only.1", "custom", "LENGTH"],
+      ["only.2", "custom", "OVERFLOW"],
+      ["only.3", "custom", "CHARACTER"],
+      ["note", "too_big", undefined],
+    ]);
+    assert.match(result.error?.issues[0]?.message ?? "", / \[NOT_CANONICAL\]$/);
+  });
+
+  test("another type is refused by Zod before", () => {
+    for (const other of [undefined, null, 1, ID, {}, [], [TEXT], new String(TEXT), Symbol()]) {
+      assert.deepEqual(told(codec(twitter).safeParse(other)), [["", "invalid_type", undefined]]);
+    }
+  });
+
+  test("what is no ID is not written", () => {
+    for (const [id, code] of [
+      [-1n, "RANGE"],
+      [1n << 63n, "OVERFLOW"],
+    ] as const) {
+      const { success, error } = z.safeEncode(codec(twitter), id);
+      assert.equal(success, false);
+      assert.deepEqual(told({ error }), [["", "custom", code]]);
+    }
+    assert.deepEqual(told(z.safeEncode(codec(twitter), TEXT as never)), [["", "invalid_type", undefined]]);
+  });
+
+  test("parts of other schemas: optional, nullable, default, union, record, pipe, refine, async", async () => {
+    const id = codec(twitter);
+    assert.deepEqual(z.object({ id: id.optional() }).parse({}), {});
+    assert.equal(id.nullable().parse(null), null);
+    assert.equal(id.default(ID).parse(undefined), ID);
+    assert.equal(z.union([z.literal("me"), id]).parse("me"), "me");
+    assert.equal(z.union([z.literal("me"), id]).parse(TEXT), ID);
+    assert.deepEqual(z.record(z.string(), id).parse({ a: TEXT }), { a: ID });
+    assert.equal(id.refine((x) => x > ID).safeParse(TEXT).success, false);
+    assert.equal(await id.parseAsync(TEXT), ID);
+  });
+
+  test("zod/mini takes it", () => {
+    const message = mini.object({ id: codec(discord) });
+    assert.deepEqual(mini.decode(message, { id: TEXT }), { id: ID });
+    assert.deepEqual(mini.encode(message, { id: ID }), { id: TEXT });
+    assert.equal(mini.safeParse(message, { id: "x" }).success, false);
+  });
+
+  test("its JSON Schema is that of text", () => {
+    assert.equal(z.toJSONSchema(codec(twitter), { io: "input" }).type, "string");
+  });
+
+  test("what is no format is refused at once", () => {
+    for (const other of [undefined, null, {}, "twitter", z.string(), runInNewContext("({})")]) {
+      assert.throws(
+        () => codec(other as never),
+        (error) => GraupelError.is(error) && error.code === "TYPE",
+      );
+    }
+  });
+});
