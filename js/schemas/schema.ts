@@ -30,7 +30,7 @@ export type InputOf<P extends Part> = NonNullable<P["~standard"]["types"]>["inpu
 /** What a part makes of it. */
 export type OutputOf<P extends Part> = NonNullable<P["~standard"]["types"]>["output"];
 
-/** An object whose keys may be left out where their values may be `undefined`. */
+/** An object whose keys may be left out where nothing may stand in their place. */
 export type Loose<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: T[K] } & {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 };
@@ -111,7 +111,7 @@ export function shape<P extends Parts>(parts: P): StandardSchema<ShapeInput<P>, 
 }
 
 /**
- * The same part, or `undefined`: a key that may be left out. An empty text is not left out, and is refused.
+ * The same part, or nothing: a key that may be left out. An empty text is not left out, and is refused.
  *
  * @throws `TYPE` for what is no Standard Schema.
  */
