@@ -1,7 +1,11 @@
 /** Names and options as they are given: what cannot be quoted is refused. */
 import { checkOptions, refused, wrong } from "../refusals.js";
 
-/** The name of a column, table or function; in parts from the outside in, if it has several: `["app", "orders", "id"]`. A dot is a character like others. */
+/**
+ * The name of a column, table or function. One of several parts is a list.
+ *
+ * The outermost part is the first: `["app", "orders", "id"]`. A dot is a character like others.
+ */
 export type SqlName = string | readonly string[];
 
 /** How a database quotes names. */
