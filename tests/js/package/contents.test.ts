@@ -27,6 +27,7 @@ const WEBASSEMBLY: Readonly<Record<string, readonly string[]>> = {
 /** The entries that need no core, and what each exports. */
 const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/branded": ["branded"],
+  "graupel/drizzle": ["mysqlId", "parseJson", "pgId", "sqliteId"],
   "graupel/encode": ["decode", "encode"],
   "graupel/facts": ["facts"],
   "graupel/graphql": ["scalar"],

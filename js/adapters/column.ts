@@ -1,0 +1,59 @@
+/** What adapters share: the column that holds a format's IDs, and how its values are read and written, strictly. */
+import type { AnyFormat } from "../any-format.js";
+import { givenFormat, type IdOf } from "../given-format.js";
+import { refused, wrong } from "../refusals.js";
+
+/** What makes the IDs of new rows: a generator, or sno and Ulid-Flake themselves. */
+export interface IdSource<Id> {
+  /** One ID. */
+  next(): Id;
+}
+
+/** A column of IDs. */
+export interface IdColumn<Id> {
+  /** Characters of a text column; 0: the IDs are integers. */
+  readonly width: number;
+  /** True if IDs of the format can be above 2^63 - 1. */
+  readonly isUnsigned: boolean;
+  /** An ID from what a driver gives. */
+  read(this: void, value: unknown): Id;
+  /** What a driver takes for an ID, or for its canonical text. */
+  write(this: void, id: unknown): bigint | string;
+}
+
+/**
+ * The column of a format. Formats whose own IDs are texts (sno, Ulid-Flake) have a column of characters, all others one of integers, also
+ * for `format.text`: decimal texts of different lengths would sort wrongly. Loads no core.
+ *
+ * @param remedy What keeps the driver from rounding.
+ */
+export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColumn<IdOf<F>> {
+  const { name, layout, epoch, endOfLife } = givenFormat(format);
+  const { bits, tickMs, fields } = layout;
+  const isText = /^(sno$|ulid-flake)/.test(name);
+  return {
+    width: isText ? Math.ceil(bits / 5) : 0,
+    isUnsigned: bits === 64 && (endOfLife - epoch) / tickMs >= 2 ** (fields[0]!.bits - 1),
+    read(value) {
+      if (isText) {
+        return format.parse(value) as IdOf<F>;
+      }
+      if (typeof value === "number" && !Number.isSafeInteger(value)) {
+        refused("TYPE", "id", value, `id: the driver has rounded it to ${value}; ${remedy}`);
+      }
+      // A safe number is exact: some drivers give numbers for small IDs, and text for large ones.
+      return /^(bigint|number)$/.test(typeof value) ||
+        (typeof value === "string" && /^(0|[1-9]\d{0,19})$/.test(value))
+        ? (format.fromBigInt(BigInt(value as string)) as IdOf<F>)
+        : wrong("id", value, "an integer, as a bigint, as its decimal text, or as a safe number");
+    },
+    write: (id) => (isText ? (format.parse(id) as string) : format.toBigInt(id as string)),
+  };
+}
+
+/** Checks what makes IDs. */
+export function givenSource<Source extends IdSource<unknown>>(source: Source): Source {
+  return typeof Object(source).next === "function"
+    ? source
+    : wrong("generator", source, "a generator, or anything else with next()");
+}
