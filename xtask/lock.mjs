@@ -12,6 +12,7 @@ const directories = [
   fromRoot("tests", "everywhere", "cloudflare"),
   fromRoot("tests", "everywhere", "frameworks"),
   fromRoot("tests", "everywhere", "older"),
+  fromRoot("tests", "integrations"),
   fromRoot("tests", "leases"),
   fromRoot("tests", "www"),
   fromRoot("www"),

@@ -39,6 +39,7 @@ const GROUPS = [
       page("www/docs/worker-ids.md", "worker-ids", "where do you run, and where does the number come from"),
       page("www/docs/leases.md", "leases", "worker numbers from a store, which no two processes share"),
       page("www/docs/databases.md", "databases", "64-bit keys, what drivers give back, queries by time"),
+      page("www/docs/drizzle.md", "drizzle", "columns for PostgreSQL, MySQL and SQLite, with a default"),
       page(
         "www/docs/time-ranges.md",
         "time-ranges",

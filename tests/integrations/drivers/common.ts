@@ -1,0 +1,89 @@
+/** The tables of drivers on the page about databases: what each gives without a setting, and what its line changes. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { snowflake } from "graupel";
+import { root } from "../../js/support/places.ts";
+
+export const orders = snowflake({
+  epoch: Date.UTC(2024, 0, 1),
+  fields: { time: 41, worker: 10, sequence: 12 },
+});
+
+/** Of a few busy milliseconds: rounding changes most of them. */
+const BUSY = orders.generator({ worker: 700, clock: () => Date.UTC(2025, 5, 1) }).nextMany(1000);
+
+/** A library with a database. */
+export interface Library {
+  /** What its line may name. */
+  readonly scope?: Readonly<Record<string, unknown>>;
+  /** Writes IDs into a table of its own, and reads them back in order. `options`: what the line is, where it is no statement. */
+  roundTrip(ids: readonly bigint[], options: Readonly<Record<string, unknown>>): Promise<readonly unknown[]>;
+}
+
+/** What came back, in the page's words. */
+async function givenBy(library: Library, options: Readonly<Record<string, unknown>>): Promise<string> {
+  const found = await library.roundTrip(BUSY, options).catch((error: Error) => error);
+  if (found instanceof Error) {
+    assert.match(found.message, /too large/);
+    return "an error";
+  }
+  const kinds = new Set(found.map((value) => typeof value));
+  assert.equal(kinds.size, 1, [...kinds].join(", "));
+  if (kinds.has("number")) {
+    assert.notDeepEqual(
+      found.map((value) => BigInt(value as number)),
+      BUSY,
+    );
+    assert.ok(!found.some((value) => orders.isValid(value)), "graupel takes no number for an ID of 64 bits");
+    // TypeORM takes rows of one rounded ID for one row.
+    return found.length < BUSY.length ? "**rounded**, and rows are lost" : "**rounded**";
+  }
+  assert.deepEqual(
+    found.map((value) => orders.parse(value)),
+    BUSY,
+  );
+  return kinds.has("bigint") ? "bigint" : "text";
+}
+
+/** The rows of the table below a heading: the library, what it gives, and its line. */
+function rowsOf(heading: string): string[][] {
+  const page = readFileSync(join(root, "www", "docs", "databases.md"), "utf8");
+  const section = page.split(/^### /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
+  return [...section.matchAll(/^\| (?!library|---)(.*) \|$/gm)].map(([, row = ""]) => row.split(" | "));
+}
+
+/** Compares the table of a database with what its libraries do. */
+export function agreeWithPage(heading: string, libraries: Readonly<Record<string, Library>>): void {
+  const rows = rowsOf(heading);
+  const names = rows.map(([name]) => name);
+
+  test("the page's table has these libraries", () => assert.deepEqual(names, Object.keys(libraries)));
+
+  describe("without a setting", () => {
+    for (const [name, library] of Object.entries(libraries)) {
+      test(name, async () => {
+        const says = rows.find(([one]) => one === name)?.[1];
+        assert.equal(await givenBy(library, {}), says);
+      });
+    }
+  });
+
+  describe("with its line", () => {
+    for (const [name, library] of Object.entries(libraries)) {
+      test(name, async () => {
+        const [, , cell = "", says] = rows.find(([one]) => one === name) ?? [];
+        const line = /^`(.+)`$/.exec(cell)?.[1] ?? assert.fail(`no line: ${cell}`);
+        assert.equal(await givenBy(library, optionsOf(line, { orders, ...library.scope })), says);
+      });
+    }
+  });
+}
+
+/** What a line gives a library: options, what is done to its database, or nothing, where it is for the whole process. */
+function optionsOf(line: string, scope: Readonly<Record<string, unknown>>) {
+  if (line.startsWith("database.")) return { prepare: new Function("database", line) };
+  const body = /^\w+(:|\()/.test(line) ? `return { ${line} }` : `${line}; return {}`;
+  return new Function(...Object.keys(scope), body)(...Object.values(scope));
+}

@@ -1,0 +1,114 @@
+/** Drivers and libraries with SQLite. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import Database from "better-sqlite3";
+import knex from "knex";
+import { Kysely, SqliteDialect } from "kysely";
+import { DataSource, EntitySchema } from "typeorm";
+import { agreeWithPage } from "./common.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "graupel-sqlite-"));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+const TABLE = "CREATE TABLE ids (id INTEGER PRIMARY KEY)";
+let files = 0;
+/** A new file. */
+const file = () => join(directory, `${files++}.db`);
+
+const { DatabaseSync } = process.getBuiltinModule("node:sqlite" as "node:fs") as unknown as {
+  DatabaseSync: new (
+    file: string,
+    options: object,
+  ) => {
+    exec(text: string): void;
+    prepare(text: string): { run(id: bigint): void; all(): { id: unknown }[] };
+  };
+};
+
+/** What a statement of the page does to the next database. */
+type Prepare = (database: unknown) => void;
+
+agreeWithPage("SQLite", {
+  "`better-sqlite3`": {
+    scope: {},
+    async roundTrip(ids, { prepare }) {
+      const database = new Database(":memory:");
+      database.exec(TABLE);
+      (prepare as Prepare | undefined)?.(database);
+      const insert = database.prepare("INSERT INTO ids VALUES (?)");
+      for (const id of ids) insert.run(id);
+      return database.prepare("SELECT id FROM ids ORDER BY id").pluck().all();
+    },
+  },
+  "`node:sqlite`": {
+    async roundTrip(ids, options) {
+      const database = new DatabaseSync(":memory:", options);
+      database.exec(TABLE);
+      const insert = database.prepare("INSERT INTO ids VALUES (?)");
+      for (const id of ids) insert.run(id);
+      return database
+        .prepare("SELECT id FROM ids ORDER BY id")
+        .all()
+        .map(({ id }) => id);
+    },
+  },
+  Kysely: {
+    async roundTrip(ids, { prepare }) {
+      const database = new Database(":memory:");
+      database.exec(TABLE);
+      (prepare as Prepare | undefined)?.(database);
+      const db = new Kysely<{ ids: { id: bigint } }>({ dialect: new SqliteDialect({ database }) });
+      try {
+        await db
+          .insertInto("ids")
+          .values(ids.map((id) => ({ id })))
+          .execute();
+        return (await db.selectFrom("ids").select("id").orderBy("id").execute()).map(({ id }) => id);
+      } finally {
+        await db.destroy();
+      }
+    },
+  },
+  Knex: {
+    async roundTrip(ids, options) {
+      const db = knex({
+        client: "better-sqlite3",
+        connection: { filename: file() },
+        useNullAsDefault: true,
+        ...options,
+      });
+      try {
+        await db.raw(TABLE);
+        for (const id of ids) await db("ids").insert({ id });
+        return await db("ids").orderBy("id").pluck("id");
+      } finally {
+        await db.destroy();
+      }
+    },
+  },
+  TypeORM: {
+    async roundTrip(ids, options) {
+      const entity = new EntitySchema<{ id: bigint }>({
+        name: "ids",
+        columns: { id: { type: "integer", primary: true } },
+      });
+      const source = new DataSource({
+        type: "better-sqlite3",
+        database: file(),
+        entities: [entity],
+        ...options,
+      });
+      await source.initialize();
+      try {
+        await source.query(TABLE);
+        const repository = source.getRepository(entity);
+        await repository.insert(ids.map((id) => ({ id })));
+        return (await repository.find({ order: { id: "ASC" } })).map(({ id }) => id);
+      } finally {
+        await source.destroy();
+      }
+    },
+  },
+});
