@@ -5,8 +5,9 @@
  */
 import type { AnyFormat } from "../any-format.js";
 import { givenFormat, type IdOf } from "../given-format.js";
-import { refused, wrong } from "../refusals.js";
 import type { StandardSchema } from "../types.js";
+import { behind, givenPrefix } from "./prefix.js";
+import { standardOf } from "./standard.js";
 
 /** Texts of a format's IDs behind a prefix. */
 export interface Prefixed<Id> extends StandardSchema<string, Id> {
@@ -19,12 +20,6 @@ export interface Prefixed<Id> extends StandardSchema<string, Id> {
   /** The one text that `parse` takes for this ID. Errors: those of the format's `format`. */
   format(this: void, id: Id): string;
 }
-
-/**
- * RFC 3986 escapes none of these characters in an address (section 2.3). The last one is in no alphabet of a format, so that prefix and
- * ID can be told apart, and one of two prefixes is never the beginning of the other one's texts.
- */
-const ALLOWED = /^[A-Za-z][\w.~-]{0,62}[._~-]$/;
 
 /**
  * Texts of a format's IDs behind a prefix, such as `usr_`: for addresses, logs and JSON, where an order's ID is not to be taken for a user's. The
@@ -47,33 +42,14 @@ const ALLOWED = /^[A-Za-z][\w.~-]{0,62}[._~-]$/;
  */
 export function prefixed<F extends AnyFormat>(format: F, prefix: string): Prefixed<IdOf<F>> {
   givenFormat(format);
-  if (typeof prefix !== "string" || !ALLOWED.test(prefix)) {
-    wrong("prefix", prefix, "a letter, then letters, digits, . _ ~ or -, and one of these four at the end");
-  }
-  function parse(x: unknown): IdOf<F> {
-    if (typeof x !== "string") wrong("id", x, `text that begins with ${prefix}`);
-    const text = x as string;
-    if (!text.startsWith(prefix)) {
-      // A long text does not stand in the message.
-      refused("CHARACTER", "id", text, `id: expected text that begins with ${prefix}`);
-    }
-    return format.parse(text.slice(prefix.length)) as IdOf<F>;
-  }
-  /** What a refusal says; all else is thrown. */
-  function attempt(x: unknown): { readonly value: IdOf<F> } | { readonly issues: [{ message: string }] } {
-    try {
-      return { value: parse(x) };
-    } catch (error) {
-      const { name, code, message } = Object(error);
-      if (name !== "GraupelError" || code === "CORE") throw error;
-      return { issues: [{ message }] };
-    }
-  }
+  givenPrefix(prefix);
+  const parse = (x: unknown) => format.parse(behind(x, [prefix])[1]) as IdOf<F>;
+  const standard = standardOf(parse);
   return {
     prefix,
     parse,
-    isValid: (x): x is string => "value" in attempt(x),
+    isValid: (x): x is string => "value" in standard.validate(x),
     format: (id) => prefix + format.format(id),
-    "~standard": { version: 1, vendor: "graupel", validate: attempt },
+    "~standard": standard,
   };
 }

@@ -22,6 +22,7 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 
 /** The packages that examples import beside this one: those that guides move from, and those that entries are for. */
 const IMPORTED = [
+  "@noble/ciphers",
   "drizzle-orm",
   "graphql",
   "@sapphire/snowflake",
@@ -32,7 +33,7 @@ const IMPORTED = [
   "zod",
 ];
 const modules = join(directory, "node_modules");
-mkdirSync(join(modules, "@sapphire"), { recursive: true });
+for (const scope of ["@noble", "@sapphire"]) mkdirSync(join(modules, scope), { recursive: true });
 symlinkSync(join(testsJs, "node_modules", "graupel"), join(modules, "graupel"));
 for (const name of IMPORTED) symlinkSync(join(root, "node_modules", name), join(modules, name));
 

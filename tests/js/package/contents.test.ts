@@ -42,6 +42,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/lease/threads": ["serve", "threads"],
   "graupel/prefixed": ["prefixed"],
   "graupel/schema": ["jsonSchema", "list", "optional", "shape"],
+  "graupel/sealed": ["sealed"],
   "graupel/sql": ["sql"],
   "graupel/zod": ["codec"],
 };

@@ -46,6 +46,7 @@ const GROUPS = [
         "the time of an ID in SQL, partitions by month, IDs that the database makes",
       ),
       page("www/docs/json.md", "json", "IDs in JSON and URLs, and checks of IDs from outside"),
+      page("www/docs/public-ids.md", "public-ids", "short texts, prefixes, and texts that show neither time nor count"),
       page("www/docs/restarts.md", "restarts", "how the next process starts so that nothing repeats"),
       page("www/docs/old-data.md", "old-data", "new IDs for old rows"),
       page("www/docs/testing.md", "testing", "tests with a fake clock"),

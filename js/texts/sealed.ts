@@ -1,0 +1,119 @@
+/**
+ * Public texts that show neither the time nor the count of IDs.
+ *
+ * @module graupel/sealed
+ */
+import { FF1 } from "@noble/ciphers/ff1.js";
+import type { AnyFormat } from "../any-format.js";
+import { givenFormat, type IdOf } from "../given-format.js";
+import { checkOptions, wrong } from "../refusals.js";
+import type { StandardSchema } from "../types.js";
+import { decode, type Encoding, encode } from "./encode.js";
+import { behind, givenPrefix } from "./prefix.js";
+import { standardOf } from "./standard.js";
+
+export type { Encoding, IdOf };
+
+/** A key, or several, each by the prefix of its texts. */
+export type Keys = Uint8Array | Readonly<Record<string, Uint8Array>>;
+
+/** How IDs are sealed. */
+export interface SealedOptions {
+  /** The alphabet of the texts. Default: `"base62"`. */
+  readonly encoding?: Encoding;
+  /** Of one key, IDs for different purposes have different texts, so that an order's text says nothing of a user with the same ID. Default: `""`. */
+  readonly purpose?: string;
+}
+
+/** Seals the IDs of a format. */
+export interface Sealed<Id> extends StandardSchema<string, Id> {
+  /** The public text of an ID. Errors: those of the format's `parse`. */
+  seal(this: void, id: Id): string;
+  /**
+   * The ID of a public text. Errors: `TYPE` for what is no text; `CHARACTER` for another prefix and for a character outside of the alphabet; `LENGTH`;
+   * `OVERFLOW` or `RANGE` for what nothing is sealed as.
+   */
+  open(this: void, text: unknown): Id;
+}
+
+/** Bytes of a key of AES. */
+const KEY_BYTES = [16, 24, 32];
+
+/** A permutation of integers, as bits, the first one the highest. */
+interface Permutation {
+  encrypt(bits: number[]): number[];
+  decrypt(bits: number[]): number[];
+}
+
+/** The permutation of a key. */
+function permutationOf(key: Uint8Array, tweak: Uint8Array): Permutation {
+  if (!(key instanceof Uint8Array && KEY_BYTES.includes(key.length))) {
+    wrong("key", undefined, `a Uint8Array of ${KEY_BYTES.join(", ")} bytes`);
+  }
+  // A copy: the cipher reads it at each call.
+  return FF1(2, Uint8Array.from(key), tweak);
+}
+
+/**
+ * Seals IDs: a public text is the ID under a keyed permutation of all integers of its width (FF1 of NIST SP 800-38G, with radix 2 and AES), in one of the
+ * alphabets of `graupel/encode`. Without the key, a text says nothing of when an ID was made, by whom, how many there are, or which came first. With
+ * it, the text is the ID again, so there is nothing to store.
+ *
+ * It does not protect what an ID opens: any text of the right width opens as some ID, so ask who may read a row as you would with a plain ID. Equal IDs
+ * have equal texts. Whoever has the key reads all texts; whoever loses it reads none. Texts do not sort.
+ *
+ * @param format Any format.
+ * @param keys 16, 24 or 32 random bytes. To change keys, give each a prefix as `graupel/prefixed` takes it: the first one seals, all open.
+ * @throws `TYPE` for what is no format, key, prefix, encoding or purpose; `UNKNOWN_OPTION`.
+ *
+ * @example
+ * ```js
+ * import { sealed } from "graupel/sealed";
+ * import { twitter } from "graupel/snowflake";
+ *
+ * const key = new Uint8Array(32).fill(7);         // in a program: 32 random bytes, kept as a secret
+ * const users = sealed(twitter, key, { purpose: "user" });
+ * console.log(users.seal(1585841080431321088n));  // 2zensHg3fyQ
+ * console.log(users.seal(1585841080431321089n));  // 4wxxlNskS6W
+ * console.log(users.open("2zensHg3fyQ"));         // 1585841080431321088n
+ * ```
+ */
+export function sealed<F extends AnyFormat>(
+  format: F,
+  keys: Keys,
+  options: SealedOptions = {},
+): Sealed<IdOf<F>> {
+  givenFormat(format);
+  const { encoding = "base62", purpose = "" } = checkOptions(options, {
+    encoding: "string",
+    purpose: "string",
+  });
+  const tweak = new TextEncoder().encode(purpose);
+  const isOne = keys instanceof Uint8Array;
+  const entries = Object.entries(isOne ? { "": keys } : { ...keys }).map(
+    ([prefix, key]): [string, Permutation] => {
+      if (!isOne) givenPrefix(prefix);
+      return [prefix, permutationOf(key, tweak)];
+    },
+  );
+  const [first = wrong("keys", undefined, "a key, or keys by their prefixes")] = entries;
+  const permutations = new Map(entries);
+  /** Bits of the largest ID: every integer of as many is one. */
+  let width = 0;
+  const permuted = (id: bigint | number | string, permute: (bits: number[]) => number[]) => {
+    const integer = format.toBigInt(id);
+    width ||= format.toBigInt(format.range().max).toString(2).length;
+    const bits = Array.from(integer.toString(2).padStart(width, "0"), Number);
+    return format.fromBigInt(BigInt(`0b${permute(bits).join("")}`)) as IdOf<F>;
+  };
+  const [prefix, sealing] = first;
+  const seal = (id: IdOf<F>) => prefix + encode(format, permuted(id, sealing.encrypt), encoding);
+  const open = (text: unknown) => {
+    const [found, rest] = isOne ? ["", text] : behind(text, [...permutations.keys()]);
+    const { decrypt } = permutations.get(found as string) as Permutation;
+    return permuted(decode(format, rest as string, encoding), decrypt);
+  };
+  // An encoding that is none is refused now.
+  encode(format, format.fromBigInt(0n), encoding);
+  return { seal, open, "~standard": standardOf(open) };
+}

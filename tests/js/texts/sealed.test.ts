@@ -1,0 +1,196 @@
+/** Sealed IDs: the cipher by published vectors, ours by a second implementation, round trips, rotation and refusals. */
+import assert from "node:assert/strict";
+import { createCipheriv } from "node:crypto";
+import { describe, test } from "node:test";
+import { FF1 } from "@noble/ciphers/ff1.js";
+import * as fc from "fast-check";
+import { GraupelError, sno, twitter } from "graupel";
+import { decode, encode } from "graupel/encode";
+import { sealed } from "graupel/sealed";
+import { named } from "../support/subjects.ts";
+
+const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
+const KEY = bytes("2b7e151628aed2a6abf7158809cf4f3c");
+const OTHER = bytes("2b7e151628aed2a6abf7158809cf4f3cef4359d8d580aa4f7f036d6f04fc6a94");
+
+/** FF1.Encrypt of NIST SP 800-38G, algorithm 7, with radix 2, on integers and Node's AES. */
+function reference(key: Uint8Array, tweak: Uint8Array, integer: bigint, n: number): bigint {
+  const aes = (block: Uint8Array) => {
+    const cipher = createCipheriv(`aes-${key.length * 8}-ecb`, key, null).setAutoPadding(false);
+    return cipher.update(block);
+  };
+  const [u, t] = [Math.floor(n / 2), tweak.length];
+  const v = n - u;
+  const b = Math.ceil(v / 8);
+  const d = 4 * Math.ceil(b / 4) + 4;
+  let [A, B] = [integer >> BigInt(v), integer & ((1n << BigInt(v)) - 1n)];
+  const P = Buffer.alloc(16);
+  P.set([1, 2, 1, 0, 0, 2, 10, u]);
+  P.writeUInt32BE(n, 8);
+  P.writeUInt32BE(t, 12);
+  for (let i = 0; i < 10; i++) {
+    const padding = (((-t - b - 1) % 16) + 16) % 16;
+    const digits = Buffer.from(B.toString(16).padStart(2 * b, "0"), "hex");
+    const Q = Buffer.concat([tweak, Buffer.alloc(padding), Buffer.from([i]), digits]);
+    let R: Uint8Array = Buffer.alloc(16);
+    for (const from of [P, Q]) {
+      for (let at = 0; at < from.length; at += 16) {
+        R = aes(R.map((byte, j) => byte ^ (from[at + j] as number)));
+      }
+    }
+    // d is at most 12, which one block has.
+    const y = BigInt(`0x${Buffer.from(R.subarray(0, d)).toString("hex")}`);
+    const C = (A + y) % (1n << BigInt(i % 2 === 0 ? u : v));
+    [A, B] = [B, C];
+  }
+  return (A << BigInt(v)) | B;
+}
+
+describe("FF1", () => {
+  // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values, FF1samples.pdf
+  const SAMPLES = [
+    [10, "2b7e151628aed2a6abf7158809cf4f3c", "", "0123456789", "2433477484"],
+    [10, "2b7e151628aed2a6abf7158809cf4f3c", "39383736353433323130", "0123456789", "6124200773"],
+    [
+      36,
+      "2b7e151628aed2a6abf7158809cf4f3c",
+      "3737373770717273373737",
+      "0123456789abcdefghi",
+      "a9tv40mll9kdu509eum",
+    ],
+  ] as const;
+  for (const [i, [radix, key, tweak, plain, cipher]] of SAMPLES.entries()) {
+    test(`published sample ${i + 1}`, () => {
+      const digits = (text: string) => Array.from(text, (digit) => Number.parseInt(digit, radix));
+      const { encrypt, decrypt } = FF1(radix, bytes(key), bytes(tweak));
+      assert.deepEqual(encrypt(digits(plain)), digits(cipher));
+      assert.deepEqual(decrypt(digits(cipher)), digits(plain));
+    });
+  }
+});
+
+for (const { label, format } of named()) {
+  describe(label, () => {
+    const max = format.toBigInt(format.range().max);
+    const bits = max.toString(2).length;
+    const integers = fc.bigInt({ min: 0n, max });
+
+    test("every integer of as many bits is an ID", () => {
+      assert.equal(max, (1n << BigInt(bits)) - 1n);
+      assert.equal(format.toBigInt(format.fromBigInt(0n)), 0n);
+    });
+
+    test("seals as a second implementation does, and opens what it sealed", () => {
+      for (const [key, purpose] of [
+        [KEY, ""],
+        [OTHER, "user"],
+        [OTHER, "größer als sechzehn Bytes"],
+      ] as const) {
+        const { seal, open } = sealed(format, key, { purpose });
+        const tweak = new TextEncoder().encode(purpose);
+        const check = (integer: bigint) => {
+          const id = format.fromBigInt(integer);
+          const text = seal(id as never);
+          assert.equal(format.toBigInt(decode(format, text, "base62")), reference(key, tweak, integer, bits));
+          assert.equal(open(text), id);
+        };
+        fc.assert(fc.property(integers, check), { numRuns: 20, examples: [[0n], [max], [1n]] });
+      }
+    });
+  });
+}
+
+test("neighbours differ in about half of their bits, and keys and purposes have nothing in common", () => {
+  const texts = [sealed(twitter, KEY), sealed(twitter, OTHER), sealed(twitter, KEY, { purpose: "user" })].map(
+    ({ seal }) =>
+      Array.from({ length: 100 }, (_, i) =>
+        decode(twitter, seal(1585841080431321088n + BigInt(i)), "base62"),
+      ),
+  );
+  const all = texts.flat();
+  assert.equal(new Set(all).size, 300);
+  const changed = all
+    .slice(1)
+    .map((one, i) => (one ^ (all[i] as bigint)).toString(2).replaceAll("0", "").length);
+  const mean = changed.reduce((a, b) => a + b) / changed.length;
+  assert.ok(mean > 29 && mean < 34, `${mean} of 63`);
+});
+
+test("keys by prefix: the first seals, all open", () => {
+  const before = sealed(twitter, { a_: KEY });
+  const after = sealed(twitter, { b_: OTHER, a_: KEY });
+  const old = before.seal(5n);
+  assert.match(old, /^a_[0-9A-Za-z]{11}$/);
+  assert.equal(after.open(old), 5n);
+  assert.match(after.seal(5n), /^b_/);
+  assert.equal(after.open(after.seal(5n)), 5n);
+  assert.throws(() => before.open(after.seal(5n)), { code: "CHARACTER" });
+});
+
+test("other alphabets, and texts as IDs", () => {
+  for (const encoding of ["base58", "crockford32", "hex"] as const) {
+    const { seal, open } = sealed(sno, KEY, { encoding });
+    const text = seal("brpk4q72xwf2m63l");
+    assert.equal(open(text), "brpk4q72xwf2m63l");
+    assert.equal(text, encode(sno, decode(sno, text, encoding), encoding));
+  }
+  assert.equal(typeof sealed(twitter.text, KEY).open(sealed(twitter, KEY).seal(5n)), "string");
+});
+
+test("a key that is changed afterwards changes nothing", () => {
+  const key = KEY.slice();
+  const { seal } = sealed(twitter, key);
+  const text = seal(5n);
+  key.fill(0);
+  assert.equal(seal(5n), text);
+});
+
+describe("refused", () => {
+  const is = (code: string) => (error: unknown) => GraupelError.is(error) && error.code === code;
+
+  test("keys, prefixes and options", () => {
+    for (const keys of [
+      undefined,
+      null,
+      {},
+      "k",
+      new Uint8Array(15),
+      { a_: "k" },
+      { a: KEY },
+      { "1": KEY },
+      [KEY],
+    ]) {
+      assert.throws(() => sealed(twitter, keys as never), is("TYPE"));
+    }
+    assert.throws(() => sealed({} as never, KEY), is("TYPE"));
+    assert.throws(() => sealed(twitter, KEY, { encoding: "base64" as never }), is("TYPE"));
+    assert.throws(() => sealed(twitter, KEY, { purpose: 5 as never }), is("TYPE"));
+    assert.throws(() => sealed(twitter, KEY, { tweak: "" } as never), is("UNKNOWN_OPTION"));
+  });
+
+  test("no key stands in an error", () => {
+    try {
+      sealed(twitter, { a_: new Uint8Array(15).fill(77) });
+      assert.fail();
+    } catch (error) {
+      assert.doesNotMatch(JSON.stringify(error) + String(error), /77/);
+    }
+  });
+
+  test("texts", () => {
+    const { open, "~standard": standard } = sealed(twitter, KEY);
+    for (const [text, code] of [
+      [5n, "TYPE"],
+      [undefined, "TYPE"],
+      ["", "LENGTH"],
+      ["0".repeat(12), "LENGTH"],
+      ["0000000000-", "CHARACTER"],
+      ["zzzzzzzzzzz", "OVERFLOW"],
+    ] as const) {
+      assert.throws(() => open(text), is(code), String(text));
+      const result = standard.validate(text) as { issues?: readonly { message: string }[] };
+      assert.match(result.issues?.[0]?.message ?? "", new RegExp(`\\[${code}\\]$`));
+    }
+    assert.throws(() => sealed(twitter, KEY).seal(-1n), is("RANGE"));
+  });
+});
