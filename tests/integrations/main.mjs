@@ -15,7 +15,7 @@ import { unpackInto } from "../../xtask/lib/tarball.mjs";
 import { setup } from "../../xtask/setup.mjs";
 import { fetched, installIn } from "../everywhere/lib/tools.mjs";
 import { installed } from "../leases/lib/install.mjs";
-import { here as leases, tools as leaseClients } from "../leases/lib/places.mjs";
+import { tools as leaseClients, here as leases } from "../leases/lib/places.mjs";
 
 const here = fromRoot("tests", "integrations");
 
@@ -23,7 +23,7 @@ const here = fromRoot("tests", "integrations");
 const project = join(targetDir, "integrations");
 
 /** The server of a file, by its name; others need none. */
-const SERVERS = { "postgres.test.ts": "postgres", "mysql.test.ts": "mysql" };
+const SERVERS = { "postgres.test.ts": "postgres", "mysql.test.ts": "mysql", "redis.test.ts": "redis" };
 
 /** Installs the project, and lets the tests import from it. */
 async function installProject() {
@@ -36,15 +36,13 @@ async function installProject() {
   if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(modules, link, "junction");
 }
 
-/** What runs a file: better-sqlite3 needs a newer Node than the package does. */
-const nodeOf = (file) =>
-  file.endsWith("sqlite.test.ts") ? fetched("node-24", "bin/node") : process.execPath;
-
-/** Runs a file of tests; gives what went wrong. */
+/** Runs a file of tests; gives what went wrong. The libraries need a newer Node than the package does. */
 async function failureOf(file) {
   try {
     const report = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
-    await run(await nodeOf(file), ["--import", "tsx", "--test", ...report, file], { show: true });
+    await run(await fetched("node-24", "bin/node"), ["--import", "tsx", "--test", ...report, file], {
+      show: true,
+    });
   } catch (error) {
     if (error instanceof Failed) return "failed";
     throw error;

@@ -7,8 +7,8 @@ import { createPool } from "mysql2";
 import mysql from "mysql2/promise";
 import { DataTypes, Sequelize } from "sequelize";
 import { DataSource, EntitySchema } from "typeorm";
-import { startMariadb } from "../sql/servers.ts";
-import { agreeWithPage } from "./common.ts";
+import { startMariadb } from "../support/servers.ts";
+import { agreeWithPage } from "./page.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
 let own: mysql.Connection;

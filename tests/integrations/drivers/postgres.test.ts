@@ -6,8 +6,8 @@ import pg from "pg";
 import postgres from "postgres";
 import { DataTypes, Sequelize } from "sequelize";
 import { DataSource, EntitySchema } from "typeorm";
-import { startPostgres } from "../sql/servers.ts";
-import { agreeWithPage } from "./common.ts";
+import { startPostgres } from "../support/servers.ts";
+import { agreeWithPage } from "./page.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 let pool: pg.Pool;

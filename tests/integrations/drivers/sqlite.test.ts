@@ -7,7 +7,7 @@ import Database from "better-sqlite3";
 import knex from "knex";
 import { Kysely, SqliteDialect } from "kysely";
 import { DataSource, EntitySchema } from "typeorm";
-import { agreeWithPage } from "./common.ts";
+import { agreeWithPage } from "./page.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "graupel-sqlite-"));
 after(() => rmSync(directory, { recursive: true, force: true }));

@@ -7,8 +7,8 @@ import { drizzle } from "drizzle-orm/mysql2";
 import { discord, sno } from "graupel";
 import { mysqlId } from "graupel/drizzle";
 import mysql from "mysql2/promise";
-import { startMariadb } from "../sql/servers.ts";
-import { agree, ids, inChunks, isRefused, ODD, orders } from "./common.ts";
+import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
+import { startMariadb } from "../support/servers.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
 let pool: mysql.Pool;

@@ -1,10 +1,6 @@
 /** Columns of Drizzle in PostgreSQL, through `pg` and `postgres`. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { promisify } from "node:util";
 import { and, between, count, eq, inArray, relations } from "drizzle-orm";
 import { drizzle as overPg } from "drizzle-orm/node-postgres";
 import { bigint, pgTable, text } from "drizzle-orm/pg-core";
@@ -13,9 +9,9 @@ import { discord, sno, twitter } from "graupel";
 import { parseJson, pgId } from "graupel/drizzle";
 import pg from "pg";
 import postgres from "postgres";
-import { root } from "../../js/support/places.ts";
-import { startPostgres } from "../sql/servers.ts";
-import { agree, ids, inChunks, isRefused, ODD, orders } from "./common.ts";
+import { runGuide } from "../support/guide.ts";
+import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
+import { startPostgres } from "../support/servers.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 let pool: pg.Pool;
@@ -179,19 +175,9 @@ test("a relational query gives rows as JSON: rounded IDs are refused, and parseJ
   await whole.end();
 });
 
-test("the guide: its blocks are one program, which prints what it says", async () => {
-  const page = readFileSync(join(root, "www", "docs", "drizzle.md"), "utf8");
-  const code = [...page.matchAll(/^```js postgres\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join("");
-  const wanted = [...code.matchAll(/^ *console\.log\(.*\);\s*\/\/ (.*)$/gm)].map(([, line]) => line);
-  assert.equal(wanted.length, 3);
+test("the guide", async () => {
   const { host, port, user } = server.options;
   await pool.query("CREATE DATABASE guide");
-  // Where the libraries are installed.
-  const program = join(realpathSync(join(import.meta.dirname, "..", "node_modules")), "..", "guide.mjs");
-  writeFileSync(program, code);
-  const DATABASE_URL = `postgres://${user}@${host}:${port}/guide`;
-  const { stdout } = await promisify(execFile)(process.execPath, [program], {
-    env: { ...process.env, DATABASE_URL },
-  });
-  assert.deepEqual(stdout.trimEnd().split("\n"), wanted);
+  const env = { DATABASE_URL: `postgres://${user}@${host}:${port}/guide` };
+  await runGuide("drizzle.md", "postgres", { env, lines: 3 });
 });

@@ -7,7 +7,7 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { sno, twitter } from "graupel";
 import { sqliteId } from "graupel/drizzle";
-import { agree, ids, inChunks, isRefused, ODD, orders } from "./common.ts";
+import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
 
 const client = new Database(":memory:");
 client.exec(`

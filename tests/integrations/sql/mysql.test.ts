@@ -5,6 +5,7 @@ import { discord, sno, twitter, ulidFlake } from "graupel";
 import { sql } from "graupel/sql";
 import mysql from "mysql2/promise";
 import { agreeOnBounds, agreeOnTimes } from "../../js/sql/agreement.ts";
+import { startMariadb } from "../support/servers.ts";
 import {
   countsByMonth,
   countsByRange,
@@ -15,7 +16,6 @@ import {
   type Session,
   texts,
 } from "./common.ts";
-import { startMariadb } from "./servers.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
 let pool: mysql.Pool;

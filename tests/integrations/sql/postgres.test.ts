@@ -5,6 +5,7 @@ import { sno, twitter, ulidFlake } from "graupel";
 import { sql } from "graupel/sql";
 import pg from "pg";
 import { agreeOnBounds, agreeOnTimes } from "../../js/sql/agreement.ts";
+import { startPostgres } from "../support/servers.ts";
 import {
   countsByMonth,
   countsByRange,
@@ -15,7 +16,6 @@ import {
   type Session,
   texts,
 } from "./common.ts";
-import { startPostgres } from "./servers.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 let pool: pg.Pool;

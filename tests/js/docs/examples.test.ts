@@ -91,8 +91,8 @@ test("README", async (t) => {
   }
 });
 
-/** Pages that compare or promise, and show no code. */
-const WITHOUT_CODE = new Set(["guarantees.md", "why.md"]);
+/** Pages that compare or promise, and show no program. */
+const WITHOUT_CODE = new Set(["drivers.md", "guarantees.md", "why.md"]);
 
 test("guides and pages of the formats", async (t) => {
   const docs = join(root, "www", "docs");

@@ -39,6 +39,11 @@ const GROUPS = [
       page("www/docs/worker-ids.md", "worker-ids", "where do you run, and where does the number come from"),
       page("www/docs/leases.md", "leases", "worker numbers from a store, which no two processes share"),
       page("www/docs/databases.md", "databases", "64-bit keys, what drivers give back, queries by time"),
+      page(
+        "www/docs/drivers.md",
+        "drivers",
+        "what each driver gives for 64 bits, and the line that keeps them whole",
+      ),
       page("www/docs/drizzle.md", "drizzle", "columns for PostgreSQL, MySQL and SQLite, with a default"),
       page(
         "www/docs/time-ranges.md",
@@ -46,7 +51,11 @@ const GROUPS = [
         "the time of an ID in SQL, partitions by month, IDs that the database makes",
       ),
       page("www/docs/json.md", "json", "IDs in JSON and URLs, and checks of IDs from outside"),
-      page("www/docs/public-ids.md", "public-ids", "short texts, prefixes, and texts that show neither time nor count"),
+      page(
+        "www/docs/public-ids.md",
+        "public-ids",
+        "short texts, prefixes, and texts that show neither time nor count",
+      ),
       page("www/docs/restarts.md", "restarts", "how the next process starts so that nothing repeats"),
       page("www/docs/old-data.md", "old-data", "new IDs for old rows"),
       page("www/docs/testing.md", "testing", "tests with a fake clock"),

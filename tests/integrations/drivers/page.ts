@@ -1,4 +1,4 @@
-/** The tables of drivers on the page about databases: what each gives without a setting, and what its line changes. */
+/** The tables on the page about drivers: what each gives without a setting, and what its line changes. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,8 +49,8 @@ async function givenBy(library: Library, options: Readonly<Record<string, unknow
 
 /** The rows of the table below a heading: the library, what it gives, and its line. */
 function rowsOf(heading: string): string[][] {
-  const page = readFileSync(join(root, "www", "docs", "databases.md"), "utf8");
-  const section = page.split(/^### /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
+  const page = readFileSync(join(root, "www", "docs", "drivers.md"), "utf8");
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
   return [...section.matchAll(/^\| (?!library|---)(.*) \|$/gm)].map(([, row = ""]) => row.split(" | "));
 }
 

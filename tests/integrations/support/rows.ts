@@ -1,4 +1,4 @@
-/** What the tests of Drizzle share: 100,000 IDs of busy ticks, and how they are counted by time. */
+/** What the tests of adapters share: 100,000 IDs of busy ticks, and how they are counted by time. */
 import assert from "node:assert/strict";
 import { GraupelError, snowflake, twitter } from "graupel";
 
@@ -68,7 +68,7 @@ export const ODD = 1585841080431321657n;
 assert.notEqual(BigInt(Number(ODD)), ODD);
 assert.ok(twitter.isValid(ODD));
 
-/** A refusal in an error of Drizzle's, or the error itself. */
+/** A refusal in an error of a library, or the error itself. */
 export function isRefused(code: string) {
   return (error: unknown): true => {
     let at = error as { readonly cause?: unknown };

@@ -1,8 +1,11 @@
-/** Servers for the tests of SQL. */
+/** Servers, each of a test of its own. */
+
+// @ts-expect-error: no types
+import { start as mariadb } from "../../leases/servers/mysql.mjs";
 // @ts-expect-error: no types
 import { start as postgres } from "../../leases/servers/postgres.mjs";
 // @ts-expect-error: no types
-import { start as mariadb } from "../../leases/servers/mysql.mjs";
+import { start as redis } from "../../leases/servers/redis.mjs";
 
 interface Running {
   readonly port: number;
@@ -17,4 +20,9 @@ export async function startPostgres() {
 export async function startMariadb() {
   const { port, stop } = (await mariadb()) as Running;
   return { options: { host: "127.0.0.1", port, user: "root", database: "mysql" }, stop };
+}
+
+export async function startRedis() {
+  const { port, stop } = (await redis()) as Running;
+  return { options: { host: "127.0.0.1", port }, stop };
 }
