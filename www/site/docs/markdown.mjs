@@ -128,6 +128,14 @@ markdown.core.ruler.push("cells", ({ tokens }) => {
 rules.table_open = () => '<div class="scroll" role="group" aria-label="table" tabindex="0">\n<table>\n';
 rules.table_close = () => "</table>\n</div>\n";
 
+/** What a driver loses stands out. */
+const LOST = "rounded";
+
+rules.strong_open = (tokens, i, options, _env, self) => {
+  if (tokens[i + 1]?.content === LOST) tokens[i].attrSet("class", "lost");
+  return self.renderToken(tokens, i, options);
+};
+
 /** A picture of at most this many pixels shrinks to fit a phone, and stands beside others; a wider one scrolls. */
 const NARROW = 500;
 
