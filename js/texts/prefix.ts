@@ -3,7 +3,7 @@ import { refused, wrong } from "../refusals.js";
 
 /**
  * RFC 3986 escapes none of these characters in an address (section 2.3). The last one is in no alphabet of a format, so that prefix and
- * ID can be told apart, and one of two prefixes is never the beginning of the other one's texts.
+ * ID can be told apart.
  */
 const ALLOWED = /^[A-Za-z][\w.~-]{0,62}[._~-]$/;
 
@@ -18,7 +18,10 @@ export function givenPrefix(prefix: string): void {
 export function behind(text: unknown, prefixes: readonly string[]): [prefix: string, rest: string] {
   const what = `text that begins with ${prefixes.join(" or ")}`;
   if (typeof text !== "string") wrong("id", text, what);
-  const prefix = prefixes.find((one) => (text as string).startsWith(one));
+  // `a_` also begins the texts behind `a_b_`: the longest one counts.
+  const [prefix] = prefixes
+    .filter((one) => (text as string).startsWith(one))
+    .sort((a, b) => b.length - a.length);
   // A long text does not stand in the message.
   return prefix === undefined
     ? refused("CHARACTER", "id", text, `id: expected ${what}`)

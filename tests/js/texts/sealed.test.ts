@@ -1,12 +1,24 @@
 /** Sealed IDs: the cipher by published vectors, ours by a second implementation, round trips, rotation and refusals. */
 import assert from "node:assert/strict";
 import { createCipheriv } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { FF1 } from "@noble/ciphers/ff1.js";
 import * as fc from "fast-check";
-import { GraupelError, sno, twitter } from "graupel";
+import {
+  type AnyFormat,
+  discord,
+  GraupelError,
+  nanoflake,
+  sno,
+  snowflakeSI,
+  twitter,
+  ulidFlake,
+} from "graupel";
 import { decode, encode } from "graupel/encode";
 import { sealed } from "graupel/sealed";
+import { root } from "../support/places.ts";
 import { named } from "../support/subjects.ts";
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
@@ -69,6 +81,32 @@ describe("FF1", () => {
   }
 });
 
+test("seals as Rust's fpe does (tests/vectors/README.md)", () => {
+  const epoch = Date.UTC(2024, 0, 1);
+  const formats: Readonly<Record<string, AnyFormat>> = {
+    "snowflake-si": snowflakeSI({ epoch }),
+    nanoflake: nanoflake({ epoch }),
+    twitter,
+    discord,
+    sno,
+    "ulid-flake": ulidFlake,
+  };
+  const text = readFileSync(join(root, "tests", "vectors", "sealed.json"), "utf8");
+  const { key, rows } = JSON.parse(text) as {
+    readonly key: string;
+    readonly rows: readonly (readonly [string, number, string, string, string])[];
+  };
+  assert.equal(rows.length, 72);
+  for (const [name, length, purpose, integer, wanted] of rows) {
+    const format = formats[name] as AnyFormat;
+    const { seal, open } = sealed(format, bytes(key).subarray(0, length), { purpose });
+    const id = format.fromBigInt(BigInt(integer));
+    const sealedId = format.fromBigInt(BigInt(wanted));
+    assert.equal(seal(id as never), encode(format, sealedId as never, "base62"));
+    assert.equal(open(seal(id as never)), id);
+  }
+});
+
 for (const { label, format } of named()) {
   describe(label, () => {
     const max = format.toBigInt(format.range().max);
@@ -125,6 +163,17 @@ test("keys by prefix: the first seals, all open", () => {
   assert.match(after.seal(5n), /^b_/);
   assert.equal(after.open(after.seal(5n)), 5n);
   assert.throws(() => before.open(after.seal(5n)), { code: "CHARACTER" });
+});
+
+test("a prefix that begins with another one", () => {
+  for (const keys of [
+    { a_: KEY, a_b_: OTHER },
+    { a_b_: OTHER, a_: KEY },
+  ]) {
+    const { open } = sealed(twitter, keys);
+    assert.equal(open(sealed(twitter, { a_: KEY }).seal(5n)), 5n);
+    assert.equal(open(sealed(twitter, { a_b_: OTHER }).seal(6n)), 6n);
+  }
 });
 
 test("other alphabets, and texts as IDs", () => {
