@@ -7,6 +7,7 @@ import { D, floorCases } from "./floors.mjs";
 import { formatCases, formats } from "./formats.mjs";
 import { leasedCases } from "./leased.mjs";
 import { peerCases, peers } from "./peers.mjs";
+import { publicTextCases } from "./public-texts.mjs";
 import { queue } from "./queued.mjs";
 import { measure } from "./rounds.mjs";
 import { saturate } from "./saturated.mjs";
@@ -37,7 +38,7 @@ const started = names.length === 0 ? { results: [], faults: [] } : measureStart(
 const saturated = saturate(names, plan);
 const queued = queue(names, plan);
 
-const cases = [...floorCases, ...formatCases(ours), ...(await leasedCases(ours))];
+const cases = [...floorCases, ...formatCases(ours), ...(await leasedCases(ours)), ...publicTextCases(ours)];
 const faults = [...started.faults, ...saturated.faults, ...queued.faults];
 for (const peer of peers.filter(chosen)) {
   try {
