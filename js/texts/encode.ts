@@ -29,8 +29,8 @@ interface Writing {
   readonly width: number;
 }
 
-/** The largest integer of each format that was used. */
-const largest = /* @__PURE__ */ new WeakMap<AnyFormat, bigint>();
+/** Bits of the IDs of each format that was used. */
+const bitsOf = /* @__PURE__ */ new WeakMap<AnyFormat, number>();
 
 function writingOf(format: AnyFormat, encoding: Encoding): Writing {
   givenFormat(format);
@@ -38,14 +38,13 @@ function writingOf(format: AnyFormat, encoding: Encoding): Writing {
     wrong("encoding", encoding, `one of ${Object.keys(ALPHABETS).join(", ")}`);
   }
   const alphabet = ALPHABETS[encoding];
-  let max = largest.get(format);
-  if (max === undefined) {
-    max = format.toBigInt(format.range().max);
-    largest.set(format, max);
+  let bits = bitsOf.get(format);
+  if (bits === undefined) {
+    bits = format.toBigInt(format.range().max).toString(2).length;
+    bitsOf.set(format, bits);
   }
-  let width = 0;
-  for (const base = BigInt(alphabet.length); max > 0n; max /= base) width++;
-  return { alphabet, width };
+  // The largest ID is all ones, and the logarithms of 16 and 32 are exact.
+  return { alphabet, width: Math.ceil(bits / Math.log2(alphabet.length)) };
 }
 
 /** Digits that are calculated with numbers at once: 62 ** 8 is below 2 ** 53. */
