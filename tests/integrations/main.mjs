@@ -1,4 +1,5 @@
-// `npm run test:integrations`: the entries for databases, in real databases, through the drivers and libraries that people have.
+// `npm run test:integrations`: the entries for databases, in real databases, and IDs in requests, through the drivers, libraries and frameworks that
+// people have.
 //
 //     npm run test:integrations -- --only <text>    files whose paths contain the text, such as drizzle or mysql
 //     npm run test:integrations -- --need           a server that is missing is a failure, as it is where CI is set

@@ -1,22 +1,55 @@
 /** The guides: the blocks of one kind are one program, which is run where the libraries are installed. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { transform } from "esbuild";
 import { root } from "../../js/support/places.ts";
 
 /** A user's project, which has the package and the libraries. */
 export const project = join(realpathSync(join(import.meta.dirname, "..", "node_modules")), "..");
 
-/** The blocks ` ```js <kind> ` of a page, as one program. */
-function programOf(page: string, kind: string): string {
+/** The blocks ` ```js <kind> ` and ` ```ts <kind> ` of a page: those of one kind are one program. */
+function programsOf(page: string): ReadonlyMap<string, string> {
   const text = readFileSync(join(root, "www", "docs", page), "utf8");
-  return [...text.matchAll(/^```js (.*)\n([\s\S]*?)^```$/gm)]
-    .filter(([, name]) => name === kind)
-    .map(([, , block]) => block)
-    .join("");
+  const programs = new Map<string, string>();
+  for (const [, kind = "", block] of text.matchAll(/^```[jt]s (.*)\n([\s\S]*?)^```$/gm)) {
+    programs.set(kind, (programs.get(kind) ?? "") + block);
+  }
+  return programs;
 }
+
+/** JavaScript of TypeScript, with decorators as frameworks have them. */
+const compiled = async (code: string): Promise<string> =>
+  (
+    await transform(code, {
+      loader: "ts",
+      tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
+    })
+  ).code;
+
+/** Writes the programs of a page as modules beside each other, into a folder of the project, for as long as `work` takes. */
+export async function withModules<T>(
+  page: string,
+  extension: "mjs" | "mts",
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(project, "page-"));
+  try {
+    for (const [kind, code] of programsOf(page)) {
+      writeFileSync(join(folder, `${kind}.${extension}`), extension === "mjs" ? await compiled(code) : code);
+    }
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What a program of a page exports. It may import others of the page, as `./<kind>.mjs`. */
+export const importFrom = <Exports>(page: string, kind: string): Promise<Exports> =>
+  withModules(page, "mjs", (folder) => import(pathToFileURL(join(folder, `${kind}.mjs`)).href));
 
 /** Runs a guide's program, which must print what the comments behind its `console.log(...)` say. `lines`: how many there are. */
 export async function runGuide(
@@ -24,7 +57,7 @@ export async function runGuide(
   kind: string,
   { env, lines }: { readonly env: Readonly<Record<string, string>>; readonly lines: number },
 ): Promise<void> {
-  const code = programOf(page, kind);
+  const code = programsOf(page).get(kind) ?? assert.fail(`${page} has no program "${kind}"`);
   const wanted = [...code.matchAll(/^ *console\.log\(.*\);\s*\/\/ (.*)$/gm)].map(([, line]) => line);
   assert.equal(wanted.length, lines, "lines that the guide prints");
   const program = join(project, `${page.replace(/\W/g, "-")}-${kind}.mjs`);

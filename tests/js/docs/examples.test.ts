@@ -99,9 +99,8 @@ test("guides and pages of the formats", async (t) => {
   for (const file of (await readdir(docs, { recursive: true })).filter((name) => name.endsWith(".md"))) {
     const text = await readFile(join(docs, file), "utf8");
     const examples = blocks(text);
-    // The recipes of restarts.md have a test of their own, which kills them.
-    const shows =
-      ["```js recipe=", "$ npx graupel "].some((other) => text.includes(other)) || examples.length > 0;
+    // Programs with a name have tests of their own, which kill those of restarts.md.
+    const shows = ["```js ", "$ npx graupel "].some((other) => text.includes(other)) || examples.length > 0;
     assert.equal(shows, !WITHOUT_CODE.has(file), `${file} has an example`);
     for (const code of examples) await t.test(`${file}: ${code.split("\n")[0]}`, () => check(code));
   }

@@ -52,6 +52,11 @@ const GROUPS = [
       ),
       page("www/docs/json.md", "json", "IDs in JSON and URLs, and checks of IDs from outside"),
       page(
+        "www/docs/requests.md",
+        "requests",
+        "Express, Fastify, Hono, NestJS, tRPC and GraphQL: a wrong ID is a 400",
+      ),
+      page(
         "www/docs/public-ids.md",
         "public-ids",
         "short texts, prefixes, and texts that show neither time nor count",

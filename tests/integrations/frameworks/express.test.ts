@@ -1,0 +1,87 @@
+/** The page's program for Express. */
+import assert from "node:assert/strict";
+import { createServer, type RequestListener } from "node:http";
+import { describe, test } from "node:test";
+// @ts-expect-error: no types
+import express from "express";
+import { list, optional, type Part, shape } from "graupel/schema";
+import { importFrom } from "../support/guide.ts";
+import { A, answersAsThePage, ask, BUSY, isRefused, listening, orders, PAGE } from "./requests.ts";
+
+interface Response {
+  readonly locals: Readonly<Record<string, unknown>>;
+  json(value: unknown): void;
+}
+type Handler = (request: unknown, response: Response, next: () => void) => unknown;
+interface App extends RequestListener {
+  get(path: string, ...handlers: Handler[]): App;
+  post(path: string, ...handlers: Handler[]): App;
+  set(name: string, value: unknown): App;
+}
+interface Page {
+  readonly app: App;
+  check(part: string, schema: Part): Handler;
+}
+
+const load = () => importFrom<Page>(PAGE, "express");
+
+/** Sends back what a part of the request has become. */
+const send =
+  (part: string): Handler =>
+  (_, response) =>
+    response.json(response.locals[part]);
+
+describe("the page's program", () => {
+  answersAsThePage(async () => {
+    const { app, check } = await load();
+    const form = shape({ id: orders, only: optional(list(orders)) });
+    // Logs no refusals.
+    app.set("env", "test");
+    app.get("/header", check("headers", shape({ "x-order": orders })), send("headers"));
+    app.post("/form", express.urlencoded(), check("body", form), send("body"));
+    return await listening(createServer(app));
+  });
+});
+
+test("nested forms and queries, as `qs` reads them", async () => {
+  const { app, check } = await load();
+  const parts = shape({ id: optional(orders), only: optional(list(orders)) });
+  app.set("query parser", "extended");
+  app.get("/query", check("query", parts), send("query"));
+  app.post("/nested", express.urlencoded({ extended: true }), check("body", parts), send("body"));
+  const { url, stop } = await listening(createServer(app));
+  try {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    for (const request of [
+      (text: string) => ask(`${url}/query?${text}`),
+      (body: string) => ask(`${url}/nested`, { method: "POST", headers, body }),
+    ]) {
+      for (const bad of [`id[]=${A}`, `id[a]=${A}`, `only[a]=${A}`, `only[][x]=${A}`, `id[toString]=${A}`]) {
+        isRefused(await request(bad), "TYPE", bad);
+      }
+      for (const right of [`only[]=${A}`, `only=${A}`, `only[0]=${A}`, `__proto__[id]=x&only[]=${A}`]) {
+        assert.deepEqual(await request(right), { status: 200, text: JSON.stringify({ only: [A] }) }, right);
+      }
+      // Above some limit, `qs` makes an object of an array: no IDs are lost in silence.
+      const many = await request(BUSY.map((id) => `only=${id}`).join("&"));
+      if (many.status === 200) assert.deepEqual(JSON.parse(many.text), { only: BUSY });
+      else isRefused(many, "TYPE", "many");
+    }
+  } finally {
+    await stop();
+  }
+});
+
+test("without the replacer, an ID is the error that all know", async () => {
+  const app = express() as App;
+  app.set("env", "test");
+  app.get("/", (_, response) => response.json({ id: orders.parse(A) }));
+  const { url, stop } = await listening(createServer(app));
+  try {
+    const { status, text } = await ask(url);
+    assert.equal(status, 500);
+    assert.match(text, /Do not know how to serialize a BigInt/);
+  } finally {
+    await stop();
+  }
+});

@@ -1,0 +1,262 @@
+/** What the tests of frameworks share: right and wrong IDs, and what the page about requests says of its REST programs. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import fc from "fast-check";
+import { snowflake } from "graupel";
+import { root } from "../../js/support/places.ts";
+
+export const PAGE = "requests.md";
+
+/** The page's format; a module of the page has one of its own. */
+export const orders = snowflake({
+  epoch: Date.UTC(2024, 0, 1),
+  fields: { time: 41, worker: 10, sequence: 12 },
+});
+
+/** IDs of a busy millisecond, as texts: rounding changes each of them. */
+export const BUSY = orders
+  .generator({ worker: 700, clock: () => Date.UTC(2025, 5, 1) })
+  .nextMany(100)
+  .filter((id) => BigInt(Number(id)) !== id)
+  .map((id) => orders.format(id));
+export const [A, B] = BUSY as [string, string];
+
+/** Texts that are no IDs, and the codes of their refusals. */
+export const WRONG_TEXTS = [
+  [`0${B.slice(1)}`, "NOT_CANONICAL"],
+  [` ${B.slice(1)}`, "CHARACTER"],
+  [`${B.slice(1)} `, "CHARACTER"],
+  [`+${B.slice(1)}`, "CHARACTER"],
+  ["-1", "CHARACTER"],
+  ["1e18", "CHARACTER"],
+  ["1,2", "CHARACTER"],
+  ["0x1F", "CHARACTER"],
+  ["undefined", "CHARACTER"],
+  ["null", "CHARACTER"],
+  ["[object Object]", "CHARACTER"],
+  ["__proto__", "CHARACTER"],
+  ["9223372036854775808", "OVERFLOW"],
+  [`${A}00`, "LENGTH"],
+  ["7".repeat(90), "LENGTH"],
+] as const;
+
+/** In JSON: what stands where an ID should, and the code of the refusal. The numbers are rounded by `JSON.parse`. */
+export const WRONG_JSON: readonly (readonly [json: string, code: string])[] = [
+  ...WRONG_TEXTS.map(([text, code]) => [JSON.stringify(text), code] as const),
+  ['""', "LENGTH"],
+  ['"\\ud800"', "CHARACTER"],
+  ...[A, "17", "1e400", "-1", "null", "true", `["${A}"]`, "[]", "{}", `{"toString":"${A}"}`].map(
+    (json) => [json, "TYPE"] as const,
+  ),
+];
+
+/** A program of the page that listens. */
+export interface Listening {
+  readonly url: string;
+  /** Where the routes of the test are, if not there. */
+  readonly ownUrl?: string;
+  stop(): Promise<unknown>;
+}
+
+export async function listening(server: Server): Promise<Listening> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.close().closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export async function ask(url: string, options: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, options);
+  return { status: response.status, text: await response.text() };
+}
+
+const sent = (body: string, type: string): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": type },
+  body,
+});
+export const postJson = (url: string, body: string) => ask(url, sent(body, "application/json"));
+
+export function isRefused({ status, text }: Answer, code: string, what: string): void {
+  assert.equal(status, 400, `${what}: ${text}`);
+  assert.ok(text.includes(`[${code}]`), `${what}: ${text}`);
+}
+
+/** It has passed, and the answer has this in it. */
+function has({ status, text }: Answer, wanted: unknown, what: string): void {
+  assert.ok(status === 200 || status === 201, `${what}: ${status} ${text}`);
+  assert.deepEqual(JSON.parse(text), wanted, what);
+}
+
+/** The rows of the page's table of wrong requests. */
+function rows(): { readonly method: string; readonly path: string; readonly body: string; code: string }[] {
+  const page = readFileSync(join(root, "www", "docs", PAGE), "utf8");
+  const found = page.matchAll(/^\| `(GET|POST) (\S+)` \| (?:`(.+?)`)? ?\| 400, `([A-Z_]+)`/gm);
+  return [...found].map(([, method = "", path = "", body = "", code = ""]) => ({ method, path, body, code }));
+}
+
+/**
+ * What a REST program of the page answers. Routes of the test: `GET /header` takes and answers with `{ "x-order" }`, `POST /form` a form with the
+ * keys `id` and `only`.
+ */
+export function answersAsThePage(start: () => Promise<Listening>): void {
+  let url: string;
+  let ownUrl: string;
+  let stop: Listening["stop"] | undefined;
+  before(async () => {
+    ({ url, ownUrl = url, stop } = await start());
+  });
+  after(() => stop?.());
+  const get = (path: string) => ask(url + path);
+  const header = (headers: Record<string, string>) => ask(`${ownUrl}/header`, { headers });
+  const post = (body: string) => postJson(`${url}/orders`, body);
+  const form = (entries: [string, string][]) =>
+    ask(
+      `${ownUrl}/form`,
+      sent(new URLSearchParams(entries).toString(), "application/x-www-form-urlencoded;charset=UTF-8"),
+    );
+
+  describe("right IDs come back to the last digit", () => {
+    test("in parameters and queries, once and repeated", async () => {
+      for (const [i, id] of BUSY.entries()) {
+        const other = BUSY.at(i - 1) as string;
+        has(await get(`/orders/${id}`), { id }, id);
+        has(await get(`/orders/${id}?after=${other}&only=${id}`), { id, after: other, only: [id] }, id);
+        has(await get(`/orders/${id}?only=${id}&only=${other}`), { id, only: [id, other] }, id);
+      }
+      const many = BUSY.slice(0, 30);
+      has(await get(`/orders/1?only=${many.join("&only=")}`), { id: "1", only: many }, "many");
+    });
+
+    test("in bodies, headers and forms", async () => {
+      for (const [i, id] of BUSY.entries()) {
+        const parent = BUSY.at(i - 1) as string;
+        has(await post(JSON.stringify({ id, parent })), { id, parent }, id);
+        has(await header({ "x-order": id }), { "x-order": id }, id);
+        has(
+          await form([
+            ["id", id],
+            ["only", parent],
+            ["only", id],
+          ]),
+          { id, only: [parent, id] },
+          id,
+        );
+      }
+    });
+
+    test("beside other keys, which are left out", async () => {
+      const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "utm"];
+      for (const name of names) {
+        has(await get(`/orders/${A}?${name}=x&${name}=y`), { id: A }, name);
+        has(await get(`/orders/${A}?${name}[after]=x`), { id: A }, name);
+        has(
+          await form([
+            ["id", A],
+            [name, "x"],
+          ]),
+          { id: A },
+          name,
+        );
+      }
+    });
+  });
+
+  describe("wrong IDs are a 400 with the code", () => {
+    test("the rows of the page", async () => {
+      assert.equal(rows().length, 7);
+      for (const { method, path, body, code } of rows()) {
+        isRefused(await (method === "GET" ? get(path) : post(body)), code, `${method} ${path} ${body}`);
+      }
+    });
+
+    for (const [text, code] of WRONG_TEXTS) {
+      test(JSON.stringify(text), async () => {
+        const encoded = encodeURIComponent(text);
+        isRefused(await get(`/orders/${encoded}`), code, "parameter");
+        isRefused(await get(`/orders/${A}?after=${encoded}`), code, "query");
+        isRefused(await get(`/orders/${A}?only=${encoded}`), code, "query, once");
+        isRefused(await get(`/orders/${A}?only=${A}&only=${encoded}`), code, "query, repeated");
+        isRefused(await form([["id", text]]), code, "form");
+        // Spaces around a header are not part of it.
+        if (text.trim() === text) isRefused(await header({ "x-order": text }), code, "header");
+      });
+    }
+
+    test("empty, missing, repeated", async () => {
+      isRefused(await get(`/orders/${A}?after`), "LENGTH", "query without a value");
+      isRefused(await get(`/orders/${A}?only=`), "LENGTH", "empty in a list");
+      isRefused(await get(`/orders/${A}?after=${A}&after=${A}`), "TYPE", "repeated");
+      isRefused(await header({}), "TYPE", "no header");
+      isRefused(await header({ "x-order": "" }), "LENGTH", "empty header");
+      isRefused(await form([["id", ""]]), "LENGTH", "empty field");
+      isRefused(await form([["only", A]]), "TYPE", "no field");
+      isRefused(await form([["id[]", A]]), "TYPE", "field of another name");
+      isRefused(
+        await form([
+          ["id", A],
+          ["id", A],
+        ]),
+        "TYPE",
+        "repeated field",
+      );
+    });
+
+    for (const [json, code] of WRONG_JSON) {
+      test(`JSON: ${json.slice(0, 30)}`, async () => {
+        isRefused(await post(`{"id":${json}}`), code, "ID");
+        isRefused(await post(`{"id":"${A}","parent":${json}}`), code, "optional ID");
+      });
+    }
+
+    test("bodies that are no objects, and keys of prototypes", async () => {
+      for (const body of ["[]", `["${A}"]`, `{"ID":"${A}"}`, "{}", `{"constructor":{"id":"${A}"}}`]) {
+        isRefused(await post(body), "TYPE", body);
+      }
+      // Not of JSON's, or refused as a body before it is read as an ID: the framework's own 400.
+      for (const body of ["", "{", "null", `"${A}"`, A, `{"__proto__":{"id":"${A}"}}`]) {
+        const { status, text } = await post(body);
+        assert.equal(status, 400, `${body}: ${text}`);
+      }
+      isRefused(await ask(`${url}/orders`, { method: "POST" }), "TYPE", "no body");
+      isRefused(await ask(`${url}/orders`, sent(`{"id":"${A}"}`, "text/plain")), "TYPE", "another type");
+    });
+  });
+
+  test("any text: what passes is what the format takes, and nothing is an error of the server", async () => {
+    const digits = fc.array(fc.constantFrom(..."0123456789"), { minLength: 1, maxLength: 21 });
+    const texts = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 25 }),
+      digits.map((parts) => parts.join("")),
+    );
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const [query, body] = await Promise.all([
+          get(`/orders/1?after=${encodeURIComponent(text)}`),
+          post(JSON.stringify({ id: text })),
+        ]);
+        if (orders.isValid(text)) {
+          has(query, { id: "1", after: text }, text);
+          has(body, { id: text }, text);
+        } else {
+          assert.deepEqual([query.status, body.status], [400, 400], text);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+}
