@@ -41,6 +41,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/lease/tabs": ["tabs"],
   "graupel/lease/threads": ["serve", "threads"],
   "graupel/prefixed": ["prefixed"],
+  "graupel/prisma": ["idExtension"],
   "graupel/schema": ["jsonSchema", "list", "optional", "shape"],
   "graupel/sealed": ["sealed"],
   "graupel/sql": ["sql"],

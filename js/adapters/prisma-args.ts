@@ -1,0 +1,192 @@
+/**
+ * The arguments of Prisma's queries, at any depth: rows without an ID get one, and every ID is checked. What this does not know, it leaves to
+ * Prisma, which refuses it. Arguments are copied, never changed.
+ */
+import { refused } from "../refusals.js";
+
+/** A field of IDs. */
+export interface IdField {
+  /** The model and the field. */
+  readonly name: string;
+  /** What Prisma takes for an ID; anything else is refused. */
+  check(this: void, value: unknown): unknown;
+  /** The ID of a row that has none; absent: such a row stays as it is. */
+  next?(this: void): unknown;
+}
+
+/** A model of the schema. */
+export interface Model {
+  /** Its fields of IDs. */
+  readonly ids: ReadonlyMap<string, IdField>;
+  /** True if it has a field of that name. */
+  hasField(this: void, key: string): boolean;
+  /** The other model of a relation; of other fields `undefined`. */
+  relation(this: void, key: string): Model | undefined;
+}
+
+/** An object of arguments. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Changes an object, or each object of an array. `true` of `disconnect: true`, for example, stays. */
+function each(value: unknown, change: (object: Arguments) => unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map((one) => each(one, change));
+  }
+  return isPlain(value) ? change(value) : value;
+}
+
+/** A copy of an object with changed values. */
+const mapped = (object: Arguments, change: (key: string, value: unknown) => unknown): Arguments =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
+
+/** True for objects that are written in braces. Prisma gives extensions copies, so instances of the user's classes have become such. */
+function isPlain(value: unknown): value is Arguments {
+  if (typeof value !== "object" || value === null) {
+    return false;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** True for `undefined` and `Prisma.skip`: Prisma treats both as if the key were not there. */
+const isAbsent = (value: unknown) => value === undefined || typeof Object(value).ifUndefined === "function";
+
+/** True for a reference to another column, such as `prisma.post.fields.id`. */
+const isReference = (value: unknown) => typeof Object(value).modelName === "string" && !isPlain(value);
+
+/** Operators of filters that compare with an ID, and aggregates of `having` that are one. */
+const COMPARISONS = new Set("equals not in notIn lt lte gt gte has hasEvery hasSome _min _max".split(" "));
+
+/** The filter of a field of IDs. */
+function filter(field: IdField, value: unknown): unknown {
+  if (value === null || isAbsent(value) || isReference(value)) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((one) => filter(field, one));
+  }
+  return isPlain(value)
+    ? mapped(value, (operator, one) => (COMPARISONS.has(operator) ? filter(field, one) : one))
+    : field.check(value);
+}
+
+/** The conditions of a `where`, `cursor` or `having`. */
+const where = (model: Model, value: unknown): unknown =>
+  each(value, (conditions) =>
+    mapped(conditions, (key, one) => {
+      const field = model.ids.get(key);
+      if (field !== undefined) {
+        return filter(field, one);
+      }
+      // What is no field is an operator (AND, some, is), or the key of several columns: inside are fields of the same model.
+      const inner = model.relation(key) ?? (model.hasField(key) ? undefined : model);
+      return inner === undefined ? one : where(inner, one);
+    }),
+  );
+
+/** The value of a field of IDs in data. */
+function written(field: IdField, value: unknown): unknown {
+  if (value === null || isAbsent(value)) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((one) => written(field, one));
+  }
+  if (!isPlain(value)) {
+    return field.check(value);
+  }
+  return mapped(value, (operator, one) =>
+    operator === "set" || operator === "push"
+      ? written(field, one)
+      : refused("TYPE", field.name, value, `${field.name}: ${operator} of an ID is no ID; use set`),
+  );
+}
+
+/** One object of data, with what is written into relations. */
+const data = (model: Model, row: Arguments): Arguments =>
+  mapped(row, (key, value) => {
+    const field = model.ids.get(key);
+    if (field !== undefined) {
+      return written(field, value);
+    }
+    const inner = model.relation(key);
+    return inner === undefined ? value : each(value, (writes) => nested(inner, writes));
+  });
+
+/** A row of data, or several, with the IDs that are missing. */
+const created = (model: Model, value: unknown): unknown =>
+  each(value, (row) => {
+    const missing = [...model.ids].filter(([key, { next }]) => next !== undefined && isAbsent(row[key]));
+    // Before the rows inside it: these are younger.
+    const ids = missing.map(([key, { next }]) => [key, next?.()]);
+    return data(model, { ...row, ...Object.fromEntries(ids) });
+  });
+
+/** What changes a row. */
+const updated = (model: Model, value: unknown): unknown => each(value, (row) => data(model, row));
+
+/** What a relation's field holds in data: writes, by their names. */
+const nested = (model: Model, writes: Arguments): Arguments =>
+  mapped(writes, (write, value) => {
+    switch (write) {
+      case "create":
+        return created(model, value);
+      case "createMany":
+        return each(value, (args) => queryArguments(model, args, created));
+      case "update":
+        return each(value, (args) =>
+          isWrapped(model, args) ? queryArguments(model, args, updated) : updated(model, args),
+        );
+      case "connectOrCreate":
+      case "updateMany":
+      case "upsert":
+        return each(value, (args) => queryArguments(model, args, updated));
+      default:
+        // connect, disconnect, set, delete, deleteMany
+        return where(model, value);
+    }
+  });
+
+/** Data of a nested `update` is `{ where, data }`, or, of a relation to one row, the data itself. */
+const isWrapped = (model: Model, args: Arguments) =>
+  "data" in args && ("where" in args || !model.hasField("data"));
+
+/** What is read of relations. */
+const selected = (model: Model, value: unknown): unknown =>
+  each(value, (selection) =>
+    mapped(selection, (key, one) => {
+      const inner = key === "_count" ? model : model.relation(key);
+      return inner === undefined ? one : each(one, (args) => queryArguments(inner, args));
+    }),
+  );
+
+/** The arguments of a query, or of a nested write that has some. `change`: what is done with `data`. */
+export const queryArguments = (
+  model: Model,
+  args: Arguments,
+  change?: (model: Model, value: unknown) => unknown,
+): Arguments =>
+  mapped(args, (key, value) => {
+    switch (key) {
+      case "data":
+        return change === undefined ? value : change(model, value);
+      case "create":
+        return created(model, value);
+      case "update":
+        return updated(model, value);
+      case "where":
+      case "cursor":
+      case "having":
+        return where(model, value);
+      case "select":
+      case "include":
+        return selected(model, value);
+      default:
+        return value;
+    }
+  });
+
+/** The arguments of one of Prisma's operations. */
+export function operationArguments(model: Model, operation: string, args: Arguments): Arguments {
+  return queryArguments(model, args, operation.startsWith("create") ? created : updated);
+}
