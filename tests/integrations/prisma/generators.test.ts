@@ -1,0 +1,85 @@
+/** A user's program, compiled strictly and run with the client of each of Prisma's generators. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { compiler } from "../../js/support/compiler.ts";
+import { generateFor, tablesFor } from "./generate.ts";
+
+/** `FILE` is the client's; `TABLES` are statements. */
+const PROGRAM = `
+import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
+import { idExtension } from "graupel/prisma";
+import { sno } from "graupel/sno";
+import { twitter } from "graupel/snowflake";
+import { PrismaClient } from "./FILE";
+
+const person = { format: twitter, generator: twitter.generator({ datacenterId: 0, workerId: 7 }) };
+const extension = idExtension({
+  User: { id: person, invitedBy: twitter },
+  Post: { id: person, authorId: twitter },
+  Tag: { id: { format: sno, generator: sno } },
+});
+const plain = new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: ":memory:" }) });
+const prisma = plain.$extends(extension);
+for (const text of TABLES) await prisma.$executeRawUnsafe(text);
+
+const posts = { create: { title: "a", tags: { create: { name: "t" } } } };
+const user = await prisma.user.create({ data: { name: "Ada", posts }, include: { posts: { include: { tags: true } } } });
+const id: bigint = user.id;
+const tag: string | undefined = user.posts[0]?.tags[0]?.id;
+const inner: bigint = await prisma.$transaction(async (tx) => (await tx.user.create({ data: { name: "Ben" } })).id);
+const [first] = await prisma.$transaction([prisma.user.create({ data: { name: "Cem" }, select: { id: true } })]);
+const both = prisma.$extends({
+  result: { user: { label: { needs: { name: true }, compute: ({ name }) => \`<\${name}>\` } } },
+  model: { user: { named: (name: string) => prisma.user.findMany({ where: { name } }) } },
+});
+const label: string = (await both.user.create({ data: { name: "Dan" } })).label;
+const named: bigint[] = (await both.user.named("Dan")).map((one) => one.id);
+console.log([id, inner, first.id, ...named].map((one) => twitter.inspect(one).workerId), sno.isValid(tag), label);
+
+export const refused = () => [
+  // @ts-expect-error: the name is required
+  prisma.user.create({ data: {} }),
+  // @ts-expect-error: an ID is no text
+  prisma.user.create({ data: { id: "1", name: "a" } }),
+  // @ts-expect-error: no such model
+  prisma.usr,
+  // @ts-expect-error: a generator alone does not say how IDs are checked
+  idExtension({ User: { id: person.generator } }),
+  // @ts-expect-error: for a client of Prisma
+  idExtension({})("client"),
+];
+`;
+
+for (const [generator, file] of [
+  ["prisma-client", "client/client.ts"],
+  ["prisma-client-js", "client/index.js"],
+] as const) {
+  test(generator, async () => {
+    const directory = join(await generateFor("sqlite", generator), "..");
+    const program = join(directory, "program.ts");
+    writeFileSync(
+      program,
+      PROGRAM.replace("FILE", file).replace("TABLES", JSON.stringify(tablesFor("sqlite"))),
+    );
+    const ts = compiler("typescript");
+    const compiled = ts.createProgram([program], {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      // Prisma's own declarations name packages that are not installed.
+      skipLibCheck: true,
+      types: [],
+    });
+    const found = ts.getPreEmitDiagnostics(compiled);
+    assert.equal(ts.formatDiagnostics(found, ts.createCompilerHost({})), "");
+    const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: directory });
+    assert.equal(stdout, "[ 7, 7, 7, 7 ] true <Dan>\n");
+  });
+}

@@ -1,0 +1,37 @@
+/** The extension of Prisma in MariaDB, through `mariadb`. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { PrismaMariaDb } from "@prisma/adapter-mariadb";
+import { discord } from "graupel";
+import { idExtension } from "graupel/prisma";
+import mysql from "mysql2/promise";
+import { startMariadb } from "../support/servers.ts";
+import { testExtension } from "./common.ts";
+
+let server: Awaited<ReturnType<typeof startMariadb>>;
+const clients = testExtension({
+  database: "mysql",
+  async adapter() {
+    server = await startMariadb();
+    const own = await mysql.createConnection(server.options);
+    await own.query("CREATE DATABASE app");
+    await own.end();
+    return new PrismaMariaDb({ ...server.options, database: "app" });
+  },
+});
+after(async () => {
+  await clients().plain?.$disconnect();
+  await server?.stop();
+});
+
+test("IDs above 2^63 in an unsigned column", async () => {
+  const prisma = clients().plain.$extends(idExtension({ Message: { id: discord } }));
+  const ids = [discord.range(Date.UTC(2100, 0, 1)).min + 5n, discord.range().max];
+  await prisma.message.createMany({ data: ids.map((id) => ({ id })) });
+  assert.deepEqual(
+    (await prisma.message.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } })).map(
+      ({ id }: { id: bigint }) => id,
+    ),
+    ids,
+  );
+});
