@@ -54,7 +54,7 @@ export async function answerAll(
       failed = true;
       const { code, message } = error;
       const id = tooLong === undefined ? meant(text, reader) : undefined;
-      const suggestion = id && [...commandLine(start, given), id].join(" ");
+      const suggestion = id && [...commandLine(start, given), inShell(id)].join(" ");
       if (asJson) return out.line(printableJson({ input: text, error: { code, message, suggestion } }));
       // Flush, so that earlier answers appear before the error.
       return out.flush().then(() => {
@@ -93,6 +93,9 @@ function commandLine(start: readonly string[], { flags, values }: Arguments): st
   const options = [...values.values()].flatMap(({ as, text }) => [as, text]);
   return ["graupel", ...start, ...flags.values(), ...options];
 }
+
+/** An ID as an argument. Of the forms, only bytes have characters that shells know. */
+const inShell = (id: string): string => (/^[\w-]+$/.test(id) ? id : `'${id}'`);
 
 function standardInput(): AsyncIterable<Line[]> {
   // Node reads a directory as an empty file.

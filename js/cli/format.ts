@@ -38,8 +38,10 @@ export function namedFormat(
   own: readonly OptionName[],
   choicesOf: (facts: FormatFacts) => readonly Choice[],
 ): { readonly facts: FormatFacts; readonly options: TypedValues } | undefined {
-  const names = own.map(({ name }) => name);
-  const options = new Map([...values].filter(([name]) => !names.includes(name)));
+  const options = without(
+    values,
+    own.map(({ name }) => name),
+  );
   const named = values.get(formatOption.name)?.text;
   if (named === undefined) {
     const [other] = options.values();
@@ -120,6 +122,6 @@ export function parserOf(
   return (text) => format.parse(text, radix);
 }
 
-/** The values without one that is not for the package. */
-export const without = (values: TypedValues, name: string): TypedValues =>
-  new Map([...values].filter(([other]) => other !== name));
+/** The values without those that are not for the package. */
+export const without = (values: TypedValues, names: readonly string[]): TypedValues =>
+  new Map([...values].filter(([name]) => !names.includes(name)));

@@ -24,7 +24,7 @@ export async function generate(args: readonly string[]): Promise<number> {
   if (more !== undefined) throw new UsageError(`one format at a time, not also ${quote(more)}`);
 
   const n = toCount(values.get(countChoice.name) ?? { as: "-n", text: "1" });
-  const context = { choices: of(facts), values: without(values, countChoice.name) };
+  const context = { choices: of(facts), values: without(values, [countChoice.name]) };
   refuseOthers(context.values, context.choices, facts.name);
 
   const format = makeFormat(facts, context.values);

@@ -10,7 +10,7 @@ import {
   timeChoices,
   usualFields,
 } from "./choices.js";
-import { forms } from "./convert.js";
+import { forms } from "./forms.js";
 import texts from "./help.json" with { type: "json" };
 import { timesWithin } from "./values.js";
 

@@ -4,20 +4,25 @@ import { answerAll, type Reader, Refused } from "./answers.js";
 import { type Arguments, read, UsageError } from "./arguments.js";
 import { readingChoices } from "./choices.js";
 import { draw, rank } from "./draw.js";
-import { formatOption, makeFormat, namedFormat, parserOf } from "./format.js";
+import { formatOption, makeFormat, namedFormat } from "./format.js";
+import { fromOption, readerOf } from "./forms.js";
 import { columnsOf, paintFor } from "./terminal.js";
 
 export async function inspect(args: readonly string[]): Promise<number> {
-  const given = read(args, { own: [formatOption], of: readingChoices });
+  const given = read(args, { own: [formatOption, fromOption], of: readingChoices });
   return answerAll(["inspect"], given.positionals, given, readerFor(given));
 }
 
 function readerFor({ flags, values }: Arguments): Reader {
-  const named = namedFormat(values, [formatOption], readingChoices);
-  if (named === undefined) return candidates;
+  const named = namedFormat(values, [formatOption, fromOption], readingChoices);
+  const from = values.get(fromOption.name);
+  if (named === undefined) {
+    if (from !== undefined) throw new UsageError(`${from.as} needs --format`);
+    return candidates;
+  }
   const { facts, options } = named;
   const format = makeFormat(facts, options);
-  const parse = parserOf(format, facts, options);
+  const parse = readerOf(format, facts, from, options);
   if (flags.has("json")) refuseAmbiguousKeys(format);
   const paint = paintFor(process.stdout);
   return {

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { recordsOf, type Subject } from "./lease-subject.js";
 import { shownDuration, shownTime } from "./lease-times.js";
 import { write } from "./output.js";
-import { answerOf } from "./user-module.js";
 import { printable, printableJson } from "./terminal.js";
+import { answerOf } from "./user-module.js";
 
 export async function init(subject: Subject): Promise<number> {
   const { namespace, typed } = subject;

@@ -11,8 +11,8 @@ import { type OptionName, UsageError } from "./arguments.js";
 import { recordsOf, type Subject } from "./lease-subject.js";
 import { shownDuration, shownTime } from "./lease-times.js";
 import { write } from "./output.js";
-import { answerOf } from "./user-module.js";
 import { printable, printableJson } from "./terminal.js";
+import { answerOf } from "./user-module.js";
 import { toTime } from "./values.js";
 
 /** States the time of the namespace's newest ID. */

@@ -25,12 +25,12 @@ export type Encoding = "base62" | "base58" | "crockford32" | "hex";
 /** How an alphabet writes the IDs of a format. */
 interface Writing {
   readonly alphabet: string;
-  /** Characters of each text: as many as the largest ID needs. */
+  /** Characters of each text: as many as the largest ID needs; of `hex`, two for each byte. */
   readonly width: number;
 }
 
-/** Bits of the IDs of each format that was used. */
-const bitsOf = /* @__PURE__ */ new WeakMap<AnyFormat, number>();
+/** Bits of the IDs of each format that was used, and those of their bytes. */
+const bitsOf = /* @__PURE__ */ new WeakMap<AnyFormat, readonly [id: number, bytes: number]>();
 
 function writingOf(format: AnyFormat, encoding: Encoding): Writing {
   givenFormat(format);
@@ -40,11 +40,12 @@ function writingOf(format: AnyFormat, encoding: Encoding): Writing {
   const alphabet = ALPHABETS[encoding];
   let bits = bitsOf.get(format);
   if (bits === undefined) {
-    bits = format.toBigInt(format.range().max).toString(2).length;
+    const { max } = format.range();
+    bits = [format.toBigInt(max).toString(2).length, 8 * format.toBytes(max).length];
     bitsOf.set(format, bits);
   }
   // The largest ID is all ones, and the logarithms of 16 and 32 are exact.
-  return { alphabet, width: Math.ceil(bits / Math.log2(alphabet.length)) };
+  return { alphabet, width: Math.ceil(bits[encoding === "hex" ? 1 : 0] / Math.log2(alphabet.length)) };
 }
 
 /** Digits that are calculated with numbers at once: 62 ** 8 is below 2 ** 53. */
@@ -52,7 +53,7 @@ const GROUP = 8;
 
 /**
  * An ID as text of a fixed width, for addresses and file names: 63 bits take 11 characters of `base62` or `base58`, 13 of `crockford32`,
- * 16 of `hex`. Compared by their bytes, such texts sort as the IDs do.
+ * 16 of `hex`, which is what `toBytes` gives, two digits a byte. Compared by their bytes, such texts sort as the IDs do.
  *
  * @param format Any format.
  * @param id An ID, or its canonical text.

@@ -47,7 +47,8 @@ async function check(answer: Answer): Promise<void> {
   }
   // Each suggested command works.
   for (const [, command] of lines(err).matchAll(/^graupel: did you mean: graupel (.*)$/gm)) {
-    assert.notEqual(await succeeds(words(command as string)), "");
+    const args = words(command as string).map((word) => word.replace(/^'(.*)'$/, "$1"));
+    assert.notEqual(await succeeds(args), "");
   }
 }
 

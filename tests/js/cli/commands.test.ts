@@ -28,8 +28,8 @@ describe("the program", () => {
     const options: Record<string, string> = {
       generate:
         "--count N --metabyte N --generator-id N --shard-id N --on-new-millisecond WORD --max-wait-ms MS",
-      inspect: "--format FORMAT --radix N --layout NAME --fields LIST --epoch MS",
-      convert: "--to FORM --radix N --layout NAME --fields LIST --epoch MS",
+      inspect: "--format FORMAT --from FORM --radix N --layout NAME --fields LIST --epoch MS",
+      convert: "--from FORM --to FORM --radix N --layout NAME --fields LIST --epoch MS",
       compose:
         "--time TIME --timestamp TIME --ticks N --tick-tock N --shard-id N --sequence N --clock-bits N",
       range: "--epoch MS --tick-ms N --clock-bits N",

@@ -17,6 +17,8 @@ const bits: Record<string, number> = {
   ...Object.fromEntries(ROWS.map(({ cli, specified }) => [cli, specified.bits])),
 };
 
+const [DIGITS, UPPER] = ["0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
 describe("convert", () => {
   for (const [format, id, options, expected] of knownIds) {
     it(`writes the known ${format} ID ${id} in every form`, async () => {
@@ -27,6 +29,9 @@ describe("convert", () => {
         assert.deepEqual(json(await succeeds([...args, "--json"], `${id}\n`)), [
           { input: id, [form]: form === "bytes" ? JSON.parse(text) : text },
         ]);
+        const back = ["convert", format, "--from", form, ...words(options)];
+        assert.equal(await succeeds([...back, text]), `${id}\n`);
+        assert.equal(await succeeds([...back, "--to", form], `${text}\n`), `${text}\n`);
         return text;
       };
       const integer = BigInt(String(expected.integer));
@@ -36,6 +41,15 @@ describe("convert", () => {
       assert.equal(await to("base36"), integer.toString(36));
       assert.equal(await to("binary"), integer.toString(2).padStart(bits[format] ?? 0, "0"));
       assert.equal(Buffer.from(JSON.parse(await to("bytes"))).toString("hex"), expected.hex);
+      for (const [form, digits] of [
+        ["base62", `${DIGITS}${UPPER}${UPPER.toLowerCase()}`],
+        ["base58", `${DIGITS}${UPPER}${UPPER.toLowerCase()}`.replace(/[0OIl]/g, "")],
+        ["crockford32", `${DIGITS}${UPPER}`.replace(/[ILOU]/g, "")],
+      ] as const) {
+        const values = [...(await to(form))].map((digit) => BigInt(digits.indexOf(digit)));
+        const read = values.reduce((sum, value) => sum * BigInt(digits.length) + value, 0n);
+        assert.equal(read, integer);
+      }
     });
   }
 });

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { decode, type Encoding, encode } from "graupel/encode";
 import { sno } from "graupel/sno";
-import { discord, twitter } from "graupel/snowflake";
+import { discord, snowflake, twitter } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
 import { ulidFlake } from "graupel/ulid-flake";
 import { named } from "../support/subjects.ts";
@@ -111,6 +111,23 @@ describe("encode", () => {
       const found = ENCODINGS.map((encoding) => encode(format, format.range().min, encoding).length);
       assert.deepEqual(found, widths);
     }
+  });
+
+  test("hexadecimal texts are the bytes, also of a narrow layout", () => {
+    const narrow = snowflake({ epoch: 0, fields: { time: 30, node: 1, sequence: 5 } });
+    for (const [format, id] of [
+      [narrow, narrow.range().max],
+      [narrow, 7n],
+      [sno, "brpk4q72xwf2m63l"],
+      [twitter, 1585841080431321088n],
+    ] as const) {
+      const digits = Buffer.from(format.toBytes(id as never)).toString("hex");
+      assert.equal(encode(format, id, "hex"), digits);
+      assert.equal(decode(format, digits, "hex"), id);
+    }
+    assert.throws(() => decode(narrow, "0000000000000001".slice(1), "hex"), { code: "LENGTH" });
+    assert.throws(() => decode(narrow, "1000000000000000", "hex"), { code: "OVERFLOW" });
+    assert.equal(encode(narrow, narrow.range().max, "base62").length, 7);
   });
 
   test("look-alikes of Crockford's alphabet, which his decoders take, are refused", () => {

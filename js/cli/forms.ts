@@ -1,0 +1,135 @@
+/** The forms in which IDs are written and read. */
+import type { FormatFacts } from "../facts.js";
+import { type AnyFormat, type AnyId, GraupelError, sno } from "../index.js";
+import { decode, type Encoding, encode } from "../texts/encode.js";
+import { Refused } from "./answers.js";
+import { type OptionName, quote, type Typed, type TypedValues, UsageError } from "./arguments.js";
+import { parserOf } from "./format.js";
+import { didYouMean } from "./nearest.js";
+
+interface Form {
+  readonly about: string;
+  of(format: AnyFormat, id: AnyId): string | number[];
+  /** Takes what `of` writes, and nothing else. */
+  read(format: AnyFormat, text: string): AnyId;
+}
+
+/** A form of `graupel/encode`. */
+const encoded = (encoding: Encoding, about: string): [Encoding, Form] => [
+  encoding,
+  {
+    about,
+    of: (format, id) => encode(format, id, encoding),
+    read: (format, text) => decode(format, text, encoding),
+  },
+];
+
+/** A form that is the integer in a base, without leading zeros. */
+const integer = (base: 10 | 36, about: string, digits: string): Form => {
+  const written = new RegExp(`^(?:0|(?!0)[${digits}]+)$`);
+  return {
+    about,
+    of: (format, id) => format.toBigInt(id).toString(base),
+    read(format, text) {
+      if (!written.test(text)) throw unlike(`${digits} without leading zeros`);
+      let value = 0n;
+      for (const digit of text) value = value * BigInt(base) + BigInt(Number.parseInt(digit, base));
+      return format.fromBigInt(value);
+    },
+  };
+};
+
+const binary: Form = {
+  about: "every bit, with leading zeros",
+  of: (format, id) => format.toBigInt(id).toString(2).padStart(format.layout.bits, "0"),
+  read(format, text) {
+    const { bits } = format.layout;
+    if (!/^[01]+$/.test(text)) throw unlike("zeros and ones");
+    if (text.length !== bits) throw unlike(`${bits} bits, got ${text.length}`, "LENGTH");
+    return format.fromBigInt(BigInt(`0b${text}`));
+  },
+};
+
+const bytes: Form = {
+  about: "the bytes as a JSON array",
+  of: (format, id) => [...format.toBytes(id)],
+  read(format, text) {
+    const isArray = /^\[(?:0|[1-9]\d{0,2})(?:, ?(?:0|[1-9]\d{0,2}))*\]$/.test(text);
+    const all = isArray ? (JSON.parse(text) as number[]) : [256];
+    if (all.some((byte) => byte > 255)) throw unlike("a JSON array of numbers from 0 to 255");
+    return format.fromBytes(Uint8Array.from(all));
+  },
+};
+
+const unlike = (expected: string, code = "CHARACTER"): Refused =>
+  new Refused(code, `expected ${expected} [${code}]`);
+
+/** The forms by name. */
+export const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
+  [
+    "text",
+    {
+      about: "the format's own text",
+      of: (format, id) => format.format(id),
+      read: (format, text) => format.parse(text),
+    },
+  ],
+  ["decimal", integer(10, "the integer", "0-9")],
+  encoded("hex", "the bytes, two digits each"),
+  ["base36", integer(36, "the integer in base 36", "0-9a-z")],
+  encoded("base62", "of one width: 0-9, A-Z and a-z"),
+  encoded("base58", "of one width: the same without 0, O, I and l"),
+  encoded("crockford32", "of one width: 0-9 and A-Z without I, L, O and U"),
+  ["binary", binary],
+  ["bytes", bytes],
+  [
+    "uuid",
+    {
+      about: "the 16 characters as a UUID; only sno",
+      of: (_, id) => sno.toUUID(id as string),
+      read: (_, text) => sno.fromUUID(text),
+    },
+  ],
+]);
+
+/** The option for the form of the IDs that are given. */
+export const fromOption: OptionName = { name: "from" };
+
+/** The form that an option names. */
+export function formOf({ as, text: name }: Typed, format: string): Form & { readonly name: string } {
+  const names = [...forms.keys()];
+  const form = forms.get(name);
+  if (!form) {
+    const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
+    throw new UsageError(`${as}: unknown form ${quote(name)}${hint}`);
+  }
+  if (name === "uuid" && format !== sno.name) {
+    throw new UsageError(`${as} uuid is only for ${sno.name}, not for ${format}`);
+  }
+  return { name, ...form };
+}
+
+/** Reads IDs in the form of `from`; without it, the format's texts, in the user's radix if there is one. */
+export function readerOf(
+  format: AnyFormat,
+  facts: FormatFacts,
+  from: Typed | undefined,
+  values: TypedValues,
+): (text: string) => AnyId {
+  if (from === undefined) return parserOf(format, facts, values);
+  const form = formOf(from, facts.name);
+  if (form.name === "text") return parserOf(format, facts, values);
+  const radix = values.get("radix");
+  if (radix) throw new UsageError(`${radix.as} is for texts, not for ${form.name}`);
+  return (text) => inItsForm(() => form.read(format, text));
+}
+
+/** The user typed an ID, and no argument called "text" or "bytes". */
+function inItsForm(action: () => AnyId): AnyId {
+  try {
+    return action();
+  } catch (error) {
+    if (!GraupelError.is(error)) throw error;
+    throw new Refused(error.code, error.message.replace(/^(?:text|bytes|uuid): /, ""));
+  }
+}
