@@ -25,6 +25,7 @@ const IMPORTED = [
   "@noble/ciphers",
   "drizzle-orm",
   "graphql",
+  "mongoose",
   "@sapphire/snowflake",
   "flake-idgen",
   "nodejs-snowflake",

@@ -40,6 +40,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/lease/sqlite": ["sqlite"],
   "graupel/lease/tabs": ["tabs"],
   "graupel/lease/threads": ["serve", "threads"],
+  "graupel/mongoose": ["idPath"],
   "graupel/prefixed": ["prefixed"],
   "graupel/prisma": ["idExtension"],
   "graupel/schema": ["jsonSchema", "list", "optional", "shape"],

@@ -1,0 +1,123 @@
+/**
+ * Paths for Mongoose: `_id` and references of documents in MongoDB.
+ *
+ * @module graupel/mongoose
+ */
+import type { AnyFormat } from "../any-format.js";
+import { type IdOf, idTypeOf } from "../given-format.js";
+import { refused, wrong } from "../refusals.js";
+import { columnOf, givenSource, type IdSource } from "./column.js";
+
+export type { IdSource };
+
+/** What Mongoose infers the type of a path from. */
+export type IdPathType<Id> = Id extends bigint
+  ? BigIntConstructor
+  : Id extends number
+    ? NumberConstructor
+    : StringConstructor;
+
+/** A path of IDs in a schema of Mongoose. Options of its own can stand beside it: `{ ...idPath(users), ref: "User", required: true }`. */
+export interface IdPath<Id> {
+  /** The type of the IDs. */
+  type: IdPathType<Id>;
+  /** Checks what a program writes or asks for. */
+  set(this: unknown, value: unknown): unknown;
+  /** What a document holds for a value that is checked, or that comes from the database. */
+  cast(this: void, value: unknown): Id;
+}
+
+/** A path whose ID a generator makes, where a document has none. */
+export interface IdPathWithDefault<Id> extends IdPath<Id> {
+  /** Makes an ID. */
+  default(this: void): Id;
+  /** Null is refused. */
+  required: true;
+}
+
+/** A document of Mongoose: of a reference that is populated, or given instead of its ID. */
+interface Document {
+  readonly _doc: { readonly _id: unknown };
+  readonly $__: { wasPopulated?: { value: unknown } | false };
+}
+
+/** A document, or a part of one. */
+interface Holder {
+  $populated(path: string): unknown;
+}
+
+const isDocument = (value: unknown): value is Document =>
+  Object(value).$__ !== undefined && Object(value)._doc !== undefined;
+
+/** Whether a document has another one at a path, instead of its ID. */
+const isPopulated = (document: unknown, schemaType: { readonly path: string } | undefined): boolean =>
+  schemaType !== undefined &&
+  Boolean((document as Partial<Holder> | undefined)?.$populated?.(schemaType.path));
+
+/** A 64-bit integer of the driver, which gives it without `useBigInt64`, as a bigint. */
+const integerOf = (value: unknown): unknown =>
+  Object(value)._bsontype === "Long" ? (value as { toBigInt(): bigint }).toBigInt() : value;
+
+/**
+ * A path for `_id`, or for a reference to it: stored as a 64-bit integer, or as text where IDs are texts (sno, Ulid-Flake); Snowflake-SI as
+ * a number. A document has IDs in the type of the format, and `find`, `$in`, ranges and updates take each ID as such and as its canonical text.
+ * What is none is refused: also numbers for 64-bit IDs, and IDs above 2^63 - 1 (Discord, from 2084 on), which would come back negative.
+ *
+ * With `lean()`, `distinct()` and `aggregate()` Mongoose casts nothing: open it with `useBigInt64: true`, and give them no text.
+ *
+ * Errors: `TYPE`; of queries those of `parse`, and `OVERFLOW`. For a document Mongoose keeps them until it is validated or saved, as
+ * `errors`, where `reason` is the refusal.
+ *
+ * @param format Any format, but the `text` of one whose IDs are integers.
+ * @param generator Makes the ID of a document that has none: also one that `upsert` inserts.
+ *
+ * @example
+ * ```js
+ * import { twitter } from "graupel";
+ * import { idPath } from "graupel/mongoose";
+ * import { model, Schema } from "mongoose";
+ * const ids = twitter.generator({ datacenterId: 0, workerId: 7 });
+ * const User = model("User", new Schema({ _id: idPath(twitter, ids), invitedBy: { ...idPath(twitter), ref: "User" }, name: String }));
+ * const ada = new User({ name: "Ada", invitedBy: "1585841080431321657" });
+ * console.log(typeof ada._id, ada.invitedBy);   // bigint 1585841080431321657n
+ * console.log(User.find().where("_id").gte("1585841080431321657").cast());   // { _id: { '$gte': 1585841080431321657n } }
+ * ```
+ */
+export function idPath<F extends AnyFormat>(
+  format: F,
+  generator: IdSource<IdOf<F>>,
+): IdPathWithDefault<IdOf<F>>;
+export function idPath<F extends AnyFormat>(format: F): IdPath<IdOf<F>>;
+export function idPath(format: AnyFormat, generator?: IdSource<unknown>): unknown {
+  const { width, read, write } = columnOf(format, "store it as a bigint: a number is a double in MongoDB");
+  const type = idTypeOf(format);
+  if (type === "string" && width === 0) {
+    wrong("format", format, `the format itself, without "text": MongoDB would sort decimal texts wrongly`);
+  }
+  const storable = (id: unknown) => {
+    const value = write(id);
+    // The driver would write its last 64 bits, which are another, negative integer.
+    return typeof value === "bigint" && BigInt.asIntN(64, value) !== value
+      ? refused("OVERFLOW", "id", id, `id: ${id} is above 2^63 - 1, the largest 64-bit integer of MongoDB`)
+      : value;
+  };
+  const path = {
+    type: { bigint: BigInt, number: Number, string: String }[type],
+    // Mongoose calls setters for documents and queries, not for what comes from the database.
+    set(this: unknown, value: unknown, _prior?: unknown, path?: { readonly path: string }) {
+      if (value === null || value === undefined) return value;
+      if (isDocument(value) && isPopulated(this, path)) return value;
+      return storable(integerOf(Object(value)._id ?? value));
+    },
+    cast(value: unknown) {
+      if (!isDocument(value)) return read(integerOf(value));
+      // Mongoose does this for references of its other types.
+      value.$__.wasPopulated ||= { value: value._doc._id };
+      return value;
+    },
+  };
+  if (generator === undefined) return path;
+  givenSource(generator);
+  // Mongoose gives a default the document, which sno would take for a metabyte.
+  return { ...path, required: true, default: () => generator.next() };
+}
