@@ -1,6 +1,9 @@
 // What is checked in every host. A plain ES module that needs nothing but the language and a clock, so that each host and
-// each bundler can load it as it is: no Node modules, no TypeScript, no console. lib/project.mjs writes the subjects beside it.
+// each bundler can load it as it is: no Node modules, no TypeScript, no console. lib/project.mjs writes the subjects and loaded.mjs,
+// which has the entries beside the formats, next to it.
 
+import { checkEntries } from "./entries.mjs";
+import loaded from "./loaded.mjs";
 import subjects from "./subjects.mjs";
 
 const HOW_MANY = 10_000;
@@ -321,10 +324,11 @@ export function checkAlphabets(graupel, core) {
 }
 
 /**
- * Runs every check. `graupel`: the namespace of the entry `graupel` or `graupel/pure`. `vectors`: what vectors.mjs chose.
- * Resolves to the core that runs, how many checks passed, and the names and messages of those that failed.
+ * Runs every check. `graupel`: the namespace of the entry `graupel` or `graupel/pure`. `vectors`: what vectors.mjs chose. `entries`: as
+ * `checkEntries` takes them. Resolves to the core that runs, how many checks passed, the names and messages of those that failed, and the
+ * entries that this host lacks, if any.
  */
-export async function check(graupel, expectedCore, vectors) {
+export async function check(graupel, expectedCore, vectors, entries = loaded) {
   const failed = [];
   let passed = 0;
   const one = async (name, work) => {
@@ -348,5 +352,5 @@ export async function check(graupel, expectedCore, vectors) {
     for (const [what, work] of Object.entries(checks)) await one(`${name}: ${what}`, work);
   }
   for (const [what, work] of Object.entries(checksBeside(graupel))) await one(what, work);
-  return { core, passed, failed };
+  return checkEntries(graupel, entries, { core, passed, failed });
 }

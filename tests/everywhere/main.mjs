@@ -34,6 +34,7 @@ const ORDER = [
   "frameworks",
   "jest",
   "installers",
+  "peers",
   "typescript",
   "wasm-bindgen-test",
 ];

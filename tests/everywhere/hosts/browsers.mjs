@@ -7,10 +7,10 @@ import { addressOf, BROWSERS, ERRORS, post, shown } from "../lib/browser.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { installed } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
-import { bothCores, eightWorkers, folder, ownVersionOf, program } from "../lib/project.mjs";
+import { bothCores, eightWorkers, folder, loadedBy, ownVersionOf, program } from "../lib/project.mjs";
 import { answers, SEND } from "../lib/server.mjs";
 
-const page = (...scripts) =>
+export const page = (...scripts) =>
   `<!doctype html><meta charset="utf-8"><title>graupel</title><script src="errors.js"></script>\n${scripts.join("\n")}\n`;
 const MODULE = '<script type="module" src="main.mjs"></script>';
 const START = '<script src="start.js"></script>';
@@ -51,6 +51,8 @@ async function rowFolder(name, { core, entry = "graupel", way, main }) {
     "start.js": way.start ?? "",
     "main.mjs": main ?? program({ core, entry: addressOf(entry), entryOf: addressOf, tell: post() }),
     "whole.mjs": program({ core, entry, tell: post() }),
+    // A bundle finds them by their names.
+    ...(way.bundle ? {} : { "loaded.mjs": loadedBy(addressOf) }),
   });
   if (way.bundle) await bundled(at("whole.mjs"), at("bundle.js"), { platform: "browser", format: "iife" });
   return at;
@@ -141,11 +143,14 @@ const PROGRAMS = {
 
 function programRow(browser, [how, { core, files }]) {
   const run = async () => {
-    const pages = { "page.html": page(MODULE), "errors.js": ERRORS };
+    const pages = { "page.html": page(MODULE), "errors.js": ERRORS, "loaded.mjs": loadedBy(addressOf) };
     return shown(browser, folder(`${browser} ${how}`.replace(/\W+/g, "-"), { ...pages, ...files() })());
   };
   return { host: browser, how, core, run };
 }
+
+/** The address of an entry's file in an extension. */
+const inside = (entry) => `.${addressOf(entry)}`;
 
 /** An extension of Chromium; its service worker runs the checks. `policy`: that of its manifest, if it has one. */
 function extensionRow({ how, entry, core, policy }) {
@@ -162,12 +167,8 @@ function extensionRow({ how, entry, core, policy }) {
           background: { service_worker: "main.mjs", type: "module" },
           ...(policy && { content_security_policy: { extension_pages: policy } }),
         }),
-        "main.mjs": program({
-          core,
-          entry: `.${addressOf(entry)}`,
-          entryOf: (name) => `.${addressOf(name)}`,
-          tell: post(origin),
-        }),
+        "main.mjs": program({ core, entry: inside(entry), entryOf: inside, tell: post(origin) }),
+        "loaded.mjs": loadedBy(inside),
       });
       cpSync(installed, extension("graupel"), { recursive: true });
       return [`--load-extension=${extension()}`, "--disable-features=DisableLoadExtensionCommandLineSwitch"];

@@ -10,6 +10,7 @@ import {
   commonJs,
   ENTRIES,
   folder,
+  NOT_LOADED,
   ownVersionOf,
   print,
   program,
@@ -219,6 +220,8 @@ function rowOf(
   const run = async () => {
     const at = folder(`${host} ${how} ${entry}`.replace(/\W+/g, "-"), {
       "main.mjs": program({ core, entry, parts, ...(entry === GLOBAL && { entryOf: null }) }),
+      // Their syntax is later than that file's.
+      ...(entry === GLOBAL && { "loaded.mjs": NOT_LOADED }),
       ...files(core, entry),
     });
     const made = await bundle({ input: at("main.mjs"), out: at("out", "out.mjs"), directory: at() });

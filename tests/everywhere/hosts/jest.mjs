@@ -64,7 +64,7 @@ const TSCONFIG = {
   },
 };
 
-async function jest(at, config, find = tool) {
+export async function jest(at, config, find = tool) {
   const all = { rootDir: at(), cacheDirectory: at("cache"), testEnvironment: "node", ...config };
   const program = find("jest", "bin", "jest.js");
   await output(process.execPath, [program, "--ci", "--config", JSON.stringify(all)], { cwd: at() });

@@ -10,6 +10,7 @@ import {
   eightWorkers,
   folder,
   LEASES_REQUIRED,
+  LOADED_REQUIRED,
   print,
   program,
   resultIn,
@@ -33,12 +34,13 @@ export async function nodeOf(line) {
 }
 
 const REQUIRED = (core, entry) => `const graupel = require("${entry}");
+const entries = ${LOADED_REQUIRED};
 ${LEASES_REQUIRED}(async () => {
   const { check } = await import("./checks.mjs");
   const { checkLeases } = await import("./leases.mjs");
   const { shared } = await import("./both.mjs");
   const { default: vectors } = await import("./vectors.mjs");
-  const result = await checkLeases(graupel, leases, await check(graupel, "${core}", vectors));
+  const result = await checkLeases(graupel, leases, await check(graupel, "${core}", vectors, entries));
   const { passed, failed } = shared([graupel, await import("${entry}")]);
   result.passed += passed;
   result.failed.push(...failed);

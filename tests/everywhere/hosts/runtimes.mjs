@@ -27,13 +27,13 @@ const WORKER = `const worker = new Worker(new URL("./inner.mjs", import.meta.url
 worker.onerror = (event) => { throw new Error(event.message); };
 `;
 
-const bun = async () => {
+export const bun = async () => {
   const file = await fetched("bun", "bin/bun");
   return { version: pinned("bun"), start: (at, ...args) => output(file, args, { cwd: at() }) };
 };
 
 /** Without permissions, and without the network. */
-const deno = async () => ({
+export const deno = async () => ({
   version: versionOf("deno"),
   start: (at, ...args) =>
     output(process.execPath, [tool("deno", "bin.cjs"), ...args], {
@@ -41,7 +41,7 @@ const deno = async () => ({
       env: { DENO_DIR: at("cache"), DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
     }),
 });
-const MANUAL = ["--node-modules-dir=manual", "--cached-only"];
+export const MANUAL = ["--node-modules-dir=manual", "--cached-only"];
 
 const WAYS = [
   { host: "Bun", how: "run", load: bun, go: (start, at) => start(at, "run", "main.mjs") },

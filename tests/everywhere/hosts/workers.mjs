@@ -134,9 +134,10 @@ const main :Workerd.Worker = (
 /** The program: the npm package has it in a package for each platform. */
 const workerd = () => createRequire(tool("workerd", "package.json"))("./lib/main.js").default;
 
-/** Serves a worker, and asks it once. */
-async function asked(at, date, more) {
-  await bundled(at("main.mjs"), at("worker.js"), { conditions: ["workerd", "worker", "browser"] });
+/** Serves a worker, and asks it once. `options`: of the bundle. */
+export async function asked(at, date, more, options = {}) {
+  const conditions = ["workerd", "worker", "browser"];
+  await bundled(at("main.mjs"), at("worker.js"), { conditions, ...options });
   const port = await freePort();
   writeFileSync(at("config.capnp"), CONFIG(port, date, more));
   return beside(workerd(), ["serve", "config.capnp"], { cwd: at() }, () =>
@@ -144,7 +145,7 @@ async function asked(at, date, more) {
   );
 }
 
-const LATEST = "2026-11-01";
+export const LATEST = "2026-11-01";
 /** The last date without FinalizationRegistry. */
 const OLD = "2025-05-04";
 

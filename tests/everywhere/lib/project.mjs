@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { basename, dirname, join } from "node:path";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { packInto, unpackInto } from "../../../xtask/lib/tarball.mjs";
+import { ALONE } from "../entries.mjs";
 import { subjects } from "../subjects.mjs";
 import { chosenVectors } from "../vectors.mjs";
 import { everywhere, here, installed, project } from "./places.mjs";
@@ -27,7 +28,22 @@ export async function makeProject() {
 }
 
 /** What is checked, in modules that every host can load. */
-const CHECKS = ["checks.mjs", "leases.mjs", "together.mjs", "both.mjs"];
+const CHECKS = ["checks.mjs", "entries.mjs", "leases.mjs", "together.mjs", "both.mjs"];
+
+/** The module that loads the entries beside the formats. `entryOf`: what an entry is called. */
+export const loadedBy = (entryOf) => {
+  const names = Object.keys(ALONE);
+  const imports = names.map((name) => `import * as ${name} from "${entryOf(`graupel/${name}`)}";\n`);
+  return `${imports.join("")}export default { ${names} };\n`;
+};
+
+/** The same for a host that cannot read them. */
+export const NOT_LOADED = "export default null;\n";
+
+/** The same entries by `require`, as one object. */
+export const LOADED_REQUIRED = `{ ${Object.keys(ALONE)
+  .map((name) => `${name}: require("graupel/${name}")`)
+  .join(", ")} }`;
 
 /**
  * A new folder of the project, with the checks, their subjects and the vectors. `files`: their texts, by name. Returns a function for paths
@@ -42,6 +58,7 @@ export function folder(name, files = {}) {
   const data = {
     "vectors.mjs": `export default ${vectors};\n`,
     "subjects.mjs": `export default ${JSON.stringify(subjects(), null, 1)};\n`,
+    "loaded.mjs": loadedBy((entry) => entry),
   };
   const all = { ...data, ...files };
   for (const [file, text] of Object.entries(all)) {
@@ -112,10 +129,11 @@ check(graupel, "${core}", vectors)${leased}.then((result) => {
 
 /** The same program for `require`, in hosts that have both kinds of modules. */
 export const required = ({ core, entry = "graupel" }) => `const graupel = require("${entry}");
+const entries = ${LOADED_REQUIRED};
 ${LEASES_REQUIRED}import("./checks.mjs").then(async ({ check }) => {
   const { checkLeases } = await import("./leases.mjs");
   const { default: vectors } = await import("./vectors.mjs");
-  const result = await checkLeases(graupel, leases, await check(graupel, "${core}", vectors));
+  const result = await checkLeases(graupel, leases, await check(graupel, "${core}", vectors, entries));
   ${print("console.log")}
 });
 `;
@@ -178,15 +196,22 @@ check(graupel, "${core}", vectors).then((result) => {
 });
 `;
 
-/** What checks.mjs imports. */
-const IMPORTED = 'import subjects from "./subjects.mjs";';
+/** An import of the checks, from another of their modules. */
+const IMPORT = /^import (.+) from "\.\/(.+)\.mjs";$/gm;
+
+/** One of their modules as CommonJS. `names`: what it exports. */
+function asCommonJs(file, names) {
+  const text = readFileSync(join(here, file), "utf8").replaceAll(/^export /gm, "");
+  return `${text.replaceAll(IMPORT, 'const $1 = require("./$2.cjs");')}\nmodule.exports = { ${names} };\n`;
+}
 
 /** The checks and the vectors for hosts that take CommonJS only. */
 export function commonJs() {
-  const text = readFileSync(join(here, "checks.mjs"), "utf8");
   return {
-    "checks.cjs": `${text.replaceAll(/^export /gm, "").replace(IMPORTED, 'const subjects = require("./subjects.json");')}\nmodule.exports = { check };\n`,
-    "subjects.json": JSON.stringify(subjects()),
+    "checks.cjs": asCommonJs("checks.mjs", ["check"]),
+    "entries.cjs": asCommonJs("entries.mjs", ["checkEntries", "checkWithPeers"]),
+    "loaded.cjs": `module.exports = ${LOADED_REQUIRED};\n`,
+    "subjects.cjs": `module.exports = ${JSON.stringify(subjects())};\n`,
     "vectors.json": JSON.stringify(chosenVectors()),
   };
 }

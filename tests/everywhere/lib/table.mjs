@@ -4,17 +4,23 @@ import { markdownTable } from "../../../xtask/lib/section.mjs";
 
 const HEAD = ["host", "version", "loaded", "core", "passed", "failed"];
 
+/** The entries that a row lacks, in words. */
+const lackingOf = ({ lacking = [] }) =>
+  lacking.length === 0 ? "" : `, without ${lacking.map(({ name }) => name).join(", ")}`;
+
 /** What came out of a row, in words. */
-export function wordsOf({ skipped, core, passed, failed }) {
+export function wordsOf(row) {
+  const { skipped, core, passed, failed } = row;
   if (skipped !== undefined) return `skipped: ${skipped}`;
   if (failed.length > 0) return `FAILED, ${failed.length} of ${passed + failed.length}`;
-  return `${core}, ${passed} passed`;
+  return `${core}, ${passed} passed${lackingOf(row)}`;
 }
 
-function cellsOf({ host, version, how, expected, core, passed, failed, skipped }) {
+function cellsOf(row) {
+  const { host, version, how, expected, core, passed, failed, skipped } = row;
   if (skipped !== undefined) return [host, version, how, expected, `skipped: ${skipped}`, ""];
   const found = core === expected || core === "" ? expected : `${core} (expected ${expected})`;
-  return [host, version, how, found, String(passed), String(failed.length)];
+  return [host, version, how, found + lackingOf(row), String(passed), String(failed.length)];
 }
 
 /** A table in Markdown, with columns of equal width. */
