@@ -79,8 +79,11 @@ export interface Answer {
   readonly text: string;
 }
 
+/** A server that never answers is a failure, too. */
+const PATIENCE_MS = 10_000;
+
 export async function ask(url: string, options: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(url, options);
+  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), ...options });
   return { status: response.status, text: await response.text() };
 }
 
