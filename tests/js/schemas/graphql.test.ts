@@ -1,9 +1,9 @@
 /** The scalar of GraphQL.js, in whole requests, with both major versions of the library. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import * as graphql17 from "graphql";
 import { discord, GraupelError, twitter } from "graupel";
 import { scalar } from "graupel/graphql";
-import * as graphql17 from "graphql";
 import { named } from "../support/subjects.ts";
 
 /** Of a busy millisecond: rounding changes it. */

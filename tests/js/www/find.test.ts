@@ -1,7 +1,10 @@
 /** The finder beside the corpus: the right first answer, its place and its time. */
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { test } from "node:test";
+import { instagram } from "graupel";
 import { eachIn, type Found, findIn, type Reading } from "../../../www/src/find/find.ts";
+import type { AnyFormat } from "../../../www/src/lib/formats.ts";
+import { writtenAs } from "../../../www/src/look/written.ts";
 import type { Corpus, Entry } from "./corpus/entry.ts";
 import { times } from "./corpus/family.ts";
 import { randomFrom } from "./corpus/random.ts";
@@ -218,6 +221,24 @@ test("what stands around an ID decides, and is said first", () => {
     readingOf("https://www.instagram.com/p/CGlkXabcDE1/").timestamp,
     Date.UTC(2020, 9, 21, 1, 23, 30, 703),
   );
+});
+
+test("in an address of Instagram, a short code is no other encoding", () => {
+  const random = randomFrom(5);
+  let read = 0;
+  for (const time of times(random, 200, Date.UTC(2013, 0, 1), now)) {
+    const { id } = services.instagram(random, time);
+    const code = writtenAs(instagram as unknown as AnyFormat, BigInt(id), "shortcode", "");
+    const [found] = findIn(`https://www.instagram.com/p/${code}/`, undefined, now);
+    // A code without a digit is taken for a word.
+    if (found === undefined && !/\d/.test(code)) continue;
+    const [first] = found?.readings ?? [];
+    deepEqual([first?.key, first?.encoding], ["instagram", "shortcode"], code);
+    ok(first?.kind === "family");
+    equal(first.format.format(first.id), id);
+    read += 1;
+  }
+  ok(read > 100);
 });
 
 test("the name of something else speaks against an ID, a part of a word does not", () => {

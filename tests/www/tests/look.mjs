@@ -96,6 +96,28 @@ test("look: a sno has 80 bits, its own fields, and a UUID that leads back to it"
   match(await answer(person), /^sno ID, /);
 });
 
+test("look: an ID has its texts of graupel/encode, which are copied and lead back to it", async (person) => {
+  for (const [name, text, last, way] of [
+    ["base 62", "0Czks0tP37X", "0Czks0tP37Y", "in base 62"],
+    ["base 58", "1QgmVVkniES", "1QgmVVkniET", "in base 58"],
+    ["Crockford 32", "04W86BB0G4007", "04W86BB0G4008", "in Crockford’s base 32"],
+  ]) {
+    await enter(person, DISCORD);
+    await person.click({ role: "button", name: `Copy the ID as ${name}` });
+    await person.find({ text: "Copied" });
+    equal(await person.clipboard(), text);
+    await person.fill(ENTRY, text);
+    await person.until((id) => document.querySelector(".encodings")?.textContent.includes(id), DISCORD);
+    match(await answer(person), /^Discord ID, made 30 April 2016 11:18:25\.796 UTC, worker 1, process 0/);
+    await person.click({ role: "button", name: /^Could also be/ });
+    match(await person.text(".readings"), new RegExp(`It is written ${way}\\.`));
+    // An edit is written as the text was.
+    await person.fill({ label: /^increment, 0/ }, "8");
+    await person.press("Tab");
+    await person.until((last) => document.querySelector("textarea").value === last, last);
+  }
+});
+
 test("look: IDs of other families have the same drawing and time, to be read", async (person) => {
   await person.open();
   for (const [id, width, words] of OTHERS) {

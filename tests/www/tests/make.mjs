@@ -3,6 +3,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { facts } from "../../../dist/facts.js";
+import { discord } from "../../../dist/formats/snowflake.js";
+import { encode } from "../../../dist/texts/encode.js";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { test } from "../lib/test.mjs";
 
@@ -124,6 +126,16 @@ test("make: IDs are copied in the chosen form", async (person) => {
   await person.click({ role: "button", name: "Copy all IDs" });
   await person.find({ text: "Copied" });
   deepEqual((await person.clipboard()).split("\n"), hex);
+  for (const [words, encoding] of [
+    ["base 62", "base62"],
+    ["base 58", "base58"],
+    ["Crockford 32", "crockford32"],
+  ]) {
+    await person.fill("Written as", words);
+    const texts = decimal.map((id) => encode(discord, id, encoding));
+    await person.until((text) => document.querySelector(".ids td").textContent === text, texts[0]);
+    deepEqual(await listed(person), texts);
+  }
 });
 
 test("make: Nanoflake in a radix of one's own, sno as UUIDs", async (person) => {

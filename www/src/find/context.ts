@@ -1,9 +1,12 @@
 /** What stands around a text, as evidence: the host of an address, a mention, the name of a key. */
+import type { Encoding } from "./types.ts";
 import type { Evidence } from "./weigh.ts";
 
 /** For a format, for a foreign kind, or ("none") for no ID at all. */
 export interface Hint extends Evidence {
   readonly for: string;
+  /** For texts of this encoding alone. */
+  readonly encoding?: Encoding;
 }
 
 /** In bits: an address, the name of something that is no ID, the name of a service's ID, a word nearby. */
@@ -19,6 +22,9 @@ const HOSTS: readonly (readonly [RegExp, string])[] = [
 
 /** A post of Mastodon, on whatever host. */
 const POST = /\/(?:@[\w.@-]+|statuses|users\/[\w.-]+\/statuses)\/$/;
+
+/** Instagram's addresses have the short code, and no number. */
+const MEDIUM = /\/(?:p|reels?|tv)\/$/;
 
 const MENTION = /<(?:@[!&]?|#|a?:\w{1,32}:|\/[^<>:]{1,32}:)$/;
 
@@ -66,6 +72,8 @@ function hintsOfAddress(before: string): Hint[] {
   const name = host.toLowerCase().replace(/^www\./, "");
   const known = HOSTS.find(([pattern]) => pattern.test(name))?.[1];
   const reason = `It stands in an address of ${name}.`;
+  if (known === "instagram" && MEDIUM.test(path))
+    return [{ for: known, encoding: "shortcode", bits: HOST, reason }];
   if (known !== undefined) return [{ for: known, bits: HOST, reason }];
   return POST.test(path)
     ? [{ for: "mastodon", bits: HOST, reason: `${reason.slice(0, -1)}, as a post of Mastodon does.` }]

@@ -1,4 +1,5 @@
 /** Whether the likeliest reading is in doubt. */
+import { PRIORS } from "./encoded.ts";
 import type { Reading } from "./types.ts";
 
 /** What is known of a reading without its words. */
@@ -14,8 +15,8 @@ const SMALL = 6;
 
 /** `readings`: the likeliest first. */
 export function isDoubtful([first, second]: readonly Score[]): boolean {
-  // Another way of writing costs bits of its own.
-  if (first === undefined || second === undefined || first.encoding !== "text") return false;
+  if (first === undefined || second === undefined) return false;
   const lead = first.score - second.score;
-  return lead < EVEN || (lead < SMALL && first.score < BADLY);
+  // Another way of writing costs bits of its own.
+  return lead < EVEN || (lead < SMALL && first.score - PRIORS[first.encoding] < BADLY);
 }

@@ -1,4 +1,8 @@
 /** The integers that a text can write, and how: what look/encodings.ts writes, read back. */
+import { decode, encode } from "graupel/encode";
+import { ALPHABETS, type Alphabet, type AlphabetName } from "../lib/alphabets.ts";
+import type { AnyFormat, Id } from "../lib/formats.ts";
+import { outcomeOf } from "../lib/refusal.ts";
 import type { Encoding } from "./types.ts";
 
 export interface Encoded {
@@ -7,6 +11,23 @@ export interface Encoded {
   /** Bytes that the text writes; undefined where leading zeros are left out. */
   readonly bytes: number | undefined;
 }
+
+/** How often IDs are pasted in an encoding, in bits. */
+export const PRIORS: Readonly<Record<Encoding, number>> = {
+  text: 0,
+  UUID: -3,
+  decimal: -4,
+  "0x": -4,
+  bytes: -4,
+  hex: -5,
+  binary: -5,
+  "base 36": -6,
+  "base 62": -8,
+  "base 58": -9,
+  "Crockford 32": -12,
+  base64url: -8,
+  shortcode: -20,
+};
 
 /** The widest ID has 80 bits. */
 const WIDEST = 1n << 80n;
@@ -78,4 +99,31 @@ export function encodedIn(text: string): Encoded[] {
   if (BASE36.test(text)) all.push({ encoding: "base 36", integer: base36(text), bytes: undefined });
   if (BASE64URL.test(text)) all.push(...[base64url(text)].flatMap((one) => one ?? []));
   return all.filter(({ integer }) => integer < WIDEST);
+}
+
+/** The alphabets, each with the text of a format's largest ID. */
+type Largest = readonly (Alphabet & { readonly most: string })[];
+const largest = new WeakMap<AnyFormat, Largest>();
+
+function largestOf(format: AnyFormat): Largest {
+  const known = largest.get(format);
+  if (known !== undefined) return known;
+  const { max } = format.range();
+  const all = ALPHABETS.map((one) => ({ ...one, most: encode(format, max, one.encoding) }));
+  largest.set(format, all);
+  return all;
+}
+
+/** The IDs of a format that a text of its width can be, in the alphabets of graupel/encode. Digits alone are a number. */
+export function decodedIn(
+  format: AnyFormat,
+  text: string,
+): { readonly encoding: AlphabetName; readonly id: Id }[] {
+  if (!/^[0-9A-Za-z]{7,16}$/.test(text) || /^\d+$/.test(text)) return [];
+  return largestOf(format).flatMap(({ name, encoding, most }) => {
+    // Such texts sort as the IDs do, so most are refused without an error.
+    if (text.length !== most.length || text > most) return [];
+    const outcome = outcomeOf(() => decode(format, text, encoding));
+    return "value" in outcome ? [{ encoding: name, id: outcome.value }] : [];
+  });
 }

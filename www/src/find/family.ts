@@ -4,7 +4,7 @@ import { facts } from "graupel/facts";
 import words from "../../../js/cli/words.json" with { type: "json" };
 import type { AnyFormat, Id } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
-import { type Encoded, encodedIn, shortcode } from "./encoded.ts";
+import { decodedIn, type Encoded, encodedIn, PRIORS, shortcode } from "./encoded.ts";
 import type { Encoding } from "./types.ts";
 import { type Weight, weigh } from "./weigh.ts";
 
@@ -45,20 +45,6 @@ const KNOWN: readonly Known[] = Object.values(facts)
     decimal: text.base === 10,
   }));
 
-/** How often IDs are pasted in an encoding, in bits. */
-const PRIORS: Readonly<Record<Encoding, number>> = {
-  text: 0,
-  UUID: -3,
-  decimal: -4,
-  "0x": -4,
-  bytes: -4,
-  hex: -5,
-  binary: -5,
-  "base 36": -6,
-  base64url: -8,
-  shortcode: -20,
-};
-
 function idOf(known: Known, encoding: Encoding, id: Id, own: boolean, now: number): FamilyID {
   const { format, title } = known;
   const { score, timestamp, evidence } = weigh(format, id, own, now);
@@ -86,7 +72,10 @@ function fromEncoded(
 const isAsLong = ({ length }: string, { shortest, longest }: Known): boolean =>
   length >= shortest && length <= longest;
 
-/** The best reading by a format: by the text itself, or by one of its encodings. */
+/**
+ * The best reading by a format: by the text itself, or by one of its encodings. In two alphabets, a text can be two of its IDs; of the
+ * other one, the time must have come.
+ */
 function readingsOf(
   known: Known,
   text: string,
@@ -100,7 +89,10 @@ function readingsOf(
       ? [idOf(known, "text", format.parse(text), own, now)]
       : [];
   const others = encoded.flatMap((one) => fromEncoded(known, one, own, now));
-  return [...itself, ...others].sort((a, b) => b.score - a.score).slice(0, 1);
+  const decoded = decodedIn(format, text).map(({ encoding, id }) => idOf(known, encoding, id, own, now));
+  const all = [...itself, ...others, ...decoded].sort((a, b) => b.score - a.score);
+  const isOther = (one: FamilyID) => decoded.includes(one) && one.id !== all[0]?.id && one.timestamp <= now;
+  return all.filter((one, index) => index === 0 || isOther(one));
 }
 
 const ownOf = (format: AnyFormat): Known => ({

@@ -13,22 +13,25 @@ import { type Evidence, when } from "./weigh.ts";
 
 export type { Encoding, FamilyReading, ForeignReading, Found, Reading } from "./types.ts";
 
-/** The doubt is known once all readings are. */
-type Made<Kind extends Reading = Reading> = Kind & { isDoubtful: boolean };
+/** The doubt and the key are known once all readings are. */
+type Made<Kind extends Reading = Reading> = Kind & { isDoubtful: boolean; key: string };
 
 const sentences = (evidence: readonly Evidence[]): string[] =>
   [...evidence].sort((a, b) => Math.abs(b.bits) - Math.abs(a.bits)).map(({ reason }) => reason);
 
 const sum = (hints: readonly Hint[]): number => hints.reduce((total, { bits }) => total + bits, 0);
 
-const hintsOn = (hints: readonly Hint[], key: string): readonly Hint[] =>
-  hints.filter((hint) => hint.for === key);
+const hintsOn = (hints: readonly Hint[], key: string, written?: Encoding): readonly Hint[] =>
+  hints.filter(({ for: whose, encoding }) => whose === key && (encoding ?? written) === written);
 
 /** How an encoding is said; nothing for plain digits. */
 const WRITTEN: Readonly<Partial<Record<Encoding, string>>> = {
   hex: "in hexadecimal",
   "0x": "in hexadecimal",
   "base 36": "in base 36",
+  "base 62": "in base 62",
+  "base 58": "in base 58",
+  "Crockford 32": "in Crockford’s base 32",
   binary: "in binary",
   base64url: "in base64url",
   bytes: "as bytes",
@@ -38,7 +41,7 @@ const WRITTEN: Readonly<Partial<Record<Encoding, string>>> = {
 
 function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Made<FamilyReading> {
   const { key, title, encoding, timestamp, format, id } = one;
-  const mine = hintsOn(hints, format.name);
+  const mine = hintsOn(hints, format.name, encoding);
   // A format of one's own comes first, because it was asked for.
   const score = one.score + sum(mine) + (key === "own" ? 40 : 0);
   return {
@@ -90,6 +93,15 @@ const DAY = 86_400_000;
 const isOfFirstDay = (one: Reading): boolean =>
   one.kind === "family" && (one.timestamp ?? Infinity) < one.format.epoch + DAY;
 
+/** The likeliest reading of a format has its name for a key; others of the same format say how they are written. */
+function nameApart(readings: readonly Made[]): void {
+  const keys = new Set<string>();
+  for (const reading of readings) {
+    if (keys.has(reading.key)) reading.key = `${reading.key} in ${reading.encoding}`;
+    keys.add(reading.key);
+  }
+}
+
 /** What a token can be, with all its readings. `more`: evidence that does not stand around it. */
 function foundAt(
   input: string,
@@ -106,6 +118,7 @@ function foundAt(
     ...familyIn(text, own, now).map((one) => ofFamily(one, hints, nothing)),
     ...(other === undefined ? [] : [ofForeign(other, nothing, now)]),
   ].sort((a, b) => b.score - a.score);
+  nameApart(readings);
   const [first] = readings;
   if (first !== undefined) first.isDoubtful = isDoubtful(readings) || isOfFirstDay(first);
   const best = (first?.score ?? -Infinity) - nothing;

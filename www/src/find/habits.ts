@@ -126,7 +126,17 @@ export const HABITS: Readonly<Record<string, Habits>> = {
       ],
     },
   },
-  "ulid-flake": { prior: -6, years: [[year(2024), 1]], fields: {} },
+  "ulid-flake": {
+    prior: -6,
+    years: [[year(2024), 1]],
+    fields: {
+      // The bounds of a time, for queries.
+      randomness: [
+        [0, 0, 0.001],
+        [0, 2 ** 20 - 1, 0.999],
+      ],
+    },
+  },
   "ulid-flake-scalable": {
     prior: -11,
     years: [[year(2024), 1]],

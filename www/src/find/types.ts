@@ -1,4 +1,5 @@
 /** What is found in a text. */
+import type { AlphabetName } from "../lib/alphabets.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 
 /** A text that is an ID, where it stands, and what it can be. */
@@ -17,7 +18,7 @@ export interface Found {
 export type Reading = FamilyReading | ForeignReading;
 
 interface ReadingBase {
-  /** Unique among the readings of a text: a format's name, "own", or the foreign kind's name. */
+  /** Unique among the readings of a text: a format's name, "own", or the foreign kind's name. A further one of a format adds its encoding. */
   readonly key: string;
   /** The proper name. */
   readonly title: string;
@@ -41,6 +42,7 @@ export type Encoding =
   | "hex"
   | "0x"
   | "base 36"
+  | AlphabetName
   | "binary"
   | "base64url"
   | "bytes"

@@ -1,21 +1,20 @@
 /** An ID in every encoding. */
 import { sno } from "graupel";
+import { encode } from "graupel/encode";
+import { ALPHABETS } from "../lib/alphabets.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
-
-const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Names and texts. The first is the canonical text. */
 export function encodingsOf(format: AnyFormat, id: Id): (readonly [string, string])[] {
   const integer = format.toBigInt(id);
   const bytes = format.toBytes(id);
   const text = format.format(id);
-  const hex = hexOf(bytes);
   const all: (readonly [string, string])[] = [
     ["text", text],
     ["decimal", String(integer)],
-    ["hex", hex],
+    ["hex", encode(format, id, "hex")],
     ["base 36", integer.toString(36)],
+    ...ALPHABETS.map(({ name, encoding }) => [name, encode(format, id, encoding)] as const),
     ["binary", integer.toString(2).padStart(8 * bytes.length, "0")],
     [
       "base64url",

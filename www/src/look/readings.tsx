@@ -13,9 +13,12 @@ const list = new Intl.ListFormat("en", { type: "disjunction" });
 /** So many names stand in the row; one more than these is named, too. */
 const NAMED = 3;
 
-/** The name of a reading; with its day, where there is doubt about which one it is. */
-const nameOf = ({ title, timestamp }: Reading, isDoubtful: boolean): string =>
-  `${title.replace(/, .*/, "")}${isDoubtful && timestamp !== undefined ? ` (${dayInWords(timestamp)})` : ""}`;
+/** The name of a reading; with its day, where there is doubt about which one it is. In two alphabets, a text can be two IDs of one format. */
+function nameOf({ key, title, encoding, timestamp }: Reading, isDoubtful: boolean): string {
+  const further = ` in ${encoding}`;
+  const name = `${title.replace(/, .*/, "")}${key.endsWith(further) ? further : ""}`;
+  return isDoubtful && timestamp !== undefined ? `${name} (${dayInWords(timestamp)})` : name;
+}
 
 function summaryOf(others: readonly Reading[], { title, isDoubtful }: Reading): string {
   if (others.length === 0) return `Why ${title}?`;

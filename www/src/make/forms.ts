@@ -1,5 +1,7 @@
 /** How IDs are written. */
 import { sno } from "graupel";
+import { type Encoding, encode } from "graupel/encode";
+import { ALPHABETS } from "../lib/alphabets.ts";
 import type { AnyFormat } from "../lib/formats.ts";
 
 /** Writes an ID that is given as canonical text. */
@@ -16,17 +18,17 @@ const inRadix = (format: AnyFormat, radix: number): Writer => {
   return (text) => written.format(text, radix);
 };
 
+const inAlphabet = (encoding: Encoding, words: string): Form => ({
+  words,
+  of: (format) => (text) => encode(format, text, encoding),
+});
+
 /** Every form. The first is the format's own text. */
 const FORMS: Readonly<Record<string, Form>> = {
   text: { words: "", of: () => (text) => text },
   decimal: { words: "decimal", of: (format) => (text) => String(format.toBigInt(text)) },
-  hex: {
-    words: "hex, all bytes",
-    of(format) {
-      const digits = 2 * Math.ceil(format.layout.bits / 8);
-      return (text) => format.toBigInt(text).toString(16).padStart(digits, "0");
-    },
-  },
+  hex: inAlphabet("hex", "hex, all bytes"),
+  ...Object.fromEntries(ALPHABETS.map(({ name, encoding }) => [encoding, inAlphabet(encoding, name)])),
   base36: { words: "base 36", of: (format) => (text) => format.toBigInt(text).toString(36) },
   uuid: { words: "UUID", of: () => (text) => sno.toUUID(text) },
   radix: { words: "another radix", of: inRadix },
@@ -35,15 +37,18 @@ const FORMS: Readonly<Record<string, Form>> = {
 
 /** The forms of a format by the format's name, with the words for its own text. */
 const BY_NAME: Readonly<Record<string, readonly [own: string, ...others: string[]]>> = {
-  sno: ["16 characters", "uuid", "hex"],
-  nanoflake: ["base 36", "decimal", "hex", "radix"],
-  "ulid-flake": ["13 characters", "decimal", "hex", "binary"],
-  "ulid-flake-scalable": ["13 characters", "decimal", "hex", "binary"],
+  sno: ["16 characters", "uuid", "hex", "base62", "base58", "crockford32"],
+  nanoflake: ["base 36", "decimal", "hex", "base62", "base58", "crockford32", "radix"],
+  // Its own characters are Crockford's.
+  "ulid-flake": ["13 characters", "decimal", "hex", "base62", "base58", "binary"],
+  "ulid-flake-scalable": ["13 characters", "decimal", "hex", "base62", "base58", "binary"],
 };
+
+const USUAL = ["decimal", "hex", "base36", "base62", "base58", "crockford32"] as const;
 
 /** The forms that make sense for a format, with their words. */
 export function formsOf(name: string): readonly (readonly [form: string, words: string])[] {
-  const [own, ...others] = BY_NAME[name] ?? ["decimal", "hex", "base36"];
+  const [own, ...others] = BY_NAME[name] ?? USUAL;
   return [["text", own], ...others.map((form) => [form, FORMS[form]?.words ?? form] as const)];
 }
 
