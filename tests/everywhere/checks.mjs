@@ -325,8 +325,8 @@ export function checkAlphabets(graupel, core) {
 
 /**
  * Runs every check. `graupel`: the namespace of the entry `graupel` or `graupel/pure`. `vectors`: what vectors.mjs chose. `entries`: as
- * `checkEntries` takes them. Resolves to the core that runs, how many checks passed, the names and messages of those that failed, and the
- * entries that this host lacks, if any.
+ * `checkEntries` takes them. Resolves to the core that runs, how many checks passed, the names and messages of those that failed, and a
+ * remark if this host lacks entries.
  */
 export async function check(graupel, expectedCore, vectors, entries = loaded) {
   const failed = [];

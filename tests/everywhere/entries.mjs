@@ -136,12 +136,15 @@ export const WITH_PEER = {
   },
 };
 
+/** What a row says of entries that it lacks. */
+const without = (names) => `without ${names.join(", ")}`;
+
 /**
  * Adds to what `check` resolves to. `graupel`: a copy of the package. `entries`: what each of the entries alone exports, by its name; null in
  * a host that cannot read them. An entry that is not there has failed.
  */
 export function checkEntries(graupel, entries, result) {
-  if (entries === null) return { ...result, lacking: Object.keys(ALONE).map((name) => ({ name })) };
+  if (entries === null) return { ...result, remark: without(Object.keys(ALONE)) };
   for (const [name, check] of Object.entries(ALONE)) {
     try {
       check(entries[name], graupel);
@@ -158,7 +161,8 @@ export function checkEntries(graupel, entries, result) {
  * of an entry that cannot be had in this host, a part of the message that its loading has to fail with. Resolves to as `check` does.
  */
 export async function checkWithPeers(copies, loads, lacking = {}) {
-  const result = { core: "both", passed: 0, failed: [], lacking: [] };
+  const result = { core: "both", passed: 0, failed: [] };
+  const missing = [];
   for (const [name, { check }] of Object.entries(WITH_PEER)) {
     const expected = lacking[name];
     try {
@@ -170,9 +174,9 @@ export async function checkWithPeers(copies, loads, lacking = {}) {
       if (expected) throw new Error(`it can be had: expected "${expected}"`);
     } catch (error) {
       const message = String(error?.message ?? error);
-      if (expected && message.includes(expected)) result.lacking.push({ name });
+      if (expected && message.includes(expected)) missing.push(name);
       else result.failed.push({ name: `graupel/${name}`, message });
     }
   }
-  return result;
+  return missing.length > 0 ? { ...result, remark: without(missing) } : result;
 }

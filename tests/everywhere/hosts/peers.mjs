@@ -106,7 +106,7 @@ const runtimeRows = [
     host: "Deno",
     how: "run",
     load: deno,
-    args: ["run", ...MANUAL, "--no-prompt", "--allow-env", "main.mjs"],
+    args: ["run", ...MANUAL, "--no-prompt", "main.mjs"],
   },
 ].map(({ host, how, load, args }) =>
   rowOf(host, how, async () => {

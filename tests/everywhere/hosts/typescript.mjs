@@ -2,9 +2,11 @@
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { ALONE, WITH_PEER } from "../entries.mjs";
 import { tool } from "../lib/places.mjs";
 import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
+import { peerFolder } from "./peers.mjs";
 
 const ENTRIES = ["", "/sno", "/nanoflake", "/snowflake", "/snowflake-si", "/ulid-flake"];
 
@@ -14,6 +16,7 @@ const LEASES = ["", "/conformance", "/etcd", "/mysql", "/postgres", "/redis", "/
 const entriesOf = (pure) => [
   ...ENTRIES.map((entry) => `graupel${pure}${entry}`),
   ...LEASES.map((entry) => `graupel/lease${entry}`),
+  ...Object.keys(ALONE).map((entry) => `graupel/${entry}`),
 ];
 
 /** A user's program: every entry, in the types that its documentation promises. */
@@ -21,8 +24,13 @@ const PROGRAM = (pure) => `${entriesOf(pure)
   .map((entry, i) => `import * as g${i} from "${entry}";`)
   .join("\n")}
 import { discord, GraupelError, nanoflake, sno, snowflake, snowflakeSI, ulidFlake } from "graupel${pure}";
+import { branded, type IdType } from "graupel/branded";
+import { decode } from "graupel/encode";
 import { type Lease, type LeaseStore, lease } from "graupel/lease";
 import { redis } from "graupel/lease/redis";
+import { prefixed } from "graupel/prefixed";
+import { jsonSchema, shape } from "graupel/schema";
+import { sql } from "graupel/sql";
 export const all = [${entriesOf(pure)
   .map((_, i) => `g${i}`)
   .join(", ")}] as const;
@@ -42,6 +50,15 @@ export const g = (error: unknown) => (GraupelError.is(error) ? error.code : unde
 export const h = () => own.inspect(1n).no;
 // @ts-expect-error: a generator needs its fixed fields
 export const i = () => own.generator({});
+export const j = (text: string): bigint => decode(discord, text, "base62");
+export const k = (text: string): bigint => prefixed(discord, "msg_").parse(text);
+export const l = (): string => jsonSchema(discord).pattern;
+export const m = (): string => sql(discord, "mysql").timeOf("id");
+export const n = (): unknown => shape({ id: discord })["~standard"].validate({});
+const users = branded(discord, "User");
+export const o = (text: string): IdType<typeof users> => users.parse(text);
+// @ts-expect-error: an ID of something else
+export const p = (id: bigint): IdType<typeof users> => id;
 `;
 
 /** A library of one entry, whose declarations name the types of what it exports. */
@@ -88,21 +105,30 @@ ${print("console.log")}
 
 /**
  * Modes of resolution, from the oldest to the newest, and the kind of file that imports. `since` and `until`: the major versions
- * of TypeScript that know the mode.
+ * of TypeScript that know the mode. `peers`: it is tried with entries that have peers, too, whose declarations take long to read.
  */
 const MODES = {
   "node10, CommonJS": {
     options: { module: "commonjs", moduleResolution: "node10" },
     file: "main.ts",
     until: 6,
+    peers: true,
   },
-  "node16, CommonJS": { options: { module: "node16", moduleResolution: "node16" }, file: "main.cts" },
+  "node16, CommonJS": {
+    options: { module: "node16", moduleResolution: "node16" },
+    file: "main.cts",
+    peers: true,
+  },
   "node16, ES module": { options: { module: "node16", moduleResolution: "node16" }, file: "main.mts" },
   "nodenext, CommonJS": { options: { module: "nodenext", moduleResolution: "nodenext" }, file: "main.cts" },
-  "nodenext, ES module": { options: { module: "nodenext", moduleResolution: "nodenext" }, file: "main.mts" },
+  "nodenext, ES module": {
+    options: { module: "nodenext", moduleResolution: "nodenext" },
+    file: "main.mts",
+    peers: true,
+  },
   "node20, CommonJS": { options: { module: "node20" }, file: "main.cts", since: 6 },
   "node20, ES module": { options: { module: "node20" }, file: "main.mts", since: 6 },
-  bundler: { options: { module: "esnext", moduleResolution: "bundler" }, file: "main.ts" },
+  bundler: { options: { module: "esnext", moduleResolution: "bundler" }, file: "main.ts", peers: true },
   "bundler, CommonJS": {
     options: { module: "commonjs", moduleResolution: "bundler" },
     file: "main.ts",
@@ -128,9 +154,13 @@ const typeOf = ({ module }) => (/^(esnext|preserve)$/.test(module) ? "module" : 
 
 const labelOf = (name) => (name === "typescript" ? "6" : name.split("-")[1]);
 
-async function tsc(name, at, project) {
+function compilerOf(name) {
   const { bin } = JSON.parse(readFileSync(tool(name, "package.json"), "utf8"));
-  await output(process.execPath, [tool(name, bin.tsc), "--project", at(project)], { cwd: at() });
+  return tool(name, bin.tsc);
+}
+
+async function tsc(name, at, project) {
+  await output(process.execPath, [compilerOf(name), "--project", at(project)], { cwd: at() });
 }
 
 function rowOf(name, [mode, { options, file, until }]) {
@@ -155,6 +185,79 @@ function rowOf(name, [mode, { options, file, until }]) {
     return { version, ...resultIn(await output(process.execPath, [at("run.mjs")], { cwd: at() })) };
   };
   return { host: `TypeScript ${labelOf(name)}`, how: `types, ${mode}`, core: "both", run };
+}
+
+/** Types of what the entries with a peer export. None of them may be `any`, as it is where a declaration is not found. */
+const TYPED = {
+  drizzle: `import { pgId } from "graupel/drizzle";
+export const drizzle = (): { readonly data: bigint } => pgId(discord)("id")._;
+// @ts-expect-error: not \`any\`
+export const notDrizzle: symbol = pgId(discord)("id");
+`,
+  graphql: `import { scalar } from "graupel/graphql";
+export const graphql = (value: unknown): bigint => scalar(discord, "ID").parseValue(value);
+// @ts-expect-error: not \`any\`
+export const notGraphql: symbol = scalar(discord, "ID").parseValue("1");
+`,
+  sealed: `import { sealed } from "graupel/sealed";
+export const seal = (key: Uint8Array): string => sealed(discord, key).seal(1n);
+// @ts-expect-error: not \`any\`
+export const notSealed: symbol = sealed(discord, new Uint8Array(16)).open("");
+`,
+  zod: `import { codec } from "graupel/zod";
+export const zod = (text: string): bigint => codec(discord).decode(text);
+// @ts-expect-error: not \`any\`
+export const notZod: symbol = codec(discord).decode("");
+`,
+};
+
+/** A user's program of every entry with a peer. What these export is not `any` either. */
+const PEERS_PROGRAM = `import { discord } from "graupel";
+${Object.keys(WITH_PEER)
+  .map((name) => `import * as ${name}Entry from "graupel/${name}";\n`)
+  .join("")}type AnyIn<T> = { [K in keyof T]: 0 extends 1 & T[K] ? K : never }[keyof T];
+export const none: [${Object.keys(WITH_PEER).map((name) => `AnyIn<typeof ${name}Entry>`)}][number][] = [];
+export const never: never[] = none;
+${Object.values(TYPED).join("")}`;
+
+/** What a compiler says of a program: lines that begin with a file. Compilers of errors end with 1 or 2, so another program starts it. */
+async function complaintsOf(name, at) {
+  const args = [compilerOf(name), "--project", at("tsconfig.json"), "--pretty", "false"];
+  const start = `const { spawnSync } = require("node:child_process");
+const { stdout, stderr, status } = spawnSync(process.execPath, ${JSON.stringify(args)}, { encoding: "utf8", maxBuffer: 1e9 });
+console.log(status > 2 ? "compiler(1,1): " + stderr : stdout);`;
+  const printed = await output(process.execPath, ["--eval", start], { cwd: at(), seconds: 300 });
+  return printed.split("\n").filter((line) => /^\S+\(\d+,\d+\): /.test(line));
+}
+
+/**
+ * The entries with a peer. The program and the package's declarations have no errors; the peers' own may have some, as few of their
+ * users ask for (`skipLibCheck: false`).
+ */
+function peersRow(name, [mode, { options, file, until }]) {
+  const run = async () => {
+    const silence = lineOf(name) === 6 && until === 6 ? { ignoreDeprecations: "6.0" } : {};
+    const at = peerFolder(`types ${name} ${mode}`, {
+      "package.json": JSON.stringify({ name: "row", private: true, type: typeOf(options) }),
+      [file]: PEERS_PROGRAM,
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { ...BASE, ...options, ...silence, esModuleInterop: true, noEmit: true },
+        files: [file],
+      }),
+    });
+    const complaints = await complaintsOf(name, at);
+    const ofPeers = (line) =>
+      Object.values(WITH_PEER).some(({ peer }) => line.split("(")[0].includes(`/node_modules/${peer}/`));
+    const failed = complaints.filter((line) => !ofPeers(line)).map((message) => ({ name: "types", message }));
+    const peers = Object.values(WITH_PEER).filter(({ peer }) =>
+      complaints.some((line) => line.includes(`/node_modules/${peer}/`)),
+    );
+    const remark =
+      peers.length > 0 && `errors in the declarations of ${peers.map(({ peer }) => peer).join(", ")}`;
+    const passed = failed.length > 0 ? 0 : Object.keys(WITH_PEER).length;
+    return { version: versionOf(name), core: "both", passed, failed, ...(remark && { remark }) };
+  };
+  return { host: `TypeScript ${labelOf(name)}`, how: `types with peers, ${mode}`, core: "both", run };
 }
 
 /** A library is compiled to a program and its declarations, and another program is compiled with those. */
@@ -237,7 +340,7 @@ export const rows = [
   ...VERSIONS.flatMap((name) => [
     ...Object.entries(MODES)
       .filter(([, { since = 5, until = 7 }]) => since <= lineOf(name) && lineOf(name) <= until)
-      .map((mode) => rowOf(name, mode)),
+      .flatMap((mode) => [rowOf(name, mode), ...(mode[1].peers ? [peersRow(name, mode)] : [])]),
     libraryRow(name),
   ]),
   { host: "ESLint", how: "typescript-eslint, unbound-method", core: "WebAssembly", run: eslint },

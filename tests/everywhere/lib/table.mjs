@@ -4,23 +4,22 @@ import { markdownTable } from "../../../xtask/lib/section.mjs";
 
 const HEAD = ["host", "version", "loaded", "core", "passed", "failed"];
 
-/** The entries that a row lacks, in words. */
-const lackingOf = ({ lacking = [] }) =>
-  lacking.length === 0 ? "" : `, without ${lacking.map(({ name }) => name).join(", ")}`;
+/** What a row says besides, such as which entries it lacks. */
+const remarkOf = ({ remark }) => (remark === undefined ? "" : ` (${remark})`);
 
 /** What came out of a row, in words. */
 export function wordsOf(row) {
   const { skipped, core, passed, failed } = row;
   if (skipped !== undefined) return `skipped: ${skipped}`;
   if (failed.length > 0) return `FAILED, ${failed.length} of ${passed + failed.length}`;
-  return `${core}, ${passed} passed${lackingOf(row)}`;
+  return `${core}, ${passed} passed${remarkOf(row)}`;
 }
 
 function cellsOf(row) {
   const { host, version, how, expected, core, passed, failed, skipped } = row;
   if (skipped !== undefined) return [host, version, how, expected, `skipped: ${skipped}`, ""];
   const found = core === expected || core === "" ? expected : `${core} (expected ${expected})`;
-  return [host, version, how, found + lackingOf(row), String(passed), String(failed.length)];
+  return [host, version, how, found + remarkOf(row), String(passed), String(failed.length)];
 }
 
 /** A table in Markdown, with columns of equal width. */
@@ -47,7 +46,7 @@ function lineOf(rows) {
   const ways = CORES.map((core) =>
     rows
       .filter(({ expected, skipped }) => runsWith(core, expected) && skipped === undefined)
-      .map(({ how, failed }) => (failed.length === 0 ? wayOf(how) : `${wayOf(how)} (**failed**)`))
+      .map((row) => wayOf(row.how) + remarkOf(row) + (row.failed.length === 0 ? "" : " (**failed**)"))
       .join("; "),
   );
   const passed = rows.reduce((sum, row) => sum + row.passed, 0);
