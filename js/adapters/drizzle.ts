@@ -4,8 +4,8 @@
  * @module graupel/drizzle
  */
 import {
-  type ConvertCustomConfig as MysqlConfig,
   type MySqlCustomColumnBuilder,
+  type ConvertCustomConfig as MysqlConfig,
   customType as mysqlType,
 } from "drizzle-orm/mysql-core";
 import {
@@ -21,8 +21,9 @@ import {
 import type { AnyFormat } from "../any-format.js";
 import type { IdOf } from "../given-format.js";
 import { columnOf, givenSource, type IdSource } from "./column.js";
+import { parseJson } from "./parse-json.js";
 
-export type { IdSource };
+export { type IdSource, parseJson };
 
 /** What Drizzle is told of a column. */
 export interface IdColumnValues<F extends AnyFormat, HasDefault extends boolean> {
@@ -175,23 +176,4 @@ export function sqliteId(format: AnyFormat, generator?: IdSource<unknown>): unkn
     "call defaultSafeIntegers() of better-sqlite3; rows of `with` come as JSON: join the tables with select() instead",
   );
   return columnsOf(sqliteType, column, column.width === 0 ? "integer" : "text", generator);
-}
-
-/** A string of JSON, or a number. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
-
-/**
- * `JSON.parse` that gives an integer of 16 or more digits as text, where `JSON.parse` would round it. For a driver of PostgreSQL, whose
- * own parser rounds the IDs in rows of relational queries, `row_to_json` and `json_agg`.
- *
- * Errors: `SyntaxError`, as `JSON.parse`.
- *
- * @example
- * ```js
- * import { parseJson } from "graupel/drizzle";
- * console.log(parseJson('{ "id": 1874244142494646273, "likes": 12 }'));   // { id: '1874244142494646273', likes: 12 }
- * ```
- */
-export function parseJson(text: string): unknown {
-  return JSON.parse(text.replace(TOKEN, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token)));
 }

@@ -1,6 +1,8 @@
 /** Drivers and libraries with MariaDB. */
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
+import { bigint, mysqlTable } from "drizzle-orm/mysql-core";
+import { drizzle } from "drizzle-orm/mysql2";
 import knex from "knex";
 import { Kysely, MysqlDialect } from "kysely";
 import { createPool } from "mysql2";
@@ -8,7 +10,7 @@ import mysql from "mysql2/promise";
 import { DataTypes, Sequelize } from "sequelize";
 import { DataSource, EntitySchema } from "typeorm";
 import { startMariadb } from "../support/servers.ts";
-import { agreeWithPage } from "./page.ts";
+import { agreeWithPage, type Library } from "./page.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
 let own: mysql.Connection;
@@ -26,6 +28,22 @@ async function emptied(): Promise<void> {
   await own.query("DROP TABLE IF EXISTS ids");
   await own.query("CREATE TABLE ids (id bigint PRIMARY KEY)");
 }
+
+/** Drizzle with a column of its own. */
+const drizzleWith = (mode: "number" | "bigint"): Library => ({
+  async roundTrip(ids, options) {
+    await emptied();
+    const client = mysql.createPool({ ...server.options, ...options, connectionLimit: 1 });
+    const rows = mysqlTable("ids", { id: bigint({ mode: mode as "bigint" }) });
+    const db = drizzle({ client });
+    try {
+      await db.insert(rows).values(ids.map((id) => ({ id })));
+      return (await db.select().from(rows).orderBy(rows.id)).map(({ id }) => id);
+    } finally {
+      await client.end();
+    }
+  },
+});
 
 agreeWithPage("MySQL and MariaDB", {
   "`mysql2`": {
@@ -60,6 +78,7 @@ agreeWithPage("MySQL and MariaDB", {
       }
     },
   },
+  'Drizzle, `mode: "bigint"`': drizzleWith("bigint"),
   Knex: {
     async roundTrip(ids, options) {
       await emptied();

@@ -1,5 +1,8 @@
 /** Drivers and libraries with PostgreSQL. */
 import { after, before } from "node:test";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { bigint, pgTable } from "drizzle-orm/pg-core";
+import { pgId } from "graupel/drizzle";
 import knex from "knex";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
@@ -7,7 +10,7 @@ import postgres from "postgres";
 import { DataTypes, Sequelize } from "sequelize";
 import { DataSource, EntitySchema } from "typeorm";
 import { startPostgres } from "../support/servers.ts";
-import { agreeWithPage } from "./page.ts";
+import { agreeWithPage, type Library } from "./page.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 let pool: pg.Pool;
@@ -25,6 +28,18 @@ after(async () => {
 async function emptied(): Promise<void> {
   await pool.query("DROP TABLE IF EXISTS rows; CREATE TABLE rows (id bigint PRIMARY KEY)");
 }
+
+/** Drizzle with a column of its own, or with that of the page's line. */
+const drizzleWith = (own: unknown): Library => ({
+  scope: { pgId },
+  async roundTrip(ids, { id = own }) {
+    await emptied();
+    const rows = pgTable("rows", { id: id as ReturnType<typeof bigint<"bigint">> });
+    const db = drizzle({ client: pool });
+    await db.insert(rows).values(ids.map((id) => ({ id })));
+    return (await db.select().from(rows).orderBy(rows.id)).map(({ id }) => id);
+  },
+});
 
 agreeWithPage("PostgreSQL", {
   "`pg`": {
@@ -62,6 +77,8 @@ agreeWithPage("PostgreSQL", {
       return (await query.orderBy("id").execute()).map(({ id }) => id);
     },
   },
+  'Drizzle, `mode: "number"`': drizzleWith(bigint({ mode: "number" })),
+  'Drizzle, `mode: "bigint"`': drizzleWith(bigint({ mode: "bigint" })),
   Knex: {
     scope: { pg },
     async roundTrip(ids) {

@@ -1,12 +1,16 @@
 /** Drivers and libraries with SQLite. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import Database from "better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import knex from "knex";
 import { Kysely, SqliteDialect } from "kysely";
 import { DataSource, EntitySchema } from "typeorm";
+import { runInBun } from "../support/bun.ts";
+import { DatabaseSync } from "../support/node-sqlite.ts";
 import { agreeWithPage } from "./page.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "graupel-sqlite-"));
@@ -17,18 +21,20 @@ let files = 0;
 /** A new file. */
 const file = () => join(directory, `${files++}.db`);
 
-const { DatabaseSync } = process.getBuiltinModule("node:sqlite" as "node:fs") as unknown as {
-  DatabaseSync: new (
-    file: string,
-    options: object,
-  ) => {
-    exec(text: string): void;
-    prepare(text: string): { run(id: bigint): void; all(): { id: unknown }[] };
-  };
-};
-
 /** What a statement of the page does to the next database. */
 type Prepare = (database: unknown) => void;
+
+/** Prints what each ID is, and its digits. */
+const IN_BUN = `
+import { Database } from "bun:sqlite";
+const { ids, options } = JSON.parse(process.argv[2]);
+const database = new Database(":memory:", options);
+database.exec(${JSON.stringify(TABLE)});
+const insert = database.prepare("INSERT INTO ids VALUES (?)");
+for (const id of ids) insert.run(BigInt(id));
+const found = database.prepare("SELECT id FROM ids ORDER BY id").all();
+console.log(JSON.stringify(found.map(({ id }) => [typeof id, String(id)])));
+`;
 
 agreeWithPage("SQLite", {
   "`better-sqlite3`": {
@@ -54,6 +60,15 @@ agreeWithPage("SQLite", {
         .map(({ id }) => id);
     },
   },
+  "`bun:sqlite`": {
+    async roundTrip(ids, options) {
+      const program = join(directory, "program.mjs");
+      writeFileSync(program, IN_BUN);
+      const printed = await runInBun(program, JSON.stringify({ ids: ids.map(String), options }));
+      const found = JSON.parse(printed) as [string, string][];
+      return found.map(([type, digits]) => (type === "bigint" ? BigInt(digits) : Number(digits)));
+    },
+  },
   Kysely: {
     async roundTrip(ids, { prepare }) {
       const database = new Database(":memory:");
@@ -69,6 +84,24 @@ agreeWithPage("SQLite", {
       } finally {
         await db.destroy();
       }
+    },
+  },
+  Drizzle: {
+    async roundTrip(ids, { prepare }) {
+      const client = new Database(":memory:");
+      client.exec(TABLE);
+      (prepare as Prepare | undefined)?.(client);
+      const rows = sqliteTable("ids", { id: integer().primaryKey() });
+      const db = drizzle({ client });
+      db.insert(rows)
+        .values(ids.map((id) => ({ id: id as unknown as number })))
+        .run();
+      return db
+        .select()
+        .from(rows)
+        .orderBy(rows.id)
+        .all()
+        .map(({ id }) => id);
     },
   },
   Knex: {

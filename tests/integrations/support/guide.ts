@@ -51,11 +51,22 @@ export async function withModules<T>(
 export const importFrom = <Exports>(page: string, kind: string): Promise<Exports> =>
   withModules(page, "mjs", (folder) => import(pathToFileURL(join(folder, `${kind}.mjs`)).href));
 
-/** Runs a guide's program, which must print what the comments behind its `console.log(...)` say. `lines`: how many there are. */
+/** Runs a guide's program, which must print what the comments behind its `console.log(...)` say. `lines`: how many there are; `run`: in what. */
 export async function runGuide(
   page: string,
   kind: string,
-  { env, lines }: { readonly env: Readonly<Record<string, string>>; readonly lines: number },
+  {
+    env,
+    lines,
+    run = async (program) => {
+      const options = { cwd: project, env: { ...process.env, ...env } };
+      return (await promisify(execFile)(process.execPath, [program], options)).stdout;
+    },
+  }: {
+    readonly env: Readonly<Record<string, string>>;
+    readonly lines: number;
+    readonly run?: (program: string) => Promise<string>;
+  },
 ): Promise<void> {
   const code = programsOf(page).get(kind) ?? assert.fail(`${page} has no program "${kind}"`);
   const wanted = [...code.matchAll(/^ *console\.log\(.*\);\s*\/\/ (.*)$/gm)].map(([, line]) => line);
@@ -63,10 +74,7 @@ export async function runGuide(
   const program = join(project, `${page.replace(/\W/g, "-")}-${kind}.mjs`);
   writeFileSync(program, code);
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [program], {
-      cwd: project,
-      env: { ...process.env, ...env },
-    });
+    const stdout = await run(program);
     assert.deepEqual(stdout.trimEnd().split("\n"), wanted);
   } finally {
     rmSync(program);

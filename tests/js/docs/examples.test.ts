@@ -26,6 +26,7 @@ const IMPORTED = [
   "drizzle-orm",
   "graphql",
   "mongoose",
+  "kysely",
   "@sapphire/snowflake",
   "flake-idgen",
   "nodejs-snowflake",

@@ -31,6 +31,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/encode": ["decode", "encode"],
   "graupel/facts": ["facts"],
   "graupel/graphql": ["scalar"],
+  "graupel/kysely": ["idPlugin", "parseJson"],
   "graupel/lease": ["collisionRisk", "lease", "memory", "ordinal", "part"],
   "graupel/lease/conformance": ["checks"],
   "graupel/lease/etcd": ["etcd"],

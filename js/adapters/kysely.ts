@@ -1,0 +1,160 @@
+/**
+ * A plugin for Kysely: IDs are made, checked and read as their format says.
+ *
+ * @module graupel/kysely
+ */
+import type { AnyFormat, AnyId } from "../any-format.js";
+import { givenFormat } from "../given-format.js";
+import { checkOptions, refused, wrong } from "../refusals.js";
+import { columnOf, givenSource, type IdSource } from "./column.js";
+import { type Column, checkQuery, type Node, type Output, type Outputs } from "./kysely-query.js";
+import { parseJson } from "./parse-json.js";
+
+export { type IdSource, parseJson };
+
+/** A column of IDs, whose rows get an ID if they have none. */
+export interface MadeIds {
+  /** The format of the IDs. */
+  readonly format: AnyFormat;
+  /** Makes the ID of a row that has none; it is never null. */
+  readonly generator: IdSource<AnyId>;
+}
+
+/** The columns of IDs: by table and by column, as in Kysely's interface of the database, their format, or what makes them. */
+export type IdTables<Database> = {
+  readonly [Table in keyof Database]?: {
+    readonly [Name in keyof Database[Table]]?: AnyFormat | MadeIds;
+  };
+};
+
+/** A plugin of Kysely, as far as it is called. */
+export interface InnerPlugin {
+  /** Changes a query. */
+  transformQuery(args: never): unknown;
+  /** Changes its result. */
+  transformResult(args: never): Promise<unknown>;
+}
+
+/** A plugin of Kysely. */
+export interface IdPlugin {
+  /** Makes and checks the IDs of a query. */
+  transformQuery<QueryNode>(args: { readonly node: QueryNode; readonly queryId: object }): QueryNode;
+  /** Reads the IDs of its result. */
+  transformResult<Result>(args: { readonly result: Result; readonly queryId: object }): Promise<Result>;
+}
+
+const REMEDY =
+  "give mysql2 `supportBigNumbers: true`, call defaultSafeIntegers() of better-sqlite3; in rows inside of rows, give pg parseJson of graupel/kysely as its parser of the types 114 and 3802";
+
+/** A column as it was given, checked. */
+function givenColumn(given: unknown): Column {
+  const isFormat = typeof (given as Partial<AnyFormat> | undefined)?.parse === "function";
+  const { format, generator } = isFormat
+    ? { format: given as AnyFormat, generator: undefined }
+    : checkOptions(given as MadeIds, { format: "object", generator: "object" });
+  const { read, write } = columnOf(givenFormat(format), REMEDY);
+  if (isFormat) return { read, write };
+  const source = givenSource(generator as IdSource<AnyId>);
+  return { read, write, make: () => source.next() };
+}
+
+/** A value of a result, or rows inside of it. */
+function readValue(value: unknown, output: Output): unknown {
+  if (value === null) return null;
+  if (Array.isArray(value)) return value.map((item) => readValue(item, output));
+  if (!(output instanceof Map)) return (output as Column).read(value);
+  // SQLite has no type for JSON.
+  return typeof value === "string" ? readValue(parseJson(value), output) : readRow(value, output);
+}
+
+/** A row with its IDs read. */
+function readRow(row: unknown, outputs: Outputs): unknown {
+  if (typeof row !== "object" || row === null) return row;
+  const read: Record<string, unknown> = { ...row };
+  for (const [name, output] of outputs) {
+    if (!Object.hasOwn(read, name)) {
+      refused(
+        "TYPE",
+        name,
+        undefined,
+        `${name}: not in the row; if a plugin renames columns, give it to idPlugin as its second argument`,
+      );
+    }
+    read[name] = readValue(read[name], output);
+  }
+  return read;
+}
+
+/**
+ * A plugin that makes and checks the IDs of a database, and reads them as bigints, or whatever type their format has.
+ *
+ * - An insert without an ID gets one for each row, where the column has a generator.
+ * - IDs, or their canonical texts, are checked in inserts, updates and comparisons. Other expressions and `sql` are not looked into.
+ * - Columns of results are read under any alias, through joins, subqueries and `with`, and in the rows inside of rows of `jsonArrayFrom`,
+ *   `jsonObjectFrom` and `jsonBuildObject`. What a driver has rounded is refused.
+ *
+ * Each compilation makes new IDs, so a query that was compiled once inserts the same IDs each time that it runs.
+ *
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; of queries `TYPE` and those of `parse`. IDs cannot be made by an insert of a select, or by `merge`.
+ *
+ * @param tables A table's name without a schema is for the table in all schemas that have no entry of their own.
+ * @param inner Plugins that rename columns, such as `CamelCasePlugin`, which are not to be in Kysely's own list then.
+ *
+ * @example
+ * ```js
+ * import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+ * import { twitter } from "graupel";
+ * import { idPlugin } from "graupel/kysely";
+ *
+ * const ids = twitter.generator({ datacenterId: 0, workerId: 7 });
+ * const db = new Kysely({
+ *   dialect: {
+ *     createAdapter: () => new PostgresAdapter(),
+ *     createDriver: () => new DummyDriver(),
+ *     createIntrospector: (db) => new PostgresIntrospector(db),
+ *     createQueryCompiler: () => new PostgresQueryCompiler(),
+ *   },
+ *   plugins: [idPlugin({ users: { id: { format: twitter, generator: ids }, invited_by: twitter } })],
+ * });
+ * const insert = db.insertInto("users").values([{ name: "Ada" }, { name: "Bob" }]).compile();
+ * console.log(insert.sql);   // insert into "users" ("name", "id") values ($1, $2), ($3, $4)
+ * console.log(typeof insert.parameters[1]);   // bigint
+ * try {
+ *   db.selectFrom("users").selectAll().where("invited_by", "=", -1n).compile();
+ * } catch (error) {
+ *   console.log(error.code);   // RANGE
+ * }
+ * ```
+ */
+export function idPlugin<Database = Record<string, Record<string, unknown>>>(
+  tables: IdTables<Database>,
+  inner: readonly InnerPlugin[] = [],
+): IdPlugin {
+  const known = new Map<string, Outputs>();
+  for (const [table, columns] of Object.entries(Object(tables) as Record<string, object>)) {
+    if (typeof columns !== "object" || columns === null) wrong(table, columns, "columns of IDs, by name");
+    known.set(table, new Map(Object.entries(columns).map(([name, given]) => [name, givenColumn(given)])));
+  }
+  const find = (schema: string | undefined, table: string) =>
+    (schema === undefined ? undefined : known.get(`${schema}.${table}`)) ?? known.get(table);
+  const within = [...inner] as unknown as readonly IdPlugin[];
+  const outputsOf = new WeakMap<object, Outputs>();
+  return {
+    transformQuery({ node, queryId }) {
+      const { query, outputs } = checkQuery(node as unknown as Node, find);
+      outputsOf.set(queryId, outputs);
+      let changed = query as unknown as typeof node;
+      for (const plugin of within) changed = plugin.transformQuery({ node: changed, queryId });
+      return changed;
+    },
+    async transformResult(args) {
+      let { result } = args;
+      for (const plugin of within) result = await plugin.transformResult({ ...args, result });
+      const outputs = outputsOf.get(args.queryId);
+      const { rows } = result as { readonly rows?: readonly unknown[] };
+      return outputs === undefined || outputs.size === 0 || rows === undefined
+        ? result
+        : { ...result, rows: rows.map((row) => readRow(row, outputs)) };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** The guide to IDs in MySQL and MariaDB, and what it says of them. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import mysql from "mysql2/promise";
+import { runGuide } from "../support/guide.ts";
+import { ODD } from "../support/rows.ts";
+import { startMariadb } from "../support/servers.ts";
+
+let server: Awaited<ReturnType<typeof startMariadb>>;
+before(async () => {
+  server = await startMariadb();
+});
+after(() => server?.stop());
+
+test("the guide", async () => {
+  const { host, port, user } = server.options;
+  const own = await mysql.createConnection(server.options);
+  await own.query("CREATE DATABASE guide");
+  await own.end();
+  const env = { DATABASE_URL: `mysql://${user}@${host}:${port}/guide` };
+  await runGuide("mysql.md", "mysql", { env, lines: 6 });
+});
+
+test("an insert without an ID fails; values of each kind find one row; JSON inside is whole or rounded", async () => {
+  const own = await mysql.createConnection({ ...server.options, supportBigNumbers: true });
+  await own.query("CREATE TABLE found (id bigint PRIMARY KEY, note text)");
+  await assert.rejects(own.query("INSERT INTO found (note) VALUES ('none')"), {
+    code: "ER_NO_DEFAULT_FOR_FIELD",
+  });
+  // Neighbours, which are one number.
+  const near = [ODD - 1n, ODD, ODD + 1n];
+  await own.query("INSERT INTO found (id) VALUES ?", [near.map((id) => [id])]);
+  for (const id of [ODD, `${ODD}`]) {
+    for (const how of ["query", "execute"] as const) {
+      for (const text of ["id = ?", "id BETWEEN ? AND ?", "id IN (?, ?)"]) {
+        const of = `SELECT id FROM found WHERE ${text}`;
+        const values = Array(text.split("?").length - 1).fill(id);
+        const [rows] = await (how === "query" ? own.query(of, values) : own.execute(of, values));
+        assert.deepEqual(rows, [{ id: `${ODD}` }], `${how}: ${text}, ${typeof id}`);
+      }
+    }
+  }
+  const inside = "SELECT JSON_OBJECT('id', id) AS row FROM found WHERE id = ?";
+  assert.deepEqual((await own.execute(inside, [ODD]))[0], [{ row: { id: `${ODD}` } }]);
+  await own.end();
+  const rounding = await mysql.createConnection(server.options);
+  const [[{ row }]] = (await rounding.execute(inside, [ODD])) as unknown as [[{ row: { id: number } }]];
+  assert.equal(row.id, Number(ODD));
+  await rounding.end();
+});

@@ -1,0 +1,368 @@
+/** What the plugin for Kysely does in every database. */
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { sno, twitter } from "graupel";
+import { idPlugin } from "graupel/kysely";
+import { type Generated, type Kysely, type NonDehydrateable, sql } from "kysely";
+import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
+
+export interface Database {
+  many: { id: Generated<bigint>; note: string };
+  users: { id: NonDehydrateable<Generated<bigint>>; name: string; invited_by: bigint | null };
+  posts: { id: Generated<string>; author: NonDehydrateable<bigint>; title: string };
+}
+
+/** Of the 100,000 rows, in each database the next ones. */
+const source = ids();
+export const twitterIds = twitter.generator({ datacenterId: 3, workerId: 7 });
+
+/** The plugin, and what it is told. */
+export const plugin = () =>
+  idPlugin<Database>({
+    many: { id: { format: orders, generator: source } },
+    users: { id: { format: twitter, generator: twitterIds }, invited_by: twitter },
+    posts: { id: { format: sno, generator: sno }, author: twitter },
+  });
+
+/** The tests of every database. `opened`: once the database is there. */
+export function behavesAsEverywhere(opened: () => Kysely<Database>): void {
+  beforeEach(async () => {
+    await opened().deleteFrom("posts").execute();
+    await opened().deleteFrom("users").execute();
+  });
+
+  test("100,000 rows by default come back whole, and ranges count them", async () => {
+    const db = opened();
+    source.made.length = 0;
+    await inChunks((rows) => db.insertInto("many").values(rows).execute());
+    const found = await db.selectFrom("many").selectAll().orderBy("id").execute();
+    await agree(
+      source.made,
+      found.map(({ id }) => id),
+      async (min, max) => {
+        const { n } = await db
+          .selectFrom("many")
+          .select(({ fn }) => fn.countAll().as("n"))
+          .where((eb) => eb.between("id", min, max))
+          .executeTakeFirstOrThrow();
+        return Number(n);
+      },
+    );
+  });
+
+  test("IDs that are given, left out, undefined or null", async () => {
+    const db = opened();
+    await db
+      .insertInto("users")
+      .values([
+        { id: ODD, name: "given", invited_by: null },
+        { name: "none", invited_by: ODD + 1n },
+        { id: undefined as never, name: sql<string>`lower('UNDEFINED')`, invited_by: null },
+      ])
+      .execute();
+    const found = await db.selectFrom("users").selectAll().orderBy("name").execute();
+    assert.deepEqual(
+      found.map(({ name, invited_by }) => [name, invited_by]),
+      [
+        ["given", null],
+        ["none", ODD + 1n],
+        ["undefined", null],
+      ],
+    );
+    assert.equal(found[0]?.id, ODD);
+    for (const { id } of found.slice(1)) {
+      assert.equal(typeof id, "bigint");
+      assert.equal(twitter.inspect(id).workerId, 7);
+    }
+    await assert.rejects(
+      async () =>
+        db
+          .insertInto("users")
+          .values({ id: null as never, name: "null", invited_by: null })
+          .execute(),
+      isRefused("TYPE"),
+    );
+  });
+
+  test("update, delete, and where, with texts too", async () => {
+    const db = opened();
+    await db
+      .insertInto("users")
+      .values([
+        { id: `${ODD}` as never, name: "a", invited_by: null },
+        { id: ODD + 1n, name: "b", invited_by: null },
+        { id: ODD + 2n, name: "c", invited_by: null },
+      ])
+      .execute();
+    await db
+      .updateTable("users")
+      .set({ invited_by: ODD })
+      .where("id", "=", `${ODD + 1n}` as never)
+      .execute();
+    await db
+      .updateTable("users")
+      .set("invited_by", ODD + 3n)
+      .where("users.id", ">", ODD + 1n)
+      .execute();
+    const of = db.selectFrom("users").select(["id", "invited_by"]).orderBy("id");
+    const all = [
+      { id: ODD, invited_by: null },
+      { id: ODD + 1n, invited_by: ODD },
+      { id: ODD + 2n, invited_by: ODD + 3n },
+    ];
+    assert.deepEqual(await of.execute(), all);
+    assert.deepEqual(await of.where("id", "in", [ODD, ODD + 2n]).execute(), [all[0], all[2]]);
+    assert.deepEqual(await of.where("invited_by", "is", null).execute(), [all[0]]);
+    assert.deepEqual(await of.where(({ eb, or }) => or([eb("id", "<", ODD + 1n)])).execute(), [all[0]]);
+    await db
+      .deleteFrom("users")
+      .where("id", "not in", [ODD + 1n])
+      .execute();
+    assert.deepEqual(await of.execute(), [all[1]]);
+    await db.updateTable("users").set({ invited_by: null }).execute();
+    assert.deepEqual(await of.execute(), [{ id: ODD + 1n, invited_by: null }]);
+  });
+
+  test("what is no ID is not written, and not asked for", async () => {
+    const db = opened();
+    for (const [given, code] of [
+      [-1n, "RANGE"],
+      [1n << 63n, "OVERFLOW"],
+      [5, "TYPE"],
+      ["01", "NOT_CANONICAL"],
+    ] as const) {
+      const id = given as bigint;
+      const queries = [
+        db.insertInto("users").values({ id, name: "x", invited_by: null }),
+        db.insertInto("users").values([
+          { name: sql<string>`'y'`, invited_by: id },
+          { id: ODD, name: "x", invited_by: null },
+        ]),
+        db.updateTable("users").set({ invited_by: id }),
+        db.updateTable("users as u").set("u.invited_by" as "invited_by", id),
+        db.deleteFrom("users").where("id", "=", id),
+        db.selectFrom("users as u").selectAll().where("u.id", "in", [ODD, id]),
+        db
+          .selectFrom("users")
+          .selectAll()
+          .where(({ between }) => between("id", ODD, id)),
+        db
+          .selectFrom("users")
+          .selectAll()
+          .where(({ eb, val, ref }) => eb(val(id), "<", ref("id"))),
+        db
+          .selectFrom("users")
+          .innerJoin("posts as p", (join) => join.onRef("p.author", "=", "users.id").on("p.author", "=", id))
+          .selectAll(),
+        db
+          .selectFrom("users")
+          .selectAll()
+          .where(({ exists, selectFrom }) =>
+            exists(selectFrom("posts").select("posts.id").where("users.id", "=", id)),
+          ),
+        db
+          .with("u", (with_) => with_.selectFrom("users").select("id as number"))
+          .selectFrom("u")
+          .selectAll()
+          .where("number", "=", id),
+      ];
+      for (const query of queries) await assert.rejects(async () => query.execute(), isRefused(code));
+    }
+    assert.deepEqual(await db.selectFrom("users").selectAll().execute(), []);
+  });
+
+  test("a column of the same name elsewhere is not an ID's", async () => {
+    const db = opened();
+    await db.insertInto("posts").values({ author: ODD, title: "t" }).execute();
+    // `title` has another meaning here, and so has `author` in the inner query.
+    const inner = db
+      .selectFrom("users")
+      .select(["name as author"])
+      .where(({ eb }) => eb("name", "=", "-1"))
+      .as("u");
+    const found = await db
+      .selectFrom("posts")
+      .leftJoin(inner, (join) => join.onTrue())
+      .select(["posts.author as by", "u.author as name", "posts.title as id"])
+      .execute();
+    assert.deepEqual(found, [{ by: ODD, name: null, id: "t" }]);
+  });
+
+  test("joins, aliases, subqueries, `with` and unions", async () => {
+    const db = opened();
+    await db
+      .insertInto("users")
+      .values({ id: ODD, name: "a", invited_by: ODD + 7n })
+      .execute();
+    await db
+      .insertInto("posts")
+      .values([
+        { author: ODD, title: "1" },
+        { author: ODD, title: "2" },
+      ])
+      .execute();
+    const [first, second] = await db.selectFrom("posts").select("id").orderBy("title").execute();
+    assert.ok(first && second && sno.isValid(first.id) && first.id !== second.id);
+
+    const joined = await db
+      .selectFrom("posts as p")
+      .innerJoin("users as u", "u.id", "p.author")
+      .select(["u.id as user", "p.id as post", "p.title"])
+      .select(({ selectFrom }) =>
+        selectFrom("users").select("invited_by").whereRef("users.id", "=", "p.author").as("by"),
+      )
+      .orderBy("title")
+      .execute();
+    assert.deepEqual(joined, [
+      { user: ODD, post: first.id, title: "1", by: ODD + 7n },
+      { user: ODD, post: second.id, title: "2", by: ODD + 7n },
+    ]);
+    const all = await db
+      .selectFrom("posts")
+      .innerJoin("users", "users.id", "author")
+      .selectAll("users")
+      .limit(1)
+      .execute();
+    assert.deepEqual(all, [{ id: ODD, name: "a", invited_by: ODD + 7n }]);
+
+    const named = await db
+      .with("writers(n, w)", (with_) =>
+        with_
+          .selectFrom("posts")
+          .select(({ fn }) => ["author as w", fn.max("id").as("n")])
+          .groupBy("author"),
+      )
+      .selectFrom("writers")
+      .select(["w", "n as id"])
+      .execute();
+    // The database names columns by their place.
+    assert.deepEqual(named as unknown, [{ w: [first.id, second.id].sort()[1], id: ODD }]);
+
+    const both = await db
+      .selectFrom("users")
+      .select("id as x")
+      .unionAll(db.selectFrom("users").select("invited_by as x").$castTo<{ x: never }>())
+      .execute();
+    assert.deepEqual(both.map(({ x }) => x).sort(), [ODD, ODD + 7n]);
+
+    const derived = await db
+      .selectFrom((eb) => eb.selectFrom("users").select(["id as inner", "name"]).as("d"))
+      .select(({ fn }) => fn.min("d.inner").as("least"))
+      .execute();
+    assert.deepEqual(derived, [{ least: ODD }]);
+    assert.deepEqual(
+      await db
+        .selectFrom("users")
+        .select(({ fn }) => fn.max("id").as("m"))
+        .where("name", "=", "?")
+        .execute(),
+      [{ m: null }],
+    );
+  });
+
+  test("transactions, and what a callback throws", async () => {
+    const db = opened();
+    await assert.rejects(
+      db.transaction().execute(async (transaction) => {
+        await transaction.insertInto("users").values({ name: "gone", invited_by: null }).execute();
+        await transaction
+          .insertInto("users")
+          .values({ id: 1 as never, name: "no", invited_by: null })
+          .execute();
+      }),
+      isRefused("TYPE"),
+    );
+    assert.deepEqual(await db.selectFrom("users").selectAll().execute(), []);
+    await db.transaction().execute(async (transaction) => {
+      await transaction.insertInto("users").values({ name: "there", invited_by: ODD }).execute();
+    });
+    assert.deepEqual(await db.selectFrom("users").select("invited_by").execute(), [{ invited_by: ODD }]);
+  });
+
+  test("no ID can be made for rows that the database selects", async () => {
+    const db = opened();
+    await db.insertInto("users").values({ id: ODD, name: "a", invited_by: null }).execute();
+    const copy = db.selectFrom("users").select(["name as title", "id"]);
+    await assert.rejects(
+      async () => db.insertInto("posts").columns(["title", "author"]).expression(copy).execute(),
+      isRefused("TYPE"),
+    );
+    await db
+      .insertInto("users")
+      .columns(["id", "name"])
+      .expression((eb) =>
+        eb.selectFrom("users").select(({ eb }) => [eb("id", "+", 1n as never).as("id"), "name"]),
+      )
+      .execute();
+    assert.deepEqual(await db.selectFrom("users").select("id").orderBy("id").execute(), [
+      { id: ODD },
+      { id: ODD + 1n },
+    ]);
+  });
+}
+
+/** The tests of databases with `returning`. */
+export function returns(opened: () => Kysely<Database>): void {
+  test("returning, after insert, update, delete and in `with`", async () => {
+    const db = opened();
+    const [a, b] = await db
+      .insertInto("users")
+      .values([
+        { name: "a", invited_by: ODD },
+        { name: "b", invited_by: null },
+      ])
+      .returning(["id as number", "invited_by"])
+      .execute();
+    assert.deepEqual([a?.invited_by, b?.invited_by], [ODD, null]);
+    const id = a?.number as bigint;
+    assert.deepEqual(
+      await db.updateTable("users").set({ invited_by: id }).where("id", "=", id).returningAll().execute(),
+      [{ id, name: "a", invited_by: id }],
+    );
+    assert.deepEqual(
+      await db
+        .deleteFrom("users")
+        .where("id", "=", b?.number as bigint)
+        .returning("users.id")
+        .execute(),
+      [{ id: b?.number }],
+    );
+    const again = await db
+      .insertInto("users")
+      .values({ id, name: "again", invited_by: null })
+      .onConflict((conflict) =>
+        conflict.column("id").doUpdateSet((eb) => ({ invited_by: ODD, name: eb.ref("excluded.name") })),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(again, { id, name: "again", invited_by: ODD });
+    const wrong = db
+      .insertInto("users")
+      .values({ id, name: "again", invited_by: null })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ invited_by: -1n }));
+    await assert.rejects(async () => wrong.execute(), isRefused("RANGE"));
+  });
+
+  test("default values", async () => {
+    const db = opened();
+    // The other columns have no NOT NULL.
+    const row = await db.insertInto("users").defaultValues().returningAll().executeTakeFirstOrThrow();
+    assert.ok(twitter.isValid(row.id));
+    assert.deepEqual(row, { id: row.id, name: null, invited_by: null });
+  });
+}
+
+/** The test of dialects that stream without a package of their own. */
+export function streams(opened: () => Kysely<Database>): void {
+  test("a stream", async () => {
+    const db = opened();
+    const made = [ODD, ODD + 1n, ODD + 2n];
+    await db
+      .insertInto("users")
+      .values(made.map((id) => ({ id, name: "s", invited_by: null })))
+      .execute();
+    const found = [];
+    for await (const { id } of db.selectFrom("users").select("id").orderBy("id").stream(2)) found.push(id);
+    assert.deepEqual(found, made);
+  });
+}

@@ -1,0 +1,251 @@
+/** The plugin for Kysely in PostgreSQL, through `pg` and `postgres`. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { twitter } from "graupel";
+import { parseJson } from "graupel/kysely";
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from "kysely";
+import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/postgres";
+import pg from "pg";
+import postgres from "postgres";
+import { runGuide } from "../support/guide.ts";
+import { isRefused, ODD } from "../support/rows.ts";
+import { startPostgres } from "../support/servers.ts";
+import { behavesAsEverywhere, type Database, plugin, returns } from "./common.ts";
+
+let server: Awaited<ReturnType<typeof startPostgres>>;
+before(async () => {
+  server = await startPostgres();
+});
+after(() => server?.stop());
+
+/** An empty database. */
+async function emptyDatabase(database: string) {
+  const { host, port, user } = server.options;
+  const own = new pg.Client(server.options);
+  await own.connect();
+  await own.query(`CREATE DATABASE ${database}`);
+  await own.end();
+  return { host, port, user, database };
+}
+
+/** A database with the tables. */
+async function tablesIn(database: string) {
+  const options = await emptyDatabase(database);
+  const client = new pg.Client(options);
+  await client.connect();
+  await client.query(`
+    CREATE TABLE many (id bigint PRIMARY KEY, note text);
+    CREATE TABLE users (id bigint PRIMARY KEY, name text, invited_by bigint);
+    CREATE TABLE posts (id char(16) PRIMARY KEY, author bigint, title text);
+  `);
+  await client.end();
+  return options;
+}
+
+/** `pg`, whose JSON is parsed as it is told, without a part in that of others. */
+async function withPg(database: string, parse: (text: string) => unknown) {
+  const getTypeParser = (oid: number, format?: "text") =>
+    oid === 114 || oid === 3802 ? parse : pg.types.getTypeParser(oid, format);
+  const pool = new pg.Pool({ ...(await tablesIn(database)), max: 3, types: { getTypeParser } as never });
+  pool.on("error", () => {});
+  return new PostgresDialect({ pool });
+}
+
+/** Kysely's dialect, over `postgres`. */
+async function withPostgres(database: string) {
+  const client = postgres({
+    ...(await tablesIn(database)),
+    max: 3,
+    onnotice: () => {},
+    types: {
+      bigint: postgres.BigInt,
+      json: { to: 114, from: [114, 3802], serialize: JSON.stringify, parse: parseJson },
+    },
+  });
+  return new PostgresDialect({
+    pool: {
+      async connect() {
+        const connection = await client.reserve();
+        const poolClient = {
+          async query(text: unknown, parameters?: readonly unknown[]) {
+            const rows = await connection.unsafe(text as string, [...(parameters ?? [])] as never[]);
+            return { rows: [...rows] as never[], rowCount: rows.count, command: rows.command as "SELECT" };
+          },
+          release: () => connection.release(),
+        };
+        return poolClient as never;
+      },
+      end: () => client.end(),
+      options: {},
+    },
+  });
+}
+
+const DIALECTS = { pg: () => withPg("with_pg", parseJson), postgres: () => withPostgres("with_postgres") };
+
+for (const [name, dialect] of Object.entries(DIALECTS)) {
+  describe(name, () => {
+    let db: Kysely<Database>;
+    before(async () => {
+      db = new Kysely<Database>({ dialect: await dialect(), plugins: [plugin()] });
+    });
+    after(() => db?.destroy());
+    behavesAsEverywhere(() => db);
+    returns(() => db);
+
+    test("rows inside of rows", async () => {
+      await insertOne(db);
+      assert.deepEqual(await nested(db), [
+        {
+          posts: [{ author: ODD, user: { id: ODD, name: "a", invited_by: ODD + 1n } }],
+          none: null,
+          self: { id: ODD, by: ODD + 1n },
+          row: { id: ODD, name: "a", invited_by: ODD + 1n },
+          list: [ODD],
+        },
+      ]);
+    });
+
+    test("an insert in `with`, and `merge`", async () => {
+      const made = await db
+        .with("made", (with_) =>
+          with_
+            .insertInto("users")
+            .values({ name: "a", invited_by: ODD })
+            .returning(["id as user", "invited_by"]),
+        )
+        .selectFrom("made")
+        .selectAll()
+        .executeTakeFirstOrThrow();
+      assert.ok(twitter.isValid(made.user));
+      assert.equal(made.invited_by, ODD);
+      const merge = db.mergeInto("users as u").using("posts as p", "p.author", "u.id").whenNotMatched();
+      await assert.rejects(
+        async () => merge.thenInsertValues({ name: "b", invited_by: null }).execute(),
+        isRefused("TYPE"),
+      );
+      await db.insertInto("posts").values({ author: ODD, title: "t" }).execute();
+      const insert = merge.thenInsertValues(({ ref }) => ({
+        id: ref("p.author"),
+        name: "b",
+        invited_by: ODD,
+      }));
+      await insert.execute();
+      const update = db.mergeInto("users as u").using("posts as p", "p.author", "u.id").whenMatched();
+      await assert.rejects(
+        async () => update.thenUpdateSet({ invited_by: 1 as never }).execute(),
+        isRefused("TYPE"),
+      );
+      await update.thenUpdateSet({ invited_by: ODD + 5n }).execute();
+      const found = await db.selectFrom("users").select("invited_by").where("id", "=", ODD).execute();
+      assert.deepEqual(found, [{ invited_by: ODD + 5n }]);
+    });
+
+    test("update from another table, delete using one, lateral joins, lists", async () => {
+      await insertOne(db);
+      await db
+        .updateTable("users as u")
+        .from("posts as p")
+        .set(({ ref }) => ({ invited_by: ref("p.author"), name: "-1" }))
+        .whereRef("p.author", "=", "u.id")
+        .execute();
+      const found = await db
+        .selectFrom("users as u")
+        .innerJoinLateral(
+          (eb) =>
+            eb.selectFrom("posts").select("author as by").whereRef("author", "=", "u.invited_by").as("l"),
+          (join) => join.onTrue(),
+        )
+        .select(["l.by", "invited_by"])
+        .select(({ fn }) => fn.agg<bigint[]>("array_agg", ["u.id"]).as("list"))
+        .groupBy(["l.by", "invited_by"])
+        .execute();
+      assert.deepEqual(found, [{ by: ODD, invited_by: ODD, list: [ODD] }]);
+      const gone = await db
+        .deleteFrom("users as u")
+        .using("posts as p")
+        .whereRef("p.author", "=", "u.id")
+        .returning(["u.id", "p.author"])
+        .execute();
+      assert.deepEqual(gone, [{ id: ODD, author: ODD }]);
+    });
+  });
+}
+
+async function insertOne(db: Kysely<Database>): Promise<void> {
+  await db
+    .insertInto("users")
+    .values({ id: ODD, name: "a", invited_by: ODD + 1n })
+    .execute();
+  await db.insertInto("posts").values({ author: ODD, title: "t" }).execute();
+}
+
+const nested = (db: Kysely<Database>) =>
+  db
+    .selectFrom("users as u")
+    .select((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom("posts as p")
+          .select((inner) => [
+            "p.author",
+            jsonObjectFrom(inner.selectFrom("users").selectAll().whereRef("users.id", "=", "p.author")).as(
+              "user",
+            ),
+          ])
+          .whereRef("p.author", "=", "u.id"),
+      ).as("posts"),
+      jsonObjectFrom(eb.selectFrom("posts").select("author").where("title", "=", "none")).as("none"),
+      jsonBuildObject({ id: eb.ref("u.id"), by: eb.ref("invited_by") }).as("self"),
+      eb.fn.toJson("u").as("row"),
+      eb
+        .selectFrom("users")
+        .select(({ fn, ref }) => fn.jsonAgg(ref("users.id")).as("l"))
+        .as("list"),
+    ])
+    .execute();
+
+test("rows inside of rows: what pg rounds is refused, and stays another ID without the plugin", async () => {
+  const dialect = await withPg("rounding", JSON.parse);
+  const db = new Kysely<Database>({ dialect, plugins: [plugin()] });
+  await insertOne(db);
+  await assert.rejects(nested(db), isRefused("TYPE"));
+  const [plain] = await nested(new Kysely<Database>({ dialect }));
+  assert.notEqual(BigInt(plain?.posts[0]?.author as bigint), ODD);
+  await db.destroy();
+});
+
+test("CamelCasePlugin: inside", async () => {
+  const dialect = await withPg("camel", parseJson);
+  const db = new Kysely<Database>({ dialect, plugins: [plugin()] });
+  await insertOne(db);
+  interface Camel {
+    users: { id: bigint; name: string; invitedBy: bigint };
+  }
+  const { idPlugin } = await import("graupel/kysely");
+  const columns = { users: { id: twitter, invitedBy: twitter } };
+  const camel = new Kysely<Camel>({ dialect, plugins: [idPlugin<Camel>(columns, [new CamelCasePlugin()])] });
+  const found = await camel
+    .selectFrom("users as u")
+    .select((eb) => ["invitedBy", jsonArrayFrom(eb.selectFrom("users").selectAll()).as("all")])
+    .execute();
+  const all = [{ id: ODD, name: "a", invitedBy: ODD + 1n }];
+  assert.deepEqual(found as unknown, [{ invitedBy: ODD + 1n, all }]);
+  await db.destroy();
+});
+
+test("sql is not looked into", async () => {
+  const db = new Kysely<Database>({ dialect: await withPg("raw", parseJson), plugins: [plugin()] });
+  await insertOne(db);
+  assert.deepEqual((await sql`SELECT id FROM users`.execute(db)).rows, [{ id: `${ODD}` }]);
+  assert.deepEqual((await sql`SELECT id FROM ${db.selectFrom("users").selectAll()} AS u`.execute(db)).rows, [
+    { id: `${ODD}` },
+  ]);
+  await db.destroy();
+});
+
+test("the guide", async () => {
+  const { host, port, user, database } = await emptyDatabase("guide");
+  const env = { DATABASE_URL: `postgres://${user}@${host}:${port}/${database}` };
+  await runGuide("kysely.md", "postgres", { env, lines: 4 });
+});

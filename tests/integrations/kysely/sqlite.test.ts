@@ -1,0 +1,189 @@
+/** The plugin for Kysely in SQLite, through `better-sqlite3` and `node:sqlite`. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import SqliteDatabase from "better-sqlite3";
+import { twitter } from "graupel";
+import { idPlugin } from "graupel/kysely";
+import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, SqliteDialect } from "kysely";
+import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/sqlite";
+import { DatabaseSync } from "../support/node-sqlite.ts";
+import { isRefused, ODD } from "../support/rows.ts";
+import { behavesAsEverywhere, type Database, plugin, returns, streams, twitterIds } from "./common.ts";
+
+const TABLES = `
+  CREATE TABLE many (id integer PRIMARY KEY, note text);
+  CREATE TABLE users (id integer PRIMARY KEY, name text, invited_by integer);
+  CREATE TABLE posts (id text PRIMARY KEY, author integer, title text);
+`;
+
+function withBetterSqlite3() {
+  const database = new SqliteDatabase(":memory:");
+  database.exec(TABLES);
+  database.defaultSafeIntegers();
+  return new SqliteDialect({ database });
+}
+
+/** Kysely's dialect, over the database that Node brings. */
+function withNodeSqlite() {
+  const database = new DatabaseSync(":memory:", { readBigInts: true });
+  database.exec(TABLES);
+  return new SqliteDialect({
+    database: {
+      close: () => database.close(),
+      prepare(text) {
+        const statement = database.prepare(text);
+        return {
+          reader: statement.columns().length > 0,
+          all: (parameters) => statement.all(...parameters),
+          run: (parameters) => statement.run(...parameters),
+          iterate: (parameters) => statement.iterate(...parameters) as never,
+        };
+      },
+    },
+  });
+}
+
+for (const [name, dialect] of Object.entries({
+  "better-sqlite3": withBetterSqlite3,
+  "node:sqlite": withNodeSqlite,
+})) {
+  describe(name, () => {
+    const db = new Kysely<Database>({ dialect: dialect(), plugins: [plugin()] });
+    behavesAsEverywhere(() => db);
+    streams(() => db);
+    returns(() => db);
+
+    test("rows inside of rows", async () => {
+      await db
+        .insertInto("users")
+        .values({ id: ODD, name: "a", invited_by: ODD + 1n })
+        .execute();
+      await db
+        .insertInto("posts")
+        .values({ author: ODD, title: `"12345678901234567" and 12345678901234567` })
+        .execute();
+      const found = await db
+        .selectFrom("users as u")
+        .select((eb) => [
+          jsonArrayFrom(
+            eb
+              .selectFrom("posts as p")
+              .select((inner) => [
+                "p.author",
+                "p.title",
+                jsonObjectFrom(
+                  inner.selectFrom("users").select("id").whereRef("users.id", "=", "p.author"),
+                ).as("user"),
+              ])
+              .whereRef("p.author", "=", "u.id"),
+          ).as("posts"),
+          jsonObjectFrom(eb.selectFrom("posts").select("author").where("title", "=", "none")).as("none"),
+          jsonBuildObject({ id: eb.ref("u.id"), name: eb.ref("u.name") }).as("self"),
+        ])
+        .execute();
+      assert.deepEqual(found, [
+        {
+          posts: [{ author: ODD, title: `"12345678901234567" and 12345678901234567`, user: { id: ODD } }],
+          none: null,
+          self: { id: ODD, name: "a" },
+        },
+      ]);
+    });
+  });
+}
+
+test("without the setting, what better-sqlite3 rounds is refused, in whatever place", async () => {
+  const database = new SqliteDatabase(":memory:");
+  database.exec(TABLES);
+  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database }), plugins: [plugin()] });
+  await db.insertInto("users").values({ id: ODD, name: "a", invited_by: null }).execute();
+  await assert.rejects(db.selectFrom("users").selectAll().execute(), isRefused("TYPE"));
+  await assert.rejects(
+    db
+      .selectFrom("users")
+      .select(({ fn }) => fn.max("id").as("m"))
+      .execute(),
+    isRefused("TYPE"),
+  );
+  await assert.rejects(
+    db
+      .with("x", (with_) => with_.selectFrom("users").selectAll())
+      .selectFrom("x")
+      .selectAll()
+      .execute(),
+    isRefused("TYPE"),
+  );
+  // A plugin that parses JSON first rounds, too.
+  const parsing = new Kysely<Database>({
+    dialect: new SqliteDialect({ database }),
+    plugins: [new ParseJSONResultsPlugin(), plugin()],
+  });
+  const nested = (on: Kysely<Database>) =>
+    on
+      .selectFrom("users")
+      .select((eb) => jsonObjectFrom(eb.selectFrom("users as u").select("u.id")).as("user"))
+      .execute();
+  await assert.rejects(nested(parsing), isRefused("TYPE"));
+  assert.deepEqual(await nested(db), [{ user: { id: ODD } }]);
+});
+
+test("CamelCasePlugin: inside; beside the plugin it is refused", async () => {
+  interface Camel {
+    userNotes: { id: bigint; writtenBy: bigint };
+  }
+  const database = new SqliteDatabase(":memory:");
+  database.exec("CREATE TABLE user_notes (id integer PRIMARY KEY, written_by integer)");
+  database.defaultSafeIntegers();
+  const dialect = new SqliteDialect({ database });
+  const columns = { userNotes: { id: twitter, writtenBy: twitter } };
+  const db = new Kysely<Camel>({ dialect, plugins: [idPlugin<Camel>(columns, [new CamelCasePlugin()])] });
+  const row = { id: ODD, writtenBy: ODD + 1n };
+  await db.insertInto("userNotes").values(row).execute();
+  await assert.rejects(
+    async () =>
+      db
+        .insertInto("userNotes")
+        .values({ ...row, writtenBy: -1n })
+        .execute(),
+    isRefused("RANGE"),
+  );
+  assert.deepEqual(await db.selectFrom("userNotes").selectAll().execute(), [row]);
+  const beside = new Kysely<Camel>({ dialect, plugins: [idPlugin<Camel>(columns), new CamelCasePlugin()] });
+  await assert.rejects(beside.selectFrom("userNotes").selectAll().execute(), isRefused("TYPE"));
+});
+
+test("schemas: a name without one is for all that have no entry", async () => {
+  interface Schemas {
+    users: { id: bigint };
+    "main.users": { id: bigint };
+    "log.users": { id: string };
+  }
+  const database = new SqliteDatabase(":memory:");
+  database.exec(
+    "ATTACH ':memory:' AS log; CREATE TABLE users (id integer); CREATE TABLE log.users (id text)",
+  );
+  database.defaultSafeIntegers();
+  const plugins = [idPlugin<Schemas>({ users: { id: twitter }, "log.users": {} })];
+  const db = new Kysely<Schemas>({ dialect: new SqliteDialect({ database }), plugins });
+  await db.insertInto("main.users").values({ id: ODD }).execute();
+  await db.insertInto("log.users").values({ id: "-1" }).execute();
+  assert.deepEqual(await db.withSchema("main").selectFrom("users").selectAll().execute(), [{ id: ODD }]);
+  assert.deepEqual(await db.selectFrom("log.users").selectAll().execute(), [{ id: "-1" }]);
+  await assert.rejects(
+    async () => db.withSchema("main").insertInto("users").values({ id: -1n }).execute(),
+    isRefused("RANGE"),
+  );
+});
+
+test("what is told to the plugin is checked", () => {
+  for (const [columns, code] of [
+    [{ users: 1 }, "TYPE"],
+    [{ users: { id: null } }, "TYPE"],
+    [{ users: { id: {} } }, "TYPE"],
+    [{ users: { id: { format: twitter } } }, "TYPE"],
+    [{ users: { id: { format: twitter, generator: {} } } }, "TYPE"],
+    [{ users: { id: { format: twitter, generator: twitterIds, rows: 1 } } }, "UNKNOWN_OPTION"],
+  ] as const) {
+    assert.throws(() => idPlugin(columns as never), isRefused(code));
+  }
+});
