@@ -147,9 +147,14 @@ const nested = (model: Model, writes: Arguments): Arguments =>
     }
   });
 
-/** Data of a nested `update` is `{ where, data }`, or, of a relation to one row, the data itself. */
+/**
+ * Data of a nested `update` is `{ where, data }`, or, of a relation to one row, the data itself. As in Prisma, it is the data itself if a field has
+ * the name `data`, and what it holds are no fields.
+ */
 const isWrapped = (model: Model, args: Arguments) =>
-  "data" in args && ("where" in args || !model.hasField("data"));
+  isPlain(args.data) &&
+  Object.keys(args).every((key) => key === "data" || key === "where") &&
+  Object.keys(args.data).every(model.hasField);
 
 /** What is read of relations. */
 const selected = (model: Model, value: unknown): unknown =>

@@ -1,6 +1,7 @@
 /** Drivers and libraries with MariaDB. */
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
+import { PrismaMariaDb } from "@prisma/adapter-mariadb";
 import { bigint, mysqlTable } from "drizzle-orm/mysql-core";
 import { drizzle } from "drizzle-orm/mysql2";
 import knex from "knex";
@@ -9,6 +10,7 @@ import { createPool } from "mysql2";
 import mysql from "mysql2/promise";
 import { DataTypes, Sequelize } from "sequelize";
 import { DataSource, EntitySchema } from "typeorm";
+import { roundTrip } from "../prisma/generate.ts";
 import { startMariadb } from "../support/servers.ts";
 import { agreeWithPage, type Library } from "./page.ts";
 
@@ -127,5 +129,8 @@ agreeWithPage("MySQL and MariaDB", {
         await source.destroy();
       }
     },
+  },
+  Prisma: {
+    roundTrip: (ids) => roundTrip("mysql", new PrismaMariaDb(server.options), ids),
   },
 });

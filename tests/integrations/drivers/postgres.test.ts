@@ -1,5 +1,6 @@
 /** Drivers and libraries with PostgreSQL. */
 import { after, before } from "node:test";
+import { PrismaPg } from "@prisma/adapter-pg";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { bigint, pgTable } from "drizzle-orm/pg-core";
 import { pgId } from "graupel/drizzle";
@@ -9,6 +10,7 @@ import pg from "pg";
 import postgres from "postgres";
 import { DataTypes, Sequelize } from "sequelize";
 import { DataSource, EntitySchema } from "typeorm";
+import { roundTrip } from "../prisma/generate.ts";
 import { startPostgres } from "../support/servers.ts";
 import { agreeWithPage, type Library } from "./page.ts";
 
@@ -128,5 +130,8 @@ agreeWithPage("PostgreSQL", {
         await source.destroy();
       }
     },
+  },
+  Prisma: {
+    roundTrip: (ids) => roundTrip("postgresql", new PrismaPg(server.options), ids),
   },
 });

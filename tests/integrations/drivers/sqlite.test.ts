@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
+import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import knex from "knex";
 import { Kysely, SqliteDialect } from "kysely";
 import { DataSource, EntitySchema } from "typeorm";
+import { roundTrip } from "../prisma/generate.ts";
 import { runInBun } from "../support/bun.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
 import { agreeWithPage } from "./page.ts";
@@ -143,5 +145,8 @@ agreeWithPage("SQLite", {
         await source.destroy();
       }
     },
+  },
+  Prisma: {
+    roundTrip: (ids) => roundTrip("sqlite", new PrismaBetterSqlite3({ url: ":memory:" }), ids),
   },
 });

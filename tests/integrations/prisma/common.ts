@@ -5,7 +5,7 @@ import { before, describe, test } from "node:test";
 import { sno, snowflakeSI, twitter } from "graupel";
 import { idExtension } from "graupel/prisma";
 import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
-import { type Database, generateFor, tablesFor } from "./generate.ts";
+import { type Database, generateFor, type More, tablesFor } from "./generate.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: clients are generated when the tests run; types.test.ts checks their types
 export type Client = any;
@@ -13,7 +13,7 @@ export type Client = any;
 const START = Date.UTC(2025, 5, 1);
 let calls = 0;
 /** Eight IDs for each millisecond: rounding changes them. */
-const people = twitter.generator({
+export const people = twitter.generator({
   datacenterId: 3,
   workerId: 7,
   clock: () => START + Math.floor(calls++ / 8),
@@ -30,7 +30,7 @@ const failing = {
 };
 const person = { format: twitter, generator: people };
 
-export const extension = idExtension({
+const extension = idExtension({
   Many: { id: { format: orders, generator: many } },
   User: { id: person, invitedBy: twitter },
   Profile: { id: person, userId: twitter },
@@ -43,6 +43,8 @@ export const extension = idExtension({
 /** A database. */
 export interface Subject {
   readonly database: Database;
+  /** What its schema has beside the common one. */
+  readonly more?: More;
   /** What connects Prisma with it. */
   adapter(): Promise<unknown>;
 }
@@ -64,11 +66,11 @@ function areWhole(found: readonly unknown[], length: number): void {
   }
 }
 
-export function testExtension({ database, adapter }: Subject): () => Client {
+export function testExtension({ database, more, adapter }: Subject): () => Client {
   let plain: Client;
   let prisma: Client;
   before(async () => {
-    const { PrismaClient } = await import(join(await generateFor(database), "client.ts"));
+    const { PrismaClient } = await import(join(await generateFor(database, more), "client.ts"));
     plain = new PrismaClient({ adapter: await adapter() });
     prisma = plain.$extends(extension);
     for (const text of tablesFor(database)) await plain.$executeRawUnsafe(text);
@@ -289,7 +291,10 @@ export function testExtension({ database, adapter }: Subject): () => Client {
           () => user({ posts: { createMany: { data: post } } }),
           () => user({ posts: { connectOrCreate: { where: { id: ODD }, create: post } } }),
           () => prisma.user.update({ where, data: { profile: { update: { userId: wrong } } } }),
+          () => prisma.user.update({ where, data: { profile: { update: { userId: wrong, data: "a" } } } }),
           () => prisma.user.update({ where, data: { profile: { update: { data: { id: wrong } } } } }),
+          () =>
+            prisma.user.update({ where, data: { profile: { update: { where: {}, data: { id: wrong } } } } }),
           () => prisma.user.update({ where, data: { posts: { updateMany: { where: {}, data: post } } } }),
           () =>
             prisma.user.update({
@@ -366,6 +371,21 @@ export function testExtension({ database, adapter }: Subject): () => Client {
       const where = { id: { startsWith: tag.id.slice(0, 15) }, name: "starts" };
       assert.deepEqual(await prisma.tag.findMany({ where }), [tag]);
     });
+  });
+
+  test("rows that another extension adds get IDs, if that one is applied first", async () => {
+    const welcome = {
+      query: {
+        user: {
+          create: ({ args, query }: { args: { data: object }; query(args: object): unknown }) =>
+            query({ ...args, data: { ...args.data, posts: { create: { title: "Welcome" } } } }),
+        },
+      },
+    };
+    const create = { data: { name: "a" }, include: { posts: true } };
+    areWhole(idsIn(await plain.$extends(welcome).$extends(extension).user.create(create)), 2);
+    const late = plain.$extends(extension).$extends(welcome).user.create(create);
+    await assert.rejects(late, { code: "P2011" });
   });
 
   describe("transactions", () => {

@@ -14,28 +14,43 @@ const DATABASES = {
 
 export type Database = keyof typeof DATABASES;
 
-/** Generates the client of a schema; gives its directory. */
-export async function generate(name: string, schema: string): Promise<string> {
-  const directory = join(project, `prisma-${name}`);
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory);
-  writeFileSync(join(directory, "schema.prisma"), schema);
+/** Generates the client of a schema, which is written into a directory of the project. */
+export async function generate(directory: string, schema: string): Promise<void> {
+  const place = join(project, directory);
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place);
+  writeFileSync(join(place, "schema.prisma"), schema);
   const program = join(project, "node_modules", "prisma", "build", "index.js");
   // Generating needs no schema engine, which Prisma would download.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true", CHECKPOINT_DISABLE: "1" };
-  await promisify(execFile)(process.execPath, [program, "generate"], { cwd: directory, env });
-  return join(directory, "client");
+  await promisify(execFile)(process.execPath, [program, "generate"], { cwd: place, env });
 }
 
-/** The client of these tests' schema. */
-export function generateFor(database: Database, generator = "prisma-client"): Promise<string> {
+/** What else a schema has. */
+export interface More {
+  readonly generator?: "prisma-client" | "prisma-client-js";
+  readonly features?: readonly string[];
+  readonly models?: string;
+}
+
+/** Generates the client of these tests' schema; gives its directory. */
+export async function generateFor(
+  database: Database,
+  { generator = "prisma-client", features = [], models = "" }: More = {},
+): Promise<string> {
+  const options = [
+    `previewFeatures = ${JSON.stringify(features)}`,
+    // So that Node runs the client as it is.
+    ...(generator === "prisma-client" ? ['importFileExtension = "ts"'] : []),
+  ];
   const schema = readFileSync(join(import.meta.dirname, "schema.prisma"), "utf8")
     .replace("DATABASE", database)
     .replace("GENERATOR", generator)
-    // So that Node runs the client as it is.
-    .replace("OPTION", generator === "prisma-client" ? 'importFileExtension = "ts"' : "")
+    .replace("OPTIONS", options.join("\n"))
     .replaceAll(DATABASES[database].lacks, "");
-  return generate(`${database}-${generator}`, schema);
+  const directory = `prisma-${database}-${generator}`;
+  await generate(directory, `${schema}\n${models}`);
+  return join(project, directory, "client");
 }
 
 /** The tables of the schema. No column has a default. */
@@ -43,7 +58,7 @@ export const tablesFor = (database: Database): string[] =>
   [
     "CREATE TABLE many (id bigint NOT NULL PRIMARY KEY, note varchar(20))",
     "CREATE TABLE users (id bigint NOT NULL PRIMARY KEY, name varchar(50) NOT NULL, invited_by bigint REFERENCES users (id))",
-    "CREATE TABLE profiles (id bigint NOT NULL PRIMARY KEY, bio varchar(50) NOT NULL, user_id bigint NOT NULL UNIQUE REFERENCES users (id))",
+    "CREATE TABLE profiles (id bigint NOT NULL PRIMARY KEY, bio varchar(50) NOT NULL, data varchar(50), user_id bigint NOT NULL UNIQUE REFERENCES users (id))",
     "CREATE TABLE posts (id bigint NOT NULL PRIMARY KEY, title varchar(50) NOT NULL, author_id bigint REFERENCES users (id))",
     "CREATE TABLE tags (id char(16) NOT NULL PRIMARY KEY, name varchar(50) NOT NULL UNIQUE)",
     'CREATE TABLE "_PostToTag" ("A" bigint NOT NULL, "B" char(16) NOT NULL, UNIQUE ("A", "B"))',
@@ -51,3 +66,21 @@ export const tablesFor = (database: Database): string[] =>
     "CREATE TABLE invoices (id bigint NOT NULL PRIMARY KEY, note varchar(20))",
     `CREATE TABLE messages (id bigint ${database === "mysql" ? "unsigned" : ""} NOT NULL PRIMARY KEY)`,
   ].map((text) => text.replaceAll('"', DATABASES[database].quote));
+
+/** Writes IDs through Prisma as it is, and reads them back in order. */
+export async function roundTrip(
+  database: Database,
+  adapter: unknown,
+  ids: readonly bigint[],
+): Promise<unknown[]> {
+  const { PrismaClient } = await import(join(await generateFor(database), "client.ts"));
+  const prisma = new PrismaClient({ adapter });
+  try {
+    await prisma.$executeRawUnsafe("DROP TABLE IF EXISTS many");
+    for (const text of tablesFor(database).slice(0, 1)) await prisma.$executeRawUnsafe(text);
+    await prisma.many.createMany({ data: ids.map((id) => ({ id })) });
+    return (await prisma.many.findMany({ orderBy: { id: "asc" } })).map(({ id }: { id: unknown }) => id);
+  } finally {
+    await prisma.$disconnect();
+  }
+}

@@ -19,6 +19,7 @@ import { PrismaClient } from "./FILE";
 const person = { format: twitter, generator: twitter.generator({ datacenterId: 0, workerId: 7 }) };
 const extension = idExtension({
   User: { id: person, invitedBy: twitter },
+  Profile: { id: person, userId: twitter },
   Post: { id: person, authorId: twitter },
   Tag: { id: { format: sno, generator: sno } },
 });
@@ -54,19 +55,31 @@ export const refused = () => [
 ];
 `;
 
-for (const [generator, file] of [
-  ["prisma-client", "client/client.ts"],
-  ["prisma-client-js", "client/index.js"],
+/** With `strictUndefinedChecks`. */
+const SKIPPING = `
+import { Prisma } from "./FILE";
+const { skip } = Prisma;
+const skipped = await prisma.user.create({
+  data: { id: skip, name: "Eve", posts: skip, host: { create: skip }, profile: { create: { id: skip, bio: "…" } } },
+  include: { profile: true, host: true },
+});
+const where = { id: skip, name: "Eve", invitedBy: skip };
+const eve = await prisma.user.findFirst({ where });
+if (eve?.id !== skipped.id || skipped.host !== null || !twitter.isValid(skipped.profile?.id)) throw new Error("skip");
+`;
+
+for (const [generator, file, features, program] of [
+  ["prisma-client", "client/client.ts", [], PROGRAM],
+  ["prisma-client-js", "client/index.js", [], PROGRAM],
+  ["prisma-client", "client/client.ts", ["strictUndefinedChecks"], PROGRAM + SKIPPING],
 ] as const) {
-  test(generator, async () => {
-    const directory = join(await generateFor("sqlite", generator), "..");
-    const program = join(directory, "program.ts");
-    writeFileSync(
-      program,
-      PROGRAM.replace("FILE", file).replace("TABLES", JSON.stringify(tablesFor("sqlite"))),
-    );
+  test([generator, ...features].join(" "), async () => {
+    const directory = join(await generateFor("sqlite", { generator, features }), "..");
+    const path = join(directory, "program.ts");
+    const tables = JSON.stringify(tablesFor("sqlite"));
+    writeFileSync(path, program.replaceAll("FILE", file).replace("TABLES", tables));
     const ts = compiler("typescript");
-    const compiled = ts.createProgram([program], {
+    const compiled = ts.createProgram([path], {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.NodeNext,
       strict: true,
@@ -79,7 +92,7 @@ for (const [generator, file] of [
     });
     const found = ts.getPreEmitDiagnostics(compiled);
     assert.equal(ts.formatDiagnostics(found, ts.createCompilerHost({})), "");
-    const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: directory });
+    const { stdout } = await promisify(execFile)(process.execPath, [path], { cwd: directory });
     assert.equal(stdout, "[ 7, 7, 7, 7 ] true <Dan>\n");
   });
 }

@@ -1,13 +1,26 @@
 /** The extension of Prisma in PostgreSQL, through `pg`. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import { PrismaPg } from "@prisma/adapter-pg";
+import { twitter } from "graupel";
+import { idExtension } from "graupel/prisma";
+import pg from "pg";
+import { root } from "../../js/support/places.ts";
+import { runGuide } from "../support/guide.ts";
+import { isRefused, ODD } from "../support/rows.ts";
 import { startPostgres } from "../support/servers.ts";
-import { testExtension } from "./common.ts";
+import { people, testExtension } from "./common.ts";
+import { generate } from "./generate.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 const clients = testExtension({
   database: "postgresql",
+  more: {
+    features: ["relationJoins"],
+    models: "model Watch {\n id BigInt @id @default(dbgenerated())\n users BigInt[]\n}",
+  },
   async adapter() {
     server = await startPostgres();
     return new PrismaPg(server.options);
@@ -26,4 +39,54 @@ test("raw JSON rounds", async () => {
     FROM users WHERE id = ${id}`;
   assert.deepEqual([row.ids, row.text], [[id], { id: `${id}` }]);
   assert.notEqual(BigInt(row.json.id), id);
+});
+
+test("joins of relations are whole", async () => {
+  const { prisma } = clients();
+  const posts = { create: [{ title: "a" }, { title: "b", tags: { create: { name: "joined" } } }] };
+  const include = { posts: { include: { tags: true, author: true } }, profile: true };
+  const data = { name: "joined", posts, profile: { create: { bio: "…" } } };
+  const made = await prisma.user.create({ data, include });
+  for (const relationLoadStrategy of ["join", "query"]) {
+    const found = await prisma.user.findUnique({ where: { id: made.id }, include, relationLoadStrategy });
+    assert.deepEqual(found, made);
+    assert.equal(found.posts[1].author.id, made.id);
+  }
+});
+
+test("lists of IDs", async () => {
+  await clients().plain.$executeRawUnsafe(`CREATE TABLE "Watch" (id bigint PRIMARY KEY, users bigint[])`);
+  const fields = { Watch: { id: { format: twitter, generator: people }, users: twitter } };
+  const prisma = clients().plain.$extends(idExtension(fields));
+  const { id } = await prisma.watch.create({ data: { users: [ODD] } });
+  await prisma.watch.create({ data: { users: { set: [ODD, ODD + 1n] } } });
+  const { users } = await prisma.watch.update({ where: { id }, data: { users: { push: [ODD + 2n] } } });
+  assert.deepEqual(users, [ODD, ODD + 2n]);
+  assert.equal(await prisma.watch.count({ where: { users: { has: ODD } } }), 2);
+  assert.equal(await prisma.watch.count({ where: { users: { hasEvery: [ODD, ODD + 2n] } } }), 1);
+  for (const refused of [
+    () => prisma.watch.create({ data: { users: [ODD, 5] } }),
+    () => prisma.watch.create({ data: { users: { set: [5] } } }),
+    () => prisma.watch.update({ where: { id }, data: { users: { push: 5 } } }),
+    () => prisma.watch.count({ where: { users: { has: 5 } } }),
+    () => prisma.watch.count({ where: { users: { hasSome: [ODD, 5] } } }),
+    () => prisma.watch.count({ where: { users: { equals: [5] } } }),
+  ]) {
+    await assert.rejects(async () => refused(), isRefused("TYPE"), `${refused}`);
+  }
+});
+
+test("the guide", async () => {
+  const page = readFileSync(join(root, "www", "docs", "prisma.md"), "utf8");
+  const block = (kind: string) =>
+    new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page)?.[1] ?? assert.fail(kind);
+  await generate("prisma", block("prisma"));
+  const { host, port, user } = server.options;
+  await clients().plain.$executeRawUnsafe("CREATE DATABASE guide");
+  const own = new pg.Client({ ...server.options, database: "guide" });
+  await own.connect();
+  await own.query(block("sql"));
+  await own.end();
+  const env = { DATABASE_URL: `postgres://${user}@${host}:${port}/guide` };
+  await runGuide("prisma.md", "postgres", { env, lines: 4 });
 });

@@ -49,6 +49,11 @@ const GROUPS = [
       page("www/docs/drizzle.md", "drizzle", "columns for PostgreSQL, MySQL and SQLite, with a default"),
       page("www/docs/kysely.md", "kysely", "a plugin for PostgreSQL, MySQL and SQLite that makes and reads IDs"),
       page(
+        "www/docs/prisma.md",
+        "prisma",
+        "an extension that makes IDs, in nested writes, too, and checks them",
+      ),
+      page(
         "www/docs/time-ranges.md",
         "time-ranges",
         "the time of an ID in SQL, partitions by month, IDs that the database makes",
