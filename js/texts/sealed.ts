@@ -45,6 +45,18 @@ interface Permutation {
   decrypt(bits: number[]): number[];
 }
 
+/** UTF-8 of a purpose. `TextEncoder` is missing in Jest with jsdom, and would write each lone surrogate as the same character. */
+function utf8(purpose: string): Uint8Array {
+  try {
+    const parts = encodeURIComponent(purpose).match(/%..|./g) ?? [];
+    return Uint8Array.from(parts, (part) =>
+      part.length > 1 ? Number.parseInt(part.slice(1), 16) : part.charCodeAt(0),
+    );
+  } catch {
+    return wrong("purpose", purpose, "text without lone surrogates");
+  }
+}
+
 /** The permutation of a key. */
 function permutationOf(key: Uint8Array, tweak: Uint8Array): Permutation {
   if (!(key instanceof Uint8Array && KEY_BYTES.includes(key.length))) {
@@ -88,7 +100,7 @@ export function sealed<F extends AnyFormat>(
     encoding: "string",
     purpose: "string",
   });
-  const tweak = new TextEncoder().encode(purpose);
+  const tweak = utf8(purpose);
   const isOne = keys instanceof Uint8Array;
   const entries = Object.entries(isOne ? { "": keys } : { ...keys }).map(
     ([prefix, key]): [string, Permutation] => {

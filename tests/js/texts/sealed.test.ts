@@ -123,6 +123,7 @@ for (const { label, format } of named()) {
         [KEY, ""],
         [OTHER, "user"],
         [OTHER, "größer als sechzehn Bytes"],
+        [KEY, "50 %\n€ 😀 \0 %41"],
       ] as const) {
         const { seal, open } = sealed(format, key, { purpose });
         const tweak = new TextEncoder().encode(purpose);
@@ -214,7 +215,22 @@ describe("refused", () => {
     assert.throws(() => sealed({} as never, KEY), is("TYPE"));
     assert.throws(() => sealed(twitter, KEY, { encoding: "base64" as never }), is("TYPE"));
     assert.throws(() => sealed(twitter, KEY, { purpose: 5 as never }), is("TYPE"));
+    // As UTF-8, these would be one purpose.
+    for (const purpose of ["\ud800", "a\udc00b"]) {
+      assert.throws(() => sealed(twitter, KEY, { purpose }), is("TYPE"));
+    }
     assert.throws(() => sealed(twitter, KEY, { tweak: "" } as never), is("UNKNOWN_OPTION"));
+  });
+
+  test("no TextEncoder is needed, which Jest with jsdom lacks", () => {
+    const { TextEncoder } = globalThis;
+    const text = sealed(twitter, KEY, { purpose: "für" }).seal(1n);
+    Reflect.deleteProperty(globalThis, "TextEncoder");
+    try {
+      assert.equal(sealed(twitter, KEY, { purpose: "für" }).seal(1n), text);
+    } finally {
+      globalThis.TextEncoder = TextEncoder;
+    }
   });
 
   test("no key stands in an error", () => {
