@@ -1,0 +1,236 @@
+/** The packages that entries ask for: which versions, that nothing else is asked for, and what is said where one is missing. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { compiler } from "../support/compiler.ts";
+import { packageDirectory, root } from "../support/places.ts";
+import { run, UserProject } from "../support/user-project.ts";
+
+type Names = Readonly<Record<string, string>>;
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"));
+const manifest = readJson(join(packageDirectory, "package.json")) as {
+  readonly exports: Record<
+    string,
+    { import?: { types: string; default: string }; require?: { default: string } }
+  >;
+  readonly peerDependencies: Names;
+};
+const peers = manifest.peerDependencies;
+
+/** The entries, and their paths in package.json. */
+const ENTRIES = Object.entries(manifest.exports).flatMap(([name, { import: module, require: commonJs }]) =>
+  module && commonJs ? [{ entry: join("graupel", name), module, commonJs }] : [],
+);
+/** Those that are given a format have no twin in `graupel/pure`. */
+const WITHOUT_CORE = ENTRIES.filter(
+  ({ entry }) =>
+    !/^graupel(\/pure|$)/.test(entry) && !(entry.replace("graupel", "./pure") in manifest.exports),
+);
+
+/** The packages that a program or a declaration imports. */
+function importedBy(file: string): string[] {
+  const text = readFileSync(join(packageDirectory, file), "utf8").replace(/^\s*(\*|\/\*|\/\/).*$/gm, "");
+  const names = [
+    ...text.matchAll(/(?:\bfrom |\bimport |\bimport\(|\brequire\()"((?:@[\w.-]+\/)?[\w.-]+)[^"]*"/g),
+  ].map(([, name = ""]) => name);
+  return [...new Set(names.filter((name) => /^[@\w]/.test(name)))].sort();
+}
+
+/** The entries that ask for a package, in the order of their names, and where they import it. */
+const ASKING = ENTRIES.flatMap(({ entry, module }) => {
+  const [program, types] = [importedBy(module.default), importedBy(module.types)];
+  return [...new Set([...program, ...types])].map((peer) => ({
+    entry,
+    peer,
+    inProgram: program.includes(peer),
+    inTypes: types.includes(peer),
+  }));
+}).sort((a, b) => (a.entry < b.entry ? -1 : 1));
+
+/** The versions of a package that the repository's tests run with. */
+const pinsOf = (peer: string) => {
+  const files = [join(root, "package.json"), join(root, "tests", "integrations", "package.json")];
+  const pins = files.flatMap((file) => {
+    const { dependencies = {}, devDependencies = {} } = readJson(file) as {
+      readonly dependencies?: Names;
+      readonly devDependencies?: Names;
+    };
+    // An alias, such as npm:graphql@16.15.0, is another version of the same package.
+    return Object.entries({ ...dependencies, ...devDependencies }).map(
+      ([name, version]) => /^npm:(.+)@(.+)$/.exec(version)?.slice(1) ?? [name, version],
+    );
+  });
+  return [...new Set(pins.filter(([name]) => name === peer).map(([, version = ""]) => version))].sort();
+};
+
+/** Whether a version is in a range such as `^1.2.0 || >=3.0.0 <4`: all that the ranges of this package need. */
+function isWithin(version: string, range: string): boolean {
+  const parts = (text: string) => [...text.split("."), "0", "0"].slice(0, 3).map(Number);
+  const compare = (a: string, b: string) => {
+    const [x, y] = [parts(a), parts(b)];
+    const i = x.findIndex((part, place) => part !== y[place]);
+    return i < 0 ? 0 : (x[i] as number) - (y[i] as number);
+  };
+  const meets = (condition: string) => {
+    const [, sign, bound = ""] = /^(\^|>=|<)(\d+(?:\.\d+){0,2})$/.exec(condition) ?? assert.fail(condition);
+    if (sign === "<") return compare(version, bound) < 0;
+    // Below 1, the second number is what may break.
+    const [first, second] = parts(bound);
+    const next = first === 0 ? `0.${(second as number) + 1}` : `${(first as number) + 1}`;
+    return compare(version, bound) >= 0 && (sign === ">=" || compare(version, next) < 0);
+  };
+  return range.split("||").some((part) => part.trim().split(/\s+/).every(meets));
+}
+
+describe("ranges", () => {
+  test("how they are read", () => {
+    const cases: [string, string, boolean][] = [
+      ["4.1.0", "^4.1.0", true],
+      ["4.0.9", "^4.1.0", false],
+      ["5.0.0", "^4.1.0", false],
+      ["0.45.4", "^0.44.0", false],
+      ["0.45.4", ">=0.44.0 <1", true],
+      ["1.0.0", ">=0.44.0 <1", false],
+      ["17.1.0", "^16.0.0 || ^17.0.0", true],
+      ["18.0.0", "^16.0.0 || ^17.0.0", false],
+    ];
+    for (const [version, range, expected] of cases)
+      assert.equal(isWithin(version, range), expected, `${version} in ${range}`);
+    assert.throws(() => isWithin("1.0.0", "latest"));
+  });
+
+  test("what the tests run with is within them", () => {
+    for (const [peer, range] of Object.entries(peers)) {
+      assert.ok(pinsOf(peer).length > 0, `nothing runs with ${peer}`);
+      for (const version of pinsOf(peer)) {
+        assert.ok(isWithin(version, range), `${peer} ${version} is not in ${range}`);
+      }
+    }
+  });
+
+  test("the table of the page of platforms", () => {
+    const page = readFileSync(join(root, "www", "docs", "platforms.md"), "utf8");
+    const lines = ASKING.map(({ entry, peer }) => {
+      const range = peers[peer]?.replaceAll("|", "\\|");
+      return `| \`${entry}\` | \`${peer}\` | \`${range}\` | ${pinsOf(peer).join(", ")} |`;
+    });
+    const found = page.split("\n").filter((line) => /^\| `graupel\/[a-z-]+` \| `[^`]+` \| `/.test(line));
+    assert.deepEqual(found, lines);
+  });
+});
+
+describe("imports", () => {
+  test("programs and declarations import nothing but peers", () => {
+    const files = (readdirSync(join(packageDirectory, "dist"), { recursive: true }) as string[]).filter(
+      (file) => /\.(c?js|d\.c?ts)$/.test(file) && !/^(cli\/|graupel\.global)/.test(file),
+    );
+    assert.ok(files.length > 4 * WITHOUT_CORE.length);
+    const imported = files.flatMap((file) => importedBy(join("dist", file)).map((name) => [file, name]));
+    assert.deepEqual(
+      imported.filter(([, name = ""]) => !(name in peers)),
+      [],
+    );
+    // None is listed for nothing.
+    assert.deepEqual([...new Set(imported.map(([, name]) => name))].sort(), Object.keys(peers).sort());
+  });
+
+  test("the program of an entry has the user's copy, by import and by require", () => {
+    for (const { module, commonJs } of ENTRIES) {
+      assert.deepEqual(importedBy(commonJs.default), importedBy(module.default), module.default);
+    }
+    assert.deepEqual(importedBy("./dist/schemas/zod.cjs"), ["zod"]);
+  });
+
+  test("an entry that is given a format brings no core, and no other file", () => {
+    for (const { entry, module, commonJs } of WITHOUT_CORE) {
+      for (const file of [module.default, commonJs.default]) {
+        const text = readFileSync(join(packageDirectory, file), "utf8");
+        assert.doesNotMatch(
+          text,
+          /\bnew WebAssembly\b|(\bfrom |\bimport |\brequire\()"\./,
+          `${entry}: ${file}`,
+        );
+      }
+    }
+  });
+
+  test("each entry is checked in every host", async () => {
+    const file = pathToFileURL(join(root, "tests", "everywhere", "entries.mjs")).href;
+    const { ALONE, WITH_PEER } = (await import(file)) as {
+      ALONE: Record<string, unknown>;
+      WITH_PEER: Record<string, { peer: string }>;
+    };
+    const own = WITHOUT_CORE.filter(({ entry }) => !/^graupel\/(facts|lease)/.test(entry));
+    const needed = own.map(({ entry, module }) => [entry, importedBy(module.default).join()]);
+    const checked = [
+      ...Object.keys(ALONE).map((name) => [`graupel/${name}`, ""]),
+      ...Object.entries(WITH_PEER).map(([name, { peer }]) => [`graupel/${name}`, peer]),
+    ];
+    assert.deepEqual(Object.fromEntries(checked), Object.fromEntries(needed));
+  });
+});
+
+describe("where the package of an entry is missing, the error names it", () => {
+  let project: UserProject;
+  before(async () => {
+    project = await UserProject.make();
+  });
+  after(() => project?.remove());
+
+  for (const { entry, peer, inProgram, inTypes } of ASKING) {
+    if (inProgram) {
+      test(`${entry} without ${peer}: import and require in Node`, async () => {
+        for (const [kind, load] of [
+          ["module", "await import"],
+          ["commonjs", "require"],
+        ]) {
+          const { code, stderr } = await run(
+            [process.execPath, `--input-type=${kind}`, "--eval", `${load}("${entry}")`],
+            project.directory,
+          );
+          assert.equal(code, 1);
+          assert.match(stderr, new RegExp(`Cannot find (?:module|package) '${peer}[/']`), kind);
+        }
+      });
+
+      test(`${entry} without ${peer}: esbuild`, async () => {
+        const contents = `export * from "${entry}";`;
+        const options = {
+          stdin: { contents, resolveDir: project.directory },
+          bundle: true,
+          write: false,
+        } as const;
+        await assert.rejects(
+          build({ ...options, format: "esm", logLevel: "silent" }),
+          new RegExp(`Could not resolve "${peer}`),
+        );
+      });
+    }
+
+    if (!inTypes) continue;
+    test(`${entry} without ${peer}: TypeScript, where it checks declarations`, () => {
+      const ts = compiler("typescript");
+      const file = project.write(`${entry.replaceAll("/", "-")}.ts`, `export * from "${entry}";\n`);
+      const options = {
+        module: ts.ModuleKind.NodeNext,
+        target: ts.ScriptTarget.ES2022,
+        lib: ["lib.es2022.d.ts"],
+        types: [],
+        noEmit: true,
+        skipDefaultLibCheck: true,
+      };
+      const messages = ts
+        .getPreEmitDiagnostics(ts.createProgram([file], options))
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+      assert.ok(
+        messages.some((message) => message.includes(`Cannot find module '${peer}`)),
+        messages.join("\n"),
+      );
+    });
+  }
+});
