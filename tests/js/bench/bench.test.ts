@@ -9,8 +9,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { setFlagsFromString } from "node:v8";
 import { facts } from "../support/make.ts";
 import { root } from "../support/places.ts";
+import { named } from "../support/subjects.ts";
 
 const run = promisify(execFile);
 const speed = join(root, "bench", "speed");
@@ -354,6 +356,16 @@ test("the speed page says for users what was measured: nanoseconds, and IDs a se
   const full = last?.saturated.find(({ subject }) => subject === "twitter")?.perSecond.median ?? Number.NaN;
   near(Number(/^([\d.]+) M$/.exec(twitter[1] ?? "")?.[1]) * 1e6, full);
   near(nanoseconds(cellsOf(operationTable(figures), "`parse(text)`")[0]), time("twitter", "parse"));
+});
+
+test("V8 keeps no format as a hash table, in which it takes longer to find a method", () => {
+  setFlagsFromString("--allow-natives-syntax");
+  const isTable = new Function("object", "return !%HasFastProperties(object)") as (object: object) => boolean;
+  assert.ok(isTable(Object.create(null)));
+  for (const { label, format } of named()) {
+    assert.ok(!isTable(format), label);
+    assert.ok(!isTable(format.text), `${label}, text`);
+  }
 });
 
 /** The chart's label of a time; cut bars have a mark before it. */
