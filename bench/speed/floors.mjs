@@ -6,7 +6,7 @@ import { used } from "./uses.mjs";
 
 export const D = "Date.now()";
 
-const { number, bigint, write, u8 } = trivial();
+const { number, bigint, write, read, u8 } = trivial();
 
 /** Code for the fastest way to make a flat string of the last `length` of the 16 bytes. */
 const text = (length) =>
@@ -17,13 +17,15 @@ const texts = Array.from({ length: 16 }, (_, i) =>
   Buffer.from("brpk4q72xwf2m63".padEnd(16, `${i % 8}`)).toString("latin1"),
 );
 const numbers = new Float64Array(1024);
+const ids = Array.from({ length: 16 }, (_, i) => 1_585_841_080_431_321_088n + BigInt(i));
+const nothing = (_id) => 1;
 function sum(characters) {
   let all = 0;
   for (let i = 0; i < characters.length; i++) all |= characters.charCodeAt(i);
   return all;
 }
 
-const scope = { number, bigint, write, u8, texts, numbers, sum };
+const scope = { number, bigint, write, read, u8, texts, numbers, ids, sum, nothing };
 
 /** The floor of each kind of result, by name. */
 const results = {
@@ -36,6 +38,8 @@ const results = {
 /** The engine's own part of graupel's work, without clock or call: it explains most of the missed targets. */
 const own = {
   "a BigInt, from WebAssembly": "bigint(i)",
+  "a BigInt, to WebAssembly": "read(ids[i & 15])",
+  "a BigInt, to an empty function": "nothing(ids[i & 15])",
   "a flat text of 16 characters": text(16),
   "16 characters, one by one": "sum(texts[i & 15])",
   "a Date": "new Date(1e12 + i)",

@@ -19,6 +19,19 @@ import type { Area, Core } from "./load.js";
 /** What an ID can be. */
 export type Id = bigint | number | string;
 
+/** Reads the time of an ID, in Unix ms; or refuses a value that is no ID. */
+type Timestamp = (id: unknown) => number;
+
+/** Where the time of an ID is, and what it means: of a schema. */
+export interface TimeScale {
+  /** Bits below the time. */
+  readonly belowTime: number;
+  /** Unix ms of tick 0 and of the last tick, and the ms from one to the next. */
+  readonly epoch: number;
+  readonly endOfLife: number;
+  readonly tickMs: number;
+}
+
 /** How IDs of one JavaScript type cross the boundary. */
 export interface IdType<I extends Id, Typed = unknown> {
   readonly type: "bigint" | "number" | "string";
@@ -29,6 +42,8 @@ export interface IdType<I extends Id, Typed = unknown> {
   loadNative(core: Core, id: I): number;
   /** The ID of a canonical text, in half the time of a call to the module; `undefined` if only the module can tell. */
   canonical(text: string): I | undefined;
+  /** Makes `timestamp`: `byCore`, or what is faster and calls `byCore` for all but IDs of this type in range. */
+  timestampOf(scale: TimeScale, byCore: Timestamp): Timestamp;
   /** Reads the register at the offset `register`. */
   takeValue(core: Core, register?: number): I;
   /** Reads the ID that a generator has just made. */
@@ -74,6 +89,27 @@ const bigints = <Typed extends BigInt64Array | BigUint64Array>(
     return wasm.$inspect();
   },
   canonical: () => undefined,
+  timestampOf({ belowTime, epoch, endOfLife, tickMs }, byCore) {
+    const whole = new BigUint64Array(1);
+    const halves = new Uint32Array(whole.buffer);
+    // The time is in either half of an ID, or in both. Powers of two, so that floating point is exact.
+    const ticksOfHigher = 2 ** (32 - belowTime);
+    const ticksOfLower = 2 ** -belowTime;
+    // In JavaScript, because a call to the core takes longer than all of this.
+    return (id) => {
+      if (typeof id === "bigint") {
+        whole[0] = id;
+        const higher = Math.floor((halves[1] as number) * ticksOfHigher);
+        const lower = Math.floor((halves[0] as number) * ticksOfLower);
+        const time = epoch + (higher + lower) * tickMs;
+        // In the largest ID, all bits below the time are set: what is not past the last tick is not past that ID.
+        if (time <= endOfLife && BigInt.asUintN(64, id) === id) {
+          return time;
+        }
+      }
+      return byCore(id);
+    };
+  },
   takeValue: (core, register = REGISTER) => view(core)[register >> 3] as bigint,
   takeNext: (core) => view(core)[DATA >> 3] as bigint,
   makeTyped,
@@ -119,6 +155,7 @@ export const numbers: IdType<number, Float64Array> = {
     // A sum past the largest safe integer never rounds down to one.
     return number > 0 && number <= Number.MAX_SAFE_INTEGER ? number : undefined;
   },
+  timestampOf: (_scale, byCore) => byCore,
   takeValue: ({ f64 }, register = REGISTER) => f64[(register + AS_NUMBER) >> 3] as number,
   takeNext: ({ f64 }) => f64[DATA >> 3] as number,
   makeTyped: (n) => new Float64Array(n),
@@ -133,6 +170,7 @@ export const digits = <I extends bigint | number>(
   ...(integers as IdType<never, never>),
   type: "string",
   canonical: (text) => (integers.canonical(text) === undefined ? undefined : text),
+  timestampOf: (_scale, byCore) => byCore,
   takeValue: (core, register) => integers.takeValue(core, register).toString(radix),
   takeNext: (area) => integers.takeNext(area).toString(radix),
   makeTyped: undefined,
@@ -167,6 +205,7 @@ export const texts = (
   size,
   loadNative: () => 0,
   canonical: (text) => (text.length === size && !nonCanonical.test(text) ? text : undefined),
+  timestampOf: (_scale, byCore) => byCore,
   takeValue(core, register = REGISTER) {
     core.wasm.$print(radix, Number(register === SECOND));
     return read(core.u8, DATA);

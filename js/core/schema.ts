@@ -7,7 +7,7 @@ import { outOfRange } from "../checks.js";
 import { DETAIL, FIELDS, INTEGER_BITS, SPAN_MS_MAX, UNIX_MS_MAX } from "../generated/constants.js";
 import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
-import type { Id, IdType, TextForm } from "./id-types.js";
+import type { Id, IdType, TextForm, TimeScale } from "./id-types.js";
 import { type Core, load } from "./load.js";
 
 /** The default policies, in the words of the options. */
@@ -52,7 +52,7 @@ export type Shape = readonly [
 ];
 
 /** A row, the JavaScript type of its IDs, and what follows from them. */
-export interface Schema<I extends Id = Id, Many = unknown> extends Row {
+export interface Schema<I extends Id = Id, Many = unknown> extends Row, TimeScale {
   readonly idType: IdType<I, Many>;
   /** What to say of decimal text that is too long or too short for another radix. */
   readonly decimalHint: string;
@@ -60,7 +60,6 @@ export interface Schema<I extends Id = Id, Many = unknown> extends Row {
   readonly kind: "random" | "counting";
   readonly layout: Layout;
   readonly capacity: number;
-  readonly endOfLife: number;
   /** The largest ID, as an integer. */
   readonly max: bigint;
   /** The fewest and the most characters of a text. */
@@ -124,6 +123,7 @@ export function schemaOf<I extends Id, Many>(
     outOfRange("epoch", epoch, -UNIX_MS_MAX, UNIX_MS_MAX - span);
   }
   const max = (1n << BigInt(bits - spare)) - 1n;
+  const belowTime = widthOf(fields.slice(1));
   const longest = text?.length ?? max.toString(radix).length;
   return {
     ...row,
@@ -133,13 +133,14 @@ export function schemaOf<I extends Id, Many>(
     // Frozen, because verbs read it, and users can reach it.
     layout: freeze({ bits, tickMs, fields: freeze(fields.map((field) => freeze(field))) }),
     capacity: maxOf(fields[sequence]) + 1,
+    belowTime,
     endOfLife: epoch + span,
     max,
     length: { min: text?.length ?? 1, max: longest },
     // Two formats with equal places make equal IDs, whatever their names, types and rounding are. The width of the time does
     // not count: it only says when the format ends. The bits of sno's clock and calls do, as its slot has them.
     places: [
-      widthOf(fields.slice(1)),
+      belowTime,
       fields[sequence]?.bits,
       widthOf(fields.slice(sequence + 1)),
       epoch,

@@ -3,7 +3,7 @@ import { digits, type IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
 import { fromBigInt, fromBytes, toBigInt, toBytes } from "./bytes.js";
 import { changed, compose } from "./compose.js";
-import { inspect, timestamp } from "./inspect.js";
+import { inspect, timestampOf } from "./inspect.js";
 import { isValid, parse } from "./parse.js";
 import { range } from "./range.js";
 import { standardSchema } from "./standard-schema.js";
@@ -29,7 +29,7 @@ export function formatOf<F extends { readonly text: object }>(
     toBigInt: (id: unknown) => toBigInt(schema, id),
     fromBigInt: (integer: unknown) => fromBigInt(schema, integer),
     inspect: (id: unknown) => inspect(schema, id),
-    timestamp: (id: unknown) => timestamp(schema, id),
+    timestamp: timestampOf(schema),
     compose: (fields: unknown) => compose(schema, fields),
     with: (id: unknown, changes: unknown) => changed(schema, id, changes),
     range: (from: unknown, to: unknown) => range(schema, from, to),

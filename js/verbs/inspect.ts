@@ -8,6 +8,9 @@ import { loadId } from "./parse.js";
 export const inspect = <I extends Id>(schema: Schema<I>, id: unknown): object =>
   schema.inspection(loadId(schema, id, schema.radix, "id", 1).f64);
 
-/** The time in Unix milliseconds, without an object to make. */
-export const timestamp = <I extends Id>(schema: Schema<I>, id: unknown): number =>
-  loadId(schema, id, schema.radix, "id", 1).f64[DETAIL >> 3] as number;
+/** Makes `timestamp`: the time in Unix milliseconds, without an object to make. */
+export const timestampOf = <I extends Id>(schema: Schema<I>): ((id: unknown) => number) =>
+  schema.idType.timestampOf(
+    schema,
+    (id) => loadId(schema, id, schema.radix, "id", 1).f64[DETAIL >> 3] as number,
+  );

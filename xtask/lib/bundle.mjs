@@ -36,9 +36,9 @@ const PRIVATE = new RegExp(
     ...["watch", "unwatch"],
     // Of a row, a schema and a text form.
     ...["startBytes", "roundsToNearest", "unsigned", "inspection", "optional", "radix", "tickTockBit"],
-    ...["callBits", "places", "nonCanonical", "characters", "decimalHint"],
+    ...["callBits", "places", "belowTime", "nonCanonical", "characters", "decimalHint"],
     // Of a type of IDs.
-    ...["form", "loadNative", "canonical", "takeValue", "takeNext", "makeTyped", "moveBatch"],
+    ...["form", "loadNative", "canonical", "timestampOf", "takeValue", "takeNext", "makeTyped", "moveBatch"],
     // Of a lease's parts.
     ...["environment", "wall", "elapsed", "jitter", "onWake", "tenures", "numbering", "occupants"],
     ...["named", "admit"],

@@ -102,7 +102,7 @@ const LEASED = ALL.filter(({ fields }) => fields?.some(({ role }) => role === "f
 );
 const LEASED_BATCHES = LEASED.filter((name) => name !== "ulidFlakeScalable");
 
-/** Lines of targets: of the formats, of other packages that also generate, parse and inspect, of the entries. */
+/** Lines of targets: of the formats, of other packages that also generate, parse, inspect and read the time, of the entries. */
 const LINES =
   FORMATS.length + // next
   2 * TEXTS.length + // and used
@@ -115,7 +115,7 @@ const LINES =
   FORMATS.length + // inspect
   5 + // saturated
   2 + // nextAsync under load
-  (14 + 4 + 7) + // beside others
+  (14 + 4 + 7 + 2) + // beside others
   5; // start
 /** Lines without a target: the formats whose texts are long numbers, or numbers of base 36. */
 const SHOWN = FORMATS.length - TEXTS.length - 1;
@@ -147,7 +147,16 @@ describe("the bench", () => {
       const some = NARROW.includes(format) ? 200 : 1000;
       const calls = TEXTS.includes(format) ? ["nextMany"] : ["nextMany", "nextTyped"];
       const many = calls.flatMap((call) => [10, some, 65_536].map((n) => `${call}(${n})`));
-      for (const operation of ["next", "nextText", ...many, "parse", "isValid", "inspect", "compose"]) {
+      for (const operation of [
+        "next",
+        "nextText",
+        ...many,
+        "parse",
+        "isValid",
+        "inspect",
+        "timestamp",
+        "compose",
+      ]) {
         has(format, operation);
       }
       const text = TEXTS.includes(format) ? "next" : "nextText";

@@ -46,7 +46,7 @@ function check({ label, format, reference }: Subject, verb: string, ...given: re
   compare(`${label}: ${verb}`, given, expected, () => ask(format, verb, given));
 }
 
-const ONE_ID = ["parse", "format", "toBytes", "toBigInt", "inspect", "isValid", "validate"];
+const ONE_ID = ["parse", "format", "toBytes", "toBigInt", "inspect", "timestamp", "isValid", "validate"];
 
 /** Every verb on one ID, or on its text. */
 function checkID(subject: Subject, x: unknown): void {
@@ -117,6 +117,9 @@ function checkAll(subject: Subject, draw: Drawn): void {
   check(subject, "with", id, { ticks: Number(two[0]) });
   const integer = draw.integer[0] * draw.integer[1];
   check(subject, "fromBigInt", integer);
+  checkID(subject, integer);
+  // As typed arrays and WebAssembly see it, this is the ID.
+  checkID(subject, r.pack(one) + 2n ** 64n * draw.integer[1]);
   if (integer >= 0n && integer < 2n ** BigInt(r.spec.bytes * 8)) {
     check(subject, "fromBytes", r.bytes(integer));
   }

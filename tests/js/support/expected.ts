@@ -252,6 +252,7 @@ export const EXPECTED: Readonly<Record<string, Expect>> = {
   toBytes: ofID((r, integer) => r.bytes(integer)),
   toBigInt: ofID((_, integer) => integer),
   inspect: ofID(inspected),
+  timestamp: ofID((r, integer) => r.timestamp(r.unpack(integer)[0] as bigint)),
   isValid: (r, x) => ({ faults: [], result: () => idFaults(r, x).length === 0 }),
   validate: (r, x) => ({
     faults: [],

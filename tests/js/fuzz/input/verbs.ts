@@ -74,6 +74,7 @@ const argumentsOf = ({ reference: r }: Subject): Readonly<Record<string, Argumen
     toBytes: one,
     toBigInt: one,
     inspect: one,
+    timestamp: one,
     isValid: one,
     validate: one,
     compare: fc.oneof(
