@@ -24,7 +24,12 @@ const here = fromRoot("tests", "integrations");
 const project = join(targetDir, "integrations");
 
 /** The server of a file, by its name; others need none. */
-const SERVERS = { "postgres.test.ts": "postgres", "mysql.test.ts": "mysql", "redis.test.ts": "redis" };
+const SERVERS = {
+  "postgres.test.ts": "postgres",
+  "mysql.test.ts": "mysql",
+  "redis.test.ts": "redis",
+  "chromium.test.ts": "chromium",
+};
 
 /** Installs the project, and lets the tests import from it. */
 async function installProject() {

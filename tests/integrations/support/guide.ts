@@ -51,7 +51,15 @@ export async function withModules<T>(
 export const importFrom = <Exports>(page: string, kind: string): Promise<Exports> =>
   withModules(page, "mjs", (folder) => import(pathToFileURL(join(folder, `${kind}.mjs`)).href));
 
-/** Runs a guide's program, which must print what the comments behind its `console.log(...)` say. `lines`: how many there are; `run`: in what. */
+/** A program of a page, and what it must print: the comments behind its `console.log(...)`. `lines`: how many there are. */
+export function programOf(page: string, kind: string, lines: number): { code: string; wanted: string[] } {
+  const code = programsOf(page).get(kind) ?? assert.fail(`${page} has no program "${kind}"`);
+  const wanted = [...code.matchAll(/^ *console\.log\(.*\);\s*\/\/ (.*)$/gm)].map(([, line = ""]) => line);
+  assert.equal(wanted.length, lines, "lines that the guide prints");
+  return { code, wanted };
+}
+
+/** Runs a guide's program. `lines`: how many it prints; `run`: in what, else in Node. */
 export async function runGuide(
   page: string,
   kind: string,
@@ -68,9 +76,7 @@ export async function runGuide(
     readonly run?: (program: string) => Promise<string>;
   },
 ): Promise<void> {
-  const code = programsOf(page).get(kind) ?? assert.fail(`${page} has no program "${kind}"`);
-  const wanted = [...code.matchAll(/^ *console\.log\(.*\);\s*\/\/ (.*)$/gm)].map(([, line]) => line);
-  assert.equal(wanted.length, lines, "lines that the guide prints");
+  const { code, wanted } = programOf(page, kind, lines);
   const program = join(project, `${page.replace(/\W/g, "-")}-${kind}.mjs`);
   writeFileSync(program, code);
   try {

@@ -39,15 +39,19 @@ export async function inChunks(insert: (rows: { note: string }[]) => Promise<unk
   }
 }
 
-/** The IDs of all rows are those of the generator, in its order; and months count the same in the database as by `inspect`. */
+/**
+ * The IDs of all rows are those of the generator, in its order; and months count the same in the database as by `inspect`. `many`: how many
+ * rows there are.
+ */
 export async function agree(
   wanted: readonly bigint[],
   found: readonly bigint[],
   count: (min: bigint, max: bigint) => Promise<number>,
+  many = MANY,
 ): Promise<void> {
-  assert.equal(wanted.length, MANY);
+  assert.equal(wanted.length, many);
   assert.deepEqual(found, wanted);
-  assert.ok(wanted.filter((id) => BigInt(Number(id)) !== id).length > MANY / 4, "rounding would change many");
+  assert.ok(wanted.filter((id) => BigInt(Number(id)) !== id).length > many / 4, "rounding would change many");
   const months = new Map<number, number>();
   for (const id of wanted) {
     const month = orders.inspect(id).time.getUTCMonth();
@@ -60,7 +64,7 @@ export async function agree(
     assert.equal(await count(min, max), number, `month ${month}`);
     sum += number;
   }
-  assert.equal(sum, MANY);
+  assert.equal(sum, many);
 }
 
 /** An ID that a number rounds. */

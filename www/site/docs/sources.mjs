@@ -53,6 +53,8 @@ const GROUPS = [
         "prisma",
         "an extension that makes IDs, in nested writes, too, and checks them",
       ),
+      page("www/docs/mongodb.md", "mongodb", "the driver, and paths for Mongoose, with a default"),
+      page("www/docs/keys.md", "keys", "IDs as keys of DynamoDB, Redis, BullMQ and IndexedDB"),
       page(
         "www/docs/time-ranges.md",
         "time-ranges",

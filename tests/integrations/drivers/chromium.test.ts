@@ -1,0 +1,36 @@
+/** IndexedDB, in Chromium. */
+import { after, before } from "node:test";
+import { startChromium } from "../support/browser.ts";
+import { agreeWithPage, orders } from "./page.ts";
+
+let browser: Awaited<ReturnType<typeof startChromium>>;
+before(async () => {
+  browser = await startChromium();
+});
+after(() => browser?.stop());
+
+/** Stores keys, the last one first, and logs all keys in the order of the database. */
+const program = (keys: readonly string[]) => `
+  const request = indexedDB.open("orders " + Math.random());
+  request.onupgradeneeded = () => request.result.createObjectStore("orders");
+  await new Promise((done) => { request.onsuccess = done; });
+  const store = request.result.transaction("orders", "readwrite").objectStore("orders");
+  for (const key of [${[...keys].reverse()}]) store.put("an order", key);
+  const all = store.getAllKeys();
+  await new Promise((done, fail) => { all.onsuccess = done; all.onerror = () => fail(all.error); });
+  for (const key of all.result) console.log(new Uint8Array(key).join());
+`;
+
+agreeWithPage("IndexedDB", {
+  IndexedDB: {
+    error: /is not a valid key/,
+    async roundTrip(ids, { key }) {
+      const keys = key
+        ? ids.map((id) => `new Uint8Array([${(key as typeof orders.toBytes)(id)}])`)
+        : ids.map((id) => `${id}n`);
+      const lines = await browser.run(program(keys));
+      if (lines.length === 1) throw new Error(lines[0]);
+      return lines.map((line) => orders.fromBytes(new Uint8Array(line.split(",").map(Number))));
+    },
+  },
+});

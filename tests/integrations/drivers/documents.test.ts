@@ -1,0 +1,90 @@
+/** Drivers and libraries of databases of documents. Of MongoDB there is BSON, of DynamoDB dynalite. */
+import { after, before } from "node:test";
+import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
+import { BatchWriteCommand, DynamoDBDocumentClient, paginateQuery } from "@aws-sdk/lib-dynamodb";
+import { idPath } from "graupel/mongoose";
+import { BSON, MongoClient } from "mongodb";
+import { Mongoose, Schema } from "mongoose";
+import { startDynalite } from "../support/servers.ts";
+import { agreeWithPage, orders } from "./page.ts";
+
+let server: Awaited<ReturnType<typeof startDynalite>>;
+before(async () => {
+  server = await startDynalite();
+});
+after(() => server?.stop());
+
+/** The field `id` of a document, as a client sends and reads it. */
+function readWith(client: { db(): { bsonOptions: object } }, document: object): unknown {
+  const { bsonOptions } = client.db();
+  const { id }: { id?: unknown } = BSON.deserialize(BSON.serialize(document, bsonOptions), bsonOptions);
+  return id;
+}
+
+/** The most items of one write to DynamoDB. */
+const BATCH = 25;
+
+let tables = 0;
+
+agreeWithPage("MongoDB and DynamoDB", {
+  "`mongodb`": {
+    async roundTrip(ids, options) {
+      const client = new MongoClient("mongodb://127.0.0.1", options);
+      return ids.map((id) => readWith(client, { id }));
+    },
+  },
+  Mongoose: {
+    scope: { idPath },
+    async roundTrip(ids, { _id = Number }) {
+      const Order = new Mongoose().model("Order", new Schema({ _id: _id as NumberConstructor }));
+      const client = new MongoClient("mongodb://127.0.0.1");
+      return ids.map((id) => Order.hydrate({ _id: readWith(client, { id }) })._id);
+    },
+  },
+  "Mongoose, `lean()`": {
+    async roundTrip(ids, options) {
+      const mongoose = new Mongoose();
+      const Order = mongoose.model(
+        "Order",
+        new Schema({ _id: idPath(orders), id: idPath(orders) }, { id: false }),
+      );
+      const client = new mongoose.mongo.MongoClient("mongodb://127.0.0.1", options);
+      return ids.map((id) => readWith(client, new Order({ _id: id, id })));
+    },
+  },
+  "`@aws-sdk/lib-dynamodb`": {
+    async roundTrip(ids, options) {
+      const { client } = server;
+      const TableName = `orders-${tables++}`;
+      await client.send(
+        new CreateTableCommand({
+          TableName,
+          KeySchema: [
+            { AttributeName: "shop", KeyType: "HASH" },
+            { AttributeName: "id", KeyType: "RANGE" },
+          ],
+          AttributeDefinitions: [
+            { AttributeName: "shop", AttributeType: "S" },
+            { AttributeName: "id", AttributeType: "N" },
+          ],
+          BillingMode: "PAY_PER_REQUEST",
+        }),
+      );
+      const documents = DynamoDBDocumentClient.from(client, { unmarshallOptions: options });
+      for (let i = 0; i < ids.length; i += BATCH) {
+        const items = ids.slice(i, i + BATCH).map((id) => ({ PutRequest: { Item: { shop: "a", id } } }));
+        await documents.send(new BatchWriteCommand({ RequestItems: { [TableName]: items } }));
+      }
+      const found: unknown[] = [];
+      const query = {
+        TableName,
+        KeyConditionExpression: "shop = :shop",
+        ExpressionAttributeValues: { ":shop": "a" },
+      };
+      for await (const { Items = [] } of paginateQuery({ client: documents }, query)) {
+        found.push(...Items.map(({ id }: { id?: unknown }) => id));
+      }
+      return found;
+    },
+  },
+});

@@ -1,0 +1,61 @@
+/** Libraries with Redis. */
+import { after, before } from "node:test";
+import { Queue } from "bullmq";
+import { decode, encode } from "graupel/encode";
+import { prefixed } from "graupel/prefixed";
+import { Redis } from "ioredis";
+import { startRedis } from "../support/servers.ts";
+import { agreeWithPage, orders } from "./page.ts";
+
+let server: Awaited<ReturnType<typeof startRedis>>;
+let redis: Redis;
+before(async () => {
+  server = await startRedis();
+  redis = new Redis(server.options);
+});
+after(async () => {
+  redis?.disconnect();
+  await server?.stop();
+});
+
+type Write = (id: bigint) => string;
+
+agreeWithPage("Redis", {
+  "`ioredis`, a value": {
+    async roundTrip(ids, { read = (text: unknown) => text }) {
+      await redis.mset(ids.flatMap((id, i) => [`order:${i}`, `${id}`]));
+      const texts = await redis.mget(ids.map((_, i) => `order:${i}`));
+      return texts.map(read as (text: string | null) => unknown);
+    },
+  },
+  "`ioredis`, a score": {
+    scope: { encode },
+    async roundTrip(ids, { member }) {
+      await redis.del("orders");
+      if (member === undefined) {
+        await Promise.all(ids.map((id, i) => redis.zadd("orders", `${id}`, `order ${i}`)));
+        const found = await redis.zrangebyscore("orders", "-inf", "+inf", "WITHSCORES");
+        return found.filter((_, i) => i % 2 === 1).map(Number);
+      }
+      await Promise.all([...ids].reverse().map((id) => redis.zadd("orders", 0, (member as Write)(id))));
+      const found = await redis.zrange("orders", "-", "+", "BYLEX");
+      return found.map((text) => decode(orders, text, "base62"));
+    },
+  },
+  BullMQ: {
+    scope: { prefixed },
+    error: /^Custom Id cannot be integers$/,
+    async roundTrip(ids, { jobId = String }) {
+      const queue = new Queue("orders", { connection: server.options });
+      try {
+        const data = {};
+        await queue.addBulk(ids.map((id) => ({ name: "ship", data, opts: { jobId: (jobId as Write)(id) } })));
+        const jobs = await queue.getWaiting();
+        return jobs.map(({ id }) => prefixed(orders, "order_").parse(id));
+      } finally {
+        await queue.obliterate();
+        await queue.close();
+      }
+    },
+  },
+});

@@ -1,0 +1,124 @@
+/** IDs as sort keys of DynamoDB, in dynalite. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { CreateTableCommand, type ScalarAttributeType } from "@aws-sdk/client-dynamodb";
+import {
+  BatchWriteCommand,
+  DynamoDBDocumentClient,
+  PutCommand,
+  paginateQuery,
+  QueryCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { discord, sno } from "graupel";
+import { runGuide } from "../support/guide.ts";
+import { agree, ids, ODD } from "../support/rows.ts";
+import { startDynalite } from "../support/servers.ts";
+
+let server: Awaited<ReturnType<typeof startDynalite>>;
+let db: DynamoDBDocumentClient;
+before(async () => {
+  server = await startDynalite();
+  db = DynamoDBDocumentClient.from(server.client, { unmarshallOptions: { wrapNumbers: BigInt } });
+});
+after(() => server?.stop());
+
+/** The most items of one write, and how many of these run at a time. */
+const BATCH = 25;
+const WRITERS = 8;
+
+/** Fewer than elsewhere: dynalite takes its time. They are of two months. */
+const ITEMS = 40_000;
+
+/** A table with a sort key. */
+const createTable = (TableName: string, type: ScalarAttributeType) =>
+  server.client.send(
+    new CreateTableCommand({
+      TableName,
+      KeySchema: [
+        { AttributeName: "shop", KeyType: "HASH" },
+        { AttributeName: "id", KeyType: "RANGE" },
+      ],
+      AttributeDefinitions: [
+        { AttributeName: "shop", AttributeType: "S" },
+        { AttributeName: "id", AttributeType: type },
+      ],
+      BillingMode: "PAY_PER_REQUEST",
+    }),
+  );
+
+/** The keys from one to another, in the order of the table. */
+async function keysBetween(TableName: string, min: unknown, max: unknown): Promise<unknown[]> {
+  const found: unknown[] = [];
+  const query = {
+    TableName,
+    KeyConditionExpression: "shop = :shop AND id BETWEEN :min AND :max",
+    ExpressionAttributeValues: { ":shop": "a", ":min": min, ":max": max },
+  };
+  for await (const { Items = [] } of paginateQuery({ client: db }, query)) {
+    for (const { id } of Items as { id?: unknown }[]) found.push(id);
+  }
+  return found;
+}
+
+test("40,000 items come back whole and in order, and ranges count them", async () => {
+  await createTable("many", "N");
+  const { made, next } = ids();
+  const writer = async () => {
+    while (made.length < ITEMS) {
+      const items = Array.from({ length: BATCH }, () => ({
+        PutRequest: { Item: { shop: "a", id: next() } },
+      }));
+      const { UnprocessedItems = {} } = await db.send(
+        new BatchWriteCommand({ RequestItems: { many: items } }),
+      );
+      assert.deepEqual(UnprocessedItems, {});
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, writer));
+  const found = (await keysBetween("many", made[0], made.at(-1))) as bigint[];
+  await agree(made, found, async (min, max) => (await keysBetween("many", min, max)).length, ITEMS);
+});
+
+test("the whole 64 bits of Discord, and small IDs, which are numbers without `wrapNumbers`", async () => {
+  await createTable("messages", "N");
+  const last = discord.range().max;
+  for (const id of [last, 5n, ODD])
+    await db.send(new PutCommand({ TableName: "messages", Item: { shop: "a", id } }));
+  assert.deepEqual(await keysBetween("messages", 0n, last), [5n, ODD, last]);
+  const plain = DynamoDBDocumentClient.from(server.client);
+  const query = {
+    TableName: "messages",
+    KeyConditionExpression: "shop = :shop",
+    ExpressionAttributeValues: { ":shop": "a" },
+  };
+  const { Items = [] } = await plain.send(new QueryCommand(query));
+  assert.deepEqual(
+    (Items as { id?: unknown }[]).map(({ id }) => id),
+    [5, ODD, last],
+  );
+});
+
+test("a number above 2^53 is refused by the client", async () => {
+  const put = new PutCommand({ TableName: "messages", Item: { shop: "b", id: Number(ODD) } });
+  await assert.rejects(() => db.send(put), /greater than Number.MAX_SAFE_INTEGER/);
+});
+
+test("texts of sno sort as the IDs do", async () => {
+  await createTable("logs", "S");
+  const made = sno.generator({ partition: 7 }).nextMany(100);
+  for (const id of [...made].reverse())
+    await db.send(new PutCommand({ TableName: "logs", Item: { shop: "a", id } }));
+  const { min, max } = sno.range(Date.now() - 60_000);
+  assert.deepEqual(await keysBetween("logs", min, max), made);
+});
+
+test("the guide", () =>
+  runGuide("keys.md", "dynamodb", {
+    env: {
+      AWS_ENDPOINT_URL: server.endpoint,
+      AWS_REGION: "local",
+      AWS_ACCESS_KEY_ID: "any",
+      AWS_SECRET_ACCESS_KEY: "any",
+    },
+    lines: 1,
+  }));

@@ -1,0 +1,364 @@
+/** IDs in BSON and in documents of Mongoose. No MongoDB runs: what Mongoose gives the driver is read back through `bson`, as the driver does. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { deserialize, Long, serialize } from "bson";
+import { discord, GraupelError, nanoflake, sno, snowflakeSI, twitter } from "graupel";
+import { idPath } from "graupel/mongoose";
+import mongoose, { Schema } from "mongoose";
+import { runGuide } from "../support/guide.ts";
+import { agree, ids, isRefused, MANY, ODD, orders } from "../support/rows.ts";
+
+const posts = nanoflake({ epoch: Date.UTC(2024, 0, 1) });
+const tickets = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
+const generator = twitter.generator({ datacenterId: 0, workerId: 7 });
+
+const User = mongoose.model(
+  "User",
+  new Schema({
+    _id: idPath(twitter, generator),
+    name: String,
+    friend: { ...idPath(twitter), ref: "User" },
+    friends: [{ ...idPath(twitter), ref: "User" }],
+    address: { city: String, owner: idPath(twitter) },
+  }),
+);
+const Log = mongoose.model(
+  "Log",
+  new Schema({
+    _id: idPath(sno, sno),
+    user: { ...idPath(twitter), ref: "User" },
+    before: { ...idPath(sno), ref: "Log" },
+    message: idPath(discord),
+    post: idPath(posts),
+    ticket: idPath(tickets),
+  }),
+);
+
+type Stored = Partial<Record<"large" | "small" | "id" | "user" | "friend" | "friends" | "sent", unknown>>;
+
+/** What the database would hold, as a driver reads it, with its options or without. */
+const stored = (document: object, options = {}): Stored => deserialize(serialize(document), options);
+
+/** What Mongoose calls the driver with, as BSON holds it. */
+async function sentBy(
+  model: mongoose.Model<never>,
+  method: string,
+  call: () => unknown,
+): Promise<Record<string, unknown>> {
+  const collection = model.collection as unknown as Record<string, unknown>;
+  let sent: unknown[] | undefined;
+  collection[method] = async (...given: unknown[]) => {
+    sent = given;
+    return {};
+  };
+  try {
+    await (call() as Promise<unknown>);
+  } finally {
+    delete collection[method];
+  }
+  assert.ok(sent !== undefined, `${method} was called`);
+  return stored({ sent: sent.slice(0, 2) }, { useBigInt64: true }).sent as Record<string, unknown>;
+}
+const anyModel = (model: unknown) => model as mongoose.Model<never>;
+
+/** What Mongoose says of a path of a document when it is validated: the refusal. */
+async function refusalAt(document: { validate(): Promise<void> }, path: string): Promise<unknown> {
+  const found: unknown = await document.validate().catch((error: unknown) => error);
+  const error = (found as mongoose.Error.ValidationError | undefined)?.errors[path];
+  return (error as { reason?: unknown } | undefined)?.reason ?? error;
+}
+
+/** The canonical text of an ID; types of filters know only the ID. */
+const text = (id: bigint) => `${id}` as never;
+
+describe("BSON, as the driver writes and reads it", () => {
+  test("a bigint is an int64; without a setting it comes back as Long, small ones as numbers", () => {
+    const { large, small } = stored({ large: ODD, small: 5n });
+    assert.ok(large instanceof Long);
+    assert.deepEqual([large.toBigInt(), small], [ODD, 5]);
+    assert.deepEqual(stored({ large: ODD, small: 5n }, { useBigInt64: true }), { large: ODD, small: 5n });
+    assert.equal(JSON.stringify(large).includes("low"), true, "JSON of a Long is no number");
+  });
+
+  test("a number is rounded, and what is above 2^63 - 1 becomes negative", () => {
+    assert.notEqual(BigInt(stored({ id: Number(ODD) }).id as number), ODD);
+    const late = discord.range(Date.UTC(2100, 0, 1)).min;
+    assert.equal(discord.isValid(late), true);
+    const { id } = stored({ id: late }, { useBigInt64: true });
+    assert.ok((id as bigint) < 0n);
+  });
+});
+
+describe("Mongoose's own types", () => {
+  const Own = mongoose.model("Own", new Schema({ _id: BigInt, log: { type: String, default: sno.next } }));
+
+  test("BigInt takes a rounded number, texts that are none of an ID, and negative ones", async () => {
+    for (const [given, taken] of [
+      [Number(ODD), BigInt(Number(ODD))],
+      ["0x10", 16n],
+      [" 12 ", 12n],
+      [-5n, -5n],
+      ["", null],
+    ] as const) {
+      assert.equal(new Own({ _id: given })._id, taken);
+      assert.ok(GraupelError.is(await refusalAt(new User({ _id: given }), "_id")), String(given));
+    }
+  });
+
+  test("a default is called with the document, which sno takes for a metabyte", async () => {
+    const document = new Own({ _id: 1n });
+    assert.equal(document.log, undefined);
+    assert.ok(isRefused("TYPE")(await refusalAt(document, "log")));
+    assert.ok(sno.isValid(new Log()._id));
+  });
+});
+
+test("100,000 documents by default come back whole, and ranges count them", () => {
+  const source = ids();
+  const Order = mongoose.model("Order", new Schema({ _id: idPath(orders, source), note: String }));
+  const found = Array.from({ length: MANY }, (_, i) => {
+    const bytes = serialize(new Order({ note: `${i}` }));
+    return Order.hydrate(deserialize(bytes))._id as bigint;
+  });
+  return agree(source.made, found, async (min, max) => {
+    const { $gte, $lte } = Order.find({ _id: { $gte: min, $lte: max } }).cast(Order)._id;
+    return found.filter((id) => id >= $gte && id <= $lte).length;
+  });
+});
+
+describe("documents", () => {
+  test("each format has its own type, and is stored as an integer, a number, or text", async () => {
+    const [post, ticket] = [posts.range().max, tickets.range().max];
+    const log = new Log({ user: ODD, message: ODD, post, ticket });
+    const user: bigint | null | undefined = log.user;
+    const number: number | null | undefined = log.ticket;
+    assert.deepEqual([user, log.message, log.post, number], [ODD, ODD, post, ticket]);
+    const bson = stored(log, { useBigInt64: true });
+    assert.deepEqual(bson, { _id: log._id, user: ODD, message: ODD, post, ticket });
+    for (const options of [{}, { useBigInt64: true }, { promoteLongs: false }]) {
+      const read = Log.hydrate(stored(log, options));
+      await read.validate();
+      assert.deepEqual(read.toObject(), log.toObject());
+    }
+  });
+
+  test("canonical texts are taken, also Nanoflake's of base 36", async () => {
+    const log = new Log({ user: `${ODD}`, post: posts.format(ODD), ticket: "12", _id: "brpk4q72xwf2m63l" });
+    assert.deepEqual([log._id, log.user, log.post, log.ticket], ["brpk4q72xwf2m63l", ODD, ODD, 12]);
+    await log.validate();
+    assert.equal(new Log({ user: Long.fromInt(5) }).user, 5n);
+  });
+
+  test("what is no ID is refused, when the document is validated", async () => {
+    const late = discord.range(Date.UTC(2100, 0, 1)).min;
+    for (const [path, value, code] of [
+      ["user", 5, "TYPE"],
+      ["user", Number(ODD), "TYPE"],
+      ["user", true, "TYPE"],
+      ["user", {}, "TYPE"],
+      ["user", new mongoose.Types.ObjectId(), "TYPE"],
+      ["user", -1n, "RANGE"],
+      ["user", Long.fromInt(-1), "RANGE"],
+      ["user", 1n << 63n, "OVERFLOW"],
+      ["user", "01", "NOT_CANONICAL"],
+      ["user", "", "LENGTH"],
+      ["message", late, "OVERFLOW"],
+      ["message", `${late}`, "OVERFLOW"],
+      ["ticket", 2 ** 53, "RANGE"],
+      ["_id", "BRPK4Q72XWF2M63L", "CHARACTER"],
+    ] as const) {
+      const refusal = await refusalAt(new Log({ [path]: value }), path);
+      assert.ok(refusal, `${path}: ${value}`);
+      assert.ok(isRefused(code)(refusal));
+    }
+  });
+
+  test("an ID that something has rounded is not read", () => {
+    assert.equal(Log.hydrate({ _id: "brpk4q72xwf2m63l", user: Number(ODD) }).user, undefined);
+    assert.equal(Log.hydrate({ _id: "brpk4q72xwf2m63l", message: -5n }).message, undefined);
+  });
+
+  test("undefined gets the default, null is refused for it, and a reference may be null", async () => {
+    assert.ok(twitter.isValid(new User({ _id: undefined })._id));
+    await assert.rejects(new User({ _id: null }).validate(), /`_id` is required/);
+    const log = new Log({ user: null });
+    await log.validate();
+    assert.equal(stored(log).user, null);
+  });
+
+  test("a generator that throws: its error is the reason, and nothing is saved without an ID", async () => {
+    const next = (): bigint => {
+      throw new Error("the lease is lost");
+    };
+    const Broken = mongoose.model("Broken", new Schema({ _id: idPath(twitter, { next }) }));
+    for (const call of [() => Broken.create({}), () => new Broken().save(), () => Broken.insertMany([{}])]) {
+      await assert.rejects(call, /the lease is lost/);
+    }
+    await assert.rejects(async () => Broken.updateOne({}, {}, { upsert: true }), /the lease is lost/);
+  });
+
+  test("the text of an ID for JSON: `id`, and a replacer", () => {
+    const user = new User({ _id: ODD, friends: [ODD] });
+    assert.equal(user.id, `${ODD}`);
+    assert.throws(() => JSON.stringify(user), TypeError);
+    const text = JSON.stringify({ user }, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+    assert.deepEqual(JSON.parse(text), { user: { _id: `${ODD}`, friends: [`${ODD}`] } });
+  });
+});
+
+describe("references", () => {
+  const ada = new User({ _id: ODD, name: "Ada" });
+  const first = new Log({ _id: "brpk4q72xwf2m63l" });
+
+  test("a document in place of its ID is populated, and stored as its ID", () => {
+    const user = new User({ friend: ada, friends: [ada, ada] });
+    assert.equal((user.friend as unknown as typeof ada).name, "Ada");
+    assert.deepEqual([user.populated("friend"), user.populated("friends")], [ODD, [ODD, ODD]]);
+    const { friend, friends } = stored(user, { useBigInt64: true });
+    assert.deepEqual([friend, friends], [ODD, [ODD, ODD]]);
+    const log = new Log({ user: ada, before: first });
+    assert.deepEqual(stored(log, { useBigInt64: true }), {
+      _id: log._id,
+      user: ODD,
+      before: first._id,
+    });
+  });
+
+  test("documents among IDs, plain ones, and those that are pushed are their IDs", () => {
+    const user = User.hydrate({ _id: 1n, friends: [] });
+    user.friends.push(ada as never);
+    user.friend = ada.toObject() as never;
+    assert.equal(user.friend, ODD);
+    assert.deepEqual(user.$getChanges(), {
+      $set: { friend: ODD },
+      $push: { friends: { $each: [ODD] } },
+      $inc: { __v: 1 },
+    });
+    const mixed = new User({ friends: [ODD + 1n, ada] });
+    assert.deepEqual(stored(mixed, { useBigInt64: true }).friends, [ODD + 1n, ODD]);
+  });
+
+  test("populate() finds documents by what is stored", async () => {
+    const log = Log.hydrate(stored(new Log({ user: ada })));
+    const collection = User.collection as { find: unknown };
+    let filter: unknown;
+    collection.find = (given: object) => {
+      filter = stored(given, { useBigInt64: true });
+      return { toArray: async () => [stored(ada)] };
+    };
+    await log.populate("user");
+    delete (collection as { find?: unknown }).find;
+    assert.deepEqual(filter, { _id: { $in: [ODD] } });
+    assert.equal((log.user as unknown as typeof ada).name, "Ada");
+    assert.equal(stored(log, { useBigInt64: true }).user, ODD);
+  });
+});
+
+describe("queries", () => {
+  const cast = (query: { cast(model: never): unknown }) => query.cast(User as never);
+
+  test("IDs, their texts and documents in filters", () => {
+    const ada = new User({ _id: ODD });
+    const { min, max } = twitter.range(Date.UTC(2025, 0, 1), Date.UTC(2025, 1, 1));
+    for (const [query, wanted] of [
+      [User.findById(text(ODD)), { _id: ODD }],
+      [User.findById(ODD), { _id: ODD }],
+      [User.findOne({ _id: ada as never }), { _id: ODD }],
+      [
+        User.find({ _id: { $in: [ODD, text(ODD)], $nin: [ODD + 1n] } }),
+        { _id: { $in: [ODD, ODD], $nin: [ODD + 1n] } },
+      ],
+      [User.find({ _id: { $gte: min, $lte: text(max) } }), { _id: { $gte: min, $lte: max } }],
+      [
+        User.where("_id")
+          .gt(min as never)
+          .lt(max as never),
+        { _id: { $gt: min, $lt: max } },
+      ],
+      [User.find({ friend: { $ne: ODD, $exists: true } }), { friend: { $ne: ODD, $exists: true } }],
+      [User.find({ friend: null }), { friend: null }],
+      [User.find({ friends: text(ODD) }), { friends: ODD }],
+      [User.find({ friends: { $all: [ODD, text(ODD)] } }), { friends: { $all: [ODD, ODD] } }],
+      [User.find({ "address.owner": text(ODD) }), { "address.owner": ODD }],
+      [
+        User.find({ $or: [{ _id: text(ODD) }, { friend: { $not: { $eq: ODD } } }] }),
+        { $or: [{ _id: ODD }, { friend: { $not: { $eq: ODD } } }] },
+      ],
+    ] as const) {
+      assert.deepEqual(cast(query as never), wanted);
+    }
+  });
+
+  test("what is no ID is not asked for", () => {
+    for (const [value, code] of [
+      [5, "TYPE"],
+      [{ $in: [Number(ODD)] }, "TYPE"],
+      [{ $gte: "x" }, "CHARACTER"],
+      [{ $lte: 1n << 63n }, "OVERFLOW"],
+    ] as const) {
+      assert.throws(() => cast(User.find({ _id: value as never }) as never), isRefused(code));
+    }
+    assert.throws(
+      () => Log.find({ message: { $lte: discord.range().max } }).cast(Log),
+      isRefused("OVERFLOW"),
+    );
+  });
+
+  test("updates", async () => {
+    const sent = await sentBy(anyModel(User), "updateOne", () =>
+      User.updateOne(
+        { _id: text(ODD) },
+        {
+          $set: { friend: text(ODD), "address.owner": ODD },
+          $push: { friends: { $each: [new User({ _id: ODD }) as never, text(ODD)] } },
+        },
+      ),
+    );
+    assert.deepEqual(sent, [
+      { _id: ODD },
+      { $set: { friend: ODD, "address.owner": ODD }, $push: { friends: { $each: [ODD, ODD] } } },
+    ]);
+    await assert.rejects(async () => User.updateOne({}, { friend: 5 as never }), isRefused("TYPE"));
+  });
+
+  test("an upsert makes an ID, but not one that replaces", async () => {
+    for (const method of ["updateOne", "findOneAndUpdate"] as const) {
+      const [, update] = (await sentBy(anyModel(User), method, () =>
+        (User[method] as typeof User.updateOne)({ name: "Ada" }, { name: "Ada" }, { upsert: true }),
+      )) as unknown as [object, { $setOnInsert: { _id: bigint } }];
+      assert.ok(twitter.isValid(update.$setOnInsert._id));
+    }
+    const [, replacement] = (await sentBy(anyModel(User), "replaceOne", () =>
+      User.replaceOne({ name: "Ada" }, { name: "Ada" }, { upsert: true }),
+    )) as unknown as [object, object];
+    assert.equal("_id" in replacement, false);
+  });
+
+  test("insertMany and bulkWrite make IDs; insertMany with `lean` makes none", async () => {
+    const [many] = (await sentBy(anyModel(User), "insertMany", () =>
+      User.insertMany([{ name: "a" }, { name: "b" }]),
+    )) as unknown as [{ _id: bigint }[]];
+    assert.equal(new Set(many.map(({ _id }) => twitter.parse(_id))).size, 2);
+    const [lean] = (await sentBy(anyModel(User), "insertMany", () =>
+      User.insertMany([{ name: "a" }], { lean: true }),
+    )) as unknown as [{ _id?: bigint }[]];
+    assert.equal(lean[0]?._id, undefined);
+    const [operations] = (await sentBy(anyModel(User), "bulkWrite", () =>
+      User.bulkWrite([
+        { insertOne: { document: { name: "a" } } },
+        { updateOne: { filter: { _id: text(ODD) }, update: { friend: ODD } } },
+      ]),
+    )) as unknown as [[{ insertOne: { document: { _id: bigint } } }, { updateOne: object }]];
+    assert.ok(twitter.isValid(operations[0].insertOne.document._id));
+    assert.deepEqual(operations[1].updateOne, { filter: { _id: ODD }, update: { $set: { friend: ODD } } });
+  });
+});
+
+test("what is no format, no generator, or a format of decimal texts is refused", () => {
+  assert.throws(() => idPath({} as never), isRefused("TYPE"));
+  assert.throws(() => idPath(twitter, {} as never), isRefused("TYPE"));
+  assert.throws(() => idPath(orders.text), isRefused("TYPE"));
+});
+
+test("the guide", () =>
+  runGuide("mongodb.md", "mongodb", { env: { MONGODB_URL: "mongodb://127.0.0.1" }, lines: 5 }));
