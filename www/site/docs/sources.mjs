@@ -47,7 +47,11 @@ const GROUPS = [
       page("www/docs/mysql.md", "mysql", "the settings of mysql2, columns, inserts, queries by time"),
       page("www/docs/sqlite.md", "sqlite", "better-sqlite3, node:sqlite and bun:sqlite with 64-bit keys"),
       page("www/docs/drizzle.md", "drizzle", "columns for PostgreSQL, MySQL and SQLite, with a default"),
-      page("www/docs/kysely.md", "kysely", "a plugin for PostgreSQL, MySQL and SQLite that makes and reads IDs"),
+      page(
+        "www/docs/kysely.md",
+        "kysely",
+        "a plugin for PostgreSQL, MySQL and SQLite that makes and reads IDs",
+      ),
       page(
         "www/docs/prisma.md",
         "prisma",
