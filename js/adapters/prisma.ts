@@ -158,8 +158,8 @@ function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string
  * // Here, a client without a database shows what Prisma is given.
  * const fields = [{ name: "id", type: "BigInt" }, { name: "invitedBy", type: "BigInt" }, { name: "name", type: "String" }];
  * const client = { _runtimeDataModel: { models: { User: { fields } } }, $extends: ({ query }) => query.$allModels };
- * const create = (data) =>
- *   client.$extends(extension).$allOperations({ model: "User", operation: "create", args: { data }, query: (args) => args });
+ * const { $allOperations } = extension(client);
+ * const create = (data) => $allOperations({ model: "User", operation: "create", args: { data }, query: (args) => args });
  *
  * const { data } = await create({ name: "Ada" });
  * console.log(typeof data.id, twitter.inspect(data.id).workerId);            // bigint 7
@@ -175,7 +175,12 @@ export function idExtension(fields: IdFields): IdExtension {
   const given = new Map(
     Object.entries(fields).map(([model, ids]) => [
       model,
-      new Map(Object.entries(ids).map(([key, one]) => [key, fieldOf(`${model}.${key}`, one)])),
+      new Map(
+        Object.entries(ids ?? wrong(model, ids, "an object with its fields of IDs")).map(([key, one]) => [
+          key,
+          fieldOf(`${model}.${key}`, one),
+        ]),
+      ),
     ]),
   );
   return (client) => {

@@ -1,53 +1,11 @@
 /** What the extension does in every database. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { sno, snowflakeSI, twitter } from "graupel";
-import { idExtension } from "graupel/prisma";
-import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
-import { type Database, generateFor, type More, tablesFor } from "./generate.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: clients are generated when the tests run; types.test.ts checks their types
-export type Client = any;
-
-const START = Date.UTC(2025, 5, 1);
-let calls = 0;
-/** Eight IDs for each millisecond: rounding changes them. */
-export const people = twitter.generator({
-  datacenterId: 3,
-  workerId: 7,
-  clock: () => START + Math.floor(calls++ / 8),
-});
-const invoices = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
-const many = ids();
-/** Throws at the next call, if there is a reason. */
-let failure: Error | undefined;
-const failing = {
-  next() {
-    if (failure !== undefined) throw failure;
-    return people.next();
-  },
-};
-const person = { format: twitter, generator: people };
-
-const extension = idExtension({
-  Many: { id: { format: orders, generator: many } },
-  User: { id: person, invitedBy: twitter },
-  Profile: { id: person, userId: twitter },
-  Post: { id: { format: twitter, generator: failing }, authorId: twitter },
-  Tag: { id: { format: sno, generator: sno } },
-  Member: { userId: twitter, groupId: twitter },
-  Invoice: { id: { format: invoices, generator: invoices.generator({ machineId: 3 }) } },
-});
-
-/** A database. */
-export interface Subject {
-  readonly database: Database;
-  /** What its schema has beside the common one. */
-  readonly more?: More;
-  /** What connects Prisma with it. */
-  adapter(): Promise<unknown>;
-}
+import { sno, twitter } from "graupel";
+import { agree, inChunks, isRefused, ODD } from "../support/rows.ts";
+import { type Client, Clients, extension, failing, invoices, many, people } from "./clients.ts";
+import type { Database, More } from "./generate.ts";
+import { testRefusals } from "./refusals.ts";
 
 /** All IDs in rows, and the rows inside them. */
 function idsIn(row: unknown): unknown[] {
@@ -66,25 +24,23 @@ function areWhole(found: readonly unknown[], length: number): void {
   }
 }
 
-export function testExtension({ database, more, adapter }: Subject): () => Client {
-  let plain: Client;
-  let prisma: Client;
-  before(async () => {
-    const { PrismaClient } = await import(join(await generateFor(database, more), "client.ts"));
-    plain = new PrismaClient({ adapter: await adapter() });
-    prisma = plain.$extends(extension);
-    for (const text of tablesFor(database)) await plain.$executeRawUnsafe(text);
-  });
+/** A database. */
+export interface Subject {
+  readonly database: Database;
+  /** What its schema has beside the common one. */
+  readonly more?: More;
+  /** What connects Prisma with it. */
+  adapter(): Promise<unknown>;
+}
 
-  /** Rows of all tables but `many`. */
-  const rows = async () =>
-    (
-      await Promise.all([plain.user, plain.profile, plain.post, plain.tag].map((model) => model.count()))
-    ).join();
+export function testExtension({ database, more, adapter }: Subject): Clients {
+  const clients = new Clients();
+  before(async () => clients.open(database, more, await adapter()));
 
-  const user = (data: object = {}) => prisma.user.create({ data: { name: "Ada", ...data } });
+  const user: Clients["user"] = (data) => clients.user(data);
 
   test("100,000 rows by default come back whole, and ranges count them", async () => {
+    const { prisma } = clients;
     await inChunks((data) => prisma.many.createMany({ data }));
     const found = await prisma.many.findMany({ select: { id: true }, orderBy: { id: "asc" } });
     await agree(
@@ -98,6 +54,7 @@ export function testExtension({ database, more, adapter }: Subject): () => Clien
     const all = { profile: true, posts: { include: { tags: true } }, groups: true, guests: true, host: true };
 
     test("create, with every write into relations", async () => {
+      const { prisma } = clients;
       const guest = await user();
       const made = await prisma.user.create({
         data: {
@@ -135,6 +92,7 @@ export function testExtension({ database, more, adapter }: Subject): () => Clien
     });
 
     test("createMany and upsert", async () => {
+      const { prisma } = clients;
       const before = await prisma.user.count();
       assert.deepEqual(await prisma.user.createMany({ data: [{ name: "b" }, { name: "b" }] }), { count: 2 });
       await prisma.user.createMany({ data: { name: "b" } });
@@ -152,6 +110,7 @@ export function testExtension({ database, more, adapter }: Subject): () => Clien
     });
 
     test("update, with every write into relations", async () => {
+      const { prisma } = clients;
       const { id } = await user({ posts: { create: { title: "a" } } });
       const [post] = await prisma.post.findMany({ where: { authorId: id } });
       const made = await prisma.user.update({
@@ -215,6 +174,7 @@ export function testExtension({ database, more, adapter }: Subject): () => Clien
     });
 
     test("an ID that is given stays, undefined is none, and the user's object is not changed", async () => {
+      const { prisma } = clients;
       const id = people.next();
       assert.equal((await user({ id })).id, id);
       const text = `${people.next()}`;
@@ -230,6 +190,7 @@ export function testExtension({ database, more, adapter }: Subject): () => Clien
     });
 
     test("the relation to a parent may be written with connect", async () => {
+      const { prisma } = clients;
       const { id } = await user();
       const post = await prisma.post.create({ data: { title: "a", author: { connect: { id } } } });
       assert.equal(post.authorId, id);
@@ -238,6 +199,7 @@ export function testExtension({ database, more, adapter }: Subject): () => Clien
   });
 
   test("IDs of Snowflake-SI are bigints in rows", async () => {
+    const { prisma } = clients;
     const { id } = await prisma.invoice.create({ data: {} });
     assert.equal(invoices.inspect(Number(id)).machineId, 3);
     for (const one of [id, Number(id)]) {
@@ -247,133 +209,10 @@ export function testExtension({ database, more, adapter }: Subject): () => Clien
     await assert.rejects(async () => prisma.invoice.findUnique({ where }), isRefused("RANGE"));
   });
 
-  describe("refusals", () => {
-    const ROUNDED = Number(ODD);
-
-    test("without the extension, Prisma takes rounded numbers, and the database refuses rows without IDs", async () => {
-      const before = await rows();
-      const none = { code: "P2011" };
-      await assert.rejects(plain.user.create({ data: { name: "a" } }), none);
-      await assert.rejects(plain.user.createMany({ data: [{ name: "a" }] }), none);
-      await assert.rejects(plain.tag.create({ data: { name: "none" } }), none);
-      const data = { id: people.next(), name: "a", posts: { create: { title: "a" } } };
-      await assert.rejects(plain.user.create({ data }), none);
-      assert.equal(await rows(), before);
-      await plain.user.create({ data: { id: ROUNDED, name: "rounded" } });
-      assert.deepEqual(await plain.user.deleteMany({ where: { id: ROUNDED } }), { count: 1 });
-    });
-
-    test("what is no ID is not written", async () => {
-      const { id } = await user({ profile: { create: { bio: "…" } } });
-      const before = await rows();
-      const name = "no";
-      for (const [wrong, code] of [
-        [ROUNDED, "TYPE"],
-        [5, "TYPE"],
-        [-1n, "RANGE"],
-        [1n << 63n, "OVERFLOW"],
-        ["01", "NOT_CANONICAL"],
-        [new Date(0), "TYPE"],
-        [{ increment: 1 }, "TYPE"],
-      ] as const) {
-        const post = { title: "no", id: wrong };
-        const where = { id };
-        for (const write of [
-          () => prisma.user.create({ data: { id: wrong, name } }),
-          () => prisma.user.create({ data: { invitedBy: wrong, name } }),
-          () => prisma.user.createMany({ data: [{ name }, { id: wrong, name }] }),
-          () => prisma.user.upsert({ where: { id: people.next() }, create: { id: wrong, name }, update: {} }),
-          () => prisma.user.upsert({ where, create: { name }, update: { id: wrong } }),
-          () => prisma.user.update({ where, data: { id: wrong } }),
-          () => prisma.user.update({ where, data: { id: { set: wrong } } }),
-          () => prisma.user.updateMany({ where, data: { invitedBy: wrong } }),
-          () => user({ posts: { create: [{ title: "no" }, post] } }),
-          () => user({ posts: { createMany: { data: post } } }),
-          () => user({ posts: { connectOrCreate: { where: { id: ODD }, create: post } } }),
-          () => prisma.user.update({ where, data: { profile: { update: { userId: wrong } } } }),
-          () => prisma.user.update({ where, data: { profile: { update: { userId: wrong, data: "a" } } } }),
-          () => prisma.user.update({ where, data: { profile: { update: { data: { id: wrong } } } } }),
-          () =>
-            prisma.user.update({ where, data: { profile: { update: { where: {}, data: { id: wrong } } } } }),
-          () => prisma.user.update({ where, data: { posts: { updateMany: { where: {}, data: post } } } }),
-          () =>
-            prisma.user.update({
-              where,
-              data: { posts: { upsert: { where: { id: ODD }, create: post, update: {} } } },
-            }),
-        ]) {
-          await assert.rejects(async () => write(), isRefused(code), `${write} ${String(wrong)}`);
-        }
-      }
-      await assert.rejects(async () => prisma.tag.create({ data: { id: "x", name } }), isRefused("LENGTH"));
-      assert.equal(await rows(), before);
-      assert.deepEqual(await prisma.user.findMany({ where: { name } }), []);
-    });
-
-    test("the error says where, and what", async () => {
-      const write = () => user({ posts: { create: { title: "a", id: 5 } } });
-      await assert.rejects(async () => write(), {
-        name: "GraupelError",
-        field: "Post.id",
-        value: 5,
-        message: /^Post\.id: /,
-      });
-    });
-
-    test("what is no ID is not asked for", async () => {
-      const { id } = await user({ posts: { create: { title: "a" } } });
-      for (const ask of [
-        () => prisma.user.findUnique({ where: { id: ROUNDED } }),
-        () => prisma.user.findFirst({ where: { id: { equals: ROUNDED } } }),
-        () => prisma.user.findMany({ where: { id: { in: [id, ROUNDED] } } }),
-        () => prisma.user.findMany({ where: { id: { not: { gt: ROUNDED } } } }),
-        () => prisma.user.findMany({ where: { OR: [{ name: "a" }, { NOT: { invitedBy: ROUNDED } }] } }),
-        () => prisma.user.findMany({ where: { posts: { some: { id: ROUNDED } } } }),
-        () => prisma.post.findMany({ where: { author: { id: ROUNDED } } }),
-        () => prisma.post.findMany({ where: { author: { is: { profile: { userId: ROUNDED } } } } }),
-        () => prisma.member.findUnique({ where: { userId_groupId: { userId: id, groupId: ROUNDED } } }),
-        () => prisma.user.findMany({ cursor: { id: ROUNDED }, take: 1 }),
-        () => prisma.user.findMany({ include: { posts: { where: { id: ROUNDED } } } }),
-        () =>
-          prisma.user.findMany({
-            select: { posts: { select: { author: { select: { posts: { cursor: { id: ROUNDED } } } } } } },
-          }),
-        () => prisma.user.findMany({ select: { _count: { select: { posts: { where: { id: ROUNDED } } } } } }),
-        () => prisma.user.findUnique({ where: { id } }).posts({ where: { id: ROUNDED } }),
-        () => prisma.user.count({ where: { id: ROUNDED } }),
-        () => prisma.user.aggregate({ where: { id: ROUNDED }, _count: true }),
-        () => prisma.user.groupBy({ by: ["name"], having: { id: { _max: { gt: ROUNDED } } } }),
-        () => prisma.user.deleteMany({ where: { id: { lte: ROUNDED } } }),
-        () => prisma.user.delete({ where: { id: ROUNDED } }),
-        () => prisma.user.update({ where: { id: ROUNDED }, data: { name: "a" } }),
-        () => user({ guests: { connect: [{ id: ROUNDED }] } }),
-        () => prisma.user.update({ where: { id }, data: { posts: { deleteMany: { id: ROUNDED } } } }),
-        () => prisma.user.update({ where: { id }, data: { posts: { set: [{ id: ROUNDED }] } } }),
-      ]) {
-        await assert.rejects(async () => ask(), isRefused("TYPE"), `${ask}`);
-      }
-    });
-
-    test("conditions without IDs, and with columns, reach Prisma as they are", async () => {
-      const { id } = await user({ name: "Condition" });
-      await prisma.user.update({ where: { id }, data: { invitedBy: { set: id } } });
-      const { fields } = prisma.user;
-      for (const where of [
-        { id: { equals: fields.invitedBy } },
-        { id, invitedBy: { not: null }, name: { startsWith: "Cond" } },
-        { id: undefined, name: "Condition", posts: { none: {} }, profile: null },
-        { AND: [{ id: `${id}` }, { host: { isNot: { id: ODD } } }] },
-      ]) {
-        assert.deepEqual(await prisma.user.findMany({ where, select: { id: true } }), [{ id }]);
-      }
-      await prisma.user.update({ where: { id }, data: { invitedBy: null } });
-      const tag = await prisma.tag.create({ data: { name: "starts" } });
-      const where = { id: { startsWith: tag.id.slice(0, 15) }, name: "starts" };
-      assert.deepEqual(await prisma.tag.findMany({ where }), [tag]);
-    });
-  });
+  testRefusals(clients);
 
   test("rows that another extension adds get IDs, if that one is applied first", async () => {
+    const { plain } = clients;
     const welcome = {
       query: {
         user: {
@@ -390,6 +229,7 @@ export function testExtension({ database, more, adapter }: Subject): () => Clien
 
   describe("transactions", () => {
     test("batches and interactive ones keep the extension, and come back together", async () => {
+      const { prisma } = clients;
       const batch = await prisma.$transaction([user(), user({ posts: { create: { title: "a" } } }), user()]);
       areWhole(idsIn(batch), 3);
       const [inner, nested] = await prisma.$transaction(async (tx: Client) => [
@@ -400,19 +240,20 @@ export function testExtension({ database, more, adapter }: Subject): () => Clien
         }),
       ]);
       areWhole(idsIn([inner, nested]), 3);
-      const before = await rows();
+      const before = await clients.rows();
       const undone = prisma.$transaction(async (tx: Client) => {
         await tx.user.create({ data: { name: "tx" } });
         await tx.user.create({ data: { name: "tx", id: 5 } });
       });
       await assert.rejects(undone, isRefused("TYPE"));
       await assert.rejects(prisma.$transaction([user(), user({ id: 5 }), user()]), isRefused("TYPE"));
-      assert.equal(await rows(), before);
+      assert.equal(await clients.rows(), before);
     });
 
     test("the error of a generator reaches the caller, and nothing is written", async () => {
-      const before = await rows();
-      failure = new Error("no number now");
+      const { prisma } = clients;
+      const before = await clients.rows();
+      failing.error = new Error("no number now");
       const writes = () => [user(), user({ posts: { create: { title: "a" } } })];
       await assert.rejects(async () => writes()[1], { message: "no number now" });
       await assert.rejects(prisma.post.createMany({ data: [{ title: "a" }] }), { message: "no number now" });
@@ -424,12 +265,13 @@ export function testExtension({ database, more, adapter }: Subject): () => Clien
         }),
         { message: "no number now" },
       );
-      failure = undefined;
-      assert.equal(await rows(), before);
+      delete failing.error;
+      assert.equal(await clients.rows(), before);
     });
   });
 
   test("results are whole: relations, aggregates, groups and raw queries", async () => {
+    const { prisma } = clients;
     const { id } = await user({ name: "whole", profile: { create: { bio: "…" } } });
     const { profile } = await prisma.user.findUnique({ where: { id }, include: { profile: true } });
     assert.equal(profile.userId, id);
@@ -443,5 +285,5 @@ export function testExtension({ database, more, adapter }: Subject): () => Clien
     assert.deepEqual(raw, [{ id, m: id }]);
   });
 
-  return () => ({ plain, prisma });
+  return clients;
 }

@@ -20,12 +20,12 @@ const clients = testExtension({
   },
 });
 after(async () => {
-  await clients().plain?.$disconnect();
+  await clients.plain?.$disconnect();
   await server?.stop();
 });
 
 test("IDs above 2^63 in an unsigned column", async () => {
-  const prisma = clients().plain.$extends(idExtension({ Message: { id: discord } }));
+  const prisma = clients.plain.$extends(idExtension({ Message: { id: discord } }));
   const ids = [discord.range(Date.UTC(2100, 0, 1)).min + 5n, discord.range().max];
   await prisma.message.createMany({ data: ids.map((id) => ({ id })) });
   assert.deepEqual(

@@ -11,7 +11,8 @@ import { root } from "../../js/support/places.ts";
 import { runGuide } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
 import { startPostgres } from "../support/servers.ts";
-import { people, testExtension } from "./common.ts";
+import { people } from "./clients.ts";
+import { testExtension } from "./common.ts";
 import { generate } from "./generate.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
@@ -27,12 +28,12 @@ const clients = testExtension({
   },
 });
 after(async () => {
-  await clients().plain?.$disconnect();
+  await clients.plain?.$disconnect();
   await server?.stop();
 });
 
 test("raw JSON rounds", async () => {
-  const { prisma } = clients();
+  const { prisma } = clients;
   const { id } = await prisma.user.create({ data: { name: "raw" } });
   const [row] = await prisma.$queryRaw`
     SELECT array[id] AS ids, json_build_object('id', id) AS json, json_build_object('id', id::text) AS text
@@ -42,7 +43,7 @@ test("raw JSON rounds", async () => {
 });
 
 test("joins of relations are whole", async () => {
-  const { prisma } = clients();
+  const { prisma } = clients;
   const posts = { create: [{ title: "a" }, { title: "b", tags: { create: { name: "joined" } } }] };
   const include = { posts: { include: { tags: true, author: true } }, profile: true };
   const data = { name: "joined", posts, profile: { create: { bio: "…" } } };
@@ -55,9 +56,9 @@ test("joins of relations are whole", async () => {
 });
 
 test("lists of IDs", async () => {
-  await clients().plain.$executeRawUnsafe(`CREATE TABLE "Watch" (id bigint PRIMARY KEY, users bigint[])`);
+  await clients.plain.$executeRawUnsafe(`CREATE TABLE "Watch" (id bigint PRIMARY KEY, users bigint[])`);
   const fields = { Watch: { id: { format: twitter, generator: people }, users: twitter } };
-  const prisma = clients().plain.$extends(idExtension(fields));
+  const prisma = clients.plain.$extends(idExtension(fields));
   const { id } = await prisma.watch.create({ data: { users: [ODD] } });
   await prisma.watch.create({ data: { users: { set: [ODD, ODD + 1n] } } });
   const { users } = await prisma.watch.update({ where: { id }, data: { users: { push: [ODD + 2n] } } });
@@ -82,7 +83,7 @@ test("the guide", async () => {
     new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page)?.[1] ?? assert.fail(kind);
   await generate("prisma", block("prisma"));
   const { host, port, user } = server.options;
-  await clients().plain.$executeRawUnsafe("CREATE DATABASE guide");
+  await clients.plain.$executeRawUnsafe("CREATE DATABASE guide");
   const own = new pg.Client({ ...server.options, database: "guide" });
   await own.connect();
   await own.query(block("sql"));

@@ -8,7 +8,8 @@ import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import { sno, snowflakeSI, twitter } from "graupel";
 import { idExtension } from "graupel/prisma";
 import { isRefused } from "../support/rows.ts";
-import { type Client, testExtension } from "./common.ts";
+import type { Client } from "./clients.ts";
+import { testExtension } from "./common.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "graupel-prisma-"));
 
@@ -17,12 +18,12 @@ const clients = testExtension({
   adapter: async () => new PrismaBetterSqlite3({ url: `file:${join(directory, "test.db")}` }),
 });
 after(async () => {
-  await clients().plain?.$disconnect();
+  await clients.plain?.$disconnect();
   rmSync(directory, { recursive: true, force: true });
 });
 
 test("RETURNING gives whole IDs", async () => {
-  const { prisma } = clients();
+  const { prisma } = clients;
   const data = [{ name: "returned" }, { name: "returned" }];
   const made = await prisma.user.createManyAndReturn({ data });
   assert.ok(made.every(({ id }: Client) => twitter.inspect(id).workerId === 7));
@@ -33,7 +34,7 @@ test("RETURNING gives whole IDs", async () => {
 });
 
 test("fields that cannot hold the IDs, and what the schema does not have, are refused before the first query", async () => {
-  const { plain } = clients();
+  const { plain } = clients;
   const si = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
   for (const [fields, code, field] of [
     [{ Uzer: { id: twitter } }, "UNKNOWN_OPTION", "Uzer"],
@@ -53,6 +54,7 @@ test("fields that cannot hold the IDs, and what the schema does not have, are re
   const source = twitter.generator({ datacenterId: 0, workerId: 1 });
   for (const [fields, code] of [
     [null, "TYPE"],
+    [{ User: undefined }, "TYPE"],
     [{ User: { id: source } }, "TYPE"],
     [{ User: { id: null } }, "TYPE"],
     [{ User: { id: { format: "twitter" } } }, "TYPE"],
@@ -69,12 +71,12 @@ test("fields that cannot hold the IDs, and what the schema does not have, are re
 
 test("what a generator of another format makes is refused", async () => {
   const generator = { next: () => "brpk4q72xwf2m63l" };
-  const prisma = clients().plain.$extends(idExtension({ User: { id: { format: twitter, generator } } }));
+  const prisma = clients.plain.$extends(idExtension({ User: { id: { format: twitter, generator } } }));
   await assert.rejects(prisma.user.create({ data: { name: "a" } }), isRefused("CHARACTER"));
 });
 
 test("a column INTEGER PRIMARY KEY makes numbers of its own", async () => {
-  const { plain } = clients();
+  const { plain } = clients;
   await plain.$executeRawUnsafe("DROP TABLE invoices");
   await plain.$executeRawUnsafe("CREATE TABLE invoices (id INTEGER PRIMARY KEY, note text)");
   assert.deepEqual(await plain.invoice.create({ data: {} }), { id: 1n, note: null });

@@ -1,0 +1,136 @@
+/** What is no ID is neither written nor asked for, and a row without an ID is not written either. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isRefused, ODD } from "../support/rows.ts";
+import { type Clients, people } from "./clients.ts";
+
+export function testRefusals(clients: Clients): void {
+  const user: Clients["user"] = (data) => clients.user(data);
+  const ROUNDED = Number(ODD);
+
+  test("without the extension, Prisma takes rounded numbers, and the database refuses rows without IDs", async () => {
+    const { plain } = clients;
+    const before = await clients.rows();
+    const none = { code: "P2011" };
+    await assert.rejects(plain.user.create({ data: { name: "a" } }), none);
+    await assert.rejects(plain.user.createMany({ data: [{ name: "a" }] }), none);
+    await assert.rejects(plain.tag.create({ data: { name: "none" } }), none);
+    const data = { id: people.next(), name: "a", posts: { create: { title: "a" } } };
+    await assert.rejects(plain.user.create({ data }), none);
+    assert.equal(await clients.rows(), before);
+    await plain.user.create({ data: { id: ROUNDED, name: "rounded" } });
+    assert.deepEqual(await plain.user.deleteMany({ where: { id: ROUNDED } }), { count: 1 });
+  });
+
+  test("what is no ID is not written", async () => {
+    const { prisma } = clients;
+    const { id } = await user({ profile: { create: { bio: "…" } } });
+    const before = await clients.rows();
+    const name = "no";
+    for (const [wrong, code] of [
+      [ROUNDED, "TYPE"],
+      [5, "TYPE"],
+      [-1n, "RANGE"],
+      [1n << 63n, "OVERFLOW"],
+      ["01", "NOT_CANONICAL"],
+      [new Date(0), "TYPE"],
+      [{ increment: 1 }, "TYPE"],
+    ] as const) {
+      const post = { title: "no", id: wrong };
+      const where = { id };
+      for (const write of [
+        () => prisma.user.create({ data: { id: wrong, name } }),
+        () => prisma.user.create({ data: { invitedBy: wrong, name } }),
+        () => prisma.user.createMany({ data: [{ name }, { id: wrong, name }] }),
+        () => prisma.user.upsert({ where: { id: people.next() }, create: { id: wrong, name }, update: {} }),
+        () => prisma.user.upsert({ where, create: { name }, update: { id: wrong } }),
+        () => prisma.user.update({ where, data: { id: wrong } }),
+        () => prisma.user.update({ where, data: { id: { set: wrong } } }),
+        () => prisma.user.updateMany({ where, data: { invitedBy: wrong } }),
+        () => user({ posts: { create: [{ title: "no" }, post] } }),
+        () => user({ posts: { createMany: { data: post } } }),
+        () => user({ posts: { connectOrCreate: { where: { id: ODD }, create: post } } }),
+        () => prisma.user.update({ where, data: { profile: { update: { userId: wrong } } } }),
+        () => prisma.user.update({ where, data: { profile: { update: { userId: wrong, data: "a" } } } }),
+        () => prisma.user.update({ where, data: { profile: { update: { data: { id: wrong } } } } }),
+        () =>
+          prisma.user.update({ where, data: { profile: { update: { where: {}, data: { id: wrong } } } } }),
+        () => prisma.user.update({ where, data: { posts: { updateMany: { where: {}, data: post } } } }),
+        () =>
+          prisma.user.update({
+            where,
+            data: { posts: { upsert: { where: { id: ODD }, create: post, update: {} } } },
+          }),
+      ]) {
+        await assert.rejects(async () => write(), isRefused(code), `${write} ${String(wrong)}`);
+      }
+    }
+    await assert.rejects(async () => prisma.tag.create({ data: { id: "x", name } }), isRefused("LENGTH"));
+    assert.equal(await clients.rows(), before);
+    assert.deepEqual(await prisma.user.findMany({ where: { name } }), []);
+  });
+
+  test("the error says where, and what", async () => {
+    const write = () => user({ posts: { create: { title: "a", id: 5 } } });
+    await assert.rejects(async () => write(), {
+      name: "GraupelError",
+      field: "Post.id",
+      value: 5,
+      message: /^Post\.id: /,
+    });
+  });
+
+  test("what is no ID is not asked for", async () => {
+    const { prisma } = clients;
+    const { id } = await user({ posts: { create: { title: "a" } } });
+    for (const ask of [
+      () => prisma.user.findUnique({ where: { id: ROUNDED } }),
+      () => prisma.user.findFirst({ where: { id: { equals: ROUNDED } } }),
+      () => prisma.user.findMany({ where: { id: { in: [id, ROUNDED] } } }),
+      () => prisma.user.findMany({ where: { id: { not: { gt: ROUNDED } } } }),
+      () => prisma.user.findMany({ where: { OR: [{ name: "a" }, { NOT: { invitedBy: ROUNDED } }] } }),
+      () => prisma.user.findMany({ where: { posts: { some: { id: ROUNDED } } } }),
+      () => prisma.post.findMany({ where: { author: { id: ROUNDED } } }),
+      () => prisma.post.findMany({ where: { author: { is: { profile: { userId: ROUNDED } } } } }),
+      () => prisma.member.findUnique({ where: { userId_groupId: { userId: id, groupId: ROUNDED } } }),
+      () => prisma.user.findMany({ cursor: { id: ROUNDED }, take: 1 }),
+      () => prisma.user.findMany({ include: { posts: { where: { id: ROUNDED } } } }),
+      () =>
+        prisma.user.findMany({
+          select: { posts: { select: { author: { select: { posts: { cursor: { id: ROUNDED } } } } } } },
+        }),
+      () => prisma.user.findMany({ select: { _count: { select: { posts: { where: { id: ROUNDED } } } } } }),
+      () => prisma.user.findUnique({ where: { id } }).posts({ where: { id: ROUNDED } }),
+      () => prisma.user.count({ where: { id: ROUNDED } }),
+      () => prisma.user.aggregate({ where: { id: ROUNDED }, _count: true }),
+      () => prisma.user.groupBy({ by: ["name"], having: { id: { _max: { gt: ROUNDED } } } }),
+      () => prisma.user.deleteMany({ where: { id: { lte: ROUNDED } } }),
+      () => prisma.user.delete({ where: { id: ROUNDED } }),
+      () => prisma.user.update({ where: { id: ROUNDED }, data: { name: "a" } }),
+      () => user({ guests: { connect: [{ id: ROUNDED }] } }),
+      () => prisma.user.update({ where: { id }, data: { posts: { deleteMany: { id: ROUNDED } } } }),
+      () => prisma.user.update({ where: { id }, data: { posts: { set: [{ id: ROUNDED }] } } }),
+    ]) {
+      await assert.rejects(async () => ask(), isRefused("TYPE"), `${ask}`);
+    }
+  });
+
+  test("conditions without IDs, and with columns, reach Prisma as they are", async () => {
+    const { prisma } = clients;
+    const { id } = await user({ name: "Condition" });
+    await prisma.user.update({ where: { id }, data: { invitedBy: { set: id } } });
+    const { fields } = prisma.user;
+    for (const where of [
+      { id: { equals: fields.invitedBy } },
+      { id, invitedBy: { not: null }, name: { startsWith: "Cond" } },
+      { id: undefined, name: "Condition", posts: { none: {} }, profile: null },
+      { AND: [{ id: `${id}` }, { host: { isNot: { id: ODD } } }] },
+    ]) {
+      assert.deepEqual(await prisma.user.findMany({ where, select: { id: true } }), [{ id }]);
+    }
+    await prisma.user.update({ where: { id }, data: { invitedBy: null } });
+    const tag = await prisma.tag.create({ data: { name: "starts" } });
+    const where = { id: { startsWith: tag.id.slice(0, 15) }, name: "starts" };
+    assert.deepEqual(await prisma.tag.findMany({ where }), [tag]);
+  });
+}
