@@ -226,16 +226,17 @@ function scopeOf(query: Node, outer: Scope): Scope {
     );
   }
   sourcesOf(query).forEach((source, i) => {
+    const isTarget = i === 0 && query.kind !== "SelectQueryNode";
     const item = source.kind === "AliasNode" ? source.node : source;
     const table = item?.kind === "TableNode" ? item.table : undefined;
     const own = nameOf(table?.identifier);
     const columns =
       own === undefined
         ? item?.kind === "SelectQueryNode" && outputsOf(item, scope)
-        : ((table?.schema ? undefined : named.get(own)) ?? find(nameOf(table?.schema), own));
+        : ((table?.schema || isTarget ? undefined : named.get(own)) ?? find(nameOf(table?.schema), own));
     const name = source.kind === "AliasNode" ? nameOf(source.alias) : own;
     if (name !== undefined) tables.set(name, columns || NONE);
-    if (i === 0 && query.kind !== "SelectQueryNode") scope.target = columns || NONE;
+    if (isTarget) scope.target = columns || NONE;
   });
   // The row that could not be inserted.
   if (query.kind === "InsertQueryNode") tables.set("excluded", scope.target);

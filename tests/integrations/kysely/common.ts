@@ -169,6 +169,8 @@ export function behavesAsEverywhere(opened: () => Kysely<Database>): void {
       for (const query of queries) await assert.rejects(async () => query.execute(), isRefused(code));
     }
     assert.deepEqual(await db.selectFrom("users").selectAll().execute(), []);
+    const forgotten = db.deleteFrom("users").where("id", "=", undefined as never);
+    await assert.rejects(async () => forgotten.execute(), isRefused("TYPE"));
   });
 
   test("a column of the same name elsewhere is not an ID's", async () => {
@@ -244,6 +246,33 @@ export function behavesAsEverywhere(opened: () => Kysely<Database>): void {
       .unionAll(db.selectFrom("users").select("invited_by as x").$castTo<{ x: never }>())
       .execute();
     assert.deepEqual(both.map(({ x }) => x).sort(), [ODD, ODD + 7n]);
+
+    // The name of a query is not that of the table.
+    const shadowed = await db
+      .with("users", (with_) => with_.selectFrom("posts").select(["title as id", "author as name"]))
+      .selectFrom("users")
+      .select(["id", "name"])
+      .orderBy("id")
+      .limit(1)
+      .execute();
+    assert.deepEqual(shadowed as unknown, [{ id: "1", name: ODD }]);
+
+    const recursive = await db
+      .withRecursive("line(id, invited_by)", (with_) =>
+        with_
+          .selectFrom("users")
+          .select(["id", "invited_by"])
+          .unionAll(
+            with_
+              .selectFrom("line")
+              .innerJoin("users", "users.id", "line.invited_by")
+              .select(["users.id", "users.invited_by"]),
+          ),
+      )
+      .selectFrom("line")
+      .selectAll()
+      .execute();
+    assert.deepEqual(recursive, [{ id: ODD, invited_by: ODD + 7n }]);
 
     const derived = await db
       .selectFrom((eb) => eb.selectFrom("users").select(["id as inner", "name"]).as("d"))

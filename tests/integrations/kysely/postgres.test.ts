@@ -119,6 +119,23 @@ for (const [name, dialect] of Object.entries(DIALECTS)) {
         .executeTakeFirstOrThrow();
       assert.ok(twitter.isValid(made.user));
       assert.equal(made.invited_by, ODD);
+      // With the plugin in both, an ID is made once.
+      const inner = db.insertInto("users").values({ name: "b", invited_by: null }).returningAll();
+      const outer = db
+        .with("made", () => inner)
+        .selectFrom("made")
+        .selectAll();
+      assert.deepEqual(
+        (await outer.execute()).map(({ id, name }) => [twitter.isValid(id), name]),
+        [[true, "b"]],
+      );
+      // What is written is the table, not a query of its name.
+      const target = db
+        .with("users", (with_) => with_.selectFrom("posts").select("title as id"))
+        .insertInto("users")
+        .values({ name: "c", invited_by: null })
+        .compile();
+      assert.ok(twitter.isValid(target.parameters[2]));
       const merge = db.mergeInto("users as u").using("posts as p", "p.author", "u.id").whenNotMatched();
       await assert.rejects(
         async () => merge.thenInsertValues({ name: "b", invited_by: null }).execute(),

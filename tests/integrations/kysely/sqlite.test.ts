@@ -186,4 +186,6 @@ test("what is told to the plugin is checked", () => {
   ] as const) {
     assert.throws(() => idPlugin(columns as never), isRefused(code));
   }
+  // @ts-expect-error: no table, or no column, of the database
+  for (const misspelt of [{ user: {} }, { users: { ID: twitter } }]) idPlugin<Database>(misspelt);
 });
