@@ -1,6 +1,5 @@
 /** Drivers and libraries of databases of documents. Of MongoDB there is BSON, of DynamoDB dynalite. */
 import { after, before } from "node:test";
-import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { BatchWriteCommand, DynamoDBDocumentClient, paginateQuery } from "@aws-sdk/lib-dynamodb";
 import { idPath } from "graupel/mongoose";
 import { BSON, MongoClient } from "mongodb";
@@ -56,20 +55,7 @@ agreeWithPage("MongoDB and DynamoDB", {
     async roundTrip(ids, options) {
       const { client } = server;
       const TableName = `orders-${tables++}`;
-      await client.send(
-        new CreateTableCommand({
-          TableName,
-          KeySchema: [
-            { AttributeName: "shop", KeyType: "HASH" },
-            { AttributeName: "id", KeyType: "RANGE" },
-          ],
-          AttributeDefinitions: [
-            { AttributeName: "shop", AttributeType: "S" },
-            { AttributeName: "id", AttributeType: "N" },
-          ],
-          BillingMode: "PAY_PER_REQUEST",
-        }),
-      );
+      await server.createTable(TableName, "N");
       const documents = DynamoDBDocumentClient.from(client, { unmarshallOptions: options });
       for (let i = 0; i < ids.length; i += BATCH) {
         const items = ids.slice(i, i + BATCH).map((id) => ({ PutRequest: { Item: { shop: "a", id } } }));

@@ -1,7 +1,6 @@
 /** IDs as sort keys of DynamoDB, in dynalite. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { CreateTableCommand, type ScalarAttributeType } from "@aws-sdk/client-dynamodb";
 import {
   BatchWriteCommand,
   DynamoDBDocumentClient,
@@ -29,23 +28,6 @@ const WRITERS = 8;
 /** Fewer than elsewhere: dynalite takes its time. They are of two months. */
 const ITEMS = 40_000;
 
-/** A table with a sort key. */
-const createTable = (TableName: string, type: ScalarAttributeType) =>
-  server.client.send(
-    new CreateTableCommand({
-      TableName,
-      KeySchema: [
-        { AttributeName: "shop", KeyType: "HASH" },
-        { AttributeName: "id", KeyType: "RANGE" },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: "shop", AttributeType: "S" },
-        { AttributeName: "id", AttributeType: type },
-      ],
-      BillingMode: "PAY_PER_REQUEST",
-    }),
-  );
-
 /** The keys from one to another, in the order of the table. */
 async function keysBetween(TableName: string, min: unknown, max: unknown): Promise<unknown[]> {
   const found: unknown[] = [];
@@ -61,7 +43,7 @@ async function keysBetween(TableName: string, min: unknown, max: unknown): Promi
 }
 
 test("40,000 items come back whole and in order, and ranges count them", async () => {
-  await createTable("many", "N");
+  await server.createTable("many", "N");
   const { made, next } = ids();
   const writer = async () => {
     while (made.length < ITEMS) {
@@ -80,7 +62,7 @@ test("40,000 items come back whole and in order, and ranges count them", async (
 });
 
 test("the whole 64 bits of Discord, and small IDs, which are numbers without `wrapNumbers`", async () => {
-  await createTable("messages", "N");
+  await server.createTable("messages", "N");
   const last = discord.range().max;
   for (const id of [last, 5n, ODD])
     await db.send(new PutCommand({ TableName: "messages", Item: { shop: "a", id } }));
@@ -104,7 +86,7 @@ test("a number above 2^53 is refused by the client", async () => {
 });
 
 test("texts of sno sort as the IDs do", async () => {
-  await createTable("logs", "S");
+  await server.createTable("logs", "S");
   const made = sno.generator({ partition: 7 }).nextMany(100);
   for (const id of [...made].reverse())
     await db.send(new PutCommand({ TableName: "logs", Item: { shop: "a", id } }));

@@ -1,7 +1,7 @@
 /** Servers, each of a test of its own. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { CreateTableCommand, DynamoDBClient, type ScalarAttributeType } from "@aws-sdk/client-dynamodb";
 // @ts-expect-error: no types
 import dynalite from "dynalite";
 // @ts-expect-error: no types
@@ -41,6 +41,22 @@ export async function startDynalite() {
   return {
     client,
     endpoint,
+    /** A table of shops, with IDs as its sort key. */
+    createTable: (TableName: string, type: ScalarAttributeType) =>
+      client.send(
+        new CreateTableCommand({
+          TableName,
+          KeySchema: [
+            { AttributeName: "shop", KeyType: "HASH" },
+            { AttributeName: "id", KeyType: "RANGE" },
+          ],
+          AttributeDefinitions: [
+            { AttributeName: "shop", AttributeType: "S" },
+            { AttributeName: "id", AttributeType: type },
+          ],
+          BillingMode: "PAY_PER_REQUEST",
+        }),
+      ),
     async stop() {
       client.destroy();
       await new Promise((done) => server.close(done));
