@@ -1,10 +1,12 @@
 // Installers: what each makes of the packed package, loaded in Node. Their folders lie outside the project, where nothing else
 // could be found.
 
-import { writeFileSync } from "node:fs";
-import { npm } from "../../../xtask/lib/process.mjs";
-import { tool } from "../lib/places.mjs";
-import { folder, program, required, resultIn, tarball, versionOf } from "../lib/project.mjs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { npm, tool as ownTool } from "../../../xtask/lib/process.mjs";
+import { WITH_PEER as ENTRIES_WITH_PEER } from "../entries.mjs";
+import { everywhere, tool } from "../lib/places.mjs";
+import { folder, print, program, required, resultIn, tarball, versionOf } from "../lib/project.mjs";
 import { output } from "../lib/run.mjs";
 
 const CORE = "WebAssembly";
@@ -64,16 +66,51 @@ const INSTALLERS = [
   },
 ];
 
-function rowOf({ host, how = "install", install, start, version }, [kind, file]) {
+/** An entry with a small package, and that package: installers differ in what they let a package import. */
+const ENTRY = "sealed";
+const { peer: PEER } = ENTRIES_WITH_PEER[ENTRY];
+const WITH_PEER = `import * as graupel from "graupel";
+import * as entry from "graupel/${ENTRY}";
+import { WITH_PEER } from "./entries.mjs";
+const result = { core: "WebAssembly", passed: 1, failed: [] };
+try {
+  WITH_PEER.${ENTRY}.check(entry, graupel);
+} catch (error) {
+  Object.assign(result, { passed: 0, failed: [{ name: "graupel/${ENTRY}", message: String(error) }] });
+}
+${print("console.log")}
+`;
+
+let packing;
+/** That package as a tarball, made once from the repository's own: nothing is downloaded. */
+function peerTarball() {
+  packing ??= packPeer();
+  return packing;
+}
+
+async function packPeer() {
+  const directory = join(everywhere, "peer-pack");
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const flags = ["pack", "--ignore-scripts", "--pack-destination", directory, ownTool(PEER)];
+  await output(npmCommand[0], [...npmCommand.slice(1), ...flags], { cwd: directory });
+  return join(directory, readdirSync(directory)[0]);
+}
+
+function rowOf({ host, how = "install", install, start, version }, [kind, { file, peer }]) {
   const run = async () => {
-    const at = folder(`../installers/${host}-${kind}`, {
+    const at = folder(`../installers/${host} ${kind}`.replaceAll(" ", "-"), {
       "main.mjs": program({ core: CORE }),
       "main.cjs": required({ core: CORE }),
+      "peer.mjs": WITH_PEER,
       ".yarnrc.yml": YARNRC,
       // Marks the root of the project.
       "yarn.lock": "",
     });
-    const dependencies = { graupel: `file:${tarball()}` };
+    const dependencies = {
+      graupel: `file:${tarball()}`,
+      ...(peer && { [PEER]: `file:${await peerTarball()}` }),
+    };
     writeFileSync(at("package.json"), JSON.stringify({ name: "row", private: true, dependencies }));
     const env = { YARN_IGNORE_PATH: "1", COREPACK_ENABLE_STRICT: "0" };
     const [installer, ...args] = install;
@@ -84,6 +121,10 @@ function rowOf({ host, how = "install", install, start, version }, [kind, file])
   return { host, how: `${how}, ${kind} in Node`, core: CORE, run };
 }
 
-const KINDS = Object.entries({ import: "main.mjs", require: "main.cjs" });
+const KINDS = Object.entries({
+  import: { file: "main.mjs" },
+  require: { file: "main.cjs" },
+  [`with ${PEER}`]: { file: "peer.mjs", peer: true },
+});
 
 export const rows = INSTALLERS.flatMap((installer) => KINDS.map((kind) => rowOf(installer, kind)));
