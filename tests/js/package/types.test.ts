@@ -167,6 +167,33 @@ for (const [name, mode] of Object.entries(MODES)) {
   });
 }
 
+/** A program of every entry, the stubs of which `node10` reads. What is not found is an error, and what is found is not `any`. */
+function programOfAll(): string {
+  const { exports } = JSON.parse(readFileSync(join(project.installed, "package.json"), "utf8"));
+  const entries = Object.keys(exports).filter((name) => exports[name].import !== undefined);
+  return `${entries.map((name, i) => `import * as e${i} from "${name.replace(".", "graupel")}";`).join("\n")}
+type AnyIn<T> = { [K in keyof T]: 0 extends 1 & T[K] ? K : never }[keyof T];
+export const found: [${entries.map((_, i) => `AnyIn<typeof e${i}>`)}][number][] = [];
+export const none: never[] = found;
+`;
+}
+
+for (const [name, file, mode] of [
+  ["node10", "all.ts", { ...NODE10, ignoreDeprecations: "6.0" }],
+  ["node16, as CommonJS", "all.cts", MODES.node16],
+  ["bundler", "all.ts", MODES.bundler],
+] as const) {
+  test(`${name}: every entry, beside the packages that some ask for`, () => {
+    project.addPeers();
+    // Those packages' own declarations are their affair.
+    compileTexts(
+      current,
+      { [file]: programOfAll() },
+      { ...mode, lib: ["es2022", "dom"], skipLibCheck: true },
+    );
+  });
+}
+
 test("signals of Node's declarations", () => {
   const typeRoots = [join(root, "node_modules", "@types")];
   // Node's declarations are not the package's: with them, no declaration is checked.

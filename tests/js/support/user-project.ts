@@ -2,6 +2,7 @@
 
 import { type SpawnOptions, spawn } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -100,6 +101,7 @@ export class UserProject {
     const { peerDependencies } = JSON.parse(readFileSync(join(this.installed, "package.json"), "utf8"));
     for (const name of Object.keys(peerDependencies)) {
       const place = join(this.directory, "node_modules", name);
+      if (existsSync(place)) continue;
       mkdirSync(dirname(place), { recursive: true });
       symlinkSync(join(root, "node_modules", name), place);
     }
