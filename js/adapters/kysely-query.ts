@@ -74,16 +74,16 @@ const isColumn = (output: Output | undefined): output is Column =>
 /** A node with its children changed; the same node if none is. Values are the user's, not nodes. */
 function withChildren(node: Node, change: (child: Node) => Node): Node {
   if (node.kind === "ValueNode" || node.kind === "PrimitiveValueListNode") return node;
-  const changeAny = (value: unknown): unknown => {
-    if (Array.isArray(value)) {
-      const changed = value.map(changeAny);
-      return changed.some((item, i) => item !== value[i]) ? changed : value;
-    }
-    return isNode(value) ? change(value) : value;
-  };
   let changed = node;
+  // Few calls for each level, because conditions can be nested deeply.
   for (const [key, value] of Object.entries(node)) {
-    const now = changeAny(value);
+    let now: unknown = value;
+    if (isNode(value)) {
+      now = change(value);
+    } else if (Array.isArray(value)) {
+      const items = value.map((item) => (isNode(item) ? change(item) : item));
+      if (items.some((item, i) => item !== value[i])) now = items;
+    }
     if (now !== value) changed = { ...changed, [key]: now };
   }
   return changed;
@@ -99,7 +99,8 @@ const outputName = (selection: Node) =>
 function sourcesOf(query: Node): Node[] {
   const using = child(query, "using");
   return [
-    ...[child(query, "into"), query.table],
+    child(query, "into"),
+    query.table,
     ...children(child(query, "from"), "froms"),
     ...children(query, "joins").map(({ table }) => table),
     ...(using?.kind === "JoinNode" ? [using.table] : children(using, "tables")),
