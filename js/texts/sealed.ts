@@ -57,13 +57,16 @@ function utf8(purpose: string): Uint8Array {
   }
 }
 
+/** Also one of another realm, as tests in a simulated browser have. */
+const isBytes = (x: unknown): x is Uint8Array =>
+  ArrayBuffer.isView(x) && (x as Uint8Array)[Symbol.toStringTag] === "Uint8Array";
+
 /** The permutation of a key. */
-function permutationOf(key: Uint8Array, tweak: Uint8Array): Permutation {
-  if (!(key instanceof Uint8Array && KEY_BYTES.includes(key.length))) {
-    wrong("key", undefined, `a Uint8Array of ${KEY_BYTES.join(", ")} bytes`);
-  }
+function permutationOf(key: unknown, tweak: Uint8Array): Permutation {
+  const fits = isBytes(key) && KEY_BYTES.includes(key.length);
+  const bytes = fits ? key : wrong("key", undefined, `a Uint8Array of ${KEY_BYTES.join(", ")} bytes`);
   // A copy: the cipher reads it at each call.
-  return FF1(2, Uint8Array.from(key), tweak);
+  return FF1(2, Uint8Array.from(bytes), tweak);
 }
 
 /**
@@ -96,12 +99,13 @@ export function sealed<F extends AnyFormat>(
   options: SealedOptions = {},
 ): Sealed<IdOf<F>> {
   givenFormat(format);
+  if (typeof options !== "object" || options === null) wrong("options", options, "an object");
   const { encoding = "base62", purpose = "" } = checkOptions(options, {
     encoding: "string",
     purpose: "string",
   });
   const tweak = utf8(purpose);
-  const isOne = keys instanceof Uint8Array;
+  const isOne = ArrayBuffer.isView(keys);
   const entries = Object.entries(isOne ? { "": keys } : { ...keys }).map(
     ([prefix, key]): [string, Permutation] => {
       if (!isOne) givenPrefix(prefix);

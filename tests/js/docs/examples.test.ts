@@ -101,11 +101,8 @@ test("guides and pages of the formats", async (t) => {
   for (const file of (await readdir(docs, { recursive: true })).filter((name) => name.endsWith(".md"))) {
     const text = await readFile(join(docs, file), "utf8");
     const examples = blocks(text);
-    // Programs with a name have tests of their own, which kill those of restarts.md.
-    // Blocks of a kind, such as the recipes of restarts.md, have a test of their own.
-    const shows = ["```js ", "$ npx graupel "].some((other) => text.includes(other)) || examples.length > 0;
-    // Blocks of a kind have tests of their own, which kill the recipes of restarts.md, and run others with real drivers.
-    const shows = /^```js \S|^\$ npx graupel /m.test(text) || examples.length > 0;
+    // Blocks of a kind have tests of their own, which kill the recipes of restarts.md, and run others with real libraries.
+    const shows = /^```[jt]s \S|^\$ npx graupel /m.test(text) || examples.length > 0;
     assert.equal(shows, !WITHOUT_CODE.has(file), `${file} has an example`);
     for (const code of examples) await t.test(`${file}: ${code.split("\n")[0]}`, () => check(code));
   }

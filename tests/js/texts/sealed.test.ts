@@ -4,6 +4,7 @@ import { createCipheriv } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { FF1 } from "@noble/ciphers/ff1.js";
 import * as fc from "fast-check";
 import {
@@ -166,14 +167,24 @@ test("keys by prefix: the first seals, all open", () => {
   assert.throws(() => before.open(after.seal(5n)), { code: "CHARACTER" });
 });
 
-test("a prefix that begins with another one", () => {
+test("a prefix that begins another one, in either order", () => {
   for (const keys of [
     { a_: KEY, a_b_: OTHER },
     { a_b_: OTHER, a_: KEY },
   ]) {
-    const { open } = sealed(twitter, keys);
-    assert.equal(open(sealed(twitter, { a_: KEY }).seal(5n)), 5n);
-    assert.equal(open(sealed(twitter, { a_b_: OTHER }).seal(6n)), 6n);
+    const both = sealed(twitter, keys);
+    for (const one of [{ a_: KEY }, { a_b_: OTHER }] as Record<string, Uint8Array>[]) {
+      assert.equal(both.open(sealed(twitter, one).seal(5n)), 5n);
+    }
+  }
+});
+
+test("a key of another realm, or in a Buffer, is a key", () => {
+  const foreign = runInNewContext("Uint8Array.from(bytes)", { bytes: [...KEY] });
+  const text = sealed(twitter, KEY).seal(5n);
+  for (const key of [foreign, Buffer.from(KEY)]) {
+    assert.equal(sealed(twitter, key).seal(5n), text);
+    assert.equal(sealed(twitter, { a_: key }).seal(5n), `a_${text}`);
   }
 });
 
@@ -208,18 +219,26 @@ describe("refused", () => {
       { a_: "k" },
       { a: KEY },
       { "1": KEY },
+      // Numbers would be put in front of the others.
+      { b_: OTHER, "1_": KEY },
       [KEY],
+      new Uint16Array(16),
+      new DataView(new ArrayBuffer(32)),
     ]) {
       assert.throws(() => sealed(twitter, keys as never), is("TYPE"));
     }
     assert.throws(() => sealed({} as never, KEY), is("TYPE"));
     assert.throws(() => sealed(twitter, KEY, { encoding: "base64" as never }), is("TYPE"));
     assert.throws(() => sealed(twitter, KEY, { purpose: 5 as never }), is("TYPE"));
-    // As UTF-8, these would be one purpose.
-    for (const purpose of ["\ud800", "a\udc00b"]) {
+    assert.throws(() => sealed(twitter, KEY, { tweak: "" } as never), is("UNKNOWN_OPTION"));
+    for (const options of [null, 5, "", true]) {
+      assert.throws(() => sealed(twitter, KEY, options as never), is("TYPE"));
+    }
+    // Encoded, each of them would be the same three bytes.
+    for (const purpose of ["\ud800", "user\udfff", "\udc00\ud800"]) {
       assert.throws(() => sealed(twitter, KEY, { purpose }), is("TYPE"));
     }
-    assert.throws(() => sealed(twitter, KEY, { tweak: "" } as never), is("UNKNOWN_OPTION"));
+    assert.doesNotThrow(() => sealed(twitter, KEY, { purpose: "😀" }));
   });
 
   test("no TextEncoder is needed, which Jest with jsdom lacks", () => {
