@@ -17,7 +17,7 @@ export interface IdColumn<Id> {
   readonly isUnsigned: boolean;
   /** An ID from what a driver gives. */
   read(this: void, value: unknown): Id;
-  /** What a driver takes for an ID, or for its canonical text. */
+  /** What a driver takes for an ID, for its canonical text, or for what this has made of it: libraries write a value more than once. */
   write(this: void, id: unknown): bigint | string;
 }
 
@@ -47,7 +47,10 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
         ? (format.fromBigInt(BigInt(value as string)) as IdOf<F>)
         : wrong("id", value, "an integer, as a bigint, as its decimal text, or as a safe number");
     },
-    write: (id) => (isText ? (format.parse(id) as string) : format.toBigInt(id as string)),
+    write: (id) => {
+      if (isText) return format.parse(id) as string;
+      return format.toBigInt((typeof id === "bigint" ? format.fromBigInt(id) : id) as string);
+    },
   };
 }
 

@@ -28,7 +28,7 @@ export interface Row extends Policies {
   readonly epoch: number;
   readonly tickMs: number;
   /** Whether a 64-bit ID uses its top bit. */
-  readonly unsigned: boolean;
+  readonly isUnsigned: boolean;
   /** Whether times are rounded to the nearest millisecond; else down. */
   readonly roundsToNearest: boolean;
   /** The radix of the text form, or the number of `text`. */
@@ -110,11 +110,11 @@ export function schemaOf<I extends Id, Many>(
   idType: IdType<I, Many>,
   decimalHint = "",
 ): Schema<I, Many> {
-  const { fields, sequence, epoch, tickMs, unsigned, radix, text, tickTockBit, callBits } = row;
+  const { fields, sequence, epoch, tickMs, isUnsigned, radix, text, tickTockBit, callBits } = row;
   const { freeze } = Object;
   const bits = widthOf(fields);
   // The top bit of a 64-bit integer stays clear unless the format is unsigned.
-  const spare = bits === INTEGER_BITS && !unsigned ? 1 : 0;
+  const spare = bits === INTEGER_BITS && !isUnsigned ? 1 : 0;
   const span = (2 ** ((fields[0]?.bits ?? 0) - spare) - 1) * tickMs;
   if (span > SPAN_MS_MAX) {
     outOfRange("tickMs", tickMs, 1, Math.floor(SPAN_MS_MAX / (span / tickMs)));
@@ -149,7 +149,7 @@ export function schemaOf<I extends Id, Many>(
       callBits,
     ].join(),
     shape: [
-      [sequence, epoch, tickMs, +unsigned, +row.roundsToNearest, tickTockBit, callBits],
+      [sequence, epoch, tickMs, +isUnsigned, +row.roundsToNearest, tickTockBit, callBits],
       fields.map((field) => field.bits),
     ],
   };

@@ -241,7 +241,7 @@ export function snowflake<const F extends SnowflakeFields>(
     sequence,
     epoch,
     tickMs,
-    unsigned: false,
+    isUnsigned: false,
     inspection: inspectionOf(fields),
   };
   return dialect<FixedOf<F>, "sequence", BigInt64Array>(row, signed);

@@ -35,7 +35,7 @@ const PRIVATE = new RegExp(
     // Of a queue's parts.
     ...["watch", "unwatch"],
     // Of a row, a schema and a text form.
-    ...["startBytes", "roundsToNearest", "unsigned", "inspection", "optional", "radix", "tickTockBit"],
+    ...["startBytes", "roundsToNearest", "isUnsigned", "inspection", "optional", "radix", "tickTockBit"],
     ...["callBits", "places", "belowTime", "nonCanonical", "characters", "decimalHint"],
     // Of a type of IDs.
     ...["form", "loadNative", "canonical", "timestampOf", "takeValue", "takeNext", "makeTyped", "moveBatch"],

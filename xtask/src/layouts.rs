@@ -149,7 +149,7 @@ fn row(format: &Format) -> String {
     let backwards = word(&Backwards::WORDS, format.backwards);
     let full = word(&Full::WORDS, format.full);
     format!(
-        "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, optional: {:?}, epoch: {}, tickMs: {}, unsigned: {}, roundsToNearest: {}, \
+        "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, optional: {:?}, epoch: {}, tickMs: {}, isUnsigned: {}, roundsToNearest: {}, \
          radix: {radix}, text: {text}, tickTockBit: {}, callBits: {}, inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
         fields.join(", "),

@@ -1,6 +1,9 @@
 /** Drivers and libraries with MariaDB. */
+
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
+import { BigIntType } from "@mikro-orm/core";
+import { MikroORM } from "@mikro-orm/mariadb";
 import { PrismaMariaDb } from "@prisma/adapter-mariadb";
 import { bigint, mysqlTable } from "drizzle-orm/mysql-core";
 import { drizzle } from "drizzle-orm/mysql2";
@@ -12,7 +15,8 @@ import { DataTypes, Sequelize } from "sequelize";
 import { DataSource, EntitySchema } from "typeorm";
 import { roundTrip } from "../prisma/generate.ts";
 import { startMariadb } from "../support/servers.ts";
-import { agreeWithPage, type Library } from "./page.ts";
+import { type Entities, throughMikroOrm, throughObjection } from "./orms.ts";
+import { agreeWithPage, agreeWithPage, type Library } from "./page.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
 let own: mysql.Connection;
@@ -132,5 +136,20 @@ agreeWithPage("MySQL and MariaDB", {
   },
   Prisma: {
     roundTrip: (ids) => roundTrip("mysql", new PrismaMariaDb(server.options), ids),
+  },
+  'MikroORM, `BigIntType("number")`': {
+    async roundTrip(ids, options) {
+      await emptied();
+      const { database, ...place } = server.options;
+      const open = (entities: Entities) => new MikroORM({ ...place, dbName: database, entities });
+      return await throughMikroOrm(open, "ids", ids, { type: new BigIntType("number"), ...options });
+    },
+  },
+  Objection: {
+    async roundTrip(ids, options) {
+      await emptied();
+      const db = knex({ client: "mysql2", connection: { ...server.options, ...options } });
+      return await throughObjection(db, "ids", ids);
+    },
   },
 });

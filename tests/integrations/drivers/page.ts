@@ -36,13 +36,15 @@ async function givenBy(library: Library, options: Readonly<Record<string, unknow
   }
   const kinds = new Set(found.map((value) => (isLong(value) ? "Long" : typeof value)));
   assert.equal(kinds.size, 1, [...kinds].join(", "));
-  if (kinds.has("number")) {
+  const wasNumber = found.length < BUSY.length || kinds.has("number");
+  if (wasNumber) {
     assert.notDeepEqual(
       found.map((value) => BigInt(value as number)),
       BUSY,
     );
-    assert.ok(!found.some((value) => orders.isValid(value)), "graupel takes no number for an ID of 64 bits");
-    // TypeORM takes rows of one rounded ID for one row.
+    const valid = kinds.has("number") && found.some((value) => orders.isValid(value));
+    assert.ok(!valid, "graupel takes no number for an ID of 64 bits");
+    // TypeORM and MikroORM take rows of one rounded ID for one row. MikroORM makes BigInts of what SQLite's driver has rounded.
     return found.length < BUSY.length ? "**rounded**, and rows are lost" : "**rounded**";
   }
   // Drizzle makes bigints of what its driver has rounded.

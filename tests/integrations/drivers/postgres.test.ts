@@ -1,5 +1,8 @@
 /** Drivers and libraries with PostgreSQL. */
+
 import { after, before } from "node:test";
+import { BigIntType } from "@mikro-orm/core";
+import { MikroORM } from "@mikro-orm/postgresql";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { bigint, pgTable } from "drizzle-orm/pg-core";
@@ -12,7 +15,8 @@ import { DataTypes, Sequelize } from "sequelize";
 import { DataSource, EntitySchema } from "typeorm";
 import { roundTrip } from "../prisma/generate.ts";
 import { startPostgres } from "../support/servers.ts";
-import { agreeWithPage, type Library } from "./page.ts";
+import { type Entities, throughMikroOrm, throughObjection } from "./orms.ts";
+import { agreeWithPage, agreeWithPage, type Library } from "./page.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 let pool: pg.Pool;
@@ -133,5 +137,20 @@ agreeWithPage("PostgreSQL", {
   },
   Prisma: {
     roundTrip: (ids) => roundTrip("postgresql", new PrismaPg(server.options), ids),
+  },
+  'MikroORM, `BigIntType("number")`': {
+    async roundTrip(ids, options) {
+      await emptied();
+      const { database, ...place } = server.options;
+      const open = (entities: Entities) => new MikroORM({ ...place, dbName: database, entities });
+      return await throughMikroOrm(open, "rows", ids, { type: new BigIntType("number"), ...options });
+    },
+  },
+  Objection: {
+    scope: { pg },
+    async roundTrip(ids) {
+      await emptied();
+      return await throughObjection(knex({ client: "pg", connection: server.options }), "rows", ids);
+    },
   },
 });

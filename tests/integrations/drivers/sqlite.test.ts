@@ -1,8 +1,13 @@
 /** Drivers and libraries with SQLite. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after } from "node:test";
+
+
+import assert from "node:assert/strict";
+import { mkdtempSync, mkdtempSync, rmSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir, tmpdir } from "node:os";
+import { join, join } from "node:path";
+import { after, after, test } from "node:test";
+import { BigIntType, EntitySchema as MikroSchema } from "@mikro-orm/core";
+import { MikroORM } from "@mikro-orm/sqlite";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
@@ -13,6 +18,7 @@ import { DataSource, EntitySchema } from "typeorm";
 import { roundTrip } from "../prisma/generate.ts";
 import { runInBun } from "../support/bun.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
+import { type Entities, throughMikroOrm, throughObjection } from "./orms.ts";
 import { agreeWithPage } from "./page.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "graupel-sqlite-"));
@@ -149,4 +155,39 @@ agreeWithPage("SQLite", {
   Prisma: {
     roundTrip: (ids) => roundTrip("sqlite", new PrismaBetterSqlite3({ url: ":memory:" }), ids),
   },
+  MikroORM: {
+    scope: { BigIntType },
+    async roundTrip(ids, options) {
+      const dbName = file();
+      const database = new Database(dbName);
+      database.exec(TABLE);
+      database.close();
+      const open = (entities: Entities) => new MikroORM({ dbName, entities });
+      return await throughMikroOrm(open, "ids", ids, { type: "bigint", ...options });
+    },
+  },
+  Objection: {
+    async roundTrip(ids, options) {
+      const connection = { filename: file() };
+      const db = knex({ client: "better-sqlite3", connection, useNullAsDefault: true, ...options });
+      await db.raw(TABLE);
+      return await throughObjection(db, "ids", ids);
+    },
+  },
+});
+
+test("what the page says of MikroORM with defaultSafeIntegers()", async () => {
+  const rows = new MikroSchema<{ id: bigint }>({
+    name: "Row",
+    properties: { id: { primary: true, type: "bigint" } },
+  });
+  const orm = new MikroORM({ dbName: file(), entities: [rows] });
+  try {
+    await orm.schema.create();
+    assert.equal(await orm.em.fork().count(rows), 0);
+    (await orm.em.getConnection().getNativeClient()).defaultSafeIntegers();
+    await assert.rejects(orm.em.fork().count(rows), /BigInt/);
+  } finally {
+    await orm.close();
+  }
 });

@@ -30,6 +30,8 @@ const IMPORTED = [
   "@sapphire/snowflake",
   "flake-idgen",
   "nodejs-snowflake",
+  "sequelize",
+  "typeorm",
   "ulid",
   "uuid",
   "zod",

@@ -46,7 +46,9 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/prisma": ["idExtension"],
   "graupel/schema": ["jsonSchema", "list", "optional", "shape"],
   "graupel/sealed": ["sealed"],
+  "graupel/sequelize": ["idAttribute"],
   "graupel/sql": ["sql"],
+  "graupel/typeorm": ["IdSubscriber", "idColumn"],
   "graupel/zod": ["codec"],
 };
 

@@ -1,0 +1,105 @@
+/**
+ * Attributes for Sequelize, whose values are IDs of a format.
+ *
+ * @module graupel/sequelize
+ */
+import type { AnyFormat } from "../any-format.js";
+import type { IdOf } from "../given-format.js";
+import { columnOf, givenSource, type IdSource } from "./column.js";
+
+export type { IdSource };
+
+/** The type of a column of IDs. In statements it takes an ID or its canonical text, and nothing else. */
+export interface IdDataType {
+  /** Its name in Sequelize. */
+  readonly key: string;
+  /** Empty, because it is the same in every database. */
+  readonly dialectTypes: string;
+  /** False where IDs are integers, which stand in SQL without quotes. */
+  readonly escape: boolean;
+  /** The type of the column in SQL. */
+  toSql(): string;
+  /** The type of the column in SQL. */
+  toString(): string;
+  /** An ID, for the text of a statement. */
+  stringify(id: unknown): string;
+  /** An ID, as a parameter of a statement. */
+  bindParam(id: unknown, options: { readonly bindParam: (value: bigint | string) => string }): string;
+}
+
+/** What an attribute needs of its row. */
+export interface IdRow {
+  /** The value that the driver gave, or that it will get. */
+  // biome-ignore lint/suspicious/noExplicitAny: a model has names of its own
+  getDataValue(name: any): unknown;
+  /** Sets the value that the driver will get. */
+  // biome-ignore lint/suspicious/noExplicitAny: a model has names of its own
+  setDataValue(name: any, value: any): void;
+}
+
+/** An attribute, for `define`, `init` and the `foreignKey` of associations. */
+export interface IdAttribute {
+  /** The type of the column. */
+  type: IdDataType;
+  /** The ID, from whatever the driver gave. */
+  get(this: IdRow, name?: string): unknown;
+  /** Takes an ID, or its canonical text. */
+  set(this: IdRow, id: unknown, name?: string): void;
+  /** Makes the ID of a row that has none. */
+  defaultValue?: () => unknown;
+}
+
+/** Whether there is no ID, or an expression such as `literal`, which is for Sequelize. The type of the column refuses other objects. */
+const isNoId = (value: unknown): boolean => value === undefined || typeof value === "object";
+
+/**
+ * An attribute of IDs: `BIGINT`, or `CHAR(n)` where they are texts (sno, Ulid-Flake). Rows have IDs as the format has them, whatever the
+ * driver gives, and conditions take nothing else. What was rounded is refused. `raw: true` and `query` give what the driver gives.
+ *
+ * Take `format.text`, whose IDs are texts, for rows that become JSON, and for both tables of `belongsToMany`, whose keys Sequelize compares
+ * with raw ones. IDs above 2^63 - 1 (Discord, from 2084 on) do not fit, so give `range` both of its ends.
+ *
+ * Errors: `TYPE`; of rows and queries those of `parse`.
+ *
+ * @param generator Makes the ID of a row that has none.
+ *
+ * @example
+ * ```js
+ * import { twitter } from "graupel";
+ * import { idAttribute } from "graupel/sequelize";
+ * import { DataTypes, Sequelize } from "sequelize";
+ * const ids = twitter.text.generator({ datacenterId: 0, workerId: 7 });
+ * const sequelize = new Sequelize({ dialect: "postgres", dialectModule: {} });
+ * const User = sequelize.define("user", { id: { ...idAttribute(twitter.text, ids), primaryKey: true }, name: DataTypes.TEXT });
+ * console.log(twitter.isValid(User.build({ name: "Ada" }).id));   // true
+ * ```
+ */
+export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdAttribute {
+  const { width, read, write } = columnOf(format, "leave `supportBigNumbers` of mysql2 on");
+  const sqlType = width === 0 ? "BIGINT" : `CHAR(${width})`;
+  const attribute: IdAttribute = {
+    type: {
+      // Not "BIGINT": Sequelize would take its own type instead.
+      key: "GRAUPEL",
+      dialectTypes: "",
+      escape: width > 0,
+      toSql: () => sqlType,
+      toString: () => sqlType,
+      stringify: (id) => `${write(id)}`,
+      bindParam: (id, { bindParam }) => bindParam(write(id)),
+    },
+    get(name) {
+      const value = this.getDataValue(name);
+      return isNoId(value) ? value : read(value);
+    },
+    set(id, name) {
+      const next = isNoId(id) ? id : write(id);
+      const now = this.getDataValue(name);
+      // The same ID as another type is no change.
+      if (isNoId(id) || isNoId(now) || write(read(now)) !== next) this.setDataValue(name, next);
+    },
+  };
+  if (generator === undefined) return attribute;
+  givenSource(generator);
+  return { ...attribute, defaultValue: () => generator.next() };
+}

@@ -1,0 +1,262 @@
+/** What Sequelize does with attributes of IDs in every database: one suite, run by each database's test. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { discord, sno } from "graupel";
+import { idAttribute } from "graupel/sequelize";
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  literal,
+  Model,
+  type NonAttribute,
+  Op,
+  type Options,
+  Sequelize,
+} from "sequelize";
+import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
+
+const source = ids();
+const texts = { next: () => orders.format(source.next()) };
+
+class Many extends Model<InferAttributes<Many>, InferCreationAttributes<Many>> {
+  declare id: CreationOptional<bigint>;
+  declare note: string;
+}
+class User extends Model<InferAttributes<User>, InferCreationAttributes<User>> {
+  declare id: CreationOptional<bigint>;
+  declare name: string;
+  declare posts?: NonAttribute<Post[]>;
+  declare setPosts: (posts: Post[]) => Promise<void>;
+}
+class Post extends Model<InferAttributes<Post>, InferCreationAttributes<Post>> {
+  declare id: CreationOptional<string>;
+  declare title: string;
+  declare replyTo: CreationOptional<bigint | null>;
+  declare authorId: CreationOptional<bigint | null>;
+  declare getAuthor: () => Promise<User>;
+}
+/** With keys as texts, and as BigInts. */
+type Tagged = Model & { setTags(tags: Model[]): Promise<void>; addTag(tag: Model): Promise<void> };
+
+/**
+ * Runs the suite in a database. `start`: starts its server, and says where it is. `upsertTells`: whether `upsert` tells the ID of a row that
+ * it finds by another column.
+ */
+export function behaves(start: () => Promise<Options>, upsertTells: boolean): () => Sequelize {
+  let db: Sequelize;
+  const statements: string[] = [];
+  /** The statements of a call that change rows. */
+  const changes = async (call: () => Promise<unknown>) => {
+    statements.length = 0;
+    await call();
+    return statements.filter((text) => /: (INSERT|UPDATE|DELETE)/.test(text));
+  };
+  const tagged = { texts: {} as never, bigints: {} as never } as Record<
+    "texts" | "bigints",
+    { owner: { create(): Promise<Tagged> }; tag: { create(): Promise<Model> } }
+  >;
+  before(async () => {
+    db = new Sequelize({ ...(await start()), logging: (text) => void statements.push(text) });
+    const options = { sequelize: db, timestamps: false };
+    Many.init(
+      { id: { ...idAttribute(orders, source), primaryKey: true }, note: DataTypes.STRING },
+      { ...options, tableName: "many" },
+    );
+    User.init(
+      {
+        id: { ...idAttribute(orders, source), primaryKey: true },
+        name: { type: DataTypes.STRING, unique: true },
+      },
+      { ...options, modelName: "user" },
+    );
+    Post.init(
+      {
+        id: { ...idAttribute(sno, sno), primaryKey: true },
+        title: DataTypes.STRING,
+        replyTo: idAttribute(discord),
+        authorId: idAttribute(orders),
+      },
+      { ...options, modelName: "post" },
+    );
+    User.hasMany(Post, { as: "posts", foreignKey: "authorId" });
+    Post.belongsTo(User, { as: "author", foreignKey: "authorId" });
+    for (const kind of ["texts", "bigints"] as const) {
+      const attribute = kind === "texts" ? idAttribute(orders.text, texts) : idAttribute(orders, source);
+      const owner = db.define(`${kind}_owner`, { id: { ...attribute, primaryKey: true } }, options);
+      const tag = db.define(`${kind}_tag`, { id: { ...attribute, primaryKey: true } }, options);
+      owner.belongsToMany(tag, { through: `${kind}_owner_tags`, as: "tags" });
+      tagged[kind] = { owner, tag } as never;
+    }
+    await db.sync();
+  });
+  after(() => db?.close());
+
+  test("100,000 rows by default come back whole, and ranges count them", async () => {
+    source.made.length = 0;
+    await inChunks((rows) => Many.bulkCreate(rows));
+    const found = await Many.findAll({ order: ["id"] });
+    await agree(
+      source.made,
+      found.map(({ id }) => id),
+      (min, max) => Many.count({ where: { id: { [Op.between]: [min, max] } } }),
+    );
+  });
+
+  describe("rows", () => {
+    test("have the same IDs when they are made, and when they are read", async () => {
+      const ada = await User.create({ name: "Ada" });
+      assert.equal(typeof ada.id, "bigint");
+      const post = await Post.create({ title: "a", authorId: ada.id, replyTo: ODD });
+      assert.equal(post.authorId, ada.id);
+      const nested = await User.create({ name: "Bo", posts: [{ title: "b" }, { title: "c" }] } as never, {
+        include: ["posts"],
+      });
+      assert.deepEqual(
+        nested.posts?.map(({ authorId }) => authorId),
+        [nested.id, nested.id],
+      );
+      assert.equal(User.build({ name: "no row" }).isNewRecord, true);
+
+      for (const id of [ada.id, `${ada.id}` as never]) {
+        const found = await User.findByPk(id, { include: ["posts"] });
+        assert.equal(found?.id, ada.id);
+        assert.deepEqual(
+          found?.posts?.map((one) => one.get()),
+          [{ id: post.id, title: "a", replyTo: ODD, authorId: ada.id }],
+        );
+      }
+      const separate = await User.findAll({
+        include: [{ association: "posts", separate: true }],
+        order: ["id"],
+      });
+      assert.deepEqual(
+        separate.map(({ posts }) => posts?.length),
+        [1, 2],
+      );
+      const limited = await User.findAll({ include: ["posts"], limit: 1, order: [["id", "DESC"]] });
+      assert.deepEqual(
+        limited.map(({ id, posts }) => [id, posts?.length]),
+        [[nested.id, 2]],
+      );
+      assert.equal((await post.getAuthor()).id, ada.id);
+      await nested.setPosts([post]);
+      await post.reload();
+      assert.equal(post.authorId, nested.id);
+    });
+
+    test("the same ID as text is no change", async () => {
+      const post = await Post.findOne({ where: { title: "a" }, rejectOnEmpty: true });
+      assert.deepEqual(
+        await changes(async () => {
+          post.set({ authorId: `${post.authorId}` as never, replyTo: ODD });
+          assert.equal(post.changed(), false);
+          await post.save();
+        }),
+        [],
+      );
+      post.replyTo = null;
+      assert.equal((await changes(() => post.save())).length, 1);
+      assert.equal((await Post.findByPk(post.id))?.replyTo, null);
+    });
+
+    test("by bulkCreate, findOrCreate and upsert, with the ID that is given or with a new one", async () => {
+      const rows = await User.bulkCreate([
+        { name: "b1" },
+        { name: "b2", id: ODD },
+        { name: "b3", id: undefined as never },
+      ]);
+      assert.equal(await User.count({ where: { id: rows.map(({ id }) => id) } }), 3);
+      assert.equal(rows[1]?.id, ODD);
+      const [made, isNew] = await User.findOrCreate({ where: { name: "f" } });
+      const [found, isNewAgain] = await User.findOrCreate({ where: { name: "f" } });
+      assert.deepEqual([isNew, isNewAgain, found.id], [true, false, made.id]);
+      const [byKey] = await User.upsert({ id: ODD, name: "b2!" });
+      assert.deepEqual([byKey.id, (await User.findByPk(ODD))?.name], [ODD, "b2!"]);
+      const [byName] = await User.upsert({ name: "b2!" });
+      assert.equal(byName.id === ODD, upsertTells);
+      assert.equal((await User.findOne({ where: { name: "b2!" } }))?.id, ODD);
+    });
+  });
+
+  test("conditions tell IDs apart that follow each other, and take texts", async () => {
+    const [a, b, c] = [ODD + 10n, ODD + 11n, ODD + 12n] as const;
+    await User.bulkCreate([a, b, c].map((id) => ({ id, name: `n${id}` })));
+    const found = async (id: unknown) =>
+      (await User.findAll({ where: { id: id as bigint }, order: ["id"] })).map((user) => user.id);
+    assert.deepEqual(await found(b), [b]);
+    assert.deepEqual(await found(`${b}`), [b]);
+    assert.deepEqual(await found([a, `${c}`]), [a, c]);
+    assert.deepEqual(await found({ [Op.between]: [b, c] }), [b, c]);
+    assert.deepEqual(await found({ [Op.between]: [`${b}`, `${c}`] }), [b, c]);
+    assert.deepEqual(await found({ [Op.gt]: a, [Op.lt]: c }), [b]);
+    assert.deepEqual(await found({ [Op.or]: [a, { [Op.gte]: c, [Op.lte]: `${c}` }] }), [a, c]);
+    assert.deepEqual(await found({ [Op.notIn]: [a, b], [Op.between]: [a, c] }), [c]);
+    await User.update({ name: "changed" }, { where: { id: b } });
+    await User.destroy({ where: { id: `${c}` as never } });
+    await User.update({ name: literal("concat('n', 1)") as never }, { where: { id: a } });
+    assert.deepEqual(
+      (await User.findAll({ where: { id: { [Op.between]: [a, c] } }, order: ["id"] })).map(
+        ({ name }) => name,
+      ),
+      ["n1", "changed"],
+    );
+  });
+
+  test("what is no ID is not written, and not asked for", async () => {
+    const before = await User.count();
+    for (const [id, code] of [
+      [5, "TYPE"],
+      [{}, "TYPE"],
+      [-1n, "RANGE"],
+      [1n << 63n, "OVERFLOW"],
+      ["01", "NOT_CANONICAL"],
+    ] as const) {
+      const given = id as bigint;
+      await assert.rejects(async () => User.create({ id: given, name: "no" }), isRefused(code));
+      await assert.rejects(async () => User.bulkCreate([{ id: given, name: "no" }]), isRefused(code));
+      await assert.rejects(
+        async () => Post.update({ authorId: given }, { where: { title: "a" } }),
+        isRefused(code),
+      );
+      if (typeof id === "object") continue;
+      await assert.rejects(async () => User.findByPk(given), isRefused(code));
+      await assert.rejects(async () => User.findAll({ where: { id: [given] } }), isRefused(code));
+      const between = { [Op.between]: [given, ODD] as [bigint, bigint] };
+      await assert.rejects(async () => Post.destroy({ where: { authorId: between } }), isRefused(code));
+    }
+    assert.equal(await User.count(), before);
+  });
+
+  describe("what Sequelize does alone", () => {
+    test("raw rows and queries have what the driver gives", async () => {
+      const [raw] = await User.findAll({ where: { id: ODD }, raw: true });
+      assert.equal(typeof raw?.id, "string");
+      const [[row]] = (await db.query("SELECT id FROM users WHERE id = :id", {
+        replacements: { id: ODD },
+      })) as unknown as [[{ id: unknown }]];
+      assert.equal(typeof row.id, "string");
+      assert.deepEqual([orders.parse(raw?.id), orders.parse(row.id)], [ODD, ODD]);
+    });
+
+    test("belongsToMany compares keys with raw ones: as BigInts they are always new, as texts not", async () => {
+      const linked = async ({ owner, tag }: (typeof tagged)["texts"]) => {
+        const one = await owner.create();
+        const [a, b] = [await tag.create(), await tag.create()];
+        await one.setTags([a, b]);
+        return () => changes(() => one.addTag(a).then(() => one.setTags([a, b])));
+      };
+      await assert.rejects(await linked(tagged.bigints), { name: "SequelizeUniqueConstraintError" });
+      assert.deepEqual(await (await linked(tagged.texts))(), []);
+    });
+
+    test("rows with texts become JSON", async () => {
+      const { owner } = tagged.texts;
+      const made = await owner.create();
+      assert.equal(JSON.stringify(made), `{"id":"${made.get("id")}"}`);
+      assert.throws(() => JSON.stringify(User.build({ name: "x" })), /BigInt/);
+    });
+  });
+  return () => db;
+}

@@ -1,0 +1,51 @@
+/** Attributes of Sequelize in MariaDB, through `mysql2`. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { idAttribute } from "graupel/sequelize";
+import mysql from "mysql2/promise";
+import { DataTypes, Sequelize } from "sequelize";
+import { isRefused, ODD, orders } from "../support/rows.ts";
+import { startMariadb } from "../support/servers.ts";
+import { behaves } from "./common.ts";
+
+let server: Awaited<ReturnType<typeof startMariadb>>;
+const options = () => {
+  const { host, port, user } = server.options;
+  return { dialect: "mysql", host, port, username: user, database: "rows_of_sequelize" } as const;
+};
+const db = behaves(async () => {
+  server = await startMariadb();
+  const own = await mysql.createConnection(server.options);
+  await own.query("CREATE DATABASE rows_of_sequelize");
+  await own.end();
+  return options();
+}, false);
+after(() => server?.stop());
+
+test("without the attribute, a row has its ID as a BigInt when it is made, and as text when it is read", async () => {
+  const alone = db().define(
+    "alone",
+    { id: { type: DataTypes.BIGINT, primaryKey: true } },
+    { timestamps: false },
+  );
+  await alone.sync();
+  assert.equal((await alone.create({ id: ODD })).get("id"), ODD);
+  assert.equal((await alone.findOne())?.get("id"), `${ODD}`);
+});
+
+test("without the setting, what mysql2 rounds is refused", async () => {
+  const dialectOptions = { supportBigNumbers: false };
+  const rounding = new Sequelize({ ...options(), dialectOptions, logging: false });
+  try {
+    const users = rounding.define(
+      "user",
+      { id: { ...idAttribute(orders), primaryKey: true } },
+      { timestamps: false },
+    );
+    const row = await users.findOne();
+    assert.ok(row);
+    assert.throws(() => row.get("id"), isRefused("TYPE"));
+  } finally {
+    await rounding.close();
+  }
+});

@@ -1,0 +1,32 @@
+/** Attributes of Sequelize in PostgreSQL. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { DataTypes } from "sequelize";
+import { runGuide } from "../support/guide.ts";
+import { ODD } from "../support/rows.ts";
+import { startPostgres } from "../support/servers.ts";
+import { behaves } from "./common.ts";
+
+let server: Awaited<ReturnType<typeof startPostgres>>;
+const db = behaves(async () => {
+  server = await startPostgres();
+  const { user, ...place } = server.options;
+  return { dialect: "postgres", ...place, username: user } as const;
+}, true);
+after(() => server?.stop());
+
+test("without the attribute, a row has its ID as text once it is made", async () => {
+  const alone = db().define(
+    "alone",
+    { id: { type: DataTypes.BIGINT, primaryKey: true } },
+    { timestamps: false },
+  );
+  await alone.sync();
+  assert.equal((await alone.create({ id: ODD })).get("id"), `${ODD}`);
+});
+
+test("the guide's program", async () => {
+  const { host, port, user, database } = server.options;
+  const url = `postgres://${user}@${host}:${port}/${database}`;
+  await runGuide("sequelize.md", "postgres", { env: { DATABASE_URL: url }, lines: 4 });
+});

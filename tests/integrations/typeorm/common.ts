@@ -1,0 +1,343 @@
+/** What TypeORM does with columns of IDs in every database: one suite, run by each database's test. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { discord, sno } from "graupel";
+import { IdSubscriber, idColumn } from "graupel/typeorm";
+import {
+  And,
+  Between,
+  Column,
+  DataSource,
+  type DataSourceOptions,
+  Entity,
+  EntitySchema,
+  Equal,
+  In,
+  IsNull,
+  LessThan,
+  type Logger,
+  MoreThan,
+  Not,
+  Or,
+  PrimaryColumn,
+  Raw,
+} from "typeorm";
+import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
+
+const source = ids();
+const texts = { next: () => orders.format(source.next()) };
+
+interface Row {
+  id: bigint;
+  note: string;
+}
+interface User {
+  id: string;
+  name: string;
+  posts: Post[];
+  tags: Tag[];
+}
+interface Post {
+  id: string;
+  title: string;
+  replyTo: bigint | null;
+  author: User;
+}
+interface Tag {
+  id: string;
+  word: string;
+}
+
+export const Many = new EntitySchema<Row>({
+  name: "many",
+  columns: { id: { primary: true, ...idColumn(orders, source) }, note: { type: "varchar" } },
+});
+const Users = new EntitySchema<User>({
+  name: "users",
+  columns: {
+    id: { primary: true, ...idColumn(orders.text, texts) },
+    name: { type: "varchar", length: 20, unique: true },
+  },
+  relations: {
+    posts: { type: "one-to-many", target: "posts", inverseSide: "author", cascade: true },
+    tags: { type: "many-to-many", target: "tags", joinTable: true, cascade: true },
+  },
+});
+const Posts = new EntitySchema<Post>({
+  name: "posts",
+  columns: {
+    id: { primary: true, ...idColumn(sno, sno) },
+    title: { type: "varchar" },
+    replyTo: { ...idColumn(discord), nullable: true },
+  },
+  relations: { author: { type: "many-to-one", target: "users", inverseSide: "posts" } },
+});
+const Tags = new EntitySchema<Tag>({
+  name: "tags",
+  columns: { id: { primary: true, ...idColumn(orders.text, texts) }, word: { type: "varchar" } },
+});
+
+/** Decorators are functions, called here by hand: what runs the tests knows only those of the standard. */
+export class Invoice {
+  id!: string;
+  customer!: string | null;
+}
+PrimaryColumn(idColumn(orders.text, texts))(Invoice.prototype, "id");
+Column({ ...idColumn(orders.text), nullable: true })(Invoice.prototype, "customer");
+Entity()(Invoice);
+
+/** A column without a transformer. */
+const Plain = new EntitySchema<Row>({
+  name: "plain",
+  columns: { id: { primary: true, type: "bigint" }, note: { type: "varchar" } },
+});
+
+/** BigInts as keys of tables with relations. */
+interface Whole {
+  id: bigint;
+  name: string;
+  parts: { id: bigint; whole?: Whole }[];
+}
+const Wholes = new EntitySchema<Whole>({
+  name: "wholes",
+  columns: { id: { primary: true, ...idColumn(orders, source) }, name: { type: "varchar" } },
+  relations: { parts: { type: "one-to-many", target: "parts", inverseSide: "whole", cascade: true } },
+});
+const Parts = new EntitySchema<Whole["parts"][number]>({
+  name: "parts",
+  columns: { id: { primary: true, ...idColumn(orders, source) } },
+  relations: { whole: { type: "many-to-one", target: "wholes", inverseSide: "parts" } },
+});
+
+/** Runs the suite in a database. `start`: starts its server, if it has one. `others`: tables of the database's own tests. */
+export function behaves(
+  start: () => Promise<DataSourceOptions>,
+  others: readonly EntitySchema<never>[] = [],
+): () => DataSource {
+  let db: DataSource;
+  const statements: string[] = [];
+  const logger: Logger = {
+    logQuery: (text) => void statements.push(text),
+    logQueryError: () => {},
+    logQuerySlow: () => {},
+    logSchemaBuild: () => {},
+    logMigration: () => {},
+    log: () => {},
+  };
+  /** The statements of a call that change rows or tables. */
+  const changes = async (call: () => Promise<unknown>) => {
+    statements.length = 0;
+    await call();
+    return statements.filter((text) => /^(INSERT|UPDATE|DELETE|CREATE|ALTER|DROP)/.test(text));
+  };
+  before(async () => {
+    const entities = [Many, Users, Posts, Tags, Invoice, Plain, Wholes, Parts];
+    db = await new DataSource({
+      ...(await start()),
+      entities: [...entities, ...others],
+      subscribers: [IdSubscriber],
+      synchronize: true,
+      logging: true,
+      logger,
+    }).initialize();
+  });
+  after(() => db?.destroy());
+
+  test("100,000 rows by default come back whole, and ranges count them", async () => {
+    const many = db.getRepository(Many);
+    source.made.length = 0;
+    await inChunks((rows) => many.insert(rows));
+    const found = await many.find({ order: { id: "ASC" } });
+    await agree(
+      source.made,
+      found.map(({ id }) => id),
+      (min, max) => many.countBy({ id: Between(min, max) }),
+    );
+  });
+
+  describe("new rows get IDs", () => {
+    test("saved with all that hangs on them, and saved again as they are", async () => {
+      const users = db.getRepository(Users);
+      const posts = [{ title: "a" }, { title: "b", replyTo: ODD }];
+      const ada: User = await users.save({ name: "Ada", posts, tags: [{ word: "x" }, { word: "y" }] });
+      for (const id of [ada.id, ...ada.tags.map((tag) => tag.id)]) assert.equal(orders.text.parse(id), id);
+      assert.ok(ada.posts.every(({ id }) => sno.isValid(id)));
+
+      const read = () =>
+        users.findOneOrFail({ where: { id: ada.id }, relations: { posts: true, tags: true } });
+      const found = await read();
+      assert.deepEqual(found.posts.map(({ replyTo }) => replyTo).sort(), [ODD, null]);
+      assert.deepEqual(await changes(() => users.save(found)), []);
+      found.name = "Ada L.";
+      assert.match((await changes(() => users.save(found))).join(), /^UPDATE [^,]*$/);
+      found.posts.push({ title: "c" } as Post);
+      found.tags.pop();
+      assert.equal((await changes(() => users.save(found))).length, 2);
+      const again = await read();
+      assert.deepEqual([again.name, again.posts.length, again.tags.length], ["Ada L.", 3, 1]);
+
+      const post = await db.getRepository(Posts).findOneOrFail({
+        where: { author: { id: ada.id }, title: "c" },
+        relations: { author: true },
+      });
+      assert.equal(post.author.id, ada.id);
+      assert.deepEqual(await changes(() => db.getRepository(Posts).save(post)), []);
+    });
+
+    test("by save of many, insert, a query builder and upsert; also where null was given", async () => {
+      const users = db.getRepository(Users);
+      const saved = await users.save([{ name: "s1" }, { name: "s2", id: undefined as never }]);
+      const nulled = await users.save({ name: "s3", id: null as never });
+      const { identifiers } = await users.insert([{ name: "i1" }, { name: "i2" }]);
+      const built = await users
+        .createQueryBuilder()
+        .insert()
+        .values([{ name: "q1" }, { name: "q2" }])
+        .execute();
+      const upserted = { name: "u1" } as User;
+      await users.upsert(upserted, ["name"]);
+      const made = [...saved, nulled, ...identifiers, ...built.identifiers, upserted].map(({ id }) => id);
+      assert.equal(await users.countBy({ id: In(made) }), 8);
+      assert.equal(new Set(made).size, 8);
+    });
+
+    test("no others: an ID that is there stays, also in a second attempt and in a row that upsert finds", async () => {
+      const users = db.getRepository(Users);
+      const own = orders.text.range(Date.UTC(2030, 0, 1)).min;
+      assert.equal((await users.save({ id: own, name: "own" })).id, own);
+      const twice = { name: "own" } as User;
+      await assert.rejects(users.save(twice), /uplicate|UNIQUE/);
+      const { id } = twice;
+      await users.save(Object.assign(twice, { name: "other" }));
+      assert.equal(twice.id, id);
+      // The row keeps its ID; the object has the one of an insert.
+      const upserted = { name: "own" } as User;
+      await users.upsert(upserted, ["name"]);
+      assert.notEqual(upserted.id, own);
+      assert.equal((await users.findOneByOrFail({ name: "own" })).id, own);
+    });
+
+    test("by decorators, and no reference is made up", async () => {
+      const invoices = db.getRepository(Invoice);
+      const saved = await invoices.save([{}, { customer: `${ODD}` }]);
+      const found = await invoices.find({ order: { id: "ASC" } });
+      assert.deepEqual(
+        found.map((row) => ({ ...row })),
+        [
+          { id: saved[0]?.id, customer: null },
+          { id: saved[1]?.id, customer: `${ODD}` },
+        ],
+      );
+      assert.equal(await invoices.countBy({ customer: IsNull() }), 1);
+    });
+  });
+
+  test("conditions tell IDs apart that follow each other", async () => {
+    const users = db.getRepository(Users);
+    const first = ODD + 10n;
+    const [a, b, c] = [first, first + 1n, first + 2n].map((id) => `${id}`) as [string, string, string];
+    const rows = [a, b, c].map((id) => ({ id, name: `n${id}`, posts: [{ title: id }] }));
+    await users.save(rows);
+    const found = async (id: unknown) =>
+      (await users.find({ where: { id: id as string }, order: { id: "ASC" } })).map((user) => user.id);
+    assert.deepEqual(await found(b), [b]);
+    assert.deepEqual(await found(Equal(b)), [b]);
+    assert.deepEqual(await found(In([a, c])), [a, c]);
+    assert.deepEqual(await found(Between(b, c)), [b, c]);
+    assert.deepEqual(await found(And(MoreThan(a), LessThan(c))), [b]);
+    assert.deepEqual(await found(Or(Equal(a), Equal(c))), [a, c]);
+    assert.deepEqual(await found(And(Not(In([a, b])), Between(a, c))), [c]);
+    assert.deepEqual(await found(Raw((column) => `${column} > ${a} AND ${column} < ${c}`)), [b]);
+    // TypeORM changes an operator when it is used.
+    const between = And(MoreThan(a), LessThan(c));
+    assert.deepEqual((await users.findAndCount({ where: { id: between } }))[1], 1);
+    assert.deepEqual(await found(between), [b]);
+
+    const paged = await users.find({
+      where: { id: Between(a, c) },
+      relations: { posts: true },
+      order: { id: "ASC" },
+      skip: 1,
+      take: 1,
+    });
+    assert.deepEqual(
+      paged.map((user) => [user.id, user.posts.map(({ title }) => title)]),
+      [[b, [b]]],
+    );
+    const posts = db.getRepository(Posts);
+    const mine = await posts.find({ where: { author: { id: b } }, loadRelationIds: true });
+    assert.deepEqual(
+      mine.map(({ title, author }) => [title, author]),
+      [[b, b]],
+    );
+    await users.update(b, { name: "changed" });
+    await posts.delete({ author: { id: c } });
+    await users.delete({ id: In([c]) });
+    assert.deepEqual(
+      (await users.find({ where: { id: Between(a, c) }, order: { id: "ASC" } })).map(({ name }) => name),
+      [`n${a}`, "changed"],
+    );
+  });
+
+  test("what is no ID is not written, and not asked for", async () => {
+    const users = db.getRepository(Users);
+    const posts = db.getRepository(Posts);
+    for (const [id, code] of [
+      [5, "TYPE"],
+      ["01", "NOT_CANONICAL"],
+      ["-1", "CHARACTER"],
+      [`${1n << 63n}`, "OVERFLOW"],
+      [["1"], "TYPE"],
+    ] as const) {
+      await assert.rejects(users.insert({ id: id as string, name: "no" }), isRefused(code));
+      if (!Array.isArray(id)) {
+        await assert.rejects(users.find({ where: { id: id as string } }), isRefused(code));
+        await assert.rejects(users.find({ where: { id: In([id]) as never } }), isRefused(code));
+        await assert.rejects(posts.find({ where: { author: { id: id as string } } }), isRefused(code));
+      }
+    }
+    await assert.rejects(posts.save({ title: "no", replyTo: 5 as never }), isRefused("TYPE"));
+    assert.equal(await users.countBy({ name: "no" }), 0);
+  });
+
+  test("BigInts as keys of related rows do not become JSON: texts do, or a line does it", async () => {
+    const wholes = db.getRepository(Wholes);
+    const saved = await wholes.save({ name: "a", parts: [{}, {}] });
+    const find = () => wholes.findOneOrFail({ where: { id: saved.id }, relations: { parts: true } });
+    const found = await find();
+    await assert.rejects(wholes.save(found), /serialize a BigInt/);
+    const { prototype } = BigInt as { prototype: { toJSON?: () => string } };
+    prototype.toJSON = function (this: bigint) {
+      return this.toString();
+    };
+    try {
+      assert.deepEqual(await changes(() => wholes.save(found)), []);
+      found.parts.pop();
+      await wholes.save(found);
+      assert.equal((await find()).parts.length, 1);
+    } finally {
+      delete prototype.toJSON;
+    }
+  });
+
+  return () => db;
+}
+
+/** What holds where there is a server: its drivers give text, and tell what a column is. */
+export function behavesOnServers(db: () => DataSource): void {
+  test("a BigInt in a column without a transformer is a new row each time", async () => {
+    const plain = db().getRepository(Plain);
+    await plain.save({ id: ODD, note: "a" });
+    await assert.rejects(plain.save({ id: ODD, note: "b" }), /uplicate|UNIQUE/);
+    const mended = db().getRepository(Many);
+    await mended.save({ id: ODD, note: "a" });
+    await mended.save({ id: ODD, note: "b" });
+    assert.deepEqual(await mended.findBy({ id: ODD }), [{ id: ODD, note: "b" }]);
+    // The same ID as text would be another row, so it is refused before the database says so.
+    await assert.rejects(mended.save({ id: `${ODD}` as never, note: "c" }), isRefused("TYPE"));
+  });
+
+  test("a second look at the tables changes nothing", async () => {
+    assert.deepEqual((await db().driver.createSchemaBuilder().log()).upQueries, []);
+  });
+}

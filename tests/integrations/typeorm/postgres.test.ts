@@ -1,0 +1,70 @@
+/** Columns of TypeORM in PostgreSQL. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { IdSubscriber, idColumn } from "graupel/typeorm";
+import { Any, DataSource, EntitySchema } from "typeorm";
+import { runGuide } from "../support/guide.ts";
+import { isRefused, ODD, orders } from "../support/rows.ts";
+import { startPostgres } from "../support/servers.ts";
+import { behaves, behavesOnServers } from "./common.ts";
+
+let server: Awaited<ReturnType<typeof startPostgres>>;
+
+const Lists = new EntitySchema<{ id: bigint; of: bigint[] }>({
+  name: "lists",
+  columns: { id: { primary: true, ...idColumn(orders) }, of: { ...idColumn(orders), array: true } },
+});
+
+const options = () => {
+  const { user, ...place } = server.options;
+  return { type: "postgres", ...place, username: user } as const;
+};
+const db = behaves(async () => {
+  server = await startPostgres();
+  return options();
+}, [Lists as never]);
+after(() => server?.stop());
+behavesOnServers(db);
+
+test("arrays of IDs, and Any", async () => {
+  const lists = db().getRepository(Lists);
+  const row = { id: ODD, of: [ODD, ODD + 1n] };
+  await lists.save(row);
+  assert.deepEqual(await lists.findBy({ id: Any([ODD, ODD + 1n]) as never }), [row]);
+  await assert.rejects(lists.save({ id: ODD + 2n, of: [5 as never] }), isRefused("TYPE"));
+});
+
+test("a generator that throws leaves no row", async () => {
+  const failing = new EntitySchema<{ id: bigint }>({
+    name: "failing",
+    columns: {
+      id: {
+        primary: true,
+        ...idColumn(orders, {
+          next: () => {
+            throw new Error("no worker number");
+          },
+        }),
+      },
+    },
+  });
+  const one = await new DataSource({
+    ...options(),
+    entities: [failing],
+    subscribers: [IdSubscriber],
+    synchronize: true,
+  }).initialize();
+  try {
+    await assert.rejects(one.getRepository(failing).save({}), /no worker number/);
+    await assert.rejects(one.getRepository(failing).insert({}), /no worker number/);
+    assert.equal(await one.getRepository(failing).count(), 0);
+  } finally {
+    await one.destroy();
+  }
+});
+
+test("the guide's program", async () => {
+  const { host, port, user, database } = server.options;
+  const url = `postgres://${user}@${host}:${port}/${database}`;
+  await runGuide("typeorm.md", "postgres", { env: { DATABASE_URL: url }, lines: 5 });
+});
