@@ -113,6 +113,28 @@ export const WITH_PEER = {
       refused(graupel, "TYPE", () => scalar(0, "MessageID"));
     },
   },
+  kysely: {
+    peer: "kysely",
+    check({ idPlugin, parseJson }, graupel) {
+      same(typeof idPlugin({ messages: { id: graupel.discord } }).transformQuery, "function", "a plugin");
+      same(parseJson(`{"id":${TEXT}}`).id, TEXT, "parseJson");
+      refused(graupel, "TYPE", () => idPlugin({ messages: { id: {} } }));
+    },
+  },
+  mongoose: {
+    peer: "mongoose",
+    check(entry, graupel) {
+      same(entry.idPath(graupel.discord).cast(ID), ID, "cast");
+      takesFormat("idPath")(entry, graupel);
+    },
+  },
+  prisma: {
+    peer: "@prisma/client",
+    check({ idExtension }, graupel) {
+      same(typeof idExtension({ Message: { id: graupel.discord } }), "function", "an extension");
+      refused(graupel, "TYPE", () => idExtension({ Message: { id: 0 } }));
+    },
+  },
   sealed: {
     peer: "@noble/ciphers",
     isModuleOnly: true,
@@ -122,6 +144,21 @@ export const WITH_PEER = {
       same(messages.open("HPFh2xoBcPT"), ID, "open");
       same(sealed(graupel.sno, KEY).seal(SNO), "1vfA0XwElQWm73", "sno");
       refused(graupel, "TYPE", () => sealed(graupel.discord, KEY.subarray(1)));
+    },
+  },
+  sequelize: {
+    peer: "sequelize",
+    check(entry, graupel) {
+      same(entry.idAttribute(graupel.discord).type.stringify(ID), TEXT, "stringify");
+      takesFormat("idAttribute")(entry, graupel);
+    },
+  },
+  typeorm: {
+    peer: "typeorm",
+    isServerOnly: true,
+    check(entry, graupel) {
+      same(entry.idColumn(graupel.discord).transformer.from(TEXT), ID, "from");
+      takesFormat("idColumn")(entry, graupel);
     },
   },
   zod: {

@@ -100,10 +100,11 @@ export class UserProject {
   addPeers(): void {
     const { peerDependencies } = JSON.parse(readFileSync(join(this.installed, "package.json"), "utf8"));
     for (const name of Object.keys(peerDependencies)) {
-      const place = join(this.directory, "node_modules", name);
-      if (existsSync(place)) continue;
+      const [from, place] = [join(root, "node_modules", name), join(this.directory, "node_modules", name)];
+      // What an entry only fits the shape of need not be there.
+      if (existsSync(place) || !existsSync(from)) continue;
       mkdirSync(dirname(place), { recursive: true });
-      symlinkSync(join(root, "node_modules", name), place);
+      symlinkSync(from, place);
     }
   }
 
