@@ -41,6 +41,7 @@ interface Post {
   id: string;
   title: string;
   replyTo: bigint | null;
+  authorId: string | null;
   author: User;
 }
 interface Tag {
@@ -69,8 +70,12 @@ const Posts = new EntitySchema<Post>({
     id: { primary: true, ...idColumn(sno, sno) },
     title: { type: "varchar" },
     replyTo: { ...idColumn(discord), nullable: true },
+    // A reference that is a column of its own, and has a generator by mistake.
+    authorId: { ...idColumn(orders.text, texts), nullable: true },
   },
-  relations: { author: { type: "many-to-one", target: "users", inverseSide: "posts" } },
+  relations: {
+    author: { type: "many-to-one", target: "users", inverseSide: "posts", joinColumn: { name: "authorId" } },
+  },
 });
 const Tags = new EntitySchema<Tag>({
   name: "tags",
@@ -215,6 +220,7 @@ export function behaves(
       await users.upsert(upserted, ["name"]);
       assert.notEqual(upserted.id, own);
       assert.equal((await users.findOneByOrFail({ name: "own" })).id, own);
+      await assert.rejects(users.save({ name: "unheard" }, { listeners: false }), /null|default/i);
     });
 
     test("by decorators, and no reference is made up", async () => {
@@ -229,6 +235,8 @@ export function behaves(
         ],
       );
       assert.equal(await invoices.countBy({ customer: IsNull() }), 1);
+      const alone = await db.getRepository(Posts).save({ title: "alone" });
+      assert.equal((await db.getRepository(Posts).findOneByOrFail({ id: alone.id })).authorId, null);
     });
   });
 
@@ -306,6 +314,7 @@ export function behaves(
     const find = () => wholes.findOneOrFail({ where: { id: saved.id }, relations: { parts: true } });
     const found = await find();
     await assert.rejects(wholes.save(found), /serialize a BigInt/);
+    await assert.rejects(wholes.update(saved.id as never, { name: "b" }), /Empty criteria/);
     const { prototype } = BigInt as { prototype: { toJSON?: () => string } };
     prototype.toJSON = function (this: bigint) {
       return this.toString();
