@@ -16,7 +16,7 @@ import { DataSource, EntitySchema } from "typeorm";
 import { roundTrip } from "../prisma/generate.ts";
 import { startPostgres } from "../support/servers.ts";
 import { type Entities, throughMikroOrm, throughObjection } from "./orms.ts";
-import { agreeWithPage, agreeWithPage, type Library } from "./page.ts";
+import { agreeWithPage, type Library } from "./page.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 let pool: pg.Pool;

@@ -2,10 +2,10 @@
 
 
 import assert from "node:assert/strict";
-import { mkdtempSync, mkdtempSync, rmSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir, tmpdir } from "node:os";
-import { join, join } from "node:path";
-import { after, after, test } from "node:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
 import { BigIntType, EntitySchema as MikroSchema } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/sqlite";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
