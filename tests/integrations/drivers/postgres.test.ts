@@ -1,6 +1,7 @@
 /** Drivers and libraries with PostgreSQL. */
 
-import { after, before } from "node:test";
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
 import { BigIntType } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/postgresql";
 import { PrismaPg } from "@prisma/adapter-pg";
@@ -136,7 +137,11 @@ agreeWithPage("PostgreSQL", {
     },
   },
   Prisma: {
-    roundTrip: (ids) => roundTrip("postgresql", new PrismaPg(server.options), ids),
+    roundTrip(ids) {
+      // The line of other rows is for the whole process.
+      pg.types.setTypeParser(20, String);
+      return roundTrip("postgresql", new PrismaPg(server.options), ids);
+    },
   },
   'MikroORM, `BigIntType("number")`': {
     async roundTrip(ids, options) {
@@ -153,4 +158,28 @@ agreeWithPage("PostgreSQL", {
       return await throughObjection(knex({ client: "pg", connection: server.options }), "rows", ids);
     },
   },
+});
+
+test("what the page says of Prisma beside a parser for the whole process, and of one for a pool", async () => {
+  const id = 187354526518067201n;
+  pg.types.setTypeParser(20, BigInt);
+  try {
+    await assert.rejects(
+      roundTrip("postgresql", new PrismaPg(server.options), [id]),
+      /Expected a bigint in column 'id'/,
+    );
+  } finally {
+    pg.types.setTypeParser(20, String);
+  }
+  const own = new pg.Pool({
+    ...server.options,
+    types: {
+      getTypeParser: (oid: number, format?: "text") =>
+        oid === 20 ? BigInt : pg.types.getTypeParser(oid, format),
+    } as never,
+  });
+  const question = { text: "SELECT $1::bigint AS id", values: [id] };
+  assert.equal((await own.query(question)).rows[0].id, id);
+  assert.equal((await pool.query(question)).rows[0].id, `${id}`);
+  await own.end();
 });

@@ -1,6 +1,5 @@
 /** Drivers and libraries with SQLite. */
 
-
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
