@@ -1,12 +1,20 @@
 /** What adapters share: the column that holds a format's IDs, and how its values are read and written, strictly. */
-import type { AnyFormat } from "../any-format.js";
+import type { AnyFormat, AnyId } from "../any-format.js";
 import { givenFormat, type IdOf } from "../given-format.js";
-import { refused, wrong } from "../refusals.js";
+import { checkOptions, refused, wrong } from "../refusals.js";
 
 /** What makes the IDs of new rows: a generator, or sno and Ulid-Flake themselves. */
 export interface IdSource<Id> {
   /** One ID. */
   next(): Id;
+}
+
+/** A column or a field of IDs whose rows get an ID if they have none. */
+export interface GeneratedIds {
+  /** Checks the IDs. */
+  readonly format: AnyFormat;
+  /** Makes the ID of a row that has none; it is never null. */
+  readonly generator: IdSource<AnyId>;
 }
 
 /** A column of IDs. */
@@ -59,4 +67,19 @@ export function givenSource<Source extends IdSource<unknown>>(source: Source): S
   return typeof Object(source).next === "function"
     ? source
     : wrong("generator", source, "a generator, or anything else with next()");
+}
+
+/** Checks what is given for a column or a field: a format, or a format with what makes its IDs. */
+export function givenIds(name: string, given: unknown): Partial<GeneratedIds> & Pick<GeneratedIds, "format"> {
+  const { parse, format } = Object(given) as Partial<AnyFormat>;
+  if (typeof parse === "function") {
+    return { format: givenFormat(given as AnyFormat) };
+  }
+  if (format === undefined) {
+    wrong(name, given, "a format, or { format, generator }");
+  }
+  const both = checkOptions(given as GeneratedIds, { format: "object", generator: "object" });
+  givenFormat(both.format);
+  givenSource(both.generator);
+  return both;
 }

@@ -3,27 +3,18 @@
  *
  * @module graupel/kysely
  */
-import type { AnyFormat, AnyId } from "../any-format.js";
-import { givenFormat } from "../given-format.js";
-import { checkOptions, refused, wrong } from "../refusals.js";
-import { columnOf, givenSource, type IdSource } from "./column.js";
+import type { AnyFormat } from "../any-format.js";
+import { refused, wrong } from "../refusals.js";
+import { columnOf, type GeneratedIds, givenIds, type IdSource } from "./column.js";
 import { type Column, checkQuery, type Node, type Output, type Outputs } from "./kysely-query.js";
 import { parseJson } from "./parse-json.js";
 
-export { type IdSource, parseJson };
-
-/** A column of IDs, whose rows get an ID if they have none. */
-export interface MadeIds {
-  /** The format of the IDs. */
-  readonly format: AnyFormat;
-  /** Makes the ID of a row that has none; it is never null. */
-  readonly generator: IdSource<AnyId>;
-}
+export { type GeneratedIds, type IdSource, parseJson };
 
 /** The columns of IDs: by table and by column, as in Kysely's interface of the database, their format, or what makes them. */
 export type IdTables<Database> = {
   readonly [Table in keyof Database]?: {
-    readonly [Name in keyof Database[Table]]?: AnyFormat | MadeIds;
+    readonly [Name in keyof Database[Table]]?: AnyFormat | GeneratedIds;
   };
 };
 
@@ -47,15 +38,10 @@ const REMEDY =
   "give mysql2 `supportBigNumbers: true`, call defaultSafeIntegers() of better-sqlite3; in rows inside of rows, give pg parseJson of graupel/kysely as its parser of the types 114 and 3802";
 
 /** A column as it was given, checked. */
-function givenColumn(given: unknown): Column {
-  const isFormat = typeof (given as Partial<AnyFormat> | undefined)?.parse === "function";
-  const { format, generator } = isFormat
-    ? { format: given as AnyFormat, generator: undefined }
-    : checkOptions(given as MadeIds, { format: "object", generator: "object" });
-  const { read, write } = columnOf(givenFormat(format), REMEDY);
-  if (isFormat) return { read, write };
-  const source = givenSource(generator as IdSource<AnyId>);
-  return { read, write, make: () => source.next() };
+function givenColumn(name: string, given: unknown): Column {
+  const { format, generator } = givenIds(name, given);
+  const { read, write } = columnOf(format, REMEDY);
+  return generator === undefined ? { read, write } : { read, write, make: () => generator.next() };
 }
 
 /** A value of a result, or rows inside of it. */
@@ -133,7 +119,10 @@ export function idPlugin<Database = Record<string, Record<string, unknown>>>(
   const known = new Map<string, Outputs>();
   for (const [table, columns] of Object.entries(Object(tables) as Record<string, object>)) {
     if (typeof columns !== "object" || columns === null) wrong(table, columns, "columns of IDs, by name");
-    known.set(table, new Map(Object.entries(columns).map(([name, given]) => [name, givenColumn(given)])));
+    known.set(
+      table,
+      new Map(Object.entries(columns).map(([name, given]) => [name, givenColumn(`${table}.${name}`, given)])),
+    );
   }
   const find = (schema: string | undefined, table: string) =>
     (schema === undefined ? undefined : known.get(`${schema}.${table}`)) ?? known.get(table);

@@ -17,7 +17,7 @@ export type IdPathType<Id> = Id extends bigint
     ? NumberConstructor
     : StringConstructor;
 
-/** A path of IDs in a schema of Mongoose. Options of its own can stand beside it: `{ ...idPath(users), ref: "User", required: true }`. */
+/** A path of IDs in a schema of Mongoose. Spread it to add options, such as `ref` and `required`. */
 export interface IdPath<Id> {
   /** The type of the IDs. */
   type: IdPathType<Id>;

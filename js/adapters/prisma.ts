@@ -5,25 +5,16 @@
  */
 // Prisma's client is generated in the user's project, so what is needed of it has types here, and nothing is imported. The peer dependency says
 // which versions are known to work: Prisma does not document the data model of a client.
-import type { AnyFormat, AnyId } from "../any-format.js";
-import { givenFormat } from "../given-format.js";
-import { checkOptions, refused, revived, wrong } from "../refusals.js";
+import type { AnyFormat } from "../any-format.js";
+import { refused, revived, wrong } from "../refusals.js";
 import { refusalOf } from "../schemas/refusal.js";
-import { columnOf, givenSource, type IdSource } from "./column.js";
+import { columnOf, type GeneratedIds, givenIds, type IdSource } from "./column.js";
 import { type Arguments, type IdField, type Model, operationArguments } from "./prisma-args.js";
 
-export type { IdSource };
-
-/** A field of IDs that data of new rows may leave out. */
-export interface GeneratedId {
-  /** Checks the IDs. */
-  readonly format: AnyFormat;
-  /** Makes the ID of a row that has none. */
-  readonly generator: IdSource<AnyId>;
-}
+export type { GeneratedIds, IdSource };
 
 /** The fields of IDs, by the names of models and fields in the schema. */
-export type IdFields = Readonly<Record<string, Readonly<Record<string, AnyFormat | GeneratedId>>>>;
+export type IdFields = Readonly<Record<string, Readonly<Record<string, AnyFormat | GeneratedIds>>>>;
 
 /** What `$extends` takes, and what it reads of the result: the types of the client stay as they are. */
 export type IdExtension = (client: object) => {
@@ -64,15 +55,8 @@ interface TypedIdField extends IdField {
 
 /** Checks what is given for a field. */
 function fieldOf(name: string, given: unknown): TypedIdField {
-  const { parse, format: inner } = Object(given) as Partial<AnyFormat>;
-  const isFormat = typeof parse === "function";
-  if (!isFormat && inner === undefined) {
-    return wrong(name, given, "a format, or { format, generator }");
-  }
-  const { format, generator } = (
-    isFormat ? { format: given } : checkOptions(given as object, { format: "object", generator: "object" })
-  ) as { format: AnyFormat; generator?: IdSource<AnyId> };
-  const { fromBigInt } = givenFormat(format);
+  const { format, generator } = givenIds(name, given);
+  const { fromBigInt } = format;
   const { width, write } = columnOf(format, "");
   const isText = width > 0;
   const field: TypedIdField = {
@@ -92,7 +76,6 @@ function fieldOf(name: string, given: unknown): TypedIdField {
   if (generator === undefined) {
     return field;
   }
-  givenSource(generator);
   return { ...field, next: () => generator.next() };
 }
 
