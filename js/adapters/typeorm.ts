@@ -17,7 +17,7 @@ const FILL = Symbol.for("graupel.typeorm");
 /** Gives the ID to insert: the one that is there, checked, or a new one. */
 type Fill = (id: unknown, isPrimary: boolean) => unknown;
 
-/** What TypeORM calls with the values of a column. Null, undefined and the places of an array stay what they are. */
+/** What TypeORM calls with the values of a column. Where there is no ID, it changes nothing; of an array, it takes each place. */
 export interface IdTransformer {
   /** What the driver takes for an ID. */
   to(value: unknown): unknown;
