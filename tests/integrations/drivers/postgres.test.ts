@@ -178,6 +178,7 @@ test("what the page says of Prisma beside a parser for the whole process, and of
         oid === 20 ? BigInt : pg.types.getTypeParser(oid, format),
     } as never,
   });
+  own.on("error", () => {});
   const question = { text: "SELECT $1::bigint AS id", values: [id] };
   assert.equal((await own.query(question)).rows[0].id, id);
   assert.equal((await pool.query(question)).rows[0].id, `${id}`);
