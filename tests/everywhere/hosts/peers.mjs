@@ -107,7 +107,8 @@ const runtimeRows = [
     host: "Deno",
     how: "run",
     load: deno,
-    args: ["run", ...MANUAL, "--no-prompt", "main.mjs"],
+    // TypeORM reads the environment, and files beside the program.
+    args: ["run", ...MANUAL, "--no-prompt", "--allow-env", "--allow-read", "main.mjs"],
   },
 ].map(({ host, how, load, args }) =>
   rowOf(host, how, async () => {
