@@ -62,7 +62,11 @@ test("rows inside of rows", async () => {
     .insertInto("users")
     .values({ id: ODD, name: "a", invited_by: ODD + 1n })
     .execute();
-  assert.deepEqual(await nested(db), [{ user: { id: ODD, by: ODD + 1n }, self: { id: ODD, name: "a" } }]);
+  const whole = [{ user: { id: ODD, by: ODD + 1n }, self: { id: ODD, name: "a" } }];
+  assert.deepEqual(await nested(db), whole);
+  const texts = new Kysely<Database>({ dialect: dialect({ jsonStrings: true }), plugins: [plugin()] });
+  assert.deepEqual(await nested(texts), whole);
+  await texts.destroy();
 });
 
 test("without the setting, what mysql2 rounds is refused", async () => {
