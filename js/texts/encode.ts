@@ -6,6 +6,7 @@
 import type { AnyFormat } from "../any-format.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 import { refused, wrong } from "../refusals.js";
+import { sizeOf } from "./size.js";
 
 /** The alphabets, each in the order of its codes in ASCII, so that texts of one width sort as their integers do. */
 const ALPHABETS = {
@@ -29,23 +30,15 @@ interface Writing {
   readonly width: number;
 }
 
-/** Bits of the IDs of each format that was used, and those of their bytes. */
-const bitsOf = /* @__PURE__ */ new WeakMap<AnyFormat, readonly [id: number, bytes: number]>();
-
 function writingOf(format: AnyFormat, encoding: Encoding): Writing {
   givenFormat(format);
   if (typeof encoding !== "string" || !Object.hasOwn(ALPHABETS, encoding)) {
     wrong("encoding", encoding, `one of ${Object.keys(ALPHABETS).join(", ")}`);
   }
   const alphabet = ALPHABETS[encoding];
-  let bits = bitsOf.get(format);
-  if (bits === undefined) {
-    const { max } = format.range();
-    bits = [format.toBigInt(max).toString(2).length, 8 * format.toBytes(max).length];
-    bitsOf.set(format, bits);
-  }
-  // The largest ID is all ones, and the logarithms of 16 and 32 are exact.
-  return { alphabet, width: Math.ceil(bits[encoding === "hex" ? 1 : 0] / Math.log2(alphabet.length)) };
+  const [bits, bytes] = sizeOf(format);
+  // The logarithm of 32 is exact.
+  return { alphabet, width: encoding === "hex" ? 2 * bytes : Math.ceil(bits / Math.log2(alphabet.length)) };
 }
 
 /** Digits that are calculated with numbers at once: 62 ** 8 is below 2 ** 53. */

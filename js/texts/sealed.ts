@@ -10,6 +10,7 @@ import { checkOptions, wrong } from "../refusals.js";
 import type { StandardSchema } from "../types.js";
 import { decode, type Encoding, encode } from "./encode.js";
 import { behind, givenPrefix } from "./prefix.js";
+import { sizeOf } from "./size.js";
 import { standardOf } from "./standard.js";
 
 export type { Encoding, IdOf };
@@ -114,12 +115,9 @@ export function sealed<F extends AnyFormat>(
   );
   const [first = wrong("keys", undefined, "a key, or keys by their prefixes")] = entries;
   const permutations = new Map(entries);
-  /** Bits of the largest ID: every integer of as many is one. */
-  let width = 0;
   const permuted = (id: bigint | number | string, permute: (bits: number[]) => number[]) => {
     const integer = format.toBigInt(id);
-    width ||= format.toBigInt(format.range().max).toString(2).length;
-    const bits = Array.from(integer.toString(2).padStart(width, "0"), Number);
+    const bits = Array.from(integer.toString(2).padStart(sizeOf(format)[0], "0"), Number);
     return format.fromBigInt(BigInt(`0b${permute(bits).join("")}`)) as IdOf<F>;
   };
   const [prefix, sealing] = first;

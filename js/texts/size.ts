@@ -1,0 +1,19 @@
+/** How large the IDs of a format are. */
+import type { AnyFormat } from "../any-format.js";
+
+/** Of the largest ID, which is all ones, so that every integer of as many bits is an ID; and what `toBytes` gives. */
+type Size = readonly [bits: number, bytes: number];
+
+/** The size of each format that was used. */
+const sizes = /* @__PURE__ */ new WeakMap<AnyFormat, Size>();
+
+/** The size of a format's IDs, which its core tells once. */
+export function sizeOf(format: AnyFormat): Size {
+  let size = sizes.get(format);
+  if (size === undefined) {
+    const { max } = format.range();
+    size = [format.toBigInt(max).toString(2).length, format.toBytes(max).length];
+    sizes.set(format, size);
+  }
+  return size;
+}
