@@ -25,7 +25,10 @@ export interface IdColumn<Id> {
   readonly isUnsigned: boolean;
   /** An ID from what a driver gives. */
   read(this: void, value: unknown): Id;
-  /** What a driver takes for an ID, for its canonical text, or for what this has made of it: libraries write a value more than once. */
+  /**
+   * What a driver takes for an ID, or for its canonical text. It also takes what it has made: libraries write a value more than once, and rows of
+   * Prisma have bigints where the IDs are numbers.
+   */
   write(this: void, id: unknown): bigint | string;
 }
 

@@ -116,8 +116,11 @@ export function idPlugin<Database = Record<string, Record<string, unknown>>>(
   tables: IdTables<Database>,
   inner: readonly InnerPlugin[] = [],
 ): IdPlugin {
+  if (typeof tables !== "object" || tables === null) {
+    wrong("tables", tables, "an object with the columns of each table");
+  }
   const known = new Map<string, Outputs>();
-  for (const [table, columns] of Object.entries(Object(tables) as Record<string, object>)) {
+  for (const [table, columns] of Object.entries(tables as Record<string, object>)) {
     if (typeof columns !== "object" || columns === null) wrong(table, columns, "columns of IDs, by name");
     known.set(
       table,

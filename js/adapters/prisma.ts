@@ -56,16 +56,13 @@ interface TypedIdField extends IdField {
 /** Checks what is given for a field. */
 function fieldOf(name: string, given: unknown): TypedIdField {
   const { format, generator } = givenIds(name, given);
-  const { fromBigInt } = format;
   const { width, write } = columnOf(format, "");
-  const isText = width > 0;
   const field: TypedIdField = {
     name,
-    type: isText ? "String" : "BigInt",
+    type: width > 0 ? "String" : "BigInt",
     check(value) {
       try {
-        // Rows have bigints, also where the IDs are numbers (Snowflake-SI).
-        return write(typeof value === "bigint" && !isText ? fromBigInt(value) : value);
+        return write(value);
       } catch (error) {
         const refusal = refusalOf(error);
         const named = { ...refusal, message: `${name}: ${refusal.message}`, field: name };
@@ -85,7 +82,7 @@ const unknown = (code: "UNKNOWN_OPTION" | "UNKNOWN_FIELD", name: string, known: 
 
 /** The models of a client's schema, with the fields of IDs. */
 function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string, TypedIdField>>) {
-  const schema = client._runtimeDataModel?.models;
+  const schema = (Object(client) as Client)._runtimeDataModel?.models;
   if (typeof schema !== "object" || typeof client.$extends !== "function") {
     return wrong("client", client, "a client of Prisma, with the data model of its schema");
   }
@@ -124,7 +121,7 @@ function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string
  * In the schema, a field of IDs is a `BigInt`, or, for sno and Ulid-Flake, a `String @db.Char(n)`. With `@default(dbgenerated())` the types do not
  * demand it. The column in the database has no default, so that a row without an ID is refused there if the extension is forgotten.
  *
- * Raw queries are not checked. Prisma gives IDs as bigints, of Snowflake-SI, too: `Number(id)` is its ID.
+ * Raw queries are not checked. Prisma gives IDs as bigints, also those of Snowflake-SI, which are `Number(id)`.
  *
  * @param fields For each field a format, which checks, or `{ format, generator }`.
  * @throws `TYPE`, `UNKNOWN_OPTION`; `$extends` also `UNKNOWN_FIELD`, and queries the errors of `parse` and of the generator.

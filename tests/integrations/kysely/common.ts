@@ -24,6 +24,15 @@ export const plugin = () =>
     posts: { id: { format: sno, generator: sno }, author: twitter },
   });
 
+/** A user, and a post of this user. */
+export async function insertOne(db: Kysely<Database>, title = "t"): Promise<void> {
+  await db
+    .insertInto("users")
+    .values({ id: ODD, name: "a", invited_by: ODD + 1n })
+    .execute();
+  await db.insertInto("posts").values({ author: ODD, title }).execute();
+}
+
 /** The tests of every database. `opened`: once the database is there. */
 export function behavesAsEverywhere(opened: () => Kysely<Database>): void {
   beforeEach(async () => {

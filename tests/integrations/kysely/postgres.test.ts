@@ -10,7 +10,7 @@ import postgres from "postgres";
 import { runGuide } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
 import { startPostgres } from "../support/servers.ts";
-import { behavesAsEverywhere, type Database, plugin, returns } from "./common.ts";
+import { behavesAsEverywhere, type Database, insertOne, plugin, returns } from "./common.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 before(async () => {
@@ -187,14 +187,6 @@ for (const [name, dialect] of Object.entries(DIALECTS)) {
       assert.deepEqual(gone, [{ id: ODD, author: ODD }]);
     });
   });
-}
-
-async function insertOne(db: Kysely<Database>): Promise<void> {
-  await db
-    .insertInto("users")
-    .values({ id: ODD, name: "a", invited_by: ODD + 1n })
-    .execute();
-  await db.insertInto("posts").values({ author: ODD, title: "t" }).execute();
 }
 
 const nested = (db: Kysely<Database>) =>

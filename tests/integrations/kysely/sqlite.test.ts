@@ -8,7 +8,15 @@ import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, SqliteDialect } from "
 import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/sqlite";
 import { DatabaseSync } from "../support/node-sqlite.ts";
 import { isRefused, ODD } from "../support/rows.ts";
-import { behavesAsEverywhere, type Database, plugin, returns, streams, twitterIds } from "./common.ts";
+import {
+  behavesAsEverywhere,
+  type Database,
+  insertOne,
+  plugin,
+  returns,
+  streams,
+  twitterIds,
+} from "./common.ts";
 
 const TABLES = `
   CREATE TABLE many (id integer PRIMARY KEY, note text);
@@ -54,14 +62,7 @@ for (const [name, dialect] of Object.entries({
     returns(() => db);
 
     test("rows inside of rows", async () => {
-      await db
-        .insertInto("users")
-        .values({ id: ODD, name: "a", invited_by: ODD + 1n })
-        .execute();
-      await db
-        .insertInto("posts")
-        .values({ author: ODD, title: `"12345678901234567" and 12345678901234567` })
-        .execute();
+      await insertOne(db, `"12345678901234567" and 12345678901234567`);
       const found = await db
         .selectFrom("users as u")
         .select((eb) => [
@@ -177,6 +178,9 @@ test("schemas: a name without one is for all that have no entry", async () => {
 
 test("what is told to the plugin is checked", () => {
   for (const [columns, code] of [
+    [undefined, "TYPE"],
+    [null, "TYPE"],
+    [1, "TYPE"],
     [{ users: 1 }, "TYPE"],
     [{ users: { id: null } }, "TYPE"],
     [{ users: { id: {} } }, "TYPE"],

@@ -64,8 +64,8 @@ test("fields that cannot hold the IDs, and what the schema does not have, are re
   ] as const) {
     assert.throws(() => idExtension(fields as never), isRefused(code));
   }
-  for (const client of [{}, { $extends: () => {} }, { _runtimeDataModel: { models: {} } }]) {
-    assert.throws(() => idExtension({})(client), isRefused("TYPE"));
+  for (const client of [undefined, null, {}, { $extends: () => {} }, { _runtimeDataModel: { models: {} } }]) {
+    assert.throws(() => idExtension({})(client as object), isRefused("TYPE"));
   }
 });
 
