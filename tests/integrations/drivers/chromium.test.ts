@@ -1,7 +1,8 @@
 /** IndexedDB, in Chromium. */
 import { after, before } from "node:test";
 import { startChromium } from "../support/browser.ts";
-import { agreeWithPage, orders } from "./page.ts";
+import { orders } from "../support/rows.ts";
+import { agreeWithPage } from "./page.ts";
 
 let browser: Awaited<ReturnType<typeof startChromium>>;
 before(async () => {

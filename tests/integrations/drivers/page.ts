@@ -3,13 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { snowflake } from "graupel";
 import { root } from "../../js/support/places.ts";
-
-export const orders = snowflake({
-  epoch: Date.UTC(2024, 0, 1),
-  fields: { time: 41, worker: 10, sequence: 12 },
-});
+import { orders } from "../support/rows.ts";
 
 /** Of a few busy milliseconds: rounding changes most of them. */
 const BUSY = orders.generator({ worker: 700, clock: () => Date.UTC(2025, 5, 1) }).nextMany(1000);

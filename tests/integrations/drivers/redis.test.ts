@@ -4,8 +4,9 @@ import { Queue } from "bullmq";
 import { decode, encode } from "graupel/encode";
 import { prefixed } from "graupel/prefixed";
 import { Redis } from "ioredis";
+import { orders } from "../support/rows.ts";
 import { startRedis } from "../support/servers.ts";
-import { agreeWithPage, orders } from "./page.ts";
+import { agreeWithPage } from "./page.ts";
 
 let server: Awaited<ReturnType<typeof startRedis>>;
 let redis: Redis;

@@ -22,7 +22,7 @@ let pool: pg.Pool;
 before(async () => {
   server = await startPostgres();
   pool = new pg.Pool({ ...server.options, max: 3 });
-  // A connection that is being closed hears of the server's end.
+  // `end` does not wait for the connections, so the server's stop can reach one of them.
   pool.on("error", () => {});
 });
 after(async () => {
