@@ -4,7 +4,7 @@ import { decode, encode } from "graupel/encode";
 import { sealed } from "graupel/sealed";
 import { twitter } from "graupel/snowflake";
 
-/** Of the first dialect that all benches have. */
+/** One format is enough: others differ in their width alone. */
 const SUBJECT = "twitter";
 
 /** The cases, if that format is measured. */

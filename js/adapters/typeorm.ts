@@ -37,7 +37,7 @@ export interface IdColumnOptions {
   transformer: IdTransformer;
 }
 
-/** Applies a function to a value, or to each of an array, as columns with `array: true`, `Any` and `Raw` have them. */
+/** Applies a function to a value, or to each value of an array: columns with `array: true`, `Any` and `Raw` have arrays. */
 function each(map: (value: unknown) => unknown, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => each(map, one));
   return value === null || value === undefined ? value : map(value);

@@ -124,7 +124,7 @@ export function readerOf(
   return (text) => inItsForm(() => form.read(format, text));
 }
 
-/** The user typed an ID, and no argument called "text" or "bytes". */
+/** Takes the name of an argument of the package out of its message: the user typed an ID, not a "text" or "bytes". */
 function inItsForm(action: () => AnyId): AnyId {
   try {
     return action();

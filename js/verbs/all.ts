@@ -48,7 +48,7 @@ export function formatOf<F extends { readonly text: object }>(
         : formatOf({ ...schema, idType: digits(idType as unknown as IdType<bigint>, radix) }, own),
     ...own(schema),
   };
-  // A text is its own text.
+  // A format of texts is its own `text`.
   format.text ??= format;
   return format as unknown as F;
 }

@@ -26,7 +26,7 @@ export function peerFolder(name, files) {
     rmSync(withPeers, { recursive: true, force: true });
     for (const peer of PEERS) {
       const [from, to] = [fromRoot("node_modules", peer), join(withPeers, "node_modules", peer)];
-      // What an entry only fits the shape of need not be there.
+      // Some entries import nothing of their package, so it may be missing.
       if (!existsSync(from)) continue;
       mkdirSync(dirname(to), { recursive: true });
       symlinkSync(from, to);

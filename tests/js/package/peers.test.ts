@@ -49,7 +49,7 @@ const { ALONE, WITH_PEER } = (await import(
   readonly WITH_PEER: Readonly<Record<string, { readonly peer: string }>>;
 };
 
-/** The entries for a package of the user's, and where they import it: some only fit its shape. */
+/** The entries for a package of the user's, and where they import it; some import nothing. */
 const ASKING = ENTRIES.flatMap(({ entry, module }) => {
   const peer = WITH_PEER[entry.replace("graupel/", "")]?.peer;
   if (peer === undefined) return [];

@@ -101,7 +101,7 @@ export class UserProject {
     const { peerDependencies } = JSON.parse(readFileSync(join(this.installed, "package.json"), "utf8"));
     for (const name of Object.keys(peerDependencies)) {
       const [from, place] = [join(root, "node_modules", name), join(this.directory, "node_modules", name)];
-      // What an entry only fits the shape of need not be there.
+      // Some entries import nothing of their package, so it may be missing.
       if (existsSync(place) || !existsSync(from)) continue;
       mkdirSync(dirname(place), { recursive: true });
       symlinkSync(from, place);

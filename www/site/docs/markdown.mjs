@@ -128,7 +128,7 @@ markdown.core.ruler.push("cells", ({ tokens }) => {
 rules.table_open = () => '<div class="scroll" role="group" aria-label="table" tabindex="0">\n<table>\n';
 rules.table_close = () => "</table>\n</div>\n";
 
-/** What a driver loses stands out. */
+/** The word for IDs that a driver has changed, which is shown in red. */
 const LOST = "rounded";
 
 rules.strong_open = (tokens, i, options, _env, self) => {
