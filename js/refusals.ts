@@ -20,7 +20,8 @@ export function refused(code: ErrorCode, field: string, value: unknown, message:
 export const revived = ({ message, ...properties }: { readonly message: string; readonly code?: string }) =>
   Object.assign(
     new Error(message),
-    properties.code !== undefined && { name: "GraupelError", ...properties, [BRAND]: true },
+    properties,
+    properties.code !== undefined && { name: "GraupelError", [BRAND]: true },
   );
 
 /** Refuses a value that is not what is expected, in words. */

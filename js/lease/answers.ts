@@ -1,6 +1,6 @@
 /** What a store answers, checked; and the errors of a lease. */
 import { type ErrorCode, GraupelError } from "../errors.js";
-import type { AcquireRequest, Grant } from "./types.js";
+import type { AcquireRequest, Grant, Permanent } from "./types.js";
 
 /** Which numbers were asked for. */
 type Asked = Pick<AcquireRequest, "last" | "mask" | "bits">;
@@ -27,13 +27,16 @@ export function failed(cause: unknown): GraupelError {
   if (GraupelError.is(cause)) {
     return cause;
   }
-  let words: unknown;
+  let words: unknown = "it failed";
+  let permanent: boolean | undefined;
   try {
-    words = `${(Object(cause) as Error).message ?? cause}`;
+    const it = Object(cause) as Error & Permanent;
+    words = `${it.message ?? cause}`;
+    permanent = it.permanent;
   } catch {
-    words = "it failed";
+    // It has no words.
   }
-  return failure(words, undefined, cause);
+  return Object.assign(failure(words, undefined, cause), permanent && { permanent });
 }
 
 /** Checks a grant. */

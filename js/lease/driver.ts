@@ -17,6 +17,7 @@ import type {
   LeaseOptions,
   LeaseStatus,
   LeaseStore,
+  Permanent,
   Refused,
 } from "./types.js";
 
@@ -145,8 +146,11 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     return number !== undefined;
   }
 
-  /** Whether trying again does not help. */
-  const isFinal = () => /LAYOUT|CONFLICT|RANDOM/.test((Object(error) as GraupelError).code);
+  /** Whether trying again does not help. A store that refuses for good may recover for a lease that it served before. */
+  const isFinal = () => {
+    const { code, permanent } = Object(error) as GraupelError & Permanent;
+    return /LAYOUT|CONFLICT|RANDOM/.test(code) || (permanent && grant === undefined && losses === 0);
+  };
 
   /** A call of the store, with an end. An answer that comes later counts no more. */
   async function call<T>(work: () => Promise<T>, keeps = false): Promise<T> {

@@ -22,5 +22,10 @@ export interface Answer {
   readonly by?: string;
   readonly answer?: unknown;
   /** Why it failed. With a code if the store refused it. */
-  readonly refusal?: { readonly message: string; readonly code?: string; readonly field?: string };
+  readonly refusal?: {
+    readonly message: string;
+    readonly code?: string;
+    readonly field?: string;
+    readonly permanent?: boolean;
+  };
 }

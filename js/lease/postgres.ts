@@ -4,8 +4,8 @@
  * @module graupel/lease/postgres
  */
 
-import { statementsOf } from "./postgres-statements.js";
 import { checkOptions, refused, wrong } from "../refusals.js";
+import { statementsOf } from "./postgres-statements.js";
 import { heldOf, integer, type Row, TABLE, tableOf } from "./sql.js";
 import type { Grant, LeaseStore } from "./types.js";
 

@@ -3,8 +3,9 @@
  *
  * @module graupel/lease/redis
  */
-import { ACQUIRE, LIST, RELEASE, RENEW } from "./redis-scripts.js";
+
 import { checkOptions, wrong } from "../refusals.js";
+import { ACQUIRE, LIST, RELEASE, RENEW } from "./redis-scripts.js";
 import type { LeaseStore } from "./types.js";
 
 /** Runs a Lua script with these `KEYS` and `ARGV`, and resolves to what it returns. */

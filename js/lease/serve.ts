@@ -1,7 +1,7 @@
 /** The side that has the store: the main thread of a process, or the primary of a cluster. */
 import { BRAND } from "../brand.js";
-import { type Answer, CALLS, ID, type Request } from "./messages.js";
 import { refused, wrong } from "../refusals.js";
+import { type Answer, CALLS, ID, type Request } from "./messages.js";
 import type { LeaseStore } from "./types.js";
 
 /** A process that was forked: a `ChildProcess` with a channel. */
@@ -61,9 +61,10 @@ function refusalOf(error: unknown): NonNullable<Answer["refusal"]> {
       readonly message?: unknown;
       readonly code: unknown;
       readonly field: unknown;
+      readonly permanent?: unknown;
     };
-    const { message = error, code, field } = it;
-    const refusal = { message: `${message}` };
+    const { message = error, code, field, permanent } = it;
+    const refusal = { message: `${message}`, ...(permanent === true && { permanent }) };
     return BRAND in it ? { ...refusal, code: `${code}`, field: `${field}` } : refusal;
   } catch {
     return { message: "it failed" };

@@ -3,8 +3,9 @@
  *
  * @module graupel/lease/threads
  */
-import { type Answer, type Call, ID } from "./messages.js";
+
 import { revived, wrong } from "../refusals.js";
+import { type Answer, type Call, ID } from "./messages.js";
 import type { LeaseStore } from "./types.js";
 
 export { type ClusterPrimary, type ForkedProcess, type Served, serve } from "./serve.js";

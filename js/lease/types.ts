@@ -90,6 +90,15 @@ export interface Held {
   readonly now: number;
 }
 
+/** What an error may say of itself with which a store's call rejects. */
+export interface Permanent {
+  /**
+   * True if waiting does not help: a missing table, a wrong password. A lease that has had no number yet then rejects at once; any other
+   * error is tried again.
+   */
+  readonly permanent?: boolean | undefined;
+}
+
 /** How long a store may take to know its own properties. */
 export interface ReadyOptions {
   /** The longest wait, in milliseconds; what the store chooses if left out. */
@@ -100,7 +109,7 @@ export interface ReadyOptions {
 
 /**
  * A store of leases. Each call is atomic, and is made by the store's own clock. Whoever writes one proves it with
- * `graupel/lease/conformance`.
+ * `graupel/lease/conformance`. A call that fails is made again, unless its error has `permanent: true`.
  */
 export interface LeaseStore {
   /** Whether no write that was acknowledged is ever lost: not by a crash, a failover or a flush. */

@@ -129,6 +129,7 @@ test("a store works as it does where it is: its properties, its errors", async (
   const answers = [
     () => Promise.reject(refuse),
     () => Promise.reject(new TypeError("no network")),
+    () => Promise.reject(Object.assign(new Error("no table"), { permanent: true })),
     () => Promise.reject("a text"),
     async () => () => "what no message carries",
   ];
@@ -150,6 +151,7 @@ test("a store works as it does where it is: its properties, its errors", async (
     acquire(),
     (error) => !GraupelError.is(error) && /^no network$/.test((error as Error).message),
   );
+  await assert.rejects(acquire(), { name: "Error", message: "no table", permanent: true });
   await assert.rejects(acquire(), /^Error: a text$/);
   await assert.rejects(acquire(), /could not be cloned/);
 });

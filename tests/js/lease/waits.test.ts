@@ -103,6 +103,36 @@ test("whatever a store rejects with or answers, the error is a GraupelError", as
   });
 });
 
+test("what no waiting mends is told at once, and waited for by a lease that had a number", async () => {
+  const stage = new Stage();
+  let fails = (): Promise<never> => Promise.reject(Object.assign(new Error("no table"), { permanent: true }));
+  let isDown = true;
+  const store = stage.memory();
+  const down = <T>(work: () => Promise<T>) => (isDown ? fails() : work());
+  const refusing = {
+    ...store,
+    acquire: (request) => down(() => store.acquire(request)),
+    renew: (request) => down(() => store.renew(request)),
+  } satisfies LeaseStore;
+  const first = { code: "LEASE_STORE", message: /no table/, permanent: true };
+  await assert.rejects(stage.granted(refusing, { format: small }), first);
+  assert.ok(stage.now() - START < 500, `after ${stage.now() - START} ms`);
+  fails = () =>
+    Promise.reject(Object.assign(new GraupelError("LEASE_STORE", "no role"), { permanent: true }));
+  await assert.rejects(stage.granted(refusing, { format: small }), { message: /no role/ });
+  assert.ok(stage.now() - START < 1000, `after ${stage.now() - START} ms`);
+  isDown = false;
+  const lease = await stage.granted(refusing, { format: small });
+  const ids = small.generator({ lease, clock: stage.wall });
+  isDown = true;
+  await stage.pass(1500);
+  const waiting = ids.nextAsync();
+  await stage.pass(1000);
+  isDown = false;
+  assert.equal(typeof (await stage.settle(waiting)), "bigint");
+  await stage.settle(lease.release());
+});
+
 test("a release during an acquisition keeps the process alive until it is over", async () => {
   const stage = new Stage();
   const kept = new Set<object>();
