@@ -16,6 +16,7 @@ type ToldCode =
   | "PARTITIONS_EXHAUSTED"
   | "REGISTRY"
   | "CORE"
+  | "PEER"
   | "LEASE_LOST"
   | "LEASE_RELEASED"
   | "LEASE_FULL"
@@ -48,6 +49,7 @@ type ToldCode =
  * | `SNAPSHOT` | a snapshot that is foreign, damaged or from a later version |
  * | `REGISTRY` | another, unknown version of the package owns the realm's generators, or `globalThis` is frozen |
  * | `CORE` | the platform does not start WebAssembly; `cause` is its reason |
+ * | `PEER` | an entry cannot work with this version of the library that it is for |
  * | `LEASE_LOST` | the lease has no number now |
  * | `LEASE_RELEASED` | the lease was released |
  * | `LEASE_FULL` | all numbers that a lease may have are held |

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import * as peer from "../../../js/adapters/peer.ts";
 import { compiler } from "../support/compiler.ts";
 import { packageDirectory, root } from "../support/places.ts";
 import { run, UserProject } from "../support/user-project.ts";
@@ -19,8 +20,9 @@ const manifest = readJson(join(packageDirectory, "package.json")) as {
     { import?: { types: string; default: string }; require?: { default: string } }
   >;
   readonly peerDependencies: Names;
+  readonly testedPeers: Readonly<Record<string, { readonly lowest: string; readonly highest: string }>>;
 };
-const peers = manifest.peerDependencies;
+const { peerDependencies: peers, testedPeers } = manifest;
 
 /** The entries, and their paths in package.json. */
 const ENTRIES = Object.entries(manifest.exports).flatMap(([name, { import: module, require: commonJs }]) =>
@@ -57,75 +59,78 @@ const ASKING = ENTRIES.flatMap(({ entry, module }) => {
   return [{ entry, peer, inProgram, inTypes }];
 }).sort((a, b) => (a.entry < b.entry ? -1 : 1));
 
-/** The versions of a package that the repository's tests run with. */
-const pinsOf = (peer: string) => {
-  const files = [join(root, "package.json"), join(root, "tests", "integrations", "package.json")];
-  const pins = files.flatMap((file) => {
-    const { dependencies = {}, devDependencies = {} } = readJson(file) as {
-      readonly dependencies?: Names;
-      readonly devDependencies?: Names;
-    };
-    // An alias, such as npm:graphql@16.15.0, is another version of the same package.
-    return Object.entries({ ...dependencies, ...devDependencies }).map(
-      ([name, version]) => /^npm:(.+)@(.+)$/.exec(version)?.slice(1) ?? [name, version],
-    );
-  });
-  return [...new Set(pins.filter(([name]) => name === peer).map(([, version = ""]) => version))].sort();
+/** The versions of a package that a project of the tests pins. */
+const pinsOf = (peer: string, ...path: string[]): string[] => {
+  const { dependencies = {}, devDependencies = {} } = readJson(join(root, ...path, "package.json")) as {
+    readonly dependencies?: Names;
+    readonly devDependencies?: Names;
+  };
+  // An alias, such as npm:graphql@16.15.0, is another version of the same package.
+  return Object.entries({ ...dependencies, ...devDependencies })
+    .map(([name, version]) => /^npm:(.+)@(.+)$/.exec(version)?.slice(1) ?? [name, version])
+    .flatMap(([name, version = ""]) => (name === peer ? [version] : []));
 };
 
-/** Whether a version is in a range such as `^1.2.0 || >=3.0.0 <4`: all that the ranges of this package need. */
-function isWithin(version: string, range: string): boolean {
-  const parts = (text: string) => [...text.split("."), "0", "0"].slice(0, 3).map(Number);
-  const compare = (a: string, b: string) => {
-    const [x, y] = [parts(a), parts(b)];
-    const i = x.findIndex((part, place) => part !== y[place]);
-    return i < 0 ? 0 : (x[i] as number) - (y[i] as number);
-  };
-  const meets = (condition: string) => {
-    const [, sign, bound = ""] = /^(\^|>=|<)(\d+(?:\.\d+){0,2})$/.exec(condition) ?? assert.fail(condition);
-    if (sign === "<") return compare(version, bound) < 0;
-    // Below 1, the second number is what may break.
-    const [first, second] = parts(bound);
-    const next = first === 0 ? `0.${(second as number) + 1}` : `${(first as number) + 1}`;
-    return compare(version, bound) >= 0 && (sign === ">=" || compare(version, next) < 0);
-  };
-  return range.split("||").some((part) => part.trim().split(/\s+/).every(meets));
-}
-
-describe("ranges", () => {
-  test("how they are read", () => {
-    const cases: [string, string, boolean][] = [
-      ["4.1.0", "^4.1.0", true],
-      ["4.0.9", "^4.1.0", false],
-      ["5.0.0", "^4.1.0", false],
-      ["0.45.4", "^0.44.0", false],
-      ["0.45.4", ">=0.44.0 <1", true],
-      ["1.0.0", ">=0.44.0 <1", false],
-      ["17.1.0", "^16.0.0 || ^17.0.0", true],
-      ["18.0.0", "^16.0.0 || ^17.0.0", false],
-    ];
-    for (const [version, range, expected] of cases)
-      assert.equal(isWithin(version, range), expected, `${version} in ${range}`);
-    assert.throws(() => isWithin("1.0.0", "latest"));
+describe("versions", () => {
+  test("no version of a peer conflicts with the package, prereleases included", () => {
+    assert.deepEqual([...new Set(Object.values(peers))], ["*"]);
   });
 
-  test("what the tests run with is within them", () => {
-    for (const [peer, range] of Object.entries(peers)) {
-      assert.ok(pinsOf(peer).length > 0, `nothing runs with ${peer}`);
-      for (const version of pinsOf(peer)) {
-        assert.ok(isWithin(version, range), `${peer} ${version} is not in ${range}`);
-      }
+  test("the tested ones stand in one table, and are what the tests run with", () => {
+    assert.deepEqual(Object.keys(testedPeers), Object.keys(peers));
+    for (const [peer, { highest }] of Object.entries(testedPeers)) {
+      const pins = [...pinsOf(peer), ...pinsOf(peer, "tests", "integrations")];
+      assert.ok(pins.includes(highest), `${peer} ${highest}: the tests run with ${pins}`);
     }
   });
 
   test("the table of the page of platforms", () => {
     const page = readFileSync(join(root, "www", "docs", "platforms.md"), "utf8");
     const lines = ASKING.map(({ entry, peer }) => {
-      const range = peers[peer]?.replaceAll("|", "\\|");
-      return `| \`${entry}\` | \`${peer}\` | \`${range}\` | ${pinsOf(peer).join(", ")} |`;
+      const { lowest, highest } = testedPeers[peer] ?? assert.fail(peer);
+      return `| \`${entry}\` | \`${peer}\` | ${lowest} | ${highest} |`;
     });
-    const found = page.split("\n").filter((line) => /^\| `graupel\/[a-z-]+` \| `[^`]+` \| `/.test(line));
+    const found = page.split("\n").filter((line) => /^\| `graupel\/[a-z-]+` \| `[^`]+` \| [\d.]+/.test(line));
     assert.deepEqual(found, lines);
+  });
+});
+
+describe("the refusal of a version", () => {
+  const { refusePeer, versionNumber } = peer;
+
+  test("names the entry, the version, the range and what to do", () => {
+    const told: readonly [Parameters<typeof refusePeer>, string][] = [
+      [
+        ["graupel/zod", "zod", "3.25.76", ">=4.1.0"],
+        'graupel/zod works with zod >=4.1.0, found 3.25.76: npm install "zod@>=4.1.0" [PEER]',
+      ],
+      [
+        ["graupel/zod", "zod", undefined, ">=4.1.0"],
+        'graupel/zod works with zod >=4.1.0, found a version without what it needs: npm install "zod@>=4.1.0" [PEER]',
+      ],
+      [
+        ["graupel/zod", "zod", "3.25.76", ">=4.1.0", "leave it out"],
+        "graupel/zod works with zod >=4.1.0, found 3.25.76: leave it out [PEER]",
+      ],
+    ];
+    for (const [given, message] of told) {
+      const [, field, value] = given;
+      assert.throws(() => refusePeer(...given), {
+        name: "GraupelError",
+        code: "PEER",
+        field,
+        value,
+        message,
+      });
+    }
+  });
+
+  test("what is no version is not below anything", () => {
+    assert.deepEqual(["16.3.0", "0.45.4", "1.0.0-rc.5", "7.2"].map(versionNumber), [16003, 45, 1000, 7002]);
+    assert.deepEqual(
+      [undefined, null, "", "next", "v7.2.0", {}].filter((one) => versionNumber(one) < Infinity),
+      [],
+    );
   });
 });
 

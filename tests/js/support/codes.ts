@@ -25,6 +25,7 @@ const ALL: Readonly<Record<ErrorCode, true>> = {
   SNAPSHOT: true,
   REGISTRY: true,
   CORE: true,
+  PEER: true,
   LEASE_LOST: true,
   LEASE_RELEASED: true,
   LEASE_FULL: true,

@@ -170,6 +170,7 @@ const REASONS: Readonly<Record<ErrorCode, (refused: Refused, limits: Limits) => 
   SNAPSHOT: () => "The snapshot is damaged, of another format, or of a later version.",
   REGISTRY: () => "Another version of the package is at work in this page: load the page again.",
   CORE: () => "This browser does not start WebAssembly.",
+  PEER: () => "This version of the other library does not work with this entry.",
   LEASE_LOST: () => "The lease has no number now.",
   LEASE_RELEASED: () => "The lease was released.",
   LEASE_FULL: () => "All numbers of this namespace are held.",
