@@ -26,11 +26,15 @@ export interface IdColumn<Id> {
   /** An ID from what a driver gives. */
   read(this: void, value: unknown): Id;
   /**
-   * What a driver takes for an ID, or for its canonical text. It also takes what it has made: libraries write a value more than once, and rows of
-   * Prisma have bigints where the IDs are numbers.
+   * What a driver takes for an ID, or for its canonical text: an integer that is always safe as a number, because some drivers take no BigInt. It
+   * also takes what it has made: libraries write a value more than once, and rows of Prisma have bigints where the IDs are numbers.
    */
-  write(this: void, id: unknown): bigint | string;
+  write(this: void, id: unknown): bigint | number | string;
 }
+
+/** What keeps drivers of SQLite from rounding. */
+export const SQLITE_REMEDY =
+  "call defaultSafeIntegers() of better-sqlite3; in D1 and Durable Objects, use Snowflake-SI or sno";
 
 /**
  * The column of a format. Formats whose own IDs are texts (sno, Ulid-Flake) have a column of characters, all others one of integers, also
@@ -60,7 +64,8 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
     },
     write: (id) => {
       if (isText) return format.parse(id) as string;
-      return format.toBigInt((typeof id === "bigint" ? format.fromBigInt(id) : id) as string);
+      const integer = format.toBigInt((typeof id === "bigint" ? format.fromBigInt(id) : id) as string);
+      return name === "snowflake-si" ? Number(integer) : integer;
     },
   };
 }

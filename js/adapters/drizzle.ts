@@ -20,7 +20,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { AnyFormat } from "../any-format.js";
 import type { IdOf } from "../given-format.js";
-import { columnOf, givenSource, type IdSource } from "./column.js";
+import { columnOf, givenSource, type IdSource, SQLITE_REMEDY } from "./column.js";
 import { parseJson } from "./parse-json.js";
 
 export { type IdSource, parseJson };
@@ -30,7 +30,7 @@ export interface IdColumnValues<F extends AnyFormat, HasDefault extends boolean>
   /** The type of the IDs. */
   data: IdOf<F>;
   /** What the driver takes. */
-  driverData: bigint | string;
+  driverData: bigint | number | string;
   /** An insert may leave the column out. */
   default: HasDefault;
 }
@@ -60,14 +60,14 @@ export interface SqliteIdColumn<F extends AnyFormat, HasDefault extends boolean>
 /** `customType` of one database, as far as it is the same in all. */
 type CustomType = (parameters: {
   dataType(): string;
-  toDriver(id: unknown): bigint | string;
+  toDriver(id: unknown): bigint | number | string;
   fromDriver(value: unknown): unknown;
 }) => (...name: []) => { $defaultFn(make: () => unknown): unknown };
 
 /** The function that makes the columns. `generator`: checked only if there is one. */
 function columnsOf(
   customType: unknown,
-  { read, write }: { read(value: unknown): unknown; write(id: unknown): bigint | string },
+  { read, write }: { read(value: unknown): unknown; write(id: unknown): bigint | number | string },
   sqlType: string,
   generator: IdSource<unknown> | undefined,
 ) {
@@ -173,7 +173,7 @@ export function sqliteId<F extends AnyFormat>(format: F): SqliteIdColumn<F, fals
 export function sqliteId(format: AnyFormat, generator?: IdSource<unknown>): unknown {
   const column = columnOf(
     format,
-    "call defaultSafeIntegers() of better-sqlite3; rows of `with` come as JSON: join the tables with select() instead",
+    `${SQLITE_REMEDY}; rows of \`with\` come as JSON: join the tables with select() instead`,
   );
   return columnsOf(sqliteType, column, column.width === 0 ? "integer" : "text", generator);
 }

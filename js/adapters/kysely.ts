@@ -5,7 +5,7 @@
  */
 import type { AnyFormat } from "../any-format.js";
 import { refused, wrong } from "../refusals.js";
-import { columnOf, type GeneratedIds, givenIds, type IdSource } from "./column.js";
+import { columnOf, type GeneratedIds, givenIds, type IdSource, SQLITE_REMEDY } from "./column.js";
 import { type Column, checkQuery, type Node, type Output, type Outputs } from "./kysely-query.js";
 import { parseJson } from "./parse-json.js";
 
@@ -34,8 +34,7 @@ export interface IdPlugin {
   transformResult<Result>(args: { readonly result: Result; readonly queryId: object }): Promise<Result>;
 }
 
-const REMEDY =
-  "give mysql2 `supportBigNumbers: true`, call defaultSafeIntegers() of better-sqlite3; in rows inside of rows, give pg parseJson of graupel/kysely as its parser of the types 114 and 3802";
+const REMEDY = `give mysql2 supportBigNumbers: true; ${SQLITE_REMEDY}; in rows inside of rows, give pg parseJson of graupel/kysely as its parser of the types 114 and 3802`;
 
 /** A column as it was given, checked. */
 function givenColumn(name: string, given: unknown): Column {

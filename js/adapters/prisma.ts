@@ -62,7 +62,9 @@ function fieldOf(name: string, given: unknown): TypedIdField {
     type: width > 0 ? "String" : "BigInt",
     check(value) {
       try {
-        return write(value);
+        const id = write(value);
+        // Its fields of integers are BigInt alone.
+        return typeof id === "number" ? BigInt(id) : id;
       } catch (error) {
         const refusal = refusalOf(error);
         const named = { ...refusal, message: `${name}: ${refusal.message}`, field: name };

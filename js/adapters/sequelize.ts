@@ -24,7 +24,10 @@ export interface IdDataType {
   /** An ID, for the text of a statement. */
   stringify(id: unknown): string;
   /** An ID, as a parameter of a statement. */
-  bindParam(id: unknown, options: { readonly bindParam: (value: bigint | string) => string }): string;
+  bindParam(
+    id: unknown,
+    options: { readonly bindParam: (value: bigint | number | string) => string },
+  ): string;
 }
 
 /** What an attribute needs of its row. */

@@ -7,7 +7,7 @@ import { EventSubscriber } from "typeorm";
 import type { AnyFormat } from "../any-format.js";
 import { type IdOf, idTypeOf } from "../given-format.js";
 import { wrong } from "../refusals.js";
-import { columnOf, givenSource, type IdSource } from "./column.js";
+import { columnOf, givenSource, type IdSource, SQLITE_REMEDY } from "./column.js";
 
 export type { IdSource };
 
@@ -68,7 +68,7 @@ function each(map: (value: unknown) => unknown, value: unknown): unknown {
 export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdColumnOptions {
   const { width, isUnsigned, read, write } = columnOf(
     format,
-    "leave `supportBigNumbers` of mysql2 on, and give better-sqlite3 `prepareDatabase: (database) => database.defaultSafeIntegers()`",
+    `leave supportBigNumbers of mysql2 on; in prepareDatabase, ${SQLITE_REMEDY}`,
   );
   if (generator !== undefined) givenSource(generator);
   const type = idTypeOf(format);

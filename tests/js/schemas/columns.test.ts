@@ -1,0 +1,103 @@
+/** What each adapter hands to a driver: IDs as the format has them, so that safe numbers reach drivers that take no BigInt. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mysqlTable } from "drizzle-orm/mysql-core";
+import { pgTable } from "drizzle-orm/pg-core";
+import { sqliteTable } from "drizzle-orm/sqlite-core";
+import { type AnyFormat, discord, sno, snowflakeSI, twitter, ulidFlake } from "graupel";
+import { mysqlId, pgId, sqliteId } from "graupel/drizzle";
+import { idPlugin } from "graupel/kysely";
+import { idPath } from "graupel/mongoose";
+import { type IdFields, idExtension } from "graupel/prisma";
+import { idAttribute } from "graupel/sequelize";
+import { idColumn } from "graupel/typeorm";
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+
+const tickets = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
+const NAMED: Readonly<Record<string, AnyFormat>> = {
+  tickets,
+  "tickets.text": tickets.text,
+  "a narrow layout": snowflakeSI({ epoch: Date.UTC(2024, 0, 1), machineBits: 1 }),
+  twitter,
+  "twitter.text": twitter.text,
+  discord,
+  sno,
+  ulidFlake,
+};
+
+const isText = (format: AnyFormat) => format === sno || format === ulidFlake;
+
+/** What the driver gets for an ID, by adapter. */
+const SENT: Readonly<Record<string, (format: AnyFormat, id: unknown) => unknown>> = {
+  "drizzle, PostgreSQL": (format, id) =>
+    pgTable("t", { id: pgId(format)() }).id.mapToDriverValue(id as never),
+  "drizzle, MySQL": (format, id) =>
+    mysqlTable("t", { id: mysqlId(format)() }).id.mapToDriverValue(id as never),
+  "drizzle, SQLite": (format, id) =>
+    sqliteTable("t", { id: sqliteId(format)() }).id.mapToDriverValue(id as never),
+  kysely(format, id) {
+    const dialect = {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    };
+    const db = new Kysely<{ t: { id: unknown } }>({ dialect, plugins: [idPlugin({ t: { id: format } })] });
+    return db.selectFrom("t").selectAll().where("id", "=", id).compile().parameters[0];
+  },
+  mongoose: (format, id) => idPath(format).set(id),
+  async prisma(format, id) {
+    type Operation = (given: object) => Promise<{ readonly where: { readonly id: unknown } }>;
+    const type = isText(format) ? "String" : "BigInt";
+    const client = {
+      _runtimeDataModel: { models: { T: { fields: [{ name: "id", type }] } } },
+      $extends: ({ query }: { query: { $allModels: { $allOperations: Operation } } }) => query.$allModels,
+    };
+    const fields: IdFields = { T: { id: format } };
+    const { $allOperations } = idExtension(fields)(client) as unknown as { $allOperations: Operation };
+    const query = (args: unknown) => args;
+    const asked = { model: "T", operation: "findUnique", args: { where: { id } }, query };
+    return (await $allOperations(asked)).where.id;
+  },
+  sequelize(format, id) {
+    const sent: unknown[] = [];
+    idAttribute(format).type.bindParam(id, { bindParam: (value) => `$${sent.push(value)}` });
+    return sent[0];
+  },
+  typeorm: (format, id) => idColumn(format).transformer.to(id),
+};
+
+for (const [adapter, sent] of Object.entries(SENT)) {
+  for (const [name, format] of Object.entries(NAMED)) {
+    // Mongoose has no path for decimal texts.
+    if (adapter === "mongoose" && name.endsWith(".text")) continue;
+    test(`${adapter}: ${name}`, async () => {
+      const integer = 5_000_000_001n;
+      const id = format.fromBigInt(integer);
+      const whole = format.name === "snowflake-si" ? Number(integer) : integer;
+      // Prisma's fields of integers are BigInt alone; drivers of PostgreSQL take text.
+      const expected = isText(format)
+        ? id
+        : adapter === "prisma"
+          ? integer
+          : adapter === "drizzle, PostgreSQL"
+            ? `${integer}`
+            : whole;
+      assert.deepEqual(await sent(format, id), expected);
+      assert.deepEqual(await sent(format, format.format(id)), expected);
+    });
+  }
+}
+
+test("a rounded number: what is said of SQLite names what works without BigInt", () => {
+  const rounded = 2 ** 60;
+  for (const read of [
+    () => sqliteTable("t", { id: sqliteId(twitter)() }).id.mapFromDriverValue(rounded as never),
+    () => idColumn(twitter).transformer.from(rounded),
+  ]) {
+    assert.throws(
+      read,
+      /the driver has rounded it .* in D1 and Durable Objects, use Snowflake-SI or sno.*\[TYPE\]$/,
+    );
+  }
+});
