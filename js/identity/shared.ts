@@ -144,6 +144,8 @@ export interface Occupant {
   readonly first: number;
   readonly last: number;
   readonly kind: Schema["kind"] | "leased";
+  /** Why others are refused, if it is not for their bounds: the words of a lease. */
+  readonly words?: string;
 }
 
 /** The value under the symbol. */
@@ -212,8 +214,9 @@ export function sameIn<O extends Occupant>(
     ? other
     : refuseSaying(
         "CONFLICT",
-        "sequence",
+        other.words ? "lease" : "sequence",
         first,
-        `sequence: ${first} to ${last} overlap ${other.first} to ${other.last} of a ${other.kind} generator; take equal or disjoint ones`,
+        other.words ??
+          `sequence: ${first} to ${last} overlap ${other.first} to ${other.last} of a ${other.kind} generator; take equal or disjoint ones`,
       );
 }

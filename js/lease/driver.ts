@@ -37,8 +37,10 @@ export interface Driver {
   /** Takes a turn, unless one is being taken: asks for a number, or for more time. */
   go(): void;
   status(): LeaseStatus;
-  /** Why there is no number now. */
-  reason(): GraupelError;
+  /** Why there is no number now, or its time has not begun; undefined if a generator may issue. */
+  reason(): GraupelError | undefined;
+  /** Adds to an error of a generator why the lease was not renewed. */
+  explain(thrown: unknown): unknown;
   /**
    * Takes a turn now, and waits for its end; resolves once the wall clock is in the interval, the lease is released, or the signal
    * aborted: one that is aborted before asks the store nothing. Errors: the reason why not, after `maxWaitMs`.
@@ -57,7 +59,7 @@ const SHORTEST_MS = 50;
 
 export function driverOf({ environment, store, tenures, request, maxWaitMs, onChange }: Setting): Driver {
   const { wall, elapsed, jitter, after } = environment;
-  const { namespace, layout, ttlMs } = request;
+  const { namespace, layout, last, mask, bits, ttlMs, quarantineMs } = request;
   const third = ttlMs / 3;
   /** Tokens of the tenure: the one that holds it, and the one that a pending renewal asks for. */
   let token: string | undefined;
@@ -66,6 +68,8 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   let asked: string | undefined;
   /** What was granted last. */
   let grant: Grant | undefined;
+  /** Whether the time of the number has begun; a clock that goes back changes that no more. */
+  let isBegun = false;
   let renewals = 0;
   let losses = 0;
   let failures = 0;
@@ -87,8 +91,9 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
 
   function state(): LeaseStatus["state"] {
     const now = wall();
-    const { from, until } = grant ?? { from: 0, until: 0 };
-    const unreleased = now < from || from === until ? "waiting" : now < until ? "held" : "expired";
+    const { from, until } = grant ?? { from: Infinity, until: 0 };
+    isBegun ||= now >= from && from < until;
+    const unreleased = !isBegun ? "waiting" : now < until ? "held" : "expired";
     return released ? "released" : unreleased;
   }
 
@@ -119,13 +124,16 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   /** Ends the tenure. Returns the first time that it has not used. */
   function drop(): number {
     token = next = asked = grant = undefined;
+    isBegun = false;
     return tenures.end();
   }
 
-  /** Why there is no number now. */
-  function reason(): GraupelError {
+  function reason(): GraupelError | undefined {
     if (released) {
       return refusal("LEASE_RELEASED", "lease", "it was released; make another one");
+    }
+    if (state() !== "waiting") {
+      return undefined;
     }
     const ms = (grant?.from ?? 0) - wall();
     const words =
@@ -144,6 +152,20 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       await call(() => store.release({ namespace, number, tokens, nextFree }), keeps);
     }
     return number !== undefined;
+  }
+
+  /** The error for a namespace in which all numbers are held. */
+  const full = (words: string) => refusal("LEASE_FULL", "namespace", words, namespace);
+
+  /** What a wait ends with. Of numbers that are held, it says by whom. */
+  async function ending(): Promise<unknown> {
+    if ((Object(error) as GraupelError).code !== "LEASE_FULL") {
+      return error ?? reason();
+    }
+    const all = await call(async () => store.list?.(namespace)).catch(() => {});
+    const held = (all ?? []).filter((it) => it.held && it.number <= last && (it.number & mask) === bits);
+    const some = held.slice(0, 5).map(({ number, label }) => ` ${number} by ${label}`);
+    return full(`${namespace} has ${held.length} numbers held:${some}${held[5] ? ", ..." : ""}`);
   }
 
   /** Whether trying again does not help. A store that refuses for good may recover for a lease that it served before. */
@@ -184,9 +206,8 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       throw refusal("LEASE_LAYOUT", "namespace", words, namespace);
     }
     if ("retryInMs" in answer && Number.isFinite(answer.retryInMs) && answer.retryInMs > 0) {
-      retryInMs = answer.retryInMs;
-      const words = `${namespace} has no number to spare; one may be free in ${Math.ceil(retryInMs)} ms`;
-      throw refusal("LEASE_FULL", "namespace", words, namespace);
+      ({ retryInMs } = answer);
+      throw retryInMs > quarantineMs ? late(retryInMs) : full(`${namespace} has no number free`);
     }
     const found = granted(answer, request);
     const { number } = found;
@@ -195,18 +216,39 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       // Nobody wants it any more.
       return refuse();
     }
-    // First, so that what is cut off here is a renewal afterwards.
+    if (grant !== undefined && found.from >= grant.from) {
+      asked = undefined;
+      await refuse();
+      throw late(grant.from - found.now);
+    }
+    const given = giveBack().catch(() => {});
+    // Record the grant first: if this is cut off, the next turn is a renewal.
     token = mine;
-    asked = undefined;
     grant = found;
     try {
       tenures.hold(grant);
     } catch (conflict) {
       drop();
-      await refuse();
-      throw conflict;
+      try {
+        // The store would grant it again, so it is given back only after another one was found.
+        await acquire();
+      } catch (cause) {
+        throw (cause as GraupelError).code === "LEASE_FULL" ? conflict : cause;
+      } finally {
+        await refuse();
+      }
     }
+    await given;
   }
+
+  /** Marks that a clock ahead has left stay when it is set right. */
+  const late = (ms: number) =>
+    refusal(
+      "LEASE_SKEW",
+      "store",
+      `its clock was ahead: ${namespace} has no number for ${ms} ms; see repair`,
+      ms,
+    );
 
   async function renew(held: Grant, mine: string): Promise<void> {
     next ??= draw();
@@ -232,6 +274,10 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     next = undefined;
     renewals++;
     tenures.hold(grant);
+    if (state() === "waiting" && from - renewed.now > quarantineMs) {
+      // The store's clock was ahead: another number begins earlier.
+      await acquire();
+    }
   }
 
   async function take(): Promise<void> {
@@ -241,7 +287,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       failures = retryInMs = 0;
       error = undefined;
       if (Math.abs(skewMs as number) > third) {
-        const words = `the store's is ${skewMs} ms ahead of this one; set this clock`;
+        const words = `the store's is ${skewMs} ms ahead of this one; set the wrong one`;
         error = refusal("LEASE_SKEW", "clock", words, skewMs, undefined, third);
       }
     } catch (thrown) {
@@ -321,6 +367,13 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   const driver: Driver = {
     status,
     reason,
+    explain(thrown) {
+      const it = Object(thrown) as { readonly code?: unknown; message: string };
+      if (it.code === "OUTSIDE_INTERVAL" && elapsed() - began > ttlMs * 0.9) {
+        it.message = it.message.replace(" [", "; the event loop was blocked, so the lease was not renewed [");
+      }
+      return thrown;
+    },
     go,
     async ready(signal) {
       const end = elapsed() + maxWaitMs;
@@ -335,7 +388,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       while (/waiting|expired/.test(state()) && !signal?.aborted) {
         const left = end - elapsed();
         if (left <= 0 || isFinal()) {
-          throw error ?? reason();
+          throw await ending();
         }
         const begins = (grant?.from ?? 0) - wall();
         await rest(begins > 0 ? Math.min(begins, left) : left, signal);

@@ -21,7 +21,12 @@ interface Tenure {
 }
 
 /** A lease takes all values of a number, so that a generator with that number given meets it. */
-const OCCUPANT: Occupant = { first: 0, last: Infinity, kind: "leased" };
+const OCCUPANT: Occupant = {
+  first: 0,
+  last: Infinity,
+  kind: "leased",
+  words: "lease: one of this realm has this number; give another one, or pass the lease",
+};
 
 /** Ticks, and a fraction, from the epoch to a time. */
 const ticksUntil = ({ epoch, tickMs }: Leasable, time: number) => Math.max(0, (time - epoch) / tickMs);
@@ -54,10 +59,10 @@ export interface Format {
   readonly numbering: Numbering;
 }
 
-/** No tenure yet. `reason`: why there is none now. `methodsOf`: see {@link Holder}. */
+/** No tenure yet. `reason`: why nothing may be issued now. `methodsOf`: see {@link Holder}. */
 export function tenuresOf(
   { schema, occupants: occupantsOf, numbering }: Format,
-  reason: () => GraupelError,
+  reason: () => GraupelError | undefined,
   methodsOf: Holder["methodsOf"],
 ): Tenures {
   const kept: Kept[] = [];
@@ -92,8 +97,9 @@ export function tenuresOf(
         fields: undefined,
         methodsOf,
         open() {
-          if (present === undefined) {
-            throw reason();
+          const why = reason();
+          if (why || present === undefined) {
+            throw why;
           }
           const { fields, from, until } = present;
           const initial = Array.from(values.initial);

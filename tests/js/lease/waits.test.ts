@@ -184,3 +184,53 @@ test("a signal that is aborted before asks the store nothing", async () => {
   await stage.pass(1000);
   assert.equal(asked, 0);
 });
+
+test("while the time of a number has not begun, nothing is issued ahead of it", async () => {
+  const stage = new Stage();
+  const lease = await stage.granted(stage.memory(false), { format: small });
+  const ids = small.generator({ lease, clock: stage.wall, maxAheadMs: 10_000 });
+  lease.invalidate();
+  await stage.pass(500);
+  assert.equal(lease.status.state, "waiting");
+  assert.throws(ids.next, { code: "LEASE_LOST", message: /begins in \d+ ms/ });
+  const from = lease.status.from as number;
+  const id = await stage.settle(ids.nextAsync());
+  assert.ok(stage.wall() >= from && small.inspect(id).timestamp >= from);
+  // A clock that is set back changes the state no more.
+  stage.skew = -500;
+  assert.equal(lease.status.state, "held");
+  assert.ok(ids.next() > id);
+  await stage.settle(lease.release());
+});
+
+test("a wait for a number that all hold ends by saying who holds what", async () => {
+  const stage = new Stage();
+  const store = stage.memory();
+  for (let i = 0; i < 2; i++) await stage.granted(store, { format: small, label: `host-${i}` });
+  await assert.rejects(stage.granted(store, { format: small, maxWaitMs: 3000 }), {
+    code: "LEASE_FULL",
+    message: "namespace: stage has 2 numbers held: 0 by host-0, 1 by host-1 [LEASE_FULL]",
+  });
+  // Also where the store lists nothing, and only of the numbers that were asked for.
+  const unlisted = { ...store, list: () => Promise.reject(new Error("no list")) };
+  await assert.rejects(stage.granted(unlisted, { format: small, maxWaitMs: 300 }), { code: "LEASE_FULL" });
+  await assert.rejects(stage.granted(store, { format: small, maxWaitMs: 300, fixed: { worker: 1 } }), {
+    message: "namespace: stage has 1 numbers held: 1 by host-1 [LEASE_FULL]",
+  });
+});
+
+test("an event loop that was blocked past the interval is named", async () => {
+  const stage = new Stage();
+  const lease = await stage.granted(stage.memory(), { format: small });
+  const ids = small.generator({ lease, clock: stage.wall });
+  const names = ["next", "nextText", "nextMany", "nextManyText", "nextTyped"] as const;
+  stage.schedule.now += 1500;
+  for (const name of names) {
+    assert.throws(() => ids[name](1), {
+      code: "OUTSIDE_INTERVAL",
+      message: /event loop was blocked.*\[OUTSIDE_INTERVAL\]$/,
+    });
+  }
+  assert.equal(typeof (await stage.settle(ids.nextAsync())), "bigint");
+  await stage.settle(lease.release());
+});

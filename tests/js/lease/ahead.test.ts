@@ -1,0 +1,87 @@
+/** Numbers that are of no use to a process: their time begins too late, or they are given by hand. It takes another one. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { snowflake } from "graupel";
+import { memory } from "../../../js/lease/memory.ts";
+import { START, Stage, TIMES } from "./stage.ts";
+
+const four = snowflake({ epoch: START - 9, tickMs: 1, fields: { time: 41, worker: 2, sequence: 8 } });
+
+/** A store whose clock can be wrong. */
+function clocked(durable: boolean) {
+  const stage = new Stage();
+  const clock = { ahead: 0 };
+  return { stage, clock, store: memory({ durable, clock: () => stage.now() + clock.ahead }) };
+}
+
+for (const durable of [true, false]) {
+  for (const forMs of [100, 2000, 7000]) {
+    test(`a clock that was ahead for ${forMs} ms, in a ${durable ? "durable" : "forgetful"} store`, async () => {
+      const { stage, clock, store } = clocked(durable);
+      const leases = await Promise.all([0, 1].map(() => stage.granted(store, { format: four })));
+      const generators = leases.map((lease) => four.generator({ lease, clock: stage.wall }));
+      clock.ahead = 300_000;
+      await stage.pass(forMs);
+      clock.ahead = 0;
+      await stage.pass(4000);
+      const seen = new Set<bigint>();
+      for (const ids of generators) for (const id of ids.nextMany(20)) seen.add(id);
+      assert.equal(seen.size, 40);
+      for (const lease of leases) await stage.settle(lease.release());
+      // What they gave back is held by nobody.
+      assert.deepEqual(
+        (await store.list?.("stage"))?.filter(({ held }) => held),
+        [],
+      );
+    });
+  }
+}
+
+for (const durable of [true, false]) {
+  test(`a clock that was ahead at a namespace's birth, in a ${durable ? "durable" : "forgetful"} store`, async () => {
+    const { stage, clock, store } = clocked(durable);
+    clock.ahead = 300_000;
+    const first = stage.lease(store, { namespace: "stage", format: four, ...TIMES, maxWaitMs: 1_000_000 });
+    await stage.pass(500);
+    clock.ahead = 0;
+    // Nobody holds the other numbers, so the store is not full.
+    const expected = { code: "LEASE_SKEW", message: /clock was ahead.*no number for 2\d{5} ms/ };
+    await assert.rejects(stage.granted(store, { format: four }), expected);
+    // One who waits gets its number in the end, and holds no other one.
+    await stage.pass(310_000);
+    const lease = await stage.settle(first);
+    assert.equal(lease.status.state, "held");
+    assert.equal((await store.list?.("stage"))?.filter(({ held }) => held).length, 1);
+    await stage.settle(lease.release());
+  });
+}
+
+test("a number that is given by hand is left to its generator, and another one taken", async () => {
+  const stage = new Stage();
+  const store = stage.memory();
+  const four = snowflake({ epoch: START - 10, tickMs: 1, fields: { time: 41, worker: 2, sequence: 8 } });
+  const given = [0, 1, 2].map((worker) => four.generator({ worker, clock: stage.wall }));
+  for (const ids of given) ids.next();
+  const lease = await stage.granted(store, { format: four });
+  assert.equal(lease.status.number, 3);
+  assert.deepEqual((await store.list?.("stage"))?.filter(({ held }) => held).length, 1);
+  assert.throws(() => four.generator({ worker: 3 }).next(), {
+    code: "CONFLICT",
+    field: "lease",
+    message: /^lease: /,
+  });
+  // If there are only numbers that are given, the error says so.
+  await stage.settle(lease.release());
+  const conflict = { code: "CONFLICT", message: /number \d given/ };
+  await assert.rejects(stage.granted(store, { format: four, fixed: { worker: 1 } }), conflict);
+  const foreign = {
+    namespace: "stage",
+    layout: `${START - 10}+1:41,2n,8`,
+    last: 3,
+    mask: 3,
+    bits: 3,
+    ttlMs: 60_000,
+  };
+  await store.acquire({ ...foreign, quarantineMs: 1000, token: "foreign", label: "" });
+  await assert.rejects(stage.granted(store, { format: four }), conflict);
+});
