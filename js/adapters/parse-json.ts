@@ -1,13 +1,15 @@
 /** JSON whose large integers stay whole. */
 
-/** A string of JSON, or a number. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
+/** An escape, which only strings have; where a string begins or ends; a number. */
+const TOKEN = /\\.|"|-?\d[\d.e+-]*/gi;
 
 /**
- * `JSON.parse` that gives an integer of 16 or more digits as text, where `JSON.parse` would round it. For a driver of PostgreSQL, whose
- * own parser rounds the IDs in rows of relational queries, `jsonArrayFrom`, `row_to_json` and `json_agg`.
+ * `JSON.parse` that gives integers beyond 2^53 - 1, and below its negative, as text: there, one number stands for several integers. All else is
+ * what `JSON.parse` gives: safe integers, such as microseconds and byte counts, stay numbers, and so does what is written with a fraction or an
+ * exponent. For a driver of PostgreSQL, whose own parser rounds the IDs in rows of relational queries, `jsonArrayFrom`, `row_to_json` and
+ * `json_agg`.
  *
- * Errors: `SyntaxError`, as `JSON.parse`.
+ * Errors: `SyntaxError`, those of `JSON.parse`.
  *
  * @example
  * ```js
@@ -16,5 +18,14 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
  * ```
  */
 export function parseJson(text: string): unknown {
-  return JSON.parse(text.replace(TOKEN, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token)));
+  // First, so that what follows sees only JSON: `{1874244142494646273:1}` is none, but would become some.
+  const value: unknown = JSON.parse(text);
+  if (!/\d{16}/.test(text)) return value;
+  let isInString = false;
+  const whole = text.replace(TOKEN, (token) => {
+    if (token === '"') isInString = !isInString;
+    // By size, and not by whether it would be rounded: an ID that ends in zeros would come as a number, which columns have to refuse.
+    return !/^-?\d{16,}$/.test(token) || isInString || Number.isSafeInteger(+token) ? token : `"${token}"`;
+  });
+  return JSON.parse(whole);
 }

@@ -1,0 +1,129 @@
+/** `parseJson`: integers that a number cannot tell from their neighbours are text, and all else is what `JSON.parse` gives. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { parseJson as ofDrizzle } from "graupel/drizzle";
+import { parseJson } from "graupel/kysely";
+
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** What is thrown, or what is given. */
+function answerOf(parse: (text: string) => unknown, text: string): unknown {
+  try {
+    return { value: parse(text) };
+  } catch (error) {
+    return { name: (error as Error).name, message: (error as Error).message };
+  }
+}
+
+/** What `parseJson` has to give, by another way: the integers are marked before the text is made. */
+const integers = fc.bigInt({ min: -(1n << 70n), max: 1n << 70n });
+/** A tree, its JSON, and what is read of it. */
+const trees = fc.letrec<{ tree: { json: string; read: unknown } }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4 },
+    integers.map((x) => ({
+      json: `${x}`,
+      read: x > SAFE || x < -SAFE ? `${x}` : Number(x),
+    })),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => ({
+      json: Object.is(x, -0) ? "-0" : x.toExponential(),
+      read: x,
+    })),
+    fc
+      .oneof(
+        fc.string({ unit: "binary" }),
+        integers.map((x) => `"${x}\\`),
+        fc.constantFrom("\\", '"', '\\"', "__proto__"),
+      )
+      .map((x) => ({ json: JSON.stringify(x), read: x })),
+    fc.constantFrom(null, true, false).map((x) => ({ json: `${x}`, read: x })),
+    fc.array(tie("tree"), { maxLength: 4 }).map((parts) => ({
+      json: `[ ${parts.map(({ json }) => json).join(" ,\n")}]`,
+      read: parts.map(({ read }) => read),
+    })),
+    fc.uniqueArray(fc.tuple(fc.string(), tie("tree")), { selector: ([key]) => key, maxLength: 4 }).map((parts) => ({
+      json: `{${parts.map(([key, { json }]) => `${JSON.stringify(key)}:${json}`).join(",")}}`,
+      read: Object.fromEntries(parts.map(([key, { read }]) => [key, read])),
+    })),
+  ),
+})).tree;
+
+describe("parseJson", () => {
+  test("is one function of two entries", () => {
+    assert.equal(String(ofDrizzle), String(parseJson));
+  });
+
+  test("only an integer that is not safe becomes text", () => {
+    for (const [json, read] of [
+      ["1764076373000000", 1764076373000000],
+      ["-1732500000000000", -1732500000000000],
+      ["9007199254740991", Number.MAX_SAFE_INTEGER],
+      ["-9007199254740991", -Number.MAX_SAFE_INTEGER],
+      ["9007199254740992", "9007199254740992"],
+      ["-9007199254740993", "-9007199254740993"],
+      // A double holds it, and so do columns refuse it as one that may have been rounded.
+      ["1152921504606846976", "1152921504606846976"],
+      ["1000000000000000000", "1000000000000000000"],
+      ["-0", -0],
+      ["1e300", 1e300],
+      ["1E+400", Number.POSITIVE_INFINITY],
+      ["-12345678901234567890e-1", -1234567890123456800],
+      ["12345678901234567890.0", 12345678901234567000],
+      ["0.12345678901234567890", 0.12345678901234568],
+      ['"1152921504606846977"', "1152921504606846977"],
+    ] as const) {
+      assert.deepEqual(parseJson(json), read, json);
+      assert.deepEqual(parseJson(` { "a" : [${json},{"b\\"1":${json}}] } `), { a: [read, { 'b"1': read }] }, json);
+    }
+  });
+
+  test("any JSON", () => {
+    fc.assert(fc.property(trees, ({ json, read }) => assert.deepEqual(parseJson(json), read)));
+  });
+
+  test("a key __proto__ is a key like others", () => {
+    const value = parseJson('{"__proto__":{"id":1152921504606846977}}') as object;
+    assert.equal(Object.getPrototypeOf(value), Object.prototype);
+    assert.deepEqual(Object.values(value), [{ id: "1152921504606846977" }]);
+  });
+
+  test("what is no JSON is refused in the words of JSON.parse, also where quotes would mend it", () => {
+    const big = "1152921504606846977";
+    const wrong = [
+      ...["", "{", `{${big}:1}`, `0${big}`, `[0${big}]`, `-`, `--${big}`, `${big}.`, `${big}e`, `.${big}`, `+${big}`],
+      ...[`${big} ${big}`, `"${big}`, `"\\${big}"`, `"a"${big}`, `[${big},]`, `{"a":${big}`, `"\n"`, `"\\x1"`, `${big}n`],
+    ];
+    for (const text of wrong) {
+      const answer = answerOf(JSON.parse, text);
+      assert.equal((answer as Error).name, "SyntaxError", text);
+      assert.deepEqual(answerOf(parseJson, text), answer, text);
+    }
+    const near = fc.string({ unit: fc.constantFrom(..."\"\\0123.e-{}[],: nu", big), maxLength: 12 });
+    fc.assert(
+      fc.property(near, (text) => {
+        const answer = answerOf(JSON.parse, text) as Partial<Error>;
+        if (answer.name !== undefined) assert.deepEqual(answerOf(parseJson, text), answer);
+        else parseJson(text);
+      }),
+    );
+  });
+
+  // Each of these took minutes, or the whole stack, where strings were matched by one regular expression.
+  test("megabytes of any kind", () => {
+    const n = 1_000_000;
+    const digits = "1".repeat(n);
+    for (const text of ['"' + '\\"'.repeat(n), '"'.repeat(n + 1), "\\".repeat(n), "-".repeat(n), "[".repeat(n), "1e".repeat(n)]) {
+      assert.throws(() => parseJson(text), SyntaxError);
+    }
+    const escapes = `${'"'.repeat(n)}\\`;
+    assert.deepEqual(parseJson(JSON.stringify({ escapes, id: 1 }).replace(/1}$/, "1152921504606846977}")), {
+      escapes,
+      id: "1152921504606846977",
+    });
+    assert.equal(parseJson(digits), digits);
+    assert.equal(parseJson(`${digits}.5`), Number.POSITIVE_INFINITY);
+    assert.equal(parseJson(`0.${digits}`), 1 / 9);
+    assert.equal((parseJson(`[${`${digits.slice(0, 20)},`.repeat(n / 20)}1]`) as unknown[]).length, n / 20 + 1);
+  });
+});
