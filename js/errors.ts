@@ -123,7 +123,7 @@ export class GraupelError extends Error {
   declare readonly code: ErrorCode;
   /** The argument, option or field that was refused. */
   declare readonly field: string | undefined;
-  /** The value that was refused. */
+  /** The value that was refused. Not enumerable, as the range is not: a copy of the error is fit for JSON. */
   declare readonly value: unknown;
   /** The allowed range: of the value; for `LENGTH` of its length, for `CHARACTER` the position. */
   declare readonly range: ErrorRange | undefined;
@@ -140,8 +140,11 @@ export class GraupelError extends Error {
     super(`${message} [${code}]`);
     this.code = code;
     this.field = field;
-    this.value = value;
-    this.range = min === undefined ? undefined : { min, max: max as number | bigint };
+    // Not enumerable: test runners and error trackers put `{ ...error }` into JSON or messages, which fail on BigInts and functions.
+    Object.defineProperties(this, {
+      value: { __proto__: null, value },
+      range: { __proto__: null, value: min === undefined ? min : { min, max } },
+    } as PropertyDescriptorMap);
   }
 
   /** Plain JSON for logs: BigInts as decimal strings, objects as `"an object"`. */

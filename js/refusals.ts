@@ -7,13 +7,12 @@ import type { ErrorCode } from "./errors.js";
 
 /** Refuses, in words. */
 export function refused(code: ErrorCode, field: string, value: unknown, message: string): never {
-  throw Object.assign(new Error(`${message} [${code}]`), {
-    name: "GraupelError",
-    code,
-    field,
-    value,
-    [BRAND]: true,
-  });
+  throw Object.defineProperty(
+    Object.assign(new Error(`${message} [${code}]`), { name: "GraupelError", code, field, [BRAND]: true }),
+    "value",
+    // Not enumerable, as in the class of errors.
+    { __proto__: null, value } as PropertyDescriptor,
+  );
 }
 
 /** What another thread or process was refused with, as an error of this one; without a code, it is an error of something else. */

@@ -22,8 +22,8 @@ export function start(imports: Imports): Exports {
     // The engine's own words tell the cases apart: a policy, a ban by the host, a limit on the main thread, no WebAssembly.
     const help = /polic|csp/i.test(cause as string) ? "allow 'wasm-unsafe-eval' or " : "";
     const error = new GraupelError("CORE", `no WebAssembly (${cause}); ${help}import graupel/pure`);
-    error.cause = cause;
-    throw error;
+    // Not enumerable, as the `cause` of an Error's options is not.
+    throw Object.defineProperty(error, "cause", { value: cause });
   }
 }
 

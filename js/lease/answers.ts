@@ -14,9 +14,11 @@ export const refusal = (
   cause?: unknown,
   range?: number,
 ): GraupelError =>
-  Object.assign(new GraupelError(code, `${field}: ${words}`, field, value, range && -range, range), {
-    cause,
-  });
+  Object.defineProperty(
+    new GraupelError(code, `${field}: ${words}`, field, value, range && -range, range),
+    "cause",
+    { __proto__: null, value: cause } as PropertyDescriptor,
+  );
 
 /** What a store has failed at. */
 export const failure = (words: unknown, value?: unknown, cause?: unknown) =>

@@ -42,10 +42,12 @@ const trees = fc.letrec<{ tree: { json: string; read: unknown } }>((tie) => ({
       json: `[ ${parts.map(({ json }) => json).join(" ,\n")}]`,
       read: parts.map(({ read }) => read),
     })),
-    fc.uniqueArray(fc.tuple(fc.string(), tie("tree")), { selector: ([key]) => key, maxLength: 4 }).map((parts) => ({
-      json: `{${parts.map(([key, { json }]) => `${JSON.stringify(key)}:${json}`).join(",")}}`,
-      read: Object.fromEntries(parts.map(([key, { read }]) => [key, read])),
-    })),
+    fc
+      .uniqueArray(fc.tuple(fc.string(), tie("tree")), { selector: ([key]) => key, maxLength: 4 })
+      .map((parts) => ({
+        json: `{${parts.map(([key, { json }]) => `${JSON.stringify(key)}:${json}`).join(",")}}`,
+        read: Object.fromEntries(parts.map(([key, { read }]) => [key, read])),
+      })),
   ),
 })).tree;
 
@@ -74,7 +76,11 @@ describe("parseJson", () => {
       ['"1152921504606846977"', "1152921504606846977"],
     ] as const) {
       assert.deepEqual(parseJson(json), read, json);
-      assert.deepEqual(parseJson(` { "a" : [${json},{"b\\"1":${json}}] } `), { a: [read, { 'b"1': read }] }, json);
+      assert.deepEqual(
+        parseJson(` { "a" : [${json},{"b\\"1":${json}}] } `),
+        { a: [read, { 'b"1': read }] },
+        json,
+      );
     }
   });
 
@@ -91,15 +97,37 @@ describe("parseJson", () => {
   test("what is no JSON is refused in the words of JSON.parse, also where quotes would mend it", () => {
     const big = "1152921504606846977";
     const wrong = [
-      ...["", "{", `{${big}:1}`, `0${big}`, `[0${big}]`, `-`, `--${big}`, `${big}.`, `${big}e`, `.${big}`, `+${big}`],
-      ...[`${big} ${big}`, `"${big}`, `"\\${big}"`, `"a"${big}`, `[${big},]`, `{"a":${big}`, `"\n"`, `"\\x1"`, `${big}n`],
+      ...[
+        "",
+        "{",
+        `{${big}:1}`,
+        `0${big}`,
+        `[0${big}]`,
+        `-`,
+        `--${big}`,
+        `${big}.`,
+        `${big}e`,
+        `.${big}`,
+        `+${big}`,
+      ],
+      ...[
+        `${big} ${big}`,
+        `"${big}`,
+        `"\\${big}"`,
+        `"a"${big}`,
+        `[${big},]`,
+        `{"a":${big}`,
+        `"\n"`,
+        `"\\x1"`,
+        `${big}n`,
+      ],
     ];
     for (const text of wrong) {
       const answer = answerOf(JSON.parse, text);
       assert.equal((answer as Error).name, "SyntaxError", text);
       assert.deepEqual(answerOf(parseJson, text), answer, text);
     }
-    const near = fc.string({ unit: fc.constantFrom(..."\"\\0123.e-{}[],: nu", big), maxLength: 12 });
+    const near = fc.string({ unit: fc.constantFrom(...'"\\0123.e-{}[],: nu', big), maxLength: 12 });
     fc.assert(
       fc.property(near, (text) => {
         const answer = answerOf(JSON.parse, text) as Partial<Error>;
@@ -113,7 +141,14 @@ describe("parseJson", () => {
   test("megabytes of any kind", () => {
     const n = 1_000_000;
     const digits = "1".repeat(n);
-    for (const text of ['"' + '\\"'.repeat(n), '"'.repeat(n + 1), "\\".repeat(n), "-".repeat(n), "[".repeat(n), "1e".repeat(n)]) {
+    for (const text of [
+      '"' + '\\"'.repeat(n),
+      '"'.repeat(n + 1),
+      "\\".repeat(n),
+      "-".repeat(n),
+      "[".repeat(n),
+      "1e".repeat(n),
+    ]) {
       assert.throws(() => parseJson(text), SyntaxError);
     }
     const escapes = `${'"'.repeat(n)}\\`;
@@ -124,6 +159,9 @@ describe("parseJson", () => {
     assert.equal(parseJson(digits), digits);
     assert.equal(parseJson(`${digits}.5`), Number.POSITIVE_INFINITY);
     assert.equal(parseJson(`0.${digits}`), 1 / 9);
-    assert.equal((parseJson(`[${`${digits.slice(0, 20)},`.repeat(n / 20)}1]`) as unknown[]).length, n / 20 + 1);
+    assert.equal(
+      (parseJson(`[${`${digits.slice(0, 20)},`.repeat(n / 20)}1]`) as unknown[]).length,
+      n / 20 + 1,
+    );
   });
 });
