@@ -5,7 +5,7 @@ import { idPath } from "graupel/mongoose";
 import { BSON, MongoClient } from "mongodb";
 import { Mongoose, Schema } from "mongoose";
 import { orders } from "../support/rows.ts";
-import { startDynalite } from "../support/servers.ts";
+import { startDynalite } from "../support/dynalite.ts";
 import { agreeWithPage } from "./page.ts";
 
 let server: Awaited<ReturnType<typeof startDynalite>>;

@@ -11,7 +11,7 @@ import {
 import { discord, sno } from "graupel";
 import { runGuide } from "../support/guide.ts";
 import { agree, ids, ODD } from "../support/rows.ts";
-import { startDynalite } from "../support/servers.ts";
+import { startDynalite } from "../support/dynalite.ts";
 
 let server: Awaited<ReturnType<typeof startDynalite>>;
 let db: DynamoDBDocumentClient;

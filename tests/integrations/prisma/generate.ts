@@ -14,6 +14,11 @@ const DATABASES = {
 
 export type Database = keyof typeof DATABASES;
 
+/** Prisma 6 wants a URL in the schema, which Prisma 7 refuses. */
+const isBefore7 = /^[0-6]\./.test(
+  JSON.parse(readFileSync(join(project, "node_modules", "prisma", "package.json"), "utf8")).version,
+);
+
 /** Generates the client of a schema, which is written into a directory of the project. */
 export async function generate(directory: string, schema: string): Promise<void> {
   const place = join(project, directory);
@@ -21,8 +26,9 @@ export async function generate(directory: string, schema: string): Promise<void>
   mkdirSync(place);
   writeFileSync(join(place, "schema.prisma"), schema);
   const program = join(project, "node_modules", "prisma", "build", "index.js");
-  // Generating needs no schema engine, which Prisma would download.
-  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true", CHECKPOINT_DISABLE: "1" };
+  // Generating needs no engines, which Prisma would download.
+  const engines = { PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true", PRISMA_QUERY_ENGINE_LIBRARY: "/bin/true" };
+  const env = { ...process.env, ...engines, CHECKPOINT_DISABLE: "1" };
   await promisify(execFile)(process.execPath, [program, "generate"], { cwd: place, env });
 }
 
@@ -40,11 +46,13 @@ export async function generateFor(
 ): Promise<string> {
   const options = [
     `previewFeatures = ${JSON.stringify(features)}`,
+    'engineType = "client"',
     // So that Node runs the client as it is.
     ...(generator === "prisma-client" ? ['importFileExtension = "ts"'] : []),
   ];
   const schema = readFileSync(join(import.meta.dirname, "schema.prisma"), "utf8")
     .replace("DATABASE", database)
+    .replace("URL", isBefore7 ? 'url = "not used: clients have adapters"' : "")
     .replace("GENERATOR", generator)
     .replace("OPTIONS", options.join("\n"))
     .replaceAll(DATABASES[database].lacks, "");

@@ -13,6 +13,13 @@ import { run, UserProject } from "../support/user-project.ts";
 
 type Names = Readonly<Record<string, string>>;
 
+/** The versions of a package that tests run with; `next`: a prerelease. */
+interface TestedVersions {
+  readonly lowest: string;
+  readonly highest: string;
+  readonly next?: string;
+}
+
 const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"));
 const manifest = readJson(join(packageDirectory, "package.json")) as {
   readonly exports: Record<
@@ -20,7 +27,7 @@ const manifest = readJson(join(packageDirectory, "package.json")) as {
     { import?: { types: string; default: string }; require?: { default: string } }
   >;
   readonly peerDependencies: Names;
-  readonly testedPeers: Readonly<Record<string, { readonly lowest: string; readonly highest: string }>>;
+  readonly testedPeers: Readonly<Record<string, TestedVersions>>;
 };
 const { peerDependencies: peers, testedPeers } = manifest;
 
@@ -78,17 +85,19 @@ describe("versions", () => {
 
   test("the tested ones stand in one table, and are what the tests run with", () => {
     assert.deepEqual(Object.keys(testedPeers), Object.keys(peers));
-    for (const [peer, { highest }] of Object.entries(testedPeers)) {
-      const pins = [...pinsOf(peer), ...pinsOf(peer, "tests", "integrations")];
-      assert.ok(pins.includes(highest), `${peer} ${highest}: the tests run with ${pins}`);
+    const integrations = ["tests", "integrations"] as const;
+    for (const [peer, { lowest, highest, next }] of Object.entries(testedPeers)) {
+      assert.deepEqual(pinsOf(peer, ...integrations, "lowest"), [lowest], peer);
+      assert.deepEqual(pinsOf(peer, ...integrations), [highest], peer);
+      assert.deepEqual(pinsOf(peer, ...integrations, "next"), next === undefined ? [] : [next], peer);
     }
   });
 
   test("the table of the page of platforms", () => {
     const page = readFileSync(join(root, "www", "docs", "platforms.md"), "utf8");
     const lines = ASKING.map(({ entry, peer }) => {
-      const { lowest, highest } = testedPeers[peer] ?? assert.fail(peer);
-      return `| \`${entry}\` | \`${peer}\` | ${lowest} | ${highest} |`;
+      const { lowest, ...higher } = testedPeers[peer] ?? assert.fail(peer);
+      return `| \`${entry}\` | \`${peer}\` | ${lowest} | ${Object.values(higher).join(", ")} |`;
     });
     const found = page.split("\n").filter((line) => /^\| `graupel\/[a-z-]+` \| `[^`]+` \| [\d.]+/.test(line));
     assert.deepEqual(found, lines);
