@@ -4,9 +4,10 @@
  * @module graupel/kysely
  */
 import type { AnyFormat } from "../any-format.js";
-import { refused, wrong } from "../refusals.js";
+import { wrong } from "../refusals.js";
 import { columnOf, type GeneratedIds, givenIds, type IdSource, SQLITE_REMEDY } from "./column.js";
-import { type Column, checkQuery, type Node, type Output, type Outputs } from "./kysely-query.js";
+import { checkQuery } from "./kysely-query.js";
+import type { Column, Node, Output, Outputs } from "./kysely-scope.js";
 import { parseJson } from "./parse-json.js";
 
 export { type GeneratedIds, type IdSource, parseJson };
@@ -34,36 +35,31 @@ export interface IdPlugin {
   transformResult<Result>(args: { readonly result: Result; readonly queryId: object }): Promise<Result>;
 }
 
-const REMEDY = `give mysql2 supportBigNumbers: true; ${SQLITE_REMEDY}; in rows inside of rows, give pg parseJson of graupel/kysely as its parser of the types 114 and 3802`;
+const REMEDY = `set supportBigNumbers of mysql2; ${SQLITE_REMEDY}; for rows inside of rows, set pg's parser of JSON to parseJson`;
 
 /** A column as it was given, checked. */
 function givenColumn(name: string, given: unknown): Column {
   const { format, generator } = givenIds(name, given);
   const { read, write } = columnOf(format, REMEDY);
-  return generator === undefined ? { read, write } : { read, write, make: () => generator.next() };
+  return { read, write, make: generator && (() => generator.next()) };
 }
 
 /** A value of a result, or rows inside of it. */
 function readValue(value: unknown, output: Output): unknown {
   if (value === null) return null;
   if (Array.isArray(value)) return value.map((item) => readValue(item, output));
-  if (!(output instanceof Map)) return (output as Column).read(value);
+  if ("read" in output) return output.read(value);
   // SQLite has no type for JSON.
   return typeof value === "string" ? readValue(parseJson(value), output) : readRow(value, output);
 }
 
 /** A row with its IDs read. */
 function readRow(row: unknown, outputs: Outputs): unknown {
-  if (typeof row !== "object" || row === null) return row;
-  const read: Record<string, unknown> = { ...row };
+  if (Object(row) !== row) return row;
+  const read: Record<string, unknown> = { ...(row as object) };
   for (const [name, output] of outputs) {
     if (!Object.hasOwn(read, name)) {
-      refused(
-        "TYPE",
-        name,
-        undefined,
-        `${name}: not in the row; if a plugin renames columns, give it to idPlugin as its second argument`,
-      );
+      wrong(name, undefined, "it in the row; if a plugin renames columns, give it to idPlugin");
     }
     read[name] = readValue(read[name], output);
   }
@@ -74,9 +70,10 @@ function readRow(row: unknown, outputs: Outputs): unknown {
  * A plugin that makes and checks the IDs of a database, and reads them as bigints, or whatever type their format has.
  *
  * - An insert without an ID gets one for each row, where the column has a generator.
- * - IDs, or their canonical texts, are checked in inserts, updates and comparisons. Other expressions and `sql` are not looked into.
- * - Columns of results are read under any alias, through joins, subqueries and `with`, and in the rows inside of rows of `jsonArrayFrom`,
- *   `jsonObjectFrom` and `jsonBuildObject`. What a driver has rounded is refused.
+ * - IDs, or their canonical texts, are checked in inserts, updates and comparisons, also in tuples, arrays, `case`, and functions that give one
+ *   of their arguments, such as `coalesce`. Other functions and `sql` are not looked into.
+ * - Columns of results are read under any alias, through these functions, joins, subqueries, unions and `with`, and in the rows inside of rows of
+ *   `jsonArrayFrom`, `jsonObjectFrom` and `jsonBuildObject`. What a driver has rounded is refused.
  *
  * Each compilation makes new IDs, so a query that was compiled once inserts the same IDs each time that it runs.
  *
@@ -115,25 +112,28 @@ export function idPlugin<Database = Record<string, Record<string, unknown>>>(
   tables: IdTables<Database>,
   inner: readonly InnerPlugin[] = [],
 ): IdPlugin {
-  if (typeof tables !== "object" || tables === null) {
-    wrong("tables", tables, "an object with the columns of each table");
-  }
+  if (Object(tables) !== tables) wrong("tables", tables, "an object with the columns of each table");
   const known = new Map<string, Outputs>();
+  /** All names that columns of IDs have in results. */
+  const names = new Set<string>();
   for (const [table, columns] of Object.entries(tables as Record<string, object>)) {
-    if (typeof columns !== "object" || columns === null) wrong(table, columns, "columns of IDs, by name");
-    known.set(
-      table,
-      new Map(Object.entries(columns).map(([name, given]) => [name, givenColumn(`${table}.${name}`, given)])),
-    );
+    if (Object(columns) !== columns) wrong(table, columns, "columns of IDs, by name");
+    const outputs = new Map<string, Output>();
+    for (const [name, given] of Object.entries(columns)) {
+      names.add(name);
+      outputs.set(name, givenColumn(`${table}.${name}`, given));
+    }
+    known.set(table, outputs);
   }
   const find = (schema: string | undefined, table: string) =>
-    (schema === undefined ? undefined : known.get(`${schema}.${table}`)) ?? known.get(table);
+    known.get(`${schema}.${table}`) ?? known.get(table);
   const within = [...inner] as unknown as readonly IdPlugin[];
   const outputsOf = new WeakMap<object, Outputs>();
   return {
     transformQuery({ node, queryId }) {
       const { query, outputs } = checkQuery(node as unknown as Node, find);
       outputsOf.set(queryId, outputs);
+      for (const name of outputs.keys()) names.add(name);
       let changed = query as unknown as typeof node;
       for (const plugin of within) changed = plugin.transformQuery({ node: changed, queryId });
       return changed;
@@ -142,10 +142,13 @@ export function idPlugin<Database = Record<string, Record<string, unknown>>>(
       let { result } = args;
       for (const plugin of within) result = await plugin.transformResult({ ...args, result });
       const outputs = outputsOf.get(args.queryId);
-      const { rows } = result as { readonly rows?: readonly unknown[] };
-      return outputs === undefined || outputs.size === 0 || rows === undefined
-        ? result
-        : { ...result, rows: rows.map((row) => readRow(row, outputs)) };
+      const { rows = [] } = result as { readonly rows?: readonly object[] };
+      // Kysely before 0.28.4 does not say which compiled query a result is of.
+      const name = !outputs && Object.keys(rows[0] ?? {}).find((one) => names.has(one));
+      if (name) {
+        wrong(name, undefined, "a query of this Kysely; use execute(), or Kysely 0.28.4");
+      }
+      return outputs?.size ? { ...result, rows: rows.map((row) => readRow(row, outputs)) } : result;
     },
   };
 }

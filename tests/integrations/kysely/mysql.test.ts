@@ -1,6 +1,6 @@
 /** The plugin for Kysely in MariaDB, through `mysql2`. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { discord } from "graupel";
 import { idPlugin } from "graupel/kysely";
 import { type Generated, Kysely, MysqlDialect } from "kysely";
@@ -9,6 +9,7 @@ import { createPool } from "mysql2";
 import { isRefused, ODD } from "../support/rows.ts";
 import { startMariadb } from "../support/servers.ts";
 import { behavesAsEverywhere, type Database, plugin, streams } from "./common.ts";
+import { expressions } from "./expressions.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
 let db: Kysely<Database>;
@@ -45,6 +46,7 @@ after(async () => {
 });
 
 behavesAsEverywhere(() => db);
+describe("expressions", () => expressions(() => db));
 streams(() => db);
 
 const nested = (on: Kysely<Database>) =>

@@ -11,6 +11,7 @@ import { runGuide } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
 import { startPostgres } from "../support/servers.ts";
 import { behavesAsEverywhere, type Database, insertOne, plugin, returns } from "./common.ts";
+import { expressions } from "./expressions.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 before(async () => {
@@ -91,6 +92,7 @@ for (const [name, dialect] of Object.entries(DIALECTS)) {
     });
     after(() => db?.destroy());
     behavesAsEverywhere(() => db);
+    describe("expressions", () => expressions(() => db));
     returns(() => db);
 
     test("rows inside of rows", async () => {

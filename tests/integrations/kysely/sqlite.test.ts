@@ -17,6 +17,7 @@ import {
   streams,
   twitterIds,
 } from "./common.ts";
+import { expressions } from "./expressions.ts";
 
 const TABLES = `
   CREATE TABLE many (id integer PRIMARY KEY, note text);
@@ -58,6 +59,7 @@ for (const [name, dialect] of Object.entries({
   describe(name, () => {
     const db = new Kysely<Database>({ dialect: dialect(), plugins: [plugin()] });
     behavesAsEverywhere(() => db);
+    describe("expressions", () => expressions(() => db));
     streams(() => db);
     returns(() => db);
 
