@@ -21,8 +21,6 @@ export interface GeneratedIds {
 export interface IdColumn<Id> {
   /** Characters of a text column; 0: the IDs are integers. */
   readonly width: number;
-  /** True if IDs of the format can be above 2^63 - 1. */
-  readonly isUnsigned: boolean;
   /** An ID from what a driver gives. */
   read(this: void, value: unknown): Id;
   /**
@@ -43,12 +41,10 @@ export const SQLITE_REMEDY =
  * @param remedy What keeps the driver from rounding.
  */
 export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColumn<IdOf<F>> {
-  const { name, layout, epoch, endOfLife } = givenFormat(format);
-  const { bits, tickMs, fields } = layout;
+  const { name, layout } = givenFormat(format);
   const isText = /^(sno$|ulid-flake)/.test(name);
   return {
-    width: isText ? Math.ceil(bits / 5) : 0,
-    isUnsigned: bits === 64 && (endOfLife - epoch) / tickMs >= 2 ** (fields[0]!.bits - 1),
+    width: isText ? Math.ceil(layout.bits / 5) : 0,
     read(value) {
       if (isText) {
         return format.parse(value) as IdOf<F>;
@@ -69,6 +65,10 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
     },
   };
 }
+
+/** Whether IDs of the format can be above 2^63 - 1. */
+export const isUnsigned = ({ layout, epoch, endOfLife }: AnyFormat): boolean =>
+  layout.bits === 64 && (endOfLife - epoch) / layout.tickMs >= 2 ** (layout.fields[0]!.bits - 1);
 
 /** Checks what makes IDs. */
 export function givenSource<Source extends IdSource<unknown>>(source: Source): Source {

@@ -20,7 +20,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { AnyFormat } from "../any-format.js";
 import type { IdOf } from "../given-format.js";
-import { columnOf, givenSource, type IdSource, SQLITE_REMEDY } from "./column.js";
+import { columnOf, givenSource, type IdSource, isUnsigned, SQLITE_REMEDY } from "./column.js";
 import { parseJson } from "./parse-json.js";
 
 export { type IdSource, parseJson };
@@ -143,7 +143,7 @@ export function mysqlId(format: AnyFormat, generator?: IdSource<unknown>): unkno
     format,
     "give mysql2 `supportBigNumbers: true`; rows of `with` come as JSON: join the tables with select() instead",
   );
-  const integer = column.isUnsigned ? "bigint unsigned" : "bigint";
+  const integer = isUnsigned(format) ? "bigint unsigned" : "bigint";
   return columnsOf(mysqlType, column, column.width === 0 ? integer : `char(${column.width})`, generator);
 }
 

@@ -5,7 +5,6 @@ import {
   columnName,
   countedOf,
   type FindTable,
-  isAll,
   isNode,
   merged,
   NONE,
@@ -105,7 +104,7 @@ function withIds(insert: Node, scope: Scope): Node {
   const isValues = values.kind === "ValuesNode";
   // In `merge`, too, one text of values is for many rows.
   if (missing[0] && !(isValues && insert.into)) {
-    wrong(missing[0][0], undefined, "an ID, as none can be made for each row that the database selects");
+    wrong(missing[0][0], undefined, "an ID for each row that the database selects");
   }
   if (!isValues) return insert;
   const given = names.map((name) => scope.target.get(name as string));
@@ -136,15 +135,13 @@ function withIds(insert: Node, scope: Scope): Node {
 function visitQuery(node: Node, outer: Scope, wanted: Places): Node {
   const scope = scopeOf(node, outer);
   const query = withIds(node, scope);
-  const selections = selectionsOf(node);
-  const places = selections.some(isAll)
-    ? []
-    : merged([wanted, node.setOperations ? countedOf(node, scope) : []]);
+  const counted = countedOf(node, scope);
+  const places = counted.length > 0 ? merged([wanted, counted]) : counted;
   const targets = (query.columns ?? []).map((column) => scope.target.get(columnName(column) as string));
   return withChildren(query, (item) => {
     if (item.kind === "SetOperationNode") return withChildren(item, (other) => checked(other, places, scope));
     if (item.kind === "SelectionNode") {
-      return checked(item, [places[selections.indexOf(item)]], scope);
+      return checked(item, [places[selectionsOf(node).indexOf(item)]], scope);
     }
     // Of an insert of a select.
     return checked(item, item === query.values ? targets : [], scope);
@@ -180,6 +177,5 @@ export function checkQuery(
   find: FindTable,
 ): { readonly query: Node; readonly outputs: Outputs } {
   const root: Scope = { tables: NONES, named: NONES, target: NONE, find };
-  const isRead = QUERIES.test(query.kind) && !query.explain;
-  return { query: visit(query, root), outputs: isRead ? outputsOf(query, root) : NONE };
+  return { query: visit(query, root), outputs: query.explain ? NONE : outputsOf(query, root) };
 }

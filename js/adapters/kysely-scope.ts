@@ -101,7 +101,7 @@ const tableOf = (node: Node) => nameOf(node.table?.table?.identifier);
 export const selectionsOf = (query: Node) => query.selections ?? query.returning?.selections ?? [];
 
 /** Whether a selection is `*`, of all tables or of one. */
-export const isAll = ({ selection }: Node) => (selection?.column ?? selection)?.kind === "SelectAllNode";
+const isAll = ({ selection }: Node) => (selection?.column ?? selection)?.kind === "SelectAllNode";
 
 /** At each place the first that is known. */
 export const merged = (lists: readonly Places[]): Places =>

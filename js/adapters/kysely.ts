@@ -5,7 +5,7 @@
  */
 import type { AnyFormat } from "../any-format.js";
 import { wrong } from "../refusals.js";
-import { columnOf, type GeneratedIds, givenIds, type IdSource, SQLITE_REMEDY } from "./column.js";
+import { columnOf, type GeneratedIds, givenIds, type IdSource } from "./column.js";
 import { checkQuery } from "./kysely-query.js";
 import type { Column, Node, Output, Outputs } from "./kysely-scope.js";
 import { parseJson } from "./parse-json.js";
@@ -35,11 +35,16 @@ export interface IdPlugin {
   transformResult<Result>(args: { readonly result: Result; readonly queryId: object }): Promise<Result>;
 }
 
-const REMEDY = `set supportBigNumbers of mysql2; ${SQLITE_REMEDY}; for rows inside of rows, set pg's parser of JSON to parseJson`;
+const REMEDY =
+  "set supportBigNumbers of mysql2, defaultSafeIntegers() of better-sqlite3, or pg's parser of JSON to parseJson; in D1, use Snowflake-SI or sno";
+
+/** An object as it was given, checked. */
+const given = (name: string, value: unknown): object =>
+  Object(value) === value ? (value as object) : wrong(name, value, "an object with columns of IDs");
 
 /** A column as it was given, checked. */
-function givenColumn(name: string, given: unknown): Column {
-  const { format, generator } = givenIds(name, given);
+function givenColumn(name: string, value: unknown): Column {
+  const { format, generator } = givenIds(name, value);
   const { read, write } = columnOf(format, REMEDY);
   return { read, write, make: generator && (() => generator.next()) };
 }
@@ -112,16 +117,14 @@ export function idPlugin<Database = Record<string, Record<string, unknown>>>(
   tables: IdTables<Database>,
   inner: readonly InnerPlugin[] = [],
 ): IdPlugin {
-  if (Object(tables) !== tables) wrong("tables", tables, "an object with the columns of each table");
   const known = new Map<string, Outputs>();
   /** All names that columns of IDs have in results. */
   const names = new Set<string>();
-  for (const [table, columns] of Object.entries(tables as Record<string, object>)) {
-    if (Object(columns) !== columns) wrong(table, columns, "columns of IDs, by name");
+  for (const [table, columns] of Object.entries(given("tables", tables))) {
     const outputs = new Map<string, Output>();
-    for (const [name, given] of Object.entries(columns)) {
+    for (const [name, column] of Object.entries(given(table, columns))) {
       names.add(name);
-      outputs.set(name, givenColumn(`${table}.${name}`, given));
+      outputs.set(name, givenColumn(`${table}.${name}`, column));
     }
     known.set(table, outputs);
   }

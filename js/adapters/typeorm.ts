@@ -7,7 +7,7 @@ import { EventSubscriber } from "typeorm";
 import type { AnyFormat } from "../any-format.js";
 import { type IdOf, idTypeOf } from "../given-format.js";
 import { wrong } from "../refusals.js";
-import { columnOf, givenSource, type IdSource, SQLITE_REMEDY } from "./column.js";
+import { columnOf, givenSource, type IdSource, isUnsigned, SQLITE_REMEDY } from "./column.js";
 
 export type { IdSource };
 
@@ -66,7 +66,7 @@ function each(map: (value: unknown) => unknown, value: unknown): unknown {
  * ```
  */
 export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdColumnOptions {
-  const { width, isUnsigned, read, write } = columnOf(
+  const { width, read, write } = columnOf(
     format,
     `leave supportBigNumbers of mysql2 on; in prepareDatabase, ${SQLITE_REMEDY}`,
   );
@@ -87,7 +87,7 @@ export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<Id
   };
   return width > 0
     ? { type: "varchar", length: width, transformer }
-    : { type: "bigint", ...(isUnsigned && { unsigned: true }), transformer };
+    : { type: "bigint", ...(isUnsigned(format) && { unsigned: true }), transformer };
 }
 
 /** What {@link IdSubscriber} reads of a row that is about to be inserted. */
