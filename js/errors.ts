@@ -44,7 +44,7 @@ type ToldCode =
  * | `CLOCK_INVALID` | the clock, or the system's clock, returned something that is no time |
  * | `TIME_TAKEN` | an ID for that time could repeat one, of `at(time)` or of `next()` |
  * | `OUTSIDE_INTERVAL` | the tick lies outside the interval that the generator may use |
- * | `RANDOM_FAILED` | no source of random bytes, or one that returns only zeros |
+ * | `RANDOM_FAILED` | no source of random bytes, or one that fills nothing |
  * | `PARTITIONS_EXHAUSTED` | no partition of sno is left without bounds that overlap the generator's |
  * | `SNAPSHOT` | a snapshot that is foreign, damaged or from a later version |
  * | `REGISTRY` | another, unknown version of the package owns the realm's generators, or `globalThis` is frozen |

@@ -9,16 +9,21 @@ const source = (): Pick<Crypto, "getRandomValues"> =>
   globalThis.crypto ?? globalThis.process.getBuiltinModule("crypto");
 
 /**
- * Fills `bytes` from the platform's secure source. Returns false if it fails. `redraw`: draws again in each process that starts from a
- * snapshot of this one (`node --build-snapshot`); all of them would go on with these bytes.
+ * Fills `bytes`, a multiple of 4 of them and at least 64, from the platform's secure source. Returns false if it fails, or leaves 64 bytes
+ * in a row as they are: a mock may fill nothing, or a part, or return an array of its own. `redraw`: draws again in each process that starts
+ * from a snapshot of this one (`node --build-snapshot`); all of them would go on with these bytes.
  */
 export function fillRandom(bytes: Uint8Array<ArrayBuffer>, redraw: () => void): boolean {
-  const { length } = bytes;
+  const MOST_ZERO_WORDS = 15;
+  let zeros = 0;
   try {
     source().getRandomValues(bytes);
     afterCloning(redraw);
-    // A mock may detach the buffer.
-    return bytes.length === length;
+    // This throws if a mock has detached the buffer.
+    return new Uint32Array(bytes.buffer).every((word) => {
+      zeros = word === 0 ? zeros + 1 : 0;
+      return zeros <= MOST_ZERO_WORDS;
+    });
   } catch (error) {
     // A full stack is no fault of the source.
     if (error instanceof RangeError) {

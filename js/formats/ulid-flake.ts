@@ -24,8 +24,10 @@ export interface UlidFlakeOptions extends GeneratorOptions<IntegerSnapshot> {
   /** Bytes of a random step within a millisecond: 1 (the default) to 3, scalable 1 to 2. */
   readonly entropySize?: number | undefined;
   /**
-   * Fills the given bytes at random; the platform's secure source if left out. Called once for each draw. A generator with its
-   * own source shares its state with no other, as with `isolated`: keep it, and do not create one for each call.
+   * Fills the given bytes at random, 1 to 3 of them, before it returns; the platform's secure source if left out. Called once for each draw,
+   * and again, at most 64 times, after a step of 0, after a draw in which it wrote nothing, and after 16 bytes that were all 0, or if the
+   * first ones are: then it has failed (`RANDOM_FAILED`). A generator with its own source shares its state with no other, as with
+   * `isolated`: keep it, and do not create one for each call.
    */
   readonly random?: ((bytes: Uint8Array) => void) | undefined;
 }

@@ -10,23 +10,30 @@ import type { State } from "../identity/shared.js";
 export type InjectedRandom = (state: State, now: number, ask: (bits: number) => number) => number;
 
 /**
- * Draws from `source`, which fills bytes. Random bits are big-endian. A source that returns only zeros, or detaches the buffer, has
- * failed.
+ * Draws from `source`, which fills bytes. Random bits are big-endian. A draw counts only if the source has written something, and not 16
+ * zero bytes in a row; else it is asked again. Zeros may be meant: until it has given anything else, they are not.
  */
-export const injectedRandom =
-  (source: (bytes: Uint8Array) => void, schema: Schema): InjectedRandom =>
-  (state, now, ask) => {
+export function injectedRandom(source: (bytes: Uint8Array) => void, schema: Schema): InjectedRandom {
+  /** What a buffer has before the source has written. A step of one byte is never 0, so the core would ask again. */
+  const UNWRITTEN = [0, 0x5a, 0xa5];
+  const MOST_ZEROS = 16;
+  let zeros = MOST_ZEROS;
+  return (state, now, ask) => {
     let status = ask(FROM_CALLER);
     for (let draws = 0; status === DRAW; draws++) {
       const length = (state.core as Area).f64[DETAIL >> 3] as number;
-      const bytes = new Uint8Array(draws < MOST_DRAWS ? length : 0);
-      if (bytes.length > 0) {
+      const bytes = Uint8Array.from(UNWRITTEN).subarray(0, length);
+      if (draws < MOST_DRAWS) {
         source(bytes);
       }
-      if (bytes.length !== length) {
+      if (bytes.length !== length || draws === MOST_DRAWS) {
         refuseToMake(STATUS_RANDOM_FAILED, now, schema);
       }
-      status = ask(bytes.reduce((bits, byte) => bits * 256 + byte, 0));
+      zeros = bytes.some(Boolean) ? 0 : zeros + length;
+      if (zeros <= MOST_ZEROS && bytes.some((byte, i) => byte !== UNWRITTEN[i])) {
+        status = ask(bytes.reduce((bits, byte) => bits * 256 + byte, 0));
+      }
     }
     return status;
   };
+}

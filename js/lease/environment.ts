@@ -45,8 +45,10 @@ export const platform: Environment = {
   random() {
     // Where it is not global, as in Jest 27, Node's module has the same function.
     const source = globals.crypto ?? globals.process?.getBuiltinModule?.("crypto");
-    const words = source?.getRandomValues(new Uint32Array(4));
-    return words?.some(Boolean) ? words.join(".") : refuse("RANDOM_FAILED", "lease", words);
+    const words = new Uint32Array(4);
+    // A mock may return an array of its own.
+    source?.getRandomValues(words);
+    return words.some(Boolean) ? words.join(".") : refuse("RANDOM_FAILED", "lease", words);
   },
   jitter: () => Math.random(),
   after(ms, keeps, work, it) {

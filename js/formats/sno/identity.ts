@@ -13,9 +13,9 @@ import { boundsOf, MAX_PARTITION, MAX_SEQUENCE, PARTITION_FIELD, partitionOf } f
 import { schema } from "./schema.js";
 import type { Read } from "./snapshot.js";
 
-/** 16 bits from the platform's secure source. */
+/** 16 bits from the platform's secure source; of more, because two bytes may be 0 by chance. */
 function draw(): number {
-  const bytes = new Uint8Array(2);
+  const bytes = new Uint8Array(64);
   const redraw = () => {
     registry().drawn.length = 0;
   };

@@ -1,7 +1,7 @@
-/** Sources of randomness that request IDs themselves, or never give any: no duplicates, and typed errors. */
+/** Sources of randomness that request IDs themselves, or give nothing: no duplicates, and typed errors. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ulidFlake } from "graupel";
+import { GraupelError, ulidFlake, ulidFlakeScalable } from "graupel";
 import { told } from "../support/program.ts";
 
 /** The JSON that a program prints. `mocked` runs inside `crypto.getRandomValues`, which fills the bytes afterwards. */
@@ -83,15 +83,116 @@ test("a source that asks for ever ends where the stack does, and the generator g
   assert.deepEqual(seen, ["RangeError", 100]);
 });
 
-test("a user's source that gives only zeros is asked 64 times, for bytes each time, and then has failed", () => {
+/** What goes wrong with sources, as code that is given `bytes`; `random` has the name of a source that works. */
+const FAILURES = {
+  "fills nothing": "return bytes",
+  "returns an array of its own": "return fill(new Uint8Array(bytes.length))",
+  "fills the array later": "return Promise.resolve().then(() => fill(bytes))",
+  "writes zeros": "return bytes.fill(0)",
+  throws: 'throw new Error("none")',
+  "detaches the buffer": "fill(bytes); structuredClone(bytes.buffer, { transfer: [bytes.buffer] })",
+};
+
+for (const [what, body] of Object.entries({
+  ...FAILURES,
+  "fills a part of a block": "fill(bytes.subarray(0, bytes.length > 1000 ? 1024 : 0)); return bytes",
+})) {
+  for (const when of ["from the beginning", "from the second draw on"]) {
+    test(`a platform whose source ${what}, ${when}: no ID, and the next source is asked again`, async () => {
+      const first = when === "from the beginning" ? 0 : 1;
+      const [before, codes, after] = (await told(`
+        import { sno, ulidFlake, ulidFlakeScalable } from "graupel";
+        const fill = crypto.getRandomValues.bind(crypto);
+        let calls = 0;
+        crypto.getRandomValues = (bytes) => { if (calls++ < ${first}) return fill(bytes); ${body}; };
+        const code = (work) => { try { return typeof work(); } catch (error) { return error.code; } };
+        const isolated = true;
+        const flake = ulidFlake.generator();
+        const before = Array.from({ length: ${first} }, () => flake.next().length);
+        const all = [
+          () => sno.generator().partition, () => sno.generator({ isolated }).next(),
+          () => { for (let i = 0; i < 3000; i++) flake.next(); },
+          () => flake.nextMany(3000), () => ulidFlakeScalable.next(),
+        ];
+        const codes = all.map(code);
+        crypto.getRandomValues = fill;
+        console.log(JSON.stringify([before, codes, all.map(code)]));`)) as [number[], string[], string[]];
+      assert.deepEqual(before, first === 0 ? [] : [13]);
+      // What is left of a block that was filled is as random as ever.
+      const refused = "RANDOM_FAILED";
+      assert.deepEqual(codes, [refused, refused, refused, refused, first === 0 ? refused : codes[4]]);
+      assert.deepEqual(after, ["number", "string", "undefined", "object", "string"]);
+    });
+  }
+}
+
+test("sno: a source that gives few bytes, as those of tests do, gives the partition", async () => {
+  const seen = await told(`
+    import { sno } from "graupel";
+    crypto.getRandomValues = (bytes) => { bytes.set([1, 2]); return bytes; };
+    console.log(sno.generator().partition);`);
+  assert.equal(seen, 258);
+});
+
+/** A source of the user. */
+type Source = (bytes: Uint8Array) => unknown;
+
+const fill: Source = (bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
+
+for (const [what, body] of Object.entries(FAILURES)) {
+  for (const good of [0, 1, 2]) {
+    test(`a user's source that ${what} after ${good} draws: no ID`, () => {
+      const bad = new Function("bytes", "fill", body) as (bytes: Uint8Array, source: Source) => unknown;
+      for (const format of [ulidFlake, ulidFlakeScalable]) {
+        let now = 1.75e12;
+        let draws = 0;
+        const random = (bytes: Uint8Array) => void (draws++ < good ? bytes.fill(draws) : bad(bytes, fill));
+        const generator = format.generator({ random, clock: () => now });
+        const outcomes = Array.from({ length: 20 }, () => {
+          now++;
+          try {
+            return generator.next().length;
+          } catch (error) {
+            return GraupelError.is(error) ? error.code : (error as Error).message;
+          }
+        });
+        const refused = what === "throws" ? "none" : "RANDOM_FAILED";
+        // Zeros may be meant, up to 16 bytes of them, by a source that has given something else.
+        const meant =
+          what === "writes zeros" && good > 0 ? Math.floor(16 / (format === ulidFlake ? 3 : 2)) : 0;
+        assert.deepEqual(
+          outcomes,
+          outcomes.map((_, i) => (i < good + meant ? 13 : refused)),
+        );
+      }
+    });
+  }
+}
+
+test("a user's source may give zeros among other bytes, and is asked for no more than it gives", () => {
+  const script = [[0, 0, 9], [0, 0, 0], [7], [0], [5], [0, 0, 0]];
+  let now = 1.75e12;
+  const random = (bytes: Uint8Array) => {
+    const draw = script.shift() as number[];
+    assert.equal(bytes.length, draw.length);
+    bytes.set(draw);
+  };
+  const generator = ulidFlake.generator({ random, clock: () => now });
+  const next = (step: number) => {
+    now += step;
+    return ulidFlake.inspect(generator.next()).randomness;
+  };
+  assert.deepEqual([0, 1, 0, 0, 1].map(next), [9, 0, 7, 12, 0]);
+  assert.deepEqual(script, []);
+});
+
+test("a user's source that gives nothing is asked 64 times, for bytes each time, and then has failed", () => {
   const asked: number[] = [];
   const random = (bytes: Uint8Array) => {
     asked.push(bytes.length);
   };
-  const generator = ulidFlake.generator({ random, clock: () => 1.75e12 });
-  generator.next();
-  asked.length = 0;
-  assert.throws(() => generator.next(), { code: "RANDOM_FAILED" });
-  assert.equal(asked.length, 64);
-  assert.ok(asked.every((length) => length > 0));
+  assert.throws(() => ulidFlake.generator({ random, clock: () => 1.75e12 }).next(), {
+    code: "RANDOM_FAILED",
+  });
+  assert.deepEqual(asked, new Array(64).fill(3));
 });

@@ -52,8 +52,11 @@ function scarcity({ page, random }: Row): Partial<Subject> {
   if (random === undefined) {
     return {};
   }
-  const source = (room: Room) => (bytes: Uint8Array) =>
-    void bytes.fill(room === "scarce" ? 255 : bytes.length === 1 ? 1 : 0);
+  // A start of 0, by bits that the randomness does not have, so that the source does not seem to give only zeros.
+  const source = (room: Room) => (bytes: Uint8Array) => {
+    bytes.fill(room === "scarce" ? 255 : 0);
+    bytes[0] = room === "scarce" ? 255 : bytes.length === 1 ? 1 : 0x80;
+  };
   return { perTick: 1, room: (room) => ({ random: source(room) }) };
 }
 

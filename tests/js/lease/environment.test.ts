@@ -1,5 +1,6 @@
 /** What a lease takes from its platform, where the platform lacks it. */
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { GraupelError, snowflake } from "graupel";
 import { platform } from "../../../js/lease/environment.ts";
@@ -33,8 +34,15 @@ test("random bits come from Web Crypto, or from Node's module; none are an error
   withOther(globalThis, { crypto: undefined }, () =>
     withOther(process, { getBuiltinModule: undefined }, () => assert.throws(() => platform.random(), failed)),
   );
-  const zeros = { getRandomValues: (words: Uint32Array) => words };
-  withOther(globalThis, { crypto: zeros }, () => assert.throws(() => platform.random(), failed));
+  for (const getRandomValues of [
+    (words: Uint32Array) => words,
+    (words: Uint32Array) => randomBytes(words.length),
+    () => undefined,
+  ]) {
+    withOther(globalThis, { crypto: { getRandomValues } }, () =>
+      assert.throws(() => platform.random(), failed),
+    );
+  }
 });
 
 test("without random bits a lease is refused at once", async () => {
