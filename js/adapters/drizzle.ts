@@ -3,23 +3,11 @@
  *
  * @module graupel/drizzle
  */
-import {
-  type MySqlCustomColumnBuilder,
-  type ConvertCustomConfig as MysqlConfig,
-  customType as mysqlType,
-} from "drizzle-orm/mysql-core";
-import {
-  type ConvertCustomConfig as PgConfig,
-  type PgCustomColumnBuilder,
-  customType as pgType,
-} from "drizzle-orm/pg-core";
-import {
-  type SQLiteCustomColumnBuilder,
-  type ConvertCustomConfig as SqliteConfig,
-  customType as sqliteType,
-} from "drizzle-orm/sqlite-core";
+import { customType as mysqlType } from "drizzle-orm/mysql-core";
+import { customType as pgType } from "drizzle-orm/pg-core";
+import { customType as sqliteType } from "drizzle-orm/sqlite-core";
 import type { AnyFormat } from "../any-format.js";
-import type { IdOf } from "../given-format.js";
+import { type IdOf, idTypeOf } from "../given-format.js";
 import { columnOf, givenSource, type IdSource, isUnsigned, SQLITE_REMEDY } from "./column.js";
 import { parseJson } from "./parse-json.js";
 
@@ -35,53 +23,74 @@ export interface IdColumnValues<F extends AnyFormat, HasDefault extends boolean>
   default: HasDefault;
 }
 
+// The types of a column differ between the versions of Drizzle, so each is what the installed `customType` gives.
+
 /** A column of IDs in PostgreSQL, used as Drizzle's `bigint` is: with the column's name, or without. */
-export interface PgIdColumn<F extends AnyFormat, HasDefault extends boolean> {
-  (): PgCustomColumnBuilder<PgConfig<"", IdColumnValues<F, HasDefault>>>;
-  <Name extends string>(name: Name): PgCustomColumnBuilder<PgConfig<Name, IdColumnValues<F, HasDefault>>>;
-}
+export type PgIdColumn<F extends AnyFormat, HasDefault extends boolean> = ReturnType<
+  typeof pgType<IdColumnValues<F, HasDefault>>
+>;
 
 /** A column of IDs in MySQL or MariaDB, used as Drizzle's `bigint` is: with the column's name, or without. */
-export interface MysqlIdColumn<F extends AnyFormat, HasDefault extends boolean> {
-  (): MySqlCustomColumnBuilder<MysqlConfig<"", IdColumnValues<F, HasDefault>>>;
-  <Name extends string>(
-    name: Name,
-  ): MySqlCustomColumnBuilder<MysqlConfig<Name, IdColumnValues<F, HasDefault>>>;
-}
+export type MysqlIdColumn<F extends AnyFormat, HasDefault extends boolean> = ReturnType<
+  typeof mysqlType<IdColumnValues<F, HasDefault>>
+>;
 
 /** A column of IDs in SQLite, used as Drizzle's `integer` is: with the column's name, or without. */
-export interface SqliteIdColumn<F extends AnyFormat, HasDefault extends boolean> {
-  (): SQLiteCustomColumnBuilder<SqliteConfig<"", IdColumnValues<F, HasDefault>>>;
-  <Name extends string>(
-    name: Name,
-  ): SQLiteCustomColumnBuilder<SqliteConfig<Name, IdColumnValues<F, HasDefault>>>;
-}
+export type SqliteIdColumn<F extends AnyFormat, HasDefault extends boolean> = ReturnType<
+  typeof sqliteType<IdColumnValues<F, HasDefault>>
+>;
 
 /** `customType` of one database, as far as it is the same in all. */
 type CustomType = (parameters: {
   dataType(): string;
-  toDriver(id: unknown): bigint | number | string;
+  codec: string | undefined;
+  toDriver(id: unknown): unknown;
   fromDriver(value: unknown): unknown;
-}) => (...name: []) => { $defaultFn(make: () => unknown): unknown };
+}) => (...name: []) => {
+  readonly config: { dataType: string };
+  $defaultFn(make: () => unknown): unknown;
+};
 
-/** The function that makes the columns. `generator`: checked only if there is one. */
+/**
+ * The function that makes the columns.
+ *
+ * @param generator Checked only if there is one.
+ * @param remedy What keeps the driver from rounding.
+ * @param send What the driver takes.
+ * @param codec How Drizzle 1 reads integers: as text, also in rows that come as JSON.
+ * @param integer The type of a column of integers; `text` that of one of texts, if it is not `char(n)`.
+ */
 function columnsOf(
   customType: unknown,
-  { read, write }: { read(value: unknown): unknown; write(id: unknown): bigint | number | string },
-  sqlType: string,
+  format: AnyFormat,
   generator: IdSource<unknown> | undefined,
+  remedy: string,
+  send: (id: unknown) => unknown = (id) => id,
+  codec = "bigint:string",
+  integer = "bigint",
+  text?: string,
 ) {
-  const make = (customType as CustomType)({ dataType: () => sqlType, toDriver: write, fromDriver: read });
-  if (generator === undefined) {
-    return make;
-  }
-  givenSource(generator);
-  return (...name: []) => make(...name).$defaultFn(() => generator.next());
+  const { width, read, write } = columnOf(format, `${remedy}; for \`with\`, take Drizzle 1`);
+  const sqlType = width > 0 ? (text ?? `char(${width})`) : integer;
+  const make = (customType as CustomType)({
+    dataType: () => sqlType,
+    codec: width > 0 ? undefined : codec,
+    // Drizzle itself skips NULL, but not in arrays and in values of placeholders; arrays that come as text have the word.
+    toDriver: (id) => (id === null ? id : send(write(id))),
+    fromDriver: (value) => (value === null || value === "NULL" ? null : read(value)),
+  });
+  if (generator !== undefined) givenSource(generator);
+  return (...name: []) => {
+    const column = make(...name);
+    // For drizzle-zod and its like; Drizzle itself does not read it.
+    column.config.dataType = idTypeOf(format);
+    return generator === undefined ? column : column.$defaultFn(() => generator.next());
+  };
 }
 
 /**
  * A column for PostgreSQL: `bigint`, or `char(n)` where IDs are texts (sno, Ulid-Flake). It reads what any driver gives, and refuses what
- * was rounded: rows of `with: …` in relational queries come as JSON, so give the driver {@link parseJson}.
+ * was rounded: before Drizzle 1, rows of `with: …` in relational queries come as JSON, so give the driver {@link parseJson}.
  *
  * IDs above 2^63 - 1 (Discord, from 2084 on) do not fit, so give `range` both of its ends.
  *
@@ -105,23 +114,20 @@ function columnsOf(
 export function pgId<F extends AnyFormat>(format: F, generator: IdSource<IdOf<F>>): PgIdColumn<F, true>;
 export function pgId<F extends AnyFormat>(format: F): PgIdColumn<F, false>;
 export function pgId(format: AnyFormat, generator?: IdSource<unknown>): unknown {
-  const { width, read, write } = columnOf(
-    format,
-    "rows of `with` come as JSON: give the driver parseJson of graupel/drizzle as its parser of the types 114 and 3802",
-  );
-  // Text, because not every driver of PostgreSQL takes a bigint.
   return columnsOf(
     pgType,
-    { read, write: (id) => `${write(id)}` },
-    width === 0 ? "bigint" : `char(${width})`,
+    format,
     generator,
+    "let parseJson parse the types 114 and 3802",
+    // Not every driver of PostgreSQL takes a bigint.
+    String,
   );
 }
 
 /**
  * A column for MySQL and MariaDB: `bigint`, `bigint unsigned` where IDs can be above 2^63 - 1 (Discord), or `char(n)` where they are texts
- * (sno, Ulid-Flake). What was rounded is refused: give mysql2 `supportBigNumbers: true`, and instead of `with: …` in relational queries, whose
- * rows come as JSON, join the tables with `select`.
+ * (sno, Ulid-Flake). What was rounded is refused: before Drizzle 1, give mysql2 `supportBigNumbers: true`, and instead of `with: …` in relational
+ * queries, whose rows come as JSON, join the tables with `select`.
  *
  * Errors: `TYPE`; of queries those of `parse`.
  *
@@ -139,16 +145,19 @@ export function pgId(format: AnyFormat, generator?: IdSource<unknown>): unknown 
 export function mysqlId<F extends AnyFormat>(format: F, generator: IdSource<IdOf<F>>): MysqlIdColumn<F, true>;
 export function mysqlId<F extends AnyFormat>(format: F): MysqlIdColumn<F, false>;
 export function mysqlId(format: AnyFormat, generator?: IdSource<unknown>): unknown {
-  const column = columnOf(
+  return columnsOf(
+    mysqlType,
     format,
-    "give mysql2 `supportBigNumbers: true`; rows of `with` come as JSON: join the tables with select() instead",
+    generator,
+    "give mysql2 `supportBigNumbers: true`",
+    undefined,
+    undefined,
+    isUnsigned(format) ? "bigint unsigned" : undefined,
   );
-  const integer = isUnsigned(format) ? "bigint unsigned" : "bigint";
-  return columnsOf(mysqlType, column, column.width === 0 ? integer : `char(${column.width})`, generator);
 }
 
 /**
- * A column for SQLite: `integer`, or `text` where IDs are texts (sno, Ulid-Flake). What was rounded is refused: call
+ * A column for SQLite: `integer`, or `text` where IDs are texts (sno, Ulid-Flake). What was rounded is refused: before Drizzle 1, call
  * `defaultSafeIntegers()` of better-sqlite3, and instead of `with: …` in relational queries, whose rows come as JSON, join the tables with
  * `select`. IDs above 2^63 - 1 (Discord, from 2084 on) do not fit, so give `range` both of its ends.
  *
@@ -171,9 +180,5 @@ export function sqliteId<F extends AnyFormat>(
 ): SqliteIdColumn<F, true>;
 export function sqliteId<F extends AnyFormat>(format: F): SqliteIdColumn<F, false>;
 export function sqliteId(format: AnyFormat, generator?: IdSource<unknown>): unknown {
-  const column = columnOf(
-    format,
-    `${SQLITE_REMEDY}; rows of \`with\` come as JSON: join the tables with select() instead`,
-  );
-  return columnsOf(sqliteType, column, column.width === 0 ? "integer" : "text", generator);
+  return columnsOf(sqliteType, format, generator, SQLITE_REMEDY, undefined, "numeric", "integer", "text");
 }

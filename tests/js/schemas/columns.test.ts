@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { mysqlTable } from "drizzle-orm/mysql-core";
 import { pgTable } from "drizzle-orm/pg-core";
 import { sqliteTable } from "drizzle-orm/sqlite-core";
+import { createInsertSchema, createSelectSchema } from "drizzle-zod";
 import { type AnyFormat, discord, sno, snowflakeSI, twitter, ulidFlake } from "graupel";
 import { mysqlId, pgId, sqliteId } from "graupel/drizzle";
 import { idPlugin } from "graupel/kysely";
@@ -100,4 +101,34 @@ test("a rounded number: what is said of SQLite names what works without BigInt",
       /the driver has rounded it .* in D1 and Durable Objects, use Snowflake-SI or sno.*\[TYPE\]$/,
     );
   }
+});
+
+test("drizzle-zod makes schemas of the IDs' own types", () => {
+  const tables = [
+    pgTable("t", { id: pgId(twitter)().primaryKey(), log: pgId(sno, sno)().notNull(), si: pgId(tickets)() }),
+    mysqlTable("t", {
+      id: mysqlId(twitter)().primaryKey(),
+      log: mysqlId(sno, sno)().notNull(),
+      si: mysqlId(tickets)(),
+    }),
+    sqliteTable("t", {
+      id: sqliteId(twitter)().primaryKey(),
+      log: sqliteId(sno, sno)().notNull(),
+      si: sqliteId(tickets)(),
+    }),
+  ];
+  for (const table of tables) {
+    const insert = createInsertSchema(table);
+    assert.deepEqual(insert.parse({ id: 5n, si: null }), { id: 5n, si: null });
+    const row = { id: 5n, log: sno.next(), si: 5 };
+    assert.deepEqual(createSelectSchema(table).parse(row), row);
+    for (const wrong of [{ id: 5 }, { id: null }, { log: 5n }, { si: "5" }]) {
+      assert.equal(insert.safeParse({ ...row, ...wrong }).success, false);
+    }
+  }
+  const lists = pgTable("t", { ids: pgId(twitter)().array().notNull() });
+  assert.deepEqual(
+    [[5n], [5]].map((ids) => createInsertSchema(lists).safeParse({ ids }).success),
+    [true, false],
+  );
 });

@@ -1,0 +1,145 @@
+/** What the tests of all databases share: the versions of Drizzle, and what its guide lists under "What is not checked". */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as drizzle from "drizzle-orm";
+import { eq, gt, max, sql } from "drizzle-orm";
+import { twitter } from "graupel";
+import { isRefused, ODD } from "../support/rows.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the types of a table, and of a column of arrays, differ between the databases and the versions
+type Any = any;
+
+/** Whether this is Drizzle 1, which reads integers as text, and whose relations are others. */
+export const isFirst = "defineRelations" in drizzle;
+
+/** A column of arrays. Drizzle 1 takes brackets for their depth. */
+export function arrayOf(column: Any, depth: 1 | 2): Any {
+  if (isFirst) return column.array("[]".repeat(depth));
+  return depth === 1 ? column.array() : column.array().array();
+}
+
+/** Two rows inside of a row, asked for with `with`. */
+export async function nestedRows(open: (relations: object) => Any, users: Any, posts: Any): Promise<Any> {
+  const { relations, defineRelations } = drizzle as Any;
+  const db = isFirst
+    ? open({
+        relations: defineRelations({ users, posts }, (r: Any) => ({
+          users: { posts: r.many.posts({ from: r.users.id, to: r.posts.author }) },
+          posts: { user: r.one.users({ from: r.posts.author, to: r.users.id }) },
+        })),
+      })
+    : open({
+        schema: {
+          users,
+          posts,
+          toPosts: relations(users, ({ many }: Any) => ({ posts: many(posts) })),
+          toUser: relations(posts, ({ one }: Any) => ({
+            user: one(users, { fields: [posts.author], references: [users.id] }),
+          })),
+        },
+      });
+  if (isFirst) {
+    for (const where of [
+      { id: Number(ODD) },
+      { OR: [{ NOT: { id: { in: [Number(ODD)] } } }] },
+      { posts: { author: { gt: Number(ODD) } } },
+    ]) {
+      await assert.rejects(async () => db.query.users.findFirst({ where }), isRefused("TYPE"));
+    }
+  }
+  const where = isFirst ? { id: ODD } : eq(users.id, ODD);
+  return db.query.users.findFirst({ where, with: { posts: { with: { user: true } } } });
+}
+
+/** A table of the columns `id bigint PRIMARY KEY` and `batch bigint`, which both have the generator, and `note text`. */
+export const EVENTS = "CREATE TABLE events (id bigint PRIMARY KEY, batch bigint, note text)";
+const generator = twitter.generator({ datacenterId: 0, workerId: 5 });
+
+/**
+ * Shows each gap of the guide's list, and that what it says to write instead has none.
+ *
+ * @param table Drizzle's function for tables of this database; `id` that of graupel; `note` the third column.
+ * @param open A database that has `EVENTS`. `rows`: runs a statement of SQL.
+ */
+export function testGaps(
+  table: Any,
+  id: Any,
+  note: object,
+  open: () => { readonly db: Any; rows(statement: Any): Promise<Any> },
+): void {
+  const events = table("events", {
+    id: id(twitter, generator)().primaryKey(),
+    batch: id(twitter, generator)(),
+    ...note,
+  });
+  /** The ID of another row. */
+  const rounded = Number(ODD);
+  const fill = async () => {
+    const { db, rows } = open();
+    await db.delete(events);
+    await db.insert(events).values([
+      { id: ODD, note: "right" },
+      { id: BigInt(rounded), note: "another" },
+    ]);
+    return { db, rows };
+  };
+
+  test("not checked: placeholders in conditions", async () => {
+    const { db } = await fill();
+    const find = (value: Any, name: string) =>
+      db.select({ note: events.note }).from(events).where(eq(events.id, value)).prepare(name);
+    const id = sql.placeholder("id");
+    assert.deepEqual(await find(id, "unchecked").execute({ id: rounded }), [{ note: "another" }]);
+    const checked = find(sql.param(id, events.id), "checked");
+    assert.deepEqual(await checked.execute({ id: ODD }), [{ note: "right" }]);
+    await assert.rejects(async () => checked.execute({ id: rounded }), isRefused("TYPE"));
+    const change = db.update(events).set({ batch: id }).where(eq(events.note, "right")).prepare("change");
+    await change.execute({ id: null });
+    await assert.rejects(async () => change.execute({ id: rounded }), isRefused("TYPE"));
+  });
+
+  test("not checked: inserts that are prepared without an ID", async () => {
+    const { db } = await fill();
+    await db.delete(events);
+    const [id, batch] = [sql.placeholder("id"), sql.placeholder("batch")];
+    const unchecked = db.insert(events).values({ id }).prepare("repeating");
+    for (let i = 0; i < 3; i++) await unchecked.execute({ id: generator.next() });
+    const batches = await db.select({ batch: events.batch }).from(events);
+    assert.equal(new Set(batches.map((row: Any) => row.batch)).size, 1, "one ID for all rows");
+    const checked = db.insert(events).values({ id, batch }).prepare("given");
+    for (let i = 0; i < 3; i++) await checked.execute({ id: generator.next(), batch: generator.next() });
+    assert.equal((await db.selectDistinct({ batch: events.batch }).from(events)).length, 4);
+    for (const wrong of [
+      { id: generator.next(), batch: rounded },
+      { id: rounded, batch: ODD },
+    ]) {
+      await assert.rejects(async () => checked.execute(wrong), isRefused("TYPE"));
+    }
+  });
+
+  test("not checked: values in SQL, and what is compared with an expression", async () => {
+    const { db } = await fill();
+    const notes = (where: Any) => db.select({ note: events.note }).from(events).where(where);
+    assert.deepEqual(await notes(sql`${events.id} = ${rounded}`), [{ note: "another" }]);
+    assert.deepEqual(await notes(sql`${events.id} = ${sql.param(ODD, events.id)}`), [{ note: "right" }]);
+    const wrong = sql.param(rounded, events.id);
+    await assert.rejects(async () => notes(sql`${events.id} = ${wrong}`), isRefused("TYPE"));
+    const having = (value: Any) =>
+      db
+        .select({ note: events.note })
+        .from(events)
+        .groupBy(events.note)
+        .having(gt(max(events.id), value));
+    assert.equal((await having(rounded)).length, 1);
+    await assert.rejects(async () => having(wrong), isRefused("TYPE"));
+  });
+
+  test("not checked: rows of SQL", async () => {
+    const { db, rows } = await fill();
+    const [row] = await rows(sql`SELECT id FROM events WHERE note = 'right'`);
+    assert.equal(twitter.fromBigInt(BigInt(row.id)), ODD);
+    const largest = sql`max(${events.id})`;
+    const [mapped] = await db.select({ id: largest.mapWith(events.id) }).from(events);
+    assert.deepEqual(mapped, { id: ODD });
+  });
+}
