@@ -4,8 +4,8 @@ import { BatchWriteCommand, DynamoDBDocumentClient, paginateQuery } from "@aws-s
 import { idPath } from "graupel/mongoose";
 import { BSON, MongoClient } from "mongodb";
 import { Mongoose, Schema } from "mongoose";
-import { orders } from "../support/rows.ts";
 import { startDynalite } from "../support/dynalite.ts";
+import { orders } from "../support/rows.ts";
 import { agreeWithPage } from "./page.ts";
 
 let server: Awaited<ReturnType<typeof startDynalite>>;

@@ -9,9 +9,9 @@ import {
   QueryCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { discord, sno } from "graupel";
+import { startDynalite } from "../support/dynalite.ts";
 import { runGuide } from "../support/guide.ts";
 import { agree, ids, ODD } from "../support/rows.ts";
-import { startDynalite } from "../support/dynalite.ts";
 
 let server: Awaited<ReturnType<typeof startDynalite>>;
 let db: DynamoDBDocumentClient;

@@ -8,8 +8,8 @@ import { jsonBuildObject, jsonObjectFrom } from "kysely/helpers/mysql";
 import { createPool } from "mysql2";
 import { isRefused, ODD } from "../support/rows.ts";
 import { startMariadb } from "../support/servers.ts";
-import { behavesAsEverywhere, type Database, plugin, streams } from "./common.ts";
-import { expressions } from "./expressions.ts";
+import { behavesAsEverywhere, type Database, plugin } from "./common.ts";
+import { expressions, streams } from "./expressions.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
 let db: Kysely<Database>;

@@ -1,23 +1,21 @@
 /** The plugin for Kysely in SQLite, through `better-sqlite3` and `node:sqlite`. */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
+import { promisify } from "node:util";
 import SqliteDatabase from "better-sqlite3";
 import { twitter } from "graupel";
 import { idPlugin } from "graupel/kysely";
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, SqliteDialect } from "kysely";
 import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/sqlite";
+import { root } from "../../js/support/places.ts";
+import { withModules } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
 import { isRefused, ODD } from "../support/rows.ts";
-import {
-  behavesAsEverywhere,
-  type Database,
-  insertOne,
-  plugin,
-  returns,
-  streams,
-  twitterIds,
-} from "./common.ts";
-import { expressions } from "./expressions.ts";
+import { behavesAsEverywhere, type Database, insertOne, plugin, returns, twitterIds } from "./common.ts";
+import { expressions, streams } from "./expressions.ts";
 
 const TABLES = `
   CREATE TABLE many (id integer PRIMARY KEY, note text);
@@ -177,6 +175,46 @@ test("schemas: a name without one is for all that have no entry", async () => {
     isRefused("RANGE"),
   );
 });
+
+test("the guide's types: an ID and null, in rows, inserts, and rows inside of rows", () =>
+  withModules("kysely.md", "mts", async (folder) => {
+    const compilerOptions = {
+      module: "nodenext",
+      target: "es2022",
+      lib: ["esnext"],
+      strict: true,
+      noEmit: true,
+    };
+    const files = ["types.mts", "used.mts"];
+    const config = { compilerOptions: { ...compilerOptions, skipLibCheck: true, types: [] }, files };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+    writeFileSync(
+      join(folder, "used.mts"),
+      `import type { Kysely } from "kysely";
+      import { jsonArrayFrom } from "kysely/helpers/sqlite";
+      import { type Database, plugin } from "./types.mjs";
+      export async function use(db: Kysely<Database>): Promise<unknown> {
+        db.withPlugin(plugin);
+        await db.insertInto("users").values({ name: "Ada", invited_by: 5n }).execute();
+        await db.updateTable("users").set({ invited_by: null }).where("id", "=", 5n).execute();
+        const [row] = await db
+          .selectFrom("users")
+          .select((eb) => ["id", "invited_by", jsonArrayFrom(eb.selectFrom("users as u").select(["u.id", "u.invited_by"])).as("all")])
+          .execute();
+        const id: bigint = row!.all[0]!.id;
+        const by: bigint | null = row!.all[0]!.invited_by;
+        // @ts-expect-error: it may be null
+        const not: bigint = row!.invited_by;
+        // @ts-expect-error: here, too
+        const nor: bigint = row!.all[0]!.invited_by;
+        return [id, by, not, nor];
+      }`,
+    );
+    const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+    await promisify(execFile)(process.execPath, [tsc, "--project", folder]).catch(({ stdout }) =>
+      assert.fail(stdout),
+    );
+  }));
 
 test("what is told to the plugin is checked", () => {
   for (const [columns, code] of [

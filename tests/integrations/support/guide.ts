@@ -21,6 +21,13 @@ function programsOf(page: string): ReadonlyMap<string, string> {
   return programs;
 }
 
+/** What a page lists under "What is not checked": the first cells of its rows. */
+export function uncheckedOf(page: string): string[] {
+  const text = readFileSync(join(root, "www", "docs", page), "utf8");
+  const [, list = ""] = /^## What is not checked$([\s\S]*?)(^## |$(?![\s\S]))/m.exec(text) ?? [];
+  return [...list.matchAll(/^\| (.*?) \| /gm)].map(([, what = ""]) => what).slice(2);
+}
+
 /** JavaScript of TypeScript, with decorators as frameworks have them. */
 const compiled = async (code: string): Promise<string> =>
   (
