@@ -7,14 +7,8 @@ export type IdOf<F extends AnyFormat> = ReturnType<F["fromBytes"]>;
 
 /** Checks that it is a format, of any copy of the package. Loads no core. */
 export function givenFormat<F extends AnyFormat>(format: F): F {
-  const { parse, layout, text } = Object(format) as Partial<AnyFormat>;
-  return typeof parse === "function" && typeof layout === "object" && typeof text === "object"
+  const { parse, layout, valueType } = Object(format) as Partial<AnyFormat>;
+  return typeof parse === "function" && typeof layout === "object" && typeof valueType === "string"
     ? format
     : wrong("format", format, "a format of graupel");
-}
-
-/** What `typeof` says of a format's IDs. Loads no core. */
-export function idTypeOf(format: AnyFormat): "string" | "bigint" | "number" {
-  if (format.text === format) return "string";
-  return format.name === "snowflake-si" ? "number" : "bigint";
 }

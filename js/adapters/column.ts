@@ -41,8 +41,8 @@ export const SQLITE_REMEDY =
  * @param remedy What keeps the driver from rounding.
  */
 export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColumn<IdOf<F>> {
-  const { name, layout } = givenFormat(format);
-  const isText = /^(sno$|ulid-flake)/.test(name);
+  const { columnType, layout } = givenFormat(format);
+  const isText = columnType === "string";
   return {
     width: isText ? Math.ceil(layout.bits / 5) : 0,
     read(value) {
@@ -61,7 +61,7 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
     write: (id) => {
       if (isText) return format.parse(id) as string;
       const integer = format.toBigInt((typeof id === "bigint" ? format.fromBigInt(id) : id) as string);
-      return name === "snowflake-si" ? Number(integer) : integer;
+      return columnType === "number" ? Number(integer) : integer;
     },
   };
 }

@@ -7,7 +7,7 @@ import { customType as mysqlType } from "drizzle-orm/mysql-core";
 import { customType as pgType } from "drizzle-orm/pg-core";
 import { customType as sqliteType } from "drizzle-orm/sqlite-core";
 import type { AnyFormat } from "../any-format.js";
-import { type IdOf, idTypeOf } from "../given-format.js";
+import type { IdOf } from "../given-format.js";
 import { columnOf, givenSource, type IdSource, isUnsigned, SQLITE_REMEDY } from "./column.js";
 import { parseJson } from "./parse-json.js";
 
@@ -83,7 +83,7 @@ function columnsOf(
   return (...name: []) => {
     const column = make(...name);
     // For drizzle-zod and its like; Drizzle itself does not read it.
-    column.config.dataType = idTypeOf(format);
+    column.config.dataType = format.valueType;
     return generator === undefined ? column : column.$defaultFn(() => generator.next());
   };
 }

@@ -4,7 +4,7 @@
  * @module graupel/mongoose
  */
 import type { AnyFormat } from "../any-format.js";
-import { type IdOf, idTypeOf } from "../given-format.js";
+import type { IdOf } from "../given-format.js";
 import { refused, wrong } from "../refusals.js";
 import { columnOf, givenSource, type IdSource } from "./column.js";
 
@@ -90,7 +90,7 @@ export function idPath<F extends AnyFormat>(
 export function idPath<F extends AnyFormat>(format: F): IdPath<IdOf<F>>;
 export function idPath(format: AnyFormat, generator?: IdSource<unknown>): unknown {
   const { width, read, write } = columnOf(format, "store it as a bigint: a number is a double in MongoDB");
-  const type = idTypeOf(format);
+  const type = format.valueType;
   if (type === "string" && width === 0) {
     wrong("format", format, `the format itself, without "text": MongoDB would sort decimal texts wrongly`);
   }

@@ -5,7 +5,7 @@
  */
 import { EventSubscriber } from "typeorm";
 import type { AnyFormat } from "../any-format.js";
-import { type IdOf, idTypeOf } from "../given-format.js";
+import type { IdOf } from "../given-format.js";
 import { wrong } from "../refusals.js";
 import { columnOf, givenSource, type IdSource, isUnsigned, SQLITE_REMEDY } from "./column.js";
 
@@ -71,7 +71,7 @@ export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<Id
     `leave supportBigNumbers of mysql2 on; in prepareDatabase, ${SQLITE_REMEDY}`,
   );
   if (generator !== undefined) givenSource(generator);
-  const type = idTypeOf(format);
+  const type = format.valueType;
   const fill: Fill = (id, isPrimary) => {
     if (id === undefined || (id === null && isPrimary))
       return generator === undefined ? id : generator.next();

@@ -147,7 +147,9 @@ export const numbers: IdType<number, Float64Array> = {
     /** Digits of the largest safe integer. */
     const MOST_DIGITS = 16;
     const { length } = text;
-    let number = length > MOST_DIGITS || text[0] === "0" ? Number.NaN : 0;
+    // First: a text of megabytes is not read.
+    if (length > MOST_DIGITS || text[0] === "0") return undefined;
+    let number = 0;
     for (let i = 0; i < length; i++) {
       const digit = text.charCodeAt(i) - 48;
       number = digit >= 0 && digit <= 9 ? number * 10 + digit : Number.NaN;

@@ -1,6 +1,6 @@
 /** JSON Schema of a format's IDs. */
 import type { AnyFormat } from "../any-format.js";
-import { givenFormat, type IdOf, idTypeOf } from "../given-format.js";
+import { givenFormat, type IdOf } from "../given-format.js";
 
 /** JSON Schema of a text. */
 export interface TextSchema {
@@ -78,12 +78,12 @@ export function jsonSchema<F extends AnyFormat>(
   format: F,
 ): IdOf<F> extends number ? IntegerSchema : TextSchema;
 export function jsonSchema(format: AnyFormat): IntegerSchema | TextSchema {
-  const { name, layout } = givenFormat(format);
+  const { name, layout, valueType } = givenFormat(format);
   if (name === "sno") return ofText("[2-9a-x]{16}", 16, 16);
   if (name.startsWith("ulid-flake")) return ofText("[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}", 13, 13);
   // Only Discord uses the top bit of 64.
   const bits = name === "discord" ? 64 : Math.min(layout.bits, 63);
-  if (idTypeOf(format) === "number") {
+  if (valueType === "number") {
     return { type: "integer", format: "int64", minimum: 0, maximum: 2 ** bits - 1 };
   }
   const radix = name.startsWith("nanoflake") ? 36 : 10;

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { AnyFormat } from "../any-format.js";
-import { givenFormat, type IdOf, idTypeOf } from "../given-format.js";
+import { givenFormat, type IdOf } from "../given-format.js";
 import { refusalOf } from "./refusal.js";
 
 /** Text outside, an ID inside. */
@@ -46,7 +46,7 @@ export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
       return z.NEVER;
     }
   };
-  const inner = SCHEMAS[idTypeOf(givenFormat(format))]() as unknown as z.ZodType<IdOf<F>, IdOf<F>>;
+  const inner = SCHEMAS[givenFormat(format).valueType]() as unknown as z.ZodType<IdOf<F>, IdOf<F>>;
   return z.codec(z.string(), inner, {
     decode: (text, payload) => attempt(text, payload, () => format.parse(text) as IdOf<F>),
     encode: (id, payload) => attempt(id, payload, () => format.format(id)),

@@ -19,7 +19,7 @@ export interface SqlUnixMs {
 const SIGNED_MAX = 2n ** 63n - 1n;
 
 /** Microseconds of a millisecond: databases count these. */
-export const MICROS = 1000n;
+export const MICROS: bigint = 1000n;
 
 /** A format whose IDs are integers. */
 export interface Scale {
@@ -40,7 +40,7 @@ export interface Scale {
 }
 
 /** Whether IDs of the format are kept as texts. Texts of the other formats do not sort, so that their columns are integers. */
-export const isText = ({ name }: AnyFormat): boolean => name === "sno" || name.startsWith("ulid-flake");
+export const isText = ({ columnType }: AnyFormat): boolean => columnType === "string";
 
 /** The integers of a format. `unsigned`: whether the database has integers of 64 bits without a sign. */
 export function scaleOf(format: AnyFormat, unsigned: boolean): Scale {

@@ -6,7 +6,7 @@
 import { FF1 } from "@noble/ciphers/ff1.js";
 import type { AnyFormat } from "../any-format.js";
 import { givenFormat, type IdOf } from "../given-format.js";
-import { checkOptions, wrong } from "../refusals.js";
+import { checkOptions, refused, wrong } from "../refusals.js";
 import type { StandardSchema } from "../types.js";
 import { decode, type Encoding, encode } from "./encode.js";
 import { behind, givenPrefix } from "./prefix.js";
@@ -36,6 +36,9 @@ export interface Sealed<Id> extends StandardSchema<string, Id> {
    */
   open(this: void, text: unknown): Id;
 }
+
+/** FF1 is for a million values and more (NIST SP 800-38G, Revision 1, section 5.1): of fewer, all can be tried. */
+const LEAST_BITS = 20;
 
 /** Bytes of a key of AES. */
 const KEY_BYTES = [16, 24, 32];
@@ -80,7 +83,8 @@ function permutationOf(key: unknown, tweak: Uint8Array): Permutation {
  *
  * @param format Any format.
  * @param keys 16, 24 or 32 random bytes. To change keys, give each a prefix as `graupel/prefixed` takes it: the first one seals, all open.
- * @throws `TYPE` for what is no format, key, prefix, encoding or purpose; `UNKNOWN_OPTION`.
+ * @throws `TYPE` for what is no format, key, prefix, encoding or purpose; `RANGE` for a format of fewer than 20 bits, which has too few IDs to hide one
+ *   among them; `UNKNOWN_OPTION`; `CORE`.
  *
  * @example
  * ```js
@@ -99,7 +103,10 @@ export function sealed<F extends AnyFormat>(
   keys: Keys,
   options: SealedOptions = {},
 ): Sealed<IdOf<F>> {
-  givenFormat(format);
+  const [width] = sizeOf(givenFormat(format));
+  if (width < LEAST_BITS) {
+    refused("RANGE", "format", width, `format: expected IDs of ${LEAST_BITS} bits or more, got ${width}`);
+  }
   if (typeof options !== "object" || options === null) wrong("options", options, "an object");
   const { encoding = "base62", purpose = "" } = checkOptions(options, {
     encoding: "string",
@@ -117,7 +124,7 @@ export function sealed<F extends AnyFormat>(
   const permutations = new Map(entries);
   const permuted = (id: bigint | number | string, permute: (bits: number[]) => number[]) => {
     const integer = format.toBigInt(id);
-    const bits = Array.from(integer.toString(2).padStart(sizeOf(format)[0], "0"), Number);
+    const bits = Array.from(integer.toString(2).padStart(width, "0"), Number);
     return format.fromBigInt(BigInt(`0b${permute(bits).join("")}`)) as IdOf<F>;
   };
   const [prefix, sealing] = first;

@@ -12,14 +12,20 @@ import { standardSchema } from "./standard-schema.js";
 export function formatOf<F extends { readonly text: object }>(
   schema: Schema,
   own: (schema: Schema) => object,
+  columnType = schema.idType.type,
 ): F {
-  const { name, epoch, capacity, endOfLife, layout, radix, idType } = schema;
+  const { name, epoch, capacity, endOfLife, layout, radix } = schema;
+  const valueType = schema.idType.type;
   const format: Record<string, unknown> = {
     name,
     layout,
     epoch,
     capacity,
     endOfLife,
+    valueType,
+    columnType,
+    // A format of texts is its own `text`, which JSON cannot hold.
+    toJSON: () => ({ name, layout, epoch, capacity, endOfLife, valueType, columnType }),
     parse: (x: unknown) => parse(schema, x),
     isValid: (x: unknown) => isValid(schema, x),
     // A text is its own text, whatever the radix.
@@ -43,9 +49,13 @@ export function formatOf<F extends { readonly text: object }>(
     "~standard": standardSchema(schema),
     // No accessor: each format would have another one, for which V8 keeps a format as a hash table, and takes 6 ns more to find a method.
     text:
-      idType.type === "string"
+      valueType === "string"
         ? undefined
-        : formatOf({ ...schema, idType: digits(idType as unknown as IdType<bigint>, radix) }, own),
+        : formatOf(
+            { ...schema, idType: digits(schema.idType as unknown as IdType<bigint>, radix) },
+            own,
+            columnType,
+          ),
     ...own(schema),
   };
   // A format of texts is its own `text`.

@@ -1,7 +1,7 @@
 // The declarations of the package as a user's compiler sees them, for each way of finding modules.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type typescript from "typescript";
@@ -166,6 +166,25 @@ for (const [name, mode] of Object.entries(MODES)) {
     compile(current, ["disposed.ts", "leases.ts"], { ...mode, lib: ["es2022", "esnext.disposable"] });
   });
 }
+
+test("no declaration has a BigInt literal, which compilers for less than ES2020 refuse", () => {
+  const files = (readdirSync(project.installed, { recursive: true }) as string[]).filter((file) =>
+    /\.d\.c?ts$/.test(file),
+  );
+  assert.ok(files.length > 100);
+  for (const file of files) {
+    const source = current.createSourceFile(
+      file,
+      readFileSync(join(project.installed, file), "utf8"),
+      current.ScriptTarget.ES2022,
+    );
+    const check = (node: typescript.Node): void => {
+      assert.ok(!current.isBigIntLiteral(node), `${file}: ${node.getText(source)}`);
+      current.forEachChild(node, check);
+    };
+    check(source);
+  }
+});
 
 /** A program of every entry, the stubs of which `node10` reads. What is not found is an error, and what is found is not `any`. */
 function programOfAll(): string {

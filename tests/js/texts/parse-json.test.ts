@@ -142,7 +142,7 @@ describe("parseJson", () => {
     const n = 1_000_000;
     const digits = "1".repeat(n);
     for (const text of [
-      '"' + '\\"'.repeat(n),
+      `"${'\\"'.repeat(n)}`,
       '"'.repeat(n + 1),
       "\\".repeat(n),
       "-".repeat(n),

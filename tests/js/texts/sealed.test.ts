@@ -13,6 +13,7 @@ import {
   GraupelError,
   nanoflake,
   sno,
+  snowflake,
   snowflakeSI,
   twitter,
   ulidFlake,
@@ -139,6 +140,31 @@ for (const { label, format } of named()) {
     });
   });
 }
+
+test("a layout of fewer than 20 bits, which are a million IDs, is refused when it is declared", () => {
+  for (const [time, sequence] of [
+    [1, 1],
+    [3, 3],
+    [10, 9],
+  ] as const) {
+    const tiny = snowflake({ epoch: 0, fields: { time, sequence } });
+    assert.throws(
+      () => sealed(tiny, KEY),
+      (error) =>
+        GraupelError.is(error) &&
+        error.code === "RANGE" &&
+        error.field === "format" &&
+        error.value === time + sequence &&
+        error.message === `format: expected IDs of 20 bits or more, got ${time + sequence} [RANGE]`,
+    );
+  }
+  const least = sealed(snowflake({ epoch: 0, fields: { time: 10, sequence: 10 } }), KEY);
+  const ids = Array.from({ length: 2000 }, (_, i) => BigInt(i * 524 + (i % 3)));
+  assert.deepEqual(
+    ids.map((id) => least.open(least.seal(id))),
+    ids,
+  );
+});
 
 test("neighbours differ in about half of their bits, and keys and purposes have nothing in common", () => {
   const texts = [sealed(twitter, KEY), sealed(twitter, OTHER), sealed(twitter, KEY, { purpose: "user" })].map(

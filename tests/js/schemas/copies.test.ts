@@ -1,0 +1,76 @@
+/** Copies of a format, in whatever way they are made, are what the format is to every entry; and a format is fit for JSON. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AnyFormat } from "graupel";
+import { pgId } from "graupel/drizzle";
+import { decode, encode } from "graupel/encode";
+import { facts } from "graupel/facts";
+import { scalar } from "graupel/graphql";
+import { idPath } from "graupel/mongoose";
+import { prefixed } from "graupel/prefixed";
+import { jsonSchema, list, shape } from "graupel/schema";
+import { sealed } from "graupel/sealed";
+import { idAttribute } from "graupel/sequelize";
+import { sql } from "graupel/sql";
+import { idColumn } from "graupel/typeorm";
+import { codec } from "graupel/zod";
+import { z } from "zod";
+import { named, snowflakeSIs } from "../support/subjects.ts";
+
+const COPIES: Readonly<Record<string, (format: object) => object>> = {
+  proxy: (format) => new Proxy(format, {}),
+  spread: (format) => ({ ...format, label: "x" }),
+  derived: (format) => Object.create(format),
+  assigned: (format) => Object.assign(Object.create(null), format),
+  frozen: (format) => Object.freeze({ ...format }),
+};
+
+const values = (object: object) =>
+  JSON.stringify(object, (_, value) =>
+    typeof value === "function" ? `${value.name}` : typeof value === "bigint" ? `${value}n` : value,
+  );
+
+for (const { label, format: natural } of [...named(), ...snowflakeSIs().slice(-1)]) {
+  for (const one of [natural, natural.text]) {
+    const format = one as never as typeof natural & AnyFormat;
+    const { valueType, columnType, name } = format;
+    test(`${label}, IDs of the type ${valueType}`, () => {
+      const [min, max] = Object.values(format.range()) as [never, never];
+      const text = format.format(max);
+      assert.ok(typeof max === valueType && typeof min === valueType);
+      assert.equal(columnType, (natural as never as AnyFormat).valueType);
+      const known = facts[name as keyof typeof facts] as (typeof facts)["sno"] | undefined;
+      if (known !== undefined) assert.equal(columnType, known.id.type);
+      for (const [way, copy] of Object.entries(COPIES)) {
+        const like = copy(format) as never;
+        assert.equal(z.decode(codec(like), text), max, way);
+        assert.equal(z.encode(codec(like), max), text, way);
+        assert.deepEqual(jsonSchema(like), jsonSchema(format), way);
+        assert.equal(scalar(like, "A").parseValue(text), max, way);
+        assert.deepEqual(shape({ ids: list(like) })["~standard"].validate({ ids: [text] }), {
+          value: { ids: [max] },
+        });
+        assert.equal(decode(like, encode(like, max, "base62"), "base62"), max, way);
+        assert.equal(prefixed(like, "a_").parse(`a_${text}`), max, way);
+        const seal = sealed(like, new Uint8Array(16).fill(1));
+        assert.equal(seal.open(seal.seal(max)), max, way);
+        const from = Date.UTC(2032, 0, 1);
+        assert.equal(sql(like, "postgres").min(from), sql(format, "postgres").min(from), way);
+        assert.equal(values(pgId(like)()), values(pgId(format)()), way);
+        assert.equal(values(idColumn(like)), values(idColumn(format)), way);
+        assert.equal(idColumn(like).transformer.from(idColumn(like).transformer.to(max)), max, way);
+        assert.equal(values(idAttribute(like)), values(idAttribute(format)), way);
+        if (columnType === "string" || valueType !== "string") {
+          assert.equal(values(idPath(like)), values(idPath(format)), way);
+        } else assert.throws(() => idPath(like));
+      }
+    });
+
+    test(`${label} as JSON, IDs of the type ${valueType}`, () => {
+      const { layout, epoch, capacity, endOfLife } = format;
+      const read = JSON.parse(JSON.stringify({ format, copy: { ...format } }));
+      assert.deepEqual(read.format, { name, layout, epoch, capacity, endOfLife, valueType, columnType });
+      assert.deepEqual(read.copy, read.format);
+    });
+  }
+}
