@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { createClient } from "@libsql/client";
 import { BigIntType, EntitySchema as MikroSchema } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/sqlite";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
@@ -74,6 +75,15 @@ agreeWithPage("SQLite", {
       const printed = await runInBun(program, JSON.stringify({ ids: ids.map(String), options }));
       const found = JSON.parse(printed) as [string, string][];
       return found.map(([type, digits]) => (type === "bigint" ? BigInt(digits) : Number(digits)));
+    },
+  },
+  "`@libsql/client` (Turso)": {
+    error: /cannot be safely represented/,
+    async roundTrip(ids, options) {
+      const client = createClient({ url: ":memory:", ...options });
+      await client.execute(TABLE);
+      for (const id of ids) await client.execute({ sql: "INSERT INTO ids VALUES (?)", args: [id] });
+      return (await client.execute("SELECT id FROM ids ORDER BY id")).rows.map(({ id }) => id);
     },
   },
   Kysely: {

@@ -9,6 +9,7 @@ import { ODD } from "../support/rows.ts";
 
 test("better-sqlite3", () => runGuide("sqlite.md", "better-sqlite3", { env: {}, lines: 5 }));
 test("node:sqlite", () => runGuide("sqlite.md", "node", { env: {}, lines: 1 }));
+test("libSQL", () => runGuide("sqlite.md", "libsql", { env: {}, lines: 2 }));
 test("bun:sqlite", () => runGuide("sqlite.md", "bun", { env: {}, lines: 1, run: runInBun }));
 
 /** A table in memory. */

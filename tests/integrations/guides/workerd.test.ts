@@ -1,0 +1,179 @@
+/** SQLite in workerd: Cloudflare D1 and Durable Objects, by the guide's programs, and through Drizzle and Kysely. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+import { withModules } from "../support/guide.ts";
+
+/** What a test asks by its path. Its answers are JSON, in which a BigInt is text with an n. */
+const WORKER = `
+import { DurableObject } from "cloudflare:workers";
+import { drizzle } from "drizzle-orm/d1";
+import { drizzle as drizzleIn } from "drizzle-orm/durable-sqlite";
+import { eq } from "drizzle-orm";
+import { sqliteTable } from "drizzle-orm/sqlite-core";
+import { sno, snowflakeSI, twitter, ulidFlake } from "graupel";
+import { sqliteId } from "graupel/drizzle";
+import { idPlugin } from "graupel/kysely";
+import { Kysely } from "kysely";
+import { D1Dialect } from "kysely-d1";
+import * as guide from "./d1.mjs";
+import * as texts from "./d1-texts.mjs";
+
+const epoch = Date.UTC(2024, 0, 1);
+const si = snowflakeSI({ epoch });
+const FORMATS = {
+  si: [si, si.generator({ machineId: 3 }), "INTEGER"],
+  siText: [si.text, si.text.generator({ machineId: 4 }), "INTEGER"],
+  sno: [sno, sno, "TEXT"],
+  ulidFlake: [ulidFlake, ulidFlake, "TEXT"],
+  twitter: [twitter, twitter.generator({ datacenterId: 0, workerId: 7 }), "INTEGER"],
+};
+
+/** Rows that are written, read, found and compared through Drizzle: their IDs, or the error. */
+async function throughDrizzle(db, format, generator) {
+  const table = sqliteTable("t", { id: sqliteId(format, generator)().primaryKey(), other: sqliteId(format)() });
+  try {
+    const [a] = await db.insert(table).values({}).returning();
+    const [b] = await db.insert(table).values({ other: a.id }).returning();
+    const [found] = await db.select().from(table).where(eq(table.other, a.id));
+    return [a.id, b.id, found.id, found.other, found.id === b.id && b.other === a.id];
+  } catch (error) {
+    return String((error.cause ?? error).message);
+  }
+}
+
+async function throughKysely(DB, format, generator) {
+  const columns = { id: { format, generator }, other: format };
+  const db = new Kysely({ dialect: new D1Dialect({ database: DB }), plugins: [idPlugin({ t: columns })] });
+  try {
+    const a = await db.insertInto("t").values({ other: null }).returningAll().executeTakeFirst();
+    const b = await db.insertInto("t").values({ other: a.id }).returningAll().executeTakeFirst();
+    const found = await db.selectFrom("t").selectAll().where("other", "=", a.id).executeTakeFirst();
+    return [a.id, b.id, found.id, found.other, found.id === b.id && b.other === a.id];
+  } catch (error) {
+    return String(error.message);
+  }
+}
+
+const DO = {
+  async drizzle(storage, name) {
+    const [format, generator, type] = FORMATS[name];
+    storage.sql.exec("DROP TABLE IF EXISTS t").toArray();
+    storage.sql.exec("CREATE TABLE t (id " + type + " PRIMARY KEY NOT NULL, other " + type + ") STRICT").toArray();
+    return throughDrizzle(drizzleIn(storage), format, generator);
+  },
+  rounded(storage) {
+    storage.sql.exec("CREATE TABLE r (id INTEGER)").toArray();
+    storage.sql.exec("INSERT INTO r VALUES (?)", "1585841080431321657").toArray();
+    const read = (sql) => storage.sql.exec(sql).one().id;
+    return [read("SELECT id FROM r"), read("SELECT CAST(id AS TEXT) AS id FROM r")];
+  },
+};
+
+const D1 = {
+  async fresh(DB, type) {
+    await DB.exec("DROP TABLE IF EXISTS t");
+    await DB.exec("CREATE TABLE t (id " + type + " PRIMARY KEY NOT NULL, other " + type + ") STRICT");
+  },
+  async drizzle(DB, name) {
+    const [format, generator, type] = FORMATS[name];
+    await D1.fresh(DB, type);
+    return throughDrizzle(drizzle(DB), format, generator);
+  },
+  async kysely(DB, name) {
+    const [format, generator, type] = FORMATS[name];
+    await D1.fresh(DB, type);
+    return throughKysely(DB, format, generator);
+  },
+  async guide(DB) {
+    await DB.exec("CREATE TABLE orders (id INTEGER PRIMARY KEY, note TEXT)");
+    await DB.exec("CREATE TABLE notes (id TEXT PRIMARY KEY NOT NULL, order_id INTEGER)");
+    const { order, note } = await guide.save(DB);
+    return [si.isValid(order.id), sno.isValid(note.id), note.orderId === order.id];
+  },
+  async texts(DB) {
+    await DB.exec("DROP TABLE IF EXISTS orders");
+    await DB.exec("CREATE TABLE orders (id INTEGER PRIMARY KEY) STRICT, WITHOUT ROWID");
+    const rounded = await DB.prepare("SELECT 1585841080431321657 AS id").first("id");
+    return [await texts.save(DB, 1585841080431321657n), rounded];
+  },
+  async refused(DB) {
+    await D1.fresh(DB, "INTEGER");
+    await DB.prepare("INSERT INTO t (id) VALUES (?)").bind("1585841080431321657").run();
+    const table = sqliteTable("t", { id: sqliteId(twitter)() });
+    return drizzle(DB).select().from(table).catch((error) => String((error.cause ?? error).message));
+  },
+};
+
+const json = (value) => Response.json(JSON.parse(JSON.stringify(value, (_, x) => (typeof x === "bigint" ? x + "n" : x))));
+
+export class Rows extends DurableObject {
+  async fetch(request) {
+    const [, , call, name] = new URL(request.url).pathname.split("/");
+    return json(await DO[call](this.ctx.storage, name));
+  }
+}
+
+export default {
+  async fetch(request, { DB, ROWS }) {
+    const [, host, call, name] = new URL(request.url).pathname.split("/");
+    if (host === "durable-object") return ROWS.get(ROWS.idFromName("one")).fetch(request);
+    return json(await D1[call](DB, name));
+  },
+};
+`;
+
+let host: Miniflare;
+before(async () => {
+  const script = await withModules("sqlite.md", "mjs", async (resolveDir) => {
+    const { outputFiles } = await build({
+      stdin: { contents: WORKER, resolveDir },
+      bundle: true,
+      write: false,
+      format: "esm",
+      conditions: ["workerd"],
+      external: ["node:*", "cloudflare:*"],
+    });
+    return outputFiles[0]?.text ?? "";
+  });
+  host = new Miniflare({
+    modules: true,
+    script,
+    compatibilityDate: "2026-07-01",
+    host: "127.0.0.1",
+    d1Databases: ["DB"],
+    durableObjects: { ROWS: { className: "Rows", useSQLite: true } },
+  });
+  await host.ready;
+});
+after(() => host?.dispose());
+
+const ask = async (path: string): Promise<unknown> =>
+  (await host.dispatchFetch(`http://worker/${path}`)).json();
+
+for (const place of ["d1/drizzle", "d1/kysely", "durable-object/drizzle"]) {
+  for (const name of ["si", "siText", "sno", "ulidFlake"]) {
+    test(`${place}: ${name}: IDs are written, read and found whole`, async () => {
+      const told = await ask(join(place, name));
+      assert.ok(Array.isArray(told), String(told));
+      const [a, b, found, other, same] = told as unknown[];
+      assert.deepEqual([found, other, same], [b, a, true]);
+      assert.equal(typeof a, name === "si" ? "number" : "string");
+    });
+  }
+}
+
+test("64-bit IDs: none takes a BigInt, and a rounded number is refused with what works there", async () => {
+  for (const through of ["drizzle", "kysely"])
+    assert.match(String(await ask(`d1/${through}/twitter`)), /D1_TYPE_ERROR/);
+  assert.match(String(await ask("durable-object/drizzle/twitter")), /Cannot convert a BigInt/);
+  assert.match(String(await ask("d1/refused")), /in D1 and Durable Objects, use Snowflake-SI or sno/);
+  assert.deepEqual(await ask("durable-object/rounded"), [1585841080431321600, "1585841080431321657"]);
+});
+
+test("the guide", async () => {
+  assert.deepEqual(await ask("d1/guide"), [true, true, true]);
+  assert.deepEqual(await ask("d1/texts"), ["1585841080431321657n", 1585841080431321600]);
+});
