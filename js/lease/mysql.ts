@@ -3,10 +3,10 @@
  *
  * @module graupel/lease/mysql
  */
-import { checkOptions, refused, wrong } from "../refusals.js";
+import { checkOptions, wrong } from "../refusals.js";
 import { acquire, grantOf } from "./rules.js";
-import { heldOf, integer, type Row, recordOf, TABLE, tableOf } from "./sql.js";
-import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused } from "./types.js";
+import { heldOf, inTransaction, integer, mended, type Row, recordOf, TABLE, tableOf } from "./sql.js";
+import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused, RenewRequest } from "./types.js";
 
 /** A pool or a connection of `mysql2/promise`. */
 export interface MysqlClient {
@@ -38,21 +38,42 @@ export interface MysqlStore extends LeaseStore {
 }
 
 /** The rows of a statement; of one that writes, the state of the connection, and the number that it has set aside. */
-type Answer = readonly Row[] & { readonly serverStatus?: number; readonly insertId: unknown };
+type Answer = readonly Row[] & {
+  readonly serverStatus?: number;
+  readonly insertId?: unknown;
+};
 
 /** The bit of a state that says: a transaction is open. */
 const OPEN = 1;
-
-/** The error that says: the row is there already. */
-const DUPLICATE = 1062;
 
 /** The store's time, the same for the length of a statement; `SYSDATE` would be local time. */
 const NOW = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
 /** The same, set aside for the answer if a row is written. */
 const NOTED = `LAST_INSERT_ID(${NOW})`;
 
-/** A mask with which a request is for one number alone. */
-const ONE = 0x7fff_ffff;
+/** Errors that say: the row is there already, or somebody else has it; and what no waiting mends. */
+const TAKEN = /DUP_|LOCK_/;
+const HOPELESS = /_(DENIED|BAD_|NO_|OPTION|READ_ONLY|HOST_|PARSE)|closed state|is closed/;
+
+/**
+ * Before a statement: MariaDB waits for no lock. MySQL takes this for a comment, and waits as long as `innodb_lock_wait_timeout` says.
+ */
+const QUICK = "/*M! SET STATEMENT innodb_lock_wait_timeout=0, lock_wait_timeout=1 FOR */ ";
+
+/** That no transaction is open, as far as the server tells a statement: MySQL does so only in its answer. */
+const ALONE = "@@autocommit /*M! > @@in_transaction */";
+
+/** A new mark. */
+const MARK = `GREATEST(? + 0, ${NOTED} + ?)`;
+
+/** The namespace that was read: it may have been deleted, or made anew. */
+const SAME = `(head.namespace, head.number, head.mark, head.label) = (?, -1, ?, ?) AND ${ALONE}`;
+
+/** What a write answers that has done nothing. */
+const NONE = { insertId: 0 } as unknown as Answer;
+
+/** 31 random bits. */
+const draw = () => Math.random() * 2 ** 31;
 
 /** How often to look for a number, if others are quicker, and when to come again, in milliseconds. */
 const TRIES = 3;
@@ -98,85 +119,122 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
   const { durable = false, table = TABLE } = checkOptions(options, { durable: "boolean", table: "string" });
   const makeTable = tableSql(table);
 
-  async function run(sql: string, ...values: (string | number)[]): Promise<Answer> {
-    const [answer] = (await it.execute(sql, values.map(String))) as [Answer];
-    return (answer.serverStatus ?? 0) & OPEN
-      ? refused("CONFLICT", "client", undefined, "client: a transaction is open; end it, or take a pool")
-      : answer;
-  }
+  const BEGAN = `GREATEST(? + 0, ${durable ? 0 : NOW} + ?)`;
 
-  /** Rows of a namespace; `which`: the rest of the statement. */
-  const read = (which: string, ...values: (string | number)[]) =>
-    run(`SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? ${which}`, ...values);
-  /** All of them: the namespace's own comes first. */
-  const readAll = (namespace: string) => read("ORDER BY number", namespace);
-
-  /** Makes a namespace, together with its first grant; does nothing if it is there. Resolves to whether it has made it. */
-  async function make(request: AcquireRequest): Promise<boolean> {
-    const { namespace, layout, bits, token, label, quarantineMs } = request;
+  /** Runs a statement. `taken`: the answer if somebody else is quicker; otherwise that is an error. */
+  async function run(sql: string, values: unknown[] = [], taken?: Answer): Promise<Answer> {
     try {
-      await run(
-        `INSERT INTO ${table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? UNION ALL SELECT ?, ?, ?, ${NOW} + ?, ${NOW} + ?, ?`,
-        ...[namespace, layout, namespace, bits, token, quarantineMs, quarantineMs, label],
-      );
-      return true;
+      const [answer] = (await it.execute(QUICK + sql, values.map(String))) as [Answer];
+      return (answer.serverStatus as number) & OPEN ? inTransaction() : answer;
     } catch (error) {
-      if ((Object(error) as { readonly errno?: unknown }).errno !== DUPLICATE) {
-        throw error;
+      if (taken && TAKEN.test((Object(error) as { readonly code: string }).code)) {
+        return taken;
       }
-      return false;
+      throw mended(error, HOPELESS);
     }
   }
 
-  /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, among more and more of the next. */
+  /** Rows of a namespace; `which`: the rest of the statement, after the number. */
+  const read = (which: string, namespace: string, number: number) =>
+    run(`(SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? AND number ${which})`, [
+      namespace,
+      number,
+    ]);
+  /** The namespace's own comes first. */
+  const readFrom = (namespace: string, first: number) => read(">= ? ORDER BY number", namespace, first);
+
+  async function renew({ namespace, number, token, nextToken, ttlMs }: RenewRequest) {
+    const { insertId } = await run(
+      `UPDATE ${table} SET token = ?, mark = GREATEST(mark, ${NOTED} + ?) WHERE namespace = ? AND number = ? AND token IN (?, ?) AND ${ALONE}${
+        durable ? "" : ` AND ${NOW} < mark`
+      }`,
+      [nextToken, ttlMs, namespace, number, token, nextToken],
+    );
+    const now = integer(insertId);
+    if (now === 0) {
+      return null;
+    }
+    // A proxy that sends reads to replicas sends this one to the primary. If not, the row of before says enough.
+    const [row] = await read(`= ? AND ${ALONE} FOR UPDATE`, namespace, number);
+    if (!row || ![token, nextToken].includes(row.token)) {
+      throw new Error("reads are behind writes");
+    }
+    const { from, mark } = heldOf(row);
+    return grantOf(number, { from, mark: Math.max(mark, now + ttlMs) }, now);
+  }
+
+  /** Tokens that asked for a number, and got no answer: what they chose may be locked, so they choose another one. */
+  const unanswered = new Set<string>();
+
+  /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, in a random part of the numbers. */
   async function take(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
-    const { namespace, ttlMs, quarantineMs, token, label } = request;
-    let made = false;
-    for (let lost = 0; lost < TRIES; lost++) {
-      const [head, ...rows] = await readAll(namespace);
-      if (!head) {
-        made = await make(request);
+    const { namespace, layout, bits, mask, last, ttlMs, quarantineMs, token, label } = request;
+    let isNew = false;
+    let isLate = unanswered.has(token);
+    unanswered.add(token);
+    // What reads does not say whether a transaction is open.
+    await run("DO 0");
+    for (let tries = 0; tries < TRIES; tries++) {
+      const [head, ...rows] = await readFrom(namespace, -1);
+      if (!head || integer(head.number) >= 0) {
+        if (head) {
+          // Numbers are left of a namespace that was deleted in parts. Nobody holds them any more, and none begins before the new one's.
+          await run(
+            `UPDATE ${table} AS it LEFT JOIN ${table} AS head ON head.namespace = it.namespace AND head.number = -1 SET it.token = '', it.mark = GREATEST(it.mark, ${NOW} + ?) WHERE it.namespace = ? AND head.number IS NULL AND ${ALONE}`,
+            [quarantineMs, namespace],
+            NONE,
+          );
+        }
+        await run(
+          `INSERT IGNORE INTO ${table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? FROM DUAL WHERE ${ALONE}`,
+          [namespace, layout],
+          NONE,
+        );
+        isNew = durable;
         continue;
       }
       const space = { layout: head.label, born: integer(head.mark) };
       const records = new Map(rows.map((row) => [integer(row.number), recordOf(row)]));
-      const rest = new Map(records);
-      const choices: number[] = [];
-      while (choices.length < 8 ** lost) {
-        const { write, answer } = acquire(space, rest, request, integer(head.now), durable);
-        if (write) {
-          const [number, record] = write;
-          choices.push(number);
-          rest.set(number, { ...record, token: "-", mark: Infinity });
-        } else if (choices.length > 0) {
-          break;
-        } else if ("number" in answer) {
-          // It has one, perhaps in a transaction; what reads does not say so.
-          await run("DO 0");
-          // A namespace is as old as its first grant.
-          return made ? { ...answer, now: space.born } : answer;
-        } else {
-          return answer;
+      const choose = (part: number) =>
+        acquire(
+          space,
+          records,
+          { ...request, mask: mask | part, bits: bits | (draw() & part) },
+          integer(head.now),
+          durable,
+        );
+      const { write, answer } = choose(0);
+      if (!write) {
+        if ("number" in answer) {
+          // It has one, perhaps in a transaction that is open: a write tells.
+          const held = await renew({ namespace, number: answer.number, ttlMs: 0, token, nextToken: token });
+          return held ?? { retryInMs: PAUSE_MS };
         }
+        return answer;
       }
-      const number = choices[Math.floor(Math.random() * choices.length)] as number;
-      let before = records.get(number);
-      if (!before) {
-        const mark = durable ? space.born + quarantineMs : space.born;
-        before = { token: "", from: mark, mark, label: "" };
-        await run(`INSERT IGNORE INTO ${table} VALUES (?, ?, '', ?, ?, '')`, namespace, number, mark, mark);
-      }
-      const { insertId } = await run(
-        `UPDATE ${table} SET token = ?, label = ?, ${
-          durable ? "began = mark" : `began = GREATEST(mark, ${NOW} + ?)`
-        }, mark = GREATEST(mark, ${NOTED} + ?) WHERE namespace = ? AND number = ? AND token = ? AND mark = ?`,
-        ...[token, label, ...(durable ? [ttlMs] : [quarantineMs, quarantineMs])],
-        ...[namespace, number, before.token, before.mark],
-      );
+      const [number] = (isLate && choose(draw() & ~mask & last).write) || write;
+      isLate = true;
+      const known = records.get(number);
+      const from = known?.mark ?? (durable ? space.born + quarantineMs : space.born);
+      // A namespace is as old as its first grant, which begins when it may.
+      const lasts = isNew ? -from : durable ? ttlMs : quarantineMs;
+      const times = [from, durable ? 0 : lasts, from, lasts];
+      const same = [namespace, space.born, space.layout];
+      const { insertId } = await (known
+        ? run(
+            `UPDATE ${table} AS head, ${table} AS it SET it.token = ?, it.began = ${BEGAN}, it.mark = ${MARK}, it.label = ? WHERE it.namespace = head.namespace AND (it.number, it.token, it.mark) = (?, ?, ?) AND ${SAME}`,
+            [token, ...times, label, number, known.token, from, ...same],
+            NONE,
+          )
+        : run(
+            `INSERT INTO ${table} SELECT namespace, ?, ?, ${BEGAN}, ${MARK}, ? FROM ${table} AS head WHERE ${SAME} LOCK IN SHARE MODE`,
+            [number, token, ...times, label, ...same],
+            NONE,
+          ));
       const now = integer(insertId);
       if (now > 0) {
-        const alone = { ...request, mask: ONE, bits: number };
-        return acquire(space, new Map([[number, before]]), alone, now, durable).answer;
+        const until = Math.max(from, now + lasts);
+        return grantOf(number, { from: durable ? from : until, mark: until }, isNew ? space.born : now);
       }
     }
     return { retryInMs: PAUSE_MS };
@@ -184,29 +242,19 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
 
   return {
     durable,
-    acquire: take,
-    async renew({ namespace, number, token, nextToken, ttlMs }) {
-      const { insertId } = await run(
-        `UPDATE ${table} SET token = ?, mark = GREATEST(mark, ${NOTED} + ?) WHERE namespace = ? AND number = ? AND token IN (?, ?)${
-          durable ? "" : ` AND ${NOW} < mark`
-        }`,
-        ...[nextToken, ttlMs, namespace, number, token, nextToken],
-      );
-      const [row] = await read("AND number = ?", namespace, number);
-      const now = integer(insertId);
-      // Somebody else may have it by now.
-      if (now === 0 || row?.token !== nextToken) {
-        return null;
-      }
-      return grantOf(number, heldOf(row), now);
+    async acquire(request) {
+      const answer = await take(request);
+      unanswered.delete(request.token);
+      return answer;
     },
+    renew,
     async release({ namespace, number, tokens, nextFree }) {
       await run(
-        `UPDATE ${table} SET mark = LEAST(mark, GREATEST(began, ? + 0)), token = '' WHERE namespace = ? AND number = ? AND token IN (${tokens.map(() => "?")})`,
-        ...[nextFree, namespace, number, ...tokens],
+        `UPDATE ${table} SET mark = LEAST(mark, GREATEST(began, ? + 0)), token = '' WHERE namespace = ? AND number = ? AND token IN (${tokens.map(() => "?")}) AND ${ALONE}`,
+        [nextFree, namespace, number, ...tokens],
       );
     },
-    list: async (namespace) => (await readAll(namespace)).slice(1).map(heldOf),
+    list: async (namespace) => (await readFrom(namespace, 0)).map(heldOf),
     createTable: async () => void (await run(makeTable)),
   };
 }

@@ -3,11 +3,21 @@
  * clock once. What it reads is the snapshot of its beginning; what it writes, it compares with the newest row.
  */
 
+const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now";
+
 /**
- * The store's time. The server also syncs the write of the statement before it answers, even where `synchronous_commit` is off.
+ * Whether a transaction of the user is open: it has written something, or a statement of ours has run in it, and left a mark that goes
+ * with the transaction.
+ */
+const OPEN = `pg_current_xact_id_if_assigned() IS NOT NULL OR coalesce(current_setting('graupel.call', true), '') <> '' AS open,
+  set_config('graupel.call', '1', true)`;
+
+/**
+ * The store's time. No statement waits for a lock for longer than `lock_timeout`: a transaction that never ends may have it. The server also
+ * syncs the write of the statement before it answers, even where `synchronous_commit` is off.
  */
 const CLOCK = `clock AS MATERIALIZED (
-  SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, set_config('synchronous_commit', 'on', true)
+  SELECT ${NOW}, ${OPEN}, set_config('lock_timeout', '250', true), set_config('synchronous_commit', 'on', true)
 )`;
 
 /** The number of the transaction, by which another statement can ask whether it is committed. */
@@ -32,7 +42,7 @@ export function statementsOf(table: string, durable: boolean) {
      * One row: without a number if none was taken; without a layout if somebody else is making the namespace.
      */
     acquire: `WITH ${CLOCK}, made AS (
-  INSERT INTO ${table} SELECT $1::text, -1, '', now, now, $2::text FROM clock ON CONFLICT DO NOTHING RETURNING mark, label
+  INSERT INTO ${table} SELECT $1::text, -1, '', now, now, $2::text FROM clock WHERE NOT open ON CONFLICT DO NOTHING RETURNING mark, label
 ), space(born, layout) AS MATERIALIZED (
   SELECT * FROM made UNION ALL SELECT mark, label FROM ${table} WHERE namespace = $1 AND number = -1
 ), seen AS MATERIALIZED (
@@ -42,7 +52,7 @@ export function statementsOf(table: string, durable: boolean) {
 ), free AS MATERIALIZED (
   SELECT born FROM space WHERE layout = $2 AND NOT EXISTS (SELECT FROM own)
 ), known AS MATERIALIZED (
-  SELECT number, token, mark FROM ${table} AS it, clock, free WHERE ${candidate} AND ${due} <= now
+  SELECT number, token, mark FROM ${table} AS it, clock, free WHERE NOT open AND ${candidate} AND ${due} <= now
   ORDER BY token <> '', mark, number LIMIT 1 FOR UPDATE OF it SKIP LOCKED
 ), fresh AS MATERIALIZED (
   SELECT number, '' AS token, born + $8 AS mark FROM free, (
@@ -51,7 +61,7 @@ export function statementsOf(table: string, durable: boolean) {
   ) AS it WHERE number <= $3 AND number NOT IN (SELECT number FROM seen)
   ORDER BY CASE $10 WHEN 0 THEN number ELSE random() END LIMIT 1
 ), best AS MATERIALIZED (
-  SELECT it.* FROM (SELECT * FROM known UNION ALL SELECT * FROM fresh) AS it, clock WHERE ${due} <= now
+  SELECT it.* FROM (SELECT * FROM known UNION ALL SELECT * FROM fresh) AS it, clock WHERE NOT open AND ${due} <= now
   ORDER BY token <> '', mark, number LIMIT 1
 ), taken AS (
   INSERT INTO ${table} AS it
@@ -64,18 +74,23 @@ SELECT *, (
   SELECT min(${due}) FROM (SELECT token, mark FROM seen UNION ALL SELECT token, mark FROM fresh) AS it
 ) AS due FROM clock LEFT JOIN space ON true LEFT JOIN (SELECT * FROM own UNION ALL SELECT * FROM taken) AS it ON true`,
 
-    /** `$1` namespace, `$2` number, `$3` token, `$4` nextToken, `$5` ttlMs. No row if neither token holds the number. */
-    renew: `WITH ${CLOCK}
-UPDATE ${table} SET token = $4, mark = greatest(mark, now + $5) FROM clock
-WHERE namespace = $1 AND number = $2 AND token IN ($3, $4)${durable ? "" : " AND now < mark"}
-RETURNING number, began, mark, now, ${XID}`,
+    /** `$1` namespace, `$2` number, `$3` token, `$4` nextToken, `$5` ttlMs. Without a number if neither token holds it. */
+    renew: `WITH ${CLOCK}, it AS (
+  UPDATE ${table} SET token = $4, mark = greatest(mark, now + $5) FROM clock
+  WHERE NOT open AND namespace = $1 AND number = $2 AND token IN ($3, $4)${durable ? "" : " AND now < mark"}
+  RETURNING number, began, mark, ${XID}
+)
+SELECT * FROM clock LEFT JOIN it ON true`,
 
     /** `$1` namespace, `$2` number, `$3` the tokens as JSON, `$4` nextFree. */
-    release: `UPDATE ${table} SET token = '', mark = least(mark, greatest(began, $4))
-WHERE namespace = $1 AND number = $2 AND $3::text::jsonb @> to_jsonb(token)`,
+    release: `WITH ${CLOCK}
+UPDATE ${table} SET token = '', mark = least(mark, greatest(began, $4)) FROM clock
+WHERE NOT open AND namespace = $1 AND number = $2 AND $3::text::jsonb @> to_jsonb(token)`,
+
+    /** Whether a transaction is open. `$1`: any text; without values, postgres.js would send it in another way, which PgBouncer loses. */
+    look: `SELECT $1::text, ${OPEN}`,
 
     /** `$1` namespace. */
-    list: `WITH ${CLOCK}
-SELECT * FROM ${table}, clock WHERE namespace = $1 AND number >= 0 ORDER BY number`,
+    list: `SELECT *, ${NOW} FROM ${table} WHERE namespace = $1 AND number >= 0 ORDER BY number`,
   };
 }

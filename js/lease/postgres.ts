@@ -4,9 +4,9 @@
  * @module graupel/lease/postgres
  */
 
-import { checkOptions, refused, wrong } from "../refusals.js";
+import { checkOptions, wrong } from "../refusals.js";
 import { statementsOf } from "./postgres-statements.js";
-import { heldOf, integer, type Row, TABLE, tableOf } from "./sql.js";
+import { heldOf, inTransaction, integer, mended, type Row, TABLE, tableOf } from "./sql.js";
 import type { Grant, LeaseStore } from "./types.js";
 
 /** Runs a statement with these values for `$1`, `$2` and so on, as a transaction of its own, and resolves to its rows. */
@@ -51,8 +51,13 @@ export interface PostgresStore extends LeaseStore {
 type Answer = Row & {
   readonly layout: string | null;
   readonly xid: string;
+  readonly open?: boolean;
   readonly due: unknown;
 };
+
+/** What no waiting mends: passwords, names, permissions, a server that only reads, a client that is closed. */
+const HOPELESS =
+  /\b(28000|28P01|3[DF]000|42P01|42501|42[78]\d\d|25006)\b|CERT|password must|queryable|calling end/;
 
 /**
  * How a client runs a statement, and whether each of its statements should be a transaction of its own. On one connection it is not: a
@@ -106,16 +111,23 @@ export function postgres(
   const [query, isOwn] = queryOf(client);
   const { durable = false, table = TABLE } = checkOptions(options, { durable: "boolean", table: "string" });
   const sql = statementsOf(tableOf(table), durable);
-  const run = async (text: string, ...values: (string | number)[]) => (await query(text, values)) as Answer[];
+  /** Tokens that asked for a number, and got no answer: what they chose may be locked, so they choose another one. */
+  const unanswered = new Set<string>();
+
+  async function run(text: string, ...values: (string | number)[]): Promise<Answer[]> {
+    let rows: Answer[];
+    try {
+      rows = (await query(text, values)) as Answer[];
+    } catch (error) {
+      throw mended(error, HOPELESS);
+    }
+    return rows[0]?.open ? inTransaction() : rows;
+  }
 
   /** A grant counts only after its commit: one that can still be undone is refused. */
-  async function grantOf(row: Answer): Promise<Grant> {
-    // A pool may have got back a connection with a transaction open: a rollback there costs a forgetful store no more than a failover.
-    if (durable || !isOwn) {
-      const committed = await run("SELECT 1 WHERE pg_xact_status($1::text::xid8) = 'committed'", row.xid);
-      if (!committed.length) {
-        refused("CONFLICT", "client", undefined, "client: a transaction is open; end it, or take a pool");
-      }
+  async function grantOf(row: Answer, isRisky: boolean): Promise<Grant> {
+    if (isRisky) {
+      await run("SELECT pg_xact_status($1::text::xid8) <> 'committed' AS open", row.xid);
     }
     const { number, from, mark, now } = heldOf(row);
     return { number, from, until: mark, now };
@@ -127,15 +139,20 @@ export function postgres(
       const times = durable ? [quarantineMs, ttlMs] : [0, quarantineMs];
       const values = [namespace, layout, last, mask, bits, token, label, ...times];
       let wait = 0;
+      // In a transaction that is open, this leaves its mark: what writes is not the first statement there.
+      await run(sql.look, token);
+      const first = Number(unanswered.has(token));
+      unanswered.add(token);
       // What others lock or take at this moment may be free at the next.
-      for (let tries = 0; tries < 8 && wait <= 0; tries++) {
+      for (let tries = first; tries < 8 && wait <= 0; tries++) {
         const [row] = (await run(sql.acquire, ...values, tries ** 3)) as [Answer];
+        unanswered.delete(token);
         if (row.layout !== null) {
           if (row.layout !== layout) {
             return { layout: row.layout };
           }
           if (row.number !== null) {
-            return grantOf(row);
+            return grantOf(row, true);
           }
           wait = integer(row.due) - integer(row.now);
         }
@@ -144,7 +161,8 @@ export function postgres(
     },
     async renew({ namespace, number, token, nextToken, ttlMs }) {
       const [row] = await run(sql.renew, namespace, number, token, nextToken, ttlMs);
-      return row ? grantOf(row) : null;
+      // A pool may have got back a connection with a transaction open: a rollback there costs a forgetful store no more than a failover.
+      return row?.number != null ? grantOf(row, durable || !isOwn) : null;
     },
     async release({ namespace, number, tokens, nextFree }) {
       await run(sql.release, namespace, number, JSON.stringify(tokens), nextFree);

@@ -15,6 +15,26 @@ export type Row = Readonly<
 export const tableOf = (table: string): string =>
   /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : wrong("table", table, "a table");
 
+/**
+ * An error of a database. One that no waiting mends, by its code or words, says so, and a missing table says what makes it. Some libraries
+ * wrap the error of a driver.
+ */
+export function mended(error: unknown, hopeless: RegExp): unknown {
+  const it = Object(error) as Error & {
+    readonly code?: unknown;
+    readonly cause?: { readonly code?: unknown };
+  };
+  const said = `${it.code} ${it.message} ${it.cause?.code}`;
+  if (/42P01|NO_SUCH_TABLE/.test(said)) {
+    it.message += "; call createTable()";
+  }
+  return hopeless.test(said) ? Object.assign(it, { permanent: true }) : error;
+}
+
+/** Refuses a call in a transaction of the user, which could undo it. */
+export const inTransaction = (): never =>
+  refused("CONFLICT", "client", undefined, "client: a transaction is open; end it, or take a pool");
+
 /** An integer of 64 bits. One that would be rounded is refused. */
 export function integer(value: unknown): number {
   // Null would be 0.
