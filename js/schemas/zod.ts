@@ -4,6 +4,7 @@
  * @module graupel/zod
  */
 import { z } from "zod";
+import { refusePeer } from "../adapters/peer.js";
 import type { AnyFormat } from "../any-format.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 import { refusalOf } from "./refusal.js";
@@ -20,7 +21,7 @@ const SCHEMAS = { string: () => z.string(), bigint: () => z.bigint(), number: ()
  * nothing is thrown but by `z.parse` itself. Part of any schema, also of `zod/mini`.
  *
  * @param format Any format.
- * @throws `TYPE` for what is no format.
+ * @throws `TYPE` for what is no format; `PEER` for Zod before 4.1, which has no codecs.
  *
  * @example
  * ```js
@@ -36,6 +37,8 @@ const SCHEMAS = { string: () => z.string(), bigint: () => z.bigint(), number: ()
  * ```
  */
 export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
+  // Also Zod 3 has the export `z`, so that an import alone does not tell.
+  if (z.codec === undefined) refusePeer("graupel/zod", "zod", undefined, ">=4.1.0");
   /** What a conversion gives; a refusal becomes an issue. */
   const attempt = <T>(input: IdOf<F> | string, { issues }: z.core.ParsePayload, work: () => T): T => {
     try {

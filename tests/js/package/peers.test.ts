@@ -191,6 +191,23 @@ describe("imports", () => {
   });
 });
 
+test("an entry beside a version without what it needs can be imported, and refuses when it is used", async () => {
+  const project = await UserProject.make();
+  try {
+    const zod = join("node_modules", "zod");
+    project.write(join(zod, "package.json"), '{ "name": "zod", "type": "module", "exports": "./index.js" }');
+    project.write(join(zod, "index.js"), "export const z = { string() {}, bigint() {} };");
+    const program = `import { codec } from "graupel/zod";
+import { twitter } from "graupel/snowflake";
+try { codec(twitter); } catch ({ message }) { console.log(message); }`;
+    const command = [process.execPath, "--input-type=module", "--eval", program];
+    const { stdout } = await run(command, project.directory);
+    assert.match(stdout, /^graupel\/zod works with zod >=4\.1\.0, .*npm install "zod@>=4\.1\.0" \[PEER\]$/m);
+  } finally {
+    project.remove();
+  }
+});
+
 describe("where the package of an entry is missing, the error names it", () => {
   let project: UserProject;
   before(async () => {
