@@ -3,9 +3,10 @@
  *
  * @module graupel/graphql
  */
-import { GraphQLError, GraphQLScalarType, type ValueNode } from "graphql";
+import { GraphQLError, GraphQLScalarType, type ValueNode, version } from "graphql";
 import type { AnyFormat } from "../any-format.js";
 import { givenFormat, type IdOf } from "../given-format.js";
+import { refused } from "../refusals.js";
 import { refusalOf } from "./refusal.js";
 
 /** A request that was refused, as servers over HTTP answer it (https://graphql.github.io/graphql-over-http). */
@@ -18,7 +19,7 @@ const BAD_REQUEST = 400;
  *
  * @param format Any format.
  * @param name The scalar's name in the schema.
- * @throws `TYPE` for what is no format; errors of `GraphQLScalarType` for what is no name.
+ * @throws `TYPE` for what is no format; `PEER` for GraphQL.js before 16.3, which loses the code; errors of `GraphQLScalarType` for what is no name.
  *
  * @example
  * ```js
@@ -32,6 +33,10 @@ const BAD_REQUEST = 400;
  */
 export function scalar<F extends AnyFormat>(format: F, name: string): GraphQLScalarType<IdOf<F>, string> {
   givenFormat(format);
+  // Before 16.3, an error of a variable loses its extensions.
+  if (/^(1[0-5]|.|16\.[0-2])\./.test(version)) {
+    refused("PEER", "graphql", version, `graupel/graphql works with graphql >=16.3.0, found ${version}`);
+  }
   function parse(value: unknown, nodes?: ValueNode): IdOf<F> {
     try {
       return format.parse(value) as IdOf<F>;

@@ -46,7 +46,7 @@ function upTo(text: string, radix: number, least = 0): string {
 }
 
 /** A schema of texts of some lengths. */
-const ofText = (pattern: string, minLength: number, maxLength: number): TextSchema => ({
+const ofText = (pattern: string, maxLength: number, minLength = maxLength): TextSchema => ({
   type: "string",
   pattern: `^${pattern}$`,
   minLength,
@@ -78,9 +78,12 @@ export function jsonSchema<F extends AnyFormat>(
   format: F,
 ): IdOf<F> extends number ? IntegerSchema : TextSchema;
 export function jsonSchema(format: AnyFormat): IntegerSchema | TextSchema {
-  const { name, layout, valueType } = givenFormat(format);
-  if (name === "sno") return ofText("[2-9a-x]{16}", 16, 16);
-  if (name.startsWith("ulid-flake")) return ofText("[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}", 13, 13);
+  const { name, layout, valueType, columnType } = givenFormat(format);
+  if (columnType === "string") {
+    return name === "sno"
+      ? ofText("[2-9a-x]{16}", 16)
+      : ofText("[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}", 13);
+  }
   // Only Discord uses the top bit of 64.
   const bits = name === "discord" ? 64 : Math.min(layout.bits, 63);
   if (valueType === "number") {
@@ -90,5 +93,5 @@ export function jsonSchema(format: AnyFormat): IntegerSchema | TextSchema {
   const last = ((1n << BigInt(bits)) - 1n).toString(radix);
   const { length } = last;
   const shorter = length > 1 ? `${digits(1, radix - 1)}${digits(0, radix - 1)}{0,${length - 2}}|` : "";
-  return ofText(`(?:0|${shorter}${upTo(last, radix, 1)})`, 1, length);
+  return ofText(`(?:0|${shorter}${upTo(last, radix, 1)})`, length, 1);
 }

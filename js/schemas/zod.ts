@@ -16,6 +16,20 @@ export type IdCodec<Id> = z.ZodCodec<z.ZodString, z.ZodType<Id, Id>>;
 const SCHEMAS = { string: () => z.string(), bigint: () => z.bigint(), number: () => z.number() };
 
 /**
+ * JSON Schema of both sides, because JSON carries the text. Every text of an ID matches; the exact pattern of `graupel/schema` has the size of this
+ * entry.
+ */
+function described({ name, layout: { bits }, columnType }: AnyFormat) {
+  const isNanoflake = name.startsWith("nanoflake");
+  const letters = isNanoflake ? "a-zA-Z" : "";
+  const pattern =
+    columnType === "string"
+      ? `[0-9a-zA-Z]{${Math.ceil(bits / 5)}}`
+      : `(?:0|[1-9${letters}][0-9${letters}]{0,${Math.floor(bits / Math.log2(isNanoflake ? 36 : 10))}})`;
+  return { type: "string", pattern: `^${pattern}$` };
+}
+
+/**
  * A codec between canonical text, as JSON and addresses carry it, and the ID in the format's own type. `decode` reads a text as the format's
  * `parse` does, `encode` writes it. A refusal is an issue like any other, of the code `"custom"`, with the refusal's own code in `params.code`:
  * nothing is thrown but by `z.parse` itself. Part of any schema, also of `zod/mini`.
@@ -49,8 +63,11 @@ export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
       return z.NEVER;
     }
   };
+  const outer = z.string();
   const inner = SCHEMAS[givenFormat(format).valueType]() as unknown as z.ZodType<IdOf<F>, IdOf<F>>;
-  return z.codec(z.string(), inner, {
+  // Of the parts, because Zod copies a codec that is refined or described, but not its parts.
+  inner._zod.toJSONSchema = outer._zod.toJSONSchema = () => described(format);
+  return z.codec(outer, inner, {
     decode: (text, payload) => attempt(text, payload, () => format.parse(text) as IdOf<F>),
     encode: (id, payload) => attempt(id, payload, () => format.format(id)),
   });

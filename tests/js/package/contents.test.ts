@@ -44,7 +44,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/mongoose": ["idPath"],
   "graupel/prefixed": ["prefixed"],
   "graupel/prisma": ["idExtension"],
-  "graupel/schema": ["jsonSchema", "list", "optional", "shape"],
+  "graupel/schema": ["jsonSchema", "list", "optional", "shape", "standard"],
   "graupel/sealed": ["sealed"],
   "graupel/sequelize": ["idAttribute"],
   "graupel/sql": ["sql"],

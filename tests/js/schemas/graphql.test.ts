@@ -1,9 +1,11 @@
 /** The scalar of GraphQL.js, in whole requests, with both major versions of the library. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { build } from "esbuild";
 import * as graphql17 from "graphql";
 import { discord, GraupelError, twitter } from "graupel";
 import { scalar } from "graupel/graphql";
+import { testsJs } from "../support/places.ts";
 import { named } from "../support/subjects.ts";
 
 /** Of a busy millisecond: rounding changes it. */
@@ -113,6 +115,43 @@ describe("scalar", () => {
     }
     assert.throws(() => scalar(discord, "no name"), /name/i);
   });
+});
+
+test("GraphQL.js before 16.3, which loses the codes of variables, is refused", async () => {
+  for (const [version, isRefused] of [
+    ["14.7.0", true],
+    ["15.10.1", true],
+    ["16.2.0", true],
+    ["16.3.0", false],
+    ["16.15.0", false],
+    ["17.1.0", false],
+    ["100.0.0", false],
+  ] as const) {
+    const { outputFiles } = await build({
+      stdin: { contents: 'export { scalar } from "graupel/graphql";', resolveDir: testsJs },
+      bundle: true,
+      format: "esm",
+      write: false,
+      plugins: [
+        {
+          name: "another version",
+          setup(bundle) {
+            bundle.onResolve({ filter: /^graphql$/ }, () => ({ path: "graphql", namespace: "stub" }));
+            bundle.onLoad({ filter: /.*/, namespace: "stub" }, () => ({
+              contents: `export class GraphQLScalarType {} export class GraphQLError {} export const version = "${version}";`,
+            }));
+          },
+        },
+      ],
+    });
+    const module = await import(
+      `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents as Uint8Array).toString("base64")}`
+    );
+    const make = () => module.scalar(twitter, "A");
+    if (isRefused) {
+      assert.throws(make, { code: "PEER", field: "graphql", value: version, message: /graphql >=16\.3\.0/ });
+    } else make();
+  }
 });
 
 describe("GraphQL.js 16", () => {

@@ -5,12 +5,12 @@ import { runInNewContext } from "node:vm";
 import { GraupelError } from "graupel";
 import { prefixed } from "graupel/prefixed";
 import { twitter as pureTwitter } from "graupel/pure/snowflake";
-import { list, optional, shape } from "graupel/schema";
+import { jsonSchema, list, optional, shape, standard } from "graupel/schema";
 import { sno } from "graupel/sno";
 import { discord, twitter } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
 import { z } from "zod";
-import { named } from "../support/subjects.ts";
+import { named, snowflakeSIs } from "../support/subjects.ts";
 
 /** Of a busy millisecond: rounding changes them. */
 const A = 1585841080431321657n;
@@ -188,6 +188,60 @@ describe("shape", () => {
   });
 });
 
+describe("Standard JSON Schema", () => {
+  const OPTIONS = { target: "draft-2020-12" } as const;
+  const of = (schema: {
+    "~standard": { jsonSchema: Record<"input" | "output", (options: never) => object> };
+  }) => {
+    const { input, output } = schema["~standard"].jsonSchema;
+    assert.deepEqual(output(OPTIONS as never), input(OPTIONS as never));
+    return input(OPTIONS as never);
+  };
+
+  for (const { label, format } of [...named(), ...snowflakeSIs().slice(-1)]) {
+    test(`${label}: that of jsonSchema`, () => {
+      for (const one of [format, format.text] as never[]) {
+        const { max } = (one as typeof format).range();
+        assert.deepEqual(of(standard(one)), jsonSchema(one));
+        assert.deepEqual(run(standard(one), max), { value: max });
+        assert.ok(run(standard(one), "").issues);
+      }
+    });
+  }
+
+  test("of objects, lists, what may be left out, and other libraries", () => {
+    const body = shape({
+      id: twitter,
+      parent: optional(twitter.text),
+      ids: list(sno),
+      note: z.string().min(2),
+      inner: shape({ log: sno }),
+      tag: prefixed(twitter, "t_"),
+    });
+    const [id, log] = [jsonSchema(twitter), jsonSchema(sno)];
+    const { properties, ...rest } = of(body) as { properties: Record<string, object> };
+    assert.deepEqual(rest, { type: "object", required: ["id", "ids", "note", "inner", "tag"] });
+    const { note, ...ours } = properties;
+    assert.deepEqual(ours, {
+      id,
+      parent: id,
+      ids: { type: "array", items: log },
+      inner: { type: "object", properties: { log }, required: ["log"] },
+      tag: {},
+    });
+    assert.equal((note as { minLength: number }).minLength, 2);
+  });
+
+  test("what is no format is refused", () => {
+    for (const bad of [undefined, null, {}, "sno"]) {
+      assert.throws(
+        () => standard(bad as never),
+        (error) => GraupelError.is(error) && error.code === "TYPE",
+      );
+    }
+  });
+});
+
 describe("list", () => {
   const ids = list(twitter);
 
@@ -196,6 +250,31 @@ describe("list", () => {
     assert.deepEqual(run(ids, `${A}`), { value: [A] });
     assert.deepEqual(run(ids, []), { value: [] });
     assert.deepEqual(run(ids, runInNewContext(`["${A}"]`)), { value: [A] });
+  });
+
+  test("stops after 100 issues, also in lists of lists and of parts that tell many", () => {
+    let asked = 0;
+    const counted = {
+      "~standard": {
+        version: 1 as const,
+        validate(value: unknown) {
+          asked++;
+          return twitter["~standard"].validate(value);
+        },
+      },
+    };
+    const wrong = new Array(50_000).fill("x");
+    const { issues } = run(shape({ ids: list(counted) }), { ids: wrong });
+    assert.deepEqual([issues?.length, issues?.at(-1)?.path, asked], [100, ["ids", 99], 100]);
+    asked = 0;
+    const late = run(list(counted), [...new Array(50_000).fill("1"), ...wrong]);
+    assert.deepEqual([late.issues?.length, late.issues?.[0]?.path, asked], [100, [50_000], 50_100]);
+    const deep = run(list(list(list(twitter))), new Array(200).fill(new Array(200).fill(wrong)));
+    assert.equal(deep.issues?.length, 100);
+    const fat = list(list(shape({ a: list(twitter), b: list(twitter) })));
+    const most = run(fat, [new Array(200).fill({ a: wrong, b: wrong.slice(0, 30) })]);
+    assert.ok((most.issues?.length as number) < 300, `${most.issues?.length} issues`);
+    assert.equal(run(list(twitter), new Array(50_000).fill("1")).issues, undefined);
   });
 
   test("holes and what is missing are refused", () => {

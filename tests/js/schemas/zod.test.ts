@@ -6,7 +6,7 @@ import { discord, GraupelError, twitter } from "graupel";
 import { codec } from "graupel/zod";
 import { z } from "zod";
 import * as mini from "zod/mini";
-import { named } from "../support/subjects.ts";
+import { named, snowflakeSIs } from "../support/subjects.ts";
 
 /** Of a busy millisecond: rounding changes it. */
 const ID = 1585841080431321657n;
@@ -85,8 +85,50 @@ describe("codec", () => {
     assert.equal(mini.safeParse(message, { id: "x" }).success, false);
   });
 
-  test("its JSON Schema is that of text", () => {
-    assert.equal(z.toJSONSchema(codec(twitter), { io: "input" }).type, "string");
+  test("its JSON Schema is that of text, on both sides, however it is wrapped", () => {
+    for (const { format } of [...named(), ...snowflakeSIs().slice(-1)]) {
+      for (const one of [format, format.text] as never[]) {
+        const ids = codec(one) as z.ZodType;
+        const wrapped = z.object({
+          plain: ids,
+          refined: ids.refine(() => true),
+          said: ids.describe("an ID"),
+          list: z.array(ids.optional()),
+        });
+        for (const settings of [
+          {},
+          { io: "input" },
+          { target: "draft-7" },
+          { io: "input", reused: "ref" },
+        ] as const) {
+          const { pattern, type } = z.toJSONSchema(ids, settings);
+          assert.equal(type, "string");
+          const matches = new RegExp(pattern as string, "u");
+          for (const id of Object.values(format.range()) as never[]) {
+            assert.match(format.format(id), matches);
+            assert.match(
+              format.format(id).toUpperCase(),
+              format.isValid(format.format(id).toUpperCase()) ? matches : /./,
+            );
+          }
+          for (const bad of ["", " 1", "01", "-1", "1.5", "x".repeat(30), "1".repeat(30)])
+            assert.doesNotMatch(bad, matches);
+        }
+        const { properties } = z.toJSONSchema(wrapped) as {
+          properties: Record<string, { pattern?: string; items?: { pattern?: string } }>;
+        };
+        const { pattern } = z.toJSONSchema(ids);
+        assert.deepEqual(
+          [
+            properties.plain?.pattern,
+            properties.refined?.pattern,
+            properties.said?.pattern,
+            properties.list?.items?.pattern,
+          ],
+          [pattern, pattern, pattern, pattern],
+        );
+      }
+    }
   });
 
   test("what is no format is refused at once", () => {
