@@ -81,11 +81,9 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
   TIME_TAKEN:
     "@: an ID of that time could repeat one of this identity; backfill on an identity of its own; in tests, say isolated: true",
   OUTSIDE_INTERVAL: "@: outside the generator's interval",
-  get RANDOM_FAILED() {
-    // React Native has no `crypto`; this package adds it.
-    const inReactNative = globalThis.navigator?.product === "ReactNative";
-    return `@: no random bytes, or only zeros; without crypto, ${inReactNative ? "import react-native-get-random-values" : "set globalThis.crypto"}`;
-  },
+  // React Native has no `crypto`; the package adds it.
+  RANDOM_FAILED:
+    "@: no random bytes, or only zeros; without crypto, set globalThis.crypto (React Native: import react-native-get-random-values)",
   TYPE: EXPECTED,
   CLOCK_INVALID: EXPECTED,
   SNAPSHOT: EXPECTED,

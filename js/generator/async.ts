@@ -7,7 +7,7 @@ import { opened } from "../identity/holder.js";
 import type { State, WaitQueue } from "../identity/shared.js";
 import { attempt } from "./attempt.js";
 import type { Maker } from "./maker.js";
-import { endWait, refuseWait, waitLimit, waitTarget } from "./wait.js";
+import { LONGEST_STEP_MS, refuseWait, waitTarget } from "./wait.js";
 import { queueOf } from "./wait-queue.js";
 
 /**
@@ -47,7 +47,7 @@ export const nextAsync = <I extends Id>(maker: Maker<I>, options: unknown = {}):
     const poll = (now?: number) => {
       try {
         // Calls of an aborted signal are rejected bit by bit; until then they must not take an ID. A callback may abort it, too.
-        tryAt ??= attempts(maker, state, flags, first, entered, resolve);
+        tryAt ??= attempts(maker, state, flags, entered, resolve);
         const ms = signal?.aborted ? 0 : tryAt(now ?? read());
         return signal?.aborted ? abort() : ms;
       } catch (error) {
@@ -60,22 +60,24 @@ export const nextAsync = <I extends Id>(maker: Maker<I>, options: unknown = {}):
 
 /**
  * The attempts of a call in a queue: a function that makes one at a reading, and returns 0 if the call is settled, else the milliseconds
- * until the next one. `first`: the reading at which it came; `entered`: when that was, on the queue's clock.
+ * until the next one. `entered`: when it came, on the queue's clock.
  */
 function attempts<I extends Id>(
   maker: Maker<I>,
   state: State,
   flags: number,
-  first: number,
   entered: number,
   resolve: (id: I) => void,
 ): (now: number) => number {
   const { maxWaitMs } = maker.policy;
   const queue = state.queue as WaitQueue;
   let began: number | undefined;
+  let first: number | undefined;
   let until = -Infinity;
   let cause: CoreCode = "SEQUENCE_FULL";
   return (now) => {
+    // The clock may have moved while others were ahead.
+    first ??= now;
     // Readings below `until` are not tried, as in `waitUntil`.
     if (now >= until) {
       const status = attempt(maker, state, now, flags, true);
@@ -90,7 +92,7 @@ function attempts<I extends Id>(
     }
     const ms = until - now;
     if (ms > maxWaitMs) {
-      refuseWait(cause, ms, maxWaitMs);
+      refuseWait(cause, now, ms, maxWaitMs, false);
     }
     if (began === undefined) {
       began = now;
@@ -98,8 +100,10 @@ function attempts<I extends Id>(
     }
     // The bound restarts with each call served: while the queue moves, no call times out.
     const waited = queue.since(entered);
-    if (waited > waitLimit(maxWaitMs, now === first)) {
-      endWait(now, first, () => refuseWait(cause, waited, maxWaitMs));
+    const stands = now === first;
+    // Twice, because a monotonic clock in steps may count one from before.
+    if (waited > Math.max(maxWaitMs, stands ? 2 * LONGEST_STEP_MS : 0)) {
+      refuseWait(cause, now, waited, maxWaitMs, stands);
     }
     return ms;
   };

@@ -5,8 +5,9 @@ import { refuseToMake } from "../core/refusals.js";
 import { type CoreCode, codeOf, refuseSaying } from "../errors.js";
 import { CAUSE, DETAIL, WAIT } from "../generated/constants.js";
 import type { State } from "../identity/shared.js";
-import { type Clock, elapsed } from "./clock.js";
+import { elapsed } from "./clock.js";
 import type { Maker } from "./maker.js";
+import type { Policy } from "./options.js";
 
 /** The reading to wait for after an attempt without an ID. Throws if waiting does not help. */
 export function waitTarget<I extends Id>(
@@ -30,12 +31,13 @@ export function waitAndRead<I extends Id>(
   budget: number,
   first: boolean,
 ): number {
-  const { read, isSystemClock, maxWaitMs } = maker.policy;
+  const { policy } = maker;
+  const { maxWaitMs } = policy;
   const { until, cause } = waitTarget(maker, state, status, now);
   // With what earlier waits of the call have taken.
-  const late = (waited = 0) =>
-    refuseWait(cause, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs);
-  const reading = until - now > budget ? late() : waitUntil(read, until, maxWaitMs, late, isSystemClock);
+  const late: Late = (stands, waited) =>
+    refuseWait(cause, now, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs, stands);
+  const reading = until - now > budget ? late(false, 0) : waitUntil(policy, until, late);
   state.waits += +first;
   state.waitedMs += reading - now;
   return reading;
@@ -60,38 +62,23 @@ function sleep(ms: number): number {
   return 0;
 }
 
-/** Milliseconds after which a wait ends: while the clock still has its first reading, its next step may be on its way. */
-export function waitLimit(maxWaitMs: number, stands: boolean): number {
-  /** The longest step of a clock that runs: browsers coarsen clocks to as much against fingerprinting. */
-  const LONGEST_STEP_MS = 100;
-  return stands ? maxWaitMs + LONGEST_STEP_MS : maxWaitMs;
-}
+/**
+ * The longest step of a clock that runs, and more: browsers coarsen clocks against fingerprinting, to 100 ms and beyond. While the clock
+ * stands, its next step may be on its way.
+ */
+export const LONGEST_STEP_MS = 300;
 
-/** Refuses a wait that has taken too long: `late()`, unless the clock stood still all the time. */
-export const endWait = (reading: number, first: number, late: () => never): never =>
-  reading === first
-    ? refuseSaying(
-        "CLOCK_STUCK",
-        "clock",
-        reading,
-        `the clock stands at ${reading}; give one that runs, or choose "borrow"`,
-      )
-    : late();
+/** Refuses a wait. `stands`: whether the clock stood still all the time. */
+type Late = (stands: boolean, waited: number) => never;
 
 /**
- * Reads `clock` until it reaches `until`, and returns that reading; lower readings do not count. Throws after `maxWaitMs`: `late()`;
- * or, a step of the clock later, `CLOCK_STUCK` if it has not moved. As tests may fake both clocks, the time waited is the larger of
- * the monotonic clock's and the time slept. If both stand still, or nearly so, the number of readings ends the wait.
+ * Reads the clock until it reaches `until`, and returns that reading; lower readings do not count. Calls `late` after `maxWaitMs`; if the
+ * clock has not moved, after a step of it. As tests may fake both clocks, the time waited is the larger of the monotonic clock's and the
+ * time slept. If both stand still, or nearly so, the number of readings ends the wait.
  *
- * `isSystemClock`: the wait may sleep. A user's clock may run at any speed, so it is read all the time.
+ * On the system clock the wait may sleep. A user's clock may run at any speed, so it is read all the time.
  */
-export function waitUntil(
-  clock: Clock,
-  until: number,
-  maxWaitMs: number,
-  late: (waited: number) => never,
-  isSystemClock: boolean,
-): number {
+function waitUntil({ read, isSystemClock, maxWaitMs }: Policy, until: number, late: Late): number {
   /** Shorter waits re-read the clock instead of sleeping, because a sleep could overshoot by much of a tick. */
   const SLEEP_FROM_MS = 2;
   /** How early a sleep ends, so that it does not oversleep. */
@@ -99,25 +86,27 @@ export function waitUntil(
   /** After this long, a wait naps between readings: that spares the processor and costs no capacity. */
   const NAP_FROM_MS = 2;
   const NAP_MS = 0.2;
-  /** Readings between two readings of the monotonic clock, which are as expensive. */
+  /** Readings between two readings of the monotonic clock, which are as expensive; unless a reading takes longer than an eighth of a ms. */
   const READINGS_PER_LOOK = 64;
-  /** If the monotonic clock stands still: readings after which a wait naps; and readings in a millisecond after which it ends. */
+  const FAST_PER_MS = 8;
+  /** If the monotonic clock stands still: readings after which a wait naps. */
   const NAP_FROM_READINGS = 50_000;
-  const MOST_READINGS = 800_000;
+  /** And readings in a millisecond after which it ends: where nothing can sleep, the longest step of 250 ms has fewer. */
+  const MOST_READINGS = 12_000_000;
   const start = elapsed();
-  const first = clock();
+  const first = read();
   let reading = first;
   let slept = 0;
   let waited = 0;
   for (let readings = 1; reading < until; readings++) {
     const far = isSystemClock && napper !== null && until - reading >= SLEEP_FROM_MS;
-    if (far || readings % READINGS_PER_LOOK === 0) {
+    if (far || readings % READINGS_PER_LOOK === 1 || waited * FAST_PER_MS > readings) {
       waited = Math.max(elapsed() - start, slept);
-      const limit = waitLimit(maxWaitMs, reading === first);
+      const limit = Math.max(maxWaitMs, reading === first ? LONGEST_STEP_MS : 0);
       if (waited > limit || readings > MOST_READINGS * (1 + waited)) {
-        // The process may have been suspended since `clock` was read: read it once more.
-        const last = clock();
-        return last >= until ? last : endWait(last, first, () => late(waited));
+        // The process may have been suspended since the clock was read: read it once more.
+        const last = read();
+        return last >= until ? last : late(last === first, waited);
       }
       if (far) {
         // At most until the bound: the clock may have gone back further, or stand still.
@@ -126,18 +115,37 @@ export function waitUntil(
         slept += sleep(NAP_MS);
       }
     }
-    reading = clock();
+    reading = read();
   }
   return reading;
 }
 
-/** Refuses a wait that would take too long; `code` is its cause. */
-export const refuseWait = (code: CoreCode, waitMs: number, maxWaitMs: number): never =>
-  refuseSaying(
-    code,
-    "maxWaitMs",
-    waitMs,
-    `a wait of ${waitMs} ms does not end within maxWaitMs, ${maxWaitMs}; raise it, try again later, or choose another policy`,
-    0,
-    maxWaitMs,
-  );
+/** Refuses a wait of `waitMs` from `now` on; `cause` is its reason. `stands`: whether the clock stood still. */
+export function refuseWait(
+  cause: CoreCode,
+  now: number,
+  waitMs: number,
+  maxWaitMs: number,
+  stands: boolean,
+): never {
+  const date = (ms: number) => new Date(ms).toISOString();
+  // To wait for hours is no way out.
+  const days = (waitMs / 86_400_000).toFixed(1);
+  return stands
+    ? refuseSaying(
+        "CLOCK_STUCK",
+        "clock",
+        now,
+        `the clock stands at ${date(now)}; give one that runs, choose "borrow", or raise its maxAheadMs`,
+      )
+    : refuseSaying(
+        cause,
+        "maxWaitMs",
+        waitMs,
+        +days > 0
+          ? `the clock is ${days} days behind, at ${date(now)} instead of ${date(now + waitMs)}; set it right; in tests, say isolated: true`
+          : `a wait of ${waitMs} ms does not end within maxWaitMs, ${maxWaitMs}; raise it, try again later, or choose another policy`,
+        0,
+        maxWaitMs,
+      );
+}

@@ -194,8 +194,8 @@ test("nextAsync: callers on a clock that stands still all end, and all within th
     let ended = 0;
     const calls = Array.from({ length: 10 }, () => stage.generator.nextAsync().finally(() => ended++));
     const all = ends(calls);
-    // A clock may take steps of 100 ms.
-    for (let ms = 0; ms < 130 + 2 * tickMs; ms++) {
+    // A clock may take steps of 250 ms, and the monotonic one, too.
+    for (let ms = 0; ms < 605 + 2 * tickMs; ms++) {
       timers.tick(1);
       await settled();
     }

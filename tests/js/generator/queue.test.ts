@@ -125,7 +125,7 @@ test("calls that were left on fake timers do not hold up those of later tests", 
 });
 
 test("the bound holds where performance is faked after it has been real", async () => {
-  await new Promise((done) => setTimeout(done, 300));
+  await new Promise((done) => setTimeout(done, 1000));
   const { generator } = full({ maxWaitMs: 40 });
   fakeTimers("performance");
   let turns = 0;
@@ -135,5 +135,5 @@ test("the bound holds where performance is faked after it has been real", async 
   await assert.rejects(generator.nextAsync(), { code: "CLOCK_STUCK" });
   clearInterval(count);
   // Counted in turns of the event loop, because the clock is faked: earlier time must not be added to the bound.
-  assert.ok(turns < 200, `${turns} turns`);
+  assert.ok(turns < 800, `${turns} turns`);
 });

@@ -154,7 +154,15 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   CLOCK_STUCK: [
     () => full({ maxWaitMs: 5 }).next(),
-    'the clock stands at 1704067200000; give one that runs, or choose "borrow"',
+    'the clock stands at 2024-01-01T00:00:00.000Z; give one that runs, choose "borrow", or raise its maxAheadMs',
+  ],
+  "CLOCK_STUCK, although it borrows": [
+    () => full({ maxWaitMs: 5, sequenceFull: "borrow", maxAheadMs: 0 }).next(),
+    'the clock stands at 2024-01-01T00:00:00.000Z; give one that runs, choose "borrow", or raise its maxAheadMs',
+  ],
+  "CLOCK_BACKWARDS, by years": [
+    () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),
+    "the clock is 2520.5 days behind, at 2020-01-01T00:00:00.000Z instead of 2026-11-25T11:59:50.000Z; set it right; in tests, say isolated: true",
   ],
   CLOCK_INVALID: [
     () => standing({ clock: () => Number.NaN }).next(),
@@ -166,7 +174,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
-    "ulid-flake, at 1704067200000: no random bytes, or only zeros; without crypto, set globalThis.crypto",
+    "ulid-flake, at 1704067200000: no random bytes, or only zeros; without crypto, set globalThis.crypto (React Native: import react-native-get-random-values)",
   ],
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),
