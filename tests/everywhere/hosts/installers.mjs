@@ -1,5 +1,5 @@
-// Installers: what each makes of the packed package, loaded in Node. Their folders lie outside the project, where nothing else
-// could be found.
+// Installers: what each makes of the packed package, loaded in Node, and that each resolves it beside any version of its peers. Their
+// folders lie outside the project, where nothing else could be found.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,23 +22,22 @@ enableImmutableInstalls: false
 
 const CLASSIC = tool("yarn", "bin", "yarn.js");
 
+/** pnpm, and the yarn of today. */
+const PNPM = [process.execPath, tool("pnpm", "bin", "pnpm.cjs"), "install"];
+const YARN = [process.execPath, tool("@yarnpkg", "cli-dist", "bin", "yarn.js")];
+
 const INSTALLERS = [
   {
     host: "npm",
     install: [...npmCommand, "install", "--offline", "--no-audit", "--no-fund"],
+    resolve: [...npmCommand, "install", "--package-lock-only", "--no-audit", "--no-fund"],
     start: (file) => [process.execPath, file],
     version: async () => (await output(npmCommand[0], [...npmCommand.slice(1), "--version"])).trim(),
   },
   {
     host: "pnpm",
-    install: [
-      process.execPath,
-      tool("pnpm", "bin", "pnpm.cjs"),
-      "install",
-      "--offline",
-      "--store-dir",
-      "store",
-    ],
+    install: [...PNPM, "--offline", "--store-dir", "store"],
+    resolve: [...PNPM, "--lockfile-only", "--strict-peer-dependencies", "--store-dir", "store"],
     start: (file) => [process.execPath, file],
     version: async () => versionOf("pnpm"),
   },
@@ -60,8 +59,9 @@ const INSTALLERS = [
   {
     host: "yarn",
     how: "Plug'n'Play",
-    install: [process.execPath, tool("@yarnpkg", "cli-dist", "bin", "yarn.js"), "install"],
-    start: (file) => [process.execPath, tool("@yarnpkg", "cli-dist", "bin", "yarn.js"), "node", file],
+    install: [...YARN, "install"],
+    resolve: [...YARN, "install", "--mode=update-lockfile"],
+    start: (file) => [...YARN, "node", file],
     version: async () => versionOf("@yarnpkg/cli-dist"),
   },
 ];
@@ -97,6 +97,8 @@ async function packPeer() {
   return join(directory, readdirSync(directory)[0]);
 }
 
+const ENV = { YARN_IGNORE_PATH: "1", COREPACK_ENABLE_STRICT: "0" };
+
 function rowOf({ host, how = "install", install, start, version }, [kind, { file, peer }]) {
   const run = async () => {
     const at = folder(`../installers/${host} ${kind}`.replaceAll(" ", "-"), {
@@ -112,7 +114,7 @@ function rowOf({ host, how = "install", install, start, version }, [kind, { file
       ...(peer && { [PEER]: `file:${await peerTarball()}` }),
     };
     writeFileSync(at("package.json"), JSON.stringify({ name: "row", private: true, dependencies }));
-    const env = { YARN_IGNORE_PATH: "1", COREPACK_ENABLE_STRICT: "0" };
+    const env = ENV;
     const [installer, ...args] = install;
     await output(installer, args, { cwd: at(), env });
     const [starter, ...rest] = start(file);
@@ -127,4 +129,41 @@ const KINDS = Object.entries({
   [`with ${PEER}`]: { file: "peer.mjs", peer: true },
 });
 
-export const rows = INSTALLERS.flatMap((installer) => KINDS.map((kind) => rowOf(installer, kind)));
+/** Versions of peers, older and newer than those that work, a column a project. Those of a project do not conflict with each other. */
+const BESIDE = {
+  "@noble/ciphers": ["0.6.0", "1.0.0", "2.4.0"],
+  "@prisma/client": ["5.22.0", "6.19.3", "7.10.0"],
+  "drizzle-orm": ["0.29.5", "0.36.0", "1.0.0-rc.5"],
+  graphql: ["15.10.1", "16.0.0", "17.1.0"],
+  kysely: ["0.25.0", "0.26.3", "0.29.9"],
+  mongoose: ["7.8.13", "8.24.10", "9.12.1"],
+  sequelize: ["5.22.5", "6.1.0", "6.37.8"],
+  typeorm: ["0.2.45", "0.3.0", "1.1.1"],
+  zod: ["3.25.76", "4.0.0", "4.6.7"],
+};
+
+/** The versions that an installer chooses for the package beside each of those: an optional peer must make none of them conflict. */
+function besideRow({ host, resolve, version }) {
+  const run = async () => {
+    const columns = BESIDE[Object.keys(BESIDE)[0]].length;
+    for (let i = 0; i < columns; i++) {
+      const at = folder(`../installers/${host} beside ${i}`.replaceAll(" ", "-"), {
+        ".yarnrc.yml": YARNRC,
+        "yarn.lock": "",
+      });
+      const peers = Object.entries(BESIDE).map(([name, versions]) => [name, versions[i]]);
+      const dependencies = { ...Object.fromEntries(peers), graupel: `file:${tarball()}` };
+      writeFileSync(at("package.json"), JSON.stringify({ name: "row", private: true, dependencies }));
+      const [installer, ...args] = resolve;
+      await output(installer, args, { cwd: at(), env: ENV });
+    }
+    return { version: await version(), core: CORE, passed: columns, failed: [] };
+  };
+  return { host, how: "beside older and newer peers", core: CORE, run };
+}
+
+export const rows = [
+  ...INSTALLERS.flatMap((installer) => KINDS.map((kind) => rowOf(installer, kind))),
+  // yarn classic asks nothing of optional peers, and resolves nothing without installing it.
+  ...INSTALLERS.filter(({ resolve }) => resolve !== undefined).map(besideRow),
+];
