@@ -9,6 +9,7 @@ import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { snowflake } from "graupel";
 import { root } from "../../js/support/places.ts";
+import { importFrom } from "../support/guide.ts";
 
 export const PAGE = "requests.md";
 
@@ -132,6 +133,31 @@ export function answersAsThePage(start: () => Promise<Listening>): void {
       `${ownUrl}/form`,
       sent(new URLSearchParams(entries).toString(), "application/x-www-form-urlencoded;charset=UTF-8"),
     );
+
+  test("what is no ID is left as it is: counts, and amounts below 0", async () => {
+    const { asText } = await importFrom<{ asText(key: string, value: unknown): unknown }>(PAGE, "orders");
+    const id = BigInt(A);
+    const rows = {
+      id,
+      only: [id, id],
+      inner: [{ parent: id }],
+      count: 20000n,
+      balance: -500n,
+      huge: 1n << 70n,
+      n: 1,
+      t: "x",
+    };
+    assert.deepEqual(JSON.parse(JSON.stringify(rows, asText as never)), {
+      id: A,
+      only: [A, A],
+      inner: [{ parent: A }],
+      count: "20000",
+      balance: "-500",
+      huge: `${1n << 70n}`,
+      n: 1,
+      t: "x",
+    });
+  });
 
   describe("right IDs come back to the last digit", () => {
     test("in parameters and queries, once and repeated", async () => {

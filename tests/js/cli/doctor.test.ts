@@ -69,6 +69,32 @@ describe("doctor", { concurrency: 4 }, () => {
     assert.notEqual(`${found[0]?.sent}n`, found[0]?.back);
   });
 
+  it("sends IDs that ascend, and also on the other ways of the module", async () => {
+    const { code, out } = await doctor("ways.mjs --json");
+    const found = out
+      .trimEnd()
+      .split("\n")
+      .map((row): Row => JSON.parse(row));
+    assert.deepEqual(
+      found.map(({ probe, state }) => [probe, state]),
+      [
+        ["an ID of a busy tick in JSON", "changed"],
+        ["the first ID of a tick in JSON", "whole"],
+        ["an ID of a busy tick in a condition", "changed"],
+        ["the first ID of a tick in a condition", "changed"],
+        ["an ID of a busy tick", "whole"],
+        ["the first ID of a tick", "whole"],
+        ["the last ID of the format", "whole"],
+      ],
+    );
+    const sent = found.map((row) => BigInt(row.sent));
+    assert.deepEqual(
+      sent,
+      [...sent].sort((a, b) => (a < b ? -1 : 1)),
+    );
+    assert.equal(code, 1);
+  });
+
   it("an ID of the last years that turns negative is said, and is no failure", async () => {
     const { code, rows: found } = await rows("kinds.mjs --format discord", "negative");
     assert.equal(code, 0);
