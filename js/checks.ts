@@ -23,7 +23,14 @@ export function numberIn(value: unknown, field: string, max: number, min = 0, fr
   }
   return value >= min && value <= max && (fractions || (Number.isInteger(value) && !Object.is(value, -0)))
     ? value
-    : outOfRange(field, value, min, max);
+    : refuse(
+        "RANGE",
+        field,
+        value,
+        `${fractions || Number.isInteger(value) ? "" : "an integer from "}${min} to ${max}`,
+        min,
+        max,
+      );
 }
 
 /**

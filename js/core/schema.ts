@@ -4,6 +4,7 @@
  */
 
 import { outOfRange } from "../checks.js";
+import { refuse } from "../errors.js";
 import { DETAIL, FIELDS, INTEGER_BITS, SPAN_MS_MAX, UNIX_MS_MAX } from "../generated/constants.js";
 import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
@@ -117,7 +118,8 @@ export function schemaOf<I extends Id, Many>(
   const spare = bits === INTEGER_BITS && !isUnsigned ? 1 : 0;
   const span = (2 ** ((fields[0]?.bits ?? 0) - spare) - 1) * tickMs;
   if (span > SPAN_MS_MAX) {
-    outOfRange("tickMs", tickMs, 1, Math.floor(SPAN_MS_MAX / (span / tickMs)));
+    const most = Math.floor(SPAN_MS_MAX / (span / tickMs));
+    refuse("RANGE", "tickMs", tickMs, `1 to ${most} with ${fields[0]?.bits} bits of time`, 1, most);
   }
   if (epoch > UNIX_MS_MAX - span) {
     outOfRange("epoch", epoch, -UNIX_MS_MAX, UNIX_MS_MAX - span);

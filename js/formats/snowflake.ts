@@ -175,7 +175,10 @@ export type SnowflakeFields = {
 export interface SnowflakeDeclaration<F extends SnowflakeFields> {
   /** Unix milliseconds of tick 0: your own, and the same everywhere for ever. */
   readonly epoch: Time;
-  /** Length of a tick in milliseconds, a whole number from 1 to 4,294,967,295; 1 if left out. */
+  /**
+   * Length of a tick in milliseconds, a whole number from 1 to 4,294,967,295, of which the last tick has to be at most 2^53 - 1 ms after the
+   * epoch, and within the range of a `Date`: with 41 bits of time since 2024, from 1 to 3,928. 1 if left out.
+   */
   readonly tickMs?: number | undefined;
   /** The layout, at most 64 bits; of 64, the top one stays clear. */
   readonly fields: F;

@@ -2,7 +2,7 @@
 import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
-import { FILLED, REFILL } from "../generated/constants.js";
+import { FILLED, FROM, REFILL, REGRESSIONS } from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
 import { issued } from "../identity/numbers.js";
 import { attempt } from "./attempt.js";
@@ -67,7 +67,10 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
     }
   } catch (error) {
     // Take back the IDs that nobody has seen, unless a callback has made IDs or restored a state meanwhile.
-    if (start !== undefined && issued(state.save()) - issued(start) === done && state.restores === restores) {
+    const after = state.save();
+    if (start !== undefined && issued(after) - issued(start) === done && state.restores === restores) {
+      // Steps of the clock and full ticks have been, whatever came of them.
+      start.set(after.subarray(REGRESSIONS, FROM), REGRESSIONS);
       state.restore(start);
     }
     throw error;

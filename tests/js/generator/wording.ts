@@ -50,6 +50,14 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
     () => discord.generator({ internalProcessId: 1 }),
     "internalWorkerId: expected a number from 0 to 31, different in everything that generates at the same time, got undefined",
   ],
+  "RANGE, a fraction": [
+    () => nanoflake({ epoch: 1.1 }),
+    "epoch: expected an integer from -8640000000000000 to 8640000000000000, got 1.1",
+  ],
+  "RANGE, a tick too long for the width of the time": [
+    () => snowflake({ epoch: 0, tickMs: 2, fields: { time: 53, sequence: 1 } }),
+    "tickMs: expected 1 to 1 with 53 bits of time, got 2",
+  ],
   "TYPE, a signal": [
     () => standing({}).nextAsync({ signal: {} }),
     "signal: expected an AbortSignal, got an object",
@@ -162,7 +170,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "CLOCK_BACKWARDS, by years": [
     () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),
-    "the clock is 2520.5 days behind, at 2020-01-01T00:00:00.000Z instead of 2026-11-25T11:59:50.000Z; set it right; in tests, say isolated: true",
+    "the clock is 2520.5 days behind, beyond maxWaitMs, at 2020-01-01T00:00:00.000Z instead of 2026-11-25T11:59:50.000Z; set it right; in tests, say isolated: true",
   ],
   CLOCK_INVALID: [
     () => standing({ clock: () => Number.NaN }).next(),
