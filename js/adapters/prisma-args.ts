@@ -2,16 +2,18 @@
  * The arguments of Prisma's queries, at any depth: rows without an ID get one, and every ID is checked. What this does not know, it leaves to
  * Prisma, which refuses it. Arguments are copied, never changed.
  */
-import { refused } from "../refusals.js";
+import { wrong } from "../refusals.js";
 
 /** A field of IDs. */
 export interface IdField {
   /** The model and the field. */
   readonly name: string;
   /** What Prisma takes for an ID; anything else is refused. */
-  check(this: void, value: unknown): unknown;
+  check(value: unknown): unknown;
   /** The ID of a row that has none; absent: such a row stays as it is. */
-  next?(this: void): unknown;
+  readonly next?: ((this: void) => unknown) | undefined;
+  /** True for integers of no format: Prisma may calculate with them. */
+  readonly isLoose?: boolean;
 }
 
 /** A model of the schema. */
@@ -96,9 +98,9 @@ function written(field: IdField, value: unknown): unknown {
     return field.check(value);
   }
   return mapped(value, (operator, one) =>
-    operator === "set" || operator === "push"
+    operator === "set" || operator === "push" || field.isLoose
       ? written(field, one)
-      : refused("TYPE", field.name, value, `${field.name}: ${operator} of an ID is no ID; use set`),
+      : wrong(field.name, value, `an ID or { set }, got ${operator}`),
   );
 }
 
@@ -116,10 +118,10 @@ const data = (model: Model, row: Arguments): Arguments =>
 /** A row of data, or several, with the IDs that are missing. */
 const created = (model: Model, value: unknown): unknown =>
   each(value, (row) => {
-    const missing = [...model.ids].filter(([key, { next }]) => next !== undefined && isAbsent(row[key]));
+    const ids: Record<string, unknown> = {};
     // Before the rows inside it: these are younger.
-    const ids = missing.map(([key, { next }]) => [key, next?.()]);
-    return data(model, { ...row, ...Object.fromEntries(ids) });
+    for (const [key, { next }] of model.ids) if (next && isAbsent(row[key])) ids[key] = next();
+    return data(model, { ...row, ...ids });
   });
 
 /** What changes a row. */
@@ -128,23 +130,15 @@ const updated = (model: Model, value: unknown): unknown => each(value, (row) => 
 /** What a relation's field holds in data: writes, by their names. */
 const nested = (model: Model, writes: Arguments): Arguments =>
   mapped(writes, (write, value) => {
-    switch (write) {
-      case "create":
-        return created(model, value);
-      case "createMany":
-        return each(value, (args) => queryArguments(model, args, created));
-      case "update":
-        return each(value, (args) =>
-          isWrapped(model, args) ? queryArguments(model, args, updated) : updated(model, args),
-        );
-      case "connectOrCreate":
-      case "updateMany":
-      case "upsert":
-        return each(value, (args) => queryArguments(model, args, updated));
-      default:
-        // connect, disconnect, set, delete, deleteMany
-        return where(model, value);
-    }
+    if (write === "create") return created(model, value);
+    // createMany, connectOrCreate, update, updateMany, upsert; not connect, disconnect, set, delete, deleteMany
+    if (!/^(cr|up|.*Or)/.test(write)) return where(model, value);
+    const change = write === "createMany" ? created : updated;
+    return each(value, (args) =>
+      write === "update" && !isWrapped(model, args)
+        ? updated(model, args)
+        : queryArguments(model, args, change),
+    );
   });
 
 /**
@@ -172,23 +166,11 @@ export const queryArguments = (
   change?: (model: Model, value: unknown) => unknown,
 ): Arguments =>
   mapped(args, (key, value) => {
-    switch (key) {
-      case "data":
-        return change === undefined ? value : change(model, value);
-      case "create":
-        return created(model, value);
-      case "update":
-        return updated(model, value);
-      case "where":
-      case "cursor":
-      case "having":
-        return where(model, value);
-      case "select":
-      case "include":
-        return selected(model, value);
-      default:
-        return value;
-    }
+    if (key === "data") return change === undefined ? value : change(model, value);
+    if (key === "create") return created(model, value);
+    if (key === "update") return updated(model, value);
+    if (/^(where|cursor|having)$/.test(key)) return where(model, value);
+    return /^(select|include)$/.test(key) ? selected(model, value) : value;
   });
 
 /** The arguments of one of Prisma's operations. */

@@ -6,9 +6,8 @@
 // Prisma's client is generated in the user's project, so what is needed of it has types here, and nothing is imported. The peer dependency says
 // which versions are known to work: Prisma does not document the data model of a client.
 import type { AnyFormat } from "../any-format.js";
-import { refused, revived, wrong } from "../refusals.js";
-import { refusalOf } from "../schemas/refusal.js";
-import { columnOf, type GeneratedIds, givenIds, type IdSource } from "./column.js";
+import { refused, wrong } from "../refusals.js";
+import { type GeneratedIds, givenIds, type IdSource } from "./column.js";
 import { type Arguments, type IdField, type Model, operationArguments } from "./prisma-args.js";
 
 export type { GeneratedIds, IdSource };
@@ -16,8 +15,21 @@ export type { GeneratedIds, IdSource };
 /** The fields of IDs, by the names of models and fields in the schema. */
 export type IdFields = Readonly<Record<string, Readonly<Record<string, AnyFormat | GeneratedIds>>>>;
 
-/** What `$extends` takes, and what it reads of the result: the types of the client stay as they are. */
-export type IdExtension = (client: object) => {
+/** A client whose schema has these models, and these fields in them. */
+export type ClientWith<Fields extends IdFields> = object &
+  (string extends keyof Fields
+    ? unknown
+    : {
+        readonly [Model in keyof Fields as Uncapitalize<Model & string>]: {
+          readonly fields: Readonly<Record<keyof Fields[Model], unknown>>;
+        };
+      });
+
+/**
+ * What `$extends` takes, and what it reads of the result: the types of the client stay as they are. A client whose schema lacks a model or a field
+ * is an error for the compiler, too.
+ */
+export type IdExtension<Fields extends IdFields = IdFields> = (client: ClientWith<Fields>) => {
   /** Only for the compiler. */
   $extends: {
     /** What the extension adds to the client: nothing. */
@@ -30,6 +42,15 @@ interface Client {
   /** Its schema. */
   readonly _runtimeDataModel?: {
     readonly models: Readonly<Record<string, { readonly fields: readonly SchemaField[] }>>;
+  };
+  readonly _clientVersion?: string;
+  readonly _engineConfig?: {
+    /** The text of the schema. */
+    readonly inlineSchema?: string;
+    readonly previewFeatures?: readonly string[];
+    readonly activeProvider?: string;
+    /** Present where queries are compiled in JavaScript; the engine in Rust reads JSON without rounding. */
+    readonly compilerWasm?: unknown;
   };
   $extends?(extension: object): ReturnType<IdExtension>;
 }
@@ -53,66 +74,123 @@ interface TypedIdField extends IdField {
   readonly type: "BigInt" | "String";
 }
 
+/** What is asked of a key or a reference of integers whose format nobody names. */
+const LOOSE: Omit<TypedIdField, "name"> & ThisType<TypedIdField> = {
+  type: "BigInt",
+  isLoose: true,
+  check(value) {
+    return typeof value === "number" && !Number.isSafeInteger(value)
+      ? wrong(this.name, value, "a bigint, as numbers round")
+      : value;
+  },
+};
+
 /** Checks what is given for a field. */
 function fieldOf(name: string, given: unknown): TypedIdField {
   const { format, generator } = givenIds(name, given);
-  const { width, write } = columnOf(format, "");
-  const field: TypedIdField = {
+  const type = format.columnType === "string" ? "String" : "BigInt";
+  return {
     name,
-    type: width > 0 ? "String" : "BigInt",
+    type,
+    ...(generator && { next: () => generator.next() }),
     check(value) {
       try {
-        const id = write(value);
-        // Its fields of integers are BigInt alone.
-        return typeof id === "number" ? BigInt(id) : id;
+        if (type === "String") return format.parse(value);
+        // Rows have bigints, also where the IDs are numbers.
+        return format.toBigInt((typeof value === "bigint" ? format.fromBigInt(value) : value) as string);
       } catch (error) {
-        const refusal = refusalOf(error);
-        const named = { ...refusal, message: `${name}: ${refusal.message}`, field: name };
-        throw revived(named);
+        const { message } = error as Error;
+        throw Object.assign(error as Error, { message: `${this.name}: ${message}`, field: this.name });
       }
     },
   };
-  if (generator === undefined) {
-    return field;
-  }
-  return { ...field, next: () => generator.next() };
 }
 
 /** Refuses a name that the schema does not have. */
 const unknown = (code: "UNKNOWN_OPTION" | "UNKNOWN_FIELD", name: string, known: Iterable<string>): never =>
   refused(code, name, name, `${name}: not in the schema, which has ${[...known].join(", ")}`);
 
+/** A model with the types of all of its fields; fields of IDs are added to it. */
+interface FoundModel extends Model {
+  readonly name: string;
+  readonly types: ReadonlyMap<string, string>;
+  readonly ids: Map<string, TypedIdField>;
+}
+
+/** The names in a list behind a word. */
+const listed = (line: string, word: string): readonly string[] =>
+  RegExp(`${word}[^[]*\\[([^\\]]*)`).exec(line)?.at(-1)?.match(/\w+/g) ?? [];
+
+/**
+ * Adds keys and references, which only the text of the schema shows; each stands in one line. A reference has the format of its key, and integers
+ * without a format are checked for rounding.
+ */
+function addFound(models: ReadonlyMap<string, FoundModel>, schema: string): void {
+  const found: (readonly [FoundModel | undefined, string, FoundModel | undefined, string | undefined])[] = [];
+  let model: FoundModel | undefined;
+  for (const [line, key = "", type = ""] of schema.matchAll(/^\s*([\w@]+)\W+(\w+).*/gm)) {
+    if (line.endsWith("{")) model = models.get(type);
+    const keys = / @id\b/.test(line) ? [key] : listed(line, "(@@id|@relation.*fields)");
+    const to = listed(line, "references");
+    for (const [i, one] of keys.entries()) found.push([model, one, models.get(type), to[i]]);
+  }
+  // A key may be a reference itself, so what it has is known after as many rounds at most.
+  for (let rounds = found.length; rounds >= 0; rounds--) {
+    for (const [of, key, other, to = ""] of found) {
+      const like = other?.ids.get(to) ?? (rounds > 0 ? undefined : LOOSE);
+      if (like && of?.types.get(key) === like.type && !of.ids.has(key)) {
+        of.ids.set(key, { ...like, name: `${of.name}.${key}`, next: undefined });
+      }
+    }
+  }
+}
+
+/** Versions and databases where joins round the integers of their rows, unless the engine in Rust reads them. */
+const ROUNDING = /^(6\.(9|1\d)|7\.[0-2])\.\S+ [pmc]|^7\.3\.\S+ [mc]/;
+
 /** The models of a client's schema, with the fields of IDs. */
 function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string, TypedIdField>>) {
-  const schema = (Object(client) as Client)._runtimeDataModel?.models;
+  const {
+    _runtimeDataModel: { models: schema } = {},
+    _clientVersion: version,
+    _engineConfig: { inlineSchema = "", previewFeatures, compilerWasm, activeProvider } = {},
+  } = Object(client) as Client;
   if (typeof schema !== "object" || typeof client.$extends !== "function") {
-    return wrong("client", client, "a client of Prisma, with the data model of its schema");
+    return wrong("client", client, "a client of Prisma");
   }
-  const types = new Map(
-    Object.entries(schema).map(([name, model]) => [
+  if (
+    compilerWasm &&
+    previewFeatures?.includes("relationJoins") &&
+    ROUNDING.test(`${version} ${activeProvider}`)
+  ) {
+    refused(
+      "PEER",
+      "@prisma/client",
+      version,
+      `relationJoins rounds IDs in Prisma ${version}: take 7.4, or leave it out`,
+    );
+  }
+  const models = new Map<string, FoundModel>();
+  for (const [name, { fields: all }] of Object.entries(schema)) {
+    const types = new Map(all.map((field) => [field.name, field.type]));
+    models.set(name, {
       name,
-      new Map(model.fields.map((field) => [field.name, field.type])),
-    ]),
-  );
+      types,
+      ids: new Map(fields.get(name)),
+      hasField: (key) => types.has(key),
+      relation: (key) => models.get(types.get(key) ?? ""),
+    });
+  }
   for (const [name, ids] of fields) {
-    const known = types.get(name) ?? unknown("UNKNOWN_OPTION", name, types.keys());
+    const { types } = models.get(name) ?? unknown("UNKNOWN_OPTION", name, models.keys());
     for (const [key, field] of ids) {
-      const type = known.get(key) ?? unknown("UNKNOWN_FIELD", field.name, known.keys());
+      const type = types.get(key) ?? unknown("UNKNOWN_FIELD", field.name, types.keys());
       if (type !== field.type) {
         wrong(field.name, type, `a field of type ${field.type}, got ${type}`);
       }
     }
   }
-  const models: ReadonlyMap<string, Model> = new Map(
-    [...types].map(([name, known]) => [
-      name,
-      {
-        ids: fields.get(name) ?? new Map(),
-        hasField: (key: string) => known.has(key),
-        relation: (key: string) => models.get(known.get(key) ?? ""),
-      },
-    ]),
-  );
+  addFound(models, inlineSchema);
   return models;
 }
 
@@ -123,10 +201,12 @@ function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string
  * In the schema, a field of IDs is a `BigInt`, or, for sno and Ulid-Flake, a `String @db.Char(n)`. With `@default(dbgenerated())` the types do not
  * demand it. The column in the database has no default, so that a row without an ID is refused there if the extension is forgotten.
  *
- * Raw queries are not checked. Prisma gives IDs as bigints, also those of Snowflake-SI, which are `Number(id)`.
+ * References are found in the schema, and checked with the format of their key. Keys without a format refuse numbers above 2^53 - 1. Raw queries are
+ * not checked. Prisma gives IDs as bigints, also those of Snowflake-SI, which are `Number(id)`.
  *
- * @param fields For each field a format, which checks, or `{ format, generator }`.
- * @throws `TYPE`, `UNKNOWN_OPTION`; `$extends` also `UNKNOWN_FIELD`, and queries the errors of `parse` and of the generator.
+ * @param fields For each field a format, which checks, or `{ format, generator }`. Names that the schema lacks do not compile in `$extends`.
+ * @throws `TYPE`, `UNKNOWN_OPTION`; `$extends` also `UNKNOWN_FIELD`, and `PEER` for versions of Prisma that round; queries the errors of `parse`
+ * and of the generator.
  *
  * @example
  * ```js
@@ -150,15 +230,15 @@ function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string
  * });
  * ```
  */
-export function idExtension(fields: IdFields): IdExtension {
+export function idExtension<const Fields extends IdFields>(fields: Fields): IdExtension<Fields> {
   if (typeof fields !== "object" || fields === null) {
-    wrong("fields", fields, "an object with the fields of each model");
+    wrong("fields", fields, "an object");
   }
   const given = new Map(
     Object.entries(fields).map(([model, ids]) => [
       model,
       new Map(
-        Object.entries(ids ?? wrong(model, ids, "an object with its fields of IDs")).map(([key, one]) => [
+        Object.entries(ids ?? wrong(model, ids, "an object")).map(([key, one]) => [
           key,
           fieldOf(`${model}.${key}`, one),
         ]),
@@ -168,7 +248,7 @@ export function idExtension(fields: IdFields): IdExtension {
   return (client) => {
     const models = modelsOf(client, given);
     const $allOperations = async ({ model, operation, args, query }: Query) => {
-      const known = models.get(model) ?? unknown("UNKNOWN_OPTION", model, models.keys());
+      const known = models.get(model) as FoundModel;
       return query(operationArguments(known, operation, args));
     };
     return (client as Required<Client>).$extends({

@@ -28,13 +28,13 @@ const posts = {
 };
 const person = { format: twitter, generator: people };
 
+/** The schema shows the references, and the keys of members and messages. */
 export const extension = idExtension({
   Many: { id: { format: orders, generator: many } },
-  User: { id: person, invitedBy: twitter },
-  Profile: { id: person, userId: twitter },
-  Post: { id: { format: twitter, generator: posts }, authorId: twitter },
+  User: { id: person },
+  Profile: { id: person },
+  Post: { id: { format: twitter, generator: posts } },
   Tag: { id: { format: sno, generator: sno } },
-  Member: { userId: twitter, groupId: twitter },
   Invoice: { id: { format: invoices, generator: invoices.generator({ machineId: 3 }) } },
 });
 

@@ -15,7 +15,7 @@ const DATABASES = {
 export type Database = keyof typeof DATABASES;
 
 /** Prisma 6 wants a URL in the schema, which Prisma 7 refuses. */
-const isBefore7 = /^[0-6]\./.test(
+export const isBefore7 = /^[0-6]\./.test(
   JSON.parse(readFileSync(join(project, "node_modules", "prisma", "package.json"), "utf8")).version,
 );
 

@@ -11,7 +11,7 @@ import { generateFor, tablesFor } from "./generate.ts";
 /** `FILE` is the client's; `TABLES` are statements. */
 const PROGRAM = `
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
-import { idExtension } from "graupel/prisma";
+import { idExtension, type IdFields } from "graupel/prisma";
 import { sno } from "graupel/sno";
 import { twitter } from "graupel/snowflake";
 import { PrismaClient } from "./FILE";
@@ -19,8 +19,8 @@ import { PrismaClient } from "./FILE";
 const person = { format: twitter, generator: twitter.generator({ datacenterId: 0, workerId: 7 }) };
 const extension = idExtension({
   User: { id: person, invitedBy: twitter },
-  Profile: { id: person, userId: twitter },
-  Post: { id: person, authorId: twitter },
+  Profile: { id: person },
+  Post: { id: person },
   Tag: { id: { format: sno, generator: sno } },
 });
 const plain = new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: ":memory:" }) });
@@ -50,6 +50,14 @@ export const refused = () => [
   prisma.usr,
   // @ts-expect-error: a generator alone does not say how IDs are checked
   idExtension({ User: { id: person.generator } }),
+  // @ts-expect-error: no such model in the schema
+  plain.$extends(idExtension({ User: { id: person }, Uzer: { id: person } })),
+  // @ts-expect-error: no such field
+  plain.$extends(idExtension({ User: { ident: person } })),
+  // @ts-expect-error: a relation is no field of IDs
+  plain.$extends(idExtension({ User: { posts: twitter } })),
+  // Names that the compiler does not know are checked when the program runs.
+  plain.$extends(idExtension({ User: { id: person } } as IdFields)),
   // @ts-expect-error: for a client of Prisma
   idExtension({})("client"),
 ];

@@ -13,14 +13,16 @@ import { isRefused, ODD } from "../support/rows.ts";
 import { startPostgres } from "../support/servers.ts";
 import { people } from "./clients.ts";
 import { testExtension } from "./common.ts";
-import { generate } from "./generate.ts";
+import { generate, generateFor, isBefore7 } from "./generate.ts";
+
+const WATCH = "model Watch {\n id BigInt @id @default(dbgenerated())\n users BigInt[]\n views BigInt?\n}";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 const clients = testExtension({
   database: "postgresql",
   more: {
-    features: ["relationJoins"],
-    models: "model Watch {\n id BigInt @id @default(dbgenerated())\n users BigInt[]\n}",
+    features: isBefore7 ? [] : ["relationJoins"],
+    models: WATCH,
   },
   async adapter() {
     server = await startPostgres();
@@ -32,7 +34,7 @@ after(async () => {
   await server?.stop();
 });
 
-test("raw JSON rounds", async () => {
+test("not checked: raw queries", async () => {
   const { prisma } = clients;
   const { id } = await prisma.user.create({ data: { name: "raw" } });
   const [row] = await prisma.$queryRaw`
@@ -40,10 +42,43 @@ test("raw JSON rounds", async () => {
     FROM users WHERE id = ${id}`;
   assert.deepEqual([row.ids, row.text], [[id], { id: `${id}` }]);
   assert.notEqual(BigInt(row.json.id), id);
+  const find = (value: unknown) => prisma.$queryRaw`SELECT id FROM users WHERE id = ${value}`;
+  await prisma.user.createMany({ data: [ODD, BigInt(Number(ODD))].map((id) => ({ id, name: "raw" })) });
+  assert.deepEqual(await find(Number(ODD)), [{ id: BigInt(Number(ODD)) }], "another row");
+  assert.deepEqual(await find(twitter.parse(ODD)), [{ id: ODD }]);
+  assert.throws(() => find(twitter.parse(Number(ODD))), isRefused("TYPE"));
 });
 
-test("joins of relations are whole", async () => {
+test("not checked: fields that are neither named nor keys nor references", async () => {
+  await clients.plain.$executeRawUnsafe(
+    `CREATE TABLE "Watch" (id bigint PRIMARY KEY, users bigint[], views bigint)`,
+  );
+  const fields = { Watch: { id: { format: twitter, generator: people } } };
+  const data = { users: [], views: Number(ODD) };
+  const watch = await clients.plain.$extends(idExtension(fields)).watch.create({ data });
+  assert.notEqual(watch.views, ODD);
+  const named = { Watch: { ...fields.Watch, views: twitter } };
+  const checked = clients.plain.$extends(idExtension(named)).watch.create({ data });
+  await assert.rejects(checked, isRefused("TYPE"));
+  await clients.plain.watch.deleteMany();
+});
+
+test("joins of relations are whole, or refused", async () => {
   const { prisma } = clients;
+  if (isBefore7) {
+    const file = join(
+      await generateFor("postgresql", { features: ["relationJoins"], models: WATCH }),
+      "client.ts",
+    );
+    const rounding = new (await import(`${file}?joins`)).PrismaClient({
+      adapter: new PrismaPg(server.options),
+    });
+    assert.throws(() => rounding.$extends(idExtension({})), isRefused("PEER"));
+    const { id } = await prisma.user.create({ data: { name: "joined", posts: { create: { title: "a" } } } });
+    const { posts } = await rounding.user.findUnique({ where: { id }, include: { posts: true } });
+    assert.notEqual(posts[0].authorId, id);
+    return rounding.$disconnect();
+  }
   const posts = { create: [{ title: "a" }, { title: "b", tags: { create: { name: "joined" } } }] };
   const include = { posts: { include: { tags: true, author: true } }, profile: true };
   const data = { name: "joined", posts, profile: { create: { bio: "…" } } };
@@ -56,7 +91,6 @@ test("joins of relations are whole", async () => {
 });
 
 test("lists of IDs", async () => {
-  await clients.plain.$executeRawUnsafe(`CREATE TABLE "Watch" (id bigint PRIMARY KEY, users bigint[])`);
   const fields = { Watch: { id: { format: twitter, generator: people }, users: twitter } };
   const prisma = clients.plain.$extends(idExtension(fields));
   const { id } = await prisma.watch.create({ data: { users: [ODD] } });

@@ -70,6 +70,29 @@ export function testRefusals(clients: Clients): void {
     assert.deepEqual(await prisma.user.findMany({ where: { name } }), []);
   });
 
+  test("of a key without a format, numbers that are rounded are refused", async () => {
+    const { prisma, plain } = clients;
+    await plain.message.create({ data: { id: BigInt(ROUNDED) } });
+    for (const ask of [
+      () => prisma.message.findUnique({ where: { id: ROUNDED } }),
+      () => prisma.message.create({ data: { id: ROUNDED } }),
+      () => prisma.message.updateMany({ where: { id: { in: [5n, ROUNDED] } }, data: {} }),
+      () => prisma.member.deleteMany({ where: { groupId: { gt: ROUNDED } } }),
+      () => user({ groups: { create: { groupId: ROUNDED, role: "no" } } }),
+    ]) {
+      await assert.rejects(async () => ask(), isRefused("TYPE"), `${ask}`);
+    }
+    for (const id of [5, 6n, "7"]) await prisma.message.create({ data: { id } });
+    await prisma.message.updateMany({ where: { id: 7 }, data: { id: { increment: 1 } } });
+    const where = { id: { lt: 100 } };
+    assert.deepEqual(await prisma.message.findMany({ where, orderBy: { id: "asc" } }), [
+      { id: 5n },
+      { id: 6n },
+      { id: 8n },
+    ]);
+    await prisma.message.deleteMany();
+  });
+
   test("the error says where, and what", async () => {
     const write = () => user({ posts: { create: { title: "a", id: 5 } } });
     await assert.rejects(async () => write(), {

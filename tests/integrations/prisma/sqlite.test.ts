@@ -81,3 +81,104 @@ test("a column INTEGER PRIMARY KEY makes numbers of its own", async () => {
   await plain.$executeRawUnsafe("CREATE TABLE invoices (id INTEGER PRIMARY KEY, note text)");
   assert.deepEqual(await plain.invoice.create({ data: {} }), { id: 1n, note: null });
 });
+
+test("versions whose joins round are refused, where the preview is on", () => {
+  const client = (version: string, activeProvider: string, more: object = {}) => ({
+    _runtimeDataModel: { models: {} },
+    _clientVersion: version,
+    _engineConfig: { activeProvider, previewFeatures: ["relationJoins"], compilerWasm: {}, ...more },
+    $extends: () => "extended",
+  });
+  for (const [version, ...rounding] of [
+    ["6.8.2"],
+    ["6.9.0", "postgresql", "mysql", "cockroachdb"],
+    ["6.19.3", "postgresql", "mysql", "cockroachdb"],
+    ["7.0.0", "postgresql", "mysql", "cockroachdb"],
+    ["7.2.0", "postgresql", "mysql", "cockroachdb"],
+    ["7.3.0", "mysql", "cockroachdb"],
+    ["7.4.0"],
+    ["7.10.0"],
+  ] as const) {
+    for (const provider of ["postgresql", "mysql", "cockroachdb", "sqlite", "sqlserver"]) {
+      const extend = (more?: object) => idExtension({})(client(version, provider, more));
+      if ((rounding as readonly string[]).includes(provider))
+        assert.throws(() => extend(), isRefused("PEER"));
+      else assert.equal(extend(), "extended", `${version} ${provider}`);
+      // The engine in Rust does not round, and neither do queries without joins.
+      assert.equal(extend({ compilerWasm: undefined }), "extended");
+      assert.equal(extend({ previewFeatures: [] }), "extended");
+    }
+  }
+});
+
+test("what the text of a schema shows, in every form that Prisma takes", async () => {
+  const inlineSchema = `
+model User {
+  id    BigInt @id
+  code  BigInt @unique
+  posts Post[]
+}
+/// The key of User  @id
+model   Post {
+  id       BigInt  @id // views
+  authorId BigInt  @map("author")
+  author   User?   @relation(name: "a[b]", onDelete: Cascade, references: [id], fields: [authorId], map: "fk[id]")
+  codeOf   BigInt
+  byCode   User    @relation("x", fields: [codeOf], references: [code])
+  views    BigInt
+
+  @@index(fields: [views])
+}
+model Like {
+  userId BigInt
+  postId BigInt
+  post   Post @relation(fields: [userId, postId], references: [authorId, id])
+  at     BigInt
+  on     BigInt
+  // @@id([on])
+
+  @@id(fields: [at, userId], name: "both")
+}
+`;
+  const typed = (type: string, ...names: string[]) => names.map((name) => ({ name, type }));
+  const models = {
+    User: { fields: typed("BigInt", "id", "code") },
+    Post: {
+      fields: [...typed("BigInt", "id", "authorId", "codeOf", "views"), ...typed("User", "author", "byCode")],
+    },
+    Like: { fields: typed("BigInt", "userId", "postId", "at", "on") },
+  };
+  const extended = idExtension({ User: { id: twitter, code: twitter }, Post: { id: twitter } })({
+    _runtimeDataModel: { models },
+    _engineConfig: { inlineSchema },
+    $extends: ({ query }: Client) => query.$allModels,
+  } as never) as Client;
+  const found = async (model: string, key: string, value: unknown) => {
+    const given = {
+      model,
+      operation: "create",
+      args: { data: { [key]: value } },
+      query: (args: object) => args,
+    };
+    return extended.$allOperations(given).then(
+      () => undefined,
+      (error: Client) => error.code,
+    );
+  };
+  for (const [model, key, ofNegative, ofRounded] of [
+    ["User", "code", "RANGE", "TYPE"],
+    ["Post", "authorId", "RANGE", "TYPE"],
+    ["Post", "codeOf", "RANGE", "TYPE"],
+    ["Like", "userId", "RANGE", "TYPE"],
+    ["Like", "postId", "RANGE", "TYPE"],
+    ["Like", "at", undefined, "TYPE"],
+    ["Like", "on", undefined, undefined],
+    ["Post", "views", undefined, undefined],
+  ] as const) {
+    assert.deepEqual(
+      [await found(model, key, -1n), await found(model, key, 2 ** 60)],
+      [ofNegative, ofRounded],
+      `${model}.${key}`,
+    );
+  }
+});
