@@ -3,19 +3,16 @@
  *
  * @module graupel/typeorm
  */
-import { EventSubscriber } from "typeorm";
+import { DataSource, EventSubscriber } from "typeorm";
 import type { AnyFormat } from "../any-format.js";
 import type { IdOf } from "../given-format.js";
 import { wrong } from "../refusals.js";
-import { columnOf, givenSource, type IdSource, isUnsigned, SQLITE_REMEDY } from "./column.js";
+import { columnOf, givenSource, type IdSource, isUnsigned } from "./column.js";
 
 export type { IdSource };
 
-/** Where a transformer keeps what the subscriber calls. The symbol is the same in every copy of the package. */
-const FILL = Symbol.for("graupel.typeorm");
-
-/** Gives the ID to insert: the one that is there, checked, or a new one. */
-type Fill = (id: unknown, isPrimary: boolean) => unknown;
+/** Marks the transformers of IDs. The symbol is the same in every copy of the package. */
+const IDS = Symbol.for("graupel.ids");
 
 /** What TypeORM calls with the values of a column. Where there is no ID, it changes nothing; of an array, it takes each place. */
 export interface IdTransformer {
@@ -29,7 +26,7 @@ export interface IdTransformer {
 export interface IdColumnOptions {
   /** `varchar` where IDs are texts in the database: the one type of characters that all databases have. */
   type: "bigint" | "varchar";
-  /** Characters of a text. */
+  /** Characters of a text; 0 where IDs are integers. */
   length?: number;
   /** True where IDs can be above 2^63 - 1. It has a meaning only in MySQL and MariaDB. */
   unsigned?: boolean;
@@ -37,19 +34,90 @@ export interface IdColumnOptions {
   transformer: IdTransformer;
 }
 
+/** A transformer of IDs, with what makes them. */
+interface Ids extends IdTransformer {
+  readonly type: string;
+  readonly generator: IdSource<unknown> | undefined;
+  [IDS]?: Ids;
+}
+
+/** What is read of a column. */
+interface ReferringColumn {
+  transformer?: unknown;
+  readonly referencedColumn?: unknown;
+}
+
+/** The transformer of a column of IDs, or of the column that it refers to, which may refer to another one. */
+const idsOf = ({ transformer, referencedColumn }: ReferringColumn): Ids | undefined =>
+  (transformer as Ids | undefined)?.[IDS] ?? (referencedColumn ? idsOf(referencedColumn) : undefined);
+
 /** Applies a function to a value, or to each value of an array: columns with `array: true`, `Any` and `Raw` have arrays. */
-function each(map: (value: unknown) => unknown, value: unknown): unknown {
+const each = (map: (value: unknown) => unknown, value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((one) => each(map, one));
   return value === null || value === undefined ? value : map(value);
+};
+
+/** A `DataSource` of TypeORM 0.3 or 1, as far as it is used here. */
+interface Source {
+  buildMetadatas(): Promise<void>;
+  readonly entityMetadatas: readonly {
+    readonly columns: readonly ReferringColumn[];
+    readonly relations: readonly { readonly joinColumns: readonly ReferringColumn[] }[];
+    mapPropertyPathsToColumns(paths: string[]): (ReferringColumn & { readonly isPrimary: boolean })[];
+  }[];
+  readonly driver: {
+    escapeQueryWithParameters(
+      sql: string,
+      parameters: Readonly<Record<string, unknown>>,
+      native: unknown,
+    ): unknown;
+  };
 }
+
+// TypeORM tells nobody when it has made its metadata. Nothing is read or written before.
+const prototype = DataSource.prototype as unknown as Source;
+const { buildMetadatas } = prototype;
+prototype.buildMetadatas = async function (this: Source) {
+  await buildMetadatas.call(this);
+  for (const metadata of this.entityMetadatas) {
+    // Join columns, and columns of junction and closure tables, have no transformer. A relation may have copies of its columns.
+    for (const column of [
+      metadata.columns,
+      ...metadata.relations.map(({ joinColumns }) => joinColumns),
+    ].flat()) {
+      column.transformer ??= idsOf(column);
+    }
+    // Only `upsert` calls this. It overwrites all that an object has, but for these columns, and an object has the ID of an insert after its first one.
+    const { mapPropertyPathsToColumns } = metadata;
+    metadata.mapPropertyPathsToColumns = (paths) => {
+      const columns = mapPropertyPathsToColumns.call(metadata, paths);
+      columns.includes = (column) =>
+        columns.indexOf(column) >= 0 || (column.isPrimary && idsOf(column) !== undefined);
+      return columns;
+    };
+  }
+  // A condition that is text does not say which column a parameter is for. Parameters with such a name are values of columns.
+  const { driver } = this;
+  const { escapeQueryWithParameters } = driver;
+  driver.escapeQueryWithParameters = (sql, parameters, native) => {
+    for (const name in parameters) if (!/^orm_/.test(name)) each(refuseRounded, parameters[name]);
+    return escapeQueryWithParameters.call(driver, sql, parameters, native);
+  };
+};
+
+/** Refuses a number that stands for several integers. */
+const refuseRounded = (value: unknown) =>
+  typeof value === "number" && value >= 2 ** 53 && wrong("id", value, "a bigint");
 
 /**
  * Options of a column of IDs: `bigint`, in MySQL and MariaDB `bigint unsigned` where IDs can be above 2^63 - 1 (Discord), or `varchar(n)`
- * where they are texts (sno, Ulid-Flake). Operators such as `In` and `Between` take IDs, too. What was rounded is refused: give
- * better-sqlite3 `prepareDatabase: (database) => database.defaultSafeIntegers()`.
+ * where they are texts (sno, Ulid-Flake). Operators such as `In` and `Between` take IDs, too. Columns that TypeORM makes for references to
+ * such a column (join columns, and those of junction and closure tables) read, write and check IDs as it does, in every `DataSource`. What was
+ * rounded is refused: the guide has a `prepareDatabase` for better-sqlite3, and lists what TypeORM does not let the adapter see.
  *
  * Take `format.text`, whose IDs are texts, for a table with relations: TypeORM writes keys as JSON when it saves them, and JSON has no
- * BigInt. In PostgreSQL and SQLite, IDs above 2^63 - 1 (Discord, from 2084 on) do not fit, so give `range` both of its ends.
+ * BigInt; not that of Nanoflake, whose texts in base 36 TypeORM mixes with decimal ones of the database. In PostgreSQL and SQLite, IDs above
+ * 2^63 - 1 (Discord, from 2084 on) do not fit, so give `range` both of its ends.
  *
  * Errors: `TYPE`; of queries those of `parse`.
  *
@@ -66,28 +134,26 @@ function each(map: (value: unknown) => unknown, value: unknown): unknown {
  * ```
  */
 export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdColumnOptions {
-  const { width, read, write } = columnOf(
-    format,
-    `leave supportBigNumbers of mysql2 on; in prepareDatabase, ${SQLITE_REMEDY}`,
-  );
+  const { width, read, write } = columnOf(format, "see graupel's guide");
+  // TypeORM reads some keys twice, and a text in base 36 is no integer of a database, or another one.
+  if (format.name === "nanoflake" && format.text === format)
+    wrong("format", format, "nanoflake, not its text");
   if (generator !== undefined) givenSource(generator);
-  const type = format.valueType;
-  const fill: Fill = (id, isPrimary) => {
-    if (id === undefined || (id === null && isPrimary))
-      return generator === undefined ? id : generator.next();
-    // `save` compares keys by `===` with those that it reads, so the same ID as another type would be a row of its own. A function is SQL.
-    return id === null || typeof id === "function" || typeof id === type
-      ? id
-      : wrong("id", id, `a ${type}, as a row has it that TypeORM reads`);
+  const transformer: Ids = {
+    to: (value) =>
+      each((one) => {
+        // Before TypeORM 1, the operators in `And` and `Or` come here.
+        const operator = one as { transformValue?(transformer: IdTransformer): void };
+        if (!operator.transformValue) return write(one);
+        operator.transformValue(transformer);
+        return one;
+      }, value),
+    from: (value) => each(read, value),
+    type: format.valueType,
+    generator,
   };
-  const transformer = {
-    to: (value: unknown) => each(write, value),
-    from: (value: unknown) => each(read, value),
-    [FILL]: fill,
-  };
-  return width > 0
-    ? { type: "varchar", length: width, transformer }
-    : { type: "bigint", ...(isUnsigned(format) && { unsigned: true }), transformer };
+  transformer[IDS] = transformer;
+  return { type: width > 0 ? "varchar" : "bigint", length: width, unsigned: isUnsigned(format), transformer };
 }
 
 /** What {@link IdSubscriber} reads of a row that is about to be inserted. */
@@ -121,8 +187,8 @@ export interface InsertedColumn {
 
 /**
  * The subscriber that makes IDs, for the option `subscribers` of a `DataSource`: a row gets them before it is inserted, by `save`, `insert`,
- * `upsert`, a query builder or a cascade. It knows the columns by their {@link idColumn}, so one is enough for all tables. With
- * `listeners: false`, TypeORM does not call it.
+ * `upsert`, a query builder or a cascade, after its `@BeforeInsert`. It knows the columns by their {@link idColumn}, so one is enough for all
+ * tables. With `listeners: false`, TypeORM does not call it.
  *
  * Errors: of queries `TYPE`, if a row has its ID as another type than the format's, and those of the generator.
  *
@@ -142,12 +208,16 @@ export class IdSubscriber {
   beforeInsert({ entity, metadata }: InsertedRow): void {
     if (entity === undefined) return;
     for (const column of metadata.columns) {
-      const fill = (Object(column.transformer) as { readonly [FILL]?: Fill })[FILL];
+      const ids = idsOf(column);
       // A reference is never made up, but copied from the row that it refers to.
-      if (fill === undefined || column.isArray || column.referencedColumn !== undefined) continue;
-      const given = column.getEntityValue(entity);
-      const id = fill(given, column.isPrimary);
-      if (id !== given) column.setEntityValue(entity, id);
+      if (ids === undefined || column.isArray || column.referencedColumn !== undefined) continue;
+      const id = column.getEntityValue(entity);
+      if (id === undefined || (id === null && column.isPrimary)) {
+        if (ids.generator) column.setEntityValue(entity, ids.generator.next());
+      } else if (id !== null && typeof id !== "function" && typeof id !== ids.type) {
+        // `save` compares keys by `===` with those that it reads, so the same ID as another type would be a row of its own. A function is SQL.
+        wrong("id", id, `a ${ids.type}`);
+      }
     }
   }
 }

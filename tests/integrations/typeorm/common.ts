@@ -1,5 +1,7 @@
 /** What TypeORM does with columns of IDs in every database: one suite, run by each database's test. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { discord, sno } from "graupel";
 import { IdSubscriber, idColumn } from "graupel/typeorm";
@@ -22,7 +24,12 @@ import {
   PrimaryColumn,
   Raw,
 } from "typeorm";
+import { project } from "../support/guide.ts";
 import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
+
+const { version } = JSON.parse(
+  readFileSync(join(project, "node_modules", "typeorm", "package.json"), "utf8"),
+) as { version: string };
 
 const source = ids();
 const texts = { next: () => orders.format(source.next()) };
@@ -314,7 +321,15 @@ export function behaves(
     const find = () => wholes.findOneOrFail({ where: { id: saved.id }, relations: { parts: true } });
     const found = await find();
     await assert.rejects(wholes.save(found), /serialize a BigInt/);
-    await assert.rejects(wholes.update(saved.id as never, { name: "b" }), /Empty criteria/);
+    const other = await wholes.save({ name: "other" });
+    if (/^0\.3\.(2|30)/.test(version)) {
+      await wholes.update(saved.id as never, { name: "a" });
+      assert.equal((await wholes.findOneByOrFail({ id: other.id })).name, "a", "all rows are changed");
+    } else {
+      await assert.rejects(wholes.update(saved.id as never, { name: "b" }), /Empty criteria/);
+    }
+    await wholes.update({ id: other.id }, { name: "b" });
+    assert.equal((await find()).name, "a");
     const { prototype } = BigInt as { prototype: { toJSON?: () => string } };
     prototype.toJSON = function (this: bigint) {
       return this.toString();

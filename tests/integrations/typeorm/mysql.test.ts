@@ -8,6 +8,7 @@ import { Between, DataSource, EntitySchema } from "typeorm";
 import { isRefused, ODD } from "../support/rows.ts";
 import { startMariadb } from "../support/servers.ts";
 import { behaves, behavesOnServers } from "./common.ts";
+import { relates } from "./relations.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
 
@@ -29,6 +30,7 @@ const db = behaves(async () => {
 }, [Messages as never]);
 after(() => server?.stop());
 behavesOnServers(db);
+relates(async () => options());
 
 test("IDs above 2^63", async () => {
   const messages = db().getRepository(Messages);

@@ -7,6 +7,7 @@ import { runGuide } from "../support/guide.ts";
 import { isRefused, ODD, orders } from "../support/rows.ts";
 import { startPostgres } from "../support/servers.ts";
 import { behaves, behavesOnServers } from "./common.ts";
+import { relates } from "./relations.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 
@@ -25,6 +26,7 @@ const db = behaves(async () => {
 }, [Lists as never]);
 after(() => server?.stop());
 behavesOnServers(db);
+relates(async () => options());
 
 test("arrays of IDs, and Any", async () => {
   const lists = db().getRepository(Lists);

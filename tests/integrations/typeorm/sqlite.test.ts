@@ -4,24 +4,97 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { DataSource } from "typeorm";
-import { isRefused } from "../support/rows.ts";
+import { nanoflake } from "graupel";
+import { IdSubscriber, idColumn } from "graupel/typeorm";
+import { BeforeInsert, Column, DataSource, Entity, EntitySchema, PrimaryColumn } from "typeorm";
+import { importFrom } from "../support/guide.ts";
+import { isRefused, ODD, orders } from "../support/rows.ts";
 import { behaves, Many } from "./common.ts";
+import { relates } from "./relations.ts";
 
+const { prepareDatabase } = await importFrom<{ prepareDatabase(database: object): void }>(
+  "typeorm.md",
+  "sqlite",
+);
 const directory = mkdtempSync(join(tmpdir(), "graupel-typeorm-"));
 const file = { type: "better-sqlite3", database: join(directory, "rows.db") } as const;
+const memory = { type: "better-sqlite3", database: ":memory:", prepareDatabase } as const;
 
-const db = behaves(async () => ({ ...file, prepareDatabase: (database) => database.defaultSafeIntegers() }));
+const db = behaves(async () => ({ ...file, prepareDatabase }));
+relates(async () => memory);
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 test("without the setting, what better-sqlite3 rounds is refused", async () => {
   const rounding = await new DataSource({ ...file, entities: [Many] }).initialize();
   try {
     await assert.rejects(rounding.getRepository(Many).find(), isRefused("TYPE"));
-    // With the setting, TypeORM does not understand what SQLite says of columns, so tables are made and changed without it.
-    assert.deepEqual((await rounding.driver.createSchemaBuilder().log()).upQueries, []);
-    assert.notDeepEqual((await db().driver.createSchemaBuilder().log()).upQueries, []);
   } finally {
     await rounding.destroy();
   }
+});
+
+test("with the setting, a second look at the tables changes nothing", async () => {
+  assert.deepEqual((await db().driver.createSchemaBuilder().log()).upQueries, []);
+});
+
+test("integers of other columns are numbers, rows can be cached, and keys of other tables are made", async () => {
+  const Counts = new EntitySchema<{ id: string; count: number }>({
+    name: "counts",
+    columns: { id: { primary: true, ...idColumn(orders.text) }, count: { type: "integer" } },
+  });
+  const Serials = new EntitySchema<{ id: number }>({
+    name: "serials",
+    columns: { id: { type: "integer", primary: true, generated: "increment" } },
+  });
+  const source = await new DataSource({
+    ...memory,
+    entities: [Counts, Serials],
+    synchronize: true,
+    cache: true,
+  }).initialize();
+  try {
+    const row = { id: `${ODD}`, count: 5 };
+    await source.getRepository(Counts).insert(row);
+    for (let i = 0; i < 2; i++)
+      assert.deepEqual(await source.getRepository(Counts).find({ cache: true }), [row]);
+    assert.equal((await source.getRepository(Serials).save({})).id, 1);
+  } finally {
+    await source.destroy();
+  }
+});
+
+test("@BeforeInsert has an ID if it makes one, and none of the subscriber", async () => {
+  const seen: unknown[] = [];
+  const ids = orders.text.generator({ worker: 1 });
+  class Note {
+    id?: string;
+    hasOwn?: boolean;
+    check() {
+      seen.push(this.id);
+      if (this.hasOwn) this.id ??= ids.next();
+      seen.push(typeof this.id);
+    }
+  }
+  PrimaryColumn(idColumn(orders.text, ids))(Note.prototype, "id");
+  Column({ type: "boolean" })(Note.prototype, "hasOwn");
+  BeforeInsert()(Note.prototype, "check");
+  Entity()(Note);
+  const source = await new DataSource({
+    ...memory,
+    entities: [Note],
+    subscribers: [IdSubscriber],
+    synchronize: true,
+  }).initialize();
+  try {
+    const notes = source.getRepository(Note);
+    const [own, made] = await notes.save([notes.create({ hasOwn: true }), notes.create({ hasOwn: false })]);
+    assert.deepEqual(seen, [undefined, "string", undefined, "undefined"]);
+    assert.equal(await notes.countBy([{ id: own?.id as string }, { id: made?.id as string }]), 2);
+  } finally {
+    await source.destroy();
+  }
+});
+
+test("the texts of Nanoflake are refused", () => {
+  assert.throws(() => idColumn(nanoflake({ epoch: Date.UTC(2024, 0, 1) }).text), isRefused("TYPE"));
 });

@@ -91,16 +91,10 @@ for (const [adapter, sent] of Object.entries(SENT)) {
 }
 
 test("a rounded number: what is said of SQLite names what works without BigInt", () => {
-  const rounded = 2 ** 60;
-  for (const read of [
-    () => sqliteTable("t", { id: sqliteId(twitter)() }).id.mapFromDriverValue(rounded as never),
-    () => idColumn(twitter).transformer.from(rounded),
-  ]) {
-    assert.throws(
-      read,
-      /the driver has rounded it .* in D1 and Durable Objects, use Snowflake-SI or sno.*\[TYPE\]$/,
-    );
-  }
+  assert.throws(
+    () => sqliteTable("t", { id: sqliteId(twitter)() }).id.mapFromDriverValue(2 ** 60),
+    /the driver has rounded it .* in D1 and Durable Objects, use Snowflake-SI or sno.*\[TYPE\]$/,
+  );
 });
 
 test("drizzle-zod makes schemas of the IDs' own types", () => {
