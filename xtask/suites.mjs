@@ -1,9 +1,10 @@
 // The suites of `npm test`, and one of them: `node xtask/suites.mjs <suite> [pattern]`. Needs what the build has made.
 
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import { runtimes } from "../bench/speed/runtimes.mjs";
 import { helper } from "./build.mjs";
 import { fromRoot, Refusal, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say } from "./lib/progress.mjs";
@@ -198,28 +199,50 @@ export const testFiles = (rooms) =>
     .filter((path) => path.endsWith(".test.ts") && !path.split(sep).includes("node_modules"))
     .sort();
 
+/** Those files that need a database which this Node does not have, and all others. */
+function bySqlite(paths) {
+  const isHere = process.getBuiltinModule?.("node:sqlite") !== undefined;
+  const needs = (path) => !isHere && readFileSync(fromRoot(path), "utf8").includes("node:sqlite");
+  return [paths.filter((path) => !needs(path)), paths.filter(needs)];
+}
+
 /**
- * The tests of some directories. A pattern that is part of a file's name chooses files; any other one is part of a test's name.
- * `env`: for the tests and whatever they start.
+ * The tests of some directories; in Node 24 those that need its SQLite. A pattern that is part of a file's name chooses files; any other one is
+ * part of a test's name. `env`: for the tests and whatever they start.
  */
 async function nodeTests(rooms, pattern, env = {}) {
   const files = testFiles(rooms);
   const matching = pattern === undefined ? [] : files.filter((path) => path.includes(pattern));
   const chosen = matching.length > 0 ? matching : files;
-  const names =
-    pattern !== undefined && matching.length === 0
-      ? [
-          `--test-name-pattern=${pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`,
-          `--test-reporter=${pathToFileURL(fromRoot("xtask", "lib", "some-test.mjs"))}`,
-          "--test-reporter-destination=stderr",
-        ]
-      : [];
-  const paths = chosen.map((path) => join("tests", "js", path));
+  const isName = pattern !== undefined && matching.length === 0;
+  const none = join(targetDir, `no-test-${process.pid}.txt`);
+  const names = isName
+    ? [
+        `--test-name-pattern=${pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`,
+        `--test-reporter=${pathToFileURL(fromRoot("xtask", "lib", "no-test.mjs"))}`,
+        `--test-reporter-destination=${none}`,
+      ]
+    : [];
   // Two files more than there are processors, because some files sleep; by default, Node leaves one processor to itself.
   const at = [`--test-concurrency=${availableParallelism() + 2}`];
   const report = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
   const options = ["--import", "tsx", "--test", ...report, ...at, ...names];
-  await run(process.execPath, [...options, ...paths], { show: true, env });
+  const [here, inNode24] = bySqlite(chosen.map((path) => join("tests", "js", path)));
+  const errors = [];
+  let anyRan = false;
+  for (const [paths, program] of [
+    [here, async () => process.execPath],
+    [inNode24, async () => (await runtimes("24"))[0].program ?? process.execPath],
+  ]) {
+    if (paths.length === 0) continue;
+    await run(await program(), [...options, ...paths], { show: true, env }).catch((error) =>
+      errors.push(error),
+    );
+    anyRan ||= !isName || readFileSync(none, "utf8") === "";
+  }
+  rmSync(none, { force: true });
+  if (errors.length > 0) throw errors[0];
+  if (!anyRan) throw new Refusal(`no test has "${pattern}" in its name, nor has a file`);
 }
 
 async function main() {

@@ -52,6 +52,7 @@ function list(print) {
 async function runLanes(chosen, pattern) {
   const suites = chosen.flat();
   const titles = { passed: [], skipped: [], failed: [] };
+  let skippedTests = 0;
   const pack = named("pack");
   let isPacked;
   const packed = new Promise((resolve) => (isPacked = resolve));
@@ -60,8 +61,11 @@ async function runLanes(chosen, pattern) {
     // Another lane may pack.
     if (suite.packed) await packed;
     const unpacked = !(suite.packed && titles.failed.includes(pack.title));
-    const verdict = await (unpacked ? verdictOf(suite, given, chosen.length === 1) : notRun(suite));
+    const { verdict, skipped } = await (unpacked
+      ? verdictOf(suite, given, chosen.length === 1)
+      : notRun(suite));
     titles[verdict].push(suite.title);
+    skippedTests += skipped;
     if (suite === pack) isPacked();
   };
   await Promise.all(
@@ -74,6 +78,8 @@ async function runLanes(chosen, pattern) {
   for (const verdict of ["skipped", "failed"]) {
     say(`${verdict}: ${titles[verdict].length}${titles[verdict].map((title) => `\n  ${title}`).join("")}`);
   }
+  // With a pattern, Node's runner also counts what the pattern leaves out.
+  if (pattern === undefined) say(`skipped tests in these: ${skippedTests}`);
   return titles.failed.length === 0 ? 0 : 1;
 }
 
@@ -81,7 +87,7 @@ const heading = ({ title }) => `\n=== ${title} ===`;
 
 /**
  * Runs a suite in a process of its own. `alone`: it prints as it goes; otherwise all that it prints follows when it has ended, because
- * another suite prints at the same time.
+ * another suite prints at the same time. `skipped`: the tests that Node's runner and cargo count as such.
  */
 async function verdictOf(suite, given, alone) {
   const since = performance.now();
@@ -90,23 +96,31 @@ async function verdictOf(suite, given, alone) {
   let output = "";
   if (alone) say(heading(suite));
   let code = 0;
+  const hear = (text) => {
+    output += text;
+    if (alone) process.stdout.write(text);
+  };
+  // What is heard is no terminal, for which it would have colours.
+  const env = alone && process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   try {
     await (alone
-      ? work({ show: true })
-      : watched(`${suite.name}, `, (onLine) => work({ onLine, onText: (text) => (output += text) })));
+      ? work({ onText: hear, env })
+      : watched(`${suite.name}, `, (onLine) => work({ onLine, onText: hear })));
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
     code = error.code;
   }
   if (!alone) say(`${heading(suite)}\n${output}`.trimEnd());
-  if (code === SKIPPED) return "skipped";
+  const counts = [...output.matchAll(/ℹ skipped (\d+)|; (\d+) ignored;/g)];
+  const skipped = counts.reduce((sum, [, byNode = 0, byCargo = byNode]) => sum + Number(byCargo), 0);
+  if (code === SKIPPED) return { verdict: "skipped", skipped };
   say(`--- ${code === 0 ? "passed" : "FAILED"} in ${seconds(since)}`);
-  return code === 0 ? "passed" : "failed";
+  return { verdict: code === 0 ? "passed" : "failed", skipped };
 }
 
 function notRun(suite) {
   say(`${heading(suite)}\nFAILED: "${named("pack").title}" failed, which it needs`);
-  return "failed";
+  return { verdict: "failed", skipped: 0 };
 }
 
 await runAsProgram(import.meta.url, test);

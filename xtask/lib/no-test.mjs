@@ -1,4 +1,4 @@
-// A reporter of Node's test runner: prints nothing, and fails a run in which no test has run.
+// A reporter of Node's test runner: writes something only for a run in which no test has run.
 
 /** Tests that have run: not the suites around them, nor a file, nor what the pattern leaves out. */
 const hasRun = ({ type, data }) =>
@@ -7,11 +7,8 @@ const hasRun = ({ type, data }) =>
   data.details?.type !== "suite" &&
   !data.name.endsWith(".test.ts");
 
-export default async function* someTest(events) {
+export default async function* noTest(events) {
   let ran = false;
   for await (const event of events) ran ||= hasRun(event);
-  if (!ran) {
-    process.exitCode = 1;
-    yield "no test has this in its name, nor has a file\n";
-  }
+  if (!ran) yield "none\n";
 }
