@@ -6,7 +6,7 @@
  * store's now, with nobody's token. That repeats nothing if no holder is left, and no ID is of a later time. Both are
  * for the operator to state; what the records tell is checked.
  */
-import type { Held } from "../lease/types.js";
+import type { Held, LeaseStore } from "../lease/types.js";
 import { type OptionName, UsageError } from "./arguments.js";
 import { recordsOf, type Subject } from "./lease-subject.js";
 import { shownDuration, shownTime } from "./lease-times.js";
@@ -32,10 +32,7 @@ export async function repair(subject: Subject): Promise<number> {
   if (ahead.length > 0) {
     refuseUnsound(subject, records, isAhead);
     if (store.forget === undefined) {
-      const sql = `DELETE FROM graupel_lease WHERE namespace = '${namespace}'`;
-      throw new Error(
-        `the store leaves that to you: ${sql}, or etcdctl del --prefix 'graupel/${namespace}#'`,
-      );
+      throw new Error(`the store leaves that to you: ${byHand(store, namespace)}`);
     }
     await answerOf("store", store.forget(namespace));
   }
@@ -49,6 +46,21 @@ export async function repair(subject: Subject): Promise<number> {
       : `${printable(namespace)}: ${said}\n`,
   );
   return 0;
+}
+
+/** What deletes the records of a namespace, as far as the store says where they are. */
+function byHand({ table, prefix }: LeaseStore & Places, namespace: string): string {
+  return typeof prefix === "string"
+    ? `etcdctl del --prefix '${prefix}${namespace}#'`
+    : typeof table === "string"
+      ? `DELETE FROM ${table} WHERE namespace = '${namespace}'`
+      : `delete all records of ${namespace}, in one step`;
+}
+
+/** Where a store of this package keeps its records. */
+interface Places {
+  readonly table?: unknown;
+  readonly prefix?: unknown;
 }
 
 /** Refuses what would not be sound, as far as the records and the operator tell. */

@@ -190,6 +190,8 @@ export function etcd(options: EtcdOptions): LeaseStore {
   const pending = new Map<string, ReturnType<LeaseStore["acquire"]>>();
 
   return {
+    // `graupel lease repair` tells it.
+    ...{ prefix },
     durable: true,
     acquire(request) {
       const { namespace, layout, mask, bits, last, token } = request;

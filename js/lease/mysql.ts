@@ -241,6 +241,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
   }
 
   return {
+    ...{ table },
     durable,
     async acquire(request) {
       const answer = await take(request);

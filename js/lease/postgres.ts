@@ -134,6 +134,7 @@ export function postgres(
   }
 
   return {
+    ...{ table },
     durable,
     async acquire({ namespace, layout, last, mask, bits, ttlMs, quarantineMs, token, label }) {
       const times = durable ? [quarantineMs, ttlMs] : [0, quarantineMs];

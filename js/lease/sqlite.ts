@@ -33,10 +33,14 @@ export interface SqliteOptions {
   readonly reach: "alone";
 }
 
-/** What is read of a file's place, to see that it still is the same file. */
+/** What is read of a file's place, to see that it still is the same file, and has one path only. */
 interface Files {
-  statSync(path: string): { readonly dev: number; readonly ino: number };
+  statSync(path: string): { readonly dev: number; readonly ino: number; readonly nlink: number };
+  readFileSync(path: string, encoding: "utf8"): string;
 }
+
+/** What no waiting mends. */
+const HOPELESS = /readonly|not a database|malformed|not open|unable to open/;
 
 /** Milliseconds of SQLite's clock, which is the host's. */
 const NOW = "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)";
@@ -50,7 +54,7 @@ const PAUSE_MS = 10;
  * is used, so this also protects a process that is killed and started again. Its leases have a `ttlMs` of 3,000 if nothing else is said.
  *
  * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on the database, if it is in memory, if the
- * file is not there any more, or if `PRAGMA synchronous` or `journal_mode` would lose writes.
+ * file is not there any more, if in WAL mode it has two paths, or if `PRAGMA synchronous` or `journal_mode` would lose writes.
  *
  * @param database A database of `node:sqlite`, better-sqlite3 or `bun:sqlite`, on a local disk: not in a temporary folder, and not on a
  *   network's file system. Closing it stays the caller's.
@@ -85,24 +89,41 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
   /** Reads a setting, or sets it. */
   const pragma = (name: string) => Object.values(all(`PRAGMA main.${name}`)[0] as Row)[0] as unknown;
 
-  /** Refuses a connection that could lose a write, and a file that was deleted: whoever writes to it meets nobody in the new one. */
+  /**
+   * Refuses a connection that could lose a write, and a file that was deleted: whoever writes to it meets nobody in the new one. In WAL
+   * mode, also a file with two paths, by a link or because it is mounted without its folder: each path has a WAL file of its own.
+   */
   function check(): void {
+    let isWal = false;
     for (const [name, unsafe, safe] of [
       ["synchronous", /[01]/, "FULL"],
       ["journal_mode", /off|memory/, "WAL"],
     ] as const) {
       const value = pragma(name);
+      isWal = value === "wal";
       if (unsafe.test(`${value}`)) {
         conflict(`PRAGMA ${name} is ${value}, which may lose writes; set it to ${safe}`, value);
       }
     }
     const file = Object.values(all("PRAGMA database_list")[0] as Row)[2] as string;
     let found: string | undefined;
+    let isShared = false;
     try {
-      const { dev, ino } = (process.getBuiltinModule("node:fs") as Files).statSync(file);
+      const files = process.getBuiltinModule("node:fs") as Files;
+      const { dev, ino, nlink } = files.statSync(file);
       found = `${dev}:${ino}`;
+      isShared = nlink > 1;
+      if (place === undefined) {
+        isShared ||=
+          files.statSync(file.replace(/[^/\\]+$/, "")).dev !== dev ||
+          // The kernel writes a space as its octal code.
+          files.readFileSync("/proc/self/mountinfo", "utf8").includes(` ${file.replaceAll(" ", "\\040")} `);
+      }
     } catch {
-      // It is not there.
+      // It is not there, or this is not Linux.
+    }
+    if (isWal && isShared) {
+      conflict("its file has two paths; mount its folder", file);
     }
     place ??= found;
     if (found === undefined || found !== place) {
@@ -148,7 +169,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
         const pause = 2 * PAUSE_MS * Math.random();
         patience -= pause;
         if (!/database is locked/.test(message) || patience < 0) {
-          throw error;
+          throw HOPELESS.test(message) ? Object.assign(error as Error, { permanent: true }) : error;
         }
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
@@ -183,6 +204,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
     });
 
   return {
+    ...{ table: TABLE },
     durable: true,
     ttlMs: 3000,
     apartMs: 1000,

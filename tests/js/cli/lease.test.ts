@@ -158,7 +158,9 @@ describe("lease repair", { concurrency: 4 }, () => {
         /number 2 is held until 20\S+Z, by web-3 5; stop all processes of orders/,
         "alive",
       ],
-      [`${all} 2025-01-31`, 1, /DELETE FROM graupel_lease WHERE namespace = 'orders', or etcdctl/, "plain"],
+      [`${all} 2025-01-31`, 1, /that to you: delete all records of orders, in one step\n/, "plain"],
+      [`${all} 2025-01-31`, 1, /that to you: DELETE FROM ids\.numbers WHERE namespace = 'orders'\n/, "table"],
+      [`${all} 2025-01-31`, 1, /that to you: etcdctl del --prefix 'mine\/orders#'\n/, "prefix"],
     ] as const;
     for (const [line, status, message, kind] of refused) {
       const err = await fails(line, status, message, kind);

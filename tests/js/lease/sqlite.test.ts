@@ -3,7 +3,8 @@
  * tries other clients and many processes.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -198,6 +199,72 @@ for (const mode of ["DELETE", "WAL"]) {
     renameSync(path, `${path}.moved`);
   });
 }
+
+test("a file with two paths is refused in WAL mode, where each has a WAL file of its own", {
+  skip,
+}, async () => {
+  const twoPaths = isConflict(/two paths.*mount its folder/);
+  for (const mode of ["WAL", "DELETE"]) {
+    const link = (how: (from: string, to: string) => void) => {
+      const [from, folder] = [newFile(), newFile()];
+      mkdirSync(folder);
+      const made = new module!.DatabaseSync(from, {});
+      made.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE mine (it)`);
+      made.close();
+      const to = join(folder, "its name.db");
+      how(from, to);
+      return [from, to] as const;
+    };
+    const takeBoth = async (paths: readonly [string, string]) => {
+      const taken = [];
+      for (const [i, path] of paths.entries()) {
+        taken.push(await take(sqlite(open(path), { reach: "alone" }), `token ${i}`));
+      }
+      return taken.map(({ number }) => number);
+    };
+    assert.deepEqual(await takeBoth(link(symlinkSync)), [0, 1], `${mode}, a symbolic link`);
+    const linked = link(linkSync);
+    if (mode === "WAL") {
+      for (const path of linked) {
+        await assert.rejects(take(sqlite(open(path), { reach: "alone" }), "first"), twoPaths, path);
+      }
+    } else {
+      assert.deepEqual(await takeBoth(linked), [0, 1]);
+    }
+    if (process.platform === "linux" && process.getuid?.() === 0) {
+      const mounted = link((from, to) => {
+        writeFileSync(to, "");
+        execFileSync("mount", ["--bind", from, to]);
+      });
+      try {
+        const bound = sqlite(open(mounted[1]), { reach: "alone" });
+        if (mode === "WAL") await assert.rejects(take(bound, "first"), twoPaths);
+        else assert.equal((await take(bound, "first")).number, 0);
+      } finally {
+        execFileSync("umount", ["--lazy", mounted[1]]);
+      }
+    }
+  }
+  // A link that is made later.
+  const path = newFile();
+  const store = sqlite(open(path, "journal_mode = WAL"), { reach: "alone" });
+  await take(store, "first");
+  linkSync(path, newFile());
+  await assert.rejects(take(store, "second"), twoPaths);
+});
+
+test("what no waiting mends says so", { skip }, async () => {
+  const path = newFile();
+  open(path).exec("CREATE TABLE mine (it)");
+  const readOnly = new module!.DatabaseSync(path, { readOnly: true });
+  opened.push(readOnly);
+  const closed = new module!.DatabaseSync(path, {});
+  closed.close();
+  writeFileSync(`${path}.txt`, "no database".repeat(100));
+  for (const database of [readOnly, closed, new module!.DatabaseSync(`${path}.txt`, {})]) {
+    await assert.rejects(take(sqlite(database, { reach: "alone" }), "first"), { permanent: true });
+  }
+});
 
 test("a full file refuses, and what was granted stays", { skip }, async () => {
   const database = open(newFile(), "page_size = 512");

@@ -1,8 +1,10 @@
 // What only PostgreSQL has: commits that do not sync, and transactions of the user on the connection.
 
+import { spawn } from "node:child_process";
+import { connect as connectSocket, createServer } from "node:net";
 import { mustBeHeld, request, taken } from "../lib/calls.mjs";
 import { begin, connectTo } from "../lib/disasters.mjs";
-import { importBuilt } from "../lib/places.mjs";
+import { importBuilt, tools } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
 
 const server = "postgres";
@@ -66,3 +68,40 @@ story(server, "a transaction of the user, rolled back around a call", async (aft
   await refusedIn(pooled, "a pool with an open transaction");
   await pool.query("ROLLBACK");
 });
+
+/** Asks once, through a door, and says how that ends. */
+const ASKS = `
+const [url, options] = process.argv.slice(1);
+const sql = require("postgres")(url, { ...JSON.parse(options), onnotice() {} });
+sql.unsafe("SELECT $1::text AS it", ["mine"]).then(() => process.exit(3), () => setTimeout(() => process.exit(4), 500));
+setTimeout(() => process.exit(5), 5000);`;
+
+story(
+  server,
+  "postgres.js, cut off while it connects, ends the process unless it fetches no types",
+  async (afterwards) => {
+    const { port } = await begin(server, afterwards);
+    const door = createServer((client) => {
+      const primary = connectSocket(port, "127.0.0.1");
+      primary.on("error", () => {}).pipe(client.on("error", () => {}));
+      client.on("data", (data) => {
+        // The first thing that it asks once it is connected.
+        if (/pg_type|AS it/.test(data.toString("latin1"))) client.resetAndDestroy();
+        else primary.write(data);
+      });
+    });
+    await new Promise((done) => door.listen(0, "127.0.0.1", done));
+    afterwards(() => door.close());
+    const url = `postgres://postgres@127.0.0.1:${door.address().port}/postgres`;
+    const codeWith = async (options) => {
+      const child = spawn(process.execPath, ["-e", ASKS, url, JSON.stringify(options)], {
+        cwd: tools,
+        stdio: "ignore",
+      });
+      return new Promise((done) => child.on("exit", done));
+    };
+    const codes = [await codeWith({}), await codeWith({ fetch_types: false })];
+    // 1: an error that nobody could have handled. If this is no longer so, the guide need not say it.
+    if (`${codes}` !== "1,4") throw new Error(`ended with ${codes}`);
+  },
+);

@@ -11,7 +11,8 @@ export const ttlMs = 10_000;
 const FAR_MS = 366 * 86_400_000;
 let ahead = 0;
 const store = memory({ clock: () => Date.now() + ahead });
-export default KIND === "plain" ? { ...store, forget: undefined } : store;
+const PLACES = { plain: {}, table: { table: "ids.numbers" }, prefix: { prefix: "mine/" } };
+export default PLACES[KIND] ? { ...store, ...PLACES[KIND], forget: undefined } : store;
 
 const layout = "0+1:50,4n,9";
 const asked = {
