@@ -124,7 +124,7 @@ function check(part: Part["~standard"], value: unknown, key: PropertyKey, issues
   const result = part.validate(value) as Partial<StandardResult<unknown> & PromiseLike<unknown>>;
   if (typeof result.then === "function") {
     // Its answer would be no answer here: anything would pass.
-    wrong(String(key), value, "a schema that answers without a promise");
+    wrong(String(key), value, "a schema that answers at once");
   }
   for (const { message, path = [] } of result.issues ?? []) {
     issues.push({ message, path: [key, ...path] });

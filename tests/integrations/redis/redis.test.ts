@@ -117,5 +117,5 @@ describe("BullMQ", () => {
 
 test("the guide", () => {
   const { host, port } = server.options;
-  return runGuide("keys.md", "redis", { env: { REDIS_URL: `redis://${host}:${port}/1` }, lines: 2 });
+  return runGuide("keys.md", "redis", { env: { REDIS_URL: `redis://${host}:${port}/1` }, lines: 3 });
 });
