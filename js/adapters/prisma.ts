@@ -21,6 +21,7 @@ export type ClientWith<Fields extends IdFields> = object &
     ? unknown
     : {
         readonly [Model in keyof Fields as Uncapitalize<Model & string>]: {
+          /** What Prisma has for each field. */
           readonly fields: Readonly<Record<keyof Fields[Model], unknown>>;
         };
       });

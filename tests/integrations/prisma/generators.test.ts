@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { compiler } from "../../js/support/compiler.ts";
-import { generateFor, tablesFor } from "./generate.ts";
+import { generateFor, isBefore7, tablesFor } from "./generate.ts";
 
-/** `FILE` is the client's; `TABLES` are statements. */
+/** `FILE` is the client's; `TABLES` are statements; `ADAPTER` has another name in Prisma 6. */
 const PROGRAM = `
-import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
+import { ADAPTER } from "@prisma/adapter-better-sqlite3";
 import { idExtension, type IdFields } from "graupel/prisma";
 import { sno } from "graupel/sno";
 import { twitter } from "graupel/snowflake";
@@ -23,7 +23,7 @@ const extension = idExtension({
   Post: { id: person },
   Tag: { id: { format: sno, generator: sno } },
 });
-const plain = new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: ":memory:" }) });
+const plain = new PrismaClient({ adapter: new ADAPTER({ url: ":memory:" }) });
 const prisma = plain.$extends(extension);
 for (const text of TABLES) await prisma.$executeRawUnsafe(text);
 
@@ -84,8 +84,12 @@ for (const [generator, file, features, program] of [
   test([generator, ...features].join(" "), async () => {
     const directory = join(await generateFor("sqlite", { generator, features }), "..");
     const path = join(directory, "program.ts");
+    const adapter = isBefore7 ? "PrismaBetterSQLite3" : "PrismaBetterSqlite3";
     const tables = JSON.stringify(tablesFor("sqlite"));
-    writeFileSync(path, program.replaceAll("FILE", file).replace("TABLES", tables));
+    writeFileSync(
+      path,
+      program.replaceAll("FILE", file).replaceAll("ADAPTER", adapter).replace("TABLES", tables),
+    );
     const ts = compiler("typescript");
     const compiled = ts.createProgram([path], {
       target: ts.ScriptTarget.ES2022,

@@ -4,13 +4,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
+import * as adapters from "@prisma/adapter-better-sqlite3";
 import { sno, snowflakeSI, twitter } from "graupel";
 import { idExtension } from "graupel/prisma";
 import { isRefused } from "../support/rows.ts";
 import type { Client } from "./clients.ts";
 import { testExtension } from "./common.ts";
 
+/** Prisma 6 spells it otherwise. */
+const { PrismaBetterSqlite3 = (adapters as Client).PrismaBetterSQLite3 } = adapters;
 const directory = mkdtempSync(join(tmpdir(), "graupel-prisma-"));
 
 const clients = testExtension({
