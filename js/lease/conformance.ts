@@ -46,6 +46,9 @@ const unique = (what: string) =>
 
 const LAYOUT = "0+1:41,10n,12";
 
+/** How often two calls are made at the same time: a store that reads and then writes fails in about one of ten. */
+const ROUNDS = 100;
+
 /** The checks of a store. */
 export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = {}): Check[] {
   const { durable } = store;
@@ -93,7 +96,9 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
 
   /** Renews until an interval reaches a time. */
   const filled = async (namespace: string, number: number, first: string, time: number) => {
-    for (let token = first; ; await wait(ttlMs / 4)) {
+    let token = first;
+    for (let tries = 0; ; tries++) {
+      must(tries < 40, "renewals extend the interval", time);
       const next = unique("token");
       const renewed = await renewal(namespace, number, token, next);
       must(renewed !== null, "a renewal by the token that holds the number", token);
@@ -101,10 +106,115 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
       if (renewed.until > time) {
         return { token, until: renewed.until };
       }
+      await wait(ttlMs / 4);
     }
   };
 
+  /**
+   * Many rounds of calls at the same time, around the end of an interval. Each round has a namespace with one number; `meet` gets its
+   * request, the token that holds it, the first time of the tenure, and a function that makes a call at about that moment.
+   */
+  const race = (
+    what: string,
+    meet: (
+      request: AcquireRequest,
+      token: string,
+      from: number,
+      soon: <T>(call: () => Promise<T>) => Promise<T>,
+    ) => Promise<void>,
+  ) =>
+    Promise.all(
+      Array.from({ length: ROUNDS }, async (_, i) => {
+        await wait((i * ttlMs) / ROUNDS);
+        const request = requestIn(unique(what), { last: 0 });
+        const began = Date.now();
+        const { from } = await take(request);
+        const took = Date.now() - began;
+        const token = unique("token");
+        const held = await renewal(request.namespace, 0, request.token, token);
+        must(held !== null, "a renewal by the token that holds the number");
+        await wait(held.until - held.now - took / 2);
+        await meet(request, token, from, async (call) => {
+          await wait(Math.random() * 2 * took);
+          return call();
+        });
+      }),
+    );
+  const isGranted = (answer: object): answer is Grant => "number" in answer;
+
   const list: Record<string, () => Promise<void>> = {
+    async "a renewal and an acquisition at the same time: one of them has the number"() {
+      await race("renewed", async (request, token, _, soon) => {
+        const rival = { ...request, token: unique("token") };
+        const next = unique("token");
+        const [renewed, answer] = await Promise.all([
+          soon(() => renewal(request.namespace, 0, token, next)),
+          soon(() => store.acquire(rival)),
+        ]);
+        if (isGranted(answer)) {
+          must(
+            renewed === null || answer.from >= renewed.until,
+            "two intervals of one number",
+            renewed,
+            answer,
+          );
+          must(
+            (await renewal(request.namespace, 0, next, next)) === null,
+            "the earlier tenure is over",
+            answer,
+          );
+          must(
+            (await renewal(request.namespace, 0, rival.token, next)) !== null,
+            "the later one is not",
+            answer,
+          );
+        }
+      });
+    },
+    async "a release and an acquisition at the same time: what is acquired stays"() {
+      await race("released", async (request, token, from, soon) => {
+        const rival = { ...request, token: unique("token") };
+        const [, answer] = await Promise.all([
+          soon(() => release(request.namespace, 0, [token], from + 1)),
+          soon(() => store.acquire(rival)),
+        ]);
+        if (isGranted(answer)) {
+          must(
+            (await renewal(request.namespace, 0, rival.token, unique("token"))) !== null,
+            "a renewal of what was acquired",
+            answer,
+          );
+        }
+      });
+    },
+    async "a release and a renewal at the same time: nobody holds the number"() {
+      await race("ended", async ({ namespace }, token, from, soon) => {
+        const next = unique("token");
+        await Promise.all([
+          soon(() => renewal(namespace, 0, token, next)),
+          soon(() => release(namespace, 0, [token, next], from + 1)),
+        ]);
+        must((await renewal(namespace, 0, next, next)) === null, "the tenure is over");
+      });
+    },
+    async "two acquisitions of a number that is over, at the same time: one of them gets it"() {
+      await race("expired", async (request, _, __, soon) => {
+        const answers = await Promise.all(
+          [0, 1].map(() => soon(() => store.acquire({ ...request, token: unique("token") }))),
+        );
+        must(answers.filter(isGranted).length < 2, "one number twice", answers);
+      });
+    },
+    async "a renewal never shortens an interval"() {
+      const request = requestIn(unique("shorter"), { last: 0 });
+      await take(request);
+      const [second, third] = [unique("token"), unique("token")];
+      const renew = (time: number, token: string, nextToken: string) =>
+        store.renew({ namespace: request.namespace, number: 0, ttlMs: time, token, nextToken });
+      const long = await renew(3 * ttlMs, request.token, second);
+      const short = await renew(ttlMs, second, third);
+      must(long !== null && short !== null && short.until >= long.until, "until stays", long, short);
+    },
     async "a new namespace waits for its quarantine"() {
       const grant = await take(requestIn(unique("new")));
       must(grant.from >= grant.now + quarantineMs, "the first grant begins a quarantine later", grant);

@@ -75,6 +75,9 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   let failures = 0;
   let skewMs: number | undefined;
   let error: unknown;
+  /** The largest quarantine that is known of the namespace, and what the store cannot promise. */
+  let largestMs = quarantineMs;
+  let warnings: readonly string[] = [];
   /** The milliseconds that the store said to wait. */
   let retryInMs = 0;
   let released: Promise<void> | undefined;
@@ -109,6 +112,10 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     losses,
     skewMs,
     error,
+    warnings:
+      largestMs > quarantineMs
+        ? [...warnings, `quarantineMs: others of ${namespace} have ${largestMs}; say the same everywhere`]
+        : warnings,
   });
 
   function tell(): void {
@@ -184,7 +191,9 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     const sent = wall();
     try {
       const answer = await Promise.race([work(), late]);
-      const { now } = Object(answer) as { readonly now?: unknown };
+      const { now, quarantineMs: seen, warnings: told } = Object(answer) as Partial<Grant>;
+      warnings = told ?? warnings;
+      largestMs = seen ?? largestMs;
       if (typeof now === "number") {
         skewMs = Math.round(now - (sent + wall()) / 2);
       }
@@ -207,7 +216,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     }
     if ("retryInMs" in answer && Number.isFinite(answer.retryInMs) && answer.retryInMs > 0) {
       ({ retryInMs } = answer);
-      throw retryInMs > quarantineMs ? late(retryInMs) : full(`${namespace} has no number free`);
+      throw retryInMs > largestMs ? late(retryInMs) : full(`${namespace} has no number free`);
     }
     const found = granted(answer, request);
     const { number } = found;
@@ -274,7 +283,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     next = undefined;
     renewals++;
     tenures.hold(grant);
-    if (state() === "waiting" && from - renewed.now > quarantineMs) {
+    if (state() === "waiting" && from - renewed.now > largestMs) {
       // The store's clock was ahead: another number begins earlier.
       await acquire();
     }

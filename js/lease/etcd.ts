@@ -215,13 +215,15 @@ export function etcd(options: EtcdOptions): LeaseStore {
           const best = choose(0);
           // Hundreds want the best number at the same time: whoever lost one looks at a random part of them.
           const part = best.write && isLate ? choose(draw() & ~mask & last) : best;
-          const { write, answer } = part.write ? part : best;
+          const { write, answer, quarantineMs } = part.write ? part : best;
           return [
             write && {
-              ...(known.born === undefined && { [head]: own }),
+              ...((known.born === undefined || known.quarantineMs !== quarantineMs) && {
+                [head]: { ...own, quarantineMs },
+              }),
               [keyOf(namespace, write[0])]: { number: write[0], ...write[1] },
             },
-            answer,
+            "number" in answer ? { ...answer, quarantineMs } : answer,
           ];
         }).finally(() => pending.delete(token));
       pending.set(token, found);

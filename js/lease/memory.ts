@@ -18,10 +18,7 @@ export interface MemoryOptions {
 }
 
 /** The records by the names of their namespaces. */
-type Namespaces = Map<
-  string,
-  { readonly record: NamespaceRecord; readonly numbers: Map<number, NumberRecord> }
->;
+type Namespaces = Map<string, { record: NamespaceRecord; readonly numbers: Map<number, NumberRecord> }>;
 
 /** Those of the realm, also of a module that is loaded again. */
 function namespacesOfRealm(): Namespaces {
@@ -71,21 +68,24 @@ export function memory(options: MemoryOptions = {}): LeaseStore {
       const { namespace: name, layout } = request;
       const found = namespaces.get(name) ?? { record: { layout, born: now }, numbers: new Map() };
       namespaces.set(name, found);
-      const { write, answer } = acquire(found.record, found.numbers, request, now, durable);
+      const { write, answer, quarantineMs } = acquire(found.record, found.numbers, request, now, durable);
       if (write) {
         found.numbers.set(...write);
       }
-      return answer;
+      if (quarantineMs) {
+        found.record = { ...found.record, quarantineMs };
+      }
+      return { ...answer, quarantineMs };
     },
     async renew(request) {
       const now = Math.floor(clock());
-      const numbers = namespaces.get(request.namespace)?.numbers;
+      const { record, numbers } = namespaces.get(request.namespace) ?? {};
       const after = renew(numbers?.get(request.number), request, now, durable);
       if (after === undefined) {
         return null;
       }
       numbers?.set(request.number, after);
-      return grantOf(request.number, after, now);
+      return { ...grantOf(request.number, after, now), quarantineMs: record?.quarantineMs };
     },
     async release(request) {
       const numbers = namespaces.get(request.namespace)?.numbers;

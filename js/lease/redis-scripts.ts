@@ -2,7 +2,7 @@
  * The rules of rules.ts in Lua, as Redis runs them: each script is one atomic step, on Redis' own clock. It takes the request as JSON, and
  * answers with JSON.
  *
- * KEYS[1] is a hash: `layout` and `born` of the namespace; each number with its record; `token:` and a token, with the number that it holds;
+ * KEYS[1] is a hash: `layout` and `born` of the namespace, and `q`, the largest quarantine that it has seen; each number with its record; `token:` and a token, with the number that it holds;
  * `next:`, mask and bits, with the lowest number that may have no record. KEYS[2] sorts the numbers: free ones before held ones, each by
  * their marks. It says nothing that the hash does not say, so if it is lost alone, the next call makes it anew: all of it, before it adds
  * what it writes.
@@ -19,16 +19,19 @@ end
 local function sort(record)
   call('ZADD', order, record.mark - (record.token == '' and 1e15 or 0), record.number)
 end
-local function grant(record)
-  return cjson.encode({ number = record.number, from = record.from, ['until'] = record.mark, now = now })
+local function grant(record, info)
+  local q = tonumber(call('HGET', numbers, 'q'))
+  return cjson.encode({
+    number = record.number, from = record.from, ['until'] = record.mark, now = now, quarantineMs = q, info = info
+  })
 end
-local function write(record, token)
+local function write(record, token, info)
   call('HDEL', numbers, 'token:' .. record.token)
   record.token = token
   if token ~= '' then call('HSET', numbers, 'token:' .. token, record.number) end
   call('HSET', numbers, record.number, cjson.encode(record))
   sort(record)
-  return grant(record)
+  return grant(record, info)
 end
 local function each(work)
   local all = call('HGETALL', numbers)
@@ -47,6 +50,8 @@ if not layout then
 elseif layout ~= asked.layout then
   return cjson.encode({ layout = layout })
 end
+local q = math.max(asked.quarantineMs, call('HGET', numbers, 'q') or 0)
+call('HSET', numbers, 'q', q)
 local function candidate(record)
   return record and record.number <= last and bit.band(record.number, mask) == bits and record
 end
@@ -69,7 +74,7 @@ while number <= last and call('HEXISTS', numbers, number) == 1 do
   number = (bit.band(bit.bor(number, mask) + 1, bit.bnot(mask)) + bits) % 2^32
 end
 if number <= last then
-  local born = call('HGET', numbers, 'born') + (durable and asked.quarantineMs or 0)
+  local born = call('HGET', numbers, 'born') + (durable and q or 0)
   if not free or born < free.mark or born == free.mark and number < free.number then
     free = { number = number, token = '', mark = born }
   end
@@ -81,10 +86,11 @@ if not chosen then
   return cjson.encode({ retryInMs = math.max(1, soonest - now) })
 end
 call('HSET', numbers, cursor, number)
-chosen.from = durable and chosen.mark or math.max(chosen.mark, now + asked.quarantineMs)
+chosen.from = durable and chosen.mark or math.max(chosen.mark, now + q)
 chosen.mark = durable and math.max(chosen.mark, now + asked.ttlMs) or chosen.from
 chosen.label = asked.label
-return write(chosen, asked.token)
+local info = redis.pcall('INFO')
+return write(chosen, asked.token, type(info) == 'string' and info or nil)
 `;
 
 export const RENEW = `${COMMON}

@@ -17,6 +17,10 @@ export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   /** Tells this client from ioredis. */
   evalSha: unknown;
+  /** Reads a setting: how often a server that is said to be durable syncs. Asked if it is there. */
+  configGet?: unknown;
+  /** False before `connect()`. */
+  readonly isOpen?: boolean;
 }
 
 /** A client or cluster of ioredis. */
@@ -25,6 +29,10 @@ export interface IoRedisClient {
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
   /** Tells this client from node-redis. */
   defineCommand: unknown;
+  /** Reads a setting: how often a server that is said to be durable syncs. Asked if it is there. */
+  config?: unknown;
+  /** `"end"` after `quit()`. */
+  readonly status?: string;
 }
 
 /** What `redis` takes besides. */
@@ -44,7 +52,8 @@ function evalOf(client: unknown): RedisEval {
     return client as RedisEval;
   }
   const it = Object(client) as NodeRedisClient & IoRedisClient;
-  if (typeof it.eval === "function") {
+  // What multi() and pipeline() make has the same methods, and runs nothing.
+  if (typeof it.eval === "function" && !("execAsPipeline" in it || "isPipeline" in it)) {
     if (typeof it.defineCommand === "function") {
       return (script, keys, args) => it.eval(script, keys.length, ...keys, ...args);
     }
@@ -57,6 +66,41 @@ function evalOf(client: unknown): RedisEval {
     client,
     "a client of node-redis 4 or later, of ioredis, or a function (script, keys, args) => Promise",
   );
+}
+
+/** What no waiting mends: errors of a server, and of scripts in older ones. */
+const PERMANENT = /\b(WRONGPASS|NOAUTH|NOPERM|READONLY|MOVED)\b|unknown command|can't run this/i;
+
+/** Runs a script. An error that no waiting mends says so. */
+async function evaluate(client: unknown, work: () => Promise<unknown>) {
+  const { isOpen, status } = Object(client) as Partial<NodeRedisClient & IoRedisClient>;
+  let isAnswered = false;
+  try {
+    const text = await work();
+    isAnswered = true;
+    // Bytes are read as text.
+    return JSON.parse(text as string);
+  } catch (cause) {
+    const { message } = Object(cause) as Error;
+    const isClosed = isOpen === false || status === "end";
+    const words = isClosed ? "the client is closed; await client.connect()" : message;
+    const permanent = isClosed || isAnswered || PERMANENT.test(message);
+    throw Object.assign(new Error(words), { cause, permanent });
+  }
+}
+
+/** What a server cannot promise, by its answer to INFO. `sync`: its setting appendfsync, if it is known. */
+function warningsOf(info: string, durable: boolean, sync: string): string[] {
+  const hasReplica = /connected_slaves:[1-9]/.test(info);
+  const found = {
+    "durable: Redis has a replica, which may lack the last writes": durable && hasReplica,
+    "durable: Redis does not sync each write; set appendonly yes and appendfsync always":
+      durable && (/aof_enabled:0/.test(info) || /everysec|no"/.test(sync)),
+    "Redis may answer here after a replica took over, and then IDs can repeat; set min-replicas-to-write 1":
+      hasReplica && !/min_slaves_good_slaves/.test(info),
+    "Redis may evict numbers; set maxmemory-policy noeviction": /maxmemory_policy:allkeys/.test(info),
+  };
+  return Object.entries(found).flatMap(([words, isSo]) => (isSo ? words : []));
 }
 
 /**
@@ -92,12 +136,27 @@ export function redis(
     // What stands in braces decides the slot of a cluster.
     const key = `${prefix}{${request.namespace}}`;
     const asked = JSON.stringify({ ...request, durable });
-    // Bytes are read as text.
-    return JSON.parse((await run(script, [key, `${key}:order`], [asked])) as string);
+    return evaluate(client, () => run(script, [key, `${key}:order`], [asked]));
   };
+  /** The setting appendfsync, as JSON; empty if the client or the server does not tell. */
+  async function sync(): Promise<string> {
+    const { configGet, config } = Object(client) as Record<string, (...what: string[]) => Promise<unknown>>;
+    try {
+      return JSON.stringify(
+        await (configGet
+          ? configGet.call(client, "appendfsync")
+          : config?.call(client, "GET", "appendfsync")),
+      );
+    } catch {
+      return "";
+    }
+  }
   return {
     durable,
-    acquire: (request) => call(ACQUIRE, request),
+    async acquire(request) {
+      const { info, ...answer } = await call(ACQUIRE, request);
+      return info ? { ...answer, warnings: warningsOf(info, durable, durable ? await sync() : "") } : answer;
+    },
     renew: (request) => call(RENEW, request),
     release: (request) => call(RELEASE, request),
     // No records are an empty object in the JSON of Lua.

@@ -21,6 +21,8 @@ export interface NamespaceRecord {
   readonly layout: string;
   /** When it was made, by the store's clock. */
   readonly born: number;
+  /** The largest quarantine that it has seen, in a store that records it. */
+  readonly quarantineMs?: number | undefined;
 }
 
 /** The numbers of a namespace. */
@@ -39,6 +41,8 @@ function unused(records: Records, { mask, bits }: AcquireRequest): number {
 export interface Acquired {
   readonly write?: readonly [number: number, record: NumberRecord];
   readonly answer: Grant | Refused | Foreign;
+  /** The largest quarantine that the namespace has seen, this one included. */
+  readonly quarantineMs?: number;
 }
 
 /** What the holder of a number is told. */
@@ -56,14 +60,15 @@ export function acquire(
   now: number,
   durable: boolean,
 ): Acquired {
-  const { layout, mask, bits, last, ttlMs, quarantineMs, token, label } = request;
+  const { layout, mask, bits, last, ttlMs, token, label } = request;
+  const quarantineMs = Math.max(request.quarantineMs, namespace.quarantineMs ?? 0);
   if (namespace.layout !== layout) {
     return { answer: { layout: namespace.layout } };
   }
   const candidates = [...records].filter(([number]) => number <= last && (number & mask) === bits);
   const own = candidates.find(([, record]) => record.token === token);
   if (own) {
-    return { answer: grantOf(...own, now) };
+    return { answer: grantOf(...own, now), quarantineMs };
   }
   const fresh = unused(records, request);
   if (fresh <= last) {
@@ -77,14 +82,14 @@ export function acquire(
   const first = candidates.find(([, record]) => record.mark <= now || (durable && !isHeld(record)));
   if (first === undefined) {
     const soonest = candidates.reduce((least, [, { mark }]) => Math.min(least, mark), Infinity);
-    return { answer: { retryInMs: Math.max(1, soonest - now) } };
+    return { answer: { retryInMs: Math.max(1, soonest - now) }, quarantineMs };
   }
   const [number, before] = first;
   const from = durable ? before.mark : Math.max(before.mark, now + quarantineMs);
   // Never further ahead of now than one grant: what is lost with the records counts as used up to a quarantine after they were made anew.
   const mark = durable ? Math.max(before.mark, now + ttlMs) : from;
   const record = { token, from, mark, label };
-  return { write: [number, record], answer: grantOf(number, record, now) };
+  return { write: [number, record], answer: grantOf(number, record, now), quarantineMs };
 }
 
 /** Extends a grant. Returns the new record; undefined if neither token holds the number. */

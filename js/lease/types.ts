@@ -60,12 +60,18 @@ export interface Grant {
   readonly until: number;
   /** The store's clock. */
   readonly now: number;
+  /** The largest `quarantineMs` that the namespace has seen, if the store records it. */
+  readonly quarantineMs?: number | undefined;
+  /** What the store cannot promise as it is set up, in words, if it knows. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /** Why a store grants no number now. */
 export interface Refused {
   /** When one may be free, in milliseconds from now. */
   readonly retryInMs: number;
+  /** The largest `quarantineMs` that the namespace has seen, if the store records it. */
+  readonly quarantineMs?: number | undefined;
 }
 
 /** A namespace of another layout. */
@@ -171,7 +177,7 @@ export interface LeaseOptions {
 /** What a lease is now. */
 export interface LeaseStatus {
   /**
-   * `"waiting"` for a number, or for its time to begin; `"held"`; `"expired"`: the interval is over, and the store has not extended it;
+   * `"waiting"` for a number, or for its time to begin: `next()` throws, `nextAsync()` waits; `"held"`; `"expired"`: the interval is over, and the store has not extended it;
    * `"released"`.
    */
   readonly state: "waiting" | "held" | "expired" | "released";
@@ -195,6 +201,11 @@ export interface LeaseStatus {
   readonly skewMs: number | undefined;
   /** Why the last call of the store failed, or what is wrong; undefined if nothing is. */
   readonly error: unknown;
+  /**
+   * What the store cannot promise as it is set up, and options that differ between processes, in words. Redis says so of replicas
+   * without `min-replicas-to-write`, of eviction, and of `durable: true` without `appendfsync always`.
+   */
+  readonly warnings: readonly string[];
 }
 
 /** A lease: pass it to the generators of its format as `lease`. */

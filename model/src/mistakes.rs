@@ -39,6 +39,8 @@ pub enum Mistake {
     UnknownMarkZero,
     /// A forgetful store grants at once, as a durable one does.
     NoQuarantine,
+    /// A forgetful store grants at once while another number is held and has not expired.
+    SoonerBesideOthers,
     /// The quarantine is by the largest ttl that the record has seen, not by the one that the caller states.
     QuarantineOfRecord,
     /// `acquire` also takes numbers that are held.

@@ -79,7 +79,12 @@ impl Data {
         let expired = now >= record.mark;
         let longest = if terms.mistakes.has(Mistake::QuarantineOfRecord) { record.longest.max(terms.ttl) } else { 0 };
         let quarantine = if longest > 0 { longest + terms.margin } else { terms.quarantine };
-        let (eligible, from, mark) = if terms.grants_at_once() {
+        let beside = self.records.iter().enumerate().any(|(other, record)| {
+            other != number && record.is_some_and(|record| record.token.is_some() && now < record.mark)
+        });
+        let (eligible, from, mark) = if terms.mistakes.has(Mistake::SoonerBesideOthers) && beside {
+            (expired, record.mark, record.mark.max(now + terms.ttl))
+        } else if terms.grants_at_once() {
             let sum = if terms.mistakes.has(Mistake::AddTtlToMark) {
                 record.mark.max(now) + terms.ttl
             } else {

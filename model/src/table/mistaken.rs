@@ -57,6 +57,7 @@ fn of_forgetful_stores() -> Vec<Row> {
     let failover = FORGETFUL.may(FAILOVER);
     let one = failover.named("forgetful; a failover loses 1 write").losing(1);
     let two = failover.named("forgetful; a failover loses 2 writes").losing(2);
+    let beside = one.named("forgetful; 2 numbers, 3 holders, a failover loses 1 write").numbers(2).holders(3);
     let four = failover.named("forgetful; a failover loses 4 writes").losing(4);
     let skewed = two.named("forgetful; clocks of nodes differ by 1").skewed(1);
     let split = one.named("forgetful; a deposed primary answers for 2").deposed_for(2);
@@ -64,6 +65,7 @@ fn of_forgetful_stores() -> Vec<Row> {
     vec![
         duplicate("no quarantine", &[NoQuarantine], one),
         duplicate("no quarantine", &[NoQuarantine], skewed.margin(1)),
+        duplicate("begins sooner beside others", &[SoonerBesideOthers], beside),
         duplicate("held numbers are taken", &[Rob], two),
         duplicate("the quarantine is by the record's ttl", &[QuarantineOfRecord], unequal.margin(0)),
         duplicate("renewed past the mark", &[RenewPastMark], four),

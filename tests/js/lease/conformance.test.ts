@@ -3,7 +3,17 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checks } from "../../../js/lease/conformance.ts";
 import { memory } from "../../../js/lease/memory.ts";
-import type { Grant, LeaseStore } from "../../../js/lease/types.ts";
+import {
+  acquire,
+  grantOf,
+  type NamespaceRecord,
+  type NumberRecord,
+  release,
+  renew,
+} from "../../../js/lease/rules.ts";
+import type { AcquireRequest, LeaseStore, ReleaseRequest, RenewRequest } from "../../../js/lease/types.ts";
+
+const LAYOUT_OF_CHECKS = "0+1:41,10n,12";
 
 for (const durable of [true, false]) {
   // They mostly wait. A machine that is busy must not make a grant end before its renewal.
@@ -12,60 +22,263 @@ for (const durable of [true, false]) {
   });
 }
 
-const changed =
-  (change: (grant: Grant) => Grant) =>
-  <A extends object | null>(answer: A): A =>
-    answer !== null && "until" in answer ? (change(answer as unknown as Grant) as unknown as A) : answer;
+/** What can be wrong with the rules of a store, and with how it calls them. */
+interface Mistaken {
+  readonly acquire?: typeof acquire;
+  readonly renew?: typeof renew;
+  readonly release?: typeof release;
+  /** Calls that read and then write, with others in between. */
+  readonly torn?: readonly ("acquire" | "renew" | "release")[];
+  readonly change?: (store: LeaseStore) => Partial<LeaseStore>;
+  /** Kinds of store in which it is none. */
+  readonly only?: "durable" | "forgetful";
+}
 
-/** Those of all who have asked. */
-const tokens = new Set<string>();
-
-/** What may be wrong with a store. */
-const MISTAKES: Readonly<Record<string, (store: LeaseStore) => Partial<LeaseStore>>> = {
-  "the interval has no end": (store) => {
-    const endless = changed((grant) => ({ ...grant, until: grant.until + 1_000_000 }));
-    return {
-      acquire: async (request) => endless(await store.acquire(request)),
-      renew: async (request) => endless(await store.renew(request)),
+/** A store in a document database: each operation takes a while, and a call is atomic because it locks its namespace. */
+function documents(durable: boolean, mistake: Mistaken = {}): LeaseStore {
+  const rules = { acquire, renew, release, torn: [], ...mistake };
+  const spaces = new Map<string, NamespaceRecord>();
+  const numbers = new Map<string, Map<number, NumberRecord>>();
+  const tails = new Map<string, Promise<unknown>>();
+  const trip = () => new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 2));
+  const call =
+    <Request extends { readonly namespace: string }, Answer>(
+      name: "acquire" | "renew" | "release",
+      work: (request: Request, now: number) => Promise<Answer>,
+    ) =>
+    (request: Request): Promise<Answer> => {
+      const run = () => work(request, Date.now());
+      if ((rules.torn as string[]).includes(name)) return run();
+      const done = (tails.get(request.namespace) ?? Promise.resolve()).then(run);
+      tails.set(
+        request.namespace,
+        done.catch(() => {}),
+      );
+      return done;
     };
-  },
-  "the interval begins before the end of the one before": (store) => {
-    const early = changed((grant) => ({ ...grant, from: grant.from - 1 }));
-    return { acquire: async (request) => early(await store.acquire(request)) };
-  },
-  "there is no quarantine": (store) => ({
-    acquire: (request) => store.acquire({ ...request, quarantineMs: 0 }),
-  }),
-  "anybody may release": (store) => ({
-    release: async (request) => {
-      for (const token of tokens) await store.release({ ...request, tokens: [...request.tokens, token] });
+  const recordsOf = (namespace: string) => {
+    const found = numbers.get(namespace) ?? new Map<number, NumberRecord>();
+    numbers.set(namespace, found);
+    return found;
+  };
+  const store: LeaseStore = {
+    durable,
+    acquire: call("acquire", async (request: AcquireRequest, now) => {
+      await trip();
+      const space = spaces.get(request.namespace) ?? { layout: request.layout, born: now };
+      spaces.set(request.namespace, space);
+      const records = new Map(recordsOf(request.namespace));
+      await trip();
+      const { write, answer } = rules.acquire(space, records, request, now, durable);
+      await trip();
+      if (write) recordsOf(request.namespace).set(...write);
+      return answer;
+    }),
+    renew: call("renew", async (request: RenewRequest, now) => {
+      await trip();
+      const { number, namespace } = request;
+      const after = rules.renew(recordsOf(namespace).get(number), request, now, durable);
+      await trip();
+      if (!after) return null;
+      recordsOf(namespace).set(number, after);
+      return grantOf(number, after, now);
+    }),
+    release: call("release", async (request: ReleaseRequest) => {
+      await trip();
+      const { number, namespace } = request;
+      const after = rules.release(recordsOf(namespace).get(number), request);
+      await trip();
+      if (after) recordsOf(namespace).set(number, after);
+    }),
+    list: async (namespace) =>
+      [...recordsOf(namespace)].map(([number, { token, ...rest }]) => {
+        return { number, held: token !== "", now: Date.now(), ...rest };
+      }),
+    async forget(namespace) {
+      spaces.delete(namespace);
+      numbers.delete(namespace);
     },
-    acquire: (request) => {
-      tokens.add(request.token);
-      return store.acquire(request);
-    },
-  }),
-  "a token is not drawn anew": (store) => ({
-    renew: (request) => store.renew({ ...request, nextToken: request.token }),
-  }),
-  "fixed fields are not kept": (store) => ({
-    acquire: (request) => store.acquire({ ...request, mask: 0, bits: 0 }),
-  }),
-  "each namespace is the same": (store) => ({
-    acquire: (request) => store.acquire({ ...request, namespace: "one" }),
-    renew: (request) => store.renew({ ...request, namespace: "one" }),
-    release: (request) => store.release({ ...request, namespace: "one" }),
-  }),
+  };
+  return { ...store, ...mistake.change?.(store) };
+}
+
+/** An acquisition with another request, other records, or another outcome. */
+const acquiring =
+  (change: {
+    readonly request?: (request: AcquireRequest) => Partial<AcquireRequest>;
+    readonly record?: (record: NumberRecord, now: number) => Partial<NumberRecord>;
+    readonly space?: (space: NamespaceRecord, now: number) => Partial<NamespaceRecord>;
+    readonly write?: (record: NumberRecord, now: number, request: AcquireRequest) => Partial<NumberRecord>;
+    readonly answer?: (answer: object) => object;
+  }): typeof acquire =>
+  (space, records, request, now, durable) => {
+    const seen = [...records].map(
+      ([number, record]) => [number, { ...record, ...change.record?.(record, now) }] as const,
+    );
+    const asked = { ...request, ...change.request?.(request) };
+    const own = { ...space, ...change.space?.(space, now) };
+    const { write, answer } = acquire(own, new Map(seen), asked, now, durable);
+    if (!write) return { answer: (change.answer?.(answer) ?? answer) as typeof answer };
+    const [number, record] = write;
+    const written = { ...record, ...change.write?.(record, now, request) };
+    return { write: [number, written], answer: grantOf(number, written, now) };
+  };
+
+/** A renewal with another outcome; undefined to ask the rules. */
+const renewing =
+  (
+    change: (record: NumberRecord, request: RenewRequest, now: number) => NumberRecord | undefined,
+  ): typeof renew =>
+  (record, request, now, durable) =>
+    ((record && change(record, request, now)) ?? renew(record, request, now, durable)) as typeof record;
+
+const holds = (record: NumberRecord, { token, nextToken }: RenewRequest) =>
+  [token, nextToken].includes(record.token);
+const extended = (record: NumberRecord, { nextToken, ttlMs }: RenewRequest, now: number): NumberRecord => {
+  return { ...record, token: nextToken, mark: Math.max(record.mark, now + ttlMs) };
 };
-describe("a mistake in a store is found", { concurrency: true }, () => {
-  for (const [what, mistake] of Object.entries(MISTAKES)) {
-    for (const durable of [true, false]) {
-      test(`${what}, ${durable ? "durable" : "forgetful"}`, async () => {
-        const store = memory({ durable });
-        const all = checks({ ...store, ...mistake(store) }, { ttlMs: 300 });
-        const results = await Promise.allSettled(all.map(({ run }) => run()));
-        assert.ok(results.some(({ status }) => status === "rejected"));
+/** A release of the token's own record, with another outcome. */
+const releasing =
+  (change: (record: NumberRecord, request: ReleaseRequest) => Partial<NumberRecord>): typeof release =>
+  (record, request) => {
+    const after = release(record, request);
+    return after && record && { ...after, ...change(record, request) };
+  };
+
+/** Mistakes that repeat IDs, or leave a lease without a number. */
+const RULES: Readonly<Record<string, Mistaken>> = {
+  "acquire: reads, then writes": { torn: ["acquire"] },
+  "acquire: any number": { acquire: acquiring({ request: () => ({ mask: 0, bits: 0 }) }) },
+  "acquire: numbers past the last one": {
+    acquire: acquiring({ request: ({ last }) => ({ last: last * 2 + 1 }) }),
+  },
+  "acquire: held numbers": { acquire: acquiring({ record: (_, now) => ({ mark: now }) }) },
+  "acquire: no number that nobody renews": {
+    acquire: acquiring({ record: ({ token }) => (token ? { mark: Infinity } : {}) }),
+  },
+  "acquire: from now, not from the mark": { acquire: acquiring({ write: (_, now) => ({ from: now }) }) },
+  "acquire: no quarantine": { acquire: acquiring({ request: () => ({ quarantineMs: 0 }) }) },
+  "acquire: half a quarantine": {
+    acquire: acquiring({ request: ({ quarantineMs }) => ({ quarantineMs: quarantineMs >> 1 }) }),
+  },
+  "acquire: the ttl is added to the mark": {
+    acquire: acquiring({ write: ({ mark }, _, { ttlMs }) => ({ mark: mark + ttlMs }) }),
+  },
+  "acquire: a number without a record begins at 0": { acquire: acquiring({ space: () => ({ born: 0 }) }) },
+  "acquire: a namespace is made anew each time": {
+    acquire: acquiring({ space: (_, now) => ({ born: now }) }),
+    only: "durable",
+  },
+  "acquire: a token gets a second number": {
+    acquire: acquiring({
+      request: () => ({ token: `${Math.random()}` }),
+      write: (_, __, { token }) => ({ token }),
+    }),
+  },
+  "acquire: any layout": {
+    acquire: acquiring({
+      space: () => ({ layout: LAYOUT_OF_CHECKS }),
+      request: () => ({ layout: LAYOUT_OF_CHECKS }),
+    }),
+  },
+  "acquire: come again at once": { acquire: acquiring({ answer: () => ({ retryInMs: 0 }) }) },
+  "acquire: come again never": { acquire: acquiring({ answer: () => ({ retryInMs: 1e12 }) }) },
+  "acquire: no label": { acquire: acquiring({ write: () => ({ label: "" }) }) },
+  "acquire: expired numbers before free ones": {
+    acquire: acquiring({
+      record: ({ token, mark }, now) => (token && mark <= now ? { token: "", mark: mark - 1e6 } : {}),
+    }),
+  },
+  "renew: reads, then writes": { torn: ["renew"] },
+  "renew: lowers the mark": {
+    renew: renewing((record, request, now) =>
+      holds(record, request) && now < record.mark
+        ? { ...record, token: request.nextToken, mark: now + request.ttlMs }
+        : undefined,
+    ),
+  },
+  "renew: anybody": { renew: renewing((record, request, now) => extended(record, request, now)) },
+  "renew: the token stays": {
+    renew: renewing((record, request, now) =>
+      holds(record, request) ? { ...extended(record, request, now), token: record.token } : undefined,
+    ),
+  },
+  "renew: not a second time": {
+    renew: (record, request, now, durable) =>
+      renew(record?.token === request.token ? record : undefined, request, now, durable),
+  },
+  "renew: another beginning": {
+    renew: renewing((record, request, now) =>
+      holds(record, request) ? { ...extended(record, request, now), from: now } : undefined,
+    ),
+  },
+  "renew: past the mark": {
+    renew: renewing((record, request, now) =>
+      holds(record, request) ? extended(record, request, now) : undefined,
+    ),
+    only: "forgetful",
+  },
+  "renew: the ttl is added to the mark": {
+    renew: renewing((record, request, now) =>
+      holds(record, request) && now < record.mark
+        ? { ...record, token: request.nextToken, mark: record.mark + request.ttlMs }
+        : undefined,
+    ),
+  },
+  "renew: never": { renew: () => undefined },
+  "release: reads, then writes": { torn: ["release"] },
+  "release: anybody": {
+    release: (record, request) => release(record, { ...request, tokens: [record?.token ?? ""] }),
+  },
+  "release: below where the tenure began": { release: releasing((_, { nextFree }) => ({ mark: nextFree })) },
+  "release: all of it is free": { release: releasing(() => ({ mark: 0 })) },
+  "release: the mark stays": { release: releasing(({ mark }) => ({ mark })), only: "durable" },
+  "release: the mark rises": {
+    release: releasing(({ mark }, { nextFree }) => ({ mark: Math.max(mark, nextFree) + 1e6 })),
+  },
+  "release: the first token alone": {
+    release: (record, request) => release(record, { ...request, tokens: request.tokens.slice(0, 1) }),
+  },
+  "release: nobody": { release: () => undefined },
+  "release: the token stays": { release: releasing(({ token }) => ({ token })) },
+  "all namespaces are one": {
+    change: (store) => ({
+      acquire: (request) => store.acquire({ ...request, namespace: "one" }),
+      renew: (request) => store.renew({ ...request, namespace: "one" }),
+      release: (request) => store.release({ ...request, namespace: "one" }),
+    }),
+  },
+  "the clock has seconds": {
+    change: (store) => ({
+      acquire: async (request) => {
+        const answer = await store.acquire(request);
+        return "now" in answer ? { ...answer, now: Math.floor((answer.now as number) / 1000) } : answer;
+      },
+    }),
+  },
+  "forget: nothing": { change: () => ({ forget: async () => {} }) },
+  "list: all are held": {
+    change: ({ list }) => ({
+      list: async (name) => ((await list?.(name)) ?? []).map((it) => ({ ...it, held: true })),
+    }),
+  },
+};
+
+for (const durable of [true, false]) {
+  const kind = durable ? "durable" : "forgetful";
+  test(`a ${kind} store of documents without a mistake passes`, async () => {
+    for (const { run } of checks(documents(durable), { ttlMs: 600 })) await run();
+  });
+  describe(`of a ${kind} store, a mistake is found`, { concurrency: true }, () => {
+    for (const [what, mistake] of Object.entries(RULES)) {
+      if ((mistake.only ?? kind) !== kind) continue;
+      test(what, async () => {
+        // The rounds of calls at the same time come first in the list, and take the most time.
+        const all = checks(documents(durable, mistake), { ttlMs: 300 }).reverse();
+        await assert.rejects(async () => {
+          for (const { run } of all) await run();
+        });
       });
     }
-  }
-});
+  });
+}

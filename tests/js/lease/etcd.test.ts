@@ -16,7 +16,7 @@ test("now is the last millisecond of the second that the gateway tells", async (
   gateway.now = 1_800_000_000_123;
   const grant = await etcd({ url, fetch: gateway.fetch }).acquire(request);
   const now = 1_800_000_000_999;
-  assert.deepEqual(grant, { number: 0, from: now + 8000, until: now + 8000, now });
+  assert.deepEqual(grant, { number: 0, from: now + 8000, until: now + 8000, now, quarantineMs: 8000 });
 });
 
 test("claimants that ask at once get different numbers, and the others are told when to come again", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError } from "graupel";
 import { type RedisEval, redis } from "../../../js/lease/redis.ts";
+import type { Grant } from "../../../js/lease/types.ts";
 
 const request = { namespace: "orders", number: 3, ttlMs: 1000, token: "a", nextToken: "b" };
 const grant = { number: 3, from: 1, until: 2, now: 1 };
@@ -65,6 +66,64 @@ test("it is forgetful, unless it is said to be durable; and the keys begin as th
   assert.equal(JSON.parse(asked).durable, true);
 });
 
+/** What Redis answers to INFO: with a replica, or with settings. */
+const INFO = "role:master\r\nconnected_slaves:0\r\naof_enabled:1\r\nmaxmemory_policy:noeviction\r\n";
+const REPLICA = INFO.replace("slaves:0", "slaves:1");
+for (const [what, info, durable, sync, expected] of [
+  ["nothing", INFO, false, "no", []],
+  ["one server that syncs", INFO, true, "always", []],
+  ["a server that says nothing", undefined, true, undefined, undefined],
+  ["a replica", REPLICA, false, "always", [/min-replicas-to-write 1/]],
+  ["a replica without which nothing is written", `${REPLICA}min_slaves_good_slaves:1\r\n`, false, "no", []],
+  ["a replica, and durable", REPLICA, true, "always", [/^durable: .*replica/, /min-replicas/]],
+  ["snapshots only", INFO.replace("enabled:1", "enabled:0"), true, undefined, [/appendfsync always/]],
+  ["a sync each second", INFO, true, "everysec", [/appendfsync always/]],
+  ["no sync", INFO, true, "no", [/appendfsync always/]],
+  ["eviction", INFO.replace("noeviction", "allkeys-lru"), false, undefined, [/noeviction/]],
+] as const) {
+  test(`the status says what Redis cannot promise: ${what}`, async () => {
+    const answer = JSON.stringify({ ...grant, info });
+    const clients = [
+      { eval: async () => answer, defineCommand() {}, config: async () => ["appendfsync", sync] },
+      { eval: async () => answer, async evalSha() {}, configGet: async () => ({ appendfsync: sync }) },
+      { eval: async () => answer, async evalSha() {}, configGet: () => Promise.reject(new Error("NOPERM")) },
+    ];
+    for (const [i, client] of clients.entries()) {
+      if (i === 2 && /each second|no sync/.test(what)) continue;
+      const { warnings, ...rest } = (await redis(client as never, { durable }).acquire({} as never)) as Grant;
+      assert.deepEqual(rest, grant);
+      assert.equal(warnings?.length, expected?.length);
+      for (const [j, words] of (expected ?? []).entries()) assert.match(warnings?.[j] ?? "", words);
+    }
+  });
+}
+
+for (const [what, properties, reason, words] of [
+  ["connect() forgotten", { isOpen: false }, "The client is closed", /await client.connect\(\)/],
+  ["quit() called", { status: "end" }, "Connection is closed.", /await client.connect\(\)/],
+  ["a wrong password", {}, "WRONGPASS invalid username-password pair", /WRONGPASS/],
+  ["no password", {}, "NOAUTH Authentication required.", /NOAUTH/],
+  ["no permission", {}, "NOPERM this user has no permissions to run the 'eval' command", /NOPERM/],
+  ["a replica", {}, "READONLY You can't write against a read only replica.", /READONLY/],
+  ["a node of a cluster", {}, "MOVED 3999 127.0.0.1:6381", /MOVED/],
+  ["no scripts", {}, "ERR unknown command 'EVAL'", /unknown command/],
+] as const) {
+  test(`no waiting mends it: ${what}`, async () => {
+    const client = { eval: () => Promise.reject(new Error(reason)), async evalSha() {}, ...properties };
+    await assert.rejects(redis(client as never).renew(request), { permanent: true, message: words });
+  });
+}
+
+test("an answer that is no JSON is not asked for again, and a server that is loading is", async () => {
+  for (const answer of [undefined, {}, "OK"]) {
+    await assert.rejects(redis((async () => answer) as RedisEval).renew(request), {
+      permanent: true,
+    });
+  }
+  const loading = () => Promise.reject(new Error("LOADING Redis is loading the dataset in memory"));
+  await assert.rejects(redis(loading).renew(request), { permanent: false, message: /LOADING/ });
+});
+
 const eval_ = async () => "null";
 for (const [client, options, code, field] of [
   [undefined, {}, "TYPE", "client"],
@@ -73,6 +132,9 @@ for (const [client, options, code, field] of [
   [{}, {}, "TYPE", "client"],
   [{ eval: eval_ }, {}, "TYPE", "client"],
   [{ eval: "no", evalSha: eval_ }, {}, "TYPE", "client"],
+  // What multi() and pipeline() make.
+  [{ eval: eval_, evalSha: eval_, execAsPipeline: eval_ }, {}, "TYPE", "client"],
+  [{ eval: eval_, defineCommand: eval_, isPipeline: true }, {}, "TYPE", "client"],
   [eval_, { durable: "yes" }, "TYPE", "durable"],
   [eval_, { prefix: 3 }, "TYPE", "prefix"],
   [eval_, { durabel: true }, "UNKNOWN_OPTION", "durabel"],

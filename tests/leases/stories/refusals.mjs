@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { begin } from "../lib/disasters.mjs";
-import { importBuilt } from "../lib/places.mjs";
+import { importBuilt, importTool } from "../lib/places.mjs";
 import { doorTo } from "../lib/proxy.mjs";
 import { story } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";
@@ -77,6 +77,68 @@ story(
     }
   },
 );
+
+story("redis", "what no waiting mends is told at once", async (afterwards) => {
+  const [{ redis }, { createClient }] = await Promise.all([importBuilt("lease/redis"), importTool("redis")]);
+  const { port } = await begin("redis", afterwards);
+  const clientWith = (options) => createClient({ socket: { port }, ...options }).on("error", () => {});
+  const unconnected = clientWith({});
+  const opened = await clientWith({}).connect();
+  await opened.sendCommand(["ACL", "SETUSER", "reader", "on", ">words", "~*", "+@read"]);
+  const reader = await clientWith({ username: "reader", password: "words" }).connect();
+  // ioredis connects without the password that the server asks for, and each command is refused.
+  const anonymous = new (await importTool("ioredis")).Redis({ port }).on("error", () => {});
+  await anonymous.ping();
+  afterwards(() => anonymous.disconnect());
+  await opened.sendCommand(["CONFIG", "SET", "requirepass", "secret"]);
+  anonymous.disconnect(true);
+  for (const client of [opened, reader]) afterwards(() => client.destroy());
+  for (const [client, why] of [
+    [unconnected, /client\.connect\(\)/],
+    [reader, /NOPERM/],
+    [anonymous, /NOAUTH/],
+  ]) {
+    const began = performance.now();
+    assert.match(await refusal(redis(client), { maxWaitMs: 60_000 }), why);
+    assert.ok(performance.now() - began < 5000, String(why));
+  }
+  for (const client of [opened.multi(), anonymous.multi()]) {
+    assert.throws(() => redis(client), { code: "TYPE", field: "client" });
+  }
+});
+
+story("redis", "a primary that is cut off, and told to write nothing alone", async (afterwards) => {
+  const { open, replicaOf } = await import("../servers/redis.mjs");
+  const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease/index"), importBuilt("index")]);
+  const times = { ttlMs: 1000, quarantineMs: 5000 };
+  const options = { format: twitter, fixed: { datacenterId: 0, workerId: 0 }, ...times };
+  const told = {};
+  for (const [name, args] of Object.entries({
+    alone: [],
+    never: ["--min-replicas-to-write", "1", "--min-replicas-max-lag", "1", "--repl-ping-replica-period", "1"],
+  })) {
+    const primary = await begin("redis", afterwards, { args });
+    const replica = await replicaOf(primary.port);
+    afterwards(() => replica.kill());
+    await until(() => replica.follows(), 10_000, "the replica does not follow");
+    const [one, other] = [await open(primary.connection()), await open({ port: replica.port })];
+    for (const { close } of [one, other]) afterwards(close);
+    const namespace = `cut-off-${name}`;
+    const first = await lease(one.store, { ...options, namespace });
+    afterwards(() => first.release().catch(() => {}));
+    const { warnings } = first.status;
+    // The old primary is not told: a process on its side goes on asking it.
+    await replica.takeOver();
+    const second = await lease(other.store, { ...options, namespace });
+    afterwards(() => second.release());
+    told[name] = [warnings, first.status.state, second.status.state];
+  }
+  const [[warning, ...more], ...states] = told.alone;
+  // Without the setting both hold one number, as the status said.
+  assert.deepEqual([more, ...states], [[], "held", "held"]);
+  assert.match(warning, /min-replicas-to-write 1/);
+  assert.deepEqual(told.never, [[], "waiting", "held"]);
+});
 
 story("redis", "ioredis sends again what was not answered", async (afterwards) => {
   const { open } = await import("../servers/redis.mjs");
