@@ -102,6 +102,24 @@ describe("versions", () => {
     const found = page.split("\n").filter((line) => /^\| `graupel\/[a-z-]+` \| `[^`]+` \| [\d.]+/.test(line));
     assert.deepEqual(found, lines);
   });
+
+  test("the guides of the adapters", () => {
+    const guides = readdirSync(join(root, "www", "docs"))
+      .filter((file) => file.endsWith(".md"))
+      .flatMap((file) => [
+        ...readFileSync(join(root, "www", "docs", file), "utf8").matchAll(
+          /^Tested with `(.+?)` (.+?) \(\[/gm,
+        ),
+      ])
+      .map(([, peer = "", versions]) => [peer, versions]);
+    const wanted = Object.entries(testedPeers)
+      .filter(([peer]) => !["@noble/ciphers", "graphql", "zod"].includes(peer))
+      .map(([peer, { lowest, highest, next }]) => [
+        peer,
+        `${lowest} to ${highest}${next === undefined ? "" : ` and ${next}`}`,
+      ]);
+    assert.deepEqual(guides.sort(), wanted.sort());
+  });
 });
 
 describe("the refusal of a version", () => {
