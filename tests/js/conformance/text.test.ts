@@ -1,7 +1,7 @@
 /** `text`: the same format with texts, and `timestamp`: the time alone. Both must agree with what the format itself says. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { named, snowflakeSIs } from "../support/subjects.ts";
+import { named } from "../support/subjects.ts";
 
 /** Options of a generator that nobody else has. */
 const optionsOf = (fixed: readonly string[], clock: () => number) => ({
@@ -52,6 +52,72 @@ for (const { label, format, fixed } of named()) {
         min: format.format(min),
         max: format.format(max),
       });
+    });
+
+    test("compare orders IDs and their texts, and refuses each time what is neither", () => {
+      const [one, two] = [ids[3], ids[4]] as [string, string];
+      const [text1, text2] = [format.format(one), format.format(two)];
+      const pairs = [
+        [one, two],
+        [text1, text2],
+        [one, text2],
+        [text1, two],
+      ] as const;
+      const last = text1.length - 1;
+      const type = typeof one;
+      const wrong = [
+        "",
+        `0${text1}`,
+        ` ${text1}`,
+        `${text1}\0`,
+        `${text1.slice(0, last)}\u0131`,
+        `${text1.slice(0, last)}/`,
+        `${text1.slice(0, last)}\u{1f4a9}`,
+        text1.repeat(2),
+        `-${text1}`,
+        undefined,
+        null,
+        {},
+        true,
+        [one],
+        Object(one),
+        type === "number" ? 5n : 5,
+        -1,
+        -0,
+        Number.NaN,
+        2 ** 53,
+        -1n,
+        2n ** 64n,
+        2n ** 90n,
+      ];
+      for (const compare of [format.compare, text.compare] as ((a: unknown, b: unknown) => number)[]) {
+        for (const [a, b] of compare === format.compare ? pairs : [[text1, text2] as const]) {
+          assert.deepEqual([compare(a, b), compare(b, a), compare(a, a), compare(b, b)], [-1, 1, 0, 0]);
+          for (const x of wrong) {
+            // Right before and after: nothing of what was found valid may count for another value.
+            assert.throws(() => compare(x, b), { name: "GraupelError", field: "a" }, String(x));
+            assert.throws(() => compare(a, x), { name: "GraupelError", field: "b" }, String(x));
+            assert.equal(compare(a, b), -1);
+          }
+        }
+      }
+      const { min, max } = format.range();
+      assert.deepEqual(
+        [format.compare(min, max), format.compare(format.fromBigInt(0n), min)],
+        [-1, min === format.fromBigInt(0n) ? 0 : -1],
+      );
+      assert.throws(() => format.compare(`${format.toBigInt(max) + 1n}`, one), { field: "a" });
+    });
+
+    test("a sort by compare is that of the integers", () => {
+      const many = ids.flatMap((id) => [id, format.with(id, { ticks: 3 }), format.with(id, { ticks: 300 })]);
+      const integers = (sorted: readonly (string | number | bigint)[]) =>
+        sorted.map((id) => format.toBigInt(id as never));
+      const wanted = integers(many).sort((a, b) => (a < b ? -1 : 1));
+      const texts = many.map((id) => format.format(id));
+      assert.deepEqual(integers([...many].sort(format.compare)), wanted);
+      assert.deepEqual(integers([...texts].sort(text.compare)), wanted);
+      assert.deepEqual(integers([...texts].sort(format.compare as typeof text.compare)), wanted);
     });
 
     test("its generators share their state with those of the format", () => {
@@ -109,17 +175,3 @@ for (const { label, format, fixed } of named()) {
     });
   });
 }
-
-test("a text of another length is refused before it is read", (t) => {
-  for (const { format } of [...named(), ...snowflakeSIs()]) {
-    for (const one of [format, format.text]) {
-      const reading = t.mock.method(String.prototype, "charCodeAt", () => assert.fail("it was read"));
-      try {
-        assert.throws(() => one.parse("1".repeat(99)), { code: "LENGTH" });
-        assert.equal(one.isValid("1".repeat(99)), false);
-      } finally {
-        reading.mock.restore();
-      }
-    }
-  }
-});
