@@ -4,9 +4,9 @@
  * @module graupel/zod
  */
 import { z } from "zod";
-import { refusePeer } from "../adapters/peer.js";
 import type { AnyFormat } from "../any-format.js";
 import { givenFormat, type IdOf } from "../given-format.js";
+import { refused } from "../refusals.js";
 import { refusalOf } from "./refusal.js";
 
 /** Text outside, an ID inside. */
@@ -14,20 +14,6 @@ export type IdCodec<Id> = z.ZodCodec<z.ZodString, z.ZodType<Id, Id>>;
 
 /** The schema of an ID itself. */
 const SCHEMAS = { string: () => z.string(), bigint: () => z.bigint(), number: () => z.number() };
-
-/**
- * JSON Schema of both sides, because JSON carries the text. Every text of an ID matches; the exact pattern of `graupel/schema` has the size of this
- * entry.
- */
-function described({ name, layout: { bits }, columnType }: AnyFormat) {
-  const isNanoflake = name.startsWith("nanoflake");
-  const letters = isNanoflake ? "a-zA-Z" : "";
-  const pattern =
-    columnType === "string"
-      ? `[0-9a-zA-Z]{${Math.ceil(bits / 5)}}`
-      : `(?:0|[1-9${letters}][0-9${letters}]{0,${Math.floor(bits / Math.log2(isNanoflake ? 36 : 10))}})`;
-  return { type: "string", pattern: `^${pattern}$` };
-}
 
 /**
  * A codec between canonical text, as JSON and addresses carry it, and the ID in the format's own type. `decode` reads a text as the format's
@@ -52,7 +38,9 @@ function described({ name, layout: { bits }, columnType }: AnyFormat) {
  */
 export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
   // Also Zod 3 has the export `z`, so that an import alone does not tell.
-  if (z.codec === undefined) refusePeer("graupel/zod", "zod", undefined, ">=4.1.0");
+  if (z.codec === undefined) {
+    refused("PEER", "zod", undefined, `graupel/zod works with zod >=4.1.0, so npm install "zod@>=4.1.0"`);
+  }
   /** What a conversion gives; a refusal becomes an issue. */
   const attempt = <T>(input: IdOf<F> | string, { issues }: z.core.ParsePayload, work: () => T): T => {
     try {
@@ -65,8 +53,14 @@ export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
   };
   const outer = z.string();
   const inner = SCHEMAS[givenFormat(format).valueType]() as unknown as z.ZodType<IdOf<F>, IdOf<F>>;
-  // Of the parts, because Zod copies a codec that is refined or described, but not its parts.
-  inner._zod.toJSONSchema = outer._zod.toJSONSchema = () => described(format);
+  const isDecimal = format.columnType !== "string" && !format.name.startsWith("nanoflake");
+  // Of both sides, because JSON carries the text. Every text of an ID matches: that of graupel/schema, which is exact, would double this entry. Set on
+  // the parts, because Zod copies a codec that is refined or described, but not its parts.
+  inner._zod.toJSONSchema = outer._zod.toJSONSchema = () => ({
+    type: "string",
+    // Bits of a digit, and of a character: of 36, which come to as many characters as 32 do.
+    pattern: `^[0-9${isDecimal ? "" : "a-zA-Z"}]{1,${Math.ceil(format.layout.bits / (isDecimal ? 3.32 : 5.17))}}$`,
+  });
   return z.codec(outer, inner, {
     decode: (text, payload) => attempt(text, payload, () => format.parse(text) as IdOf<F>),
     encode: (id, payload) => attempt(id, payload, () => format.format(id)),

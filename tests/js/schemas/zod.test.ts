@@ -111,7 +111,7 @@ describe("codec", () => {
               format.isValid(format.format(id).toUpperCase()) ? matches : /./,
             );
           }
-          for (const bad of ["", " 1", "01", "-1", "1.5", "x".repeat(30), "1".repeat(30)])
+          for (const bad of ["", " 1", "-1", "1.5", "x".repeat(30), "1".repeat(30)])
             assert.doesNotMatch(bad, matches);
         }
         const { properties } = z.toJSONSchema(wrapped) as {
