@@ -5,6 +5,7 @@
  */
 import type { AnyFormat } from "../any-format.js";
 import type { IdOf } from "../given-format.js";
+import { wrong } from "../refusals.js";
 import { columnOf, givenSource, type IdSource } from "./column.js";
 
 export type { IdSource };
@@ -15,8 +16,8 @@ export interface IdDataType {
   readonly key: string;
   /** Empty, because it is the same in every database. */
   readonly dialectTypes: string;
-  /** False where IDs are integers, which stand in SQL without quotes. */
-  readonly escape: boolean;
+  /** What `stringify` gives stands in SQL as it is. */
+  readonly escape: false;
   /** The type of the column in SQL. */
   toSql(): string;
   /** The type of the column in SQL. */
@@ -80,16 +81,27 @@ const isNoId = (value: unknown): boolean => value === undefined || typeof value 
 export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdAttribute {
   const { width, read, write } = columnOf(format, "leave `supportBigNumbers` of mysql2 on");
   const sqlType = width === 0 ? "BIGINT" : `CHAR(${width})`;
+  // Conditions of a row that was read have what the driver gave: decimal digits, which are not what Nanoflake's texts are.
+  const sent = (id: unknown) => {
+    if (width > 0 || typeof id !== "string" || !/^[1-9]\d{0,18}$/.test(id)) return write(id);
+    const integer = write(read(id));
+    return format.isValid(id) && write(id) !== integer
+      ? wrong("id", id, "a bigint, because this text is two IDs: by its digits, and by its canonical text")
+      : integer;
+  };
+  const literal = (id: unknown): string =>
+    id === null ? "NULL" : width === 0 ? `${sent(id)}` : `'${sent(id)}'`;
   const attribute: IdAttribute = {
     type: {
       // Not "BIGINT": Sequelize would take its own type instead.
       key: "GRAUPEL",
       dialectTypes: "",
-      escape: width > 0,
+      escape: false,
       toSql: () => sqlType,
       toString: () => sqlType,
-      stringify: (id) => `${write(id)}`,
-      bindParam: (id, { bindParam }) => bindParam(write(id)),
+      // PostgreSQL alone has arrays: of `Op.any`.
+      stringify: (id) => (Array.isArray(id) ? `ARRAY[${id.map(literal)}]::${sqlType}[]` : literal(id)),
+      bindParam: (id, { bindParam }) => bindParam(sent(id)),
     },
     get(name) {
       const value = this.getDataValue(name);
@@ -104,5 +116,6 @@ export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource
   };
   if (generator === undefined) return attribute;
   givenSource(generator);
-  return { ...attribute, defaultValue: () => generator.next() };
+  // Sequelize puts a default into the row without the setter.
+  return { ...attribute, defaultValue: () => write(generator.next()) };
 }

@@ -33,6 +33,25 @@ test("without the attribute, a row has its ID as a BigInt when it is made, and a
   assert.equal((await alone.findOne())?.get("id"), `${ODD}`);
 });
 
+test("updateOnDuplicate by another column than the ID: the object has an ID that no row has", async () => {
+  const key = { ...idAttribute(orders, { next: () => ++last }), primaryKey: true };
+  let last = ODD;
+  const named = db().define(
+    "named",
+    { id: key, name: { type: DataTypes.STRING, unique: true }, note: DataTypes.STRING },
+    { timestamps: false },
+  );
+  await named.sync();
+  for (const note of ["a", "b"]) {
+    const [row] = await named.bulkCreate([{ name: "x", note }], { updateOnDuplicate: ["note"] });
+    assert.equal(row?.get("id"), last);
+  }
+  assert.deepEqual(
+    (await named.findAll()).map((row) => row.get()),
+    [{ id: ODD + 1n, name: "x", note: "b" }],
+  );
+});
+
 test("without the setting, what mysql2 rounds is refused", async () => {
   const dialectOptions = { supportBigNumbers: false };
   const rounding = new Sequelize({ ...options(), dialectOptions, logging: false });

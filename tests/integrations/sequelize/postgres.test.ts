@@ -1,11 +1,12 @@
 /** Attributes of Sequelize in PostgreSQL. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { DataTypes } from "sequelize";
 import { runGuide } from "../support/guide.ts";
 import { ODD } from "../support/rows.ts";
 import { startPostgres } from "../support/servers.ts";
 import { behaves } from "./common.ts";
+import { unchecked } from "./unchecked.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
 const db = behaves(async () => {
@@ -14,6 +15,8 @@ const db = behaves(async () => {
   return { dialect: "postgres", ...place, username: user } as const;
 }, true);
 after(() => server?.stop());
+
+describe("what is not checked, and what is", () => unchecked(db));
 
 test("without the attribute, a row has its ID as text once it is made", async () => {
   const alone = db().define(

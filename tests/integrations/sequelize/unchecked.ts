@@ -1,0 +1,214 @@
+/** What www/docs/sequelize.md lists under "What is not checked", in PostgreSQL: each gap is there, and what the page has instead works. */
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { nanoflake, twitter } from "graupel";
+import { idAttribute } from "graupel/sequelize";
+import { DataTypes, Op, QueryTypes, type Sequelize } from "sequelize";
+import { uncheckedOf } from "../support/guide.ts";
+import { isRefused, ODD } from "../support/rows.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what is not checked mostly does not compile
+type Any = any;
+
+const ROUNDED = Number(ODD);
+const TEXT = `${ODD}`;
+const OTHER = `${BigInt(ROUNDED)}`;
+const own = twitter.text.generator({ datacenterId: 1, workerId: 7 });
+
+/** The tests. `opened`: once the database is there. */
+export function unchecked(opened: () => Sequelize): void {
+  let User: Any;
+  let Post: Any;
+  const names = (rows: Any[]) => rows.map(({ name }) => name);
+  const isTypeRefused = (call: () => Promise<unknown>) => assert.rejects(call, isRefused("TYPE"));
+
+  before(async () => {
+    const key = { ...idAttribute(twitter.text, own as Any), primaryKey: true } as Any;
+    const options = { timestamps: false };
+    User = opened().define(
+      "reader",
+      { id: key, name: { type: DataTypes.TEXT, unique: true }, data: DataTypes.JSONB, note: DataTypes.TEXT },
+      options,
+    );
+    Post = opened().define(
+      "comment",
+      { id: key, readerId: idAttribute(twitter.text) as Any, title: DataTypes.TEXT },
+      options,
+    );
+    Post.belongsTo(User, { as: "reader", foreignKey: "readerId", constraints: false });
+    await opened().sync();
+    await User.bulkCreate([
+      { id: TEXT, name: "right", data: { friend: TEXT } },
+      { id: OTHER, name: "other" },
+    ]);
+    await Post.bulkCreate([
+      { readerId: TEXT, title: "right" },
+      { readerId: OTHER, title: "other" },
+    ]);
+  });
+
+  const GAPS: Record<string, () => Promise<void>> = {
+    '`"$user.id$"`': async () => {
+      const found = async (options: Any) =>
+        (await Post.findAll({ include: ["reader"], ...options })).map(({ title }: Any) => title);
+      assert.deepEqual(await found({ where: { "$reader.id$": ROUNDED } }), ["other"]);
+      const include = (id: unknown) => ({ include: [{ association: "reader", where: { id } }] });
+      assert.deepEqual(await found(include(TEXT)), ["right"]);
+      await isTypeRefused(() => found(include(ROUNDED)));
+    },
+    '`where(col("id"), id)`, `fn`, `cast`, `literal`, and a condition on an alias': async () => {
+      const db = opened();
+      const found = async (where: Any) => names(await User.findAll({ where }));
+      assert.deepEqual(
+        await found((db.constructor as Any).where((db.constructor as Any).col("id"), ROUNDED)),
+        ["other"],
+      );
+      assert.deepEqual(await found({ id: TEXT }), ["right"]);
+      await isTypeRefused(() => found({ id: ROUNDED }));
+    },
+    "`Op.values`": async () => {
+      const found = async (any: Any) => names(await User.findAll({ where: { id: { [Op.any]: any } } }));
+      assert.deepEqual(await found({ [Op.values]: [ROUNDED] }), ["other"]);
+      assert.deepEqual(await found([TEXT]), ["right"]);
+      await isTypeRefused(() => found([TEXT, ROUNDED]));
+    },
+    "`query()`": async () => {
+      const found = (id: unknown): Promise<Any[]> =>
+        opened().query("SELECT id, name FROM readers WHERE id = :id", {
+          replacements: { id },
+          type: QueryTypes.SELECT,
+        });
+      assert.deepEqual(names(await found(ROUNDED)), ["other"]);
+      const [row] = await found(twitter.parse(TEXT));
+      assert.deepEqual(twitter.fromBigInt(BigInt(row.id)), ODD);
+    },
+    "`raw: true`, `max()`, `min()`, `dataValues`": async () => {
+      const raw = await Post.findOne({ where: { title: "right" }, raw: true });
+      const max = await User.max("id");
+      assert.deepEqual([raw.readerId, max], [TEXT, TEXT]);
+      assert.equal(typeof User.build({}).dataValues.id, "bigint");
+      assert.equal(twitter.fromBigInt(BigInt(max)), ODD);
+    },
+    "a foreign key that Sequelize adds, and the table of a `belongsToMany`": async () => {
+      const db = opened();
+      const Like = db.define("like", { title: DataTypes.TEXT }, { timestamps: false }) as Any;
+      Like.belongsTo(User, { as: "added" });
+      Like.belongsTo(User, { as: "named", foreignKey: { name: "namedId", ...idAttribute(twitter) } as Any });
+      await Like.sync();
+      const like = await Like.create({ addedId: TEXT, namedId: TEXT });
+      await like.reload();
+      assert.deepEqual([like.addedId, like.namedId], [TEXT, ODD]);
+    },
+    "an ID inside of JSON": async () => {
+      const found = async (friend: unknown) => names(await User.findAll({ where: { data: { friend } } }));
+      assert.deepEqual(await found(ROUNDED), ["right"]);
+      assert.deepEqual(await found(twitter.text.parse(TEXT)), ["right"]);
+    },
+    "`bulkCreate` with `ignoreDuplicates`": async () => {
+      const [row] = await User.bulkCreate([{ name: "right" }], { ignoreDuplicates: true });
+      assert.equal(await User.findByPk(row.id), null);
+      assert.equal((await User.findOne({ where: { name: "right" } })).id, TEXT);
+    },
+    "in MySQL and MariaDB, `upsert` and `updateOnDuplicate` by another column than the ID": async () => {
+      const [row] = await User.bulkCreate([{ name: "right", note: "n" }], { updateOnDuplicate: ["note"] });
+      const [again] = await User.upsert({ name: "right", note: "m" });
+      for (const { id } of [row, again]) assert.equal(id, TEXT);
+      assert.equal((await User.findOne({ where: { name: "right", note: "m" } })).id, TEXT);
+    },
+    "`increment()` and `decrement()` of an ID": async () => {
+      await Post.increment({ readerId: 1 }, { where: { title: "other" } });
+      assert.notEqual((await Post.findOne({ where: { title: "other" } })).readerId, OTHER);
+      const set = (readerId: unknown) => Post.update({ readerId }, { where: { title: "other" } });
+      await set(OTHER);
+      await isTypeRefused(() => set(ROUNDED));
+      assert.equal((await Post.findOne({ where: { title: "other" } })).readerId, OTHER);
+    },
+    "`setDataValue()`, and `set` or `build` with `raw: true`": async () => {
+      const user = User.build({});
+      user.setDataValue("id", ROUNDED);
+      assert.throws(() => user.id, isRefused("TYPE"));
+      user.setDataValue("id", 5);
+      assert.equal(user.id, "5");
+      await isTypeRefused(() => user.save());
+      await isTypeRefused(async () => user.set("id", 5));
+    },
+  };
+
+  test("the page lists these, and no others", () =>
+    assert.deepEqual(Object.keys(GAPS), uncheckedOf("sequelize.md")));
+  for (const [what, run] of Object.entries(GAPS)) test(what, run);
+
+  test("lists for `Op.any` and `Op.all`, also of texts", async () => {
+    const found = async (id: Any) => names(await User.findAll({ where: { id }, order: ["name"] }));
+    assert.deepEqual(await found({ [Op.any]: [TEXT, null, OTHER] }), ["other", "right"]);
+    assert.deepEqual(await found({ [Op.eq]: { [Op.any]: [ODD] } }), ["right"]);
+    assert.deepEqual(await found({ [Op.ne]: { [Op.all]: [TEXT] } }), ["other"]);
+    assert.deepEqual(await found({ [Op.any]: [] }), []);
+    await isTypeRefused(() => found({ [Op.ne]: { [Op.all]: [ROUNDED] } }));
+    await assert.rejects(found({ [Op.ne]: [TEXT] }), /operator does not exist/);
+    const { sno } = await import("graupel");
+    const Log = opened().define(
+      "log",
+      { id: { ...idAttribute(sno, sno), primaryKey: true } as Any },
+      { timestamps: false },
+    ) as Any;
+    await Log.sync();
+    const log = await Log.create();
+    assert.equal(await Log.count({ where: { id: { [Op.any]: [log.id] } } }), 1);
+  });
+
+  for (const [name, format] of Object.entries({
+    texts: nanoflake({ epoch: 0 }).text,
+    bigints: nanoflake({ epoch: 0 }),
+  }) as Any) {
+    test(`Nanoflake's rows, whose digits in the database are no text of it: ${name}`, async () => {
+      const ids = format.generator({ generatorId: 3 });
+      const Item = opened().define(
+        `item_${name}`,
+        {
+          id: { ...idAttribute(format, ids), primaryKey: true } as Any,
+          parent: idAttribute(format) as Any,
+          note: DataTypes.TEXT,
+        },
+        { timestamps: false },
+      ) as Any;
+      Item.hasMany(Item, { as: "children", foreignKey: "parent" });
+      await Item.sync();
+      const item = await Item.create({ note: "a", children: [{ note: "b" }] }, { include: ["children"] });
+      assert.ok(format.isValid(item.id));
+      for (const row of [
+        item,
+        await Item.findByPk(item.id),
+        await Item.findByPk(item.id, { include: ["children"] }),
+      ]) {
+        assert.equal(row.id, item.id);
+        await row.update({ note: `${row.note}!` });
+        await row.reload();
+        assert.deepEqual(
+          (await row.getChildren()).map(({ parent }: Any) => parent),
+          [item.id],
+        );
+      }
+      assert.equal((await Item.findByPk(item.id)).note, "a!");
+      const [more] = await Item.bulkCreate([{ note: "c" }]);
+      assert.equal((await Item.findOne({ where: { note: "c" } })).id, more.id);
+      // Of one text in five million, all characters are digits.
+      const digits = "123456789012";
+      const next = () => (name === "texts" ? digits : format.parse(digits));
+      const Digits = opened().define(
+        `digits_${name}`,
+        { id: { ...idAttribute(format, { next }), primaryKey: true } as Any, note: DataTypes.TEXT },
+        { timestamps: false },
+      ) as Any;
+      await Digits.sync();
+      assert.equal((await Digits.create()).id, next());
+      const found = await Digits.findOne();
+      assert.equal(found.id, next());
+      await found.update({ note: "found" });
+      assert.equal((await Digits.findByPk(format.toBigInt(digits))).note, "found");
+      await isTypeRefused(() => Digits.findByPk(digits));
+      await found.destroy();
+      assert.equal(await Digits.count(), 0);
+    });
+  }
+}
