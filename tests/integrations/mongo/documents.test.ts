@@ -49,6 +49,9 @@ async function sentBy(
   let sent: unknown[] | undefined;
   collection[method] = async (...given: unknown[]) => {
     sent = given;
+    // Mongoose 7 still gives some methods a callback.
+    const callback = given.at(-1);
+    if (typeof callback === "function") callback(null, {});
     return {};
   };
   try {
@@ -229,11 +232,14 @@ describe("references", () => {
     user.friends.push(ada as never);
     user.friend = ada.toObject() as never;
     assert.equal(user.friend, ODD);
-    assert.deepEqual(user.$getChanges(), {
-      $set: { friend: ODD },
-      $push: { friends: { $each: [ODD] } },
-      $inc: { __v: 1 },
-    });
+    // Not in Mongoose 7.
+    if ("$getChanges" in user) {
+      assert.deepEqual(user.$getChanges(), {
+        $set: { friend: ODD },
+        $push: { friends: { $each: [ODD] } },
+        $inc: { __v: 1 },
+      });
+    }
     const mixed = new User({ friends: [ODD + 1n, ada] });
     assert.deepEqual(stored(mixed, { useBigInt64: true }).friends, [ODD + 1n, ODD]);
   });
@@ -342,7 +348,8 @@ describe("queries", () => {
     const [lean] = (await sentBy(anyModel(User), "insertMany", () =>
       User.insertMany([{ name: "a" }], { lean: true }),
     )) as unknown as [{ _id?: bigint }[]];
-    assert.equal(lean[0]?._id, undefined);
+    // Mongoose 7 makes documents of them all the same.
+    assert.equal(lean[0]?._id === undefined, !mongoose.version.startsWith("7."));
     const [operations] = (await sentBy(anyModel(User), "bulkWrite", () =>
       User.bulkWrite([
         { insertOne: { document: { name: "a" } } },

@@ -1,0 +1,169 @@
+/** What www/docs/mongodb.md lists under "What is not checked": each gap is there, and what the page has instead works. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deserialize, serialize } from "bson";
+import { sno, twitter } from "graupel";
+import { idPath } from "graupel/mongoose";
+import mongoose, { Schema } from "mongoose";
+import { uncheckedOf } from "../support/guide.ts";
+import { isRefused, ODD } from "../support/rows.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what is not checked mostly does not compile
+type Any = any;
+
+const ROUNDED = Number(ODD);
+const ids = twitter.generator({ datacenterId: 2, workerId: 7 });
+const schema = new Schema({
+  _id: idPath(twitter, ids),
+  owner: { ...idPath(twitter), ref: "Thing" },
+  name: String,
+});
+const Thing = mongoose.model("Thing", schema) as Any;
+const Special = Thing.discriminator("Special", new Schema({ boss: idPath(twitter) }));
+
+/** What a call gives the driver. */
+async function sent(method: string, call: () => Promise<unknown>): Promise<Any[]> {
+  let given: Any[] = [];
+  Thing.collection[method] = (...parameters: Any[]) => {
+    given = parameters;
+    return /^(find|aggregate)$/.test(method) ? { toArray: async () => [] } : Promise.resolve({});
+  };
+  try {
+    await call();
+  } finally {
+    delete Thing.collection[method];
+  }
+  return given;
+}
+const isTypeRefused = (call: () => unknown) => assert.rejects(async () => call(), isRefused("TYPE"));
+const cast = (filter: object, model = Thing) => model.find(filter).cast(model);
+
+const GAPS: Record<string, () => Promise<void>> = {
+  "what `lean()`, `distinct()`, `aggregate()` and `watch()` give": async () => {
+    const stored = serialize({ _id: ODD });
+    assert.equal(typeof deserialize(stored)._id, "object");
+    assert.deepEqual(deserialize(stored, { useBigInt64: true }), { _id: ODD });
+  },
+  "stages of `aggregate()`, and updates that are a list of stages": async () => {
+    const match = async (owner: unknown) =>
+      (await sent("aggregate", () => Thing.aggregate([{ $match: { owner } }])))[0];
+    assert.deepEqual(await match(ROUNDED), [{ $match: { owner: ROUNDED } }]);
+    assert.deepEqual(await match(twitter.parse(`${ODD}`)), [{ $match: { owner: ODD } }]);
+    const stages = [{ $set: { owner: ROUNDED } }];
+    const options = { updatePipeline: true };
+    assert.deepEqual((await sent("updateOne", () => Thing.updateOne({}, stages, options)))[1], stages);
+    await isTypeRefused(() => Thing.updateOne({}, { $set: { owner: ROUNDED } }));
+  },
+  "a path that the schema does not have, or has as `Mixed`; a path of a discriminator, asked of its base":
+    async () => {
+      assert.deepEqual(Thing.find({ boss: ROUNDED }).setOptions({ strictQuery: false }).cast(Thing), {
+        boss: ROUNDED,
+      });
+      await isTypeRefused(() => cast({ boss: ROUNDED }, Special));
+      await isTypeRefused(() => cast({ __t: "Special", boss: ROUNDED }));
+    },
+  "`min()`, `max()` and `$where` of a query": async () => {
+    const [, options] = await sent("find", () => Thing.find().setOptions({ min: { owner: ROUNDED } }));
+    assert.deepEqual(options.min, { owner: ROUNDED });
+    await isTypeRefused(() => cast({ owner: { $gte: ROUNDED } }));
+  },
+  "`Model.collection`, and `insertMany` with `lean: true`": async () => {
+    const row = { _id: ODD, owner: ROUNDED };
+    assert.deepEqual((await sent("insertOne", () => Thing.collection.insertOne(row)))[0], row);
+    const [[lean]] = await sent("insertMany", () => Thing.insertMany([row], { lean: true }));
+    // Mongoose 7 leaves the reference out.
+    assert.equal(lean.owner, mongoose.version.startsWith("7.") ? undefined : ROUNDED);
+    await assert.rejects(Thing.insertMany([row]), { name: "ValidationError" });
+  },
+  "`replaceOne`, `findOneAndReplace`, `validateBeforeSave: false`, and `insertMany` with `ordered: false`":
+    async () => {
+      const row = { _id: ODD, owner: ROUNDED, name: "a" };
+      const [, replacement] = await sent("replaceOne", () => Thing.replaceOne({}, row));
+      assert.deepEqual([replacement.name, "owner" in replacement], ["a", false]);
+      const [saved] = await sent("insertOne", () => new Thing(row).save({ validateBeforeSave: false }));
+      assert.deepEqual([saved.name, "owner" in saved], ["a", false]);
+      const [many] = await sent("insertMany", () =>
+        Thing.insertMany([row, { name: "b" }], { ordered: false }),
+      );
+      assert.deepEqual(
+        many.map(({ name }: Any) => name),
+        ["b"],
+      );
+      await assert.rejects(new Thing(row).validate(), { name: "ValidationError" });
+      await assert.rejects(Thing.insertMany([row, { name: "b" }]), { name: "ValidationError" });
+    },
+  "the `_id` of what `replaceOne` and `findOneAndReplace` insert with `upsert`": async () => {
+    const [, without] = await sent("replaceOne", () =>
+      Thing.replaceOne({ name: "a" }, { name: "a" }, { upsert: true }),
+    );
+    assert.equal("_id" in without, false);
+    const given = { _id: ids.next(), name: "a" };
+    const [, replacement] = await sent("replaceOne", () =>
+      Thing.replaceOne({ name: "a" }, given, { upsert: true }),
+    );
+    assert.equal(replacement._id, given._id);
+  },
+  "a stored value that is no ID": async () => {
+    const read = Thing.hydrate({ _id: ODD, owner: ROUNDED });
+    assert.equal(read.owner, undefined);
+    const refusal = await read.validate().catch((error: Any) => error);
+    assert.match(refusal.name, /^(Cast|Validation)Error$/);
+  },
+  "a `default` of your own": async () => {
+    const schemaWith = (made: Any) =>
+      new Schema({ _id: Number, log: { ...idPath(sno), default: made } } as Any);
+    const Wrong = mongoose.model("Wrong", schemaWith(sno.next)) as Any;
+    assert.equal(new Wrong({ _id: 1 }).log, undefined);
+    const Right = mongoose.model(
+      "Right",
+      schemaWith(() => sno.next()),
+    ) as Any;
+    assert.ok(sno.isValid(new Right({ _id: 1 }).log));
+  },
+};
+
+test("the page lists these, and no others", () =>
+  assert.deepEqual(Object.keys(GAPS), uncheckedOf("mongodb.md")));
+for (const [what, run] of Object.entries(GAPS)) test(what, run);
+
+test("maps, lists in lists, lists of documents and all operators of updates are checked", async () => {
+  const list = { ...idPath(twitter) };
+  const paths = {
+    _id: idPath(twitter, ids),
+    map: { type: Map, of: list },
+    list: [list],
+    subs: [{ user: list, n: Number }],
+  };
+  const Deep = mongoose.model("Deep", new Schema(paths as Any)) as Any;
+  const deep = new Deep({ map: { a: `${ODD}` }, list: [`${ODD}`], subs: [{ user: `${ODD}` }] });
+  assert.deepEqual([deep.map.get("a"), deep.list[0], deep.subs[0].user], [ODD, ODD, ODD]);
+  for (const wrong of [{ map: { a: ROUNDED } }, { list: [ROUNDED] }, { subs: [{ user: ROUNDED }] }]) {
+    await assert.rejects(new Deep(wrong).validate(), { name: "ValidationError" });
+  }
+  for (const filter of [
+    { "map.a": ROUNDED },
+    { list: { $elemMatch: { $eq: ROUNDED } } },
+    { subs: { $elemMatch: { user: ROUNDED } } },
+    { "subs.user": { $not: { $in: [ROUNDED] } } },
+    { $nor: [{ list: { $all: [ROUNDED] } }] },
+  ]) {
+    await isTypeRefused(() => cast(filter, Deep));
+  }
+  for (const update of [
+    { $set: { "map.a": ROUNDED } },
+    { $set: { "list.0": ROUNDED } },
+    { $set: { "subs.$[].user": ROUNDED } },
+    { $setOnInsert: { "subs.0.user": ROUNDED } },
+    { $pull: { list: ROUNDED } },
+    { $pull: { subs: { user: ROUNDED } } },
+    { $pullAll: { list: [ROUNDED] } },
+    { $max: { "map.a": ROUNDED } },
+  ]) {
+    await isTypeRefused(() => Deep.updateOne({}, update));
+    await isTypeRefused(() => Deep.bulkWrite([{ updateOne: { filter: {}, update } }]));
+    await isTypeRefused(() => Deep.findByIdAndUpdate(ODD, update));
+  }
+  await isTypeRefused(() =>
+    Deep.updateOne({}, { $set: { "subs.$[x].n": 1 } }, { arrayFilters: [{ "x.user": ROUNDED }] }),
+  );
+});
