@@ -1,7 +1,7 @@
 /** `text`: the same format with texts, and `timestamp`: the time alone. Both must agree with what the format itself says. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { named } from "../support/subjects.ts";
+import { named, snowflakeSIs } from "../support/subjects.ts";
 
 /** Options of a generator that nobody else has. */
 const optionsOf = (fixed: readonly string[], clock: () => number) => ({
@@ -175,3 +175,17 @@ for (const { label, format, fixed } of named()) {
     });
   });
 }
+
+test("a text of another length is refused before it is read", (t) => {
+  for (const { format } of [...named(), ...snowflakeSIs()]) {
+    for (const one of [format, format.text]) {
+      const reading = t.mock.method(String.prototype, "charCodeAt", () => assert.fail("it was read"));
+      try {
+        assert.throws(() => one.parse("1".repeat(99)), { code: "LENGTH" });
+        assert.equal(one.isValid("1".repeat(99)), false);
+      } finally {
+        reading.mock.restore();
+      }
+    }
+  }
+});
