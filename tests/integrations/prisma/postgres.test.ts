@@ -44,7 +44,8 @@ test("not checked: raw queries", async () => {
   assert.notEqual(BigInt(row.json.id), id);
   const find = (value: unknown) => prisma.$queryRaw`SELECT id FROM users WHERE id = ${value}`;
   await prisma.user.createMany({ data: [ODD, BigInt(Number(ODD))].map((id) => ({ id, name: "raw" })) });
-  assert.deepEqual(await find(Number(ODD)), [{ id: BigInt(Number(ODD)) }], "another row");
+  // Prisma 6 fails at such a number.
+  if (!isBefore7) assert.deepEqual(await find(Number(ODD)), [{ id: BigInt(Number(ODD)) }], "another row");
   assert.deepEqual(await find(twitter.parse(ODD)), [{ id: ODD }]);
   assert.throws(() => find(twitter.parse(Number(ODD))), isRefused("TYPE"));
 });
@@ -66,13 +67,9 @@ test("not checked: fields that are neither named nor keys nor references", async
 test("joins of relations are whole, or refused", async () => {
   const { prisma } = clients;
   if (isBefore7) {
-    const file = join(
-      await generateFor("postgresql", { features: ["relationJoins"], models: WATCH }),
-      "client.ts",
-    );
-    const rounding = new (await import(`${file}?joins`)).PrismaClient({
-      adapter: new PrismaPg(server.options),
-    });
+    const more = { generator: "prisma-client-js", features: ["relationJoins"], models: WATCH } as const;
+    const { PrismaClient } = await import(join(await generateFor("postgresql", more), "index.js"));
+    const rounding = new PrismaClient({ adapter: new PrismaPg(server.options) });
     assert.throws(() => rounding.$extends(idExtension({})), isRefused("PEER"));
     const { id } = await prisma.user.create({ data: { name: "joined", posts: { create: { title: "a" } } } });
     const { posts } = await rounding.user.findUnique({ where: { id }, include: { posts: true } });
@@ -115,7 +112,16 @@ test("the guide", async () => {
   const page = readFileSync(join(root, "www", "docs", "prisma.md"), "utf8");
   const block = (kind: string) =>
     new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page)?.[1] ?? assert.fail(kind);
-  await generate("prisma", block("prisma"));
+  const schema = block("prisma");
+  // Prisma 6 wants a URL, and the client without its engine in Rust.
+  await generate(
+    "prisma",
+    isBefore7
+      ? schema
+          .replace('provider = "postgresql"', 'provider = "postgresql"\n  url = "not used"')
+          .replace("importFileExtension", 'engineType = "client"\n  importFileExtension')
+      : schema,
+  );
   const { host, port, user } = server.options;
   await clients.plain.$executeRawUnsafe("CREATE DATABASE guide");
   const own = new pg.Client({ ...server.options, database: "guide" });
