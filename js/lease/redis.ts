@@ -52,8 +52,7 @@ function evalOf(client: unknown): RedisEval {
     return client as RedisEval;
   }
   const it = Object(client) as NodeRedisClient & IoRedisClient;
-  // What multi() and pipeline() make has the same methods, and runs nothing.
-  if (typeof it.eval === "function" && !("execAsPipeline" in it || "isPipeline" in it)) {
+  if (typeof it.eval === "function") {
     if (typeof it.defineCommand === "function") {
       return (script, keys, args) => it.eval(script, keys.length, ...keys, ...args);
     }
@@ -83,7 +82,11 @@ async function evaluate(client: unknown, work: () => Promise<unknown>) {
   } catch (cause) {
     const { message } = Object(cause) as Error;
     const isClosed = isOpen === false || status === "end";
-    const words = isClosed ? "the client is closed; await client.connect()" : message;
+    const words = isClosed
+      ? "the client is closed; await client.connect()"
+      : isAnswered
+        ? "eval answers no JSON; pass the client itself, not multi()"
+        : message;
     const permanent = isClosed || isAnswered || PERMANENT.test(message);
     throw Object.assign(new Error(words), { cause, permanent });
   }

@@ -118,6 +118,7 @@ test("an answer that is no JSON is not asked for again, and a server that is loa
   for (const answer of [undefined, {}, "OK"]) {
     await assert.rejects(redis((async () => answer) as RedisEval).renew(request), {
       permanent: true,
+      message: /not multi\(\)/,
     });
   }
   const loading = () => Promise.reject(new Error("LOADING Redis is loading the dataset in memory"));
@@ -132,9 +133,6 @@ for (const [client, options, code, field] of [
   [{}, {}, "TYPE", "client"],
   [{ eval: eval_ }, {}, "TYPE", "client"],
   [{ eval: "no", evalSha: eval_ }, {}, "TYPE", "client"],
-  // What multi() and pipeline() make.
-  [{ eval: eval_, evalSha: eval_, execAsPipeline: eval_ }, {}, "TYPE", "client"],
-  [{ eval: eval_, defineCommand: eval_, isPipeline: true }, {}, "TYPE", "client"],
   [eval_, { durable: "yes" }, "TYPE", "durable"],
   [eval_, { prefix: 3 }, "TYPE", "prefix"],
   [eval_, { durabel: true }, "UNKNOWN_OPTION", "durabel"],
