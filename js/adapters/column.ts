@@ -67,8 +67,10 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
 }
 
 /** Whether IDs of the format can be above 2^63 - 1. */
-export const isUnsigned = ({ layout, epoch, endOfLife }: AnyFormat): boolean =>
-  layout.bits === 64 && (endOfLife - epoch) / layout.tickMs >= 2 ** (layout.fields[0]!.bits - 1);
+export function isUnsigned(format: AnyFormat): boolean {
+  const { layout, epoch, endOfLife } = givenFormat(format);
+  return layout.bits === 64 && (endOfLife - epoch) / layout.tickMs >= 2 ** (layout.fields[0]!.bits - 1);
+}
 
 /** Checks what makes IDs. */
 export function givenSource<Source extends IdSource<unknown>>(source: Source): Source {

@@ -90,6 +90,12 @@ for (const [adapter, sent] of Object.entries(SENT)) {
   }
 }
 
+test("what is no format is refused before anything is asked of it", () => {
+  for (const column of [mysqlId, pgId, sqliteId, idPath, idAttribute, idColumn])
+    for (const wrong of [0, {}, undefined])
+      assert.throws(() => column(wrong as never), { name: "GraupelError", code: "TYPE" });
+});
+
 test("a rounded number: what is said of SQLite names what works without BigInt", () => {
   assert.throws(
     () => sqliteTable("t", { id: sqliteId(twitter)() }).id.mapFromDriverValue(2 ** 60),
