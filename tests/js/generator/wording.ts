@@ -4,7 +4,7 @@
  * Whoever changes a sentence changes it here, too. Five codes are
  * not here, because more than a call leads to them; their sentences are in the tests of what does: OUTSIDE_INTERVAL in
  * identity/held.test.ts, PARTITIONS_EXHAUSTED in identity/partitions.test.ts, REGISTRY in identity/shared-state.test.ts, CORE in
- * package/cores.test.ts, PEER in package/peers.test.ts.
+ * package/cores.test.ts, PEER in package/peers.test.ts and schemas/graphql.test.ts.
  */
 import { discord, nanoflake, sno, snowflake, snowflakeSI, twitter, ulidFlake } from "graupel";
 

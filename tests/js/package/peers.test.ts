@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import * as peer from "../../../js/adapters/peer.ts";
 import { compiler } from "../support/compiler.ts";
 import { packageDirectory, root } from "../support/places.ts";
 import { run, UserProject } from "../support/user-project.ts";
@@ -119,45 +118,6 @@ describe("versions", () => {
         `${lowest} to ${highest}${next === undefined ? "" : ` and ${next}`}`,
       ]);
     assert.deepEqual(guides.sort(), wanted.sort());
-  });
-});
-
-describe("the refusal of a version", () => {
-  const { refusePeer, versionNumber } = peer;
-
-  test("names the entry, the version, the range and what to do", () => {
-    const told: readonly [Parameters<typeof refusePeer>, string][] = [
-      [
-        ["graupel/zod", "zod", "3.25.76", ">=4.1.0"],
-        'graupel/zod works with zod >=4.1.0, found 3.25.76: npm install "zod@>=4.1.0" [PEER]',
-      ],
-      [
-        ["graupel/zod", "zod", undefined, ">=4.1.0"],
-        'graupel/zod works with zod >=4.1.0, found a version without what it needs: npm install "zod@>=4.1.0" [PEER]',
-      ],
-      [
-        ["graupel/zod", "zod", "3.25.76", ">=4.1.0", "leave it out"],
-        "graupel/zod works with zod >=4.1.0, found 3.25.76: leave it out [PEER]",
-      ],
-    ];
-    for (const [given, message] of told) {
-      const [, field, value] = given;
-      assert.throws(() => refusePeer(...given), {
-        name: "GraupelError",
-        code: "PEER",
-        field,
-        value,
-        message,
-      });
-    }
-  });
-
-  test("what is no version is not below anything", () => {
-    assert.deepEqual(["16.3.0", "0.45.4", "1.0.0-rc.5", "7.2"].map(versionNumber), [16003, 45, 1000, 7002]);
-    assert.deepEqual(
-      [undefined, null, "", "next", "v7.2.0", {}].filter((one) => versionNumber(one) < Infinity),
-      [],
-    );
   });
 });
 

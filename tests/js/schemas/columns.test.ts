@@ -91,9 +91,10 @@ for (const [adapter, sent] of Object.entries(SENT)) {
 }
 
 test("what is no format is refused before anything is asked of it", () => {
-  for (const column of [mysqlId, pgId, sqliteId, idPath, idAttribute, idColumn])
+  const columns: readonly unknown[] = [mysqlId, pgId, sqliteId, idPath, idAttribute, idColumn];
+  for (const column of columns as readonly ((format: unknown) => unknown)[])
     for (const wrong of [0, {}, undefined])
-      assert.throws(() => column(wrong as never), { name: "GraupelError", code: "TYPE" });
+      assert.throws(() => column(wrong), { name: "GraupelError", code: "TYPE" });
 });
 
 test("a rounded number: what is said of SQLite names what works without BigInt", () => {
