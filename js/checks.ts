@@ -8,13 +8,15 @@ import { UNIX_MS_MAX } from "./generated/constants.js";
 export const wrongType = (field: string, value: unknown, what: string): never =>
   refuse("TYPE", field, value, what);
 
-/** Refuses a value outside its range. */
+/** Refuses a value outside its range. `before`, `after`: what the sentence says of the range. */
 export const outOfRange = (
   field: string,
   value: unknown,
   min: number | bigint,
   max: number | bigint,
-): never => refuse("RANGE", field, value, `${min} to ${max}`, min, max);
+  before = "",
+  after = "",
+): never => refuse("RANGE", field, value, `${before}${min} to ${max}${after}`, min, max);
 
 /** A number from `min` to `max`; an integer, unless fractions are allowed. */
 export function numberIn(value: unknown, field: string, max: number, min = 0, fractions = false): number {
@@ -23,14 +25,7 @@ export function numberIn(value: unknown, field: string, max: number, min = 0, fr
   }
   return value >= min && value <= max && (fractions || (Number.isInteger(value) && !Object.is(value, -0)))
     ? value
-    : refuse(
-        "RANGE",
-        field,
-        value,
-        `${fractions || Number.isInteger(value) ? "" : "an integer from "}${min} to ${max}`,
-        min,
-        max,
-      );
+    : outOfRange(field, value, min, max, fractions || Number.isInteger(value) ? "" : "an integer from ");
 }
 
 /**

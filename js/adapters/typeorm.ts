@@ -79,13 +79,16 @@ const prototype = DataSource.prototype as unknown as Source;
 const { buildMetadatas } = prototype;
 prototype.buildMetadatas = async function (this: Source) {
   await buildMetadatas.call(this);
+  let hasIds = false;
   for (const metadata of this.entityMetadatas) {
     // Join columns, and columns of junction and closure tables, have no transformer. A relation may have copies of its columns.
     for (const column of [
       metadata.columns,
       ...metadata.relations.map(({ joinColumns }) => joinColumns),
     ].flat()) {
-      column.transformer ??= idsOf(column);
+      const ids = idsOf(column);
+      column.transformer ??= ids;
+      hasIds ||= ids !== undefined;
     }
     // Only `upsert` calls this. It overwrites all that an object has, but for these columns, and an object has the ID of an insert after its first one.
     const { mapPropertyPathsToColumns } = metadata;
@@ -96,6 +99,7 @@ prototype.buildMetadatas = async function (this: Source) {
       return columns;
     };
   }
+  if (!hasIds) return;
   // A condition that is text does not say which column a parameter is for. Parameters with such a name are values of columns.
   const { driver } = this;
   const { escapeQueryWithParameters } = driver;
@@ -136,7 +140,7 @@ const refuseRounded = (value: unknown) =>
 export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdColumnOptions {
   const { width, read, write } = columnOf(format, "see graupel's guide");
   // TypeORM reads some keys twice, and a text in base 36 is no integer of a database, or another one.
-  if (format.name === "nanoflake" && format.text === format)
+  if (format.name === "nanoflake" && format.valueType === "string")
     wrong("format", format, "nanoflake, not its text");
   if (generator !== undefined) givenSource(generator);
   const transformer: Ids = {

@@ -4,7 +4,6 @@
  */
 
 import { outOfRange } from "../checks.js";
-import { refuse } from "../errors.js";
 import { DETAIL, FIELDS, INTEGER_BITS, SPAN_MS_MAX, UNIX_MS_MAX } from "../generated/constants.js";
 import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
@@ -119,7 +118,7 @@ export function schemaOf<I extends Id, Many>(
   const span = (2 ** ((fields[0]?.bits ?? 0) - spare) - 1) * tickMs;
   if (span > SPAN_MS_MAX) {
     const most = Math.floor(SPAN_MS_MAX / (span / tickMs));
-    refuse("RANGE", "tickMs", tickMs, `1 to ${most} with ${fields[0]?.bits} bits of time`, 1, most);
+    outOfRange("tickMs", tickMs, 1, most, "", ` with ${fields[0]?.bits} bits of time`);
   }
   if (epoch > UNIX_MS_MAX - span) {
     outOfRange("epoch", epoch, -UNIX_MS_MAX, UNIX_MS_MAX - span);

@@ -143,7 +143,7 @@ export function refuseWait(
         "maxWaitMs",
         waitMs,
         +days > 0
-          ? `the clock is ${days} days behind, beyond maxWaitMs, at ${date(now)} instead of ${date(now + waitMs)}; set it right; in tests, say isolated: true`
+          ? `the clock is ${days} days behind: ${date(now)} instead of ${date(now + waitMs)}; set it right; in tests, say isolated: true`
           : `a wait of ${waitMs} ms does not end within maxWaitMs, ${maxWaitMs}; raise it, try again later, or choose another policy`,
         0,
         maxWaitMs,

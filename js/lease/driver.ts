@@ -39,8 +39,6 @@ export interface Driver {
   status(): LeaseStatus;
   /** Why there is no number now, or its time has not begun; undefined if a generator may issue. */
   reason(): GraupelError | undefined;
-  /** Adds to an error of a generator why the lease was not renewed. */
-  explain(thrown: unknown): unknown;
   /**
    * Takes a turn now, and waits for its end; resolves once the wall clock is in the interval, the lease is released, or the signal
    * aborted: one that is aborted before asks the store nothing. Errors: the reason why not, after `maxWaitMs`.
@@ -376,13 +374,6 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   const driver: Driver = {
     status,
     reason,
-    explain(thrown) {
-      const it = Object(thrown) as { readonly code?: unknown; message: string };
-      if (it.code === "OUTSIDE_INTERVAL" && elapsed() - began > ttlMs * 0.9) {
-        it.message = it.message.replace(" [", "; the event loop was blocked, so the lease was not renewed [");
-      }
-      return thrown;
-    },
     go,
     async ready(signal) {
       const end = elapsed() + maxWaitMs;

@@ -64,17 +64,7 @@ export const leaseIn =
       }
     };
     const methodsOf: Holder["methodsOf"] = (methods) => {
-      const all = methods as Record<string, (...call: unknown[]) => unknown>;
       const { nextAsync } = methods as { nextAsync: (options: unknown) => Promise<unknown> };
-      for (const [name, method] of Object.entries(all)) {
-        all[name] = (...call) => {
-          try {
-            return method(...call);
-          } catch (error) {
-            throw driver.explain(error);
-          }
-        };
-      }
       return Object.assign(methods, PAST, { nextAsync: (options: unknown) => again(nextAsync, options) });
     };
     const tenures = tenuresOf(known, () => driver.reason(), methodsOf);

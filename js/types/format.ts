@@ -214,6 +214,6 @@ export interface Format<
   readonly valueType: "string" | "bigint" | "number";
   /** What a column of a database holds for its IDs, the same for `text`: `"string"` only where canonical texts sort as their IDs do. */
   readonly columnType: "string" | "bigint" | "number";
-  /** The facts of the format as plain JSON, for logs. Errors: none. */
+  /** The name, epoch and layout, for logs. Errors: none. */
   toJSON(this: void): object;
 }

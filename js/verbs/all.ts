@@ -26,7 +26,7 @@ export function formatOf<F extends { readonly text: object }>(
     valueType,
     columnType,
     // A format of texts is its own `text`, which JSON cannot hold.
-    toJSON: () => ({ name, layout, epoch, capacity, endOfLife, valueType, columnType }),
+    toJSON: () => ({ name, epoch, layout }),
     parse: (x: unknown) => parse(schema, x),
     isValid: (x: unknown) => isValid(schema, x),
     // A text is its own text, whatever the radix.

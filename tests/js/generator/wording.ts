@@ -170,7 +170,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "CLOCK_BACKWARDS, by years": [
     () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),
-    "the clock is 2520.5 days behind, beyond maxWaitMs, at 2020-01-01T00:00:00.000Z instead of 2026-11-25T11:59:50.000Z; set it right; in tests, say isolated: true",
+    "the clock is 2520.5 days behind: 2020-01-01T00:00:00.000Z instead of 2026-11-25T11:59:50.000Z; set it right; in tests, say isolated: true",
   ],
   CLOCK_INVALID: [
     () => standing({ clock: () => Number.NaN }).next(),
@@ -182,7 +182,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
-    "ulid-flake, at 1704067200000: no random bytes, or only zeros; without crypto, set globalThis.crypto (React Native: import react-native-get-random-values)",
+    "ulid-flake, at 1704067200000: no random bytes, or only zeros; set globalThis.crypto, or import react-native-get-random-values",
   ],
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),

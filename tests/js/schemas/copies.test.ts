@@ -57,8 +57,12 @@ for (const { label, format: natural } of [...named(), ...snowflakeSIs().slice(-1
         const from = Date.UTC(2032, 0, 1);
         assert.equal(sql(like, "postgres").min(from), sql(format, "postgres").min(from), way);
         assert.equal(values(pgId(like)()), values(pgId(format)()), way);
-        assert.equal(values(idColumn(like)), values(idColumn(format)), way);
-        assert.equal(idColumn(like).transformer.from(idColumn(like).transformer.to(max)), max, way);
+        if (name === "nanoflake" && valueType === "string") {
+          assert.throws(() => idColumn(like), { code: "TYPE" }, way);
+        } else {
+          assert.equal(values(idColumn(like)), values(idColumn(format)), way);
+          assert.equal(idColumn(like).transformer.from(idColumn(like).transformer.to(max)), max, way);
+        }
         assert.equal(values(idAttribute(like)), values(idAttribute(format)), way);
         if (columnType === "string" || valueType !== "string") {
           assert.equal(values(idPath(like)), values(idPath(format)), way);
@@ -67,9 +71,9 @@ for (const { label, format: natural } of [...named(), ...snowflakeSIs().slice(-1
     });
 
     test(`${label} as JSON, IDs of the type ${valueType}`, () => {
-      const { layout, epoch, capacity, endOfLife } = format;
+      const { layout, epoch } = format;
       const read = JSON.parse(JSON.stringify({ format, copy: { ...format } }));
-      assert.deepEqual(read.format, { name, layout, epoch, capacity, endOfLife, valueType, columnType });
+      assert.deepEqual(read.format, { name, epoch, layout });
       assert.deepEqual(read.copy, read.format);
     });
   }
