@@ -43,9 +43,6 @@ type Answer = readonly Row[] & {
   readonly insertId?: unknown;
 };
 
-/** The bit of a state that says: a transaction is open. */
-const OPEN = 1;
-
 /** The store's time, the same for the length of a statement; `SYSDATE` would be local time. */
 const NOW = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
 /** The same, set aside for the answer if a row is written. */
@@ -63,21 +60,18 @@ const QUICK = "/*M! SET STATEMENT innodb_lock_wait_timeout=0, lock_wait_timeout=
 /** That no transaction is open, as far as the server tells a statement: MySQL does so only in its answer. */
 const ALONE = "@@autocommit /*M! > @@in_transaction */";
 
-/** A new mark. */
-const MARK = `GREATEST(? + 0, ${NOTED} + ?)`;
+/** A time, or one so long from now if that is later. */
+const LATER = `GREATEST(? + 0, ${NOTED} + ?)`;
 
 /** The namespace that was read: it may have been deleted, or made anew. */
 const SAME = `(head.namespace, head.number, head.mark, head.label) = (?, -1, ?, ?) AND ${ALONE}`;
 
-/** What a write answers that has done nothing. */
-const NONE = { insertId: 0 } as unknown as Answer;
-
 /** 31 random bits. */
 const draw = () => Math.random() * 2 ** 31;
 
-/** How often to look for a number, if others are quicker, and when to come again, in milliseconds. */
+/** How often to look for a number, if others are quicker, and what to say then. */
 const TRIES = 3;
-const PAUSE_MS = 200;
+const AGAIN = { retryInMs: 200 };
 
 /**
  * The statement that makes the table, for your own migrations. A namespace itself is a row of the number -1: its `label` is the layout, its
@@ -119,27 +113,19 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
   const { durable = false, table = TABLE } = checkOptions(options, { durable: "boolean", table: "string" });
   const makeTable = tableSql(table);
 
-  const BEGAN = `GREATEST(? + 0, ${durable ? 0 : NOW} + ?)`;
-
-  /** Runs a statement. `taken`: the answer if somebody else is quicker; otherwise that is an error. */
-  async function run(sql: string, values: unknown[] = [], taken?: Answer): Promise<Answer> {
+  async function run(sql: string, ...values: unknown[]): Promise<Answer> {
     try {
       const [answer] = (await it.execute(QUICK + sql, values.map(String))) as [Answer];
-      return (answer.serverStatus as number) & OPEN ? inTransaction() : answer;
+      // The bit that says: a transaction is open.
+      return (answer.serverStatus as number) & 1 ? inTransaction() : answer;
     } catch (error) {
-      if (taken && TAKEN.test((Object(error) as { readonly code: string }).code)) {
-        return taken;
-      }
       throw mended(error, HOPELESS);
     }
   }
 
   /** Rows of a namespace; `which`: the rest of the statement, after the number. */
   const read = (which: string, namespace: string, number: number) =>
-    run(`(SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? AND number ${which})`, [
-      namespace,
-      number,
-    ]);
+    run(`(SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? AND number ${which})`, namespace, number);
   /** The namespace's own comes first. */
   const readFrom = (namespace: string, first: number) => read(">= ? ORDER BY number", namespace, first);
 
@@ -148,10 +134,10 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
       `UPDATE ${table} SET token = ?, mark = GREATEST(mark, ${NOTED} + ?) WHERE namespace = ? AND number = ? AND token IN (?, ?) AND ${ALONE}${
         durable ? "" : ` AND ${NOW} < mark`
       }`,
-      [nextToken, ttlMs, namespace, number, token, nextToken],
+      ...[nextToken, ttlMs, namespace, number, token, nextToken],
     );
     const now = integer(insertId);
-    if (now === 0) {
+    if (!now) {
       return null;
     }
     // A proxy that sends reads to replicas sends this one to the primary. If not, the row of before says enough.
@@ -175,69 +161,65 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
     // What reads does not say whether a transaction is open.
     await run("DO 0");
     for (let tries = 0; tries < TRIES; tries++) {
-      const [head, ...rows] = await readFrom(namespace, -1);
-      if (!head || integer(head.number) >= 0) {
-        if (head) {
-          // Numbers are left of a namespace that was deleted in parts. Nobody holds them any more, and none begins before the new one's.
+      try {
+        const [head, ...rows] = await readFrom(namespace, -1);
+        // Numbers without their namespace are left of one that was deleted in parts.
+        if (!head || integer(head.number) >= 0) {
+          isNew = durable;
           await run(
-            `UPDATE ${table} AS it LEFT JOIN ${table} AS head ON head.namespace = it.namespace AND head.number = -1 SET it.token = '', it.mark = GREATEST(it.mark, ${NOW} + ?) WHERE it.namespace = ? AND head.number IS NULL AND ${ALONE}`,
-            [quarantineMs, namespace],
-            NONE,
+            `INSERT IGNORE INTO ${table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? FROM DUAL WHERE ${ALONE}`,
+            ...[namespace, layout],
           );
+          continue;
         }
-        await run(
-          `INSERT IGNORE INTO ${table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? FROM DUAL WHERE ${ALONE}`,
-          [namespace, layout],
-          NONE,
-        );
-        isNew = durable;
-        continue;
-      }
-      const space = { layout: head.label, born: integer(head.mark) };
-      const records = new Map(rows.map((row) => [integer(row.number), recordOf(row)]));
-      const choose = (part: number) =>
-        acquire(
-          space,
-          records,
-          { ...request, mask: mask | part, bits: bits | (draw() & part) },
-          integer(head.now),
-          durable,
-        );
-      const { write, answer } = choose(0);
-      if (!write) {
-        if ("number" in answer) {
-          // It has one, perhaps in a transaction that is open: a write tells.
-          const held = await renew({ namespace, number: answer.number, ttlMs: 0, token, nextToken: token });
-          return held ?? { retryInMs: PAUSE_MS };
+        const space = { layout: head.label, born: integer(head.mark) };
+        const records = new Map(rows.map((row) => [integer(row.number), recordOf(row)]));
+        const choose = (part: number) =>
+          acquire(
+            space,
+            records,
+            { ...request, mask: mask | part, bits: bits | (draw() & part) },
+            integer(head.now),
+            durable,
+          );
+        const { write, answer } = choose(0);
+        if (!write) {
+          if ("number" in answer) {
+            // It has one, perhaps in a transaction that is open: a write tells.
+            const held = await renew({ namespace, number: answer.number, ttlMs: 0, token, nextToken: token });
+            return held ?? AGAIN;
+          }
+          return answer;
         }
-        return answer;
-      }
-      const [number] = (isLate && choose(draw() & ~mask & last).write) || write;
-      isLate = true;
-      const known = records.get(number);
-      const from = known?.mark ?? (durable ? space.born + quarantineMs : space.born);
-      // A namespace is as old as its first grant, which begins when it may.
-      const lasts = isNew ? -from : durable ? ttlMs : quarantineMs;
-      const times = [from, durable ? 0 : lasts, from, lasts];
-      const same = [namespace, space.born, space.layout];
-      const { insertId } = await (known
-        ? run(
-            `UPDATE ${table} AS head, ${table} AS it SET it.token = ?, it.began = ${BEGAN}, it.mark = ${MARK}, it.label = ? WHERE it.namespace = head.namespace AND (it.number, it.token, it.mark) = (?, ?, ?) AND ${SAME}`,
-            [token, ...times, label, number, known.token, from, ...same],
-            NONE,
-          )
-        : run(
-            `INSERT INTO ${table} SELECT namespace, ?, ?, ${BEGAN}, ${MARK}, ? FROM ${table} AS head WHERE ${SAME} LOCK IN SHARE MODE`,
-            [number, token, ...times, label, ...same],
-            NONE,
-          ));
-      const now = integer(insertId);
-      if (now > 0) {
-        const until = Math.max(from, now + lasts);
-        return grantOf(number, { from: durable ? from : until, mark: until }, isNew ? space.born : now);
+        const [number, { from }] = (isLate && choose(draw() & ~mask & last).write) || write;
+        isLate = true;
+        const known = records.get(number);
+        const lasts = durable ? ttlMs : quarantineMs;
+        // A tenure of a durable store begins at the mark of before, however late it is.
+        const times = [from, durable ? -from : lasts, from, lasts, label];
+        const same = [namespace, space.born, space.layout];
+        const { insertId } = await (known
+          ? run(
+              `UPDATE ${table} AS head, ${table} AS it SET it.token = ?, it.began = ${LATER}, it.mark = ${LATER}, it.label = ? WHERE it.namespace = head.namespace AND (it.number, it.token, it.mark) = (?, ?, ?) AND ${SAME}`,
+              ...[token, ...times, number, known.token, known.mark, ...same],
+            )
+          : run(
+              `INSERT INTO ${table} SELECT namespace, ?, ?, ${LATER}, ${LATER}, ? FROM ${table} AS head WHERE ${SAME} LOCK IN SHARE MODE`,
+              ...[number, token, ...times, ...same],
+            ));
+        const now = integer(insertId);
+        if (now) {
+          const until = Math.max(from, now + lasts);
+          // A namespace is as old as its first grant.
+          return grantOf(number, { from: durable ? from : until, mark: until }, isNew ? space.born : now);
+        }
+      } catch (error) {
+        if (!TAKEN.test((Object(error) as { readonly code: string }).code)) {
+          throw error;
+        }
       }
     }
-    return { retryInMs: PAUSE_MS };
+    return AGAIN;
   }
 
   return {
@@ -252,7 +234,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
     async release({ namespace, number, tokens, nextFree }) {
       await run(
         `UPDATE ${table} SET mark = LEAST(mark, GREATEST(began, ? + 0)), token = '' WHERE namespace = ? AND number = ? AND token IN (${tokens.map(() => "?")}) AND ${ALONE}`,
-        [nextFree, namespace, number, ...tokens],
+        ...[nextFree, namespace, number, ...tokens],
       );
     },
     list: async (namespace) => (await readFrom(namespace, 0)).map(heldOf),

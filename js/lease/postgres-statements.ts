@@ -9,14 +9,14 @@ const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now";
  * Whether a transaction of the user is open: it has written something, or a statement of ours has run in it, and left a mark that goes
  * with the transaction.
  */
-const OPEN = `pg_current_xact_id_if_assigned() IS NOT NULL OR coalesce(current_setting('graupel.call', true), '') <> '' AS open,
+const OPEN = `concat(pg_current_xact_id_if_assigned(), current_setting('graupel.call', true)) <> '' AS open,
   set_config('graupel.call', '1', true)`;
 
 /**
  * The store's time. No statement waits for a lock for longer than `lock_timeout`: a transaction that never ends may have it. The server also
  * syncs the write of the statement before it answers, even where `synchronous_commit` is off.
  */
-const CLOCK = `clock AS MATERIALIZED (
+const CLOCK = `clock AS (
   SELECT ${NOW}, ${OPEN}, set_config('lock_timeout', '250', true), set_config('synchronous_commit', 'on', true)
 )`;
 
@@ -43,25 +43,25 @@ export function statementsOf(table: string, durable: boolean) {
      */
     acquire: `WITH ${CLOCK}, made AS (
   INSERT INTO ${table} SELECT $1::text, -1, '', now, now, $2::text FROM clock WHERE NOT open ON CONFLICT DO NOTHING RETURNING mark, label
-), space(born, layout) AS MATERIALIZED (
+), space(born, layout) AS (
   SELECT * FROM made UNION ALL SELECT mark, label FROM ${table} WHERE namespace = $1 AND number = -1
-), seen AS MATERIALIZED (
+), seen AS (
   SELECT number, token, began, mark FROM ${table} WHERE ${candidate}
 ), own AS (
   SELECT number, began, mark, ${XID} FROM seen WHERE token = $6
-), free AS MATERIALIZED (
-  SELECT born FROM space WHERE layout = $2 AND NOT EXISTS (SELECT FROM own)
-), known AS MATERIALIZED (
-  SELECT number, token, mark FROM ${table} AS it, clock, free WHERE NOT open AND ${candidate} AND ${due} <= now
+), free AS (
+  SELECT born FROM space, clock WHERE NOT open AND layout = $2 AND NOT EXISTS (SELECT FROM own)
+), known AS (
+  SELECT number, token, mark FROM ${table} AS it, clock, free WHERE ${candidate} AND ${due} <= now
   ORDER BY token <> '', mark, number LIMIT 1 FOR UPDATE OF it SKIP LOCKED
-), fresh AS MATERIALIZED (
+), fresh AS (
   SELECT number, '' AS token, born + $8 AS mark FROM free, (
     SELECT $5 AS number UNION ALL SELECT ((number | $4) + 1 & ~$4) + $5 FROM seen
     UNION ALL SELECT ((random() * $3)::bigint & ~$4) + $5 FROM generate_series(1, $10::int)
   ) AS it WHERE number <= $3 AND number NOT IN (SELECT number FROM seen)
   ORDER BY CASE $10 WHEN 0 THEN number ELSE random() END LIMIT 1
-), best AS MATERIALIZED (
-  SELECT it.* FROM (SELECT * FROM known UNION ALL SELECT * FROM fresh) AS it, clock WHERE NOT open AND ${due} <= now
+), best AS (
+  SELECT it.* FROM (SELECT * FROM known UNION ALL SELECT * FROM fresh) AS it, clock WHERE ${due} <= now
   ORDER BY token <> '', mark, number LIMIT 1
 ), taken AS (
   INSERT INTO ${table} AS it

@@ -56,8 +56,7 @@ type Answer = Row & {
 };
 
 /** What no waiting mends: passwords, names, permissions, a server that only reads, a client that is closed. */
-const HOPELESS =
-  /\b(28000|28P01|3[DF]000|42P01|42501|42[78]\d\d|25006)\b|CERT|password must|queryable|calling end/;
+const HOPELESS = /^(28|3[DF]|42P01|42501|42[78]|25006)|CERT|password must|queryable|calling end/;
 
 /**
  * How a client runs a statement, and whether each of its statements should be a transaction of its own. On one connection it is not: a
@@ -142,10 +141,10 @@ export function postgres(
       let wait = 0;
       // In a transaction that is open, this leaves its mark: what writes is not the first statement there.
       await run(sql.look, token);
-      const first = Number(unanswered.has(token));
+      let tries = Number(unanswered.has(token));
       unanswered.add(token);
       // What others lock or take at this moment may be free at the next.
-      for (let tries = first; tries < 8 && wait <= 0; tries++) {
+      for (; tries < 8 && wait <= 0; tries++) {
         const [row] = (await run(sql.acquire, ...values, tries ** 3)) as [Answer];
         unanswered.delete(token);
         if (row.layout !== null) {

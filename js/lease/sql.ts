@@ -24,7 +24,7 @@ export function mended(error: unknown, hopeless: RegExp): unknown {
     readonly code?: unknown;
     readonly cause?: { readonly code?: unknown };
   };
-  const said = `${it.code} ${it.message} ${it.cause?.code}`;
+  const said = `${it.cause?.code ?? it.code} ${it.message}`;
   if (/42P01|NO_SUCH_TABLE/.test(said)) {
     it.message += "; call createTable()";
   }

@@ -113,7 +113,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
       const { dev, ino, nlink } = files.statSync(file);
       found = `${dev}:${ino}`;
       isShared = nlink > 1;
-      if (place === undefined) {
+      if (!place) {
         isShared ||=
           files.statSync(file.replace(/[^/\\]+$/, "")).dev !== dev ||
           // The kernel writes a space as its octal code.
@@ -126,7 +126,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
       conflict("its file has two paths; mount its folder", file);
     }
     place ??= found;
-    if (found === undefined || found !== place) {
+    if (!found || found !== place) {
       conflict(`its file was deleted or replaced; open ${file} again`, file);
     }
   }
@@ -196,7 +196,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
   ) =>
     transaction((now): Grant | null => {
       const after = decide(recordsOf(read(namespace, number)).get(number), now);
-      if (after === undefined) {
+      if (!after) {
         return null;
       }
       write(namespace, number, after);
@@ -214,7 +214,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
         const records = recordsOf(read(namespace, -1, last));
         let own = records.get(-1);
         records.delete(-1);
-        if (own === undefined) {
+        if (!own) {
           own = { token: "", from: now, mark: now, label: layout };
           write(namespace, -1, own);
         }
