@@ -80,8 +80,7 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
   SEQUENCE_FULL: '@: # is used up; try again in the next tick, or choose sequenceFull "wait" or "borrow"',
   TIME_TAKEN:
     "@: an ID of that time could repeat one of this identity; backfill on an identity of its own; in tests, say isolated: true",
-  OUTSIDE_INTERVAL:
-    "@: the lease ran out: its store or the event loop was blocked, or the clock is ahead",
+  OUTSIDE_INTERVAL: "@: the lease ran out: its store or the event loop was blocked, or the clock is ahead",
   // React Native has no `crypto`; the package adds it.
   RANDOM_FAILED:
     "@: no random bytes, or only zeros; set globalThis.crypto, or import react-native-get-random-values",

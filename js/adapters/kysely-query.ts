@@ -48,9 +48,13 @@ const written = (column: Column, value: unknown): unknown =>
       ? value.map((item) => written(column, item))
       : column.write(value);
 
-/** A value that a column of IDs shall hold: not null where one is made. */
+/** A value that a column of IDs shall hold from now on: neither null nor undefined where a new row has one made. */
+const updated = (column: Column, value: unknown): unknown =>
+  column.make ? column.write(value) : written(column, value);
+
+/** A value of a new row. */
 const stored = (column: Column, value: unknown): unknown =>
-  column.make ? column.write(value === undefined ? column.make() : value) : written(column, value);
+  updated(column, value === undefined ? column.make?.() : value);
 
 /** An expression with the values in it checked, where it is known what they have to be. */
 function checked(node: Node, places: Places, scope: Scope, write = written): Node {
@@ -156,7 +160,7 @@ function visit(node: Node, scope: Scope): Node {
     const column = node.column as Node;
     // Without a table, a column of the table that is written.
     const places = column.table ? placesOf(column, scope) : [scope.target.get(columnName(column) as string)];
-    return { ...node, value: checked(node.value as Node, places, scope, stored) };
+    return { ...node, value: checked(node.value as Node, places, scope, updated) };
   }
   if (left && right && COMPARISONS.test((node.operator as Node).operator as string)) {
     const places = merged([placesOf(left, scope), placesOf(right, scope)]);

@@ -4,9 +4,9 @@
 const TOKEN = /\\.|"|-?\d[\d.e+-]*/gi;
 
 /**
- * `JSON.parse` that gives integers beyond 2^53 - 1, and below its negative, as text: there, one number stands for several integers. All else is
- * what `JSON.parse` gives: safe integers, such as microseconds and byte counts, stay numbers, and so does what is written with a fraction or an
- * exponent. For a driver of PostgreSQL, whose own parser rounds the IDs in rows of relational queries, `jsonArrayFrom`, `row_to_json` and
+ * `JSON.parse` that gives integers beyond 2^53 - 1, and below its negative, as text, up to 20 digits: there, one number stands for several integers.
+ * All else is what `JSON.parse` gives: safe integers, such as microseconds and byte counts, stay numbers, and so do integers that no 64 bits hold,
+ * such as 1e20, and what is written with a fraction or an exponent. For a driver of PostgreSQL, whose own parser rounds the IDs in rows of relational queries, `jsonArrayFrom`, `row_to_json` and
  * `json_agg`.
  *
  * Errors: `SyntaxError`, those of `JSON.parse`.
@@ -18,14 +18,14 @@ const TOKEN = /\\.|"|-?\d[\d.e+-]*/gi;
  * ```
  */
 export function parseJson(text: string): unknown {
-  // First, so that what follows sees only JSON: `{1874244142494646273:1}` is none, but would become some.
+  // What follows must see only JSON: `{1874244142494646273:1}` is none, but would become some.
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;
   let isInString = false;
   const whole = text.replace(TOKEN, (token) => {
     if (token === '"') isInString = !isInString;
     // By size, and not by whether it would be rounded: an ID that ends in zeros would come as a number, which columns have to refuse.
-    return !/^-?\d{16,}$/.test(token) || isInString || Number.isSafeInteger(+token) ? token : `"${token}"`;
+    return !/^-?\d{16,20}$/.test(token) || isInString || Number.isSafeInteger(+token) ? token : `"${token}"`;
   });
   return JSON.parse(whole);
 }

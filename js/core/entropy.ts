@@ -20,7 +20,7 @@ export function fillRandom(bytes: Uint8Array<ArrayBuffer>, redraw: () => void): 
     source().getRandomValues(bytes);
     afterCloning(redraw);
     // This throws if a mock has detached the buffer.
-    return new Uint32Array(bytes.buffer).every((word) => {
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4).every((word) => {
       zeros = word === 0 ? zeros + 1 : 0;
       return zeros <= MOST_ZERO_WORDS;
     });

@@ -129,8 +129,8 @@ export function refuseWait(
   stands: boolean,
 ): never {
   const date = (ms: number) => new Date(ms).toISOString();
-  // To wait for hours is no way out.
-  const days = (waitMs / 86_400_000).toFixed(1);
+  // To wait for days is no way out.
+  const days = waitMs / 86_400_000;
   return stands
     ? refuseSaying(
         "CLOCK_STUCK",
@@ -142,8 +142,8 @@ export function refuseWait(
         cause,
         "maxWaitMs",
         waitMs,
-        +days > 0
-          ? `the clock is ${days} days behind: ${date(now)} instead of ${date(now + waitMs)}; set it right; in tests, say isolated: true`
+        days > 1 && cause === "CLOCK_BACKWARDS"
+          ? `the clock is ${days.toFixed(1)} days behind, beyond maxWaitMs: ${date(now)} instead of ${date(now + waitMs)}; set it right; in tests, say isolated: true`
           : `a wait of ${waitMs} ms does not end within maxWaitMs, ${maxWaitMs}; raise it, try again later, or choose another policy`,
         0,
         maxWaitMs,

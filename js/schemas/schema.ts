@@ -49,7 +49,7 @@ export type ShapeOutput<P extends Parts> = Loose<{ [K in keyof P]: OutputOf<P[K]
 export type Converter = (options: {
   /** The draft that is asked for. */
   readonly target: string;
-}) => Described;
+}) => Record<string, unknown>;
 
 /** JSON Schema. */
 type Described = Record<string, unknown>;
@@ -62,7 +62,7 @@ export interface DescribedSchema<Input, Output> {
   /** What libraries with Standard Schema and Standard JSON Schema read. */
   readonly "~standard": StandardProps<Input, Output> & {
     /** JSON Schema of what is taken, and of what is returned. */
-    readonly jsonSchema: Readonly<Record<Side, Converter>>;
+    readonly jsonSchema: Readonly<Record<"input" | "output", Converter>>;
   };
 }
 

@@ -180,6 +180,9 @@ export function behavesAsEverywhere(opened: () => Kysely<Database>): void {
     assert.deepEqual(await db.selectFrom("users").selectAll().execute(), []);
     const forgotten = db.deleteFrom("users").where("id", "=", undefined as never);
     await assert.rejects(async () => forgotten.execute(), isRefused("TYPE"));
+    // An update makes no ID: a row that is there would get another one.
+    const patched = db.updateTable("users").set("id", undefined as never);
+    await assert.rejects(async () => patched.execute(), isRefused("TYPE"));
   });
 
   test("a column of the same name elsewhere is not an ID's", async () => {

@@ -11,7 +11,7 @@ const namesOf = (name) => name.replace(".", "graupel");
 // What the packages do that entries ask for is their own affair: they are loaded before.
 for (const name of entries) {
   const text = readFileSync(fileURLToPath(import.meta.resolve(namesOf(name))), "utf8");
-  for (const [, peer] of text.matchAll(/ from "([^."][^"]*)"/g)) await import(peer);
+  for (const [, peer] of text.matchAll(/ from "([@a-z][^"]*)"/g)) await import(peer);
 }
 
 const touched = new Set();
