@@ -78,6 +78,19 @@ async function isNotChecked(db: DataSource, { users, posts, format }: Tables) {
   );
   await isTyped(() => p.findBy({ author: { id: Equal(rounded) } }));
   assert.equal((await p.findBy({ author: { id: Equal(right) } })).length, 1);
+  const count = await p.count();
+  assert.ok(count > 1);
+  assert.equal((await p.findBy({ author: rounded as Any })).length, count);
+
+  assert.equal(typeof (await u.maximum("id")), "number");
+  const [largest] = (await u.find()).map(({ id }) => id).sort((a, b) => format.compare(b, a));
+  assert.equal((await u.findOneOrFail({ where: {}, order: { id: "DESC" } })).id, largest);
+
+  if (db.options.type === "better-sqlite3") {
+    const same = (id: unknown) =>
+      u.createQueryBuilder("u").where("COALESCE(u.id, 0) = :id", { id }).getMany();
+    assert.deepEqual([(await same(right)).length, (await same(BigInt(right))).length], [0, 1]);
+  }
 
   const [post] = await p.findBy({ title: "right" });
   await p.update({ id: post.id }, { author: () => wrong });
