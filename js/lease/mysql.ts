@@ -123,14 +123,29 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
     }
   }
 
+  /** Makes a statement again whose row another one is just writing, because no statement waits for a lock. */
+  async function again(sql: string, ...values: unknown[]): Promise<Answer> {
+    for (let tries = 9; ; tries--) {
+      try {
+        return await run(sql, ...values);
+      } catch (error) {
+        if (!tries || !TAKEN.test((Object(error) as { readonly code: string }).code)) {
+          throw error;
+        }
+        await run("DO SLEEP(0.03)");
+      }
+    }
+  }
+
   /** Rows of a namespace; `which`: the rest of the statement, after the number. */
   const read = (which: string, namespace: string, number: number) =>
-    run(`(SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? AND number ${which})`, namespace, number);
+    again(`(SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? AND number ${which})`, namespace, number);
   /** The namespace's own comes first. */
   const readFrom = (namespace: string, first: number) => read(">= ? ORDER BY number", namespace, first);
 
-  async function renew({ namespace, number, token, nextToken, ttlMs }: RenewRequest) {
-    const { insertId } = await run(
+  async function renew(request: RenewRequest, isFirst = true): Promise<Grant | null> {
+    const { namespace, number, token, nextToken, ttlMs } = request;
+    const { insertId } = await again(
       `UPDATE ${table} SET token = ?, mark = GREATEST(mark, ${NOTED} + ?) WHERE namespace = ? AND number = ? AND token IN (?, ?) AND ${ALONE}${
         durable ? "" : ` AND ${NOW} < mark`
       }`,
@@ -143,6 +158,10 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
     // A proxy that sends reads to replicas sends this one to the primary. If not, the row of before says enough.
     const [row] = await read(`= ? AND ${ALONE} FOR UPDATE`, namespace, number);
     if (!row || ![token, nextToken].includes(row.token)) {
+      if (isFirst) {
+        // It was released meanwhile, or another call has renewed it.
+        return renew(request, false);
+      }
       throw new Error("reads are behind writes");
     }
     const { from, mark } = heldOf(row);
@@ -194,7 +213,8 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
         const [number, { from }] = (isLate && choose(draw() & ~mask & last).write) || write;
         isLate = true;
         const known = records.get(number);
-        const lasts = durable ? ttlMs : quarantineMs;
+        // A new namespace is as old as its first grant, whose quarantine is no shorter than its time to live.
+        const lasts = isNew ? 0 : durable ? ttlMs : quarantineMs;
         // A tenure of a durable store begins at the mark of before, however late it is.
         const times = [from, durable ? -from : lasts, from, lasts, label];
         const same = [namespace, space.born, space.layout];
@@ -230,9 +250,9 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
       unanswered.delete(request.token);
       return answer;
     },
-    renew,
+    renew: (request) => renew(request),
     async release({ namespace, number, tokens, nextFree }) {
-      await run(
+      await again(
         `UPDATE ${table} SET mark = LEAST(mark, GREATEST(began, ? + 0)), token = '' WHERE namespace = ? AND number = ? AND token IN (${tokens.map(() => "?")}) AND ${ALONE}`,
         ...[nextFree, namespace, number, ...tokens],
       );
