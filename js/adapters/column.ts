@@ -13,7 +13,7 @@ export interface IdSource<Id> {
 export interface GeneratedIds {
   /** Checks the IDs. */
   readonly format: AnyFormat;
-  /** Makes the ID of a row that has none; it is never null. */
+  /** Makes the ID of a row that leaves it out. */
   readonly generator: IdSource<AnyId>;
 }
 
@@ -32,7 +32,7 @@ export interface IdColumn<Id> {
 
 /** What keeps drivers of SQLite from rounding. */
 export const SQLITE_REMEDY =
-  "call defaultSafeIntegers() of better-sqlite3; in D1 and Durable Objects, use Snowflake-SI or sno";
+  "read exact integers, as the guide to SQLite does; in D1 and Durable Objects, use Snowflake-SI or sno";
 
 /**
  * The column of a format. Formats whose own IDs are texts (sno, Ulid-Flake) have a column of characters, all others one of integers, also

@@ -157,8 +157,8 @@ export function mysqlId(format: AnyFormat, generator?: IdSource<unknown>): unkno
 }
 
 /**
- * A column for SQLite: `integer`, or `text` where IDs are texts (sno, Ulid-Flake). What was rounded is refused: before Drizzle 1, call
- * `defaultSafeIntegers()` of better-sqlite3, and instead of `with: …` in relational queries, whose rows come as JSON, join the tables with
+ * A column for SQLite: `integer`, or `text` where IDs are texts (sno, Ulid-Flake). What was rounded is refused: before Drizzle 1, read exact
+ * integers, as the guide to SQLite does, and instead of `with: …` in relational queries, whose rows come as JSON, join the tables with
  * `select`. IDs above 2^63 - 1 (Discord, from 2084 on) do not fit, so give `range` both of its ends.
  *
  * Errors: `TYPE`; of queries those of `parse`.

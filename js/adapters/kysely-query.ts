@@ -48,11 +48,11 @@ const written = (column: Column, value: unknown): unknown =>
       ? value.map((item) => written(column, item))
       : column.write(value);
 
-/** A value that a column of IDs shall hold from now on: neither null nor undefined where a new row has one made. */
+/** A value that a column of IDs shall hold from now on: no list where one ID is made. */
 const updated = (column: Column, value: unknown): unknown =>
-  column.make ? column.write(value) : written(column, value);
+  column.make && value !== null ? column.write(value) : written(column, value);
 
-/** A value of a new row. */
+/** A value of a new row: null, which the user has written, is none. */
 const stored = (column: Column, value: unknown): unknown =>
   updated(column, value === undefined ? column.make?.() : value);
 

@@ -35,8 +35,7 @@ export interface IdPlugin {
   transformResult<Result>(args: { readonly result: Result; readonly queryId: object }): Promise<Result>;
 }
 
-const REMEDY =
-  "set supportBigNumbers of mysql2, defaultSafeIntegers() of better-sqlite3, or pg's parser of JSON to parseJson; in D1, use Snowflake-SI or sno";
+const REMEDY = "give the driver the setting of the guide to Kysely; in D1, use Snowflake-SI or sno";
 
 /** An object as it was given, checked. */
 const given = (name: string, value: unknown): object =>

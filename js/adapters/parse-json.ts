@@ -4,10 +4,10 @@
 const TOKEN = /\\.|"|-?\d[\d.e+-]*/gi;
 
 /**
- * `JSON.parse` that gives integers beyond 2^53 - 1, and below its negative, as text, up to 20 digits: there, one number stands for several integers.
- * All else is what `JSON.parse` gives: safe integers, such as microseconds and byte counts, stay numbers, and so do integers that no 64 bits hold,
- * such as 1e20, and what is written with a fraction or an exponent. For a driver of PostgreSQL, whose own parser rounds the IDs in rows of relational queries, `jsonArrayFrom`, `row_to_json` and
- * `json_agg`.
+ * `JSON.parse` that gives integers from 2^53 to 2^64 as text. A number cannot hold these exactly, so each comes as text, whether it is an ID or
+ * not. All else is what `JSON.parse` gives: safe integers, such as microseconds and byte counts, stay numbers, and so do integers that cannot be
+ * IDs, such as -1e18 and 1e20, and what is written with a fraction or an exponent. For a driver of PostgreSQL, whose own parser rounds the IDs in
+ * rows of relational queries, `jsonArrayFrom`, `row_to_json` and `json_agg`.
  *
  * Errors: `SyntaxError`, those of `JSON.parse`.
  *
@@ -25,7 +25,7 @@ export function parseJson(text: string): unknown {
   const whole = text.replace(TOKEN, (token) => {
     if (token === '"') isInString = !isInString;
     // By size, and not by whether it would be rounded: an ID that ends in zeros would come as a number, which columns have to refuse.
-    return !/^-?\d{16,20}$/.test(token) || isInString || Number.isSafeInteger(+token) ? token : `"${token}"`;
+    return !isInString && /^\d{16,20}$/.test(token) && +token >= 2 ** 53 && +token <= 2 ** 64 ? `"${token}"` : token;
   });
   return JSON.parse(whole);
 }

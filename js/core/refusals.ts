@@ -27,7 +27,7 @@ export function refuseId(
     refuse(code, field, got, what, min, max, `${name} ${field}`);
   if (code === "TYPE") {
     const hint =
-      typeof value === "number" ? ", as JSON and drivers round (bigNumberStrings, safeIntegers)" : "";
+      typeof value === "number" ? ", as JSON and drivers round (supportBigNumbers, safeIntegers)" : "";
     because(value, idType.type === "string" ? "a string" : `a ${idType.type} or its text${hint}`);
   }
   if (code === "LENGTH") {

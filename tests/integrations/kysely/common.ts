@@ -59,7 +59,7 @@ export function behavesAsEverywhere(opened: () => Kysely<Database>): void {
     );
   });
 
-  test("IDs that are given, left out, undefined or null", async () => {
+  test("IDs that are given, left out or undefined", async () => {
     const db = opened();
     await db
       .insertInto("users")
@@ -83,13 +83,28 @@ export function behavesAsEverywhere(opened: () => Kysely<Database>): void {
       assert.equal(typeof id, "bigint");
       assert.equal(twitter.inspect(id).workerId, 7);
     }
-    await assert.rejects(
-      async () =>
-        db
-          .insertInto("users")
-          .values({ id: null as never, name: "null", invited_by: null })
-          .execute(),
-      isRefused("TYPE"),
+  });
+
+  test("null is none, also in a column whose IDs are made", async () => {
+    const made = { format: twitter, generator: twitterIds };
+    const tables = { users: { id: twitter, invited_by: made } };
+    const db = opened().withoutPlugins().withPlugin(idPlugin<Database>(tables));
+    await db
+      .insertInto("users")
+      .values([
+        { id: ODD, name: "null", invited_by: null },
+        { id: ODD + 1n, name: "left out" } as never,
+        { id: ODD + 2n, name: sql<string>`lower('NULL')`, invited_by: null },
+      ])
+      .execute();
+    const found = () => db.selectFrom("users").select("invited_by").orderBy("id").execute();
+    const [first, second, third] = await found();
+    assert.deepEqual([first?.invited_by, third?.invited_by], [null, null]);
+    assert.equal(twitter.inspect(second?.invited_by as bigint).workerId, 7);
+    await db.updateTable("users").set({ invited_by: null }).execute();
+    assert.deepEqual(
+      (await found()).map((row) => row.invited_by),
+      [null, null, null],
     );
   });
 

@@ -44,7 +44,7 @@ const back = (options: object) => used(standing({ clock: reading(EPOCH, EPOCH - 
 export const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: string]>> = {
   "TYPE, an ID": [
     () => discord.parse(175928847299117000),
-    "discord id: expected a bigint or its text, as JSON and drivers round (bigNumberStrings, safeIntegers), got 175928847299117000",
+    "discord id: expected a bigint or its text, as JSON and drivers round (supportBigNumbers, safeIntegers), got 175928847299117000",
   ],
   "TYPE, an option": [
     () => discord.generator({ internalProcessId: 1 }),

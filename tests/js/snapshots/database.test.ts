@@ -91,7 +91,7 @@ test("64-bit columns come back as text, which every verb takes", async () => {
 });
 
 test("numbers of a driver, or of JSON, that rounds: refused, and the setting is named", async () => {
-  const said = /expected a bigint or its text, as JSON and drivers round \(bigNumberStrings, safeIntegers\)/;
+  const said = /expected a bigint or its text, as JSON and drivers round \(supportBigNumbers, safeIntegers\)/;
   for (const [name, format, fixed] of formats) {
     const ids = busy(format as never, fixed) as (bigint | number | string)[];
     if (typeof ids[0] !== "bigint") {
