@@ -3,9 +3,8 @@
  *
  * @module graupel/lease/redis
  */
-
 import { checkOptions, wrong } from "../refusals.js";
-import { ACQUIRE, LIST, RELEASE, RENEW } from "./redis-scripts.js";
+import { ACQUIRE, CHANGE, LIST } from "./redis-scripts.js";
 import type { LeaseStore } from "./types.js";
 
 /** Runs a Lua script with these `KEYS` and `ARGV`, and resolves to what it returns. */
@@ -52,63 +51,34 @@ function evalOf(client: unknown): RedisEval {
     return client as RedisEval;
   }
   const it = Object(client) as NodeRedisClient & IoRedisClient;
-  if (typeof it.eval === "function") {
-    if (typeof it.defineCommand === "function") {
-      return (script, keys, args) => it.eval(script, keys.length, ...keys, ...args);
-    }
-    if (typeof it.evalSha === "function") {
-      return (script, keys, args) => it.eval(script, { keys, arguments: args });
-    }
-  }
-  return wrong(
-    "client",
-    client,
-    "a client of node-redis 4 or later, of ioredis, or a function (script, keys, args) => Promise",
-  );
+  return typeof it.eval !== "function" || !(it.defineCommand || it.evalSha)
+    ? wrong(
+        "client",
+        client,
+        "a client of node-redis 4 or later, of ioredis, or (script, keys, args) => Promise",
+      )
+    : it.defineCommand
+      ? (script, keys, args) => it.eval(script, keys.length, ...keys, ...args)
+      : (script, keys, args) => it.eval(script, { keys, arguments: args });
 }
 
 /** What no waiting mends: errors of a server, and of scripts in older ones. */
-const PERMANENT = /\b(WRONGPASS|NOAUTH|NOPERM|READONLY|MOVED)\b|unknown command|can't run this/i;
+const PERMANENT = /WRONGPASS|NOAUTH|NOPERM|READONLY|MOVED|unknown command|can't run this/;
 
-/** Runs a script. An error that no waiting mends says so. */
-async function evaluate(client: unknown, work: () => Promise<unknown>) {
-  const { isOpen, status } = Object(client) as Partial<NodeRedisClient & IoRedisClient>;
-  let isAnswered = false;
-  try {
-    const text = await work();
-    isAnswered = true;
-    // Bytes are read as text.
-    return JSON.parse(text as string);
-  } catch (cause) {
-    const { message } = Object(cause) as Error;
-    const isClosed = isOpen === false || status === "end";
-    const words = isClosed
-      ? "the client is closed; await client.connect()"
-      : isAnswered
-        ? "eval answers no JSON; pass the client itself, not multi()"
-        : message;
-    const permanent = isClosed || isAnswered || PERMANENT.test(message);
-    throw Object.assign(new Error(words), { cause, permanent });
-  }
-}
-
-/** What a server cannot promise, by its answer to INFO. `sync`: its setting appendfsync, if it is known. */
-function warningsOf(info: string, durable: boolean, sync: string): string[] {
-  const hasReplica = /connected_slaves:[1-9]/.test(info);
-  const found = {
-    "durable: Redis has a replica, which may lack the last writes": durable && hasReplica,
-    "durable: Redis does not sync each write; set appendonly yes and appendfsync always":
-      durable && (/aof_enabled:0/.test(info) || /everysec|no"/.test(sync)),
-    "Redis may answer here after a replica took over, and then IDs can repeat; set min-replicas-to-write 1":
-      hasReplica && !/min_slaves_good_slaves/.test(info),
-    "Redis may evict numbers; set maxmemory-policy noeviction": /maxmemory_policy:allkeys/.test(info),
-  };
-  return Object.entries(found).flatMap(([words, isSo]) => (isSo ? words : []));
+/** What a server cannot promise, by its answer to INFO, and the setting appendfsync if it is known. */
+function warningsOf(info: string, durable: boolean): unknown[] {
+  const hasReplica = /slaves:[1-9]/.test(info);
+  return [
+    durable && hasReplica && "durable: a replica may lack the last writes",
+    durable && /aof_enabled:0|everysec|no"/.test(info) && "durable: set appendonly yes, appendfsync always",
+    hasReplica && !/min_slaves/.test(info) && "IDs may repeat after a failover: set min-replicas-to-write 1",
+    /policy:allkeys/.test(info) && "numbers may be evicted: set maxmemory-policy noeviction",
+  ].filter(Boolean);
 }
 
 /**
- * A store of leases in Redis 5 or later, or Valkey; also in a cluster, where a namespace is in one slot. Two keys for each namespace, which
- * must never expire or be evicted. A failover, a restart or `FLUSHALL` may lose writes, but repeats no ID: a number is used a
+ * A store of leases in Redis 5 or later, or Valkey; also in a cluster, where a namespace is in one slot. One key for each namespace, which
+ * must never expire or be evicted; an acquisition reads all records of it. A failover, a restart or `FLUSHALL` may lose writes, but repeats no ID: a number is used a
  * quarantine after its acquisition, which is 20 seconds by default.
  *
  * Errors: `TYPE`, `UNKNOWN_OPTION`.
@@ -135,35 +105,51 @@ export function redis(
     durable: "boolean",
     prefix: "string",
   });
-  const call = async (script: string, request: { readonly namespace: string }) => {
+  const it = Object(client) as Partial<
+    Pick<NodeRedisClient, "isOpen"> &
+      Pick<IoRedisClient, "status"> &
+      Record<"configGet" | "config", (...what: string[]) => Promise<unknown>>
+  >;
+
+  /** Runs a script. An error that no waiting mends says so. */
+  async function call(script: string, request: { readonly namespace: string }) {
     // What stands in braces decides the slot of a cluster.
     const key = `${prefix}{${request.namespace}}`;
-    const asked = JSON.stringify({ ...request, durable });
-    return evaluate(client, () => run(script, [key, `${key}:order`], [asked]));
-  };
-  /** The setting appendfsync, as JSON; empty if the client or the server does not tell. */
-  async function sync(): Promise<string> {
-    const { configGet, config } = Object(client) as Record<string, (...what: string[]) => Promise<unknown>>;
     try {
-      return JSON.stringify(
-        await (configGet
-          ? configGet.call(client, "appendfsync")
-          : config?.call(client, "GET", "appendfsync")),
-      );
-    } catch {
-      return "";
+      // Bytes are read as text.
+      return JSON.parse((await run(script, [key], [JSON.stringify({ ...request, durable })])) as string);
+    } catch (cause) {
+      const { message } = Object(cause) as Error;
+      const words =
+        it.isOpen === false || it.status === "end"
+          ? "the client is closed; await client.connect()"
+          : cause instanceof SyntaxError
+            ? "eval answered no JSON; pass the client itself, not multi()"
+            : message;
+      const permanent = words !== message || PERMANENT.test(message);
+      throw Object.assign(new Error(words, { cause }), { permanent });
     }
   }
   return {
     durable,
     async acquire(request) {
-      const { info, ...answer } = await call(ACQUIRE, request);
-      return info ? { ...answer, warnings: warningsOf(info, durable, durable ? await sync() : "") } : answer;
+      let { info, ...answer } = await call(ACQUIRE, request);
+      if (info) {
+        try {
+          info += JSON.stringify(
+            await (durable && (it.configGet?.("appendfsync") ?? it.config?.("GET", "appendfsync"))),
+          );
+        } catch {
+          // Not every user may ask that.
+        }
+        answer.warnings = warningsOf(info, durable);
+      }
+      return answer;
     },
-    renew: (request) => call(RENEW, request),
-    release: (request) => call(RELEASE, request),
+    renew: (request) => call(CHANGE, request),
+    release: (request) => call(CHANGE, request),
     // No records are an empty object in the JSON of Lua.
     list: async (namespace) => Object.values(await call(LIST, { namespace })),
-    forget: (namespace) => call("return redis.call('DEL', KEYS[1], KEYS[2])", { namespace }),
+    forget: (namespace) => call("return redis.call('DEL', KEYS[1])", { namespace }),
   };
 }
