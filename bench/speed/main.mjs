@@ -8,24 +8,27 @@ import { build } from "../../xtask/build.mjs";
 import { fromRoot, Refusal, run, runAsProgram, targetDir } from "../../xtask/lib/process.mjs";
 import { say } from "../../xtask/lib/progress.mjs";
 import { setup } from "../../xtask/setup.mjs";
+import { against } from "./against.mjs";
 import { writePages } from "./pages.mjs";
 import { runtimes } from "./runtimes.mjs";
 import { printRun } from "./table.mjs";
 import { isTarget } from "./words.mjs";
 
 const HELP = `npm run bench -- [options]
-  --quick         shows in seconds that everything works; the figures mean nothing
-  --only <text>   only formats and packages whose name contains the text
-  --node <line>   only this major version of Node, such as 24
-  --json          prints the figures as JSON
-  --chart         writes the figures, www/docs/speed.md and the table of bench/README.md (needs a whole run)
-  --from <file>   reads the figures from a file that --json wrote, instead of measuring`;
+  --quick             shows in seconds that everything works; the figures mean nothing
+  --only <text>       only formats and packages whose name contains the text
+  --node <line>       only this major version of Node, such as 24
+  --against <commit>  instead: this package beside that of an earlier commit, as ES modules and as CommonJS
+  --json              prints the figures as JSON
+  --chart             writes the figures, www/docs/speed.md and the table of bench/README.md (needs a whole run)
+  --from <file>       reads the figures from a file that --json wrote, instead of measuring`;
 
 function readOptions() {
   const options = {
     quick: { type: "boolean", default: false },
     only: { type: "string", default: "" },
     node: { type: "string", default: "" },
+    against: { type: "string" },
     json: { type: "boolean", default: false },
     chart: { type: "boolean", default: false },
     from: { type: "string" },
@@ -62,6 +65,12 @@ async function bench() {
   const options = readOptions();
   if (options.help) {
     console.log(HELP);
+    return 0;
+  }
+  if (options.against !== undefined) {
+    await setup();
+    await build();
+    await against(options.against, await runtimes(options.node), options);
     return 0;
   }
   if (options.chart && (options.quick || options.only !== "" || options.node !== ""))
