@@ -63,7 +63,7 @@ const integerOf = (value: unknown): unknown =>
  * a number. A document has IDs in the type of the format, and `find`, `$in`, ranges and updates take each ID as such and as its canonical text.
  * What is none is refused: also numbers for 64-bit IDs, and IDs above 2^63 - 1 (Discord, from 2084 on), which would come back negative.
  *
- * Mongoose casts nothing in `lean()`, `distinct()` and `aggregate()`: connect with `useBigInt64: true`, and pass IDs, not texts.
+ * Mongoose casts nothing in `lean()`, `distinct()` and `aggregate()`: read `format.fromBigInt(BigInt(document._id))`, and pass IDs, not texts.
  *
  * Errors: `TYPE`; of queries those of `parse`, and `OVERFLOW`. For a document Mongoose keeps them until it is validated or saved, as
  * `errors`, where `reason` is the refusal.

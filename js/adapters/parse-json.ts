@@ -25,7 +25,9 @@ export function parseJson(text: string): unknown {
   const whole = text.replace(TOKEN, (token) => {
     if (token === '"') isInString = !isInString;
     // By size, and not by whether it would be rounded: an ID that ends in zeros would come as a number, which columns have to refuse.
-    return !isInString && /^\d{16,20}$/.test(token) && +token >= 2 ** 53 && +token <= 2 ** 64 ? `"${token}"` : token;
+    return !isInString && /^\d{16,20}$/.test(token) && +token >= 2 ** 53 && +token <= 2 ** 64
+      ? `"${token}"`
+      : token;
   });
   return JSON.parse(whole);
 }

@@ -28,8 +28,8 @@ let tables = 0;
 
 agreeWithPage("MongoDB and DynamoDB", {
   "`mongodb`": {
-    async roundTrip(ids, options) {
-      const client = new MongoClient("mongodb://127.0.0.1", options);
+    async roundTrip(ids) {
+      const client = new MongoClient("mongodb://127.0.0.1");
       return ids.map((id) => readWith(client, { id }));
     },
   },
@@ -42,22 +42,22 @@ agreeWithPage("MongoDB and DynamoDB", {
     },
   },
   "Mongoose, `lean()`": {
-    async roundTrip(ids, options) {
+    async roundTrip(ids) {
       const mongoose = new Mongoose();
       const Order = mongoose.model(
         "Order",
         new Schema({ _id: idPath(orders), id: idPath(orders) }, { id: false }),
       );
-      const client = new mongoose.mongo.MongoClient("mongodb://127.0.0.1", options);
+      const client = new mongoose.mongo.MongoClient("mongodb://127.0.0.1");
       return ids.map((id) => readWith(client, new Order({ _id: id, id })));
     },
   },
   "`@aws-sdk/lib-dynamodb`": {
-    async roundTrip(ids, options) {
+    async roundTrip(ids) {
       const { client } = server;
       const TableName = `orders-${tables++}`;
       await server.createTable(TableName, "N");
-      const documents = DynamoDBDocumentClient.from(client, { unmarshallOptions: options });
+      const documents = DynamoDBDocumentClient.from(client);
       for (let i = 0; i < ids.length; i += BATCH) {
         const items = ids.slice(i, i + BATCH).map((id) => ({ PutRequest: { Item: { shop: "a", id } } }));
         await documents.send(new BatchWriteCommand({ RequestItems: { [TableName]: items } }));

@@ -24,7 +24,11 @@ const isLong = (value: unknown): value is { toString(): string } => Object(value
 
 /** What came back, in the page's words. */
 async function givenBy(library: Library, options: Readonly<Record<string, unknown>>): Promise<string> {
-  const found = await library.roundTrip(BUSY, options).catch((error: Error) => error);
+  const fromRow = (options.fromRow ?? (({ id }) => id)) as (row: { id: unknown }) => unknown;
+  const found = await library
+    .roundTrip(BUSY, options)
+    .then((values) => values.map((id) => fromRow({ id })))
+    .catch((error: Error) => error);
   if (found instanceof Error) {
     assert.match(found.message, library.error ?? /too large/);
     return "an error";
@@ -87,9 +91,11 @@ export function agreeWithPage(heading: string, libraries: Readonly<Record<string
   });
 }
 
-/** What a line gives a library: options, what is done to its database, or nothing, where it is for the whole process. */
+/** What a line gives a library: options; what is done to its database, to a statement, or to a row; the beginning of a statement. */
 function optionsOf(line: string, scope: Readonly<Record<string, unknown>>) {
-  if (line.startsWith("database.")) return { prepare: new Function("database", line) };
-  const body = /^\w+(:|\()/.test(line) ? `return { ${line} }` : `${line}; return {}`;
-  return new Function(...Object.keys(scope), body)(...Object.values(scope));
+  const given = (body: string) => new Function(...Object.keys(scope), body)(...Object.values(scope));
+  if (line.startsWith("SELECT ")) return { line };
+  const [, target] = /\b(row)\.id\b|^(?:\w+\()?(database|statement)[.)]/.exec(line)?.filter(Boolean) ?? [];
+  if (target === undefined) return given(`return { ${line} }`);
+  return { line, [target === "row" ? "fromRow" : "prepare"]: given(`return (${target}) => ${line}`) };
 }

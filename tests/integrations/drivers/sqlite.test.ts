@@ -17,6 +17,7 @@ import { Kysely, SqliteDialect } from "kysely";
 import { DataSource, EntitySchema } from "typeorm";
 import { roundTrip } from "../prisma/generate.ts";
 import { runInBun } from "../support/bun.ts";
+import { importFrom } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
 import { type Entities, throughMikroOrm, throughObjection } from "./orms.ts";
 import { agreeWithPage } from "./page.ts";
@@ -29,64 +30,68 @@ let files = 0;
 /** A new file. */
 const file = () => join(directory, `${files++}.db`);
 
-/** What a statement of the page does to the next database. */
-type Prepare = (database: unknown) => void;
+/** What a line of the page does to a database, or to a statement. */
+type Prepare = (prepared: unknown) => void;
+const { exactIntegers } = await importFrom<{ exactIntegers: Prepare }>("sqlite.md", "exact-integers");
+const scope = { exactIntegers };
 
 /** Prints what each ID is, and its digits. */
 const IN_BUN = `
 import { Database } from "bun:sqlite";
-const { ids, options } = JSON.parse(process.argv[2]);
-const database = new Database(":memory:", options);
+const { ids, line } = JSON.parse(process.argv[2]);
+const database = new Database(":memory:");
 database.exec(${JSON.stringify(TABLE)});
 const insert = database.prepare("INSERT INTO ids VALUES (?)");
 for (const id of ids) insert.run(BigInt(id));
-const found = database.prepare("SELECT id FROM ids ORDER BY id").all();
+const statement = database.prepare("SELECT id FROM ids ORDER BY id");
+new Function("statement", line)(statement);
+const found = statement.all();
 console.log(JSON.stringify(found.map(({ id }) => [typeof id, String(id)])));
 `;
 
 agreeWithPage("SQLite", {
   "`better-sqlite3`": {
-    scope: {},
     async roundTrip(ids, { prepare }) {
       const database = new Database(":memory:");
       database.exec(TABLE);
-      (prepare as Prepare | undefined)?.(database);
       const insert = database.prepare("INSERT INTO ids VALUES (?)");
       for (const id of ids) insert.run(id);
-      return database.prepare("SELECT id FROM ids ORDER BY id").pluck().all();
+      const read = database.prepare("SELECT id FROM ids ORDER BY id").pluck();
+      (prepare as Prepare | undefined)?.(read);
+      return read.all();
     },
   },
   "`node:sqlite`": {
-    async roundTrip(ids, options) {
-      const database = new DatabaseSync(":memory:", options);
+    async roundTrip(ids, { prepare }) {
+      const database = new DatabaseSync(":memory:");
       database.exec(TABLE);
       const insert = database.prepare("INSERT INTO ids VALUES (?)");
       for (const id of ids) insert.run(id);
-      return database
-        .prepare("SELECT id FROM ids ORDER BY id")
-        .all()
-        .map(({ id }) => id);
+      const read = database.prepare("SELECT id FROM ids ORDER BY id");
+      (prepare as Prepare | undefined)?.(read);
+      return read.all().map(({ id }) => id);
     },
   },
   "`bun:sqlite`": {
-    async roundTrip(ids, options) {
+    async roundTrip(ids, { line = "" }) {
       const program = join(directory, "program.mjs");
       writeFileSync(program, IN_BUN);
-      const printed = await runInBun(program, JSON.stringify({ ids: ids.map(String), options }));
+      const printed = await runInBun(program, JSON.stringify({ ids: ids.map(String), line }));
       const found = JSON.parse(printed) as [string, string][];
       return found.map(([type, digits]) => (type === "bigint" ? BigInt(digits) : Number(digits)));
     },
   },
   "`@libsql/client` (Turso)": {
     error: /cannot be safely represented/,
-    async roundTrip(ids, options) {
-      const client = createClient({ url: ":memory:", ...options });
+    async roundTrip(ids, { line = "SELECT id" }) {
+      const client = createClient({ url: ":memory:" });
       await client.execute(TABLE);
       for (const id of ids) await client.execute({ sql: "INSERT INTO ids VALUES (?)", args: [id] });
-      return (await client.execute("SELECT id FROM ids ORDER BY id")).rows.map(({ id }) => id);
+      return (await client.execute(`${line} FROM ids ORDER BY id`)).rows.map((row) => row[0]);
     },
   },
   Kysely: {
+    scope,
     async roundTrip(ids, { prepare }) {
       const database = new Database(":memory:");
       database.exec(TABLE);
@@ -104,6 +109,7 @@ agreeWithPage("SQLite", {
     },
   },
   Drizzle: {
+    scope,
     async roundTrip(ids, { prepare }) {
       const client = new Database(":memory:");
       client.exec(TABLE);
@@ -122,6 +128,7 @@ agreeWithPage("SQLite", {
     },
   },
   Knex: {
+    scope,
     async roundTrip(ids, options) {
       const db = knex({
         client: "better-sqlite3",
@@ -139,6 +146,7 @@ agreeWithPage("SQLite", {
     },
   },
   TypeORM: {
+    scope,
     async roundTrip(ids, options) {
       const entity = new EntitySchema<{ id: bigint }>({
         name: "ids",
@@ -176,6 +184,7 @@ agreeWithPage("SQLite", {
     },
   },
   Objection: {
+    scope,
     async roundTrip(ids, options) {
       const connection = { filename: file() };
       const db = knex({ client: "better-sqlite3", connection, useNullAsDefault: true, ...options });

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Database from "better-sqlite3";
-import { between, count, eq } from "drizzle-orm";
+import { between, count, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { sno, twitter } from "graupel";
 import { sqliteId } from "graupel/drizzle";
+import { importFrom } from "../support/guide.ts";
 import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
 import { EVENTS, isFirst, nestedRows, testGaps } from "./common.ts";
 
@@ -28,12 +29,59 @@ test("without the setting, what better-sqlite3 rounds is refused, or comes as te
   const found = async () => db.select().from(notes).all();
   if (isFirst) assert.equal((await found())[0]?.author, ODD);
   else await assert.rejects(found, isRefused("TYPE"));
-  client.defaultSafeIntegers();
-  assert.equal(db.select().from(notes).all()[0]?.author, ODD);
+});
+
+const { exactIntegers } = await importFrom<{ exactIntegers(database: object): void }>(
+  "sqlite.md",
+  "exact-integers",
+);
+
+test("what the guide says of settings, casts, and columns that are not IDs", async () => {
+  const others = sqliteTable("others", {
+    id: sqliteId(twitter)().primaryKey(),
+    at: integer({ mode: "timestamp" }),
+    likes: integer(),
+    ratio: real(),
+    isNew: integer({ mode: "boolean" }),
+    bytes: blob({ mode: "buffer" }),
+  });
+  const database = new Database(":memory:");
+  database.exec(
+    "CREATE TABLE others (id integer PRIMARY KEY, at integer, likes integer, ratio real, isNew integer, bytes blob)",
+  );
+  const row = { at: new Date(1e12), likes: 5, ratio: 2, isNew: true, bytes: Buffer.from("ab") };
+  const db = drizzle({ client: database });
+  const cast = sql`CAST(${others.id} AS TEXT)`.mapWith(others.id);
+  assert.deepEqual(
+    db
+      .insert(others)
+      .values({ id: ODD, ...row })
+      .returning({ id: cast, likes: others.likes })
+      .all(),
+    [{ id: ODD, likes: 5 }],
+  );
+  assert.deepEqual(db.select({ id: cast, at: others.at }).from(others).orderBy(others.id).all(), [
+    { id: ODD, at: row.at },
+  ]);
+  exactIntegers(database);
+  assert.deepEqual(db.select().from(others).all(), [{ id: ODD, ...row }]);
+  assert.deepEqual(db.select().from(others).get(), { id: ODD, ...row });
+  assert.deepEqual(db.all(sql`SELECT likes, count(*) AS n FROM others`), [{ likes: 5, n: 1 }]);
+  assert.equal(db.run(sql`UPDATE others SET likes = 6`).changes, 1);
+  const plain = drizzle({ client: new Database(":memory:").defaultSafeIntegers() });
+  plain.run(
+    sql`CREATE TABLE others (id integer, at integer, likes integer, ratio real, isNew integer, bytes blob)`,
+  );
+  plain
+    .insert(others)
+    .values({ id: ODD, ...row })
+    .run();
+  assert.deepEqual(plain.select({ likes: others.likes }).from(others).all() as unknown, [{ likes: 5n }]);
+  assert.throws(() => plain.select({ at: others.at }).from(others).all(), /BigInt/);
 });
 
 test("100,000 rows by default come back whole, and ranges count them", async () => {
-  client.defaultSafeIntegers();
+  exactIntegers(client);
   const db = drizzle({ client });
   await inChunks(async (rows) => db.insert(many).values(rows).run());
   const found = db.select({ id: many.id }).from(many).orderBy(many.id).all();
@@ -41,13 +89,11 @@ test("100,000 rows by default come back whole, and ranges count them", async () 
     source.made,
     found.map(({ id }) => id),
     async (min, max) =>
-      Number(
-        db
-          .select({ n: count() })
-          .from(many)
-          .where(between(many.id, min, max))
-          .get()?.n,
-      ),
+      db
+        .select({ n: count() })
+        .from(many)
+        .where(between(many.id, min, max))
+        .get()?.n as number,
   );
 });
 

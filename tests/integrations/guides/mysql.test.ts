@@ -40,6 +40,12 @@ test("an insert without an ID fails; values of each kind find one row; JSON insi
       }
     }
   }
+  // Other data stay as they are without the setting; the second has its text.
+  const others =
+    "SELECT COUNT(*) AS n, CAST(9007199254740991 AS SIGNED) AS large, 1.5 AS fraction, ? AS small";
+  for (const call of [own.query(others, [7]), own.execute(others, [7])]) {
+    assert.deepEqual((await call)[0], [{ n: 1, large: 9007199254740991, fraction: "1.5", small: 7 }]);
+  }
   const inside = "SELECT JSON_OBJECT('id', id) AS row FROM found WHERE id = ?";
   assert.deepEqual((await own.execute(inside, [ODD]))[0], [{ row: { id: `${ODD}` } }]);
   await own.end();

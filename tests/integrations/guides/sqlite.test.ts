@@ -8,9 +8,9 @@ import { DatabaseSync } from "../support/node-sqlite.ts";
 import { ODD } from "../support/rows.ts";
 
 test("better-sqlite3", () => runGuide("sqlite.md", "better-sqlite3", { env: {}, lines: 5 }));
-test("node:sqlite", () => runGuide("sqlite.md", "node", { env: {}, lines: 1 }));
+test("node:sqlite", () => runGuide("sqlite.md", "node", { env: {}, lines: 2 }));
 test("libSQL", () => runGuide("sqlite.md", "libsql", { env: {}, lines: 2 }));
-test("bun:sqlite", () => runGuide("sqlite.md", "bun", { env: {}, lines: 1, run: runInBun }));
+test("bun:sqlite", () => runGuide("sqlite.md", "bun", { env: {}, lines: 2, run: runInBun }));
 
 /** A table in memory. */
 function tableOf(columns: string) {

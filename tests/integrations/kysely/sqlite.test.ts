@@ -11,11 +11,16 @@ import { idPlugin } from "graupel/kysely";
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, SqliteDialect } from "kysely";
 import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/sqlite";
 import { root } from "../../js/support/places.ts";
-import { withModules } from "../support/guide.ts";
+import { importFrom, withModules } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
 import { isRefused, ODD } from "../support/rows.ts";
 import { behavesAsEverywhere, type Database, insertOne, plugin, returns, twitterIds } from "./common.ts";
 import { expressions, streams } from "./expressions.ts";
+
+const { exactIntegers } = await importFrom<{ exactIntegers(database: object): void }>(
+  "sqlite.md",
+  "exact-integers",
+);
 
 const TABLES = `
   CREATE TABLE many (id integer PRIMARY KEY, note text);
@@ -26,7 +31,7 @@ const TABLES = `
 function withBetterSqlite3() {
   const database = new SqliteDatabase(":memory:");
   database.exec(TABLES);
-  database.defaultSafeIntegers();
+  exactIntegers(database);
   return new SqliteDialect({ database });
 }
 
@@ -134,7 +139,7 @@ test("CamelCasePlugin: inside; beside the plugin it is refused", async () => {
   }
   const database = new SqliteDatabase(":memory:");
   database.exec("CREATE TABLE user_notes (id integer PRIMARY KEY, written_by integer)");
-  database.defaultSafeIntegers();
+  exactIntegers(database);
   const dialect = new SqliteDialect({ database });
   const columns = { userNotes: { id: twitter, writtenBy: twitter } };
   const db = new Kysely<Camel>({ dialect, plugins: [idPlugin<Camel>(columns, [new CamelCasePlugin()])] });
@@ -163,7 +168,7 @@ test("schemas: a name without one is for all that have no entry", async () => {
   database.exec(
     "ATTACH ':memory:' AS log; CREATE TABLE users (id integer); CREATE TABLE log.users (id text)",
   );
-  database.defaultSafeIntegers();
+  exactIntegers(database);
   const plugins = [idPlugin<Schemas>({ users: { id: twitter }, "log.users": {} })];
   const db = new Kysely<Schemas>({ dialect: new SqliteDialect({ database }), plugins });
   await db.insertInto("main.users").values({ id: ODD }).execute();
