@@ -53,10 +53,9 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
         refused("TYPE", "id", value, `id: the driver has rounded it to ${value}; ${remedy}`);
       }
       // A safe number is exact: some drivers give numbers for small IDs, and text for large ones.
-      return /^(bigint|number)$/.test(typeof value) ||
-        (typeof value === "string" && /^(0|[1-9]\d{0,19})$/.test(value))
+      return Object(value) !== value && /^(0|-?[1-9]\d{0,19})$/.test(value as string)
         ? (format.fromBigInt(BigInt(value as string)) as IdOf<F>)
-        : wrong("id", value, "an integer, as a bigint, as its decimal text, or as a safe number");
+        : wrong("id", value, "a bigint, decimal text, or a safe number");
     },
     write: (id) => {
       if (isText) return format.parse(id) as string;
@@ -76,7 +75,7 @@ export function isUnsigned(format: AnyFormat): boolean {
 export function givenSource<Source extends IdSource<unknown>>(source: Source): Source {
   return typeof Object(source).next === "function"
     ? source
-    : wrong("generator", source, "a generator, or anything else with next()");
+    : wrong("generator", source, "anything with next()");
 }
 
 /** Checks what is given for a column or a field: a format, or a format with what makes its IDs. */

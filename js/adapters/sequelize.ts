@@ -3,6 +3,7 @@
  *
  * @module graupel/sequelize
  */
+import Sequelize from "sequelize";
 import type { AnyFormat } from "../any-format.js";
 import type { IdOf } from "../given-format.js";
 import { wrong } from "../refusals.js";
@@ -53,6 +54,26 @@ export interface IdAttribute {
   defaultValue?: () => unknown;
 }
 
+/** What is used of Sequelize's `QueryInterface`. */
+type Queries = Record<
+  "increment" | "decrement",
+  (this: Queries, model: object, ...more: unknown[]) => unknown
+> & {
+  queryGenerator: { whereQuery(where: unknown, options: object): string };
+};
+
+// These two alone do not say of which table a condition is, so that its values would not be checked.
+const queries = Sequelize.QueryInterface.prototype as unknown as Queries;
+const checked = (change: Queries["increment"]): Queries["increment"] =>
+  function (model, ...more) {
+    const { queryGenerator } = this;
+    const whereQuery = (where: unknown) => queryGenerator.whereQuery(where, { model });
+    const own = { __proto__: this, queryGenerator: { __proto__: queryGenerator, whereQuery } };
+    return change.call(own as unknown as Queries, model, ...more);
+  };
+queries.increment = checked(queries.increment);
+queries.decrement = checked(queries.decrement);
+
 /** Whether there is no ID, or an expression such as `literal`, which is for Sequelize. The type of the column refuses other objects. */
 const isNoId = (value: unknown): boolean => value === undefined || typeof value === "object";
 
@@ -79,22 +100,21 @@ const isNoId = (value: unknown): boolean => value === undefined || typeof value 
  * ```
  */
 export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdAttribute {
-  const { width, read, write } = columnOf(format, "leave `supportBigNumbers` of mysql2 on");
+  const { width, read, write } = columnOf(format, "leave `supportBigNumbers` on");
   const sqlType = width === 0 ? "BIGINT" : `CHAR(${width})`;
   // Conditions of a row that was read have what the driver gave: decimal digits, which are not what Nanoflake's texts are.
   const sent = (id: unknown) => {
-    if (width > 0 || typeof id !== "string" || !/^[1-9]\d{0,18}$/.test(id)) return write(id);
+    if (width > 0 || typeof id !== "string" || !/^(0|-?[1-9]\d{0,19})$/.test(id)) return write(id);
     const integer = write(read(id));
-    return format.isValid(id) && write(id) !== integer
-      ? wrong("id", id, "a bigint, because this text is two IDs: by its digits, and by its canonical text")
-      : integer;
+    if (format.isValid(id) && write(id) !== integer) wrong("id", id, "a bigint");
+    return integer;
   };
   const literal = (id: unknown): string =>
     id === null ? "NULL" : width === 0 ? `${sent(id)}` : `'${sent(id)}'`;
   const attribute: IdAttribute = {
     type: {
       // Not "BIGINT": Sequelize would take its own type instead.
-      key: "GRAUPEL",
+      key: "ID",
       dialectTypes: "",
       escape: false,
       toSql: () => sqlType,
@@ -109,13 +129,14 @@ export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource
     },
     set(id, name) {
       const next = isNoId(id) ? id : write(id);
-      const now = this.getDataValue(name);
       // The same ID as another type is no change.
-      if (isNoId(id) || isNoId(now) || write(read(now)) !== next) this.setDataValue(name, next);
+      if (isNoId(id) || `${this.getDataValue(name)}` !== `${next}`) this.setDataValue(name, next);
     },
   };
-  if (generator === undefined) return attribute;
-  givenSource(generator);
-  // Sequelize puts a default into the row without the setter.
-  return { ...attribute, defaultValue: () => write(generator.next()) };
+  if (generator !== undefined) {
+    givenSource(generator);
+    // Sequelize puts a default into the row without the setter.
+    attribute.defaultValue = () => write(generator.next());
+  }
+  return attribute;
 }

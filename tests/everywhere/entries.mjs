@@ -148,6 +148,7 @@ export const WITH_PEER = {
   },
   sequelize: {
     peer: "sequelize",
+    isServerOnly: true,
     check(entry, graupel) {
       same(entry.idAttribute(graupel.discord).type.stringify(ID), TEXT, "stringify");
       takesFormat("idAttribute")(entry, graupel);

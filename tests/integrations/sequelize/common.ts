@@ -27,6 +27,7 @@ class Many extends Model<InferAttributes<Many>, InferCreationAttributes<Many>> {
 class User extends Model<InferAttributes<User>, InferCreationAttributes<User>> {
   declare id: CreationOptional<bigint>;
   declare name: string;
+  declare score: CreationOptional<number>;
   declare posts?: NonAttribute<Post[]>;
   declare setPosts: (posts: Post[]) => Promise<void>;
 }
@@ -68,8 +69,13 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
       {
         id: { ...idAttribute(orders, source), primaryKey: true },
         name: { type: DataTypes.STRING, unique: true },
+        score: { type: DataTypes.INTEGER, defaultValue: 0 },
       },
-      { ...options, modelName: "user" },
+      {
+        ...options,
+        modelName: "user",
+        scopes: { only: (id: unknown) => ({ where: { id: id as bigint } }) },
+      },
     );
     Post.init(
       {
@@ -204,6 +210,25 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
     );
   });
 
+  test("increment and decrement take IDs, and nothing else", async () => {
+    const rounded = Number(ODD) as never;
+    await User.create({ id: BigInt(rounded), name: "rounded" });
+    const only = (id: unknown) => User.scope({ method: ["only", id] });
+    for (const method of ["increment", "decrement"] as const) {
+      const change = (where: object) => User[method](["score"], { by: 2, where } as never);
+      await change({ id: `${ODD}` });
+      await change({ [Op.or]: [{ id: [ODD] }, { id: { [Op.between]: [ODD, `${ODD}`] } }] });
+      await only(`${ODD}`)[method]("score", { where: {} });
+      const row = await User.findByPk(ODD, { rejectOnEmpty: true });
+      assert.equal(row.score, method === "increment" ? 5 : 1);
+      await assert.rejects(change({ id: rounded }), isRefused("TYPE"));
+      await assert.rejects(change({ [Op.and]: [{ id: { [Op.in]: [rounded] } }] }), isRefused("TYPE"));
+      await assert.rejects(only(rounded)[method]("score", { where: {} }), isRefused("TYPE"));
+      await row[method]("score");
+    }
+    assert.equal(await User.sum("score"), 0);
+  });
+
   test("what is no ID is not written, and not asked for", async () => {
     const before = await User.count();
     for (const [id, code] of [
@@ -230,6 +255,13 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
   });
 
   describe("what Sequelize does alone", () => {
+    test("errors of statements have BigInts, which become JSON by a replacer", async () => {
+      const error: unknown = await User.create({ id: ODD, name: "twice" }).catch((error) => error);
+      assert.throws(() => JSON.stringify(error), /BigInt/);
+      const text = JSON.stringify(error, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+      assert.equal(JSON.parse(text).parent.parameters[0], `${ODD}`);
+    });
+
     test("raw rows and queries have what the driver gives", async () => {
       const [raw] = await User.findAll({ where: { id: ODD }, raw: true });
       assert.equal(typeof raw?.id, "string");

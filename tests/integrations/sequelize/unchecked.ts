@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { nanoflake, twitter } from "graupel";
 import { idAttribute } from "graupel/sequelize";
-import { DataTypes, Op, QueryTypes, type Sequelize } from "sequelize";
+import { cast, col, DataTypes, fn, literal, Op, QueryTypes, type Sequelize, where } from "sequelize";
 import { uncheckedOf } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
 
@@ -56,23 +56,28 @@ export function unchecked(opened: () => Sequelize): void {
       assert.deepEqual(await found(include(TEXT)), ["right"]);
       await isTypeRefused(() => found(include(ROUNDED)));
     },
-    '`where(col("id"), id)`, `fn`, `cast`, `literal`, and a condition on an alias': async () => {
-      const db = opened();
-      const found = async (where: Any) => names(await User.findAll({ where }));
-      assert.deepEqual(
-        await found((db.constructor as Any).where((db.constructor as Any).col("id"), ROUNDED)),
-        ["other"],
-      );
-      assert.deepEqual(await found({ id: TEXT }), ["right"]);
-      await isTypeRefused(() => found({ id: ROUNDED }));
-    },
+    '`where(col("id"), id)`, `fn`, `cast`, `literal`, `replacements`, and a condition on an alias':
+      async () => {
+        const found = async (where: Any) =>
+          names(await User.findAll({ where, replacements: { id: ROUNDED } }));
+        for (const unseen of [
+          where(col("id"), ROUNDED as Any),
+          { id: { [Op.eq]: cast(ROUNDED, "bigint") } },
+          { id: { [Op.eq]: fn("abs", ROUNDED) } },
+          literal("id = :id"),
+        ]) {
+          assert.deepEqual(await found(unseen), ["other"]);
+        }
+        assert.deepEqual(await found({ id: TEXT }), ["right"]);
+        await isTypeRefused(() => found({ id: ROUNDED }));
+      },
     "`Op.values`": async () => {
       const found = async (any: Any) => names(await User.findAll({ where: { id: { [Op.any]: any } } }));
       assert.deepEqual(await found({ [Op.values]: [ROUNDED] }), ["other"]);
       assert.deepEqual(await found([TEXT]), ["right"]);
       await isTypeRefused(() => found([TEXT, ROUNDED]));
     },
-    "`query()`": async () => {
+    "`query()`, `getQueryInterface()`": async () => {
       const found = (id: unknown): Promise<Any[]> =>
         opened().query("SELECT id, name FROM readers WHERE id = :id", {
           replacements: { id },
@@ -81,6 +86,10 @@ export function unchecked(opened: () => Sequelize): void {
       assert.deepEqual(names(await found(ROUNDED)), ["other"]);
       const [row] = await found(twitter.parse(TEXT));
       assert.deepEqual(twitter.fromBigInt(BigInt(row.id)), ODD);
+      const raw = await opened()
+        .getQueryInterface()
+        .select(null, "readers", { where: { id: ROUNDED } } as Any);
+      assert.deepEqual(names(raw), ["other"]);
     },
     "`raw: true`, `max()`, `min()`, `dataValues`": async () => {
       const raw = await Post.findOne({ where: { title: "right" }, raw: true });
@@ -88,6 +97,12 @@ export function unchecked(opened: () => Sequelize): void {
       assert.deepEqual([raw.readerId, max], [TEXT, TEXT]);
       assert.equal(typeof User.build({}).dataValues.id, "bigint");
       assert.equal(twitter.fromBigInt(BigInt(max)), ODD);
+    },
+    '`max("id", { dataType: DataTypes.BIGINT })`, and other types of numbers': async () => {
+      for (const dataType of [DataTypes.BIGINT, DataTypes.INTEGER, DataTypes.FLOAT]) {
+        assert.equal(await User.max("id", { dataType }), Number(ODD));
+      }
+      assert.equal(twitter.fromBigInt(BigInt(await User.max("id"))), ODD);
     },
     "a foreign key that Sequelize adds, and the table of a `belongsToMany`": async () => {
       const db = opened();
@@ -105,9 +120,16 @@ export function unchecked(opened: () => Sequelize): void {
       assert.deepEqual(await found(twitter.text.parse(TEXT)), ["right"]);
     },
     "`bulkCreate` with `ignoreDuplicates`": async () => {
-      const [row] = await User.bulkCreate([{ name: "right" }], { ignoreDuplicates: true });
+      const create = (...made: string[]) =>
+        User.bulkCreate(
+          made.map((name) => ({ name })),
+          { ignoreDuplicates: true },
+        );
+      const [row] = await create("right");
       assert.equal(await User.findByPk(row.id), null);
       assert.equal((await User.findOne({ where: { name: "right" } })).id, TEXT);
+      assert.deepEqual(names(await create("right", "new")), ["new", "new"]);
+      await User.destroy({ where: { name: "new" } });
     },
     "in MySQL and MariaDB, `upsert` and `updateOnDuplicate` by another column than the ID": async () => {
       const [row] = await User.bulkCreate([{ name: "right", note: "n" }], { updateOnDuplicate: ["note"] });
