@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as drizzle from "drizzle-orm";
-import { eq, gt, max, sql } from "drizzle-orm";
+import { between, eq, gt, inArray, like, max, ne, sql } from "drizzle-orm";
 import { twitter } from "graupel";
 import { isRefused, ODD } from "../support/rows.ts";
 
@@ -124,6 +124,12 @@ export function testGaps(
     assert.deepEqual(await notes(sql`${events.id} = ${sql.param(ODD, events.id)}`), [{ note: "right" }]);
     const wrong = sql.param(rounded, events.id);
     await assert.rejects(async () => notes(sql`${events.id} = ${wrong}`), isRefused("TYPE"));
+    const largest = db
+      .select({ id: events.id, note: events.note, largest: max(events.id).as("largest") })
+      .from(events)
+      .groupBy(events.id, events.note)
+      .as("largest_of");
+    const ofSubquery = (where: Any) => db.select({ note: largest.note }).from(largest).where(where);
     const having = (value: Any) =>
       db
         .select({ note: events.note })
@@ -131,7 +137,31 @@ export function testGaps(
         .groupBy(events.note)
         .having(gt(max(events.id), value));
     assert.equal((await having(rounded)).length, 1);
-    await assert.rejects(async () => having(wrong), isRefused("TYPE"));
+    assert.deepEqual(await ofSubquery(eq(largest.largest, rounded)), [{ note: "another" }]);
+    for (const refused of [
+      () => having(wrong),
+      () => ofSubquery(eq(largest.largest, wrong)),
+      () => ofSubquery(eq(largest.id, rounded)),
+    ]) {
+      await assert.rejects(async () => refused(), isRefused("TYPE"));
+    }
+    const read = await db.select().from(largest).where(eq(largest.id, ODD));
+    assert.deepEqual(read, [{ id: ODD, note: "right", largest: ODD }]);
+  });
+
+  test("not checked: values on the left, and patterns", async () => {
+    const { db } = await fill();
+    const notes = (where: Any) => db.select({ note: events.note }).from(events).where(where);
+    assert.deepEqual(await notes(eq(rounded as Any, events.id)), [{ note: "another" }]);
+    assert.deepEqual(await notes(like(sql`concat(${events.id}, '')`, `${BigInt(rounded)}`)), [
+      { note: "another" },
+    ]);
+    assert.deepEqual(await notes(between(events.id, ODD, ODD)), [{ note: "right" }]);
+    for (const refused of [eq, ne, gt, inArray, between]) {
+      const value: Any = refused === inArray ? [rounded] : rounded;
+      const where = async () => notes(refused(events.id, value, value));
+      await assert.rejects(where, isRefused("TYPE"));
+    }
   });
 
   test("not checked: rows of SQL", async () => {
