@@ -54,6 +54,21 @@ export function unchecked(dialect: () => PostgresDialect): void {
       assert.deepEqual(row, { f: `${BigInt(ROUNDED)}`, o: `${BigInt(ROUNDED)}` });
       assert.equal(twitter.fromBigInt(BigInt(row?.f as string)), BigInt(ROUNDED));
     },
+    "in `db.schema`, a default, and the condition of an index": async (db) => {
+      const made = async (id: unknown) => {
+        await db.schema
+          .alterTable("likes")
+          .alterColumn("id", (column) => column.setDefault(id as Any))
+          .execute();
+        await db.insertInto("likes").values({ at: sql`now()` }).execute();
+        return ids(await db.selectFrom("likes").select("id").execute()).at(-1);
+      };
+      assert.equal(await made(ROUNDED), BigInt(ROUNDED));
+      assert.equal(await made(twitter.format(ODD)), ODD);
+      const index = (id: Any) => db.schema.createIndex("i").on("likes").column("at").where("id", "=", id);
+      assert.ok(index(ROUNDED).compile().sql.endsWith(`${ROUNDED}`));
+      await index(twitter.format(ODD)).execute();
+    },
     "a table or a view that `idPlugin` was not given": async (db) => {
       await db.schema.createView("people").as(db.selectFrom("users").selectAll()).execute();
       const found = (on: Kysely<Any>, id: unknown) =>
