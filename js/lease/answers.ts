@@ -32,26 +32,30 @@ export function failed(cause: unknown): GraupelError {
   let words: unknown = "it failed";
   let permanent: boolean | undefined;
   try {
-    const it = Object(cause) as Error & Permanent;
-    words = `${it.message ?? cause}`;
-    permanent = it.permanent;
+    ({ permanent } = Object(cause) as Permanent);
+    words = `${(Object(cause) as Error).message ?? cause}`;
   } catch {
     // It has no words.
   }
   return Object.assign(failure(words, undefined, cause), permanent && { permanent });
 }
 
-/** Checks a grant. */
-export function granted(answer: unknown, { last, mask, bits }: Asked): Grant {
+/** Whether a number is one of those that were asked for. */
+export const isAsked = (number: number, { last, mask, bits }: Asked) =>
+  number <= last && (number & mask) === bits;
+
+/** Checks a grant; `held`: what it renews. */
+export function granted(answer: unknown, asked: Asked, held = Object(answer) as Grant): Grant {
   const { number, from, until, now } = Object(answer) as Grant;
   if (
     [number, from, until, now].every(Number.isSafeInteger) &&
     number >= 0 &&
-    number <= last &&
-    (number & mask) === bits &&
-    from <= until
+    isAsked(number, asked) &&
+    from <= until &&
+    number === held.number &&
+    from === held.from
   ) {
     return answer as Grant;
   }
-  throw failure("its answer is no grant", answer);
+  throw failure("its answer is not a grant", answer);
 }

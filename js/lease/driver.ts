@@ -7,12 +7,11 @@
 import type { GraupelError } from "../errors.js";
 import { LONGEST_MS } from "../generated/constants.js";
 import { onAbort } from "./aborting.js";
-import { failed, failure, granted, refusal } from "./answers.js";
+import { failed, failure, granted, isAsked, refusal } from "./answers.js";
 import type { Environment } from "./environment.js";
 import type { Tenures } from "./tenure.js";
 import type {
   AcquireRequest,
-  Foreign,
   Grant,
   LeaseOptions,
   LeaseStatus,
@@ -50,22 +49,20 @@ export interface Driver {
   revoke(): void;
 }
 
-type Acquired = Grant | Refused | Foreign;
+type Held = Grant & Pick<AcquireRequest, "token">;
 
 /** The shortest pause between two calls of the store, in milliseconds. */
 const SHORTEST_MS = 50;
 
 export function driverOf({ environment, store, tenures, request, maxWaitMs, onChange }: Setting): Driver {
   const { wall, elapsed, jitter, after } = environment;
-  const { namespace, layout, last, mask, bits, ttlMs, quarantineMs } = request;
+  const { namespace, layout, ttlMs, quarantineMs } = request;
   const third = ttlMs / 3;
-  /** Tokens of the tenure: the one that holds it, and the one that a pending renewal asks for. */
-  let token: string | undefined;
+  /** What was granted last, with the token that holds it. */
+  let grant: Held | undefined;
+  /** The tokens of a pending renewal, and of a pending acquisition. */
   let next: string | undefined;
-  /** The token of a pending acquisition. */
   let asked: string | undefined;
-  /** What was granted last. */
-  let grant: Grant | undefined;
   /** Whether the time of the number has begun; a clock that goes back changes that no more. */
   let isBegun = false;
   let renewals = 0;
@@ -101,7 +98,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   const status = (): LeaseStatus => ({
     state: state(),
     namespace,
-    number: tenures.present?.number,
+    number: grant?.number,
     fields: tenures.present?.named,
     from: grant?.from,
     until: grant?.until,
@@ -112,7 +109,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     error,
     warnings:
       largestMs > quarantineMs
-        ? [...warnings, `quarantineMs: others of ${namespace} have ${largestMs}; say the same everywhere`]
+        ? [...warnings, `quarantineMs: others of ${namespace} have ${largestMs}; set the same here`]
         : warnings,
   });
 
@@ -128,7 +125,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
 
   /** Ends the tenure. Returns the first time that it has not used. */
   function drop(): number {
-    token = next = asked = grant = undefined;
+    next = asked = grant = undefined;
     isBegun = false;
     return tenures.end();
   }
@@ -137,46 +134,55 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     if (released) {
       return refusal("LEASE_RELEASED", "lease", "it was released; make another one");
     }
-    if (state() !== "waiting") {
-      return undefined;
-    }
+    return tenures.present && state() !== "waiting" ? undefined : lost();
+  }
+
+  function lost(): GraupelError {
     const ms = (grant?.from ?? 0) - wall();
     const words =
       ms > 0
-        ? `the time of number ${grant?.number} of ${namespace} begins in ${ms} ms; wait for longer`
-        : `no number of ${namespace} is held now; await nextAsync()`;
-    return refusal("LEASE_LOST", "lease", words, undefined, error);
+        ? `number ${grant?.number} of ${namespace} starts in ${ms} ms`
+        : `no number of ${namespace} is held`;
+    return refusal(
+      "LEASE_LOST",
+      "lease",
+      `${words}; await nextAsync(), or raise maxWaitMs`,
+      undefined,
+      error,
+    );
   }
 
   /** Ends the tenure, and tells the store what it has not used. Returns whether there was one. */
   async function giveBack(keeps = false): Promise<boolean> {
-    const number = tenures.present?.number;
-    const tokens = [token, next].filter((one) => one !== undefined);
+    const held = grant;
+    const tokens = [held?.token, next].filter(Boolean) as string[];
     const nextFree = drop();
-    if (number !== undefined) {
-      await call(() => store.release({ namespace, number, tokens, nextFree }), keeps);
+    if (held) {
+      await call(() => store.release({ namespace, number: held.number, tokens, nextFree }), keeps);
     }
-    return number !== undefined;
+    return held !== undefined;
   }
 
   /** The error for a namespace in which all numbers are held. */
-  const full = (words: string) => refusal("LEASE_FULL", "namespace", words, namespace);
+  const full = (holders = "") =>
+    refusal("LEASE_FULL", "namespace", `no number of ${namespace} is free${holders}`, namespace);
 
   /** What a wait ends with. Of numbers that are held, it says by whom. */
-  async function ending(): Promise<unknown> {
+  async function refusalOf(): Promise<unknown> {
     if ((Object(error) as GraupelError).code !== "LEASE_FULL") {
-      return error ?? reason();
+      return error ?? lost();
     }
     const all = await call(async () => store.list?.(namespace)).catch(() => {});
-    const held = (all ?? []).filter((it) => it.held && it.number <= last && (it.number & mask) === bits);
-    const some = held.slice(0, 5).map(({ number, label }) => ` ${number} by ${label}`);
-    return full(`${namespace} has ${held.length} numbers held:${some}${held[5] ? ", ..." : ""}`);
+    const holders = (all ?? [])
+      .filter(({ held, number }) => held && isAsked(number, request))
+      .map(({ number, label }) => ` ${number} by ${label}`);
+    return holders[0] ? full(`; ${holders.length} are held:${holders.slice(0, 5)}`) : error;
   }
 
   /** Whether trying again does not help. A store that refuses for good may recover for a lease that it served before. */
   const isFinal = () => {
     const { code, permanent } = Object(error) as GraupelError & Permanent;
-    return /LAYOUT|CONFLICT|RANDOM/.test(code) || (permanent && grant === undefined && losses === 0);
+    return /LAYOUT|CONFLICT|RANDOM/.test(code) || (permanent && !grant && !losses);
   };
 
   /** A call of the store, with an end. An answer that comes later counts no more. */
@@ -207,14 +213,15 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     retryInMs = 0;
     asked ??= draw();
     const mine = asked;
-    const answer = Object(await call(() => store.acquire({ ...request, token: mine }))) as Acquired;
-    if ("layout" in answer) {
-      const words = `${namespace} has IDs of the layout ${String(answer.layout)}, not ${layout}; take another one`;
+    const answer = await call(() => store.acquire({ ...request, token: mine }));
+    const { layout: theirs, retryInMs: ms } = Object(answer) as Partial<AcquireRequest & Refused>;
+    if (theirs !== undefined) {
+      const words = `${namespace} has IDs of the layout ${String(theirs)}, not ${layout}; use another one`;
       throw refusal("LEASE_LAYOUT", "namespace", words, namespace);
     }
-    if ("retryInMs" in answer && Number.isFinite(answer.retryInMs) && answer.retryInMs > 0) {
-      ({ retryInMs } = answer);
-      throw retryInMs > largestMs ? late(retryInMs) : full(`${namespace} has no number free`);
+    if (Number.isFinite(ms) && (ms as number) > 0) {
+      retryInMs = ms as number;
+      throw retryInMs > largestMs ? late(retryInMs) : full();
     }
     const found = granted(answer, request);
     const { number } = found;
@@ -230,8 +237,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     }
     const given = giveBack().catch(() => {});
     // Record the grant first: if this is cut off, the next turn is a renewal.
-    token = mine;
-    grant = found;
+    grant = { ...found, token: mine };
     try {
       tenures.hold(grant);
     } catch (conflict) {
@@ -257,12 +263,12 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       ms,
     );
 
-  async function renew(held: Grant, mine: string): Promise<void> {
+  async function renew(held: Held): Promise<void> {
     next ??= draw();
     const nextToken = next;
-    const { number, from } = held;
-    const answer = await call(() => store.renew({ namespace, number, ttlMs, token: mine, nextToken }));
-    if (token !== mine) {
+    const { number, from, token } = held;
+    const answer = await call(() => store.renew({ namespace, number, ttlMs, token, nextToken }));
+    if (grant !== held) {
       // The tenure has ended meanwhile.
       return;
     }
@@ -272,16 +278,11 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       giveBack().catch(() => {});
       return acquire();
     }
-    const renewed = granted(answer, request);
-    if (renewed.number !== number || renewed.from !== from) {
-      throw failure("its answer is no renewal", answer);
-    }
-    grant = renewed;
-    token = nextToken;
+    grant = { ...granted(answer, request, held), token: nextToken };
     next = undefined;
     renewals++;
     tenures.hold(grant);
-    if (state() === "waiting" && from - renewed.now > largestMs) {
+    if (state() === "waiting" && from - grant.now > largestMs) {
       // The store's clock was ahead: another number begins earlier.
       await acquire();
     }
@@ -290,11 +291,11 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   async function take(): Promise<void> {
     began = elapsed();
     try {
-      await (grant !== undefined && token !== undefined ? renew(grant, token) : acquire());
+      await (grant ? renew(grant) : acquire());
       failures = retryInMs = 0;
       error = undefined;
       if (Math.abs(skewMs as number) > third) {
-        const words = `the store's is ${skewMs} ms ahead of this one; set the wrong one`;
+        const words = `the store's is ${skewMs} ms ahead; sync both with NTP`;
         error = refusal("LEASE_SKEW", "clock", words, skewMs, undefined, third);
       }
     } catch (thrown) {
@@ -388,14 +389,14 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       while (/waiting|expired/.test(state()) && !signal?.aborted) {
         const left = end - elapsed();
         if (left <= 0 || isFinal()) {
-          throw await ending();
+          throw await refusalOf();
         }
         const begins = (grant?.from ?? 0) - wall();
         await rest(begins > 0 ? Math.min(begins, left) : left, signal);
       }
     },
     release() {
-      if (released === undefined) {
+      if (!released) {
         // Before anything that may call it again.
         let settle: ((ending: Promise<void>) => void) | undefined;
         released = new Promise((resolve) => {
@@ -413,7 +414,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       }
     },
     revoke() {
-      if (!released && tenures.present) {
+      if (!released && grant) {
         losses++;
         // If the store does not hear it, the number is free after `ttlMs`.
         giveBack().catch(() => {});

@@ -86,8 +86,8 @@ export const platform: Environment = {
     }
     return (
       [host, process?.pid]
-        .filter((part) => part !== undefined)
         .join(" ")
+        .trim()
         // What an option may be: a store or a terminal may not take more.
         .slice(-200)
         .replace(/\p{C}/gu, "")

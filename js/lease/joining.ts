@@ -4,39 +4,37 @@ import type { Numbering } from "./number.js";
 
 type Options = Partial<Record<string, unknown>>;
 
-const MARKED = "the lease's mark does its work";
-const REPEATS = "it would repeat IDs of the lease's other generators";
-
 /** Refuses an option or a method. */
-const contradicts = (name: string, value: unknown, why: string): never =>
-  refuseSaying("CONFLICT", name, value, `${name}: not with a lease; ${why}`);
+const contradicts = (name: string, value?: unknown, instead = "leave it out"): never =>
+  refuseSaying("CONFLICT", name, value, `${name}: not with a lease; ${instead}`);
 
-/** What an option may be, and why; the first value is taken if it is left out. */
-type Only = readonly [name: string, values: readonly unknown[], why: string];
+/** What an option may be; the first value is taken if it is left out. */
+type Only = readonly [name: string, ...values: unknown[]];
 
-const NONE = [undefined, false];
 const ONLY: readonly Only[] = [
-  ["snapshot", NONE, MARKED],
-  ["notBefore", NONE, MARKED],
-  ["isolated", NONE, REPEATS],
-  ["random", NONE, REPEATS],
+  // The lease's mark does their work.
+  ["snapshot", undefined, false],
+  ["notBefore", undefined, false],
+  // They could repeat IDs of the lease's other generators.
+  ["isolated", undefined, false],
+  ["random", undefined, false],
   // Policies that keep to the interval.
-  ["clockBackwards", ["hold"], 'take "hold"'],
-  ["sequenceFull", ["wait", "borrow"], 'take "wait" or "borrow"'],
+  ["clockBackwards", "hold"],
+  ["sequenceFull", "wait", "borrow"],
 ];
 
 /**
  * Refuses options that contradict a lease, and completes the others. `chosen`: the values that all its numbers have.
  */
 export function complete(options: Options, { fixed }: Numbering, chosen: Options): void {
-  const given = fixed.map(({ name }): Only => [name, [chosen[name]], "it gives the number"]);
-  for (const [name, values, why] of [...ONLY, ...given]) {
+  const given = fixed.map(({ name }): Only => [name, chosen[name]]);
+  for (const [name, ...values] of [...ONLY, ...given]) {
     // Null does not count as left out.
     if (options[name] === undefined) {
       options[name] = values[0];
     }
     if (!values.includes(options[name])) {
-      contradicts(name, options[name], why);
+      contradicts(name, options[name], values[0] === undefined ? values[0] : `use ${values.join(" or ")}`);
     }
   }
   for (const { name } of fixed) {
@@ -48,5 +46,5 @@ export function complete(options: Options, { fixed }: Numbering, chosen: Options
 /** The methods that a lease does not allow. */
 export const PAST = {
   at: () => contradicts("at", undefined, "give old data a fixed number of its own"),
-  snapshot: () => contradicts("snapshot", undefined, MARKED),
+  snapshot: () => contradicts("snapshot"),
 };

@@ -139,7 +139,11 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
 
   /** Rows of a namespace; `which`: the rest of the statement, after the number. */
   const read = (which: string, namespace: string, number: number) =>
-    again(`(SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? AND number ${which})`, namespace, number);
+    again(
+      `(SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? AND number ${which})`,
+      namespace,
+      number,
+    );
   /** The namespace's own comes first. */
   const readFrom = (namespace: string, first: number) => read(">= ? ORDER BY number", namespace, first);
 

@@ -53,7 +53,7 @@ export function signalOf(value: unknown): AbortSignal | undefined {
 /** Checks a store: the three calls, and whether it loses writes. */
 export function storeOf(value: unknown): LeaseStore {
   const store = Object(value) as LeaseStore;
-  return ["acquire", "renew", "release"].every((name) => typeof Reflect.get(store, name) === "function") &&
+  return (["acquire", "renew", "release"] as const).every((name) => typeof store[name] === "function") &&
     typeof store.durable === "boolean"
     ? store
     : wrongType("store", value, "a store of leases");
@@ -67,7 +67,7 @@ export function given(options: unknown): Given {
     wrongType("format", format, "a format of graupel");
   }
   text(namespace, "namespace", /^[\w.:/-]{1,128}$/, "1 to 128 letters, digits and any of _ . : / -");
-  text(orDefault(label, ""), "label", /^[^\p{C}]{0,200}$/u, "text of up to 200 characters");
+  text(orDefault(label, ""), "label", /^\P{C}{0,200}$/u, "text of up to 200 characters");
   numberIn(orDefault(maxWaitMs, 0), "maxWaitMs", LONGEST_MS);
   signalOf(signal);
   callback(onChange, "onChange");

@@ -25,7 +25,7 @@ const OCCUPANT: Occupant = {
   first: 0,
   last: Infinity,
   kind: "leased",
-  words: "lease: one of this realm has this number; give another one, or pass the lease",
+  words: "lease: one of this realm has this number; choose another one, or pass the lease",
 };
 
 /** Ticks, and a fraction, from the epoch to a time. */
@@ -82,7 +82,7 @@ export function tenuresOf(
           "CONFLICT",
           "lease",
           name,
-          `lease: it is of a ${schema.name} of another layout than this ${name}`,
+          `lease: this ${name} has another layout than its ${schema.name}`,
         );
       }
       const found = sameIn(kept, kind, first, last);
@@ -98,7 +98,7 @@ export function tenuresOf(
         methodsOf,
         open() {
           const why = reason();
-          if (why || present === undefined) {
+          if (why || !present) {
             throw why;
           }
           const { fields, from, until } = present;
@@ -138,7 +138,7 @@ export function tenuresOf(
           "CONFLICT",
           "lease",
           number,
-          `lease: a generator of this realm has number ${number} given; give it another one`,
+          `lease: a generator of this realm has number ${number}; choose another one for it`,
         );
       }
       const named = Object.freeze(

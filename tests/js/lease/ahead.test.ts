@@ -72,7 +72,7 @@ test("a number that is given by hand is left to its generator, and another one t
   });
   // If there are only numbers that are given, the error says so.
   await stage.settle(lease.release());
-  const conflict = { code: "CONFLICT", message: /number \d given/ };
+  const conflict = { code: "CONFLICT", message: /generator of this realm has number \d;/ };
   await assert.rejects(stage.granted(store, { format: four, fixed: { worker: 1 } }), conflict);
   const foreign = {
     namespace: "stage",

@@ -10,10 +10,11 @@ const seed = seedOfRun();
 test("no ID repeats, whatever happens to clocks, messages, processes and servers", async (t) => {
   let ids = 0;
   for (let n = 0; n < 8; n++) {
+    t.diagnostic(`seed ${seed + n}`);
     const told = await happen({ seed: seed + n, minutes: 1, batch: 100 });
     ids += told.ids;
   }
-  t.diagnostic(`seed ${seed}: ${ids} IDs`);
+  t.diagnostic(`${ids} IDs`);
   assert.ok(ids > 10_000, `${ids} IDs are no test`);
 });
 

@@ -64,7 +64,7 @@ test("a wait that ends before the number's time begins says when it begins", asy
   const stage = new Stage();
   await assert.rejects(stage.granted(stage.memory(), { format: small, quarantineMs: 5000, maxWaitMs: 300 }), {
     code: "LEASE_LOST",
-    message: /the time of number \d+ of stage begins in 4[67]\d\d ms/,
+    message: /number \d+ of stage starts in 4[67]\d\d ms/,
   });
 });
 
@@ -192,7 +192,7 @@ test("while the time of a number has not begun, nothing is issued ahead of it", 
   lease.invalidate();
   await stage.pass(500);
   assert.equal(lease.status.state, "waiting");
-  assert.throws(ids.next, { code: "LEASE_LOST", message: /begins in \d+ ms/ });
+  assert.throws(ids.next, { code: "LEASE_LOST", message: /starts in \d+ ms/ });
   const from = lease.status.from as number;
   const id = await stage.settle(ids.nextAsync());
   assert.ok(stage.wall() >= from && small.inspect(id).timestamp >= from);
@@ -209,14 +209,28 @@ test("a wait for a number that all hold ends by saying who holds what", async ()
   for (let i = 0; i < 2; i++) await stage.granted(store, { format: small, label: `host-${i}` });
   await assert.rejects(stage.granted(store, { format: small, maxWaitMs: 3000 }), {
     code: "LEASE_FULL",
-    message: "namespace: stage has 2 numbers held: 0 by host-0, 1 by host-1 [LEASE_FULL]",
+    message: "namespace: no number of stage is free; 2 are held: 0 by host-0, 1 by host-1 [LEASE_FULL]",
   });
   // Also where the store lists nothing, and only of the numbers that were asked for.
   const unlisted = { ...store, list: () => Promise.reject(new Error("no list")) };
   await assert.rejects(stage.granted(unlisted, { format: small, maxWaitMs: 300 }), { code: "LEASE_FULL" });
   await assert.rejects(stage.granted(store, { format: small, maxWaitMs: 300, fixed: { worker: 1 } }), {
-    message: "namespace: stage has 1 numbers held: 1 by host-1 [LEASE_FULL]",
+    message: "namespace: no number of stage is free; 1 are held: 1 by host-1 [LEASE_FULL]",
   });
+});
+
+test("a wait that ends after the interval, before the store answers, has an error", async () => {
+  const stage = new Stage();
+  const store = stage.memory();
+  const silent = { ...store, renew: () => new Promise<never>(() => {}) };
+  await stage.settle((await stage.granted(store, { format: small })).release());
+  const lease = await stage.granted(silent, { format: small, maxWaitMs: 100 });
+  const ids = small.generator({ lease, clock: stage.wall });
+  // The clock jumps, so no renewal has failed yet.
+  stage.skew = 5000;
+  assert.equal(lease.status.state, "expired");
+  await assert.rejects(stage.settle(ids.nextAsync()), { code: "LEASE_LOST" });
+  await stage.settle(lease.release());
 });
 
 test("an event loop that was blocked past the interval is named", async () => {

@@ -1,4 +1,5 @@
 /** A process of a world: a lease, a generator, and a clock of its own; it sleeps, is killed, and loses messages. */
+import { inspect } from "node:util";
 import { GraupelError, type snowflake } from "graupel";
 import type { Environment } from "../../../../js/lease/environment.ts";
 import { leaseIn } from "../../../../js/lease/lease.ts";
@@ -21,6 +22,8 @@ interface Made {
   readonly store: LeaseStore;
   readonly ttlMs: number;
   readonly quarantineMs: number;
+  /** Is told what a process must not meet; thrown here, it would reach nobody but the runner, without a seed. */
+  readonly failed: (error: Error) => void;
 }
 
 /** The refusals that a process under a lease may meet. */
@@ -89,7 +92,7 @@ export class Client {
 
   /** Asks for a lease until there is one. */
   start(): void {
-    const { format, store, ttlMs, quarantineMs, schedule } = this.#made;
+    const { format, store, ttlMs, quarantineMs, schedule, failed } = this.#made;
     const options = { format, namespace: "world", ttlMs, quarantineMs };
     leaseIn(this.#environment)(store, options).then(
       (lease) => {
@@ -104,7 +107,10 @@ export class Client {
         });
       },
       (error: unknown) => {
-        if (!GraupelError.is(error) || !EXPECTED.has(error.code)) throw error;
+        if (!GraupelError.is(error) || !EXPECTED.has(error.code)) {
+          failed(new Error(`${this.name}: lease() rejected with ${inspect(error)}`));
+          return;
+        }
         schedule.after(this.#made.random.below(ttlMs), () => this.within(() => this.start()));
       },
     );

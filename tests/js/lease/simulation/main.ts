@@ -6,7 +6,7 @@
  *     npm run leases -- --seed 7 --worlds 1
  *     npm run leases -- --mistake "no interval"     a mistake, which has to be found
  */
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import { seedOfRun } from "../../support/seed.ts";
 import { Repeated } from "./issued.ts";
 import { happen, MISTAKES, type Mistake } from "./world.ts";
@@ -44,10 +44,10 @@ for (let seed = first; ids < enough && worlds < most; seed++, worlds++) {
     const { ids: made } = await happen({ seed, minutes: 5, batch: 2000, mistake });
     ids += made;
   } catch (error) {
-    if (!(error instanceof Repeated)) throw error;
     failed++;
     const again = mistake === undefined ? "" : ` --mistake "${mistake}"`;
-    console.log(`${error.message}\n  npm run leases -- --seed ${seed} --worlds 1${again}`);
+    const what = error instanceof Repeated ? error.message : inspect(error);
+    console.log(`${what}\n  npm run leases -- --seed ${seed} --worlds 1${again}`);
   }
   if (performance.now() - told > 5000) {
     told = performance.now();

@@ -106,6 +106,7 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<T
     };
   };
 
+  let failure: Error | undefined;
   let born = 0;
   const clients: Client[] = [];
   const join = () => {
@@ -118,6 +119,9 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<T
       store: storeFor(() => client),
       ttlMs,
       quarantineMs,
+      failed: (error) => {
+        failure ??= error;
+      },
     });
     client.jump(random.chance(0.2) ? random.below(2 * ttlMs) - ttlMs : random.below(40) - 20);
     clients.push(client);
@@ -188,6 +192,7 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<T
   while (schedule.now < end) {
     const step = random.below(ttlMs / 20);
     await schedule.run(schedule.now + step);
+    if (failure) throw failure;
     for (const client of [...clients]) {
       if (random.chance(0.3)) make(client);
     }
