@@ -315,6 +315,17 @@ export function behaves(
     assert.equal(await users.countBy({ name: "no" }), 0);
   });
 
+  test("errors of statements have BigInts, which become JSON by a replacer", async () => {
+    await db.getRepository(Many).insert({ id: ODD + 3n, note: "a" });
+    const error: unknown = await db
+      .getRepository(Many)
+      .insert({ id: ODD + 3n, note: "b" })
+      .catch((error) => error);
+    assert.throws(() => JSON.stringify(error), /BigInt/);
+    const text = JSON.stringify(error, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+    assert.equal(JSON.parse(text).parameters[0], `${ODD + 3n}`);
+  });
+
   test("BigInts as keys of related rows do not become JSON: texts do, or a line does it", async () => {
     const wholes = db.getRepository(Wholes);
     const saved = await wholes.save({ name: "a", parts: [{}, {}] });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { nanoflake } from "graupel";
+import { nanoflake, snowflakeSI } from "graupel";
 import { IdSubscriber, idColumn } from "graupel/typeorm";
 import { BeforeInsert, Column, DataSource, Entity, EntitySchema, PrimaryColumn } from "typeorm";
 import { importFrom } from "../support/guide.ts";
@@ -95,6 +95,37 @@ test("@BeforeInsert has an ID if it makes one, and none of the subscriber", asyn
   }
 });
 
-test("the texts of Nanoflake are refused", () => {
-  assert.throws(() => idColumn(nanoflake({ epoch: Date.UTC(2024, 0, 1) }).text), isRefused("TYPE"));
+test("a DataSource that is initialized again looks at parameters as often as before", async () => {
+  const source = new DataSource({ ...memory, entities: [Many], synchronize: true });
+  const counts: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    await source.initialize();
+    const looks: object[] = [];
+    const ownKeys = (parameters: object) => {
+      looks.push(parameters);
+      return [];
+    };
+    const driver = source.driver as { escapeQueryWithParameters(...given: unknown[]): unknown };
+    driver.escapeQueryWithParameters("SELECT 1", new Proxy({}, { ownKeys }), {});
+    counts.push(looks.length);
+    const many = source
+      .getRepository(Many)
+      .createQueryBuilder("m")
+      .where("m.id = :id", { id: Number(ODD) });
+    await assert.rejects(many.getMany(), isRefused("TYPE"));
+    await source.destroy();
+  }
+  assert.deepEqual(counts, [counts[0], counts[0], counts[0]]);
+});
+
+test("texts that are not the digits of the integer are refused", () => {
+  const epoch = Date.UTC(2024, 0, 1);
+  for (const layout of [undefined, "reference-24"] as const) {
+    const format = nanoflake({ epoch, ...(layout && { layout }) });
+    assert.throws(() => idColumn(format.text), isRefused("TYPE"));
+    assert.equal(idColumn(format).type, "bigint");
+  }
+  for (const format of [orders.text, snowflakeSI({ epoch }).text]) {
+    assert.equal(idColumn(format).type, "bigint");
+  }
 });
