@@ -16,6 +16,9 @@ const ids = twitter.generator({ datacenterId: 2, workerId: 7 });
 const schema = new Schema({
   _id: idPath(twitter, ids),
   owner: { ...idPath(twitter), ref: "Thing" },
+  address: { owner: idPath(twitter), more: { owner: idPath(twitter) } },
+  parts: [{ owner: idPath(twitter), made: { by: idPath(twitter) } }],
+  own: new Schema({ owner: idPath(twitter) }, { _id: false }),
   name: String,
 });
 const Thing = mongoose.model("Thing", schema) as Any;
@@ -63,6 +66,40 @@ const GAPS: Record<string, () => Promise<void>> = {
       await isTypeRefused(() => cast({ boss: ROUNDED }, Special));
       await isTypeRefused(() => cast({ __t: "Special", boss: ROUNDED }));
     },
+  "a whole object of paths without a schema of its own, in a filter or `$pull`: `{ address: { owner: id } }`":
+    async () => {
+      const owner = ROUNDED;
+      for (const filter of [
+        { address: { owner } },
+        { address: { $in: [{ owner }] } },
+        { $nor: [{ "address.more": { owner } }] },
+        { parts: { $elemMatch: { made: { by: owner } } } },
+        { "parts.made": { by: owner } },
+      ]) {
+        assert.deepEqual(cast(structuredClone(filter)), filter);
+      }
+      const pull = { $pull: { parts: { made: { by: owner } } } };
+      assert.deepEqual((await sent("updateOne", () => Thing.updateOne({}, structuredClone(pull))))[1], pull);
+      for (const filter of [
+        { "address.owner": owner },
+        { "address.more.owner": { $in: [owner] } },
+        { parts: { $elemMatch: { "made.by": owner } } },
+        { "parts.made.by": owner },
+      ]) {
+        await isTypeRefused(() => cast(filter));
+      }
+      for (const filter of [{ own: { owner } }, { own: { $in: [{ owner }] } }]) {
+        assert.throws(() => cast(filter), { name: "CastError" });
+      }
+      await isTypeRefused(() => Thing.updateOne({}, { $pull: { parts: { "made.by": owner } } }));
+      await isTypeRefused(() => Thing.updateOne({}, { $set: { address: { more: { owner } } } }));
+    },
+  "`$elemMatch` in a projection": async () => {
+    const project = async (owner: unknown) =>
+      (await sent("find", () => Thing.find({}, { parts: { $elemMatch: { owner } } })))[1].projection;
+    assert.equal((await project(ROUNDED)).code, "TYPE");
+    assert.deepEqual((await project(twitter.parse(`${ODD}`))).parts, { $elemMatch: { owner: ODD } });
+  },
   "`min()`, `max()` and `$where` of a query": async () => {
     const [, options] = await sent("find", () => Thing.find().setOptions({ min: { owner: ROUNDED } }));
     assert.deepEqual(options.min, { owner: ROUNDED });
