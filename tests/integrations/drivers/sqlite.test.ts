@@ -9,15 +9,16 @@ import { createClient } from "@libsql/client";
 import { BigIntType, EntitySchema as MikroSchema } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/sqlite";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
+import { PrismaLibSql } from "@prisma/adapter-libsql";
 import Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import knex from "knex";
 import { Kysely, SqliteDialect } from "kysely";
 import { DataSource, EntitySchema } from "typeorm";
-import { roundTrip } from "../prisma/generate.ts";
+import { generate, roundTrip } from "../prisma/generate.ts";
 import { runInBun } from "../support/bun.ts";
-import { importFrom } from "../support/guide.ts";
+import { importFrom, project } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
 import { type Entities, throughMikroOrm, throughObjection } from "./orms.ts";
 import { agreeWithPage } from "./page.ts";
@@ -172,6 +173,11 @@ agreeWithPage("SQLite", {
   Prisma: {
     roundTrip: (ids) => roundTrip("sqlite", new PrismaBetterSqlite3({ url: ":memory:" }), ids),
   },
+  "Prisma, libSQL": {
+    error: /cannot be safely represented/,
+    roundTrip: (ids, options) =>
+      roundTrip("sqlite", new PrismaLibSql({ url: `file:${file()}`, ...options }), ids),
+  },
   MikroORM: {
     scope: { BigIntType },
     async roundTrip(ids, options) {
@@ -207,5 +213,27 @@ test("what the page says of MikroORM with defaultSafeIntegers()", async () => {
     await assert.rejects(orm.em.fork().count(rows), /BigInt/);
   } finally {
     await orm.close();
+  }
+});
+
+test("what the guide to Prisma says of other columns in libSQL", async () => {
+  const options = 'provider = "prisma-client"\n output = "./client"\n importFileExtension = "ts"';
+  const columns = "id BigInt @id\n at DateTime\n likes Int\n ratio Float\n isNew Boolean";
+  await generate(
+    "prisma-libsql",
+    `generator client {\n ${options}\n}\n datasource db {\n provider = "sqlite"\n}\n model Dated {\n ${columns}\n}`,
+  );
+  const { PrismaClient } = await import(join(project, "prisma-libsql", "client", "client.ts"));
+  const adapter = new PrismaLibSql({ url: `file:${file()}`, intMode: "bigint" });
+  const prisma = new PrismaClient({ adapter });
+  try {
+    await prisma.$executeRaw`CREATE TABLE Dated (id bigint NOT NULL PRIMARY KEY, at datetime, likes integer, ratio real, isNew boolean)`;
+    const row = { id: 187354526518067201n, at: new Date(1e12), likes: 5, ratio: 2, isNew: true };
+    assert.deepEqual({ ...(await prisma.dated.create({ data: row })) }, row);
+    assert.equal(await prisma.dated.count(), 1);
+    const { _sum: sum } = await prisma.dated.aggregate({ _sum: { likes: true, ratio: true } });
+    assert.deepEqual({ ...sum }, { likes: 5, ratio: 2 });
+  } finally {
+    await prisma.$disconnect();
   }
 });

@@ -157,7 +157,7 @@ export function testGaps(
       { note: "another" },
     ]);
     assert.deepEqual(await notes(between(events.id, ODD, ODD)), [{ note: "right" }]);
-    for (const refused of [eq, ne, gt, inArray, between]) {
+    for (const refused of [eq, ne, gt, inArray, between] as Any[]) {
       const value: Any = refused === inArray ? [rounded] : rounded;
       const where = async () => notes(refused(events.id, value, value));
       await assert.rejects(where, isRefused("TYPE"));
