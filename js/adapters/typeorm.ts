@@ -114,7 +114,7 @@ const refuseRounded = (value: unknown) =>
  * Options of a column of IDs: `bigint`, in MySQL and MariaDB `bigint unsigned` where IDs can be above 2^63 - 1 (Discord), or `varchar(n)`
  * where they are texts (sno, Ulid-Flake). Operators such as `In` and `Between` take IDs, too. Columns that TypeORM makes for references to
  * such a column (join columns, and those of junction and closure tables) read, write and check IDs as it does, in every `DataSource`. What was
- * rounded is refused: the guide has a `prepareDatabase` for better-sqlite3, and lists what TypeORM does not let the adapter see.
+ * rounded is refused: the guide has the setting of better-sqlite3, and lists what TypeORM does not let the adapter see.
  *
  * Take `format.text`, whose IDs are texts, for a table with relations: TypeORM writes keys as JSON when it saves them, and JSON has no
  * BigInt; not that of Nanoflake, whose texts in base 36 TypeORM mixes with decimal ones of the database. In PostgreSQL and SQLite, IDs above

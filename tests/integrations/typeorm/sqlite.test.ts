@@ -12,9 +12,9 @@ import { isRefused, ODD, orders } from "../support/rows.ts";
 import { behaves, Many } from "./common.ts";
 import { relates } from "./relations.ts";
 
-const { prepareDatabase } = await importFrom<{ prepareDatabase(database: object): void }>(
-  "typeorm.md",
-  "sqlite",
+const { exactIntegers: prepareDatabase } = await importFrom<{ exactIntegers(database: object): void }>(
+  "sqlite.md",
+  "exact-integers",
 );
 const directory = mkdtempSync(join(tmpdir(), "graupel-typeorm-"));
 const file = { type: "better-sqlite3", database: join(directory, "rows.db") } as const;
