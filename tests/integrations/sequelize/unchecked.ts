@@ -145,6 +145,27 @@ export function unchecked(opened: () => Sequelize): void {
       await isTypeRefused(() => set(ROUNDED));
       assert.equal((await Post.findOne({ where: { title: "other" } })).readerId, OTHER);
     },
+    "`include` with `separate: true`, with `nanoflake.text`": async () => {
+      const format = nanoflake({ epoch: Date.UTC(2024, 0, 1) });
+      for (const [name, of] of Object.entries({ text: format.text, bigint: format })) {
+        const Node = opened().define(
+          `node_${name}`,
+          {
+            id: { ...idAttribute(of, of.generator({ generatorId: 5 }) as Any), primaryKey: true } as Any,
+            parent: idAttribute(of) as Any,
+          },
+          { timestamps: false },
+        ) as Any;
+        Node.hasMany(Node, { as: "children", foreignKey: "parent", constraints: false });
+        await Node.sync();
+        const { id } = await Node.create();
+        await Node.bulkCreate([{ parent: id }, { parent: id }]);
+        const include = [{ association: "children", separate: true }];
+        const { children } = await Node.findByPk(id, { include });
+        const parents = children.map(({ parent }: Any) => parent);
+        assert.deepEqual(parents, name === "text" ? [undefined] : [id, id]);
+      }
+    },
     "`setDataValue()`, and `set` or `build` with `raw: true`": async () => {
       const user = User.build({});
       user.setDataValue("id", ROUNDED);
