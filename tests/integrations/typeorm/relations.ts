@@ -92,6 +92,24 @@ async function isNotChecked(db: DataSource, { users, posts, format }: Tables) {
     assert.deepEqual([(await same(right)).length, (await same(BigInt(right))).length], [0, 1]);
   }
 
+  for (const found of [
+    u.createQueryBuilder("u").where(`u.id = ${rounded}`),
+    u.createQueryBuilder("u").where({ id: Raw((column) => `${column} = ${rounded}`) }),
+    u.createQueryBuilder("u").where("u.id = :orm_id", { orm_id: rounded }),
+  ]) {
+    assert.equal((await found.getOne())?.name, "WRONG");
+  }
+  await isTyped(() => u.createQueryBuilder("u").where("u.id = :id", { id: rounded }).getOne());
+
+  const named = async () => (await u.findOneByOrFail({ id: right })).publicId;
+  await u.update({ id: right }, { publicId: right });
+  await u.increment({ id: right }, "publicId", 1);
+  assert.equal(await named(), `${ODD + 1n}`);
+  await u.update({ id: right }, { publicId: right });
+  assert.equal(await named(), right);
+  await isTyped(() => u.update({ id: right }, { publicId: rounded }));
+  await isTyped(() => u.increment({ id: rounded }, "publicId", 1));
+
   const [post] = await p.findBy({ title: "right" });
   await p.update({ id: post.id }, { author: () => wrong });
   assert.equal(
