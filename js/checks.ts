@@ -8,24 +8,25 @@ import { UNIX_MS_MAX } from "./generated/constants.js";
 export const wrongType = (field: string, value: unknown, what: string): never =>
   refuse("TYPE", field, value, what);
 
-/** Refuses a value outside its range. `before`, `after`: what the sentence says of the range. */
+/** Refuses a value outside its range. `after`: what the sentence says of the range. */
 export const outOfRange = (
   field: string,
   value: unknown,
   min: number | bigint,
   max: number | bigint,
-  before = "",
   after = "",
-): never => refuse("RANGE", field, value, `${before}${min} to ${max}${after}`, min, max);
+): never => refuse("RANGE", field, value, `${min} to ${max}${after}`, min, max);
 
 /** A number from `min` to `max`; an integer, unless fractions are allowed. */
 export function numberIn(value: unknown, field: string, max: number, min = 0, fractions = false): number {
-  if (typeof value !== "number") {
-    return wrongType(field, value, `a number from ${min} to ${max}`);
+  const isNumber = typeof value === "number";
+  if (isNumber && value >= min && value <= max) {
+    if (fractions || (Number.isInteger(value) && !Object.is(value, -0))) {
+      return value;
+    }
   }
-  return value >= min && value <= max && (fractions || (Number.isInteger(value) && !Object.is(value, -0)))
-    ? value
-    : outOfRange(field, value, min, max, fractions || Number.isInteger(value) ? "" : "an integer from ");
+  const what = `${fractions ? "a number" : "an integer"} from ${min} to ${max}`;
+  return isNumber ? refuse("RANGE", field, value, what, min, max) : wrongType(field, value, what);
 }
 
 /**

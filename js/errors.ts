@@ -74,16 +74,16 @@ const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
   // Only holds its place: each conflict is said in its own words.
   CONFLICT: "#",
   BEFORE_EPOCH: "@ $ is before the epoch; expected #",
-  END_OF_LIFE: "@ $ is past the last tick, or the last tick is used up; expected #",
+  END_OF_LIFE: "@ $ is past the last tick, or that is used up; expected #",
   CLOCK_BACKWARDS:
     '@: the clock went back; wait, or choose clockBackwards "wait" or "hold"; in tests, say isolated: true',
   SEQUENCE_FULL: '@: # is used up; try again in the next tick, or choose sequenceFull "wait" or "borrow"',
   TIME_TAKEN:
-    "@: an ID of that time could repeat one of this identity; backfill on an identity of its own; in tests, say isolated: true",
-  OUTSIDE_INTERVAL: "@: the lease ran out: its store or the event loop was blocked, or the clock is ahead",
+    "@: an ID of that time may exist; backfill on an identity of its own; in tests, say isolated: true",
+  OUTSIDE_INTERVAL: "@: the lease ran out: store or event loop blocked, or clock ahead",
   // React Native has no `crypto`; the package adds it.
   RANDOM_FAILED:
-    "@: no random bytes, or only zeros; set globalThis.crypto, or import react-native-get-random-values",
+    "@: no random bytes, or zeros; set globalThis.crypto, or import react-native-get-random-values",
   TYPE: EXPECTED,
   CLOCK_INVALID: EXPECTED,
   SNAPSHOT: EXPECTED,

@@ -9,9 +9,9 @@ const source = (): Pick<Crypto, "getRandomValues"> =>
   globalThis.crypto ?? globalThis.process.getBuiltinModule("crypto");
 
 /**
- * Fills `bytes`, a multiple of 4 of them and at least 64, from the platform's secure source. Returns false if it fails, or leaves 64 bytes
- * in a row as they are: a mock may fill nothing, or a part, or return an array of its own. `redraw`: draws again in each process that starts
- * from a snapshot of this one (`node --build-snapshot`); all of them would go on with these bytes.
+ * Fills `bytes`, a whole buffer of at least 64, from the platform's secure source. Returns false if it fails, or leaves 64 bytes in a row as
+ * they are: a mock may fill nothing, or a part, or return an array of its own. `redraw`: draws again in each process that starts from a
+ * snapshot of this one (`node --build-snapshot`); all of them would go on with these bytes.
  */
 export function fillRandom(bytes: Uint8Array<ArrayBuffer>, redraw: () => void): boolean {
   const MOST_ZERO_WORDS = 15;
@@ -20,8 +20,8 @@ export function fillRandom(bytes: Uint8Array<ArrayBuffer>, redraw: () => void): 
     source().getRandomValues(bytes);
     afterCloning(redraw);
     // This throws if a mock has detached the buffer.
-    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4).every((word) => {
-      zeros = word === 0 ? zeros + 1 : 0;
+    return new Uint32Array(bytes.buffer).every((word) => {
+      zeros = word ? 0 : zeros + 1;
       return zeros <= MOST_ZERO_WORDS;
     });
   } catch (error) {

@@ -23,33 +23,28 @@ export function refuseId(
   const { name, max, idType, decimalHint } = schema;
   const code = status === STATUS_TYPE ? "TYPE" : codeOf(status);
   const text = value as string;
-  const because = (got: unknown, what: unknown, min?: number | bigint, max?: number | bigint) =>
-    refuse(code, field, got, what, min, max, `${name} ${field}`);
+  let got = value;
+  let what = `an integer from 0 to ${max}`;
+  let least: number | bigint | undefined;
+  let most: number | bigint | undefined;
   if (code === "TYPE") {
     const hint =
       typeof value === "number" ? ", as JSON and drivers round (supportBigNumbers, safeIntegers)" : "";
-    because(value, idType.type === "string" ? "a string" : `a ${idType.type} or its text${hint}`);
-  }
-  if (code === "LENGTH") {
-    const { min, max } = lengths(radix, schema);
-    const range = min === max ? min : `${min} to ${max}`;
+    what = idType.type === "string" ? "a string" : `a ${idType.type} or its text${hint}`;
+  } else if (code === "LENGTH") {
+    got = text.length;
+    ({ min: least, max: most } = lengths(radix, schema));
     // Engines keep the last text that a regular expression has read, so it reads no huge one.
     const isDecimal = radix > 10 && text.length < 99 && /^\d+$/.test(text);
-    because(text.length, `${range} characters${isDecimal ? decimalHint : ""}`, min, max);
+    what = `${least === most ? least : `${least} to ${most}`} characters${isDecimal ? decimalHint : ""}`;
+  } else if (code === "CHARACTER") {
+    least = most = load().f64[DETAIL >> 3] as number;
+    what = `${alphabet(radix, schema)} at position ${most}, got ${show(text[most])} in ${show(text)}`;
+  } else if (code !== "NOT_CANONICAL") {
+    least = 0n;
+    most = max;
   }
-  if (code === "CHARACTER") {
-    const position = load().f64[DETAIL >> 3] as number;
-    because(
-      value,
-      `${alphabet(radix, schema)} at position ${position}, got ${show(text[position])} in ${show(text)}`,
-      position,
-      position,
-    );
-  }
-  if (code === "NOT_CANONICAL") {
-    because(value, undefined);
-  }
-  return because(value, `an integer from 0 to ${max}`, 0n, max);
+  return refuse(code, field, got, what, least, most, `${name} ${field}`);
 }
 
 /** Refuses a time outside the format's life. */

@@ -20,8 +20,8 @@ export function start(imports: Imports): Exports {
     return instance.exports as unknown as Exports;
   } catch (cause) {
     // The engine's own words tell the cases apart: a policy, a ban by the host, a limit on the main thread, no WebAssembly.
-    const help = /polic|csp/i.test(cause as string) ? "allow 'wasm-unsafe-eval' or " : "";
-    const error = new GraupelError("CORE", `no WebAssembly (${cause}); ${help}import graupel/pure`);
+    const help = "allow 'wasm-unsafe-eval' or import graupel/pure";
+    const error = new GraupelError("CORE", `no WebAssembly (${cause}); ${help}`);
     // Not enumerable, as the `cause` of an Error's options is not.
     throw Object.defineProperty(error, "cause", { value: cause });
   }

@@ -43,7 +43,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
           wrongType(
             name,
             value,
-            `a number from 0 to ${maxOf(field)}, different in everything that generates at the same time`,
+            `a number from 0 to ${maxOf(field)}, unique among running generators`,
           );
         }
         agree(name, value, numberIn(value, name, maxOf(field)), before);

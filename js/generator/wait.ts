@@ -143,8 +143,8 @@ export function refuseWait(
         "maxWaitMs",
         waitMs,
         days > 1 && cause === "CLOCK_BACKWARDS"
-          ? `the clock is ${days.toFixed(1)} days behind, beyond maxWaitMs: ${date(now)} instead of ${date(now + waitMs)}; set it right; in tests, say isolated: true`
-          : `a wait of ${waitMs} ms does not end within maxWaitMs, ${maxWaitMs}; raise it, try again later, or choose another policy`,
+          ? `the clock is ${days.toFixed(1)} days behind ${date(now + waitMs)}, beyond maxWaitMs; set it right; in tests, say isolated: true`
+          : `a wait of ${waitMs} ms exceeds maxWaitMs, ${maxWaitMs}; raise it, or try again later`,
         0,
         maxWaitMs,
       );

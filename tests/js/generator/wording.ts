@@ -48,7 +48,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "TYPE, an option": [
     () => discord.generator({ internalProcessId: 1 }),
-    "internalWorkerId: expected a number from 0 to 31, different in everything that generates at the same time, got undefined",
+    "internalWorkerId: expected a number from 0 to 31, unique among running generators, got undefined",
   ],
   "RANGE, a fraction": [
     () => nanoflake({ epoch: 1.1 }),
@@ -80,7 +80,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   RANGE: [
     () => discord.generator({ internalWorkerId: 32, internalProcessId: 1 }),
-    "internalWorkerId: expected 0 to 31, got 32",
+    "internalWorkerId: expected an integer from 0 to 31, got 32",
   ],
   "RANGE, an integer": [
     () => twitter.fromBigInt(-1n),
@@ -142,7 +142,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   END_OF_LIFE: [
     () => ulidFlake.compose({ timestamp: 10_500_160_222_208, randomness: 0 }),
-    "ulid-flake: timestamp 10500160222208 is past the last tick, or the last tick is used up; expected 1704067200000 up to, not including, 10500160222208",
+    "ulid-flake: timestamp 10500160222208 is past the last tick, or that is used up; expected 1704067200000 up to, not including, 10500160222208",
   ],
   CLOCK_BACKWARDS: [
     () => back({ clockBackwards: "throw" }).next(),
@@ -150,7 +150,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "CLOCK_BACKWARDS, too long a wait": [
     () => back({ clockBackwards: "wait" }).next(),
-    "a wait of 1000 ms does not end within maxWaitMs, 100; raise it, try again later, or choose another policy",
+    "a wait of 1000 ms exceeds maxWaitMs, 100; raise it, or try again later",
   ],
   SEQUENCE_FULL: [
     () => full({ sequenceFull: "throw" }).next(),
@@ -158,7 +158,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "SEQUENCE_FULL, after another wait": [
     () => full({ clock: reading(EPOCH, EPOCH - 100, EPOCH - 100, EPOCH), clockBackwards: "wait" }).next(),
-    "a wait of 101 ms does not end within maxWaitMs, 100; raise it, try again later, or choose another policy",
+    "a wait of 101 ms exceeds maxWaitMs, 100; raise it, or try again later",
   ],
   CLOCK_STUCK: [
     () => full({ maxWaitMs: 5 }).next(),
@@ -170,7 +170,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "CLOCK_BACKWARDS, by years": [
     () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),
-    "the clock is 2520.5 days behind, beyond maxWaitMs: 2020-01-01T00:00:00.000Z instead of 2026-11-25T11:59:50.000Z; set it right; in tests, say isolated: true",
+    "the clock is 2520.5 days behind 2026-11-25T11:59:50.000Z, beyond maxWaitMs; set it right; in tests, say isolated: true",
   ],
   CLOCK_INVALID: [
     () => standing({ clock: () => Number.NaN }).next(),
@@ -178,11 +178,11 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   TIME_TAKEN: [
     () => used(standing({})).at(EPOCH),
-    "twitter, at 1704067200000: an ID of that time could repeat one of this identity; backfill on an identity of its own; in tests, say isolated: true",
+    "twitter, at 1704067200000: an ID of that time may exist; backfill on an identity of its own; in tests, say isolated: true",
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
-    "ulid-flake, at 1704067200000: no random bytes, or only zeros; set globalThis.crypto, or import react-native-get-random-values",
+    "ulid-flake, at 1704067200000: no random bytes, or zeros; set globalThis.crypto, or import react-native-get-random-values",
   ],
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),
