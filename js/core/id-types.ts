@@ -22,6 +22,9 @@ export type Id = bigint | number | string;
 /** Reads the time of an ID, in Unix ms; or refuses a value that is no ID. */
 type Timestamp = (id: unknown) => number;
 
+/** Orders two IDs: -1, 0 or 1; or refuses a value that is no ID. */
+type Comparison = (a: unknown, b: unknown) => number;
+
 /** Where the time of an ID is, and what it means: of a schema. */
 export interface TimeScale {
   /** Bits below the time. */
@@ -44,6 +47,8 @@ export interface IdType<I extends Id, Typed = unknown> {
   canonical(text: string): I | undefined;
   /** Makes `timestamp`: `byCore`, or what is faster and calls `byCore` for all but IDs of this type in range. */
   timestampOf(scale: TimeScale, byCore: Timestamp): Timestamp;
+  /** Makes `compare`: `byText`, or what is faster and calls `byText` for all but IDs of this type up to `max`. */
+  compareOf(max: bigint, byText: Comparison): Comparison;
   /** Reads the register at the offset `register`. */
   takeValue(core: Core, register?: number): I;
   /** Reads the ID that a generator has just made. */
@@ -110,6 +115,16 @@ const bigints = <Typed extends BigInt64Array | BigUint64Array>(
       return byCore(id);
     };
   },
+  compareOf(max, byText) {
+    const top = BigInt.asUintN(63, max);
+    // Engines specialise a comparison by the types that it has met.
+    return (a, b) =>
+      typeof a === "bigint" && typeof b === "bigint" && (a < b ? a >= 0n && b <= top : b >= 0n && a <= top)
+        ? a < b
+          ? -1
+          : +(a > b)
+        : byText(a, b);
+  },
   takeValue: (core, register = REGISTER) => view(core)[register >> 3] as bigint,
   takeNext: (core) => view(core)[DATA >> 3] as bigint,
   makeTyped,
@@ -158,6 +173,16 @@ export const numbers: IdType<number, Float64Array> = {
     return number > 0 && number <= Number.MAX_SAFE_INTEGER ? number : undefined;
   },
   timestampOf: (_scale, byCore) => byCore,
+  compareOf(max, byText) {
+    const top = Number(max);
+    return ((a: number, b: number) =>
+      // Not 0: it might be -0.
+      Number.isInteger(a) && Number.isInteger(b) && (a < b ? a > 0 && b <= top : b > 0 && a <= top)
+        ? a < b
+          ? -1
+          : +(a > b)
+        : byText(a, b)) as Comparison;
+  },
   takeValue: ({ f64 }, register = REGISTER) => f64[(register + AS_NUMBER) >> 3] as number,
   takeNext: ({ f64 }) => f64[DATA >> 3] as number,
   makeTyped: (n) => new Float64Array(n),
@@ -173,6 +198,7 @@ export const digits = <I extends bigint | number>(
   type: "string",
   canonical: (text) => (integers.canonical(text) === undefined ? undefined : text),
   timestampOf: (_scale, byCore) => byCore,
+  compareOf: (_max, byText) => byText,
   takeValue: (core, register) => integers.takeValue(core, register).toString(radix),
   takeNext: (area) => integers.takeNext(area).toString(radix),
   makeTyped: undefined,
@@ -208,6 +234,7 @@ export const texts = (
   loadNative: () => 0,
   canonical: (text) => (text.length === size && !nonCanonical.test(text) ? text : undefined),
   timestampOf: (_scale, byCore) => byCore,
+  compareOf: (_max, byText) => byText,
   takeValue(core, register = REGISTER) {
     core.wasm.$print(radix, Number(register === SECOND));
     return read(core.u8, DATA);

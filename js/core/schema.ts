@@ -69,7 +69,7 @@ export interface Schema<I extends Id = Id, Many = unknown> extends Row, TimeScal
   readonly shape: Shape;
 }
 
-type Lengths = { readonly min: number; readonly max: number };
+export type Lengths = { readonly min: number; readonly max: number };
 
 /** The largest value of a field. */
 export const maxOf = (field: LayoutField | undefined): number => 2 ** (field?.bits ?? 0) - 1;
@@ -118,7 +118,7 @@ export function schemaOf<I extends Id, Many>(
   const span = (2 ** ((fields[0]?.bits ?? 0) - spare) - 1) * tickMs;
   if (span > SPAN_MS_MAX) {
     const most = Math.floor(SPAN_MS_MAX / (span / tickMs));
-    outOfRange("tickMs", tickMs, 1, most, "", ` with ${fields[0]?.bits} bits of time`);
+    outOfRange("tickMs", tickMs, 1, most, ` with ${fields[0]?.bits} bits of time`);
   }
   if (epoch > UNIX_MS_MAX - span) {
     outOfRange("epoch", epoch, -UNIX_MS_MAX, UNIX_MS_MAX - span);

@@ -188,7 +188,10 @@ export interface Format<
    * ```
    */
   timestamp(this: void, id: Id | string): number;
-  /** Order of two IDs, or their texts: -1, 0 or 1. Errors: those of `parse`. */
+  /**
+   * Order of two IDs, or their texts: -1, 0 or 1. It is for sorting, and as fast as `<`: it refuses what cannot be an ID by its type, range
+   * or length, and does not look at the characters of two texts. `parse` checks an ID. Errors: those of `parse`.
+   */
   compare(this: void, a: Id | string, b: Id | string): -1 | 0 | 1;
   /**
    * The same format with canonical text as its type: for IDs that go through JSON. Its generators share their state with those of this

@@ -4,7 +4,7 @@ import type { Schema } from "../core/schema.js";
 import { fromBigInt, fromBytes, toBigInt, toBytes } from "./bytes.js";
 import { changed, compose } from "./compose.js";
 import { inspect, timestampOf } from "./inspect.js";
-import { isValid, parse } from "./parse.js";
+import { fits, isValid, parse } from "./parse.js";
 import { range } from "./range.js";
 import { standardSchema } from "./standard-schema.js";
 
@@ -14,9 +14,16 @@ export function formatOf<F extends { readonly text: object }>(
   own: (schema: Schema) => object,
   columnType = schema.idType.type,
 ): F {
-  const { name, epoch, capacity, endOfLife, layout, radix } = schema;
-  const valueType = schema.idType.type;
-  const isWide = valueType === "bigint" && schema.max >= 2n ** 63n - 1n;
+  const { name, epoch, capacity, endOfLife, layout, radix, idType, length } = schema;
+  const valueType = idType.type;
+  /** Compares texts, and what has to be checked. Of digits, the longer text is the larger integer. */
+  const byText = (a: unknown, b: unknown): number =>
+    typeof a === "string" && typeof b === "string" && fits(a, length) && fits(b, length)
+      ? Math.sign(a.length - b.length) || (a < b ? -1 : +(a > b))
+      : byText(
+          (parse(schema, a, radix, "a") as bigint).toString(radix),
+          (parse(schema, b, radix, "b") as bigint).toString(radix),
+        );
   const format: Record<string, unknown> = {
     name,
     layout,
@@ -40,26 +47,14 @@ export function formatOf<F extends { readonly text: object }>(
     compose: (fields: unknown) => compose(schema, fields),
     with: (id: unknown, changes: unknown) => changed(schema, id, changes),
     range: (from: unknown, to: unknown) => range(schema, from, to),
-    compare(a: unknown, b: unknown) {
-      // Apart, because engines specialise a comparison by the types that it has met; and to truncate BigInts is one instruction.
-      if (isWide && typeof a === "bigint" && typeof b === "bigint") {
-        if (BigInt.asUintN(63, a) === a && BigInt.asUintN(63, b) === b) {
-          return a < b ? -1 : a > b ? 1 : 0;
-        }
-      }
-      const x = parse(schema, a, radix, "a");
-      const y = parse(schema, b, radix, "b");
-      // Of digits, the longer text is the larger integer.
-      const longer = typeof x === "string" && x.length - (y as string).length;
-      return Math.sign(longer || Number(x > y) - Number(x < y));
-    },
+    compare: idType.compareOf(schema.max, byText),
     "~standard": standardSchema(schema),
     // No accessor: each format would have another one, for which V8 keeps a format as a hash table, and takes 6 ns more to find a method.
     text:
       valueType === "string"
         ? undefined
         : formatOf(
-            { ...schema, idType: digits(schema.idType as unknown as IdType<bigint>, radix) },
+            { ...schema, idType: digits(idType as unknown as IdType<bigint>, radix) },
             own,
             columnType,
           ),

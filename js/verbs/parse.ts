@@ -3,18 +3,19 @@
 import type { Id } from "../core/id-types.js";
 import { type Core, putText } from "../core/load.js";
 import { refuseId, STATUS_TYPE } from "../core/refusals.js";
-import { lengths, type Schema, use } from "../core/schema.js";
+import { type Lengths, lengths, type Schema, use } from "../core/schema.js";
 import { STATUS_LENGTH } from "../generated/constants.js";
+
+/** Whether a text has neither too few nor too many characters. */
+export const fits = ({ length }: string, { min, max }: Lengths): boolean => length >= min && length <= max;
 
 /** Parses a text, in the format's form or in another radix, to the register; `alsoUnpack` 1: and its fields. Returns a status. */
 function putParsed(core: Core, text: string, radix: number, schema: Schema, alsoUnpack: number): number {
-  const { length } = text;
-  const { min, max } = lengths(radix, schema);
-  if (length < min || length > max) {
+  if (!fits(text, lengths(radix, schema))) {
     return STATUS_LENGTH;
   }
   putText(core, text);
-  return core.wasm.$parse(length, radix, alsoUnpack);
+  return core.wasm.$parse(text.length, radix, alsoUnpack);
 }
 
 /** Writes an ID in any form to the register, and returns a status. `alsoUnpack`: 1 to unpack its fields too. */

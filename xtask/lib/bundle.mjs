@@ -38,7 +38,8 @@ const PRIVATE = new RegExp(
     ...["startBytes", "roundsToNearest", "isUnsigned", "inspection", "optional", "radix", "tickTockBit"],
     ...["callBits", "places", "belowTime", "nonCanonical", "characters", "decimalHint"],
     // Of a type of IDs.
-    ...["form", "loadNative", "canonical", "timestampOf", "takeValue", "takeNext", "makeTyped", "moveBatch"],
+    ...["form", "loadNative", "canonical", "timestampOf", "compareOf", "takeValue", "takeNext"],
+    ...["makeTyped", "moveBatch"],
     // Of a lease's parts.
     ...["environment", "wall", "elapsed", "jitter", "onWake", "tenures", "numbering", "occupants"],
     ...["named", "admit"],

@@ -54,7 +54,12 @@ for (const { label, format, fixed } of named()) {
       });
     });
 
-    test("compare orders IDs and their texts, and refuses each time what is neither", () => {
+    test("compare orders IDs and their texts, and refuses each time what is neither by type, range or length", () => {
+      const lengths = [0n, format.toBigInt(format.range().max)].map(
+        (integer) => format.format(format.fromBigInt(integer)).length,
+      );
+      const [least, most] = lengths as [number, number];
+      const fits = (x: unknown): x is string => typeof x === "string" && x.length >= least && x.length <= most;
       const [one, two] = [ids[3], ids[4]] as [string, string];
       const [text1, text2] = [format.format(one), format.format(two)];
       const pairs = [
@@ -93,10 +98,18 @@ for (const { label, format, fixed } of named()) {
       for (const compare of [format.compare, text.compare] as ((a: unknown, b: unknown) => number)[]) {
         for (const [a, b] of compare === format.compare ? pairs : [[text1, text2] as const]) {
           assert.deepEqual([compare(a, b), compare(b, a), compare(a, a), compare(b, b)], [-1, 1, 0, 0]);
+          const check = (x: unknown, y: unknown, field: string) => {
+            if (fits(x) && fits(y)) {
+              // Of two texts only the lengths are checked: `parse` checks the characters.
+              assert.equal(compare(x, y), Math.sign(x.length - y.length) || (x < y ? -1 : 1), x);
+            } else {
+              assert.throws(() => compare(x, y), { name: "GraupelError", field }, `${String(x)}, ${String(y)}`);
+            }
+          };
           for (const x of wrong) {
             // Right before and after: nothing of what was found valid may count for another value.
-            assert.throws(() => compare(x, b), { name: "GraupelError", field: "a" }, String(x));
-            assert.throws(() => compare(a, x), { name: "GraupelError", field: "b" }, String(x));
+            check(x, b, "a");
+            check(a, x, "b");
             assert.equal(compare(a, b), -1);
           }
         }

@@ -228,6 +228,9 @@ function formsOf(r: Reference, radix: unknown, beyond: readonly unknown[]): { fo
 /** What must come of a verb with some arguments. */
 type Expect = (r: Reference, ...given: readonly unknown[]) => Expected;
 
+/** The order of two texts: of digits, the longer text is the larger integer. */
+const orderOf = (a: string, b: string): number => Math.sign(a.length - b.length) || (a < b ? -1 : +(a > b));
+
 /** A verb on one ID. */
 const ofID =
   (result: (r: Reference, integer: bigint) => unknown): Expect =>
@@ -258,13 +261,15 @@ export const EXPECTED: Readonly<Record<string, Expect>> = {
     faults: [],
     result: () => (idFaults(r, x).length > 0 ? "one issue" : { value: r.idOf(integerOf(r, x)) }),
   }),
-  compare: (r, a, b) => ({
-    faults: [...idFaults(r, a, "a"), ...idFaults(r, b, "b")],
-    result: () => {
-      const [x, y] = [integerOf(r, a), integerOf(r, b)];
-      return x < y ? -1 : x > y ? 1 : 0;
-    },
-  }),
+  compare(r, a, b) {
+    const { min, max } = r.lengths();
+    // Of two texts only the lengths are checked: `parse` checks the characters.
+    const areTexts = [a, b].every((x) => typeof x === "string" && x.length >= min && x.length <= max);
+    return {
+      faults: areTexts ? [] : [...idFaults(r, a, "a"), ...idFaults(r, b, "b")],
+      result: () => (areTexts ? orderOf(a as string, b as string) : orderOf(r.text(integerOf(r, a)), r.text(integerOf(r, b)))),
+    };
+  },
   fromBytes(r, x) {
     const [bytes, size, field] = [bytesOf(x), r.spec.bytes, "bytes"];
     if (bytes?.length !== size) {
