@@ -11,6 +11,7 @@ import { publicTextCases } from "./public-texts.mjs";
 import { queue } from "./queued.mjs";
 import { measure } from "./rounds.mjs";
 import { saturate } from "./saturated.mjs";
+import { sortCases } from "./sorted.mjs";
 import { measureStart } from "./start.mjs";
 import { ratio, spread } from "./statistics.mjs";
 import { targetsOf } from "./targets.mjs";
@@ -38,7 +39,10 @@ const started = names.length === 0 ? { results: [], faults: [] } : measureStart(
 const saturated = saturate(names, plan);
 const queued = queue(names, plan);
 
-const cases = [...floorCases, ...formatCases(ours), ...(await leasedCases(ours)), ...publicTextCases(ours)];
+const cases = [
+  ...[...floorCases, ...formatCases(ours), ...(await leasedCases(ours))],
+  ...[...publicTextCases(ours), ...sortCases(ours)],
+];
 const faults = [...started.faults, ...saturated.faults, ...queued.faults];
 for (const peer of peers.filter(chosen)) {
   try {

@@ -5,6 +5,7 @@ import { D } from "./floors.mjs";
 import { formats, METABYTES, someOf } from "./formats.mjs";
 import { leased } from "./leased.mjs";
 import { peers } from "./peers.mjs";
+import { sorts } from "./sorted.mjs";
 import { ratio, spread } from "./statistics.mjs";
 import { MAP_KEY, TO_BUFFER } from "./uses.mjs";
 import { isTarget } from "./words.mjs";
@@ -13,6 +14,8 @@ import { isTarget } from "./words.mjs";
 const NEXT = "`next()`";
 /** A unit: the same call of a generator without a lease. */
 const WITHOUT = "times the call without";
+/** A unit: the same sort by `<`. */
+const OWN = "times the engine's own comparison";
 
 const isText = ({ result }) => result.startsWith("text");
 const noText = (format) => !isText(format);
@@ -116,6 +119,13 @@ const onCases = [
     operation: () => "parse",
     unit: "D",
   },
+  ...[0, 1].map((which) => ({
+    group: "sort by `compare`",
+    chosen: (format) => sorts(format).length > which,
+    operation: (format) => sorts(format)[which],
+    most: 1.2,
+    unit: OWN,
+  })),
   { group: "`inspect`", chosen: () => true, operation: () => "inspect", most: 3, unit: "D" },
 ];
 
@@ -171,7 +181,7 @@ function floorOf(find, one, unit) {
   if (unit === "D") return find("floor", D);
   if (unit === "F") return find("floor", one.floor);
   if (unit === NEXT) return find(one.subject, "next");
-  if (unit === WITHOUT) return find(one.subject, one.without);
+  if (unit === WITHOUT || unit === OWN) return find(one.subject, one.without);
   return find(one.subject, unit);
 }
 

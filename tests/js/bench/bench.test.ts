@@ -112,6 +112,7 @@ const LINES =
   2 + // next with a metabyte
   (LEASED.length + LEASED_BATCHES.length) + // under a lease
   (TEXTS.length + 1) + // parse
+  5 + // sorts
   FORMATS.length + // inspect
   5 + // saturated
   2 + // nextAsync under load
