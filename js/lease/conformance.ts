@@ -14,7 +14,20 @@
  * }
  * ```
  */
-import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
+import {
+  askedAt,
+  asking,
+  isGranted,
+  LATE,
+  LAYOUT,
+  must,
+  mustDiffer,
+  raceOf,
+  TRIES,
+  unique,
+  wait,
+} from "./conformance-rounds.js";
+import { story } from "./conformance-story.js";
 import type { AcquireRequest, Grant, LeaseStore } from "./types.js";
 
 /** One check. */
@@ -31,64 +44,8 @@ export interface ConformanceOptions {
   readonly ttlMs?: number | undefined;
 }
 
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-function must(holds: boolean, what: string, ...seen: unknown[]): asserts holds {
-  if (!holds) {
-    throw new Error([what, ...seen.map((one) => JSON.stringify(one))].join("; "));
-  }
-}
-
-/** Thrown by a round that proves nothing: an interval may have run out before an answer came. */
-const LATE = Symbol("late");
-
-/** How often a round that proves nothing is made. */
-const TRIES = 10;
-
-/** When the call of each grant began, by the monotonic clock: an answer of null does not tell the store's time. */
-const askedAt = new WeakMap<object, number>();
-
-async function asking<Answer extends object | null>(call: () => Promise<Answer>): Promise<Answer> {
-  const asked = performance.now();
-  const answer = await call();
-  if (answer !== null) {
-    askedAt.set(answer, asked);
-  }
-  return answer;
-}
-
-/** Fails if two grants of a number overlap, by the store's own times. If one follows the other, the round was late. */
-function mustDiffer(grants: readonly Grant[]): void {
-  let isLate = false;
-  for (const one of grants) {
-    for (const other of grants) {
-      // Compare sums: an interval may be empty, and the next one then begins at the same time.
-      const isLater = other.from + other.until >= one.from + one.until;
-      if (one !== other && one.number === other.number && isLater) {
-        must(Math.min(other.from, other.now) >= one.until, "one number twice", one, other);
-        isLate = true;
-      }
-    }
-  }
-  if (isLate) {
-    throw LATE;
-  }
-}
-
-const isGranted = (answer: object): answer is Grant => "number" in answer;
-
-let drawn = 0;
-/** A text that no other check, process or run uses. */
-const unique = (what: string) =>
-  `${what}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}-${drawn++}`;
-
-const LAYOUT = "0+1:41,10n,12";
-
 /** The `share` of a race whose calls meet shortly after the end of the interval. */
 const AFTER = 1.1;
-
-/** How often two calls are made at the same time: a store that reads and then writes fails in about one of ten. */
-const ROUNDS = 100;
 
 /** The checks of a store. */
 export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = {}): Check[] {
@@ -183,41 +140,7 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
     return { token, grant };
   };
 
-  /**
-   * Many rounds of calls at the same time. Each has a namespace with one number; `meet` gets its request, the token that holds it, its grant,
-   * and a function that makes a call at about that moment. `share`: when that is, as a share of the interval.
-   */
-  const race = (
-    what: string,
-    share: number,
-    meet: (
-      request: AcquireRequest,
-      token: string,
-      held: Grant,
-      soon: <T>(call: () => Promise<T>) => Promise<T>,
-    ) => Promise<void>,
-  ) => {
-    /** How long the quickest call took, in milliseconds: on a busy machine, others take longer than the store does. */
-    let took = Infinity;
-    return Promise.all(
-      Array.from({ length: ROUNDS }, async (_, i) => {
-        await wait((i * ttlMs) / ROUNDS);
-        await inTime(async () => {
-          const request = requestIn(unique(what), { last: 0 });
-          const began = performance.now();
-          const first = await take(request);
-          took = Math.min(took, performance.now() - began);
-          const token = unique("token");
-          const held = await keep(first, request.namespace, request.token, token);
-          await wait(share * (held.until - held.now) - took / 2);
-          await meet(request, token, held, async (call) => {
-            await wait(Math.random() * 2 * took);
-            return call();
-          });
-        });
-      }),
-    );
-  };
+  const race = raceOf({ ttlMs, requestIn, take, keep, inTime });
 
   const list: Record<string, () => Promise<void>> = {
     async "a renewal and an acquisition at the same time: one of them has the number"() {
@@ -508,72 +431,4 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
     };
   }
   return Object.entries(list).map(([name, run]) => ({ name, run: () => inTime(run) }));
-}
-
-/** Random calls, one after the other; each answer that tells the store's time is what the rules say at that time. */
-async function story(store: LeaseStore, request: AcquireRequest): Promise<void> {
-  const { durable } = store;
-  const { namespace, ttlMs } = request;
-  const records = new Map<number, NumberRecord>();
-  const tokens: string[] = [];
-  let own: NamespaceRecord | undefined;
-  const below = (n: number) => Math.floor(Math.random() * n);
-  const some = () => tokens[below(tokens.length)] ?? "nobody";
-  for (let step = 0; step < 120; step++) {
-    const kind = below(10);
-    if (kind < 4) {
-      const token = below(4) === 0 ? some() : unique("token");
-      tokens.push(token);
-      const asked = { ...request, token };
-      const answer = await store.acquire(asked);
-      if (!("number" in answer)) {
-        continue;
-      }
-      own ??= { layout: request.layout, born: answer.now };
-      const expected = acquire(own, records, asked, answer.now, durable).answer;
-      must(
-        "number" in expected && expected.from === answer.from && expected.until === answer.until,
-        "acquire: the rules say otherwise",
-        asked,
-        answer,
-        expected,
-        [...records],
-      );
-      // Of equal ones, any may be chosen.
-      const { number, from, until: mark } = answer;
-      records.set(number, { token, from, mark, label: request.label });
-    } else if (kind < 8) {
-      const number = below(6);
-      const asked = {
-        namespace,
-        number,
-        ttlMs,
-        token: records.get(number)?.token || some(),
-        nextToken: unique("token"),
-      };
-      const answer = await store.renew(asked);
-      if (answer !== null) {
-        tokens.push(asked.nextToken);
-        const expected = renew(records.get(number), asked, answer.now, durable);
-        must(expected?.mark === answer.until, "renew: the rules say otherwise", asked, answer, expected);
-        records.set(number, expected);
-      }
-    } else if (kind < 9) {
-      const number = below(6);
-      const { token = "", from = 0, mark = 0 } = records.get(number) ?? {};
-      const asked = {
-        namespace,
-        number,
-        tokens: [token || some()],
-        nextFree: below(2) ? from + below(mark - from + 1) : 0,
-      };
-      await store.release(asked);
-      const after = release(records.get(number), asked);
-      if (after) {
-        records.set(number, after);
-      }
-    } else {
-      await wait(below(ttlMs / 4));
-    }
-  }
 }

@@ -4,8 +4,7 @@
  * @module graupel/lease/mysql
  */
 import { checkOptions, wrong } from "../refusals.js";
-import { acquire, grantOf } from "./rules.js";
-import { heldOf, inTransaction, integer, mended, type Row, recordOf, TABLE, tableOf } from "./sql.js";
+import { heldOf, inTransaction, integer, mended, type Row, TABLE, tableOf } from "./sql.js";
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused, RenewRequest } from "./types.js";
 
 /** A pool or a connection of `mysql2/promise`. */
@@ -66,8 +65,9 @@ const LATER = `GREATEST(? + 0, ${NOTED} + ?)`;
 /** The namespace that was read: it may have been deleted, or made anew. */
 const SAME = `(head.namespace, head.number, head.mark, head.label) = (?, -1, ?, ?) AND ${ALONE}`;
 
-/** 31 random bits. */
-const draw = () => Math.random() * 2 ** 31;
+/** Ranks of numbers: of held ones whose mark is over, and of those to wait for. */
+const HELD = 1e15;
+const WAITS = 2e15;
 
 /** How often to look for a number, if others are quicker, and what to say then. */
 const TRIES = 3;
@@ -169,7 +169,44 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
       throw new Error("reads are behind writes");
     }
     const { from, mark } = heldOf(row);
-    return grantOf(number, { from, mark: Math.max(mark, now + ttlMs) }, now);
+    return { number, from, until: Math.max(mark, now + ttlMs), now };
+  }
+
+  /**
+   * The candidate of the lowest rank: one's own, free ones, held ones whose mark is over, each by its mark, and those to wait for. Numbers
+   * without a record are free. A call that others were quicker than chooses at random.
+   */
+  function choose(rows: readonly Row[], request: AcquireRequest, head: Row, isLate: boolean) {
+    const { mask, bits, last, token, quarantineMs } = request;
+    const now = integer(head.now);
+    let best = { number: 0, mark: 0, token: undefined as string | undefined, rank: Infinity };
+    const offer = (number: number, mark: number, holder?: string) => {
+      const rank =
+        holder === token
+          ? -1
+          : mark > now && (holder || !durable)
+            ? WAITS + mark
+            : isLate
+              ? Math.random()
+              : mark + (holder ? HELD : 0);
+      if (rank < best.rank && number <= last && (number & mask) === bits) {
+        best = { number, mark, token: holder, rank };
+      }
+    };
+    const seen = new Set<number>();
+    for (const row of rows) {
+      const { number, mark } = heldOf(row);
+      seen.add(number);
+      offer(number, mark, row.token);
+    }
+    // The next one of each is without a record, or is in the list.
+    for (const before of [-1, isLate ? Math.random() * last : -1, ...seen]) {
+      const number = (((before - bits + mask + 1) & ~mask) + bits) >>> 0;
+      if (!seen.has(number)) {
+        offer(number, integer(head.mark) + (durable ? quarantineMs : 0));
+      }
+    }
+    return best;
   }
 
   /** Tokens that asked for a number, and got no answer: what they chose may be locked, so they choose another one. */
@@ -177,7 +214,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
 
   /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, in a random part of the numbers. */
   async function take(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
-    const { namespace, layout, bits, mask, last, ttlMs, quarantineMs, token, label } = request;
+    const { namespace, layout, ttlMs, quarantineMs, token, label } = request;
     let isNew = false;
     let isLate = unanswered.has(token);
     unanswered.add(token);
@@ -195,37 +232,27 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
           );
           continue;
         }
-        const space = { layout: head.label, born: integer(head.mark) };
-        const records = new Map(rows.map((row) => [integer(row.number), recordOf(row)]));
-        const choose = (part: number) =>
-          acquire(
-            space,
-            records,
-            { ...request, mask: mask | part, bits: bits | (draw() & part) },
-            integer(head.now),
-            durable,
-          );
-        const { write, answer } = choose(0);
-        if (!write) {
-          if ("number" in answer) {
-            // It has one, perhaps in a transaction that is open: a write tells.
-            const held = await renew({ namespace, number: answer.number, ttlMs: 0, token, nextToken: token });
-            return held ?? AGAIN;
-          }
-          return answer;
+        if (head.label !== layout) {
+          return { layout: head.label };
         }
-        const [number, { from }] = (isLate && choose(draw() & ~mask & last).write) || write;
+        const { number, mark: from, token: before, rank } = choose(rows, request, head, isLate);
+        if (before === token) {
+          // Perhaps in a transaction that is open: a write tells, which extends nothing.
+          return (await renew({ namespace, number, ttlMs: -from, token, nextToken: token })) ?? AGAIN;
+        }
+        if (rank >= WAITS) {
+          return { retryInMs: from - integer(head.now) };
+        }
         isLate = true;
-        const known = records.get(number);
         // A new namespace is as old as its first grant, whose quarantine is no shorter than its time to live.
         const lasts = isNew ? 0 : durable ? ttlMs : quarantineMs;
         // A tenure of a durable store begins at the mark of before, however late it is.
         const times = [from, durable ? -from : lasts, from, lasts, label];
-        const same = [namespace, space.born, space.layout];
-        const { insertId } = await (known
+        const same = [namespace, head.mark, layout];
+        const { insertId } = await (before !== undefined
           ? run(
               `UPDATE ${table} AS head, ${table} AS it SET it.token = ?, it.began = ${LATER}, it.mark = ${LATER}, it.label = ? WHERE it.namespace = head.namespace AND (it.number, it.token, it.mark) = (?, ?, ?) AND ${SAME}`,
-              ...[token, ...times, number, known.token, known.mark, ...same],
+              ...[token, ...times, number, before, from, ...same],
             )
           : run(
               `INSERT INTO ${table} SELECT namespace, ?, ?, ${LATER}, ${LATER}, ? FROM ${table} AS head WHERE ${SAME} LOCK IN SHARE MODE`,
@@ -234,8 +261,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
         const now = integer(insertId);
         if (now) {
           const until = Math.max(from, now + lasts);
-          // A namespace is as old as its first grant.
-          return grantOf(number, { from: durable ? from : until, mark: until }, isNew ? space.born : now);
+          return { number, from: durable ? from : until, until, now: isNew ? integer(head.mark) : now };
         }
       } catch (error) {
         if (!TAKEN.test((Object(error) as { readonly code: string }).code)) {

@@ -29,6 +29,12 @@ export function statementsOf(table: string, durable: boolean) {
   /** When a number may be taken. */
   const due = durable ? "CASE token WHEN '' THEN 0 ELSE mark END" : "mark";
   const ahead = "greatest(mark, now + $9)";
+  /** `$1` namespace, `$2` number, `$3` tokens as JSON, `$4` the token that follows. Without a number if no token holds it. */
+  const change = (mark: string, only = "") => `WITH ${CLOCK}, it AS (
+  UPDATE ${table} SET token = $4, mark = ${mark} FROM clock
+  WHERE NOT open AND namespace = $1 AND number = $2 AND $3::text::jsonb @> to_jsonb(token)${only} RETURNING number, began, mark, ${XID}
+)
+SELECT * FROM clock LEFT JOIN it ON true`;
   return {
     create: `CREATE TABLE IF NOT EXISTS ${table} (
   namespace text, number bigint, token text, began bigint, mark bigint, label text, PRIMARY KEY (namespace, number)
@@ -59,7 +65,7 @@ export function statementsOf(table: string, durable: boolean) {
     SELECT $5 AS number UNION ALL SELECT ((number | $4) + 1 & ~$4) + $5 FROM seen
     UNION ALL SELECT ((random() * $3)::bigint & ~$4) + $5 FROM generate_series(1, $10::int)
   ) AS it WHERE number <= $3 AND number NOT IN (SELECT number FROM seen)
-  ORDER BY CASE $10 WHEN 0 THEN number ELSE random() END LIMIT 1
+  ORDER BY $10::int * random(), number LIMIT 1
 ), best AS (
   SELECT it.* FROM (SELECT * FROM known UNION ALL SELECT * FROM fresh) AS it, clock WHERE ${due} <= now
   ORDER BY token <> '', mark, number LIMIT 1
@@ -72,20 +78,13 @@ export function statementsOf(table: string, durable: boolean) {
 )
 SELECT *, (
   SELECT min(${due}) FROM (SELECT token, mark FROM seen UNION ALL SELECT token, mark FROM fresh) AS it
-) AS due FROM clock LEFT JOIN space ON true LEFT JOIN (SELECT * FROM own UNION ALL SELECT * FROM taken) AS it ON true`,
+) - now AS wait FROM clock LEFT JOIN space ON true LEFT JOIN (SELECT * FROM own UNION ALL SELECT * FROM taken) AS it ON true`,
 
-    /** `$1` namespace, `$2` number, `$3` token, `$4` nextToken, `$5` ttlMs. Without a number if neither token holds it. */
-    renew: `WITH ${CLOCK}, it AS (
-  UPDATE ${table} SET token = $4, mark = greatest(mark, now + $5) FROM clock
-  WHERE NOT open AND namespace = $1 AND number = $2 AND token IN ($3, $4)${durable ? "" : " AND now < mark"}
-  RETURNING number, began, mark, ${XID}
-)
-SELECT * FROM clock LEFT JOIN it ON true`,
+    /** `$5`: ttlMs. */
+    renew: change("greatest(mark, now + $5)", durable ? "" : " AND now < mark"),
 
-    /** `$1` namespace, `$2` number, `$3` the tokens as JSON, `$4` nextFree. */
-    release: `WITH ${CLOCK}
-UPDATE ${table} SET token = '', mark = least(mark, greatest(began, $4)) FROM clock
-WHERE NOT open AND namespace = $1 AND number = $2 AND $3::text::jsonb @> to_jsonb(token)`,
+    /** `$5`: nextFree. */
+    release: change("least(mark, greatest(began, $5))"),
 
     /** Whether a transaction is open. `$1`: any text; without values, postgres.js would send it in another way, which PgBouncer loses. */
     look: `SELECT $1::text, ${OPEN}`,

@@ -52,11 +52,11 @@ type Answer = Row & {
   readonly layout: string | null;
   readonly xid: string;
   readonly open?: boolean;
-  readonly due: unknown;
+  readonly wait: unknown;
 };
 
 /** What no waiting mends: passwords, names, permissions, a server that only reads, a client that is closed. */
-const HOPELESS = /^(28|3[DF]|42P01|42501|42[78]|25006)|CERT|password must|queryable|calling end/;
+const HOPELESS = /^(28|3[DF]|42|25006)|CERT|password must|queryable|calling end/;
 
 /**
  * How a client runs a statement, and whether each of its statements should be a transaction of its own. On one connection it is not: a
@@ -137,7 +137,6 @@ export function postgres(
     durable,
     async acquire({ namespace, layout, last, mask, bits, ttlMs, quarantineMs, token, label }) {
       const times = durable ? [quarantineMs, ttlMs] : [0, quarantineMs];
-      const values = [namespace, layout, last, mask, bits, token, label, ...times];
       let wait = 0;
       // In a transaction that is open, this leaves its mark: what writes is not the first statement there.
       await run(sql.look, token);
@@ -145,7 +144,10 @@ export function postgres(
       unanswered.add(token);
       // What others lock or take at this moment may be free at the next.
       for (; tries < 8 && wait <= 0; tries++) {
-        const [row] = (await run(sql.acquire, ...values, tries ** 3)) as [Answer];
+        const [row] = (await run(
+          sql.acquire,
+          ...[namespace, layout, last, mask, bits, token, label, ...times, tries ** 3],
+        )) as [Answer];
         unanswered.delete(token);
         if (row.layout !== null) {
           if (row.layout !== layout) {
@@ -154,18 +156,25 @@ export function postgres(
           if (row.number !== null) {
             return grantOf(row, true);
           }
-          wait = integer(row.due) - integer(row.now);
+          wait = integer(row.wait);
         }
       }
       return { retryInMs: Math.max(1, wait) };
     },
     async renew({ namespace, number, token, nextToken, ttlMs }) {
-      const [row] = await run(sql.renew, namespace, number, token, nextToken, ttlMs);
+      const [row] = await run(
+        sql.renew,
+        namespace,
+        number,
+        JSON.stringify([token, nextToken]),
+        nextToken,
+        ttlMs,
+      );
       // A pool may have got back a connection with a transaction open: a rollback there costs a forgetful store no more than a failover.
       return row?.number != null ? grantOf(row, durable || !isOwn) : null;
     },
     async release({ namespace, number, tokens, nextFree }) {
-      await run(sql.release, namespace, number, JSON.stringify(tokens), nextFree);
+      await run(sql.release, namespace, number, JSON.stringify(tokens), "", nextFree);
     },
     list: async (namespace) => (await run(sql.list, namespace)).map(heldOf),
     async createTable() {

@@ -52,11 +52,7 @@ function evalOf(client: unknown): RedisEval {
   }
   const it = Object(client) as NodeRedisClient & IoRedisClient;
   return typeof it.eval !== "function" || !(it.defineCommand || it.evalSha)
-    ? wrong(
-        "client",
-        client,
-        "a client of node-redis 4 or later, of ioredis, or (script, keys, args) => Promise",
-      )
+    ? wrong("client", client, "a client of node-redis or ioredis, or (script, keys, args) => Promise")
     : it.defineCommand
       ? (script, keys, args) => it.eval(script, keys.length, ...keys, ...args)
       : (script, keys, args) => it.eval(script, { keys, arguments: args });
@@ -122,7 +118,7 @@ export function redis(
       const { message } = Object(cause) as Error;
       const words =
         it.isOpen === false || it.status === "end"
-          ? "the client is closed; await client.connect()"
+          ? "not connected; await client.connect()"
           : cause instanceof SyntaxError
             ? "eval answered no JSON; pass the client itself, not multi()"
             : message;

@@ -28,12 +28,12 @@ export function mended(error: unknown, hopeless: RegExp): unknown {
   if (/42P01|NO_SUCH_TABLE/.test(said)) {
     it.message += "; call createTable()";
   }
-  return hopeless.test(said) ? Object.assign(it, { permanent: true }) : error;
+  return Object.assign(it, { permanent: hopeless.test(said) });
 }
 
 /** Refuses a call in a transaction of the user, which could undo it. */
 export const inTransaction = (): never =>
-  refused("CONFLICT", "client", undefined, "client: a transaction is open; end it, or take a pool");
+  refused("CONFLICT", "client", undefined, "client: a transaction is open; use a pool");
 
 /** An integer of 64 bits. One that would be rounded is refused. */
 export function integer(value: unknown): number {
@@ -41,7 +41,7 @@ export function integer(value: unknown): number {
   const number = Number(value ?? NaN);
   return Number.isSafeInteger(number)
     ? number
-    : refused("LEASE_STORE", "store", value, "store: no integer; are its rows objects?");
+    : refused("LEASE_STORE", "store", value, "store: not an integer; are rows objects?");
 }
 
 /** A row of a list. */

@@ -1,0 +1,73 @@
+/** A long random story of calls, beside the rules. */
+
+import { must, unique, wait } from "./conformance-rounds.js";
+import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
+import type { AcquireRequest, LeaseStore } from "./types.js";
+
+/** Random calls, one after the other; each answer that tells the store's time is what the rules say at that time. */
+export async function story(store: LeaseStore, request: AcquireRequest): Promise<void> {
+  const { durable } = store;
+  const { namespace, ttlMs } = request;
+  const records = new Map<number, NumberRecord>();
+  const tokens: string[] = [];
+  let own: NamespaceRecord | undefined;
+  const below = (n: number) => Math.floor(Math.random() * n);
+  const some = () => tokens[below(tokens.length)] ?? "nobody";
+  for (let step = 0; step < 120; step++) {
+    const kind = below(10);
+    if (kind < 4) {
+      const token = below(4) === 0 ? some() : unique("token");
+      tokens.push(token);
+      const asked = { ...request, token };
+      const answer = await store.acquire(asked);
+      if (!("number" in answer)) {
+        continue;
+      }
+      own ??= { layout: request.layout, born: answer.now };
+      const expected = acquire(own, records, asked, answer.now, durable).answer;
+      must(
+        "number" in expected && expected.from === answer.from && expected.until === answer.until,
+        "acquire: the rules say otherwise",
+        asked,
+        answer,
+        expected,
+        [...records],
+      );
+      // Of equal ones, any may be chosen.
+      const { number, from, until: mark } = answer;
+      records.set(number, { token, from, mark, label: request.label });
+    } else if (kind < 8) {
+      const number = below(6);
+      const asked = {
+        namespace,
+        number,
+        ttlMs,
+        token: records.get(number)?.token || some(),
+        nextToken: unique("token"),
+      };
+      const answer = await store.renew(asked);
+      if (answer !== null) {
+        tokens.push(asked.nextToken);
+        const expected = renew(records.get(number), asked, answer.now, durable);
+        must(expected?.mark === answer.until, "renew: the rules say otherwise", asked, answer, expected);
+        records.set(number, expected);
+      }
+    } else if (kind < 9) {
+      const number = below(6);
+      const { token = "", from = 0, mark = 0 } = records.get(number) ?? {};
+      const asked = {
+        namespace,
+        number,
+        tokens: [token || some()],
+        nextFree: below(2) ? from + below(mark - from + 1) : 0,
+      };
+      await store.release(asked);
+      const after = release(records.get(number), asked);
+      if (after) {
+        records.set(number, after);
+      }
+    } else {
+      await wait(below(ttlMs / 4));
+    }
+  }
+}
