@@ -131,7 +131,7 @@ export async function build() {
       title: "compile the TypeScript to dist/, and try it once",
       inputs: [
         fromRoot("js"),
-        fromRoot("tests", "wasm", "entropy.ts"),
+        fromRoot("tests", "core", "wasm", "entropy.ts"),
         fromRoot("tsconfig.json"),
         ...npmFiles,
       ],

@@ -47,7 +47,7 @@ const rust = [
     name: "wasm",
     title: "Rust tests, as WebAssembly in Node",
     patterns: true,
-    work: (pattern) => cargoTest(["--package", "graupel", ...WASM, "--test", "wasm"], pattern),
+    work: (pattern) => cargoTest(["--package", "graupel", ...WASM, "--test", "core"], pattern),
   },
 ];
 
@@ -168,7 +168,7 @@ async function clippy() {
   const lint = (...args) => cargo(["test", "--no-run", "--package", ...args]);
   await lint("graupel", "--all-targets");
   await lint("xtask", "--all-targets");
-  await lint("graupel", ...WASM, "--test", "wasm");
+  await lint("graupel", ...WASM, "--test", "core");
 }
 
 /** Packs and unpacks the package, so that the tests import it as a user would, and with them what they try of the site. */

@@ -106,15 +106,14 @@ class Workshop {
     });
   }
 
-  /** The test programs: each file of tests/, and the examples in comments. */
+  /** The test programs: tests/core natively and inside WebAssembly, and the examples in comments. */
   units() {
-    const files = readdirSync(this.into("tests")).filter((name) => name.endsWith(".rs"));
-    const programs = files.sort().map((file) => {
-      const name = file.replace(".rs", "");
-      const boundary = name === "wasm";
-      return this.#unit(name, [...(boundary ? WASM : []), "--test", name], boundary);
-    });
-    return [...programs, this.#unit("doc", ["--doc"], false)];
+    const core = ["--test", "core"];
+    return [
+      this.#unit("core", core, false),
+      this.#unit("wasm", [...WASM, ...core], true),
+      this.#unit("doc", ["--doc"], false),
+    ];
   }
 
   #unit(name, which, boundary) {

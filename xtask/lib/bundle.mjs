@@ -164,7 +164,7 @@ export async function bundle(dist) {
   });
   // The tests in WebAssembly import it (xtask/src/runner.rs).
   await esbuild({
-    entryPoints: [fromRoot("tests", "wasm", "entropy.ts")],
+    entryPoints: [fromRoot("tests", "core", "wasm", "entropy.ts")],
     outfile: join(targetDir, "wasm-tests", "core", "entropy.js"),
     bundle: true,
     format: "esm",

@@ -1,4 +1,4 @@
-// The Rust tests inside WebAssembly (tests/wasm.rs), in Node and in browsers. wasm-bindgen's runner opens a browser only through
+// The Rust tests inside WebAssembly (tests/core), in Node and in browsers. wasm-bindgen's runner opens a browser only through
 // its driver; here a page does what that runner's page does, and posts what the tests have printed.
 
 import { copyFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { folder } from "../lib/project.mjs";
 const core = "WebAssembly";
 const how = "Rust tests (wasm-bindgen-test)";
 
-const BUILD = ["--package", "graupel", "--target", "wasm32-unknown-unknown", "--test", "wasm"];
+const BUILD = ["--package", "graupel", "--target", "wasm32-unknown-unknown", "--test", "core"];
 
 /** The runner starts the `node` on the path; let it be this one. */
 const env = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
@@ -32,7 +32,7 @@ async function compile() {
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line));
-  const { executable } = messages.find(({ executable, target }) => executable && target.name === "wasm");
+  const { executable } = messages.find(({ executable, target }) => executable && target.name === "core");
   const listed = await helper(executable, "--list");
   const names = [...listed.matchAll(/^(\S+): test$/gm)].map(([, name]) => name);
   if (names.length === 0) throw new Error(`no tests in ${executable}`);

@@ -1,4 +1,4 @@
-// Plays the stories of tests/stories/*.json with the package; tests/engine/script.rs plays them with the core. The form of
+// Plays the stories of tests/stories/*.json with the package; tests/core/engine/script.rs plays them with the core. The form of
 // scripts and answers is in tests/stories/README.md.
 import assert from "node:assert/strict";
 import { GraupelError } from "graupel";

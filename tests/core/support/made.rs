@@ -1,5 +1,4 @@
 //! Schemas, rules and generators for tests. What a user may declare is checked by the package, and by its tests in tests/js.
-#![allow(dead_code, reason = "each test program needs some of them")]
 
 use graupel::engine::{Generator, Layout, NotIssued, Policy, Rounding, Schema, SequenceRule, State};
 use graupel::formats::{Format, sno, snowflake_si};

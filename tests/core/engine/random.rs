@@ -5,8 +5,8 @@ use graupel::engine::{Generator, NotIssued, Policy, SequenceRule};
 use graupel::formats::{Format, ulid_flake};
 
 use crate::check::test;
+use crate::engine::script::policy;
 use crate::made::{self, InMs};
-use crate::script::policy;
 
 const FORMATS: [&Format; 2] = [&ulid_flake::FORMAT, &ulid_flake::SCALABLE];
 const FULL: NotIssued = NotIssued::Refused(Error::SequenceFull);

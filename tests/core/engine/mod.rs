@@ -1,28 +1,18 @@
 //! Clock stories: what each format's generator answers, under every policy, to clocks that stand still, jump, end,
-//! and go back. No clock is read here: stories are scripts (see `engine/script.rs`), and every answer is written down.
+//! and go back. No clock is read here: stories are scripts (see `script.rs`), and every answer is written down.
 
-#[path = "support/check.rs"]
-#[expect(dead_code, reason = "these tests draw no input")]
-mod check;
-#[path = "engine/ends.rs"]
 mod ends;
-#[path = "engine/kept.rs"]
 mod kept;
-#[path = "support/made.rs"]
-mod made;
-#[path = "engine/random.rs"]
 mod random;
-#[path = "engine/script.rs"]
-mod script;
-#[path = "engine/sequence.rs"]
+pub mod script;
 mod sequence;
-#[path = "engine/story.rs"]
-mod story;
-#[path = "support/subjects.rs"]
-mod subjects;
+pub mod story;
 
 use graupel::Error;
 use graupel::engine::{Backwards, Full};
+
+use crate::check::test;
+use crate::subjects;
 
 #[test]
 fn every_format_takes_part() {

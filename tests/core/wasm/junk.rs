@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::boundary::{
+use super::boundary::{
     CROCKFORD, FORM_CROCKFORD, FORM_SNO, call, code, filled, load, open, policy_arguments, put_bytes, put_fields,
     put_floats, put_register, status, try_call,
 };

@@ -1,8 +1,8 @@
 //! How many IDs a tick holds.
 
 use crate::check::test;
+use crate::engine::script::{POOL, is_random};
 use crate::made::InMs;
-use crate::script::{POOL, is_random};
 use crate::subjects;
 use graupel::Error;
 use graupel::engine::{NotIssued, Policy};

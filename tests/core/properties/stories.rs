@@ -8,10 +8,10 @@ use graupel::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, S
 
 use proptest::prelude::*;
 
+use super::walk::{Event, Source, Walk, allowed, walk};
 use crate::check::{Held, check, test};
 use crate::made::{self, Answer, InMs};
 use crate::subjects::{self, Id, Subject};
-use crate::walk::{Event, Source, Walk, allowed, walk};
 
 #[test]
 fn no_story_repeats_an_id() {

@@ -8,10 +8,11 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::boundary::{
+use super::boundary::{
     self, FORM_CROCKFORD, at, call, code, filled, float, load, open, policy_arguments, put_fields, status, text,
 };
-use crate::subjects::{Subject, subject};
+use super::subject;
+use crate::subjects::Subject;
 
 const WAIT_BOTH: Policy = Policy { backwards: Backwards::Wait, full: Full::Wait, max_ahead: 0 };
 const HOLD_BORROW: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 3 };

@@ -8,14 +8,15 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::boundary::{
+use super::boundary::{
     as_number, assert_answer, at, filled, float, form, issued, numbers, open, policy_arguments, put_floats, status,
 };
+use super::subject;
 use crate::check::check;
+use crate::engine::script::{Actor, POOL, draws};
+use crate::engine::story;
 use crate::made::{Answer, InMs};
-use crate::script::{Actor, POOL, draws};
-use crate::story;
-use crate::subjects::{self, Subject, subject};
+use crate::subjects::{self, Subject};
 
 /// A slot, and what it must answer.
 struct Twins {

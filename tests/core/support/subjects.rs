@@ -90,12 +90,6 @@ pub fn all() -> Vec<Subject> {
     others.into_iter().chain(dialects.map(|format| dialect(format))).collect()
 }
 
-/// The subject of a name.
-#[allow(dead_code, reason = "each test program needs some of this")]
-pub fn subject(name: &str) -> Subject {
-    all().into_iter().find(|subject| subject.name == name).unwrap_or_else(|| panic!("no subject {name}"))
-}
-
 impl Subject {
     fn new(name: &'static str, schema: Schema, generator: Generator, fixed: &[u64]) -> Self {
         let mut rest = fixed.iter();

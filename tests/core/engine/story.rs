@@ -4,8 +4,8 @@
 use graupel::engine::{Backwards, Full, Generator, Interval};
 use serde_json::{Map, Value};
 
+use crate::engine::script::{Actor, POOL, Player, is_random, policy};
 use crate::made;
-use crate::script::{Actor, POOL, Player, is_random, policy};
 use crate::subjects::{self, EPOCH, Subject};
 
 /// How many ticks `hold` and `borrow` may run ahead of the clock, unless the story says otherwise.
@@ -42,17 +42,17 @@ fn is_about(story: &Value, subject: &Subject) -> bool {
 
 /// The files of `tests/stories`.
 const FILES: [&str; 11] = [
-    include_str!("../stories/backfill.json"),
-    include_str!("../stories/clock.json"),
-    include_str!("../stories/ends.json"),
-    include_str!("../stories/interval.json"),
-    include_str!("../stories/kept.json"),
-    include_str!("../stories/merging.json"),
-    include_str!("../stories/not-before.json"),
-    include_str!("../stories/restart.json"),
-    include_str!("../stories/sequence.json"),
-    include_str!("../stories/stats.json"),
-    include_str!("../stories/waits.json"),
+    include_str!("../../stories/backfill.json"),
+    include_str!("../../stories/clock.json"),
+    include_str!("../../stories/ends.json"),
+    include_str!("../../stories/interval.json"),
+    include_str!("../../stories/kept.json"),
+    include_str!("../../stories/merging.json"),
+    include_str!("../../stories/not-before.json"),
+    include_str!("../../stories/restart.json"),
+    include_str!("../../stories/sequence.json"),
+    include_str!("../../stories/stats.json"),
+    include_str!("../../stories/waits.json"),
 ];
 
 #[test]

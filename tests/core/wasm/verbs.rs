@@ -6,11 +6,12 @@ use graupel::engine::{MAX_FIELDS, low_bits};
 use graupel::formats::{TEXTS, ulid_flake};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::boundary::{
+use super::boundary::{
     CROCKFORD, SNO, call, code, fields, float, load, put_bytes, put_fields, put_floats, put_register, register, status,
     text,
 };
-use crate::subjects::{self, Subject, subject};
+use super::subject;
+use crate::subjects::{self, Subject};
 
 /// All zeros, all ones, and two patterns, in every field; the time stays within the format's life.
 fn samples(subject: &Subject) -> Vec<Vec<u64>> {

@@ -1,8 +1,8 @@
 //! Snowflake-SI: the sequence that a new millisecond starts with. Four values a millisecond, by the layout.
 
 use crate::check::test;
+use crate::engine::script::policy;
 use crate::made::{self, KEPT};
-use crate::script::policy;
 use crate::subjects::EPOCH;
 
 /// Compares every story of four ticks with a sequence that is masked only in a new tick, and restarts from 0 only at the threshold;

@@ -1,5 +1,5 @@
 /** The module's only import, as js/core/load.ts gives it, but bound to a memory by the test. Bundled by the build. */
-import { fillRandom } from "../../js/core/entropy.ts";
+import { fillRandom } from "../../../js/core/entropy.ts";
 
 let memory: WebAssembly.Memory | undefined;
 

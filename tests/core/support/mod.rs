@@ -1,0 +1,5 @@
+//! What the tests share.
+
+pub mod check;
+pub mod made;
+pub mod subjects;
