@@ -17,6 +17,11 @@ export const SKIPPED = 77;
 /** The reason why it cannot. */
 class Skipped extends Error {}
 
+/** Compiles the core without checks for overflow, as it is shipped: its caller keeps numbers in their ranges, and this one does not. */
+export const UNCHECKED = ["debug-assertions", "overflow-checks"].flatMap((check) => [
+  "--config",
+  `profile.dev.package.graupel.${check}=false`,
+]);
 const WASM = ["--target", "wasm32-unknown-unknown"];
 const testsJs = fromRoot("tests", "js");
 
@@ -48,6 +53,11 @@ const rust = [
     title: "Rust tests, as WebAssembly in Node",
     patterns: true,
     work: (pattern) => cargoTest(["--package", "graupel", ...WASM, "--test", "core"], pattern),
+  },
+  {
+    name: "junk",
+    title: "the boundary, called with numbers of any kind",
+    work: () => cargoTest(["--package", "graupel", ...WASM, "--test", "core", ...UNCHECKED], "junk"),
   },
 ];
 

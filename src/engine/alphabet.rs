@@ -153,6 +153,7 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Located> {
         if number >> 53 != 0 {
             overflows |= product_overflows(number, square, pair);
         }
+        // What wraps is an overflow, which the whole text is read before: a wrong character counts first.
         number = number.wrapping_mul(square).wrapping_add(pair);
         position += 2;
     }
@@ -165,8 +166,8 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Located> {
 /// The value of the character at a position of the text.
 #[inline]
 fn digit(character: u8, radix: u32, position: usize) -> Result<u64, Located> {
+    // Both wrap around for characters below: these become no digit, and 26 or more, which is a digit of no radix.
     let number = character.wrapping_sub(b'0');
-    // From 0, in either case. Any other character becomes 26 or more, which is a digit of no radix.
     let letter = (character | 0x20).wrapping_sub(b'a');
     let value = if number < 10 { number.into() } else { u32::from(letter) + 10 };
     if value < radix { Ok(value.into()) } else { Err(Located { error: Error::Character, position }) }

@@ -27,7 +27,7 @@ impl Packing {
     const NONE: Self = Self { time_shift: 0, value_shift: 0, fixed: 0, tick_tock: 0, call: 0 };
 }
 
-/// Replaces the bits of `mask`, which are adjacent, by `bits`.
+/// Replaces the bits of `mask`, which are adjacent, by `bits`. Of an empty mask, the shift is 64, and wraps to 0.
 pub const fn with_bits(id: u64, mask: u64, bits: u64) -> u64 {
     id & !mask | bits.wrapping_shl(mask.trailing_zeros()) & mask
 }
@@ -115,9 +115,9 @@ impl Stats {
     fn after(&self, behind: i64, full: bool, last: i64) -> Self {
         let overflows = full && self.overflown != last;
         Self {
-            regressions: self.regressions.wrapping_add((behind > 0).into()),
+            regressions: self.regressions + u64::from(behind > 0),
             largest_regression: self.largest_regression.max(behind),
-            overflows: self.overflows.wrapping_add(overflows.into()),
+            overflows: self.overflows + u64::from(overflows),
             overflown: if overflows { last } else { self.overflown },
             ..*self
         }
@@ -172,9 +172,9 @@ impl Generator {
             Err(NotIssued::Draw { .. }) => return result,
             Err(NotIssued::Refused(cause) | NotIssued::Wait { cause, .. }) => cause == Error::SequenceFull,
         };
-        let mut stats = self.stats.after(highest.wrapping_sub(now), full, last);
+        let mut stats = self.stats.after(highest - now, full, last);
         if result.is_ok() {
-            stats.issued = stats.issued.wrapping_add(1);
+            stats.issued += 1;
             self.behind = (now < state.highest).into();
             self.latest = (state.last, state.value, state.tick_tocks & 1 == 1);
             self.state = state;
@@ -191,7 +191,7 @@ impl Generator {
         }
         self.backfill.step(tick, random, &self.values, self.state.first_live)?;
         self.latest = (tick, self.backfill.value, false);
-        self.stats.issued = self.stats.issued.wrapping_add(1);
+        self.stats.issued += 1;
         Ok(())
     }
 
@@ -212,9 +212,9 @@ impl Generator {
     pub fn id(&self) -> u64 {
         let (tick, value, tick_tock) = self.latest;
         let packing = &self.packing;
-        (tick as u64).wrapping_shl(packing.time_shift)
+        (tick as u64) << packing.time_shift
             | packing.fixed
-            | value.wrapping_shl(packing.value_shift)
+            | value << packing.value_shift
             | if tick_tock { packing.tick_tock } else { 0 }
     }
 

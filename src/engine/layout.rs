@@ -25,7 +25,7 @@ pub(super) const fn whole(high: u64, low: u64) -> u128 {
 
 /// `bits` ones, at most 63.
 pub(super) const fn ones(bits: u32) -> u64 {
-    1_u64.wrapping_shl(bits).wrapping_sub(1)
+    (1 << bits) - 1
 }
 
 /// One named field of a format.
@@ -101,7 +101,7 @@ impl Layout {
             index -= 1;
             let bits = if index < widths.len() { widths[index] } else { 0 };
             self.places[index] = Place { shift, bits };
-            shift = shift.wrapping_add(bits);
+            shift += bits;
         }
     }
 
@@ -148,7 +148,7 @@ impl Layout {
 
     /// Width of the whole ID.
     pub const fn bits(&self) -> u32 {
-        self.shift(TIME).wrapping_add(self.places[TIME].bits as u32)
+        self.shift(TIME) + self.places[TIME].bits as u32
     }
 
     /// Distance of field `index` from the lowest bit; 0 past the last field.
@@ -175,7 +175,7 @@ impl Layout {
             }
             let value = value.filter(|&value| value <= place.max()).ok_or(Located { error: Error::Range, position })?;
             high |= above(value, place.shift.into());
-            low |= value.wrapping_shl(place.shift.into());
+            low |= value << place.shift;
         }
         Ok(whole(high, low))
     }
@@ -191,17 +191,17 @@ impl Layout {
     pub(crate) fn values(&self, id: u128) -> impl Iterator<Item = u64> {
         let (high, low) = (high_bits(id), low_bits(id));
         // Only the time has bits above 64. For other fields they lie above the largest value, and are masked out.
-        let from = move |shift: u32| low.wrapping_shr(shift) | (high << 1).wrapping_shl(above_shift(shift));
+        let from = move |shift: u32| low >> shift | (high << 1) << above_shift(shift);
         self.places().map(move |place| from(place.shift.into()) & place.max())
     }
 }
 
 /// The part of a shifted value above the lower 64 bits. Shifts in two steps, because a shift by 64 is not defined.
 pub(super) const fn above(value: u64, shift: u32) -> u64 {
-    (value >> 1).wrapping_shr(above_shift(shift))
+    (value >> 1) >> above_shift(shift)
 }
 
 /// What is left of such a shift after the first step.
 const fn above_shift(shift: u32) -> u32 {
-    (MAX_BELOW as u32).wrapping_sub(shift)
+    MAX_BELOW as u32 - shift
 }

@@ -16,6 +16,7 @@ impl State {
         if (self.tick_tocks ^ other.tick_tocks) & 1 == 1 {
             return other.last <= self.safe && other.safe < self.last;
         }
+        // A random value may be lower than the other one: then the difference wraps, and is none.
         let counted_on = other.last == self.last
             && other.left >= self.left
             && self.value.wrapping_sub(other.value) == other.left - self.left;

@@ -91,7 +91,7 @@ impl Scale {
 
     /// Unix milliseconds at which `tick` starts.
     pub fn timestamp(&self, tick: i64) -> i64 {
-        self.epoch.wrapping_add(tick.wrapping_mul(i64::from(self.tick_ms)))
+        self.epoch + tick * i64::from(self.tick_ms)
     }
 
     /// Unix milliseconds of tick 0.

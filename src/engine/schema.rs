@@ -119,6 +119,6 @@ impl Schema {
     #[expect(clippy::cast_sign_loss)]
     fn edge(&self, tick: i64, largest: bool) -> u128 {
         let (time, shift) = (tick as u64, self.layout.shift(TIME));
-        whole(above(time, shift), time.wrapping_shl(shift) | if largest { ones(shift) } else { 0 })
+        whole(above(time, shift), time << shift | if largest { ones(shift) } else { 0 })
     }
 }

@@ -177,7 +177,7 @@ impl Policy {
 /// Accepts a tick that is at most `most` ahead of the clock, and waits for any other.
 #[inline]
 fn take_or_wait(tick: i64, now: i64, most: i64, cause: Error) -> Result<(), NotIssued> {
-    let until = tick.wrapping_sub(most);
+    let until = tick - most;
     if until <= now { Ok(()) } else { Err(NotIssued::Wait { until, cause }) }
 }
 
@@ -233,7 +233,7 @@ fn advance(
         value = values.advance(state.value, random)?;
         if value.is_none() {
             // The random step exceeds the range. The next tick needs its own draw.
-            policy.move_on(tick.wrapping_add(1), now)?;
+            policy.move_on(tick + 1, now)?;
             *draws_for_next_tick = true;
             draws = None;
         }
@@ -257,7 +257,7 @@ fn toggles(state: &State, now: i64, options: &Options<'_>) -> Result<bool, NotIs
         return Ok(false);
     }
     // As in the reference, each new reading is checked again: past the spent ticks, the bit toggles.
-    let open = options.interval.from.max(state.safe.wrapping_add(1));
+    let open = options.interval.from.max(state.safe + 1);
     take_or_wait(state.highest.min(open), now, 0, Error::ClockBackwards)?;
     Ok(true)
 }
@@ -291,7 +291,7 @@ fn tick_behind(
     options: &Options<'_>,
 ) -> Result<(i64, bool), NotIssued> {
     let same = state.left > 0 && !used_up;
-    let tick = if same { state.last } else { state.last.wrapping_add(1) };
+    let tick = if same { state.last } else { state.last + 1 };
     if tick > reading {
         options.policy.move_on(tick, now)?;
     }
@@ -310,7 +310,7 @@ impl State {
             left,
             // Ticks issued ahead of the clock are spent, too.
             safe: if toggles { self.highest.max(self.last) } else { self.safe },
-            tick_tocks: self.tick_tocks.wrapping_add(toggles.into()) & Self::MAX_TICK_TOCKS,
+            tick_tocks: (self.tick_tocks + u64::from(toggles)) & Self::MAX_TICK_TOCKS,
             first_live: self.first_live.min(tick.cast_unsigned()),
         }
     }

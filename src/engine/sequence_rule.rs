@@ -35,8 +35,8 @@ impl SequenceRule {
     /// How many values one tick can hold.
     pub const fn capacity(&self) -> u64 {
         match *self {
-            Self::Counter { first, last, .. } => last.wrapping_sub(first).wrapping_add(1),
-            Self::Random { max, .. } => max.wrapping_add(1),
+            Self::Counter { first, last, .. } => last - first + 1,
+            Self::Random { max, .. } => max + 1,
         }
     }
 
@@ -60,11 +60,11 @@ impl SequenceRule {
         match *self {
             Self::Counter { first, .. } if is_first => Ok(first),
             Self::Counter { first, last, restart } => {
-                let following = value.wrapping_add(1);
-                let whole = last.wrapping_sub(first);
+                let following = value + 1;
+                let whole = last - first;
                 // A tick that did not roll over has issued at most the values from `first` up to this one.
-                let rolled = value.wrapping_sub(first).wrapping_add(left) < whole;
-                let counted = if rolled { following.wrapping_add(whole).wrapping_add(1) } else { following };
+                let rolled = value - first + left < whole;
+                let counted = if rolled { following + whole + 1 } else { following };
                 Ok(if counted >= restart || following > last { first } else { following })
             }
             Self::Random { max, start, .. } => match random {
@@ -88,7 +88,7 @@ impl SequenceRule {
     /// How many more a tick holds after its first value. Random values continue until a step exceeds the range.
     pub(super) const fn most_left(&self) -> u64 {
         match *self {
-            Self::Counter { first, last, .. } => last.wrapping_sub(first),
+            Self::Counter { first, last, .. } => last - first,
             Self::Random { .. } => 1,
         }
     }

@@ -23,7 +23,7 @@ impl Generator {
         let within = self.values.largest().saturating_sub(value);
         match self.values {
             SequenceRule::Counter { .. } => within.min(left),
-            // It is 0 or 1, so the mask is none or all.
+            // It is 0 or 1, and wraps to a mask of none or all.
             SequenceRule::Random { .. } => within & left.wrapping_neg(),
         }
     }
@@ -53,12 +53,13 @@ impl Generator {
     /// ```
     #[inline(never)]
     pub fn take(&mut self, count: u64, step: u64) {
-        let value = self.state.value.wrapping_add(step);
-        // Masks: a product of 64 bits would be a call in the core as JavaScript, in which this one could be cut off.
+        let value = self.state.value + step;
+        // Masks, none or all by wrapping around: a product of 64 bits would be a call in the core as JavaScript, in which this one could
+        // be cut off.
         let counts = u64::from(self.values.is_random()).wrapping_sub(1);
-        let left = self.state.left.wrapping_sub(count & counts);
-        let issued = self.stats.issued.wrapping_add(count);
-        let regressions = self.stats.regressions.wrapping_add(count & self.behind.wrapping_neg());
+        let left = self.state.left - (count & counts);
+        let issued = self.stats.issued + count;
+        let regressions = self.stats.regressions + (count & self.behind.wrapping_neg());
         (self.state.value, self.state.left, self.latest.1) = (value, left, value);
         (self.stats.issued, self.stats.regressions) = (issued, regressions);
     }

@@ -52,7 +52,7 @@ impl EncodedId {
     /// The bits of an ID of the same tick whose value is larger by `step`.
     #[inline]
     pub(super) fn bits_after(&self, bits: u64, step: u64) -> u64 {
-        bits.wrapping_add(step.wrapping_shl(self.shift))
+        bits + (step << self.shift)
     }
 
     /// The bits of the ID whose value is larger by `step` than that of this one, with the bits of another call.

@@ -58,7 +58,7 @@ pub(super) fn draw(bytes: usize, there: usize) -> u64 {
     *left -= bytes;
     let mut bits = 0;
     for index in 0..bytes {
-        bits = bits << 8 | u64::from(pool[left.wrapping_add(index) % POOL_BYTES]);
+        bits = bits << 8 | u64::from(pool[(*left + index) % POOL_BYTES]);
     }
     bits
 }

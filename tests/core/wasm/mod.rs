@@ -1,6 +1,10 @@
 //! The boundary as JavaScript sees it.
+//!
+//! The module trusts its caller with the ranges of numbers. So what it does with others is tested as it is shipped: without the checks for
+//! overflow that tests have.
 
 mod boundary;
+#[cfg(not(debug_assertions))]
 mod junk;
 mod slots;
 mod twins;

@@ -4,13 +4,14 @@
 import { copyFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { Failed, run, targetDir } from "../../../xtask/lib/process.mjs";
+import { UNCHECKED } from "../../../xtask/suites.mjs";
 import { BROWSERS, ERRORS, post, shown } from "../lib/browser.mjs";
 import { folder } from "../lib/project.mjs";
 
 const core = "WebAssembly";
 const how = "Rust tests (wasm-bindgen-test)";
 
-const BUILD = ["--package", "graupel", "--target", "wasm32-unknown-unknown", "--test", "core"];
+const BUILD = ["--package", "graupel", "--target", "wasm32-unknown-unknown", "--test", "core", ...UNCHECKED];
 
 /** The runner starts the `node` on the path; let it be this one. */
 const env = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
