@@ -6,13 +6,13 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use graupel::engine::alphabet::parse_digits;
+use graupel::Error;
+use graupel::engine::alphabet::{Base32, parse_digits};
 use graupel::engine::{
-    Backwards, Full, Generator, Interval, MAX_FIELDS, NotIssued, Options, Policy, Schema, SequenceRule, State,
-    low_bits, step,
+    Backwards, Full, Generator, Interval, NotIssued, Options, Policy, Saved, Schema, SequenceRule, State, low_bits,
+    step,
 };
 use graupel::formats::{sno, snowflake, snowflake_si, ulid_flake};
-use graupel::{Error, Located};
 
 /// An ID with ones and zeros in every part.
 const ID: u64 = 1_305_120_710_456_668_160;
@@ -24,31 +24,23 @@ const EPOCH: i64 = 1_700_000_000_000;
 
 fn encode(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("encode");
-    group.bench_function("sno", |bench| {
-        let mut text = [0; sno::TEXT_LENGTH];
-        bench.iter(|| sno::format(black_box(SNO_ID), black_box(&mut text)));
-    });
+    group.bench_function("sno", |bench| bench.iter(|| sno::TEXT.parts(black_box(SNO_ID))));
     group.bench_function("sno, the next of a tick", |bench| {
         let [_, last] = sno::TEXT.parts(SNO_ID);
         bench.iter(|| sno::TEXT.last_part_after(black_box(last), black_box(low_bits(SNO_ID) + 1)));
     });
-    group.bench_function("ulid-flake", |bench| {
-        let mut text = [0; ulid_flake::TEXT_LENGTH];
-        bench.iter(|| ulid_flake::format(black_box(ID), black_box(&mut text)));
-    });
+    group.bench_function("ulid-flake", |bench| bench.iter(|| ulid_flake::TEXT.parts(black_box(ID.into()))));
 }
 
 fn decode(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("decode");
-    let mut text = [0; sno::TEXT_LENGTH];
-    sno::format(SNO_ID, &mut text);
-    assert_eq!(sno::parse(&text), Ok(SNO_ID));
-    group.bench_function("sno", |bench| bench.iter(|| sno::parse(black_box(&text))));
-
-    let mut text = [0; ulid_flake::TEXT_LENGTH];
-    ulid_flake::format(ID, &mut text);
-    assert_eq!(ulid_flake::parse(&text), Ok(ID));
-    group.bench_function("ulid-flake", |bench| bench.iter(|| ulid_flake::parse(black_box(&text))));
+    let forms: [(&str, &Base32, u128); 2] = [("sno", &sno::TEXT, SNO_ID), ("ulid-flake", &ulid_flake::TEXT, ID.into())];
+    for (name, form, id) in forms {
+        let [first, last] = form.parts(id).map(u64::to_le_bytes);
+        let text = [&first[..], &last[16 - form.length()..]].concat();
+        assert_eq!(form.parse(&text, u128::MAX), Ok(id));
+        group.bench_function(name, |bench| bench.iter(|| form.parse(black_box(&text), u128::MAX)));
+    }
 
     for (name, radix, text) in [("decimal", 10, &b"1305120710456668160"[..]), ("base 36", 36, b"9wyqohazqmm8")] {
         assert_eq!(parse_digits(text, radix, u64::MAX), Ok(ID));
@@ -69,14 +61,14 @@ fn fields(criterion: &mut Criterion) {
         for (name, schema) in &schemas {
             // Half of the largest ID: valid in every format, whether or not its top bit may be set.
             let id = schema.max() / 2;
-            let mut values = [0; MAX_FIELDS];
-            schema.layout.unpack(id, &mut values);
-            assert_eq!(schema.layout.pack(&values), Ok(id));
+            let values: Vec<u64> = schema.layout().values(id).collect();
+            let pack = |values: &[u64]| schema.layout().pack(|field| values.get(field).copied());
+            assert_eq!(pack(&values), Ok(id));
             group.bench_function(*name, |bench| {
                 if packs {
-                    bench.iter(|| schema.layout.pack(black_box(&values)));
+                    bench.iter(|| pack(black_box(&values)));
                 } else {
-                    bench.iter(|| schema.layout.unpack(black_box(id), black_box(&mut values)));
+                    bench.iter(|| schema.layout().values(black_box(id)).fold(0, |mixed, value| mixed ^ value));
                 }
             });
         }
@@ -84,9 +76,16 @@ fn fields(criterion: &mut Criterion) {
 }
 
 /// A tick of 4,096 values.
-const COUNTER: SequenceRule = SequenceRule::Counter { first: 0, last: 4095, restart: 0 };
+const COUNTER: SequenceRule = rule(SequenceRule::counter(0, 4095, 0));
 /// 20 random bits, and steps of a byte.
-const RANDOM: SequenceRule = SequenceRule::Random { max: (1 << 20) - 1, start: 3, step: 1 };
+const RANDOM: SequenceRule = rule(SequenceRule::random((1 << 20) - 1, 3, 1));
+const fn rule(rule: Result<SequenceRule, Error>) -> SequenceRule {
+    match rule {
+        Ok(rule) => rule,
+        Err(_) => panic!("no rule"),
+    }
+}
+
 /// A generator in the middle of its tick.
 const MIDDLE: State =
     State { highest: 1000, last: 1000, value: 7, left: 100, safe: -1, tick_tocks: 0, first_live: 500 };
@@ -173,16 +172,16 @@ const BATCH: u32 = 1000;
 fn batches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("batch of 1,000");
     group.throughput(Throughput::Elements(BATCH.into()));
-    let si = snowflake_si::FORMAT.schema(Some(EPOCH)).expect("a schema");
-    let ulid = ulid_flake::FORMAT.schema(None).expect("a schema");
-    let generators: [(&str, Result<Generator, Located>); 4] = [
-        ("sno", sno::FORMAT.generator(&[0, 7])),
-        ("twitter", snowflake::TWITTER.generator(&[3, 7])),
-        ("snowflake-si", si.generator(&[0, 3, 0], si.counter())),
-        ("ulid-flake", ulid.generator(&[], RANDOM)),
+    let counter = |last| SequenceRule::counter(0, last, 0).expect("a rule");
+    let generators = [
+        ("sno", sno::FORMAT.schema(None), 7 << 16, counter(0xFFFF)),
+        ("twitter", snowflake::TWITTER.schema(None), 3 << 17 | 7 << 12, counter(4095)),
+        ("snowflake-si", snowflake_si::FORMAT.schema(Some(EPOCH)), 3 << 8, counter(255)),
+        ("ulid-flake", ulid_flake::FORMAT.schema(None), 0, RANDOM),
     ];
-    for (name, generator) in generators {
-        let generator = generator.expect("a generator");
+    for (name, schema, fixed, values) in generators {
+        let schema = schema.expect("a schema");
+        let generator = Generator::new(schema.scale(), schema.packing(fixed), values, Saved::NEW);
         assert_eq!(batch(generator).1, BATCH, "{name}");
         assert_eq!(runs(generator), batch(generator).0, "{name}");
         group.bench_function(name, |bench| bench.iter(|| batch(black_box(generator))));
@@ -198,7 +197,7 @@ const STEP: u64 = 5;
 /// Makes one call. Returns whether it issued an ID.
 fn make(generator: &mut Generator, index: u32) -> bool {
     let policy = Policy { full: Full::Wait, ..Policy::default() };
-    let Ok(now) = generator.scale.tick(NOW + f64::from(index / OF_A_TICK) * 4.0) else { return false };
+    let Ok(now) = generator.scale().tick(NOW + f64::from(index / OF_A_TICK) * 4.0) else { return false };
     let mut answer = generator.next(now, None, &policy);
     while let Err(NotIssued::Draw { bytes }) = answer {
         // A start in the lower half of the range.

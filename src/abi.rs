@@ -1,46 +1,72 @@
-//! The numbers that both sides of the boundary share: the map of the memory area, the flags of a call, and the statuses that are
-//! not errors. The build writes them to js/generated/constants.ts.
-//!
-//! | part | what |
-//! | --- | --- |
-//! | [`REGISTER`] | one ID as a little-endian `u128`, then the same as an `f64`; at [`SECOND`] another (ranges) |
-//! | [`FIELDS`] | field values, `f64`, high to low; for a new schema, the widths as bytes |
-//! | [`DETAIL`], [`CAUSE`], [`FILLED`] | numbers beside a status, `f64`: what, why, how many |
-//! | [`DATA`] | a text, or one ID |
-//! | [`BATCH`] | IDs |
+//! What both sides of the boundary share: the area of memory, what a call asks for, and what it answers. The build writes the numbers
+//! to js/generated/constants.ts.
 
-use crate::engine::MAX_FIELDS;
-use crate::engine::alphabet::LONGEST_DIGITS;
+use core::mem::offset_of;
+
+use crate::Error;
+use crate::engine::alphabet::{Base32, LONGEST_DIGITS};
+use crate::engine::{Backwards, Full, MAX_FIELDS, high_bits, low_bits, whole};
 use crate::formats::TEXTS;
 
+/// The area, which both sides read and write in place.
+#[repr(C, align(16))]
+pub struct Area {
+    /// One ID.
+    pub register: Register,
+    /// Another one, for ranges.
+    pub second: Register,
+    /// Field values, high to low; or the numbers saved of a generator.
+    pub fields: [f64; MAX_FIELDS],
+    /// The number that goes with a status: a position in a text, a tick, a time, or how many bytes to draw.
+    pub detail: f64,
+    /// The number of the error that the caller throws if it cannot wait.
+    pub cause: f64,
+    /// How many IDs a batch holds.
+    pub filled: f64,
+    spare: [f64; 5],
+    /// A text, or one ID; for a new schema, the widths.
+    pub data: [u8; DATA_BYTES],
+    /// IDs.
+    pub batch: [u8; BATCH_BYTES],
+}
+
+/// An ID as a little-endian integer, and, if it has at most 53 bits, as a number.
+#[repr(C)]
+pub struct Register {
+    bits: [u64; 2],
+    number: f64,
+    spare: f64,
+}
+
 /// Offset of the ID register.
-pub const REGISTER: usize = 0;
+pub const REGISTER: usize = offset_of!(Area, register);
 /// Offset of the second ID register.
-pub const SECOND: usize = 32;
+pub const SECOND: usize = offset_of!(Area, second);
 /// Offset of the `f64` within a register.
-pub const AS_NUMBER: usize = 16;
+pub const AS_NUMBER: usize = offset_of!(Register, number);
 /// Offset of the field values.
-pub const FIELDS: usize = 64;
-/// Offset of the number that goes with a status: a position in a text, a tick, a time, or how many bytes to draw.
-pub const DETAIL: usize = FIELDS + MAX_FIELDS * 8;
-/// Offset of the number of the error that the caller throws if it cannot wait.
-pub const CAUSE: usize = DETAIL + 8;
-/// Offset of how many IDs a batch holds.
-pub const FILLED: usize = CAUSE + 8;
+pub const FIELDS: usize = offset_of!(Area, fields);
+/// Offset of [`Area::detail`].
+pub const DETAIL: usize = offset_of!(Area, detail);
+/// Offset of [`Area::cause`].
+pub const CAUSE: usize = offset_of!(Area, cause);
+/// Offset of [`Area::filled`].
+pub const FILLED: usize = offset_of!(Area, filled);
 /// Offset of a text, or of one ID.
-pub const DATA: usize = DETAIL + 64;
-/// The longest text: an integer in binary.
+pub const DATA: usize = offset_of!(Area, data);
+/// The longest text: an integer in binary. As many as the most fields.
 pub const DATA_BYTES: usize = LONGEST_DIGITS;
 /// Offset of a batch of IDs.
-pub const BATCH: usize = DATA + DATA_BYTES;
+pub const BATCH: usize = offset_of!(Area, batch);
 /// The most IDs of one batch, in whichever form.
-pub const BATCH_IDS: u32 = 1024;
+pub const BATCH_IDS: usize = 1024;
 /// The most bytes of an ID: the longest text form.
 pub const ID_BYTES: usize = longest_text();
+/// The room that an ID is written in: a part of 8 bytes may begin at any byte of an ID.
+pub const ID_ROOM: usize = ID_BYTES + size_of::<u64>();
+const BATCH_BYTES: usize = (BATCH_IDS - 1) * ID_BYTES + ID_ROOM;
 /// How many generators the module holds at a time. The state of any other one is kept in JavaScript.
 pub const SLOTS: usize = 1024;
-/// Bytes of the whole area.
-pub const END: usize = BATCH + BATCH_IDS as usize * ID_BYTES;
 
 /// Characters of the longest of [`TEXTS`], so that a batch of any form ends within the area.
 const fn longest_text() -> usize {
@@ -53,43 +79,195 @@ const fn longest_text() -> usize {
     longest
 }
 
-/// A number, or a text in its two parts, fits where an ID is left.
-const _: () = assert!(size_of::<u64>() <= ID_BYTES && ID_BYTES <= DATA_BYTES);
+/// A number, or a text in its two parts, fits where an ID is left; and the widths of all fields where a text is.
+const _: () = assert!(size_of::<u64>() <= ID_BYTES && ID_ROOM <= DATA_BYTES && MAX_FIELDS == DATA_BYTES);
 
-/// Status: no ID before the clock reads [`DETAIL`] (Unix ms); [`CAUSE`] says why. Lower statuses
-/// are 0 for success, and the numbers of [`crate::Error`].
-#[expect(clippy::cast_possible_truncation)]
-pub const WAIT: u32 = crate::Error::NAMES.len() as u32;
-/// Status: ask again with as many random bytes as [`DETAIL`] says.
-pub const DRAW: u32 = WAIT + 1;
-/// Status: there are too few random bytes; ask again after `refill`.
-pub const REFILL: u32 = DRAW + 1;
+impl Area {
+    /// All zeros.
+    pub const NEW: Self = Self {
+        register: Register::NEW,
+        second: Register::NEW,
+        fields: [0.0; MAX_FIELDS],
+        detail: 0.0,
+        cause: 0.0,
+        filled: 0.0,
+        spare: [0.0; 5],
+        data: [0; DATA_BYTES],
+        batch: [0; BATCH_BYTES],
+    };
+}
 
-/// The lowest bit of the form in a call's flags: 64-bit integer, number, or the number of a text form. The policies are in the
-/// bits below.
-pub const FORM_SHIFT: u32 = 4;
-/// Form: a 64-bit integer.
-pub const FORM_INTEGER: u32 = 0;
-/// Form: an `f64`, for IDs of at most 53 bits.
-pub const FORM_NUMBER: u32 = 1 << FORM_SHIFT;
-/// The number of the first of [`TEXTS`](crate::formats::TEXTS), in place of a radix and in a call's flags; the others follow.
+impl Area {
+    /// Where one ID is left.
+    pub const fn one(&mut self) -> &mut [u8; ID_ROOM] {
+        let (one, _) = self.data.split_first_chunk_mut().unwrap();
+        one
+    }
+}
+
+impl Register {
+    const NEW: Self = Self { bits: [0; 2], number: 0.0, spare: 0.0 };
+
+    /// The ID.
+    pub const fn id(&self) -> u128 {
+        whole(self.bits[1], self.bits[0])
+    }
+
+    /// Writes an ID, in both forms.
+    #[expect(clippy::cast_precision_loss)]
+    pub fn put(&mut self, id: u128) {
+        (self.bits, self.number) = ([low_bits(id), high_bits(id)], low_bits(id) as f64);
+    }
+}
+
+/// What a call of the module answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status(u32);
+
+impl Status {
+    /// It is done. The numbers of the errors follow ([`Error::number`]).
+    pub const DONE: Self = Self(0);
+    /// There is no ID before the clock reads [`Area::detail`] (Unix ms); [`Area::cause`] says why.
+    #[expect(clippy::cast_possible_truncation)]
+    pub const WAIT: Self = Self(Error::NAMES.len() as u32);
+    /// Ask again with as many random bytes as [`Area::detail`] says.
+    pub const DRAW: Self = Self(Self::WAIT.0 + 1);
+    /// There are too few random bytes; ask again after `refill`.
+    pub const REFILL: Self = Self(Self::DRAW.0 + 1);
+
+    /// The number that crosses the boundary.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Self {
+        Self(error.number().into())
+    }
+}
+
+/// The form in which a call leaves IDs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A 64-bit integer.
+    Integer,
+    /// An `f64`, for IDs of at most 53 bits.
+    Number,
+    /// One of [`TEXTS`](crate::formats::TEXTS), by its index.
+    Text(u32),
+}
+
+/// What a call asks a generator for: the two policies, or that the time is given; the form of the ID; and the bits that come with each
+/// call. One number, which two calls compare at once: an equal one goes on from the call before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked(u32);
+
+/// The number of the first of [`TEXTS`](crate::formats::TEXTS), in place of a radix, and as a form; the others follow.
 pub const TEXT: u32 = 64;
-/// The bits of the form.
-pub const FORMS: u32 = (TEXT | (TEXT - 1)) << FORM_SHIFT;
-/// The lowest bit of the policy for a full sequence. The policy for a clock that goes back is in the bits below.
-pub const FULL_SHIFT: u32 = 2;
-/// The bits of the two policies.
-pub const POLICIES: u32 = 15;
-/// In place of the two policies: make an ID for a given time.
-pub const BACKFILL: u32 = 15;
-/// The lowest of the call's own bits, for schemas with a field for them.
-pub const CALL_SHIFT: u32 = 12;
-/// All flags except the call's own bits.
-pub const FLAGS: u32 = (1 << CALL_SHIFT) - 1;
 
-/// In place of random bits: the module draws them from the platform.
-pub const FROM_PLATFORM: f64 = -1.0;
-/// In place of random bits: the caller has none yet; answer [`DRAW`].
-pub const FROM_CALLER: f64 = -2.0;
+impl Asked {
+    /// The lowest bit of the policy for a full sequence. The policy for a clock that goes back is in the bits below.
+    pub const FULL_SHIFT: u32 = 2;
+    /// The bits of the two policies.
+    const POLICIES: u32 = 15;
+    /// In place of the two policies: an ID for a given time.
+    pub const BACKFILL: u32 = Self::POLICIES;
+    /// The lowest bit of the form.
+    pub const FORM_SHIFT: u32 = 4;
+    /// The lowest of the call's own bits.
+    pub const PER_CALL_SHIFT: u32 = 12;
+
+    /// What a number asks for. Any number asks for something.
+    pub const fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// A form as a part of the number.
+    pub const fn form_number(form: Form) -> u32 {
+        let form = match form {
+            Form::Integer => 0,
+            Form::Number => 1,
+            Form::Text(index) => TEXT | index,
+        };
+        form << Self::FORM_SHIFT
+    }
+
+    /// The two policies; `None` if the time is given.
+    pub const fn policies(self) -> Option<(Backwards, Full)> {
+        if self.0 & Self::POLICIES == Self::BACKFILL {
+            return None;
+        }
+        let backwards = match self.0 & 3 {
+            0 => Backwards::Throw,
+            1 => Backwards::Wait,
+            2 => Backwards::Hold,
+            _ => Backwards::TickTock,
+        };
+        let full = match self.0 >> Self::FULL_SHIFT & 3 {
+            0 => Full::Throw,
+            1 => Full::Wait,
+            _ => Full::Borrow,
+        };
+        Some((backwards, full))
+    }
+
+    /// The text form; `None` for integers and numbers.
+    pub fn text(self) -> Option<&'static Base32> {
+        let form = self.0 >> Self::FORM_SHIFT;
+        if form & TEXT == 0 { None } else { Some(text_form(form)) }
+    }
+
+    /// Whether a form that is no text is a number.
+    pub const fn is_number(self) -> bool {
+        self.0 & Self::form_number(Form::Number) != 0
+    }
+
+    /// The bits that come with the call.
+    pub const fn per_call(self) -> u64 {
+        (self.0 >> Self::PER_CALL_SHIFT) as u64
+    }
+
+    /// Whether two calls ask for the same but for the bits that come with each.
+    pub const fn is_like(self, other: Self) -> bool {
+        (self.0 ^ other.0) & ((1 << Self::PER_CALL_SHIFT) - 1) == 0
+    }
+}
+
+/// The text form with a number, whose bits below [`TEXT`] are the index. The remainder keeps any number within the table.
+pub fn text_form(number: u32) -> &'static Base32 {
+    TEXTS[(number & (TEXT - 1)) as usize % TEXTS.len()]
+}
+
+/// Where the random bits of a call come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Random {
+    /// The module draws them from the platform.
+    Platform,
+    /// The caller draws, and has none yet: the answer is [`Status::DRAW`].
+    Caller,
+    /// The caller has drawn them.
+    Drawn(u64),
+}
+
+impl Random {
+    /// The number of [`Self::Platform`].
+    pub const FROM_PLATFORM: f64 = -1.0;
+    /// The number of [`Self::Caller`].
+    pub const FROM_CALLER: f64 = -2.0;
+
+    /// What a number says: from 0 on, it is the bits.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    pub fn from_number(number: f64) -> Self {
+        if number == Self::FROM_PLATFORM {
+            Self::Platform
+        } else if number >= 0.0 {
+            Self::Drawn(number as u64)
+        } else {
+            Self::Caller
+        }
+    }
+}
+
 /// Draws after which a source that returns only zeros has failed. By chance that happens with odds of 256^-64.
 pub const MOST_DRAWS: u32 = 64;

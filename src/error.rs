@@ -5,7 +5,7 @@
 ///
 /// ```
 /// use graupel::{Error, formats::sno};
-/// let refused = sno::parse(b"brpk4q72xwf2m63!").unwrap_err();
+/// let refused = sno::TEXT.parse(b"brpk4q72xwf2m63!", u128::MAX).unwrap_err();
 /// assert_eq!((refused.error.name(), refused.position), ("CHARACTER", 15));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -56,7 +56,7 @@ const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
 /**
  * Compiler flags for the shipped module, in addition to Cargo.toml and .cargo/config.toml.
  *
- * - `shipped`: no other code runs in this module (src/wasm/no_alloc.rs).
+ * - `shipped`: no other code runs in this module (src/wasm/raw.rs).
  * - Inlining: for a function that is called once or twice, the call costs more bytes than the body, and time.
  * - Features: no JavaScript values cross the boundary, so the module must not have a table of them. The linker gets the
  *   list of features, because the standard library declares more than it uses.

@@ -59,7 +59,7 @@ const PLANTS = [
       let mut list = Vec::new();
       while list.len() < given as usize { list.push(given - list.len() as f64); }
       if list.iter().sum::<f64>() == 77.0 { return 9; }`,
-    // The allocator always fails (src/wasm/no_alloc.rs), so the audit finds the failure.
+    // The allocator always fails (src/wasm/raw.rs), so the audit finds the failure.
     refusal: /unreachable in alloc.*handle_alloc_error/,
   },
   {
@@ -79,7 +79,7 @@ const PLANTS = [
   {
     name: "a call of the source of randomness",
     code: `
-      if super::entropy::refill() == given as u32 { return 9; }`,
+      if super::entropy::refill().number() == given as u32 { return 9; }`,
     refusal: /the import .*fill.*, called from/,
   },
   {

@@ -4,7 +4,15 @@
  */
 
 import { outOfRange } from "../checks.js";
-import { DETAIL, FIELDS, INTEGER_BITS, SPAN_MS_MAX, UNIX_MS_MAX } from "../generated/constants.js";
+import {
+  BATCH,
+  DATA,
+  DETAIL,
+  FIELDS,
+  INTEGER_BITS,
+  SPAN_MS_MAX,
+  UNIX_MS_MAX,
+} from "../generated/constants.js";
 import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
 import type { Id, IdType, TextForm, TimeScale } from "./id-types.js";
@@ -43,7 +51,7 @@ export interface Row extends Policies {
 }
 
 /**
- * A schema as the module takes it. Numbers: which field counts, the epoch, the tick, whether unsigned, whether times are rounded to the
+ * A schema as the module takes it. Numbers: the bits below the sequence, the epoch, the tick, whether unsigned, whether times are rounded to the
  * nearest, the bit that toggles, the bits of calls. Widths: those of the fields, from the top.
  */
 export type Shape = readonly [
@@ -125,6 +133,7 @@ export function schemaOf<I extends Id, Many>(
   }
   const max = (1n << BigInt(bits - spare)) - 1n;
   const belowTime = widthOf(fields.slice(1));
+  const belowSequence = widthOf(fields.slice(sequence + 1));
   const longest = text?.length ?? max.toString(radix).length;
   return {
     ...row,
@@ -140,17 +149,9 @@ export function schemaOf<I extends Id, Many>(
     length: { min: text?.length ?? 1, max: longest },
     // Two formats with equal places make equal IDs, whatever their names, types and rounding are. The width of the time does
     // not count: it only says when the format ends. The bits of sno's clock and calls do, as its slot has them.
-    places: [
-      belowTime,
-      fields[sequence]?.bits,
-      widthOf(fields.slice(sequence + 1)),
-      epoch,
-      tickMs,
-      tickTockBit,
-      callBits,
-    ].join(),
+    places: [belowTime, fields[sequence]?.bits, belowSequence, epoch, tickMs, tickTockBit, callBits].join(),
     shape: [
-      [sequence, epoch, tickMs, +isUnsigned, +row.roundsToNearest, tickTockBit, callBits],
+      [belowSequence, epoch, tickMs, +isUnsigned, +row.roundsToNearest, tickTockBit, callBits],
       fields.map((field) => field.bits),
     ],
   };
@@ -165,8 +166,8 @@ export function use({ shape }: { readonly shape: Shape }, core = load()): Core {
   if (core.shape !== shape) {
     core.shape = undefined;
     const [numbers, widths] = shape;
-    core.u8.set(widths, FIELDS);
-    core.wasm.$schema(widths.length, ...numbers);
+    core.u8.fill(0, DATA, BATCH).set(widths, DATA);
+    core.wasm.$schema(...numbers);
     core.shape = shape;
   }
   return core;

@@ -10,6 +10,7 @@ import { numbers } from "../core/id-types.js";
 import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
 import { refuseSaying } from "../errors.js";
 import {
+  NEVER_RESTARTS,
   SI_BITS,
   SI_FIRST_EPOCH_40,
   SI_FIRST_EPOCH_41,
@@ -151,8 +152,7 @@ function ruleOf(options: Partial<Record<string, unknown>>, max: number): number 
       'sequenceResetThreshold: only with onNewMillisecond "reset"',
     );
   }
-  // Above every sequence. Not Infinity, which the core as JavaScript turns into 0.
-  return 2 ** 40;
+  return NEVER_RESTARTS;
 }
 
 /**

@@ -1,6 +1,8 @@
 //! Text forms: alphabets of 32 characters, which the formats define, and integers in any radix from 2 to 36. Decoding is strict: a
 //! wrong character is an error with its position.
 
+use core::num::NonZeroUsize;
+
 use super::layout::{low_bits, ones, whole};
 use crate::{Error, Located};
 
@@ -23,6 +25,7 @@ const fn values(digits: &[u8], folds: bool) -> [u8; 128] {
     let mut value = 0;
     while value < digits.len() {
         let digit = digits[value];
+        assert!(values[digit as usize] == NO_DIGIT, "a character has one value");
         values[digit as usize] = value as u8;
         if folds {
             values[digit.to_ascii_lowercase() as usize] = value as u8;
@@ -39,7 +42,7 @@ const fn values(digits: &[u8], folds: bool) -> [u8; 128] {
 pub struct Base32 {
     digits: [u8; 32],
     values: [u8; 128],
-    length: usize,
+    length: NonZeroUsize,
 }
 
 impl Base32 {
@@ -58,11 +61,16 @@ impl Base32 {
     /// ```
     pub const fn new(digits: &[u8; 32], folds: bool, length: usize) -> Self {
         assert!(HALF <= length && length <= 2 * HALF, "a text has two parts of eight characters");
-        Self { digits: *digits, values: values(digits, folds), length }
+        Self { digits: *digits, values: values(digits, folds), length: NonZeroUsize::new(length).unwrap() }
     }
 
     /// Characters of a text.
     pub const fn length(&self) -> usize {
+        self.length.get()
+    }
+
+    /// Bytes of a text, as many as it has characters.
+    pub const fn bytes(&self) -> NonZeroUsize {
         self.length
     }
 
@@ -71,22 +79,11 @@ impl Base32 {
         &self.digits
     }
 
-    /// Writes the lowest bits of `id` to `text`, highest first. `text` must have the length of the form.
-    pub fn write(&self, id: u128, text: &mut [u8]) {
-        let [first, last] = self.parts(id);
-        if let Some(part) = text.first_chunk_mut() {
-            *part = first.to_le_bytes();
-        }
-        if let Some(part) = text.last_chunk_mut() {
-            *part = last.to_le_bytes();
-        }
-    }
-
     /// The first and the last eight characters of a text, the first of each part in its lowest byte. The parts overlap in texts of
     /// less than 16 characters; there, what overlaps in the first part is undefined, and the last part has to be written after it.
     pub fn parts(&self, id: u128) -> [u64; 2] {
         // Drop the padding zeros of the first half.
-        let surplus = (2 * HALF).saturating_sub(self.length) & (HALF - 1);
+        let surplus = (2 * HALF - self.length()) & (HALF - 1);
         [self.last_part(low_bits(id >> (5 * HALF))) >> (8 * surplus), self.last_part(low_bits(id))]
     }
 

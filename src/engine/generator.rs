@@ -7,8 +7,9 @@ use super::layout::{above, whole};
 use super::{Backfill, Interval, NotIssued, Options, Policy, Scale, SequenceRule, State, step};
 use crate::Error;
 
-/// Where the parts of an ID go in its lower 64 bits.
+/// Where the parts of an ID go in its lower 64 bits. Made by [`super::Schema::packing`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Packing {
     /// Distance of the time field from the lowest bit.
     pub time_shift: u32,
@@ -19,12 +20,7 @@ pub struct Packing {
     /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
     pub tick_tock: u64,
     /// Mask of the bits that come with a call; 0 if there are none.
-    pub call: u64,
-}
-
-impl Packing {
-    /// No parts.
-    const NONE: Self = Self { time_shift: 0, value_shift: 0, fixed: 0, tick_tock: 0, call: 0 };
+    pub per_call: u64,
 }
 
 /// Replaces the bits of `mask`, which are adjacent, by `bits`. Of an empty mask, the shift is 64, and wraps to 0.
@@ -48,10 +44,10 @@ pub struct Stats {
     pub overflown: i64,
 }
 
-/// A generator of one identity. The saved numbers come first, in the order of [`SAVED`].
+/// What is saved of a generator: 64-bit numbers only, in the order of [`SAVED`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub struct Generator {
+pub struct Saved {
     /// The counter of the clock.
     pub state: State,
     /// The backfill counter.
@@ -60,49 +56,70 @@ pub struct Generator {
     pub stats: Stats,
     /// The ticks that may be issued.
     pub interval: Interval,
-    /// Ticks.
-    pub scale: Scale,
-    /// The rule for values within a tick.
-    pub values: SequenceRule,
-    /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
-    pub(super) latest: (i64, u64, bool),
-    /// Where the parts of an ID go.
-    pub packing: Packing,
-    /// Whether the last reading was below the highest one: 0 or 1.
-    pub(super) behind: u64,
-    /// Whether the draw that was asked for is for the tick after the last one.
-    draws_for_next_tick: bool,
 }
 
-/// Name and position of each saved number. They are the start of a [`Generator`]. The names are also those in
-/// js/generated/constants.ts.
+/// Name and position of each saved number. The names are also those in js/generated/constants.ts.
 pub const SAVED: [(&str, usize); 18] = [
-    ("HIGHEST", position(offset_of!(Generator, state.highest))),
-    ("LAST", position(offset_of!(Generator, state.last))),
-    ("VALUE", position(offset_of!(Generator, state.value))),
-    ("LEFT", position(offset_of!(Generator, state.left))),
-    ("SAFE", position(offset_of!(Generator, state.safe))),
-    ("TICK_TOCKS", position(offset_of!(Generator, state.tick_tocks))),
-    ("FIRST_LIVE", position(offset_of!(Generator, state.first_live))),
-    ("BACKFILL_HIGHEST", position(offset_of!(Generator, backfill.highest))),
-    ("BACKFILL_VALUE", position(offset_of!(Generator, backfill.value))),
-    ("BACKFILL_LEFT", position(offset_of!(Generator, backfill.left))),
-    ("BACKFILL_WRAPPED", position(offset_of!(Generator, backfill.wrapped))),
-    ("ISSUED", position(offset_of!(Generator, stats.issued))),
-    ("REGRESSIONS", position(offset_of!(Generator, stats.regressions))),
-    ("LARGEST_REGRESSION", position(offset_of!(Generator, stats.largest_regression))),
-    ("OVERFLOWS", position(offset_of!(Generator, stats.overflows))),
-    ("OVERFLOWN", position(offset_of!(Generator, stats.overflown))),
-    ("FROM", position(offset_of!(Generator, interval.from))),
-    ("UNTIL", position(offset_of!(Generator, interval.until))),
+    ("HIGHEST", position(offset_of!(Saved, state.highest))),
+    ("LAST", position(offset_of!(Saved, state.last))),
+    ("VALUE", position(offset_of!(Saved, state.value))),
+    ("LEFT", position(offset_of!(Saved, state.left))),
+    ("SAFE", position(offset_of!(Saved, state.safe))),
+    ("TICK_TOCKS", position(offset_of!(Saved, state.tick_tocks))),
+    ("FIRST_LIVE", position(offset_of!(Saved, state.first_live))),
+    ("BACKFILL_HIGHEST", position(offset_of!(Saved, backfill.highest))),
+    ("BACKFILL_VALUE", position(offset_of!(Saved, backfill.value))),
+    ("BACKFILL_LEFT", position(offset_of!(Saved, backfill.left))),
+    ("BACKFILL_WRAPPED", position(offset_of!(Saved, backfill.wrapped))),
+    ("ISSUED", position(offset_of!(Saved, stats.issued))),
+    ("REGRESSIONS", position(offset_of!(Saved, stats.regressions))),
+    ("LARGEST_REGRESSION", position(offset_of!(Saved, stats.largest_regression))),
+    ("OVERFLOWS", position(offset_of!(Saved, stats.overflows))),
+    ("OVERFLOWN", position(offset_of!(Saved, stats.overflown))),
+    ("FROM", position(offset_of!(Saved, interval.from))),
+    ("UNTIL", position(offset_of!(Saved, interval.until))),
 ];
 
-/// The table is complete: the first field that is not saved follows directly.
-const _: () = assert!(SAVED.len() * size_of::<i64>() == offset_of!(Generator, scale));
+/// The table is complete.
+const _: () = assert!(SAVED.len() * size_of::<i64>() == size_of::<Saved>());
 
 /// The position of the number at an offset.
 const fn position(offset: usize) -> usize {
     offset / size_of::<i64>()
+}
+
+impl Saved {
+    /// Before the first ID.
+    pub const NEW: Self =
+        Self { state: State::NEW, backfill: Backfill::NEW, stats: Stats::NEW, interval: Interval::ALL };
+
+    /// All zeros: nothing may be issued until other numbers are restored.
+    pub const CLOSED: Self = Self {
+        state: State { highest: 0, last: 0, value: 0, left: 0, safe: 0, tick_tocks: 0, first_live: 0 },
+        backfill: Backfill { highest: 0, value: 0, left: 0, wrapped: 0 },
+        stats: Stats { issued: 0, regressions: 0, largest_regression: 0, overflows: 0, overflown: 0 },
+        interval: Interval { from: 0, until: 0 },
+    };
+}
+
+/// A generator of one identity. Its parts are in declared order, so that the compiler sets them without a copy on the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Generator {
+    /// What a restart keeps.
+    pub saved: Saved,
+    /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
+    pub(super) latest: (i64, u64, bool),
+    /// Whether the last reading was below the highest one: 0 or 1.
+    pub(super) behind: u64,
+    /// Whether the draw that was asked for is for the tick after the last one.
+    draws_for_next_tick: bool,
+    /// Ticks.
+    scale: Scale,
+    /// The rule for values within a tick.
+    values: SequenceRule,
+    /// Where the parts of an ID go.
+    packing: Packing,
 }
 
 impl Stats {
@@ -125,27 +142,34 @@ impl Stats {
 }
 
 impl Generator {
-    /// No generator: it has no ticks.
-    pub(super) const NONE: Self = Self {
-        state: State::NEW,
-        backfill: Backfill::NEW,
-        stats: Stats::NEW,
-        interval: Interval::ALL,
-        scale: Scale::NONE,
-        values: SequenceRule::NONE,
-        latest: (0, 0, false),
-        packing: Packing::NONE,
-        behind: 0,
-        draws_for_next_tick: false,
-    };
+    /// A generator that goes on from `saved`. `packing`: that of a schema with this scale.
+    pub const fn new(scale: &Scale, packing: Packing, values: SequenceRule, saved: Saved) -> Self {
+        let latest = (0, 0, false);
+        // In parts: whole, it would be copied by way of the stack in memory.
+        let scale = Scale::trusted(scale.epoch(), scale.tick_ms(), scale.last(), scale.rounding());
+        Self { saved, latest, behind: 0, draws_for_next_tick: false, scale, values, packing }
+    }
 
-    /// Becomes a generator; in place, because generators are large. What is saved stays as it is, but for the interval: all ticks.
-    pub fn set(&mut self, scale: &Scale, values: SequenceRule, packing: Packing) {
+    /// Ticks.
+    pub const fn scale(&self) -> &Scale {
+        &self.scale
+    }
+
+    /// The rule for values within a tick.
+    pub const fn values(&self) -> &SequenceRule {
+        &self.values
+    }
+
+    /// Where the parts of an ID go.
+    pub const fn packing(&self) -> &Packing {
+        &self.packing
+    }
+
+    /// Goes on as another generator of the identity, which may differ in a number of its rule ([`SequenceRule`]: `restart`, or `step`), in
+    /// rounding, and in the last tick.
+    pub const fn obey(&mut self, number: u64, scale: &Scale) {
+        self.values.vary(number);
         self.scale = *scale;
-        self.values = values;
-        self.packing = packing;
-        self.interval = Interval::ALL;
-        self.draws_for_next_tick = false;
     }
 
     /// One ID at the clock reading `now`, a tick; [`Self::id`] then is that ID. `random` answers a [`NotIssued::Draw`]; otherwise it
@@ -159,12 +183,12 @@ impl Generator {
         let options = Options {
             values: &self.values,
             policy,
-            interval: &self.interval,
+            interval: &self.saved.interval,
             last_tick: self.scale.last(),
-            backfilled: self.backfill.highest,
+            backfilled: self.saved.backfill.highest,
         };
-        let State { highest, last, .. } = self.state;
-        let mut state = self.state;
+        let State { highest, last, .. } = self.saved.state;
+        let mut state = self.saved.state;
         let result = step(&mut state, now, random, &mut self.draws_for_next_tick, &options);
         let full = match result {
             Ok(()) => state.last > state.highest && state.last > last,
@@ -172,38 +196,32 @@ impl Generator {
             Err(NotIssued::Draw { .. }) => return result,
             Err(NotIssued::Refused(cause) | NotIssued::Wait { cause, .. }) => cause == Error::SequenceFull,
         };
-        let mut stats = self.stats.after(highest - now, full, last);
+        let mut stats = self.saved.stats.after(highest - now, full, last);
         if result.is_ok() {
             stats.issued += 1;
             self.behind = (now < state.highest).into();
             self.latest = (state.last, state.value, state.tick_tocks & 1 == 1);
-            self.state = state;
+            self.saved.state = state;
         }
-        self.stats = stats;
+        self.saved.stats = stats;
         result
     }
 
     /// One ID for a given tick, from the backfill counter.
     #[inline]
     pub fn at(&mut self, tick: i64, random: Option<u64>) -> Result<(), NotIssued> {
-        if tick < self.interval.from || tick >= self.interval.until {
+        if tick < self.saved.interval.from || tick >= self.saved.interval.until {
             return Err(Error::OutsideInterval.into());
         }
-        self.backfill.step(tick, random, &self.values, self.state.first_live)?;
-        self.latest = (tick, self.backfill.value, false);
-        self.stats.issued += 1;
+        self.saved.backfill.step(tick, random, &self.values, self.saved.state.first_live)?;
+        self.latest = (tick, self.saved.backfill.value, false);
+        self.saved.stats.issued += 1;
         Ok(())
     }
 
-    /// Continues from the counters of a predecessor.
-    pub const fn restore(&mut self, state: State, backfill: Backfill) {
-        self.state = state;
-        self.backfill = backfill;
-        self.resume();
-    }
-
-    /// Clears a pending draw after a change of the counters.
-    pub const fn resume(&mut self) {
+    /// Goes on from other numbers. A pending draw is forgotten.
+    pub const fn restore(&mut self, saved: &Saved) {
+        self.saved = *saved;
         self.draws_for_next_tick = false;
     }
 
@@ -220,8 +238,11 @@ impl Generator {
 
     /// The whole last ID, with the bits that come with a call.
     #[expect(clippy::cast_sign_loss)]
-    pub fn whole_id(&self, call: u64) -> u128 {
-        whole(above(self.latest.0 as u64, self.packing.time_shift), with_bits(self.id(), self.packing.call, call))
+    pub fn whole_id(&self, per_call: u64) -> u128 {
+        whole(
+            above(self.latest.0 as u64, self.packing.time_shift),
+            with_bits(self.id(), self.packing.per_call, per_call),
+        )
     }
 
     /// Tick, value and tick-tock bit of the last ID.

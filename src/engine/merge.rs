@@ -3,7 +3,7 @@
 //! After a restart, earlier generators are known from snapshots, in any order and of any age, and from a time before
 //! which all ticks count as spent.
 
-use super::{Backfill, Generator, State};
+use super::{Backfill, Saved, State};
 
 impl State {
     /// Whether everything that a generator in the state `other` may have issued counts as spent here.
@@ -25,7 +25,7 @@ impl State {
 
     /// Becomes the later of the two; or if neither covers the other, a state in which all ticks of both are spent.
     /// `top`: the largest value, so that a snapshot of the state is consistent.
-    pub fn merge(&mut self, other: &Self, top: u64) {
+    fn merge(&mut self, other: &Self, top: u64) {
         let highest = self.highest.max(other.highest);
         let first_live = self.first_live.min(other.first_live);
         let same_bit = (self.tick_tocks ^ other.tick_tocks) & 1 == 0;
@@ -50,7 +50,7 @@ impl State {
     /// Marks all ticks up to `tick` as spent, for both tick-tock bits and for the backfill counter; none if `tick` is below 0.
     /// The highest reading stays, so the clock does not count as gone back: until it is past `tick`, the sequence counts as full.
     #[inline(never)]
-    pub const fn spend(&mut self, tick: i64, top: u64) {
+    const fn spend(&mut self, tick: i64, top: u64) {
         if tick < 0 {
             return;
         }
@@ -67,7 +67,7 @@ impl State {
 
 impl Backfill {
     /// If both counters have issued IDs, and differ, only values and ticks above both are known to be new.
-    pub fn merge(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) {
         if self.highest < 0 {
             *self = *other;
         } else if other.highest >= 0 && *self != *other {
@@ -77,32 +77,23 @@ impl Backfill {
     }
 }
 
-impl Generator {
-    /// Continues from its own history and another one, without repeating either. All ticks up to `spent` count as used up; none
-    /// if it is below 0.
+impl Saved {
+    /// Its own history and another one, of which neither is to be repeated. All ticks up to `spent` count as used up; none if it is
+    /// below 0. `top`: the largest value. Only the counters are merged.
     ///
     /// ```
-    /// use graupel::engine::Policy;
-    /// use graupel::formats::snowflake;
+    /// use graupel::engine::{Backfill, Saved, State};
     ///
-    /// let mut before = snowflake::DISCORD.generator(&[1, 2])?;
-    /// before.next(1_000_000, None, &Policy::default()).unwrap();
-    /// let mut after = snowflake::DISCORD.generator(&[1, 2])?;
-    /// after.merge(&before.state, &before.backfill, -1);
-    /// assert_eq!(after.next(1_000_000, None, &Policy::default()), Ok(()));
-    /// assert_eq!(after.id(), before.id() + 1);
-    /// # Ok::<(), graupel::Located>(())
+    /// let other = State { highest: 9, last: 9, value: 7, left: 3, first_live: 5, ..State::NEW };
+    /// let mut own = Saved::NEW;
+    /// own.merge(&other, &Backfill::NEW, -1, 10);
+    /// assert_eq!(own.state, other);
+    /// own.merge(&State::NEW, &Backfill::NEW, 20, 10);
+    /// assert_eq!((own.state.last, own.state.left), (20, 0));
     /// ```
-    pub fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64) {
-        let top = self.values.largest();
-        merge((&mut self.state, &mut self.backfill), (state, backfill), spent, top);
-        self.resume();
+    pub fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64, top: u64) {
+        self.state.merge(state, top);
+        self.backfill.merge(backfill);
+        self.state.spend(spent, top);
     }
-}
-
-/// [`Generator::merge`] for counters outside of a generator. `top`: the largest value.
-pub(crate) fn merge(own: (&mut State, &mut Backfill), other: (&State, &Backfill), spent: i64, top: u64) {
-    own.0.merge(other.0, top);
-    own.1.merge(other.1);
-    own.0.spend(spent, top);
 }

@@ -11,13 +11,13 @@ pub const SPAN_MS_MAX: i64 = (1 << 53) - 1;
 /// The longest tick, in ms.
 pub const TICK_MS_MAX: u32 = u32::MAX;
 
-/// How a time with a fraction of a millisecond is rounded.
+/// How a time with a fraction of a millisecond is rounded. From 1 on: then the place of no generator is all zeros.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Rounding {
     /// Down.
     #[default]
-    Floor,
+    Floor = 1,
     /// To the nearest millisecond, halves to even, as PostgreSQL's cast to bigint.
     NearestEven,
 }
@@ -32,17 +32,17 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// No scale: its ticks have no length.
-    pub(super) const NONE: Self = Self { epoch: 0, tick_ms: 0, last: 0, rounding: Rounding::Floor };
-
-    /// Whether this is a scale, and not `NONE`.
-    pub const fn exists(&self) -> bool {
-        self.tick_ms != 0
+    /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. Errors: `Range` unless the epoch and the last tick lie in the
+    /// range of a date, at most [`SPAN_MS_MAX`] apart.
+    pub const fn new(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Result<Self, Error> {
+        let span = last as i128 * tick_ms as i128;
+        let is_span = 0 < tick_ms && 0 <= span && span <= SPAN_MS_MAX as i128;
+        let are_dates = -UNIX_MS_MAX <= epoch && span + epoch as i128 <= UNIX_MS_MAX as i128;
+        if is_span && are_dates { Ok(Self::trusted(epoch, tick_ms, last, rounding)) } else { Err(Error::Range) }
     }
 
-    /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. The epoch and the last tick lie in the range of a date, at
-    /// most [`SPAN_MS_MAX`] apart: otherwise the values are wrong.
-    pub const fn new(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Self {
+    /// The same, of numbers that are checked: by [`Self::new`], or in JavaScript.
+    pub(crate) const fn trusted(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Self {
         Self { epoch, tick_ms, last, rounding }
     }
 
@@ -97,6 +97,11 @@ impl Scale {
     /// Unix milliseconds of tick 0.
     pub const fn epoch(&self) -> i64 {
         self.epoch
+    }
+
+    /// How times are rounded.
+    pub const fn rounding(&self) -> Rounding {
+        self.rounding
     }
 
     /// Milliseconds of one tick.

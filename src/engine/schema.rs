@@ -1,48 +1,73 @@
 //! A layout with a scale of ticks: everything needed to make, check, read and query IDs of one format with one epoch. Built from a
 //! table row or a declaration.
 
-use super::layout::{INTEGER_BITS, TIME, above, low_bits, ones, whole};
-use super::{Generator, Layout, Packing, Rounding, Scale, SequenceRule};
-use crate::{Error, Located};
+use super::{Layout, Packing, Rounding, Scale};
+use crate::Error;
 
 /// A format with its epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schema {
-    /// Fields and widths.
-    pub layout: Layout,
-    /// Ticks.
-    pub scale: Scale,
-    /// Which field counts (or is random) within a tick.
-    pub sequence: usize,
-    /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
-    pub tick_tock: u64,
-    /// Mask of the bits that come with each call of a generator; 0 if there are none. They are adjacent, and among the lowest 40,
-    /// which are a text's last eight characters.
-    pub call: u64,
+    layout: Layout,
+    scale: Scale,
+    /// Distance of the sequence from the lowest bit.
+    value_shift: u32,
+    marks: Marks,
     max: u128,
 }
 
-impl Schema {
-    /// No schema: it has no fields and no ticks.
-    pub const NONE: Self =
-        Self { layout: Layout::NONE, scale: Scale::NONE, sequence: TIME, tick_tock: 0, call: 0, max: 0 };
+/// Masks of two fields that a generator treats in its own way; 0 where there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    /// Of the bit that toggles when the clock goes back.
+    pub tick_tock: u64,
+    /// Of the bits that come with each call of a generator. They are among the lowest 40, which are a text's last eight characters.
+    pub per_call: u64,
+}
 
-    /// Becomes the schema of these widths, whose field number `sequence` counts; but for the masks. With `signed`, a 64-bit ID keeps
-    /// its top bit clear, so that it is never negative as a signed integer; that costs the time field one bit.
-    ///
-    /// In place, because schemas are large, and without checks: the package checks before it loads the core (js/core/schema.ts). Of a
-    /// declaration that it would refuse, only the values are wrong.
-    pub fn set(&mut self, widths: &[u8], sequence: usize, epoch: i64, tick_ms: u32, signed: bool, rounding: Rounding) {
-        self.layout.set(widths);
-        (self.scale, self.sequence) = (Scale::new(epoch, tick_ms, self.last_time(signed), rounding), sequence);
-        self.max = self.edge(self.scale.last(), true);
+impl Schema {
+    /// The schema of a layout whose field number `sequence` counts. Errors: `Range` unless that is a field below the time, and those of
+    /// [`Scale::new`].
+    pub fn new(
+        layout: Layout,
+        sequence: usize,
+        epoch: i64,
+        tick_ms: u32,
+        unsigned: bool,
+        rounding: Rounding,
+    ) -> Result<Self, Error> {
+        let scale = Scale::new(epoch, tick_ms, layout.last_tick(unsigned), rounding)?;
+        let place = layout.place(sequence).filter(|_| sequence > 0).ok_or(Error::Range)?;
+        Ok(Self::trusted(layout, place.shift, scale, Marks::default()))
     }
 
-    /// The largest time of the layout. It has at most 53 bits.
-    #[expect(clippy::cast_possible_wrap)]
-    fn last_time(&self, signed: bool) -> i64 {
-        let spare = u32::from(signed && self.layout.bits() == INTEGER_BITS);
-        (self.layout.max(TIME) >> spare) as i64
+    /// The same, of parts that are checked: by [`Self::new`], or in JavaScript.
+    pub(crate) const fn trusted(layout: Layout, value_shift: u32, scale: Scale, marks: Marks) -> Self {
+        Self { layout, scale, value_shift, marks, max: layout.edge(scale.last(), true) }
+    }
+
+    /// The same with two fields marked.
+    pub(crate) const fn with(self, marks: Marks) -> Self {
+        Self { marks, ..self }
+    }
+
+    /// Fields and widths.
+    pub const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Ticks.
+    pub const fn scale(&self) -> &Scale {
+        &self.scale
+    }
+
+    /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
+    pub const fn tick_tock(&self) -> u64 {
+        self.marks.tick_tock
+    }
+
+    /// Mask of the bits that come with each call of a generator; 0 if there are none.
+    pub const fn per_call(&self) -> u64 {
+        self.marks.per_call
     }
 
     /// The largest ID.
@@ -53,22 +78,6 @@ impl Schema {
     /// Returns `id`. Errors: `Overflow` if it is larger than the largest ID.
     pub fn check(&self, id: u128) -> Result<u128, Error> {
         if id > self.max { Err(Error::Overflow) } else { Ok(id) }
-    }
-
-    /// Fields to ID; `values` high to low, the first is the tick. Errors: `Range`, `EndOfLife`.
-    pub fn compose(&self, values: &[u64]) -> Result<u128, Located> {
-        Ok(self.living(self.layout.pack(values)?)?)
-    }
-
-    /// Returns a composed ID. Errors: `EndOfLife` if its time is past the last tick.
-    pub(crate) fn living(&self, id: u128) -> Result<u128, Error> {
-        self.check(id).map_err(|_| Error::EndOfLife)
-    }
-
-    /// ID to fields, high to low. Errors: `Overflow`.
-    pub fn inspect(&self, id: u128, values: &mut [u64]) -> Result<(), Error> {
-        self.layout.unpack(self.check(id)?, values);
-        Ok(())
     }
 
     /// The smallest and the largest ID of every tick that overlaps `[from, to)`, both in Unix ms; an infinite end is open. The interval
@@ -84,41 +93,12 @@ impl Schema {
             Err(Error::EndOfLife) => self.scale.last(),
             tick => tick?,
         };
-        Ok((self.edge(first, false), self.edge(last, true)))
+        Ok((self.layout.edge(first, false), self.layout.edge(last, true)))
     }
 
-    /// A generator with the given fixed fields: `fixed` has one value for each field, high to low; those of the time and the
-    /// sequence are ignored. Errors: `Range`.
-    pub fn generator(&self, fixed: &[u64], values: SequenceRule) -> Result<Generator, Located> {
-        let counts = |field| field == TIME || field == self.sequence;
-        let part = |field| if counts(field) { Some(0) } else { fixed.get(field).copied() };
-        let parts = self.layout.pack_all((0..).map(part))?;
-        let mut generator = Generator::NONE;
-        generator.set(&self.scale, values, self.packing(low_bits(parts)));
-        Ok(generator)
-    }
-
-    /// How a generator packs its IDs. `fixed`: the fixed fields, in place.
-    pub(crate) fn packing(&self, fixed: u64) -> Packing {
-        let Self { layout, sequence, tick_tock, call, .. } = self;
-        Packing {
-            time_shift: layout.shift(TIME),
-            value_shift: layout.shift(*sequence),
-            fixed,
-            tick_tock: *tick_tock,
-            call: *call,
-        }
-    }
-
-    /// The rule of a plain counter: it starts every tick at 0, and uses the whole sequence field.
-    pub fn counter(&self) -> SequenceRule {
-        SequenceRule::Counter { first: 0, last: self.layout.max(self.sequence), restart: 0 }
-    }
-
-    /// The smallest or the largest ID of a tick.
-    #[expect(clippy::cast_sign_loss)]
-    fn edge(&self, tick: i64, largest: bool) -> u128 {
-        let (time, shift) = (tick as u64, self.layout.shift(TIME));
-        whole(above(time, shift), time << shift | if largest { ones(shift) } else { 0 })
+    /// How a generator packs its IDs. `fixed`: the fixed fields, in place, and 0 in that of the others.
+    pub fn packing(&self, fixed: u64) -> Packing {
+        let Marks { tick_tock, per_call } = self.marks;
+        Packing { time_shift: self.layout.below_time(), value_shift: self.value_shift, fixed, tick_tock, per_call }
     }
 }

@@ -8,8 +8,8 @@
 use super::{NotIssued, SequenceRule};
 use crate::Error;
 
-/// No tick yet.
-const NONE: i64 = -1;
+/// In place of a tick that there is not yet. A saved number.
+const NO_TICK: i64 = -1;
 
 /// What to do when the clock reads less than it has read before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -118,8 +118,15 @@ impl State {
     pub const NOT_LIVE: u64 = u64::MAX;
 
     /// The state before the first ID.
-    pub const NEW: Self =
-        Self { highest: NONE, last: NONE, value: 0, left: 0, safe: NONE, tick_tocks: 0, first_live: Self::NOT_LIVE };
+    pub const NEW: Self = Self {
+        highest: NO_TICK,
+        last: NO_TICK,
+        value: 0,
+        left: 0,
+        safe: NO_TICK,
+        tick_tocks: 0,
+        first_live: Self::NOT_LIVE,
+    };
 }
 
 /// What a step depends on besides the state, the reading and the random bits.
@@ -187,7 +194,7 @@ fn take_or_wait(tick: i64, now: i64, most: i64, cause: Error) -> Result<(), NotI
 /// ```
 /// use graupel::engine::{Interval, Options, Policy, State, SequenceRule, step};
 /// let options = Options {
-///     values: &SequenceRule::Counter { first: 0, last: 4095, restart: 0 },
+///     values: &SequenceRule::counter(0, 4095, 0)?,
 ///     policy: &Policy::default(),
 ///     interval: &Interval::ALL,
 ///     last_tick: (1 << 41) - 1,
@@ -197,6 +204,7 @@ fn take_or_wait(tick: i64, now: i64, most: i64, cause: Error) -> Result<(), NotI
 /// assert_eq!(step(&mut state, 7, None, &mut false, &options), Ok(()));
 /// assert_eq!(step(&mut state, 7, None, &mut false, &options), Ok(()));
 /// assert_eq!((state.last, state.value), (7, 1));
+/// # Ok::<(), graupel::Error>(())
 /// ```
 #[inline]
 pub fn step(
@@ -242,7 +250,7 @@ fn advance(
         Some(value) => value,
         None => {
             left = values.most_left();
-            values.start(state.last == NONE, state.value, state.left, draws)?
+            values.start(state.last == NO_TICK, state.value, state.left, draws)?
         }
     };
     options.allow(tick)?;

@@ -1,6 +1,7 @@
 //! The order of the values within one tick: a counter, or random steps upwards.
 
 use super::NotIssued;
+use crate::Error;
 
 /// How the values issued within one tick follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,16 +9,18 @@ use super::NotIssued;
 pub enum SequenceRule {
     /// `first, first + 1, ..., last`. Numbers of the same size, in the order of those below: then reading or setting them needs no
     /// branch.
+    #[non_exhaustive]
     Counter {
         /// The largest value.
         last: u64,
         /// The smallest value.
         first: u64,
         /// A new tick starts from `first` if the next value would be at least this; otherwise it continues with that value. 0
-        /// restarts every tick, `u64::MAX` none. A value that rolled over within its tick counts as if it had not.
+        /// restarts every tick, [`Self::NEVER`] none. A value that rolled over within its tick counts as if it had not.
         restart: u64,
     },
     /// A random start in each tick, then random steps upwards.
+    #[non_exhaustive]
     Random {
         /// The largest value, a power of two less one.
         max: u64,
@@ -29,19 +32,35 @@ pub enum SequenceRule {
 }
 
 impl SequenceRule {
-    /// Only 0.
-    pub(super) const NONE: Self = Self::Counter { last: 0, first: 0, restart: 0 };
+    /// In place of the value from which on a tick starts anew: no tick does. Above every sequence that a user may keep.
+    pub const NEVER: u64 = 1 << 40;
 
-    /// How many values one tick can hold.
-    pub const fn capacity(&self) -> u64 {
-        match *self {
-            Self::Counter { first, last, .. } => last - first + 1,
-            Self::Random { max, .. } => max + 1,
+    /// A counter. Errors: `Range` unless `first` is at most `last`.
+    pub const fn counter(first: u64, last: u64, restart: u64) -> Result<Self, Error> {
+        if first <= last { Ok(Self::Counter { last, first, restart }) } else { Err(Error::Range) }
+    }
+
+    /// Random values of up to 63 bits. Errors: `Range` unless `max` is a power of two less one, and a draw has 1 to 8 bytes.
+    pub const fn random(max: u64, start: u64, step: u64) -> Result<Self, Error> {
+        let are_bytes = 0 < start && start <= 8 && 0 < step && step <= 8;
+        if are_bytes && max < 1 << 63 && max & (max + 1) == 0 {
+            Ok(Self::Random { max, start, step })
+        } else {
+            Err(Error::Range)
+        }
+    }
+
+    /// The same rule, but for what the generators of an identity may choose differently: from which value on a counter starts anew, or
+    /// the bytes of a step.
+    pub(super) const fn vary(&mut self, number: u64) {
+        match self {
+            Self::Counter { restart, .. } => *restart = number,
+            Self::Random { step, .. } => *step = number,
         }
     }
 
     /// The largest value.
-    pub(crate) const fn largest(&self) -> u64 {
+    pub const fn largest(&self) -> u64 {
         match *self {
             Self::Counter { last, .. } => last,
             Self::Random { max, .. } => max,

@@ -1,6 +1,6 @@
 //! Bursts: further IDs of the last ID's tick, without asking the state machine again.
 
-use super::{Generator, SequenceRule, State};
+use super::{Generator, Saved, SequenceRule, State};
 
 /// Valid right after a call of [`Generator::next`] that made an ID, for further calls at the same reading under the same policy.
 /// [`Generator::take`] is out of line, where size matters more than time.
@@ -8,7 +8,7 @@ impl Generator {
     /// Random bytes of a step within a tick; 0 for a counter, whose step is 1.
     #[inline]
     pub const fn step_bytes(&self) -> u64 {
-        match self.values {
+        match *self.values() {
             SequenceRule::Counter { .. } => 0,
             SequenceRule::Random { step, .. } => step,
         }
@@ -19,9 +19,9 @@ impl Generator {
     /// Because a counter that continues from tick to tick rolls over within one, this may be less than what is left.
     #[inline]
     pub fn room(&self) -> u64 {
-        let State { value, left, .. } = self.state;
-        let within = self.values.largest().saturating_sub(value);
-        match self.values {
+        let State { value, left, .. } = self.saved.state;
+        let within = self.values().largest().saturating_sub(value);
+        match *self.values() {
             SequenceRule::Counter { .. } => within.min(left),
             // It is 0 or 1, and wraps to a mask of none or all.
             SequenceRule::Random { .. } => within & left.wrapping_neg(),
@@ -31,36 +31,25 @@ impl Generator {
     /// Whether a step from the last value stays within its tick: whether it is at most [`Self::room`].
     #[inline]
     pub const fn fits(&self, step: u64) -> bool {
-        let State { value, left, .. } = self.state;
-        left > 0 && step <= self.values.largest().saturating_sub(value)
+        let State { value, left, .. } = self.saved.state;
+        left > 0 && step <= self.values().largest().saturating_sub(value)
     }
 
     /// Issues `count` more IDs of the tick, the last of them `step` above the last value, as if each had been a call of
     /// [`Self::next`]. A counter takes any number of values at once; a random step is one ID.
     ///
     /// `step` fits, and is not 0. Nothing branches or calls here: see [`Self::next`] on calls that are cut off.
-    ///
-    /// ```
-    /// use graupel::engine::Policy;
-    /// use graupel::formats::snowflake;
-    ///
-    /// let mut generator = snowflake::TWITTER.generator(&[3, 7])?;
-    /// generator.next(1_000_000, None, &Policy::default()).unwrap();
-    /// assert_eq!(generator.room(), 4095);
-    /// generator.take(2, 2);
-    /// assert_eq!((generator.latest().1, generator.stats.issued), (2, 3));
-    /// # Ok::<(), graupel::Located>(())
-    /// ```
     #[inline(never)]
     pub fn take(&mut self, count: u64, step: u64) {
-        let value = self.state.value + step;
+        let Saved { state, stats, .. } = self.saved;
+        let value = state.value + step;
         // Masks, none or all by wrapping around: a product of 64 bits would be a call in the core as JavaScript, in which this one could
         // be cut off.
-        let counts = u64::from(self.values.is_random()).wrapping_sub(1);
-        let left = self.state.left - (count & counts);
-        let issued = self.stats.issued + count;
-        let regressions = self.stats.regressions + (count & self.behind.wrapping_neg());
-        (self.state.value, self.state.left, self.latest.1) = (value, left, value);
-        (self.stats.issued, self.stats.regressions) = (issued, regressions);
+        let counts = u64::from(self.values().is_random()).wrapping_sub(1);
+        let left = state.left - (count & counts);
+        let issued = stats.issued + count;
+        let regressions = stats.regressions + (count & self.behind.wrapping_neg());
+        (self.saved.state.value, self.saved.state.left, self.latest.1) = (value, left, value);
+        (self.saved.stats.issued, self.saved.stats.regressions) = (issued, regressions);
     }
 }

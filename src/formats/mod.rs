@@ -8,11 +8,9 @@ pub mod snowflake;
 pub mod snowflake_si;
 pub mod ulid_flake;
 
+use crate::Error;
 use crate::engine::alphabet::Base32;
-use crate::engine::{
-    Backwards, Field, Full, Generator, INTEGER_BITS, Layout, Rounding, SPAN_MS_MAX, Schema, UNIX_MS_MAX,
-};
-use crate::{Error, Located};
+use crate::engine::{Backwards, Field, Full, Layout, MAX_FIELDS, Marks, Rounding, Scale, Schema};
 use options::Choice;
 
 /// The text forms that are not digits of a radix. The index of one crosses the boundary.
@@ -79,67 +77,49 @@ pub struct Format {
 }
 
 impl Format {
-    /// The widths as a layout.
+    /// The widths as a layout. Panics, or in a `const` does not compile, unless they are one.
     pub const fn layout(&self) -> Layout {
-        Layout::of(self.fields)
+        let mut widths = [0; MAX_FIELDS];
+        let mut index = 0;
+        while index < self.fields.len() {
+            widths[index] = self.fields[index].bits;
+            index += 1;
+        }
+        match Layout::new(widths.split_at(index).0) {
+            Ok(layout) => layout,
+            Err(_) => panic!("these fields are not a layout"),
+        }
     }
 
     /// The format with an epoch (its own, where it has one and `epoch` is `None`).
     ///
-    /// Errors: `Conflict` without an epoch.
+    /// Errors: `Conflict` without an epoch, `Range` if the last tick is no date.
     pub fn schema(&self, epoch: Option<i64>) -> Result<Schema, Error> {
         let epoch = epoch.or(self.epoch).ok_or(Error::Conflict)?;
-        let widths: Vec<u8> = self.fields.iter().map(|field| field.bits).collect();
-        let mut schema = Schema::NONE;
-        schema.set(&widths, self.sequence, epoch, self.tick_ms, !self.unsigned, self.rounding);
-        (schema.tick_tock, schema.call) = (self.mask(self.tick_tock), self.mask(self.call));
-        Ok(schema)
+        let schema = Schema::new(self.layout(), self.sequence, epoch, self.tick_ms, self.unsigned, self.rounding)?;
+        Ok(schema.with(Marks { tick_tock: self.mask(self.tick_tock), per_call: self.mask(self.call) }))
     }
 
-    /// Panics unless the row is one of a format: see also [`Layout::of`].
+    /// Panics unless the row is one of a format: see also [`Self::layout`].
     const fn check(&self) {
-        let layout = self.layout();
+        let last = self.layout().last_tick(self.unsigned);
         assert!(0 < self.sequence && self.sequence < self.fields.len(), "the sequence is a field below the time");
-        let (ticks, epoch) = (
-            layout.max(0) as i128,
-            match self.epoch {
-                Some(epoch) => epoch,
-                None => 0,
-            },
-        );
-        let spare = !self.unsigned && layout.bits() == INTEGER_BITS;
-        let span = (ticks >> spare as u32) * self.tick_ms as i128;
-        assert!(0 < self.tick_ms && span <= SPAN_MS_MAX as i128, "times are exact numbers");
-        assert!(span + epoch as i128 <= UNIX_MS_MAX as i128 && -UNIX_MS_MAX <= epoch, "times are dates");
+        let epoch = match self.epoch {
+            Some(epoch) => epoch,
+            None => 0,
+        };
+        assert!(Scale::new(epoch, self.tick_ms, last, self.rounding).is_ok(), "times are exact numbers, and dates");
     }
 
     /// The mask of a field below the time; 0 for `None`.
     pub fn mask(&self, field: Option<usize>) -> u64 {
-        let layout = self.layout();
-        field.map_or(0, |index| layout.max(index) << layout.shift(index))
+        let place = field.and_then(|index| self.layout().place(index));
+        place.map_or(0, |place| place.max() << place.shift)
     }
 
     /// Bytes drawn at the start of a tick, as many as the random field has; 0 where it counts.
     pub const fn start_bytes(&self) -> u8 {
         if self.random { self.fields[self.sequence].bits.div_ceil(8) } else { 0 }
-    }
-
-    /// A generator with the format's own epoch. `fixed`: the values of the fields between the time and the
-    /// sequence, high to low. Errors: `Conflict` if there are too few or too many of them, `Range`.
-    pub fn generator(&self, fixed: &[u64]) -> Result<Generator, Located> {
-        let schema = self.schema(None)?;
-        schema.generator(&self.spread(fixed)?, schema.counter())
-    }
-
-    /// One value for each field, from the values of the fixed fields.
-    fn spread(&self, fixed: &[u64]) -> Result<Vec<u64>, Error> {
-        let mut rest = fixed.iter().copied();
-        let taken = |field| field == 0 || field == self.sequence || self.optional.contains(&field);
-        let all = (0..self.fields.len())
-            .map(|field| if taken(field) { Some(0) } else { rest.next() })
-            .collect::<Option<Vec<u64>>>()
-            .ok_or(Error::Conflict)?;
-        if rest.next().is_some() { Err(Error::Conflict) } else { Ok(all) }
     }
 }
 

@@ -18,7 +18,6 @@
 
 use super::options::Choice;
 use super::{Format, Text};
-use crate::Located;
 use crate::engine::alphabet::Base32;
 use crate::engine::{Backwards, Field, Full, Rounding};
 
@@ -61,27 +60,11 @@ pub const FORMAT: Format = Format {
     ],
 };
 
-/// Characters of the text form.
-pub const TEXT_LENGTH: usize = 16;
-
 /// The text form: lower case only; text sorts as bytes do.
-pub static TEXT: Base32 = Base32::new(b"23456789abcdefghijklmnopqrstuvwx", false, TEXT_LENGTH);
-
-/// The largest ID: all bits are ones.
-pub const MAX: u128 = (1 << FORMAT.layout().bits()) - 1;
+pub static TEXT: Base32 = Base32::new(b"23456789abcdefghijklmnopqrstuvwx", false, 16);
 
 /// The largest sequence of a snapshot. The reference counts past the upper bound when the pool is used up, in 32 bits.
 pub const MAX_SAVED_SEQUENCE: u32 = u32::MAX;
 
 /// The fewest values from one sequence bound to the other, both included.
 pub const SMALLEST_POOL: u32 = 4;
-
-/// ID to its text.
-pub fn format(id: u128, text: &mut [u8; TEXT_LENGTH]) {
-    TEXT.write(id, text);
-}
-
-/// Text to ID: characters of `2-9a-x`.
-pub fn parse(text: &[u8; TEXT_LENGTH]) -> Result<u128, Located> {
-    TEXT.parse(text, MAX)
-}

@@ -23,9 +23,8 @@
 
 use super::options::{Choice, Takes};
 use super::{Format, Text};
-use crate::Located;
 use crate::engine::alphabet::Base32;
-use crate::engine::{Backwards, Field, Full, Rounding, UNIX_MS_MAX, low_bits};
+use crate::engine::{Backwards, Field, Full, Rounding, UNIX_MS_MAX};
 
 /// 2024-01-01T00:00:00Z.
 const EPOCH: i64 = 1_704_067_200_000;
@@ -75,21 +74,5 @@ pub const SCALABLE: Format = Format {
     ..FORMAT
 };
 
-/// Characters of the text form.
-pub const TEXT_LENGTH: usize = 13;
-
 /// The text form: Crockford's alphabet, written in upper case, read in either case. No aliases, no hyphens.
-pub static TEXT: Base32 = Base32::new(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", true, TEXT_LENGTH);
-
-/// The largest ID, `7ZZZZZZZZZZZZ`.
-pub const MAX: u64 = u64::MAX >> 1;
-
-/// ID to its text.
-pub fn format(id: u64, text: &mut [u8; TEXT_LENGTH]) {
-    TEXT.write(id.into(), text);
-}
-
-/// Text to ID, in either case. Errors include `Overflow` above the largest ID.
-pub fn parse(text: &[u8; TEXT_LENGTH]) -> Result<u64, Located> {
-    TEXT.parse(text, MAX.into()).map(low_bits)
-}
+pub static TEXT: Base32 = Base32::new(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", true, 13);

@@ -1,10 +1,13 @@
 //! The ID that a generator has made last, in the form that its call asks for; and the IDs of the same tick after it.
 
-use super::memory::put_parts;
-use crate::abi::{CALL_SHIFT, FORM_NUMBER, FORM_SHIFT, FORMS, TEXT};
+use core::num::NonZeroUsize;
+
+use crate::abi::{Asked, ID_BYTES, ID_ROOM};
 use crate::engine::alphabet::Base32;
-use crate::engine::{Generator, low_bits, with_bits};
-use crate::formats::TEXTS;
+use crate::engine::{Generator, low_bits};
+
+/// Bytes of an ID that is no text.
+const INTEGER_BYTES: NonZeroUsize = NonZeroUsize::new(size_of::<u64>()).unwrap();
 
 /// An ID in the form that a call asks for.
 pub(super) struct EncodedId {
@@ -13,16 +16,13 @@ pub(super) struct EncodedId {
     /// The first eight bytes of a text.
     first: u64,
     /// How many bytes there are.
-    pub(super) size: usize,
+    pub(super) size: NonZeroUsize,
     /// The text form; `None` for integers and numbers.
     text: Option<&'static Base32>,
-    /// Distance of the sequence from the lowest bit.
-    shift: u32,
-    /// Mask of the bits that come with a call.
-    call: u64,
 }
 
 /// The part of an ID that changes within a tick.
+#[derive(Clone, Copy)]
 pub(super) struct LowPart {
     /// The lowest 64 bits.
     pub(super) bits: u64,
@@ -31,52 +31,44 @@ pub(super) struct LowPart {
 }
 
 impl EncodedId {
-    pub(super) const NONE: Self =
-        Self { low: LowPart { bits: 0, end: 0 }, first: 0, size: 0, text: None, shift: 0, call: 0 };
-
-    /// Becomes the ID that a generator has made last. `flags`: as in [`super::generator_calls::next`].
-    #[inline(never)]
-    pub(super) fn set(&mut self, generator: &Generator, flags: u32) {
-        let id = generator.whole_id(call(flags));
-        self.shift = generator.packing.value_shift;
-        self.call = generator.packing.call;
-        self.text = text_of(flags);
-        self.size = self.text.map_or(size_of::<u64>(), Base32::length);
-        self.low.bits = low_bits(id);
-        match self.text {
-            Some(text) => [self.first, self.low.end] = text.parts(id),
-            None => self.low.end = number(flags, self.low.bits),
-        }
-    }
-
-    /// The bits of an ID of the same tick whose value is larger by `step`.
+    /// The ID that a generator has made last.
     #[inline]
-    pub(super) fn bits_after(&self, bits: u64, step: u64) -> u64 {
-        bits + (step << self.shift)
-    }
-
-    /// The bits of the ID whose value is larger by `step` than that of this one, with the bits of another call.
-    #[inline]
-    pub(super) fn bits_after_with(&self, flags: u32, step: u64) -> u64 {
-        self.bits_after(with_bits(self.low.bits, self.call, call(flags)), step)
+    pub(super) fn new(generator: &Generator, asked: Asked) -> Self {
+        let id = generator.whole_id(asked.per_call());
+        let (bits, text) = (low_bits(id), asked.text());
+        let [first, end] = text.map_or_else(|| [0, number(asked, bits)], |text| text.parts(id));
+        Self { low: LowPart { bits, end }, first, size: text.map_or(INTEGER_BYTES, Base32::bytes), text }
     }
 
     /// The last eight bytes of an ID.
     #[inline]
-    pub(super) fn end(&self, bits: u64, flags: u32) -> u64 {
-        self.text.map_or_else(|| number(flags, bits), |text| text.last_part(bits))
+    pub(super) fn end(&self, bits: u64, asked: Asked) -> u64 {
+        self.text.map_or_else(|| number(asked, bits), |text| text.last_part(bits))
     }
 
     /// The same for an ID of the tick and the call of another one, which ends in `end`.
     #[inline]
-    pub(super) fn end_after(&self, end: u64, bits: u64, flags: u32) -> u64 {
-        self.text.map_or_else(|| number(flags, bits), |text| text.last_part_after(end, bits))
+    pub(super) fn end_after(&self, end: u64, bits: u64, asked: Asked) -> u64 {
+        self.text.map_or_else(|| number(asked, bits), |text| text.last_part_after(end, bits))
     }
 
-    /// Writes the ID, with another end, to an offset of the area.
+    /// Writes the ID, with another end, to the start of a part of the area.
     #[inline]
-    pub(super) fn put(&self, offset: usize, end: u64) {
-        put_parts(offset, self.size, [self.first, end]);
+    pub(super) fn put(&self, to: &mut [u8; ID_ROOM], end: u64) {
+        put_parts(to, self.size, [self.first, end]);
+    }
+}
+
+/// Writes an ID of `size` bytes, 8 to 16: the first eight, then the last eight, which may overlap them.
+#[inline]
+pub(super) fn put_parts(to: &mut [u8; ID_ROOM], size: NonZeroUsize, [first, last]: [u64; 2]) {
+    if let Some(part) = to.first_chunk_mut() {
+        *part = first.to_le_bytes();
+    }
+    // The mask shows the compiler that the part fits, whatever the size is.
+    let start = (size.get() - size_of::<u64>()) & (ID_BYTES - 1);
+    if let Some(part) = to.get_mut(start..).and_then(<[u8]>::first_chunk_mut) {
+        *part = last.to_le_bytes();
     }
 }
 
@@ -84,22 +76,6 @@ impl EncodedId {
 /// exact.
 #[expect(clippy::cast_precision_loss)]
 #[inline]
-const fn number(flags: u32, id: u64) -> u64 {
-    if flags & FORMS == FORM_NUMBER { (id.cast_signed() as f64).to_bits() } else { id }
-}
-
-/// The bits that come with a call.
-const fn call(flags: u32) -> u64 {
-    (flags >> CALL_SHIFT) as u64
-}
-
-/// The text form with a number, whose bits below [`TEXT`] are the index. The remainder keeps any number within the table.
-pub(super) fn text_form(number: u32) -> &'static Base32 {
-    TEXTS[(number & (TEXT - 1)) as usize % TEXTS.len()]
-}
-
-/// The text form in which a call leaves IDs; `None` if it leaves integers or numbers.
-#[inline]
-fn text_of(flags: u32) -> Option<&'static Base32> {
-    if flags & TEXT << FORM_SHIFT == 0 { None } else { Some(text_form(flags >> FORM_SHIFT)) }
+const fn number(asked: Asked, id: u64) -> u64 {
+    if asked.is_number() { (id.cast_signed() as f64).to_bits() } else { id }
 }

@@ -5,9 +5,9 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::memory::Single;
-use super::refuse;
+use super::raw::with_pool;
 use crate::Error;
+use crate::abi::Status;
 
 /// Random bytes read ahead. A call of the source takes about as long as drawing a thousand bytes.
 const POOL_BYTES: usize = 2048;
@@ -17,31 +17,26 @@ const POOL_BYTES: usize = 2048;
 pub(super) const ENOUGH: usize = 2 * size_of::<u64>();
 
 /// The bytes, and how many are left.
-static POOL: Single<([u8; POOL_BYTES], usize)> = Single::new(([0; POOL_BYTES], 0));
-
-#[wasm_bindgen(raw_module = "../core/entropy.js")]
-extern "C" {
-    /// Fills memory from the platform's secure source. Returns false if it fails.
-    fn fill_entropy(pointer: *mut u8, length: usize) -> bool;
+pub(super) struct Pool {
+    bytes: [u8; POOL_BYTES],
+    left: usize,
 }
 
-/// getrandom's custom backend (its documentation, "Custom backend"): the crate calls this symbol.
-#[expect(unsafe_code)]
-#[unsafe(no_mangle)]
-unsafe extern "Rust" fn __getrandom_v03_custom(pointer: *mut u8, length: usize) -> Result<(), getrandom::Error> {
-    if fill_entropy(pointer, length) { Ok(()) } else { Err(getrandom::Error::UNSUPPORTED) }
+impl Pool {
+    pub(super) const NEW: Self = Self { bytes: [0; POOL_BYTES], left: 0 };
 }
 
 /// Reads random bytes ahead. The source may call any export, this one included.
 #[wasm_bindgen]
 #[inline(never)]
-pub fn refill() -> u32 {
-    let (pool, left) = POOL.get();
-    if getrandom::fill(pool).is_err() {
-        return refuse(Error::RandomFailed);
-    }
-    *left = POOL_BYTES;
-    0
+pub fn refill() -> Status {
+    with_pool(|pool| match getrandom::fill(&mut pool.bytes) {
+        Ok(()) => {
+            pool.left = POOL_BYTES;
+            Status::DONE
+        }
+        Err(_) => Error::RandomFailed.into(),
+    })
 }
 
 /// In place of a number: there are too few bytes.
@@ -51,14 +46,11 @@ pub(super) const TOO_FEW: u64 = u64::MAX;
 /// not an `Option`, which would be returned through memory.
 #[inline(never)]
 pub(super) fn draw(bytes: usize, there: usize) -> u64 {
-    let (pool, left) = POOL.get();
-    if *left < there.max(bytes) {
-        return TOO_FEW;
-    }
-    *left -= bytes;
-    let mut bits = 0;
-    for index in 0..bytes {
-        bits = bits << 8 | u64::from(pool[(*left + index) % POOL_BYTES]);
-    }
-    bits
+    with_pool(|Pool { bytes: pool, left }| {
+        if *left < there.max(bytes) {
+            return TOO_FEW;
+        }
+        *left -= bytes;
+        (*left..*left + bytes).fold(0, |bits, index| bits << 8 | u64::from(pool[index % POOL_BYTES]))
+    })
 }

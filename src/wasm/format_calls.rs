@@ -2,57 +2,60 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::encode::text_form;
-use super::memory::{SCHEMA, fields, id, part, put, put_id, put_parts, take, text};
-use super::{pack, with_schema};
-use crate::abi::{DATA, DETAIL, FIELDS, REGISTER, SECOND, TEXT};
+use super::encode::put_parts;
+use super::raw::with_core;
+use super::{Core, pack, with_schema};
+use crate::Error;
+use crate::abi::{Area, Status, TEXT, text_form};
 use crate::engine::alphabet::parse_digits;
-use crate::engine::{MAX_FIELDS, Rounding, Schema, low_bits};
+use crate::engine::{Layout, Marks, Rounding, Scale, Schema, low_bits};
 
-/// Loads the schema for the calls below: `count` widths as bytes at [`FIELDS`]. `tick_tock`, `call`: masks. The caller has checked that
-/// they are a schema.
+/// Loads the schema for the calls below: the widths are the bytes at [`Area::data`], and 0 after the last. `value_shift`: bits below the sequence. `tick_tock`,
+/// `per_call`: masks. The caller has checked
+/// that the rest is a schema.
 #[wasm_bindgen]
 #[inline(never)]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::too_many_arguments)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn schema(
-    count: usize,
-    sequence: usize,
+    value_shift: u32,
     epoch: f64,
     tick_ms: u32,
     unsigned: bool,
     nearest: bool,
     tick_tock: f64,
-    call: f64,
+    per_call: f64,
 ) {
     let rounding = if nearest { Rounding::NearestEven } else { Rounding::Floor };
-    let widths = part(FIELDS, count, MAX_FIELDS);
-    let schema = SCHEMA.get();
-    (schema.tick_tock, schema.call) = (tick_tock as u64, call as u64);
-    schema.set(widths, sequence, epoch as i64, tick_ms, !unsigned, rounding);
+    let marks = Marks { tick_tock: tick_tock as u64, per_call: per_call as u64 };
+    with_core(|core| {
+        let layout = Layout::trusted(&core.area.data);
+        let scale = Scale::trusted(epoch as i64, tick_ms, layout.last_tick(unsigned), rounding);
+        core.schema = Some(Schema::trusted(layout, value_shift, scale, marks));
+    });
 }
 
-/// Composes the field values at [`FIELDS`] to an ID in the register.
+/// Composes the field values at [`Area::fields`] to an ID in the register.
 #[wasm_bindgen]
 #[inline(never)]
-pub fn compose() -> u32 {
-    match pack() {
-        0 => with_schema(|schema| {
-            schema.living(id())?;
-            Ok(())
-        }),
-        status => status,
-    }
+pub fn compose() -> Status {
+    with_core(|Core { schema, area, .. }| {
+        let Some(schema) = schema else { return Error::Conflict.into() };
+        match pack(schema, area) {
+            Status::DONE if schema.check(area.register.id()).is_err() => Error::EndOfLife.into(),
+            status => status,
+        }
+    })
 }
 
-/// Unpacks the register to field values, and the time in Unix ms to [`DETAIL`]. Refuses an ID larger than the largest;
+/// Unpacks the register to field values, and the time in Unix ms to [`Area::detail`]. Refuses an ID larger than the largest;
 /// and completes a register that JavaScript has written.
 #[wasm_bindgen]
 #[inline(never)]
-pub fn inspect() -> u32 {
-    with_schema(|schema| {
-        let id = schema.check(id())?;
-        put_id(REGISTER, id);
-        unpack_fields(schema, id);
+pub fn inspect() -> Status {
+    with_schema(|schema, area| {
+        let id = schema.check(area.register.id())?;
+        area.register.put(id);
+        unpack_fields(schema, id, area);
         Ok(())
     })
 }
@@ -60,20 +63,21 @@ pub fn inspect() -> u32 {
 /// Writes the fields of an ID, and its time.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
 #[inline(never)]
-fn unpack_fields(schema: &Schema, id: u128) {
-    for (field, value) in fields().iter_mut().zip(schema.layout.values(id)) {
+fn unpack_fields(schema: &Schema, id: u128, area: &mut Area) {
+    for (field, value) in area.fields.iter_mut().zip(schema.layout().values(id)) {
         *field = value as f64;
     }
-    put(DETAIL, schema.scale.timestamp(take::<f64>(FIELDS) as i64) as f64);
+    let [time, ..] = area.fields;
+    area.detail = schema.scale().timestamp(time as i64) as f64;
 }
 
-/// Writes the tick of a time to [`DETAIL`].
+/// Writes the tick of a time to [`Area::detail`].
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_precision_loss)]
-pub fn tick(unix_ms: f64) -> u32 {
-    with_schema(|schema| {
-        put(DETAIL, schema.scale.tick(unix_ms)? as f64);
+pub fn tick(unix_ms: f64) -> Status {
+    with_schema(|schema, area| {
+        area.detail = schema.scale().tick(unix_ms)? as f64;
         Ok(())
     })
 }
@@ -81,11 +85,11 @@ pub fn tick(unix_ms: f64) -> u32 {
 /// Writes the bounds of an interval of time to the two registers. The caller has checked that `from` is before `to`.
 #[wasm_bindgen]
 #[inline(never)]
-pub fn range(from: f64, to: f64) -> u32 {
-    with_schema(|schema| {
+pub fn range(from: f64, to: f64) -> Status {
+    with_schema(|schema, area| {
         let (min, max) = schema.range(from, to)?;
-        put_id(REGISTER, min);
-        put_id(SECOND, max);
+        area.register.put(min);
+        area.second.put(max);
         Ok(())
     })
 }
@@ -94,27 +98,30 @@ pub fn range(from: f64, to: f64) -> u32 {
 /// number of a text form, which is at least [`TEXT`]. The caller has checked radix and length.
 #[wasm_bindgen]
 #[inline(never)]
-pub fn parse(length: u32, radix: u32, unpack: bool) -> u32 {
-    let text = &*text(length);
-    with_schema(|schema| {
+pub fn parse(length: usize, radix: u32, unpack: bool) -> Status {
+    with_schema(|schema, area| {
+        let text = &area.data[..length.min(area.data.len())];
         let id = if radix < TEXT {
             parse_digits(text, radix, low_bits(schema.max()))?.into()
         } else {
             text_form(radix).parse(text, schema.max())?
         };
-        put_id(REGISTER, id);
+        area.register.put(id);
         if unpack {
-            unpack_fields(schema, id);
+            unpack_fields(schema, id, area);
         }
         Ok(())
     })
 }
 
-/// Writes a register as text to [`DATA`]. `form`: the number of a text form.
+/// Writes a register as text to [`Area::data`]. `form`: the number of a text form.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn print(form: u32, second: bool) {
-    let id = take(if second { SECOND } else { REGISTER });
-    let form = text_form(form);
-    put_parts(DATA, form.length(), form.parts(id));
+    with_core(|core| {
+        let area = &mut core.area;
+        let id = if second { area.second.id() } else { area.register.id() };
+        let form = text_form(form);
+        put_parts(area.one(), form.bytes(), form.parts(id));
+    });
 }

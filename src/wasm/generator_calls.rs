@@ -2,39 +2,60 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::encode::LowPart;
+use super::encode::{EncodedId, LowPart};
 use super::entropy::{ENOUGH, TOO_FEW, draw};
-use super::memory::{self, OTHER, SCHEMA, STAGED, Saved, commit, counters, fields, id, numbers, opaque, put};
-use super::slots::{LAST_CALL, LastCall, generator, slot};
-use super::{pack, refuse};
+use super::raw::{numbers, opaque, with_core};
+use super::{Core, pack};
 use crate::Error;
-use crate::abi::{
-    BACKFILL, BATCH, BATCH_IDS, CAUSE, DATA, DETAIL, DRAW, FILLED, FLAGS, FROM_PLATFORM, FULL_SHIFT, MOST_DRAWS,
-    POLICIES, REFILL, WAIT,
-};
-use crate::engine::merge::merge as merge_counters;
-use crate::engine::{Backwards, Full, Generator, NotIssued, Policy, SequenceRule, low_bits};
+use crate::abi::{Area, Asked, BATCH_IDS, MOST_DRAWS, Random, SLOTS, Status};
+use crate::engine::{Generator, NotIssued, Policy, Saved, SequenceRule, low_bits, with_bits};
 
-/// Opens a generator of the loaded schema in a slot. Its fixed fields are at [`FIELDS`](crate::abi::FIELDS); all others
-/// there are 0. `first` and `last` are the bounds of a counter. With `random`, `first` is the number of bytes drawn at
-/// the start of a tick, and `last` the largest value. [`rule`] sets the rest. The slot's saved numbers stay: [`restore`] sets them.
+/// A call of [`next`]: what was asked, and the ID. An equal call at the same reading, possibly with other bits of its own, continues from
+/// here unless a slot was accessed in between.
+///
+/// It remembers nothing that is not in the slot, so it can be forgotten at any time.
+pub(super) struct LastCall {
+    index: usize,
+    asked: Asked,
+    /// The reading.
+    now: f64,
+    max_ahead: f64,
+    id: EncodedId,
+}
+
+/// The generator in a slot, if it is open. Forgets the last call.
+#[inline(never)]
+fn generator<'a>(
+    slots: &'a mut [Option<Generator>; SLOTS],
+    last: &mut Option<LastCall>,
+    index: usize,
+) -> Option<&'a mut Generator> {
+    *last = None;
+    slots.get_mut(index)?.as_mut()
+}
+
+/// Opens a generator of the loaded schema in a slot. Its fixed fields are at [`Area::fields`]; all others there are 0. `first` and `last`
+/// are the bounds of a counter. With `random`, `first` is the number of bytes drawn at the start of a tick, and `last` the largest value.
+/// [`rule`] sets the rest, and [`restore`] the saved numbers, before which nothing may be issued.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub fn open(index: usize, first: f64, last: f64, random: bool) -> u32 {
-    let status = pack();
-    if status != 0 {
-        return status;
-    }
-    let schema = SCHEMA.get();
-    let values = if random {
-        SequenceRule::Random { max: last as u64, start: first as u64, step: 1 }
-    } else {
-        SequenceRule::Counter { first: first as u64, last: last as u64, restart: 0 }
-    };
-    let Some(generator) = slot(index) else { return refuse(Error::Conflict) };
-    generator.set(&schema.scale, values, schema.packing(low_bits(id())));
-    0
+pub fn open(index: usize, first: f64, last: f64, random: bool) -> Status {
+    with_core(|Core { schema, last: last_call, area, slots, .. }| {
+        let (Some(schema), Some(slot)) = (schema, slots.get_mut(index)) else { return Error::Conflict.into() };
+        let status = pack(schema, area);
+        if status == Status::DONE {
+            let values = if random {
+                SequenceRule::Random { max: last as u64, start: first as u64, step: 1 }
+            } else {
+                SequenceRule::Counter { first: first as u64, last: last as u64, restart: 0 }
+            };
+            let packing = schema.packing(low_bits(area.register.id()));
+            *slot = Some(Generator::new(schema.scale(), packing, values, Saved::CLOSED));
+            *last_call = None;
+        }
+        status
+    })
 }
 
 /// Sets what the generators of a slot may choose differently: a counter's restart, or the bytes of a step; and how the loaded schema
@@ -43,190 +64,184 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> u32 {
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn rule(index: usize, number: f64) {
-    if let Some(generator) = generator(index) {
-        generator.scale = SCHEMA.get().scale;
-        match &mut generator.values {
-            SequenceRule::Counter { restart, .. } => *restart = number as u64,
-            SequenceRule::Random { step, .. } => *step = number as u64,
+    with_core(|Core { schema, last, slots, .. }| {
+        if let (Some(schema), Some(generator)) = (schema, generator(slots, last, index)) {
+            generator.obey(number as u64, schema.scale());
         }
-    }
+    });
 }
 
-/// The policies in a call's flags; [`Backwards::WORDS`] and [`Full::WORDS`] have their numbers.
-#[expect(clippy::cast_possible_truncation)]
-fn policy(policy: u32, max_ahead: f64) -> Policy {
-    let backwards = match policy & 3 {
-        0 => Backwards::Throw,
-        1 => Backwards::Wait,
-        2 => Backwards::Hold,
-        _ => Backwards::TickTock,
-    };
-    let full = match policy >> FULL_SHIFT & 3 {
-        0 => Full::Throw,
-        1 => Full::Wait,
-        _ => Full::Borrow,
-    };
-    Policy { backwards, full, max_ahead: max_ahead as i64 }
-}
-
-/// Issues an ID, with as many draws as that takes, unless the caller draws. Returns 0, or the status of a call without an ID.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+/// Issues an ID, with as many draws as that takes, unless the caller draws. Anything but [`Status::DONE`] is the status of a call without
+/// an ID.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
 #[inline]
-fn make(generator: &mut Generator, time: f64, flags: u32, max_ahead: f64, random: f64) -> u32 {
-    let tick = match generator.scale.tick(time) {
+fn make(generator: &mut Generator, area: &mut Area, time: f64, asked: Asked, max_ahead: f64, random: Random) -> Status {
+    let tick = match generator.scale().tick(time) {
         Ok(tick) => tick,
-        Err(error) => return refuse(error),
+        Err(error) => return error.into(),
     };
-    let mut bits = if random >= 0.0 { Some(random as u64) } else { None };
+    let mut bits = if let Random::Drawn(bits) = random { Some(bits) } else { None };
     let mut draws = 0;
     loop {
-        let backfills = flags & POLICIES == BACKFILL;
-        let result =
-            if backfills { generator.at(tick, bits) } else { generator.next(tick, bits, &policy(flags, max_ahead)) };
+        let result = match asked.policies() {
+            None => generator.at(tick, bits),
+            Some((backwards, full)) => {
+                generator.next(tick, bits, &Policy { backwards, full, max_ahead: max_ahead as i64 })
+            }
+        };
         let bytes = match result {
-            Ok(()) => return 0,
-            Err(NotIssued::Refused(error)) => return refuse(error),
-            Err(NotIssued::Wait { until, cause }) => return wait(generator, until, cause),
+            Ok(()) => return Status::DONE,
+            Err(NotIssued::Refused(error)) => return error.into(),
+            Err(NotIssued::Wait { until, cause }) => {
+                area.detail = generator.scale().timestamp(until) as f64;
+                area.cause = f64::from(cause.number());
+                return Status::WAIT;
+            }
             Err(NotIssued::Draw { bytes }) => bytes,
         };
-        if random != FROM_PLATFORM {
-            put(DETAIL, bytes.cast_signed() as f64);
-            return DRAW;
+        if !matches!(random, Random::Platform) {
+            area.detail = bytes.cast_signed() as f64;
+            return Status::DRAW;
         }
         if draws == MOST_DRAWS {
-            return refuse(Error::RandomFailed);
+            return Error::RandomFailed.into();
         }
         let drawn = draw(bytes as usize, if draws == 0 { ENOUGH } else { 0 });
         if drawn == TOO_FEW {
-            return REFILL;
+            return Status::REFILL;
         }
         bits = Some(drawn);
         draws += 1;
     }
 }
 
-/// The status of a call that has to wait for a tick.
-#[expect(clippy::cast_precision_loss)]
-fn wait(generator: &Generator, until: i64, cause: Error) -> u32 {
-    put(DETAIL, generator.scale.timestamp(until) as f64);
-    put(CAUSE, f64::from(cause.number()));
-    WAIT
-}
-
-/// Makes the next ID, to [`DATA`] in the form of the flags; with [`BACKFILL`] for policies, an ID for the given time `now`.
-/// `random`: [`FROM_PLATFORM`], [`FROM_CALLER`](crate::abi::FROM_CALLER), or the bits drawn. Answers [`REFILL`] if there are too few
-/// random bytes.
+/// Makes the next ID, to [`Area::data`] in the form that is asked for; or an ID for the given time `now`. `asked`: see [`Asked`]. `random`:
+/// see [`Random`]. Answers [`Status::REFILL`] if there are too few random bytes.
 #[wasm_bindgen]
-#[inline(never)]
-pub fn next(index: usize, now: f64, flags: u32, max_ahead: f64, random: f64) -> u32 {
-    if random == FROM_PLATFORM && again(index, now, flags, max_ahead).is_some() {
-        return 0;
-    }
-    let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    let status = make(generator, now, flags, max_ahead, random);
-    if status == 0 {
-        let last = LAST_CALL.get();
-        last.id.set(generator, flags);
-        last.id.put(DATA, last.id.low.end);
-        if flags & POLICIES != BACKFILL {
-            // After the ID, because a call that is cut off before must not be continued.
-            (last.index, last.flags, last.now, last.max_ahead) = (index, flags, now, max_ahead);
+pub fn next(index: usize, now: f64, asked: u32, max_ahead: f64, random: f64) -> Status {
+    with_core(|core| core.next(index, now, Asked::from_number(asked), max_ahead, random))
+}
+
+impl Core {
+    #[inline(never)]
+    fn next(&mut self, index: usize, now: f64, asked: Asked, max_ahead: f64, random: f64) -> Status {
+        let random = Random::from_number(random);
+        if matches!(random, Random::Platform) && self.again(index, now, asked, max_ahead).is_some() {
+            return Status::DONE;
         }
-    }
-    status
-}
-
-/// Makes the next ID of the tick without the state machine, if the last call was the same but for the bits that calls bring along.
-#[inline]
-#[expect(clippy::cast_possible_truncation)]
-fn again(index: usize, now: f64, flags: u32, max_ahead: f64) -> Option<()> {
-    let last = LAST_CALL.get();
-    let other = flags ^ last.flags;
-    if (index, now, max_ahead) != (last.index, last.now, last.max_ahead) || other & FLAGS != 0 {
-        return None;
-    }
-    let generator = memory::slot(index)?;
-    let step = match generator.step_bytes() {
-        0 => 1,
-        // `TOO_FEW` is more than any room.
-        bytes => draw(bytes as usize, ENOUGH),
-    };
-    if step == 0 || !generator.fits(step) {
-        return None;
-    }
-    let LastCall { id, .. } = last;
-    let bits = if other == 0 { id.bits_after(id.low.bits, step) } else { id.bits_after_with(flags, step) };
-    let end = if other == 0 { id.end_after(id.low.end, bits, flags) } else { id.end(bits, flags) };
-    // First the generator: if the call is cut off after it, this value is not issued, and the next one is encoded in its place.
-    generator.take(1, step);
-    (last.flags, last.id.low) = (flags, LowPart { bits, end });
-    last.id.put(DATA, end);
-    Some(())
-}
-
-/// Makes as many of `count` IDs as one clock reading yields and the area holds, to [`BATCH`], and writes their number to
-/// [`FILLED`]. A status above 0 is the reason why there are not more.
-#[wasm_bindgen]
-#[inline(never)]
-pub fn fill(index: usize, now: f64, flags: u32, max_ahead: f64, count: u32) -> u32 {
-    let most = count.min(BATCH_IDS);
-    let (mut left, mut offset, mut status) = (most, BATCH, 0);
-    while left > 0 {
-        status = next(index, now, flags, max_ahead, FROM_PLATFORM);
-        if status != 0 {
-            break;
+        let Self { last, area, slots, .. } = self;
+        let Some(generator) = generator(slots, last, index) else { return Error::Conflict.into() };
+        let status = make(generator, area, now, asked, max_ahead, random);
+        if status == Status::DONE {
+            let id = EncodedId::new(generator, asked);
+            id.put(area.one(), id.low.end);
+            if asked.policies().is_some() {
+                // After the ID, because a call that is cut off before must not be continued.
+                *last = Some(LastCall { index, asked, now, max_ahead, id });
+            }
         }
-        let taken = fill_tick(index, offset, left - 1) + 1;
-        offset += taken as usize * LAST_CALL.get().id.size;
-        left -= taken;
+        status
     }
-    put(FILLED, f64::from(most - left));
-    status
-}
 
-/// Writes the last ID to an offset of the area, and after it what else its tick holds, at most `most` IDs. Returns how many those are.
-#[inline]
-#[expect(clippy::cast_possible_truncation)]
-fn fill_tick(index: usize, mut offset: usize, most: u32) -> u32 {
-    let last = LAST_CALL.get();
-    let Some(generator) = memory::slot(index) else { return 0 };
-    let room = if generator.step_bytes() == 0 { generator.room() } else { 0 };
-    let count = room.min(most.into());
-    let LowPart { mut bits, mut end } = last.id.low;
-    let mut left = count;
-    loop {
-        last.id.put(offset, end);
-        if left == 0 {
-            break;
+    /// Makes the next ID of the tick without the state machine, if the last call was the same but for the bits that calls bring along.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation)]
+    fn again(&mut self, index: usize, now: f64, asked: Asked, max_ahead: f64) -> Option<()> {
+        let last = self.last.as_mut()?;
+        if (index, now, max_ahead) != (last.index, last.now, last.max_ahead) || !asked.is_like(last.asked) {
+            return None;
         }
-        left -= 1;
-        offset += last.id.size;
-        bits = last.id.bits_after(bits, 1);
-        // Opaque to the compiler, which would otherwise generate one loop for each form.
-        end = last.id.end_after(end, bits, opaque(&last.flags));
+        let generator = self.slots.get_mut(index)?.as_mut()?;
+        let step = match generator.step_bytes() {
+            0 => 1,
+            // `TOO_FEW` is more than any room.
+            bytes => draw(bytes as usize, ENOUGH),
+        };
+        if step == 0 || !generator.fits(step) {
+            return None;
+        }
+        let LastCall { id, .. } = last;
+        let (packing, bits) = (generator.packing(), id.low.bits);
+        let equal = asked == last.asked;
+        let bits = if equal { bits } else { with_bits(bits, packing.per_call, asked.per_call()) };
+        let bits = bits + (step << packing.value_shift);
+        let end = if equal { id.end_after(id.low.end, bits, asked) } else { id.end(bits, asked) };
+        // First the generator: if the call is cut off after it, this value is not issued, and the next one is encoded in its place.
+        generator.take(1, step);
+        (last.asked, last.id.low) = (asked, LowPart { bits, end });
+        last.id.put(self.area.one(), end);
+        Some(())
     }
-    generator.take(count, count);
-    last.id.low = LowPart { bits, end };
-    count as u32
+
+    /// Writes the last ID to an offset of the batch, and after it what else its tick holds, in all at most `most` IDs; moves the offset
+    /// past them, and returns how many they are.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation)]
+    fn fill_tick(&mut self, index: usize, offset: &mut usize, most: usize) -> Option<usize> {
+        let last = self.last.as_mut()?;
+        let generator = self.slots.get_mut(index)?.as_mut()?;
+        let room = if generator.step_bytes() == 0 { generator.room() } else { 0 };
+        let count = room.min(most as u64 - 1);
+        let LowPart { mut bits, mut end } = last.id.low;
+        let mut left = count;
+        loop {
+            last.id.put(self.area.batch.get_mut(*offset..)?.first_chunk_mut()?, end);
+            *offset += last.id.size.get();
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            bits += 1 << generator.packing().value_shift;
+            // Opaque to the compiler, which would otherwise generate one loop for each form.
+            end = last.id.end_after(end, bits, opaque(&last.asked));
+        }
+        generator.take(count, count);
+        last.id.low = LowPart { bits, end };
+        Some(count as usize + 1)
+    }
 }
 
-/// Writes a slot's state to [`FIELDS`](crate::abi::FIELDS), in the order of [`SAVED`](crate::engine::SAVED).
+/// Makes as many of `count` IDs as one clock reading yields and the area holds, to [`Area::batch`], and writes their number to
+/// [`Area::filled`]. Anything but [`Status::DONE`] is the reason why there are not more.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_precision_loss)]
-pub fn save(index: usize) -> u32 {
-    let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    for (field, number) in fields().iter_mut().zip(numbers(generator)) {
-        *field = *number as f64;
-    }
-    0
+pub fn fill(index: usize, now: f64, asked: u32, max_ahead: f64, count: usize) -> Status {
+    with_core(|core| {
+        let most = count.min(BATCH_IDS);
+        let (mut left, mut offset, mut status) = (most, 0, Status::DONE);
+        while left > 0 {
+            status = core.next(index, now, Asked::from_number(asked), max_ahead, Random::FROM_PLATFORM);
+            if status != Status::DONE {
+                break;
+            }
+            let Some(taken) = core.fill_tick(index, &mut offset, left) else { break };
+            left -= taken;
+        }
+        core.area.filled = (most - left) as f64;
+        status
+    })
 }
 
-/// Reads saved numbers from [`FIELDS`](crate::abi::FIELDS), in the order of [`save`], into memory where they are not yet in use.
+/// Writes a slot's state to [`Area::fields`], in the order of [`SAVED`](crate::engine::SAVED).
+#[wasm_bindgen]
+#[inline(never)]
+#[expect(clippy::cast_precision_loss)]
+pub fn save(index: usize) -> Status {
+    with_core(|Core { last, area, slots, .. }| {
+        let Some(generator) = generator(slots, last, index) else { return Error::Conflict.into() };
+        for (field, number) in area.fields.iter_mut().zip(numbers(&mut generator.saved)) {
+            *field = *number as f64;
+        }
+        Status::DONE
+    })
+}
+
+/// Reads saved numbers from [`Area::fields`], in the order of [`save`], into memory where they are not yet in use.
 #[expect(clippy::cast_possible_truncation)]
 #[inline(never)]
-fn load(numbers: &mut Saved) {
-    for (field, number) in fields().iter().zip(numbers) {
+fn load(saved: &mut Saved, area: &Area) {
+    for (field, number) in area.fields.iter().zip(numbers(saved)) {
         *number = *field as i64;
     }
 }
@@ -234,27 +249,28 @@ fn load(numbers: &mut Saved) {
 /// The inverse of [`save`]. The caller has checked the numbers.
 #[wasm_bindgen]
 #[inline(never)]
-pub fn restore(index: usize) -> u32 {
-    let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    load(STAGED.get());
-    commit(generator);
-    generator.resume();
-    0
+pub fn restore(index: usize) -> Status {
+    with_core(|Core { staged, last, area, slots, .. }| {
+        let Some(generator) = generator(slots, last, index) else { return Error::Conflict.into() };
+        load(staged, area);
+        // The numbers are copied by one instruction, in which no call can be cut off.
+        generator.restore(staged);
+        Status::DONE
+    })
 }
 
-/// Merges a state at [`FIELDS`](crate::abi::FIELDS), in the order of [`save`] but without the statistics, into a slot's; then
+/// Merges a state at [`Area::fields`], in the order of [`save`] but without the statistics, into a slot's; then
 /// all ticks up to `spent` count as used up; none if it is below 0.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation)]
-pub fn merge(index: usize, spent: f64) -> u32 {
-    let Some(generator) = generator(index) else { return refuse(Error::Conflict) };
-    let (staged, other) = (STAGED.get(), OTHER.get());
-    *staged = *numbers(generator);
-    load(other);
-    let (state, backfill) = counters(other);
-    merge_counters(counters(staged), (state, backfill), spent as i64, generator.values.largest());
-    commit(generator);
-    generator.resume();
-    0
+pub fn merge(index: usize, spent: f64) -> Status {
+    with_core(|Core { staged, other, last, area, slots, .. }| {
+        let Some(generator) = generator(slots, last, index) else { return Error::Conflict.into() };
+        *staged = generator.saved;
+        load(other, area);
+        staged.merge(&other.state, &other.backfill, spent as i64, generator.values().largest());
+        generator.restore(staged);
+        Status::DONE
+    })
 }

@@ -1,9 +1,7 @@
 //! The boundary to JavaScript: it only converts.
 //!
 //! Arguments and results are numbers. IDs and everything longer pass through one fixed area of memory, which both sides read and
-//! write in place; [`crate::abi`] is its map.
-//!
-//! A status is 0 for success, the number of an [`Error`], `WAIT`, `DRAW` or `REFILL`.
+//! write in place; [`crate::abi`] has its map, and what calls ask for and answer.
 //!
 //! Generators live in slots, numbered by the JavaScript side, which also reuses them.
 //!
@@ -12,56 +10,100 @@
 
 #[forbid(unsafe_code)]
 mod encode;
+#[forbid(unsafe_code)]
 mod entropy;
 #[forbid(unsafe_code)]
 mod format_calls;
 #[forbid(unsafe_code)]
 mod generator_calls;
-mod memory;
-#[cfg(shipped)]
-mod no_alloc;
-#[forbid(unsafe_code)]
-mod slots;
+mod raw;
 
+use wasm_bindgen::convert::IntoWasmAbi;
+use wasm_bindgen::describe::WasmDescribe;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use self::memory::{SCHEMA, fields, pointer, put, put_id};
-use crate::abi::{DETAIL, REGISTER};
-use crate::engine::Schema;
+use self::generator_calls::LastCall;
+use self::raw::with_core;
+use crate::abi::{Area, SLOTS, Status};
+use crate::engine::{Generator, Saved, Schema};
 use crate::{Error, Located};
+
+/// All that the module keeps but for random bytes, the largest parts last: small addresses are fewer bytes of the module. All of it is zero
+/// at first, so that the module contains none of it.
+#[repr(C)]
+struct Core {
+    /// The schema that is loaded.
+    schema: Option<Schema>,
+    /// What is to be stored in a slot, and what is merged into it before.
+    staged: Saved,
+    other: Saved,
+    last: Option<LastCall>,
+    area: Area,
+    slots: [Option<Generator>; SLOTS],
+}
+
+impl Core {
+    const NEW: Self = Self {
+        schema: None,
+        staged: Saved::CLOSED,
+        other: Saved::CLOSED,
+        last: None,
+        area: Area::NEW,
+        slots: [const { None }; SLOTS],
+    };
+}
 
 /// Where the area starts in memory.
 #[wasm_bindgen]
 pub fn area() -> usize {
-    pointer::<u8>(0) as usize
+    with_core(|core| &raw const core.area as usize)
 }
 
-fn refuse(error: Error) -> u32 {
-    error.number().into()
+impl WasmDescribe for Status {
+    fn describe() {
+        u32::describe();
+    }
+}
+
+impl IntoWasmAbi for Status {
+    type Abi = u32;
+
+    fn into_abi(self) -> u32 {
+        self.number()
+    }
 }
 
 /// Refuses, and says where. Out of line, where size matters more than time.
 #[expect(clippy::cast_precision_loss)]
 #[inline(never)]
-fn refuse_located(Located { error, position }: Located) -> u32 {
-    put(DETAIL, position as f64);
-    refuse(error)
+fn refuse_located(area: &mut Area, Located { error, position }: Located) -> Status {
+    area.detail = position as f64;
+    error.into()
 }
 
-fn with_schema(work: impl FnOnce(&Schema) -> Result<(), Located>) -> u32 {
-    work(SCHEMA.get()).map_or_else(refuse_located, |()| 0)
+/// Answers by the schema that is loaded.
+fn with_schema(work: impl FnOnce(&Schema, &mut Area) -> Result<(), Located>) -> Status {
+    with_core(|Core { schema, area, .. }| {
+        let schema = schema.as_ref().ok_or(Error::Conflict.into());
+        let result = schema.and_then(|schema| work(schema, area));
+        result.map_or_else(|refusal| refuse_located(area, refusal), |()| Status::DONE)
+    })
 }
 
 /// Packs the field values in the area to the register.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
 #[inline(never)]
-fn pack() -> u32 {
-    with_schema(|schema| {
-        let values = fields().iter().map(|&number| {
-            let integer = number as u64;
-            (integer as f64 == number).then_some(integer)
-        });
-        put_id(REGISTER, schema.layout.pack_all(values)?);
-        Ok(())
-    })
+fn pack(schema: &Schema, area: &mut Area) -> Status {
+    let value = |field| {
+        let number = *area.fields.get(field)?;
+        let integer = number as u64;
+        (integer as f64 == number).then_some(integer)
+    };
+    match schema.layout().pack(value) {
+        Ok(id) => {
+            area.register.put(id);
+            Status::DONE
+        }
+        Err(refusal) => refuse_located(area, refusal),
+    }
 }

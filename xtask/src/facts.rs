@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use graupel::engine::{Backwards, Full, INTEGER_BITS, Rounding, UNIX_MS_MAX};
+use graupel::engine::{Backwards, Full, Layout, MAX_FIELD_BITS, Rounding, UNIX_MS_MAX};
 use graupel::formats::options::{Choice, LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS, Takes};
 use graupel::formats::{ALL, Format, LIKELIEST, Text, snowflake, snowflake_si};
 
@@ -52,14 +52,14 @@ pub fn facts() -> String {
 
 fn row(format: &Format, options: &mut Options) -> String {
     let declared = format.fields.is_empty();
-    let bits: u32 = format.fields.iter().map(|field| u32::from(field.bits)).sum();
-    let whole = if declared { INTEGER_BITS } else { bits };
-    let spare = u32::from(whole == INTEGER_BITS && !format.unsigned);
-    let max = (1_u128 << (whole - spare)) - 1;
+    // The widest one may be declared.
+    let widest = || Layout::new(&[MAX_FIELD_BITS, 64 - MAX_FIELD_BITS]).expect("a layout");
+    let layout = if declared { widest() } else { format.layout() };
+    let (whole, last) = (layout.bits(), layout.last_tick(format.unsigned));
+    let max = layout.edge(last, true);
     let shown = |number: Option<i64>| number.map_or("null".to_owned(), |number| number.to_string());
     let known = |number: i64| if declared { None } else { Some(number) };
-    let widths = format.fields.first().map_or(0, |time| u32::from(time.bits));
-    let life = known(((1_i64 << widths.saturating_sub(spare)) - 1) * i64::from(format.tick_ms));
+    let life = known(last * i64::from(format.tick_ms));
     let capacity = known(format.fields.get(format.sequence).map_or(0, |field| 1 << field.bits));
     let fields: Vec<String> = format
         .fields
@@ -80,7 +80,7 @@ fn row(format: &Format, options: &mut Options) -> String {
         ("export", format!("{:?}", format.export)),
         ("declared", (format.epoch.is_none()).to_string()),
         ("given", format!("{{ {variant} }}")),
-        ("bits", shown(known(bits.into()))),
+        ("bits", shown(known(whole.into()))),
         ("fields", if declared { "null".to_owned() } else { format!("[{}]", fields.join(", ")) }),
         ("tickMs", shown(known(format.tick_ms.into()))),
         ("rounding", format!("{:?}", if format.rounding == Rounding::NearestEven { "nearest" } else { "down" })),

@@ -4,10 +4,11 @@
 use std::array;
 use std::fmt::Write as _;
 
+use graupel::abi::{Asked, Form, Random};
 use graupel::engine::alphabet::RADIX;
 use graupel::engine::{
-    Backfill, Backwards, Full, INTEGER_BITS, Interval, MAX_FIELD_BITS, Rounding, SAVED, SPAN_MS_MAX, State, Stats,
-    TICK_MS_MAX, UNIX_MS_MAX,
+    Backwards, Full, INTEGER_BITS, Interval, MAX_FIELD_BITS, Rounding, SAVED, SPAN_MS_MAX, Saved, SequenceRule, State,
+    Stats, TICK_MS_MAX, UNIX_MS_MAX,
 };
 use graupel::formats::options::{LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS};
 use graupel::formats::{ALL, Format, TEXTS, Text, sno, snowflake_si};
@@ -49,19 +50,19 @@ pub fn constants() -> String {
         ("FILLED", abi::FILLED),
         ("DATA", abi::DATA),
         ("BATCH", abi::BATCH),
-        ("BATCH_IDS", abi::BATCH_IDS as usize),
-        ("WAIT", abi::WAIT as usize),
-        ("DRAW", abi::DRAW as usize),
-        ("REFILL", abi::REFILL as usize),
+        ("BATCH_IDS", abi::BATCH_IDS),
+        ("WAIT", abi::Status::WAIT.number() as usize),
+        ("DRAW", abi::Status::DRAW.number() as usize),
+        ("REFILL", abi::Status::REFILL.number() as usize),
         ("SLOTS", abi::SLOTS),
         ("MOST_DRAWS", abi::MOST_DRAWS as usize),
-        ("FORM_INTEGER", abi::FORM_INTEGER as usize),
-        ("FORM_NUMBER", abi::FORM_NUMBER as usize),
-        ("FORM_SHIFT", abi::FORM_SHIFT as usize),
-        ("FULL_SHIFT", abi::FULL_SHIFT as usize),
+        ("FORM_INTEGER", Asked::form_number(Form::Integer) as usize),
+        ("FORM_NUMBER", Asked::form_number(Form::Number) as usize),
+        ("FORM_SHIFT", Asked::FORM_SHIFT as usize),
+        ("FULL_SHIFT", Asked::FULL_SHIFT as usize),
         ("FULL_WAIT", Full::Wait as usize),
-        ("BACKFILL", abi::BACKFILL as usize),
-        ("CALL_SHIFT", abi::CALL_SHIFT as usize),
+        ("BACKFILL", Asked::BACKFILL as usize),
+        ("CALL_SHIFT", Asked::PER_CALL_SHIFT as usize),
         ("SAVED", SAVED.len()),
     ] {
         constant(&mut out, name, &value.to_string());
@@ -69,8 +70,9 @@ pub fn constants() -> String {
     for (name, position) in SAVED {
         constant(&mut out, name, &position.to_string());
     }
-    constant(&mut out, "FROM_PLATFORM", &abi::FROM_PLATFORM.to_string());
-    constant(&mut out, "FROM_CALLER", &abi::FROM_CALLER.to_string());
+    constant(&mut out, "NEVER_RESTARTS", &SequenceRule::NEVER.to_string());
+    constant(&mut out, "FROM_PLATFORM", &Random::FROM_PLATFORM.to_string());
+    constant(&mut out, "FROM_CALLER", &Random::FROM_CALLER.to_string());
     for (name, limit) in limits() {
         constant(&mut out, name, &limit.to_string());
     }
@@ -79,11 +81,10 @@ pub fn constants() -> String {
 
 /// The numbers saved of a generator that has issued nothing, in the order of [`SAVED`].
 fn unused() -> [i64; SAVED.len()] {
-    let State { highest, last, value, left, safe, tick_tocks, first_live } = State::NEW;
-    let backfill = Backfill::NEW;
-    let Stats { issued, regressions, largest_regression, overflows, overflown } = Stats::NEW;
+    let Saved { state, backfill, stats, interval: Interval { from, until } } = Saved::NEW;
+    let State { highest, last, value, left, safe, tick_tocks, first_live } = state;
+    let Stats { issued, regressions, largest_regression, overflows, overflown } = stats;
     let signed = u64::cast_signed;
-    let Interval { from, until } = Interval::ALL;
     let clock = [highest, last, signed(value), signed(left), safe, signed(tick_tocks), signed(first_live)];
     let backfilled = [backfill.highest, signed(backfill.value), signed(backfill.left), signed(backfill.wrapped)];
     let counted = [signed(issued), signed(regressions), largest_regression, signed(overflows), overflown];

@@ -13,7 +13,7 @@ use crate::subjects;
 fn ends_to_the_fraction_of_a_millisecond() {
     let (early, late) = (Err(NotIssued::Refused(Error::BeforeEpoch)), Err(NotIssued::Refused(Error::EndOfLife)));
     for subject in subjects::all() {
-        let scale = subject.schema.scale;
+        let scale = subject.schema.scale();
         let (first, end) = (scale.timestamp(0) as f64, scale.timestamp(scale.last() + 1) as f64);
         let rounds = subject.name == "mastodon";
         let rows = [

@@ -26,7 +26,7 @@ struct Source {
 impl Source {
     fn new(format: &Format, entropy_size: u64, policies: &str) -> Self {
         let generator = made::ulid_flake(format, None, 0x15, entropy_size);
-        let SequenceRule::Random { max, start, .. } = generator.values else { panic!("{} counts", format.name) };
+        let SequenceRule::Random { max, start, .. } = *generator.values() else { panic!("{} counts", format.name) };
         Self { generator, max, start, policy: policy(policies, 2) }
     }
 
@@ -56,7 +56,7 @@ impl Source {
         ask: impl Fn(&mut Generator, f64, Option<u64>) -> made::Answer,
     ) -> Issued {
         #[expect(clippy::cast_precision_loss)]
-        let now = self.generator.scale.timestamp(tick) as f64;
+        let now = self.generator.scale().timestamp(tick) as f64;
         let mut answer = ask(&mut self.generator, now, None);
         for &(bytes, bits) in draws {
             assert_eq!(answer, Err(NotIssued::Draw { bytes }));
@@ -103,7 +103,7 @@ fn a_step_past_the_largest_value() {
         for (policies, ahead) in [("throw/throw", 2), ("throw/wait", 2), ("throw/borrow", 0)] {
             let mut source = Source::begun(format, policies);
             source.policy.max_ahead = ahead;
-            let until = source.generator.scale.timestamp(6);
+            let until = source.generator.scale().timestamp(6);
             let full = if ahead == 2 && policies.ends_with("throw") {
                 FULL
             } else {
@@ -144,9 +144,9 @@ fn a_draw_asked_for_before_a_restart_counts_for_the_state_after_it() {
         let (mut source, mut other) = (Source::begun(format, "throw/borrow"), Source::new(format, 1, "throw/borrow"));
         assert_eq!(other.next(9, &[(other.start, 100)]), Ok((9, 100)));
         assert_eq!(source.next(5, &[(1, 11)]), Err(NotIssued::Draw { bytes: source.start }), "for the borrowed tick");
-        source.generator.restore(other.generator.state, other.generator.backfill);
+        made::restore(&mut source.generator, other.generator.saved.state, other.generator.saved.backfill);
         #[expect(clippy::cast_precision_loss)]
-        let now = source.generator.scale.timestamp(9) as f64;
+        let now = source.generator.scale().timestamp(9) as f64;
         assert_eq!(source.generator.next_ms(now, Some(1), &source.policy), Ok(()));
         assert_eq!(source.generator.latest(), (9, 101, false));
     }
@@ -157,7 +157,7 @@ fn one_step_back_is_counted_once_also_when_it_draws_twice() {
     for format in FORMATS {
         let mut source = Source::begun(format, "hold/borrow");
         assert_eq!(source.next(4, &[(1, 11), (source.start, 7)]), Ok((6, 7)));
-        let stats = source.generator.stats;
+        let stats = source.generator.saved.stats;
         assert_eq!((stats.issued, stats.regressions, stats.overflows), (2, 1, 1), "{}", format.name);
     }
 }
@@ -172,6 +172,6 @@ fn given_times_draw_too() {
         assert_eq!(source.at(5, &[(1, 0), (1, 3)]), Ok((5, 12)));
         assert_eq!(source.at(6, &[(start, 2)]), Ok((6, 2)));
         assert_eq!(source.at(5, &[]), Err(NotIssued::Refused(Error::TimeTaken)));
-        assert_eq!(source.generator.backfill.value, 2);
+        assert_eq!(source.generator.saved.backfill.value, 2);
     }
 }

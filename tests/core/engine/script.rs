@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 
 use graupel::Error;
-use graupel::engine::{Backfill, Backwards, Full, Generator, NotIssued, Policy, SequenceRule, State};
+use graupel::engine::{Backfill, Backwards, Full, Generator, NotIssued, Policy, Saved, SequenceRule, State};
 
-use crate::made::{Answer, InMs};
+use crate::made::{self, Answer, InMs};
 use crate::subjects::Subject;
 
 /// The values that a tick holds in these stories: the smallest pool that all formats allow.
@@ -29,7 +29,7 @@ pub fn policy(name: &str, max_ahead: i64) -> Policy {
 
 /// Whether the values within a tick are random.
 pub fn is_random(subject: &Subject) -> bool {
-    matches!(subject.generator.values, SequenceRule::Random { .. })
+    matches!(subject.generator.values(), SequenceRule::Random { .. })
 }
 
 fn word(error: Error) -> &'static str {
@@ -73,7 +73,7 @@ pub trait Actor: InMs {
     fn core(&self) -> Generator;
     /// Goes on as another generator.
     fn set(&mut self, generator: Generator);
-    /// [`Generator::merge`].
+    /// [`made::merge`].
     fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64);
 }
 
@@ -87,7 +87,7 @@ impl Actor for Generator {
     }
 
     fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64) {
-        Self::merge(self, state, backfill, spent);
+        made::merge(self, state, backfill, spent);
     }
 }
 
@@ -152,7 +152,7 @@ impl<'a, M: Actor> Player<'a, M> {
     /// The reading late in a tick of the script.
     #[expect(clippy::cast_precision_loss)]
     fn late(&self, tick: i64) -> f64 {
-        let scale = &self.subject.schema.scale;
+        let scale = &self.subject.schema.scale();
         let next = scale.timestamp(self.origin + tick + 1);
         (next - 1) as f64 + FRACTION_MS
     }
@@ -181,7 +181,7 @@ impl<'a, M: Actor> Player<'a, M> {
 
     /// The tick that starts at `until`, as the script counts ticks.
     fn name_of(&self, until: i64) -> i64 {
-        let scale = &self.subject.schema.scale;
+        let scale = &self.subject.schema.scale();
         let since = until - scale.epoch();
         assert_eq!(since % i64::from(scale.tick_ms()), 0, "{until} is not the start of a tick");
         since / i64::from(scale.tick_ms()) - self.origin
@@ -192,7 +192,7 @@ impl<'a, M: Actor> Player<'a, M> {
     fn wait(&mut self, now: f64, until: i64, answer: Answer) -> f64 {
         let until = until as f64;
         assert!(until > now, "waits for {until}, which has passed: it is {now}");
-        let before = until - f64::from(self.subject.schema.scale.tick_ms());
+        let before = until - f64::from(self.subject.schema.scale().tick_ms());
         if before > now {
             let mut core = self.generator.core();
             let early = draws(self.subject, |bits| core.next_ms(before, bits, &self.policy));
@@ -216,28 +216,28 @@ impl<'a, M: Actor> Player<'a, M> {
 
     /// A generator of the story that has issued nothing.
     fn fresh(&self) -> Generator {
-        let mut fresh = self.subject.pooled(POOL);
-        let Generator { values, interval, .. } = self.generator.core();
-        (fresh.values, fresh.interval) = (values, interval);
-        fresh
+        let core = self.generator.core();
+        let fresh = self.subject.pooled(POOL);
+        let saved = Saved { interval: core.saved.interval, ..fresh.saved };
+        Generator::new(core.scale(), *core.packing(), *core.values(), saved)
     }
 
     /// A snapshot keeps the two counters; everything else comes from the options again.
     fn restart(&mut self) {
         let mut fresh = self.fresh();
         let (state, backfill) = self.state();
-        fresh.restore(state, backfill);
+        made::restore(&mut fresh, state, backfill);
         self.generator.set(fresh);
     }
 
     fn state(&self) -> (State, Backfill) {
-        let Generator { state, backfill, .. } = self.generator.core();
+        let Saved { state, backfill, .. } = self.generator.core().saved;
         (state, backfill)
     }
 
     /// The counters that are not 0.
     fn stats(&self) -> String {
-        let Generator { stats, state, .. } = self.generator.core();
+        let Saved { stats, state, .. } = self.generator.core().saved;
         let ahead = if state.highest > 0 { state.last - state.highest } else { 0 };
         let counters = [
             ("issued", i64::try_from(stats.issued).unwrap()),
@@ -268,9 +268,9 @@ impl<'a, M: Actor> Player<'a, M> {
 
     /// How many IDs of its tick came before one with this value.
     fn index(&self, value: u64) -> u64 {
-        match self.generator.core().values {
+        match *self.generator.core().values() {
             SequenceRule::Counter { first, .. } => value - first,
-            SequenceRule::Random { max, .. } => value - (max - (POOL - 1)),
+            ref random => value - (random.largest() - (POOL - 1)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::check::test;
 use crate::engine::script::{POOL, is_random};
-use crate::made::InMs;
+use crate::made::{self, InMs};
 use crate::subjects;
 use graupel::Error;
 use graupel::engine::{NotIssued, Policy};
@@ -12,11 +12,11 @@ use graupel::engine::{NotIssued, Policy};
 fn a_tick_holds_exactly_the_capacity() {
     for subject in subjects::all().iter().filter(|subject| !is_random(subject)) {
         let mut generator = subject.generator;
-        let capacity = generator.values.capacity();
-        assert_eq!(capacity, subject.schema.layout.max(subject.schema.sequence) + 1, "{}", subject.name);
+        let capacity = made::capacity(generator.values());
+        assert_eq!(capacity, subject.schema.layout().place(subject.sequence).unwrap().max() + 1, "{}", subject.name);
         assert!(capacity >= POOL, "{}: the stories need pools of {POOL}", subject.name);
         #[expect(clippy::cast_precision_loss)]
-        let now = subject.schema.scale.timestamp(7) as f64;
+        let now = subject.schema.scale().timestamp(7) as f64;
         for value in 0..capacity {
             assert_eq!(generator.next_ms(now, None, &Policy::default()), Ok(()), "{} {value}", subject.name);
             assert_eq!(subject.id(&generator).value, value, "{}", subject.name);

@@ -1,7 +1,7 @@
 //! Plays the stories of `tests/stories/*.json` (its README describes their form): a script, and the expected answer under each
 //! policy, for every format that the story applies to. `tests/js/generator/clock-stories.test.ts` plays them, too.
 
-use graupel::engine::{Backwards, Full, Generator, Interval};
+use graupel::engine::{Backwards, Full, Generator, Interval, SequenceRule};
 use serde_json::{Map, Value};
 
 use crate::engine::script::{Actor, POOL, Player, is_random, policy};
@@ -106,18 +106,18 @@ fn play<M: Actor>(
 ) -> String {
     let origin = match story["origin"].as_str() {
         None => 0,
-        Some("last") => subject.schema.scale.last(),
+        Some("last") => subject.schema.scale().last(),
         Some(other) => panic!("no origin is called {other}"),
     };
     let mut generator = subject.pooled(POOL);
     if let Some(sequence) = story.get("sequence") {
         let keep = sequence["keep"].as_bool().unwrap_or(false);
-        let restart = if keep { made::KEPT } else { sequence["threshold"].as_u64().unwrap_or(0) };
-        generator.values = made::counter(&subject.schema, restart);
+        let restart = if keep { SequenceRule::NEVER } else { sequence["threshold"].as_u64().unwrap_or(0) };
+        generator.obey(restart, subject.schema.scale());
     }
     if let Some(interval) = story["interval"].as_array() {
         let end = |index: usize| origin + interval[index].as_i64().unwrap();
-        generator.interval = Interval { from: end(0), until: end(1) };
+        generator.saved.interval = Interval { from: end(0), until: end(1) };
     }
     let ahead = story["ahead"].as_i64().unwrap_or(AHEAD);
     let policy = policy(policy_name, ahead);

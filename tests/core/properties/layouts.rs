@@ -1,7 +1,6 @@
 //! Fields and integers, ticks and milliseconds: against arithmetic that cannot go wrong.
 
-use graupel::engine::{Field, Layout, Rounding, SPAN_MS_MAX, Scale, Schema, UNIX_MS_MAX};
-use graupel::formats::snowflake;
+use graupel::engine::{Layout, Place, Rounding, SPAN_MS_MAX, Scale, Schema, SequenceRule, UNIX_MS_MAX};
 use graupel::{Error, Located};
 use proptest::prelude::*;
 
@@ -44,17 +43,17 @@ fn numeral(widths: &[u8], values: &[u64]) -> u128 {
 #[test]
 fn fields_pack_and_unpack() {
     check(3000, fields(80), |(widths, values)| {
-        let layout = made::layout(&widths);
-        let id = layout.pack(&values).unwrap();
+        let layout = Layout::new(&widths).unwrap();
+        let id = made::pack(&layout, &values).unwrap();
         prop_assert_eq!(id, numeral(&widths, &values));
-        let mut again = vec![0; values.len()];
-        layout.unpack(id, &mut again);
-        prop_assert_eq!(&again, &values);
+        prop_assert_eq!(&made::unpack(&layout, id), &values);
         prop_assert_eq!(layout.bits(), widths.iter().map(|&width| u32::from(width)).sum::<u32>());
         for (field, &width) in widths.iter().enumerate() {
             let below: u32 = widths[field + 1..].iter().map(|&width| u32::from(width)).sum();
-            prop_assert_eq!((layout.shift(field), layout.max(field)), (below, (1 << width) - 1));
+            let place = Place { shift: below, bits: width.into() };
+            prop_assert_eq!((layout.place(field), place.max()), (Some(place), (1 << width) - 1));
         }
+        prop_assert_eq!(layout.place(widths.len()), None);
         Ok(())
     });
 }
@@ -63,21 +62,20 @@ fn fields_pack_and_unpack() {
 fn a_value_that_does_not_fit_is_named() {
     let inputs = (fields(80), any::<prop::sample::Index>(), any::<u64>());
     check(2000, inputs, |((widths, mut values), field, surplus)| {
-        let layout = made::layout(&widths);
+        let layout = Layout::new(&widths).unwrap();
         let field = field.index(values.len());
         values[field] = surplus.max(1 << widths[field]);
-        prop_assert_eq!(layout.pack(&values), Err(Located { error: Error::Range, position: field }));
+        prop_assert_eq!(made::pack(&layout, &values), Err(Located { error: Error::Range, position: field }));
         values.pop();
-        let result = layout.pack(&values);
+        let result = made::pack(&layout, &values);
         prop_assert!(result.is_err(), "a value is missing: {result:?}");
         Ok(())
     });
 }
 
-/// Whether a table may have fields of these widths.
+/// Whether fields may have these widths.
 fn is_a_layout(widths: &[u8]) -> bool {
-    let fields: Vec<Field> = widths.iter().map(|&bits| Field { name: "", bits }).collect();
-    Layout::fits(&fields)
+    Layout::new(widths).is_ok()
 }
 
 #[test]
@@ -102,21 +100,43 @@ fn a_layout_has_at_most_63_bits_below_the_time() {
     }
 }
 
-/// Setting a schema in place leaves nothing of the one before; an invalid one does no harm.
+/// What is no schema is refused: a sequence that is no field below the time, and times that are no dates or no exact numbers.
 #[test]
-fn a_schema_in_the_place_of_another_is_the_same() {
-    let declaration = || (widths(70), 0_usize..6, 0_u32..3);
-    check(2000, (declaration(), declaration()), |(first, second)| {
-        let mut schema = snowflake::TWITTER.schema(None).unwrap();
-        for (widths, sequence, tick_ms) in [first, second] {
-            let masks = (schema.tick_tock, schema.call);
-            schema.set(&widths, sequence, 0, tick_ms, true, Rounding::Floor);
-            let mut fresh = made::declared(&widths, sequence, 0, tick_ms);
-            (fresh.tick_tock, fresh.call) = masks;
-            prop_assert_eq!(schema, fresh);
-        }
-        Ok(())
-    });
+fn a_schema_has_a_sequence_and_exact_times() {
+    let schema = |widths: &[u8], sequence, epoch, tick_ms| {
+        Schema::new(Layout::new(widths).unwrap(), sequence, epoch, tick_ms, true, Rounding::Floor).map(|_| ())
+    };
+    let latest = UNIX_MS_MAX - ((1 << 41) - 1);
+    for (epoch, tick_ms, sequence, expected) in [
+        (0, 1, 1, Ok(())),
+        (latest, 1, 2, Ok(())),
+        (-UNIX_MS_MAX, 1, 2, Ok(())),
+        (0, 1, 0, Err(Error::Range)),
+        (0, 1, 3, Err(Error::Range)),
+        (0, 0, 1, Err(Error::Range)),
+        (latest + 1, 1, 1, Err(Error::Range)),
+        (-UNIX_MS_MAX - 1, 1, 1, Err(Error::Range)),
+        (-UNIX_MS_MAX, 4096, 1, Ok(())),
+        (-UNIX_MS_MAX, 4097, 1, Err(Error::Range)),
+    ] {
+        assert_eq!(schema(&[41, 10, 12], sequence, epoch, tick_ms), expected, "{sequence}, {epoch}, {tick_ms}");
+    }
+}
+
+/// What is no rule is refused.
+#[test]
+fn a_rule_has_values_and_draws_bytes() {
+    assert!(SequenceRule::counter(3, 3, 0).is_ok() && SequenceRule::counter(4, 3, 0).is_err());
+    for (max, start, step, is_rule) in [
+        (1, 1, 8, true),
+        (i64::MAX as u64, 8, 1, true),
+        (u64::MAX, 8, 1, false),
+        (2, 1, 1, false),
+        (1, 0, 1, false),
+        (1, 1, 9, false),
+    ] {
+        assert_eq!(SequenceRule::random(max, start, step).is_ok(), is_rule, "{max}, {start}, {step}");
+    }
 }
 
 /// A declared layout: the integers up to the largest ID are IDs, and no others; IDs of 64 bits are signed.
@@ -137,35 +157,34 @@ fn declared_layouts_know_their_largest_id() {
         for id in [largest, largest.wrapping_add(1), 0] {
             held(&schema, id, largest)?;
         }
-        let composed = schema.compose(&values);
+        let composed = made::compose(&schema, &values);
         let id = numeral(&widths, &values);
         prop_assert_eq!(composed, if id > u128::from(largest) { Err(Error::EndOfLife.into()) } else { Ok(id) });
         Ok(())
     });
 }
 
-/// `generator` takes one value for each field, and ignores those of the time and the sequence, wherever they are.
+/// The parts of an ID go to the places of their fields, wherever the sequence is.
 #[test]
-fn fixed_fields_are_all_but_the_time_and_the_sequence() {
+fn a_generator_packs_by_the_places_of_its_fields() {
     for sequence in 1..4 {
         let schema = made::declared(&[41, 4, 6, 12], sequence, 0, 1);
         let mut fixed = [0, 3, 5, 7];
         fixed[sequence] = 0;
-        let packed = schema.layout.pack(&fixed).unwrap();
-        (fixed[0], fixed[sequence]) = (u64::MAX, u64::MAX);
-        let generator = schema.generator(&fixed, schema.counter()).unwrap();
-        assert_eq!(u128::from(generator.packing.fixed), packed, "sequence at {sequence}");
+        let generator = made::generator(&schema, &fixed, made::counter(&schema, sequence, 0));
+        let place = |field| schema.layout().place(field).unwrap().shift;
+        let packing = generator.packing();
+        assert_eq!((packing.time_shift, packing.value_shift), (place(0), place(sequence)), "sequence at {sequence}");
+        assert_eq!(u128::from(packing.fixed), made::pack(schema.layout(), &fixed).unwrap());
     }
 }
 
 fn held(schema: &Schema, id: u64, largest: u64) -> Held {
-    let mut values = vec![0; schema.layout.widths().count()];
-    let read = schema.inspect(id.into(), &mut values);
+    let read = made::inspect(schema, id.into());
     if id > largest {
         prop_assert_eq!(read, Err(Error::Overflow));
     } else {
-        prop_assert_eq!(read, Ok(()));
-        prop_assert_eq!(schema.compose(&values), Ok(id.into()));
+        prop_assert_eq!(made::compose(schema, &read.unwrap()), Ok(id.into()));
     }
     Ok(())
 }
@@ -191,12 +210,12 @@ fn scales() -> impl Strategy<Value = (i64, u32, i64, i64)> {
 #[test]
 fn a_tick_is_the_exact_quotient() {
     check(6000, scales(), |(epoch, tick_ms, last, quarters)| {
-        // The package refuses any other.
         let span = i128::from(last) * i128::from(tick_ms);
-        if tick_ms == 0 || span + i128::from(epoch) > i128::from(UNIX_MS_MAX) || span > i128::from(SPAN_MS_MAX) {
-            return Ok(());
-        }
+        let is_one =
+            tick_ms > 0 && span + i128::from(epoch) <= i128::from(UNIX_MS_MAX) && span <= i128::from(SPAN_MS_MAX);
         let scale = Scale::new(epoch, tick_ms, last, Rounding::Floor);
+        prop_assert_eq!(scale.is_ok(), is_one);
+        let Ok(scale) = scale else { return Ok(()) };
         #[expect(clippy::cast_precision_loss)]
         let ms = quarters as f64 / 4.0;
         let quotient = (i128::from(quarters) - 4 * i128::from(epoch)).div_euclid(4 * i128::from(tick_ms));
@@ -221,7 +240,7 @@ fn a_tick_is_the_exact_quotient() {
 #[test]
 fn fractions_next_to_a_half() {
     for (ms, floored, rounded) in [(2.500_000_000_000_000_4, 2, 3), (0.499_999_999_999_999_94, 0, 0), (-0.0, 0, 0)] {
-        let tick = |rounding| Scale::new(-10, 1, 20, rounding).tick(ms);
+        let tick = |rounding| Scale::new(-10, 1, 20, rounding).unwrap().tick(ms);
         assert_eq!([Rounding::Floor, Rounding::NearestEven].map(tick), [Ok(10 + floored), Ok(10 + rounded)], "{ms}");
     }
 }
@@ -229,7 +248,7 @@ fn fractions_next_to_a_half() {
 #[test]
 fn rounding_goes_to_the_nearest_millisecond_and_halves_to_even() {
     check(3000, -40_000_i64..40_000, |quarters| {
-        let scale = Scale::new(-20_000, 1, 40_000, Rounding::NearestEven);
+        let scale = Scale::new(-20_000, 1, 40_000, Rounding::NearestEven).unwrap();
         #[expect(clippy::cast_precision_loss)]
         let ms = quarters as f64 / 4.0;
         let (floor, rest) = (quarters.div_euclid(4), quarters.rem_euclid(4));

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use graupel::Error;
-use graupel::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, SequenceRule, State};
+use graupel::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, Saved, SequenceRule, State};
 
 use proptest::prelude::*;
 
@@ -41,11 +41,11 @@ fn merged_histories_repeat_no_id() {
         let (mut heir, second, third) = (told(&own)?, told(&second)?, told(&third)?);
         for other in [&second, &third, &second] {
             let before = heir.generator;
-            heir.generator.merge(&other.generator.state, &other.generator.backfill, -1);
+            made::merge(&mut heir.generator, &other.generator.saved.state, &other.generator.saved.backfill, -1);
             heir.issued.extend(&other.issued);
             let once = heir.generator;
             for again in [&other.generator, &before] {
-                heir.generator.merge(&again.state, &again.backfill, -1);
+                made::merge(&mut heir.generator, &again.saved.state, &again.saved.backfill, -1);
                 prop_assert_eq!(&heir.generator, &once, "merged again");
             }
         }
@@ -70,11 +70,11 @@ fn the_later_of_two_snapshots_is_taken_as_it_is() {
         for older in older {
             for (own, other) in [(older, newest), (newest, older)] {
                 let mut merged = own;
-                merged.merge(&other.state, &other.backfill, -1);
-                prop_assert_eq!(merged.state, newest.state);
+                made::merge(&mut merged, &other.saved.state, &other.saved.backfill, -1);
+                prop_assert_eq!(merged.saved.state, newest.saved.state);
                 // Two counters of given times that differ cannot be compared.
-                if older.backfill.highest < 0 || older.backfill == newest.backfill {
-                    prop_assert_eq!(merged.backfill, newest.backfill);
+                if older.saved.backfill.highest < 0 || older.saved.backfill == newest.saved.backfill {
+                    prop_assert_eq!(merged.saved.backfill, newest.saved.backfill);
                 }
             }
         }
@@ -99,11 +99,11 @@ struct Teller<'a> {
 impl<'a> Teller<'a> {
     fn new(subject: &'a Subject, walk: &Walk) -> Self {
         let mut source = walk.source.clone();
-        source.pool = source.pool.min(subject.generator.values.capacity());
+        source.pool = source.pool.min(made::capacity(subject.generator.values()));
         Self {
             subject,
             generator: subject.pooled(source.pool),
-            clock: subject.schema.scale.last() * walk.halves / 2,
+            clock: subject.schema.scale().last() * walk.halves / 2,
             source,
             issued: HashSet::new(),
             last: None,
@@ -116,8 +116,8 @@ impl<'a> Teller<'a> {
         match *event {
             Event::Clock(ticks) => self.clock += ticks,
             Event::Next { policy, restart: number, times, waits } => {
-                if let (true, SequenceRule::Counter { restart, .. }) = (self.keeps, &mut self.generator.values) {
-                    *restart = number;
+                if self.keeps {
+                    self.generator.obey(number, self.subject.schema.scale());
                     self.kept |= number != 0;
                 }
                 let policy = allowed(self.subject, policy);
@@ -135,7 +135,7 @@ impl<'a> Teller<'a> {
             }
             Event::Restart { own_form } => self.restart(own_form),
             Event::Interval(interval) => {
-                self.generator.interval = interval.map_or(Interval::ALL, |(from, length)| {
+                self.generator.saved.interval = interval.map_or(Interval::ALL, |(from, length)| {
                     let from = self.clock + from;
                     Interval { from: from.max(0), until: from + length }
                 });
@@ -165,7 +165,7 @@ impl<'a> Teller<'a> {
             let reading = self.source.reading(self.subject, clock);
             match self.ask(|generator, bits| generator.next_ms(reading, bits, policy))? {
                 Ok(()) => {
-                    self.check_issued(policy, &before.state)?;
+                    self.check_issued(policy, &before.saved.state)?;
                     return Ok(Some(reading));
                 }
                 Err(NotIssued::Refused(error)) => {
@@ -178,9 +178,9 @@ impl<'a> Teller<'a> {
                     let tick = self.tick_of(until)?;
                     prop_assert!(tick > clock, "waits for {tick}, which has come: it is {clock}");
                     match cause {
-                        Error::ClockBackwards => prop_assert!(clock < before.state.highest),
+                        Error::ClockBackwards => prop_assert!(clock < before.saved.state.highest),
                         Error::SequenceFull => prop_assert_ne!(policy.full, Full::Throw),
-                        Error::OutsideInterval => prop_assert!(clock < before.interval.from),
+                        Error::OutsideInterval => prop_assert!(clock < before.saved.interval.from),
                         cause => prop_assert!(false, "waits because of {cause:?}"),
                     }
                     if !waits {
@@ -196,7 +196,7 @@ impl<'a> Teller<'a> {
 
     fn tick_of(&self, until: i64) -> Result<i64, TestCaseError> {
         let (since, tick_ms) =
-            (until - self.subject.schema.scale.epoch(), i64::from(self.subject.schema.scale.tick_ms()));
+            (until - self.subject.schema.scale().epoch(), i64::from(self.subject.schema.scale().tick_ms()));
         prop_assert_eq!(since % tick_ms, 0, "waits for a moment within a tick");
         Ok(since / tick_ms)
     }
@@ -204,10 +204,10 @@ impl<'a> Teller<'a> {
     /// Checks an ID of the clock's counter.
     fn check_issued(&mut self, policy: &Policy, before: &State) -> Held {
         let id = self.subject.id(&self.generator);
-        let Interval { from, until } = self.generator.interval;
+        let Interval { from, until } = self.generator.saved.interval;
         prop_assert!(self.issued.insert(id.bits), "twice: {id:?}");
         prop_assert!((from..until).contains(&id.tick), "outside the interval: {id:?}");
-        prop_assert!(id.tick > self.generator.backfill.highest, "a tick that was given: {id:?}");
+        prop_assert!(id.tick > self.generator.saved.backfill.highest, "a tick that was given: {id:?}");
 
         // Never behind the clock, and ahead of it only as far as the policy allows.
         let ahead = id.tick - self.clock;
@@ -216,7 +216,7 @@ impl<'a> Teller<'a> {
         let early = self.clock < from;
         prop_assert!(ahead == 0 || held || early || policy.full == Full::Borrow, "ahead of the clock: {id:?}");
 
-        let state = &self.generator.state;
+        let state = &self.generator.saved.state;
         let toggled = state.tick_tocks != before.tick_tocks;
         let back = self.clock < before.highest && policy.backwards == Backwards::TickTock;
         prop_assert_eq!(toggled, back, "the other line");
@@ -266,8 +266,8 @@ impl<'a> Teller<'a> {
             self.last = Some(id);
         }
         prop_assert_eq!(&self.generator, &single);
-        if let (true, SequenceRule::Counter { last, .. }) = (count < most, single.values) {
-            let Generator { state, .. } = &single;
+        if let (true, SequenceRule::Counter { last, .. }) = (count < most, *single.values()) {
+            let Saved { state, .. } = &single.saved;
             prop_assert!(state.left == 0 || state.value >= last, "{count} of {most} from {state:?}");
         }
         Ok(())
@@ -275,8 +275,8 @@ impl<'a> Teller<'a> {
 
     /// Checks that the clock and the policy explain a refusal.
     fn explained(&self, error: Error, policy: &Policy) -> Held {
-        let (clock, end) = (self.clock, self.subject.schema.scale.last());
-        let Generator { state, interval, backfill, .. } = &self.generator;
+        let (clock, end) = (self.clock, self.subject.schema.scale().last());
+        let Saved { state, interval, backfill, .. } = &self.generator.saved;
         // The latest tick that this call can have requested.
         let latest = clock.max(state.last + 1).max(state.highest).max(interval.from);
         let accounted = match error {
@@ -295,8 +295,8 @@ impl<'a> Teller<'a> {
     /// Checks that nothing has changed except the statistics.
     fn untouched(&self, before: &Generator) -> Held {
         let mut after = self.generator;
-        prop_assert_eq!(after.stats.issued, before.stats.issued);
-        after.stats = before.stats;
+        prop_assert_eq!(after.saved.stats.issued, before.saved.stats.issued);
+        after.saved.stats = before.saved.stats;
         prop_assert_eq!(&after, before, "a call without an ID left a trace");
         Ok(())
     }
@@ -309,21 +309,21 @@ impl<'a> Teller<'a> {
                 let id = self.subject.id(&self.generator);
                 prop_assert!(self.issued.insert(id.bits), "twice: {id:?}");
                 prop_assert_eq!((id.tick, id.tick_tock), (tick, false));
-                let interval = before.interval;
+                let interval = before.saved.interval;
                 prop_assert!((interval.from..interval.until).contains(&tick));
-                prop_assert!(tick.cast_unsigned() < before.state.first_live);
-                prop_assert_eq!(self.generator.state, before.state, "the clock's counter");
+                prop_assert!(tick.cast_unsigned() < before.saved.state.first_live);
+                prop_assert_eq!(self.generator.saved.state, before.saved.state, "the clock's counter");
             }
             Err(NotIssued::Refused(error)) => {
                 self.untouched(&before)?;
                 let accounted = match error {
                     Error::BeforeEpoch => tick < 0,
-                    Error::EndOfLife => tick > self.subject.schema.scale.last(),
-                    Error::OutsideInterval => tick < before.interval.from || tick >= before.interval.until,
+                    Error::EndOfLife => tick > self.subject.schema.scale().last(),
+                    Error::OutsideInterval => tick < before.saved.interval.from || tick >= before.saved.interval.until,
                     Error::TimeTaken => {
-                        tick.cast_unsigned() >= before.state.first_live || tick < before.backfill.highest
+                        tick.cast_unsigned() >= before.saved.state.first_live || tick < before.saved.backfill.highest
                     }
-                    Error::SequenceFull => tick == before.backfill.highest,
+                    Error::SequenceFull => tick == before.saved.backfill.highest,
                     _ => false,
                 };
                 prop_assert!(accounted, "{error:?} for {tick} in {before:?}");
@@ -334,28 +334,29 @@ impl<'a> Teller<'a> {
     }
 
     fn restart(&mut self, own_form: bool) {
-        let Generator { values, interval, mut state, backfill, .. } = self.generator;
-        let mut fresh = self.subject.pooled(self.source.pool);
-        (fresh.values, fresh.interval) = (values, interval);
+        let Saved { interval, mut state, backfill, .. } = self.generator.saved;
+        let values = *self.generator.values();
+        let saved = Saved { interval, ..Saved::NEW };
+        let mut fresh = Generator::new(self.generator.scale(), *self.generator.packing(), values, saved);
         if let (true, true, true, SequenceRule::Counter { first, last, .. }) =
             (own_form, self.subject.is_sno(), state.last == state.highest, values)
         {
             let [first, last, sequence] = [first, last, state.value].map(|value| u32::try_from(value).unwrap());
             state = made::sno_state((first, last), sequence, state.highest, state.safe, state.tick_tocks);
         }
-        fresh.restore(state, backfill);
+        made::restore(&mut fresh, state, backfill);
         self.generator = fresh;
     }
 
     /// Whatever has happened, there is an ID again once the clock is past everything read and issued.
     fn ends_well(&mut self) -> Held {
-        self.generator.interval = Interval::ALL;
-        let Generator { state, backfill, .. } = &self.generator;
+        self.generator.saved.interval = Interval::ALL;
+        let Saved { state, backfill, .. } = &self.generator.saved;
         self.clock = state.highest.max(state.last).max(backfill.highest) + 1;
-        if self.clock <= self.subject.schema.scale.last() {
-            let issued = self.generator.stats.issued;
+        if self.clock <= self.subject.schema.scale().last() {
+            let issued = self.generator.saved.stats.issued;
             self.next(&Policy::default(), false)?;
-            prop_assert_eq!(self.generator.stats.issued, issued + 1, "no ID after all");
+            prop_assert_eq!(self.generator.saved.stats.issued, issued + 1, "no ID after all");
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use graupel::{Error, Located};
 use proptest::prelude::*;
 
 use crate::check::{Held, check, test};
+use crate::made;
 
 /// What a text is read as.
 type Parsed = Result<u128, Located>;
@@ -24,30 +25,25 @@ struct Script {
     print: fn(u128, u32) -> Vec<u8>,
 }
 
+const SNO_MAX: u128 = (1 << 80) - 1;
+const ULID_FLAKE_MAX: u128 = u64::MAX as u128 >> 1;
+
 const SNO: Script = Script {
     alphabet: b"23456789abcdefghijklmnopqrstuvwx",
     folds: false,
-    length: Some(sno::TEXT_LENGTH),
-    max: (1 << 80) - 1,
-    parse: |text, _| sno::parse(text.try_into().unwrap()),
-    print: |id, _| {
-        let mut text = [0; sno::TEXT_LENGTH];
-        sno::format(id, &mut text);
-        text.to_vec()
-    },
+    length: Some(16),
+    max: SNO_MAX,
+    parse: |text, _| sno::TEXT.parse(text, SNO_MAX),
+    print: |id, _| made::text(&sno::TEXT, id).into(),
 };
 
 const CROCKFORD: Script = Script {
     alphabet: b"0123456789ABCDEFGHJKMNPQRSTVWXYZ",
     folds: true,
-    length: Some(ulid_flake::TEXT_LENGTH),
-    max: ulid_flake::MAX as u128,
-    parse: |text, _| ulid_flake::parse(text.try_into().unwrap()).map(u128::from),
-    print: |id, _| {
-        let mut text = [0; ulid_flake::TEXT_LENGTH];
-        ulid_flake::format(u64::try_from(id).unwrap(), &mut text);
-        text.to_vec()
-    },
+    length: Some(13),
+    max: ULID_FLAKE_MAX,
+    parse: |text, _| ulid_flake::TEXT.parse(text, ULID_FLAKE_MAX),
+    print: |id, _| made::text(&ulid_flake::TEXT, id).into(),
 };
 
 /// Digits, up to the largest integer of 63 bits.

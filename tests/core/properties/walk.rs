@@ -47,14 +47,14 @@ impl Source {
     /// A reading early or late in the tick.
     #[expect(clippy::cast_precision_loss)]
     pub fn reading(&mut self, subject: &Subject, tick: i64) -> f64 {
-        let start = subject.schema.scale.timestamp(tick) as f64;
-        let late = f64::from(subject.schema.scale.tick_ms()) - 0.75;
+        let start = subject.schema.scale().timestamp(tick) as f64;
+        let late = f64::from(subject.schema.scale().tick_ms()) - 0.75;
         if self.draw(2) == 0 { start } else { start + late }
     }
 
     /// Random bits that leave a tick at most `pool` values: a late start, or a step of 0, 1 or 2.
     pub fn bits(&mut self, subject: &Subject, bytes: u64) -> u64 {
-        match subject.generator.values {
+        match *subject.generator.values() {
             SequenceRule::Random { start, .. } if bytes == start => subject.bits(bytes, 1 + self.draw(self.pool)),
             _ => self.draw(3),
         }
@@ -81,7 +81,7 @@ fn policy() -> impl Strategy<Value = Policy> {
 
 fn event() -> impl Strategy<Value = Event> {
     let clock = prop_oneof![6 => -3_i64..=4, 3 => -40_i64..=40, 1 => -3000_i64..=3000].prop_map(Event::Clock);
-    let restart = prop_oneof![Just(0), 1_u64..8, Just(u64::MAX)];
+    let restart = prop_oneof![Just(0), 1_u64..8, Just(SequenceRule::NEVER)];
     let next = (policy(), restart, 1_u8..14, any::<bool>());
     let next = next.prop_map(|(policy, restart, times, waits)| Event::Next { policy, restart, times, waits });
     let at =

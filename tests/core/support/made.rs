@@ -1,7 +1,11 @@
 //! Schemas, rules and generators for tests. What a user may declare is checked by the package, and by its tests in tests/js.
 
-use graupel::engine::{Generator, Layout, NotIssued, Policy, Rounding, Schema, SequenceRule, State};
+use graupel::engine::alphabet::Base32;
+use graupel::engine::{
+    Backfill, Generator, Layout, NotIssued, Policy, Rounding, Saved, Schema, SequenceRule, State, low_bits,
+};
 use graupel::formats::{Format, sno, snowflake_si};
+use graupel::{Error, Located};
 
 /// What a call answers: an ID, or why there is none.
 pub type Answer = Result<(), NotIssued>;
@@ -16,31 +20,93 @@ pub trait InMs {
 
 impl InMs for Generator {
     fn next_ms(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer {
-        let tick = self.scale.tick(unix_ms)?;
+        let tick = self.scale().tick(unix_ms)?;
         self.next(tick, random, policy).map_err(|why| match why {
-            NotIssued::Wait { until, cause } => NotIssued::Wait { until: self.scale.timestamp(until), cause },
+            NotIssued::Wait { until, cause } => NotIssued::Wait { until: self.scale().timestamp(until), cause },
             _ => why,
         })
     }
 
     fn at_ms(&mut self, unix_ms: f64, random: Option<u64>) -> Answer {
-        let tick = self.scale.tick(unix_ms)?;
+        let tick = self.scale().tick(unix_ms)?;
         self.at(tick, random)
     }
 }
 
-/// A layout of any widths, high to low.
-pub fn layout(widths: &[u8]) -> Layout {
-    let mut layout = Layout::NONE;
-    layout.set(widths);
-    layout
+/// Fields to integer; `values` high to low.
+pub fn pack(layout: &Layout, values: &[u64]) -> Result<u128, Located> {
+    layout.pack(|field| values.get(field).copied())
+}
+
+/// The fields of an integer, high to low.
+pub fn unpack(layout: &Layout, id: u128) -> Vec<u64> {
+    layout.values(id).collect()
+}
+
+/// Fields to ID; the first is the tick.
+pub fn compose(schema: &Schema, values: &[u64]) -> Result<u128, Located> {
+    let id = pack(schema.layout(), values)?;
+    Ok(schema.check(id).map_err(|_| Error::EndOfLife)?)
+}
+
+/// ID to fields.
+pub fn inspect(schema: &Schema, id: u128) -> Result<Vec<u64>, Error> {
+    Ok(unpack(schema.layout(), schema.check(id)?))
+}
+
+/// An ID in a text form.
+pub fn text(form: &Base32, id: u128) -> String {
+    let [first, last] = form.parts(id).map(u64::to_le_bytes);
+    let mut text = vec![0; form.length()];
+    text[..8].copy_from_slice(&first);
+    text[form.length() - 8..].copy_from_slice(&last);
+    String::from_utf8(text).unwrap()
+}
+
+/// A generator that has issued nothing. `fixed`: one value for each field, high to low; 0 for the time and the sequence.
+pub fn generator(schema: &Schema, fixed: &[u64], values: SequenceRule) -> Generator {
+    let fixed = pack(schema.layout(), fixed).unwrap();
+    Generator::new(schema.scale(), schema.packing(low_bits(fixed)), values, Saved::NEW)
+}
+
+/// A generator of a format with an epoch of its own, which starts every tick at 0. `fixed`: the fields that are neither the time nor the
+/// sequence.
+pub fn of(format: &Format, fixed: &[u64]) -> Generator {
+    let schema = format.schema(None).unwrap();
+    let mut fixed = fixed.to_vec();
+    fixed.insert(0, 0);
+    fixed.insert(format.sequence, 0);
+    generator(&schema, &fixed, counter(&schema, format.sequence, 0))
+}
+
+/// Another one of the same identity with other values in its ticks.
+pub fn with(schema: &Schema, generator: &Generator, values: SequenceRule) -> Generator {
+    Generator::new(schema.scale(), *generator.packing(), values, generator.saved)
+}
+
+/// Continues from the counters of a predecessor.
+pub fn restore(generator: &mut Generator, state: State, backfill: Backfill) {
+    generator.restore(&Saved { state, backfill, ..generator.saved });
+}
+
+/// Continues from its own history and another one, without repeating either; see [`Saved::merge`].
+pub fn merge(generator: &mut Generator, state: &State, backfill: &Backfill, spent: i64) {
+    let mut saved = generator.saved;
+    saved.merge(state, backfill, spent, generator.values().largest());
+    generator.restore(&saved);
+}
+
+/// How many values one tick can hold.
+pub fn capacity(values: &SequenceRule) -> u64 {
+    match *values {
+        SequenceRule::Counter { first, last, .. } => last - first + 1,
+        SequenceRule::Random { max, .. } => max + 1,
+    }
 }
 
 /// A layout of one's own: widths high to low, and which field is the sequence.
 pub fn declared(widths: &[u8], sequence: usize, epoch: i64, tick_ms: u32) -> Schema {
-    let mut schema = Schema::NONE;
-    schema.set(widths, sequence, epoch, tick_ms, true, Rounding::Floor);
-    schema
+    Schema::new(Layout::new(widths).unwrap(), sequence, epoch, tick_ms, false, Rounding::Floor).unwrap()
 }
 
 /// Snowflake-SI with other widths; with a machine of 0 bits there is no such field.
@@ -50,27 +116,25 @@ pub fn snowflake_si(epoch: i64, [clock, machine, sequence]: [u8; 3]) -> Schema {
     declared(widths, counts, epoch, snowflake_si::FORMAT.tick_ms)
 }
 
-/// A counter that restarts in a new tick once its next value would be at least `restart`.
-pub fn counter(schema: &Schema, restart: u64) -> SequenceRule {
-    SequenceRule::Counter { first: 0, last: schema.layout.max(schema.sequence), restart }
+/// A counter in the field `sequence` that restarts in a new tick once its next value would be at least `restart`.
+pub fn counter(schema: &Schema, sequence: usize, restart: u64) -> SequenceRule {
+    SequenceRule::counter(0, schema.layout().place(sequence).unwrap().max(), restart).unwrap()
 }
-
-/// The `restart` of a counter that a new tick continues.
-pub const KEPT: u64 = u64::MAX;
 
 /// A Ulid-Flake generator; `step` is its entropy size in bytes.
 pub fn ulid_flake(format: &Format, epoch: Option<i64>, scalability: u64, step: u64) -> Generator {
     let schema = format.schema(epoch).unwrap();
-    let max = schema.layout.max(schema.sequence);
-    let values = SequenceRule::Random { max, start: format.start_bytes().into(), step };
-    schema.generator(&[0, 0, scalability], values).unwrap()
+    let max = schema.layout().place(format.sequence).unwrap().max();
+    let values = SequenceRule::random(max, format.start_bytes().into(), step).unwrap();
+    let fixed = [0, 0, scalability];
+    generator(&schema, &fixed[..format.fields.len()], values)
 }
 
 /// A sno generator with sequence bounds. As in the reference, tick 0 counts as begun.
 pub fn sno(partition: u16, bounds: (u32, u32)) -> Generator {
-    let values = SequenceRule::Counter { first: bounds.0.into(), last: bounds.1.into(), restart: 0 };
-    let mut generator = sno::FORMAT.schema(None).unwrap().generator(&[0, 0, 0, partition.into(), 0], values).unwrap();
-    generator.state = sno_state(bounds, bounds.0, 0, 0, 0);
+    let values = SequenceRule::counter(bounds.0.into(), bounds.1.into(), 0).unwrap();
+    let mut generator = generator(&sno::FORMAT.schema(None).unwrap(), &[0, 0, 0, partition.into(), 0], values);
+    generator.saved.state = sno_state(bounds, bounds.0, 0, 0, 0);
     generator
 }
 

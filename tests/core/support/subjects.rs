@@ -1,7 +1,7 @@
 //! The formats under test, each with a generator from its own constructor. The values of the fixed fields would be visible in a
 //! neighbouring field if they were misplaced.
 
-use graupel::engine::{Field, Generator, MAX_FIELDS, Schema, SequenceRule};
+use graupel::engine::{Field, Generator, Schema, SequenceRule};
 use graupel::formats::{ALL, Format, Text, nanoflake, sno, snowflake_si, ulid_flake};
 
 use crate::made;
@@ -21,6 +21,8 @@ const PATTERN: u64 = 0x14D3_A5C3;
 pub struct Subject {
     pub name: &'static str,
     pub schema: Schema,
+    /// Which field counts, or is random, within a tick.
+    pub sequence: usize,
     pub generator: Generator,
     /// The fixed values of every ID, high to low; `None` for the time, the sequence and sno's tick-tock bit.
     fixed: Vec<Option<u64>>,
@@ -42,35 +44,35 @@ pub fn all() -> Vec<Subject> {
         let counts = |field| field == 0 || field == format.sequence;
         let fixed = format.fields.iter().enumerate().filter(|&(field, _)| !counts(field));
         let fixed: Vec<u64> = fixed.map(|(field, Field { bits, .. })| PATTERN >> field & ((1 << bits) - 1)).collect();
-        Subject::new(format.name, format.schema(None).unwrap(), format.generator(&fixed).unwrap(), &fixed)
+        let schema = format.schema(None).unwrap();
+        Subject::new(format.name, schema, format.sequence, made::of(format, &fixed), &fixed)
     };
-    let declared = |name, schema: Schema, values, fixed: &[u64]| {
+    let declared = |name, schema: Schema, sequence, fixed: &[u64]| {
         let mut parts = fixed.to_vec();
         parts.insert(0, 0);
-        parts.insert(schema.sequence, 0);
-        Subject::new(name, schema, schema.generator(&parts, values).unwrap(), fixed)
+        parts.insert(sequence, 0);
+        let generator = made::generator(&schema, &parts, made::counter(&schema, sequence, 0));
+        Subject::new(name, schema, sequence, generator, fixed)
     };
     let flake = |format: &Format, fixed: &[u64]| {
-        let schema = format.schema(Some(EPOCH)).unwrap();
-        declared(format.name, schema, schema.counter(), fixed)
+        declared(format.name, format.schema(Some(EPOCH)).unwrap(), format.sequence, fixed)
     };
     let ulid = |format: &Format, fixed: &[u64]| {
         let scalability = fixed.first().copied().unwrap_or(0);
         // Fewer bytes than a start has, and for one of the two formats not the number that a slot is opened with.
         let generator = made::ulid_flake(format, None, scalability, u64::from(format.start_bytes()) - 1);
-        Subject::new(format.name, format.schema(None).unwrap(), generator, fixed)
+        Subject::new(format.name, format.schema(None).unwrap(), format.sequence, generator, fixed)
     };
     let si = |name, widths: [u8; 3], fixed: &[u64]| {
-        let schema = made::snowflake_si(EPOCH, widths);
-        declared(name, schema, schema.counter(), fixed)
+        declared(name, made::snowflake_si(EPOCH, widths), 1 + usize::from(widths[1] > 0), fixed)
     };
     let custom = |name, widths: &[u8], sequence, tick_ms, fixed: &[u64]| {
-        let schema = made::declared(widths, sequence, EPOCH, tick_ms);
-        declared(name, schema, schema.counter(), fixed)
+        declared(name, made::declared(widths, sequence, EPOCH, tick_ms), sequence, fixed)
     };
     let sno = Subject::new(
         sno::FORMAT.name,
         sno::FORMAT.schema(None).unwrap(),
+        sno::FORMAT.sequence,
         made::sno(PARTITION, (0, SNO_MAX)),
         &[METABYTE.into(), PARTITION.into()],
     );
@@ -91,13 +93,13 @@ pub fn all() -> Vec<Subject> {
 }
 
 impl Subject {
-    fn new(name: &'static str, schema: Schema, generator: Generator, fixed: &[u64]) -> Self {
+    fn new(name: &'static str, schema: Schema, sequence: usize, generator: Generator, fixed: &[u64]) -> Self {
         let mut rest = fixed.iter();
         let is_sno = name == sno::FORMAT.name;
-        let moves = |field| field == 0 || field == schema.sequence || (is_sno && field == 1);
-        let fields = 0..schema.layout.widths().count();
+        let moves = |field| field == 0 || field == sequence || (is_sno && field == 1);
+        let fields = 0..schema.layout().places().count();
         let fixed = fields.map(|field| if moves(field) { None } else { rest.next().copied() }).collect();
-        Self { name, schema, generator, fixed }
+        Self { name, schema, sequence, generator, fixed }
     }
 
     /// Whether IDs have a tick-tock bit.
@@ -107,36 +109,37 @@ impl Subject {
 
     /// A new generator whose ticks hold `pool` values, because of narrower bounds or (see [`Self::bits`]) of the draws.
     pub fn pooled(&self, pool: u64) -> Generator {
-        let mut generator = self.generator;
         if self.is_sno() {
             let first = 100;
             let bounds = (first, first + u32::try_from(pool).unwrap() - 1);
             return made::sno(PARTITION, bounds);
         }
-        if let SequenceRule::Counter { first, last, .. } = &mut generator.values {
-            *last = *first + pool - 1;
+        match *self.generator.values() {
+            SequenceRule::Counter { first, restart, .. } => {
+                let values = SequenceRule::counter(first, first + pool - 1, restart).unwrap();
+                made::with(&self.schema, &self.generator, values)
+            }
+            _ => self.generator,
         }
-        generator
     }
 
     /// The answer of a scripted source to a draw of `bytes`: a start that leaves `pool` values (with higher bits set, which must
     /// be ignored), or the smallest step.
     pub fn bits(&self, bytes: u64, pool: u64) -> u64 {
-        match self.generator.values {
+        match *self.generator.values() {
             SequenceRule::Random { max, start, .. } if bytes == start => {
                 (max - (pool - 1)) | !max & ((1 << (8 * start)) - 1)
             }
             SequenceRule::Random { .. } => 1,
-            SequenceRule::Counter { .. } => panic!("{}: a counter draws nothing", self.name),
+            _ => panic!("{}: a counter draws nothing", self.name),
         }
     }
 
     /// The last ID. Panics if it is not an ID of the format, or is another generator's.
     pub fn id(&self, generator: &Generator) -> Id {
         let bits = if self.is_sno() { generator.whole_id(METABYTE.into()) } else { u128::from(generator.id()) };
-        let mut fields = [0; MAX_FIELDS];
-        let read = self.schema.inspect(bits, &mut fields);
-        assert_eq!(read, Ok(()), "{}: {bits:#x} lies outside the layout", self.name);
+        let fields = made::inspect(&self.schema, bits);
+        let fields = fields.unwrap_or_else(|_| panic!("{}: {bits:#x} lies outside the layout", self.name));
         for (field, (&value, expected)) in fields.iter().zip(&self.fixed).enumerate() {
             if let Some(expected) = expected {
                 assert_eq!(value, *expected, "{}: field {field} of {bits:#x}", self.name);
@@ -144,7 +147,7 @@ impl Subject {
         }
         let tick_tock = self.is_sno() && fields[1] == 1;
         let tick = i64::try_from(fields[0]).unwrap();
-        let id = Id { bits, tick, tick_tock, value: fields[self.schema.sequence] };
+        let id = Id { bits, tick, tick_tock, value: fields[self.sequence] };
         let (tick, value, tick_tock) = generator.latest();
         assert_eq!((id.tick, id.value, id.tick_tock), (tick, value, tick_tock), "{}: {bits:#x}", self.name);
         id

@@ -6,6 +6,8 @@ use graupel::Error;
 use graupel::engine::Schema;
 use serde_json::{Map, Value};
 
+use crate::made;
+
 /// One row, by the names of its columns; any other name panics. A row may be shorter than its table: missing values are null.
 pub type Item = Map<String, Value>;
 
@@ -25,11 +27,10 @@ pub fn each(name: &str, section: &str, check: impl Fn(&Item)) {
 /// Checks an ID: it has the bytes and the time of the item, and `others` are its other fields, high to low.
 pub fn check_id(item: &Item, schema: &Schema, id: u128, others: &[u64]) {
     assert_eq!(big_endian(&hex(&item["hex"])), id, "bytes");
-    let mut fields = vec![0; 1 + others.len()];
-    assert_eq!(schema.inspect(id, &mut fields), Ok(()));
-    assert_eq!(fields, [&[unsigned(&item["ticks"])], others].concat());
-    assert_eq!(schema.compose(&fields), Ok(id));
-    assert_eq!(schema.scale.timestamp(number(&item["ticks"])), number(&item["timestamp"]));
+    let fields = [&[unsigned(&item["ticks"])], others].concat();
+    assert_eq!(made::inspect(schema, id).as_ref(), Ok(&fields));
+    assert_eq!(made::compose(schema, &fields), Ok(id));
+    assert_eq!(schema.scale().timestamp(number(&item["ticks"])), number(&item["timestamp"]));
 }
 
 /// The ID of an item. `None` where the reference has a negative integer, which is no ID: the core refuses its bytes.

@@ -1,18 +1,22 @@
 //! Nanoflake, in both layouts.
 
 use graupel::engine::{Backwards, Full, Policy, Schema, alphabet};
-use graupel::formats::nanoflake;
+use graupel::formats::{Format, nanoflake};
 
 use super::data::{Item, check_id, each, natural, number, text, unsigned};
 use super::trace::{Player, decimal};
+use crate::made;
 
-fn schema(item: &Item) -> Schema {
-    let format = match text(&item["variant"]) {
+fn format(item: &Item) -> &'static Format {
+    match text(&item["variant"]) {
         "spec-22" => &nanoflake::FORMAT,
         "reference-24" => &nanoflake::REFERENCE_24,
         variant => panic!("unknown variant {variant}"),
-    };
-    format.schema(Some(number(&item["epoch"]))).unwrap()
+    }
+}
+
+fn schema(item: &Item) -> Schema {
+    format(item).schema(Some(number(&item["epoch"]))).unwrap()
 }
 
 #[test]
@@ -28,7 +32,7 @@ fn codec() {
             }
         }
         // In reference-24, two bits between the time and the generator are unused.
-        let unused = (schema.sequence == 3).then_some(id >> 22 & 3);
+        let unused = (format(item).sequence == 3).then_some(id >> 22 & 3);
         let fields = unused.into_iter().chain(["generatorId", "sequence"].map(|name| unsigned(&item[name])));
         check_id(item, &schema, id.into(), &fields.collect::<Vec<_>>());
     });
@@ -41,8 +45,9 @@ fn traces() {
     each("nanoflake", "traces", |item| {
         let schema = schema(item);
         let mut fixed = [0; 4];
-        fixed[schema.sequence - 1] = unsigned(&item["generatorId"]);
-        let generator = schema.generator(&fixed, schema.counter()).unwrap();
+        let sequence = format(item).sequence;
+        fixed[sequence - 1] = unsigned(&item["generatorId"]);
+        let generator = made::generator(&schema, &fixed[..=sequence], made::counter(&schema, sequence, 0));
         Player::new(generator, policy, number(&item["start"]), decimal).play(item);
     });
 }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use graupel::engine::{Backwards, Full, Generator, Policy};
-use graupel::formats::sno::{self, FORMAT};
+use graupel::formats::sno::{FORMAT, TEXT};
 use serde_json::Value;
 
 use super::data::{big_endian, check_id, each, hex, number, text, unsigned};
@@ -13,19 +13,13 @@ use crate::made;
 /// How many traces have bounds that are not in order, or equal.
 const INCOMPLETE: usize = 4;
 
-fn written(id: u128) -> String {
-    let mut text = [0; sno::TEXT_LENGTH];
-    sno::format(id, &mut text);
-    String::from_utf8_lossy(&text).into_owned()
-}
-
 #[test]
 fn codec() {
     each("sno", "codec", |item| {
         let id = big_endian(&hex(&item["hex"]));
         let text = text(&item["text"]);
-        assert_eq!(written(id), text);
-        assert_eq!(sno::parse(text.as_bytes().try_into().unwrap()), Ok(id));
+        assert_eq!(made::text(&TEXT, id), text);
+        assert_eq!(TEXT.parse(text.as_bytes(), u128::MAX), Ok(id));
         let fields = ["tickTock", "metabyte", "partition", "sequence"].map(|field| unsigned(&item[field]));
         check_id(item, &FORMAT.schema(None).unwrap(), id, &fields);
     });
@@ -45,7 +39,7 @@ fn traces() {
         }
         let restored = |sequence, highest, safe, tick_tocks| {
             let mut generator = made::sno(small("partition").try_into().unwrap(), bounds);
-            generator.state = made::sno_state(bounds, sequence, highest, safe, tick_tocks);
+            generator.saved.state = made::sno_state(bounds, sequence, highest, safe, tick_tocks);
             generator
         };
         // 0 is none yet: the lower bound.
@@ -53,8 +47,8 @@ fn traces() {
         let generator =
             restored(sequence, number(&item["wallHi"]), number(&item["wallSafe"]), unsigned(&item["drifts"]));
         let policy = Policy { backwards: Backwards::TickTock, full: Full::Wait, max_ahead: 0 };
-        let start = generator.scale.timestamp(number(&item["start"]));
-        let write = |generator: &Generator, metabyte| written(generator.whole_id(metabyte));
+        let start = generator.scale().timestamp(number(&item["start"]));
+        let write = |generator: &Generator, metabyte| made::text(&TEXT, generator.whole_id(metabyte));
         Player::new(generator, policy, start, write).play_with(item, |player, step| match step.op {
             "observe" => {
                 assert_eq!(u64::from(bounds.1 - bounds.0 + 1), unsigned(&step.rest[3]), "capacity");
@@ -63,7 +57,7 @@ fn traces() {
             "restore" => {
                 check_state(&player.generator, step, &step.rest[2..]);
                 // A new generator from this one's state, as after a restart.
-                let state = player.generator.state;
+                let state = player.generator.saved.state;
                 let sequence = u32::try_from(state.value).unwrap();
                 player.generator = restored(sequence, state.highest, state.safe, state.tick_tocks);
             }
@@ -75,7 +69,7 @@ fn traces() {
 
 /// Compares the state with a snapshot's sequence, and with its `drifts, wallHi, wallSafe`.
 fn check_state(generator: &Generator, step: &Step<'_>, rest: &[Value]) {
-    let state = generator.state;
+    let state = generator.saved.state;
     let wanted = (unsigned(&rest[0]), number(&rest[1]), number(&rest[2]), unsigned(step.wanted(&step.rest[1])));
     assert_eq!((state.tick_tocks, state.highest, state.safe, state.value), wanted, "{:?}", step.rest);
 }

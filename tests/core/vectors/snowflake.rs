@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::data::{Item, check_id, each, list, natural, number, text, unsigned};
 use super::trace::{Player, decimal};
-use crate::made::InMs;
+use crate::made::{self, InMs};
 
 fn dialect(item: &Item) -> &'static Format {
     let name = text(&item["variant"]);
@@ -27,7 +27,7 @@ fn codec() {
         if let Some(generated) = item["generated"].as_array() {
             // The database function made this ID at a time in microseconds. The core's ID of that time is the same but for the
             // sequence, which is the last field.
-            let mut generator = format.generator(&fields[..fields.len() - 1]).unwrap();
+            let mut generator = made::of(format, &fields[..fields.len() - 1]);
             #[expect(clippy::cast_precision_loss)]
             let ms = number(&generated[0]) as f64 / 1000.0;
             assert_eq!(generator.at_ms(ms, None), Ok(()));
@@ -39,7 +39,7 @@ fn codec() {
 }
 
 fn play(item: &Item, format: &Format, fixed: &[u64], policy: Policy) {
-    let generator = format.generator(fixed).unwrap();
+    let generator = made::of(format, fixed);
     Player::new(generator, policy, number(&item["start"]), decimal).play(item);
 }
 

@@ -96,8 +96,8 @@ impl Player {
 
     /// Several IDs at one reading. The sequence increases by one; a kept one continues from its largest value with 0.
     fn repeat(&mut self, step: &Step<'_>) {
-        let SequenceRule::Counter { last, .. } = self.generator.values else { panic!("no counter") };
-        let (count, shift) = (data::unsigned(&step.rest[1]), self.generator.packing.value_shift);
+        let SequenceRule::Counter { last, .. } = *self.generator.values() else { panic!("no counter") };
+        let (count, shift) = (data::unsigned(&step.rest[1]), self.generator.packing().value_shift);
         let [first, end] = [2, 3].map(|index| u64::try_from(data::integer(&step.rest[index])).unwrap());
         let mask = last << shift;
         let wanted = |index: u64| first & !mask | (first.wrapping_add(index << shift) & mask);
@@ -111,7 +111,7 @@ impl Player {
     /// The readings of a step, as Unix ms: one, or a list, each in ticks after the start.
     #[expect(clippy::cast_precision_loss)]
     fn readings(&self, value: &Value) -> Vec<f64> {
-        let tick_ms = i64::from(self.generator.scale.tick_ms());
+        let tick_ms = i64::from(self.generator.scale().tick_ms());
         let reading = |value: &Value| (self.start + number(value) * tick_ms) as f64;
         value.as_array().map_or_else(|| vec![reading(value)], |list| list.iter().map(reading).collect())
     }

@@ -4,23 +4,22 @@
 use std::sync::OnceLock;
 
 use graupel::Error;
-use graupel::abi::{
-    BACKFILL, CAUSE, DATA, DETAIL, DRAW, FIELDS, FILLED, FORM_INTEGER, FORM_NUMBER, FORM_SHIFT, FULL_SHIFT, REGISTER,
-    TEXT, WAIT,
-};
-use graupel::engine::{Generator, MAX_FIELDS, NotIssued, Policy, SequenceRule, State};
+use graupel::abi::{Area, Asked, CAUSE, DATA, DATA_BYTES, DETAIL, FIELDS, FILLED, Form, REGISTER, Status, TEXT};
+use graupel::engine::{Generator, NotIssued, Policy, Saved, SequenceRule, State};
 use graupel::formats::{sno, ulid_flake};
 use js_sys::{Array, Function, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::made::Answer;
+use crate::made::{self, Answer};
 use crate::subjects::Subject;
 
 /// The numbers of the text forms, in the order of [`graupel::formats::TEXTS`]: in place of a radix, and in a call's flags.
 pub const SNO: u32 = TEXT;
 pub const CROCKFORD: u32 = TEXT + 1;
-pub const FORM_SNO: u32 = SNO << FORM_SHIFT;
-pub const FORM_CROCKFORD: u32 = CROCKFORD << FORM_SHIFT;
+pub const FORM_INTEGER: u32 = Asked::form_number(Form::Integer);
+pub const FORM_NUMBER: u32 = Asked::form_number(Form::Number);
+pub const FORM_SNO: u32 = Asked::form_number(Form::Text(0));
+pub const FORM_CROCKFORD: u32 = Asked::form_number(Form::Text(1));
 
 /// Calls an export. All arguments are numbers; true is 1. An error is a trap.
 pub fn try_call(name: &str, arguments: &[f64]) -> Result<JsValue, JsValue> {
@@ -43,7 +42,7 @@ pub fn status(name: &str, arguments: &[f64]) -> u32 {
 
 /// Asks for an ID of a given time.
 pub fn at(slot: f64, time: f64, form: u32, random: f64) -> u32 {
-    status("next", &[slot, time, f64::from(form | BACKFILL), 0.0, random])
+    status("next", &[slot, time, f64::from(form | Asked::BACKFILL), 0.0, random])
 }
 
 /// Where the area starts.
@@ -51,7 +50,7 @@ static AREA: OnceLock<u32> = OnceLock::new();
 
 /// A part of the area. A new view each time: the test binary's memory may have grown, unlike the shipped module's.
 fn view(offset: usize, length: usize) -> Uint8Array {
-    assert!(offset + length <= graupel::abi::END, "{length} bytes at {offset}");
+    assert!(offset + length <= size_of::<Area>(), "{length} bytes at {offset}");
     let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
     let start = *AREA.get_or_init(|| status("area", &[])) + u32::try_from(offset).unwrap();
     Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), start, u32::try_from(length).unwrap())
@@ -96,21 +95,21 @@ pub fn put_fields(values: &[u64]) {
 /// Loads a format.
 #[expect(clippy::cast_precision_loss)]
 pub fn load(subject: &Subject) {
-    let (layout, scale) = (subject.schema.layout, subject.schema.scale);
-    let widths: Vec<u8> = layout.widths().map(|width| u8::try_from(width).unwrap()).collect();
-    put_bytes(FIELDS, &widths);
+    let (layout, scale) = (subject.schema.layout(), subject.schema.scale());
+    let widths: Vec<u8> = layout.places().map(|place| u8::try_from(place.bits).unwrap()).collect();
+    put_bytes(DATA, &[0; DATA_BYTES]);
+    put_bytes(DATA, &widths);
     // Derives the arguments of the schema from its behaviour.
-    let unsigned = scale.last().unsigned_abs() == layout.max(0);
+    let unsigned = scale.last() == layout.last_tick(true);
     let nearest = scale.tick(scale.epoch() as f64 + 0.75) == Ok(1) && scale.tick_ms() == 1;
     let arguments = [
-        widths.len() as f64,
-        subject.schema.sequence as f64,
+        f64::from(layout.place(subject.sequence).unwrap().shift),
         scale.epoch() as f64,
         f64::from(scale.tick_ms()),
         f64::from(u8::from(unsigned)),
         f64::from(u8::from(nearest)),
-        subject.schema.tick_tock as f64,
-        subject.schema.call as f64,
+        subject.schema.tick_tock() as f64,
+        subject.schema.per_call() as f64,
     ];
     call("schema", &arguments);
 }
@@ -119,12 +118,10 @@ pub fn load(subject: &Subject) {
 #[expect(clippy::cast_precision_loss)]
 pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     load(subject);
-    let mut fixed = [0; MAX_FIELDS];
-    subject.schema.layout.unpack(generator.packing.fixed.into(), &mut fixed);
-    put_fields(&fixed);
-    let (first, last, random, rule) = match generator.values {
-        SequenceRule::Counter { first, last, restart } => (first as f64, last as f64, 0.0, restart as f64),
-        SequenceRule::Random { max, start, step } => (start as f64, max as f64, 1.0, step as f64),
+    put_fields(&made::unpack(subject.schema.layout(), generator.packing().fixed.into()));
+    let (first, last, random, rule) = match *generator.values() {
+        SequenceRule::Counter { first, last, restart, .. } => (first as f64, last as f64, 0.0, restart as f64),
+        SequenceRule::Random { max, start, step, .. } => (start as f64, max as f64, 1.0, step as f64),
     };
     assert_eq!(status("open", &[slot.into(), first, last, random]), 0, "{}", subject.name);
     call("rule", &[slot.into(), rule]);
@@ -140,13 +137,14 @@ pub fn as_number(number: u64) -> f64 {
 
 /// A generator's numbers, as a slot saves them.
 pub fn numbers(core: &Generator) -> Vec<f64> {
-    let (State { highest, last, value, left, safe, tick_tocks, first_live }, given) = (core.state, core.backfill);
-    let (stats, signed) = (core.stats, i64::cast_unsigned);
+    let Saved { state, backfill: given, stats, interval } = core.saved;
+    let State { highest, last, value, left, safe, tick_tocks, first_live } = state;
+    let signed = i64::cast_unsigned;
     let live = [signed(highest), signed(last), value, left, signed(safe), tick_tocks, first_live];
     let backfill = [signed(given.highest), given.value, given.left, given.wrapped];
     let largest = signed(stats.largest_regression);
     let stats = [stats.issued, stats.regressions, largest, stats.overflows, signed(stats.overflown)];
-    let interval = [core.interval.from, core.interval.until].map(signed);
+    let interval = [interval.from, interval.until].map(signed);
     live.into_iter().chain(backfill).chain(stats).chain(interval).map(as_number).collect()
 }
 
@@ -154,7 +152,7 @@ pub fn numbers(core: &Generator) -> Vec<f64> {
 pub fn form(subject: &Subject) -> u32 {
     if subject.is_sno() {
         FORM_SNO
-    } else if let SequenceRule::Random { .. } = subject.generator.values {
+    } else if let SequenceRule::Random { .. } = subject.generator.values() {
         FORM_CROCKFORD
     } else if subject.name.starts_with("snowflake-si") {
         FORM_NUMBER
@@ -166,7 +164,7 @@ pub fn form(subject: &Subject) -> u32 {
 /// A policy and a form as calls take them: the flags, and how far to run ahead.
 #[expect(clippy::cast_precision_loss)]
 pub fn policy_arguments(policy: &Policy, form: u32) -> [f64; 2] {
-    [f64::from(policy.backwards as u32 + ((policy.full as u32) << FULL_SHIFT) + form), policy.max_ahead as f64]
+    [f64::from(policy.backwards as u32 + ((policy.full as u32) << Asked::FULL_SHIFT) + form), policy.max_ahead as f64]
 }
 
 /// Compares a status, with its details in the area, with the core's answer.
@@ -175,9 +173,11 @@ pub fn assert_answer(status: u32, answer: Answer, about: &str) {
     match answer {
         Ok(()) => assert_eq!(status, 0, "{about}"),
         Err(NotIssued::Refused(error)) => assert_eq!(status, code(error), "{about}: {error:?}"),
-        Err(NotIssued::Draw { bytes }) => assert_eq!((status, float(DETAIL)), (DRAW, bytes as f64), "{about}"),
+        Err(NotIssued::Draw { bytes }) => {
+            assert_eq!((status, float(DETAIL)), (Status::DRAW.number(), bytes as f64), "{about}")
+        }
         Err(NotIssued::Wait { until, cause }) => {
-            let expected = (WAIT, until as f64, f64::from(cause.number()));
+            let expected = (Status::WAIT.number(), until as f64, f64::from(cause.number()));
             assert_eq!((status, float(DETAIL), float(CAUSE)), expected, "{about}: {cause:?}");
         }
     }
@@ -198,10 +198,8 @@ pub fn text(length: usize) -> Vec<u8> {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn issued(offset: usize, form: u32) -> u128 {
     match form {
-        FORM_SNO => sno::parse(bytes(offset, sno::TEXT_LENGTH).first_chunk().unwrap()).unwrap(),
-        FORM_CROCKFORD => {
-            ulid_flake::parse(bytes(offset, ulid_flake::TEXT_LENGTH).first_chunk().unwrap()).unwrap().into()
-        }
+        FORM_SNO => sno::TEXT.parse(&bytes(offset, sno::TEXT.length()), u128::MAX).unwrap(),
+        FORM_CROCKFORD => ulid_flake::TEXT.parse(&bytes(offset, ulid_flake::TEXT.length()), u128::MAX).unwrap(),
         FORM_NUMBER => float(offset) as u128,
         _ => u64::from_le_bytes(bytes(offset, 8).try_into().unwrap()).into(),
     }

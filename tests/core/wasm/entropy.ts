@@ -9,5 +9,9 @@ export function bindEntropy(of: WebAssembly.Memory): void {
 }
 
 /** Fills `length` bytes of the memory. Returns false if it fails, or before there is a memory. */
-export const fill_entropy = (pointer: number, length: number): boolean =>
-  memory !== undefined && fillRandom(new Uint8Array(memory.buffer as ArrayBuffer, pointer, length), () => {});
+export function fill_entropy(pointer: number, length: number): boolean {
+  const bytes = new Uint8Array(length);
+  const filled = memory !== undefined && fillRandom(bytes, () => {});
+  if (memory && filled) new Uint8Array(memory.buffer, pointer, length).set(bytes);
+  return filled;
+}

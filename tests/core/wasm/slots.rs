@@ -1,15 +1,16 @@
 //! Slots that are not open, and randomness from the platform. What open ones answer is in `twins.rs`.
 
 use graupel::Error;
-use graupel::abi::{BATCH, BATCH_IDS, FORM_INTEGER, FROM_CALLER, FROM_PLATFORM, REFILL, SLOTS};
-use graupel::engine::{Backwards, Full, Policy};
+use graupel::abi::{BATCH, BATCH_IDS, Random, SLOTS, Status};
+use graupel::engine::{Backwards, Full, Policy, low_bits};
 use graupel::formats::ulid_flake;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::boundary::{
-    self, FORM_CROCKFORD, at, call, code, filled, float, load, open, policy_arguments, put_fields, status, text,
+    self, FORM_CROCKFORD, FORM_INTEGER, at, call, code, filled, float, load, open, policy_arguments, put_fields,
+    status, text,
 };
 use super::subject;
 use crate::subjects::Subject;
@@ -19,7 +20,7 @@ const HOLD_BORROW: Policy = Policy { backwards: Backwards::Hold, full: Full::Bor
 
 #[expect(clippy::cast_precision_loss)]
 fn reading(subject: &Subject, tick: i64) -> f64 {
-    subject.schema.scale.timestamp(tick) as f64
+    subject.schema.scale().timestamp(tick) as f64
 }
 
 /// Invalid calls: each is answered, none traps.
@@ -28,8 +29,8 @@ fn reading(subject: &Subject, tick: i64) -> f64 {
 fn slots_that_are_not_open() {
     let conflict = code(Error::Conflict);
     for slot in [200.0, SLOTS as f64, 1e6, f64::from(u32::MAX)] {
-        assert_eq!(status("next", &[slot, 0.0, 0.0, 0.0, FROM_CALLER]), conflict);
-        assert_eq!(at(slot, 0.0, FORM_INTEGER, FROM_CALLER), conflict);
+        assert_eq!(status("next", &[slot, 0.0, 0.0, 0.0, Random::FROM_CALLER]), conflict);
+        assert_eq!(at(slot, 0.0, FORM_INTEGER, Random::FROM_CALLER), conflict);
         assert_eq!(status("fill", &[slot, 0.0, 0.0, 0.0, 10.0]), conflict);
         assert_eq!(filled(), 0);
         assert_eq!(status("save", &[slot]), conflict);
@@ -53,28 +54,32 @@ extern "C" {
     fn bind_entropy(memory: &JsValue);
 }
 
+fn ulid(text: &[u8]) -> u64 {
+    low_bits(ulid_flake::TEXT.parse(text, u64::MAX.into()).unwrap())
+}
+
 /// The only test that binds the source of randomness, so it can also test a missing source.
 #[wasm_bindgen_test]
 fn randomness_comes_from_the_platform_or_not_at_all() {
-    let ulid = subject("ulid-flake");
-    open(&ulid, &ulid.generator, 0);
+    let format = subject("ulid-flake");
+    open(&format, &format.generator, 0);
     let [flags, ahead] = policy_arguments(&WAIT_BOTH, FORM_CROCKFORD);
-    let next = |tick: i64| status("next", &[0.0, reading(&ulid, tick), flags, ahead, FROM_PLATFORM]);
-    assert_eq!((next(1), status("refill", &[])), (REFILL, code(Error::RandomFailed)));
-    assert_eq!((next(1), status("refill", &[])), (REFILL, code(Error::RandomFailed)));
+    let next = |tick: i64| status("next", &[0.0, reading(&format, tick), flags, ahead, Random::FROM_PLATFORM]);
+    assert_eq!((next(1), status("refill", &[])), (Status::REFILL.number(), code(Error::RandomFailed)));
+    assert_eq!((next(1), status("refill", &[])), (Status::REFILL.number(), code(Error::RandomFailed)));
 
     bind_entropy(&wasm_bindgen::memory());
     // 20 bits each from 2,000 draws: the chance that one of the bits never changes is 20 in 2^1999.
     let (mut ones, mut zeros, mut refills) = (0, 0, 0);
     for tick in 1..=2000 {
         let mut status = next(tick);
-        if status == REFILL {
+        if status == Status::REFILL.number() {
             refills += 1;
             assert_eq!(boundary::status("refill", &[]), 0);
             status = next(tick);
         }
         assert_eq!(status, 0);
-        let id = ulid_flake::parse(text(ulid_flake::TEXT_LENGTH).first_chunk().unwrap()).unwrap();
+        let id = ulid(&text(ulid_flake::TEXT.length()));
         assert_eq!(id >> 20, tick.cast_unsigned());
         ones |= id & 0xF_FFFF;
         zeros |= !id & 0xF_FFFF;
@@ -87,14 +92,14 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
     let mut texts: Vec<Vec<u8>> = Vec::new();
     for wanted in [2000.0, 2000.0, 2000.0] {
         assert_eq!(status("refill", &[]), 0);
-        let said = status("fill", &[0.0, reading(&ulid, 3000), flags, ahead, wanted]);
-        assert!(said == 0 && filled() == BATCH_IDS as usize || said == REFILL, "{said}, {}", filled());
+        let said = status("fill", &[0.0, reading(&format, 3000), flags, ahead, wanted]);
+        assert!(said == 0 && filled() == BATCH_IDS || said == Status::REFILL.number(), "{said}, {}", filled());
         texts.extend(
             (0..filled())
-                .map(|index| boundary::bytes(BATCH + index * ulid_flake::TEXT_LENGTH, ulid_flake::TEXT_LENGTH)),
+                .map(|index| boundary::bytes(BATCH + index * ulid_flake::TEXT.length(), ulid_flake::TEXT.length())),
         );
     }
     assert!(texts.len() > 2000, "{}", texts.len());
     assert!(texts.windows(2).all(|pair| pair[0] < pair[1]));
-    assert_eq!(ulid_flake::parse(texts[0].first_chunk().unwrap()).unwrap() >> 20, 3000);
+    assert_eq!(ulid(&texts[0]) >> 20, 3000);
 }

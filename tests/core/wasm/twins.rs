@@ -1,7 +1,7 @@
 //! Generators behind the boundary beside their twins, those of the core: a slot answers as the core does, but in numbers; alone, in
 //! bursts and in batches, whatever other call comes in between.
 
-use graupel::abi::{BATCH, BATCH_IDS, CALL_SHIFT, DATA, FIELDS, FROM_CALLER, FROM_PLATFORM};
+use graupel::abi::{Asked, BATCH, BATCH_IDS, DATA, FIELDS, Random};
 use graupel::engine::{Backfill, Backwards, Full, Generator, Policy, SAVED, SequenceRule, State};
 use graupel::formats::sno;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ use super::subject;
 use crate::check::check;
 use crate::engine::script::{Actor, POOL, draws};
 use crate::engine::story;
-use crate::made::{Answer, InMs};
+use crate::made::{self, Answer, InMs};
 use crate::subjects::{self, Subject};
 
 /// A slot, and what it must answer.
@@ -33,13 +33,13 @@ impl Twins {
     }
 
     fn form(&self) -> u32 {
-        form(&self.subject) | u32::from(self.metabyte) << CALL_SHIFT
+        form(&self.subject) | u32::from(self.metabyte) << Asked::PER_CALL_SHIFT
     }
 
     /// What is drawn, or who draws; a counter draws nothing.
     fn bits(&self, random: Option<u64>) -> f64 {
-        let counts = matches!(self.core.values, SequenceRule::Counter { .. });
-        random.map_or(if counts { FROM_PLATFORM } else { FROM_CALLER }, as_number)
+        let counts = matches!(self.core.values(), SequenceRule::Counter { .. });
+        random.map_or(if counts { Random::FROM_PLATFORM } else { Random::FROM_CALLER }, as_number)
     }
 
     /// The slot's answer against the core's, and the ID.
@@ -70,7 +70,7 @@ impl Twins {
         let [flags, ahead] = policy_arguments(policy, self.form());
         let found = status("fill", &[self.slot.into(), now, flags, ahead, wanted.into()]);
         let made = filled();
-        let wanted = wanted.min(BATCH_IDS) as usize;
+        let wanted = BATCH_IDS.min(wanted as usize);
         for number in 0..wanted {
             let answer = self.core.next_ms(now, None, policy);
             if answer != Ok(()) {
@@ -78,7 +78,7 @@ impl Twins {
                 assert_eq!(made, number, "{}: of {wanted}", self.subject.name);
                 return;
             }
-            let size = if self.subject.is_sno() { sno::TEXT_LENGTH } else { 8 };
+            let size = if self.subject.is_sno() { sno::TEXT.length() } else { 8 };
             self.compare_id(BATCH + size * number);
         }
         assert_eq!((found, made), (0, wanted), "{}", self.subject.name);
@@ -111,10 +111,10 @@ impl Actor for Twins {
 
     fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64) {
         let mut other = self.core;
-        (other.state, other.backfill) = (*state, *backfill);
+        (other.saved.state, other.saved.backfill) = (*state, *backfill);
         put_floats(FIELDS, &numbers(&other));
         assert_eq!(status("merge", &[self.slot.into(), as_number(spent.cast_unsigned())]), 0);
-        self.core.merge(state, backfill, spent);
+        made::merge(&mut self.core, state, backfill, spent);
         self.compare_saved();
     }
 }
@@ -129,14 +129,14 @@ fn clock_stories() {
 fn a_batch_of_a_whole_tick() {
     for name in ["twitter", "snowflake-si", "sno"] {
         let subject = subject(name);
-        let generator = subject.pooled(subject.generator.values.capacity().min(2500));
+        let generator = subject.pooled(made::capacity(subject.generator.values()).min(2500));
         let mut twins = Twins::new(&subject, generator, 0);
         #[expect(clippy::cast_precision_loss)]
-        let now = subject.schema.scale.timestamp(1000) as f64;
+        let now = subject.schema.scale().timestamp(1000) as f64;
         for wanted in [0, BATCH_IDS + 1, BATCH_IDS, BATCH_IDS + 1] {
-            twins.fill(now, &POLICIES[3], wanted);
+            twins.fill(now, &POLICIES[3], u32::try_from(wanted).unwrap());
         }
-        assert_eq!(twins.core.stats.issued, generator.values.capacity(), "{name}");
+        assert_eq!(twins.core.saved.stats.issued, made::capacity(generator.values()), "{name}");
     }
 }
 
@@ -180,14 +180,14 @@ fn call() -> impl Strategy<Value = Call> {
 #[wasm_bindgen_test]
 fn calls_that_equal_the_one_before_or_only_look_it() {
     for subject in subjects::all() {
-        let counts = matches!(subject.generator.values, SequenceRule::Counter { .. });
+        let counts = matches!(subject.generator.values(), SequenceRule::Counter { .. });
         check(100, prop::collection::vec(call(), 200), |calls| {
             let mut twins = [0, 1].map(|slot| Twins::new(&subject, subject.pooled(POOL), slot));
-            let (mut now, mut policy) = (subject.schema.scale.timestamp(1000), POLICIES[0]);
+            let (mut now, mut policy) = (subject.schema.scale().timestamp(1000), POLICIES[0]);
             #[expect(clippy::cast_precision_loss)]
             let mut reading = now as f64;
             for call in calls {
-                let tick_ms = i64::from(subject.schema.scale.tick_ms());
+                let tick_ms = i64::from(subject.schema.scale().tick_ms());
                 #[expect(clippy::cast_precision_loss)]
                 match call {
                     Call::Clock(ticks, late) => {
@@ -204,7 +204,8 @@ fn calls_that_equal_the_one_before_or_only_look_it() {
                     Call::Restore => {
                         twins[0].compare_saved();
                         assert_eq!(status("restore", &[twins[0].slot.into()]), 0);
-                        twins[0].core.resume();
+                        let saved = twins[0].core.saved;
+                        twins[0].core.restore(&saved);
                     }
                 }
             }

@@ -15,10 +15,8 @@
 //!
 //! The audit cannot tell a correct address of a load, store, copy or fill from a wrong one. Rust can: in safe code an
 //! access is to a place that exists, or a check fails, which is a panic and so an `unreachable`. The lint `unsafe_code`
-//! is denied in the whole workspace, with three exceptions: `src/wasm/memory.rs`, which makes all pointers from the
-//! constants of `src/abi.rs` and from indices that it checks; the symbol that getrandom calls in `src/wasm/entropy.rs`;
-//! and the allocator that always fails in `src/wasm/no_alloc.rs`. A test below compares this list with the sources. For
-//! these three, `tests/core/wasm/` calls every export with indices, lengths and counts at and past their bounds.
+//! is denied in the whole workspace, with one exception, `src/wasm/raw.rs`, which says why it is sound; a test below reads the sources
+//! for others. For that one, `tests/core/wasm/` calls every export with indices, lengths and counts at and past their bounds.
 //!
 //! The only import is JavaScript, `js/core/entropy.ts`. Only the export `refill` calls it (`src/wasm/entropy.rs`), and never in the
 //! middle of something: the source of randomness may call the module, throw, or be cut off.

@@ -1,0 +1,82 @@
+//! All `unsafe` code: the memory, the saved numbers as a list, the allocator, and the symbol that getrandom calls. The functions here are
+//! sound for whoever calls them from this crate as their comments say.
+#![expect(unsafe_code)]
+
+use core::cell::UnsafeCell;
+use core::ptr;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::Core;
+use super::entropy::Pool;
+use crate::engine::{SAVED, Saved};
+
+/// A static without locks: the module has one thread.
+struct Single<T>(UnsafeCell<T>);
+// SAFETY: one thread.
+unsafe impl<T> Sync for Single<T> {}
+
+static CORE: Single<Core> = Single(UnsafeCell::new(Core::NEW));
+static POOL: Single<Pool> = Single(UnsafeCell::new(Pool::NEW));
+
+/// Lends the core. Only the exports call this, each once, and JavaScript calls only exports. So there is one borrower: no export calls
+/// another, and `refill`, which calls out, and so may be interrupted by any of them, does not borrow the core.
+#[inline]
+pub(super) fn with_core<R>(work: impl FnOnce(&mut Core) -> R) -> R {
+    // SAFETY: there is no other borrower, as above.
+    work(unsafe { &mut *CORE.0.get() })
+}
+
+/// Lends the random bytes that were read ahead. Nothing borrows them twice, but for the source of randomness while it fills them, which
+/// may call the module: whatever it calls ends before the bytes arrive.
+#[inline]
+pub(super) fn with_pool<R>(work: impl FnOnce(&mut Pool) -> R) -> R {
+    // SAFETY: as above.
+    work(unsafe { &mut *POOL.0.get() })
+}
+
+/// The saved numbers of a generator as a list.
+pub(super) fn numbers(saved: &mut Saved) -> &mut [i64; SAVED.len()] {
+    const { assert!(size_of::<Saved>() == size_of::<[i64; SAVED.len()]>()) }
+    // SAFETY: the fields are in declared order, 64-bit integers without gaps; every bit pattern is valid for them.
+    unsafe { &mut *ptr::from_mut(saved).cast() }
+}
+
+/// A value as it is in memory, unknown to the compiler.
+#[inline]
+pub(super) fn opaque<T: Copy>(value: &T) -> T {
+    // SAFETY: a reference is valid to read.
+    unsafe { ptr::from_ref(value).read_volatile() }
+}
+
+#[wasm_bindgen(raw_module = "../core/entropy.js")]
+extern "C" {
+    /// Fills memory from the platform's secure source. Returns false if it fails.
+    fn fill_entropy(pointer: *mut u8, length: usize) -> bool;
+}
+
+/// getrandom's custom backend (its documentation, "Custom backend"): the crate calls this symbol.
+#[unsafe(no_mangle)]
+unsafe extern "Rust" fn __getrandom_v03_custom(pointer: *mut u8, length: usize) -> Result<(), getrandom::Error> {
+    if fill_entropy(pointer, length) { Ok(()) } else { Err(getrandom::Error::UNSUPPORTED) }
+}
+
+/// An allocator that always fails, because nothing in the shipped module allocates. Link-time optimisation then drops
+/// wasm-bindgen's code for allocating modules, and the standard library's allocator with its panics.
+#[cfg(shipped)]
+mod no_alloc {
+    use core::alloc::{GlobalAlloc, Layout};
+
+    struct Nothing;
+
+    #[global_allocator]
+    static NOTHING: Nothing = Nothing;
+
+    // SAFETY: a null pointer means that there is no memory, so nothing is ever deallocated.
+    unsafe impl GlobalAlloc for Nothing {
+        unsafe fn alloc(&self, _: Layout) -> *mut u8 {
+            core::ptr::null_mut()
+        }
+        unsafe fn dealloc(&self, _: *mut u8, _: Layout) {}
+    }
+}
