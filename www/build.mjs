@@ -2,11 +2,10 @@
 //
 //     npm run www           builds it, and serves it on the loopback interface
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "../xtask/build.mjs";
-import { fromRoot, npm, run, runAsProgram, targetDir, tool } from "../xtask/lib/process.mjs";
+import { fromRoot, run, runAsProgram, targetDir, tool } from "../xtask/lib/process.mjs";
 import { say, step } from "../xtask/lib/progress.mjs";
 import { packInto, unpackInto } from "../xtask/lib/tarball.mjs";
 import { setup } from "../xtask/setup.mjs";
@@ -17,26 +16,12 @@ const here = fromRoot("www");
 /** Where the site is written. */
 export const site = join(targetDir, "www");
 
-/** Installs what package.json pins, unless the lockfile is the one of the last time; then the package, as a user has it. */
-async function install() {
-  const lock = readFileSync(join(here, "package-lock.json"), "utf8");
-  const record = join(here, "node_modules", ".installed-lock.json");
-  if (!existsSync(record) || readFileSync(record, "utf8") !== lock) {
-    await step("install what the pages need (npm ci)", async (onLine) => {
-      const flags = ["--ignore-scripts", "--no-audit", "--no-fund"];
-      await run(npm, ["ci", ...flags], { cwd: here, onLine });
-    });
-    writeFileSync(record, lock);
-  }
-  const tarball = await packInto(join(targetDir, "www-pack"));
-  await unpackInto(join(here, "node_modules", "graupel"), tarball);
-}
-
 /** Builds the site, with everything that it needs. */
 export async function buildSite() {
-  await setup();
+  await setup("www");
   await build();
-  await install();
+  // As a user has it.
+  await unpackInto(join(here, "node_modules", "graupel"), await packInto(join(targetDir, "www-pack")));
   await step("check the types of the pages", () => run(tool("typescript/bin/tsc"), ["--project", here]));
   await step("bundle the pages (Vite)", async () => {
     const vite = await import("vite");

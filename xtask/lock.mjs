@@ -1,22 +1,9 @@
-// `npm run lock`: writes each package-lock.json from the package.json beside it. The files are the same on every machine, and
-// work on every platform and registry.
+// `npm run lock -- [folder ...]`: writes each package-lock.json, or those of the given folders, from the package.json beside it. The
+// files are the same on every machine, and work on every platform and registry.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fromRoot, npm, run, runAsProgram } from "./lib/process.mjs";
-
-const directories = [
-  fromRoot(),
-  fromRoot("bench", "mutants"),
-  fromRoot("tests", "everywhere"),
-  fromRoot("tests", "everywhere", "cloudflare"),
-  fromRoot("tests", "everywhere", "frameworks"),
-  fromRoot("tests", "everywhere", "older"),
-  fromRoot("tests", "integrations"),
-  fromRoot("tests", "leases"),
-  fromRoot("tests", "www"),
-  fromRoot("www"),
-];
 
 /** The platform of a package, from a name such as `rollup-linux-arm64-musl`. */
 function platformOf(name) {
@@ -33,7 +20,9 @@ function platformOf(name) {
 }
 
 async function lock() {
-  for (const directory of directories) await lockIn(directory);
+  const files = (await run("git", ["ls-files", "*package-lock.json"])).trim().split("\n");
+  const given = process.argv.slice(2);
+  for (const directory of given.length > 0 ? given : files.map(dirname)) await lockIn(fromRoot(directory));
 }
 
 async function lockIn(directory) {
@@ -44,8 +33,8 @@ async function lockIn(directory) {
   });
   const { packages, ...rest } = JSON.parse(readFileSync(file, "utf8"));
   for (const [path, entry] of Object.entries(packages)) {
-    // No addresses: the hash identifies the package, and the configured registry has it.
-    delete entry.resolved;
+    // No addresses: the hash identifies the package, and the configured registry has it. A link leads to a workspace.
+    if (!entry.link) delete entry.resolved;
     // Addresses of sponsors: npm shows them, but does not need them.
     delete entry.funding;
     // If a registry mirrors only some platforms, npm leaves the packages of the others out of the lockfile, and then

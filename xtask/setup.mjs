@@ -1,14 +1,16 @@
 // Sets up everything that the build needs. Checks what a person must install, and installs the rest. Uses only Node's own
 // modules, because it runs before anything is installed. Quick when there is nothing to do.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { addCargoToPath, Failed, fromRoot, npm, Refusal, run, runAsProgram, tryRun } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
 
 const WASM = "wasm32-unknown-unknown";
 
-/** Runs every check. Throws a `Refusal` that says what is missing, and how to get it. */
-export async function setup() {
+/**
+ * Runs every check. Throws a `Refusal` that says what is missing, and how to get it. `workspaces`: those whose packages are needed, too.
+ */
+export async function setup(...workspaces) {
   say("setup");
   checkNode();
   addCargoToPath();
@@ -16,7 +18,7 @@ export async function setup() {
   await checkRust();
   await checkLinker();
   await addWasmTarget();
-  await installPackages();
+  await installPackages(workspaces);
   say("  everything is installed");
 }
 
@@ -116,29 +118,22 @@ async function download(title, args) {
   }
 }
 
-/** Runs `npm ci` if the installed packages differ from the lockfile. */
-async function installPackages() {
-  if (packagesMatch()) return;
-  await step("install the development tools (npm ci)", async (onLine) => {
+/** What is installed: the text of the lock file, and the workspaces. */
+const record = fromRoot("node_modules", ".installed.json");
+
+/** Runs `npm ci` if the lock file has changed, or a workspace is missing. It removes what it is not told to install. */
+async function installPackages(workspaces) {
+  const lock = readFileSync(fromRoot("package-lock.json"), "utf8");
+  const known = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : { workspaces: [] };
+  const all = [...new Set([...known.workspaces, ...workspaces])].sort();
+  if (known.lock === lock && all.length === known.workspaces.length) return;
+  const which = all.length === 0 ? ["--workspaces=false"] : all.map((name) => `--workspace=${name}`);
+  await step(`install ${["the build's tools", ...all].join(", ")} (npm ci)`, async (onLine) => {
     // No package here needs its install script, so none runs: they are code of strangers.
-    await run(npm, ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"], { onLine });
+    const flags = ["--include=dev", "--include-workspace-root", "--ignore-scripts", "--no-audit", "--no-fund"];
+    await run(npm, ["ci", ...flags, ...which], { onLine });
   });
+  writeFileSync(record, JSON.stringify({ lock, workspaces: all }));
 }
 
-/** Compares the lockfile with npm's own record of the installed packages. */
-function packagesMatch() {
-  const read = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
-  const record = fromRoot("node_modules", ".package-lock.json");
-  if (!existsSync(record)) return false;
-  const installed = read(record);
-  for (const [path, wanted] of Object.entries(read(fromRoot("package-lock.json")))) {
-    if (path === "") continue;
-    const found = installed[path];
-    // Optional packages, such as builds for other systems, may be missing.
-    if (found === undefined && wanted.optional) continue;
-    if (found?.version !== wanted.version || !existsSync(fromRoot(path, "package.json"))) return false;
-  }
-  return true;
-}
-
-await runAsProgram(import.meta.url, setup);
+await runAsProgram(import.meta.url, () => setup(...process.argv.slice(2)));

@@ -33,7 +33,7 @@ async function test() {
     list(console.error);
     return 2;
   }
-  await setup();
+  await setup("bench", "tests/js");
   await build();
   if (chosen === undefined) return runLanes(lanes);
   return runLanes([chosen.packed ? [named("pack"), chosen] : [chosen]], pattern);

@@ -83,7 +83,7 @@ function nameOf(contestant) {
 
 /** Runs all stories of all contestants. `skipped`: those for which this build of graupel lacks an option. */
 async function play(contestants, stories) {
-  await setup();
+  await setup("bench");
   await build();
   await makeCopies(contestants);
   if (stories.some(({ use }) => use === "numbering"))

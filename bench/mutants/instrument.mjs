@@ -1,13 +1,8 @@
 // Places mutants of TypeScript in its sources, switched by an environment variable. Stryker's instrumenter finds them and places
 // all; here all but the drawn ones are switched off for good, which lets esbuild remove them.
 
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { installIn } from "../../tests/everywhere/lib/tools.mjs";
-import { fromRoot, Refusal } from "../../xtask/lib/process.mjs";
+import { Refusal } from "../../xtask/lib/process.mjs";
 import { inShort, shuffled } from "./draw.mjs";
-import { home } from "./places.mjs";
 
 /** The environment variable with the numbers of the mutants that are on, with commas in between. */
 export const SWITCH = "GRAUPEL_MUTANTS";
@@ -46,9 +41,7 @@ const CHECK = /stryMutAct_9fa48\("(\d+)"\)/g;
 const COVER = /stryCov_9fa48\(([^)]*)\)/g;
 
 async function instrumenter() {
-  await installIn(fromRoot("bench", "mutants"), home, { what: "the instrumenter" });
-  const entry = createRequire(join(home, "package.json")).resolve("@stryker-mutator/instrumenter");
-  const { Instrumenter } = await import(pathToFileURL(entry));
+  const { Instrumenter } = await import("@stryker-mutator/instrumenter");
   const quiet = () => {};
   const not = () => false;
   return new Instrumenter({ debug: quiet, info: quiet, warn: console.warn, isDebugEnabled: not });

@@ -62,7 +62,7 @@ function optionsOf() {
 async function mutants() {
   const options = optionsOf();
   if (!options.report) {
-    await setup();
+    await setup("bench", "bench/mutants", "tests/js");
     await build();
   }
   for (const name of options.languages) {

@@ -43,7 +43,7 @@ function readOptions() {
 
 /** Measures on one Node version after the other: two at once would slow each other down. */
 async function measureAll({ quick, only, node }) {
-  await setup();
+  await setup("bench");
   await build();
   const found = await runtimes(node);
   const directory = join(targetDir, "bench");

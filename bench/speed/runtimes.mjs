@@ -10,8 +10,8 @@ const lineOf = (version) => version.split(".")[0];
 
 /** The versions, lowest first: `"node": "24.1.2"`, or `"node-20": "npm:node@20.1.2"`. */
 function pinned() {
-  const { devDependencies } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
-  return Object.entries(devDependencies)
+  const { dependencies } = JSON.parse(readFileSync(fromRoot("bench", "package.json"), "utf8"));
+  return Object.entries(dependencies)
     .filter(([name]) => /^node(-\d+)?$/.test(name))
     .map(([, wanted]) => wanted.split("@").at(-1))
     .sort((a, b) => lineOf(a) - lineOf(b));

@@ -93,7 +93,7 @@ async function main() {
     });
   }
   const since = performance.now();
-  await setup();
+  await setup("tests/js");
   await build();
   await installTools(rows.every(({ quick }) => quick));
   const tarball = await makeProject();

@@ -110,7 +110,7 @@ async function main() {
   if (runs.length === 0) throw new Refusal(`no file contains "${values.only}"`);
   const since = performance.now();
   if (!values.built) {
-    await setup();
+    await setup("tests/js");
     await build();
     await run(process.execPath, [fromRoot("xtask", "suites.mjs"), "pack"]);
   }

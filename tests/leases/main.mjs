@@ -71,7 +71,7 @@ async function main() {
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   const since = performance.now();
   if (!values.built) {
-    await setup();
+    await setup("tests/js");
     await build();
     // Some stories run tests of the package.
     await run(process.execPath, [fromRoot("xtask", "suites.mjs"), "pack"]);

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { root } from "../support/places.ts";
 
 const page = readFileSync(join(root, "www/docs/duel.md"), "utf8");
-const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { dependencies } = JSON.parse(readFileSync(join(root, "bench", "package.json"), "utf8"));
 
 /** A section's table: the cells of each row, by the head's words, by the row's first cell. */
 function tableOf(section: string): Map<string, Map<string, string>> {
@@ -62,7 +62,7 @@ test("the versions are those that package.json names", () => {
   assert.ok(names.length >= 10);
   for (const name of names) {
     const [, dependency = "", version] = /^(\S+) (\S+)$/.exec(name) ?? [];
-    assert.equal(version, devDependencies[dependency], name);
+    assert.equal(version, dependencies[dependency], name);
   }
 });
 
@@ -101,5 +101,5 @@ test("the table of the numbering has each way and each story, and no duplicate o
     const sum = columns.reduce((total, column) => total + countOf(cells.get(column)), 0);
     assert.equal(sum > 0, name !== "graupel lease", `${name}: ${sum} duplicates`);
   }
-  assert.ok(page.includes(`nodejs-snowflake ${devDependencies["nodejs-snowflake"]}. `));
+  assert.ok(page.includes(`nodejs-snowflake ${dependencies["nodejs-snowflake"]}. `));
 });

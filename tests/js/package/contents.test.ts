@@ -227,10 +227,19 @@ describe("the manifest", () => {
     assert.equal(readJson(join(root, "package-lock.json")).version, version);
   });
 
-  test("the lockfile names packages and hashes, not addresses", () => {
+  test("the lockfile names packages, hashes and workspaces, not addresses", () => {
     const lock = readFileSync(join(root, "package-lock.json"), "utf8");
     assert.match(lock, /"integrity": "sha512-/);
-    assert.doesNotMatch(lock, /https?:|"resolved"/);
+    assert.doesNotMatch(lock, /https?:/);
+    const { workspaces } = readJson(join(root, "package.json"));
+    assert.deepEqual(
+      [...lock.matchAll(/"resolved": "(.+)"/g)].map(([, path]) => path),
+      workspaces,
+    );
+  });
+
+  test("what the build writes is not committed", async () => {
+    assert.equal(await output(["git", "ls-files", "--cached", "--ignored", "--exclude-standard"], root), "");
   });
 
   test("publint has nothing to say", async () => {

@@ -79,19 +79,23 @@ describe("the workflows", () => {
   );
   const release = workflows["release.yml"] ?? "";
 
-  test("each action is pinned, and no checkout leaves a token behind", () => {
+  test("each action is pinned by its hash, and no checkout leaves a token behind", () => {
     assert.deepEqual(Object.keys(workflows).sort(), ["ci.yml", "release.yml"]);
     for (const [name, text] of Object.entries(workflows)) {
       const used = [...text.matchAll(/uses: (\S+)/g)].map(([, action = ""]) => action);
       assert.ok(used.length > 0, name);
-      for (const action of used) assert.match(action, /^actions\/[a-z-]+@(v\d+|[0-9a-f]{40})$/, name);
+      for (const action of used) assert.match(action, /^actions\/[a-z-]+@[0-9a-f]{40}$/, name);
       const checkouts = used.filter((action) => action.includes("checkout"));
       assert.equal(text.match(/persist-credentials: false/g)?.length, checkouts.length, name);
     }
   });
 
-  test("both run every suite", () => {
+  test("both run the tests; continuous integration also whatever needs servers and browsers", () => {
     for (const text of Object.values(workflows)) assert.match(text, /- run: npm test\n/);
+    const wanted = readFileSync(join(root, ".ci", "run"), "utf8").match(/(?<=^npm run )test:.+$/gm) ?? [];
+    const [, suites = ""] = /^ +suite: (\[.+\])$/m.exec(workflows["ci.yml"] ?? "") ?? [];
+    assert.deepEqual(JSON.parse(suites), wanted);
+    assert.match(workflows["ci.yml"] ?? "", /- run: npm run \$\{\{ matrix.suite \}\}\n/);
   });
 
   test("the release: tested, made twice, then published with provenance by a job that runs nothing else", () => {
@@ -111,8 +115,8 @@ describe("the workflows", () => {
   });
 
   test("the Node that publishes is the one of the tools, so that its compression can be repeated", () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const { dependencies } = JSON.parse(readFileSync(join(root, "bench", "package.json"), "utf8"));
     const versions = [...release.matchAll(/node-version: "(.+)"/g)].map(([, version]) => version);
-    assert.deepEqual(versions, [devDependencies.node, devDependencies.node]);
+    assert.deepEqual(versions, [dependencies.node, dependencies.node]);
   });
 });
