@@ -10,14 +10,12 @@
 //
 // At the end it tries the package once, and audits the module for instructions that could trap, grow or leave a stack moved.
 
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundle } from "./lib/bundle.mjs";
 import { keepReachable } from "./lib/declarations.mjs";
 import { unlessFresh } from "./lib/freshness.mjs";
-import { mark, shorten } from "./lib/names.mjs";
-import { pack } from "./lib/pack.mjs";
 import { fromRoot, Refusal, root, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
 import { stubPaths, writeStubs } from "./lib/stubs.mjs";
@@ -213,21 +211,26 @@ export async function audit({ optimised, named }) {
   return (await run(helper, ["audit", optimised, named], quietly)).trim();
 }
 
+/** Writes bytes as text: js/core/unpack.ts reads it, and says how. */
+const pack = (bytes) =>
+  Array.from(bytes, (byte) => {
+    const [page, digit] = [Math.floor(byte / 88), byte % 88];
+    return (page === 0 ? "" : String.fromCharCode(122 + page)) + String.fromCharCode(35 + digit);
+  }).join("");
+
 async function generate() {
   rmSync(generated, { recursive: true, force: true });
   mkdirSync(generated, { recursive: true });
-  writeFileSync(join(generated, "core.d.ts"), mark(readFileSync(glueTypes, "utf8")));
+  copyFileSync(glueTypes, join(generated, "core.d.ts"));
   await run(helper, ["tables", generated], quietly);
-  const module = shorten(readFileSync(optimised));
-  const { text, digits, frequent } = pack(module);
+  const text = pack(readFileSync(optimised));
   // `: string`, because otherwise the declaration file repeats the whole text as a literal type.
   writeFileSync(
     join(generated, "module.ts"),
     `/** The core as WebAssembly, packed for js/core/unpack.ts; written by the build. */\n` +
-      `export const frequent = 0x${frequent.toString(16)}n;\nexport const digits = "${digits}";\n` +
-      `export const text: string =\n  "${text}";\n`,
+      `export const text: string =\n  ${JSON.stringify(text)};\n`,
   );
-  const translated = await translate(module, shipped.bindgen);
+  const translated = await translate(optimised, shipped.bindgen);
   writeFileSync(join(generated, "translated.js"), translated);
   writeFileSync(
     join(generated, "translated.d.ts"),

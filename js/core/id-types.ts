@@ -91,7 +91,7 @@ const bigints = <Typed extends BigInt64Array | BigUint64Array>(
     }
     u64[REGISTER >> 3] = id;
     u64[(REGISTER >> 3) + 1] = 0n;
-    return wasm.$inspect();
+    return wasm.inspect();
   },
   canonical: () => undefined,
   timestampOf({ belowTime, epoch, endOfLife, tickMs }, byCore) {
@@ -156,7 +156,7 @@ export const numbers: IdType<number, Float64Array> = {
     u32[REGISTER >> 2] = id;
     u32[(REGISTER >> 2) + 1] = id / 2 ** 32;
     u64[(REGISTER >> 3) + 1] = 0n;
-    return wasm.$inspect();
+    return wasm.inspect();
   },
   canonical(text) {
     /** Digits of the largest safe integer. */
@@ -236,7 +236,7 @@ export const texts = (
   timestampOf: (_scale, byCore) => byCore,
   compareOf: (_max, byText) => byText,
   takeValue(core, register = REGISTER) {
-    core.wasm.$print(radix, Number(register === SECOND));
+    core.wasm.print(radix, Number(register === SECOND));
     return read(core.u8, DATA);
   },
   takeNext: (core) => read(core.u8, DATA),

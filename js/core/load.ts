@@ -23,10 +23,7 @@ export interface Area {
   readonly i64: BigInt64Array;
 }
 
-/**
- * A core: what it exports, and views of its area. Its memory never grows, so the views are good for ever. A dollar sign marks
- * names that the build shortens (xtask/lib/names.mjs).
- */
+/** A core: what it exports, and views of its area. Its memory never grows, so the views are good for ever. */
 export interface Core extends Area {
   readonly wasm: Exports;
   readonly u32: Uint32Array;
@@ -47,15 +44,15 @@ function instantiate(): Core {
   const fill = (pointer: number, length: number) => {
     // Bytes of its own: whatever the source calls meanwhile may draw from the pool, and fill it.
     const bytes = new Uint8Array(length);
-    const filled = fillRandom(bytes, wasm.$refill);
+    const filled = fillRandom(bytes, wasm.refill);
     if (filled) {
-      new Uint8Array(wasm.$memory.buffer, pointer, length).set(bytes);
+      new Uint8Array(wasm.memory.buffer, pointer, length).set(bytes);
     }
     return filled;
   };
-  const wasm = start({ $entropy: { $entropy: fill } });
-  const { buffer } = wasm.$memory;
-  const from = wasm.$area();
+  const wasm = start({ "../core/entropy.js": { fill_entropy: fill } });
+  const { buffer } = wasm.memory;
+  const from = wasm.area();
   core = {
     wasm,
     u8: new Uint8Array(buffer, from),

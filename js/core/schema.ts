@@ -167,7 +167,7 @@ export function use({ shape }: { readonly shape: Shape }, core = load()): Core {
     core.shape = undefined;
     const [numbers, widths] = shape;
     core.u8.fill(0, DATA, BATCH).set(widths, DATA);
-    core.wasm.$schema(...numbers);
+    core.wasm.schema(...numbers);
     core.shape = shape;
   }
   return core;

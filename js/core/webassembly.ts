@@ -4,18 +4,18 @@
  */
 import { GraupelError } from "../errors.js";
 import type { InitOutput as Exports } from "../generated/core.js";
-import { digits, frequent, text } from "../generated/module.js";
+import { text } from "../generated/module.js";
 import { unpack } from "./unpack.js";
 
-/** What the core calls: fills a part of its memory with random bytes, and returns whether that worked. */
+/** What the core calls, as src/wasm/entropy.rs names it: fills a part of its memory with random bytes, and returns whether that worked. */
 export interface Imports {
-  readonly $entropy: { readonly $entropy: (pointer: number, length: number) => boolean };
+  readonly "../core/entropy.js": { readonly fill_entropy: (pointer: number, length: number) => boolean };
 }
 
 /** Starts the core. Errors: `CORE` where the platform has no WebAssembly or forbids it. */
 export function start(imports: Imports): Exports {
   try {
-    const module = new WebAssembly.Module(unpack(text, digits, frequent));
+    const module = new WebAssembly.Module(unpack(text));
     const instance = new WebAssembly.Instance(module, imports as unknown as WebAssembly.Imports);
     return instance.exports as unknown as Exports;
   } catch (cause) {

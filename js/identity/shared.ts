@@ -5,7 +5,7 @@
  *
  * A copy uses of another one only what the interfaces here say, whether its core is WebAssembly or JavaScript, and what they name: where
  * an answer is (`Area`, and its places in src/abi.rs), the order of saved numbers, the statuses, `Shape`. With any of these, `VERSION`
- * changes. The build must not shorten these names (`PRIVATE` in xtask/lib/bundle.mjs).
+ * changes.
  */
 import type { Area } from "../core/load.js";
 import type { Schema, Shape } from "../core/schema.js";

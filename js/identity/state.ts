@@ -40,18 +40,18 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
       }
       use(schema, core);
       f64.set(fixed, FIELDS >> 3);
-      wasm.$open(slot, startBytes || first, last, +(startBytes > 0));
+      wasm.open(slot, startBytes || first, last, +(startBytes > 0));
       f64.set(numbers, FIELDS >> 3);
-      wasm.$restore(slot);
+      wasm.restore(slot);
       residents[slot] = state;
       core.hand = (slot + 1) % SLOTS;
       state.slot = slot;
     }
     for (const [spent, ...other] of parked) {
       // Without a snapshot the area still holds the saved state, and merging that with itself changes nothing.
-      wasm.$save(state.slot);
+      wasm.save(state.slot);
       f64.set(other, FIELDS >> 3);
-      wasm.$merge(state.slot, spent as number);
+      wasm.merge(state.slot, spent as number);
       state.restores++;
     }
     parked.length = 0;
@@ -64,7 +64,7 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
       const core = admit();
       // If the call is cut off here, nobody knows the rule.
       present = undefined;
-      use(rule.schema, core).wasm.$rule(state.slot, rule.sequence);
+      use(rule.schema, core).wasm.rule(state.slot, rule.sequence);
       ({ sequence, schema: present } = rule);
     }
     return state.core as Core;
@@ -81,22 +81,22 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
     restores: 0,
     slot: -1,
     next(rule, now, flags, maxAhead, bits) {
-      const status = obey(rule).wasm.$next(state.slot, now, flags, maxAhead, bits);
+      const status = obey(rule).wasm.next(state.slot, now, flags, maxAhead, bits);
       // The source may be a mock that calls graupel, so the state may have lost its slot.
       return status === REFILL ? state.refill() || state.next(rule, now, flags, maxAhead, bits) : status;
     },
     fill: (rule, now, flags, maxAhead, count) =>
-      obey(rule).wasm.$fill(state.slot, now, flags, maxAhead, count),
-    refill: () => admit().wasm.$refill(),
+      obey(rule).wasm.fill(state.slot, now, flags, maxAhead, count),
+    refill: () => admit().wasm.refill(),
     save(rule) {
       const { wasm, f64 } = rule ? obey(rule) : admit();
-      wasm.$save(state.slot);
+      wasm.save(state.slot);
       return f64.subarray(FIELDS >> 3, (FIELDS >> 3) + SAVED);
     },
     restore(numbers) {
       const { wasm, f64 } = admit();
       f64.set(numbers, FIELDS >> 3);
-      wasm.$restore(state.slot);
+      wasm.restore(state.slot);
     },
     merge(known) {
       if (parked.length === MOST_PARKED) {

@@ -13,7 +13,7 @@ const sizeOf = <I extends Id>({ idType, layout }: Schema<I>): number =>
 
 /** The ID in the register, if the core finds it in range. */
 function take<I extends Id>(schema: Schema<I>, core: Core, value: unknown, field: string): I {
-  return core.wasm.$inspect() === 0
+  return core.wasm.inspect() === 0
     ? schema.idType.takeValue(core)
     : refuseId(STATUS_OVERFLOW, value, schema, schema.radix, field);
 }

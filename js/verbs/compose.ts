@@ -16,7 +16,7 @@ const fieldsOf = (given: unknown, what: string, { fields }: Schema): Values =>
 /** The tick of a time in Unix milliseconds, which `field` names. */
 export function tickOf(schema: Schema, ms: number, field: string): number {
   const { wasm, f64 } = use(schema);
-  const status = wasm.$tick(ms);
+  const status = wasm.tick(ms);
   return status === 0 ? (f64[DETAIL >> 3] as number) : refuseTime(status, ms, schema, field);
 }
 
@@ -50,7 +50,7 @@ export function compose<I extends Id>(schema: Schema<I>, given: unknown): I {
   });
   const core = use(schema);
   core.f64.set(numbers, FIELDS >> 3);
-  if (core.wasm.$compose() !== 0) {
+  if (core.wasm.compose() !== 0) {
     refuseTime(STATUS_END_OF_LIFE, ticks, schema, "ticks");
   }
   return schema.idType.takeValue(core);

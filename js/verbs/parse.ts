@@ -15,7 +15,7 @@ function putParsed(core: Core, text: string, radix: number, schema: Schema, also
     return STATUS_LENGTH;
   }
   putText(core, text);
-  return core.wasm.$parse(text.length, radix, alsoUnpack);
+  return core.wasm.parse(text.length, radix, alsoUnpack);
 }
 
 /** Writes an ID in any form to the register, and returns a status. `alsoUnpack`: 1 to unpack its fields too. */

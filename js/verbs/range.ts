@@ -17,7 +17,7 @@ export function range<I extends Id>(schema: Schema<I>, from: unknown, to: unknow
     refuseSaying("CONFLICT", "from", from, `range: from (${start}) must be before to (${end})`);
   }
   const core = use(schema);
-  const status = core.wasm.$range(start, end);
+  const status = core.wasm.range(start, end);
   if (status !== 0) {
     const late = status === STATUS_END_OF_LIFE;
     refuseTime(status, late ? start : end, schema, late ? "from" : "to");

@@ -5,8 +5,6 @@
 use core::cell::UnsafeCell;
 use core::ptr;
 
-use wasm_bindgen::prelude::wasm_bindgen;
-
 use super::Core;
 use super::entropy::Pool;
 use crate::engine::{SAVED, Saved};
@@ -49,10 +47,11 @@ pub(super) fn opaque<T: Copy>(value: &T) -> T {
     unsafe { ptr::from_ref(value).read_volatile() }
 }
 
-#[wasm_bindgen(raw_module = "../core/entropy.js")]
-extern "C" {
+// Not by wasm-bindgen, which would give the import a name with a hash. js/core/load.ts gives the function.
+#[link(wasm_import_module = "../core/entropy.js")]
+unsafe extern "C" {
     /// Fills memory from the platform's secure source. Returns false if it fails.
-    fn fill_entropy(pointer: *mut u8, length: usize) -> bool;
+    safe fn fill_entropy(pointer: *mut u8, length: usize) -> bool;
 }
 
 /// getrandom's custom backend (its documentation, "Custom backend"): the crate calls this symbol.

@@ -8,44 +8,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { shortNames } from "./names.mjs";
 import { fromRoot, root, targetDir } from "./process.mjs";
-
-/**
- * Private properties: the build gives them short names. What copies of the package share keeps its names (js/identity/shared.ts). A name
- * must belong to nothing that is public or built in.
- */
-const PRIVATE = new RegExp(
-  `^(?:${[
-    // Of the kinds of generators, and of one generator.
-    ...["idType", "policy", "callFlags", "waitingCallFlags", "maxAhead", "spentUntil", "isSystemClock"],
-    ...[
-      "sequenceRule",
-      "hasUserFunctions",
-      "callOptions",
-      "bitsOf",
-      "wanted",
-      "draws",
-      "holder",
-      "automatic",
-    ],
-    // Of a state, and of a core.
-    ...["evict", "slot", "wasm"],
-    ...["residents", "hand"],
-    // Of a queue's parts.
-    ...["watch", "unwatch"],
-    // Of a row, a schema and a text form.
-    ...["startBytes", "roundsToNearest", "isUnsigned", "inspection", "optional", "radix", "tickTockBit"],
-    ...["callBits", "places", "belowTime", "nonCanonical", "characters", "decimalHint"],
-    // Of a type of IDs.
-    ...["form", "loadNative", "canonical", "timestampOf", "compareOf", "takeValue", "takeNext"],
-    ...["makeTyped", "moveBatch"],
-    // Of a lease's parts.
-    ...["environment", "wall", "elapsed", "jitter", "onWake", "tenures", "numbering", "occupants"],
-    ...["named", "admit"],
-    ...Object.keys(shortNames).map((name) => name.replace("$", "\\$")),
-  ].join("|")})$`,
-);
 
 /** A way to ship the package: its directory in dist/, and the file that starts its core. The other one's files stay out. */
 const CORES = [
@@ -83,7 +46,6 @@ export async function bundle(dist) {
     minifySyntax: true,
     target: "es2022",
     sourcemap: "linked",
-    mangleProps: PRIVATE,
     logLevel: "warning",
     outbase: fromRoot("js"),
   };
@@ -100,17 +62,15 @@ export async function bundle(dist) {
         outExtension: { ".js": ending },
       };
       const contents = common.map((file) => `export * from "./${file}";`).join("\n");
-      const { mangleCache } = await esbuild({
+      await esbuild({
         ...into,
         plugins: [started(core.start)],
         entryNames: "shared",
         stdin: { contents, resolveDir: root },
-        mangleCache: { ...shortNames },
       });
       await esbuild({
         ...into,
         plugins: [apart(entries, common, ending)],
-        mangleCache,
         entryPoints: entries,
       });
     }
@@ -122,7 +82,6 @@ export async function bundle(dist) {
       ...kind,
       outdir: dist,
       outExtension: { ".js": ending },
-      mangleCache: { ...shortNames },
       // The user's own copy.
       external: Object.keys(peerDependencies),
       entryPoints: all.filter((file) => !entries.includes(file)),
@@ -133,7 +92,6 @@ export async function bundle(dist) {
     format: "esm",
     platform: "neutral",
     outdir: dist,
-    mangleProps: undefined,
     plugins: [apart(entries, commonFiles(), ".js")],
     entryPoints: [...Object.values(bin).map(sourceOf), "js/cli/demo.ts"],
     chunkNames: "cli/[hash]",
@@ -153,7 +111,6 @@ export async function bundle(dist) {
     minify: true,
     sourcemap: false,
     outbase: undefined,
-    mangleCache: { ...shortNames },
     plugins: [started("javascript")],
     // The core comes first here, too (`commonFiles`).
     stdin: { contents: 'import "./js/core/javascript.ts"; export * from "./js/index.ts";', resolveDir: root },

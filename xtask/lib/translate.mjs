@@ -1,6 +1,6 @@
 // Translates the shipped module to JavaScript, for platforms that have no WebAssembly or forbid it.
 
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal, run, tool } from "./process.mjs";
 
@@ -19,23 +19,20 @@ const LOWER = ["--llvm-nontrapping-fptoint-lowering", "--signext-lowering"];
 const TRANSLATE = ["--enable-bulk-memory", "--enable-bulk-memory-opt", "--enable-mutable-globals", "-O3"];
 
 /** The begin and the end of what wasm2js writes: it starts the core at once, with an import of its own. */
-const IMPORT = "import * as e from 'e';";
+const IMPORT = "import * as $__core_entropy_js from '../core/entropy.js';";
 const START = "var retasmFunc = asmFunc({";
 
 /** The memory can grow in what wasm2js writes; the module's never does. Descriptors would read a polluted `Object.prototype`, too. */
 const GROWTH = / function __wasm_memory_size\(\) \{.*?(?= return \{\n)/s;
 const MEMORY = /Object\.create\(Object\.prototype, \{.*?\}\s*\}\s*\)/s;
 
-/** Resolves to an ES module with one function: `translated` takes the imports and returns the exports. */
+/** Resolves to an ES module with one function: `translated` takes the imports and returns the exports. `module`: its path. */
 export async function translate(module, directory) {
-  const [given, lowered, written] = ["short.wasm", "lowered.wasm", "translated.js"].map((name) =>
-    join(directory, name),
-  );
-  writeFileSync(given, module);
-  await run(tool(join("binaryen", "bin", "wasm-opt")), [...FEATURES, ...LOWER, given, "-o", lowered]);
+  const [lowered, written] = ["lowered.wasm", "translated.js"].map((name) => join(directory, name));
+  await run(tool(join("binaryen", "bin", "wasm-opt")), [...FEATURES, ...LOWER, module, "-o", lowered]);
   await run(tool(join("binaryen", "bin", "wasm2js")), [...TRANSLATE, lowered, "-o", written]);
   const text = readFileSync(written, "utf8");
-  for (const file of [given, lowered, written]) rmSync(file);
+  for (const file of [lowered, written]) rmSync(file);
   if (!(text.startsWith(IMPORT) && text.includes(START) && GROWTH.test(text) && MEMORY.test(text)))
     throw new Refusal("wasm2js writes another frame than expected.");
   const core = text
@@ -44,7 +41,7 @@ export async function translate(module, directory) {
     .replace(MEMORY, "{ buffer }");
   // Late: before the setup, esbuild is not installed.
   const { transform } = await import("esbuild");
-  const { code } = await transform(`export function translated({ e }) {${core}return asmFunc({ e });}`, {
+  const { code } = await transform(`export function translated(imports) {${core}return asmFunc(imports);}`, {
     minify: true,
   });
   return code;
