@@ -5,8 +5,7 @@
 //                 js/generated/constants.ts          |                            |
 //                     js/generated/core.d.ts <-------'     js/generated/module.ts (text)
 //                                                          js/generated/translated.js (wasm2js)
-//   js/ --tsc--> declarations, --esbuild--> programs, both in dist/ (lib/bundle.mjs)
-//   package.json --> stubs at the root, which only the tarball needs (lib/stubs.mjs)
+//   js/ --tsc--> declarations (lib/declarations.mjs), --esbuild--> programs (lib/bundle.mjs), both in dist/
 //
 // At the end it tries the package once, and audits the module for instructions that could trap, grow or leave a stack moved.
 
@@ -14,11 +13,10 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundle } from "./lib/bundle.mjs";
-import { keepReachable } from "./lib/declarations.mjs";
+import { declare } from "./lib/declarations.mjs";
 import { unlessFresh } from "./lib/freshness.mjs";
 import { fromRoot, Refusal, root, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
-import { stubPaths, writeStubs } from "./lib/stubs.mjs";
 import { translate } from "./lib/translate.mjs";
 
 /** The compiled build helper. */
@@ -131,17 +129,11 @@ export async function build() {
         fromRoot("js"),
         fromRoot("tests", "core", "wasm", "entropy.ts"),
         fromRoot("tsconfig.json"),
+        fromRoot("typedoc.json"),
         ...npmFiles,
       ],
       outputs: [dist],
       work: compileTypeScript,
-    },
-    {
-      name: "stubs",
-      title: "write the stubs of the entries",
-      inputs: npmFiles,
-      outputs: stubPaths(),
-      work: writeStubs,
     },
     {
       name: "audit",
@@ -242,10 +234,11 @@ async function generate() {
 
 async function compileTypeScript(onLine) {
   rmSync(dist, { recursive: true, force: true });
-  await run(tool(join("typescript", "bin", "tsc")), ["--project", "tsconfig.json"], { onLine });
-  const { exports } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
-  const entries = Object.values(exports).flatMap(({ import: one }) => (one ? [fromRoot(one.types)] : []));
-  keepReachable(dist, entries);
+  const declarations = join(targetDir, "declarations");
+  rmSync(declarations, { recursive: true, force: true });
+  const flags = ["--project", "tsconfig.json", "--outDir", declarations];
+  await run(tool(join("typescript", "bin", "tsc")), flags, { onLine });
+  declare(dist, declarations);
   await bundle(dist);
   await tryPackage();
 }

@@ -28,6 +28,8 @@ export function unready({ tag, manifest, changelog, repository }) {
   const [, unreleased = ""] = /^## \[Unreleased\]\n([\s\S]*?)(?=^## \[|(?![\s\S]))/m.exec(changelog) ?? [];
   if (unreleased.trim() !== "")
     found.push(`CHANGELOG.md has changes under "Unreleased": move them to ${version}`);
+  if (manifest.homepage === undefined)
+    found.push(`the README's links need the address of the site, as "homepage" in package.json`);
   const named = repositoryOf(manifest);
   if (repository !== undefined && named !== repository)
     found.push(

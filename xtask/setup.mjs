@@ -130,7 +130,7 @@ async function installPackages(workspaces) {
   const which = all.length === 0 ? ["--workspaces=false"] : all.map((name) => `--workspace=${name}`);
   await step(`install ${["the build's tools", ...all].join(", ")} (npm ci)`, async (onLine) => {
     // No package here needs its install script, so none runs: they are code of strangers.
-    const flags = ["--include=dev", "--include-workspace-root", "--ignore-scripts", "--no-audit", "--no-fund"];
+    const flags = "--include=dev --include-workspace-root --ignore-scripts --no-audit --no-fund".split(" ");
     await run(npm, ["ci", ...flags, ...which], { onLine });
   });
   writeFileSync(record, JSON.stringify({ lock, workspaces: all }));

@@ -1,6 +1,15 @@
 // Copies of the project, in which mutants run.
 
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root, targetDir } from "../../xtask/lib/process.mjs";
@@ -27,9 +36,11 @@ export function copyProject(name, testsFrom, built) {
     const from = entry === "tests" ? join(testsFrom, "tests") : join(root, entry);
     cpSync(from, into(entry), { recursive: true, filter });
   }
-  for (const path of [["node_modules"], ["www", "node_modules"]]) {
-    const installed = join(root, ...path);
-    if (existsSync(installed)) symlinkSync(installed, into(...path));
+  // One by one: a link to a workspace, or to the package itself, leads into the copy.
+  mkdirSync(into("node_modules"));
+  for (const entry of readdirSync(join(root, "node_modules"))) {
+    const from = join(root, "node_modules", entry);
+    symlinkSync(lstatSync(from).isSymbolicLink() ? readlinkSync(from) : from, into("node_modules", entry));
   }
   for (const path of built) {
     const [from, to] = [join(targetDir, path), into("target", path)];

@@ -109,8 +109,8 @@ async function main() {
   const runs = chosen.filter((versions) => files[versions].length > 0);
   if (runs.length === 0) throw new Refusal(`no file contains "${values.only}"`);
   const since = performance.now();
+  await setup("tests/js", "tests/www");
   if (!values.built) {
-    await setup("tests/js");
     await build();
     await run(process.execPath, [fromRoot("xtask", "suites.mjs"), "pack"]);
   }

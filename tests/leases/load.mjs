@@ -9,7 +9,7 @@ const [server = "redis", holders = "1000", seconds = "30"] = process.argv.slice(
 const { start, open } = await import(`./servers/${server}.mjs`);
 const running = await start();
 const { store, close } = await open(running.connection());
-const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease/index"), importBuilt("index")]);
+const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease"), importBuilt("index")]);
 
 let calls = 0;
 const took = [];

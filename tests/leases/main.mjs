@@ -70,8 +70,8 @@ async function main() {
   const isNeeded = values.need || process.env.CI === "true";
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   const since = performance.now();
+  await setup("tests/js", "tests/www");
   if (!values.built) {
-    await setup("tests/js");
     await build();
     // Some stories run tests of the package.
     await run(process.execPath, [fromRoot("xtask", "suites.mjs"), "pack"]);

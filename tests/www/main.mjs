@@ -11,11 +11,12 @@ import { parseArgs } from "node:util";
 import { buildSite, site } from "../../www/build.mjs";
 import { Refusal, runAsProgram } from "../../xtask/lib/process.mjs";
 import { say } from "../../xtask/lib/progress.mjs";
+import { setup } from "../../xtask/setup.mjs";
 import { BROWSERS } from "../everywhere/lib/browser.mjs";
 import { within } from "../everywhere/lib/run.mjs";
-import { fromDebian, installIn, Skipped } from "../everywhere/lib/tools.mjs";
+import { fromDebian, Skipped } from "../everywhere/lib/tools.mjs";
 import { Person } from "./lib/person.mjs";
-import { here, pictures, tools } from "./lib/places.mjs";
+import { here, pictures } from "./lib/places.mjs";
 import { startPuppeteer } from "./lib/puppeteer.mjs";
 import { serve } from "./lib/server.mjs";
 import { tests } from "./lib/test.mjs";
@@ -153,8 +154,8 @@ async function main() {
   // An interrupted run leaves no browser behind: they end when this process exits.
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   const since = performance.now();
+  await setup("tests/js", "tests/www", "www");
   if (!values.built) await buildSite();
-  await installIn(here, tools, { what: "the tools of the tests of the pages" });
   for (const file of readdirSync(join(here, "tests")).sort())
     await import(pathToFileURL(join(here, "tests", file)));
   const wanted = ({ name }) => name.toLowerCase().includes((values.only ?? "").toLowerCase());

@@ -1,107 +1,94 @@
 // Bundles js/ to the package's programs: ES modules and CommonJS, each with the core as WebAssembly and as JavaScript.
 //
-//   dist/**.js, dist/**.cjs             the core as WebAssembly
-//   dist/pure/**.js, dist/pure/**.cjs   the core as JavaScript
-//   dist/graupel.global.js              everything in one script that makes a global variable, in ES2018, on the core as JavaScript
-//   dist/cli/**.js                      the command line
-//   dist/**.d.ts, dist/**.d.cts         declarations, for both cores
+//   dist/sno.js, dist/sno.cjs             an entry on the core as WebAssembly, or on none
+//   dist/pure/sno.js, dist/pure/sno.cjs   on the core as JavaScript
+//   dist/shared/                          for each core, what its entries share
+//   dist/graupel.global.js                everything in one script that makes a global variable, in ES2018, on the core as JavaScript
+//   dist/cli/                             the command line
 
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { entries, withCore } from "./entries.mjs";
 import { fromRoot, root, targetDir } from "./process.mjs";
 
-/** A way to ship the package: its directory in dist/, and the file that starts its core. The other one's files stay out. */
+/** The cores: the directory of their entries, the way from there to what these share, and the files that are not of this core. */
 const CORES = [
-  { directory: ".", start: "webassembly", without: ["core/javascript", "generated/translated"] },
+  { core: "webassembly", directory: ".", up: ".", without: ["core/javascript", "generated/translated"] },
   {
+    core: "javascript",
     directory: "pure",
-    start: "javascript",
+    up: "..",
     without: ["core/webassembly", "core/unpack", "generated/module"],
   },
 ];
 /** Without and with CommonJS, which Jest and older tools need. */
 const KINDS = [
   { format: "esm", ending: ".js", platform: "neutral" },
-  // For Node, esbuild names the exports in a comment of code, as import of a CommonJS file needs. Without maps: for development
-  // there are the ES modules, and maps are half of the tarball. The target is for Browserify, which reads no later syntax.
-  { format: "cjs", ending: ".cjs", platform: "node", sourcemap: false, target: "es2020" },
+  // For Node, esbuild names the exports in a comment of code, as import of a CommonJS file needs. The target is for Browserify, which
+  // reads no later syntax. Without spaces, as all of this is in the package twice.
+  { format: "cjs", ending: ".cjs", platform: "node", target: "es2020", minifyWhitespace: true },
 ];
 
-/** Imported late: before the setup, esbuild is not installed. */
-const esbuild = async (options) => (await import("esbuild")).build(options);
+/** No maps: they would be half of the package, and the ES modules are readable. */
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  // Inlines the numbers of js/generated/constants.ts.
+  minifySyntax: true,
+  target: "es2022",
+  logLevel: "warning",
+};
 
-/** Writes everything but the ES modules' declarations, which are there already. */
+/** Imported late: before the setup, esbuild is not installed. */
+const esbuild = async (own) => (await import("esbuild")).build({ ...options, ...own });
+
+/** The sources of entries by name, for esbuild. */
+const sourcesOf = (names) => Object.fromEntries(names.map((name) => [name, fromRoot(entries.get(name))]));
+
+/** Writes all programs. */
 export async function bundle(dist) {
-  const { exports, bin, version, peerDependencies } = JSON.parse(
-    readFileSync(fromRoot("package.json"), "utf8"),
-  );
-  const sourceOf = (file) => file.replace(/^(\.\/)?dist\/(.*)\.js$/, "js/$2.ts");
-  const paths = Object.values(exports).flatMap(({ import: one }) => (one ? [one.default] : []));
-  const all = paths.filter((path) => !path.startsWith("./dist/pure/")).map(sourceOf);
-  const entries = all.filter((file) => paths.includes(file.replace(/^js\/(.*)\.ts$/, "./dist/pure/$1.js")));
-  const options = {
-    absWorkingDir: root,
-    bundle: true,
-    // Inlines the numbers of js/generated/constants.ts.
-    minifySyntax: true,
-    target: "es2022",
-    sourcemap: "linked",
-    logLevel: "warning",
-    outbase: fromRoot("js"),
-  };
-  for (const core of CORES) {
-    for (const { ending, ...kind } of KINDS) {
+  const { version, peerDependencies } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
+  for (const { ending, ...kind } of KINDS) {
+    const into = { ...kind, outExtension: { ".js": ending } };
+    for (const { core, directory, up, without } of CORES) {
       // Each entry needs two files, its own and the shared one, because each file costs Node a millisecond.
-      const common = commonFiles().filter(
-        (file) => !core.without.some((name) => file.endsWith(`${name}.ts`)),
-      );
-      const into = {
-        ...options,
-        ...kind,
-        outdir: join(dist, core.directory),
-        outExtension: { ".js": ending },
-      };
-      const contents = common.map((file) => `export * from "./${file}";`).join("\n");
+      const common = commonFiles().filter((file) => !without.some((name) => file.endsWith(`${name}.ts`)));
       await esbuild({
         ...into,
-        plugins: [started(core.start)],
-        entryNames: "shared",
-        stdin: { contents, resolveDir: root },
+        outdir: join(dist, "shared"),
+        plugins: [started(core)],
+        entryNames: core,
+        stdin: { contents: common.map((file) => `export * from "./${file}";`).join("\n"), resolveDir: root },
       });
       await esbuild({
         ...into,
-        plugins: [apart(entries, common, ending)],
-        entryPoints: entries,
+        outdir: join(dist, directory),
+        plugins: [apart(common, `${up}/shared/${core}${ending}`, (name) => `./${name}${ending}`)],
+        entryPoints: sourcesOf(withCore),
       });
     }
-  }
-  // The others have no core: they ask the formats and generators that they are given. So one file serves both cores.
-  for (const { ending, ...kind } of KINDS) {
+    // The others have no core: they ask the formats and generators that they are given. So one file serves both cores.
     await esbuild({
-      ...options,
-      ...kind,
+      ...into,
       outdir: dist,
-      outExtension: { ".js": ending },
       // The user's own copy.
       external: Object.keys(peerDependencies),
-      entryPoints: all.filter((file) => !entries.includes(file)),
+      entryPoints: sourcesOf([...entries.keys()].filter((name) => !withCore.includes(name))),
     });
   }
   await esbuild({
-    ...options,
     format: "esm",
     platform: "neutral",
-    outdir: dist,
-    plugins: [apart(entries, commonFiles(), ".js")],
-    entryPoints: [...Object.values(bin).map(sourceOf), "js/cli/demo.ts"],
-    chunkNames: "cli/[hash]",
+    outdir: join(dist, "cli"),
+    plugins: [apart(commonFiles(), "../shared/webassembly.js", (name) => `../${name}.js`)],
+    entryPoints: { main: "js/cli/main.ts", demo: "js/cli/demo.ts" },
+    chunkNames: "[hash]",
     splitting: true,
     external: ["node:*"],
   });
   // For pages without a bundler, and for webpack 4, which parses no later syntax. The core is JavaScript because browsers of that
   // time compile no module of this size on the main thread (Chrome below 114), and a page's policy may forbid WebAssembly.
   await esbuild({
-    ...options,
     format: "iife",
     globalName: "graupel",
     platform: "browser",
@@ -109,8 +96,6 @@ export async function bundle(dist) {
     // BigInts are written as calls; that they are missing at that time is known. The import of the core is only for its place.
     logOverride: { bigint: "silent", "ignored-bare-import": "silent" },
     minify: true,
-    sourcemap: false,
-    outbase: undefined,
     plugins: [started("javascript")],
     // The core comes first here, too (`commonFiles`).
     stdin: { contents: 'import "./js/core/javascript.ts"; export * from "./js/index.ts";', resolveDir: root },
@@ -123,11 +108,8 @@ export async function bundle(dist) {
   await esbuild({
     entryPoints: [fromRoot("tests", "core", "wasm", "entropy.ts")],
     outfile: join(targetDir, "wasm-tests", "core", "entropy.js"),
-    bundle: true,
     format: "esm",
-    target: "es2022",
   });
-  declareCommonJs(dist);
 }
 
 /** The files that all formats share; js/generated/constants.ts is inlined everywhere instead. */
@@ -150,36 +132,16 @@ const started = (name) => ({
   },
 });
 
-/** Keeps imports of entries and of shared files as imports, instead of bundling them. */
-const apart = (entries, common, ending) => ({
+/** Keeps imports of entries with a core, and of shared files, as imports instead of bundling them. `placeOf`: the path of an entry. */
+const apart = (common, shared, placeOf) => ({
   name: "each file apart",
   setup({ onResolve }) {
     const toShared = new Set(common.map((file) => fromRoot(file)));
-    const toItself = new Set(entries.map((file) => fromRoot(file)));
-    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
+    const toItself = new Map(withCore.map((name) => [fromRoot(entries.get(name)), placeOf(name)]));
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
       const source = join(resolveDir, path).replace(/\.js$/, ".ts");
-      if (kind === "entry-point") return undefined;
-      if (toItself.has(source)) {
-        // What the build has generated is bundled with an entry at the top.
-        const written = resolveDir === fromRoot("js", "generated");
-        const here = written ? `./${relative(fromRoot("js"), source).replace(/\.ts$/, ".js")}` : path;
-        return { path: here.replace(/\.js$/, ending), external: true };
-      }
-      // A bundled file is in the same directory as its entry, so the path upwards is the same.
-      const up = relative(resolveDir, fromRoot("js")) || ".";
-      return toShared.has(source) ? { path: `${up}/shared${ending}`, external: true } : undefined;
+      const place = toShared.has(source) ? shared : toItself.get(source);
+      return place === undefined ? undefined : { path: place, external: true };
     });
   },
 });
-
-/** Declarations for CommonJS: the same, but a compiler reads them as CommonJS by their name. */
-function declareCommonJs(dist) {
-  for (const name of readdirSync(dist, { recursive: true })) {
-    if (!name.endsWith(".d.ts") || name.startsWith("cli")) continue;
-    const text = readFileSync(join(dist, name), "utf8");
-    writeFileSync(
-      join(dist, name.replace(/ts$/, "cts")),
-      text.replace(/(["'])(\.\.?\/[^"']*)\.js\1/g, "$1$2.cjs$1"),
-    );
-  }
-}

@@ -1,31 +1,34 @@
-// The declarations that the package ships: only those that an entry leads to. The others would be files that nobody can import,
-// and that a compiler may look for errors in.
+// The declarations that the package ships: those that an entry leads to, once, as CommonJS, which ES modules may import, too (CommonJS
+// may not import the declarations of an ES module). For an ES module stands one that passes them on.
 
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path/posix";
+import { entries, withCore } from "./entries.mjs";
 
-/** The files that a declaration file imports or exports from. */
-function importedBy(file) {
-  const text = readFileSync(file, "utf8");
-  const paths = text.matchAll(/\b(?:from |import\(|import )"(\.[^"]+)\.js"/g);
-  return [...paths].map(([, path]) => join(dirname(file), `${path}.d.ts`));
-}
+/** What a declaration imports or exports from another. */
+const IMPORTED = /\b(from |import\(|import )"(\.[^"]+)\.js"/g;
 
-/** Removes the declarations in `dist` that no entry leads to. `entries`: the paths of the entries' declarations. */
-export function keepReachable(dist, entries) {
-  const reached = new Set(entries);
+/** Writes them to `dist`. `from`: where the compiler has written one for each source. */
+export function declare(dist, from) {
+  const write = (name, text) => {
+    mkdirSync(dirname(join(dist, name)), { recursive: true });
+    writeFileSync(join(dist, name), text);
+  };
+  const places = new Map([...entries].map(([name, source]) => [source.replace(/^js\/|\.ts$/g, ""), name]));
+  const placeOf = (file) => places.get(file) ?? `types/${file}`;
+  const reached = new Set(places.keys());
   for (const file of reached) {
-    if (!existsSync(file)) throw new Error(`${file} is missing`);
-    for (const other of importedBy(file)) reached.add(other);
+    const text = readFileSync(join(from, `${file}.d.ts`), "utf8");
+    const moved = text.replace(IMPORTED, (_, before, path) => {
+      const other = join(dirname(file), path);
+      reached.add(other);
+      const there = relative(dirname(placeOf(file)), placeOf(other));
+      return `${before}"${there.startsWith(".") ? "" : "./"}${there}.cjs"`;
+    });
+    write(`${placeOf(file)}.d.cts`, moved);
   }
-  const all = readdirSync(dist, { recursive: true, withFileTypes: true });
-  for (const entry of all) {
-    const file = join(entry.parentPath, entry.name);
-    if (entry.isFile() && file.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
-  }
-  const directories = all.filter((entry) => entry.isDirectory());
-  for (const entry of directories.reverse()) {
-    const directory = join(entry.parentPath, entry.name);
-    if (readdirSync(directory).length === 0) rmdirSync(directory);
-  }
+  for (const name of entries.keys())
+    write(`${name}.d.ts`, `export * from "./${name.split("/").at(-1)}.cjs";\n`);
+  for (const name of withCore)
+    for (const kind of ["ts", "cts"]) write(`pure/${name}.d.${kind}`, `export * from "../${name}.cjs";\n`);
 }

@@ -1,50 +1,64 @@
-// The package as npm packs it.
+// The package as it is published. It is put together in a directory of its own: package.json here says what the repository needs, too.
 
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { entries, withCore } from "./entries.mjs";
 import { npm, root, run } from "./process.mjs";
 
-/**
- * Packs the package into an empty directory. Resolves to the tarball's path. `options`: as `run` takes them; `homepage`: another one
- * than package.json has.
- */
-export async function packInto(directory, { homepage, ...options } = {}) {
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true });
-  const from = options.cwd ?? root;
-  const site = homepage ?? JSON.parse(readFileSync(join(from, "package.json"), "utf8")).homepage;
-  if (site === undefined) await run(npm, ["pack", "--pack-destination", directory], options);
-  else await packCopy(directory, site, from, options);
-  const [name] = readdirSync(directory);
-  return join(directory, name);
+/** Puts it together in `directory`, from the repository at `from`. */
+async function assemble(directory, from, homepage) {
+  const write = (path, text) => {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  };
+  const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+  const filter = (path) => basename(path) !== "demo.js";
+  for (const path of ["dist", "LICENSE"])
+    cpSync(join(from, path), join(directory, path), { recursive: true, filter });
+  const manifest = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
+  const { private: _, scripts, budgets, workspaces, devDependencies, ...published } = manifest;
+  write("package.json", json(published));
+  for (const [path, stub] of stubs()) write(join(path, "package.json"), json(stub));
+  const readme = readFileSync(join(from, "README.md"), "utf8");
+  const site = homepage ?? published.homepage;
+  // Only now: the list of pages needs the package that was built.
+  const { withAddresses } = site === undefined ? {} : await import("./addresses.mjs");
+  write("README.md", withAddresses?.(readme, site) ?? readme);
 }
 
-/** Packs a copy of what npm would pack, with the README's links to the site. */
-async function packCopy(directory, homepage, from, options) {
-  // Only now: the list of pages needs the package that was built.
-  const { withAddresses } = await import("./addresses.mjs");
-  const copy = mkdtempSync(join(tmpdir(), "graupel-pack-"));
+/**
+ * A package.json at each entry's path, for resolvers that do not read `exports`: Browserify and Jest 27 read `main`, Parcel `module`, Metro
+ * without `exports` the field `react-native`, and TypeScript's "node10" `types`.
+ */
+function stubs() {
+  const all = [...entries.keys(), ...withCore.map((name) => `pure/${name}`)].filter(
+    (name) => name !== "index",
+  );
+  return all.map((name) => {
+    const path = name.replace(/\/index$/, "");
+    const place = (ending, room = "") =>
+      `${"../".repeat(path.split("/").length)}dist/${room}${name}${ending}`;
+    const native = withCore.includes(name) && { "react-native": place(".js", "pure/") };
+    return [path, { main: place(".cjs"), module: place(".js"), ...native, types: place(".d.ts") }];
+  });
+}
+
+/**
+ * Packs the package into an empty directory. Resolves to the tarball's path. `options`: as `run` takes them, `cwd` being
+ * the repository; `homepage`: another one than package.json has.
+ */
+export async function packInto(into, { homepage, cwd = root, ...options } = {}) {
+  rmSync(into, { recursive: true, force: true });
+  mkdirSync(into, { recursive: true });
+  const directory = mkdtempSync(join(tmpdir(), "graupel-pack-"));
   try {
-    const listed = await run(npm, ["pack", "--dry-run", "--json"], options);
-    for (const { path } of JSON.parse(listed)[0].files) {
-      mkdirSync(dirname(join(copy, path)), { recursive: true });
-      copyFileSync(join(from, path), join(copy, path));
-    }
-    const readme = readFileSync(join(from, "README.md"), "utf8");
-    writeFileSync(join(copy, "README.md"), withAddresses(readme, homepage));
-    await run(npm, ["pack", "--pack-destination", directory], { ...options, cwd: copy });
+    await assemble(directory, cwd, homepage);
+    await run(npm, ["pack", "--pack-destination", into], { ...options, cwd: directory });
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
+  return join(into, readdirSync(into)[0]);
 }
 
 /** Unpacks a tarball into an empty directory, as an installation would. */

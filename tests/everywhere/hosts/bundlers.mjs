@@ -1,11 +1,11 @@
 // Bundlers. What each has made runs in Node, from a folder without the package.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { bundled } from "../lib/bundle.mjs";
-import { everywhere, inOlder, installed, tool } from "../lib/places.mjs";
+import { everywhere, inOlder, installed, moduleOf, tool } from "../lib/places.mjs";
 import {
   commonJs,
   ENTRIES,
@@ -69,9 +69,7 @@ const nodeResolve = async () => [
   {
     name: "node-resolve",
     resolveId(source) {
-      if (!/^graupel/.test(source)) return null;
-      const { exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
-      return join(installed, exports[source.replace("graupel", ".")].import.default);
+      return /^graupel/.test(source) ? join(installed, moduleOf(source)) : null;
     },
   },
 ];
@@ -116,7 +114,7 @@ const vite =
     return "out.mjs";
   };
 
-/** Parcel with its default configuration, which reads no `exports`: it finds the files at the package's root. */
+/** Parcel with its default configuration, which reads no `exports`: it finds a package.json at the entry's path. */
 async function parcel({ directory }) {
   const args = ["build", "--no-cache", "--no-source-maps", "--no-autoinstall"];
   await output(process.execPath, [tool("parcel", "lib", "bin.js"), ...args], { cwd: directory });

@@ -51,8 +51,8 @@ ${print("globalThis.print")}
 `;
 
 /**
- * Metro with React Native's syntax, and its conditions for `exports`; without them it takes the field `react-native`, or the
- * files at the package's root. Engines without classes, such as this one, are why React Native translates them.
+ * Metro with React Native's syntax, and its conditions for `exports`; without them it takes the field `react-native`, also of the
+ * package.json at an entry's path. Engines without classes, such as this one, are why React Native translates them.
  */
 const METRO = (exported, endings) => `const Metro = require("metro");
 const transform = { transform: { experimentalImportSupport: false, inlineRequires: false } };

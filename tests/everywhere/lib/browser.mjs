@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
-import { installed } from "./places.mjs";
+import { installed, moduleOf } from "./places.mjs";
 import { beside, output, within } from "./run.mjs";
 import { fromDebian } from "./tools.mjs";
 
@@ -91,12 +91,7 @@ async function versionOf([program, ...args]) {
 }
 
 /** The address of an entry's file below /graupel, as a page without a bundler names it. */
-export function addressOf(entry) {
-  const { exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
-  const found = exports[entry.replace("graupel", ".")];
-  const file = found.import?.default ?? found.import ?? found.default;
-  return file.replace("./", "/graupel/");
-}
+export const addressOf = (entry) => moduleOf(entry).replace("./", "/graupel/");
 
 /** Code that posts `result`. */
 export const post = (origin = "") =>

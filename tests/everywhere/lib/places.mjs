@@ -1,6 +1,7 @@
 // Where everything is that a run makes: under the build directory, so that nothing is left elsewhere.
 
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fromRoot, targetDir } from "../../../xtask/lib/process.mjs";
 
 /** This room. */
@@ -16,6 +17,14 @@ export const withPeers = join(everywhere, "peers");
 
 /** The package, as a user has it. */
 export const installed = join(project, "node_modules", "graupel");
+
+/** The ES module of an entry, as `exports` names it. */
+export function moduleOf(entry) {
+  const { exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  const path = entry.replace("graupel", ".");
+  const found = exports[path] ?? exports[path.replace(/[^/]+$/, "*")];
+  return found.default.replace("*", basename(path));
+}
 
 /** A file of a tool that package.json pins. */
 export const tool = (...path) => join(everywhere, "node_modules", ...path);

@@ -3,10 +3,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
 // @ts-expect-error: no types
-import { installIn } from "../../everywhere/lib/tools.mjs";
-// @ts-expect-error: no types
-import { here, tools } from "../../www/lib/places.mjs";
-// @ts-expect-error: no types
 import { startPuppeteer } from "../../www/lib/puppeteer.mjs";
 
 const HTML = `<!doctype html><meta charset="utf-8"><title>keys</title><link rel="icon" href="data:,">`;
@@ -20,7 +16,6 @@ async function bundled(code: string): Promise<string> {
 
 /** Starts Chromium, and opens an empty page of the loopback interface. */
 export async function startChromium() {
-  await installIn(here, tools, { what: "the tools of the tests of the pages" });
   const server = createServer((_, response) =>
     response.writeHead(200, { "content-type": "text/html" }).end(HTML),
   );

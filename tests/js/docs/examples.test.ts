@@ -132,7 +132,7 @@ test("docstrings", async (t) => {
   const types = join(packageDirectory, "dist");
   let found = 0;
   for (const file of await readdir(types, { recursive: true })) {
-    if (file.endsWith(".d.ts")) {
+    if (file.endsWith(".d.cts")) {
       for (const code of blocks(await readFile(join(types, file), "utf8"))) {
         found++;
         await t.test(`${file}: ${code.split("\n")[1] ?? ""}`, () => check(code));

@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { compiler } from "../support/compiler.ts";
-import { packageDirectory, root } from "../support/places.ts";
+import { entriesOf, packageDirectory, root } from "../support/places.ts";
 import { run, UserProject } from "../support/user-project.ts";
 
 type Names = Readonly<Record<string, string>>;
@@ -21,23 +21,17 @@ interface TestedVersions {
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"));
 const manifest = readJson(join(packageDirectory, "package.json")) as {
-  readonly exports: Record<
-    string,
-    { import?: { types: string; default: string }; require?: { default: string } }
-  >;
   readonly peerDependencies: Names;
   readonly testedPeers: Readonly<Record<string, TestedVersions>>;
 };
 const { peerDependencies: peers, testedPeers } = manifest;
 
-/** The entries, and their paths in package.json. */
-const ENTRIES = Object.entries(manifest.exports).flatMap(([name, { import: module, require: commonJs }]) =>
-  module && commonJs ? [{ entry: join("graupel", name), module, commonJs }] : [],
-);
+/** The entries, and their files. */
+const FILES = entriesOf(packageDirectory);
+const ENTRIES = [...FILES].map(([entry, files]) => ({ entry, ...files }));
 /** Those that are given a format have no twin in `graupel/pure`. */
 const WITHOUT_CORE = ENTRIES.filter(
-  ({ entry }) =>
-    !/^graupel(\/pure|$)/.test(entry) && !(entry.replace("graupel", "./pure") in manifest.exports),
+  ({ entry }) => !/^graupel(\/pure|$)/.test(entry) && !FILES.has(entry.replace("graupel", "graupel/pure")),
 );
 
 /** The packages that a program or a declaration imports. */
@@ -58,10 +52,10 @@ const { ALONE, WITH_PEER } = (await import(
 };
 
 /** The entries for a package of the user's, and where they import it; some import nothing. */
-const ASKING = ENTRIES.flatMap(({ entry, module }) => {
+const ASKING = ENTRIES.flatMap(({ entry, module, types }) => {
   const peer = WITH_PEER[entry.replace("graupel/", "")]?.peer;
   if (peer === undefined) return [];
-  const [inProgram, inTypes] = [module.default, module.types].map((file) => importedBy(file).includes(peer));
+  const [inProgram, inTypes] = [module, types].map((file) => importedBy(file).includes(peer));
   return [{ entry, peer, inProgram, inTypes }];
 }).sort((a, b) => (a.entry < b.entry ? -1 : 1));
 
@@ -138,14 +132,14 @@ describe("imports", () => {
 
   test("the program of an entry has the user's copy, by import and by require", () => {
     for (const { module, commonJs } of ENTRIES) {
-      assert.deepEqual(importedBy(commonJs.default), importedBy(module.default), module.default);
+      assert.deepEqual(importedBy(commonJs), importedBy(module), module);
     }
-    assert.deepEqual(importedBy("./dist/schemas/zod.cjs"), ["zod"]);
+    assert.deepEqual(importedBy("./dist/zod.cjs"), ["zod"]);
   });
 
   test("an entry that is given a format brings no core, and no other file", () => {
     for (const { entry, module, commonJs } of WITHOUT_CORE) {
-      for (const file of [module.default, commonJs.default]) {
+      for (const file of [module, commonJs]) {
         const text = readFileSync(join(packageDirectory, file), "utf8");
         assert.doesNotMatch(
           text,
@@ -160,9 +154,9 @@ describe("imports", () => {
     const own = WITHOUT_CORE.filter(({ entry }) => !/^graupel\/(facts|lease)/.test(entry));
     const listed = [...Object.keys(ALONE), ...Object.keys(WITH_PEER)].map((name) => `graupel/${name}`);
     assert.deepEqual(listed.sort(), own.map(({ entry }) => entry).sort());
-    for (const { entry, module } of WITHOUT_CORE) {
+    for (const { entry, module, types } of WITHOUT_CORE) {
       const asked = ASKING.filter((one) => one.entry === entry).map(({ peer }) => peer);
-      for (const name of [...importedBy(module.default), ...importedBy(module.types)]) {
+      for (const name of [...importedBy(module), ...importedBy(types)]) {
         assert.ok(asked.includes(name), `${entry} imports ${name}`);
       }
     }

@@ -8,7 +8,11 @@ import { root } from "../support/places.ts";
 
 interface Release {
   readonly tag?: string | undefined;
-  readonly manifest: { readonly version: string; readonly repository?: unknown };
+  readonly manifest: {
+    readonly version: string;
+    readonly homepage?: string | undefined;
+    readonly repository?: unknown;
+  };
   readonly changelog: string;
   readonly repository?: string | undefined;
 }
@@ -16,10 +20,11 @@ const { unready } = (await import(new URL("../../../xtask/release.mjs", import.m
   unready(release: Release): string[];
 };
 
+const homepage = "https://ids.example";
 const url = "git+https://github.com/somebody/graupel.git";
 const READY: Release = {
   tag: "v1.2.3",
-  manifest: { version: "1.2.3", repository: { type: "git", url } },
+  manifest: { version: "1.2.3", homepage, repository: { type: "git", url } },
   changelog:
     "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-22\n\n### Added\n\n- A\n\n## [1.2.2] - 2026-01-01\n",
   repository: "somebody/graupel",
@@ -29,10 +34,13 @@ describe("a tag that is not ready is refused", () => {
   test("one that is ready is not", () => {
     assert.deepEqual(unready(READY), []);
     assert.deepEqual(
-      unready({ ...READY, manifest: { version: "1.2.3", repository: "github:somebody/graupel" } }),
+      unready({ ...READY, manifest: { ...READY.manifest, repository: "github:somebody/graupel" } }),
       [],
     );
-    assert.deepEqual(unready({ ...READY, manifest: { version: "1.2.3" }, repository: undefined }), []);
+    assert.deepEqual(
+      unready({ ...READY, manifest: { version: "1.2.3", homepage }, repository: undefined }),
+      [],
+    );
   });
 
   const { changelog } = READY;
@@ -53,7 +61,11 @@ describe("a tag that is not ready is refused", () => {
       /move them to 1\.2\.3/,
     ],
     "another repository": [{ repository: "somebody/else" }, /needs somebody\/else .* has somebody\/graupel/],
-    "no repository": [{ manifest: { version: "1.2.3" } }, /needs somebody\/graupel .* it has none/],
+    "no homepage": [
+      { manifest: { ...READY.manifest, homepage: undefined } },
+      /needs? the address of the site/,
+    ],
+    "no repository": [{ manifest: { version: "1.2.3", homepage } }, /needs somebody\/graupel .* it has none/],
   };
   for (const [name, [change, complaint]] of Object.entries(wrong)) {
     test(name, () => {

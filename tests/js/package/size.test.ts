@@ -5,28 +5,32 @@
  */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { sno } from "graupel/sno";
 import { seen } from "../memory/modules.ts";
-import { packageDirectory, root, testsJs } from "../support/places.ts";
+import { entriesOf, packageDirectory, root, testsJs } from "../support/places.ts";
+import { tarball } from "../support/user-project.ts";
 
 const manifest = (directory: string) => JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
 const { budgets } = manifest(root) as { budgets: Record<string, number> };
-const { exports, peerDependencies } = manifest(packageDirectory) as {
-  exports: Record<string, unknown>;
-  peerDependencies: Record<string, string>;
-};
+const { peerDependencies } = manifest(packageDirectory) as { peerDependencies: Record<string, string> };
 
+/** The whole package, as it is downloaded, and in a folder of packages. */
+const WHOLE = {
+  "package, packed": () => readFileSync(tarball()).length,
+  "package, installed": () =>
+    readdirSync(packageDirectory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((bytes, { parentPath, name }) => bytes + statSync(join(parentPath, name)).size, 0),
+};
 const MODULE = "WebAssembly module";
 /** For pages without a bundler: a whole file, minified already. */
 const GLOBAL = "dist/graupel.global.js";
-const entries = Object.keys(exports)
-  .filter((name) => name !== "./package.json")
-  .map((name) => join("graupel", name));
+const entries = [...entriesOf(packageDirectory).keys()];
 
 const compressed = (bytes: Uint8Array) => gzipSync(bytes, { level: 9 }).length;
 
@@ -41,7 +45,7 @@ const allOf = (entry: string) => `export * from "${entry}";`;
 const isGivenFormat = (entry: string) =>
   entry !== "graupel/facts" &&
   !/^graupel(\/pure|$)/.test(entry) &&
-  !(entry.replace("graupel", "./pure") in exports);
+  !entries.includes(entry.replace("graupel", "graupel/pure"));
 
 /** What a page with such an entry has besides: a format, or for a store of leases also a lease. */
 const beside = (entry: string) =>
@@ -67,11 +71,20 @@ async function added(entry: string, contents = allOf(entry)): Promise<number> {
   return (await sizeOf(without + contents)) - (await sizeOf(without));
 }
 
-test("every entry has a budget, and so have the module that all share, and the file for pages", () => {
-  assert.deepEqual(Object.keys(budgets).sort(), [...entries, MODULE, GLOBAL, LEASE_ALONE].sort());
+test("every entry has a budget, and so have the package, the module that all share, and the file for pages", () => {
+  const others = [...Object.keys(WHOLE), MODULE, GLOBAL, LEASE_ALONE];
+  assert.deepEqual(Object.keys(budgets).sort(), [...entries, ...others].sort());
 });
 
+for (const [name, bytes] of Object.entries(WHOLE)) {
+  test(`${name}, is within its ${budgets[name]} bytes`, (t) => {
+    t.diagnostic(`${name}: ${bytes()} bytes`);
+    assert.ok(bytes() <= (budgets[name] ?? 0), `${bytes()} bytes are over the budget`);
+  });
+}
+
 for (const [name, budget] of Object.entries(budgets)) {
+  if (name in WHOLE) continue;
   test(`${name} is within its ${budget} bytes`, async (t) => {
     let size: number;
     if (name === MODULE) {
@@ -86,7 +99,7 @@ for (const [name, budget] of Object.entries(budgets)) {
     }
     t.diagnostic(`${name}: ${size} of ${budget} bytes with gzip`);
     // An empty bundle would be within any budget.
-    assert.ok(size > (isGivenFormat(name) ? 10 : 1000), `${size} bytes cannot be all of it`);
+    assert.ok(size > (isGivenFormat(name) ? 5 : 1000), `${size} bytes cannot be all of it`);
     assert.ok(
       size <= budget,
       `${size} bytes are ${size - budget} over the budget of ${name}, in package.json`,

@@ -5,8 +5,6 @@ import consumers from "node:stream/consumers";
 import { buildSync } from "esbuild";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { BROWSERS } from "../../everywhere/lib/browser.mjs";
-import { installIn } from "../../everywhere/lib/tools.mjs";
-import * as www from "../../www/lib/places.mjs";
 import { startPuppeteer } from "../../www/lib/puppeteer.mjs";
 import { DRIVER, startWebKit } from "../../www/lib/webkit.mjs";
 import { repeatedAmong, SLACK_MS } from "./judge.mjs";
@@ -39,13 +37,8 @@ export function browserServer(name) {
   };
 }
 
-let tools;
 /** Starts a browser. */
-async function startBrowser(name) {
-  tools ??= installIn(www.here, www.tools, { what: "the tools of the tests of the pages" });
-  await tools;
-  return name === "WebKitGTK" ? startWebKit() : startPuppeteer(name);
-}
+const startBrowser = (name) => (name === "WebKitGTK" ? startWebKit() : startPuppeteer(name));
 
 /** The script of tabs and workers, on the package as it is built. */
 const script = () =>

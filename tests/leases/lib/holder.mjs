@@ -19,7 +19,7 @@ const {
 } = workerData ?? JSON.parse(process.argv[2]);
 const [{ open }, { lease }, { GraupelError, twitter }] = await Promise.all([
   import(`../servers/${server}.mjs`),
-  importBuilt("lease/index"),
+  importBuilt("lease"),
   importBuilt("index"),
 ]);
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { here, importBuilt } from "./places.mjs";
 
-const [{ memory }, { serve }] = await Promise.all([importBuilt("lease/index"), importBuilt("lease/threads")]);
+const [{ memory }, { serve }] = await Promise.all([importBuilt("lease"), importBuilt("lease/threads")]);
 
 const program = join(here, "lib", "holder.mjs");
 const KINDS = {

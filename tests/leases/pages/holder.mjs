@@ -3,7 +3,7 @@
 
 import { GraupelError, snowflake } from "../../../dist/index.js";
 import { checks } from "../../../dist/lease/conformance.js";
-import { lease } from "../../../dist/lease/index.js";
+import { lease } from "../../../dist/lease.js";
 import { tabs } from "../../../dist/lease/tabs.js";
 import { withMistake } from "../lib/mistakes.mjs";
 

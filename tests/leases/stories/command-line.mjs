@@ -44,7 +44,7 @@ story("redis", "a namespace made, shown and repaired from the command line", asy
 
   const { readyMs } = JSON.parse(await graupel("init", "store.mjs", "--json"));
   await wait(readyMs - Date.now() + 50);
-  const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease/index"), importBuilt("index")]);
+  const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease"), importBuilt("index")]);
   const since = performance.now();
   const asked = { ...TIMES, format: twitter, namespace: "orders", label: "web-1 17" };
   const worker = await lease(store, asked);

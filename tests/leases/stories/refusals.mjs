@@ -15,7 +15,7 @@ const TIMES = { redis: SECOND, etcd: FOUR, postgres: TWO, mysql: TWO };
 /** Asks for a lease. Gives the code of the refusal, and the message. */
 async function refusal(store, options) {
   const [{ lease }, { GraupelError, twitter }] = await Promise.all([
-    importBuilt("lease/index"),
+    importBuilt("lease"),
     importBuilt("index"),
   ]);
   const all = { format: twitter, namespace: "refused", maxWaitMs: 1500, ...options };
@@ -34,7 +34,7 @@ for (const [server, times] of Object.entries(TIMES)) {
     const { store, close } = await open(running.connection());
     afterwards(close);
     const [{ lease }, { discord, twitter }] = await Promise.all([
-      importBuilt("lease/index"),
+      importBuilt("lease"),
       importBuilt("index"),
     ]);
 
@@ -109,7 +109,7 @@ story("redis", "what no waiting mends is told at once", async (afterwards) => {
 
 story("redis", "a primary that is cut off, and told to write nothing alone", async (afterwards) => {
   const { open, replicaOf } = await import("../servers/redis.mjs");
-  const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease/index"), importBuilt("index")]);
+  const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease"), importBuilt("index")]);
   const times = { ttlMs: 1000, quarantineMs: 5000 };
   const options = { format: twitter, fixed: { datacenterId: 0, workerId: 0 }, ...times };
   const told = {};
@@ -155,7 +155,7 @@ story("redis", "ioredis sends again what was not answered", async (afterwards) =
     return call(request);
   };
   const counting = { ...store, acquire: counted(store.acquire), renew: counted(store.renew) };
-  const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease/index"), importBuilt("index")]);
+  const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease"), importBuilt("index")]);
   const times = { ttlMs: 3000, quarantineMs: 3000 };
   // The answers to the acquisition, and later to a renewal, are lost.
   door.swallow(true);

@@ -8,13 +8,10 @@ import { fromRoot, targetDir } from "../../../xtask/lib/process.mjs";
 /** This room. */
 export const here = fromRoot("tests", "www");
 
-/** The tools that package.json pins, and the browsers' profiles. */
-export const tools = join(targetDir, "www-tests");
-
 /** Pictures of the pages; those of failed tests are in the folder `failed`. */
 export const pictures = join(targetDir, "www-screenshots");
 
-const require = createRequire(join(tools, "package.json"));
+const require = createRequire(import.meta.url);
 
 /** A file of a tool. */
 export const toolFile = (name) => require.resolve(name);

@@ -1,16 +1,13 @@
-// Loads every entry, and makes every format and generator, while WebAssembly, the clock and randomness throw. Then uses some, and
+// Loads every entry (its arguments), and makes every format and generator, while WebAssembly, the clock and randomness throw. Then uses some, and
 // checks that each of the three is needed. Prints what was touched.
 
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
-const { exports } = createRequire(import.meta.url)("graupel/package.json");
-const entries = Object.keys(exports).filter((name) => exports[name].import);
-const namesOf = (name) => name.replace(".", "graupel");
+const entries = process.argv.slice(2);
 // What the packages do that entries ask for is their own affair: they are loaded before.
 for (const name of entries) {
-  const text = readFileSync(fileURLToPath(import.meta.resolve(namesOf(name))), "utf8");
+  const text = readFileSync(fileURLToPath(import.meta.resolve(name)), "utf8");
   for (const [, peer] of text.matchAll(/ from "([@a-z][^"]*)"/g)) await import(peer);
 }
 
@@ -55,7 +52,7 @@ const allowClock = () => {
 const { facts } = await import("graupel/facts");
 const all = Object.values(facts);
 const exported = Object.assign({}, ...(await Promise.all(all.map(({ entry }) => import(entry)))));
-for (const name of entries) await import(namesOf(name));
+for (const name of entries) await import(name);
 const { memory } = await import("graupel/lease");
 memory();
 memory({ reach: "alone" });

@@ -1,0 +1,71 @@
+// The table of rooms in docs/architecture.md: every file of js/ is in one, and imports only what the room may.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import { root } from "../support/places.ts";
+
+const page = readFileSync(join(root, "docs", "architecture.md"), "utf8");
+const [, table = ""] = /\| room \| holds \| may import \|\n.*\n([\s\S]*?)\n\n/.exec(page) ?? [];
+
+interface Row {
+  /** Files and folders, without `js/` and endings. */
+  readonly paths: readonly string[];
+  /** What the row may import, as written: names of rooms, some with a remark. */
+  readonly may: readonly string[];
+}
+const rows: Row[] = table.split("\n").flatMap((line) => {
+  const [, names = "", , may = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+  const paths = [...names.matchAll(/`(.+?)`/g)].map(([, path = ""]) => path.replace(/^js\/|\/$|\.ts$/g, ""));
+  return names.startsWith("`js/") ? [{ paths, may: may.split(/, (?:and )?(?![^(]*\))/) }] : [];
+});
+
+/** The row of a room, or of a file in one. */
+const rowOf = (path: string) =>
+  rows.find(({ paths }) => paths.some((one) => path === one || path.startsWith(`${one}/`)));
+
+/** Whether a file may import another. `typeOnly`: only types of it. */
+function allowed(file: string, other: string, typeOnly: boolean, row = rowOf(file)): boolean {
+  if (row === undefined) return false;
+  if (row.paths.some((one) => other === one || other.startsWith(`${one}/`))) return true;
+  return row.may.some((words) => {
+    const [, above] = /^what (.+) may import$/.exec(words) ?? [];
+    if (above !== undefined) return allowed(file, other, typeOnly, rowOf(above));
+    const [, room = "", remark = ""] = /^(\S+)(?: \((.+)\))?$/.exec(words) ?? assert.fail(words);
+    // "- (`likeliest.ts`: formats)": this file alone.
+    const [, only, its = ""] = /^`(.+)\.ts`: (.+)$/.exec(remark) ?? [];
+    const target = only === undefined ? room : basename(file) === only ? its : "-";
+    if (other !== target && !other.startsWith(`${target}/`)) return false;
+    if (remark === "its types") return typeOnly;
+    return !/ alone$/.test(remark) || remark === `\`${basename(other)}.ts\` alone`;
+  });
+}
+
+const js = join(root, "js");
+const sources = (readdirSync(js, { recursive: true }) as string[])
+  .filter((name) => /(?<!\.d)\.ts$/.test(name))
+  .map((name) => name.replace(/\.ts$/, ""));
+
+test("every file is in a room", () => {
+  assert.ok(rows.length > 10 && sources.length > 100);
+  assert.deepEqual(
+    sources.filter((file) => rowOf(file) === undefined),
+    [],
+  );
+});
+
+test("imports run one way, as the table says", () => {
+  const wrong: string[] = [];
+  for (const file of sources) {
+    const text = readFileSync(join(js, `${file}.ts`), "utf8");
+    for (const [, what = "", path = ""] of text.matchAll(
+      /^(?:import|export) (?:([^;"]*?)from )?"(\.[^"]+)\.js";/gm,
+    )) {
+      const other = relative(js, join(js, dirname(file), path));
+      const typeOnly = what.startsWith("type ") || !/[{,]\s*(?!type )\w/.test(what);
+      if (!allowed(file, other, typeOnly)) wrong.push(`${file} imports ${other}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
