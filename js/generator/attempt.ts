@@ -2,7 +2,17 @@
 
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
-import { DATA, FROM_PLATFORM, HIGHEST, OVERFLOWS, REGRESSIONS, WAIT } from "../generated/constants.js";
+import {
+  type Asked,
+  DATA,
+  FROM_PLATFORM,
+  HIGHEST,
+  OVERFLOWS,
+  type Random,
+  REGRESSIONS,
+  type Status,
+  WAIT,
+} from "../generated/constants.js";
 import type { State } from "../identity/shared.js";
 import type { Maker } from "./maker.js";
 
@@ -14,21 +24,21 @@ export function attempt<I extends Id>(
   maker: Maker<I>,
   state: State,
   now: number,
-  call: number,
+  asked: Asked,
   queued: boolean,
-): number {
+): Status {
   return maker.hasUserFunctions
-    ? attemptWithUserFunctions(maker, state, now, call, queued)
-    : state.next(maker, now, call, maker.policy.maxAhead, FROM_PLATFORM);
+    ? attemptWithUserFunctions(maker, state, now, asked, queued)
+    : state.next(maker, now, asked, maker.policy.maxAhead, FROM_PLATFORM);
 }
 
 /**
  * Asks until no further random bits are needed. Returns a status. Whatever draws them runs between two questions, when nothing is
  * half done: it may call the generator, or make so many others that the state loses its slot.
  */
-export function ask<I extends Id>(maker: Maker<I>, state: State, now: number, call: number): number {
+export function ask<I extends Id>(maker: Maker<I>, state: State, now: number, asked: Asked): Status {
   const { random, policy } = maker;
-  const once = (bits: number) => state.next(maker, now, call, policy.maxAhead, bits);
+  const once = (bits: Random) => state.next(maker, now, asked, policy.maxAhead, bits);
   return random === undefined ? once(FROM_PLATFORM) : random(state, now, once);
 }
 
@@ -40,15 +50,15 @@ function attemptWithUserFunctions<I extends Id>(
   maker: Maker<I>,
   state: State,
   now: number,
-  call: number,
+  asked: Asked,
   queued: boolean,
-): number {
+): Status {
   const { onClockBackwards, onOverflow } = maker.policy;
   const before = state.save();
   const highest = before[HIGHEST] as number;
   const regressions = before[REGRESSIONS];
   const overflows = before[OVERFLOWS];
-  const status = ask(maker, state, now, call);
+  const status = ask(maker, state, now, asked);
   // Nothing has run since that could take its slot, so this overwrites no ID.
   const after = state.save();
   const behind = after[REGRESSIONS] !== regressions;

@@ -3,11 +3,19 @@
 import type { Area } from "../core/load.js";
 import { refuseToMake } from "../core/refusals.js";
 import type { Schema } from "../core/schema.js";
-import { DETAIL, DRAW, FROM_CALLER, MOST_DRAWS, STATUS_RANDOM_FAILED } from "../generated/constants.js";
+import {
+  DETAIL,
+  DRAW,
+  FROM_CALLER,
+  MOST_DRAWS,
+  type Random,
+  STATUS_RANDOM_FAILED,
+  type Status,
+} from "../generated/constants.js";
 import type { State } from "../identity/shared.js";
 
 /** Asks the core for an ID, at the reading `now`, until it wants no further draw. Returns a status. */
-export type InjectedRandom = (state: State, now: number, ask: (bits: number) => number) => number;
+export type InjectedRandom = (state: State, now: number, ask: (bits: Random) => Status) => Status;
 
 /**
  * Draws from `source`, which fills bytes. Random bits are big-endian. A draw counts only if the source has written something, and not 16

@@ -2,7 +2,14 @@
 
 import { callback, numberIn, oneOf, orDefault, time, wrongType } from "../checks.js";
 import type { Schema } from "../core/schema.js";
-import { FULL_SHIFT, FULL_WAIT, LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS } from "../generated/constants.js";
+import {
+  type Asked,
+  FULL_SHIFT,
+  FULL_WAIT,
+  LONGEST_MS,
+  MAX_AHEAD_MS,
+  MAX_WAIT_MS,
+} from "../generated/constants.js";
 import { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { ClockBackwards, Overflow } from "../types.js";
 import { type Clock, systemClock, userClock } from "./clock.js";
@@ -25,9 +32,9 @@ export const SHARED = [
 /** The shared options, checked. */
 export interface Policy {
   /** The call flags of `next`: the two policies, and the form in which the core writes the ID. */
-  readonly callFlags: number;
+  readonly callFlags: Asked;
   /** The same where a full sequence is always waited out: `nextMany`, `nextAsync`. */
-  readonly waitingCallFlags: number;
+  readonly waitingCallFlags: Asked;
   readonly maxWaitMs: number;
   /** `maxAheadMs` in ticks. */
   readonly maxAhead: number;

@@ -10,6 +10,7 @@
 import type { Area } from "../core/load.js";
 import type { Schema, Shape } from "../core/schema.js";
 import { refuseSaying } from "../errors.js";
+import type { Asked, Random, Status } from "../generated/constants.js";
 import type { Overflow } from "../types.js";
 import type { Numbers } from "./numbers.js";
 
@@ -66,14 +67,14 @@ export interface State {
   /** How often something was merged into it. */
   readonly restores: number;
   /** Asks the core for one ID, or with the flag `BACKFILL` for one of a given time. Returns a status. After 0 the ID is in the area. */
-  next(rule: Rule, now: number, flags: number, maxAhead: number, bits: number): number;
+  next(rule: Rule, now: number, asked: Asked, maxAhead: number, bits: Random): Status;
   /**
    * Asks for many IDs at one reading. Returns a status; how many there are stands in the area, before the IDs. The status `REFILL` stands
    * for "after `refill`".
    */
-  fill(rule: Rule, now: number, flags: number, maxAhead: number, count: number): number;
+  fill(rule: Rule, now: number, asked: Asked, maxAhead: number, count: number): Status;
   /** Draws random bytes from the platform's source. Returns a status. */
-  refill(): number;
+  refill(): Status;
   /**
    * The numbers of the state, in the area until the core is asked something else. After `save(rule)`, `fill` with that rule leaves them
    * there.

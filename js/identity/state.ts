@@ -7,7 +7,7 @@
  */
 import { type Core, load, type Resident } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
-import { FIELDS, REFILL, SAVED, SLOTS } from "../generated/constants.js";
+import { FIELDS, REFILL, SAVED, SLOTS, type Status } from "../generated/constants.js";
 import type { Rule, State, Values } from "./shared.js";
 
 /** A state of this copy. */
@@ -80,14 +80,14 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
     waitedMs: 0,
     restores: 0,
     slot: -1,
-    next(rule, now, flags, maxAhead, bits) {
-      const status = obey(rule).wasm.next(state.slot, now, flags, maxAhead, bits);
+    next(rule, now, asked, maxAhead, bits) {
+      const status = obey(rule).wasm.next(state.slot, now, asked, maxAhead, bits) as Status;
       // The source may be a mock that calls graupel, so the state may have lost its slot.
-      return status === REFILL ? state.refill() || state.next(rule, now, flags, maxAhead, bits) : status;
+      return status === REFILL ? state.refill() || state.next(rule, now, asked, maxAhead, bits) : status;
     },
-    fill: (rule, now, flags, maxAhead, count) =>
-      obey(rule).wasm.fill(state.slot, now, flags, maxAhead, count),
-    refill: () => admit().wasm.refill(),
+    fill: (rule, now, asked, maxAhead, count) =>
+      obey(rule).wasm.fill(state.slot, now, asked, maxAhead, count) as Status,
+    refill: () => admit().wasm.refill() as Status,
     save(rule) {
       const { wasm, f64 } = rule ? obey(rule) : admit();
       wasm.save(state.slot);

@@ -76,7 +76,24 @@ pub fn constants() -> String {
     for (name, limit) in limits() {
         constant(&mut out, name, &limit.to_string());
     }
+    out.push_str(&types());
     out
+}
+
+/// The types of what calls of the core take and answer, as in [`abi`].
+fn types() -> String {
+    let errors = Error::NAMES.iter().skip(1).map(|name| format!("typeof STATUS_{name}"));
+    let others = ["WAIT", "DRAW", "REFILL"].map(|name| format!("typeof {name}"));
+    let statuses: Vec<String> = errors.chain(others).collect();
+    format!(
+        "/** What a call of the core answers: 0 if it is done, the number of an error, or one of three others. */\n\
+         export type Status = 0 | {};\n\
+         /** What a call asks a generator for: two policies or `BACKFILL`, a form, and the bits that come with each call (`Asked`). */\n\
+         export type Asked = number;\n\
+         /** Random bits that are drawn, from 0 on; or who draws them. */\n\
+         export type Random = typeof FROM_PLATFORM | typeof FROM_CALLER | (number & {{}});\n",
+        statuses.join(" | ")
+    )
 }
 
 /// The numbers saved of a generator that has issued nothing, in the order of [`SAVED`].
