@@ -1,5 +1,6 @@
 // `npm run lock -- [folder ...]`: writes each package-lock.json, or those of the given folders, from the package.json beside it. The
-// files are the same on every machine, and work on every platform and registry.
+// files are the same on every machine, and work on every platform and registry. One is for the workspaces; the others are of users'
+// projects in tests/, which need other versions of the same packages, or packages that no library of the workspaces may find.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
