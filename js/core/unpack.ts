@@ -1,7 +1,7 @@
 /**
  * Reads the module's bytes from the text that the build has written (`pack` in xtask/build.mjs). A byte below 88 is one character, "#"
  * for 0; any other has a sign for its page before it, "{" or "|". So a byte always has the same text: base64 would be simpler, but gzip
- * output would be 1,100 bytes larger, and with hexadecimal digits 430.
+ * output would be 1,100 bytes larger, and with hexadecimal digits 400.
  */
 export function unpack(text: string): Uint8Array<ArrayBuffer> {
   const FIRST = 35;
