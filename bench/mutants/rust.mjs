@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { helper } from "../../xtask/build.mjs";
 import { fromRoot, Refusal, run } from "../../xtask/lib/process.mjs";
 import { say, step } from "../../xtask/lib/progress.mjs";
+import { UNCHECKED } from "../../xtask/suites.mjs";
 import { inShort, shuffled } from "./draw.mjs";
 import { inParallel, judgeAlone } from "./judge.mjs";
 import { judgeInPackage } from "./package.mjs";
@@ -112,6 +113,7 @@ class Workshop {
     return [
       this.#unit("core", core, false),
       this.#unit("wasm", [...WASM, ...core], true),
+      this.#unit("junk", [...WASM, ...core, ...UNCHECKED, "junk"], true),
       this.#unit("doc", ["--doc"], false),
     ];
   }

@@ -60,16 +60,6 @@ impl Schema {
         &self.scale
     }
 
-    /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
-    pub const fn tick_tock(&self) -> u64 {
-        self.marks.tick_tock
-    }
-
-    /// Mask of the bits that come with each call of a generator; 0 if there are none.
-    pub const fn per_call(&self) -> u64 {
-        self.marks.per_call
-    }
-
     /// The largest ID.
     pub const fn max(&self) -> u128 {
         self.max

@@ -102,14 +102,15 @@ pub fn load(subject: &Subject) {
     // Derives the arguments of the schema from its behaviour.
     let unsigned = scale.last() == layout.last_tick(true);
     let nearest = scale.tick(scale.epoch() as f64 + 0.75) == Ok(1) && scale.tick_ms() == 1;
+    let marks = subject.schema.packing(0);
     let arguments = [
         f64::from(layout.place(subject.sequence).unwrap().shift),
         scale.epoch() as f64,
         f64::from(scale.tick_ms()),
         f64::from(u8::from(unsigned)),
         f64::from(u8::from(nearest)),
-        subject.schema.tick_tock() as f64,
-        subject.schema.per_call() as f64,
+        marks.tick_tock as f64,
+        marks.per_call as f64,
     ];
     call("schema", &arguments);
 }

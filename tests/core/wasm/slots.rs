@@ -43,6 +43,10 @@ fn slots_that_are_not_open() {
     put_fields(&[0, 1, 2, 0]);
     assert_eq!(status("open", &[f64::from(u32::MAX), 0.0, 4095.0, 0.0]), conflict, "no such slot");
     assert_eq!(status("open", &[SLOTS as f64, 0.0, 4095.0, 0.0]), conflict, "one more than there are");
+    assert_eq!(status("open", &[7.0, 0.0, 4095.0, 0.0]), 0);
+    let outside = code(Error::OutsideInterval);
+    assert_eq!(status("next", &[7.0, 1.7e12, 0.0, 0.0, Random::FROM_PLATFORM]), outside, "before numbers are restored");
+    assert_eq!(at(7.0, 1.7e12, FORM_INTEGER, Random::FROM_PLATFORM), outside);
     put_fields(&[0, 1, 32, 0]);
     assert_eq!(status("open", &[0.0, 0.0, 4095.0, 0.0]), code(Error::Range));
     assert_eq!(float(graupel::abi::DETAIL), 2.0, "the field");
