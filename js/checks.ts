@@ -1,21 +1,12 @@
 /**
  * Argument checks. A value either passes unchanged or is refused; only a `Date` is converted, to its milliseconds.
  */
-import { type ErrorCode, type ExpectedCode, refuse, refuseSaying, show } from "./errors.js";
+import { type ErrorCode, fail, rangeError, show, typeError } from "./errors.js";
 import { UNIX_MS_MAX } from "./generated/constants.js";
 
-/** Refuses a value of the wrong type. */
-export const wrongType = (field: string, value: unknown, what: string): never =>
-  refuse("TYPE", field, value, what);
-
-/** Refuses a value outside its range. `after`: what the sentence says of the range. */
-export const outOfRange = (
-  field: string,
-  value: unknown,
-  min: number | bigint,
-  max: number | bigint,
-  after = "",
-): never => refuse("RANGE", field, value, `${min} to ${max}${after}`, min, max);
+/** Why there is no randomness. React Native has no `crypto`; the package adds it. */
+export const NO_RANDOM =
+  "no random bytes, or zeros; set globalThis.crypto, or import react-native-get-random-values";
 
 /** A number from `min` to `max`; an integer, unless fractions are allowed. */
 export function numberIn(value: unknown, field: string, max: number, min = 0, fractions = false): number {
@@ -26,25 +17,25 @@ export function numberIn(value: unknown, field: string, max: number, min = 0, fr
     }
   }
   const what = `${fractions ? "a number" : "an integer"} from ${min} to ${max}`;
-  return isNumber ? refuse("RANGE", field, value, what, min, max) : wrongType(field, value, what);
+  return isNumber ? rangeError(field, value, min, max, what) : typeError(field, value, what);
 }
 
 /**
  * What `read` finds out of a value. If it throws a TypeError, the value is not `what` is asked for; a full stack, or what a user's
  * trap throws, says nothing of the value, and passes.
  */
-export function orRefused<T>(
+export function orTypeError<T>(
   field: string,
   value: unknown,
   what: string,
   read: () => T,
-  code: ExpectedCode = "TYPE",
+  code: ErrorCode = "TYPE",
 ): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof TypeError) {
-      return refuse(code, field, value, what);
+      return typeError(field, value, what, code);
     }
     throw error;
   }
@@ -56,7 +47,7 @@ export function time(value: unknown, field: string): number {
   const ms =
     typeof value === "number"
       ? value
-      : orRefused(field, value, "Unix milliseconds or a Date", () => Date.prototype.getTime.call(value));
+      : orTypeError(field, value, "Unix milliseconds or a Date", () => Date.prototype.getTime.call(value));
   return numberIn(ms, field, UNIX_MS_MAX, -UNIX_MS_MAX, true);
 }
 
@@ -67,20 +58,20 @@ export const epochMs = (value: unknown): number =>
 /** Refuses surplus arguments: `map` also passes an index and the array, and the index would be read as a metabyte or radix. */
 export function noMoreArguments(count: number): void {
   if (count > 0) {
-    refuseSaying("TYPE", "arguments", count, `arguments: ${count} too many; in map, write (x) => f(x)`);
+    fail("TYPE", "arguments", count, `arguments: ${count} too many; in map, write (x) => f(x)`);
   }
 }
 
 /** One of the given words. */
 export function oneOf<W extends string>(value: unknown, field: string, words: readonly W[]): W {
-  return words.includes(value as W) ? (value as W) : wrongType(field, value, `"${words.join('" or "')}"`);
+  return words.includes(value as W) ? (value as W) : typeError(field, value, `"${words.join('" or "')}"`);
 }
 
 /** A function or `undefined`. */
 export function callback<F>(value: unknown, field: string): F | undefined {
   return value === undefined || typeof value === "function"
     ? (value as F | undefined)
-    : wrongType(field, value, "a function");
+    : typeError(field, value, "a function");
 }
 
 /** The value, or a default for `undefined`. `null` does not count as left out. */
@@ -99,8 +90,8 @@ export function isArray(value: unknown): value is unknown[] {
  * The own keys of a plain object. An object of a class, or with another prototype, is refused: what it inherits would be ignored
  * silently. So are arrays, Maps, Dates and modules.
  */
-export const keysOf = (value: unknown, field: string, code?: ExpectedCode): string[] =>
-  orRefused(
+export const keysOf = (value: unknown, field: string, code?: ErrorCode): string[] =>
+  orTypeError(
     field,
     value,
     "a plain object, like {...it}",
@@ -126,12 +117,12 @@ export function pickOptions<K extends string>(
   field: string,
   keys: readonly K[],
   code: ErrorCode = "UNKNOWN_OPTION",
-  shape?: ExpectedCode,
+  shape?: ErrorCode,
 ): Partial<Record<K, unknown>> {
   const copy = Object.create(null) as Record<string, unknown>;
   for (const key of keysOf(value, field, shape)) {
     if (!keys.includes(key as K)) {
-      refuseSaying(code, key, value, `${field}: unknown key ${show(key)}; known are ${keys.join(", ")}`);
+      fail(code, key, value, `${field}: unknown key ${show(key)}; known are ${keys.join(", ")}`);
     }
     const property = (value as Record<string, unknown>)[key];
     if (property !== undefined) {
@@ -146,10 +137,28 @@ export function bytesOf(value: unknown, length: number): Uint8Array {
   // The getters of %TypedArray%.prototype read internal slots, which an object cannot fake.
   const prototype = Object.getPrototypeOf(Uint8Array.prototype);
   if (Reflect.get(prototype, Symbol.toStringTag, value) !== "Uint8Array") {
-    wrongType("bytes", value, "a Uint8Array");
+    typeError("bytes", value, "a Uint8Array");
   }
   const found = Reflect.get(prototype, "length", value);
   return found === length
     ? (value as Uint8Array)
-    : refuse("LENGTH", "bytes", found, `${length} bytes`, length, length);
+    : rangeError("bytes", found, length, length, `${length} bytes`, "LENGTH");
+}
+
+/** A copy of the options of an entry without a core, checked. `types`: what `typeof` says of each, if it is given. Prototypes are not read. */
+export function checkOptions<Options extends object>(
+  options: Options,
+  types: Readonly<Record<string, string>>,
+): Options {
+  const own = { __proto__: null, ...Object(options) };
+  const known = Object.keys(types);
+  for (const [name, value] of Object.entries(own)) {
+    if (!known.includes(name)) {
+      fail("UNKNOWN_OPTION", name, value, `options: unknown key; known are ${known}`);
+    }
+    if (value !== undefined && typeof value !== types[name]) {
+      typeError(name, value, `a ${types[name]}`);
+    }
+  }
+  return own;
 }

@@ -1,15 +1,20 @@
-/** The one error class, its codes, and how to tell it apart. */
-import { BRAND } from "./brand.js";
+/**
+ * The one error class, its codes, and the functions that throw it. An entry without a core has a copy of this file in its bundle: errors
+ * know each other by their mark.
+ */
 import type { CoreCodes } from "./generated/layouts.js";
+
+/** Marks errors of every copy of the package. */
+export const BRAND = Symbol.for("graupel.error");
 
 /** Codes that the core answers with. */
 export type CoreCode = Exclude<CoreCodes[number], "">;
 
-/** Codes of TypeScript's checks, with a sentence that says what was expected. */
-export type ExpectedCode = "TYPE" | "CLOCK_INVALID" | "SNAPSHOT";
-
-/** Codes without a sentence: the place that refuses gives the words. */
-type ToldCode =
+/** Codes of TypeScript. */
+type OwnCode =
+  | "TYPE"
+  | "CLOCK_INVALID"
+  | "SNAPSHOT"
   | "UNKNOWN_OPTION"
   | "UNKNOWN_FIELD"
   | "CLOCK_STUCK"
@@ -57,40 +62,7 @@ type ToldCode =
  * | `LEASE_LAYOUT` | the namespace of a lease numbers the IDs of another format |
  * | `LEASE_SKEW` | this clock and the store's are too far apart |
  */
-export type ErrorCode = CoreCode | ExpectedCode | ToldCode;
-
-const EXPECTED = "@: expected #, got $";
-
-/**
- * The sentences; those of the core's codes first, in the order of their numbers (src/error.rs). `@` is the argument, `$` its value,
- * `#` the words of the place that refuses. A code without a sentence does not compile.
- */
-const SENTENCES: Record<CoreCode | ExpectedCode, string> = {
-  LENGTH: EXPECTED,
-  CHARACTER: "@: expected #",
-  NOT_CANONICAL: "@: leading zeros are not canonical: $",
-  OVERFLOW: EXPECTED,
-  RANGE: EXPECTED,
-  // Only holds its place: each conflict is said in its own words.
-  CONFLICT: "#",
-  BEFORE_EPOCH: "@ $ is before the epoch; expected #",
-  END_OF_LIFE: "@ $ is past the last tick, or that is used up; expected #",
-  CLOCK_BACKWARDS:
-    '@: the clock went back; wait, or choose clockBackwards "wait" or "hold"; in tests, say isolated: true',
-  SEQUENCE_FULL: '@: # is used up; try again in the next tick, or choose sequenceFull "wait" or "borrow"',
-  TIME_TAKEN:
-    "@: an ID of that time may exist; backfill on an identity of its own; in tests, say isolated: true",
-  OUTSIDE_INTERVAL: "@: the lease ran out: store or event loop blocked, or clock ahead",
-  // React Native has no `crypto`; the package adds it.
-  RANDOM_FAILED:
-    "@: no random bytes, or zeros; set globalThis.crypto, or import react-native-get-random-values",
-  TYPE: EXPECTED,
-  CLOCK_INVALID: EXPECTED,
-  SNAPSHOT: EXPECTED,
-};
-
-/** The code of a status. */
-export const codeOf = (status: number): CoreCode => Object.keys(SENTENCES)[status - 1] as CoreCode;
+export type ErrorCode = CoreCode | OwnCode;
 
 /** What would have been allowed. */
 export interface ErrorRange {
@@ -152,6 +124,13 @@ export class GraupelError extends Error {
     return { name, code, message, field, value: plain(value), range: bounds };
   }
 
+  /** `error instanceof GraupelError` is `GraupelError.is(error)`. */
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    // A subclass has instances of its own only.
+    // biome-ignore lint/complexity/noThisInStatic: `this` is what stands to the right of `instanceof`.
+    return this === GraupelError ? GraupelError.is(error) : super[Symbol.hasInstance](error);
+  }
+
   /** Whether `error` is a GraupelError, of this or any other copy of the package. */
   static is(this: void, error: unknown): error is GraupelError {
     try {
@@ -195,24 +174,8 @@ export const show = (value: unknown): string =>
 
 type Bound = number | bigint;
 
-/** Refuses with the sentence of the code. `what`: the words for `#`. `label`: the words for `@`, if not the field's name. */
-export function refuse(
-  code: CoreCode | ExpectedCode,
-  field: string | undefined,
-  value: unknown,
-  what?: unknown,
-  min?: Bound,
-  max?: Bound,
-  label = field,
-): never {
-  const words: Record<string, unknown> = { __proto__: null, "@": label, "#": what, $: show(value) };
-  // Not by a regular expression: where little of the stack is left, V8 ends the process when it compiles one.
-  const message = Array.from(SENTENCES[code], (letter) => words[letter] ?? letter).join("");
-  refuseSaying(code, field, value, message, min, max);
-}
-
-/** Refuses in the caller's own words. */
-export function refuseSaying(
+/** Throws the error. */
+export function fail(
   code: ErrorCode,
   field: string | undefined,
   value: unknown,
@@ -222,3 +185,17 @@ export function refuseSaying(
 ): never {
   throw new GraupelError(code, message, field, value, min, max);
 }
+
+/** Refuses a value that is not `what` is expected. */
+export const typeError = (field: string, value: unknown, what: string, code: ErrorCode = "TYPE"): never =>
+  fail(code, field, value, `${field}: expected ${what}, got ${show(value)}`);
+
+/** Refuses a value outside its range. */
+export const rangeError = (
+  field: string,
+  value: unknown,
+  min: Bound,
+  max: Bound,
+  what = `${min} to ${max}`,
+  code: ErrorCode = "RANGE",
+): never => fail(code, field, value, `${field}: expected ${what}, got ${show(value)}`, min, max);

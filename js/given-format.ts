@@ -1,6 +1,6 @@
 /** What entries without a core ask of the format that they are given: they import none, so one file serves both cores. */
 import type { AnyFormat } from "./any-format.js";
-import { wrong } from "./refusals.js";
+import { typeError } from "./errors.js";
 
 /** The type of a format's IDs. */
 export type IdOf<F extends AnyFormat> = ReturnType<F["fromBytes"]>;
@@ -10,5 +10,5 @@ export function givenFormat<F extends AnyFormat>(format: F): F {
   const { parse, layout, valueType } = Object(format) as Partial<AnyFormat>;
   return typeof parse === "function" && typeof layout === "object" && typeof valueType === "string"
     ? format
-    : wrong("format", format, "a format of graupel");
+    : typeError("format", format, "a format of graupel");
 }

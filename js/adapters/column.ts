@@ -1,7 +1,8 @@
 /** What adapters share: the column that holds a format's IDs, and how its values are read and written, strictly. */
 import type { AnyFormat, AnyId } from "../any-format.js";
+import { checkOptions } from "../checks.js";
+import { fail, typeError } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
-import { checkOptions, refused, wrong } from "../refusals.js";
 
 /** What makes the IDs of new rows: a generator, or sno and Ulid-Flake themselves. */
 export interface IdSource<Id> {
@@ -50,12 +51,12 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
         return format.parse(value) as IdOf<F>;
       }
       if (typeof value === "number" && !Number.isSafeInteger(value)) {
-        refused("TYPE", "id", value, `id: the driver has rounded it to ${value}; ${remedy}`);
+        fail("TYPE", "id", value, `id: the driver has rounded it to ${value}; ${remedy}`);
       }
       // A safe number is exact: some drivers give numbers for small IDs, and text for large ones.
       return Object(value) !== value && /^(0|-?[1-9]\d{0,19})$/.test(value as string)
         ? (format.fromBigInt(BigInt(value as string)) as IdOf<F>)
-        : wrong("id", value, "a bigint, decimal text, or a safe number");
+        : typeError("id", value, "a bigint, decimal text, or a safe number");
     },
     write: (id) => {
       if (isText) return format.parse(id) as string;
@@ -75,7 +76,7 @@ export function isUnsigned(format: AnyFormat): boolean {
 export function givenSource<Source extends IdSource<unknown>>(source: Source): Source {
   return typeof Object(source).next === "function"
     ? source
-    : wrong("generator", source, "anything with next()");
+    : typeError("generator", source, "anything with next()");
 }
 
 /** Checks what is given for a column or a field: a format, or a format with what makes its IDs. */
@@ -85,7 +86,7 @@ export function givenIds(name: string, given: unknown): Partial<GeneratedIds> & 
     return { format: givenFormat(given as AnyFormat) };
   }
   if (format === undefined) {
-    wrong(name, given, "a format, or { format, generator }");
+    typeError(name, given, "a format, or { format, generator }");
   }
   const both = checkOptions(given as GeneratedIds, { format: "object", generator: "object" });
   givenFormat(both.format);

@@ -4,7 +4,7 @@
  * @module graupel/kysely
  */
 import type { AnyFormat } from "../any-format.js";
-import { wrong } from "../refusals.js";
+import { typeError } from "../errors.js";
 import { columnOf, type GeneratedIds, givenIds, type IdSource } from "./column.js";
 import { checkQuery } from "./kysely-query.js";
 import type { Column, Node, Output, Outputs } from "./kysely-scope.js";
@@ -39,7 +39,7 @@ const REMEDY = "give the driver the setting of the guide to Kysely; in D1, use S
 
 /** An object as it was given, checked. */
 const given = (name: string, value: unknown): object =>
-  Object(value) === value ? (value as object) : wrong(name, value, "an object with columns of IDs");
+  Object(value) === value ? (value as object) : typeError(name, value, "an object with columns of IDs");
 
 /** A column as it was given, checked. */
 function givenColumn(name: string, value: unknown): Column {
@@ -63,7 +63,7 @@ function readRow(row: unknown, outputs: Outputs): unknown {
   const read: Record<string, unknown> = { ...(row as object) };
   for (const [name, output] of outputs) {
     if (!Object.hasOwn(read, name)) {
-      wrong(name, undefined, "it in the row; if a plugin renames columns, give it to idPlugin");
+      typeError(name, undefined, "it in the row; if a plugin renames columns, give it to idPlugin");
     }
     read[name] = readValue(read[name], output);
   }
@@ -148,7 +148,7 @@ export function idPlugin<Database = Record<string, Record<string, unknown>>>(
       // Kysely before 0.28.4 does not say which compiled query a result is of.
       const name = !outputs && Object.keys(rows[0] ?? {}).find((one) => names.has(one));
       if (name) {
-        wrong(name, undefined, "a query of this Kysely; use execute(), or Kysely 0.28.4");
+        typeError(name, undefined, "a query of this Kysely; use execute(), or Kysely 0.28.4");
       }
       return outputs?.size ? { ...result, rows: rows.map((row) => readRow(row, outputs)) } : result;
     },

@@ -4,8 +4,8 @@
  * @module graupel/mongoose
  */
 import type { AnyFormat } from "../any-format.js";
+import { fail, typeError } from "../errors.js";
 import type { IdOf } from "../given-format.js";
-import { refused, wrong } from "../refusals.js";
 import { columnOf, givenSource, type IdSource } from "./column.js";
 
 export type { IdSource };
@@ -92,13 +92,17 @@ export function idPath(format: AnyFormat, generator?: IdSource<unknown>): unknow
   const { width, read, write } = columnOf(format, "store it as a bigint: a number is a double in MongoDB");
   const type = format.valueType;
   if (type === "string" && width === 0) {
-    wrong("format", format, `the format itself, without "text": MongoDB would sort decimal texts wrongly`);
+    typeError(
+      "format",
+      format,
+      `the format itself, without "text": MongoDB would sort decimal texts wrongly`,
+    );
   }
   const storable = (id: unknown) => {
     const value = write(id);
     // The driver would write its last 64 bits, which are another, negative integer.
     return typeof value === "bigint" && BigInt.asIntN(64, value) !== value
-      ? refused("OVERFLOW", "id", id, `id: ${id} is above 2^63 - 1, the largest 64-bit integer of MongoDB`)
+      ? fail("OVERFLOW", "id", id, `id: ${id} is above 2^63 - 1, the largest 64-bit integer of MongoDB`)
       : value;
   };
   const path = {

@@ -2,7 +2,7 @@
  * The arguments of Prisma's queries, at any depth: rows without an ID get one, and every ID is checked. What this does not know, it leaves to
  * Prisma, which refuses it. Arguments are copied, never changed.
  */
-import { wrong } from "../refusals.js";
+import { typeError } from "../errors.js";
 
 /** A field of IDs. */
 export interface IdField {
@@ -100,7 +100,7 @@ function written(field: IdField, value: unknown): unknown {
   return mapped(value, (operator, one) =>
     operator === "set" || operator === "push" || field.isLoose
       ? written(field, one)
-      : wrong(field.name, value, `an ID or { set }, got ${operator}`),
+      : typeError(field.name, value, `an ID or { set }, got ${operator}`),
   );
 }
 

@@ -6,7 +6,7 @@
 // Prisma's client is generated in the user's project, so what is needed of it has types here, and nothing is imported. The peer dependency says
 // which versions are known to work: Prisma does not document the data model of a client.
 import type { AnyFormat } from "../any-format.js";
-import { refused, wrong } from "../refusals.js";
+import { fail, typeError } from "../errors.js";
 import { type GeneratedIds, givenIds, type IdSource } from "./column.js";
 import { type Arguments, type IdField, type Model, operationArguments } from "./prisma-args.js";
 
@@ -81,7 +81,7 @@ const LOOSE: Omit<TypedIdField, "name"> & ThisType<TypedIdField> = {
   isLoose: true,
   check(value) {
     return typeof value === "number" && !Number.isSafeInteger(value)
-      ? wrong(this.name, value, "a bigint, as numbers round")
+      ? typeError(this.name, value, "a bigint, as numbers round")
       : value;
   },
 };
@@ -109,7 +109,7 @@ function fieldOf(name: string, given: unknown): TypedIdField {
 
 /** Refuses a name that the schema does not have. */
 const unknown = (code: "UNKNOWN_OPTION" | "UNKNOWN_FIELD", name: string, known: Iterable<string>): never =>
-  refused(code, name, name, `${name}: not in the schema, which has ${[...known].join(", ")}`);
+  fail(code, name, name, `${name}: not in the schema, which has ${[...known].join(", ")}`);
 
 /** A model with the types of all of its fields; fields of IDs are added to it. */
 interface FoundModel extends Model {
@@ -157,14 +157,14 @@ function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string
     _engineConfig: { inlineSchema = "", previewFeatures, compilerWasm, activeProvider } = {},
   } = Object(client) as Client;
   if (typeof schema !== "object" || typeof client.$extends !== "function") {
-    return wrong("client", client, "a client of Prisma");
+    return typeError("client", client, "a client of Prisma");
   }
   if (
     compilerWasm &&
     previewFeatures?.includes("relationJoins") &&
     ROUNDING.test(`${version} ${activeProvider}`)
   ) {
-    refused(
+    fail(
       "PEER",
       "@prisma/client",
       version,
@@ -187,7 +187,7 @@ function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string
     for (const [key, field] of ids) {
       const type = types.get(key) ?? unknown("UNKNOWN_FIELD", field.name, types.keys());
       if (type !== field.type) {
-        wrong(field.name, type, `a field of type ${field.type}, got ${type}`);
+        typeError(field.name, type, `a field of type ${field.type}, got ${type}`);
       }
     }
   }
@@ -233,13 +233,13 @@ function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string
  */
 export function idExtension<const Fields extends IdFields>(fields: Fields): IdExtension<Fields> {
   if (typeof fields !== "object" || fields === null) {
-    wrong("fields", fields, "an object");
+    typeError("fields", fields, "an object");
   }
   const given = new Map(
     Object.entries(fields).map(([model, ids]) => [
       model,
       new Map(
-        Object.entries(ids ?? wrong(model, ids, "an object")).map(([key, one]) => [
+        Object.entries(ids ?? typeError(model, ids, "an object")).map(([key, one]) => [
           key,
           fieldOf(`${model}.${key}`, one),
         ]),

@@ -5,8 +5,8 @@
  */
 import Sequelize from "sequelize";
 import type { AnyFormat } from "../any-format.js";
+import { typeError } from "../errors.js";
 import type { IdOf } from "../given-format.js";
-import { wrong } from "../refusals.js";
 import { columnOf, givenSource, type IdSource } from "./column.js";
 
 export type { IdSource };
@@ -106,7 +106,7 @@ export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource
   const sent = (id: unknown) => {
     if (width > 0 || typeof id !== "string" || !/^(0|-?[1-9]\d{0,19})$/.test(id)) return write(id);
     const integer = write(read(id));
-    if (format.isValid(id) && write(id) !== integer) wrong("id", id, "a bigint");
+    if (format.isValid(id) && write(id) !== integer) typeError("id", id, "a bigint");
     return integer;
   };
   const literal = (id: unknown): string =>

@@ -5,8 +5,8 @@
  */
 import { DataSource, EventSubscriber } from "typeorm";
 import type { AnyFormat } from "../any-format.js";
+import { typeError } from "../errors.js";
 import type { IdOf } from "../given-format.js";
-import { wrong } from "../refusals.js";
 import { columnOf, givenSource, type IdSource, isUnsigned } from "./column.js";
 
 export type { IdSource };
@@ -108,7 +108,7 @@ prototype.buildMetadatas = async function (this: Source) {
 
 /** Refuses a number that stands for several integers. */
 const refuseRounded = (value: unknown) =>
-  typeof value === "number" && value >= 2 ** 53 && wrong("id", value, "a bigint");
+  typeof value === "number" && value >= 2 ** 53 && typeError("id", value, "a bigint");
 
 /**
  * Options of a column of IDs: `bigint`, in MySQL and MariaDB `bigint unsigned` where IDs can be above 2^63 - 1 (Discord), or `varchar(n)`
@@ -137,7 +137,7 @@ const refuseRounded = (value: unknown) =>
 export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdColumnOptions {
   const { width, read, write } = columnOf(format, "see graupel's guide");
   // TypeORM reads some keys twice, and a text in base 36 is no integer of a database, or another one.
-  if (width === 0 && `${read("10")}` !== "10") wrong("format", format, "nanoflake, not its text");
+  if (width === 0 && `${read("10")}` !== "10") typeError("format", format, "nanoflake, not its text");
   if (generator !== undefined) givenSource(generator);
   const transformer: Ids = {
     to: (value) =>
@@ -216,7 +216,7 @@ export class IdSubscriber {
           column.setEntityValue(entity, ids.generator.next());
       } else if (typeof id !== "function" && typeof id !== ids.type) {
         // `save` compares keys by `===` with those that it reads, so the same ID as another type would be a row of its own. A function is SQL.
-        wrong("id", id, `a ${ids.type}`);
+        typeError("id", id, `a ${ids.type}`);
       }
     }
   }

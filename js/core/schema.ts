@@ -3,7 +3,7 @@
  * module; everything about single IDs is the module's work.
  */
 
-import { outOfRange } from "../checks.js";
+import { rangeError } from "../errors.js";
 import {
   BATCH,
   DATA,
@@ -126,10 +126,10 @@ export function schemaOf<I extends Id, Many>(
   const span = (2 ** ((fields[0]?.bits ?? 0) - spare) - 1) * tickMs;
   if (span > SPAN_MS_MAX) {
     const most = Math.floor(SPAN_MS_MAX / (span / tickMs));
-    outOfRange("tickMs", tickMs, 1, most, ` with ${fields[0]?.bits} bits of time`);
+    rangeError("tickMs", tickMs, 1, most, `1 to ${most} with ${fields[0]?.bits} bits of time`);
   }
   if (epoch > UNIX_MS_MAX - span) {
-    outOfRange("epoch", epoch, -UNIX_MS_MAX, UNIX_MS_MAX - span);
+    rangeError("epoch", epoch, -UNIX_MS_MAX, UNIX_MS_MAX - span);
   }
   const max = (1n << BigInt(bits - spare)) - 1n;
   const belowTime = widthOf(fields.slice(1));

@@ -5,10 +5,10 @@
  * @module graupel/snowflake-si
  */
 
-import { epochMs, numberIn, oneOf, orDefault, outOfRange, pickOptions } from "../checks.js";
+import { epochMs, numberIn, oneOf, orDefault, pickOptions } from "../checks.js";
 import { numbers } from "../core/id-types.js";
 import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
-import { refuseSaying } from "../errors.js";
+import { fail, rangeError } from "../errors.js";
 import {
   NEVER_RESTARTS,
   SI_BITS,
@@ -121,7 +121,7 @@ function fieldsOf(given: Widths) {
   const sequenceBits =
     wanted ?? numberIn(rest - machineBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
   if (machineBits + sequenceBits !== rest) {
-    refuseSaying(
+    fail(
       "CONFLICT",
       "sequenceBits",
       sequenceBits,
@@ -145,7 +145,7 @@ function ruleOf(options: Partial<Record<string, unknown>>, max: number): number 
     return threshold;
   }
   if (options.sequenceResetThreshold !== undefined) {
-    refuseSaying(
+    fail(
       "CONFLICT",
       "sequenceResetThreshold",
       threshold,
@@ -185,7 +185,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   const fields = fieldsOf(given);
   const firstEpoch = fields[0]?.bits === SI_MIN_CLOCK_BITS ? SI_FIRST_EPOCH_40 : SI_FIRST_EPOCH_41;
   if (epoch < firstEpoch) {
-    outOfRange("epoch", epoch, firstEpoch, UNIX_MS_MAX);
+    rangeError("epoch", epoch, firstEpoch, UNIX_MS_MAX);
   }
   const sequence = fields.length - 1;
   const inspection = sequence === 1 ? inspectionOf(fields) : row.inspection;

@@ -8,7 +8,7 @@
 import { epochMs, keysOf, numberIn, orDefault, pickOptions } from "../checks.js";
 import { type IdType, signed, unsigned } from "../core/id-types.js";
 import { inspectionOf, type Row, schemaOf, widthOf } from "../core/schema.js";
-import { refuse, refuseSaying, show } from "../errors.js";
+import { fail, rangeError, show } from "../errors.js";
 import { INTEGER_BITS, MAX_FIELD_BITS, TICK_MS_MAX } from "../generated/constants.js";
 import {
   discord as discordRow,
@@ -217,7 +217,7 @@ export function snowflake<const F extends SnowflakeFields>(
   const fields = keysOf(given.fields, "fields").map((name) => {
     // JavaScript moves keys that look like integers to the front. Messages contain the names.
     if (!/^[A-Za-z_]\w{0,63}$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
-      refuseSaying("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
+      fail("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
     }
     const bits = (given.fields as Record<string, unknown>)[name];
     return { name, bits: numberIn(bits, `fields.${name}`, MAX_FIELD_BITS, 1) };
@@ -225,7 +225,7 @@ export function snowflake<const F extends SnowflakeFields>(
   const sequence = fields.findIndex((field) => field.name === "sequence");
   if (fields[0]?.name !== "time" || sequence < 0) {
     const names = fields.map((field) => field.name).join();
-    refuseSaying(
+    fail(
       "CONFLICT",
       "fields",
       given.fields,
@@ -234,7 +234,7 @@ export function snowflake<const F extends SnowflakeFields>(
   }
   const bits = widthOf(fields);
   if (bits > INTEGER_BITS) {
-    refuse("RANGE", "fields", bits, `at most ${INTEGER_BITS} bits`, 2, INTEGER_BITS);
+    rangeError("fields", bits, 2, INTEGER_BITS, `at most ${INTEGER_BITS} bits`);
   }
   const row: Row = {
     // What the declaration does not say: policies, rounding, decimal text.

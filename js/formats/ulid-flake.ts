@@ -8,7 +8,7 @@
 import { callback, epochMs, noMoreArguments, numberIn, orDefault } from "../checks.js";
 import { texts } from "../core/id-types.js";
 import { type Row, schemaOf } from "../core/schema.js";
-import { refuse } from "../errors.js";
+import { rangeError } from "../errors.js";
 import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import { injectedRandom } from "../generator/injected-random.js";
@@ -80,7 +80,7 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
     format(id: string, radix: number = 32, ...beyond: unknown[]) {
       noMoreArguments(beyond.length);
       if (!RADICES.includes(radix)) {
-        refuse("RANGE", "radix", radix, `one of ${RADICES.join(", ")}`, 2, 32);
+        rangeError("radix", radix, 2, 32, `one of ${RADICES.join(", ")}`);
       }
       return radix === 32 ? parse(schema, id) : toBigInt(schema, id).toString(radix);
     },

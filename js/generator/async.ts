@@ -1,5 +1,5 @@
 /** `nextAsync`: one call that waits its turn in the queue of its identity. */
-import { orRefused, pickOptions } from "../checks.js";
+import { orTypeError, pickOptions } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import type { CoreCode } from "../errors.js";
@@ -7,7 +7,7 @@ import { opened } from "../identity/holder.js";
 import type { State, WaitQueue } from "../identity/shared.js";
 import { attempt } from "./attempt.js";
 import type { Maker } from "./maker.js";
-import { LONGEST_STEP_MS, refuseWait, waitTarget } from "./wait.js";
+import { failWait, LONGEST_STEP_MS, waitTarget } from "./wait.js";
 import { queueOf } from "./wait-queue.js";
 
 /**
@@ -22,7 +22,7 @@ export const nextAsync = <I extends Id>(maker: Maker<I>, options: unknown = {}):
     const { signal } = given as { readonly signal?: AbortSignal };
     if (signal !== undefined) {
       // The getter throws for anything but a real AbortSignal, of any realm.
-      orRefused("signal", signal, "an AbortSignal", () =>
+      orTypeError("signal", signal, "an AbortSignal", () =>
         Reflect.get(AbortSignal.prototype, "aborted", signal),
       );
     }
@@ -92,7 +92,7 @@ function attempts<I extends Id>(
     }
     const ms = until - now;
     if (ms > maxWaitMs) {
-      refuseWait(cause, now, ms, maxWaitMs, false);
+      failWait(cause, now, ms, maxWaitMs, false);
     }
     if (began === undefined) {
       began = now;
@@ -103,7 +103,7 @@ function attempts<I extends Id>(
     const stands = now === first;
     // Twice, because a monotonic clock in steps may count one from before.
     if (waited > Math.max(maxWaitMs, stands ? 2 * LONGEST_STEP_MS : 0)) {
-      refuseWait(cause, now, waited, maxWaitMs, stands);
+      failWait(cause, now, waited, maxWaitMs, stands);
     }
     return ms;
   };

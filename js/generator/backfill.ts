@@ -2,7 +2,7 @@
 import { time as timeOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
-import { refuseToMake } from "../core/refusals.js";
+import { failToIssue } from "../core/status.js";
 import { BACKFILL } from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
 import { descends } from "../identity/numbers.js";
@@ -17,5 +17,5 @@ export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: numbe
   const status = ask(maker, state, ms, call);
   return status === 0
     ? maker.idType.takeNext(state.core as Area)
-    : refuseToMake(status, ms, maker.schema, descends(state.save(), ms, maker.schema));
+    : failToIssue(status, ms, maker.schema, descends(state.save(), ms, maker.schema));
 }

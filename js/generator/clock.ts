@@ -1,5 +1,5 @@
 /** The only place that reads clocks. */
-import { refuse } from "../errors.js";
+import { rangeError } from "../errors.js";
 import { LONGEST_MS, UNIX_MS_MAX } from "../generated/constants.js";
 
 /** A clock: Unix milliseconds. */
@@ -9,7 +9,7 @@ export type Clock = () => number;
 const checked = (reading: unknown, none?: number): number =>
   reading !== none && typeof reading === "number" && reading >= -UNIX_MS_MAX && reading <= UNIX_MS_MAX
     ? reading
-    : refuse("CLOCK_INVALID", "clock", reading, "Unix milliseconds", -UNIX_MS_MAX, UNIX_MS_MAX);
+    : rangeError("clock", reading, -UNIX_MS_MAX, UNIX_MS_MAX, "Unix milliseconds", "CLOCK_INVALID");
 
 /**
  * The system clock. `Date.now` is looked up at each call, so that a fake one takes effect. 0 is no time: some hosts, such as workerd

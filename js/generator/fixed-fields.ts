@@ -1,7 +1,9 @@
 /** Generators whose fixed fields are options by name: those of every format except sno. */
-import { numberIn, orDefault, wrongType } from "../checks.js";
+
+import { numberIn, orDefault } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { maxOf, type Schema } from "../core/schema.js";
+import { typeError } from "../errors.js";
 import { NEW } from "../generated/layouts.js";
 import type { IntegerSnapshot, LayoutField, TypedGenerator } from "../types.js";
 import { methodsOf } from "./generator.js";
@@ -40,11 +42,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
         const before = stored?.fields[name];
         const value = orDefault(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
         if (value === undefined) {
-          wrongType(
-            name,
-            value,
-            `a number from 0 to ${maxOf(field)}, unique among running generators`,
-          );
+          typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`);
         }
         agree(name, value, numberIn(value, name, maxOf(field)), before);
         return value as number;

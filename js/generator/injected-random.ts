@@ -1,8 +1,8 @@
 /** Random bits from a function of the user, for the calls that the core answers with a wish for a draw. */
 
 import type { Area } from "../core/load.js";
-import { refuseToMake } from "../core/refusals.js";
 import type { Schema } from "../core/schema.js";
+import { failToIssue } from "../core/status.js";
 import {
   DETAIL,
   DRAW,
@@ -35,7 +35,7 @@ export function injectedRandom(source: (bytes: Uint8Array) => void, schema: Sche
         source(bytes);
       }
       if (bytes.length !== length || draws === MOST_DRAWS) {
-        refuseToMake(STATUS_RANDOM_FAILED, now, schema);
+        failToIssue(STATUS_RANDOM_FAILED, now, schema);
       }
       zeros = bytes.some(Boolean) ? 0 : zeros + length;
       if (zeros <= MOST_ZEROS && bytes.some((byte, i) => byte !== UNWRITTEN[i])) {

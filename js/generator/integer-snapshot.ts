@@ -5,7 +5,7 @@ import { maxOf, type Schema } from "../core/schema.js";
 import { HIGHEST, LAST, LEFT, VALUE } from "../generated/constants.js";
 import type { Numbers } from "../identity/numbers.js";
 import type { IntegerSnapshot, LayoutField } from "../types.js";
-import { backfillOf, badSnapshot, headOf, number, partOf, takeBackfill, VERSION } from "./snapshot.js";
+import { backfillOf, headOf, number, partOf, snapshotError, takeBackfill, VERSION } from "./snapshot.js";
 
 /** What a snapshot says: the fixed fields by name, and the numbers of the state. */
 export interface Read {
@@ -64,7 +64,7 @@ export function readSnapshot(
   number(head, "epoch", schema.epoch, schema.epoch);
   number(head, "tickMs", schema.tickMs, schema.tickMs);
   if (!isLayout(head.layout, schema.fields)) {
-    badSnapshot("layout", head.layout);
+    snapshotError("layout", head.layout);
   }
   const part = partOf(
     head.fields,

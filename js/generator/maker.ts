@@ -1,5 +1,5 @@
 /** What a format's generators are, and one generator as its operations see it: its checked options, and the holder of its identity. */
-import { orRefused, pickOptions } from "../checks.js";
+import { orTypeError, pickOptions } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
 import { holderOf, type Wanted } from "../identity/holder.js";
@@ -58,7 +58,9 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
   const hold =
     lease === undefined
       ? lease
-      : orRefused("lease", lease, "a lease", () => (lease as Joinable)[LEASE](options, kind.options, schema));
+      : orTypeError("lease", lease, "a lease", () =>
+          (lease as Joinable)[LEASE](options, kind.options, schema),
+        );
   const stored = options.snapshot === undefined ? undefined : kind.read(options.snapshot);
   const policy = policyOf(options, schema);
   const { spentUntil } = policy;

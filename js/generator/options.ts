@@ -1,7 +1,8 @@
 /** The options that all generators share, checked and turned into what the module understands. */
 
-import { callback, numberIn, oneOf, orDefault, time, wrongType } from "../checks.js";
+import { callback, numberIn, oneOf, orDefault, time } from "../checks.js";
 import type { Schema } from "../core/schema.js";
+import { typeError } from "../errors.js";
 import {
   type Asked,
   FULL_SHIFT,
@@ -82,7 +83,7 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
     onOverflow: callback(options.onOverflow, "onOverflow"),
     read: isSystemClock ? systemClock : userClock(clock as Clock),
     isSystemClock,
-    isolated: typeof isolated === "boolean" ? isolated : wrongType("isolated", isolated, "true or false"),
+    isolated: typeof isolated === "boolean" ? isolated : typeError("isolated", isolated, "true or false"),
     spentUntil: options.notBefore === undefined ? -1 : tickBefore(options.notBefore, schema),
   };
 }

@@ -2,7 +2,7 @@
 
 import { orDefault, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
-import { refuse, refuseSaying } from "../errors.js";
+import { fail, typeError } from "../errors.js";
 import {
   BACKFILL_HIGHEST,
   BACKFILL_LEFT,
@@ -28,15 +28,15 @@ export const takeBackfill = (state: Numbers): AtSnapshot => ({
 });
 
 /** Refuses a snapshot that is not one. */
-export const badSnapshot = (field: string, value: unknown): never =>
-  refuse("SNAPSHOT", `snapshot.${field}`, value, "what a snapshot of this format says");
+export const snapshotError = (field: string, value: unknown): never =>
+  typeError(`snapshot.${field}`, value, "what a snapshot of this format says", "SNAPSHOT");
 
 /** An integer of a snapshot, or of a part: `at.left` is the part's `left`. Required unless `absent` is given. */
 export function number(from: object, field: string, min: number, max: number, absent?: number): number {
   const value = orDefault((from as Record<string, unknown>)[field.replace("at.", "")], absent) as number;
   return Number.isInteger(value) && value >= min && value <= max && !Object.is(value, -0)
     ? value
-    : badSnapshot(field, value);
+    : snapshotError(field, value);
 }
 
 /** A copy of a snapshot with known keys only; its version and format are checked. */
@@ -44,7 +44,7 @@ export function headOf(value: unknown, schema: Schema, keys: readonly string[]) 
   const head = pickOptions<string>(value, "snapshot", ["version", "format", "at", ...keys], "SNAPSHOT");
   number(head, "version", VERSION, VERSION);
   if (head.format !== schema.name) {
-    badSnapshot("format", head.format);
+    snapshotError("format", head.format);
   }
   return head;
 }
@@ -78,13 +78,13 @@ export function backfillOf(
     // 0 before the first one.
     number(part, "at.sequence", highest < 0 ? 0 : min, max),
     number(part, "at.left", 0, max - min),
-    typeof wrapped === "boolean" ? +wrapped : badSnapshot("at.wrapped", wrapped),
+    typeof wrapped === "boolean" ? +wrapped : snapshotError("at.wrapped", wrapped),
   ];
 }
 
 /** Refuses an option, with the value `own`, that contradicts the snapshot. */
 export function agree(field: string, given: unknown, own: unknown, stored: unknown): void {
   if (stored !== undefined && own !== stored) {
-    refuseSaying("CONFLICT", field, given, `${field}: the snapshot says ${stored}; leave the option out`);
+    fail("CONFLICT", field, given, `${field}: the snapshot says ${stored}; leave the option out`);
   }
 }

@@ -1,8 +1,8 @@
 /** The only place that waits synchronously: re-reads the clock, naps or sleeps, always within a bound. */
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
-import { refuseToMake } from "../core/refusals.js";
-import { type CoreCode, codeOf, refuseSaying } from "../errors.js";
+import { codeOf, failToIssue } from "../core/status.js";
+import { type CoreCode, fail } from "../errors.js";
 import { CAUSE, DETAIL, WAIT } from "../generated/constants.js";
 import type { State } from "../identity/shared.js";
 import { elapsed } from "./clock.js";
@@ -19,7 +19,7 @@ export function waitTarget<I extends Id>(
   const { f64 } = state.core as Area;
   return status === WAIT
     ? { until: f64[DETAIL >> 3] as number, cause: codeOf(f64[CAUSE >> 3] as number) }
-    : refuseToMake(status, now, schema);
+    : failToIssue(status, now, schema);
 }
 
 /** Waits after an attempt without an ID, at most `budget`, and returns the new reading. `first`: the call's first wait. */
@@ -36,7 +36,7 @@ export function waitAndRead<I extends Id>(
   const { until, cause } = waitTarget(maker, state, status, now);
   // With what earlier waits of the call have taken.
   const late: Late = (stands, waited) =>
-    refuseWait(cause, now, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs, stands);
+    failWait(cause, now, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs, stands);
   const reading = until - now > budget ? late(false, 0) : waitUntil(policy, until, late);
   state.waits += +first;
   state.waitedMs += reading - now;
@@ -121,7 +121,7 @@ function waitUntil({ read, isSystemClock, maxWaitMs }: Policy, until: number, la
 }
 
 /** Refuses a wait of `waitMs` from `now` on; `cause` is its reason. `stands`: whether the clock stood still. */
-export function refuseWait(
+export function failWait(
   cause: CoreCode,
   now: number,
   waitMs: number,
@@ -132,13 +132,13 @@ export function refuseWait(
   // To wait for days is no way out.
   const days = waitMs / 86_400_000;
   return stands
-    ? refuseSaying(
+    ? fail(
         "CLOCK_STUCK",
         "clock",
         now,
         `the clock stands at ${date(now)}; give one that runs, choose "borrow", or raise its maxAheadMs`,
       )
-    : refuseSaying(
+    : fail(
         cause,
         "maxWaitMs",
         waitMs,

@@ -9,7 +9,7 @@
  */
 import type { Area } from "../core/load.js";
 import type { Schema, Shape } from "../core/schema.js";
-import { refuseSaying } from "../errors.js";
+import { fail } from "../errors.js";
 import type { Asked, Random, Status } from "../generated/constants.js";
 import type { Overflow } from "../types.js";
 import type { Numbers } from "./numbers.js";
@@ -168,11 +168,11 @@ export function registry(): Registry {
   try {
     globals[KEY] ??= { version: VERSION, states: new Map(), drawn: [] };
   } catch {
-    refuseSaying("REGISTRY", undefined, undefined, "make an ID before globalThis is frozen");
+    fail("REGISTRY", undefined, undefined, "make an ID before globalThis is frozen");
   }
   const found = globals[KEY] as Registry;
   if (found.version !== VERSION) {
-    refuseSaying(
+    fail(
       "REGISTRY",
       "version",
       found.version,
@@ -213,7 +213,7 @@ export function sameIn<O extends Occupant>(
   const other = overlapping(states, first, last) as O | undefined;
   return other === undefined || (other.first === first && other.last === last && other.kind === kind)
     ? other
-    : refuseSaying(
+    : fail(
         "CONFLICT",
         other.words ? "lease" : "sequence",
         first,

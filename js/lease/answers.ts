@@ -6,7 +6,7 @@ import type { AcquireRequest, Grant, Permanent } from "./types.js";
 type Asked = Pick<AcquireRequest, "last" | "mask" | "bits">;
 
 /** An error of a lease, and its cause. */
-export const refusal = (
+export const leaseError = (
   code: ErrorCode,
   field: string,
   words: unknown,
@@ -21,8 +21,8 @@ export const refusal = (
   );
 
 /** What a store has failed at. */
-export const failure = (words: unknown, value?: unknown, cause?: unknown) =>
-  refusal("LEASE_STORE", "store", words, value, cause);
+export const storeError = (words: unknown, value?: unknown, cause?: unknown) =>
+  leaseError("LEASE_STORE", "store", words, value, cause);
 
 /** What a store has rejected with. A value without words, such as a symbol, has none in the message either. */
 export function failed(cause: unknown): GraupelError {
@@ -37,7 +37,7 @@ export function failed(cause: unknown): GraupelError {
   } catch {
     // It has no words.
   }
-  return Object.assign(failure(words, undefined, cause), permanent && { permanent });
+  return Object.assign(storeError(words, undefined, cause), permanent && { permanent });
 }
 
 /** Whether a number is one of those that were asked for. */
@@ -57,5 +57,5 @@ export function granted(answer: unknown, asked: Asked, held = Object(answer) as 
   ) {
     return answer as Grant;
   }
-  throw failure("its answer is not a grant", answer);
+  throw storeError("its answer is not a grant", answer);
 }

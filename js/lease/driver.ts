@@ -7,7 +7,7 @@
 import type { GraupelError } from "../errors.js";
 import { LONGEST_MS } from "../generated/constants.js";
 import { onAbort } from "./aborting.js";
-import { failed, failure, granted, isAsked, refusal } from "./answers.js";
+import { failed, granted, isAsked, leaseError, storeError } from "./answers.js";
 import type { Environment } from "./environment.js";
 import type { Tenures } from "./tenure.js";
 import type {
@@ -132,7 +132,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
 
   function reason(): GraupelError | undefined {
     if (released) {
-      return refusal("LEASE_RELEASED", "lease", "it was released; make another one");
+      return leaseError("LEASE_RELEASED", "lease", "it was released; make another one");
     }
     return tenures.present && state() !== "waiting" ? undefined : lost();
   }
@@ -143,7 +143,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       ms > 0
         ? `number ${grant?.number} of ${namespace} starts in ${ms} ms`
         : `no number of ${namespace} is held`;
-    return refusal(
+    return leaseError(
       "LEASE_LOST",
       "lease",
       `${words}; await nextAsync(), or raise maxWaitMs`,
@@ -165,10 +165,10 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
 
   /** The error for a namespace in which all numbers are held. */
   const full = (holders = "") =>
-    refusal("LEASE_FULL", "namespace", `no number of ${namespace} is free${holders}`, namespace);
+    leaseError("LEASE_FULL", "namespace", `no number of ${namespace} is free${holders}`, namespace);
 
   /** What a wait ends with. Of numbers that are held, it says by whom. */
-  async function refusalOf(): Promise<unknown> {
+  async function lastError(): Promise<unknown> {
     if ((Object(error) as GraupelError).code !== "LEASE_FULL") {
       return error ?? lost();
     }
@@ -190,7 +190,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     const limit = Math.max(third, 100);
     let stop: (() => void) | undefined;
     const late = new Promise<never>((_, reject) => {
-      stop = after(limit, keeps, reject, failure(`no answer within ${Math.round(limit)} ms`, limit));
+      stop = after(limit, keeps, reject, storeError(`no answer within ${Math.round(limit)} ms`, limit));
     });
     const sent = wall();
     try {
@@ -217,7 +217,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     const { layout: theirs, retryInMs: ms } = Object(answer) as Partial<AcquireRequest & Refused>;
     if (theirs !== undefined) {
       const words = `${namespace} has IDs of the layout ${String(theirs)}, not ${layout}; use another one`;
-      throw refusal("LEASE_LAYOUT", "namespace", words, namespace);
+      throw leaseError("LEASE_LAYOUT", "namespace", words, namespace);
     }
     if (Number.isFinite(ms) && (ms as number) > 0) {
       retryInMs = ms as number;
@@ -256,7 +256,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
 
   /** Marks that a clock ahead has left stay when it is set right. */
   const late = (ms: number) =>
-    refusal(
+    leaseError(
       "LEASE_SKEW",
       "store",
       `its clock was ahead: ${namespace} has no number for ${ms} ms; see repair`,
@@ -296,7 +296,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       error = undefined;
       if (Math.abs(skewMs as number) > third) {
         const words = `the store's is ${skewMs} ms ahead; sync both with NTP`;
-        error = refusal("LEASE_SKEW", "clock", words, skewMs, undefined, third);
+        error = leaseError("LEASE_SKEW", "clock", words, skewMs, undefined, third);
       }
     } catch (thrown) {
       failures++;
@@ -389,7 +389,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       while (/waiting|expired/.test(state()) && !signal?.aborted) {
         const left = end - elapsed();
         if (left <= 0 || isFinal()) {
-          throw await refusalOf();
+          throw await lastError();
         }
         const begins = (grant?.from ?? 0) - wall();
         await rest(begins > 0 ? Math.min(begins, left) : left, signal);

@@ -1,5 +1,6 @@
 /** What a lease takes from its platform, so that a simulation can give something else. */
-import { refuse } from "../errors.js";
+import { NO_RANDOM } from "../checks.js";
+import { fail } from "../errors.js";
 
 export interface Environment {
   /** Unix milliseconds. */
@@ -48,7 +49,9 @@ export const platform: Environment = {
     const words = new Uint32Array(4);
     // A mock may return an array of its own.
     source?.getRandomValues(words);
-    return words.some(Boolean) ? words.join(".") : refuse("RANDOM_FAILED", "lease", words);
+    return words.some(Boolean)
+      ? words.join(".")
+      : fail("RANDOM_FAILED", "lease", words, `lease: ${NO_RANDOM}`);
   },
   jitter: () => Math.random(),
   after(ms, keeps, work, it) {

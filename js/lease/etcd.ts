@@ -14,7 +14,8 @@
  *
  * @module graupel/lease/etcd
  */
-import { checkOptions, wrong } from "../refusals.js";
+import { checkOptions } from "../checks.js";
+import { typeError } from "../errors.js";
 import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
 import type { Grant, LeaseStore } from "./types.js";
 
@@ -106,7 +107,7 @@ export function etcd(options: EtcdOptions): LeaseStore {
   try {
     base = new URL("v3/kv/", url);
   } catch {
-    wrong("url", url, "the address of etcd, with http://");
+    typeError("url", url, "the address of etcd, with http://");
   }
 
   /** Asks the gateway. `now`: the last millisecond of the second in which it answered. */

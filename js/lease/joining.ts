@@ -1,12 +1,12 @@
 /** What a lease asks of the options of its generators, before they are checked. */
-import { refuseSaying } from "../errors.js";
+import { fail } from "../errors.js";
 import type { Numbering } from "./number.js";
 
 type Options = Partial<Record<string, unknown>>;
 
 /** Refuses an option or a method. */
-const contradicts = (name: string, value?: unknown, instead = "leave it out"): never =>
-  refuseSaying("CONFLICT", name, value, `${name}: not with a lease; ${instead}`);
+const conflict = (name: string, value?: unknown, instead = "leave it out"): never =>
+  fail("CONFLICT", name, value, `${name}: not with a lease; ${instead}`);
 
 /** What an option may be; the first value is taken if it is left out. */
 type Only = readonly [name: string, ...values: unknown[]];
@@ -34,7 +34,7 @@ export function complete(options: Options, { fixed }: Numbering, chosen: Options
       options[name] = values[0];
     }
     if (!values.includes(options[name])) {
-      contradicts(name, options[name], values[0] === undefined ? values[0] : `use ${values.join(" or ")}`);
+      conflict(name, options[name], values[0] === undefined ? values[0] : `use ${values.join(" or ")}`);
     }
   }
   for (const { name } of fixed) {
@@ -45,6 +45,6 @@ export function complete(options: Options, { fixed }: Numbering, chosen: Options
 
 /** The methods that a lease does not allow. */
 export const PAST = {
-  at: () => contradicts("at", undefined, "give old data a fixed number of its own"),
-  snapshot: () => contradicts("snapshot"),
+  at: () => conflict("at", undefined, "give old data a fixed number of its own"),
+  snapshot: () => conflict("snapshot"),
 };

@@ -1,6 +1,6 @@
 /** `lease`: puts a lease together, and lets generators join it. */
-import { orDefault, wrongType } from "../checks.js";
-import { GraupelError } from "../errors.js";
+import { orDefault } from "../checks.js";
+import { GraupelError, typeError } from "../errors.js";
 import { type Holder, type Joinable, LEASE } from "../identity/shared.js";
 import { driverOf } from "./driver.js";
 import type { Environment } from "./environment.js";
@@ -25,7 +25,7 @@ export function ask(format: { generator(options: object): unknown }): Format {
     },
   };
   format.generator({ lease: listener });
-  return said ?? wrongType("format", format, "a format of graupel");
+  return said ?? typeError("format", format, "a format of graupel");
 }
 
 /** How long a lease that failed waits for its store to take the number back, in milliseconds. */

@@ -1,5 +1,7 @@
 /** A store in the memory of this realm: for its own threads and processes, for tests, and for simulations. */
-import { callback, pickOptions, wrongType } from "../checks.js";
+
+import { callback, pickOptions } from "../checks.js";
+import { typeError } from "../errors.js";
 import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
 import type { LeaseStore } from "./types.js";
 
@@ -51,10 +53,10 @@ export function memory(options: MemoryOptions = {}): LeaseStore {
   // `Date.now` is looked up at each call, so that a fake one takes effect, and ends.
   const clock = callback<() => number>(given.clock, "clock") ?? (() => Date.now());
   if (typeof durable !== "boolean") {
-    return wrongType("durable", durable, "true or false");
+    return typeError("durable", durable, "true or false");
   }
   if (reach !== undefined && reach !== "alone") {
-    return wrongType("reach", reach, '"alone": no other program feeds the same column');
+    return typeError("reach", reach, '"alone": no other program feeds the same column');
   }
   const namespaces: Namespaces = reach ? namespacesOfRealm() : new Map();
   return {

@@ -3,7 +3,8 @@
  *
  * @module graupel/lease/mysql
  */
-import { checkOptions, wrong } from "../refusals.js";
+import { checkOptions } from "../checks.js";
+import { typeError } from "../errors.js";
 import { heldOf, inTransaction, integer, mended, type Row, TABLE, tableOf } from "./sql.js";
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused, RenewRequest } from "./types.js";
 
@@ -108,7 +109,7 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
   const { promise } = Object(client) as MysqlCallbackClient;
   const it = Object(typeof promise === "function" ? promise.call(client) : client) as MysqlClient;
   if (typeof it.execute !== "function") {
-    wrong("client", client, "a pool of mysql2");
+    typeError("client", client, "a pool of mysql2");
   }
   const { durable = false, table = TABLE } = checkOptions(options, { durable: "boolean", table: "string" });
   const makeTable = tableSql(table);

@@ -1,6 +1,6 @@
 /** The number that is leased: the values of all fixed fields of a format, packed high to low. */
 import { numberIn, pickOptions } from "../checks.js";
-import { refuse } from "../errors.js";
+import { rangeError } from "../errors.js";
 import type { LayoutField } from "../types.js";
 
 /** The facts of a format that a lease needs. */
@@ -30,7 +30,7 @@ export function numberingOf({ epoch, tickMs, fields }: Leasable, names: readonly
     .filter(({ name }) => names.includes(name));
   const bits = fixed.reduce((sum, { bits }) => sum + bits, 0);
   if (bits > MOST_BITS) {
-    refuse("RANGE", "format", bits, `fixed fields of up to ${MOST_BITS} bits`, 0, MOST_BITS);
+    rangeError("format", bits, 0, MOST_BITS, `fixed fields of up to ${MOST_BITS} bits`);
   }
   const widths = fields.map(({ name, bits }) => `${bits}${names.includes(name) ? "n" : ""}`);
   return {

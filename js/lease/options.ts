@@ -1,5 +1,7 @@
 /** The options of a lease, checked. */
-import { callback, numberIn, orDefault, orRefused, pickOptions, wrongType } from "../checks.js";
+
+import { callback, numberIn, orDefault, orTypeError, pickOptions } from "../checks.js";
+import { typeError } from "../errors.js";
 import { LONGEST_MS } from "../generated/constants.js";
 import type { LeaseStatus, LeaseStore } from "./types.js";
 
@@ -38,14 +40,16 @@ const NAMES = [
 /** A text, of allowed characters only: stores put it into keys, and commands print it. */
 function text(value: unknown, field: string, pattern: RegExp, what: string): void {
   if (typeof value !== "string" || !pattern.test(value)) {
-    wrongType(field, value, what);
+    typeError(field, value, what);
   }
 }
 
 /** Checks an aborting signal, of any realm. */
 export function signalOf(value: unknown): AbortSignal | undefined {
   if (value !== undefined) {
-    orRefused("signal", value, "an AbortSignal", () => Reflect.get(AbortSignal.prototype, "aborted", value));
+    orTypeError("signal", value, "an AbortSignal", () =>
+      Reflect.get(AbortSignal.prototype, "aborted", value),
+    );
   }
   return value as AbortSignal | undefined;
 }
@@ -56,7 +60,7 @@ export function storeOf(value: unknown): LeaseStore {
   return (["acquire", "renew", "release"] as const).every((name) => typeof store[name] === "function") &&
     typeof store.durable === "boolean"
     ? store
-    : wrongType("store", value, "a store of leases");
+    : typeError("store", value, "a store of leases");
 }
 
 /** The options, copied and checked. */
@@ -64,7 +68,7 @@ export function given(options: unknown): Given {
   const copy = pickOptions(options, "options", NAMES) as unknown as Given;
   const { format, namespace, maxWaitMs, signal, label, onChange } = copy;
   if (typeof Object(format).generator !== "function") {
-    wrongType("format", format, "a format of graupel");
+    typeError("format", format, "a format of graupel");
   }
   text(namespace, "namespace", /^[\w.:/-]{1,128}$/, "1 to 128 letters, digits and any of _ . : / -");
   text(orDefault(label, ""), "label", /^\P{C}{0,200}$/u, "text of up to 200 characters");

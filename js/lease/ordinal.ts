@@ -1,5 +1,7 @@
 /** A worker number from the platform, where that numbers its processes; the source is named, never guessed. */
-import { numberIn, outOfRange, pickOptions, wrongType } from "../checks.js";
+
+import { numberIn, pickOptions } from "../checks.js";
+import { rangeError, typeError } from "../errors.js";
 
 /** What `ordinal` takes. */
 export interface OrdinalOptions {
@@ -42,19 +44,19 @@ function hostname({ env, getBuiltinModule }: Process): string | undefined {
 export function ordinal(options: OrdinalOptions): number {
   const { from, of } = pickOptions(options, "options", ["from", "of"]);
   if (typeof from !== "string" || from === "") {
-    return wrongType("from", from, '"hostname", or the name of an environment variable');
+    return typeError("from", from, '"hostname", or the name of an environment variable');
   }
   const count = numberIn(of, "of", 2 ** 31, 1);
   const { process = {} } = globalThis as { readonly process?: Process };
   const text = from === "hostname" ? hostname(process) : process.env?.[from];
   const digits = from === "hostname" ? /-([^-]*)$/.exec(text ?? "")?.[1] : text;
   if (digits === undefined || !/^(?:0|[1-9]\d{0,9})$/.test(digits)) {
-    return wrongType(
+    return typeError(
       from,
       text,
       `a number without leading zeros${from === "hostname" ? " after the last hyphen" : ""}`,
     );
   }
   const number = Number(digits);
-  return number < count ? number : outOfRange(from, number, 0, count - 1);
+  return number < count ? number : rangeError(from, number, 0, count - 1);
 }

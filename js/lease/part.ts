@@ -1,5 +1,5 @@
 /** A store within what another one granted: a server grants numbers to a device or a host, which hands them out by itself. */
-import { refuseSaying } from "../errors.js";
+import { fail } from "../errors.js";
 import { storeOf } from "./options.js";
 import type { Grant, LeaseStore } from "./types.js";
 
@@ -39,7 +39,7 @@ export interface Part {
 export function part(store: LeaseStore, granted: () => Part | Promise<Part>): LeaseStore {
   const { ready, list, onRevoke } = storeOf(store);
   if (typeof granted !== "function") {
-    refuseSaying("TYPE", "granted", granted, "granted: expected a function that gives a part");
+    fail("TYPE", "granted", granted, "granted: expected a function that gives a part");
   }
 
   /** When the tenure of each token began, in the part that it got. */
@@ -51,7 +51,7 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
     const { number, count, from, until } = given;
     const isSound = [number, from, until, Math.log2(count)].every(Number.isSafeInteger);
     if (!isSound || number < 0 || count < 1 || number % count !== 0 || from > until) {
-      refuseSaying(
+      fail(
         "TYPE",
         "granted",
         given,
@@ -81,12 +81,7 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
     async acquire(request) {
       const { mask, bits, cut } = await current();
       if (bits > request.last || (request.bits ^ bits) & request.mask & mask) {
-        refuseSaying(
-          "CONFLICT",
-          "fixed",
-          bits,
-          `fixed: no number of the part, which begins at ${bits}, has it`,
-        );
+        fail("CONFLICT", "fixed", bits, `fixed: no number of the part, which begins at ${bits}, has it`);
       }
       const inPart = { ...request, mask: request.mask | (request.last & mask), bits: request.bits | bits };
       const answer = await store.acquire(inPart);

@@ -4,7 +4,8 @@
  * @module graupel/lease/postgres
  */
 
-import { checkOptions, wrong } from "../refusals.js";
+import { checkOptions } from "../checks.js";
+import { typeError } from "../errors.js";
 import { statementsOf } from "./postgres-statements.js";
 import { heldOf, inTransaction, integer, mended, type Row, TABLE, tableOf } from "./sql.js";
 import type { Grant, LeaseStore } from "./types.js";
@@ -73,7 +74,7 @@ function queryOf(client: unknown): readonly [query: PostgresQuery, isOwn: boolea
   }
   return typeof it.query === "function"
     ? [async (sql, values) => (await it.query(sql, values)).rows, "totalCount" in it]
-    : wrong("client", client, "pg, postgres, or (sql, values) => rows");
+    : typeError("client", client, "pg, postgres, or (sql, values) => rows");
 }
 
 /** The statement that makes the table, for your own migrations. */

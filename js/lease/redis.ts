@@ -3,7 +3,8 @@
  *
  * @module graupel/lease/redis
  */
-import { checkOptions, wrong } from "../refusals.js";
+import { checkOptions } from "../checks.js";
+import { typeError } from "../errors.js";
 import { ACQUIRE, CHANGE, LIST } from "./redis-scripts.js";
 import type { LeaseStore } from "./types.js";
 
@@ -52,7 +53,7 @@ function evalOf(client: unknown): RedisEval {
   }
   const it = Object(client) as NodeRedisClient & IoRedisClient;
   return typeof it.eval !== "function" || !(it.defineCommand || it.evalSha)
-    ? wrong("client", client, "a client of node-redis or ioredis, or (script, keys, args) => Promise")
+    ? typeError("client", client, "a client of node-redis or ioredis, or (script, keys, args) => Promise")
     : it.defineCommand
       ? (script, keys, args) => it.eval(script, keys.length, ...keys, ...args)
       : (script, keys, args) => it.eval(script, { keys, arguments: args });

@@ -1,6 +1,5 @@
 /** The side that has the store: the main thread of a process, or the primary of a cluster. */
-import { BRAND } from "../brand.js";
-import { refused, wrong } from "../refusals.js";
+import { BRAND, fail, typeError } from "../errors.js";
 import { type Answer, CALLS, ID, type Request } from "./messages.js";
 import type { LeaseStore } from "./types.js";
 
@@ -50,12 +49,12 @@ function checkStore(store: LeaseStore): void {
     !CALLS.slice(1, 4).every((call) => typeof it[call] === "function") ||
     ("reach" in it && it.reach === undefined)
   ) {
-    wrong("store", store, 'a store of leases, such as redis(client) or memory({ reach: "alone" })');
+    typeError("store", store, 'a store of leases, such as redis(client) or memory({ reach: "alone" })');
   }
 }
 
 /** What can be said of an error in a message. It may be anything that a store rejects with. */
-function refusalOf(error: unknown): NonNullable<Answer["refusal"]> {
+function described(error: unknown): NonNullable<Answer["refusal"]> {
   try {
     const it = Object(error) as {
       readonly message?: unknown;
@@ -80,7 +79,7 @@ async function answer(place: Place, message: unknown, reply: (answer: Answer) =>
   try {
     const { store, isContested } = place;
     if (isContested) {
-      refused("CONFLICT", "store", undefined, "store: two threads serve this name; give each one its own");
+      fail("CONFLICT", "store", undefined, "store: two threads serve this name; give each one its own");
     }
     if (call === "ready") {
       await store.ready?.();
@@ -91,7 +90,7 @@ async function answer(place: Place, message: unknown, reply: (answer: Answer) =>
       reply({ [ID]: id, answer: await work.call(store, request) });
     }
   } catch (error) {
-    reply({ [ID]: id, refusal: refusalOf(error) });
+    reply({ [ID]: id, refusal: described(error) });
   }
 }
 
@@ -150,7 +149,7 @@ export function serve(store: LeaseStore, ...to: Served[]): LeaseStore {
   checkStore(store);
   for (const one of to) {
     if (!isServed(one)) {
-      wrong("to", one, "a name, the module cluster of a primary, or a forked process");
+      typeError("to", one, "a name, the module cluster of a primary, or a forked process");
     }
   }
   const { names, processes } = registry();

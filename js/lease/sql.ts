@@ -1,5 +1,5 @@
 /** What the stores in SQL databases share. */
-import { refused, wrong } from "../refusals.js";
+import { fail, typeError } from "../errors.js";
 import type { NumberRecord } from "./rules.js";
 import type { Held } from "./types.js";
 
@@ -13,7 +13,7 @@ export type Row = Readonly<
 
 /** Checks a table's name, with or without a schema. */
 export const tableOf = (table: string): string =>
-  /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : wrong("table", table, "a table");
+  /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : typeError("table", table, "a table");
 
 /**
  * An error of a database. One that no waiting mends, by its code or words, says so, and a missing table says what makes it. Some libraries
@@ -33,7 +33,7 @@ export function mended(error: unknown, hopeless: RegExp): unknown {
 
 /** Refuses a call in a transaction of the user, which could undo it. */
 export const inTransaction = (): never =>
-  refused("CONFLICT", "client", undefined, "client: a transaction is open; use a pool");
+  fail("CONFLICT", "client", undefined, "client: a transaction is open; use a pool");
 
 /** An integer of 64 bits. One that would be rounded is refused. */
 export function integer(value: unknown): number {
@@ -41,7 +41,7 @@ export function integer(value: unknown): number {
   const number = Number(value ?? NaN);
   return Number.isSafeInteger(number)
     ? number
-    : refused("LEASE_STORE", "store", value, "store: not an integer; are rows objects?");
+    : fail("LEASE_STORE", "store", value, "store: not an integer; are rows objects?");
 }
 
 /** A row of a list. */

@@ -3,7 +3,8 @@
  *
  * @module graupel/lease/sqlite
  */
-import { checkOptions, refused, wrong } from "../refusals.js";
+import { checkOptions } from "../checks.js";
+import { fail, typeError } from "../errors.js";
 import { acquire, grantOf, type NumberRecord, release, renew } from "./rules.js";
 import { heldOf, integer, type Row, recordOf, TABLE } from "./sql.js";
 import type { Grant, LeaseStore } from "./types.js";
@@ -73,16 +74,16 @@ const PAUSE_MS = 10;
 export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseStore {
   const { reach } = checkOptions(options, { reach: "string" });
   if (reach !== "alone") {
-    wrong("reach", reach, '"alone": no other file, host or container feeds the same column');
+    typeError("reach", reach, '"alone": no other file, host or container feeds the same column');
   }
   const { prepare, exec } = Object(database) as Readonly<Record<string, unknown>>;
   if (typeof prepare !== "function" || typeof exec !== "function") {
-    wrong("database", database, "a database of node:sqlite, better-sqlite3 or bun:sqlite");
+    typeError("database", database, "a database of node:sqlite, better-sqlite3 or bun:sqlite");
   }
   const all = (sql: string, ...values: (string | number)[]) =>
     database.prepare(sql).all(...values) as readonly Row[];
   const conflict = (what: string, value?: unknown) =>
-    refused("CONFLICT", "database", value, `database: ${what}`);
+    fail("CONFLICT", "database", value, `database: ${what}`);
   /** Device and number of the file when it was first looked at. */
   let place: string | undefined;
 

@@ -3,7 +3,8 @@
  *
  * @module graupel/lease/tabs
  */
-import { checkOptions, refused, wrong } from "../refusals.js";
+import { checkOptions } from "../checks.js";
+import { fail, typeError } from "../errors.js";
 import { acquire, grantOf, type NumberRecord, release, renew } from "./rules.js";
 import type {
   AcquireRequest,
@@ -98,7 +99,7 @@ const present = (name: string) =>
   new Promise<() => void>((resolve, reject) => {
     const locks =
       navigator.locks ??
-      refused("CONFLICT", "store", undefined, "tabs: no Web Locks; serve the page over HTTPS");
+      fail("CONFLICT", "store", undefined, "tabs: no Web Locks; serve the page over HTTPS");
     locks.request(name, { mode: "shared" }, () => new Promise<void>(resolve)).catch(reject);
   });
 
@@ -121,7 +122,7 @@ const present = (name: string) =>
 export function tabs(options: TabsOptions): LeaseStore {
   const { reach } = checkOptions(options, { reach: "string" });
   if (reach !== "alone") {
-    wrong("reach", reach, '"alone": no server or other profile feeds the same column');
+    typeError("reach", reach, '"alone": no server or other profile feeds the same column');
   }
   let opening: Promise<IDBDatabase> | undefined;
   let database: IDBDatabase | undefined;

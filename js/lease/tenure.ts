@@ -2,7 +2,7 @@
  * What a lease is to its generators: the number that is granted now, and a state of it for each of their bounds. State and interval belong
  * to the lease, so two leases of one realm that both got number 3 of different namespaces share nothing.
  */
-import { type GraupelError, refuseSaying } from "../errors.js";
+import { fail, type GraupelError } from "../errors.js";
 import { FROM, LAST, UNTIL } from "../generated/constants.js";
 import { type Admit, type Holder, type Occupant, type State, sameIn } from "../identity/shared.js";
 import { type Leasable, type Numbering, unpacked } from "./number.js";
@@ -78,12 +78,7 @@ export function tenuresOf(
       const { first, last } = values;
       const { kind, name } = itsSchema;
       if (own.layout !== numbering.layout) {
-        refuseSaying(
-          "CONFLICT",
-          "lease",
-          name,
-          `lease: this ${name} has another layout than its ${schema.name}`,
-        );
+        fail("CONFLICT", "lease", name, `lease: this ${name} has another layout than its ${schema.name}`);
       }
       const found = sameIn(kept, kind, first, last);
       if (found !== undefined) {
@@ -134,7 +129,7 @@ export function tenuresOf(
       const fields = unpacked(schema, numbering, number);
       const others = occupantsOf(schema, fields);
       if (others.some(({ kind }) => kind !== "leased")) {
-        refuseSaying(
+        fail(
           "CONFLICT",
           "lease",
           number,

@@ -4,7 +4,7 @@
  * @module graupel/lease/threads
  */
 
-import { revived, wrong } from "../refusals.js";
+import { type ErrorCode, GraupelError, typeError } from "../errors.js";
 import { type Answer, type Call, ID } from "./messages.js";
 import type { LeaseStore } from "./types.js";
 
@@ -25,6 +25,15 @@ const LONGEST_MS = 5000;
 /** The longest wait for somebody who serves, unless something else is said, and the time after which the question is asked again. */
 const READY_MS = 10_000;
 const AGAIN_MS = 200;
+
+/** The error of the side that serves, as one of this thread; without a code, it is an error of something else. */
+function received({ message, code, field, permanent }: NonNullable<Answer["refusal"]>): Error {
+  const error =
+    code === undefined
+      ? new Error(message)
+      : new GraupelError(code as ErrorCode, message.replace(` [${code}]`, ""), field);
+  return Object.assign(error, permanent && { permanent });
+}
 
 /** A way to the one that serves. It is open only while an answer is awaited, so that it keeps no thread and no process alive. */
 interface Channel {
@@ -48,7 +57,7 @@ function channelTo(from: string | OwnProcess): Channel {
   }
   const { send, on } = Object(from) as Readonly<Record<string, unknown>>;
   if (typeof send !== "function" || typeof on !== "function") {
-    return wrong("from", from, "the name that is served, or process of a process that was forked");
+    return typeError("from", from, "the name that is served, or process of a process that was forked");
   }
   const process = from as Required<OwnProcess>;
   return {
@@ -120,7 +129,7 @@ export function threads(from: string | OwnProcess): LeaseStore {
         channel.send({ [ID]: id, call, request }, (error) => fail(`${error?.message}`));
       });
       if (refusal) {
-        throw revived(refusal);
+        throw received(refusal);
       }
       return answer as T;
     } finally {

@@ -5,9 +5,9 @@
  */
 import { GraphQLError, GraphQLScalarType, type ValueNode, version } from "graphql";
 import type { AnyFormat } from "../any-format.js";
+import { fail } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
-import { refused } from "../refusals.js";
-import { refusalOf } from "./refusal.js";
+import { idErrorOf } from "./id-error.js";
 
 /** A request that was refused, as servers over HTTP answer it (https://graphql.github.io/graphql-over-http). */
 const BAD_REQUEST = 400;
@@ -35,13 +35,13 @@ export function scalar<F extends AnyFormat>(format: F, name: string): GraphQLSca
   givenFormat(format);
   // Before 16.3, an error of a variable loses its extensions.
   if (/^(1[0-5]|.|16\.[0-2])\./.test(version)) {
-    refused("PEER", "graphql", version, `graupel/graphql works with graphql >=16.3.0, found ${version}`);
+    fail("PEER", "graphql", version, `graupel/graphql works with graphql >=16.3.0, found ${version}`);
   }
   function parse(value: unknown, nodes?: ValueNode): IdOf<F> {
     try {
       return format.parse(value) as IdOf<F>;
     } catch (error) {
-      const { code, message } = refusalOf(error);
+      const { code, message } = idErrorOf(error);
       const extensions = { code, http: { status: BAD_REQUEST } };
       throw new GraphQLError(message, nodes === undefined ? { extensions } : { nodes, extensions });
     }

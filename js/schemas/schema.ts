@@ -5,8 +5,8 @@
  */
 
 import type { AnyFormat } from "../any-format.js";
+import { typeError } from "../errors.js";
 import type { IdOf } from "../given-format.js";
-import { wrong } from "../refusals.js";
 import type { StandardIssue, StandardProps, StandardResult, StandardTypes } from "../types.js";
 import { jsonSchema } from "./json-schema.js";
 
@@ -116,7 +116,7 @@ function given(part: Part, field: string): Part["~standard"] {
   const standard = (Object(part) as Partial<Part>)["~standard"];
   return typeof standard?.validate === "function"
     ? standard
-    : wrong(field, part, "a format, or another Standard Schema");
+    : typeError(field, part, "a format, or another Standard Schema");
 }
 
 /** What a part makes of a value. Its issues get the key in front of their paths. */
@@ -124,7 +124,7 @@ function check(part: Part["~standard"], value: unknown, key: PropertyKey, issues
   const result = part.validate(value) as Partial<StandardResult<unknown> & PromiseLike<unknown>>;
   if (typeof result.then === "function") {
     // Its answer would be no answer here: anything would pass.
-    wrong(String(key), value, "a schema that answers at once");
+    typeError(String(key), value, "a schema that answers at once");
   }
   for (const { message, path = [] } of result.issues ?? []) {
     issues.push({ message, path: [key, ...path] });
@@ -157,7 +157,7 @@ const resultOf = <Output>(value: unknown, issues: readonly StandardIssue[]): Sta
  * ```
  */
 export function shape<P extends Parts>(parts: P): DescribedSchema<ShapeInput<P>, ShapeOutput<P>> {
-  const list = Object.entries((parts as Parts | undefined) ?? wrong("parts", parts, "an object")).map(
+  const list = Object.entries((parts as Parts | undefined) ?? typeError("parts", parts, "an object")).map(
     ([key, part]): [string, Part["~standard"], Part] => [key, given(part, key), part],
   );
   return schemaOf(

@@ -5,9 +5,9 @@
  */
 import { z } from "zod";
 import type { AnyFormat } from "../any-format.js";
+import { fail } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
-import { refused } from "../refusals.js";
-import { refusalOf } from "./refusal.js";
+import { idErrorOf } from "./id-error.js";
 
 /** Text outside, an ID inside. */
 export type IdCodec<Id> = z.ZodCodec<z.ZodString, z.ZodType<Id, Id>>;
@@ -39,14 +39,14 @@ const SCHEMAS = { string: () => z.string(), bigint: () => z.bigint(), number: ()
 export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
   // Also Zod 3 has the export `z`, so that an import alone does not tell.
   if (z.codec === undefined) {
-    refused("PEER", "zod", undefined, `graupel/zod works with zod >=4.1.0, so npm install "zod@>=4.1.0"`);
+    fail("PEER", "zod", undefined, `graupel/zod works with zod >=4.1.0, so npm install "zod@>=4.1.0"`);
   }
   /** What a conversion gives; a refusal becomes an issue. */
   const attempt = <T>(input: IdOf<F> | string, { issues }: z.core.ParsePayload, work: () => T): T => {
     try {
       return work();
     } catch (error) {
-      const { code, message } = refusalOf(error);
+      const { code, message } = idErrorOf(error);
       issues.push({ code: "custom", message, input, params: { code } });
       return z.NEVER;
     }

@@ -4,8 +4,8 @@
  * @module graupel/sql
  */
 import type { AnyFormat } from "../any-format.js";
+import { typeError } from "../errors.js";
 import { givenFormat } from "../given-format.js";
-import { wrong } from "../refusals.js";
 import { expressions } from "./expressions.js";
 import { mysql } from "./mysql.js";
 import { postgres } from "./postgres.js";
@@ -61,5 +61,7 @@ export function sql<Name extends keyof SqlDialects>(format: AnyFormat, dialect: 
     sqlite: (format) => expressions(sqlite, format),
   };
   const known = typeof dialect === "string" ? make[dialect] : undefined;
-  return (known ?? wrong("dialect", dialect, '"postgres", "mysql" or "sqlite"'))(format) as SqlDialects[Name];
+  return (known ?? typeError("dialect", dialect, '"postgres", "mysql" or "sqlite"'))(
+    format,
+  ) as SqlDialects[Name];
 }

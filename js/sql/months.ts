@@ -1,6 +1,6 @@
 /** The months of an interval, and the IDs that they begin with. Months are those of UTC. */
 import type { AnyFormat } from "../any-format.js";
-import { refused } from "../refusals.js";
+import { fail } from "../errors.js";
 import type { Time } from "../types.js";
 import { edgeOf, scaleOf } from "./scale.js";
 
@@ -22,7 +22,7 @@ export function monthsOf(format: AnyFormat, from: Time, to: Time, unsigned: bool
   scaleOf(format, unsigned);
   for (const [name, time] of Object.entries({ from, to })) {
     if (time === undefined) {
-      refused("TYPE", name, time, `${name}: expected a Date or Unix milliseconds`);
+      fail("TYPE", name, time, `${name}: expected a Date or Unix milliseconds`);
     }
   }
   // It checks both.
@@ -40,7 +40,7 @@ export function monthsOf(format: AnyFormat, from: Time, to: Time, unsigned: bool
       break;
     }
     if (index === MOST) {
-      refused("RANGE", "to", to, `to: expected at most ${MOST} months`);
+      fail("RANGE", "to", to, `to: expected at most ${MOST} months`);
     }
     if (first !== next) {
       const begins = new Date(start(index));

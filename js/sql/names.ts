@@ -1,5 +1,6 @@
 /** Names and options as they are given: what cannot be quoted is refused. */
-import { checkOptions, refused, wrong } from "../refusals.js";
+import { checkOptions } from "../checks.js";
+import { fail, typeError } from "../errors.js";
 
 /**
  * The name of a column, table or function. One of several parts is a list.
@@ -24,10 +25,10 @@ export function partsOf({ fits, words }: Quoting, name: SqlName, field: string):
   for (const part of parts) {
     // A surrogate alone is no character in any database.
     if (typeof part !== "string" || part === "" || /[\0\p{Surrogate}]/u.test(part) || !fits(part)) {
-      wrong(field, name, `a name, or its parts in a list; ${words}`);
+      typeError(field, name, `a name, or its parts in a list; ${words}`);
     }
   }
-  return parts.length > 0 ? (parts as string[]) : wrong(field, name, "a name");
+  return parts.length > 0 ? (parts as string[]) : typeError(field, name, "a name");
 }
 
 /** Parts, quoted. */
@@ -47,4 +48,4 @@ export function namedOptions<Options extends object>(options: Options, names: re
 export const aheadOf = (value: unknown): bigint =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
     ? BigInt(value as number)
-    : refused("RANGE", "maxAheadMs", value, "maxAheadMs: expected a whole number from 0 to 2147483647");
+    : fail("RANGE", "maxAheadMs", value, "maxAheadMs: expected a whole number from 0 to 2147483647");

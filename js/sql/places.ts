@@ -1,6 +1,6 @@
 /** Where the fields are in IDs that a database makes: its counter is the time and the sequence as one integer. */
 import type { AnyFormat } from "../any-format.js";
-import { refused } from "../refusals.js";
+import { fail } from "../errors.js";
 import { type Scale, scaleOf } from "./scale.js";
 
 /** The numbers of the fixed fields, by their names. */
@@ -33,7 +33,7 @@ export function placesOf(format: AnyFormat, fields: FixedFields, unsigned: boole
   const given: Record<string, number> = { __proto__: null, ...Object(fields) };
   for (const own of [name, "time", "timestamp", "ticks"]) {
     if (own in given) {
-      refused("UNKNOWN_FIELD", own, given[own], `fields: ${own} is what the database counts`);
+      fail("UNKNOWN_FIELD", own, given[own], `fields: ${own} is what the database counts`);
     }
   }
   const id = format.compose({ ...given, ticks: 0, [name]: 0 });

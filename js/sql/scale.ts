@@ -1,6 +1,7 @@
 /** What SQL has to know of a format, as integers; and the literals of given times. */
 import type { AnyFormat } from "../any-format.js";
-import { checkOptions, refused, wrong } from "../refusals.js";
+import { checkOptions } from "../checks.js";
+import { fail, typeError } from "../errors.js";
 import type { Time } from "../types.js";
 
 /**
@@ -45,7 +46,7 @@ export const isText = ({ columnType }: AnyFormat): boolean => columnType === "st
 /** The integers of a format. `unsigned`: whether the database has integers of 64 bits without a sign. */
 export function scaleOf(format: AnyFormat, unsigned: boolean): Scale {
   if (isText(format)) {
-    wrong(
+    typeError(
       "format",
       format,
       "one whose IDs are integers; of texts there are the bounds of a Date or of Unix milliseconds",
@@ -82,7 +83,7 @@ export function givenTime(time: SqlTime): GivenTime {
     return { expression, isUnixMs };
   }
   return isUnixMs || expression === undefined || typeof expression === "string"
-    ? wrong("time", time, "an SQL expression, { unixMs: an SQL expression }, a Date or Unix milliseconds")
+    ? typeError("time", time, "an SQL expression, { unixMs: an SQL expression }, a Date or Unix milliseconds")
     : { instant: time as Time };
 }
 
@@ -99,7 +100,7 @@ export function literalBound(format: AnyFormat, largest: boolean, time: Time, un
   }
   return largest
     ? `${max}`
-    : refused("END_OF_LIFE", "time", time, "time: later than all IDs that a signed column of 64 bits holds");
+    : fail("END_OF_LIFE", "time", time, "time: later than all IDs that a signed column of 64 bits holds");
 }
 
 /** The smallest ID of the first tick that starts at this time or later: 0 before the epoch, undefined past the last ID. */

@@ -4,8 +4,8 @@
  * @module graupel/encode
  */
 import type { AnyFormat } from "../any-format.js";
+import { fail, typeError } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
-import { refused, wrong } from "../refusals.js";
 import { sizeOf } from "./size.js";
 
 /** The alphabets, each in the order of its codes in ASCII, so that texts of one width sort as their integers do. */
@@ -33,7 +33,7 @@ interface Writing {
 function writingOf(format: AnyFormat, encoding: Encoding): Writing {
   givenFormat(format);
   if (typeof encoding !== "string" || !Object.hasOwn(ALPHABETS, encoding)) {
-    wrong("encoding", encoding, `one of ${Object.keys(ALPHABETS).join(", ")}`);
+    typeError("encoding", encoding, `one of ${Object.keys(ALPHABETS).join(", ")}`);
   }
   const alphabet = ALPHABETS[encoding];
   const [bits, bytes] = sizeOf(format);
@@ -89,9 +89,9 @@ export function encode(format: AnyFormat, id: bigint | number | string, encoding
  */
 export function decode<F extends AnyFormat>(format: F, text: string, encoding: Encoding): IdOf<F> {
   const { alphabet, width } = writingOf(format, encoding);
-  if (typeof text !== "string") wrong("text", text, "a string");
+  if (typeof text !== "string") typeError("text", text, "a string");
   if (text.length !== width) {
-    refused("LENGTH", "text", text, `text: expected ${width} characters of ${encoding}, got ${text.length}`);
+    fail("LENGTH", "text", text, `text: expected ${width} characters of ${encoding}, got ${text.length}`);
   }
   const base = alphabet.length;
   let integer = 0n;
@@ -101,7 +101,7 @@ export function decode<F extends AnyFormat>(format: F, text: string, encoding: E
     for (const character of part.split("")) {
       const digit = alphabet.indexOf(character);
       if (digit < 0) {
-        refused("CHARACTER", "text", text, `text: expected only the characters of ${encoding}: ${alphabet}`);
+        fail("CHARACTER", "text", text, `text: expected only the characters of ${encoding}: ${alphabet}`);
       }
       digits = digits * base + digit;
     }

@@ -5,8 +5,9 @@
  */
 import { FF1 } from "@noble/ciphers/ff1.js";
 import type { AnyFormat } from "../any-format.js";
+import { checkOptions } from "../checks.js";
+import { fail, typeError } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
-import { checkOptions, refused, wrong } from "../refusals.js";
 import type { StandardSchema } from "../types.js";
 import { decode, type Encoding, encode } from "./encode.js";
 import { behind, givenPrefix } from "./prefix.js";
@@ -57,7 +58,7 @@ function utf8(purpose: string): Uint8Array {
       part.length > 1 ? Number.parseInt(part.slice(1), 16) : part.charCodeAt(0),
     );
   } catch {
-    return wrong("purpose", purpose, "text without lone surrogates");
+    return typeError("purpose", purpose, "text without lone surrogates");
   }
 }
 
@@ -68,7 +69,7 @@ const isBytes = (x: unknown): x is Uint8Array =>
 /** The permutation of a key. */
 function permutationOf(key: unknown, tweak: Uint8Array): Permutation {
   const fits = isBytes(key) && KEY_BYTES.includes(key.length);
-  const bytes = fits ? key : wrong("key", undefined, `a Uint8Array of ${KEY_BYTES.join(", ")} bytes`);
+  const bytes = fits ? key : typeError("key", undefined, `a Uint8Array of ${KEY_BYTES.join(", ")} bytes`);
   // A copy: the cipher reads it at each call.
   return FF1(2, Uint8Array.from(bytes), tweak);
 }
@@ -105,9 +106,9 @@ export function sealed<F extends AnyFormat>(
 ): Sealed<IdOf<F>> {
   const [width] = sizeOf(givenFormat(format));
   if (width < LEAST_BITS) {
-    refused("RANGE", "format", width, `format: expected IDs of ${LEAST_BITS} bits or more, got ${width}`);
+    fail("RANGE", "format", width, `format: expected IDs of ${LEAST_BITS} bits or more, got ${width}`);
   }
-  if (typeof options !== "object" || options === null) wrong("options", options, "an object");
+  if (typeof options !== "object" || options === null) typeError("options", options, "an object");
   const { encoding = "base62", purpose = "" } = checkOptions(options, {
     encoding: "string",
     purpose: "string",
@@ -120,7 +121,7 @@ export function sealed<F extends AnyFormat>(
       return [prefix, permutationOf(key, tweak)];
     },
   );
-  const [first = wrong("keys", undefined, "a key, or keys by their prefixes")] = entries;
+  const [first = typeError("keys", undefined, "a key, or keys by their prefixes")] = entries;
   const permutations = new Map(entries);
   const permuted = (id: bigint | number | string, permute: (bits: number[]) => number[]) => {
     const integer = format.toBigInt(id);

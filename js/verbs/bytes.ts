@@ -1,9 +1,11 @@
 /** `toBytes`, `fromBytes`, `toBigInt`, `fromBigInt`: an ID as big-endian bytes, and as an integer. */
-import { bytesOf, wrongType } from "../checks.js";
+
+import { bytesOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Core } from "../core/load.js";
-import { refuseId } from "../core/refusals.js";
 import { type Schema, use } from "../core/schema.js";
+import { failId } from "../core/status.js";
+import { typeError } from "../errors.js";
 import { FORM_NUMBER, REGISTER, STATUS_OVERFLOW, STATUS_RANGE } from "../generated/constants.js";
 import { loadId } from "./parse.js";
 
@@ -15,7 +17,7 @@ const sizeOf = <I extends Id>({ idType, layout }: Schema<I>): number =>
 function take<I extends Id>(schema: Schema<I>, core: Core, value: unknown, field: string): I {
   return core.wasm.inspect() === 0
     ? schema.idType.takeValue(core)
-    : refuseId(STATUS_OVERFLOW, value, schema, schema.radix, field);
+    : failId(STATUS_OVERFLOW, value, schema, schema.radix, field);
 }
 
 export function toBytes<I extends Id>(schema: Schema<I>, id: unknown): Uint8Array {
@@ -40,11 +42,11 @@ export function toBigInt<I extends Id>(schema: Schema<I>, id: unknown): bigint {
 
 export function fromBigInt<I extends Id>(schema: Schema<I>, integer: unknown): I {
   if (typeof integer !== "bigint") {
-    return wrongType("integer", integer, "a bigint");
+    return typeError("integer", integer, "a bigint");
   }
   if (integer < 0n || integer > schema.max) {
     const status = integer < 0n ? STATUS_RANGE : STATUS_OVERFLOW;
-    refuseId(status, integer, schema, schema.radix, "integer");
+    failId(status, integer, schema, schema.radix, "integer");
   }
   const core = use(schema);
   core.u64[REGISTER >> 3] = integer;

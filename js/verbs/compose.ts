@@ -1,9 +1,9 @@
 /** `compose` and `with`: fields to an ID. */
-import { numberIn, pickOptions, time, wrongType } from "../checks.js";
+import { numberIn, pickOptions, time } from "../checks.js";
 import type { Id } from "../core/id-types.js";
-import { refuseTime } from "../core/refusals.js";
 import { maxOf, type Schema, TIMES, use } from "../core/schema.js";
-import { refuseSaying, show } from "../errors.js";
+import { failTime } from "../core/status.js";
+import { fail, show, typeError } from "../errors.js";
 import { DETAIL, FIELDS, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import { inspect } from "./inspect.js";
 
@@ -17,7 +17,7 @@ const fieldsOf = (given: unknown, what: string, { fields }: Schema): Values =>
 export function tickOf(schema: Schema, ms: number, field: string): number {
   const { wasm, f64 } = use(schema);
   const status = wasm.tick(ms);
-  return status === 0 ? (f64[DETAIL >> 3] as number) : refuseTime(status, ms, schema, field);
+  return status === 0 ? (f64[DETAIL >> 3] as number) : failTime(status, ms, schema, field);
 }
 
 /** An ID from all its fields. One form of the time is enough; several must agree. */
@@ -33,12 +33,12 @@ export function compose<I extends Id>(schema: Schema<I>, given: unknown): I {
           : tickOf(schema, time(value, form), form);
       ticks ??= one;
       if (ticks !== one) {
-        refuseSaying("CONFLICT", form, value, `${form}: ${show(value)} is tick ${one}, not ${ticks}`);
+        fail("CONFLICT", form, value, `${form}: ${show(value)} is tick ${one}, not ${ticks}`);
       }
     }
   }
   if (ticks === undefined) {
-    return wrongType("timestamp", ticks, "one of timestamp, time and ticks");
+    return typeError("timestamp", ticks, "one of timestamp, time and ticks");
   }
   const numbers = schema.fields.map((field, i) => {
     const value = values[field.name];
@@ -51,7 +51,7 @@ export function compose<I extends Id>(schema: Schema<I>, given: unknown): I {
   const core = use(schema);
   core.f64.set(numbers, FIELDS >> 3);
   if (core.wasm.compose() !== 0) {
-    refuseTime(STATUS_END_OF_LIFE, ticks, schema, "ticks");
+    failTime(STATUS_END_OF_LIFE, ticks, schema, "ticks");
   }
   return schema.idType.takeValue(core);
 }

@@ -2,8 +2,8 @@
 
 import type { Id } from "../core/id-types.js";
 import { type Core, putText } from "../core/load.js";
-import { refuseId, STATUS_TYPE } from "../core/refusals.js";
 import { type Lengths, lengths, type Schema, use } from "../core/schema.js";
+import { failId, STATUS_TYPE } from "../core/status.js";
 import { STATUS_LENGTH } from "../generated/constants.js";
 
 /** Whether a text has neither too few nor too many characters. */
@@ -43,7 +43,7 @@ export function loadId<I extends Id>(
 ): Core {
   const core = use(schema);
   const status = loadAny(schema, core, x, radix, alsoUnpack);
-  return status === 0 ? core : refuseId(status, x, schema, radix, field);
+  return status === 0 ? core : failId(status, x, schema, radix, field);
 }
 
 /** The ID of a canonical text, without a call of the core; `undefined` if only the core can tell. */

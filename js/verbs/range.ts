@@ -1,9 +1,9 @@
 /** `range`: an interval of time to the bounds of its IDs. */
 import { time } from "../checks.js";
 import type { Id } from "../core/id-types.js";
-import { refuseTime } from "../core/refusals.js";
 import { type Schema, use } from "../core/schema.js";
-import { refuseSaying } from "../errors.js";
+import { failTime } from "../core/status.js";
+import { fail } from "../errors.js";
 import { SECOND, STATUS_END_OF_LIFE } from "../generated/constants.js";
 import type { Range } from "../types.js";
 
@@ -14,13 +14,13 @@ export function range<I extends Id>(schema: Schema<I>, from: unknown, to: unknow
   const start = from === undefined ? -EVER : time(from, "from");
   const end = to === undefined ? EVER : time(to, "to");
   if (start >= end) {
-    refuseSaying("CONFLICT", "from", from, `range: from (${start}) must be before to (${end})`);
+    fail("CONFLICT", "from", from, `range: from (${start}) must be before to (${end})`);
   }
   const core = use(schema);
   const status = core.wasm.range(start, end);
   if (status !== 0) {
     const late = status === STATUS_END_OF_LIFE;
-    refuseTime(status, late ? start : end, schema, late ? "from" : "to");
+    failTime(status, late ? start : end, schema, late ? "from" : "to");
   }
   const max = schema.idType.takeValue(core, SECOND);
   return { min: schema.idType.takeValue(core), max };

@@ -1,8 +1,8 @@
 /** The identity of a sno generator: its partition, given or automatic, and its sequence bounds. */
 
-import { orDefault } from "../../checks.js";
+import { NO_RANDOM, orDefault } from "../../checks.js";
 import { afterCloning, fillRandom } from "../../core/entropy.js";
-import { refuse, refuseSaying } from "../../errors.js";
+import { fail } from "../../errors.js";
 import { FIRST_LIVE } from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
 import type { Given } from "../../generator/maker.js";
@@ -21,7 +21,7 @@ function draw(): number {
   };
   return fillRandom(bytes, redraw)
     ? (bytes[0] as number) * 256 + (bytes[1] as number)
-    : refuse("RANDOM_FAILED", "partition", undefined, undefined, undefined, undefined, "give a partition");
+    : fail("RANDOM_FAILED", "partition", undefined, `give a partition: ${NO_RANDOM}`);
 }
 
 /** An identity on a partition: one value for each field. */
@@ -55,7 +55,7 @@ function automaticPartition(first: number, last: number, isolated: boolean): num
       return partition;
     }
   }
-  return refuseSaying(
+  return fail(
     "PARTITIONS_EXHAUSTED",
     "partition",
     undefined,

@@ -1,8 +1,8 @@
 /** The partition and the sequence bounds of a sno generator, checked. */
 
-import { isArray, numberIn, wrongType } from "../../checks.js";
+import { isArray, numberIn } from "../../checks.js";
 import { maxOf } from "../../core/schema.js";
-import { refuseSaying } from "../../errors.js";
+import { fail, typeError } from "../../errors.js";
 import { SNO_SMALLEST_POOL } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
 
@@ -19,7 +19,7 @@ export const MAX_SEQUENCE = /* @__PURE__ */ maxOf(row.fields[row.sequence]);
 export function partitionOf(value: unknown): number {
   if (isArray(value)) {
     if (value.length !== 2) {
-      wrongType("partition", value, "a number, or two bytes");
+      typeError("partition", value, "a number, or two bytes");
     }
     return numberIn(value[0], "partition[0]", 255) * 256 + numberIn(value[1], "partition[1]", 255);
   }
@@ -36,7 +36,7 @@ export function boundsOf(low: unknown, high: unknown): { min: number; max: numbe
   const pool = max - min + 1;
   if (pool < SNO_SMALLEST_POOL) {
     const least = min + SNO_SMALLEST_POOL - 1;
-    refuseSaying(
+    fail(
       a === b ? "CONFLICT" : "RANGE",
       "sequenceMax",
       high,

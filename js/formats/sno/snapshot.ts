@@ -13,7 +13,14 @@ import {
   VALUE,
 } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
-import { backfillOf, badSnapshot, headOf, number, takeBackfill, VERSION } from "../../generator/snapshot.js";
+import {
+  backfillOf,
+  headOf,
+  number,
+  snapshotError,
+  takeBackfill,
+  VERSION,
+} from "../../generator/snapshot.js";
 import type { State } from "../../identity/shared.js";
 import { boundsOf, partitionOf } from "./partition.js";
 import { schema } from "./schema.js";
@@ -46,7 +53,7 @@ function stated<T>(field: string, value: unknown, read: () => T): T {
     return read();
   } catch (error) {
     if (GraupelError.is(error)) {
-      badSnapshot(field, value);
+      snapshotError(field, value);
     }
     throw error;
   }
@@ -80,7 +87,7 @@ export function readSnapshot(value: unknown): Read {
   // A sequence above the upper bound is a used-up pool. 0 means none yet, which is the lower bound.
   const sequence = number(head, "sequence", 0, SNO_MAX_SAVED_SEQUENCE) || min;
   if (sequence < min) {
-    badSnapshot("sequence", sequence);
+    snapshotError("sequence", sequence);
   }
   // Nothing depends on it.
   number(head, "now", -UNIX_MS_MAX, UNIX_MS_MAX, 0);

@@ -1,6 +1,5 @@
 /** Converts a sno's 16 characters to the 16 bytes of a UUID, and back. */
-import { wrongType } from "../../checks.js";
-import { refuse, show } from "../../errors.js";
+import { fail, rangeError, show, typeError } from "../../errors.js";
 
 /** The groups of a UUID's 32 hexadecimal digits. */
 const GROUPS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
@@ -15,10 +14,10 @@ export function toUUID(id: string): string {
 /** The inverse of `toUUID`. `isValid`: whether a text is a sno. */
 export function fromUUID(uuid: string, isValid: (text: string) => boolean): string {
   if (typeof uuid !== "string") {
-    wrongType("uuid", uuid, "a string");
+    typeError("uuid", uuid, "a string");
   }
   if (uuid.length !== UUID_LENGTH) {
-    refuse("LENGTH", "uuid", uuid.length, `${UUID_LENGTH} characters`, UUID_LENGTH, UUID_LENGTH);
+    rangeError("uuid", uuid.length, UUID_LENGTH, UUID_LENGTH, `${UUID_LENGTH} characters`, "LENGTH");
   }
   const hyphens = [8, 13, 18, 23];
   const wrong = [...uuid].findIndex((c, i) => !(hyphens.includes(i) ? /-/ : /[\da-f]/i).test(c));
@@ -26,11 +25,11 @@ export function fromUUID(uuid: string, isValid: (text: string) => boolean): stri
   const text = hex.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
   if (wrong >= 0 || !isValid(text)) {
     const position = wrong < 0 ? undefined : wrong;
-    refuse(
+    fail(
       "CHARACTER",
       "uuid",
       uuid,
-      `the hexadecimal bytes of a sno's characters, got ${show(uuid)}`,
+      `uuid: expected the hexadecimal bytes of a sno's characters, got ${show(uuid)}`,
       position,
       position,
     );

@@ -210,7 +210,11 @@ describe("lease, the module", { concurrency: 4 }, () => {
   it("checks what it exports as the options of a lease", async () => {
     const few = /--quarantine-ms: expected a number from 10000 to \d+, got -5\n/;
     await fails("init now.mjs --quarantine-ms -5", 2, few);
-    await fails("init now.mjs --ttl-ms 30000", 2, /quarantineMs: expected an integer from 30000 to \d+, got 20000/);
+    await fails(
+      "init now.mjs --ttl-ms 30000",
+      2,
+      /quarantineMs: expected an integer from 30000 to \d+, got 20000/,
+    );
     await fails("init now.mjs --namespace a#b", 2, /namespace: expected 1 to 128 letters, digits and any of/);
   });
 });

@@ -59,7 +59,8 @@ for (const { label, format, fixed } of named()) {
         (integer) => format.format(format.fromBigInt(integer)).length,
       );
       const [least, most] = lengths as [number, number];
-      const fits = (x: unknown): x is string => typeof x === "string" && x.length >= least && x.length <= most;
+      const fits = (x: unknown): x is string =>
+        typeof x === "string" && x.length >= least && x.length <= most;
       const [one, two] = [ids[3], ids[4]] as [string, string];
       const [text1, text2] = [format.format(one), format.format(two)];
       const pairs = [
@@ -103,7 +104,11 @@ for (const { label, format, fixed } of named()) {
               // Of two texts only the lengths are checked: `parse` checks the characters.
               assert.equal(compare(x, y), Math.sign(x.length - y.length) || (x < y ? -1 : 1), x);
             } else {
-              assert.throws(() => compare(x, y), { name: "GraupelError", field }, `${String(x)}, ${String(y)}`);
+              assert.throws(
+                () => compare(x, y),
+                { name: "GraupelError", field },
+                `${String(x)}, ${String(y)}`,
+              );
             }
           };
           for (const x of wrong) {

@@ -1,12 +1,14 @@
 /** Errors of every kind of entry in the hands of test runners, loggers and error trackers, which copy them, and write JSON or messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { GraupelError, snowflake, twitter } from "graupel";
 import { pgId } from "graupel/drizzle";
 import { decode, encode } from "graupel/encode";
 import { lease } from "graupel/lease";
 import { redis } from "graupel/lease/redis";
 import { prefixed } from "graupel/prefixed";
+import * as pure from "graupel/pure";
 import { shape } from "graupel/schema";
 import { sql } from "graupel/sql";
 
@@ -86,10 +88,10 @@ for (const [name, refuse] of Object.entries(REFUSALS)) {
       assert.equal(structuredClone(error).message, message);
       const json = JSON.parse(JSON.stringify({ error })).error;
       assert.deepEqual([json.name, json.code, json.field], ["GraupelError", code, field]);
-      if (error instanceof GraupelError) {
-        assert.equal(json.message, message);
-        if (error.value === 2n) assert.equal(json.value, "2");
-      }
+      assert.equal(json.message, message);
+      if (error.value === 2n) assert.equal(json.value, "2");
+      assert.ok(error instanceof GraupelError);
+      assert.ok(inspect(error).includes(message));
       assert.ok("value" in error && !Object.keys(error).includes("value"));
     }
     assert.ok(found > 1, "something was refused");
@@ -109,4 +111,14 @@ test("the value and the range are read as before", () => {
     () => encode(twitter, -1n, "hex"),
     (error) => GraupelError.is(error) && error.value === -1n,
   );
+});
+
+test("instanceof knows the errors of every entry and both cores, and nothing else", () => {
+  for (const from of [() => pure.twitter.parse("x"), () => encode(twitter, -1n, "hex")])
+    assert.throws(from, (error) => error instanceof GraupelError && error instanceof pure.GraupelError);
+  for (const other of [undefined, "x", {}, new Error("x"), Object.create(null)])
+    assert.ok(!((other as object) instanceof GraupelError));
+  class Own extends GraupelError {}
+  assert.ok(new Own("TYPE", "own") instanceof Own && new Own("TYPE", "own") instanceof GraupelError);
+  assert.ok(!(new GraupelError("TYPE", "other") instanceof Own));
 });

@@ -57,7 +57,7 @@ for (const { label, format: natural } of [...named(), ...snowflakeSIs().slice(-1
         const from = Date.UTC(2032, 0, 1);
         assert.equal(sql(like, "postgres").min(from), sql(format, "postgres").min(from), way);
         assert.equal(values(pgId(like)()), values(pgId(format)()), way);
-        if (name === "nanoflake" && valueType === "string") {
+        if (columnType !== valueType && format.format(format.fromBigInt(10n) as never) !== "10") {
           assert.throws(() => idColumn(like), { code: "TYPE" }, way);
         } else {
           assert.equal(values(idColumn(like)), values(idColumn(format)), way);

@@ -267,7 +267,10 @@ export const EXPECTED: Readonly<Record<string, Expect>> = {
     const areTexts = [a, b].every((x) => typeof x === "string" && x.length >= min && x.length <= max);
     return {
       faults: areTexts ? [] : [...idFaults(r, a, "a"), ...idFaults(r, b, "b")],
-      result: () => (areTexts ? orderOf(a as string, b as string) : orderOf(r.text(integerOf(r, a)), r.text(integerOf(r, b)))),
+      result: () =>
+        areTexts
+          ? orderOf(a as string, b as string)
+          : orderOf(r.text(integerOf(r, a)), r.text(integerOf(r, b))),
     };
   },
   fromBytes(r, x) {

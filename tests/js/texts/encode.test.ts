@@ -149,7 +149,7 @@ describe("encode", () => {
     for (const bad of [undefined, "base64", "BASE62", "toString", "__proto__", 62, ["base62"]]) {
       assert.throws(() => encode(twitter, 1n, bad as never), {
         code: "TYPE",
-        message: "encoding: expected one of base62, base58, crockford32, hex [TYPE]",
+        message: /^encoding: expected one of base62, base58, crockford32, hex, got .+ \[TYPE\]$/,
       });
     }
     assert.throws(() => encode({} as never, 1n, "hex"), { code: "TYPE", field: "format" });

@@ -33,7 +33,7 @@ describe("prefixed", () => {
   test("refusals say what is expected, with their code", () => {
     const users = prefixed(twitter, "usr_");
     for (const [bad, code, message] of [
-      [1n, "TYPE", /^id: expected text that begins with usr_ \[TYPE\]$/],
+      [1n, "TYPE", /^id: expected text that begins with usr_, got 1n \[TYPE\]$/],
       ["org_1", "CHARACTER", /^id: expected text that begins with usr_ \[CHARACTER\]$/],
       ["usr_01", "NOT_CANONICAL", /leading zeros/],
       ["usr_9223372036854775808", "OVERFLOW", /OVERFLOW/],

@@ -3,8 +3,8 @@
 
 import { GraupelError, snowflake } from "../../../dist/index.js";
 import { checks } from "../../../dist/lease/conformance.js";
-import { lease } from "../../../dist/lease.js";
 import { tabs } from "../../../dist/lease/tabs.js";
+import { lease } from "../../../dist/lease.js";
 import { withMistake } from "../lib/mistakes.mjs";
 
 /** Few numbers, so that they are fought for. */

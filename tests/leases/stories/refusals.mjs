@@ -33,10 +33,7 @@ for (const [server, times] of Object.entries(TIMES)) {
     const running = await begin(server, afterwards);
     const { store, close } = await open(running.connection());
     afterwards(close);
-    const [{ lease }, { discord, twitter }] = await Promise.all([
-      importBuilt("lease"),
-      importBuilt("index"),
-    ]);
+    const [{ lease }, { discord, twitter }] = await Promise.all([importBuilt("lease"), importBuilt("index")]);
 
     const one = { namespace: "refused", fixed: { datacenterId: 1, workerId: 2 }, ...times };
     const worker = await lease(store, { format: twitter, ...one });

@@ -2,9 +2,9 @@
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { encode } from "../../../dist/encode.js";
 import { facts } from "../../../dist/facts.js";
 import { discord } from "../../../dist/snowflake.js";
-import { encode } from "../../../dist/encode.js";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { test } from "../lib/test.mjs";
 

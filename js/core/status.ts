@@ -1,6 +1,7 @@
 /** Turns the core's statuses into errors. */
 
-import { codeOf, refuse, refuseSaying, show } from "../errors.js";
+import { NO_RANDOM } from "../checks.js";
+import { type CoreCode, fail, show } from "../errors.js";
 import { DETAIL } from "../generated/constants.js";
 import { load } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
@@ -8,18 +9,39 @@ import { lengths, type Schema } from "./schema.js";
 /** A wrong type. Not a status of the core. */
 export const STATUS_TYPE = -1;
 
+/**
+ * The sentences, in the order of the codes' numbers (src/error.rs). `label`: the argument; `what`: what was expected; `got`: the value.
+ * A code without a sentence does not compile.
+ */
+function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreCode, string> {
+  const expected = `${label}: expected ${what}, got ${got}`;
+  return {
+    LENGTH: expected,
+    CHARACTER: `${label}: expected ${what}`,
+    NOT_CANONICAL: `${label}: leading zeros are not canonical: ${got}`,
+    OVERFLOW: expected,
+    RANGE: expected,
+    // Only holds its place: each conflict is said in its own words.
+    CONFLICT: "",
+    BEFORE_EPOCH: `${label} ${got} is before the epoch; expected ${what}`,
+    END_OF_LIFE: `${label} ${got} is past the last tick, or that is used up; expected ${what}`,
+    CLOCK_BACKWARDS: `${label}: the clock went back; wait, or choose clockBackwards "wait" or "hold"; in tests, say isolated: true`,
+    SEQUENCE_FULL: `${label}: ${what} is used up; try again in the next tick, or choose sequenceFull "wait" or "borrow"`,
+    TIME_TAKEN: `${label}: an ID of that time may exist; backfill on an identity of its own; in tests, say isolated: true`,
+    OUTSIDE_INTERVAL: `${label}: the lease ran out: the event loop or its store was blocked, or the clock is ahead`,
+    RANDOM_FAILED: `${label}: ${NO_RANDOM}`,
+  };
+}
+
+/** The code of a status. */
+export const codeOf = (status: number): CoreCode => Object.keys(sentences())[status - 1] as CoreCode;
+
 /** The allowed characters, for a message. */
 const alphabet = (radix: number, { radix: own, text }: Schema): string =>
   (radix === own ? text?.characters : undefined) ?? `a digit of base ${radix}`;
 
 /** Refuses an ID in any form. */
-export function refuseId(
-  status: number,
-  value: unknown,
-  schema: Schema,
-  radix: number,
-  field: string,
-): never {
+export function failId(status: number, value: unknown, schema: Schema, radix: number, field: string): never {
   const { name, max, idType, decimalHint } = schema;
   const code = status === STATUS_TYPE ? "TYPE" : codeOf(status);
   const text = value as string;
@@ -44,23 +66,25 @@ export function refuseId(
     least = 0n;
     most = max;
   }
-  return refuse(code, field, got, what, least, most, `${name} ${field}`);
+  const said = sentences(`${name} ${field}`, what, show(got));
+  return fail(code, field, got, code === "TYPE" ? said.RANGE : said[code], least, most);
 }
 
 /** Refuses a time outside the format's life. */
-export function refuseTime(status: number, value: unknown, schema: Schema, field: string): never {
+export function failTime(status: number, value: unknown, schema: Schema, field: string): never {
   const { name, epoch, endOfLife, tickMs } = schema;
   const end = endOfLife + tickMs;
   const range = `${epoch} up to, not including, ${end}`;
-  refuse(codeOf(status), field, value, range, epoch, end, `${name}: ${field}`);
+  const code = codeOf(status);
+  fail(code, field, value, sentences(`${name}: ${field}`, range, show(value))[code], epoch, end);
 }
 
 /** Refuses to make an ID at the reading, or for the given time, `value`. `descends`: `at` was given a higher time before. */
-export function refuseToMake(status: number, value: number, schema: Schema, descends = false): never {
+export function failToIssue(status: number, value: number, schema: Schema, descends = false): never {
   const { name, fields, sequence } = schema;
   const code = codeOf(status);
   if (code === "BEFORE_EPOCH" || code === "END_OF_LIFE") {
-    refuseTime(status, value, schema, "clock");
+    failTime(status, value, schema, "clock");
   }
   const counter = fields[sequence]?.name;
   const field =
@@ -73,6 +97,6 @@ export function refuseToMake(status: number, value: number, schema: Schema, desc
           : "clock";
   const label = `${name}, at ${value}`;
   return descends && code === "TIME_TAKEN"
-    ? refuseSaying(code, field, value, `${label}: from here on, times must ascend; sort them`)
-    : refuse(code, field, value, counter, undefined, undefined, label);
+    ? fail(code, field, value, `${label}: from here on, times must ascend; sort them`)
+    : fail(code, field, value, sentences(label, counter)[code]);
 }

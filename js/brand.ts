@@ -1,2 +1,0 @@
-/** Marks errors of every copy of the package. */
-export const BRAND = Symbol.for("graupel.error");
