@@ -189,13 +189,18 @@ export const numbers: IdType<number, Float64Array> = {
   moveBatch: ({ f64 }, many, start, count) => moved(f64, many, start, count),
 };
 
-/** Texts of integers: the digits of an ID of the type `integers`. */
+/**
+ * Texts of integers: their digits. All names, and no copy of the other type with some of them overwritten: from then on, V8 takes
+ * the properties of every type as variable.
+ */
 export const digits = <I extends bigint | number>(
   integers: IdType<I>,
   radix: number,
 ): IdType<string, never> => ({
-  ...(integers as IdType<never, never>),
   type: "string",
+  form: integers.form,
+  size: integers.size,
+  loadNative: () => 0,
   canonical: (text) => (integers.canonical(text) === undefined ? undefined : text),
   timestampOf: (_scale, byCore) => byCore,
   compareOf: (_max, byText) => byText,

@@ -15,7 +15,7 @@ import {
 } from "../generated/constants.js";
 import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
-import type { Id, IdType, TextForm, TimeScale } from "./id-types.js";
+import { digits, type Id, type IdType, type TextForm, type TimeScale } from "./id-types.js";
 import { type Core, load } from "./load.js";
 
 /** The default policies, in the words of the options. */
@@ -62,6 +62,8 @@ export type Shape = readonly [
 /** A row, the JavaScript type of its IDs, and what follows from them. */
 export interface Schema<I extends Id = Id, Many = unknown> extends Row, TimeScale {
   readonly idType: IdType<I, Many>;
+  /** The same for texts of the digits; `undefined` where IDs are texts. */
+  readonly digits: Schema<string> | undefined;
   /** What to say of decimal text that is too long or too short for another radix. */
   readonly decimalHint: string;
   /** Whether the values of a tick are random, or count. */
@@ -135,9 +137,7 @@ export function schemaOf<I extends Id, Many>(
   const belowTime = widthOf(fields.slice(1));
   const belowSequence = widthOf(fields.slice(sequence + 1));
   const longest = text?.length ?? max.toString(radix).length;
-  return {
-    ...row,
-    idType,
+  const derived = {
     decimalHint,
     kind: row.startBytes > 0 ? "random" : "counting",
     // Frozen, because verbs read it, and users can reach it.
@@ -154,7 +154,13 @@ export function schemaOf<I extends Id, Many>(
       [belowSequence, epoch, tickMs, +isUnsigned, +row.roundsToNearest, tickTockBit, callBits],
       fields.map((field) => field.bits),
     ],
-  };
+  } as const;
+  // Both are put together, and none is a copy of the other with a property overwritten, for V8 (`digits` in id-types.ts).
+  const asDigits =
+    idType.type === "string"
+      ? undefined
+      : { ...row, ...derived, idType: digits(idType as unknown as IdType<bigint>, radix), digits: undefined };
+  return { ...row, ...derived, idType, digits: asDigits };
 }
 
 /** The fewest and the most characters of a text, in the format's form or in another radix. */

@@ -1,5 +1,4 @@
 /** A format: the verbs that every format has, and what is its own. The files here are named after their first verb. */
-import { digits, type IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
 import { fromBigInt, fromBytes, toBigInt, toBytes } from "./bytes.js";
 import { changed, compose } from "./compose.js";
@@ -50,14 +49,7 @@ export function formatOf<F extends { readonly text: object }>(
     compare: idType.compareOf(schema.max, byText),
     "~standard": standardSchema(schema),
     // No accessor: each format would have another one, for which V8 keeps a format as a hash table, and takes 6 ns more to find a method.
-    text:
-      valueType === "string"
-        ? undefined
-        : formatOf(
-            { ...schema, idType: digits(idType as unknown as IdType<bigint>, radix) },
-            own,
-            columnType,
-          ),
+    text: schema.digits && formatOf(schema.digits, own, columnType),
     ...own(schema),
   };
   // A format of texts is its own `text`.
