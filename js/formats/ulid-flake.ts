@@ -70,12 +70,12 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
       return source && injectedRandom(source, schema);
     },
   });
-  let ready: UlidFlakeGenerator | undefined;
+  let ready: UlidFlakeGenerator["next"] | undefined;
   return formatOf(schema, () => ({
     generator,
     next() {
-      ready ??= generator();
-      return ready.next();
+      ready ??= generator().next;
+      return ready();
     },
     format(id: string, radix: number = 32, ...beyond: unknown[]) {
       noMoreArguments(beyond.length);

@@ -6,19 +6,24 @@ import type { CoreCode } from "../errors.js";
 import { opened } from "../identity/holder.js";
 import type { State, WaitQueue } from "../identity/shared.js";
 import { attempt } from "./attempt.js";
-import type { Maker } from "./maker.js";
+import type { Given, Maker } from "./maker.js";
 import { failWait, LONGEST_STEP_MS, waitTarget } from "./wait.js";
 import { queueOf } from "./wait-queue.js";
 
 /**
  * A promise of an ID, settled after those of the calls ahead. Every refusal rejects it. Not an async function, which would create two
- * more promises for each call.
+ * more promises for each call. `names`: options besides the signal; `bitsOf`: the bits that they add to the call's flags.
  */
-export const nextAsync = <I extends Id>(maker: Maker<I>, options: unknown = {}): Promise<I> =>
+export const nextAsync = <I extends Id>(
+  maker: Maker<I>,
+  options: unknown = {},
+  names: readonly string[] = [],
+  bitsOf = (_given: Given) => 0,
+): Promise<I> =>
   // Thousands may wait, so what only an attempt needs is made by the first one.
   new Promise((resolve, reject) => {
-    const { policy, callOptions } = maker;
-    const given = pickOptions(options, "options", ["signal", ...callOptions]);
+    const { policy } = maker;
+    const given: Given = pickOptions(options, "options", ["signal", ...names]);
     const { signal } = given as { readonly signal?: AbortSignal };
     if (signal !== undefined) {
       // The getter throws for anything but a real AbortSignal, of any realm.
@@ -26,7 +31,7 @@ export const nextAsync = <I extends Id>(maker: Maker<I>, options: unknown = {}):
         Reflect.get(AbortSignal.prototype, "aborted", signal),
       );
     }
-    const flags = policy.waitingCallFlags | maker.bitsOf(callOptions.map((name) => given[name]));
+    const flags = policy.waitingCallFlags | bitsOf(given);
     /** Rejects the call. React Native's older signals have neither `reason` nor `throwIfAborted`. */
     const abort = () => {
       const { reason = Object.assign(Error("aborted"), { name: "AbortError" }) } = signal as AbortSignal;

@@ -5,11 +5,16 @@ import type { Id } from "../core/id-types.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { typeError } from "../errors.js";
 import { NEW } from "../generated/layouts.js";
+import { opened } from "../identity/holder.js";
 import type { IntegerSnapshot, LayoutField, TypedGenerator } from "../types.js";
-import { methodsOf } from "./generator.js";
+import { nextAsync } from "./async.js";
+import { at } from "./backfill.js";
+import { nextMany, plain } from "./batch.js";
 import { type Read, readSnapshot, takeSnapshot } from "./integer-snapshot.js";
 import { type Kind, makerOf } from "./maker.js";
+import { next } from "./next.js";
 import { agree } from "./snapshot.js";
+import { stats } from "./stats.js";
 
 /** What a format adds to the plain counter. */
 export interface Special extends Pick<Kind, "options" | "sequenceRule" | "random"> {
@@ -27,13 +32,12 @@ export function fixedFieldGenerators<I extends Id, Typed>(
 ): (options?: unknown) => TypedGenerator<I, Typed, IntegerSnapshot> {
   const { fields, sequence, optional } = schema;
   const free = fields.filter((_, i) => i > 0 && i !== sequence && !optional.includes(i));
+  const { makeTyped } = schema.idType;
   const restarts = special.sequenceRule === PLAIN.sequenceRule;
   const kind: Kind<I, Typed, Read> = {
     ...special,
     schema,
     options: [...free.map(({ name }) => name), ...special.options],
-    callOptions: [],
-    bitsOf: () => 0,
     read: (snapshot) => readSnapshot(snapshot, schema, free, schema.startBytes > 0, restarts),
     wanted(options, stored) {
       /** From the option or the snapshot. */
@@ -53,14 +57,29 @@ export function fixedFieldGenerators<I extends Id, Typed>(
   };
   return (given = {}) => {
     const maker = makerOf(kind, given);
-    return methodsOf(maker, (state) => {
-      const fixed = maker.holder.fields as readonly number[];
-      return takeSnapshot(
-        state.save(),
-        schema,
-        free.map((field) => [field.name, fixed[fields.indexOf(field)] as number]),
-        restarts,
-      );
-    });
+    const { holder } = maker;
+    // A text is its own text, whatever the radix.
+    const text = (id: I) => (id as bigint).toString(schema.radix);
+    return holder.methodsOf({
+      next: () => next(maker, 0),
+      nextText: () => text(next(maker, 0)),
+      nextMany: (n: number) => nextMany(maker, n, 0, plain<I>),
+      nextManyText: (n: number) => nextMany(maker, n, 0, plain<I>).map(text),
+      nextAsync: (options?: unknown) => nextAsync(maker, options),
+      at: (time: unknown) => at(maker, time, 0),
+      stats: () => stats(maker),
+      snapshot() {
+        const saved = opened(maker).save();
+        const fixed = holder.fields as readonly number[];
+        return takeSnapshot(
+          saved,
+          schema,
+          free.map((field) => [field.name, fixed[fields.indexOf(field)] as number]),
+          restarts,
+        );
+      },
+      // Texts have no typed array.
+      ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
+    } as TypedGenerator<I, Typed, IntegerSnapshot>);
   };
 }

@@ -20,10 +20,6 @@ export interface Kind<
   readonly schema: Schema<I, Typed>;
   /** The names of the format's own options. */
   readonly options: readonly string[];
-  /** The fields that each call sets (role `call`), as options of `nextAsync`. */
-  readonly callOptions: readonly string[];
-  /** Their flag bits. `call`: the arguments that are left after the operation's own. */
-  readonly bitsOf: (call: readonly unknown[]) => number;
   /** Checks a snapshot. */
   readonly read: (snapshot: unknown) => Stored;
   /** The identity that the options ask for. */
@@ -35,7 +31,7 @@ export interface Kind<
 }
 
 /** A generator, as its operations see it. */
-export interface Maker<I extends Id, Typed = unknown> extends Pick<Kind, "callOptions" | "bitsOf">, Rule {
+export interface Maker<I extends Id, Typed = unknown> extends Rule {
   readonly schema: Schema<I, Typed>;
   readonly idType: IdType<I, Typed>;
   readonly policy: Policy;
@@ -44,6 +40,8 @@ export interface Maker<I extends Id, Typed = unknown> extends Pick<Kind, "callOp
   /** Whether functions of the user take part in an attempt: a source of randomness, or callbacks. */
   readonly hasUserFunctions: boolean;
   readonly holder: Holder;
+  /** The fixed fields where they are given, so that they never change. */
+  readonly fields: readonly number[] | undefined;
 }
 
 /** Checks the options of a generator. */
@@ -70,13 +68,12 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
   const wanted = kind.wanted(options, stored, isolated);
   return {
     schema,
-    callOptions: kind.callOptions,
-    bitsOf: kind.bitsOf,
     idType,
     policy,
     sequence,
     random,
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
+    fields: hold ? undefined : wanted.fields,
     holder: hold
       ? hold(schema, wanted, statesOf, newState)
       : holderOf(

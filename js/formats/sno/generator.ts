@@ -3,8 +3,12 @@ import { noMoreArguments, numberIn } from "../../checks.js";
 import { maxOf } from "../../core/schema.js";
 import { CALL_SHIFT, LAST, VALUE } from "../../generated/constants.js";
 import { sno as row } from "../../generated/layouts.js";
-import { methodsOf } from "../../generator/generator.js";
+import { nextAsync } from "../../generator/async.js";
+import { at } from "../../generator/backfill.js";
+import { nextMany, plain } from "../../generator/batch.js";
 import { type Kind, makerOf } from "../../generator/maker.js";
+import { next } from "../../generator/next.js";
+import { stats } from "../../generator/stats.js";
 import { opened } from "../../identity/holder.js";
 import { tickOf } from "../../verbs/compose.js";
 import { wanted } from "./identity.js";
@@ -16,10 +20,9 @@ import type { SnoGenerator, SnoOptions } from "./types.js";
 /** The largest metabyte. */
 const MAX_METABYTE = /* @__PURE__ */ maxOf(row.fields[2]);
 
-/** The call bits of a metabyte; 0 if it is left out. */
-function bitsOf(call: readonly unknown[]): number {
-  const [metabyte] = call;
-  noMoreArguments(call.length - 1);
+/** The call bits of a metabyte; 0 if it is left out. `beyond`: how many arguments follow it. */
+function bitsOf(metabyte: unknown, beyond: number): number {
+  noMoreArguments(beyond);
   if (metabyte === undefined) {
     return 0;
   }
@@ -31,8 +34,6 @@ function bitsOf(call: readonly unknown[]): number {
 const kind: Kind<string, never, Read> = {
   schema,
   options: ["partition", "sequenceMin", "sequenceMax"],
-  callOptions: ["metabyte"],
-  bitsOf,
   read: readSnapshot,
   sequenceRule: () => 0,
   random: () => undefined,
@@ -42,7 +43,7 @@ const kind: Kind<string, never, Read> = {
 /** Creates a generator. */
 export function generator(given: SnoOptions = {}): SnoGenerator {
   const maker = makerOf(kind, given);
-  const { holder, policy } = maker;
+  const { holder, policy, fields } = maker;
   const { first, last } = holder;
   const partition = () => {
     if (!holder.fields) {
@@ -56,11 +57,20 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     const numbers = opened(maker).save();
     return numbers[LAST] === now ? numbers[VALUE] : undefined;
   };
-  const methods = methodsOf(maker, (state) => takeSnapshot(state, policy.read(), partition()));
-  return {
-    get partition() {
-      return partition();
-    },
+  const one = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, bitsOf(metabyte, beyond.length));
+  const many = (n: number, metabyte?: unknown, ...beyond: unknown[]) =>
+    nextMany(maker, n, bitsOf(metabyte, beyond.length), plain<string>);
+  const methods = holder.methodsOf({
+    next: one,
+    nextText: one,
+    nextMany: many,
+    nextManyText: many,
+    nextAsync: (options?: unknown) =>
+      nextAsync(maker, options, ["metabyte"], ({ metabyte }) => bitsOf(metabyte, 0)),
+    at: (time: unknown, metabyte?: unknown, ...beyond: unknown[]) =>
+      at(maker, time, bitsOf(metabyte, beyond.length)),
+    stats: () => stats(maker),
+    snapshot: () => takeSnapshot(opened(maker), policy.read(), partition()),
     sequenceMin: first,
     sequenceMax: last,
     capacity: last - first + 1,
@@ -69,7 +79,16 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
       const value = present();
       return value === undefined ? 0 : Math.min(value, last) - first + 1;
     },
-    // Last: an object that is copied first takes another 6 microseconds to add to.
-    ...methods,
-  } as SnoGenerator;
+  });
+  // An accessor turns the object into a hash table, of which each call looks a method up: not where the partition is given.
+  return (
+    fields
+      ? Object.assign(methods, { partition: fields[PARTITION_FIELD] })
+      : {
+          get partition() {
+            return partition();
+          },
+          ...methods,
+        }
+  ) as SnoGenerator;
 }

@@ -39,7 +39,7 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
   readonly text: Sno;
 }
 
-let ready: SnoGenerator | undefined;
+let ready: SnoGenerator["next"] | undefined;
 
 /**
  * sno: 80 bits, of which 8 are yours; ready to use; its clock may go back.
@@ -59,8 +59,8 @@ let ready: SnoGenerator | undefined;
 export const sno: Sno = /* @__PURE__ */ formatOf(schema, () => ({
   generator,
   next(...metabyte: [number?]) {
-    ready ??= generator();
-    return ready.next(...metabyte);
+    ready ??= generator().next;
+    return ready(...metabyte);
   },
   metabyte(id: string) {
     // The register is little-endian: below the metabyte are the four bytes of partition and sequence.
