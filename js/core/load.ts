@@ -15,8 +15,9 @@ export interface Resident {
   evict(): void;
 }
 
-/** Where a core leaves IDs and numbers (src/abi.rs has the places). */
+/** How a core is asked for IDs, and where it leaves them (src/abi.rs has the places). */
 export interface Area {
+  readonly wasm: Pick<Exports, "next" | "fill">;
   readonly u8: Uint8Array;
   readonly f64: Float64Array;
   readonly u64: BigUint64Array;

@@ -9,6 +9,7 @@ import {
   HIGHEST,
   OVERFLOWS,
   type Random,
+  REFILL,
   REGRESSIONS,
   type Status,
   WAIT,
@@ -16,10 +17,21 @@ import {
 import type { State } from "../identity/shared.js";
 import type { Maker } from "./maker.js";
 
-/**
- * Returns a status. After 0 the ID is in the area until the next call of the core. `queued`: the call is from the queue, which
- * reports overflows itself, tick by tick.
- */
+/** Asks the core of the state. Returns a status. After 0 the ID is in the area until the next call of the core. */
+function askCore<I extends Id>(
+  maker: Maker<I>,
+  state: State,
+  now: number,
+  asked: Asked,
+  bits: Random,
+): Status {
+  const { wasm } = state.obey(maker);
+  const status = wasm.next(state.slot, now, asked, maker.policy.maxAhead, bits) as Status;
+  // The source may be a mock that calls graupel, so the state may have lost its slot.
+  return status === REFILL ? state.refill() || askCore(maker, state, now, asked, bits) : status;
+}
+
+/** One attempt. `queued`: the call is from the queue, which reports overflows itself, tick by tick. */
 export function attempt<I extends Id>(
   maker: Maker<I>,
   state: State,
@@ -29,7 +41,7 @@ export function attempt<I extends Id>(
 ): Status {
   return maker.hasUserFunctions
     ? attemptWithUserFunctions(maker, state, now, asked, queued)
-    : state.next(maker, now, asked, maker.policy.maxAhead, FROM_PLATFORM);
+    : askCore(maker, state, now, asked, FROM_PLATFORM);
 }
 
 /**
@@ -37,8 +49,8 @@ export function attempt<I extends Id>(
  * half done: it may call the generator, or make so many others that the state loses its slot.
  */
 export function ask<I extends Id>(maker: Maker<I>, state: State, now: number, asked: Asked): Status {
-  const { random, policy } = maker;
-  const once = (bits: Random) => state.next(maker, now, asked, policy.maxAhead, bits);
+  const { random } = maker;
+  const once = (bits: Random) => askCore(maker, state, now, asked, bits);
   return random === undefined ? once(FROM_PLATFORM) : random(state, now, once);
 }
 

@@ -2,7 +2,7 @@
 import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
-import { FILLED, FROM, REFILL, REGRESSIONS } from "../generated/constants.js";
+import { FILLED, FROM, REFILL, REGRESSIONS, type Status } from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
 import { issued } from "../identity/numbers.js";
 import { attempt } from "./attempt.js";
@@ -46,7 +46,7 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
           (many as Record<number, I>)[done++] = idType.takeNext(core);
         }
       } else {
-        status = state.fill(maker, now, call, policy.maxAhead, n - done);
+        status = state.obey(maker).wasm.fill(state.slot, now, call, policy.maxAhead, n - done) as Status;
         const filled = core.f64[FILLED >> 3] as number;
         if (filled > 0) {
           many ??= makeBatch(n);

@@ -60,11 +60,12 @@ export function fixedFieldGenerators<I extends Id, Typed>(
     const { holder } = maker;
     // A text is its own text, whatever the radix.
     const text = (id: I) => (id as bigint).toString(schema.radix);
+    const many = (n: number) => nextMany(maker, n, 0, plain<I>);
     return holder.methodsOf({
       next: () => next(maker, 0),
       nextText: () => text(next(maker, 0)),
-      nextMany: (n: number) => nextMany(maker, n, 0, plain<I>),
-      nextManyText: (n: number) => nextMany(maker, n, 0, plain<I>).map(text),
+      nextMany: many,
+      nextManyText: (n: number) => many(n).map(text),
       nextAsync: (options?: unknown) => nextAsync(maker, options),
       at: (time: unknown) => at(maker, time, 0),
       stats: () => stats(maker),

@@ -10,7 +10,7 @@
 import type { Area } from "../core/load.js";
 import type { Schema, Shape } from "../core/schema.js";
 import { fail } from "../errors.js";
-import type { Asked, Random, Status } from "../generated/constants.js";
+import type { Status } from "../generated/constants.js";
 import type { Overflow } from "../types.js";
 import type { Numbers } from "./numbers.js";
 
@@ -60,19 +60,16 @@ export interface State {
   readonly kind: Schema["kind"];
   /** The core that answers; undefined before the first question. */
   readonly core: Area | undefined;
+  /** Where that core has the state, after `obey`. */
+  readonly slot: number;
   /** The calls that wait; undefined before the first of them, because a queue takes a kilobyte. */
   queue: WaitQueue | undefined;
   waits: number;
   waitedMs: number;
   /** How often something was merged into it. */
   readonly restores: number;
-  /** Asks the core for one ID, or with the flag `BACKFILL` for one of a given time. Returns a status. After 0 the ID is in the area. */
-  next(rule: Rule, now: number, asked: Asked, maxAhead: number, bits: Random): Status;
-  /**
-   * Asks for many IDs at one reading. Returns a status; how many there are stands in the area, before the IDs. The status `REFILL` stands
-   * for "after `refill`".
-   */
-  fill(rule: Rule, now: number, asked: Asked, maxAhead: number, count: number): Status;
+  /** The core, which has the state in `slot` and the rule with it, to be asked at once. */
+  obey(rule: Rule): Area;
   /** Draws random bytes from the platform's source. Returns a status. */
   refill(): Status;
   /**
@@ -138,7 +135,7 @@ export type Join = (
 ) => Admit;
 
 /** Marks leases of every copy of the package that has this `VERSION`. */
-export const LEASE: unique symbol = Symbol.for("graupel.lease.7");
+export const LEASE: unique symbol = Symbol.for("graupel.lease.8");
 
 /** Who has an identity: a state has the values between its bounds, a lease has all. */
 export interface Occupant {
@@ -163,7 +160,7 @@ const KEY = Symbol.for("graupel.registry");
 /** The registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
 export function registry(): Registry {
   /** The present form of what is shared, and of the text of a key. */
-  const VERSION = 7;
+  const VERSION = 8;
   const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
   try {
     globals[KEY] ??= { version: VERSION, states: new Map(), drawn: [] };

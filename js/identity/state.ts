@@ -7,14 +7,21 @@
  */
 import { type Core, load, type Resident } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
-import { FIELDS, REFILL, SAVED, SLOTS, type Status } from "../generated/constants.js";
+import { FIELDS, SAVED, SLOTS, type Status } from "../generated/constants.js";
 import type { Rule, State, Values } from "./shared.js";
 
-/** A state of this copy. */
-export type OwnState = State & Resident;
+/** A state of this copy. What each call asks for is a field, because a closure's variables take longer to find. */
+type OwnState = State &
+  Resident & {
+    core: Core | undefined;
+    restores: number;
+    /** The rule that the slot has; its schema is undefined if nobody knows. */
+    schema: Rule["schema"] | undefined;
+    sequence: number;
+  };
 
 /** A state that has issued nothing. Making one needs no core. `fixed`: one value for each field; 0 for the time and the sequence. */
-export function newState(schema: Schema, fixed: readonly number[], values: Values): OwnState {
+export function newState(schema: Schema, fixed: readonly number[], values: Values): State {
   /** The most that is parked. Beyond it, the core is started. */
   const MOST_PARKED = 16;
   const { startBytes } = schema;
@@ -23,9 +30,6 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
   const numbers = Float64Array.from(initial);
   /** What is to be merged before the next question. */
   const parked = [] as (readonly number[])[];
-  /** The rule that the slot has; its schema is undefined if nobody knows. */
-  let present: Rule["schema"] | undefined;
-  let sequence: number;
 
   /** The core, with the numbers in a slot, and all that was parked. */
   const admit = (): Core => {
@@ -58,19 +62,7 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
     return core;
   };
 
-  /** The core, with the rule in the slot: another generator of the identity may have set its own. */
-  const obey = (rule: Rule): Core => {
-    if (present !== rule.schema || sequence !== rule.sequence) {
-      const core = admit();
-      // If the call is cut off here, nobody knows the rule.
-      present = undefined;
-      use(rule.schema, core).wasm.rule(state.slot, rule.sequence);
-      ({ sequence, schema: present } = rule);
-    }
-    return state.core as Core;
-  };
-
-  const state: OwnState & { core: Core | undefined; restores: number } = {
+  const state: OwnState = {
     first,
     last,
     kind: schema.kind,
@@ -80,16 +72,25 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
     waitedMs: 0,
     restores: 0,
     slot: -1,
-    next(rule, now, asked, maxAhead, bits) {
-      const status = obey(rule).wasm.next(state.slot, now, asked, maxAhead, bits) as Status;
-      // The source may be a mock that calls graupel, so the state may have lost its slot.
-      return status === REFILL ? state.refill() || state.next(rule, now, asked, maxAhead, bits) : status;
+    schema: undefined,
+    sequence: 0,
+    obey(rule) {
+      // Another generator of the identity may have set its own.
+      if (this.schema !== rule.schema || this.sequence !== rule.sequence) {
+        const core = admit();
+        // If the call is cut off here, nobody knows the rule.
+        this.schema = undefined;
+        use(rule.schema, core).wasm.rule(this.slot, rule.sequence);
+        ({ sequence: this.sequence, schema: this.schema } = rule);
+      }
+      return this.core as Core;
     },
-    fill: (rule, now, asked, maxAhead, count) =>
-      obey(rule).wasm.fill(state.slot, now, asked, maxAhead, count) as Status,
     refill: () => admit().wasm.refill() as Status,
     save(rule) {
-      const { wasm, f64 } = rule ? obey(rule) : admit();
+      if (rule) {
+        state.obey(rule);
+      }
+      const { wasm, f64 } = admit();
       wasm.save(state.slot);
       return f64.subarray(FIELDS >> 3, (FIELDS >> 3) + SAVED);
     },
@@ -109,7 +110,7 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
     },
     evict() {
       numbers.set(state.save());
-      present = undefined;
+      state.schema = undefined;
       state.slot = -1;
     },
   };
