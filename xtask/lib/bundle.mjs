@@ -6,8 +6,8 @@
 //   dist/graupel.global.js                everything in one script that makes a global variable, in ES2018, on the core as JavaScript
 //   dist/cli/                             the command line
 
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { entries, withCore } from "./entries.mjs";
 import { fromRoot, root, targetDir } from "./process.mjs";
 
@@ -42,6 +42,41 @@ const options = {
 /** Imported late: before the setup, esbuild is not installed. */
 const esbuild = async (own) => (await import("esbuild")).build({ ...options, ...own });
 
+/**
+ * An ES module, as esbuild prints it without spaces, as CommonJS. It takes each imported name out of its module once, where esbuild's
+ * own CommonJS asks a getter at every use. The last statement is never run: from it, Node learns which names `export *` adds.
+ */
+function commonJs(text) {
+  const stars = [];
+  const body = text
+    .replace(/\bimport\{([^}]*)\}from("[^"]*");/g, (_, names, from) => {
+      return `const{${names.replaceAll(" as ", ":")}}=require(${from});`;
+    })
+    .replace(/\bexport\*from("[^"]*");/g, (_, from) => {
+      stars.push(`...require(${from})`);
+      return `Object.assign(exports,require(${from}));`;
+    })
+    .replace(/\bexport\{([^}]*)\};/g, (_, names) => {
+      const pairs = names.split(",").map((pair) => pair.split(" as "));
+      return pairs.map(([own, name = own]) => `exports.${name}=${own};`).join("");
+    });
+  return `"use strict";Object.defineProperty(exports,"__esModule",{value:!0});${body.trim()}0&&(module.exports={${stars}});\n`;
+}
+
+/** `commonJs` for what a build writes. */
+const taken = {
+  name: "CommonJS from ES modules",
+  setup(build) {
+    Object.assign(build.initialOptions, { format: "esm", write: false });
+    build.onEnd(({ outputFiles }) => {
+      for (const { path, text } of outputFiles) {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, commonJs(text));
+      }
+    });
+  },
+};
+
 /** The sources of entries by name, for esbuild. */
 const sourcesOf = (names) => Object.fromEntries(names.map((name) => [name, fromRoot(entries.get(name))]));
 
@@ -50,20 +85,21 @@ export async function bundle(dist) {
   const { version, peerDependencies } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
   for (const { ending, ...kind } of KINDS) {
     const into = { ...kind, outExtension: { ".js": ending } };
+    const more = kind.format === "cjs" ? [taken] : [];
     for (const { core, directory, up, without } of CORES) {
       // Each entry needs two files, its own and the shared one, because each file costs Node a millisecond.
       const common = commonFiles().filter((file) => !without.some((name) => file.endsWith(`${name}.ts`)));
       await esbuild({
         ...into,
         outdir: join(dist, "shared"),
-        plugins: [started(core)],
+        plugins: [started(core), ...more],
         entryNames: core,
         stdin: { contents: common.map((file) => `export * from "./${file}";`).join("\n"), resolveDir: root },
       });
       await esbuild({
         ...into,
         outdir: join(dist, directory),
-        plugins: [apart(common, `${up}/shared/${core}${ending}`, (name) => `./${name}${ending}`)],
+        plugins: [apart(common, `${up}/shared/${core}${ending}`, (name) => `./${name}${ending}`), ...more],
         entryPoints: sourcesOf(withCore),
       });
     }
