@@ -39,8 +39,10 @@ export interface AnyFormat extends StandardSchema<unknown, AnyId> {
   readonly name: string;
   /** Unix milliseconds of tick 0. */
   readonly epoch: number;
-  /** Fields and widths; frozen. */
+  /** Fields, ticks, sign and text form; frozen. */
   readonly layout: Layout;
+  /** The largest ID, as an integer. */
+  readonly max: bigint;
   /** IDs that one identity can make in one tick. */
   readonly capacity: number;
   /** Unix milliseconds at which the last tick starts. */

@@ -8,27 +8,16 @@ import type { FormatName } from "./generated/names.js";
 import type { LayoutField } from "./types.js";
 
 export type { FormatName } from "./generated/names.js";
-export type { LayoutField } from "./types.js";
-
-/**
- * What a field is for. `time`: ticks since the epoch. `fixed`: an option of the generator, different in everything that generates at
- * the same time. `sequence`: counts the IDs of a tick. `random`: drawn for each tick, and raised by random steps. `call`: an argument
- * of each call of `next`. `tickTock`: toggled when the clock goes back. `unused`: 0.
- */
-export type FieldRole = "time" | "fixed" | "sequence" | "random" | "call" | "tickTock" | "unused";
-
-/** A field, and what it is for. */
-export interface FieldFacts extends LayoutField {
-  /** What it is for. */
-  readonly role: FieldRole;
-}
+export type { FieldRole, LayoutField } from "./types.js";
 
 /** The canonical texts of a format. */
 export interface TextFacts {
-  /** How many characters the alphabet has. */
+  /** How many characters the alphabet has: the radix, where texts are digits. */
   readonly base: number;
   /** The characters, by their value. */
   readonly alphabet: string;
+  /** Whether `parse` takes letters in either case. */
+  readonly ignoresCase: boolean;
   /** The fewest characters of a text. */
   readonly shortest: number;
   /** The most characters of a text. Texts sort as their IDs do if this is also the fewest. */
@@ -103,7 +92,7 @@ export interface FormatFacts {
   /** Width of an ID in bits. */
   readonly bits: number | null;
   /** The fields, high to low; the first is the time. */
-  readonly fields: readonly FieldFacts[] | null;
+  readonly fields: readonly LayoutField[] | null;
   /** Length of a tick in milliseconds. */
   readonly tickMs: number | null;
   /** How a time becomes a tick. */

@@ -45,7 +45,7 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
   const { columnType, layout } = givenFormat(format);
   const isText = columnType === "string";
   return {
-    width: isText ? Math.ceil(layout.bits / 5) : 0,
+    width: isText ? Math.ceil(layout.bits / Math.log2(layout.base)) : 0,
     read(value) {
       if (isText) {
         return format.parse(value) as IdOf<F>;
@@ -64,12 +64,6 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
       return columnType === "number" ? Number(integer) : integer;
     },
   };
-}
-
-/** Whether IDs of the format can be above 2^63 - 1. */
-export function isUnsigned(format: AnyFormat): boolean {
-  const { layout, epoch, endOfLife } = givenFormat(format);
-  return layout.bits === 64 && (endOfLife - epoch) / layout.tickMs >= 2 ** (layout.fields[0]!.bits - 1);
 }
 
 /** Checks what makes IDs. */

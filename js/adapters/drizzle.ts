@@ -7,8 +7,8 @@ import { customType as mysqlType } from "drizzle-orm/mysql-core";
 import { customType as pgType } from "drizzle-orm/pg-core";
 import { customType as sqliteType } from "drizzle-orm/sqlite-core";
 import type { AnyFormat } from "../any-format.js";
-import type { IdOf } from "../given-format.js";
-import { columnOf, givenSource, type IdSource, isUnsigned, SQLITE_REMEDY } from "./column.js";
+import { givenFormat, type IdOf } from "../given-format.js";
+import { columnOf, givenSource, type IdSource, SQLITE_REMEDY } from "./column.js";
 import { parseJson } from "./parse-json.js";
 
 export { type IdSource, parseJson };
@@ -152,7 +152,7 @@ export function mysqlId(format: AnyFormat, generator?: IdSource<unknown>): unkno
     "give mysql2 `supportBigNumbers: true`",
     undefined,
     undefined,
-    isUnsigned(format) ? "bigint unsigned" : undefined,
+    givenFormat(format).layout.isUnsigned ? "bigint unsigned" : undefined,
   );
 }
 

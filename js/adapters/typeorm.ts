@@ -7,7 +7,7 @@ import { DataSource, EventSubscriber } from "typeorm";
 import type { AnyFormat } from "../any-format.js";
 import { typeError } from "../errors.js";
 import type { IdOf } from "../given-format.js";
-import { columnOf, givenSource, type IdSource, isUnsigned } from "./column.js";
+import { columnOf, givenSource, type IdSource } from "./column.js";
 
 export type { IdSource };
 
@@ -137,7 +137,9 @@ const refuseRounded = (value: unknown) =>
 export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdColumnOptions {
   const { width, read, write } = columnOf(format, "see graupel's guide");
   // TypeORM reads some keys twice, and a text in base 36 is no integer of a database, or another one.
-  if (width === 0 && `${read("10")}` !== "10") typeError("format", format, "nanoflake, not its text");
+  if (width === 0 && format.valueType === "string" && format.layout.base !== 10) {
+    typeError("format", format, `${format.name}, not its text`);
+  }
   if (generator !== undefined) givenSource(generator);
   const transformer: Ids = {
     to: (value) =>
@@ -153,7 +155,12 @@ export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<Id
     generator,
   };
   transformer[IDS] = transformer;
-  return { type: width > 0 ? "varchar" : "bigint", length: width, unsigned: isUnsigned(format), transformer };
+  return {
+    type: width > 0 ? "varchar" : "bigint",
+    length: width,
+    unsigned: width === 0 && format.layout.isUnsigned,
+    transformer,
+  };
 }
 
 /** What {@link IdSubscriber} reads of a row that is about to be inserted. */

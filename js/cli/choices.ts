@@ -52,8 +52,11 @@ export const toKebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])
 const typed = (options: readonly OptionFacts[]) =>
   options.filter((option): option is OptionFacts & { kind: Kind } => option.kind in placeholders);
 
-/** The options of every generator: those of a declared layout, which has no others before it is declared. */
-const shared = facts.snowflake.options;
+/** The format whose layout is declared. */
+export const declaredLayout = listed.find(({ fields }) => fields === null) as FormatFacts;
+
+/** The options of every generator: a declared layout has no others before it is declared. */
+const shared = declaredLayout.options;
 
 /** Options of every generator. A time to start after is for programs. */
 export const policies: readonly Choice[] = typed(shared)
@@ -90,9 +93,9 @@ export function generatorChoices(format: FormatFacts): Choice[] {
   ];
 }
 
-/** Options for reading the text of an ID. */
-export const textChoices = ({ entry }: FormatFacts): Choice[] =>
-  entry === "graupel/nanoflake" ? [numberChoice("radix")] : [];
+/** Options for reading the text of an ID: digits that are not decimal are read in another radix, too. */
+export const textChoices = ({ text: { base, shortest, longest } }: FormatFacts): Choice[] =>
+  shortest < longest && base !== 10 ? [numberChoice("radix")] : [];
 
 /** Options for reading IDs. */
 export const readingChoices = (format: FormatFacts): Choice[] => [

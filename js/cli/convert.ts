@@ -11,8 +11,8 @@ export async function convert(args: readonly string[]): Promise<number> {
   const options = without(given.values, ["from", "to"]);
   refuseOthers(options, readingChoices(facts), facts.name);
   const [from, to] = [given.values.get("from"), given.values.get("to")];
-  const form = formOf(to ?? whereto(from), facts.name);
   const format = makeFormat(facts, options);
+  const form = formOf(to ?? whereto(from), format);
   const parse = readerOf(format, facts, from, options);
   const converted = (text: string): string | number[] => form.of(format, parse(text));
   const reader: Reader = {

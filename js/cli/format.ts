@@ -11,7 +11,7 @@ import {
   type TypedValues,
   UsageError,
 } from "./arguments.js";
-import { type Choice, formatChoices, listed, numberChoice, textChoices } from "./choices.js";
+import { type Choice, declaredLayout, formatChoices, listed, numberChoice, textChoices } from "./choices.js";
 import { makerOf, type Options } from "./make.js";
 import { didYouMean } from "./nearest.js";
 import { refusing } from "./refusals.js";
@@ -69,7 +69,7 @@ export function formatOf(name: string): FormatFacts {
 export function layoutChoices(args: readonly string[], others: readonly Choice[]): Choice[] {
   const list = peek(args, "fields");
   if (list === undefined) return [];
-  const taken = [...commonFlags, ...formatChoices(formatOf("snowflake")), ...others];
+  const taken = [...commonFlags, ...formatChoices(declaredLayout), ...others];
   const names = new Set(taken.map(({ name }) => name));
   const fields = Object.keys(toFields(list)).filter((field) => field !== "time" && field !== "sequence");
   return fields.map((field) => {

@@ -96,15 +96,15 @@ export const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
 export const fromOption: OptionName = { name: "from" };
 
 /** The form that an option names. */
-export function formOf({ as, text: name }: Typed, format: string): Form & { readonly name: string } {
+export function formOf({ as, text: name }: Typed, format: AnyFormat): Form & { readonly name: string } {
   const names = [...forms.keys()];
   const form = forms.get(name);
   if (!form) {
     const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
     throw new UsageError(`${as}: unknown form ${quote(name)}${hint}`);
   }
-  if (name === "uuid" && format !== sno.name) {
-    throw new UsageError(`${as} uuid is only for ${sno.name}, not for ${format}`);
+  if (name === "uuid" && !("toUUID" in format)) {
+    throw new UsageError(`${as} uuid is only for ${sno.name}, not for ${format.name}`);
   }
   return { name, ...form };
 }
@@ -117,7 +117,7 @@ export function readerOf(
   values: TypedValues,
 ): (text: string) => AnyId {
   if (from === undefined) return parserOf(format, facts, values);
-  const form = formOf(from, facts.name);
+  const form = formOf(from, format);
   if (form.name === "text") return parserOf(format, facts, values);
   const radix = values.get("radix");
   if (radix) throw new UsageError(`${radix.as} is for texts, not for ${form.name}`);

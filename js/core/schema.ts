@@ -31,14 +31,10 @@ export interface Row extends Policies {
   readonly sequence: number;
   /** Where that field is random, the bytes drawn at the start of a tick; else 0. */
   readonly startBytes: number;
-  /** Fields that `compose` takes as 0 when they are left out. */
-  readonly optional: readonly number[];
   readonly epoch: number;
   readonly tickMs: number;
-  /** Whether a 64-bit ID uses its top bit. */
-  readonly isUnsigned: boolean;
-  /** Whether times are rounded to the nearest millisecond; else down. */
-  readonly roundsToNearest: boolean;
+  /** What the layout says besides. */
+  readonly facts: Omit<Layout, "bits" | "tickMs" | "fields">;
   /** The radix of the text form, or the number of `text`. */
   readonly radix: number;
   /** The text form, where it is not digits of a radix. */
@@ -82,17 +78,17 @@ export interface Schema<I extends Id = Id, Many = unknown> extends Row, TimeScal
 export type Lengths = { readonly min: number; readonly max: number };
 
 /** The largest value of a field. */
-export const maxOf = (field: LayoutField | undefined): number => 2 ** (field?.bits ?? 0) - 1;
+export const maxOf = (field: { readonly bits: number } | undefined): number => 2 ** (field?.bits ?? 0) - 1;
 
 /** Bits of some fields together. */
-export const widthOf = (fields: readonly LayoutField[]): number =>
+export const widthOf = (fields: readonly { readonly bits: number }[]): number =>
   fields.reduce((sum, { bits }) => sum + bits, 0);
 
 /** The three forms of an ID's time. */
 export const TIMES = ["timestamp", "time", "ticks"] as const;
 
 /** What `inspect` returns where the user declares the fields, or their widths. */
-export function inspectionOf(fields: readonly LayoutField[]): (f64: Float64Array) => object {
+export function inspectionOf(fields: readonly { readonly name: string }[]): (f64: Float64Array) => object {
   const names = fields.slice(1).map(({ name }) => name);
   const [a = "", b, c] = names;
   // Writing a property that exists looks at no prototype, which may be polluted.
@@ -120,7 +116,8 @@ export function schemaOf<I extends Id, Many>(
   idType: IdType<I, Many>,
   decimalHint = "",
 ): Schema<I, Many> {
-  const { fields, sequence, epoch, tickMs, isUnsigned, radix, text, tickTockBit, callBits } = row;
+  const { fields, sequence, epoch, tickMs, facts, radix, text, tickTockBit, callBits } = row;
+  const { isUnsigned, rounding } = facts;
   const { freeze } = Object;
   const bits = widthOf(fields);
   // The top bit of a 64-bit integer stays clear unless the format is unsigned.
@@ -141,7 +138,7 @@ export function schemaOf<I extends Id, Many>(
     decimalHint,
     kind: row.startBytes > 0 ? "random" : "counting",
     // Frozen, because verbs read it, and users can reach it.
-    layout: freeze({ bits, tickMs, fields: freeze(fields.map((field) => freeze(field))) }),
+    layout: freeze({ bits, tickMs, ...facts, fields: freeze(fields.map((field) => freeze(field))) }),
     capacity: maxOf(fields[sequence]) + 1,
     belowTime,
     endOfLife: epoch + span,
@@ -151,7 +148,7 @@ export function schemaOf<I extends Id, Many>(
     // not count: it only says when the format ends. The bits of sno's clock and calls do, as its slot has them.
     places: [belowTime, fields[sequence]?.bits, belowSequence, epoch, tickMs, tickTockBit, callBits].join(),
     shape: [
-      [belowSequence, epoch, tickMs, +isUnsigned, +row.roundsToNearest, tickTockBit, callBits],
+      [belowSequence, epoch, tickMs, +isUnsigned, +(rounding === "nearest"), tickTockBit, callBits],
       fields.map((field) => field.bits),
     ],
   } as const;

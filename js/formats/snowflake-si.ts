@@ -131,9 +131,9 @@ function fieldsOf(given: Widths) {
     );
   }
   return [
-    { name: clock.name, bits: clockBits },
-    ...(machineBits === 0 ? [] : [{ name: machine.name, bits: machineBits }]),
-    { name: sequence.name, bits: sequenceBits },
+    { ...clock, bits: clockBits },
+    ...(machineBits === 0 ? [] : [{ ...machine, bits: machineBits }]),
+    { ...sequence, bits: sequenceBits },
   ];
 }
 

@@ -24,6 +24,7 @@ import type {
   Format,
   GeneratorOptions,
   IntegerSnapshot,
+  LayoutField,
   Time,
   TypedGenerator,
 } from "../types.js";
@@ -214,15 +215,16 @@ export function snowflake<const F extends SnowflakeFields>(
   const given = pickOptions(declaration, "declaration", ["epoch", "tickMs", "fields"]);
   const epoch = epochMs(given.epoch);
   const tickMs = numberIn(orDefault(given.tickMs, 1), "tickMs", TICK_MS_MAX, 1);
-  const fields = keysOf(given.fields, "fields").map((name) => {
+  const fields = keysOf(given.fields, "fields").map((name): LayoutField => {
     // JavaScript moves keys that look like integers to the front. Messages contain the names.
     if (!/^[A-Za-z_]\w{0,63}$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
       fail("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
     }
     const bits = (given.fields as Record<string, unknown>)[name];
-    return { name, bits: numberIn(bits, `fields.${name}`, MAX_FIELD_BITS, 1) };
+    const role = name === "time" || name === "sequence" ? name : "fixed";
+    return { name, bits: numberIn(bits, `fields.${name}`, MAX_FIELD_BITS, 1), role };
   });
-  const sequence = fields.findIndex((field) => field.name === "sequence");
+  const sequence = fields.findIndex((field) => field.role === "sequence");
   if (fields[0]?.name !== "time" || sequence < 0) {
     const names = fields.map((field) => field.name).join();
     fail(
@@ -238,13 +240,12 @@ export function snowflake<const F extends SnowflakeFields>(
   }
   const row: Row = {
     // What the declaration does not say: policies, rounding, decimal text.
-    ...discordRow,
+    ...twitterRow,
     name: "snowflake",
     fields,
     sequence,
     epoch,
     tickMs,
-    isUnsigned: false,
     inspection: inspectionOf(fields),
   };
   return dialect<FixedOf<F>, "sequence", BigInt64Array>(row, signed);

@@ -30,8 +30,8 @@ export function fixedFieldGenerators<I extends Id, Typed>(
   schema: Schema<I, Typed>,
   special: Special = PLAIN,
 ): (options?: unknown) => TypedGenerator<I, Typed, IntegerSnapshot> {
-  const { fields, sequence, optional } = schema;
-  const free = fields.filter((_, i) => i > 0 && i !== sequence && !optional.includes(i));
+  const { fields, sequence } = schema;
+  const free = fields.filter(({ role }) => role === "fixed");
   const { makeTyped } = schema.idType;
   const restarts = special.sequenceRule === PLAIN.sequenceRule;
   const kind: Kind<I, Typed, Read> = {

@@ -27,7 +27,7 @@ export function takeSnapshot(
     version: VERSION,
     format: name,
     epoch,
-    layout: fields.map((field) => ({ ...field })),
+    layout: fields.map(({ name, bits }) => ({ name, bits })),
     tickMs,
     fields: Object.fromEntries(fixed),
     highest: state[HIGHEST] as number,

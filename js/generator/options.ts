@@ -51,9 +51,9 @@ export interface Policy {
 }
 
 /** The last tick that starts before a time, or the last tick of all; below 0 if there is none. In halves of a millisecond, so exact. */
-function tickBefore(value: unknown, { epoch, endOfLife, tickMs, roundsToNearest }: Schema): number {
+function tickBefore(value: unknown, { epoch, endOfLife, tickMs, facts }: Schema): number {
   const halves =
-    BigInt(Math.ceil(2 * time(value, "notBefore"))) - BigInt(2 * epoch - (roundsToNearest ? tickMs : 0));
+    BigInt(Math.ceil(2 * time(value, "notBefore"))) - BigInt(2 * epoch - +(facts.rounding === "nearest"));
   const ticks = halves > 0n ? (halves - 1n) / BigInt(2 * tickMs) : -1n;
   return Math.min(Number(ticks), (endOfLife - epoch) / tickMs);
 }

@@ -45,10 +45,16 @@ function upTo(text: string, radix: number, least = 0): string {
   return `(?:${less}${digits(digit, digit)}${upTo(rest, radix)})`;
 }
 
+/** Letters in the other case. */
+const swapped = (letters: string) => {
+  const lower = letters.toLowerCase();
+  return lower === letters ? letters.toUpperCase() : lower;
+};
+
 /** A schema of texts of some lengths. */
 const ofText = (pattern: string, maxLength: number, minLength = maxLength): TextSchema => ({
   type: "string",
-  pattern: `^${pattern}$`,
+  pattern,
   minLength,
   maxLength,
 });
@@ -78,20 +84,18 @@ export function jsonSchema<F extends AnyFormat>(
   format: F,
 ): IdOf<F> extends number ? IntegerSchema : TextSchema;
 export function jsonSchema(format: AnyFormat): IntegerSchema | TextSchema {
-  const { name, layout, valueType, columnType } = givenFormat(format);
+  const { layout, valueType, columnType, max } = givenFormat(format);
+  const { bits, base: radix, ignoresCase, pattern } = layout;
   if (columnType === "string") {
-    return name === "sno"
-      ? ofText("[2-9a-x]{16}", 16)
-      : ofText("[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}", 13);
+    const either = (characters: string) =>
+      characters + (ignoresCase ? swapped(characters.replace(/\[|\d-?/g, "")) : "");
+    return ofText(pattern.replace(/\[[^\]]+/g, either), Math.ceil(bits / Math.log2(radix)));
   }
-  // Only Discord uses the top bit of 64.
-  const bits = name === "discord" ? 64 : Math.min(layout.bits, 63);
   if (valueType === "number") {
-    return { type: "integer", format: "int64", minimum: 0, maximum: 2 ** bits - 1 };
+    return { type: "integer", format: "int64", minimum: 0, maximum: Number(max) };
   }
-  const radix = name.startsWith("nanoflake") ? 36 : 10;
-  const last = ((1n << BigInt(bits)) - 1n).toString(radix);
+  const last = max.toString(radix);
   const { length } = last;
   const shorter = length > 1 ? `${digits(1, radix - 1)}${digits(0, radix - 1)}{0,${length - 2}}|` : "";
-  return ofText(`(?:0|${shorter}${upTo(last, radix, 1)})`, length, 1);
+  return ofText(`^(?:0|${shorter}${upTo(last, radix, 1)})$`, length, 1);
 }

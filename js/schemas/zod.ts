@@ -52,14 +52,13 @@ export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
     }
   };
   const outer = z.string();
-  const inner = SCHEMAS[givenFormat(format).valueType]() as unknown as z.ZodType<IdOf<F>, IdOf<F>>;
-  const isDecimal = format.columnType !== "string" && !format.name.startsWith("nanoflake");
+  const { layout, valueType } = givenFormat(format);
+  const inner = SCHEMAS[valueType]() as unknown as z.ZodType<IdOf<F>, IdOf<F>>;
   // Of both sides, because JSON carries the text. Every text of an ID matches: that of graupel/schema, which is exact, would double this entry. Set on
   // the parts, because Zod copies a codec that is refined or described, but not its parts.
   inner._zod.toJSONSchema = outer._zod.toJSONSchema = () => ({
     type: "string",
-    // Bits of a digit, and of a character: of 36, which come to as many characters as 32 do.
-    pattern: `^[0-9${isDecimal ? "" : "a-zA-Z"}]{1,${Math.ceil(format.layout.bits / (isDecimal ? 3.32 : 5.17))}}$`,
+    pattern: `^[0-9${layout.base > 10 ? "a-zA-Z" : ""}]{1,${Math.ceil(layout.bits / Math.log2(layout.base))}}$`,
   });
   return z.codec(outer, inner, {
     decode: (text, payload) => attempt(text, payload, () => format.parse(text) as IdOf<F>),

@@ -1,13 +1,11 @@
 /** Where the fields are in IDs that a database makes: its counter is the time and the sequence as one integer. */
 import type { AnyFormat } from "../any-format.js";
 import { fail } from "../errors.js";
+import type { LayoutField } from "../types.js";
 import { type Scale, scaleOf } from "./scale.js";
 
 /** The numbers of the fixed fields, by their names. */
 export type FixedFields = Readonly<Record<string, number>>;
-
-/** The names that the formats have for the field that counts. */
-const COUNTS = ["sequence", "increment", "sequenceData"];
 
 /** What makes an ID of a counter. */
 export interface Places extends Scale {
@@ -19,7 +17,7 @@ export interface Places extends Scale {
   readonly low: bigint;
   /** The fixed fields, in place. */
   readonly fixed: bigint;
-  /** What the clock is moved by before it is floored to the tick, in microseconds: Mastodon rounds. */
+  /** What the clock is moved by before it is floored to the tick, in microseconds: half a millisecond, if times are rounded. */
   readonly half: bigint;
 }
 
@@ -27,9 +25,8 @@ export interface Places extends Scale {
 export function placesOf(format: AnyFormat, fields: FixedFields, unsigned: boolean): Places {
   const scale = scaleOf(format, unsigned);
   const all = format.layout.fields;
-  const names = all.map(({ name }) => name);
-  const index = names.indexOf(COUNTS.find((name) => names.includes(name)) as string);
-  const { name, bits } = all[index] as { readonly name: string; readonly bits: number };
+  const index = all.findIndex(({ role }) => role === "sequence" || role === "random");
+  const { name, bits } = all[index] as LayoutField;
   const given: Record<string, number> = { __proto__: null, ...Object(fields) };
   for (const own of [name, "time", "timestamp", "ticks"]) {
     if (own in given) {
@@ -43,7 +40,7 @@ export function placesOf(format: AnyFormat, fields: FixedFields, unsigned: boole
     mask: (1n << BigInt(bits)) - 1n,
     low: all.slice(index + 1).reduce((sum, field) => sum + BigInt(field.bits), 0n),
     fixed: format.toBigInt(id),
-    half: format.name === "mastodon" ? 500n : 0n,
+    half: format.layout.rounding === "nearest" ? 500n : 0n,
   };
 }
 

@@ -52,17 +52,13 @@ export function scaleOf(format: AnyFormat, unsigned: boolean): Scale {
       "one whose IDs are integers; of texts there are the bounds of a Date or of Unix milliseconds",
     );
   }
-  const { layout, epoch, endOfLife } = format;
-  const bits = layout.fields[0]?.bits as number;
-  const shift = BigInt(layout.bits - bits);
+  const { layout, epoch } = format;
+  const shift = BigInt(layout.bits - (layout.fields[0]?.bits as number));
   const tickMs = BigInt(layout.tickMs);
   const epochMs = BigInt(epoch);
-  const all = (BigInt(endOfLife) - epochMs) / tickMs;
-  const fitting = unsigned ? all : SIGNED_MAX >> shift;
-  const last = all < fitting ? all : fitting;
-  const ones = (1n << shift) - 1n;
+  const max = unsigned || format.max < SIGNED_MAX ? format.max : SIGNED_MAX;
   return {
-    ...{ shift, ones, last, max: (last << shift) | ones },
+    ...{ shift, ones: (1n << shift) - 1n, last: max >> shift, max },
     ...{ tickMs, epochMs, tick: tickMs * MICROS, epoch: epochMs * MICROS },
   };
 }

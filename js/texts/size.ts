@@ -11,8 +11,8 @@ const sizes = /* @__PURE__ */ new WeakMap<AnyFormat, Size>();
 export function sizeOf(format: AnyFormat): Size {
   let size = sizes.get(format);
   if (size === undefined) {
-    const { max } = format.range();
-    size = [format.toBigInt(max).toString(2).length, format.toBytes(max).length];
+    const { max } = format;
+    size = [max.toString(2).length, format.toBytes(format.fromBigInt(max)).length];
     sizes.set(format, size);
   }
   return size;

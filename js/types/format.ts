@@ -205,8 +205,10 @@ export interface Format<
    * ```
    */
   readonly text: Format<string, Field, Options, TextGenerator<Gen>, Optional>;
-  /** Fields and widths; frozen. */
+  /** Fields, ticks, sign and text form; frozen. */
   readonly layout: Layout;
+  /** The largest ID, as an integer. */
+  readonly max: bigint;
   /** Unix milliseconds of tick 0. */
   readonly epoch: number;
   /** IDs that one identity can make in one tick (Ulid-Flake: the upper limit; random steps use it up sooner). */

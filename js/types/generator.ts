@@ -218,7 +218,7 @@ export interface IntegerSnapshot extends Snapshot {
   /** The format's epoch, Unix milliseconds. */
   readonly epoch: number;
   /** The layout: the fields' names and widths, high to low. */
-  readonly layout: readonly LayoutField[];
+  readonly layout: readonly Pick<LayoutField, "name" | "bits">[];
   /** Length of a tick in milliseconds. */
   readonly tickMs: number;
   /** The fixed fields. */

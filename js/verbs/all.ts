@@ -13,7 +13,7 @@ export function formatOf<F extends { readonly text: object }>(
   own: (schema: Schema) => object,
   columnType = schema.idType.type,
 ): F {
-  const { name, epoch, capacity, endOfLife, layout, radix, idType, length } = schema;
+  const { name, epoch, capacity, endOfLife, layout, radix, idType, length, max } = schema;
   const valueType = idType.type;
   /** Compares texts, and what has to be checked. Of digits, the longer text is the larger integer. */
   const byText = (a: unknown, b: unknown): number =>
@@ -26,6 +26,7 @@ export function formatOf<F extends { readonly text: object }>(
   const format: Record<string, unknown> = {
     name,
     layout,
+    max,
     epoch,
     capacity,
     endOfLife,
@@ -46,7 +47,7 @@ export function formatOf<F extends { readonly text: object }>(
     compose: (fields: unknown) => compose(schema, fields),
     with: (id: unknown, changes: unknown) => changed(schema, id, changes),
     range: (from: unknown, to: unknown) => range(schema, from, to),
-    compare: idType.compareOf(schema.max, byText),
+    compare: idType.compareOf(max, byText),
     "~standard": standardSchema(schema),
     // No accessor: each format would have another one, for which V8 keeps a format as a hash table, and takes 6 ns more to find a method.
     text: schema.digits && formatOf(schema.digits, own, columnType),

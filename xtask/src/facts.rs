@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use graupel::engine::{Backwards, Full, Layout, MAX_FIELD_BITS, Rounding, UNIX_MS_MAX};
 use graupel::formats::options::{Choice, LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS, Takes};
@@ -34,7 +35,9 @@ pub fn likeliest() -> String {
     for entry in entries {
         let exports: Vec<&str> =
             LIKELIEST.iter().filter(|format| format.entry == entry).map(|format| format.export).collect();
-        let file = if entry == "sno" { "sno/index" } else { entry };
+        // A family of several files has a folder.
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../js/formats/").to_owned() + entry;
+        let file = if Path::new(&folder).is_dir() { format!("{entry}/index") } else { entry.to_owned() };
         let _ = writeln!(out, "import {{ {} }} from \"../formats/{file}.js\";", exports.join(", "));
     }
     let exports: Vec<&str> = LIKELIEST.iter().map(|format| format.export).collect();
@@ -52,11 +55,8 @@ pub fn facts() -> String {
 
 fn row(format: &Format, options: &mut Options) -> String {
     let declared = format.fields.is_empty();
-    // The widest one may be declared.
-    let widest = || Layout::new(&[MAX_FIELD_BITS, 64 - MAX_FIELD_BITS]).expect("a layout");
-    let layout = if declared { widest() } else { format.layout() };
+    let layout = layout(format);
     let (whole, last) = (layout.bits(), layout.last_tick(format.unsigned));
-    let max = layout.edge(last, true);
     let shown = |number: Option<i64>| number.map_or("null".to_owned(), |number| number.to_string());
     let known = |number: i64| if declared { None } else { Some(number) };
     let life = known(last * i64::from(format.tick_ms));
@@ -70,7 +70,7 @@ fn row(format: &Format, options: &mut Options) -> String {
             format!("{{ \"name\": {:?}, \"bits\": {}, \"role\": {role:?} }}", field.name, field.bits)
         })
         .collect();
-    let (text, kind) = (text(format, max), id_type(format, whole));
+    let (text, kind) = (text(format), id_type(format, whole));
     let bytes = if kind == "number" { whole.div_ceil(8) } else { whole.div_ceil(8).max(8) };
     let variant = format.variant.map_or(String::new(), |layout| format!("\"layout\": {layout:?}"));
     let mut row = String::new();
@@ -83,7 +83,7 @@ fn row(format: &Format, options: &mut Options) -> String {
         ("bits", shown(known(whole.into()))),
         ("fields", if declared { "null".to_owned() } else { format!("[{}]", fields.join(", ")) }),
         ("tickMs", shown(known(format.tick_ms.into()))),
-        ("rounding", format!("{:?}", if format.rounding == Rounding::NearestEven { "nearest" } else { "down" })),
+        ("rounding", format!("{:?}", rounding(format))),
         ("epoch", shown(format.epoch)),
         ("endOfLife", shown(format.epoch.and_then(|epoch| Some(epoch + life?)))),
         ("lifeMs", shown(life)),
@@ -101,8 +101,19 @@ fn row(format: &Format, options: &mut Options) -> String {
     format!("  {:?}: {{\n{row}  }},\n", format.name)
 }
 
+/// The layout; of those that users declare, the widest one.
+fn layout(format: &Format) -> Layout {
+    let widest = || Layout::new(&[MAX_FIELD_BITS, 64 - MAX_FIELD_BITS]).expect("a layout");
+    if format.fields.is_empty() { widest() } else { format.layout() }
+}
+
+/// How a time becomes a tick.
+pub fn rounding(format: &Format) -> &'static str {
+    if format.rounding == Rounding::NearestEven { "nearest" } else { "down" }
+}
+
 /// What a field is for.
-fn role(format: &Format, index: usize) -> &'static str {
+pub fn role(format: &Format, index: usize) -> &'static str {
     if index == 0 {
         "time"
     } else if index == format.sequence {
@@ -134,25 +145,56 @@ struct Written {
     max: String,
 }
 
-fn text(format: &Format, max: u128) -> Written {
-    let (alphabet, fixed): (&[u8], _) = match format.text {
-        Text::Base32 { form, .. } => (form.digits(), Some(form.length())),
-        Text::Digits { radix } => (&DIGITS[..usize::from(radix)], None),
+/// The characters, by their value.
+pub fn alphabet(format: &Format) -> &'static str {
+    let digits: &'static [u8] = match format.text {
+        Text::Base32 { form, .. } => form.digits(),
+        Text::Digits { radix } => &DIGITS[..usize::from(radix)],
     };
-    let (min, max) = (digits(0, alphabet, fixed.unwrap_or(1)), digits(max, alphabet, 1));
-    let (shortest, longest) = (min.len(), max.len());
-    let all = class(alphabet);
+    str::from_utf8(digits).unwrap_or_default()
+}
+
+/// Whether letters are read in either case.
+pub fn ignores_case(format: &Format) -> bool {
+    let Text::Base32 { form, .. } = format.text else { return true };
+    let swapped =
+        |digit: &u8| if digit.is_ascii_lowercase() { digit.to_ascii_uppercase() } else { digit.to_ascii_lowercase() };
+    form.parse(&form.digits().iter().map(swapped).collect::<Vec<u8>>(), u128::MAX).is_ok()
+}
+
+/// The smallest and the largest canonical text. A declared layout has at most 63 bits.
+fn bounds(format: &Format) -> (String, String) {
+    let layout = layout(format);
+    let max = layout.edge(layout.last_tick(format.unsigned), true);
+    let alphabet = alphabet(format).as_bytes();
+    let fixed = if let Text::Base32 { form, .. } = format.text { form.length() } else { 1 };
+    (digits(0, alphabet, fixed), digits(max, alphabet, 1))
+}
+
+/// A regular expression for canonical texts.
+pub fn pattern(format: &Format) -> String {
+    let (min, max) = bounds(format);
+    let alphabet = alphabet(format).as_bytes();
+    let (all, rest) = (class(alphabet), max.len() - 1);
     // The highest bits leave the first character of a text of fixed length only some values.
     let last = alphabet.iter().position(|&digit| max.as_bytes().first() == Some(&digit)).unwrap_or_default();
-    let pattern = match fixed {
-        Some(length) if last + 1 == alphabet.len() => format!("^[{all}]{{{length}}}$"),
-        Some(length) => format!("^[{}][{all}]{{{}}}$", class(&alphabet[..=last]), length - 1),
-        None => format!("^(?:0|[{}][{all}]{{0,{}}})$", class(&alphabet[1..]), longest - 1),
-    };
-    let base = alphabet.len();
-    let alphabet: String = alphabet.iter().copied().map(char::from).collect();
+    if min.len() < max.len() {
+        format!("^(?:0|[{}][{all}]{{0,{rest}}})$", class(&alphabet[1..]))
+    } else if last + 1 == alphabet.len() {
+        format!("^[{all}]{{{}}}$", max.len())
+    } else {
+        format!("^[{}][{all}]{{{rest}}}$", class(&alphabet[..=last]))
+    }
+}
+
+fn text(format: &Format) -> Written {
+    let alphabet = alphabet(format);
+    let (min, max) = bounds(format);
+    let (base, shortest, longest) = (alphabet.len(), min.len(), max.len());
     let facts = format!(
-        "{{ \"base\": {base}, \"alphabet\": {alphabet:?}, \"shortest\": {shortest}, \"longest\": {longest}, \"pattern\": {pattern:?} }}"
+        "{{ \"base\": {base}, \"alphabet\": {alphabet:?}, \"ignoresCase\": {}, \"shortest\": {shortest}, \"longest\": {longest}, \"pattern\": {:?} }}",
+        ignores_case(format),
+        pattern(format)
     );
     Written { facts, min, max }
 }

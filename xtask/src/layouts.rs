@@ -7,12 +7,14 @@ use std::fmt::Write as _;
 use graupel::abi::{Asked, Form, Random};
 use graupel::engine::alphabet::RADIX;
 use graupel::engine::{
-    Backwards, Full, INTEGER_BITS, Interval, MAX_FIELD_BITS, Rounding, SAVED, SPAN_MS_MAX, Saved, SequenceRule, State,
-    Stats, TICK_MS_MAX, UNIX_MS_MAX,
+    Backwards, Full, INTEGER_BITS, Interval, MAX_FIELD_BITS, SAVED, SPAN_MS_MAX, Saved, SequenceRule, State, Stats,
+    TICK_MS_MAX, UNIX_MS_MAX,
 };
 use graupel::formats::options::{LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS};
 use graupel::formats::{ALL, Format, TEXTS, Text, sno, snowflake_si};
 use graupel::{Error, abi};
+
+use crate::facts;
 
 /// The first line of a file.
 pub const WRITTEN: &str = "// Written by the build from the tables in src/; edit them there.\n";
@@ -28,6 +30,9 @@ pub fn layouts() -> String {
         // Formats with the same text form share it; it is written before the first of them.
         if let (Some(index), None) = (text_index(format), previous_text(format)) {
             constant(&mut out, &text_name(index), &text(format));
+        }
+        if owner(format).name == format.name {
+            constant(&mut out, &facts_name(format), &facts(format));
         }
         constant(&mut out, &camel_case(format.name), &row(format));
     }
@@ -157,8 +162,9 @@ fn constant(out: &mut String, name: &str, value: &str) {
 
 /// A row states everything, because what it left out would be looked for on a prototype, which may be polluted.
 fn row(format: &Format) -> String {
-    let fields: Vec<String> =
-        format.fields.iter().map(|field| format!("{{ name: {:?}, bits: {} }}", field.name, field.bits)).collect();
+    let fields = format.fields.iter().enumerate().map(|(index, field)| {
+        format!("{{ name: {:?}, bits: {}, role: {:?} }}", field.name, field.bits, facts::role(format, index))
+    });
     let radix = match format.text {
         Text::Base32 { .. } => abi::TEXT as usize + text_index(format).unwrap_or_default(),
         Text::Digits { radix } => radix.into(),
@@ -167,21 +173,42 @@ fn row(format: &Format) -> String {
     let backwards = word(&Backwards::WORDS, format.backwards);
     let full = word(&Full::WORDS, format.full);
     format!(
-        "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, optional: {:?}, epoch: {}, tickMs: {}, isUnsigned: {}, roundsToNearest: {}, \
-         radix: {radix}, text: {text}, tickTockBit: {}, callBits: {}, inspection: {}, clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
+        "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, epoch: {}, tickMs: {}, facts: {}, \
+         radix: {radix}, text: {text}, tickTockBit: {}, callBits: {}, inspection: {}, \
+         clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
-        fields.join(", "),
+        fields.collect::<Vec<_>>().join(", "),
         format.sequence,
         format.start_bytes(),
-        format.optional,
         format.epoch.map_or("undefined".to_owned(), |epoch| epoch.to_string()),
         format.tick_ms,
-        format.unsigned,
-        format.rounding == Rounding::NearestEven,
+        facts_name(format),
         format.mask(format.tick_tock),
         format.mask(format.call),
         inspection(format),
     )
+}
+
+/// What a layout says besides its fields and ticks. Formats that say the same share it.
+fn facts(format: &Format) -> String {
+    format!(
+        "{{ isUnsigned: {}, rounding: {:?}, base: {}, ignoresCase: {}, pattern: {:?} }} as const",
+        format.unsigned,
+        facts::rounding(format),
+        facts::alphabet(format).len(),
+        facts::ignores_case(format),
+        facts::pattern(format),
+    )
+}
+
+/// The first format with the same facts.
+fn owner(format: &Format) -> &'static Format {
+    let facts = facts(format);
+    ALL.into_iter().find(|one| self::facts(one) == facts).expect("a format of the table")
+}
+
+fn facts_name(format: &Format) -> String {
+    camel_case(&format!("facts-{}", owner(format).name))
 }
 
 /// The function that makes the result of `inspect` from the numbers in the area. An object literal takes a tenth of the time of

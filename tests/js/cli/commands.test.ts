@@ -166,7 +166,8 @@ describe("formats", () => {
     for (const format of ROWS.filter((row) => !ownEpoch(row)).map((row) => formatOf(row))) {
       const fact = facts.find(({ name }) => name === format.name);
       const { epoch, endOfLife, capacity, layout } = format;
-      const { bits, tickMs, fields } = layout;
+      const { bits, tickMs } = layout;
+      const fields = layout.fields.map(({ name, bits }) => ({ name, bits }));
       const { lifeMs: _lifeMs, text: _text, ...stated } = fact;
       assert.deepEqual(stated, { name: format.name, bits, fields, epoch, endOfLife, capacity, tickMs });
     }

@@ -41,10 +41,7 @@ for (const one of all) {
       if (one.fields === null) {
         assert.deepEqual([one.bits, one.tickMs, one.capacity, one.lifeMs], [null, null, null, null]);
       } else {
-        assert.deepEqual(
-          one.fields.map(({ name, bits }) => ({ name, bits })),
-          layout.fields,
-        );
+        assert.deepEqual(one.fields, layout.fields);
         assert.deepEqual([one.bits, one.tickMs], [layout.bits, layout.tickMs]);
         assert.equal(one.capacity, format.capacity);
         assert.equal(one.lifeMs, format.endOfLife - format.epoch);
@@ -55,6 +52,35 @@ for (const one of all) {
       } else {
         assert.equal(one.endOfLife, null);
         assert.equal(format.epoch, EPOCH);
+      }
+    });
+
+    test("the format itself says its sign, rounding, texts and roles", () => {
+      const { layout, max } = format;
+      const { base, ignoresCase, pattern } = one.text;
+      assert.deepEqual(
+        { ...layout, bits: 0, tickMs: 0, fields: [] },
+        {
+          ...{ bits: 0, tickMs: 0, fields: [], rounding: one.rounding },
+          ...{ isUnsigned: max >= 2n ** 63n, base, ignoresCase, pattern },
+        },
+      );
+      assert.equal(format.valueType, one.id.type);
+      assert.equal(max, format.toBigInt(format.range().max));
+      if (one.fields !== null) assert.equal(format.format(format.fromBigInt(max)), one.id.max);
+      const roles = layout.fields.map(({ name, role }) => [name, role]);
+      assert.deepEqual(roles[0], ["time", "time"]);
+      assert.equal(roles.filter(([, role]) => role === "sequence" || role === "random").length, 1);
+      for (const part of [layout, layout.fields, ...layout.fields]) assert.ok(Object.isFrozen(part));
+      assert.equal(layout, (format.text as typeof format).layout);
+      // Either case is the same text to `parse`, or it is refused.
+      for (const text of [id(max), id(max / 3n)]) {
+        for (const other of [text.toLowerCase(), text.toUpperCase()]) {
+          assert.equal(format.isValid(other), ignoresCase || other === text, other);
+        }
+      }
+      function id(integer: bigint): string {
+        return format.format(format.fromBigInt(integer));
       }
     });
 

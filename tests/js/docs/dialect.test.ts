@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { test } from "node:test";
+import { facts } from "graupel/facts";
 import { root } from "../support/places.ts";
 
 /** In two parts, so that this file does not name it. */
@@ -16,15 +17,48 @@ const CODE = /\.(rs|[cm]?[jt]sx?)$/;
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 
-/** The files of a room that name it in their code. */
-function naming(room: string): string[] {
-  return readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
+/** The files of code in a room. */
+const filesOf = (room: string): string[] =>
+  readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
     .map((path) => join(room, path))
     .filter((path) => CODE.test(path) && !LEFT_OUT.some((part) => path.includes(part)))
-    .filter((path) => NAME.test(withoutComments(readFileSync(join(root, path), "utf8"))))
     .map((path) => path.split(sep).join("/"))
     .sort();
-}
+
+/** Those that name it in their code. */
+const naming = (room: string): string[] =>
+  filesOf(room).filter((path) => NAME.test(withoutComments(readFileSync(join(root, path), "utf8"))));
+
+/** A name of a format, or the export itself, in a comparison or as the key of a decision. */
+const NAMES = Object.keys(facts).join("|");
+const EXPORTS = Object.values(facts)
+  .map((one) => one.export)
+  .join("|");
+const DECIDES = new RegExp(
+  [
+    `(?:[!=]==?|\\bcase|\\b(?:startsWith|endsWith|includes|indexOf)\\()\\s*["'](?:${NAMES})["']`,
+    `["'](?:${NAMES})["']\\s*(?:[!=]==?)`,
+    `[!=]==?\\s*(?:${EXPORTS})\\b(?:\\.name)?|\\b(?:${EXPORTS})(?:\\.name)?\\s*[!=]==?`,
+    `\\bfacts(?:\\.|\\[")(?:${NAMES})\\b`,
+  ].join("|"),
+);
+
+test("nothing decides by a format's name but formats themselves, and what knows the IDs of services", () => {
+  const free = ["js/formats/", "js/generated/", "js/identify.ts", "www/src/find/"];
+  const deciding = ["js", "xtask", "www/src"]
+    .flatMap((room) => filesOf(room))
+    .filter((path) => !free.some((start) => path.startsWith(start)))
+    .filter((path) => DECIDES.test(withoutComments(readFileSync(join(root, path), "utf8"))));
+  assert.deepEqual(deciding, []);
+  for (const text of [
+    'name === "sno"',
+    'case "discord":',
+    'name.startsWith("nanoflake")',
+    "x !== sno.name",
+  ]) {
+    assert.match(text, DECIDES);
+  }
+});
 
 test("a dialect is named by its row, its place among the formats, its export, and what its IDs look like", () => {
   assert.deepEqual(

@@ -13,6 +13,7 @@ import { type IdFields, idExtension } from "graupel/prisma";
 import { idAttribute } from "graupel/sequelize";
 import { idColumn } from "graupel/typeorm";
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { MADE_UP } from "../support/made-up.ts";
 
 const tickets = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
 const NAMED: Readonly<Record<string, AnyFormat>> = {
@@ -24,9 +25,10 @@ const NAMED: Readonly<Record<string, AnyFormat>> = {
   discord,
   sno,
   ulidFlake,
+  ...MADE_UP,
 };
 
-const isText = (format: AnyFormat) => format === sno || format === ulidFlake;
+const isText = (format: AnyFormat) => format === sno || format === ulidFlake || format.name === "tide";
 
 /** What the driver gets for an ID, by adapter. */
 const SENT: Readonly<Record<string, (format: AnyFormat, id: unknown) => unknown>> = {

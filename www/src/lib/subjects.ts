@@ -76,7 +76,8 @@ export const limitsOf = (settings: readonly Setting[]): Limits =>
   Object.fromEntries(settings.flatMap(({ key, range }) => (range === undefined ? [] : [[key, range]])));
 
 /** The options of every generator, which a page offers by itself. */
-const SHARED = facts.snowflake.options.map(({ name }) => name);
+const declared = Object.values(facts).find(({ fields }) => fields === null);
+const SHARED = (declared as FormatFacts).options.map(({ name }) => name);
 
 const make = makerOf(graupel);
 

@@ -25,7 +25,7 @@ export function encodingsOf(format: AnyFormat, id: Id): (readonly [string, strin
     ],
     ["bytes", `[${[...bytes].join(", ")}]`],
   ];
-  if (format.name === "sno") all.push(["UUID", sno.toUUID(text)]);
+  if ("toUUID" in format) all.push(["UUID", sno.toUUID(text)]);
   // The canonical text of most formats is decimal.
   return all.filter(([name, value]) => name === "text" || value !== text);
 }

@@ -53,26 +53,27 @@ export type Report =
   | { readonly kind: "cancelled" }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
-const withDefault = (standard: string, words: readonly string[]): readonly (readonly [string, string])[] => [
-  ["", `${standard}, the default`],
-  ...words.filter((word) => word !== standard).map((word) => [word, word] as const),
-];
+/** The words of an option, the default first. */
+function wordsOf({ facts }: Subject, option: string): readonly (readonly [string, string])[] {
+  const { words, default: standard } = facts.options.find(({ name }) => name === option) as OptionFacts;
+  const others = (words ?? []).filter((word) => word !== standard);
+  return [["", `${standard}, the default`], ...others.map((word) => [word, word] as const)];
+}
 
-/** The policies of a format's generators. The defaults are those of the package's documentation. */
-export function policiesOf({ name }: Subject): Setting[] {
-  const whenBack = ["throw", "wait", "hold"];
+/** The policies of a format's generators. */
+export function policiesOf(subject: Subject): Setting[] {
   return [
     {
       key: "clockBackwards",
       label: "Clock goes back",
       kind: "word",
-      words: name === "sno" ? withDefault("tick-tock", whenBack) : withDefault("hold", whenBack),
+      words: wordsOf(subject, "clockBackwards"),
     },
     {
       key: "sequenceFull",
       label: "Sequence full",
       kind: "word",
-      words: withDefault("wait", ["throw", "borrow"]),
+      words: wordsOf(subject, "sequenceFull"),
     },
     { key: "maxWaitMs", label: "Longest wait", kind: "decimal", hint: "ms; empty: 100" },
     { key: "maxAheadMs", label: "Farthest ahead", kind: "decimal", hint: "ms; empty: 10000" },

@@ -44,7 +44,7 @@ function notesOf(format: AnyFormat, max: Id): string[] {
     return [
       'COLLATE "C" compares bytes, as the IDs sort. If the column is declared text COLLATE "C", leave it out here; else an index of another collation is not used.',
     ];
-  if (format.name === "nanoflake")
+  if (format.layout.base !== 10)
     return ["For a bigint column. Base 36 texts do not sort as their IDs do, so they have no such range."];
   if (largest(format) <= SIGNED)
     return ["For a bigint column. Decimal texts do not sort as their IDs do: not for a text column."];
@@ -124,7 +124,7 @@ export function spanOf(format: AnyFormat, text: string): { readonly from: number
 /** Nanoflakes are also pasted as the decimals that databases show. Throws the package's own errors. */
 function readId(format: AnyFormat, text: string): Id {
   const { parse } = format as unknown as { parse(text: string, radix?: number): Id };
-  return format.name === "nanoflake" && /^\d{14,}$/.test(text) ? parse(text, 10) : parse(text);
+  return format.layout.base !== 10 && /^\d{14,}$/.test(text) ? parse(text, 10) : parse(text);
 }
 
 /** A duration in words, exact to the millisecond. */

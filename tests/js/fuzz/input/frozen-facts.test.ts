@@ -12,7 +12,7 @@ const formats = [
   ["a layout of your own", own, { worker: 3 }] as const,
 ];
 
-type Changing = { bits: number; tickMs: number; fields: { name: string; bits: number }[] };
+type Changing = { bits: number; tickMs: number; fields: readonly object[] };
 
 /** Changes to a layout, as code, because each is tried in strict mode and without. */
 const CHANGES: Record<string, string> = {
