@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 const EPOCH = Date.UTC(2024, 0, 1);
 const BUFFER = 'buffer.write(generator.next(), 0, "latin1")';
 
-/** Each format with its entry and its generator; `tickMs`, in which a burst fits; more operations than those of all formats. */
+/** Each format with its entry and its generator; more operations than those of all formats. */
 export const SUBJECTS = {
   sno: {
-    ...{ entry: "sno", of: ({ sno }) => sno, options: { partition: 1 }, tickMs: 4 },
+    ...{ entry: "sno", of: ({ sno }) => sno, options: { partition: 1 } },
     more: { "next(7)": "generator.next(7)", "next, to a Buffer": BUFFER },
   },
   ulidFlake: {
@@ -51,11 +51,10 @@ const ALL = {
 const CALLS = 128;
 const RING = 8;
 
-/** Waits for a new tick, so that no call of a burst waits. */
-function freshTick(tickMs) {
-  const tick = () => Math.floor((Date.now() - EPOCH) / tickMs);
-  const now = tick();
-  while (tick() === now);
+/** Waits for a new millisecond, so that no call of a burst waits: each tick that is not longer holds a burst. */
+function freshTick() {
+  const now = Date.now();
+  while (Date.now() === now);
 }
 
 /** A loop that stores its results, so that the engine has to create them. */
@@ -68,9 +67,9 @@ function compile(code, scope) {
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 /** The median of many bursts, after a warm-up. */
-function time(burst, tickMs, { warmUp, bursts }) {
+function time(burst, { warmUp, bursts }) {
   const one = () => {
-    freshTick(tickMs);
+    freshTick();
     const since = performance.now();
     burst(CALLS);
     return ((performance.now() - since) * 1e6) / CALLS;
@@ -80,7 +79,7 @@ function time(burst, tickMs, { warmUp, bursts }) {
 }
 
 async function measure({ kind, name, quick }) {
-  const { entry, of, options, tickMs = 1, more } = SUBJECTS[name];
+  const { entry, of, options, more } = SUBJECTS[name];
   const from = `graupel/${entry}`;
   const loaded = kind === "cjs" ? createRequire(import.meta.url)(from) : await import(from);
   const format = of(loaded);
@@ -94,9 +93,9 @@ async function measure({ kind, name, quick }) {
   if (format.timestamp === undefined) delete operations.timestamp;
   // Everything is warm before anything is measured: what runs later changes how the engine compiles what all share.
   const bursts = Object.values(operations).map((code) => compile(code, scope));
-  for (const burst of bursts) time(burst, tickMs, { ...plan, bursts: 1 });
+  for (const burst of bursts) time(burst, { ...plan, bursts: 1 });
   return Object.fromEntries(
-    Object.keys(operations).map((operation, i) => [operation, time(bursts[i], tickMs, plan)]),
+    Object.keys(operations).map((operation, i) => [operation, time(bursts[i], plan)]),
   );
 }
 
