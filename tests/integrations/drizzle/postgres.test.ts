@@ -1,7 +1,7 @@
 /** Columns of Drizzle in PostgreSQL, through `pg` and `postgres`. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { and, arrayContains, between, count, eq, inArray } from "drizzle-orm";
+import { and, arrayContains, between, count, eq, inArray, sql } from "drizzle-orm";
 import { drizzle as overPg } from "drizzle-orm/node-postgres";
 import { bigint, pgTable, text } from "drizzle-orm/pg-core";
 import { drizzle as overPostgres } from "drizzle-orm/postgres-js";
@@ -215,6 +215,30 @@ test("a relational query gives rows as JSON: rounded IDs are refused, or come wh
   pg.types.setTypeParser(3802, parseJson);
   isWhole(await nested(whole));
   await whole.end();
+});
+
+test("not checked: extras, and placeholders in `where` of relational queries", async () => {
+  const { defineRelations } = (await import("drizzle-orm")) as never as {
+    defineRelations(tables: object): object;
+  };
+  const config = isFirst ? { relations: defineRelations({ users }) } : { schema: { users } };
+  // biome-ignore lint/suspicious/noExplicitAny: relational queries differ between the versions
+  const db: any = overPg({ client: pool, ...config } as never);
+  await db.delete(posts);
+  await db.delete(users);
+  await db.insert(users).values({ id: ODD, name: "a" });
+  const many = db.query.users;
+  if (!isFirst) {
+    const extras = { key: sql`${users.id}`.mapWith(users.id).as("key") };
+    const columns = { id: true };
+    assert.deepEqual(await many.findMany({ columns, extras }), [{ id: ODD, key: `${ODD}` }]);
+    return;
+  }
+  const id = sql.param(sql.placeholder("id"), users.id);
+  await assert.rejects(async () => many.findMany({ where: { id } }).prepare("whole").execute({ id: ODD }));
+  const checked = many.findMany({ where: { id: { eq: id } } }).prepare("operator");
+  assert.deepEqual(await checked.execute({ id: ODD }), [{ id: ODD, name: "a" }]);
+  await assert.rejects(async () => checked.execute({ id: Number(ODD) }), isRefused("TYPE"));
 });
 
 testGaps(pgTable, pgId, { note: text() }, () => {

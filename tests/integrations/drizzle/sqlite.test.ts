@@ -135,6 +135,30 @@ test("not checked: rows without an ID, in a column that has no generator", async
   });
   const [made] = db.insert(generated).values({}).returning().all();
   assert.equal(orders.inspect(made?.id as bigint).worker, 1);
+  const isNull = { id: null as never };
+  const [own] = db.insert(generated).values(isNull).returning().all();
+  assert.ok((own?.id as bigint) > (made?.id as bigint), "a number of SQLite's own");
+  db.run(sql`CREATE TABLE nulls (id bigint PRIMARY KEY)`);
+  const nulls = sqliteTable("nulls", { id: sqliteId(orders)().primaryKey() });
+  db.insert(nulls).values(isNull).run();
+  assert.deepEqual(db.select().from(nulls).all(), [{ id: null }] as never);
+});
+
+test("not checked: rows of SQL, which better-sqlite3 rounds without the setting", () => {
+  const database = new Database(":memory:");
+  const db = drizzle({ client: database });
+  db.run(sql`CREATE TABLE users (id integer PRIMARY KEY)`);
+  const users = sqliteTable("users", { id: sqliteId(twitter)().primaryKey() });
+  db.insert(users).values({ id: ODD }).run();
+  const read = () => db.all<{ id: bigint }>(sql`SELECT id FROM users`)[0]?.id as bigint;
+  assert.equal(twitter.fromBigInt(BigInt(read())), BigInt(Number(ODD)));
+  const largest = db
+    .select({ id: sql`max(${users.id})` })
+    .from(users)
+    .all();
+  assert.deepEqual(largest, [{ id: Number(ODD) }]);
+  exactIntegers(database);
+  assert.equal(twitter.fromBigInt(BigInt(read())), ODD);
 });
 
 testGaps(sqliteTable, sqliteId, { note: text() }, () => {

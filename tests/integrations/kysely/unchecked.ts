@@ -1,9 +1,11 @@
 /** What www/docs/kysely.md lists under "What is not checked", in PostgreSQL: each gap is there, and what the page has instead works. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import Database from "better-sqlite3";
 import { twitter } from "graupel";
-import { idPlugin } from "graupel/kysely";
-import { CamelCasePlugin, CompiledQuery, Kysely, type PostgresDialect, sql } from "kysely";
+import { idPlugin, parseJson } from "graupel/kysely";
+import { CamelCasePlugin, CompiledQuery, Kysely, type PostgresDialect, SqliteDialect, sql } from "kysely";
+import pg from "pg";
 import { uncheckedOf } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
 
@@ -171,6 +173,25 @@ export function unchecked(dialect: () => PostgresDialect): void {
       );
       await within.destroy();
     },
+    "in SQLite, `{ id: null }` for a key": async () => {
+      for (const [type, key] of [
+        ["integer", "13"],
+        ["bigint", null],
+      ] as const) {
+        const database = new Database(":memory:");
+        const generator = { next: () => 12n };
+        const db = new Kysely<Any>({
+          dialect: new SqliteDialect({ database }),
+          plugins: [idPlugin<Any>({ users: { id: { format: twitter, generator } } })],
+        });
+        database.exec(`CREATE TABLE users (id ${type} PRIMARY KEY, name text)`);
+        await db.insertInto("users").values({ name: "made" }).execute();
+        await db.insertInto("users").values({ id: null, name: "null" }).execute();
+        const found = database.prepare("SELECT CAST(id AS text) AS id FROM users ORDER BY name").all();
+        assert.deepEqual(found, [{ id: "12" }, { id: key }]);
+        await db.destroy();
+      }
+    },
     "a compiled insert that runs twice": async () => {
       const made = { format: twitter, generator: { next: () => ++last } };
       let last = ODD;
@@ -185,6 +206,44 @@ export function unchecked(dialect: () => PostgresDialect): void {
       await db.destroy();
     },
   };
+
+  test("a table of another schema has an entry of its own", async () => {
+    const plain = opened({});
+    await plain.schema.dropSchema("audit").ifExists().cascade().execute();
+    await plain.schema.createSchema("audit").execute();
+    await sql`create table audit.users (id bigserial primary key, note text)`.execute(plain);
+    const generator = { next: () => ODD };
+    const db = opened({ users: { id: { format: twitter, generator } }, "audit.users": {} });
+    for (const insert of [db.insertInto("audit.users"), db.withSchema("audit").insertInto("users")]) {
+      await insert.values({ note: "n" }).execute();
+    }
+    assert.deepEqual(ids(await db.selectFrom("audit.users").select("id").execute()), ["1", "2"]);
+    assert.equal((await db.selectFrom("audit.users").selectAll().where("id", "=", 1).execute()).length, 1);
+    await plain.schema.dropSchema("audit").cascade().execute();
+    await db.destroy();
+    await plain.destroy();
+  });
+
+  test("IDs in lists of JSON that `jsonAgg` makes of a column", async () => {
+    const before = pg.types.getTypeParser(114);
+    for (const type of [114, 3802]) pg.types.setTypeParser(type, parseJson);
+    const db = opened({ users: { id: twitter } });
+    await db.schema.dropTable("users").ifExists().cascade().execute();
+    await sql`create table users (id bigint)`.execute(db);
+    await db.insertInto("users").values({ id: ODD }).execute();
+    const [row] = await db
+      .selectFrom("users")
+      .select(({ fn }) => [
+        fn.jsonAgg("id" as Any).as("json"),
+        fn.jsonAgg("users.id" as Any).as("named"),
+        fn("jsonb_agg", ["id"]).as("jsonb"),
+        fn.jsonAgg("users").as("rows"),
+      ])
+      .execute();
+    assert.deepEqual(row, { json: [ODD], named: [ODD], jsonb: [ODD], rows: [{ id: ODD }] });
+    for (const type of [114, 3802]) pg.types.setTypeParser(type, before);
+    await db.destroy();
+  });
 
   test("the page lists these, and no others", () =>
     assert.deepEqual(Object.keys(GAPS), uncheckedOf("kysely.md")));

@@ -48,6 +48,20 @@ const GAPS: Record<string, () => Promise<void>> = {
     assert.equal(twitter.fromBigInt(BigInt(deserialize(stored)._id)), ODD);
     assert.equal(twitter.fromBigInt(BigInt(deserialize(serialize({ _id: 5n }))._id)), 5n);
   },
+  "`$expr`, but for an ID right of a path in a comparison": async () => {
+    for (const unchecked of [
+      (id: unknown) => ({ $in: ["$_id", [id]] }),
+      (id: unknown) => ({ $not: [{ $eq: ["$owner", id] }] }),
+      (id: unknown) => ({ $eq: [id, "$_id"] }),
+      (id: unknown) => ({ $eq: [{ $ifNull: ["$owner", id] }, id] }),
+    ]) {
+      for (const id of [ROUNDED, twitter.parse(`${ODD}`)]) {
+        assert.deepEqual(cast({ $expr: unchecked(id) }), { $expr: unchecked(id) });
+      }
+    }
+    assert.throws(() => cast({ $expr: { $eq: ["$_id", ROUNDED] } }), { name: "CastError" });
+    await isTypeRefused(() => cast({ _id: { $in: [ROUNDED] } }));
+  },
   "stages of `aggregate()`, and updates that are a list of stages": async () => {
     const match = async (owner: unknown) =>
       (await sent("aggregate", () => Thing.aggregate([{ $match: { owner } }])))[0];
