@@ -83,7 +83,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   // An accessor turns the object into a hash table, of which each call looks a method up: not where the partition is given.
   return (
     fields
-      ? Object.assign(methods, { partition: fields[PARTITION_FIELD] })
+      ? { partition: fields[PARTITION_FIELD], ...methods }
       : {
           get partition() {
             return partition();

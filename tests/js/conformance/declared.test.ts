@@ -21,7 +21,9 @@ test("fields: widths of 1 to 53, at most 64 in sum, the time first, and a sequen
   ]) {
     assert.deepEqual(
       declare(fields).layout.fields,
-      Object.entries(fields).map(([name, bits]) => ({ name, bits })),
+      Object.entries(fields).map(([name, bits]) => {
+        return { name, bits, role: { time: "time", sequence: "sequence" }[name] ?? "fixed" };
+      }),
     );
   }
   for (const [fields, code, field] of [

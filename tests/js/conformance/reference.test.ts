@@ -182,7 +182,12 @@ function checkLimits(subject: Subject): void {
   assert.deepEqual([format.epoch, format.endOfLife], [r.spec.epoch, last]);
   const bits = fields.reduce((sum, [, width]) => sum + width, 0);
   const named = fields.map(([name, bits]) => ({ name, bits }));
-  assert.deepEqual(format.layout, { bits, tickMs: r.spec.tickMs, fields: named });
+  const { layout } = format;
+  assert.deepEqual([layout.bits, layout.tickMs], [bits, r.spec.tickMs]);
+  assert.deepEqual(
+    layout.fields.map(({ name, bits }) => ({ name, bits })),
+    named,
+  );
   assert.equal(format.capacity, 2 ** (new Map(fields).get(subject.counter) ?? 0));
   for (const [from, to] of [
     // The whole life, and both sides of its ends.

@@ -80,7 +80,8 @@ const snoSnapshot = {
   ...{ sequence: 7, now: 0, wallHi: 5, wallSafe: 0, drifts: 0, at },
 };
 const discordSnapshot = {
-  ...{ version: 1, format: "discord", epoch: discord.epoch, layout: discord.layout.fields, tickMs: 1 },
+  ...{ version: 1, format: "discord", epoch: discord.epoch, tickMs: 1 },
+  layout: discord.layout.fields.map(({ name, bits }) => ({ name, bits })),
   ...{
     fields: { internalWorkerId: 2, internalProcessId: 2 },
     highest: 5,
