@@ -149,22 +149,18 @@ function insideOf({ sqlFragments = [], parameters = [] }: Node, scope: Scope): O
 const tableNamed = (name: string | undefined, scope: Scope | undefined): Outputs | undefined =>
   scope && (scope.tables.get(name as string) ?? tableNamed(name, scope.outer));
 
-/** A column by its name, and that of its table, if it is given. */
-const columnNamed = (table: string | undefined, name: string, scope: Scope): Output | undefined =>
-  (table === undefined
-    ? // Not in outer queries: a table of this one may have such a column, too.
-      [...scope.tables.values()].find((one) => one.has(name))
-    : tableNamed(table, scope)
-  )?.get(name);
-
 /** What an expression gives: one place, or those of a tuple or a query. */
 export function placesOf(node: Node, scope: Scope): Places {
-  const name = columnName(node);
-  if (name !== undefined) return [columnNamed(tableOf(node), name, scope)];
-  // Of `toJson` and `jsonAgg`, which take a column for a table, too.
-  if (node.kind === "TableNode") {
-    const own = nameOf(node.table?.identifier) as string;
-    return [columnNamed(nameOf(node.table?.schema), own, scope) ?? tableNamed(own, scope)];
+  // `toJson` and `jsonAgg` take the name of a column for one of a table, and that of its table for a schema.
+  const name = columnName(node) ?? nameOf(node.table?.identifier);
+  if (name !== undefined) {
+    const table = tableOf(node) ?? nameOf(node.table?.schema);
+    const columns =
+      table === undefined
+        ? // Not in outer queries: a table of this one may have such a column, too.
+          [...scope.tables.values()].find((one) => one.has(name))
+        : tableNamed(table, scope);
+    return [columns?.get(name) ?? tableNamed(node.column ? undefined : name, scope)];
   }
   if (node.kind === "TupleNode") {
     return (node.values as readonly Node[]).map((item) => placesOf(item, scope)[0]);
