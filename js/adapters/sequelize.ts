@@ -81,7 +81,7 @@ const isNoId = (value: unknown): boolean => value === undefined || typeof value 
  * An attribute of IDs: `BIGINT`, or `CHAR(n)` where they are texts (sno, Ulid-Flake). Rows have IDs as the format has them, whatever the
  * driver gives, and conditions take nothing else. What was rounded is refused. `raw: true` and `query` give what the driver gives.
  *
- * Take `format.text`, whose IDs are texts, for rows that become JSON, and for both tables of `belongsToMany`, whose keys Sequelize compares
+ * Take `format.text`, whose IDs are texts, for rows that become JSON, and for associations, whose keys Sequelize compares
  * with raw ones. IDs above 2^63 - 1 (Discord, from 2084 on) do not fit, so give `range` both of its ends.
  *
  * Errors: `TYPE`; of rows and queries those of `parse`.
@@ -101,10 +101,14 @@ const isNoId = (value: unknown): boolean => value === undefined || typeof value 
  */
 export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdAttribute {
   const { width, read, write } = columnOf(format, "leave `supportBigNumbers` on");
+  const isNumber = format.columnType === "number";
+  // Sequelize compares raw values of rows that were made with those that drivers give: text, and of MySQL safe numbers.
+  const raw = (id: unknown) => (isNumber ? write(id) : `${write(id)}`);
   const sqlType = width === 0 ? "BIGINT" : `CHAR(${width})`;
   // Conditions of a row that was read have what the driver gave: decimal digits, which are not what Nanoflake's texts are.
   const sent = (id: unknown) => {
-    if (width > 0 || typeof id !== "string" || !/^(0|-?[1-9]\d{0,19})$/.test(id)) return write(id);
+    const isOwn = !isNumber && (width > 0 || typeof id === "number");
+    if (isOwn || !/^(0|-?[1-9]\d{0,19})$/.test(id as string)) return write(id);
     const integer = write(read(id));
     if (format.isValid(id) && write(id) !== integer) typeError("id", id, "a bigint");
     return integer;
@@ -128,15 +132,13 @@ export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource
       return isNoId(value) ? value : read(value);
     },
     set(id, name) {
-      const next = isNoId(id) ? id : write(id);
-      // The same ID as another type is no change.
-      if (isNoId(id) || `${this.getDataValue(name)}` !== `${next}`) this.setDataValue(name, next);
+      this.setDataValue(name, isNoId(id) ? id : raw(id));
     },
   };
   if (generator !== undefined) {
     givenSource(generator);
     // Sequelize puts a default into the row without the setter.
-    attribute.defaultValue = () => write(generator.next());
+    attribute.defaultValue = () => raw(generator.next());
   }
   return attribute;
 }

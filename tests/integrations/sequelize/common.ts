@@ -1,8 +1,9 @@
 /** What Sequelize does with attributes of IDs in every database: one suite, run by each database's test. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { discord, sno } from "graupel";
+import { discord, nanoflake, sno } from "graupel";
 import { idAttribute } from "graupel/sequelize";
+import { snowflakeSI } from "graupel/snowflake-si";
 import {
   type CreationOptional,
   DataTypes,
@@ -39,7 +40,11 @@ class Post extends Model<InferAttributes<Post>, InferCreationAttributes<Post>> {
   declare getAuthor: () => Promise<User>;
 }
 /** With keys as texts, and as BigInts. */
-type Tagged = Model & { setTags(tags: Model[]): Promise<void>; addTag(tag: Model): Promise<void> };
+type Tagged = Model & {
+  setTags(tags: Model[]): Promise<void>;
+  addTag(tag: Model): Promise<void>;
+  hasTag(tag: Model): Promise<boolean>;
+};
 
 /**
  * Runs the suite in a database. `start`: starts its server, and says where it is. `upsertTells`: whether `upsert` tells the ID of a row that
@@ -281,7 +286,59 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
       };
       await assert.rejects(await linked(tagged.bigints), { name: "SequelizeUniqueConstraintError" });
       assert.deepEqual(await (await linked(tagged.texts))(), []);
+      const owner = await tagged.texts.owner.create();
+      const tag = await tagged.texts.tag.create();
+      await owner.addTag(tag);
+      assert.equal(await owner.hasTag(tag), true);
     });
+
+    const si = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
+    const nano = nanoflake({ epoch: Date.UTC(2024, 0, 1) });
+    for (const [name, format, generator] of [
+      ["Snowflakes", orders, source],
+      ["Snowflakes as texts", orders.text, texts],
+      ["numbers", si, si.generator({ machineId: 1 })],
+      ["numbers as texts", si.text, si.text.generator({ machineId: 1 })],
+      ["Nanoflakes", nano, nano.generator({ generatorId: 1 })],
+      ["Nanoflakes as texts", nano.text, nano.text.generator({ generatorId: 1 })],
+      // biome-ignore lint/suspicious/noExplicitAny: associations add methods
+    ] as any[]) {
+      test(`a link that is set again stays, of a row that was made, and that was read: ${name}`, async () => {
+        const key = { ...idAttribute(format, generator), primaryKey: true };
+        const options = { timestamps: false };
+        const table = name.replaceAll(" ", "_");
+        // biome-ignore lint/suspicious/noExplicitAny: associations add methods
+        const Owner = db.define(`${table}_owner`, { id: key }, options) as any;
+        const Part = db.define(
+          `${table}_part`,
+          { id: key, ownerId: idAttribute(format), note: DataTypes.STRING },
+          options,
+          // biome-ignore lint/suspicious/noExplicitAny: associations add methods
+        ) as any;
+        Owner.hasOne(Part, { as: "part", foreignKey: "ownerId" });
+        Owner.hasMany(Part, { as: "parts", foreignKey: "ownerId" });
+        await db.sync();
+        const owner = await Owner.create();
+        const made = await owner.createPart();
+        const read = async () => Part.findByPk(made.id);
+        for (const part of [made, await read()]) {
+          assert.equal(part.equals(await read()), true);
+          await owner.setPart(part);
+          assert.equal((await read()).ownerId, owner.id);
+          await part.update({ note: `${part.note}!` });
+          assert.equal(await owner.hasPart(part), true);
+          await owner.addParts([part]);
+          assert.equal((await owner.getParts()).length, 1);
+        }
+        const nested = await Owner.create({ part: {} }, { include: ["part"] });
+        await nested.setPart(nested.part);
+        assert.equal((await nested.getPart()).id, nested.part.id);
+        const [one] = await Part.bulkCreate([{ ownerId: owner.id }]);
+        await one.destroy();
+        await (await read()).destroy();
+        assert.equal(await Part.count(), 1);
+      });
+    }
 
     test("rows with texts become JSON", async () => {
       const { owner } = tagged.texts;

@@ -52,6 +52,18 @@ test("updateOnDuplicate by another column than the ID: the object has an ID that
   );
 });
 
+test("of an ID below 2^53 mysql2 gives a number, which conditions of the row do not take", async () => {
+  const key = { ...idAttribute(orders.text), primaryKey: true };
+  const Young = db().define("young", { id: key }, { timestamps: false });
+  await Young.sync();
+  await Young.create({ id: "4194304" });
+  const row = await Young.findOne({ rejectOnEmpty: true });
+  for (const call of [() => row.reload(), () => row.destroy()]) {
+    await assert.rejects(async () => call(), isRefused("TYPE"));
+  }
+  assert.equal(await Young.destroy({ where: { id: row.get("id") as string } }), 1);
+});
+
 test("without the setting, what mysql2 rounds is refused", async () => {
   const dialectOptions = { supportBigNumbers: false };
   const rounding = new Sequelize({ ...options(), dialectOptions, logging: false });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { nanoflake, twitter } from "graupel";
 import { idAttribute } from "graupel/sequelize";
+import { snowflakeSI } from "graupel/snowflake-si";
 import { cast, col, DataTypes, fn, literal, Op, QueryTypes, type Sequelize, where } from "sequelize";
 import { uncheckedOf } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
@@ -46,6 +47,30 @@ export function unchecked(opened: () => Sequelize): void {
       { readerId: OTHER, title: "other" },
     ]);
   });
+
+  const si = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
+  const nano = nanoflake({ epoch: Date.UTC(2024, 0, 1) });
+  const OTHERS = [
+    ["bigints", twitter, twitter.generator({ datacenterId: 1, workerId: 8 })],
+    ["numbers", si, si.generator({ machineId: 1 })],
+    ["nanoflakes", nano, nano.generator({ generatorId: 1 })],
+    ["nanoflake_texts", nano.text, nano.text.generator({ generatorId: 2 })],
+  ] as Any[];
+  const linked = (name: string, format: Any, ids: Any): Any => {
+    const options = { timestamps: false };
+    const key: Any = { ...idAttribute(format, ids), primaryKey: true };
+    const Page: Any = opened().define(`${name}_sheet`, { id: key }, options);
+    const Tag: Any = opened().define(
+      `${name}_label`,
+      { id: key, ownerId: idAttribute(format) as Any },
+      options,
+    );
+    const half = (): Any => ({ ...idAttribute(format), primaryKey: true });
+    const PageTag = opened().define(`${name}_sheet_label`, { pageId: half(), tagId: half() }, options);
+    Page.belongsToMany(Tag, { as: "tags", through: PageTag, foreignKey: "pageId", otherKey: "tagId" });
+    Page.hasMany(Tag, { as: "own", foreignKey: "ownerId" });
+    return { Page, Tag, PageTag };
+  };
 
   const GAPS: Record<string, () => Promise<void>> = {
     '`"$user.id$"`': async () => {
@@ -95,7 +120,7 @@ export function unchecked(opened: () => Sequelize): void {
       const raw = await Post.findOne({ where: { title: "right" }, raw: true });
       const max = await User.max("id");
       assert.deepEqual([raw.readerId, max], [TEXT, TEXT]);
-      assert.equal(typeof User.build({}).dataValues.id, "bigint");
+      assert.equal(typeof User.build({}).dataValues.id, "string");
       assert.equal(twitter.fromBigInt(BigInt(max)), ODD);
     },
     '`max("id", { dataType: DataTypes.BIGINT })`, and other types of numbers': async () => {
@@ -164,6 +189,39 @@ export function unchecked(opened: () => Sequelize): void {
         const { children } = await Node.findByPk(id, { include });
         const parents = children.map(({ parent }: Any) => parent);
         assert.deepEqual(parents, name === "text" ? [undefined] : [id, id]);
+      }
+    },
+    "`set` of a `hasMany`, except with `.text` of a Snowflake": async () => {
+      for (const [name, format, ids] of [...OTHERS, ["texts", twitter.text, own]] as Any[]) {
+        const { Page: Owner, Tag } = linked(name, format, ids);
+        await opened().sync();
+        const owner = await Owner.create();
+        const rows = [];
+        for (let i = 0; i < 20; i++) rows.push(await Tag.create());
+        await owner.addOwn(rows);
+        assert.equal(await owner.countOwn(), 20);
+        const sql: string[] = [];
+        await owner.setOwn(rows, { logging: (text: string) => sql.push(text) });
+        assert.equal(
+          sql.some((text) => text.includes("UPDATE")),
+          format !== twitter.text,
+        );
+        await owner.addOwn(rows);
+        await owner.removeOwn(rows.slice(1));
+        assert.equal(await owner.countOwn(), 1, name);
+      }
+    },
+    "`set`, `add`, `has` of a `belongsToMany`, except with `.text` of a Snowflake": async () => {
+      for (const [name, format, ids] of OTHERS) {
+        const { Page, Tag, PageTag } = linked(name, format, ids);
+        await opened().sync();
+        const [page, tag] = [await Page.create(), await Tag.create()];
+        const link = { pageId: page.id, tagId: tag.id };
+        const add = () => PageTag.bulkCreate([link], { ignoreDuplicates: true });
+        await add();
+        await add();
+        assert.deepEqual([await PageTag.count({ where: link }), await page.countTags()], [1, 1], name);
+        await assert.rejects(page.addTag(tag), { name: "SequelizeUniqueConstraintError" }, name);
       }
     },
     "`setDataValue()`, and `set` or `build` with `raw: true`": async () => {
