@@ -124,11 +124,11 @@ export class GraupelError extends Error {
     return { name, code, message, field, value: plain(value), range: bounds };
   }
 
-  /** `error instanceof GraupelError` is `GraupelError.is(error)`. */
+  /** `error instanceof GraupelError` is `GraupelError.is(error)`; a subclass has only instances of its own. */
   static override [Symbol.hasInstance](error: unknown): boolean {
-    // A subclass has instances of its own only.
-    // biome-ignore lint/complexity/noThisInStatic: `this` is what stands to the right of `instanceof`.
-    return this === GraupelError ? GraupelError.is(error) : super[Symbol.hasInstance](error);
+    // A class that names itself inside is renamed by esbuild, and Node shows that name.
+    // biome-ignore lint/complexity/noThisInStatic: `this` is the class to the right of `instanceof`.
+    return Object.getPrototypeOf(this) === Error ? this.is(error) : super[Symbol.hasInstance](error);
   }
 
   /** Whether `error` is a GraupelError, of this or any other copy of the package. */

@@ -92,6 +92,7 @@ for (const [name, refuse] of Object.entries(REFUSALS)) {
       if (error.value === 2n) assert.equal(json.value, "2");
       assert.ok(error instanceof GraupelError);
       assert.ok(inspect(error).includes(message));
+      assert.equal(error.constructor.name, "GraupelError");
       assert.ok("value" in error && !Object.keys(error).includes("value"));
     }
     assert.ok(found > 1, "something was refused");
