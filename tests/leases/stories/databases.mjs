@@ -89,7 +89,7 @@ for (const [server, its] of Object.entries(SERVERS)) {
     async (afterwards) => {
       const running = await begin(server, afterwards);
       const [{ lease }, { twitter }, entry] = await Promise.all(
-        ["lease/index", "index", its.entry].map(importBuilt),
+        ["lease", "index", its.entry].map(importBuilt),
       );
       const storeOf = entry[server];
       const admin = await its.pool(running);
@@ -132,7 +132,7 @@ for (const [server, its] of Object.entries(SERVERS)) {
     async (afterwards) => {
       const running = await begin(server, afterwards);
       const [{ lease }, { twitter }, entry] = await Promise.all(
-        ["lease/index", "index", its.entry].map(importBuilt),
+        ["lease", "index", its.entry].map(importBuilt),
       );
       const admin = await its.pool(running);
       afterwards(() => admin.end());
@@ -167,7 +167,7 @@ for (const [server, its] of Object.entries(SERVERS)) {
   story(server, "what no waiting mends is refused at once", async (afterwards) => {
     const running = await begin(server, afterwards);
     const [{ lease }, { GraupelError, twitter }, entry] = await Promise.all(
-      ["lease/index", "index", its.entry].map(importBuilt),
+      ["lease", "index", its.entry].map(importBuilt),
     );
     const admin = await its.pool(running);
     afterwards(() => admin.end());

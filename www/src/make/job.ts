@@ -1,4 +1,5 @@
 /** What the page and its worker say to each other, and what both know about making IDs. */
+import type { OptionFacts } from "graupel/facts";
 import type { AnyFormat, AnyGenerator } from "../lib/formats.ts";
 import { titleName } from "../lib/names.ts";
 import type { Refusal } from "../lib/refusal.ts";
