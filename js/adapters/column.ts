@@ -35,6 +35,10 @@ export interface IdColumn<Id> {
 export const SQLITE_REMEDY =
   "read exact integers, as the guide to SQLite does; in D1 and Durable Objects, use Snowflake-SI or sno";
 
+/** Whether a driver means an integer: by a bigint, a number, or its decimal text. Symbols and objects are not asked for their text. */
+export const isDecimal = (value: unknown): boolean =>
+  Object(value) !== value && /^(0|-?[1-9]\d{0,19})$/.test(String(value));
+
 /**
  * The column of a format. Formats whose own IDs are texts (sno, Ulid-Flake) have a column of characters, all others one of integers, also
  * for `format.text`: decimal texts of different lengths would sort wrongly. Loads no core.
@@ -54,7 +58,7 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
         fail("TYPE", "id", value, `id: the driver has rounded it to ${value}; ${remedy}`);
       }
       // A safe number is exact: some drivers give numbers for small IDs, and text for large ones.
-      return Object(value) !== value && /^(0|-?[1-9]\d{0,19})$/.test(value as string)
+      return isDecimal(value)
         ? (format.fromBigInt(BigInt(value as string)) as IdOf<F>)
         : typeError("id", value, "a bigint, decimal text, or a safe number");
     },

@@ -1,5 +1,5 @@
 /** The tree of a query of Kysely with its IDs checked and made. */
-import { typeError } from "../errors.js";
+import { fail } from "../errors.js";
 import {
   type Column,
   columnName,
@@ -108,7 +108,8 @@ function withIds(insert: Node, scope: Scope): Node {
   const isValues = values.kind === "ValuesNode";
   // In `merge`, too, one text of values is for many rows.
   if (missing[0] && !(isValues && insert.into)) {
-    typeError(missing[0][0], undefined, "an ID for each row that the database selects");
+    const [name] = missing[0];
+    fail("TYPE", name, undefined, `${name}: expected an ID for each row that the database selects`);
   }
   if (!isValues) return insert;
   const given = names.map((name) => scope.target.get(name as string));

@@ -4,7 +4,7 @@
  * @module graupel/kysely
  */
 import type { AnyFormat } from "../any-format.js";
-import { typeError } from "../errors.js";
+import { fail, typeError } from "../errors.js";
 import { columnOf, type GeneratedIds, givenIds, type IdSource } from "./column.js";
 import { checkQuery } from "./kysely-query.js";
 import type { Column, Node, Output, Outputs } from "./kysely-scope.js";
@@ -63,7 +63,12 @@ function readRow(row: unknown, outputs: Outputs): unknown {
   const read: Record<string, unknown> = { ...(row as object) };
   for (const [name, output] of outputs) {
     if (!Object.hasOwn(read, name)) {
-      typeError(name, undefined, "it in the row; if a plugin renames columns, give it to idPlugin");
+      fail(
+        "TYPE",
+        name,
+        undefined,
+        `${name}: expected it in the row; if a plugin renames columns, give it to idPlugin`,
+      );
     }
     read[name] = readValue(read[name], output);
   }
@@ -148,7 +153,12 @@ export function idPlugin<Database = Record<string, Record<string, unknown>>>(
       // Kysely before 0.28.4 does not say which compiled query a result is of.
       const name = !outputs && Object.keys(rows[0] ?? {}).find((one) => names.has(one));
       if (name) {
-        typeError(name, undefined, "a query of this Kysely; use execute(), or Kysely 0.28.4");
+        fail(
+          "TYPE",
+          name,
+          undefined,
+          `${name}: expected a query of this Kysely; use execute(), or Kysely 0.28.4`,
+        );
       }
       return outputs?.size ? { ...result, rows: rows.map((row) => readRow(row, outputs)) } : result;
     },

@@ -187,7 +187,7 @@ function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string
     for (const [key, field] of ids) {
       const type = types.get(key) ?? unknown("UNKNOWN_FIELD", field.name, types.keys());
       if (type !== field.type) {
-        typeError(field.name, type, `a field of type ${field.type}, got ${type}`);
+        typeError(field.name, type, `a field of type ${field.type}`);
       }
     }
   }

@@ -7,7 +7,7 @@ import Sequelize from "sequelize";
 import type { AnyFormat } from "../any-format.js";
 import { typeError } from "../errors.js";
 import type { IdOf } from "../given-format.js";
-import { columnOf, givenSource, type IdSource } from "./column.js";
+import { columnOf, givenSource, type IdSource, isDecimal } from "./column.js";
 
 export type { IdSource };
 
@@ -108,7 +108,7 @@ export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource
   // Conditions of a row that was read have what the driver gave: decimal digits, which are not what Nanoflake's texts are.
   const sent = (id: unknown) => {
     const isOwn = !isNumber && (width > 0 || typeof id === "number");
-    if (isOwn || !/^(0|-?[1-9]\d{0,19})$/.test(id as string)) return write(id);
+    if (isOwn || !isDecimal(id)) return write(id);
     const integer = write(read(id));
     if (format.isValid(id) && write(id) !== integer) typeError("id", id, "a bigint");
     return integer;

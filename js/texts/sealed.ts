@@ -69,7 +69,9 @@ const isBytes = (x: unknown): x is Uint8Array =>
 /** The permutation of a key. */
 function permutationOf(key: unknown, tweak: Uint8Array): Permutation {
   const fits = isBytes(key) && KEY_BYTES.includes(key.length);
-  const bytes = fits ? key : typeError("key", undefined, `a Uint8Array of ${KEY_BYTES.join(", ")} bytes`);
+  const bytes = fits
+    ? key
+    : fail("TYPE", "key", undefined, `key: expected a Uint8Array of ${KEY_BYTES.join(", ")} bytes`);
   // A copy: the cipher reads it at each call.
   return FF1(2, Uint8Array.from(bytes), tweak);
 }
@@ -121,7 +123,8 @@ export function sealed<F extends AnyFormat>(
       return [prefix, permutationOf(key, tweak)];
     },
   );
-  const [first = typeError("keys", undefined, "a key, or keys by their prefixes")] = entries;
+  const [first = fail("TYPE", "keys", undefined, "keys: expected a key, or keys by their prefixes")] =
+    entries;
   const permutations = new Map(entries);
   const permuted = (id: bigint | number | string, permute: (bits: number[]) => number[]) => {
     const integer = format.toBigInt(id);

@@ -252,6 +252,8 @@ describe("refused", () => {
       new DataView(new ArrayBuffer(32)),
     ]) {
       assert.throws(() => sealed(twitter, keys as never), is("TYPE"));
+      // A key is secret, so the message has no value; it must not claim another one.
+      assert.throws(() => sealed(twitter, keys as never), /^(?!.*got undefined)/);
     }
     assert.throws(() => sealed({} as never, KEY), is("TYPE"));
     assert.throws(() => sealed(twitter, KEY, { encoding: "base64" as never }), is("TYPE"));
