@@ -4,7 +4,7 @@
 import { type ErrorCode, fail, rangeError, show, typeError } from "./errors.js";
 import { UNIX_MS_MAX } from "./generated/constants.js";
 
-/** Why there is no randomness. React Native has no `crypto`; the package adds it. */
+/** The advice of `RANDOM_FAILED`. React Native has no `crypto`; the package that it names adds one. */
 export const NO_RANDOM =
   "no random bytes, or zeros; set globalThis.crypto, or import react-native-get-random-values";
 
@@ -21,8 +21,8 @@ export function numberIn(value: unknown, field: string, max: number, min = 0, fr
 }
 
 /**
- * What `read` finds out of a value. If it throws a TypeError, the value is not `what` is asked for; a full stack, or what a user's
- * trap throws, says nothing of the value, and passes.
+ * Returns the result of `read`. A TypeError means that the value is not `what` is expected. Any other error, such as a stack overflow or
+ * an error from a user's trap, says nothing about the value and passes through.
  */
 export function orTypeError<T>(
   field: string,
@@ -145,7 +145,7 @@ export function bytesOf(value: unknown, length: number): Uint8Array {
     : rangeError("bytes", found, length, length, `${length} bytes`, "LENGTH");
 }
 
-/** A copy of the options of an entry without a core, checked. `types`: what `typeof` says of each, if it is given. Prototypes are not read. */
+/** Copies and checks the options of an entry without a core. `types` has the `typeof` of each option. Does not read prototypes. */
 export function checkOptions<Options extends object>(
   options: Options,
   types: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * The one error class, its codes, and the functions that throw it. An entry without a core has a copy of this file in its bundle: errors
- * know each other by their mark.
+ * The error class, its codes, and the functions that throw it. Each entry without a core bundles a copy of this file; the copies recognize
+ * each other's errors by `BRAND`.
  */
 import type { CoreCodes } from "./generated/layouts.js";
 

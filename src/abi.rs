@@ -127,7 +127,7 @@ pub struct Status(u32);
 impl Status {
     /// It is done. The numbers of the errors follow ([`Error::number`]).
     pub const DONE: Self = Self(0);
-    /// There is no ID before the clock reads [`Area::detail`] (Unix ms); [`Area::cause`] says why.
+    /// The next ID needs the clock to read [`Area::detail`] (Unix ms). [`Area::cause`] has the error for a caller that cannot wait.
     #[expect(clippy::cast_possible_truncation)]
     pub const WAIT: Self = Self(Error::NAMES.len() as u32);
     /// Ask again with as many random bytes as [`Area::detail`] says.

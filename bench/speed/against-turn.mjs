@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const EPOCH = Date.UTC(2024, 0, 1);
 const BUFFER = 'buffer.write(generator.next(), 0, "latin1")';
 
-/** Each format with its entry and its generator; more operations than those of all formats. */
+/** The formats, each with its entry, the options of its generator, and the operations that only it has. */
 export const SUBJECTS = {
   sno: {
     ...{ entry: "sno", of: ({ sno }) => sno, options: { partition: 1 } },

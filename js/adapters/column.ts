@@ -35,7 +35,7 @@ export interface IdColumn<Id> {
 export const SQLITE_REMEDY =
   "read exact integers, as the guide to SQLite does; in D1 and Durable Objects, use Snowflake-SI or sno";
 
-/** Whether a driver means an integer: by a bigint, a number, or its decimal text. Symbols and objects are not asked for their text. */
+/** Whether a value is an integer as drivers return it: a bigint, a number or decimal text. Never calls `toString` of an object. */
 export const isDecimal = (value: unknown): boolean =>
   Object(value) !== value && /^(0|-?[1-9]\d{0,19})$/.test(String(value));
 

@@ -4,10 +4,10 @@
 const TOKEN = /\\.|"|-?\d[\d.e+-]*/gi;
 
 /**
- * `JSON.parse` that gives integers from 2^53 to 2^64 as text. A number cannot hold these exactly, so each comes as text, whether it is an ID or
- * not. All else is what `JSON.parse` gives: safe integers, such as microseconds and byte counts, stay numbers, and so do integers that cannot be
- * IDs, such as -1e18 and 1e20, and what is written with a fraction or an exponent. For a driver of PostgreSQL, whose own parser rounds the IDs in
- * rows of relational queries, `jsonArrayFrom`, `row_to_json` and `json_agg`.
+ * Parses JSON as `JSON.parse` does, but returns integers from 2^53 to 2^64 as text, whether or not they are IDs: a number cannot hold
+ * them exactly. Other values stay as they are: safe integers such as microseconds and byte counts, integers that cannot be IDs such as
+ * -1e18 and 1e20, and numbers with a fraction or an exponent. Give it to a driver of PostgreSQL, whose own parser rounds the IDs in rows
+ * of relational queries, `jsonArrayFrom`, `row_to_json` and `json_agg`.
  *
  * Errors: `SyntaxError`, those of `JSON.parse`.
  *

@@ -47,7 +47,7 @@ export interface IdType<I extends Id, Typed = unknown> {
   canonical(text: string): I | undefined;
   /** Makes `timestamp`: `byCore`, or what is faster and calls `byCore` for all but IDs of this type in range. */
   timestampOf(scale: TimeScale, byCore: Timestamp): Timestamp;
-  /** Makes `compare`: `byText`, or what is faster and calls `byText` for all but IDs of this type up to `max`. */
+  /** Creates `compare`: it compares IDs of this type up to `max` directly, and leaves all other values to `byText`. */
   compareOf(max: bigint, byText: Comparison): Comparison;
   /** Reads the register at the offset `register`. */
   takeValue(core: Core, register?: number): I;
@@ -190,8 +190,8 @@ export const numbers: IdType<number, Float64Array> = {
 };
 
 /**
- * Texts of integers: their digits. All names, and no copy of the other type with some of them overwritten: from then on, V8 takes
- * the properties of every type as variable.
+ * Texts of integers: their digits. The literal names every property, because V8 treats the properties of all types as variable once
+ * a copy of one type has some of them overwritten.
  */
 export const digits = <I extends bigint | number>(
   integers: IdType<I>,

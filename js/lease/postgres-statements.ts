@@ -29,7 +29,10 @@ export function statementsOf(table: string, durable: boolean) {
   /** When a number may be taken. */
   const due = durable ? "CASE token WHEN '' THEN 0 ELSE mark END" : "mark";
   const ahead = "greatest(mark, now + $9)";
-  /** `$1` namespace, `$2` number, `$3` tokens as JSON, `$4` the token that follows. Without a number if no token holds it. */
+  /**
+   * Changes a number that one of the tokens holds. `$1`: namespace; `$2`: number; `$3`: tokens as JSON; `$4`: the next token. Returns a
+   * row without a number if no token holds it.
+   */
   const change = (mark: string, only = "") => `WITH ${CLOCK}, it AS (
   UPDATE ${table} SET token = $4, mark = ${mark} FROM clock
   WHERE NOT open AND namespace = $1 AND number = $2 AND $3::text::jsonb @> to_jsonb(token)${only} RETURNING number, began, mark, ${XID}

@@ -15,7 +15,7 @@ export function formatOf<F extends { readonly text: object }>(
 ): F {
   const { name, epoch, capacity, endOfLife, layout, radix, idType, length, max } = schema;
   const valueType = idType.type;
-  /** Compares texts, and what has to be checked. Of digits, the longer text is the larger integer. */
+  /** Compares two texts of valid length, and parses all other values first. Of two texts of digits, the longer one is larger. */
   const byText = (a: unknown, b: unknown): number =>
     typeof a === "string" && typeof b === "string" && fits(a, length) && fits(b, length)
       ? Math.sign(a.length - b.length) || (a < b ? -1 : +(a > b))

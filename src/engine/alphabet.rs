@@ -163,7 +163,7 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Located> {
 /// The value of the character at a position of the text.
 #[inline]
 fn digit(character: u8, radix: u32, position: usize) -> Result<u64, Located> {
-    // Both wrap around for characters below: these become no digit, and 26 or more, which is a digit of no radix.
+    // A character that is not a digit becomes 10 or more, and one that is not a letter 26 or more: no radix has such a digit.
     let number = character.wrapping_sub(b'0');
     let letter = (character | 0x20).wrapping_sub(b'a');
     let value = if number < 10 { number.into() } else { u32::from(letter) + 10 };

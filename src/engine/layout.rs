@@ -85,8 +85,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of these widths, high to low. Errors: `Range` unless each has 1 to 53 bits, all have at most 80, and all below the
-    /// time at most 63.
+    /// Creates a layout from field widths, high to low. Errors: `Range` unless each field has 1 to 53 bits, all fields together at
+    /// most 80, and the fields below the time at most 63.
     pub const fn new(widths: &[u8]) -> Result<Self, Error> {
         let (mut all, mut bits, mut index) = ([0; MAX_FIELDS], 0, widths.len());
         while index > 0 {
@@ -157,8 +157,8 @@ impl Layout {
         whole(above(time, shift), time << shift | if largest { ones(shift) } else { 0 })
     }
 
-    /// Fields to integer. `value`: that of a field, by its index; `None` if it has none. Errors: `Range` with the field of a value that is
-    /// too large or missing.
+    /// Packs fields into an integer. `value` returns a field by its index, or `None` if the field is missing. Errors: `Range`, with
+    /// the field's index, if a value is missing or too large.
     pub fn pack(&self, value: impl Fn(usize) -> Option<u64>) -> Result<u128, Located> {
         let (mut high, mut low) = (0, 0);
         for (position, place) in self.places().enumerate() {

@@ -168,7 +168,7 @@ const started = (name) => ({
   },
 });
 
-/** Keeps imports of entries with a core, and of shared files, as imports instead of bundling them. `placeOf`: the path of an entry. */
+/** Leaves imports of core entries and of shared files as imports, instead of bundling them. `placeOf` returns the path of an entry. */
 const apart = (common, shared, placeOf) => ({
   name: "each file apart",
   setup({ onResolve }) {

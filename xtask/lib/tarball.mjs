@@ -28,8 +28,8 @@ async function assemble(directory, from, homepage) {
 }
 
 /**
- * A package.json at each entry's path, for resolvers that do not read `exports`: Browserify and Jest 27 read `main`, Parcel `module`, Metro
- * without `exports` the field `react-native`, and TypeScript's "node10" `types`.
+ * Returns a package.json for each entry's path. Resolvers that do not read `exports` find the entry there: Browserify and Jest 27 by
+ * `main`, Parcel by `module`, Metro by `react-native`, and TypeScript's "node10" by `types`.
  */
 function stubs() {
   const all = [...entries.keys(), ...withCore.map((name) => `pure/${name}`)].filter(

@@ -3,7 +3,7 @@
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
-/// Marks a test that runs natively, and inside WebAssembly.
+/// Marks a test that runs both natively and in WebAssembly.
 #[cfg(not(target_arch = "wasm32"))]
 pub use core::prelude::v1::test;
 #[cfg(target_arch = "wasm32")]

@@ -114,7 +114,7 @@ const vite =
     return "out.mjs";
   };
 
-/** Parcel with its default configuration, which reads no `exports`: it finds a package.json at the entry's path. */
+/** Parcel does not read `exports` by default; it finds an entry by the package.json at its path. */
 async function parcel({ directory }) {
   const args = ["build", "--no-cache", "--no-source-maps", "--no-autoinstall"];
   await output(process.execPath, [tool("parcel", "lib", "bin.js"), ...args], { cwd: directory });
