@@ -1,11 +1,12 @@
 /** Columns of IDs that nobody declares: join columns, and those of junction and closure tables. One suite, run by each database's test. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type AnyFormat, sno } from "graupel";
-import { IdSubscriber, idColumn } from "graupel/typeorm";
-import { DataSource, type DataSourceOptions, EntitySchema, Equal, In, MoreThan, Raw } from "typeorm";
-import { isRefused, ODD } from "../support/rows.ts";
+import { sno } from "graupel";
+import { IdSubscriber } from "graupel/typeorm";
+import { DataSource, type DataSourceOptions, Equal, In, MoreThan, Raw } from "typeorm";
+import { isRefused } from "../support/rows.ts";
 import { type Any, FORMATS, type Table, type Tables, tablesOf } from "./tables.ts";
+import { isNotChecked } from "./unchecked.ts";
 
 /** Runs the suite in a database. */
 export function relates(start: () => Promise<DataSourceOptions>): void {
@@ -34,140 +35,6 @@ function relatesHere(start: () => Promise<DataSourceOptions>): void {
   });
   for (const tables of all) describe(tables.users.name.slice(6), () => finds(() => db, tables));
   test("what is not checked, and what to write instead", () => isNotChecked(db, all[0] as Tables));
-}
-
-/** The rows of the guide's table: the gap is there, and the form of the third column has none. */
-async function isNotChecked(db: DataSource, { users, posts, format }: Tables) {
-  const [u, p] = [db.getRepository<Any>(users), db.getRepository<Any>(posts)];
-  // Rounded, it is the same in binary and in decimal.
-  const right = `${ODD}`;
-  const rounded = Number(right);
-  const wrong = `${rounded}`;
-  await u.save({ id: right });
-  await u.delete({ id: wrong });
-  await u.insert({ id: wrong, name: "WRONG" });
-  await p.save([
-    { title: "wrong", author: { id: wrong } },
-    { title: "right", author: { id: right } },
-  ]);
-  const isTyped = async (work: () => Promise<unknown>) => assert.rejects(work, isRefused("TYPE"));
-
-  const [sql, parameters] = u
-    .createQueryBuilder("u")
-    .where("u.id = :id", { id: right })
-    .getQueryAndParameters();
-  const sent = parameters.length > 0;
-  const query = (id: unknown) => db.query(sent ? sql : sql.replace(right, `${id}`), sent ? [id] : []);
-  const [raw] = await query(rounded);
-  assert.equal(Object.values<Any>(raw).includes("WRONG"), true);
-  const [own] = await query(format.parse(right));
-  const key = Object.keys(own).find((name) => name.endsWith("_id")) as string;
-  assert.notEqual(own[key], undefined);
-  assert.equal(format.fromBigInt(BigInt(own[key])), right);
-
-  await u.save({ id: "1", name: "one" });
-  assert.equal((await u.createQueryBuilder("u").where("u.id = :id", { id: "01" }).getOne())?.name, "one");
-  await assert.rejects(
-    async () => u.createQueryBuilder("u").where({ id: "01" }).getOne(),
-    isRefused("NOT_CANONICAL"),
-  );
-
-  assert.deepEqual(
-    (await p.findBy({ author: Equal(rounded) as Any })).map(({ title }) => title),
-    ["wrong"],
-  );
-  await isTyped(() => p.findBy({ author: { id: Equal(rounded) } }));
-  assert.equal((await p.findBy({ author: { id: Equal(right) } })).length, 1);
-  const count = await p.count();
-  assert.ok(count > 1);
-  assert.equal((await p.findBy({ author: rounded as Any })).length, count);
-
-  assert.equal(typeof (await u.maximum("id")), "number");
-  const [largest] = (await u.find()).map(({ id }) => id).sort((a, b) => format.compare(b, a));
-  assert.equal((await u.findOneOrFail({ where: {}, order: { id: "DESC" } })).id, largest);
-
-  if (db.options.type === "better-sqlite3") {
-    const same = (id: unknown) =>
-      u.createQueryBuilder("u").where("COALESCE(u.id, 0) = :id", { id }).getMany();
-    assert.deepEqual([(await same(right)).length, (await same(BigInt(right))).length], [0, 1]);
-  }
-
-  for (const found of [
-    u.createQueryBuilder("u").where(`u.id = ${rounded}`),
-    u.createQueryBuilder("u").where({ id: Raw((column) => `${column} = ${rounded}`) }),
-    u.createQueryBuilder("u").where("u.id = :orm_id", { orm_id: rounded }),
-  ]) {
-    assert.equal((await found.getOne())?.name, "WRONG");
-  }
-  await isTyped(() => u.createQueryBuilder("u").where("u.id = :id", { id: rounded }).getOne());
-
-  const named = async () => (await u.findOneByOrFail({ id: right })).publicId;
-  await u.update({ id: right }, { publicId: right });
-  await u.increment({ id: right }, "publicId", 1);
-  assert.equal(await named(), `${ODD + 1n}`);
-  await u.update({ id: right }, { publicId: right });
-  assert.equal(await named(), right);
-  await isTyped(() => u.update({ id: right }, { publicId: rounded }));
-  await isTyped(() => u.increment({ id: rounded }, "publicId", 1));
-
-  await mixes(db, format);
-
-  const [post] = await p.findBy({ title: "right" });
-  await p.update({ id: post.id }, { author: () => wrong });
-  assert.equal(
-    (await p.findOneOrFail({ where: { id: post.id }, relations: { author: true } })).author.id,
-    wrong,
-  );
-  await p.update({ id: post.id }, { author: { id: right } });
-  assert.equal(
-    (await p.findOneOrFail({ where: { id: post.id }, relations: { author: true } })).author.id,
-    right,
-  );
-}
-
-/** Several rows at once, with a column that the database makes: TypeORM reads them again in the order of their keys, and not so after `save`. */
-async function mixes(db: DataSource, format: AnyFormat): Promise<void> {
-  const [a, b, c] = [5n, 3n, 4n].map((n) => `${ODD + n}`);
-  let last = ODD + 10n;
-  const next = () => `${++last}`;
-  const Stock = new EntitySchema<Any>({
-    name: "stock",
-    columns: {
-      id: { primary: true, ...idColumn(format, { next } as never) },
-      sku: { type: "varchar", length: 20, unique: true },
-      price: { type: "int", default: 7 },
-    },
-  });
-  const options = { ...db.options, entities: [Stock], subscribers: [IdSubscriber], synchronize: true };
-  for (const type of db.options.type === "mariadb" ? ["mariadb", "mysql"] : [db.options.type]) {
-    const own = await new DataSource({ ...options, type } as never).initialize();
-    const stock = own.getRepository(Stock);
-    const isMixed = /mysql|sqlite/.test(type);
-    const idsOf = (rows: Any[]) => rows.map(({ id }) => id);
-    const rows = () => [a, b, c].map((id) => ({ id, sku: `${id}` }) as Any);
-    try {
-      assert.deepEqual(idsOf(await stock.save(rows())), [a, b, c]);
-      await stock.clear();
-      const given = rows();
-      const { identifiers } = await stock.insert(given);
-      for (const found of [given, identifiers])
-        assert.deepEqual(idsOf(found), isMixed ? [b, c, a] : [a, b, c]);
-
-      const skus = [`${a}`, "new", "newer"];
-      const changed = skus.map((sku) => ({ sku, price: 9 }) as Any);
-      await stock.upsert(changed, ["sku"]);
-      const found = await stock.findBy({ sku: In(skus) });
-      assert.deepEqual(
-        found.map(({ price }) => price),
-        [9, 9, 9],
-      );
-      const isRight = changed[1].id === found.find(({ sku }) => sku === "new").id;
-      assert.equal(isRight, !isMixed);
-    } finally {
-      await own.query("DROP TABLE stock");
-      await own.destroy();
-    }
-  }
 }
 
 function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees, format, next }: Tables) {
