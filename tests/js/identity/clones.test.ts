@@ -21,6 +21,8 @@ const PROGRAM = `
   const bounded = sno.generator({ sequenceMax: 9 });
   const alone = sno.generator({ isolated: true });
   const given = sno.generator({ partition: 7 });
+  // First, so that no automatic partition is 7.
+  given.next();
   const worker = twitter.generator({ datacenterId: 1, workerId: 2 });
   const makers = [sno, own, bounded, alone, given];
   const warm = makers.map((maker) => sno.inspect(maker.next()).partition);
