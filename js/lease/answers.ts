@@ -24,20 +24,31 @@ export const leaseError = (
 export const storeError = (words: unknown, value?: unknown, cause?: unknown) =>
   leaseError("LEASE_STORE", "store", words, value, cause);
 
-/** What a store has rejected with. A value without words, such as a symbol, has none in the message either. */
+/**
+ * What an error says. A client that tried several addresses says nothing itself, and has the error of each. A value without words, such as
+ * a symbol, fails.
+ */
+export function wordsOf(error: unknown): string {
+  try {
+    const { message, errors } = Object(error) as AggregateError;
+    return `${message || (errors ? wordsOf(errors[0]) : error)}`;
+  } catch {
+    return "it failed";
+  }
+}
+
+/** What a store has rejected with. */
 export function failed(cause: unknown): GraupelError {
   if (GraupelError.is(cause)) {
     return cause;
   }
-  let words: unknown = "it failed";
   let permanent: boolean | undefined;
   try {
     ({ permanent } = Object(cause) as Permanent);
-    words = `${(Object(cause) as Error).message ?? cause}`;
   } catch {
-    // It has no words.
+    // A getter that throws.
   }
-  return Object.assign(storeError(words, undefined, cause), permanent && { permanent });
+  return Object.assign(storeError(wordsOf(cause), undefined, cause), permanent && { permanent });
 }
 
 /** Whether a number is one of those that were asked for. */

@@ -1,5 +1,6 @@
 /** The side that has the store: the main thread of a process, or the primary of a cluster. */
 import { BRAND, fail, typeError } from "../errors.js";
+import { wordsOf } from "./answers.js";
 import { type Answer, CALLS, ID, type Request } from "./messages.js";
 import type { LeaseStore } from "./types.js";
 
@@ -57,13 +58,12 @@ function checkStore(store: LeaseStore): void {
 function described(error: unknown): NonNullable<Answer["refusal"]> {
   try {
     const it = Object(error) as {
-      readonly message?: unknown;
       readonly code: unknown;
       readonly field: unknown;
       readonly permanent?: unknown;
     };
-    const { message = error, code, field, permanent } = it;
-    const refusal = { message: `${message}`, ...(permanent === true && { permanent }) };
+    const { code, field, permanent } = it;
+    const refusal = { message: wordsOf(error), ...(permanent === true && { permanent }) };
     return BRAND in it ? { ...refusal, code: `${code}`, field: `${field}` } : refusal;
   } catch {
     return { message: "it failed" };

@@ -91,6 +91,11 @@ test("whatever a store rejects with or answers, the error is a GraupelError", as
     const store = { ...stage.memory(), acquire: () => Promise.reject(thrown) };
     await assert.rejects(stage.granted(store, { format: small, maxWaitMs: 300 }), { code: "LEASE_STORE" });
   }
+  const addresses = new AggregateError([new Error("connect ECONNREFUSED ::1:5432"), new Error("no route")], "");
+  const unreachable = { ...new Stage().memory(), acquire: () => Promise.reject(addresses) };
+  await assert.rejects(new Stage().granted(unreachable, { format: small, maxWaitMs: 300 }), {
+    message: "store: connect ECONNREFUSED ::1:5432 [LEASE_STORE]",
+  });
   // A number that nobody asked for, and a renewal that begins elsewhere.
   const stage = new Stage();
   const store = stage.memory();
