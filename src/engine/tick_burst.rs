@@ -3,7 +3,6 @@
 use super::{Generator, Saved, SequenceRule, State};
 
 /// Valid right after a call of [`Generator::next`] that made an ID, for further calls at the same reading under the same policy.
-/// [`Generator::take`] is out of line, where size matters more than time.
 impl Generator {
     /// Random bytes of a step within a tick; 0 for a counter, whose step is 1.
     #[inline]
@@ -35,20 +34,26 @@ impl Generator {
         left > 0 && step <= self.values().largest().saturating_sub(value)
     }
 
-    /// Issues `count` more IDs of the tick, the last of them `step` above the last value, as if each had been a call of
-    /// [`Self::next`]. A counter takes any number of values at once; a random step is one ID.
+    /// Issues one more ID of the tick, `step` above the last value, as if it had been a call of [`Self::next`].
     ///
     /// `step` fits, and is not 0. Nothing branches or calls here: see [`Self::next`] on calls that are cut off.
-    #[inline(never)]
-    pub fn take(&mut self, count: u64, step: u64) {
+    #[inline]
+    pub fn take_one(&mut self, step: u64) {
         let Saved { state, stats, .. } = self.saved;
         let value = state.value + step;
-        // Masks, none or all by wrapping around: a product of 64 bits would be a call in the core as JavaScript, in which this one could
-        // be cut off.
-        let counts = u64::from(self.values().is_random()).wrapping_sub(1);
-        let left = state.left - (count & counts);
-        let issued = stats.issued + count;
-        let regressions = stats.regressions + (count & self.behind.wrapping_neg());
+        let left = state.left - u64::from(!self.values().is_random());
+        let (issued, regressions) = (stats.issued + 1, stats.regressions + self.behind);
+        (self.saved.state.value, self.saved.state.left, self.latest.1) = (value, left, value);
+        (self.saved.stats.issued, self.saved.stats.regressions) = (issued, regressions);
+    }
+
+    /// The same for the next `count` values of a counter.
+    #[inline(never)]
+    pub fn take(&mut self, count: u64) {
+        let Saved { state, stats, .. } = self.saved;
+        let (value, left) = (state.value + count, state.left - count);
+        // A mask, none or all: a product of 64 bits would be a call in the core as JavaScript, in which this one could be cut off.
+        let (issued, regressions) = (stats.issued + count, stats.regressions + (count & self.behind.wrapping_neg()));
         (self.saved.state.value, self.saved.state.left, self.latest.1) = (value, left, value);
         (self.saved.stats.issued, self.saved.stats.regressions) = (issued, regressions);
     }

@@ -167,7 +167,7 @@ impl Core {
         let bits = bits + (step << packing.value_shift);
         let end = if equal { id.end_after(id.low.end, bits, asked) } else { id.end(bits, asked) };
         // First the generator: if the call is cut off after it, this value is not issued, and the next one is encoded in its place.
-        generator.take(1, step);
+        generator.take_one(step);
         (last.asked, last.id.low) = (asked, LowPart { bits, end });
         last.id.put(self.area.one(), end);
         Some(())
@@ -195,7 +195,7 @@ impl Core {
             // Opaque to the compiler, which would otherwise generate one loop for each form.
             end = last.id.end_after(end, bits, opaque(&last.asked));
         }
-        generator.take(count, count);
+        generator.take(count);
         last.id.low = LowPart { bits, end };
         Some(count as usize + 1)
     }

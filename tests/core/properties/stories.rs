@@ -241,7 +241,7 @@ impl<'a> Teller<'a> {
             if step == 0 || !short.fits(step) {
                 break;
             }
-            short.take(1, step);
+            short.take_one(step);
             prop_assert_eq!(call.next_ms(reading, bits, policy), Ok(()));
             prop_assert_eq!(short, call);
         }
@@ -256,7 +256,7 @@ impl<'a> Teller<'a> {
         }
         let mut single = self.generator;
         let count = if single.step_bytes() == 0 { single.room().min(most) } else { 0 };
-        self.generator.take(count, count);
+        self.generator.take(count);
         for _ in 0..count {
             let before = single.latest();
             prop_assert_eq!(single.next_ms(reading, None, policy), Ok(()));
