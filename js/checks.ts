@@ -74,6 +74,21 @@ export function callback<F>(value: unknown, field: string): F | undefined {
     : typeError(field, value, "a function");
 }
 
+/** An AbortSignal, of any realm, or `undefined`. */
+export const signalOf = (value: unknown): AbortSignal | undefined =>
+  value === undefined
+    ? value
+    : orTypeError("signal", value, "an AbortSignal", () => {
+        // The getter throws for anything else.
+        Reflect.get(AbortSignal.prototype, "aborted", value);
+        return value as AbortSignal;
+      });
+
+/** Why a signal was aborted. React Native's older ones have neither `reason` nor `throwIfAborted`. */
+export const abortReason = ({
+  reason = Object.assign(Error("aborted"), { name: "AbortError" }),
+}: AbortSignal): unknown => reason;
+
 /** The value, or a default for `undefined`. `null` does not count as left out. */
 export const orDefault = <T>(value: unknown, absent: T): unknown => (value === undefined ? absent : value);
 

@@ -1,5 +1,5 @@
 /** `nextAsync`: one call that waits its turn in the queue of its identity. */
-import { orTypeError, pickOptions } from "../checks.js";
+import { abortReason, pickOptions, signalOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import type { CoreCode } from "../errors.js";
@@ -24,23 +24,10 @@ export const nextAsync = <I extends Id>(
   new Promise((resolve, reject) => {
     const { policy } = maker;
     const given: Given = pickOptions(options, "options", ["signal", ...names]);
-    const { signal } = given as { readonly signal?: AbortSignal };
-    if (signal !== undefined) {
-      // The getter throws for anything but a real AbortSignal, of any realm.
-      orTypeError("signal", signal, "an AbortSignal", () =>
-        Reflect.get(AbortSignal.prototype, "aborted", signal),
-      );
-    }
+    const signal = signalOf(given.signal);
     const flags = policy.waitingCallFlags | bitsOf(given);
-    /** Rejects the call. React Native's older signals have neither `reason` nor `throwIfAborted`. */
-    const abort = () => {
-      const { reason = Object.assign(Error("aborted"), { name: "AbortError" }) } = signal as AbortSignal;
-      reject(reason);
-      return 0;
-    };
     if (signal?.aborted) {
-      abort();
-      return;
+      throw abortReason(signal);
     }
     const state = opened(maker);
     state.queue ??= queueOf();
@@ -49,6 +36,10 @@ export const nextAsync = <I extends Id>(
     const { read } = policy;
     const first = read();
     let tryAt: ((now: number) => number) | undefined;
+    const abort = () => {
+      reject(abortReason(signal as AbortSignal));
+      return 0;
+    };
     const poll = (now?: number) => {
       try {
         // Calls of an aborted signal are rejected bit by bit; until then they must not take an ID. A callback may abort it, too.
