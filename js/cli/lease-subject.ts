@@ -1,7 +1,6 @@
 /** What an action of `graupel lease` works with: the store, and what the command line and the module say of its leases. */
 import type { AnyFormat } from "../index.js";
-import { ask } from "../lease/lease.js";
-import { unpacked } from "../lease/number.js";
+import { fieldsOf, layoutOf, numbersOf } from "../lease/number.js";
 import { given as checked, timesOf } from "../lease/options.js";
 import type { AcquireRequest, Held, LeaseStore } from "../lease/types.js";
 import { type Arguments, type OptionName, UsageError } from "./arguments.js";
@@ -62,27 +61,21 @@ export function subjectOf(module: StoreModule, typed: Arguments, named: AnyForma
       ? undefined
       : refusing(() => {
           const given = checked(options);
-          return { given, ...ask(given.format) };
+          const [schema] = given.format;
+          return { given, schema, last: numbersOf(schema, {}).last };
         }, context);
   return {
     store,
     namespace,
     typed,
-    fieldsOf:
-      known &&
-      ((number) => {
-        const { fixed } = known.numbering;
-        const all = unpacked(known.schema, known.numbering, number);
-        return Object.fromEntries(fixed.map(({ name, place }) => [name, all[place] as number]));
-      }),
+    fieldsOf: known && ((number) => fieldsOf(known.schema, number)),
     request() {
       if (known === undefined) {
         throw new UsageError("which format? Take --format, or export one from the module");
       }
-      const { given, schema, numbering } = known;
-      const { layout, last } = numbering;
+      const { given, schema, last } = known;
       const { ttlMs, quarantineMs } = refusing(() => timesOf(given, store, schema.tickMs, last), context);
-      return { namespace, layout, last, mask: 0, bits: 0, ttlMs, quarantineMs };
+      return { namespace, layout: layoutOf(schema), last, mask: 0, bits: 0, ttlMs, quarantineMs };
     },
   };
 }

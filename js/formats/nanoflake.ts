@@ -102,6 +102,6 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
       const digits = form(radix);
       return toBigInt(schema, id).toString(digits);
     },
-    generator: fixedFieldGenerators(schema),
+    ...fixedFieldGenerators(schema),
   }));
 }

@@ -190,11 +190,11 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   const sequence = fields.length - 1;
   const inspection = sequence === 1 ? inspectionOf(fields) : row.inspection;
   const schema = schemaOf({ ...row, fields, sequence, epoch, inspection }, numbers);
-  return formatOf(schema, (schema) => ({
-    generator: fixedFieldGenerators(schema, {
+  return formatOf(schema, (schema) =>
+    fixedFieldGenerators(schema, {
       ...PLAIN,
       options: ["onNewMillisecond", "sequenceResetThreshold"],
       sequenceRule: (options) => ruleOf(options, maxOf(fields[sequence])),
     }),
-  }));
+  );
 }

@@ -59,7 +59,7 @@ function dialect<Fixed extends string, Sequence extends string, Typed>(
   row: Row,
   idType: IdType<bigint, Typed>,
 ): Format<bigint, Fixed | Sequence, SnowflakeOptions<Fixed>, TypedGenerator<bigint, Typed, IntegerSnapshot>> {
-  return formatOf(schemaOf(row, idType), (schema) => ({ generator: fixedFieldGenerators(schema) }));
+  return formatOf(schemaOf(row, idType), (schema) => fixedFieldGenerators(schema));
 }
 
 /**

@@ -61,7 +61,7 @@ const RADICES: readonly number[] = [2, 10, 16, 32];
 
 function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Options> {
   const schema = schemaOf(row, idType);
-  const generator = fixedFieldGenerators(schema, {
+  const own = fixedFieldGenerators(schema, {
     options: ["entropySize", "random"],
     optional: ["scalability"],
     sequenceRule: ({ entropySize }) => numberIn(orDefault(entropySize, 1), "entropySize", row.startBytes, 1),
@@ -72,9 +72,9 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
   });
   let ready: UlidFlakeGenerator["next"] | undefined;
   return formatOf(schema, () => ({
-    generator,
+    ...own,
     next() {
-      ready ??= generator().next;
+      ready ??= own.generator().next;
       return ready();
     },
     format(id: string, radix: number = 32, ...beyond: unknown[]) {

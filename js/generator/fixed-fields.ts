@@ -6,12 +6,13 @@ import { maxOf, type Schema } from "../core/schema.js";
 import { typeError } from "../errors.js";
 import { NEW } from "../generated/layouts.js";
 import { opened } from "../identity/holder.js";
-import type { IntegerSnapshot, LayoutField, TypedGenerator } from "../types.js";
+import type { LEASE, Leasable } from "../identity/shared.js";
+import type { IntegerSnapshot, TypedGenerator } from "../types.js";
 import { nextAsync } from "./async.js";
 import { at } from "./backfill.js";
 import { nextMany, plain } from "./batch.js";
 import { type Read, readSnapshot, takeSnapshot } from "./integer-snapshot.js";
-import { type Kind, makerOf } from "./maker.js";
+import { type Kind, leasable, makerOf } from "./maker.js";
 import { next } from "./next.js";
 import { agree } from "./snapshot.js";
 import { stats } from "./stats.js";
@@ -25,11 +26,17 @@ export interface Special extends Pick<Kind, "options" | "sequenceRule" | "random
 /** Adds nothing. */
 export const PLAIN: Special = { options: [], optional: [], sequenceRule: () => 0, random: () => undefined };
 
-/** The function `generator` of a schema. */
+/** What a format has besides verbs. */
+interface Generators<I extends Id, Typed> {
+  readonly generator: (options?: unknown) => TypedGenerator<I, Typed, IntegerSnapshot>;
+  readonly [LEASE]: Leasable;
+}
+
+/** The generators of a schema. */
 export function fixedFieldGenerators<I extends Id, Typed>(
   schema: Schema<I, Typed>,
   special: Special = PLAIN,
-): (options?: unknown) => TypedGenerator<I, Typed, IntegerSnapshot> {
+): Generators<I, Typed> {
   const { fields, sequence } = schema;
   const free = fields.filter(({ role }) => role === "fixed");
   const { makeTyped } = schema.idType;
@@ -39,23 +46,28 @@ export function fixedFieldGenerators<I extends Id, Typed>(
     schema,
     options: [...free.map(({ name }) => name), ...special.options],
     read: (snapshot) => readSnapshot(snapshot, schema, free, schema.startBytes > 0, restarts),
-    wanted(options, stored) {
-      /** From the option or the snapshot. */
-      const valueIn = (field: LayoutField): number => {
-        const { name } = field;
-        const before = stored?.fields[name];
-        const value = orDefault(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
-        if (value === undefined) {
-          typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`);
-        }
-        agree(name, value, numberIn(value, name, maxOf(field)), before);
-        return value as number;
-      };
-      const fixed = fields.map((field) => (free.includes(field) ? valueIn(field) : 0));
-      return { first: 0, last: maxOf(fields[sequence]), initial: NEW, fields: fixed };
-    },
+    wanted: (options, stored) => ({
+      first: 0,
+      last: maxOf(fields[sequence]),
+      initial: NEW,
+      fields: () =>
+        fields.map((field) => {
+          if (!free.includes(field)) {
+            return 0;
+          }
+          const { name } = field;
+          // From the option or the snapshot.
+          const before = stored?.fields[name];
+          const value = orDefault(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
+          if (value === undefined) {
+            typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`);
+          }
+          agree(name, value, numberIn(value, name, maxOf(field)), before);
+          return value as number;
+        }),
+    }),
   };
-  return (given = {}) => {
+  const generator = (given: unknown = {}) => {
     const maker = makerOf(kind, given);
     const { holder } = maker;
     // A text is its own text, whatever the radix.
@@ -83,4 +95,5 @@ export function fixedFieldGenerators<I extends Id, Typed>(
       ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
     } as TypedGenerator<I, Typed, IntegerSnapshot>);
   };
+  return { generator, ...leasable(schema) };
 }

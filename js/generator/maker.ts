@@ -3,7 +3,7 @@ import { orTypeError, pickOptions } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
 import { holderOf, type Wanted } from "../identity/holder.js";
-import { type Holder, type Joinable, LEASE, type Rule, statesOf } from "../identity/shared.js";
+import { type Holder, LEASE, type Leasable, type Leased, type Rule, statesOf } from "../identity/shared.js";
 import { newState } from "../identity/state.js";
 import type { InjectedRandom } from "./injected-random.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
@@ -50,37 +50,43 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
   given: unknown,
 ): Maker<I, Typed> {
   const { schema } = kind;
-  const { idType } = schema;
   const options: Given = pickOptions(given, "options", [...kind.options, ...SHARED]);
   const { lease } = options;
-  const hold =
+  const admit =
     lease === undefined
       ? lease
       : orTypeError("lease", lease, "a lease", () =>
-          (lease as Joinable)[LEASE](options, kind.options, schema),
+          (lease as { readonly [LEASE]: Leased })[LEASE](options, schema),
         );
   const stored = options.snapshot === undefined ? undefined : kind.read(options.snapshot);
   const policy = policyOf(options, schema);
-  const { spentUntil } = policy;
   const sequence = kind.sequenceRule(options);
   const random = kind.random(options);
   const isolated = policy.isolated || random !== undefined;
   const wanted = kind.wanted(options, stored, isolated);
+  // A lease has fixed fields of its own.
+  const fields = admit ? undefined : wanted.fields();
   return {
     schema,
-    idType,
+    idType: schema.idType,
     policy,
     sequence,
     random,
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
-    fields: hold ? undefined : wanted.fields,
-    holder: hold
-      ? hold(schema, wanted, statesOf, newState)
+    fields,
+    holder: admit
+      ? admit(wanted)
       : holderOf(
           schema,
           wanted,
+          fields,
           isolated,
-          stored || spentUntil >= 0 ? [spentUntil, ...(stored?.state ?? [])] : undefined,
+          stored || policy.spentUntil >= 0 ? [policy.spentUntil, ...(stored?.state ?? [])] : undefined,
         ),
   };
 }
+
+/** What the format of a schema tells a lease. */
+export const leasable = (schema: Schema): { readonly [LEASE]: Leasable } => ({
+  [LEASE]: [schema, newState, statesOf],
+});

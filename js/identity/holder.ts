@@ -6,38 +6,27 @@ import { newState } from "./state.js";
 /** Fixed fields: one value for each field of the schema, 0 for the time and the sequence. */
 type Fields = readonly number[];
 
-/** Fixed fields that are drawn, or follow from those that the realm has drawn. */
+/** Fixed fields that are drawn, or follow from those that the realm has drawn, unless the options say them. */
 interface Automatic {
-  readonly fields: undefined;
+  readonly fields: () => Fields | undefined;
   /** `redraw` is called when they are to be taken again. */
   automatic(redraw: () => void): Fields;
   /** Whether they would be drawn now. */
   draws(): boolean;
 }
 
-/** The identity that a generator's options ask for. */
-export type Wanted = Values & ({ readonly fields: Fields } | Automatic);
-
-/** The state of an identity; `isolated`: one that nobody shares. Errors: `CONFLICT` for bounds that overlap another's. */
-function claim(schema: Schema, fixed: Fields, values: Values, isolated: boolean): State {
-  const { first, last } = values;
-  const all = isolated ? [] : statesOf(schema, fixed);
-  const found = sameIn(all, schema.kind, first, last);
-  if (found !== undefined) {
-    return found as State;
-  }
-  const state = newState(schema, fixed, values);
-  all.push(state);
-  return state;
-}
+/** The identity that a generator's options ask for. `fields` checks those that are the fixed fields'. */
+export type Wanted = Values & ({ readonly fields: () => Fields } | Automatic);
 
 /**
- * Holds what is wanted, from the first operation on. `known`: what the options know of earlier generators. It applies at once, to all
- * generators of the identity, unless that has still to be drawn.
+ * Holds what is wanted, from the first operation on. `given`: its fixed fields, if they are not drawn. `isolated`: its
+ * state is one that nobody shares. `known`: what the options know of earlier generators. It applies at once, to all
+ * generators of the identity, unless that has still to be drawn. Opening it has the error `CONFLICT` for bounds that overlap another's.
  */
 export function holderOf(
   schema: Schema,
   wanted: Wanted,
+  given: Fields | undefined,
   isolated: boolean,
   known: readonly number[] | undefined,
 ): Holder {
@@ -46,28 +35,33 @@ export function holderOf(
     first,
     last,
     state: undefined,
-    fields: wanted.fields,
+    fields: given,
     methodsOf: (methods) => methods,
     open() {
       const fields =
-        wanted.fields ??
-        wanted.automatic(() => {
+        given ??
+        (wanted as Automatic).automatic(() => {
           holder.state = holder.fields = undefined;
         });
-      const found = claim(schema, fields, wanted, isolated);
+      const all = isolated ? [] : statesOf(schema, fields);
+      let found = sameIn(all, schema.kind, first, last) as State | undefined;
+      if (!found) {
+        found = newState(schema, fields, wanted);
+        all.push(found);
+      }
       if (known) {
         found.merge(known);
       }
       // Last: if the call is cut off before, the next one merges once more, which changes nothing. Drawing may have run a mock that got
       // here first.
-      if (holder.state === undefined) {
+      if (!holder.state) {
         holder.fields = fields;
         holder.state = found;
       }
       return holder.state;
     },
   };
-  if (known && (wanted.fields || !wanted.draws())) {
+  if (known && (given || !(wanted as Automatic).draws())) {
     holder.open();
   }
   return holder;

@@ -110,32 +110,27 @@ export interface Values {
   readonly initial: Numbers;
 }
 
-/**
- * Gives the holder for a generator with these values. `occupants`: who has an identity, as the registry lists it. `make`: makes a state
- * that nobody else has. `fixed`: one value for each field of the schema.
- */
-export type Admit = (
+/** What a format is to a lease. `fixed`: one value for each field of the schema. In order, without names, because every format has it. */
+export type Leasable = readonly [
   schema: Schema,
-  values: Values,
-  occupants: (schema: Schema, fixed: readonly number[]) => Occupant[],
-  make: (schema: Schema, fixed: readonly number[], values: Values) => State,
-) => Holder;
-
-/** What a generator takes as its option `lease`: it has this function under the symbol. */
-export type Joinable = Readonly<Record<typeof LEASE, Join>>;
+  /** Makes a state that nobody else has. */
+  newState: (schema: Schema, fixed: readonly number[], values: Values) => State,
+  /** Who has an identity, as the registry lists it. */
+  statesOf: (schema: Schema, fixed: readonly number[]) => Occupant[],
+];
 
 /**
- * Checks the options, which are a copy, and completes them by what the lease decides. `names`: those of the format's own options, the
- * fixed fields of the schema among them.
+ * What a lease is to a generator that has it as its option `lease`. Completes the options, which are a copy, by what the lease decides. Gives
+ * what makes the holder once they are checked. Errors: `CONFLICT` for options that contradict the lease; for another layout; for bounds that
+ * overlap those of another generator.
  */
-export type Join = (
+export type Leased = (
   options: Partial<Record<string, unknown>>,
-  names: readonly string[],
   schema: Schema,
-) => Admit;
+) => (values: Values) => Holder;
 
-/** Marks leases of every copy of the package that has this `VERSION`. */
-export const LEASE: unique symbol = Symbol.for("graupel.lease.8");
+/** Where a format is {@link Leasable}, and a lease {@link Leased}, in every copy of the package that has this `VERSION`. */
+export const LEASE: unique symbol = Symbol.for("graupel.lease.9");
 
 /** Who has an identity: a state has the values between its bounds, a lease has all. */
 export interface Occupant {
@@ -160,7 +155,7 @@ const KEY = Symbol.for("graupel.registry");
 /** The registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
 export function registry(): Registry {
   /** The present form of what is shared, and of the text of a key. */
-  const VERSION = 8;
+  const VERSION = 9;
   const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
   try {
     globals[KEY] ??= { version: VERSION, states: new Map(), drawn: [] };
@@ -181,16 +176,11 @@ export function registry(): Registry {
   return found;
 }
 
-/** The text of an identity: places and fixed bits. `fixed`: one value for each field. */
-function keyOf({ fields, places }: Schema, fixed: readonly number[]): string {
-  const bits = fields.reduce((all, field, i) => (all << BigInt(field.bits)) | BigInt(fixed[i] as number), 0n);
-  return `${places},${bits}`;
-}
-
-/** Who has an identity; creates an empty list on first use. */
-export function statesOf(schema: Schema, fixed: readonly number[]): Occupant[] {
+/** Who has an identity, by places and fixed bits; creates an empty list on first use. `fixed`: one value for each field. */
+export function statesOf({ fields, places }: Schema, fixed: readonly number[]): Occupant[] {
   const { states } = registry();
-  const key = keyOf(schema, fixed);
+  const bits = fields.reduce((all, field, i) => (all << BigInt(field.bits)) | BigInt(fixed[i] as number), 0n);
+  const key = `${places},${bits}`;
   const found = states.get(key) ?? [];
   states.set(key, found);
   return found;

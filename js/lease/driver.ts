@@ -4,12 +4,14 @@
  *
  * Timers only decide how soon something happens. What may be issued is decided by the interval in each state, and so by the IDs' own time.
  */
-import type { GraupelError } from "../errors.js";
+import { signalOf } from "../checks.js";
+import { GraupelError } from "../errors.js";
 import { LONGEST_MS } from "../generated/constants.js";
+import type { Leasable } from "../identity/shared.js";
 import { onAbort } from "./aborting.js";
 import { failed, granted, isAsked, leaseError, storeError } from "./answers.js";
 import type { Environment } from "./environment.js";
-import type { Tenures } from "./tenure.js";
+import { type Keeper, Tenures } from "./tenure.js";
 import type {
   AcquireRequest,
   Grant,
@@ -24,7 +26,9 @@ import type {
 export interface Setting {
   readonly environment: Environment;
   readonly store: LeaseStore;
-  readonly tenures: Tenures;
+  readonly format: Leasable;
+  /** The values of fixed fields that all numbers have. */
+  readonly chosen: Readonly<Record<string, number>>;
   /** The request for a number, but for its token. */
   readonly request: Omit<AcquireRequest, "token">;
   readonly maxWaitMs: number;
@@ -32,12 +36,11 @@ export interface Setting {
 }
 
 /** Keeps one lease. */
-export interface Driver {
+export interface Driver extends Keeper {
+  readonly tenures: Tenures;
   /** Takes a turn, unless one is being taken: asks for a number, or for more time. */
   go(): void;
   status(): LeaseStatus;
-  /** Why there is no number now, or its time has not begun; undefined if a generator may issue. */
-  reason(): GraupelError | undefined;
   /**
    * Takes a turn now, and waits for its end; resolves once the wall clock is in the interval, the lease is released, or the signal
    * aborted: one that is aborted before asks the store nothing. Errors: the reason why not, after `maxWaitMs`.
@@ -54,7 +57,15 @@ type Held = Grant & Pick<AcquireRequest, "token">;
 /** The shortest pause between two calls of the store, in milliseconds. */
 const SHORTEST_MS = 50;
 
-export function driverOf({ environment, store, tenures, request, maxWaitMs, onChange }: Setting): Driver {
+export function driverOf({
+  environment,
+  store,
+  format,
+  chosen,
+  request,
+  maxWaitMs,
+  onChange,
+}: Setting): Driver {
   const { wall, elapsed, jitter, after } = environment;
   const { namespace, layout, ttlMs, quarantineMs } = request;
   const third = ttlMs / 3;
@@ -99,7 +110,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
     state: state(),
     namespace,
     number: grant?.number,
-    fields: tenures.present?.named,
+    fields: tenures.fields,
     from: grant?.from,
     until: grant?.until,
     ttlMs,
@@ -373,9 +384,28 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
   }
 
   const driver: Driver = {
+    // Made below, because it asks the driver.
+    get tenures() {
+      return tenures;
+    },
     status,
     reason,
     go,
+    async again(call, options) {
+      const end = elapsed() + maxWaitMs;
+      for (;;) {
+        try {
+          return await call(options);
+        } catch (error) {
+          const passes = GraupelError.is(error) && /LEASE_LOST|OUTSIDE_INTERVAL/.test(error.code);
+          // A clock of the generator's own may never come into the interval.
+          if (!passes || elapsed() > end) {
+            throw error;
+          }
+        }
+        await driver.ready(signalOf(Object(options).signal));
+      }
+    },
     async ready(signal) {
       const end = elapsed() + maxWaitMs;
       if (signal?.aborted) {
@@ -425,6 +455,7 @@ export function driverOf({ environment, store, tenures, request, maxWaitMs, onCh
       }
     },
   };
+  const tenures = new Tenures(format, chosen, driver);
   // Where nothing can be held weakly, a lease is renewed until its release.
   const self = typeof WeakRef === "function" ? new WeakRef(driver) : { deref: () => driver };
   const stopWaking = environment.onWake(wake, self);

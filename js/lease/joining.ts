@@ -1,6 +1,5 @@
 /** What a lease asks of the options of its generators, before they are checked. */
 import { fail } from "../errors.js";
-import type { Numbering } from "./number.js";
 
 type Options = Partial<Record<string, unknown>>;
 
@@ -24,11 +23,15 @@ const ONLY: readonly Only[] = [
 ];
 
 /**
- * Refuses options that contradict a lease, and completes the others. `chosen`: the values that all its numbers have.
+ * Refuses options that contradict a lease, and completes the others. `fixed`: the fixed fields of the generator; `chosen`: the values that
+ * all numbers of the lease have.
  */
-export function complete(options: Options, { fixed }: Numbering, chosen: Options): void {
-  const given = fixed.map(({ name }): Only => [name, chosen[name]]);
-  for (const [name, ...values] of [...ONLY, ...given]) {
+export function complete(
+  options: Options,
+  fixed: readonly { readonly name: string }[],
+  chosen: Options,
+): void {
+  for (const [name, ...values] of [...ONLY, ...fixed.map(({ name }): Only => [name, chosen[name]])]) {
     // Null does not count as left out.
     if (options[name] === undefined) {
       options[name] = values[0];
@@ -36,10 +39,6 @@ export function complete(options: Options, { fixed }: Numbering, chosen: Options
     if (!values.includes(options[name])) {
       conflict(name, options[name], values[0] === undefined ? values[0] : `use ${values.join(" or ")}`);
     }
-  }
-  for (const { name } of fixed) {
-    // Only holds the place: the number comes with the tenure.
-    options[name] ??= 0;
   }
 }
 

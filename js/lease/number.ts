@@ -1,61 +1,53 @@
 /** The number that is leased: the values of all fixed fields of a format, packed high to low. */
 import { numberIn, pickOptions } from "../checks.js";
 import { rangeError } from "../errors.js";
-import type { LayoutField } from "../types.js";
+import type { Leasable } from "../identity/shared.js";
 
-/** The facts of a format that a lease needs. */
-export interface Leasable {
-  readonly name: string;
-  readonly epoch: number;
-  readonly tickMs: number;
-  readonly fields: readonly LayoutField[];
-}
-
-/** The numbers of a format. */
-export interface Numbering {
-  /** The layout, epoch and tick, as a short text: two formats with the same text make IDs of the same identities. */
-  readonly layout: string;
-  readonly last: number;
-  /** The fixed fields, and which fields of the format they are. */
-  readonly fixed: readonly (LayoutField & { readonly place: number })[];
-}
+/** What a number depends on. */
+export type Numbered = Pick<Leasable[0], "epoch" | "tickMs" | "fields">;
 
 /** Numbers are 32-bit integers of databases, without a sign. */
 const MOST_BITS = 31;
 
-/** The numbers of a format whose own options have these names: its fixed fields are among them. */
-export function numberingOf({ epoch, tickMs, fields }: Leasable, names: readonly string[]): Numbering {
-  const fixed = fields
-    .map((field, place) => ({ ...field, place }))
-    .filter(({ name }) => names.includes(name));
-  const bits = fixed.reduce((sum, { bits }) => sum + bits, 0);
-  if (bits > MOST_BITS) {
-    rangeError("format", bits, 0, MOST_BITS, `fixed fields of up to ${MOST_BITS} bits`);
-  }
-  const widths = fields.map(({ name, bits }) => `${bits}${names.includes(name) ? "n" : ""}`);
-  return {
-    layout: `${epoch}+${tickMs}:${widths.join()}`,
-    last: 2 ** bits - 1,
-    fixed,
-  };
-}
+/** The fields that a number is of. */
+export const fixedOf = ({ fields }: Numbered) => fields.filter(({ role }) => role === "fixed");
 
-/** The value of each field of the schema; 0 for those that are not fixed. */
-export function unpacked({ fields }: Leasable, { fixed }: Numbering, number: number): number[] {
+/** The layout, epoch and tick, as a short text: two formats with the same text make IDs of the same identities. */
+export const layoutOf = ({ epoch, tickMs, fields }: Numbered) =>
+  `${epoch}+${tickMs}:${fields.map(({ bits, role }) => `${bits}${role === "fixed" ? "n" : ""}`)}`;
+
+/** The value of each field; 0 for those that are not fixed. */
+export function valuesOf({ fields }: Numbered, number: number): number[] {
   const values = fields.map(() => 0);
-  fixed.reduceRight((rest, { place, bits }) => {
-    const size = 2 ** bits;
-    values[place] = rest % size;
+  fields.reduceRight((rest, { role, bits }, i) => {
+    const size = role === "fixed" ? 2 ** bits : 1;
+    values[i] = rest % size;
     return Math.floor(rest / size);
   }, number);
   return values;
 }
 
-/** Which numbers have these values of fixed fields, a copy of which is given back. Errors: `TYPE`, `UNKNOWN_FIELD`, `RANGE`. */
-export function restrictedTo({ fixed }: Numbering, given: unknown) {
+/** The values of the fixed fields, by name. */
+export function fieldsOf(numbered: Numbered, number: number): Readonly<Record<string, number>> {
+  const values = valuesOf(numbered, number);
+  return Object.fromEntries(
+    numbered.fields.flatMap(({ name, role }, i) => (role === "fixed" ? [[name, values[i] as number]] : [])),
+  );
+}
+
+/**
+ * The last number of a format; and which numbers have these values of fixed fields, a copy of which is given back. Errors: `TYPE`,
+ * `UNKNOWN_FIELD`, `RANGE`.
+ */
+export function numbersOf(numbered: Numbered, given: unknown) {
+  const fixed = fixedOf(numbered);
+  const names = fixed.map(({ name }) => name);
+  const width = fixed.reduce((sum, { bits }) => sum + bits, 0);
+  if (width > MOST_BITS) {
+    rangeError("format", width, 0, MOST_BITS, `fixed fields of up to ${MOST_BITS} bits`);
+  }
   let mask = 0;
   let bits = 0;
-  const names = fixed.map(({ name }) => name);
   const chosen = pickOptions(given, "fixed", names, "UNKNOWN_FIELD") as Readonly<Record<string, number>>;
   for (const { name, bits: width } of fixed) {
     const size = 2 ** width;
@@ -67,5 +59,5 @@ export function restrictedTo({ fixed }: Numbering, given: unknown) {
       bits += numberIn(value, name, size - 1);
     }
   }
-  return { mask, bits, chosen };
+  return { last: 2 ** width - 1, mask, bits, chosen };
 }

@@ -1,13 +1,14 @@
 /** The options of a lease, checked. */
 
-import { callback, numberIn, orDefault, orTypeError, pickOptions } from "../checks.js";
+import { callback, numberIn, orDefault, pickOptions, signalOf } from "../checks.js";
 import { typeError } from "../errors.js";
 import { LONGEST_MS } from "../generated/constants.js";
+import { LEASE, type Leasable } from "../identity/shared.js";
 import type { LeaseStatus, LeaseStore } from "./types.js";
 
 /** The options, checked as far as they do not depend on the format. */
 export interface Given {
-  readonly format: { generator(options: object): unknown };
+  readonly format: Leasable;
   readonly namespace: string;
   readonly fixed: unknown;
   readonly ttlMs: unknown;
@@ -44,16 +45,6 @@ function text(value: unknown, field: string, pattern: RegExp, what: string): voi
   }
 }
 
-/** Checks an aborting signal, of any realm. */
-export function signalOf(value: unknown): AbortSignal | undefined {
-  if (value !== undefined) {
-    orTypeError("signal", value, "an AbortSignal", () =>
-      Reflect.get(AbortSignal.prototype, "aborted", value),
-    );
-  }
-  return value as AbortSignal | undefined;
-}
-
 /** Checks a store: the three calls, and whether it loses writes. */
 export function storeOf(value: unknown): LeaseStore {
   const store = Object(value) as LeaseStore;
@@ -67,15 +58,12 @@ export function storeOf(value: unknown): LeaseStore {
 export function given(options: unknown): Given {
   const copy = pickOptions(options, "options", NAMES) as unknown as Given;
   const { format, namespace, maxWaitMs, signal, label, onChange } = copy;
-  if (typeof Object(format).generator !== "function") {
-    typeError("format", format, "a format of graupel");
-  }
   text(namespace, "namespace", /^[\w.:/-]{1,128}$/, "1 to 128 letters, digits and any of _ . : / -");
   text(orDefault(label, ""), "label", /^\P{C}{0,200}$/u, "text of up to 200 characters");
   numberIn(orDefault(maxWaitMs, 0), "maxWaitMs", LONGEST_MS);
   signalOf(signal);
   callback(onChange, "onChange");
-  return copy;
+  return { ...copy, format: Object(format)[LEASE] ?? typeError("format", format, "a format of graupel") };
 }
 
 /** The times. `last`: the largest number. */

@@ -4,18 +4,32 @@
  */
 import { fail, type GraupelError } from "../errors.js";
 import { FROM, LAST, UNTIL } from "../generated/constants.js";
-import { type Admit, type Holder, type Occupant, type State, sameIn } from "../identity/shared.js";
-import { type Leasable, type Numbering, unpacked } from "./number.js";
+import {
+  type Holder,
+  type Leasable,
+  type Leased,
+  type Occupant,
+  type State,
+  sameIn,
+  type Values,
+} from "../identity/shared.js";
+import { complete, PAST } from "./joining.js";
+import { fieldsOf, fixedOf, layoutOf, valuesOf } from "./number.js";
 import type { Grant } from "./types.js";
 
-/** The holder of all generators of one lease with the same bounds. */
-type Kept = { -readonly [Name in keyof Holder]: Holder[Name] } & Occupant;
+type Schema = Leasable[0];
 
-/** A number, the value of each field, the fixed ones by name, and the ticks in which it may be used. */
+/** What the generators of a lease ask of it. */
+export interface Keeper {
+  /** Why nothing may be issued now. */
+  reason(): GraupelError | undefined;
+  /** Makes a call of `nextAsync`; and again, if it finds no number, or no time left in its interval, once there is. */
+  again<T>(call: (options: unknown) => Promise<T>, options: unknown): Promise<T>;
+}
+
+/** A number, and the first and last tick in which it may be used, `until` excluded. */
 interface Tenure {
   readonly number: number;
-  readonly fields: readonly number[];
-  readonly named: Readonly<Record<string, number>>;
   readonly from: number;
   readonly until: number;
 }
@@ -29,7 +43,7 @@ const OCCUPANT: Occupant = {
 };
 
 /** Ticks, and a fraction, from the epoch to a time. */
-const ticksUntil = ({ epoch, tickMs }: Leasable, time: number) => Math.max(0, (time - epoch) / tickMs);
+const ticksUntil = ({ epoch, tickMs }: Schema, time: number) => Math.max(0, (time - epoch) / tickMs);
 
 /** Sets the ticks that a state may issue, `until` excluded; stored at once, so that no cut of the call leaves half of it. */
 function limit(state: State, until: number): void {
@@ -40,126 +54,129 @@ function limit(state: State, until: number): void {
   state.merge([-1]);
 }
 
-/** The generators of one lease. */
-export interface Tenures {
-  /** What is held; undefined if there is nothing. */
-  readonly present: Pick<Tenure, "number" | "named"> | undefined;
-  /** Gives holders. Errors: `CONFLICT` for a generator of another layout, or with bounds that overlap others. */
-  readonly admit: (own: Numbering) => Admit;
-  /** Begins a tenure, or extends the present one. Errors: `CONFLICT` if a generator of the realm has that number given. */
-  hold(grant: Grant): void;
-  /** Ends the tenure. Returns the first Unix millisecond that it has not used; 0 if it has used none. */
-  end(): number;
-}
+/** The holder of all generators of one lease with the same bounds. */
+type Kept = { -readonly [Name in keyof Holder]: Holder[Name] } & Occupant;
 
-/** What is known of the format of a lease. */
-export interface Format {
-  readonly schema: Parameters<Admit>[0];
-  readonly occupants: Parameters<Admit>[2];
-  readonly numbering: Numbering;
-}
-
-/** No tenure yet. `reason`: why nothing may be issued now. `methodsOf`: see {@link Holder}. */
-export function tenuresOf(
-  { schema, occupants: occupantsOf, numbering }: Format,
-  reason: () => GraupelError | undefined,
-  methodsOf: Holder["methodsOf"],
-): Tenures {
-  const kept: Kept[] = [];
-  let occupants: Occupant[] | undefined;
+/** The tenures of one lease, of which at most one is present, and the generators that have it. */
+export class Tenures {
+  readonly #schema: Schema;
+  readonly #newState: Leasable[1];
+  readonly #statesOf: Leasable[2];
+  readonly #chosen: Readonly<Record<string, number>>;
+  readonly #keeper: Keeper;
+  readonly #kept: Kept[] = [];
+  #occupants: Occupant[] | undefined;
   /** The present tenure, with its ticks. In one piece, so that no cut of a call leaves half of it. */
-  let present: Tenure | undefined;
+  present: Tenure | undefined;
 
-  const tenures: Tenures = {
-    get present() {
-      return present;
-    },
-    admit: (own) => (itsSchema, values, _, make) => {
-      const { first, last } = values;
-      const { kind, name } = itsSchema;
-      if (own.layout !== numbering.layout) {
-        fail("CONFLICT", "lease", name, `lease: this ${name} has another layout than its ${schema.name}`);
-      }
-      const found = sameIn(kept, kind, first, last);
-      if (found !== undefined) {
-        return found;
-      }
-      const holder: Kept = {
-        kind,
-        first,
-        last,
-        state: undefined,
-        fields: undefined,
-        methodsOf,
-        open() {
-          const why = reason();
-          if (why || !present) {
-            throw why;
-          }
-          const { fields, from, until } = present;
-          const initial = Array.from(values.initial);
-          initial[FROM] = from;
-          initial[UNTIL] = until;
-          const state = make(itsSchema, fields, { first, last, initial });
-          holder.fields = fields;
-          // Last: if the call is cut off before, the next one makes another state, and this one has issued nothing.
-          holder.state = state;
-          return state;
-        },
-      };
-      kept.push(holder);
-      return holder;
-    },
-    hold(grant) {
-      const { number } = grant;
-      // The first tick that starts in the interval, and the first one that does not end in it.
-      const from = Math.ceil(ticksUntil(schema, grant.from));
-      const until = Math.floor(ticksUntil(schema, grant.until));
-      if (present?.number === number && present.from === from) {
-        present = { ...present, until };
-        for (const { state } of kept) {
-          if (state) {
-            limit(state, until);
-          }
-        }
-        return;
-      }
-      // An end that was cut off may have left states of another tenure, which must not get the interval of this one.
-      tenures.end();
-      const fields = unpacked(schema, numbering, number);
-      const others = occupantsOf(schema, fields);
-      if (others.some(({ kind }) => kind !== "leased")) {
-        fail(
-          "CONFLICT",
-          "lease",
-          number,
-          `lease: a generator of this realm has number ${number}; choose another one for it`,
-        );
-      }
-      const named = Object.freeze(
-        Object.fromEntries(numbering.fixed.map(({ name, place }) => [name, fields[place] as number])),
-      );
-      others.push(OCCUPANT);
-      occupants = others;
-      present = { number, fields, named, from, until };
-    },
-    end() {
-      let highest = -1;
-      present = undefined;
-      for (const holder of kept) {
-        const { state } = holder;
-        if (state) {
-          limit(state, 0);
-          highest = Math.max(highest, state.save()[LAST] as number);
-          holder.state = holder.fields = undefined;
-        }
-      }
-      const left = occupants;
-      // First: it must not be left twice, because that would remove somebody else.
-      occupants = undefined;
-      left?.splice(left.indexOf(OCCUPANT), 1);
-      return highest < 0 ? 0 : schema.epoch + (highest + 1) * schema.tickMs;
-    },
+  /** `chosen`: the values of fixed fields that all numbers have. */
+  constructor(format: Leasable, chosen: Readonly<Record<string, number>>, keeper: Keeper) {
+    [this.#schema, this.#newState, this.#statesOf] = format;
+    this.#chosen = chosen;
+    this.#keeper = keeper;
+  }
+
+  /** The fixed fields of the present number, by name; undefined if there is none. */
+  get fields() {
+    return this.present && fieldsOf(this.#schema, this.present.number);
+  }
+
+  /** What the lease is to its generators. */
+  readonly join: Leased = (options, schema) => {
+    complete(options, fixedOf(schema), this.#chosen);
+    return (values) => this.#admit(schema, values);
   };
-  return tenures;
+
+  #admit(schema: Schema, values: Values): Holder {
+    const { first, last } = values;
+    const { kind, name } = schema;
+    const own = this.#schema;
+    if (layoutOf(schema) !== layoutOf(own)) {
+      fail("CONFLICT", "lease", name, `lease: this ${name} has another layout than its ${own.name}`);
+    }
+    const found = sameIn(this.#kept, kind, first, last);
+    if (found !== undefined) {
+      return found;
+    }
+    const keeper = this.#keeper;
+    const holder: Kept = {
+      kind,
+      first,
+      last,
+      state: undefined,
+      fields: undefined,
+      methodsOf(methods) {
+        const { nextAsync } = methods as unknown as { nextAsync: (options: unknown) => Promise<unknown> };
+        return Object.assign(methods, PAST, {
+          nextAsync: (options: unknown) => keeper.again(nextAsync, options),
+        });
+      },
+      open: () => {
+        const why = keeper.reason();
+        const present = this.present;
+        if (why || !present) {
+          throw why;
+        }
+        const initial = Array.from(values.initial);
+        initial[FROM] = present.from;
+        initial[UNTIL] = present.until;
+        const fields = valuesOf(own, present.number);
+        const state = this.#newState(schema, fields, { first, last, initial });
+        holder.fields = fields;
+        // Last: if the call is cut off before, the next one makes another state, and this one has issued nothing.
+        holder.state = state;
+        return state;
+      },
+    };
+    this.#kept.push(holder);
+    return holder;
+  }
+
+  /** Begins a tenure, or extends the present one. Errors: `CONFLICT` if a generator of the realm has that number given. */
+  hold({ number, ...grant }: Grant): void {
+    const schema = this.#schema;
+    // The first tick that starts in the interval, and the first one that does not end in it.
+    const from = Math.ceil(ticksUntil(schema, grant.from));
+    const until = Math.floor(ticksUntil(schema, grant.until));
+    const present = { number, from, until };
+    if (this.present?.number === number && this.present.from === from) {
+      this.present = present;
+      for (const { state } of this.#kept) {
+        if (state) {
+          limit(state, until);
+        }
+      }
+      return;
+    }
+    // An end that was cut off may have left states of another tenure, which must not get the interval of this one.
+    this.end();
+    const others = this.#statesOf(schema, valuesOf(schema, number));
+    if (others.some(({ kind }) => kind !== "leased")) {
+      const words = `lease: a generator of this realm has number ${number}; choose another one for it`;
+      fail("CONFLICT", "lease", number, words);
+    }
+    others.push(OCCUPANT);
+    this.#occupants = others;
+    this.present = present;
+  }
+
+  /** Ends the tenure. Returns the first Unix millisecond that it has not used; 0 if it has used none. */
+  end(): number {
+    const { epoch, tickMs } = this.#schema;
+    let highest = -1;
+    this.present = undefined;
+    for (const holder of this.#kept) {
+      const { state } = holder;
+      if (state) {
+        limit(state, 0);
+        highest = Math.max(highest, state.save()[LAST] as number);
+        holder.state = holder.fields = undefined;
+      }
+    }
+    const left = this.#occupants;
+    // First: it must not be left twice, because that would remove somebody else.
+    this.#occupants = undefined;
+    left?.splice(left.indexOf(OCCUPANT), 1);
+    return highest < 0 ? 0 : epoch + (highest + 1) * tickMs;
+  }
 }

@@ -69,8 +69,6 @@ export function wanted(options: Given, stored: Read | undefined, isolated: boole
     orDefault(options.sequenceMin, stored?.min ?? 0),
     orDefault(options.sequenceMax, stored?.max ?? MAX_SEQUENCE),
   );
-  const partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
-  agree("partition", options.partition, partition, stored?.partition);
   agree("sequenceMin", options.sequenceMin, first, stored?.min);
   agree("sequenceMax", options.sequenceMax, last, stored?.max);
   return {
@@ -78,7 +76,11 @@ export function wanted(options: Given, stored: Read | undefined, isolated: boole
     last,
     // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
     initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(FIRST_LIVE)],
-    fields: partition === undefined ? partition : on(partition),
+    fields() {
+      const partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
+      agree("partition", options.partition, partition, stored?.partition);
+      return partition === undefined ? partition : on(partition);
+    },
     automatic(redraw) {
       afterCloning(redraw);
       return on(automaticPartition(first, last, isolated));

@@ -6,6 +6,7 @@
  */
 
 import { REGISTER } from "../../generated/constants.js";
+import { leasable } from "../../generator/maker.js";
 import type { Format } from "../../types.js";
 import { formatOf } from "../../verbs/all.js";
 import { isValid, loadId } from "../../verbs/parse.js";
@@ -58,6 +59,7 @@ let ready: SnoGenerator["next"] | undefined;
  */
 export const sno: Sno = /* @__PURE__ */ formatOf(schema, () => ({
   generator,
+  ...leasable(schema),
   next(...metabyte: [number?]) {
     ready ??= generator().next;
     return ready(...metabyte);
