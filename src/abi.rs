@@ -65,8 +65,9 @@ pub const ID_BYTES: usize = longest_text();
 /// The room that an ID is written in: a part of 8 bytes may begin at any byte of an ID.
 pub const ID_ROOM: usize = ID_BYTES + size_of::<u64>();
 const BATCH_BYTES: usize = (BATCH_IDS - 1) * ID_BYTES + ID_ROOM;
-/// How many generators the module holds at a time. The state of any other one is kept in JavaScript.
-pub const SLOTS: usize = 1024;
+/// How many generators the module holds at a time: one for each partition of sno, and a thousand others. Platforms give no memory for
+/// those that are not used.
+pub const SLOTS: usize = (1 << 16) + 1024;
 
 /// Characters of the longest of [`TEXTS`], so that a batch of any form ends within the area.
 const fn longest_text() -> usize {

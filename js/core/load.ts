@@ -2,22 +2,14 @@
  * The core, started once, at the first operation; and views of the memory area through which everything but plain
  * numbers passes.
  */
-import { DATA } from "../generated/constants.js";
+import { DATA, SLOTS } from "../generated/constants.js";
 import type { InitOutput as Exports } from "../generated/core.js";
 import { fillRandom } from "./entropy.js";
 import { start } from "./webassembly.js";
 
-/** What has a slot of the core, until another takes the slot and moves it out (identity/state.ts). */
-export interface Resident {
-  /** Its slot; -1 for none. */
-  slot: number;
-  /** Moves its numbers from the slot to JavaScript. */
-  evict(): void;
-}
-
 /** How a core is asked for IDs, and where it leaves them (src/abi.rs has the places). */
 export interface Area {
-  readonly wasm: Pick<Exports, "next" | "fill">;
+  readonly wasm: Pick<Exports, "next" | "fill" | "refill">;
   readonly u8: Uint8Array;
   readonly f64: Float64Array;
   readonly u64: BigUint64Array;
@@ -30,16 +22,20 @@ export interface Core extends Area {
   readonly u32: Uint32Array;
   /** The shape of the schema that the module has loaded. */
   shape: unknown;
-  /** By slot: what took it last. */
-  readonly residents: Resident[];
-  /** The slot to be taken next. */
-  hand: number;
+  /** How many slots have been opened, and those of them that are free again. */
+  opened: number;
+  readonly free: number[];
+  /** Frees the slot of what is collected as garbage. Undefined where the engine cannot say so. */
+  readonly collected: FinalizationRegistry<number> | undefined;
 }
 
 let core: Core | undefined;
 
 /** The core of this copy of the package. */
 export const load = (): Core => core ?? instantiate();
+
+/** One with a slot to open. Where all are taken, another core takes the place of the first, which goes with its last state. */
+export const withRoom = (): Core => (core && (core.free[0] ?? core.opened) < SLOTS ? core : instantiate());
 
 function instantiate(): Core {
   const fill = (pointer: number, length: number) => {
@@ -54,6 +50,7 @@ function instantiate(): Core {
   const wasm = start({ "../core/entropy.js": { fill_entropy: fill } });
   const { buffer } = wasm.memory;
   const from = wasm.area();
+  const free: number[] = [];
   core = {
     wasm,
     u8: new Uint8Array(buffer, from),
@@ -62,8 +59,9 @@ function instantiate(): Core {
     u64: new BigUint64Array(buffer, from),
     i64: new BigInt64Array(buffer, from),
     shape: undefined,
-    residents: [],
-    hand: 0,
+    opened: 0,
+    free,
+    collected: globalThis.FinalizationRegistry && new FinalizationRegistry((slot) => free.push(slot)),
   };
   return core;
 }

@@ -27,8 +27,7 @@ function askCore<I extends Id>(
 ): Status {
   const { wasm } = state.obey(maker);
   const status = wasm.next(state.slot, now, asked, maker.policy.maxAhead, bits) as Status;
-  // The source may be a mock that calls graupel, so the state may have lost its slot.
-  return status === REFILL ? state.refill() || askCore(maker, state, now, asked, bits) : status;
+  return status === REFILL ? (wasm.refill() as Status) || askCore(maker, state, now, asked, bits) : status;
 }
 
 /** One attempt. `queued`: the call is from the queue, which reports overflows itself, tick by tick. */
@@ -46,7 +45,7 @@ export function attempt<I extends Id>(
 
 /**
  * Asks until no further random bits are needed. Returns a status. Whatever draws them runs between two questions, when nothing is
- * half done: it may call the generator, or make so many others that the state loses its slot.
+ * half done, so it may call the generator.
  */
 export function ask<I extends Id>(maker: Maker<I>, state: State, now: number, asked: Asked): Status {
   const { random } = maker;
@@ -71,7 +70,6 @@ function attemptWithUserFunctions<I extends Id>(
   const regressions = before[REGRESSIONS];
   const overflows = before[OVERFLOWS];
   const status = ask(maker, state, now, asked);
-  // Nothing has run since that could take its slot, so this overwrites no ID.
   const after = state.save();
   const behind = after[REGRESSIONS] !== regressions;
   const full = after[OVERFLOWS] !== overflows && !queued;

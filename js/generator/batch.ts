@@ -28,8 +28,7 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
   }
   const state = opened(maker);
   let now = policy.read();
-  const before = state.save(maker);
-  // After what was parked has been merged.
+  const before = state.save();
   const { restores } = state;
   // Copied at once only where something can overwrite it: functions of the user.
   let start = hasUserFunctions ? before.slice() : undefined;
@@ -56,7 +55,7 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
         if (status === REFILL) {
           // The source may be a mock that calls graupel.
           start ??= before.slice();
-          status = state.refill();
+          status = core.wasm.refill();
         }
       }
       if (status !== 0) {

@@ -10,7 +10,6 @@
 import type { Area } from "../core/load.js";
 import type { Schema, Shape } from "../core/schema.js";
 import { fail } from "../errors.js";
-import type { Status } from "../generated/constants.js";
 import type { Overflow } from "../types.js";
 import type { Numbers } from "./numbers.js";
 
@@ -60,7 +59,7 @@ export interface State {
   readonly kind: Schema["kind"];
   /** The core that answers; undefined before the first question. */
   readonly core: Area | undefined;
-  /** Where that core has the state, after `obey`. */
+  /** Where that core has the state, from the first question on. */
   readonly slot: number;
   /** The calls that wait; undefined before the first of them, because a queue takes a kilobyte. */
   queue: WaitQueue | undefined;
@@ -68,15 +67,10 @@ export interface State {
   waitedMs: number;
   /** How often something was merged into it. */
   readonly restores: number;
-  /** The core, which has the state in `slot` and the rule with it, to be asked at once. */
+  /** The core, which has the state in `slot` and the rule with it. */
   obey(rule: Rule): Area;
-  /** Draws random bytes from the platform's source. Returns a status. */
-  refill(): Status;
-  /**
-   * The numbers of the state, in the area until the core is asked something else. After `save(rule)`, `fill` with that rule leaves them
-   * there.
-   */
-  save(rule?: Rule): Float64Array;
+  /** The numbers of the state, in the area until the core is asked for those of another, or merges; `next` and `fill` leave them there. */
+  save(): Float64Array;
   /** The inverse of `save`. */
   restore(numbers: Numbers): void;
   /** Merges what is known of earlier generators: the last tick that is spent, and the numbers of a snapshot, if there is one. */

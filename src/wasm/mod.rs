@@ -3,7 +3,7 @@
 //! Arguments and results are numbers. IDs and everything longer pass through one fixed area of memory, which both sides read and
 //! write in place; [`crate::abi`] has its map, and what calls ask for and answer.
 //!
-//! Generators live in slots, numbered by the JavaScript side, which also reuses them.
+//! Generators live in slots, numbered by the JavaScript side, which also knows which are free.
 //!
 //! Exported functions are never inlined: the macro calls each one from a closure that holds the arguments by reference. If a whole
 //! body is inlined there, the compiler keeps the arguments in memory, which makes the code larger.
