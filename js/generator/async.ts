@@ -5,8 +5,8 @@ import type { Area } from "../core/load.js";
 import type { CoreCode } from "../errors.js";
 import { opened } from "../identity/holder.js";
 import type { State, WaitQueue } from "../identity/shared.js";
-import { attempt } from "./attempt.js";
 import type { Given, Maker } from "./maker.js";
+import { attempt } from "./next.js";
 import { failWait, LONGEST_STEP_MS, waitTarget } from "./wait.js";
 import { queueOf } from "./wait-queue.js";
 

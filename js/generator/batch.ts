@@ -2,11 +2,10 @@
 import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
-import { FILLED, FROM, REFILL, REGRESSIONS, type Status } from "../generated/constants.js";
+import { FILLED, FROM, ISSUED, REFILL, REGRESSIONS, type Status } from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
-import { issued } from "../identity/numbers.js";
-import { attempt } from "./attempt.js";
 import type { Maker } from "./maker.js";
+import { attempt } from "./next.js";
 import { waitAndRead } from "./wait.js";
 
 /** A plain array for `n` IDs. */
@@ -67,7 +66,11 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
   } catch (error) {
     // Take back the IDs that nobody has seen, unless a callback has made IDs or restored a state meanwhile.
     const after = state.save();
-    if (start !== undefined && issued(after) - issued(start) === done && state.restores === restores) {
+    if (
+      start !== undefined &&
+      (after[ISSUED] as number) - (start[ISSUED] as number) === done &&
+      state.restores === restores
+    ) {
       // Steps of the clock and full ticks have been, whatever came of them.
       start.set(after.subarray(REGRESSIONS, FROM), REGRESSIONS);
       state.restore(start);

@@ -9,12 +9,10 @@ import { opened } from "../identity/holder.js";
 import type { LEASE, Leasable } from "../identity/shared.js";
 import type { IntegerSnapshot, TypedGenerator } from "../types.js";
 import { nextAsync } from "./async.js";
-import { at } from "./backfill.js";
 import { nextMany, plain } from "./batch.js";
-import { type Read, readSnapshot, takeSnapshot } from "./integer-snapshot.js";
 import { type Kind, leasable, makerOf } from "./maker.js";
-import { next } from "./next.js";
-import { agree } from "./snapshot.js";
+import { at, next } from "./next.js";
+import { agree, type Read, readSnapshot, takeSnapshot } from "./snapshot.js";
 import { stats } from "./stats.js";
 
 /** What a format adds to the plain counter. */

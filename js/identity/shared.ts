@@ -11,7 +11,9 @@ import type { Area } from "../core/load.js";
 import type { Schema, Shape } from "../core/schema.js";
 import { fail } from "../errors.js";
 import type { Overflow } from "../types.js";
-import type { Numbers } from "./numbers.js";
+
+/** A state as the core saves it, or the part of it before the statistics. */
+export type Numbers = ArrayLike<number>;
 
 /** The callback `onOverflow`. */
 export type Listener = (event: Overflow) => void;

@@ -1,10 +1,8 @@
-/** A format: the verbs that every format has, and what is its own. The files here are named after their first verb. */
+/** A format: the verbs that every format has, and what is its own. */
 import type { Schema } from "../core/schema.js";
 import { fromBigInt, fromBytes, toBigInt, toBytes } from "./bytes.js";
-import { changed, compose } from "./compose.js";
-import { inspect, timestampOf } from "./inspect.js";
+import { changed, compose, inspect, range, timestampOf } from "./fields.js";
 import { fits, isValid, parse } from "./parse.js";
-import { range } from "./range.js";
 import { standardSchema } from "./standard-schema.js";
 
 /** The format of a schema. Reads no clock, and does not load the module. `own`: what the format adds, also for texts of the same IDs. */

@@ -1,17 +1,69 @@
-/** The identity of a sno generator: its partition, given or automatic, and its sequence bounds. */
+/** The identity of a sno generator: its partition, given or automatic, and its sequence bounds, checked. */
 
-import { NO_RANDOM, orDefault } from "../../checks.js";
+import { isArray, NO_RANDOM, numberIn, orDefault } from "../../checks.js";
 import { afterCloning, fillRandom } from "../../core/entropy.js";
-import { fail } from "../../errors.js";
-import { FIRST_LIVE } from "../../generated/constants.js";
+import { texts } from "../../core/id-types.js";
+import { maxOf, schemaOf } from "../../core/schema.js";
+import { fail, typeError } from "../../errors.js";
+import { FIRST_LIVE, SNO_SMALLEST_POOL } from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
 import type { Given } from "../../generator/maker.js";
 import { agree } from "../../generator/snapshot.js";
 import type { Wanted } from "../../identity/holder.js";
 import { overlapping, registry, statesOf } from "../../identity/shared.js";
-import { boundsOf, MAX_PARTITION, MAX_SEQUENCE, PARTITION_FIELD, partitionOf } from "./partition.js";
-import { schema } from "./schema.js";
-import type { Read } from "./snapshot.js";
+
+export const schema = /* @__PURE__ */ schemaOf(row, /* @__PURE__ */ texts(row.radix, row.text));
+
+/** Which field the partition is. */
+export const PARTITION_FIELD = 3;
+
+/** The largest partition. */
+export const MAX_PARTITION = /* @__PURE__ */ maxOf(row.fields[PARTITION_FIELD]);
+
+/** The largest sequence number. */
+export const MAX_SEQUENCE = /* @__PURE__ */ maxOf(row.fields[row.sequence]);
+
+/** A partition from a number or its two bytes. */
+export function partitionOf(value: unknown): number {
+  if (isArray(value)) {
+    if (value.length !== 2) {
+      typeError("partition", value, "a number, or two bytes");
+    }
+    return numberIn(value[0], "partition[0]", 255) * 256 + numberIn(value[1], "partition[1]", 255);
+  }
+  return numberIn(value, "partition", MAX_PARTITION);
+}
+
+/** Bounds, completed as in the reference: an upper bound of 0 means the largest, and reversed bounds are swapped. */
+export function boundsOf(low: unknown, high: unknown): { min: number; max: number } {
+  const a = numberIn(low, "sequenceMin", MAX_SEQUENCE);
+  const given = numberIn(high, "sequenceMax", MAX_SEQUENCE);
+  const b = given === 0 && a !== MAX_SEQUENCE ? MAX_SEQUENCE : given;
+  const min = Math.min(a, b);
+  const max = Math.max(a, b);
+  const pool = max - min + 1;
+  if (pool < SNO_SMALLEST_POOL) {
+    const least = min + SNO_SMALLEST_POOL - 1;
+    fail(
+      a === b ? "CONFLICT" : "RANGE",
+      "sequenceMax",
+      high,
+      `sequenceMin ${min} to sequenceMax ${max} is a pool of ${pool}; at least ${SNO_SMALLEST_POOL} are needed`,
+      // Near the maximum, no upper bound is large enough.
+      a === b || least > MAX_SEQUENCE ? undefined : least,
+      MAX_SEQUENCE,
+    );
+  }
+  return { min, max };
+}
+
+/** What a snapshot says: the identity, and the numbers of the state in the module's order. */
+export interface Read {
+  readonly partition: number;
+  readonly min: number;
+  readonly max: number;
+  readonly state: readonly number[];
+}
 
 /** 16 bits from the platform's secure source; of more, because two bytes may be 0 by chance. */
 function draw(): number {

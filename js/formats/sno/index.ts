@@ -5,15 +5,15 @@
  * @module graupel/sno
  */
 
+import { fail, rangeError, show, typeError } from "../../errors.js";
 import { REGISTER } from "../../generated/constants.js";
 import { leasable } from "../../generator/maker.js";
 import type { Format } from "../../types.js";
 import { formatOf } from "../../verbs/all.js";
 import { isValid, loadId } from "../../verbs/parse.js";
 import { generator } from "./generator.js";
-import { schema } from "./schema.js";
+import { schema } from "./identity.js";
 import type { SnoGenerator, SnoOptions } from "./types.js";
-import { fromUUID, toUUID } from "./uuid.js";
 
 export type * from "../../types.js";
 export type { SnoAsyncOptions, SnoGenerator, SnoOptions, SnoSnapshot } from "./types.js";
@@ -38,6 +38,42 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
   readonly zero: string;
   /** sno itself. */
   readonly text: Sno;
+}
+
+/** The groups of a UUID's 32 hexadecimal digits. */
+const GROUPS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+const UUID_LENGTH = 36;
+
+/** The characters of a sno as a UUID. */
+function toUUID(id: string): string {
+  const hex = Array.from(id, (character) => character.charCodeAt(0).toString(16)).join("");
+  return hex.replace(GROUPS, "$1-$2-$3-$4-$5");
+}
+
+/** The inverse of `toUUID`. */
+function fromUUID(uuid: string): string {
+  if (typeof uuid !== "string") {
+    typeError("uuid", uuid, "a string");
+  }
+  if (uuid.length !== UUID_LENGTH) {
+    rangeError("uuid", uuid.length, UUID_LENGTH, UUID_LENGTH, `${UUID_LENGTH} characters`, "LENGTH");
+  }
+  const hyphens = [8, 13, 18, 23];
+  const wrong = [...uuid].findIndex((c, i) => !(hyphens.includes(i) ? /-/ : /[\da-f]/i).test(c));
+  const hex = uuid.replaceAll("-", "");
+  const text = hex.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
+  if (wrong >= 0 || !isValid(schema, text)) {
+    const position = wrong < 0 ? undefined : wrong;
+    fail(
+      "CHARACTER",
+      "uuid",
+      uuid,
+      `uuid: expected the hexadecimal bytes of a sno's characters, got ${show(uuid)}`,
+      position,
+      position,
+    );
+  }
+  return text;
 }
 
 let ready: SnoGenerator["next"] | undefined;
@@ -72,6 +108,6 @@ export const sno: Sno = /* @__PURE__ */ formatOf(schema, () => ({
     loadId(schema, id);
     return toUUID(id);
   },
-  fromUUID: (uuid: string) => fromUUID(uuid, (x) => isValid(schema, x)),
+  fromUUID,
   zero: "2".repeat(16),
 }));

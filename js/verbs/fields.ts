@@ -1,11 +1,23 @@
-/** `compose` and `with`: fields to an ID. */
+/** An ID and its fields: `inspect`, `timestamp`, `compose`, `with`, `range`. */
 import { numberIn, pickOptions, time } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { maxOf, type Schema, TIMES, use } from "../core/schema.js";
 import { failTime } from "../core/status.js";
 import { fail, show, typeError } from "../errors.js";
-import { DETAIL, FIELDS, STATUS_END_OF_LIFE } from "../generated/constants.js";
-import { inspect } from "./inspect.js";
+import { DETAIL, FIELDS, SECOND, STATUS_END_OF_LIFE } from "../generated/constants.js";
+import type { Range } from "../types.js";
+import { loadId } from "./parse.js";
+
+/** The fields by name, and the time in three forms. */
+export const inspect = <I extends Id>(schema: Schema<I>, id: unknown): object =>
+  schema.inspection(loadId(schema, id, schema.radix, "id", 1).f64);
+
+/** Makes `timestamp`: the time in Unix milliseconds, without an object to make. */
+export const timestampOf = <I extends Id>(schema: Schema<I>): ((id: unknown) => number) =>
+  schema.idType.timestampOf(
+    schema,
+    (id) => loadId(schema, id, schema.radix, "id", 1).f64[DETAIL >> 3] as number,
+  );
 
 type Values = Partial<Record<string, unknown>>;
 
@@ -62,4 +74,23 @@ export function changed<I extends Id>(schema: Schema<I>, id: unknown, changes: u
   const { timestamp, time, ticks, ...rest } = inspect(schema, id) as unknown as Values;
   const kept = TIMES.some((form) => form in wanted) ? rest : { ticks, ...rest };
   return compose(schema, { ...kept, ...wanted });
+}
+
+/** The bounds of all IDs whose tick overlaps [from, to), within the format's life. Either end may be left out. */
+export function range<I extends Id>(schema: Schema<I>, from: unknown, to: unknown): Range<I> {
+  /** Beyond every life: an epoch and a span are each below 1e16. Not infinity, which is 0 to the core as JavaScript. */
+  const EVER = 1e17;
+  const start = from === undefined ? -EVER : time(from, "from");
+  const end = to === undefined ? EVER : time(to, "to");
+  if (start >= end) {
+    fail("CONFLICT", "from", from, `range: from (${start}) must be before to (${end})`);
+  }
+  const core = use(schema);
+  const status = core.wasm.range(start, end);
+  if (status !== 0) {
+    const late = status === STATUS_END_OF_LIFE;
+    failTime(status, late ? start : end, schema, late ? "from" : "to");
+  }
+  const max = schema.idType.takeValue(core, SECOND);
+  return { min: schema.idType.takeValue(core), max };
 }
