@@ -1,6 +1,6 @@
 /** What a store answers, checked; and the errors of a lease. */
 import { type ErrorCode, GraupelError } from "../errors.js";
-import type { AcquireRequest, Grant, Permanent } from "./types.js";
+import type { AcquireRequest, Grant, Permanent, Refused } from "./types.js";
 
 /** Which numbers were asked for. */
 type Asked = Pick<AcquireRequest, "last" | "mask" | "bits">;
@@ -37,6 +37,16 @@ export function wordsOf(error: unknown): string {
   }
 }
 
+/** The error for a namespace in which all numbers are held. */
+export const full = (namespace: string, holders = "") =>
+  leaseError("LEASE_FULL", "namespace", `no number of ${namespace} is free${holders}`, namespace);
+
+/** The error for marks that a clock ahead has left, which stay when it is set right. */
+export function late(namespace: string, ms: number) {
+  const words = `its clock was ahead: ${namespace} has no number for ${ms} ms; see repair`;
+  return leaseError("LEASE_SKEW", "store", words, ms);
+}
+
 /** What a store has rejected with. */
 export function failed(cause: unknown): GraupelError {
   if (GraupelError.is(cause)) {
@@ -69,4 +79,14 @@ export function granted(answer: unknown, asked: Asked, held = Object(answer) as 
     return answer as Grant;
   }
   throw storeError("its answer is not a grant", answer);
+}
+
+/** The milliseconds that an answer without a number says to wait; 0 for one that does not. Errors: `LEASE_LAYOUT`. */
+export function waitOf(answer: unknown, { namespace, layout }: Omit<AcquireRequest, "token">): number {
+  const { layout: theirs, retryInMs } = Object(answer) as Partial<AcquireRequest & Refused>;
+  if (theirs !== undefined) {
+    const words = `${namespace} has IDs of the layout ${String(theirs)}, not ${layout}; use another one`;
+    throw leaseError("LEASE_LAYOUT", "namespace", words, namespace);
+  }
+  return Number.isFinite(retryInMs) ? Math.max(0, retryInMs as number) : 0;
 }

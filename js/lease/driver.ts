@@ -8,19 +8,12 @@ import { signalOf } from "../checks.js";
 import { GraupelError } from "../errors.js";
 import { LONGEST_MS } from "../generated/constants.js";
 import type { Leasable } from "../identity/shared.js";
-import { onAbort } from "./aborting.js";
-import { failed, granted, isAsked, leaseError, storeError } from "./answers.js";
+import { failed, full, granted, isAsked, late, leaseError, waitOf } from "./answers.js";
+import { Calls } from "./calls.js";
 import type { Environment } from "./environment.js";
 import { type Keeper, Tenures } from "./tenure.js";
-import type {
-  AcquireRequest,
-  Grant,
-  LeaseOptions,
-  LeaseStatus,
-  LeaseStore,
-  Permanent,
-  Refused,
-} from "./types.js";
+import { SHORTEST_MS, Turns, type Weakly, weakly } from "./turns.js";
+import type { AcquireRequest, Grant, LeaseOptions, LeaseStatus, LeaseStore, Permanent } from "./types.js";
 
 /** What a driver is made of. */
 export interface Setting {
@@ -35,98 +28,89 @@ export interface Setting {
   readonly onChange: LeaseOptions["onChange"];
 }
 
-/** Keeps one lease. */
-export interface Driver extends Keeper {
-  readonly tenures: Tenures;
-  /** Takes a turn, unless one is being taken: asks for a number, or for more time. */
-  go(): void;
-  status(): LeaseStatus;
-  /**
-   * Takes a turn now, and waits for its end; resolves once the wall clock is in the interval, the lease is released, or the signal
-   * aborted: one that is aborted before asks the store nothing. Errors: the reason why not, after `maxWaitMs`.
-   */
-  ready(signal: AbortSignal | undefined): Promise<void>;
-  release(): Promise<void>;
-  invalidate(): void;
-  /** Gives the number back, and asks for another one soon: the store's grants may go to others from now on. */
-  revoke(): void;
-}
-
 type Held = Grant & Pick<AcquireRequest, "token">;
 
-/** The shortest pause between two calls of the store, in milliseconds. */
-const SHORTEST_MS = 50;
+/** Outside of the driver, so that a store does not hold it. */
+const revoking = (driver: Weakly<Driver>) => () => driver.deref()?.revoke();
 
-export function driverOf({
-  environment,
-  store,
-  format,
-  chosen,
-  request,
-  maxWaitMs,
-  onChange,
-}: Setting): Driver {
-  const { wall, elapsed, jitter, after } = environment;
-  const { namespace, layout, ttlMs, quarantineMs } = request;
-  const third = ttlMs / 3;
+export class Driver implements Keeper {
+  readonly tenures: Tenures;
+  readonly #environment: Environment;
+  readonly #store: LeaseStore;
+  readonly #request: Setting["request"];
+  readonly #maxWaitMs: number;
+  readonly #onChange: Setting["onChange"];
+  readonly #calls: Calls;
+  readonly #turns: Turns;
+  readonly #third: number;
   /** What was granted last, with the token that holds it. */
-  let grant: Held | undefined;
+  #grant: Held | undefined;
   /** The tokens of a pending renewal, and of a pending acquisition. */
-  let next: string | undefined;
-  let asked: string | undefined;
+  #next: string | undefined;
+  #asked: string | undefined;
   /** Whether the time of the number has begun; a clock that goes back changes that no more. */
-  let isBegun = false;
-  let renewals = 0;
-  let losses = 0;
-  let failures = 0;
-  let skewMs: number | undefined;
-  let error: unknown;
-  /** The largest quarantine that is known of the namespace, and what the store cannot promise. */
-  let largestMs = quarantineMs;
-  let warnings: readonly string[] = [];
+  #isBegun = false;
+  #renewals = 0;
+  #losses = 0;
+  #failures = 0;
+  #error: unknown;
   /** The milliseconds that the store said to wait. */
-  let retryInMs = 0;
-  let released: Promise<void> | undefined;
-  /** The turn that is being taken, and the timer of the next one. */
-  let turn: Promise<void> | undefined;
-  let cancel: (() => void) | undefined;
-  /** When the last turn began, monotonic. */
-  let began = -Infinity;
-  /** Those who wait for the end of a turn. */
-  const resting = new Set<() => void>();
+  #retryInMs = 0;
+  #released: Promise<void> | undefined;
+  readonly #stopRevoking: (() => void) | undefined;
 
-  /** Drawn when it is sent, and mixed with the time: copies of one memory draw the same random bits. */
-  const draw = () => `${environment.random()}.${wall()}.${elapsed()}`;
-
-  function state(): LeaseStatus["state"] {
-    const now = wall();
-    const { from, until } = grant ?? { from: Infinity, until: 0 };
-    isBegun ||= now >= from && from < until;
-    const unreleased = !isBegun ? "waiting" : now < until ? "held" : "expired";
-    return released ? "released" : unreleased;
+  constructor(setting: Setting) {
+    const { environment, store, format, chosen, request, maxWaitMs, onChange } = setting;
+    this.#environment = environment;
+    this.#store = store;
+    this.#request = request;
+    this.#maxWaitMs = maxWaitMs;
+    this.#onChange = onChange;
+    this.#third = request.ttlMs / 3;
+    this.#calls = new Calls(environment, Math.max(this.#third, 100), request.quarantineMs);
+    this.#turns = new Turns(
+      environment,
+      () => this.#take(),
+      () => this.#pause(),
+    );
+    this.tenures = new Tenures(format, chosen, this);
+    this.#stopRevoking = store.onRevoke?.(revoking(weakly(this)));
   }
 
-  const status = (): LeaseStatus => ({
-    state: state(),
-    namespace,
-    number: grant?.number,
-    fields: tenures.fields,
-    from: grant?.from,
-    until: grant?.until,
-    ttlMs,
-    renewals,
-    losses,
-    skewMs,
-    error,
-    warnings:
-      largestMs > quarantineMs
-        ? [...warnings, `quarantineMs: others of ${namespace} have ${largestMs}; set the same here`]
-        : warnings,
-  });
+  #state(): LeaseStatus["state"] {
+    const now = this.#environment.wall();
+    const { from, until } = this.#grant ?? { from: Infinity, until: 0 };
+    this.#isBegun ||= now >= from && now < until;
+    const unreleased = !this.#isBegun ? "waiting" : now < until ? "held" : "expired";
+    return this.#released ? "released" : unreleased;
+  }
 
-  function tell(): void {
+  get status(): LeaseStatus {
+    const { namespace, ttlMs, quarantineMs } = this.#request;
+    const { largestMs, warnings, skewMs } = this.#calls;
+    const grant = this.#grant;
+    return {
+      state: this.#state(),
+      namespace,
+      number: grant?.number,
+      fields: this.tenures.fields,
+      from: grant?.from,
+      until: grant?.until,
+      ttlMs,
+      renewals: this.#renewals,
+      losses: this.#losses,
+      skewMs,
+      error: this.#error,
+      warnings:
+        largestMs > quarantineMs
+          ? [...warnings, `quarantineMs: others of ${namespace} have ${largestMs}; set the same here`]
+          : warnings,
+    };
+  }
+
+  #tell(): void {
     try {
-      onChange?.(status());
+      this.#onChange?.(this.status);
     } catch (thrown) {
       queueMicrotask(() => {
         throw thrown;
@@ -134,128 +118,113 @@ export function driverOf({
     }
   }
 
-  /** Ends the tenure. Returns the first time that it has not used. */
-  function drop(): number {
-    next = asked = grant = undefined;
-    isBegun = false;
-    return tenures.end();
-  }
-
-  function reason(): GraupelError | undefined {
-    if (released) {
+  reason(): GraupelError | undefined {
+    if (this.#released) {
       return leaseError("LEASE_RELEASED", "lease", "it was released; make another one");
     }
-    return tenures.present && state() !== "waiting" ? undefined : lost();
+    return this.tenures.present && this.#state() !== "waiting" ? undefined : this.#lost();
   }
 
-  function lost(): GraupelError {
-    const ms = (grant?.from ?? 0) - wall();
-    const words =
-      ms > 0
-        ? `number ${grant?.number} of ${namespace} starts in ${ms} ms`
-        : `no number of ${namespace} is held`;
+  #lost(): GraupelError {
+    const { namespace } = this.#request;
+    const { number, from = 0 } = this.#grant ?? {};
+    const ms = from - this.#environment.wall();
+    const what =
+      ms > 0 ? `number ${number} of ${namespace} starts in ${ms} ms` : `no number of ${namespace} is held`;
     return leaseError(
       "LEASE_LOST",
       "lease",
-      `${words}; await nextAsync(), or raise maxWaitMs`,
+      `${what}; await nextAsync(), or raise maxWaitMs`,
       undefined,
-      error,
+      this.#error,
     );
   }
 
+  /** What a wait ends with. Of numbers that are held, it says by whom. */
+  async #lastError(): Promise<unknown> {
+    const request = this.#request;
+    if ((Object(this.#error) as GraupelError).code !== "LEASE_FULL") {
+      return this.#error ?? this.#lost();
+    }
+    const all = await this.#calls.call(async () => this.#store.list?.(request.namespace)).catch(() => {});
+    const holders = (all ?? [])
+      .filter(({ held, number }) => held && isAsked(number, request))
+      .map(({ number, label }) => ` ${number} by ${label}`);
+    return holders[0]
+      ? full(request.namespace, `; ${holders.length} are held:${holders.slice(0, 5)}`)
+      : this.#error;
+  }
+
+  /** Whether trying again does not help. A store that refuses for good may recover for a lease that it served before. */
+  #isFinal() {
+    const { code, permanent } = Object(this.#error) as GraupelError & Permanent;
+    return /LAYOUT|CONFLICT|RANDOM/.test(code) || (permanent && !this.#grant && !this.#losses);
+  }
+
+  /** A token. Drawn when it is sent, and mixed with the time: copies of one memory draw the same random bits. */
+  #draw() {
+    const { random, wall, elapsed } = this.#environment;
+    return `${random()}.${wall()}.${elapsed()}`;
+  }
+
+  /** Ends the tenure. Returns the first time that it has not used. */
+  #drop(): number {
+    this.#next = this.#asked = this.#grant = undefined;
+    this.#isBegun = false;
+    return this.tenures.end();
+  }
+
+  /** Gives a number back. */
+  #release(number: number, tokens: readonly string[], nextFree: number, keeps?: boolean) {
+    const { namespace } = this.#request;
+    return this.#calls.call(() => this.#store.release({ namespace, number, tokens, nextFree }), keeps);
+  }
+
   /** Ends the tenure, and tells the store what it has not used. Returns whether there was one. */
-  async function giveBack(keeps = false): Promise<boolean> {
-    const held = grant;
-    const tokens = [held?.token, next].filter(Boolean) as string[];
-    const nextFree = drop();
+  async #giveBack(keeps?: boolean): Promise<boolean> {
+    const held = this.#grant;
+    const tokens = [held?.token, this.#next].filter(Boolean) as string[];
+    const nextFree = this.#drop();
     if (held) {
-      await call(() => store.release({ namespace, number: held.number, tokens, nextFree }), keeps);
+      await this.#release(held.number, tokens, nextFree, keeps);
     }
     return held !== undefined;
   }
 
-  /** The error for a namespace in which all numbers are held. */
-  const full = (holders = "") =>
-    leaseError("LEASE_FULL", "namespace", `no number of ${namespace} is free${holders}`, namespace);
-
-  /** What a wait ends with. Of numbers that are held, it says by whom. */
-  async function lastError(): Promise<unknown> {
-    if ((Object(error) as GraupelError).code !== "LEASE_FULL") {
-      return error ?? lost();
-    }
-    const all = await call(async () => store.list?.(namespace)).catch(() => {});
-    const holders = (all ?? [])
-      .filter(({ held, number }) => held && isAsked(number, request))
-      .map(({ number, label }) => ` ${number} by ${label}`);
-    return holders[0] ? full(`; ${holders.length} are held:${holders.slice(0, 5)}`) : error;
-  }
-
-  /** Whether trying again does not help. A store that refuses for good may recover for a lease that it served before. */
-  const isFinal = () => {
-    const { code, permanent } = Object(error) as GraupelError & Permanent;
-    return /LAYOUT|CONFLICT|RANDOM/.test(code) || (permanent && !grant && !losses);
-  };
-
-  /** A call of the store, with an end. An answer that comes later counts no more. */
-  async function call<T>(work: () => Promise<T>, keeps = false): Promise<T> {
-    const limit = Math.max(third, 100);
-    let stop: (() => void) | undefined;
-    const late = new Promise<never>((_, reject) => {
-      stop = after(limit, keeps, reject, storeError(`no answer within ${Math.round(limit)} ms`, limit));
-    });
-    const sent = wall();
-    try {
-      const answer = await Promise.race([work(), late]);
-      const { now, quarantineMs: seen, warnings: told } = Object(answer) as Partial<Grant>;
-      warnings = told ?? warnings;
-      largestMs = seen ?? largestMs;
-      if (typeof now === "number") {
-        skewMs = Math.round(now - (sent + wall()) / 2);
-      }
-      return answer;
-    } catch (cause) {
-      throw failed(cause);
-    } finally {
-      stop?.();
-    }
-  }
-
-  async function acquire(): Promise<void> {
-    retryInMs = 0;
-    asked ??= draw();
-    const mine = asked;
-    const answer = await call(() => store.acquire({ ...request, token: mine }));
-    const { layout: theirs, retryInMs: ms } = Object(answer) as Partial<AcquireRequest & Refused>;
-    if (theirs !== undefined) {
-      const words = `${namespace} has IDs of the layout ${String(theirs)}, not ${layout}; use another one`;
-      throw leaseError("LEASE_LAYOUT", "namespace", words, namespace);
-    }
-    if (Number.isFinite(ms) && (ms as number) > 0) {
-      retryInMs = ms as number;
-      throw retryInMs > largestMs ? late(retryInMs) : full();
+  async #acquire(): Promise<void> {
+    const request = this.#request;
+    const { namespace } = request;
+    this.#retryInMs = 0;
+    this.#asked ??= this.#draw();
+    const token = this.#asked;
+    const answer = await this.#calls.call(() => this.#store.acquire({ ...request, token }));
+    const wait = waitOf(answer, request);
+    if (wait > 0) {
+      this.#retryInMs = wait;
+      throw wait > this.#calls.largestMs ? late(namespace, wait) : full(namespace);
     }
     const found = granted(answer, request);
-    const { number } = found;
-    const refuse = () => call(() => store.release({ namespace, number, tokens: [mine], nextFree: 0 }));
-    if (released || asked !== mine) {
+    const refuse = () => this.#release(found.number, [token], 0);
+    if (this.#released || this.#asked !== token) {
       // Nobody wants it any more.
       return refuse();
     }
-    if (grant !== undefined && found.from >= grant.from) {
-      asked = undefined;
+    if (this.#grant !== undefined && found.from >= this.#grant.from) {
+      const { from } = this.#grant;
+      this.#asked = undefined;
       await refuse();
-      throw late(grant.from - found.now);
+      throw late(namespace, from - found.now);
     }
-    const given = giveBack().catch(() => {});
+    const given = this.#giveBack().catch(() => {});
     // Record the grant first: if this is cut off, the next turn is a renewal.
-    grant = { ...found, token: mine };
+    this.#grant = { ...found, token };
     try {
-      tenures.hold(grant);
+      this.tenures.hold(found);
     } catch (conflict) {
-      drop();
+      this.#drop();
       try {
         // The store would grant it again, so it is given back only after another one was found.
-        await acquire();
+        await this.#acquire();
       } catch (cause) {
         throw (cause as GraupelError).code === "LEASE_FULL" ? conflict : cause;
       } finally {
@@ -265,206 +234,144 @@ export function driverOf({
     await given;
   }
 
-  /** Marks that a clock ahead has left stay when it is set right. */
-  const late = (ms: number) =>
-    leaseError(
-      "LEASE_SKEW",
-      "store",
-      `its clock was ahead: ${namespace} has no number for ${ms} ms; see repair`,
-      ms,
-    );
-
-  async function renew(held: Held): Promise<void> {
-    next ??= draw();
-    const nextToken = next;
+  async #renew(held: Held): Promise<void> {
+    const { namespace, ttlMs } = this.#request;
     const { number, from, token } = held;
-    const answer = await call(() => store.renew({ namespace, number, ttlMs, token, nextToken }));
-    if (grant !== held) {
+    this.#next ??= this.#draw();
+    const nextToken = this.#next;
+    const answer = await this.#calls.call(() =>
+      this.#store.renew({ namespace, number, ttlMs, token, nextToken }),
+    );
+    if (this.#grant !== held) {
       // The tenure has ended meanwhile.
       return;
     }
     if (answer === null) {
-      losses++;
+      this.#losses++;
       // A store has forgotten the tokens, unless it granted within a part that is over: then others may have the number at once.
-      giveBack().catch(() => {});
-      return acquire();
+      this.#giveBack().catch(() => {});
+      return this.#acquire();
     }
-    grant = { ...granted(answer, request, held), token: nextToken };
-    next = undefined;
-    renewals++;
-    tenures.hold(grant);
-    if (state() === "waiting" && from - grant.now > largestMs) {
+    const grant = { ...granted(answer, this.#request, held), token: nextToken };
+    this.#grant = grant;
+    this.#next = undefined;
+    this.#renewals++;
+    this.tenures.hold(grant);
+    if (this.#state() === "waiting" && from - grant.now > this.#calls.largestMs) {
       // The store's clock was ahead: another number begins earlier.
-      await acquire();
+      await this.#acquire();
     }
   }
 
-  async function take(): Promise<void> {
-    began = elapsed();
+  async #take(): Promise<void> {
     try {
-      await (grant ? renew(grant) : acquire());
-      failures = retryInMs = 0;
-      error = undefined;
-      if (Math.abs(skewMs as number) > third) {
+      await (this.#grant ? this.#renew(this.#grant) : this.#acquire());
+      this.#failures = this.#retryInMs = 0;
+      this.#error = undefined;
+      const { skewMs } = this.#calls;
+      if (Math.abs(skewMs as number) > this.#third) {
         const words = `the store's is ${skewMs} ms ahead; sync both with NTP`;
-        error = leaseError("LEASE_SKEW", "clock", words, skewMs, undefined, third);
+        this.#error = leaseError("LEASE_SKEW", "clock", words, skewMs, undefined, this.#third);
       }
     } catch (thrown) {
-      failures++;
-      error = failed(thrown);
+      this.#failures++;
+      this.#error = failed(thrown);
     }
-    tell();
-  }
-
-  /** Takes a turn, unless one is being taken. */
-  function go(): void {
-    if (turn === undefined && !released) {
-      // On a stack of its own: on one that is full, what rejects is told to the process before it can be handled.
-      turn = Promise.resolve().then(async () => {
-        await take();
-        turn = undefined;
-        plan();
-        endRests();
-      });
-    }
+    this.#tell();
   }
 
   /** Milliseconds until the next turn. */
-  function pause(): number {
-    if (failures === 0) {
+  #pause(): number {
+    const { jitter } = this.#environment;
+    if (this.#failures === 0) {
       // A tenure may have ended in the middle of a turn.
-      return grant === undefined ? SHORTEST_MS : third * (0.8 + jitter() / 5);
+      return this.#grant === undefined ? SHORTEST_MS : this.#third * (0.8 + jitter() / 5);
     }
-    const usual = SHORTEST_MS * 2 ** (failures - 1);
-    return Math.min(third, retryInMs > 0 ? retryInMs + SHORTEST_MS : usual) * (0.5 + jitter());
+    const usual = SHORTEST_MS * 2 ** (this.#failures - 1);
+    const ms = this.#retryInMs > 0 ? this.#retryInMs + SHORTEST_MS : usual;
+    return Math.min(this.#third, ms) * (0.5 + jitter());
   }
 
-  /** The timer holds the lease weakly: whoever drops a lease without a release has it renewed no more. */
-  function plan(): void {
-    cancel?.();
-    if (!released) {
-      cancel = after(pause(), false, wake, self);
+  /**
+   * Takes a turn now, and waits for its end; resolves once the wall clock is in the interval, the lease is released, or the signal
+   * aborted: one that is aborted before asks the store nothing. Errors: the reason why not, after `maxWaitMs`.
+   */
+  async ready(signal: AbortSignal | undefined): Promise<void> {
+    const { elapsed, wall } = this.#environment;
+    const end = elapsed() + this.#maxWaitMs;
+    if (signal?.aborted) {
+      return;
+    }
+    this.#turns.soon();
+    await this.#turns.rest(SHORTEST_MS, signal);
+    while (/waiting|expired/.test(this.#state()) && !signal?.aborted) {
+      const left = end - elapsed();
+      if (left <= 0 || this.#isFinal()) {
+        throw await this.#lastError();
+      }
+      const begins = (this.#grant?.from ?? 0) - wall();
+      await this.#turns.rest(begins > 0 ? Math.min(begins, left) : left, signal);
     }
   }
 
-  function endRests(): void {
-    for (const done of resting) {
-      done();
+  async again<T>(call: (options: unknown) => Promise<T>, options: unknown): Promise<T> {
+    const { elapsed } = this.#environment;
+    const end = elapsed() + this.#maxWaitMs;
+    for (;;) {
+      try {
+        return await call(options);
+      } catch (error) {
+        const passes = GraupelError.is(error) && /LEASE_LOST|OUTSIDE_INTERVAL/.test(error.code);
+        // A clock of the generator's own may never come into the interval.
+        if (!passes || elapsed() > end) {
+          throw error;
+        }
+      }
+      await this.ready(signalOf(Object(options).signal));
     }
   }
 
-  /** The rest of a release. */
-  async function finish(): Promise<void> {
+  release(): Promise<void> {
+    if (!this.#released) {
+      // Before anything that may call it again.
+      let settle: ((ending: Promise<void>) => void) | undefined;
+      this.#released = new Promise((resolve) => {
+        settle = resolve;
+      });
+      settle?.(this.#finish());
+    }
+    return this.#released;
+  }
+
+  /** The rest of a release. From here on no turn begins. */
+  async #finish(): Promise<void> {
     // Whoever waits for it waits for the store, also at the end of a process.
-    const given = giveBack(true);
-    endRests();
-    cancel?.();
-    stopWaking();
-    stopRevoking?.();
-    if (!(await given) && turn) {
+    const given = this.#giveBack(true);
+    this.#turns.end();
+    this.#stopRevoking?.();
+    if (!(await given) && this.#turns.turn) {
       // An acquisition that is on its way gives its number back; its own timers keep no process alive.
-      await rest(LONGEST_MS, undefined);
+      await this.#turns.rest(LONGEST_MS);
     }
-    tell();
+    this.#tell();
   }
 
-  /** Waits for a turn to end, or `ms`, or until the signal is aborted. */
-  async function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        stop();
-        resting.delete(done);
-        listening?.();
-        resolve();
-      };
-      const stop = after(ms, true, done, undefined);
-      resting.add(done);
-      const listening = signal && onAbort(signal, done);
-    });
+  invalidate(): void {
+    if (!this.#released) {
+      this.#losses++;
+      this.#drop();
+      this.#turns.go();
+    }
   }
 
-  const driver: Driver = {
-    // Made below, because it asks the driver.
-    get tenures() {
-      return tenures;
-    },
-    status,
-    reason,
-    go,
-    async again(call, options) {
-      const end = elapsed() + maxWaitMs;
-      for (;;) {
-        try {
-          return await call(options);
-        } catch (error) {
-          const passes = GraupelError.is(error) && /LEASE_LOST|OUTSIDE_INTERVAL/.test(error.code);
-          // A clock of the generator's own may never come into the interval.
-          if (!passes || elapsed() > end) {
-            throw error;
-          }
-        }
-        await driver.ready(signalOf(Object(options).signal));
-      }
-    },
-    async ready(signal) {
-      const end = elapsed() + maxWaitMs;
-      if (signal?.aborted) {
-        return;
-      }
-      // Thousands of calls may be refused at the same time.
-      if (elapsed() - began > SHORTEST_MS) {
-        go();
-      }
-      await rest(SHORTEST_MS, signal);
-      while (/waiting|expired/.test(state()) && !signal?.aborted) {
-        const left = end - elapsed();
-        if (left <= 0 || isFinal()) {
-          throw await lastError();
-        }
-        const begins = (grant?.from ?? 0) - wall();
-        await rest(begins > 0 ? Math.min(begins, left) : left, signal);
-      }
-    },
-    release() {
-      if (!released) {
-        // Before anything that may call it again.
-        let settle: ((ending: Promise<void>) => void) | undefined;
-        released = new Promise((resolve) => {
-          settle = resolve;
-        });
-        settle?.(finish());
-      }
-      return released;
-    },
-    invalidate() {
-      if (!released) {
-        losses++;
-        drop();
-        go();
-      }
-    },
-    revoke() {
-      if (!released && grant) {
-        losses++;
-        // If the store does not hear it, the number is free after `ttlMs`.
-        giveBack().catch(() => {});
-        tell();
-        if (turn === undefined) {
-          plan();
-        }
-      }
-    },
-  };
-  const tenures = new Tenures(format, chosen, driver);
-  // Where nothing can be held weakly, a lease is renewed until its release.
-  const self = typeof WeakRef === "function" ? new WeakRef(driver) : { deref: () => driver };
-  const stopWaking = environment.onWake(wake, self);
-  const stopRevoking = store.onRevoke?.(revoking(self));
-  return driver;
+  /** Gives the number back, and asks for another one soon: the store's grants may go to others from now on. */
+  revoke(): void {
+    if (!this.#released && this.#grant) {
+      this.#losses++;
+      // If the store does not hear it, the number is free after `ttlMs`.
+      this.#giveBack().catch(() => {});
+      this.#tell();
+      this.#turns.plan();
+    }
+  }
 }
-
-/** Outside of the driver, so that what waits for it does not hold it. */
-const revoking = (driver: Pick<WeakRef<Driver>, "deref">) => () => driver.deref()?.revoke();
-const wake = (driver: Pick<WeakRef<Driver>, "deref">): void => {
-  driver.deref()?.go();
-};

@@ -1,7 +1,7 @@
 /** `lease`: puts a lease together, and lets generators join it. */
 import { abortReason, orDefault } from "../checks.js";
 import { LEASE, type Leased } from "../identity/shared.js";
-import { driverOf } from "./driver.js";
+import { Driver } from "./driver.js";
 import type { Environment } from "./environment.js";
 import { layoutOf, numbersOf } from "./number.js";
 import { given, storeOf, timesOf } from "./options.js";
@@ -23,7 +23,7 @@ export const leaseIn =
       await store.ready(options);
     }
     const { ttlMs, quarantineMs, maxWaitMs } = timesOf(options, store, schema.tickMs, last);
-    const driver = driverOf({
+    const driver = new Driver({
       environment,
       store,
       format,
@@ -32,16 +32,16 @@ export const leaseIn =
       maxWaitMs,
       onChange,
     });
-    const { release, invalidate, tenures } = driver;
+    const release = () => driver.release();
     const { asyncDispose = Symbol() } = Symbol as { readonly asyncDispose?: symbol };
     const lease: HeldLease & { readonly [LEASE]: Leased } = {
       get status() {
-        return driver.status();
+        return driver.status;
       },
       release,
-      invalidate,
+      invalidate: () => driver.invalidate(),
       [asyncDispose]: release,
-      [LEASE]: tenures.join,
+      [LEASE]: driver.tenures.join,
     };
     try {
       await driver.ready(signal);
