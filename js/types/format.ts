@@ -140,7 +140,10 @@ export interface Format<
   isValid(this: void, x: unknown): x is Id | string;
   /** Canonical text: the one text that `parse` takes for this ID. Errors: those of `parse`. */
   format(this: void, id: Id | string): string;
-  /** Big-endian bytes: sno 10, 64-bit formats 8, Snowflake-SI 7. Errors: those of `parse`. */
+  /**
+   * Big-endian bytes: sno 10, 64-bit formats 8, Snowflake-SI 7. In Node and Bun they are a `Buffer`, which clients of databases take
+   * for bytes; elsewhere a plain `Uint8Array`. Errors: those of `parse`.
+   */
   toBytes(this: void, id: Id | string): Uint8Array;
   /** The inverse of `toBytes`. Errors: `TYPE`, `LENGTH`, `OVERFLOW`. */
   fromBytes(this: void, bytes: Uint8Array): Id;

@@ -20,9 +20,16 @@ function take<I extends Id>(schema: Schema<I>, core: Core, value: unknown, field
     : failId(STATUS_OVERFLOW, value, schema, schema.radix, field);
 }
 
+/** What is needed of `Buffer`. As a property, because bundlers put their own in the place of the name. */
+interface Host {
+  readonly Buffer?: { from(memory: ArrayBufferLike): Uint8Array };
+}
+
+/** A `Buffer` where there is one: many clients take nothing else for bytes, and write another array as the text of its numbers. */
 export function toBytes<I extends Id>(schema: Schema<I>, id: unknown): Uint8Array {
   const { u8 } = loadId(schema, id);
-  return u8.slice(REGISTER, REGISTER + sizeOf(schema)).reverse();
+  const bytes = u8.slice(REGISTER, REGISTER + sizeOf(schema)).reverse();
+  return (globalThis as Host).Buffer?.from(bytes.buffer) ?? bytes;
 }
 
 export function fromBytes<I extends Id>(schema: Schema<I>, bytes: unknown): I {

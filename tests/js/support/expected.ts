@@ -252,7 +252,7 @@ export const EXPECTED: Readonly<Record<string, Expect>> = {
     const { form, faults } = formsOf(r, radix, beyond);
     return { faults: [...faults, ...idFaults(r, x)], result: () => r.text(integerOf(r, x), form) };
   },
-  toBytes: ofID((r, integer) => r.bytes(integer)),
+  toBytes: ofID((r, integer) => Buffer.from(r.bytes(integer))),
   toBigInt: ofID((_, integer) => integer),
   inspect: ofID(inspected),
   timestamp: ofID((r, integer) => r.timestamp(r.unpack(integer)[0] as bigint)),

@@ -20,7 +20,10 @@ export function checkCodec(
   assert.equal(format.parse(id), id, "parse(id)");
   assert.equal(format.isValid(text), true, "isValid");
   assert.equal(format.format(id), text, "format");
-  assert.equal(hex(format.toBytes(id)), digits, "toBytes");
+  const big = format.toBytes(id);
+  assert.equal(hex(big), digits, "toBytes");
+  // Alone in its memory, and what clients of databases take for bytes.
+  assert.ok(Buffer.isBuffer(big) && big.buffer.byteLength === big.length, "a Buffer");
   assert.equal(format.fromBytes(bytes(digits)), id, "fromBytes");
   assert.equal(format.toBigInt(id), integer, "toBigInt");
   assert.equal(format.fromBigInt(integer), id, "fromBigInt");
