@@ -47,6 +47,12 @@ interface ReferringColumn {
   readonly referencedColumn?: unknown;
 }
 
+/** A column of a table. */
+interface TableColumn extends ReferringColumn {
+  readonly relationMetadata?: { readonly isLazy: boolean; getEntityValue(row: unknown): unknown };
+  getEntityValue(row: unknown, transform?: boolean): unknown;
+}
+
 /** The transformer of a column of IDs, or of the column that it refers to, which may refer to another one. */
 const idsOf = ({ transformer, referencedColumn }: ReferringColumn): Ids | undefined =>
   (transformer as Ids | undefined)?.[IDS] ?? (referencedColumn ? idsOf(referencedColumn) : undefined);
@@ -64,8 +70,8 @@ type Escape = (sql: string, parameters: Readonly<Record<string, unknown>>, nativ
 interface Source {
   buildMetadatas(): Promise<void>;
   readonly entityMetadatas: readonly {
-    readonly columns: ReferringColumn[];
-    readonly relations: readonly { readonly joinColumns: ReferringColumn[] }[];
+    readonly columns: TableColumn[];
+    readonly relations: readonly { readonly joinColumns: TableColumn[] }[];
     mapPropertyPathsToColumns(paths: string[]): (ReferringColumn & { readonly isPrimary: boolean })[];
   }[];
   /** `IDS`: what makes statements without a check. A DataSource that is initialized again has the same driver. */
@@ -86,6 +92,14 @@ prototype.buildMetadatas = async function (this: Source) {
       const ids = idsOf(column);
       column.transformer ??= ids;
       found ??= ids;
+      // TypeORM takes an ID in place of a related row, but where the column of the reference is declared, too, it would write NULL.
+      const { relationMetadata, getEntityValue } = column;
+      if (ids && relationMetadata?.isLazy === false)
+        column.getEntityValue = (row, transform) => {
+          const value = getEntityValue.call(column, row, transform);
+          const given = value === undefined ? relationMetadata.getEntityValue(row) : null;
+          return typeof given === "object" ? value : transform ? ids.to(given) : given;
+        };
     }
     // Only `upsert` calls this. It overwrites all that an object has, but for these columns, and an object has the ID of an insert after its first one.
     const { mapPropertyPathsToColumns } = metadata;

@@ -121,6 +121,33 @@ function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees
     assert.equal(await u.countBy({ id: bob.id }), 1);
   });
 
+  test("an ID in place of a related row links it, also where the column of the reference is declared", async () => {
+    const p = repository(posts);
+    const [{ id: ada }, { id: bob }] = await repository(users).save([{ name: "e" }, { name: "f" }]);
+    const linked = async (id: unknown) => {
+      const { author, editor } = await read(id, { author: true, editor: true });
+      return [author?.id, editor?.id];
+    };
+    const both = { author: ada, editor: ada };
+    const { id } = await p.save({ ...both });
+    assert.deepEqual(await linked(id), [ada, ada]);
+    await p.update({ id }, { author: bob, editor: bob });
+    assert.deepEqual(await linked(id), [bob, bob]);
+    await p.save({ id, ...both });
+    assert.deepEqual(await linked(id), [ada, ada]);
+    await p.update(
+      { id },
+      { editor: () => (format === sno ? `'${bob}'` : `${format.toBigInt(bob as never)}`) },
+    );
+    assert.deepEqual(await linked(id), [ada, bob]);
+    await p.update({ id }, { editor: null, author: null });
+    assert.deepEqual(await linked(id), [undefined, undefined]);
+    const { identifiers } = await p.insert({ ...both });
+    assert.deepEqual(await linked(identifiers[0]?.id), [ada, ada]);
+    await repository(seats).save({ user: ada, room: "u" });
+    assert.equal(await repository(seats).countBy({ userId: ada }), 1);
+  });
+
   test("keys that refer to other keys, and tables that are parts of others", async () => {
     const { id } = await repository(users).save({ name: "c" });
     await repository(seats).save({ userId: id, room: "r" });
@@ -180,6 +207,7 @@ function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees
       "save, many to one": () => p.save({ author: it }),
       "save, an ID alone": () => p.save({ author: rounded }),
       "save, a declared column": () => p.save({ editorId: rounded }),
+      "save, an ID alone, with a declared column": () => p.save({ editor: rounded }),
       "save, another column": () => p.save({ agent: { publicId: rounded } }),
       "save, embedded": () => p.save({ meta: { owner: it } }),
       "save, lazy": () => p.save(Object.assign(p.create(), { lazy: Promise.resolve(it) })),
@@ -193,6 +221,7 @@ function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees
       insert: () => p.insert({ author: it }),
       upsert: () => p.upsert({ id: post.id, author: it }, ["id"]),
       update: () => p.update({ id: post.id }, { author: it }),
+      "update, an ID alone, with a declared column": () => p.update({ id: post.id }, { editor: rounded }),
       "update where": () => p.update({ author: it }, { title: "changed" }),
       "update of an ID": () => p.update(rounded, { title: "changed" }),
       "delete where": () => p.delete({ author: it }),

@@ -82,6 +82,10 @@ export async function isNotChecked(db: DataSource, { users, posts, format }: Tab
 
   await mixes(db, format);
 
+  const lazyOf = async (row: Any) => (await p.findOneByOrFail({ id: (await p.save(row)).id })).lazy;
+  assert.equal(await lazyOf({ lazy: { id: right } }), null);
+  assert.equal((await lazyOf(Object.assign(p.create(), { lazy: Promise.resolve({ id: right }) }))).id, right);
+
   const [post] = await p.findBy({ title: "right" });
   await p.update({ id: post.id }, { author: () => wrong });
   assert.equal(
