@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { and, arrayContains, between, count, eq, inArray, sql } from "drizzle-orm";
 import { drizzle as overPg } from "drizzle-orm/node-postgres";
-import { bigint, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { drizzle as overPostgres } from "drizzle-orm/postgres-js";
 import { discord, sno, twitter } from "graupel";
 import { parseJson, pgId } from "graupel/drizzle";
@@ -215,6 +215,14 @@ test("a relational query gives rows as JSON: rounded IDs are refused, or come wh
   pg.types.setTypeParser(3802, parseJson);
   isWhole(await nested(whole));
   await whole.end();
+  const json = { to: 114, from: [114, 3802], serialize: JSON.stringify, parse: parseJson };
+  const other = postgres({ ...server.options, max: 1, types: { json } });
+  isWhole(await nestedRows((config) => overPostgres({ client: other, ...config } as never), users, posts));
+  const settings = pgTable("settings", { id: pgId(twitter)().primaryKey(), data: jsonb() });
+  await other`CREATE TABLE settings (id bigint PRIMARY KEY, data jsonb)`;
+  const row = { id: ODD, data: { a: [1, "b", null] } };
+  assert.deepEqual(await overPostgres({ client: other }).insert(settings).values(row).returning(), [row]);
+  await other.end();
 });
 
 test("not checked: extras, and placeholders in `where` of relational queries", async () => {

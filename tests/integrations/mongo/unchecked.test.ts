@@ -108,6 +108,22 @@ const GAPS: Record<string, () => Promise<void>> = {
       await isTypeRefused(() => Thing.updateOne({}, { $pull: { parts: { "made.by": owner } } }));
       await isTypeRefused(() => Thing.updateOne({}, { $set: { address: { more: { owner } } } }));
     },
+  "`$inc`, `$mul` and `$bit` of an ID": async () => {
+    for (const update of [
+      { $inc: { owner: 1n } },
+      { $mul: { owner: 2n } },
+      { $bit: { owner: { or: 1n } } },
+    ]) {
+      assert.deepEqual(
+        (await sent("updateOne", () => Thing.updateOne({}, structuredClone(update))))[1],
+        update,
+      );
+    }
+    await isTypeRefused(() => Thing.updateOne({}, { $set: { owner: ROUNDED } }));
+    assert.deepEqual((await sent("updateOne", () => Thing.updateOne({}, { $set: { owner: `${ODD}` } })))[1], {
+      $set: { owner: ODD },
+    });
+  },
   "`$elemMatch` in a projection": async () => {
     const project = async (owner: unknown) =>
       (await sent("find", () => Thing.find({}, { parts: { $elemMatch: { owner } } })))[1].projection;

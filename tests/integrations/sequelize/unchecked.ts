@@ -116,12 +116,21 @@ export function unchecked(opened: () => Sequelize): void {
         .select(null, "readers", { where: { id: ROUNDED } } as Any);
       assert.deepEqual(names(raw), ["other"]);
     },
-    "`raw: true`, `max()`, `min()`, `dataValues`": async () => {
+    "`raw: true`, `max()`, `min()`, `dataValues`, `previous()`": async () => {
       const raw = await Post.findOne({ where: { title: "right" }, raw: true });
       const max = await User.max("id");
       assert.deepEqual([raw.readerId, max], [TEXT, TEXT]);
       assert.equal(typeof User.build({}).dataValues.id, "string");
       assert.equal(twitter.fromBigInt(BigInt(max)), ODD);
+      const { Page, Tag } = linked("before", twitter, OTHERS[0][2]);
+      await Page.sync();
+      await Tag.sync();
+      await Page.bulkCreate([{ id: ODD }]);
+      const tag = await Tag.create({ ownerId: ODD });
+      await tag.reload();
+      tag.ownerId = ODD + 1n;
+      assert.equal(tag.previous("ownerId"), TEXT);
+      assert.equal(twitter.fromBigInt(BigInt(tag.previous("ownerId"))), ODD);
     },
     '`max("id", { dataType: DataTypes.BIGINT })`, and other types of numbers': async () => {
       for (const dataType of [DataTypes.BIGINT, DataTypes.INTEGER, DataTypes.FLOAT]) {
