@@ -4,6 +4,7 @@ import { nanoflake } from "./formats/nanoflake.js";
 import { snowflakeSI } from "./formats/snowflake-si.js";
 import { likeliest } from "./generated/likeliest.js";
 import { systemClock } from "./generator/clock.js";
+import { HABITS, weigh } from "./habits.js";
 
 /**
  * Why a candidate stands where it does. `fields`: the time is plausible, and the fields are as public IDs of the service mostly have
@@ -37,55 +38,8 @@ const DAY_MS = 86_400_000;
 /** 2006-03-21: no ID of these formats is older, although Mastodon counts from 1970. */
 const FIRST_MS = 1.1428992e12;
 
-/** Why a time is unlikely, if it is, and by how many bits: more than fields can take. */
-function doubt(
-  timestamp: number,
-  epoch: number,
-  now: number,
-): readonly [bits: number, CandidateReason] | undefined {
-  if (timestamp > now + DAY_MS) {
-    return [80, "future"];
-  }
-  if (timestamp < Math.max(epoch, FIRST_MS)) {
-    return [80, "too-old"];
-  }
-  return timestamp < epoch + 30 * DAY_MS ? [60, "first-month"] : undefined;
-}
-
-/** The form is known, the time is not: likelier than a time that nobody has seen. */
-const FORM = 70;
-
-/** Fields that take fewer bits than this speak for a format. */
-const TELLING = 16;
-
-/**
- * How many bits it takes to say the fields to somebody who knows what public IDs of the service look like, with how seldom the service's
- * IDs are met: few if they are usual.
- */
-function bitsOf(name: string, integer: bigint, timestamp: number): number {
-  const low = Number(integer & 0xffffffn);
-  // Discord's worker, process and increment; Twitter's datacenter, worker and sequence.
-  const [high, middle, count] = [(low >> 17) & 31, (low >> 12) & 31, low & 4095];
-  // Twitter's datacenters are 10 to 13; until 2014 they were 1 to 3.
-  const datacenter = high > 9 && high < 14 ? 7 : timestamp < 1.404e12 && high > 0 && high < 4 ? 11 : 14;
-  switch (name) {
-    case "discord": {
-      // The first workers and processes make most IDs, and count up to some hundreds.
-      const rare = high > 12 || middle > 8 ? 8 : 0;
-      return 1.5 * Math.log2((high + 1) * (middle + 1)) + rare + (count < 256 ? 8 : 22);
-    }
-    case "twitter":
-      // The sequence is mostly 0, and hardly ever above 511.
-      return datacenter + (count < 512 ? 1.3 * Math.log2(count + 1) : 18);
-    case "mastodon":
-      return 19;
-    case "sonyflake":
-      // The sequence, above the machine, is mostly 0.
-      return low < 0x10000 ? 17 : low < 0x80000 ? 22 : 30;
-    default:
-      return 26;
-  }
-}
+/** Fields that are as likely as this, in bits, speak for a format. */
+const TELLING = -16;
 
 /**
  * The formats that `x` could belong to, the likeliest first: those whose strict `parse` takes it, ordered by whether
@@ -107,16 +61,23 @@ export function identify(x: unknown): readonly Candidate[] {
     .filter((format) => format.isValid(x))
     .map((format): [bits: number, Candidate] => {
       const id = format.parse(x);
-      const { name, epoch } = format;
-      const { timestamp, time } = format.inspect(id);
-      const integer = format.toBigInt(id);
-      const candidate = { name, text: format.format(id), integer };
+      const candidate = { name: format.name, text: format.format(id), integer: format.toBigInt(id) };
       if (!fixed.includes(format)) {
-        // The form is known, the time is not. Only Snowflake-SI's IDs are numbers.
-        return [typeof x === "number" ? 0 : FORM, { ...candidate, reason: "form" }];
+        // The form is known, the time is not: likelier than a time that nobody has seen. Only Snowflake-SI's IDs are numbers.
+        return [typeof x === "number" ? 0 : 70, { ...candidate, reason: "form" }];
       }
-      const fields = bitsOf(name, integer, timestamp);
-      const [bits, reason] = doubt(timestamp, epoch, now) ?? [fields, fields < TELLING ? "fields" : "time"];
+      const inspection = format.inspect(id);
+      const { timestamp, time } = inspection;
+      const known = weigh(format, inspection, HABITS[format.name]);
+      // A doubt about the time takes more bits than fields can.
+      const [bits, reason]: [number, CandidateReason] =
+        timestamp > now + DAY_MS
+          ? [80, "future"]
+          : timestamp < FIRST_MS
+            ? [80, "too-old"]
+            : timestamp < format.epoch + 30 * DAY_MS
+              ? [60, "first-month"]
+              : [-known, known > TELLING ? "fields" : "time"];
       return [bits, { ...candidate, reason, timestamp, time, format }];
     })
     .sort(([a], [b]) => a - b)

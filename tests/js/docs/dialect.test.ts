@@ -43,8 +43,8 @@ const DECIDES = new RegExp(
   ].join("|"),
 );
 
-test("nothing decides by a format's name but formats themselves, and what knows the IDs of services", () => {
-  const free = ["js/formats/", "js/generated/", "js/identify.ts", "www/src/find/"];
+test("nothing decides by a format's name but formats themselves: what is known of the IDs of services is data", () => {
+  const free = ["js/formats/", "js/generated/"];
   const deciding = ["js", "xtask", "www/src"]
     .flatMap((room) => filesOf(room))
     .filter((path) => !free.some((start) => path.startsWith(start)))
@@ -63,7 +63,7 @@ test("nothing decides by a format's name but formats themselves, and what knows 
 test("a dialect is named by its row, its place among the formats, its export, and what its IDs look like", () => {
   assert.deepEqual(
     [...naming("src"), ...naming("js"), ...naming("xtask"), ...naming("bench")],
-    ["src/formats/mod.rs", "src/formats/snowflake.rs", "js/formats/snowflake.ts", "js/identify.ts"],
+    ["src/formats/mod.rs", "src/formats/snowflake.rs", "js/formats/snowflake.ts", "js/habits.ts"],
   );
 });
 
@@ -73,7 +73,6 @@ test("beside them, by sentences of the site and its finder, and by tests that ar
     [
       "www/src/choose/collisions.tsx",
       "www/src/find/context.ts",
-      "www/src/find/habits.ts",
       "www/src/look/beginning.tsx",
       "tests/js/package/samples/refused.ts",
       "tests/js/www/corpus/family.ts",

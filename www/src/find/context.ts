@@ -12,10 +12,14 @@ export interface Hint extends Evidence {
 /** In bits: an address, the name of something that is no ID, the name of a service's ID, a word nearby. */
 const [HOST, OTHER, KEY, WORD] = [30, 34, 20, 8];
 
-const HOSTS: readonly (readonly [RegExp, string])[] = [
+/** Instagram's addresses have the short code, and no number. */
+const MEDIUM = /\/(?:p|reels?|tv)\/$/;
+
+/** Hosts, and for whom an ID in an address speaks; which addresses have short codes. */
+const HOSTS: readonly (readonly [host: RegExp, whose: string, shortcodes?: RegExp])[] = [
   [/(?:^|\.)(?:(?:mobile\.|fx|vx)?twitter|x|fixupx|twstalker)\.com$|(?:^|\.)nitter\.[a-z.]+$/, "twitter"],
   [/(?:^|\.)discord(?:app)?\.(?:com|net)$/, "discord"],
-  [/(?:^|\.)instagram\.com$|(?:^|\.)cdninstagram\.com$/, "instagram"],
+  [/(?:^|\.)instagram\.com$|(?:^|\.)cdninstagram\.com$/, "instagram", MEDIUM],
   [/(?:^|\.)mastodon\.[a-z.]+$|^(?:mstdn|fosstodon|hachyderm|infosec)\./, "mastodon"],
   [/(?:^|\.)(?:youtube|youtu|github|gitlab|google|spotify|stripe|docker)\.(?:com|be)$/, "none"],
 ];
@@ -23,8 +27,8 @@ const HOSTS: readonly (readonly [RegExp, string])[] = [
 /** A post of Mastodon, on whatever host. */
 const POST = /\/(?:@[\w.@-]+|statuses|users\/[\w.-]+\/statuses)\/$/;
 
-/** Instagram's addresses have the short code, and no number. */
-const MEDIUM = /\/(?:p|reels?|tv)\/$/;
+/** The formats whose addresses have short codes. */
+export const SHORTCODES = HOSTS.flatMap(([, whose, shortcodes]) => (shortcodes === undefined ? [] : [whose]));
 
 const MENTION = /<(?:@[!&]?|#|a?:\w{1,32}:|\/[^<>:]{1,32}:)$/;
 
@@ -70,11 +74,10 @@ function hintsOfAddress(before: string): Hint[] {
   const [, host, path] = (address.includes("/") ? ADDRESS.exec(address) : null) ?? [];
   if (host === undefined || path === undefined) return [];
   const name = host.toLowerCase().replace(/^www\./, "");
-  const known = HOSTS.find(([pattern]) => pattern.test(name))?.[1];
+  const [, known, shortcodes] = HOSTS.find(([pattern]) => pattern.test(name)) ?? [];
   const reason = `It stands in an address of ${name}.`;
-  if (known === "instagram" && MEDIUM.test(path))
-    return [{ for: known, encoding: "shortcode", bits: HOST, reason }];
-  if (known !== undefined) return [{ for: known, bits: HOST, reason }];
+  if (known !== undefined)
+    return [{ for: known, bits: HOST, reason, ...(shortcodes?.test(path) && { encoding: "shortcode" }) }];
   return POST.test(path)
     ? [{ for: "mastodon", bits: HOST, reason: `${reason.slice(0, -1)}, as a post of Mastodon does.` }]
     : [];

@@ -4,6 +4,7 @@ import { facts } from "graupel/facts";
 import words from "../../../js/cli/words.json" with { type: "json" };
 import type { AnyFormat, Id } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
+import { SHORTCODES } from "./context.ts";
 import { decodedIn, type Encoded, encodedIn, PRIORS, shortcode } from "./encoded.ts";
 import type { Encoding } from "./types.ts";
 import { type Weight, weigh } from "./weigh.ts";
@@ -110,17 +111,19 @@ const UUID = /^[0-9a-f-]{14}[367][0-9a-f-]{4}[367][0-9a-f-]{16}$/i;
 
 export function familyIn(text: string, own: AnyFormat | undefined, now: number): FamilyID[] {
   if (UUID.test(text)) {
-    const outcome = outcomeOf(() => graupel.sno.fromUUID(text));
-    const sno = KNOWN.find(({ format }) => format.name === "sno");
-    return "value" in outcome && sno !== undefined ? [idOf(sno, "UUID", outcome.value, false, now)] : [];
+    return KNOWN.flatMap((known) => {
+      const { fromUUID } = known.format as Partial<typeof graupel.sno>;
+      const outcome = fromUUID && outcomeOf(() => fromUUID(text));
+      return outcome && "value" in outcome ? [idOf(known, "UUID", outcome.value, false, now)] : [];
+    });
   }
   const encoded = encodedIn(text);
   const code = shortcode(text);
-  const instagram = KNOWN.filter(({ format }) => format.name === "instagram");
+  const coded = KNOWN.filter(({ format }) => SHORTCODES.includes(format.name));
   const all = KNOWN.flatMap((known) => readingsOf(known, text, encoded, false, now));
   if (code !== undefined)
     all.push(
-      ...instagram.flatMap((known) =>
+      ...coded.flatMap((known) =>
         fromEncoded(known, { encoding: "shortcode", integer: code, bytes: undefined }, false, now),
       ),
     );
