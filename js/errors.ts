@@ -3,6 +3,7 @@
  * each other's errors by `BRAND`.
  */
 import type { CoreCodes } from "./generated/layouts.js";
+import type { StandardProps } from "./types.js";
 
 /** Marks errors of every copy of the package. */
 export const BRAND = Symbol.for("graupel.error");
@@ -147,6 +148,23 @@ Object.defineProperties(GraupelError.prototype, {
   name: { __proto__: null, value: "GraupelError", writable: true },
   [BRAND]: { __proto__: null },
 } as PropertyDescriptorMap);
+
+/** Standard Schema v1 (https://standardschema.dev) of a function that throws what it refuses. */
+export const standardOf = <Input, Output>(parse: (x: unknown) => Output): StandardProps<Input, Output> => ({
+  version: 1,
+  vendor: "graupel",
+  validate(x) {
+    try {
+      return { value: parse(x) };
+    } catch (error) {
+      // Neither a core that does not start nor a full stack says anything about the value.
+      if (GraupelError.is(error) && error.code !== "CORE") {
+        return { issues: [{ message: error.message }] };
+      }
+      throw error;
+    }
+  },
+});
 
 /** A BigInt's digits, unless it is huge: printing that takes seconds. */
 export const decimal = (value: bigint, suffix = ""): string =>

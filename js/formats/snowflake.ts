@@ -224,14 +224,14 @@ export function snowflake<const F extends SnowflakeFields>(
     const role = name === "time" || name === "sequence" ? name : "fixed";
     return { name, bits: numberIn(bits, `fields.${name}`, MAX_FIELD_BITS, 1), role };
   });
-  const sequence = fields.findIndex((field) => field.role === "sequence");
-  if (fields[0]?.name !== "time" || sequence < 0) {
-    const names = fields.map((field) => field.name).join();
+  const names = fields.map(({ name }) => name);
+  const sequence = names.indexOf("sequence");
+  if (names[0] !== "time" || sequence < 0) {
     fail(
       "CONFLICT",
       "fields",
       given.fields,
-      `fields: expected "time" first, and a "sequence", got ${show(names)}`,
+      `fields: expected "time" first, and a "sequence", got ${show(names.join())}`,
     );
   }
   const bits = widthOf(fields);

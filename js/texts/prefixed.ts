@@ -4,10 +4,10 @@
  * @module graupel/prefixed
  */
 import type { AnyFormat } from "../any-format.js";
+import { standardOf } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 import type { StandardSchema } from "../types.js";
 import { behind, givenPrefix } from "./prefix.js";
-import { standardOf } from "./standard.js";
 
 /** Texts of a format's IDs behind a prefix. */
 export interface Prefixed<Id> extends StandardSchema<string, Id> {
@@ -44,7 +44,7 @@ export function prefixed<F extends AnyFormat>(format: F, prefix: string): Prefix
   givenFormat(format);
   givenPrefix(prefix);
   const parse = (x: unknown) => format.parse(behind(x, [prefix])[1]) as IdOf<F>;
-  const standard = standardOf(parse);
+  const standard = standardOf<string, IdOf<F>>(parse);
   return {
     prefix,
     parse,

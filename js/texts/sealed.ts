@@ -6,13 +6,12 @@
 import { FF1 } from "@noble/ciphers/ff1.js";
 import type { AnyFormat } from "../any-format.js";
 import { checkOptions } from "../checks.js";
-import { fail, typeError } from "../errors.js";
+import { fail, standardOf, typeError } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 import type { StandardSchema } from "../types.js";
 import { decode, type Encoding, encode } from "./encode.js";
 import { behind, givenPrefix } from "./prefix.js";
 import { sizeOf } from "./size.js";
-import { standardOf } from "./standard.js";
 
 export type { Encoding, IdOf };
 

@@ -1,9 +1,9 @@
 /** A format: the verbs that every format has, and what is its own. */
 import type { Schema } from "../core/schema.js";
+import { standardOf } from "../errors.js";
 import { fromBigInt, fromBytes, toBigInt, toBytes } from "./bytes.js";
 import { changed, compose, inspect, range, timestampOf } from "./fields.js";
 import { fits, isValid, parse } from "./parse.js";
-import { standardSchema } from "./standard-schema.js";
 
 /** The format of a schema. Reads no clock, and does not load the module. `own`: what the format adds, also for texts of the same IDs. */
 export function formatOf<F extends { readonly text: object }>(
@@ -46,7 +46,7 @@ export function formatOf<F extends { readonly text: object }>(
     with: (id: unknown, changes: unknown) => changed(schema, id, changes),
     range: (from: unknown, to: unknown) => range(schema, from, to),
     compare: idType.compareOf(max, byText),
-    "~standard": standardSchema(schema),
+    "~standard": standardOf((x) => parse(schema, x)),
     // No accessor: each format would have another one, for which V8 keeps a format as a hash table, and takes 6 ns more to find a method.
     text: schema.digits && formatOf(schema.digits, own, columnType),
     ...own(schema),

@@ -40,15 +40,11 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
   readonly text: Sno;
 }
 
-/** The groups of a UUID's 32 hexadecimal digits. */
-const GROUPS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 const UUID_LENGTH = 36;
 
-/** The characters of a sno as a UUID. */
-function toUUID(id: string): string {
-  const hex = Array.from(id, (character) => character.charCodeAt(0).toString(16)).join("");
-  return hex.replace(GROUPS, "$1-$2-$3-$4-$5");
-}
+/** The characters of a sno as a UUID, two digits each, with a hyphen before four of them. */
+const toUUID = (id: string): string =>
+  id.replace(/./g, (c, i) => ([4, 6, 8, 10].includes(i) ? "-" : "") + c.charCodeAt(0).toString(16));
 
 /** The inverse of `toUUID`. */
 function fromUUID(uuid: string): string {
@@ -58,10 +54,9 @@ function fromUUID(uuid: string): string {
   if (uuid.length !== UUID_LENGTH) {
     rangeError("uuid", uuid.length, UUID_LENGTH, UUID_LENGTH, `${UUID_LENGTH} characters`, "LENGTH");
   }
-  const hyphens = [8, 13, 18, 23];
-  const wrong = [...uuid].findIndex((c, i) => !(hyphens.includes(i) ? /-/ : /[\da-f]/i).test(c));
+  const wrong = [...uuid].findIndex((c, i) => !([8, 13, 18, 23].includes(i) ? /-/ : /[\da-f]/i).test(c));
   const hex = uuid.replaceAll("-", "");
-  const text = hex.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)));
+  const text = hex.replace(/../g, (byte) => String.fromCharCode(Number(`0x${byte}`)));
   if (wrong >= 0 || !isValid(schema, text)) {
     const position = wrong < 0 ? undefined : wrong;
     fail(
