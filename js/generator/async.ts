@@ -5,7 +5,7 @@ import type { Area } from "../core/load.js";
 import type { CoreCode } from "../errors.js";
 import { opened } from "../identity/holder.js";
 import type { State, WaitQueue } from "../identity/shared.js";
-import type { Given, Maker } from "./maker.js";
+import type { Maker } from "./maker.js";
 import { attempt } from "./next.js";
 import { failWait, LONGEST_STEP_MS, waitTarget } from "./wait.js";
 import { queueOf } from "./wait-queue.js";
@@ -18,12 +18,12 @@ export const nextAsync = <I extends Id>(
   maker: Maker<I>,
   options: unknown = {},
   names: readonly string[] = [],
-  bitsOf = (_given: Given) => 0,
+  bitsOf = (_given: Record<string, unknown>) => 0,
 ): Promise<I> =>
   // Thousands may wait, so what only an attempt needs is made by the first one.
   new Promise((resolve, reject) => {
     const { policy } = maker;
-    const given: Given = pickOptions(options, "options", ["signal", ...names]);
+    const given: Record<string, unknown> = pickOptions(options, "options", ["signal", ...names]);
     const signal = signalOf(given.signal);
     const flags = policy.waitingCallFlags | bitsOf(given);
     if (signal?.aborted) {

@@ -15,14 +15,10 @@ import { at, next } from "./next.js";
 import { agree, type Read, readSnapshot, takeSnapshot } from "./snapshot.js";
 import { stats } from "./stats.js";
 
-/** What a format adds to the plain counter. */
-export interface Special extends Pick<Kind, "options" | "sequenceRule" | "random"> {
-  /** Fixed fields that default to 0. */
+/** What a format adds to the plain counter: nothing. `optional`: fixed fields that default to 0. */
+export const PLAIN: Pick<Kind, "options" | "sequenceRule" | "random"> & {
   readonly optional: readonly string[];
-}
-
-/** Adds nothing. */
-export const PLAIN: Special = { options: [], optional: [], sequenceRule: () => 0, random: () => undefined };
+} = { options: [], optional: [], sequenceRule: () => 0, random: () => undefined };
 
 /** What a format has besides verbs. */
 interface Generators<I extends Id, Typed> {
@@ -33,37 +29,33 @@ interface Generators<I extends Id, Typed> {
 /** The generators of a schema. */
 export function fixedFieldGenerators<I extends Id, Typed>(
   schema: Schema<I, Typed>,
-  special: Special = PLAIN,
+  own = PLAIN,
 ): Generators<I, Typed> {
   const { fields, sequence } = schema;
   const free = fields.filter(({ role }) => role === "fixed");
   const { makeTyped } = schema.idType;
-  const restarts = special.sequenceRule === PLAIN.sequenceRule;
+  const restarts = own.sequenceRule === PLAIN.sequenceRule;
   const kind: Kind<I, Typed, Read> = {
-    ...special,
+    ...own,
     schema,
-    options: [...free.map(({ name }) => name), ...special.options],
+    options: [...free.map(({ name }) => name), ...own.options],
     read: (snapshot) => readSnapshot(snapshot, schema, free, schema.startBytes > 0, restarts),
-    wanted: (options, stored) => ({
-      first: 0,
-      last: maxOf(fields[sequence]),
-      initial: NEW,
-      fields: () =>
-        fields.map((field) => {
-          if (!free.includes(field)) {
-            return 0;
-          }
-          const { name } = field;
-          // From the option or the snapshot.
-          const before = stored?.fields[name];
-          const value = orDefault(options[name], before ?? (special.optional.includes(name) ? 0 : undefined));
-          if (value === undefined) {
-            typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`);
-          }
-          agree(name, value, numberIn(value, name, maxOf(field)), before);
-          return value as number;
-        }),
-    }),
+    values: () => ({ first: 0, last: maxOf(fields[sequence]), initial: NEW }),
+    fields: (options, stored) =>
+      fields.map((field) => {
+        const { name, role } = field;
+        if (role !== "fixed") {
+          return 0;
+        }
+        // From the option or the snapshot.
+        const before = stored?.fields[name];
+        const value = orDefault(options[name], before ?? (own.optional.includes(name) ? 0 : undefined));
+        if (value === undefined) {
+          typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`);
+        }
+        agree(name, value, numberIn(value, name, maxOf(field)), before);
+        return value as number;
+      }),
   };
   const generator = (given: unknown = {}) => {
     const maker = makerOf(kind, given);
@@ -79,16 +71,8 @@ export function fixedFieldGenerators<I extends Id, Typed>(
       nextAsync: (options?: unknown) => nextAsync(maker, options),
       at: (time: unknown) => at(maker, time, 0),
       stats: () => stats(maker),
-      snapshot() {
-        const saved = opened(maker).save();
-        const fixed = holder.fields as readonly number[];
-        return takeSnapshot(
-          saved,
-          schema,
-          free.map((field) => [field.name, fixed[fields.indexOf(field)] as number]),
-          restarts,
-        );
-      },
+      snapshot: () =>
+        takeSnapshot(opened(maker).save(), schema, holder.fields as readonly number[], restarts),
       // Texts have no typed array.
       ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
     } as TypedGenerator<I, Typed, IntegerSnapshot>);

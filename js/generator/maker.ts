@@ -2,16 +2,13 @@
 import { orTypeError, pickOptions } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
-import { holderOf, type Wanted } from "../identity/holder.js";
+import { type Automatic, holderOf } from "../identity/holder.js";
 import { type Holder, LEASE, type Leasable, type Leased, type Rule, statesOf } from "../identity/shared.js";
 import { newState } from "../identity/state.js";
 import type { InjectedRandom } from "./injected-random.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
 
-/** Options, copied and not yet checked. */
-export type Given = Partial<Record<string, unknown>>;
-
-/** What a format's generators are. Nothing is optional, so that nothing is read from a polluted prototype. */
+/** What a format's generators are. Nothing that is always asked for is optional, so that nothing is read from a polluted prototype. */
 export interface Kind<
   I extends Id = Id,
   Typed = unknown,
@@ -22,12 +19,22 @@ export interface Kind<
   readonly options: readonly string[];
   /** Checks a snapshot. */
   readonly read: (snapshot: unknown) => Stored;
-  /** The identity that the options ask for. */
-  readonly wanted: (options: Given, stored: Stored | undefined, isolated: boolean) => Wanted;
+  /** The bounds that the options ask for, which are a copy and not yet checked. */
+  readonly values: (
+    options: Record<string, unknown>,
+    stored: Stored | undefined,
+  ) => Pick<Holder, "first" | "last" | "initial">;
+  /** The fixed fields that they ask for; undefined if they are left out. */
+  readonly fields: (
+    options: Record<string, unknown>,
+    stored: Stored | undefined,
+  ) => readonly number[] | undefined;
+  /** Gives those that are left out; asked for only where they may be. */
+  readonly automatic?: Automatic;
   /** `Rule.sequence`. */
-  readonly sequenceRule: (options: Given) => number;
+  readonly sequenceRule: (options: Record<string, unknown>) => number;
   /** Draws from the user's source of randomness. */
-  readonly random: (options: Given) => InjectedRandom | undefined;
+  readonly random: (options: Record<string, unknown>) => InjectedRandom | undefined;
 }
 
 /** A generator, as its operations see it. */
@@ -50,7 +57,7 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
   given: unknown,
 ): Maker<I, Typed> {
   const { schema } = kind;
-  const options: Given = pickOptions(given, "options", [...kind.options, ...SHARED]);
+  const options: Record<string, unknown> = pickOptions(given, "options", [...kind.options, ...SHARED]);
   const { lease } = options;
   const admit =
     lease === undefined
@@ -62,10 +69,9 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
   const policy = policyOf(options, schema);
   const sequence = kind.sequenceRule(options);
   const random = kind.random(options);
-  const isolated = policy.isolated || random !== undefined;
-  const wanted = kind.wanted(options, stored, isolated);
+  const values = kind.values(options, stored);
   // A lease has fixed fields of its own.
-  const fields = admit ? undefined : wanted.fields();
+  const fields = admit ? undefined : kind.fields(options, stored);
   return {
     schema,
     idType: schema.idType,
@@ -75,12 +81,13 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
     fields,
     holder: admit
-      ? admit(wanted)
+      ? admit(values)
       : holderOf(
           schema,
-          wanted,
+          values,
           fields,
-          isolated,
+          kind.automatic,
+          policy.isolated || random !== undefined,
           stored || policy.spentUntil >= 0 ? [policy.spentUntil, ...(stored?.state ?? [])] : undefined,
         ),
   };

@@ -102,11 +102,11 @@ export interface Read {
   readonly state: readonly number[];
 }
 
-/** A snapshot of a state; `fixed`: the fixed fields by name. `restarts`: see {@link readSnapshot}. */
+/** A snapshot of a state; `fixed`: one value for each field. `restarts`: see {@link readSnapshot}. */
 export function takeSnapshot(
   state: Numbers,
   schema: Schema,
-  fixed: Iterable<readonly [string, number]>,
+  fixed: readonly number[],
   restarts: boolean,
 ): IntegerSnapshot {
   const { name, epoch, fields, tickMs, sequence } = schema;
@@ -118,7 +118,9 @@ export function takeSnapshot(
     epoch,
     layout: fields.map(({ name, bits }) => ({ name, bits })),
     tickMs,
-    fields: Object.fromEntries(fixed),
+    fields: Object.fromEntries(
+      fields.flatMap(({ name, role }, i) => (role === "fixed" ? [[name, fixed[i] as number]] : [])),
+    ),
     highest: state[HIGHEST] as number,
     last: state[LAST] as number,
     sequence: value,
@@ -155,11 +157,8 @@ export function readSnapshot(
   if (!isLayout(head.layout, schema.fields)) {
     snapshotError("layout", head.layout);
   }
-  const part = partOf(
-    head.fields,
-    "fields",
-    free.map(({ name }) => name),
-  );
+  const names = free.map(({ name }) => name);
+  const part = partOf(head.fields, "fields", names);
   const fields = Object.fromEntries(
     free.map((field) => [field.name, number(part, field.name, 0, maxOf(field))]),
   );

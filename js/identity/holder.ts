@@ -1,52 +1,48 @@
 /** The holder of given numbers, which never change, and of sno's partition, drawn at the first operation, until the process is cloned. */
 import type { Schema } from "../core/schema.js";
-import { type Holder, type State, sameIn, statesOf, type Values } from "./shared.js";
+import { type Holder, type State, sameIn, statesOf } from "./shared.js";
 import { newState } from "./state.js";
 
 /** Fixed fields: one value for each field of the schema, 0 for the time and the sequence. */
 type Fields = readonly number[];
 
-/** Fixed fields that are drawn, or follow from those that the realm has drawn, unless the options say them. */
-interface Automatic {
-  readonly fields: () => Fields | undefined;
-  /** `redraw` is called when they are to be taken again. */
-  automatic(redraw: () => void): Fields;
+/** Gives fixed fields that are drawn, or follow from those that the realm has drawn. */
+export interface Automatic {
+  /** For the bounds of a generator. `redraw` is called when they are to be taken again. */
+  take(first: number, last: number, isolated: boolean, redraw: () => void): Fields;
   /** Whether they would be drawn now. */
-  draws(): boolean;
+  draws(isolated: boolean): boolean;
 }
 
-/** The identity that a generator's options ask for. `fields` checks those that are the fixed fields'. */
-export type Wanted = Values & ({ readonly fields: () => Fields } | Automatic);
-
 /**
- * Holds what is wanted, from the first operation on. `given`: its fixed fields, if they are not drawn. `isolated`: its
- * state is one that nobody shares. `known`: what the options know of earlier generators. It applies at once, to all
- * generators of the identity, unless that has still to be drawn. Opening it has the error `CONFLICT` for bounds that overlap another's.
+ * Holds an identity, from the first operation on. `isolated`: its state is one that nobody shares. `known`: what the options know of
+ * earlier generators. It applies at once, to all generators of the identity, unless that has still to be drawn. Opening it has the error
+ * `CONFLICT` for bounds that overlap another's.
  */
 export function holderOf(
   schema: Schema,
-  wanted: Wanted,
+  { first, last, initial }: Pick<Holder, "first" | "last" | "initial">,
   given: Fields | undefined,
+  automatic: Automatic | undefined,
   isolated: boolean,
   known: readonly number[] | undefined,
 ): Holder {
-  const { first, last } = wanted;
   const holder: { -readonly [Name in keyof Holder]: Holder[Name] } = {
     first,
     last,
+    initial,
     state: undefined,
     fields: given,
     methodsOf: (methods) => methods,
     open() {
-      const fields =
-        given ??
-        (wanted as Automatic).automatic(() => {
-          holder.state = holder.fields = undefined;
-        });
+      const redraw = () => {
+        holder.state = holder.fields = undefined;
+      };
+      const fields = given ?? (automatic as Automatic).take(first, last, isolated, redraw);
       const all = isolated ? [] : statesOf(schema, fields);
       let found = sameIn(all, schema.kind, first, last) as State | undefined;
       if (!found) {
-        found = newState(schema, fields, wanted);
+        found = newState(schema, fields, holder);
         all.push(found);
       }
       if (known) {
@@ -61,7 +57,7 @@ export function holderOf(
       return holder.state;
     },
   };
-  if (known && (given || !(wanted as Automatic).draws())) {
+  if (known && (given || !automatic?.draws(isolated))) {
     holder.open();
   }
   return holder;

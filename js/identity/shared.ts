@@ -84,9 +84,11 @@ export interface State {
  * of when. Fixed numbers are held for ever; sno's drawn partition until its process is cloned; what is granted, until it is taken back.
  */
 export interface Holder {
-  /** The bounds of the values. */
+  /** The bounds of the values: the smallest and the largest. */
   readonly first: number;
   readonly last: number;
+  /** The numbers of a state that has issued nothing. */
+  readonly initial: Numbers;
   /** The state, for the present call; undefined if `open` has to be asked. */
   readonly state: State | undefined;
   /** The fixed fields of the present state: one value for each field of the schema, 0 for those that are not fixed. */
@@ -97,20 +99,15 @@ export interface Holder {
   readonly methodsOf: <Methods extends object>(methods: Methods) => Methods;
 }
 
-/** Which values a state issues, and the numbers that it begins with. */
-export interface Values {
-  /** The smallest and the largest. */
-  readonly first: number;
-  readonly last: number;
-  /** The numbers of a state that has issued nothing. */
-  readonly initial: Numbers;
-}
-
 /** What a format is to a lease. `fixed`: one value for each field of the schema. In order, without names, because every format has it. */
 export type Leasable = readonly [
   schema: Schema,
   /** Makes a state that nobody else has. */
-  newState: (schema: Schema, fixed: readonly number[], values: Values) => State,
+  newState: (
+    schema: Schema,
+    fixed: readonly number[],
+    values: Pick<Holder, "first" | "last" | "initial">,
+  ) => State,
   /** Who has an identity, as the registry lists it. */
   statesOf: (schema: Schema, fixed: readonly number[]) => Occupant[],
 ];
@@ -123,7 +120,7 @@ export type Leasable = readonly [
 export type Leased = (
   options: Partial<Record<string, unknown>>,
   schema: Schema,
-) => (values: Values) => Holder;
+) => (values: Pick<Holder, "first" | "last" | "initial">) => Holder;
 
 /** Where a format is {@link Leasable}, and a lease {@link Leased}, in every copy of the package that has this `VERSION`. */
 export const LEASE: unique symbol = Symbol.for("graupel.lease.9");

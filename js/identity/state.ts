@@ -7,7 +7,7 @@
 import { type Core, withRoom } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import { FIELDS, SAVED } from "../generated/constants.js";
-import type { Rule, State, Values } from "./shared.js";
+import type { Holder, Rule, State } from "./shared.js";
 
 /** A state of this copy. What each call asks for is a field, because a closure's variables take longer to find. */
 type OwnState = State & {
@@ -20,7 +20,11 @@ type OwnState = State & {
 };
 
 /** A state that has issued nothing. Making one needs no core. `fixed`: one value for each field; 0 for the time and the sequence. */
-export function newState(schema: Schema, fixed: readonly number[], values: Values): State {
+export function newState(
+  schema: Schema,
+  fixed: readonly number[],
+  values: Pick<Holder, "first" | "last" | "initial">,
+): State {
   /** The most that is parked. Beyond it, the core is started. */
   const MOST_PARKED = 16;
   const { startBytes, kind } = schema;
@@ -89,11 +93,7 @@ export function newState(schema: Schema, fixed: readonly number[], values: Value
       wasm.restore(state.slot);
     },
     merge(known) {
-      if (parked.length === MOST_PARKED) {
-        admit();
-      }
-      parked.push(known);
-      if (state.core) {
+      if (parked.push(known) > MOST_PARKED || state.core) {
         admit();
       }
     },

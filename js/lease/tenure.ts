@@ -11,7 +11,6 @@ import {
   type Occupant,
   type State,
   sameIn,
-  type Values,
 } from "../identity/shared.js";
 import { complete, PAST } from "./joining.js";
 import { fieldsOf, fixedOf, layoutOf, valuesOf } from "./number.js";
@@ -87,8 +86,7 @@ export class Tenures {
     return (values) => this.#admit(schema, values);
   };
 
-  #admit(schema: Schema, values: Values): Holder {
-    const { first, last } = values;
+  #admit(schema: Schema, { first, last, initial }: Parameters<ReturnType<Leased>>[0]): Holder {
     const { kind, name } = schema;
     const own = this.#schema;
     if (layoutOf(schema) !== layoutOf(own)) {
@@ -103,6 +101,7 @@ export class Tenures {
       kind,
       first,
       last,
+      initial,
       state: undefined,
       fields: undefined,
       methodsOf(methods) {
@@ -117,11 +116,11 @@ export class Tenures {
         if (why || !present) {
           throw why;
         }
-        const initial = Array.from(values.initial);
-        initial[FROM] = present.from;
-        initial[UNTIL] = present.until;
+        const numbers = Array.from(initial);
+        numbers[FROM] = present.from;
+        numbers[UNTIL] = present.until;
         const fields = valuesOf(own, present.number);
-        const state = this.#newState(schema, fields, { first, last, initial });
+        const state = this.#newState(schema, fields, { first, last, initial: numbers });
         holder.fields = fields;
         // Last: if the call is cut off before, the next one makes another state, and this one has issued nothing.
         holder.state = state;

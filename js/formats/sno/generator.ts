@@ -33,7 +33,16 @@ import { stats } from "../../generator/stats.js";
 import { opened } from "../../identity/holder.js";
 import type { State } from "../../identity/shared.js";
 import { tickOf } from "../../verbs/fields.js";
-import { boundsOf, PARTITION_FIELD, partitionOf, type Read, schema, wanted } from "./identity.js";
+import {
+  automatic,
+  boundsOf,
+  fields,
+  PARTITION_FIELD,
+  partitionOf,
+  type Read,
+  schema,
+  values,
+} from "./identity.js";
 import type { SnoGenerator, SnoOptions, SnoSnapshot } from "./types.js";
 
 /** The largest metabyte. */
@@ -132,13 +141,15 @@ const kind: Kind<string, never, Read> = {
   read: readSnapshot,
   sequenceRule: () => 0,
   random: () => undefined,
-  wanted,
+  values,
+  fields,
+  automatic,
 };
 
 /** Creates a generator. */
 export function generator(given: SnoOptions = {}): SnoGenerator {
   const maker = makerOf(kind, given);
-  const { holder, policy, fields } = maker;
+  const { holder, policy } = maker;
   const { first, last } = holder;
   const partition = () => {
     if (!holder.fields) {
@@ -177,8 +188,8 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   });
   // An accessor turns the object into a hash table, of which each call looks a method up: not where the partition is given.
   return (
-    fields
-      ? { partition: fields[PARTITION_FIELD], ...methods }
+    maker.fields
+      ? { partition: maker.fields[PARTITION_FIELD], ...methods }
       : {
           get partition() {
             return partition();

@@ -7,10 +7,9 @@ import { maxOf, schemaOf } from "../../core/schema.js";
 import { fail, typeError } from "../../errors.js";
 import { FIRST_LIVE, SNO_SMALLEST_POOL } from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
-import type { Given } from "../../generator/maker.js";
 import { agree } from "../../generator/snapshot.js";
-import type { Wanted } from "../../identity/holder.js";
-import { overlapping, registry, statesOf } from "../../identity/shared.js";
+import type { Automatic } from "../../identity/holder.js";
+import { type Holder, overlapping, registry, statesOf } from "../../identity/shared.js";
 
 export const schema = /* @__PURE__ */ schemaOf(row, /* @__PURE__ */ texts(row.radix, row.text));
 
@@ -115,29 +114,34 @@ function automaticPartition(first: number, last: number, isolated: boolean): num
   );
 }
 
-/** The identity that the options of a generator ask for, and its snapshot. */
-export function wanted(options: Given, stored: Read | undefined, isolated: boolean): Wanted {
+/** The sequence bounds that the options of a generator ask for, and its snapshot. */
+export function values(
+  options: Record<string, unknown>,
+  stored: Read | undefined,
+): Pick<Holder, "first" | "last" | "initial"> {
   const { min: first, max: last } = boundsOf(
     orDefault(options.sequenceMin, stored?.min ?? 0),
     orDefault(options.sequenceMax, stored?.max ?? MAX_SEQUENCE),
   );
   agree("sequenceMin", options.sequenceMin, first, stored?.min);
   agree("sequenceMax", options.sequenceMax, last, stored?.max);
-  return {
-    first,
-    last,
-    // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
-    initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(FIRST_LIVE)],
-    fields() {
-      const partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
-      agree("partition", options.partition, partition, stored?.partition);
-      return partition === undefined ? partition : on(partition);
-    },
-    automatic(redraw) {
-      afterCloning(redraw);
-      return on(automaticPartition(first, last, isolated));
-    },
-    // Only the realm's first automatic partition is drawn; the next ones follow from it.
-    draws: () => isolated || registry().drawn.length === 0,
-  };
+  // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
+  return { first, last, initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(FIRST_LIVE)] };
 }
+
+/** The partition that they ask for. */
+export function fields(options: Record<string, unknown>, stored: Read | undefined) {
+  const partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
+  agree("partition", options.partition, partition, stored?.partition);
+  return partition === undefined ? partition : on(partition);
+}
+
+/** Gives partitions that are left out. */
+export const automatic: Automatic = {
+  take(first, last, isolated, redraw) {
+    afterCloning(redraw);
+    return on(automaticPartition(first, last, isolated));
+  },
+  // Only the realm's first automatic partition is drawn; the next ones follow from it.
+  draws: (isolated) => isolated || registry().drawn.length === 0,
+};
