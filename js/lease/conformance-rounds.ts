@@ -12,8 +12,21 @@ export function must(holds: boolean, what: string, ...seen: unknown[]): asserts 
 /** Thrown by a round that proves nothing: an interval may have run out before an answer came. */
 export const LATE = Symbol("late");
 
-/** How often a round that proves nothing is made. */
-export const TRIES = 10;
+/** Repeats a round until it proves something. */
+export async function untilProven(round: () => Promise<void>, ttlMs: number): Promise<void> {
+  for (let tries = 0; tries < 10; tries++) {
+    try {
+      return await round();
+    } catch (error) {
+      if (error !== LATE) {
+        throw error;
+      }
+      // Rounds at the same time may be what makes the store slow: spread them.
+      await wait(Math.random() * (tries + 1) * ttlMs);
+    }
+  }
+  throw new Error(`the store answers too slowly for a ttlMs of ${ttlMs}`);
+}
 
 /** When the call of each grant began, by the monotonic clock: an answer of null does not tell the store's time. */
 export const askedAt = new WeakMap<object, number>();
@@ -54,6 +67,25 @@ export const unique = (what: string) =>
 
 export const LAYOUT = "0+1:41,10n,12";
 
+/** A request for a number; the quarantine is as long as the time to live. */
+export const requestFor = (namespace: string, ttlMs: number): AcquireRequest => ({
+  namespace,
+  layout: LAYOUT,
+  last: 3,
+  mask: 0,
+  bits: 0,
+  ttlMs,
+  quarantineMs: ttlMs,
+  token: unique("token"),
+  label: "a check",
+});
+
+/** The `share` of a race whose calls meet shortly after the end of the interval. */
+export const AFTER = 1.1;
+
+/** Waits until a time of the store, which an answer has just told. */
+export const reach = (time: number, { now }: Grant) => wait(time - now + 50);
+
 /** How often two calls are made at the same time: a store that reads and then writes fails in about one of ten. */
 const ROUNDS = 100;
 
@@ -65,6 +97,21 @@ interface Calls {
   keep(grant: Grant, namespace: string, token: string, nextToken: string): Promise<Grant>;
   inTime(round: () => Promise<void>): Promise<void>;
 }
+
+/** Renews until an interval reaches a time. */
+export const filledOf =
+  (keep: Calls["keep"], ttlMs: number) =>
+  async (namespace: string, first: Grant, firstToken: string, time: number) => {
+    let [grant, token] = [first, firstToken];
+    for (let tries = 0; grant.until <= time; tries++) {
+      must(tries < 40, "renewals extend the interval", time);
+      const next = unique("token");
+      grant = await keep(grant, namespace, token, next);
+      token = next;
+      await wait(ttlMs / 8);
+    }
+    return { token, grant };
+  };
 
 /**
  * Many rounds of calls at the same time. Each has a namespace with one number; `meet` gets its request, the token that holds it, its grant,

@@ -15,17 +15,20 @@
  * ```
  */
 import {
+  AFTER,
   askedAt,
   asking,
+  filledOf,
   isGranted,
   LATE,
   LAYOUT,
   must,
   mustDiffer,
   raceOf,
-  TRIES,
+  reach,
+  requestFor,
   unique,
-  wait,
+  untilProven,
 } from "./conformance-rounds.js";
 import { story } from "./conformance-story.js";
 import type { AcquireRequest, Grant, LeaseStore } from "./types.js";
@@ -44,23 +47,12 @@ export interface ConformanceOptions {
   readonly ttlMs?: number | undefined;
 }
 
-/** The `share` of a race whose calls meet shortly after the end of the interval. */
-const AFTER = 1.1;
-
 /** The checks of a store. */
 export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = {}): Check[] {
   const { durable } = store;
   const quarantineMs = ttlMs;
   const requestIn = (namespace: string, more: Partial<AcquireRequest> = {}): AcquireRequest => ({
-    namespace,
-    layout: LAYOUT,
-    last: 3,
-    mask: 0,
-    bits: 0,
-    ttlMs,
-    quarantineMs,
-    token: unique("token"),
-    label: "a check",
+    ...requestFor(namespace, ttlMs),
     ...more,
   });
   /** No interval goes further: whoever waits for its end waits for ever. */
@@ -109,37 +101,9 @@ export function checks(store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = 
     mustWhile(grant, renewed !== null, "a renewal by the token that holds the number", token);
     return renewed;
   };
-  /** Waits until a time of the store, which an answer has just told. */
-  const reach = (time: number, { now }: Grant) => wait(time - now + 50);
-  /** Repeats a round until it proves something. */
-  const inTime = async (round: () => Promise<void>) => {
-    for (let tries = 0; tries < TRIES; tries++) {
-      try {
-        return await round();
-      } catch (error) {
-        if (error !== LATE) {
-          throw error;
-        }
-        // Rounds at the same time may be what makes the store slow: spread them.
-        await wait(Math.random() * (tries + 1) * ttlMs);
-      }
-    }
-    throw new Error(`the store answers too slowly for a ttlMs of ${ttlMs}`);
-  };
+  const inTime = (round: () => Promise<void>) => untilProven(round, ttlMs);
 
-  /** Renews until an interval reaches a time. */
-  const filled = async (namespace: string, first: Grant, firstToken: string, time: number) => {
-    let [grant, token] = [first, firstToken];
-    for (let tries = 0; grant.until <= time; tries++) {
-      must(tries < 40, "renewals extend the interval", time);
-      const next = unique("token");
-      grant = await keep(grant, namespace, token, next);
-      token = next;
-      await wait(ttlMs / 8);
-    }
-    return { token, grant };
-  };
-
+  const filled = filledOf(keep, ttlMs);
   const race = raceOf({ ttlMs, requestIn, take, keep, inTime });
 
   const list: Record<string, () => Promise<void>> = {

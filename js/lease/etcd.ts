@@ -17,7 +17,7 @@
 import { checkOptions } from "../checks.js";
 import { typeError } from "../errors.js";
 import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
-import type { Grant, LeaseStore } from "./types.js";
+import type { AcquireRequest, Grant, LeaseStore } from "./types.js";
 
 /** What is read of an answer. */
 export interface EtcdAnswer {
@@ -83,26 +83,13 @@ const TRIES = 99;
 /** 31 random bits. */
 const draw = () => Math.random() * 2 ** 31;
 
-/**
- * A store of leases in etcd 3.4 or later, over its HTTP gateway (`/v3/kv`). It loses no acknowledged write, so a start waits for a
- * quarantine only in a new namespace. Its clock tells seconds, so take a `ttlMs` of 5,000 or more. An acquisition reads all records of its
- * namespace, about 200 bytes each.
- *
- * Errors: `TYPE`, `UNKNOWN_OPTION`; a lease gets `LEASE_STORE` for an answer that is none, or that tells no time.
- *
- * @example
- * ```ts
- * import { twitter } from "graupel";
- * import { lease } from "graupel/lease";
- * import { etcd } from "graupel/lease/etcd";
- * const store = etcd({ url: "http://127.0.0.1:2379" });
- * const worker = await lease(store, { format: twitter, namespace: "orders" });
- * const ids = twitter.generator({ lease: worker });
- * ```
- */
-export function etcd(options: EtcdOptions): LeaseStore {
-  const types = { url: "string", fetch: "function", headers: "object", prefix: "string" };
-  const { url, headers, prefix = "graupel/", fetch: send = fetch } = checkOptions(options, types);
+type Answered = Awaited<ReturnType<LeaseStore["acquire"]>>;
+
+const recordsOf = (values: ReadonlyMap<string, Stored>) =>
+  new Map([...values.values()].flatMap((it) => ("number" in it ? [[it.number, it]] : [])));
+
+/** The gateway at an address. */
+function gatewayAt({ url, headers, fetch: send = fetch }: EtcdOptions) {
   let base: URL;
   try {
     base = new URL("v3/kv/", url);
@@ -126,9 +113,6 @@ export function etcd(options: EtcdOptions): LeaseStore {
     }
     return { ...JSON.parse(text), now };
   }
-
-  // No namespace has a "#" in its name, so none is the beginning of another one's keys.
-  const keyOf = (namespace: string, number: number | "") => encode(`${prefix}${namespace}#${number}`);
 
   /**
    * Reads the keys from `first` to `end` (or `first` alone), decides, and writes if nobody has changed what is to be written; else again.
@@ -161,12 +145,65 @@ export function etcd(options: EtcdOptions): LeaseStore {
     }
     throw new Error("etcd takes no write");
   }
+  return update;
+}
+
+/** The acquisition of a number. `head`: the key of the namespace; `keyOf`: that of a number. */
+const acquiring =
+  (request: AcquireRequest, head: string, keyOf: (number: number) => string): Decide<Answered> =>
+  (values, now, isLate) => {
+    const { layout, mask, bits, last } = request;
+    const known = values.get(head) as Head | undefined;
+    if (known === undefined) {
+      return [{ [head]: { layout } }, undefined];
+    }
+    const own = { born: now, ...known };
+    const records = recordsOf(values);
+    const choose = (part: number) =>
+      acquire(own, records, { ...request, mask: mask | part, bits: bits | (draw() & part) }, now, true);
+    const best = choose(0);
+    // Hundreds want the best number at the same time: whoever lost one looks at a random part of them.
+    const part = best.write && isLate ? choose(draw() & ~mask & last) : best;
+    const { write, answer, quarantineMs } = part.write ? part : best;
+    return [
+      write && {
+        ...((known.born === undefined || known.quarantineMs !== quarantineMs) && {
+          [head]: { ...own, quarantineMs },
+        }),
+        [keyOf(write[0])]: { number: write[0], ...write[1] },
+      },
+      "number" in answer ? { ...answer, quarantineMs } : answer,
+    ];
+  };
+
+/**
+ * A store of leases in etcd 3.4 or later, over its HTTP gateway (`/v3/kv`). It loses no acknowledged write, so a start waits for a
+ * quarantine only in a new namespace. Its clock tells seconds, so take a `ttlMs` of 5,000 or more. An acquisition reads all records of its
+ * namespace, about 200 bytes each.
+ *
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; a lease gets `LEASE_STORE` for an answer that is none, or that tells no time.
+ *
+ * @example
+ * ```ts
+ * import { twitter } from "graupel";
+ * import { lease } from "graupel/lease";
+ * import { etcd } from "graupel/lease/etcd";
+ * const store = etcd({ url: "http://127.0.0.1:2379" });
+ * const worker = await lease(store, { format: twitter, namespace: "orders" });
+ * const ids = twitter.generator({ lease: worker });
+ * ```
+ */
+export function etcd(options: EtcdOptions): LeaseStore {
+  const types = { url: "string", fetch: "function", headers: "object", prefix: "string" };
+  const given = checkOptions(options, types);
+  const { prefix = "graupel/" } = given;
+  const update = gatewayAt(given);
+
+  // No namespace has a "#" in its name, so none is the beginning of another one's keys.
+  const keyOf = (namespace: string, number: number | "") => encode(`${prefix}${namespace}#${number}`);
 
   /** The keys of a namespace: its own, and the first one after those of its numbers. */
   const ends = (namespace: string) => [keyOf(namespace, ""), encode(`${prefix}${namespace}$`)] as const;
-
-  const recordsOf = (values: ReadonlyMap<string, Stored>) =>
-    new Map([...values.values()].flatMap((it) => ("number" in it ? [[it.number, it]] : [])));
 
   /** A call that changes one record, or none. */
   const change =
@@ -195,38 +232,15 @@ export function etcd(options: EtcdOptions): LeaseStore {
     ...{ prefix },
     durable: true,
     acquire(request) {
-      const { namespace, layout, mask, bits, last, token } = request;
+      const { namespace, token } = request;
       const [head, end] = ends(namespace);
       const found =
         pending.get(token) ??
-        update(head, end, (values, now, isLate) => {
-          const known = values.get(head) as Head | undefined;
-          if (known === undefined) {
-            return [{ [head]: { layout } }, undefined];
-          }
-          const own = { born: now, ...known };
-          const choose = (part: number) =>
-            acquire(
-              own,
-              recordsOf(values),
-              { ...request, mask: mask | part, bits: bits | (draw() & part) },
-              now,
-              true,
-            );
-          const best = choose(0);
-          // Hundreds want the best number at the same time: whoever lost one looks at a random part of them.
-          const part = best.write && isLate ? choose(draw() & ~mask & last) : best;
-          const { write, answer, quarantineMs } = part.write ? part : best;
-          return [
-            write && {
-              ...((known.born === undefined || known.quarantineMs !== quarantineMs) && {
-                [head]: { ...own, quarantineMs },
-              }),
-              [keyOf(namespace, write[0])]: { number: write[0], ...write[1] },
-            },
-            "number" in answer ? { ...answer, quarantineMs } : answer,
-          ];
-        }).finally(() => pending.delete(token));
+        update(
+          head,
+          end,
+          acquiring(request, head, (number) => keyOf(namespace, number)),
+        ).finally(() => pending.delete(token));
       pending.set(token, found);
       return found;
     },

@@ -84,6 +84,207 @@ export const tableSql = (table: string = TABLE): string =>
 ) ENGINE=InnoDB COLLATE utf8mb4_bin`;
 
 /**
+ * The candidate of the lowest rank: one's own, free ones, held ones whose mark is over, each by its mark, and those to wait for. Numbers
+ * without a record are free. A call that others were quicker than chooses at random.
+ */
+function choose(rows: readonly Row[], request: AcquireRequest, head: Row, isLate: boolean, durable: boolean) {
+  const { mask, bits, last, token, quarantineMs } = request;
+  const now = integer(head.now);
+  let best = { number: 0, mark: 0, token: undefined as string | undefined, rank: Infinity };
+  const offer = (number: number, mark: number, holder?: string) => {
+    const rank =
+      holder === token
+        ? -1
+        : mark > now && (holder || !durable)
+          ? WAITS + mark
+          : isLate
+            ? Math.random()
+            : mark + (holder ? HELD : 0);
+    if (rank < best.rank && number <= last && (number & mask) === bits) {
+      best = { number, mark, token: holder, rank };
+    }
+  };
+  const seen = new Set<number>();
+  for (const row of rows) {
+    const { number, mark } = heldOf(row);
+    seen.add(number);
+    offer(number, mark, row.token);
+  }
+  // The next one of each is without a record, or is in the list.
+  for (const before of [-1, isLate ? Math.random() * last : -1, ...seen]) {
+    const number = (((before - bits + mask + 1) & ~mask) + bits) >>> 0;
+    if (!seen.has(number)) {
+      offer(number, integer(head.mark) + (durable ? quarantineMs : 0));
+    }
+  }
+  return best;
+}
+
+type Chosen = ReturnType<typeof choose>;
+
+/** The table of the leases. */
+class Table {
+  readonly #client: MysqlClient;
+  readonly #table: string;
+  readonly #durable: boolean;
+  /** Tokens that asked for a number, and got no answer: what they chose may be locked, so they choose another one. */
+  readonly #unanswered = new Set<string>();
+
+  constructor(client: MysqlClient, table: string, durable: boolean) {
+    this.#client = client;
+    this.#table = table;
+    this.#durable = durable;
+  }
+
+  async run(sql: string, ...values: unknown[]): Promise<Answer> {
+    try {
+      const [answer] = (await this.#client.execute(QUICK + sql, values.map(String))) as [Answer];
+      // The bit that says: a transaction is open.
+      return (answer.serverStatus as number) & 1 ? inTransaction() : answer;
+    } catch (error) {
+      throw mended(error, HOPELESS);
+    }
+  }
+
+  /** Makes a statement again whose row another one is just writing, because no statement waits for a lock. */
+  async again(sql: string, ...values: unknown[]): Promise<Answer> {
+    for (let tries = 9; ; tries--) {
+      try {
+        return await this.run(sql, ...values);
+      } catch (error) {
+        if (!tries || !TAKEN.test((Object(error) as { readonly code: string }).code)) {
+          throw error;
+        }
+        await this.run("DO SLEEP(0.03)");
+      }
+    }
+  }
+
+  /** Rows of a namespace; `which`: the rest of the statement, after the number. */
+  read(which: string, namespace: string, number: number) {
+    return this.again(
+      `(SELECT *, ${NOW} AS now FROM ${this.#table} WHERE namespace = ? AND number ${which})`,
+      namespace,
+      number,
+    );
+  }
+
+  /** The namespace's own comes first. */
+  readFrom(namespace: string, first: number) {
+    return this.read(">= ? ORDER BY number", namespace, first);
+  }
+
+  async renew(request: RenewRequest, isFirst = true): Promise<Grant | null> {
+    const { namespace, number, token, nextToken, ttlMs } = request;
+    const { insertId } = await this.again(
+      `UPDATE ${this.#table} SET token = ?, mark = GREATEST(mark, ${NOTED} + ?) WHERE namespace = ? AND number = ? AND token IN (?, ?) AND ${ALONE}${
+        this.#durable ? "" : ` AND ${NOW} < mark`
+      }`,
+      ...[nextToken, ttlMs, namespace, number, token, nextToken],
+    );
+    const now = integer(insertId);
+    if (!now) {
+      return null;
+    }
+    // A proxy that sends reads to replicas sends this one to the primary. If not, the row of before says enough.
+    const [row] = await this.read(`= ? AND ${ALONE} FOR UPDATE`, namespace, number);
+    if (!row || ![token, nextToken].includes(row.token)) {
+      if (isFirst) {
+        // It was released meanwhile, or another call has renewed it.
+        return this.renew(request, false);
+      }
+      throw new Error("reads are behind writes");
+    }
+    const { from, mark } = heldOf(row);
+    return { number, from, until: Math.max(mark, now + ttlMs), now };
+  }
+
+  /** Takes a number if nobody has changed it since it was read. `isNew`: the namespace has had no grant. */
+  async #claim(
+    request: AcquireRequest,
+    head: Row,
+    chosen: Chosen,
+    isNew: boolean,
+  ): Promise<Grant | undefined> {
+    const { layout, ttlMs, quarantineMs, token, label } = request;
+    const { number, mark: from, token: before } = chosen;
+    const durable = this.#durable;
+    const table = this.#table;
+    // A new namespace is as old as its first grant, whose quarantine is no shorter than its time to live.
+    const lasts = isNew ? 0 : durable ? ttlMs : quarantineMs;
+    // A tenure of a durable store begins at the mark of before, however late it is.
+    const times = [from, durable ? -from : lasts, from, lasts, label];
+    const same = [request.namespace, head.mark, layout];
+    const { insertId } = await (before !== undefined
+      ? this.run(
+          `UPDATE ${table} AS head, ${table} AS it SET it.token = ?, it.began = ${LATER}, it.mark = ${LATER}, it.label = ? WHERE it.namespace = head.namespace AND (it.number, it.token, it.mark) = (?, ?, ?) AND ${SAME}`,
+          ...[token, ...times, number, before, from, ...same],
+        )
+      : this.run(
+          `INSERT INTO ${table} SELECT namespace, ?, ?, ${LATER}, ${LATER}, ? FROM ${table} AS head WHERE ${SAME} LOCK IN SHARE MODE`,
+          ...[number, token, ...times, ...same],
+        ));
+    const now = integer(insertId);
+    const until = Math.max(from, now + lasts);
+    return now
+      ? { number, from: durable ? from : until, until, now: isNew ? integer(head.mark) : now }
+      : undefined;
+  }
+
+  /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, in a random part of the numbers. */
+  async #take(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
+    const { namespace, layout, token } = request;
+    let isNew = false;
+    let isLate = this.#unanswered.has(token);
+    this.#unanswered.add(token);
+    // What reads does not say whether a transaction is open.
+    await this.run("DO 0");
+    for (let tries = 0; tries < TRIES; tries++) {
+      try {
+        const [head, ...rows] = await this.readFrom(namespace, -1);
+        // Numbers without their namespace are left of one that was deleted in parts.
+        if (!head || integer(head.number) >= 0) {
+          isNew = this.#durable;
+          await this.run(
+            `INSERT IGNORE INTO ${this.#table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? FROM DUAL WHERE ${ALONE}`,
+            ...[namespace, layout],
+          );
+          continue;
+        }
+        if (head.label !== layout) {
+          return { layout: head.label };
+        }
+        const chosen = choose(rows, request, head, isLate, this.#durable);
+        const { number, mark: from, token: before, rank } = chosen;
+        if (before === token) {
+          // Perhaps in a transaction that is open: a write tells, which extends nothing.
+          return (await this.renew({ namespace, number, ttlMs: -from, token, nextToken: token })) ?? AGAIN;
+        }
+        if (rank >= WAITS) {
+          return { retryInMs: from - integer(head.now) };
+        }
+        isLate = true;
+        const grant = await this.#claim(request, head, chosen, isNew);
+        if (grant) {
+          return grant;
+        }
+      } catch (error) {
+        if (!TAKEN.test((Object(error) as { readonly code: string }).code)) {
+          throw error;
+        }
+      }
+    }
+    return AGAIN;
+  }
+
+  async acquire(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
+    const answer = await this.#take(request);
+    this.#unanswered.delete(request.token);
+    return answer;
+  }
+}
+
+/**
  * A store of leases in MySQL or MariaDB. Each statement is a transaction of its own, so a process that stands still locks nothing. A
  * replica that takes over may lack the last writes, but repeats no ID: a number is used a quarantine after its acquisition, which is 20
  * seconds by default. An acquisition reads all records of its namespace.
@@ -113,182 +314,20 @@ export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlO
   }
   const { durable = false, table = TABLE } = checkOptions(options, { durable: "boolean", table: "string" });
   const makeTable = tableSql(table);
-
-  async function run(sql: string, ...values: unknown[]): Promise<Answer> {
-    try {
-      const [answer] = (await it.execute(QUICK + sql, values.map(String))) as [Answer];
-      // The bit that says: a transaction is open.
-      return (answer.serverStatus as number) & 1 ? inTransaction() : answer;
-    } catch (error) {
-      throw mended(error, HOPELESS);
-    }
-  }
-
-  /** Makes a statement again whose row another one is just writing, because no statement waits for a lock. */
-  async function again(sql: string, ...values: unknown[]): Promise<Answer> {
-    for (let tries = 9; ; tries--) {
-      try {
-        return await run(sql, ...values);
-      } catch (error) {
-        if (!tries || !TAKEN.test((Object(error) as { readonly code: string }).code)) {
-          throw error;
-        }
-        await run("DO SLEEP(0.03)");
-      }
-    }
-  }
-
-  /** Rows of a namespace; `which`: the rest of the statement, after the number. */
-  const read = (which: string, namespace: string, number: number) =>
-    again(
-      `(SELECT *, ${NOW} AS now FROM ${table} WHERE namespace = ? AND number ${which})`,
-      namespace,
-      number,
-    );
-  /** The namespace's own comes first. */
-  const readFrom = (namespace: string, first: number) => read(">= ? ORDER BY number", namespace, first);
-
-  async function renew(request: RenewRequest, isFirst = true): Promise<Grant | null> {
-    const { namespace, number, token, nextToken, ttlMs } = request;
-    const { insertId } = await again(
-      `UPDATE ${table} SET token = ?, mark = GREATEST(mark, ${NOTED} + ?) WHERE namespace = ? AND number = ? AND token IN (?, ?) AND ${ALONE}${
-        durable ? "" : ` AND ${NOW} < mark`
-      }`,
-      ...[nextToken, ttlMs, namespace, number, token, nextToken],
-    );
-    const now = integer(insertId);
-    if (!now) {
-      return null;
-    }
-    // A proxy that sends reads to replicas sends this one to the primary. If not, the row of before says enough.
-    const [row] = await read(`= ? AND ${ALONE} FOR UPDATE`, namespace, number);
-    if (!row || ![token, nextToken].includes(row.token)) {
-      if (isFirst) {
-        // It was released meanwhile, or another call has renewed it.
-        return renew(request, false);
-      }
-      throw new Error("reads are behind writes");
-    }
-    const { from, mark } = heldOf(row);
-    return { number, from, until: Math.max(mark, now + ttlMs), now };
-  }
-
-  /**
-   * The candidate of the lowest rank: one's own, free ones, held ones whose mark is over, each by its mark, and those to wait for. Numbers
-   * without a record are free. A call that others were quicker than chooses at random.
-   */
-  function choose(rows: readonly Row[], request: AcquireRequest, head: Row, isLate: boolean) {
-    const { mask, bits, last, token, quarantineMs } = request;
-    const now = integer(head.now);
-    let best = { number: 0, mark: 0, token: undefined as string | undefined, rank: Infinity };
-    const offer = (number: number, mark: number, holder?: string) => {
-      const rank =
-        holder === token
-          ? -1
-          : mark > now && (holder || !durable)
-            ? WAITS + mark
-            : isLate
-              ? Math.random()
-              : mark + (holder ? HELD : 0);
-      if (rank < best.rank && number <= last && (number & mask) === bits) {
-        best = { number, mark, token: holder, rank };
-      }
-    };
-    const seen = new Set<number>();
-    for (const row of rows) {
-      const { number, mark } = heldOf(row);
-      seen.add(number);
-      offer(number, mark, row.token);
-    }
-    // The next one of each is without a record, or is in the list.
-    for (const before of [-1, isLate ? Math.random() * last : -1, ...seen]) {
-      const number = (((before - bits + mask + 1) & ~mask) + bits) >>> 0;
-      if (!seen.has(number)) {
-        offer(number, integer(head.mark) + (durable ? quarantineMs : 0));
-      }
-    }
-    return best;
-  }
-
-  /** Tokens that asked for a number, and got no answer: what they chose may be locked, so they choose another one. */
-  const unanswered = new Set<string>();
-
-  /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, in a random part of the numbers. */
-  async function take(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
-    const { namespace, layout, ttlMs, quarantineMs, token, label } = request;
-    let isNew = false;
-    let isLate = unanswered.has(token);
-    unanswered.add(token);
-    // What reads does not say whether a transaction is open.
-    await run("DO 0");
-    for (let tries = 0; tries < TRIES; tries++) {
-      try {
-        const [head, ...rows] = await readFrom(namespace, -1);
-        // Numbers without their namespace are left of one that was deleted in parts.
-        if (!head || integer(head.number) >= 0) {
-          isNew = durable;
-          await run(
-            `INSERT IGNORE INTO ${table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? FROM DUAL WHERE ${ALONE}`,
-            ...[namespace, layout],
-          );
-          continue;
-        }
-        if (head.label !== layout) {
-          return { layout: head.label };
-        }
-        const { number, mark: from, token: before, rank } = choose(rows, request, head, isLate);
-        if (before === token) {
-          // Perhaps in a transaction that is open: a write tells, which extends nothing.
-          return (await renew({ namespace, number, ttlMs: -from, token, nextToken: token })) ?? AGAIN;
-        }
-        if (rank >= WAITS) {
-          return { retryInMs: from - integer(head.now) };
-        }
-        isLate = true;
-        // A new namespace is as old as its first grant, whose quarantine is no shorter than its time to live.
-        const lasts = isNew ? 0 : durable ? ttlMs : quarantineMs;
-        // A tenure of a durable store begins at the mark of before, however late it is.
-        const times = [from, durable ? -from : lasts, from, lasts, label];
-        const same = [namespace, head.mark, layout];
-        const { insertId } = await (before !== undefined
-          ? run(
-              `UPDATE ${table} AS head, ${table} AS it SET it.token = ?, it.began = ${LATER}, it.mark = ${LATER}, it.label = ? WHERE it.namespace = head.namespace AND (it.number, it.token, it.mark) = (?, ?, ?) AND ${SAME}`,
-              ...[token, ...times, number, before, from, ...same],
-            )
-          : run(
-              `INSERT INTO ${table} SELECT namespace, ?, ?, ${LATER}, ${LATER}, ? FROM ${table} AS head WHERE ${SAME} LOCK IN SHARE MODE`,
-              ...[number, token, ...times, ...same],
-            ));
-        const now = integer(insertId);
-        if (now) {
-          const until = Math.max(from, now + lasts);
-          return { number, from: durable ? from : until, until, now: isNew ? integer(head.mark) : now };
-        }
-      } catch (error) {
-        if (!TAKEN.test((Object(error) as { readonly code: string }).code)) {
-          throw error;
-        }
-      }
-    }
-    return AGAIN;
-  }
+  const rows = new Table(it, table, durable);
 
   return {
     ...{ table },
     durable,
-    async acquire(request) {
-      const answer = await take(request);
-      unanswered.delete(request.token);
-      return answer;
-    },
-    renew: (request) => renew(request),
+    acquire: (request) => rows.acquire(request),
+    renew: (request) => rows.renew(request),
     async release({ namespace, number, tokens, nextFree }) {
-      await again(
+      await rows.again(
         `UPDATE ${table} SET mark = LEAST(mark, GREATEST(began, ? + 0)), token = '' WHERE namespace = ? AND number = ? AND token IN (${tokens.map(() => "?")}) AND ${ALONE}`,
         ...[nextFree, namespace, number, ...tokens],
       );
     },
-    list: async (namespace) => (await readFrom(namespace, 0)).map(heldOf),
-    createTable: async () => void (await run(makeTable)),
+    list: async (namespace) => (await rows.readFrom(namespace, 0)).map(heldOf),
+    createTable: async () => void (await rows.run(makeTable)),
   };
 }

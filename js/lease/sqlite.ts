@@ -46,9 +46,133 @@ const HOPELESS = /readonly|not a database|malformed|not open|unable to open/;
 /** Milliseconds of SQLite's clock, which is the host's. */
 const NOW = "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)";
 
+const READ = `SELECT *, ${NOW} AS now FROM main.${TABLE} WHERE namespace = ? AND number BETWEEN ? AND ? ORDER BY number`;
+
 /** How long a call waits while other processes write, and on average between two attempts, in milliseconds. */
 const PATIENCE_MS = 1000;
 const PAUSE_MS = 10;
+
+/** The records of a namespace. Its own has the number -1: `label` is the layout, `mark` when it was made. */
+const recordsOf = (rows: readonly Row[]) =>
+  new Map(rows.map((row): [number, NumberRecord] => [integer(row.number), recordOf(row)]));
+
+const conflict = (what: string, value?: unknown) => fail("CONFLICT", "database", value, `database: ${what}`);
+
+const all = (database: SqliteDatabase, sql: string, ...values: (string | number)[]) =>
+  database.prepare(sql).all(...values) as readonly Row[];
+
+/** Reads a setting, or sets it. */
+function pragma(database: SqliteDatabase, name: string) {
+  return Object.values(all(database, `PRAGMA main.${name}`)[0] as Row)[0] as unknown;
+}
+
+/** Refuses a connection that could lose a write. Returns whether it is in WAL mode. */
+function checkSettings(database: SqliteDatabase): boolean {
+  let isWal = false;
+  for (const [name, unsafe, safe] of [
+    ["synchronous", /[01]/, "FULL"],
+    ["journal_mode", /off|memory/, "WAL"],
+  ] as const) {
+    const value = pragma(database, name);
+    isWal = value === "wal";
+    if (unsafe.test(`${value}`)) {
+      conflict(`PRAGMA ${name} is ${value}, which may lose writes; set it to ${safe}`, value);
+    }
+  }
+  return isWal;
+}
+
+/**
+ * Also refuses a file that was deleted: whoever writes to it meets nobody in the new one. In WAL mode, also a file with two paths, by a
+ * link or because it is mounted without its folder: each path has a WAL file of its own. Takes and returns the file's device and number;
+ * undefined if it is looked at for the first time.
+ */
+function check(database: SqliteDatabase, place: string | undefined): string {
+  const isWal = checkSettings(database);
+  const file = Object.values(all(database, "PRAGMA database_list")[0] as Row)[2] as string;
+  let found: string | undefined;
+  let isShared = false;
+  try {
+    const files = process.getBuiltinModule("node:fs") as Files;
+    const { dev, ino, nlink } = files.statSync(file);
+    found = `${dev}:${ino}`;
+    isShared = nlink > 1;
+    if (!place) {
+      isShared ||=
+        files.statSync(file.replace(/[^/\\]+$/, "")).dev !== dev ||
+        // The kernel writes a space as its octal code.
+        files.readFileSync("/proc/self/mountinfo", "utf8").includes(` ${file.replaceAll(" ", "\\040")} `);
+    }
+  } catch {
+    // It is not there, or this is not Linux.
+  }
+  if (isWal && isShared) {
+    conflict("its file has two paths; mount its folder", file);
+  }
+  return found && found === (place ?? found)
+    ? found
+    : conflict(`its file was deleted or replaced; open ${file} again`, file);
+}
+
+/** Does something at once. It is on the disk afterwards. */
+function attempt<T>(database: SqliteDatabase, check: () => void, work: (now: number) => T): T {
+  const waits = pragma(database, "busy_timeout");
+  let isOpen = false;
+  try {
+    // SQLite's own wait would hold up all that this process does.
+    pragma(database, "busy_timeout=0");
+    check();
+    database.exec("BEGIN IMMEDIATE");
+    isOpen = true;
+    database.exec(
+      `CREATE TABLE IF NOT EXISTS main.${TABLE} (namespace TEXT, number INTEGER, token TEXT, began INTEGER, mark INTEGER, label TEXT, PRIMARY KEY (namespace, number))`,
+    );
+    const answer = work(integer((all(database, `SELECT ${NOW} AS now`)[0] as Row).now));
+    database.exec("COMMIT");
+    isOpen = false;
+    // Once more: if the file is there now, what was granted ends within the quarantine of one that takes its place.
+    check();
+    return answer;
+  } catch (error) {
+    if (isOpen) {
+      try {
+        database.exec("ROLLBACK");
+      } catch {
+        // SQLite has done so itself.
+      }
+    } else if (/within a transaction/.test((Object(error) as Error).message)) {
+      conflict("a transaction is open on it; open it once more for leases");
+    }
+    throw error;
+  } finally {
+    pragma(database, `busy_timeout=${waits}`);
+  }
+}
+
+/** Does something while no other process writes. It is on the disk before this resolves. */
+type Transaction = <T>(work: (now: number) => T) => Promise<T>;
+
+function transactionsOf(database: SqliteDatabase): Transaction {
+  let place: string | undefined;
+  const checked = () => {
+    place = check(database, place);
+  };
+  return async (work) => {
+    for (let patience = PATIENCE_MS; ; ) {
+      try {
+        return attempt(database, checked, work);
+      } catch (error) {
+        const { message } = Object(error) as Error;
+        const pause = 2 * PAUSE_MS * Math.random();
+        patience -= pause;
+        if (!/database is locked/.test(message) || patience < 0) {
+          throw HOPELESS.test(message) ? Object.assign(error as Error, { permanent: true }) : error;
+        }
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  };
+}
 
 /**
  * A store of leases in a SQLite file, for all processes of one host. It makes its table by itself. A write is on the disk before a number
@@ -80,111 +204,10 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
   if (typeof prepare !== "function" || typeof exec !== "function") {
     typeError("database", database, "a database of node:sqlite, better-sqlite3 or bun:sqlite");
   }
-  const all = (sql: string, ...values: (string | number)[]) =>
-    database.prepare(sql).all(...values) as readonly Row[];
-  const conflict = (what: string, value?: unknown) =>
-    fail("CONFLICT", "database", value, `database: ${what}`);
-  /** Device and number of the file when it was first looked at. */
-  let place: string | undefined;
-
-  /** Reads a setting, or sets it. */
-  const pragma = (name: string) => Object.values(all(`PRAGMA main.${name}`)[0] as Row)[0] as unknown;
-
-  /**
-   * Refuses a connection that could lose a write, and a file that was deleted: whoever writes to it meets nobody in the new one. In WAL
-   * mode, also a file with two paths, by a link or because it is mounted without its folder: each path has a WAL file of its own.
-   */
-  function check(): void {
-    let isWal = false;
-    for (const [name, unsafe, safe] of [
-      ["synchronous", /[01]/, "FULL"],
-      ["journal_mode", /off|memory/, "WAL"],
-    ] as const) {
-      const value = pragma(name);
-      isWal = value === "wal";
-      if (unsafe.test(`${value}`)) {
-        conflict(`PRAGMA ${name} is ${value}, which may lose writes; set it to ${safe}`, value);
-      }
-    }
-    const file = Object.values(all("PRAGMA database_list")[0] as Row)[2] as string;
-    let found: string | undefined;
-    let isShared = false;
-    try {
-      const files = process.getBuiltinModule("node:fs") as Files;
-      const { dev, ino, nlink } = files.statSync(file);
-      found = `${dev}:${ino}`;
-      isShared = nlink > 1;
-      if (!place) {
-        isShared ||=
-          files.statSync(file.replace(/[^/\\]+$/, "")).dev !== dev ||
-          // The kernel writes a space as its octal code.
-          files.readFileSync("/proc/self/mountinfo", "utf8").includes(` ${file.replaceAll(" ", "\\040")} `);
-      }
-    } catch {
-      // It is not there, or this is not Linux.
-    }
-    if (isWal && isShared) {
-      conflict("its file has two paths; mount its folder", file);
-    }
-    place ??= found;
-    if (!found || found !== place) {
-      conflict(`its file was deleted or replaced; open ${file} again`, file);
-    }
-  }
-
-  /** Does something while no other process writes. It is on the disk before this resolves. */
-  async function transaction<T>(work: (now: number) => T): Promise<T> {
-    for (let patience = PATIENCE_MS; ; ) {
-      let isOpen = false;
-      try {
-        const waits = pragma("busy_timeout");
-        try {
-          // SQLite's own wait would hold up all that this process does.
-          pragma("busy_timeout=0");
-          check();
-          database.exec("BEGIN IMMEDIATE");
-          isOpen = true;
-          database.exec(
-            `CREATE TABLE IF NOT EXISTS main.${TABLE} (namespace TEXT, number INTEGER, token TEXT, began INTEGER, mark INTEGER, label TEXT, PRIMARY KEY (namespace, number))`,
-          );
-          const answer = work(integer((all(`SELECT ${NOW} AS now`)[0] as Row).now));
-          database.exec("COMMIT");
-          isOpen = false;
-          // Once more: if the file is there now, what was granted ends within the quarantine of one that takes its place.
-          check();
-          return answer;
-        } finally {
-          pragma(`busy_timeout=${waits}`);
-        }
-      } catch (error) {
-        const { message } = Object(error) as Error;
-        if (isOpen) {
-          try {
-            database.exec("ROLLBACK");
-          } catch {
-            // SQLite has done so itself.
-          }
-        } else if (/within a transaction/.test(message)) {
-          conflict("a transaction is open on it; open it once more for leases");
-        }
-        const pause = 2 * PAUSE_MS * Math.random();
-        patience -= pause;
-        if (!/database is locked/.test(message) || patience < 0) {
-          throw HOPELESS.test(message) ? Object.assign(error as Error, { permanent: true }) : error;
-        }
-        await new Promise((resolve) => setTimeout(resolve, pause));
-      }
-    }
-  }
-
-  /** The records of a namespace from one number to another one. The namespace's own has the number -1: `label` is the layout. */
+  const transaction = transactionsOf(database);
+  /** The rows of a namespace from one number to another one. */
   const read = (namespace: string, first: number, last = first) =>
-    all(
-      `SELECT *, ${NOW} AS now FROM main.${TABLE} WHERE namespace = ? AND number BETWEEN ? AND ? ORDER BY number`,
-      ...[namespace, first, last],
-    );
-  const recordsOf = (rows: readonly Row[]) =>
-    new Map(rows.map((row): [number, NumberRecord] => [integer(row.number), recordOf(row)]));
+    all(database, READ, namespace, first, last);
   const write = (namespace: string, number: number, { token, from, mark, label }: NumberRecord) =>
     database
       .prepare(`REPLACE INTO main.${TABLE} VALUES (?, ?, ?, ?, ?, ?)`)
