@@ -110,41 +110,32 @@ export function behavesAsEverywhere(opened: () => Kysely<Database>): void {
 
   test("update, delete, and where, with texts too", async () => {
     const db = opened();
+    const [second, third, fourth] = [ODD + 1n, ODD + 2n, ODD + 3n];
+    const text = `${second}` as never;
     await db
       .insertInto("users")
       .values([
         { id: `${ODD}` as never, name: "a", invited_by: null },
-        { id: ODD + 1n, name: "b", invited_by: null },
-        { id: ODD + 2n, name: "c", invited_by: null },
+        { id: second, name: "b", invited_by: null },
+        { id: third, name: "c", invited_by: null },
       ])
       .execute();
-    await db
-      .updateTable("users")
-      .set({ invited_by: ODD })
-      .where("id", "=", `${ODD + 1n}` as never)
-      .execute();
-    await db
-      .updateTable("users")
-      .set("invited_by", ODD + 3n)
-      .where("users.id", ">", ODD + 1n)
-      .execute();
+    await db.updateTable("users").set({ invited_by: ODD }).where("id", "=", text).execute();
+    await db.updateTable("users").set("invited_by", fourth).where("users.id", ">", second).execute();
     const of = db.selectFrom("users").select(["id", "invited_by"]).orderBy("id");
     const all = [
       { id: ODD, invited_by: null },
-      { id: ODD + 1n, invited_by: ODD },
-      { id: ODD + 2n, invited_by: ODD + 3n },
+      { id: second, invited_by: ODD },
+      { id: third, invited_by: fourth },
     ];
     assert.deepEqual(await of.execute(), all);
-    assert.deepEqual(await of.where("id", "in", [ODD, ODD + 2n]).execute(), [all[0], all[2]]);
+    assert.deepEqual(await of.where("id", "in", [ODD, third]).execute(), [all[0], all[2]]);
     assert.deepEqual(await of.where("invited_by", "is", null).execute(), [all[0]]);
-    assert.deepEqual(await of.where(({ eb, or }) => or([eb("id", "<", ODD + 1n)])).execute(), [all[0]]);
-    await db
-      .deleteFrom("users")
-      .where("id", "not in", [ODD + 1n])
-      .execute();
+    assert.deepEqual(await of.where(({ eb, or }) => or([eb("id", "<", second)])).execute(), [all[0]]);
+    await db.deleteFrom("users").where("id", "not in", [second]).execute();
     assert.deepEqual(await of.execute(), [all[1]]);
     await db.updateTable("users").set({ invited_by: null }).execute();
-    assert.deepEqual(await of.execute(), [{ id: ODD + 1n, invited_by: null }]);
+    assert.deepEqual(await of.execute(), [{ id: second, invited_by: null }]);
   });
 
   test("what is no ID is not written, and not asked for", async () => {
@@ -371,18 +362,14 @@ export function returns(opened: () => Kysely<Database>): void {
       .execute();
     assert.deepEqual([a?.invited_by, b?.invited_by], [ODD, null]);
     const id = a?.number as bigint;
+    const other = b?.number as bigint;
     assert.deepEqual(
       await db.updateTable("users").set({ invited_by: id }).where("id", "=", id).returningAll().execute(),
       [{ id, name: "a", invited_by: id }],
     );
-    assert.deepEqual(
-      await db
-        .deleteFrom("users")
-        .where("id", "=", b?.number as bigint)
-        .returning("users.id")
-        .execute(),
-      [{ id: b?.number }],
-    );
+    assert.deepEqual(await db.deleteFrom("users").where("id", "=", other).returning("users.id").execute(), [
+      { id: other },
+    ]);
     const again = await db
       .insertInto("users")
       .values({ id, name: "again", invited_by: null })

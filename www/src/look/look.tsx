@@ -40,13 +40,14 @@ function readingOf(
   return found !== undefined && (isChosen || found.plausible) ? found : one?.readings[0];
 }
 
-export function Look() {
+/** What the link and the reader ask for: a format, and whether the address has the ID. `onID`: a link has an ID. */
+function useWish(onID: (id: string) => void) {
   const [texts, change] = useFragment((link) => {
     setAsked(link);
     prefer(preferredBy(link));
     if (link.format !== undefined) setChosen(true);
     if (link.id === undefined) return;
-    enter(link.id);
+    onID(link.id);
     setKeepsID(true);
   });
   const [keepsID, setKeepsID] = useState(texts.id !== undefined);
@@ -54,40 +55,89 @@ export function Look() {
   const [asked, setAsked] = useState<Texts>(texts);
   const [isChosen, setChosen] = useState(texts.format !== undefined);
   const [preferred, prefer] = useState(preferredBy(texts));
-
-  const made = useMemo(() => ownFormat(texts), [texts]);
-  const own = made !== undefined && "value" in made ? made.value : undefined;
-  const find = useCallback((text: string) => findIn(text, own, Date.now()), [own]);
-  const { entry, isEdited, enter, edit, choose, open, undo, restore } = useEntry(texts.id ?? "", find);
-  const { text, found, chosen } = entry;
-  useUndoKey(isEdited, undo);
-  const [file, setFile] = useState<File>();
-  const Log = useLater(file !== undefined || found.length > 1, loadLog)?.Log;
-  /** Which row of the file is shown. */
-  const [row, setRow] = useState(0);
-  const now = useMemo(Date.now, [found]);
-  const one = found[chosen];
-  const reading = readingOf(one, texts.format, isChosen);
-  const isSaid = isChosen && reading?.key === texts.format;
-  const isEmpty = text.trim() === "";
-  // Of a long log, the address has the ID that is shown.
-  const kept = text.length > LONGEST ? (one?.text ?? "") : text.trim();
-  const keptID = keepsID ? kept : "";
-
-  useEffect(() => {
-    if (keptID !== (texts.id ?? "")) change({ id: keptID });
-  }, [keptID, texts.id, change]);
-
   /** What was asked for and chosen was of another ID. */
   const forget = () => {
     setAsked({});
     setChosen(false);
     if (texts.format !== preferred) change({ format: preferred });
   };
+  const chooseReading = (format: string) => {
+    change({ format });
+    setAsked({});
+    setChosen(true);
+  };
+  return { texts, change, keepsID, setKeepsID, asked, isChosen, forget, chooseReading };
+}
+
+type Wish = ReturnType<typeof useWish>;
+type State = ReturnType<typeof useEntry>;
+
+/** The address has what is entered, if the reader wants it. */
+function useKeptID({ keepsID, texts, change }: Wish, text: string, one: Found | undefined): void {
+  // Of a long log, the address has the ID that is shown.
+  const kept = text.length > LONGEST ? (one?.text ?? "") : text.trim();
+  const keptID = keepsID ? kept : "";
+  useEffect(() => {
+    if (keptID !== (texts.id ?? "")) change({ id: keptID });
+  }, [keptID, texts.id, change]);
+}
+
+/** The IDs of a file or of a longer text, in a table. */
+function Logs({ file, wish, state, now }: LogsProps) {
+  const { found, chosen } = state.entry;
+  const Log = useLater(file !== undefined || found.length > 1, loadLog)?.Log;
+  /** Which row of the file is shown. */
+  const [row, setRow] = useState(0);
+  const openRow = (index: number, ofFile: Found) => {
+    setRow(index);
+    state.open(ofFile);
+    wish.forget();
+    reveal(".drawing");
+  };
+  const chooseID = (index: number) => {
+    state.choose(index);
+    wish.forget();
+    reveal(".drawing");
+  };
+  if (!Log) return null;
+  return (
+    <>
+      {file !== undefined && (
+        <Log found={[]} file={file} own={wish.texts} chosen={row} choose={openRow} now={now} />
+      )}
+      {found.length > 1 && <Log {...{ found, chosen, now }} choose={chooseID} />}
+    </>
+  );
+}
+
+interface LogsProps {
+  readonly file: File | undefined;
+  readonly wish: Wish;
+  readonly state: State;
+  readonly now: number;
+}
+
+export function Look() {
+  const wish: Wish = useWish((id) => state.enter(id));
+  const { texts, change, keepsID, isChosen } = wish;
+  const made = useMemo(() => ownFormat(texts), [texts]);
+  const own = made !== undefined && "value" in made ? made.value : undefined;
+  const find = useCallback((text: string) => findIn(text, own, Date.now()), [own]);
+  const state: State = useEntry(texts.id ?? "", find);
+  const { entry, isEdited, enter, undo } = state;
+  const { text, found, chosen } = entry;
+  useUndoKey(isEdited, undo);
+  const [file, setFile] = useState<File>();
+  const now = useMemo(Date.now, [found]);
+  const one = found[chosen];
+  const reading = readingOf(one, texts.format, isChosen);
+  const isSaid = isChosen && reading?.key === texts.format;
+  const isEmpty = text.trim() === "";
+  useKeptID(wish, text, one);
   const take = (entered: string) => {
     enter(entered);
     setFile(undefined);
-    forget();
+    wish.forget();
   };
   const takeFile = useCallback(
     (taken: File) => {
@@ -96,71 +146,63 @@ export function Look() {
     },
     [enter],
   );
-  const openRow = (index: number, ofFile: Found) => {
-    setRow(index);
-    open(ofFile);
-    forget();
-    reveal(".drawing");
-  };
-  const chooseID = (index: number) => {
-    choose(index);
-    forget();
-    reveal(".drawing");
-  };
-  const chooseReading = (format: string) => {
-    change({ format });
-    setAsked({});
-    setChosen(true);
-  };
   const rewrite = (old: FamilyReading, id: Id) => {
     if (one === undefined) return;
-    edit(rewritten(old, id, one.text, find), { key: old.key, integer: old.format.toBigInt(old.id) });
+    state.edit(rewritten(old, id, one.text, find), { key: old.key, integer: old.format.toBigInt(old.id) });
   };
+  const drawn = {
+    reading,
+    isEdited,
+    now,
+    isChosen: isSaid,
+    repeat: repeatOf(entry),
+    before: entry.before[chosen],
+  };
+  const calls = { onChoose: wish.chooseReading, onChange: rewrite, onUndo: undo, onRestore: state.restore };
   return (
     <>
-      <div class="entry">
-        <label>
-          An ID, or a text with IDs in it
-          <textarea
-            rows={1}
-            spellcheck={false}
-            autocomplete="off"
-            autocapitalize="off"
-            value={text}
-            onInput={({ currentTarget: { value } }) => value !== text && take(value)}
-            ref={focusOnce}
-          />
-        </label>
-        <FileEntry onFile={takeFile} />
-      </div>
+      <Entry {...{ text, take, takeFile }} />
       {isEmpty && file === undefined && <Beginning onTake={take} />}
-      <Asked asked={asked} reading={reading} />
+      <Asked asked={wish.asked} reading={reading} />
       <p class="visually-hidden" role="status">
         {isEmpty ? "" : summaryOf(found, reading, isSaid)}
       </p>
-      {Log && file !== undefined && (
-        <Log found={[]} file={file} own={texts} chosen={row} choose={openRow} now={now} />
-      )}
-      {Log && found.length > 1 && <Log {...{ found, chosen, now }} choose={chooseID} />}
-      {one !== undefined && reading !== undefined && (
-        <Drawing
-          {...{ one, reading, isEdited, now }}
-          isChosen={isSaid}
-          repeat={repeatOf(entry)}
-          before={entry.before[chosen]}
-          onChoose={chooseReading}
-          onChange={rewrite}
-          onUndo={undo}
-          onRestore={restore}
-        />
-      )}
+      <Logs {...{ file, wish, state, now }} />
+      {one !== undefined && reading !== undefined && <Drawing {...drawn} {...calls} {...{ one, reading }} />}
       {!isEmpty && reading === undefined && <Nothing {...{ one, text }} />}
       {(one !== undefined || own !== undefined) && (
-        <Link {...{ one, reading, texts, keepsID }} onKeepID={setKeepsID} />
+        <Link {...{ one, reading, texts, keepsID }} onKeepID={wish.setKeepsID} />
       )}
       <OwnFormat texts={texts} made={made} onChange={change} />
     </>
   );
+}
+
+/** Where a text or a file is entered. */
+function Entry({ text, take, takeFile }: EntryProps) {
+  return (
+    <div class="entry">
+      <label>
+        An ID, or a text with IDs in it
+        <textarea
+          rows={1}
+          spellcheck={false}
+          autocomplete="off"
+          autocapitalize="off"
+          value={text}
+          onInput={({ currentTarget: { value } }) => value !== text && take(value)}
+          ref={focusOnce}
+        />
+      </label>
+      <FileEntry onFile={takeFile} />
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly text: string;
+  readonly take: (entered: string) => void;
+  readonly takeFile: (taken: File) => void;
 }
 
 /** What an edit makes of an ID: in the form in which it was written, if that leads back to it. */

@@ -78,21 +78,11 @@ const split = (settings: readonly Setting[]) => ({
   rare: settings.filter(({ rare }) => rare),
 });
 
-export function Make() {
-  const [texts, change] = useFragment();
+/** What the inputs say, and why the package refuses them. */
+function useInputs(texts: Texts) {
   const subject = subjectOf(texts.format);
   const count = texts.count ?? "1";
   const form = fittingForm(subject.name, texts.form);
-  const form$ = useRef<HTMLFormElement>(null);
-  const submit$ = useRef<HTMLButtonElement>(null);
-  /** Empty inputs are refused only once somebody wants to make IDs. */
-  const [wanted, want] = useState(false);
-  const [opened, setOpened] = useState(false);
-  const toggle = ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) =>
-    setOpened(currentTarget.open);
-
-  const { work, order, cancel } = useWorker(save);
-
   const outcome = useMemo(
     () => outcomeOf(() => makeFormat(subject, texts), limitsOf(subject.settings)),
     [subject, texts],
@@ -102,15 +92,23 @@ export function Make() {
   const settings = split(subject.settings);
   const options = split(subject.options);
   const rare = [...settings.rare, ...options.rare, ...policiesOf(subject)];
-
   const shown = [...subject.settings, ...machines, ...options.usual, ...rare];
   const found = refusalOf(texts, form, shown);
   const wrongCount = countError(count);
-  const isReady = found === undefined && wrongCount === undefined;
-  const untouched = machines.some((each) => each.key === found?.field && textOf(each, texts) === "");
-  const refusal = (untouched && !wanted ? undefined : found) ?? work.refusal;
-  const placed = shown.some(({ key }) => concerns(refusal, key));
+  return {
+    ...{ texts, subject, format, form, count, wrongCount, found, machines, rare, shown },
+    layout: settings.usual,
+    usual: [...machines, ...options.usual],
+    isReady: found === undefined && wrongCount === undefined,
+    isUntouched: machines.some((each) => each.key === found?.field && textOf(each, texts) === ""),
+  };
+}
 
+type Inputs = ReturnType<typeof useInputs>;
+
+/** What was made is written anew in another form, once the radix is one. */
+function useRewriting({ work, order }: ReturnType<typeof useWorker>, inputs: Inputs): void {
+  const { texts, subject, format, form } = inputs;
   const { busy, made } = work;
   const stale =
     made !== undefined &&
@@ -118,16 +116,125 @@ export function Make() {
     made.texts.format === subject.name &&
     (work.form !== form || (form === "radix" && work.radix !== texts.radix));
   useEffect(() => {
-    // What was made is written anew, once the radix is one.
     if (stale && format !== undefined && "value" in outcomeOf(() => writerOf(format, form, radixOf(texts))))
       order({ kind: "write", form, texts });
   }, [stale, format, form, texts, order]);
+}
 
+/** What the parts of the form share. */
+interface PartProps {
+  readonly inputs: Inputs;
+  readonly refusal: Refusal | undefined;
+  readonly change: (texts: Texts) => void;
+}
+
+/** Which format, how many, and how they are written. */
+function Wanted({
+  inputs,
+  refusal,
+  change,
+  choose,
+}: PartProps & { readonly choose: (name: string) => void }) {
+  const { texts, subject, count, wrongCount, form } = inputs;
+  return (
+    <div class="fields">
+      <FormatChoice asked={texts.format} onChange={choose} />
+      <Field
+        label="How many"
+        value={count}
+        inputMode="numeric"
+        width="9rem"
+        error={wrongCount}
+        hint={`1 to ${numbers.format(MOST)}`}
+        onInput={(text) => change({ count: text.trim() })}
+      />
+      <Choice
+        label="Written as"
+        value={form}
+        options={formsOf(subject.name)}
+        width="10rem"
+        onChange={(value) => change({ form: value })}
+      />
+      {form === "radix" && (
+        <Field
+          label="Radix"
+          value={texts.radix ?? "36"}
+          inputMode="numeric"
+          width="7rem"
+          error={concerns(refusal, "radix") ? refusal : undefined}
+          hint="2 to 36"
+          onInput={(text) => change({ radix: text.trim() })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The settings of the format and of its generator. */
+function Options({ inputs, refusal, change }: PartProps) {
+  const { texts, subject, layout, usual, machines, rare } = inputs;
+  const [opened, setOpened] = useState(false);
+  const toggle = ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) =>
+    setOpened(currentTarget.open);
+  const shared = { texts, refusal, onChange: (key: string, text: string) => change({ [key]: text }) };
+  return (
+    <>
+      {[layout, usual].map(
+        (settings, index) =>
+          settings.length > 0 && (
+            <div class="fields" key={index}>
+              <Settings settings={settings} {...shared} />
+            </div>
+          ),
+      )}
+      {machines.length > 0 && (
+        <Machines
+          names={machines.map(({ key }) => plainName(key))}
+          optional={machines.every(({ key }) => key in subject.optional)}
+        />
+      )}
+      <details open={opened || rare.some(({ key }) => concerns(refusal, key))} onToggle={toggle}>
+        <summary>More options</summary>
+        <div class="fields">
+          <Settings settings={rare} {...shared} />
+        </div>
+        <p class="quiet">
+          With <code>borrow</code> and <code>hold</code>, IDs may be ahead of the clock. This page forgets
+          them when it is closed: wait that long before you make more with the same numbers.
+        </p>
+      </details>
+    </>
+  );
+}
+
+/** The same as a program, if the inputs make IDs. */
+function InCode({ texts, subject, format, count, isReady }: Inputs) {
+  const code = format && isReady ? codeOf(subject, format, texts, count) : undefined;
+  return (
+    <details>
+      <summary>In code</summary>
+      {code === undefined ? <p class="quiet">These inputs make no IDs yet.</p> : <Code code={code} />}
+    </details>
+  );
+}
+
+export function Make() {
+  const [texts, change] = useFragment();
+  const inputs = useInputs(texts);
+  const { subject, form, count, found, isReady, isUntouched, shown } = inputs;
+  const form$ = useRef<HTMLFormElement>(null);
+  const submit$ = useRef<HTMLButtonElement>(null);
+  /** Empty inputs are refused only once somebody wants to make IDs. */
+  const [wanted, want] = useState(false);
+  const worker = useWorker(save);
+  const { work, order, cancel } = worker;
+  const { busy, made } = work;
+  useRewriting(worker, inputs);
   useEffect(() => {
     if (made !== undefined) reveal(".result");
   }, [made]);
-
-  const set = (key: string, text: string) => change({ [key]: text });
+  const refusal = (isUntouched && !wanted ? undefined : found) ?? work.refusal;
+  const placed = shown.some(({ key }) => concerns(refusal, key));
   /** Another format has other options; the count stays. */
   const choose = (name: string) => {
     want(false);
@@ -143,76 +250,14 @@ export function Make() {
     }
     want(true);
     // Once the reasons are shown.
-    requestAnimationFrame(() => {
-      form$.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
-    });
+    requestAnimationFrame(() => form$.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
   };
-  const shared = { texts, refusal, onChange: set };
-  const code = format && isReady ? codeOf(subject, format, texts, count) : undefined;
-
   return (
     <>
       <form ref={form$} onSubmit={make} noValidate>
-        <div class="fields">
-          <FormatChoice asked={texts.format} onChange={choose} />
-          <Field
-            label="How many"
-            value={count}
-            inputMode="numeric"
-            width="9rem"
-            error={wrongCount}
-            hint={`1 to ${numbers.format(MOST)}`}
-            onInput={(text) => change({ count: text.trim() })}
-          />
-          <Choice
-            label="Written as"
-            value={form}
-            options={formsOf(subject.name)}
-            width="10rem"
-            onChange={(value) => change({ form: value })}
-          />
-          {form === "radix" && (
-            <Field
-              label="Radix"
-              value={texts.radix ?? "36"}
-              inputMode="numeric"
-              width="7rem"
-              error={concerns(refusal, "radix") ? refusal : undefined}
-              hint="2 to 36"
-              onInput={(text) => change({ radix: text.trim() })}
-            />
-          )}
-        </div>
-        {settings.usual.length > 0 && (
-          <div class="fields">
-            <Settings settings={settings.usual} {...shared} />
-          </div>
-        )}
-        {machines.length + options.usual.length > 0 && (
-          <div class="fields">
-            <Settings settings={[...machines, ...options.usual]} {...shared} />
-          </div>
-        )}
-        {machines.length > 0 && (
-          <Machines
-            names={machines.map(({ key }) => plainName(key))}
-            optional={machines.every(({ key }) => key in subject.optional)}
-          />
-        )}
-        <details open={opened || rare.some(({ key }) => concerns(refusal, key))} onToggle={toggle}>
-          <summary>More options</summary>
-          <div class="fields">
-            <Settings settings={rare} {...shared} />
-          </div>
-          <p class="quiet">
-            With <code>borrow</code> and <code>hold</code>, IDs may be ahead of the clock. This page forgets
-            them when it is closed: wait that long before you make more with the same numbers.
-          </p>
-        </details>
-        <details>
-          <summary>In code</summary>
-          {code === undefined ? <p class="quiet">These inputs make no IDs yet.</p> : <Code code={code} />}
-        </details>
+        <Wanted {...{ inputs, refusal, change, choose }} />
+        <Options {...{ inputs, refusal, change }} />
+        <InCode {...inputs} />
         {refusal !== undefined && !placed && (
           <p class="refused" role="alert">
             <Refused refusal={refusal} />
