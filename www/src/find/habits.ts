@@ -1,41 +1,43 @@
 /** What the site knows besides: when IDs of a format were made, and the habits of those that no other service's are taken for. */
 import { HABITS, type Habits } from "../../../js/habits.ts";
 import type { AnyFormat } from "../lib/formats.ts";
+import { YEAR_MS } from "../lib/units.ts";
 
-/** From when on how many more were made than until then, beside one another; none before the first. */
+/** From which year on how many more were made than until then, beside one another; none before the first. */
 type Years = readonly (readonly [from: number, more: number])[];
-
-const year = (number: number, month = 1): number => Date.UTC(number, month - 1, 1);
 
 const YEARS: Readonly<Record<string, Years>> = {
   discord: [
-    [year(2015), 2],
-    [Date.UTC(2015, 4, 13), 6],
-    [year(2016), 12],
-    [year(2017), 10],
-    [year(2018), 20],
-    [year(2019), 20],
-    [year(2020), 30],
+    [2015, 2],
+    [2015.36, 6],
+    [2016, 12],
+    [2017, 10],
+    [2018, 20],
+    [2019, 20],
+    [2020, 30],
   ],
   twitter: [
-    [year(2010, 11), 2],
-    [year(2011), 3],
-    [year(2012), 5],
+    [2010.83, 2],
+    [2011, 3],
+    [2012, 5],
   ],
   mastodon: [
-    [year(2016, 3), 5],
-    [year(2017, 4), 25],
-    [year(2022), 70],
+    [2016.16, 5],
+    [2017.25, 25],
+    [2022, 70],
   ],
   instagram: [
-    [Date.UTC(2011, 7, 24), 2],
-    [year(2013), 8],
+    [2011.64, 2],
+    [2013, 8],
   ],
   sno: [
-    [year(2010), 2],
-    [year(2019, 6), 98],
+    [2010, 2],
+    [2019.41, 98],
   ],
 };
+
+/** The year of a time, with a fraction. */
+export const yearOf = (timestamp: number): number => 1970 + timestamp / YEAR_MS;
 
 const OTHERS: Readonly<Record<string, Habits>> = {
   mastodon: { prior: -3, fields: {} },
@@ -59,11 +61,11 @@ const OTHERS: Readonly<Record<string, Habits>> = {
 /** Of a format of the user's own nothing is known: any time up to today is as good, and small numbers are likelier. */
 const unknown = ({ layout }: AnyFormat): Habits => ({
   prior: 0,
-  fields: Object.fromEntries(layout.fields.slice(1).map(({ name }) => [name, [[0, 0, 40]]])),
+  fields: Object.fromEntries(layout.fields.map(({ name }) => [name, [[0, 0, 40]]])),
 });
 
 export const habitsOf = (format: AnyFormat, own: boolean): Habits =>
   (own ? undefined : (HABITS[format.name] ?? OTHERS[format.name])) ?? unknown(format);
 
 export const yearsOf = ({ name, epoch }: AnyFormat, own: boolean): Years =>
-  (own ? undefined : YEARS[name]) ?? [[epoch, 1]];
+  (own ? undefined : YEARS[name]) ?? [[yearOf(epoch), 1]];

@@ -4,8 +4,8 @@ import { gainOf, weigh as scoreOf } from "../../../js/habits.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 import { plainName } from "../lib/names.ts";
 import { ago } from "../lib/time.ts";
-import { DAY_MS } from "../lib/units.ts";
-import { habitsOf, yearsOf } from "./habits.ts";
+import { DAY_MS, YEAR_MS } from "../lib/units.ts";
+import { habitsOf, yearOf, yearsOf } from "./habits.ts";
 
 export interface Evidence {
   /** For (positive) or against, in bits. */
@@ -59,14 +59,13 @@ function fieldEvidence(title: string, fields: readonly Field[]): Evidence[] {
 
 /** The share of a format's IDs that were made in one millisecond at a time; 0 for a time without any. */
 function density(years: ReturnType<typeof yearsOf>, timestamp: number, now: number): number {
-  const end = now + DAY_MS;
-  let all = 0;
-  let here = 0;
+  const [year, end] = [yearOf(timestamp), yearOf(now + DAY_MS)];
+  let [all, here] = [0, 0];
   for (const [from, more] of years) {
     all += more * Math.max(0, end - from);
-    if (timestamp >= from && timestamp < end) here += more;
+    if (year >= from && year < end) here += more;
   }
-  return here === 0 ? 0 : here / all;
+  return here === 0 ? 0 : here / all / YEAR_MS;
 }
 
 export function weigh(format: AnyFormat, id: Id, own: boolean, now: number): Weight {
