@@ -16,7 +16,7 @@ const PHONE = [360, 780];
 const DESKTOP = [1280, 900];
 
 /** The most bytes of the first load of the tool, compressed. */
-const FIRST_LOAD = 62_950;
+const FIRST_LOAD = 62_600;
 
 /** Layout shift has no unit; 0.1 counts as good, and this is a fifth of it. */
 const SHIFT = 0.02;

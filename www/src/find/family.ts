@@ -1,8 +1,7 @@
 /** The readings of a text as IDs of the Snowflake family: each format that takes the text itself, or one of its encodings. */
-import * as graupel from "graupel";
 import { facts } from "graupel/facts";
 import words from "../../../js/cli/words.json" with { type: "json" };
-import type { AnyFormat, Id } from "../lib/formats.ts";
+import { type AnyFormat, exported, type Id } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
 import { SHORTCODES } from "./context.ts";
 import { decodedIn, type Encoded, encodedIn, PRIORS, shortcode } from "./encoded.ts";
@@ -31,7 +30,7 @@ interface Known {
 }
 
 const formatNamed = (code: string): AnyFormat =>
-  (graupel as unknown as Readonly<Record<string, AnyFormat>>)[code] as AnyFormat;
+  (exported as unknown as Readonly<Record<string, AnyFormat>>)[code] as AnyFormat;
 
 /** The formats with an epoch of their own. */
 const KNOWN: readonly Known[] = Object.values(facts)
@@ -112,7 +111,7 @@ const UUID = /^[0-9a-f-]{14}[367][0-9a-f-]{4}[367][0-9a-f-]{16}$/i;
 export function familyIn(text: string, own: AnyFormat | undefined, now: number): FamilyID[] {
   if (UUID.test(text)) {
     return KNOWN.flatMap((known) => {
-      const { fromUUID } = known.format as Partial<typeof graupel.sno>;
+      const { fromUUID } = known.format as Partial<typeof exported.sno>;
       const outcome = fromUUID && outcomeOf(() => fromUUID(text));
       return outcome && "value" in outcome ? [idOf(known, "UUID", outcome.value, false, now)] : [];
     });

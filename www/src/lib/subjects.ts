@@ -1,9 +1,8 @@
 /** The formats with the options of each, as the pages offer them. The package itself checks every value. */
-import * as graupel from "graupel";
 import { type FormatFacts, facts, type OptionFacts } from "graupel/facts";
 import { makerOf } from "../../../js/cli/make.ts";
 import words from "../../../js/cli/words.json" with { type: "json" };
-import type { AnyFormat } from "./formats.ts";
+import { type AnyFormat, exported } from "./formats.ts";
 import { kindOf } from "./kinds.ts";
 import { titleName } from "./names.ts";
 import type { Limits } from "./reasons.ts";
@@ -79,7 +78,7 @@ export const limitsOf = (settings: readonly Setting[]): Limits =>
 const declared = Object.values(facts).find(({ fields }) => fields === null);
 const SHARED = (declared as FormatFacts).options.map(({ name }) => name);
 
-const make = makerOf(graupel);
+const make = makerOf(exported);
 
 /** What happens if a fixed field is left out. */
 const leftOut = ({ default: absent }: OptionFacts): string =>
