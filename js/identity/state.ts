@@ -19,16 +19,15 @@ type OwnState = State & {
   sequence: number;
 };
 
+/** The most that is parked. Beyond it, the core is started. */
+const MOST_PARKED = 16;
+
 /** A state that has issued nothing. Making one needs no core. `fixed`: one value for each field; 0 for the time and the sequence. */
 export function newState(
   schema: Schema,
   fixed: readonly number[],
-  values: Pick<Holder, "first" | "last" | "initial">,
+  { first, last, initial }: Pick<Holder, "first" | "last" | "initial">,
 ): State {
-  /** The most that is parked. Beyond it, the core is started. */
-  const MOST_PARKED = 16;
-  const { startBytes, kind } = schema;
-  const { first, last, initial } = values;
   /** What is to be merged before the next question. */
   const parked = [] as (readonly number[])[];
 
@@ -41,7 +40,7 @@ export function newState(
       const slot = core.free.pop() ?? core.opened++;
       use(schema, core);
       f64.set(fixed, FIELDS >> 3);
-      wasm.open(slot, startBytes || first, last, +(startBytes > 0));
+      wasm.open(slot, schema.startBytes || first, last, +(schema.startBytes > 0));
       f64.set(initial, FIELDS >> 3);
       wasm.restore(slot);
       core.collected?.register(state, slot);
@@ -62,7 +61,7 @@ export function newState(
   const state: OwnState = {
     first,
     last,
-    kind,
+    kind: schema.kind,
     core: undefined,
     queue: undefined,
     waits: 0,

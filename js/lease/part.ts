@@ -15,6 +15,21 @@ export interface Part {
   readonly until: number;
 }
 
+/** Checks a part. */
+function partOf(given: unknown): Part {
+  const part = Object(given) as Part;
+  const { number, count, from, until } = part;
+  const isSound = [number, from, until, Math.log2(count)].every(Number.isSafeInteger);
+  return isSound && number >= 0 && count >= 1 && number % count === 0 && from <= until
+    ? part
+    : fail(
+        "TYPE",
+        "granted",
+        part,
+        "granted: expected { number, count, from, until }: count is a power of two, number a multiple of it",
+      );
+}
+
 /**
  * A store that hands out a part of all numbers, for a part of ID time, and nothing else: for a device that works without its server, which
  * granted the part, and for the processes of a host. Where two parts have a number in common, their times must not.
@@ -47,17 +62,7 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
 
   /** The part: as `mask` and `bits` of a request, and what of a grant is in it, which may be empty. */
   async function current() {
-    const given = Object(await granted()) as Part;
-    const { number, count, from, until } = given;
-    const isSound = [number, from, until, Math.log2(count)].every(Number.isSafeInteger);
-    if (!isSound || number < 0 || count < 1 || number % count !== 0 || from > until) {
-      fail(
-        "TYPE",
-        "granted",
-        given,
-        "granted: expected { number, count, from, until }: count is a power of two, number a multiple of it",
-      );
-    }
+    const { number, count, from, until } = partOf(await granted());
     return {
       mask: 0x7fffffff & -count,
       bits: number,

@@ -165,11 +165,7 @@ export function postgres(
     async renew({ namespace, number, token, nextToken, ttlMs }) {
       const [row] = await run(
         sql.renew,
-        namespace,
-        number,
-        JSON.stringify([token, nextToken]),
-        nextToken,
-        ttlMs,
+        ...[namespace, number, JSON.stringify([token, nextToken]), nextToken, ttlMs],
       );
       // A pool may have got back a connection with a transaction open: a rollback there costs a forgetful store no more than a failover.
       return row?.number != null ? grantOf(row, durable || !isOwn) : null;

@@ -43,22 +43,22 @@ const ticksOf = ({ epoch, tick, half }: Places, digits: string): string =>
 /** A UUID's time, high to low, in one expression. A backslash itself means what the session's mode says. */
 const UUID_DIGITS = `REGEXP_REPLACE(UUID(), '(.{8})-(.{4})-.(.{3})-.*', CONCAT(${[3, 2, 1].map((group) => `CHAR(92), '${group}'`).join(", ")}))`;
 
+const quote = (parts: readonly string[]) => quoted(dialect, parts);
+
+/** What both kinds of defaults are given. */
+function targetOf(format: AnyFormat, given: Parameters<MysqlSql["trigger"]>[0]) {
+  const { table, column, fields = {} } = given;
+  const parts = partsOf(dialect, table, "table");
+  const id = quote(partsOf(dialect, [column], "column"));
+  const { name = `${parts[parts.length - 1]}_${column}` } = given;
+  const [last, next] = ["last", "next"].map((suffix) =>
+    quote(partsOf(dialect, beside(parts, `${name}_${suffix}`), "name")),
+  ) as [string, string];
+  return { places: placesOf(format, fields, true), table: quote(parts), id, last, next };
+}
+
 /** The statements for both. */
 export function mysql(format: AnyFormat): MysqlSql {
-  const quote = (parts: readonly string[]) => quoted(dialect, parts);
-
-  /** What both kinds of defaults are given. */
-  function targetOf(given: Parameters<MysqlSql["trigger"]>[0]) {
-    const { table, column, fields = {} } = given;
-    const parts = partsOf(dialect, table, "table");
-    const id = quote(partsOf(dialect, [column], "column"));
-    const { name = `${parts[parts.length - 1]}_${column}` } = given;
-    const [last, next] = ["last", "next"].map((suffix) =>
-      quote(partsOf(dialect, beside(parts, `${name}_${suffix}`), "name")),
-    ) as [string, string];
-    return { places: placesOf(format, fields, true), table: quote(parts), id, last, next };
-  }
-
   return {
     ...expressions(dialect, format),
 
@@ -95,7 +95,7 @@ export function mysql(format: AnyFormat): MysqlSql {
 
     defaults(options) {
       const given = namedOptions(options, ["table", "column", "fields", "name"]);
-      const { places, table, id, last } = targetOf(given);
+      const { places, table, id, last } = targetOf(format, given);
       const end = places.last + 1n;
       // NULL after the last tick, which is refused.
       const tick = `nullif(least(${ticksOf(places, UUID_DIGITS)}, ${end}), ${end})`;
@@ -107,7 +107,7 @@ export function mysql(format: AnyFormat): MysqlSql {
 
     trigger(options) {
       const given = namedOptions(options, ["table", "column", "fields", "name", "maxAheadMs"]);
-      const { places, table, id, last, next } = targetOf(given);
+      const { places, table, id, last, next } = targetOf(format, given);
       const ahead = (aheadOf(given.maxAheadMs ?? 10_000) * MICROS) / places.tick;
       const digits = "CONCAT(SUBSTR(clock, 16, 3), SUBSTR(clock, 10, 4), SUBSTR(clock, 1, 8))";
       return [

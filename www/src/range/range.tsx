@@ -98,6 +98,38 @@ function Queries({ subject, format, bounds, texts, onColumn }: QueriesProperties
   ));
 }
 
+/** The change to another format, which leaves the range as it is. */
+function inFormat(name: string, texts: Texts): Texts {
+  const gone = Object.keys(texts).filter((key) => !["from", "to", "zone", "column"].includes(key));
+  return { ...Object.fromEntries(gone.map((key) => [key, undefined])), format: name };
+}
+
+interface PeriodsProperties {
+  readonly now: number;
+  readonly zone: Zone;
+  readonly onChoose: (from: number, to: number) => void;
+}
+
+/** Buttons for ranges that are often used. */
+const Periods = ({ now, zone, onChoose }: PeriodsProperties) => (
+  <fieldset class="periods">
+    <legend class="visually-hidden">Often used</legend>
+    {periods(now, zone).map(({ name, from, to }) => (
+      <button key={name} type="button" onClick={() => onChoose(from, to)}>
+        {name}
+      </button>
+    ))}
+  </fieldset>
+);
+
+/** A first visit begins with a range that shows what this is about. */
+function useFirstRange(now: number, setEnds: (from: number, to: number) => void): void {
+  useEffect(() => {
+    const month = periods(now, "local").find(({ name }) => name === "This month");
+    if (location.hash === "" && month !== undefined) setEnds(month.from, month.to);
+  }, [now, setEnds]);
+}
+
 export function RangePage() {
   const [texts, change] = useFragment();
   const subject = subjectOf(texts.format);
@@ -113,11 +145,7 @@ export function RangePage() {
     },
     [change],
   );
-  useEffect(() => {
-    // A first visit begins with a range that shows what this is about.
-    const month = periods(now, "local").find(({ name }) => name === "This month");
-    if (location.hash === "" && month !== undefined) setEnds(month.from, month.to);
-  }, [now, setEnds]);
+  useFirstRange(now, setEnds);
 
   const made = useMemo(
     () => outcomeOf(() => makeFormat(subject, texts), limitsOf(subject.settings)),
@@ -127,9 +155,7 @@ export function RangePage() {
   const found = format && outcomeOf(() => format.range(ends.from, ends.to));
   const bounds = found && "value" in found ? { ...found.value, ...ends } : undefined;
   const refusal: Refusal | undefined = "error" in made ? made : found && "error" in found ? found : undefined;
-  const placed = [...subject.settings.map(({ key }) => key), "from", "to"].some((key) =>
-    concerns(refusal, key),
-  );
+  const inputs = [...subject.settings.map(({ key }) => key), "from", "to"];
 
   const enter = (end: End) => (text: string, incomplete: boolean) => {
     const read = readDate(text, zone);
@@ -139,11 +165,6 @@ export function RangePage() {
       setDrafts(others);
       change({ [end]: read === undefined ? "" : timeText(read) });
     }
-  };
-  const choose = (name: string) => {
-    const kept = ["from", "to", "zone", "column"];
-    const gone = Object.keys(texts).filter((key) => !kept.includes(key));
-    change({ ...Object.fromEntries(gone.map((key) => [key, undefined])), format: name });
   };
   const dateOf = (end: End, label: string, hint: string) => (
     <DateField
@@ -158,7 +179,7 @@ export function RangePage() {
   return (
     <>
       <div class="fields">
-        <FormatChoice asked={texts.format} onChange={choose} />
+        <FormatChoice asked={texts.format} onChange={(name) => change(inFormat(name, texts))} />
         <Settings
           settings={subject.settings}
           texts={texts}
@@ -177,15 +198,8 @@ export function RangePage() {
         {dateOf("from", "From", "Included. Empty: from the epoch on")}
         {dateOf("to", "To", "Not included. Empty: without an end")}
       </div>
-      <fieldset class="periods">
-        <legend class="visually-hidden">Often used</legend>
-        {periods(now, zone).map(({ name, from, to }) => (
-          <button key={name} type="button" onClick={() => setEnds(from, to)}>
-            {name}
-          </button>
-        ))}
-      </fieldset>
-      {refusal !== undefined && !placed && (
+      <Periods now={now} zone={zone} onChoose={setEnds} />
+      {refusal !== undefined && !inputs.some((key) => concerns(refusal, key)) && (
         <p class="refused" role="alert">
           <Refused refusal={refusal} />
         </p>

@@ -46,7 +46,7 @@ function loadIndex(root: URL): Promise<void> {
   return loading;
 }
 
-function make(root: URL): HTMLDialogElement {
+function makeInput(): HTMLInputElement {
   const input = element("input", {
     id: "site-query",
     type: "search",
@@ -56,6 +56,19 @@ function make(root: URL): HTMLDialogElement {
   input.setAttribute("aria-label", "Search the documentation");
   input.setAttribute("aria-describedby", "site-found");
   input.placeholder = "restart, SEQUENCE_FULL, kubernetes …";
+  return input;
+}
+
+/** Moves from the box into the list and along it, and from its first result back. */
+function move(input: HTMLElement, list: HTMLElement, step: number): void {
+  const links: Element[] = [...list.querySelectorAll("a")];
+  const at = (document.activeElement === null ? -1 : links.indexOf(document.activeElement)) + step;
+  const next = at < 0 ? input : links[Math.min(at, links.length - 1)];
+  if (next instanceof HTMLElement) next.focus();
+}
+
+function make(root: URL): HTMLDialogElement {
+  const input = makeInput();
   const said = element("p", { id: "site-found", className: "visually-hidden" });
   said.setAttribute("role", "status");
   const list = element("ol", { id: "site-results", hidden: true });
@@ -94,14 +107,6 @@ function make(root: URL): HTMLDialogElement {
     }
   };
 
-  /** Moves from the box into the list and along it, and from its first result back. */
-  const move = (step: number) => {
-    const links: Element[] = [...list.querySelectorAll("a")];
-    const at = (document.activeElement === null ? -1 : links.indexOf(document.activeElement)) + step;
-    const next = at < 0 ? input : links[Math.min(at, links.length - 1)];
-    if (next instanceof HTMLElement) next.focus();
-  };
-
   input.addEventListener("input", show);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -115,7 +120,7 @@ function make(root: URL): HTMLDialogElement {
     // By itself, Escape would also empty the box in some browsers.
     event.preventDefault();
     if (key === "Escape") dialog.close();
-    else move(key === "ArrowDown" ? 1 : -1);
+    else move(input, list, key === "ArrowDown" ? 1 : -1);
   });
   // A link to a section of this page loads nothing, so the window would stay.
   list.addEventListener("click", () => dialog.close());
