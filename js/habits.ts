@@ -60,6 +60,10 @@ export const HABITS: Readonly<Record<string, Habits>> = {
   },
 };
 
+/** A property of the object's own: `Object.prototype` may have anything. */
+export const ownOf = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
 /** How much likelier a value of so many bits is than a random one, in bits. */
 export const gainOf = (shares: Shares, bits: number, value: number): number =>
   Math.log2(
@@ -77,6 +81,6 @@ export const weigh = (
   { prior, fields: usual }: Habits = { prior: -3, fields: {} },
 ): number =>
   fields.reduce(
-    (sum, { name, bits }, i) => sum + (i && gainOf(usual[name] ?? [], bits, inspection[name]) - bits),
+    (sum, { name, bits }, i) => sum + (i && gainOf(ownOf(usual, name) ?? [], bits, inspection[name]) - bits),
     prior + Math.log2(tickMs),
   );

@@ -4,7 +4,7 @@ import { nanoflake } from "./formats/nanoflake.js";
 import { snowflakeSI } from "./formats/snowflake-si.js";
 import { likeliest } from "./generated/likeliest.js";
 import { systemClock } from "./generator/clock.js";
-import { HABITS, weigh } from "./habits.js";
+import { HABITS, ownOf, weigh } from "./habits.js";
 
 /**
  * Why a candidate stands where it does. `fields`: the time is plausible, and the fields are as public IDs of the service mostly have
@@ -68,7 +68,7 @@ export function identify(x: unknown): readonly Candidate[] {
       }
       const inspection = format.inspect(id);
       const { timestamp, time } = inspection;
-      const known = weigh(format, inspection, HABITS[format.name]);
+      const known = weigh(format, inspection, ownOf(HABITS, format.name));
       // A doubt about the time takes more bits than fields can.
       const [bits, reason]: [number, CandidateReason] =
         timestamp > now + DAY_MS

@@ -37,6 +37,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
   const restarts = own.sequenceRule === PLAIN.sequenceRule;
   const kind: Kind<I, Typed, Read> = {
     ...own,
+    automatic: undefined,
     schema,
     options: [...free.map(({ name }) => name), ...own.options],
     read: (snapshot) => readSnapshot(snapshot, schema, free, schema.startBytes > 0, restarts),

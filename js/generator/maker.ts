@@ -30,7 +30,7 @@ export interface Kind<
     stored: Stored | undefined,
   ) => readonly number[] | undefined;
   /** Gives those that are left out; asked for only where they may be. */
-  readonly automatic?: Automatic;
+  readonly automatic: Automatic | undefined;
   /** `Rule.sequence`. */
   readonly sequenceRule: (options: Record<string, unknown>) => number;
   /** Draws from the user's source of randomness. */
