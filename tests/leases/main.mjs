@@ -70,7 +70,7 @@ async function main() {
   const isNeeded = values.need || process.env.CI === "true";
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   const since = performance.now();
-  await setup("tests/js", "tests/www");
+  await setup("bench", "tests/js", "tests/www");
   if (!values.built) {
     await build();
     // Some stories run tests of the package.
