@@ -27,7 +27,7 @@ agreeWithPage("IndexedDB", {
     error: /is not a valid key/,
     async roundTrip(ids, { key }) {
       const keys = key
-        ? ids.map((id) => `new Uint8Array([${(key as typeof orders.toBytes)(id)}])`)
+        ? ids.map((id) => `new Uint8Array([${[...(key as typeof orders.toBytes)(id)]}])`)
         : ids.map((id) => `${id}n`);
       const lines = await browser.run(program(keys));
       if (lines.length === 1) throw new Error(lines[0]);
