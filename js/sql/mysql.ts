@@ -2,7 +2,7 @@
 import type { AnyFormat } from "../any-format.js";
 import { calculations, type Dialect, expressions } from "./expressions.js";
 import { monthsOf } from "./months.js";
-import { aheadOf, beside, namedOptions, partsOf, quoted } from "./names.js";
+import { aheadOf, beside, countingNames, namedOptions, partsOf, quoted } from "./names.js";
 import { idOf, type Places, placesOf } from "./places.js";
 import { literal, MICROS } from "./scale.js";
 import type { MysqlSql } from "./types.js";
@@ -45,18 +45,6 @@ const UUID_DIGITS = `REGEXP_REPLACE(UUID(), '(.{8})-(.{4})-.(.{3})-.*', CONCAT($
 
 const quote = (parts: readonly string[]) => quoted(dialect, parts);
 
-/** What both kinds of defaults are given. */
-function targetOf(format: AnyFormat, given: Parameters<MysqlSql["trigger"]>[0]) {
-  const { table, column, fields = {} } = given;
-  const parts = partsOf(dialect, table, "table");
-  const id = quote(partsOf(dialect, [column], "column"));
-  const { name = `${parts[parts.length - 1]}_${column}` } = given;
-  const [last, next] = ["last", "next"].map((suffix) =>
-    quote(partsOf(dialect, beside(parts, `${name}_${suffix}`), "name")),
-  ) as [string, string];
-  return { places: placesOf(format, fields, true), table: quote(parts), id, last, next };
-}
-
 /** The statements for both. */
 export function mysql(format: AnyFormat): MysqlSql {
   return {
@@ -95,7 +83,8 @@ export function mysql(format: AnyFormat): MysqlSql {
 
     defaults(options) {
       const given = namedOptions(options, ["table", "column", "fields", "name"]);
-      const { places, table, id, last } = targetOf(format, given);
+      const { table, id, last } = countingNames(dialect, given);
+      const places = placesOf(format, given.fields ?? {}, dialect.unsigned);
       const end = places.last + 1n;
       // NULL after the last tick, which is refused.
       const tick = `nullif(least(${ticksOf(places, UUID_DIGITS)}, ${end}), ${end})`;
@@ -107,7 +96,8 @@ export function mysql(format: AnyFormat): MysqlSql {
 
     trigger(options) {
       const given = namedOptions(options, ["table", "column", "fields", "name", "maxAheadMs"]);
-      const { places, table, id, last, next } = targetOf(format, given);
+      const { table, id, last, next } = countingNames(dialect, given);
+      const places = placesOf(format, given.fields ?? {}, dialect.unsigned);
       const ahead = (aheadOf(given.maxAheadMs ?? 10_000) * MICROS) / places.tick;
       const digits = "CONCAT(SUBSTR(clock, 16, 3), SUBSTR(clock, 10, 4), SUBSTR(clock, 1, 8))";
       return [

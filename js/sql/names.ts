@@ -38,6 +38,25 @@ export const quoted = ({ quote }: Quoting, parts: readonly string[]): string =>
 /** The same name with other last part, in the same schema. */
 export const beside = (parts: readonly string[], last: string): string[] => [...parts.slice(0, -1), last];
 
+/** What the statements for a default name, quoted: the table, its column, and what counts. */
+export function countingNames(
+  dialect: Quoting,
+  {
+    table,
+    column,
+    name,
+  }: { readonly table: SqlName; readonly column: string; readonly name?: string | undefined },
+) {
+  const quote = (parts: readonly string[]) => quoted(dialect, parts);
+  const parts = partsOf(dialect, table, "table");
+  const id = quote(partsOf(dialect, [column], "column"));
+  const stem = name === undefined ? `${parts[parts.length - 1]}_${column}` : name;
+  const [last, next] = ["last", "next"].map((suffix) =>
+    quote(partsOf(dialect, beside(parts, `${stem}_${suffix}`), "name")),
+  ) as [string, string];
+  return { table: quote(parts), id, last, next };
+}
+
 /** A copy of options of these names, whatever their types. */
 export function namedOptions<Options extends object>(options: Options, names: readonly string[]): Options {
   const own: Record<string, unknown> = { __proto__: null, ...Object(options) };

@@ -2,7 +2,7 @@
 import type { AnyFormat } from "../any-format.js";
 import { calculations, type Dialect, expressions } from "./expressions.js";
 import { monthsOf } from "./months.js";
-import { aheadOf, beside, namedOptions, partsOf, quoted } from "./names.js";
+import { aheadOf, beside, countingNames, namedOptions, partsOf, quoted } from "./names.js";
 import { idOf, placesOf } from "./places.js";
 import { literal, MICROS } from "./scale.js";
 import type { PostgresSql } from "./types.js";
@@ -70,15 +70,10 @@ export function postgres(format: AnyFormat): PostgresSql {
 
     defaults(options) {
       const given = namedOptions(options, ["table", "column", "fields", "name", "maxAheadMs"]);
-      const { table, column, fields = {}, maxAheadMs = 10_000 } = given;
+      const { fields = {}, maxAheadMs = 10_000 } = given;
       const places = placesOf(format, fields, dialect.unsigned);
       const ahead = aheadOf(maxAheadMs) * MICROS;
-      const parts = partsOf(dialect, table, "table");
-      const id = quote(partsOf(dialect, [column], "column"));
-      const { name = `${parts[parts.length - 1]}_${column}` } = given;
-      const [sequence, next] = ["last", "next"].map((suffix) =>
-        quote(partsOf(dialect, beside(parts, `${name}_${suffix}`), "name")),
-      ) as [string, string];
+      const { table, id, last: sequence, next } = countingNames(dialect, given);
       const { tick, epoch, bits, last, mask, half } = places;
       // A constant of the type regclass follows its sequence if that is renamed, and keeps it from being dropped.
       const counter = `E'${sequence.replace(/[\\']/g, "$&$&")}'::regclass`;
@@ -109,7 +104,7 @@ BEGIN
   END IF;
   RETURN ${idOf(places, "place")};
 END $$`,
-        `ALTER TABLE ${quote(parts)} ALTER COLUMN ${id} SET DEFAULT ${next}(${counter})`,
+        `ALTER TABLE ${table} ALTER COLUMN ${id} SET DEFAULT ${next}(${counter})`,
       ];
     },
   };
