@@ -9,13 +9,13 @@ export type Shares = readonly (readonly [low: number, high: number, share: numbe
 
 /** What is known of a format's IDs. */
 export interface Habits {
-  /** How often they are met, in bits: each one less is half as often. */
+  /** How common the IDs are, in bits: one bit less means half as common. */
   readonly prior: number;
   /** The fields that are not spread evenly. */
   readonly fields: Readonly<Record<string, Shares>>;
 }
 
-/** By the format's name: the two most met, and those whose fields tell something. */
+/** By the format's name: the two most common formats, and those with telling fields. */
 export const HABITS: Readonly<Record<string, Habits>> = {
   discord: {
     prior: 0,
@@ -64,7 +64,7 @@ export const HABITS: Readonly<Record<string, Habits>> = {
 export const ownOf = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-/** How much likelier a value of so many bits is than a random one, in bits. */
+/** How much likelier a value of `bits` bits is than a random value, in bits. */
 export const gainOf = (shares: Shares, bits: number, value: number): number =>
   Math.log2(
     shares.reduce(

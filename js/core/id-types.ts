@@ -45,7 +45,7 @@ export interface IdType<I extends Id, Typed = unknown> {
   loadNative(core: Core, id: I): number;
   /** The ID of a canonical text, in half the time of a call to the module; `undefined` if only the module can tell. */
   canonical(text: string): I | undefined;
-  /** Makes `timestamp`: `byCore`, or what is faster and calls `byCore` for all but IDs of this type in range. */
+  /** Creates `timestamp`: `byCore`, or a faster function that leaves all values but IDs of this type in range to `byCore`. */
   timestampOf(scale: TimeScale, byCore: Timestamp): Timestamp;
   /** Creates `compare`: it compares IDs of this type up to `max` directly, and leaves all other values to `byText`. */
   compareOf(max: bigint, byText: Comparison): Comparison;

@@ -22,10 +22,10 @@ export interface Core extends Area {
   readonly u32: Uint32Array;
   /** The shape of the schema that the module has loaded. */
   shape: unknown;
-  /** How many slots have been opened, and those of them that are free again. */
+  /** The number of slots opened so far, and the slots that are free again. */
   opened: number;
   readonly free: number[];
-  /** Frees the slot of what is collected as garbage. Undefined where the engine cannot say so. */
+  /** Frees the slot of a state that is garbage. Undefined where the engine does not report garbage. */
   readonly collected: FinalizationRegistry<number> | undefined;
 }
 
@@ -34,7 +34,7 @@ let core: Core | undefined;
 /** The core of this copy of the package. */
 export const load = (): Core => core ?? instantiate();
 
-/** One with a slot to open. Where all are taken, another core takes the place of the first, which goes with its last state. */
+/** Returns a core with a free slot. If all slots are taken, a new core replaces this one, which lives as long as its states. */
 export const withRoom = (): Core => (core && (core.free[0] ?? core.opened) < SLOTS ? core : instantiate());
 
 function instantiate(): Core {

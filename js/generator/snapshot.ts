@@ -168,7 +168,7 @@ export function readSnapshot(
   // A reading is recorded only with an ID at its tick or later.
   const last = number(head, "last", highest, ticks);
   const value = number(head, "sequence", 0, sequence);
-  // Fewer are safe: another format on the same bits may have kept its sequence from tick to tick.
+  // A smaller number is safe. Another format with the same bits may keep its sequence from tick to tick.
   const most = restarts ? sequence - value : sequence;
   const left = number(head, "left", 0, random ? 1 : last < 0 ? 0 : most);
   const backfill = backfillOf(head.at, schema, last, last >= 0, 0, sequence);

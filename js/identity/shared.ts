@@ -69,7 +69,7 @@ export interface State {
   waitedMs: number;
   /** How often something was merged into it. */
   readonly restores: number;
-  /** The core, which has the state in `slot` and the rule with it. */
+  /** Returns the core, after it has set this rule for the state in `slot`. */
   obey(rule: Rule): Area;
   /** The numbers of the state, in the area until the core is asked for those of another, or merges; `next` and `fill` leave them there. */
   save(): Float64Array;

@@ -1,5 +1,5 @@
 /**
- * A state in a slot of this copy's core. The slot is this state's until that is collected as garbage; the next one opens it anew.
+ * A state in a slot of this copy's core. The state keeps its slot until it is garbage. Then another state opens the slot anew.
  *
  * Any call may be cut off, at any point, by a stack overflow or a time limit. So each step is stored by one assignment, after all that it
  * needs; what was cut off is done again by the next call.
@@ -19,7 +19,7 @@ type OwnState = State & {
   sequence: number;
 };
 
-/** The most that is parked. Beyond it, the core is started. */
+/** How many merges wait until the core starts. One more starts it. */
 const MOST_PARKED = 16;
 
 /** A state that has issued nothing. Making one needs no core. `fixed`: one value for each field; 0 for the time and the sequence. */
@@ -31,7 +31,7 @@ export function newState(
   /** What is to be merged before the next question. */
   const parked = [] as (readonly number[])[];
 
-  /** The core, which has the state in its slot, with all that was parked. */
+  /** Returns the core, with the state in its slot and everything parked merged into it. */
   const admit = (): Core => {
     const core = state.core ?? withRoom();
     const { wasm, f64 } = core;

@@ -84,8 +84,8 @@ export const tableSql = (table: string = TABLE): string =>
 ) ENGINE=InnoDB COLLATE utf8mb4_bin`;
 
 /**
- * The candidate of the lowest rank: one's own, free ones, held ones whose mark is over, each by its mark, and those to wait for. Numbers
- * without a record are free. A call that others were quicker than chooses at random.
+ * Returns the candidate of the lowest rank. In order: the caller's own number, free numbers, numbers whose mark is over (each by its mark),
+ * and numbers to wait for. A number without a record is free. A call that lost to another call chooses at random.
  */
 function choose(rows: readonly Row[], request: AcquireRequest, head: Row, isLate: boolean, durable: boolean) {
   const { mask, bits, last, token, quarantineMs } = request;

@@ -114,7 +114,7 @@ function check(database: SqliteDatabase, place: string | undefined): string {
     : conflict(`its file was deleted or replaced; open ${file} again`, file);
 }
 
-/** Does something at once. It is on the disk afterwards. */
+/** Runs a transaction at once. When it returns, the changes are on the disk. */
 function attempt<T>(database: SqliteDatabase, check: () => void, work: (now: number) => T): T {
   const waits = pragma(database, "busy_timeout");
   let isOpen = false;
@@ -205,7 +205,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
     typeError("database", database, "a database of node:sqlite, better-sqlite3 or bun:sqlite");
   }
   const transaction = transactionsOf(database);
-  /** The rows of a namespace from one number to another one. */
+  /** The rows of a namespace with numbers in a range. */
   const read = (namespace: string, first: number, last = first) =>
     all(database, READ, namespace, first, last);
   const write = (namespace: string, number: number, { token, from, mark, label }: NumberRecord) =>

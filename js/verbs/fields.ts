@@ -12,7 +12,7 @@ import { loadId } from "./parse.js";
 export const inspect = <I extends Id>(schema: Schema<I>, id: unknown): object =>
   schema.inspection(loadId(schema, id, schema.radix, "id", 1).f64);
 
-/** Makes `timestamp`: the time in Unix milliseconds, without an object to make. */
+/** Creates `timestamp`: it returns the time in Unix milliseconds, and creates no object. */
 export const timestampOf = <I extends Id>(schema: Schema<I>): ((id: unknown) => number) =>
   schema.idType.timestampOf(
     schema,

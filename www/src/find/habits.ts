@@ -1,4 +1,4 @@
-/** What the site knows besides: when IDs of a format were made, and the habits of those that no other service's are taken for. */
+/** The site's own data: when IDs of a format were made, and the habits of formats that `identify` does not need. */
 import { HABITS, type Habits } from "../../../js/habits.ts";
 import type { AnyFormat } from "../lib/formats.ts";
 import { YEAR_MS } from "../lib/units.ts";
