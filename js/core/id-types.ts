@@ -2,18 +2,7 @@
  * The types that IDs have in JavaScript: BigInts, numbers and texts. Each type knows how to write an ID to the module's
  * register, and how to read one from the register or a batch. Verbs and generators do not depend on the type.
  */
-import {
-  AS_NUMBER,
-  BATCH,
-  DATA,
-  FORM_INTEGER,
-  FORM_NUMBER,
-  FORM_SHIFT,
-  REGISTER,
-  SECOND,
-  STATUS_OVERFLOW,
-  STATUS_RANGE,
-} from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import type { Area, Core } from "./load.js";
 
 /** What an ID can be. */
@@ -66,7 +55,7 @@ function moved<View extends BigInt64Array | BigUint64Array | Float64Array>(
   start: number,
   count: number,
 ): void {
-  const from = BATCH >> 3;
+  const from = abi.BATCH >> 3;
   if (Array.isArray(many)) {
     // `Array.from` takes five times as long.
     for (let i = 0; i < count; i++) {
@@ -83,14 +72,14 @@ const bigints = <Typed extends BigInt64Array | BigUint64Array>(
   makeTyped: (n: number) => Typed,
 ): IdType<bigint, Typed> => ({
   type: "bigint",
-  form: FORM_INTEGER,
+  form: abi.FORM_INTEGER,
   size: 8,
   loadNative({ u64, wasm }, id) {
     if (BigInt.asUintN(64, id) !== id) {
-      return id < 0n ? STATUS_RANGE : STATUS_OVERFLOW;
+      return id < 0n ? abi.STATUS_RANGE : abi.STATUS_OVERFLOW;
     }
-    u64[REGISTER >> 3] = id;
-    u64[(REGISTER >> 3) + 1] = 0n;
+    u64[abi.REGISTER >> 3] = id;
+    u64[(abi.REGISTER >> 3) + 1] = 0n;
     return wasm.inspect();
   },
   canonical: () => undefined,
@@ -125,8 +114,8 @@ const bigints = <Typed extends BigInt64Array | BigUint64Array>(
           : +(a > b)
         : byText(a, b);
   },
-  takeValue: (core, register = REGISTER) => view(core)[register >> 3] as bigint,
-  takeNext: (core) => view(core)[DATA >> 3] as bigint,
+  takeValue: (core, register = abi.REGISTER) => view(core)[register >> 3] as bigint,
+  takeNext: (core) => view(core)[abi.DATA >> 3] as bigint,
   makeTyped,
   moveBatch: (core, many, start, count) => moved(view(core), many, start, count),
 });
@@ -149,16 +138,16 @@ const MOST_DIGITS = 16;
 /** Safe integers. */
 export const numbers: IdType<number, Float64Array> = {
   type: "number",
-  form: FORM_NUMBER,
+  form: abi.FORM_NUMBER,
   size: 8,
   loadNative({ u32, u64, wasm }, id) {
     if (!Number.isSafeInteger(id) || id < 0 || Object.is(id, -0)) {
-      return STATUS_RANGE;
+      return abi.STATUS_RANGE;
     }
     // An array of 32-bit integers takes the lowest 32 bits of a number.
-    u32[REGISTER >> 2] = id;
-    u32[(REGISTER >> 2) + 1] = id / 2 ** 32;
-    u64[(REGISTER >> 3) + 1] = 0n;
+    u32[abi.REGISTER >> 2] = id;
+    u32[(abi.REGISTER >> 2) + 1] = id / 2 ** 32;
+    u64[(abi.REGISTER >> 3) + 1] = 0n;
     return wasm.inspect();
   },
   canonical(text) {
@@ -184,8 +173,8 @@ export const numbers: IdType<number, Float64Array> = {
           : +(a > b)
         : byText(a, b)) as Comparison;
   },
-  takeValue: ({ f64 }, register = REGISTER) => f64[(register + AS_NUMBER) >> 3] as number,
-  takeNext: ({ f64 }) => f64[DATA >> 3] as number,
+  takeValue: ({ f64 }, register = abi.REGISTER) => f64[(register + abi.AS_NUMBER) >> 3] as number,
+  takeNext: ({ f64 }) => f64[abi.DATA >> 3] as number,
   makeTyped: (n) => new Float64Array(n),
   moveBatch: ({ f64 }, many, start, count) => moved(f64, many, start, count),
 };
@@ -235,22 +224,22 @@ export const texts = (
   { length: size, nonCanonical, read }: TextForm,
 ): IdType<string, never> => ({
   type: "string",
-  form: radix << FORM_SHIFT,
+  form: radix << abi.FORM_SHIFT,
   size,
   loadNative: () => 0,
   canonical: (text) => (text.length === size && !nonCanonical.test(text) ? text : undefined),
   timestampOf: (_scale, byCore) => byCore,
   compareOf: (_max, byText) => byText,
-  takeValue(core, register = REGISTER) {
-    core.wasm.print(radix, Number(register === SECOND));
-    return read(core.u8, DATA);
+  takeValue(core, register = abi.REGISTER) {
+    core.wasm.print(radix, Number(register === abi.SECOND));
+    return read(core.u8, abi.DATA);
   },
-  takeNext: (core) => read(core.u8, DATA),
+  takeNext: (core) => read(core.u8, abi.DATA),
   makeTyped: undefined,
   moveBatch({ u8 }, many, start, count) {
     // Each on its own: to cut one long text is faster, but then each part keeps all of it in memory.
     for (let i = 0; i < count; i++) {
-      many[start + i] = read(u8, BATCH + i * size);
+      many[start + i] = read(u8, abi.BATCH + i * size);
     }
   },
 });

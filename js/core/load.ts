@@ -2,7 +2,7 @@
  * The core, started once, at the first operation; and views of the memory area through which everything but plain
  * numbers passes.
  */
-import { DATA, SLOTS } from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import type { InitOutput as Exports } from "../generated/core.js";
 import { fillRandom } from "./entropy.js";
 import { start } from "./webassembly.js";
@@ -35,7 +35,8 @@ let core: Core | undefined;
 export const load = (): Core => core ?? instantiate();
 
 /** Returns a core with a free slot. If all slots are taken, a new core replaces this one, which lives as long as its states. */
-export const withRoom = (): Core => (core && (core.free[0] ?? core.opened) < SLOTS ? core : instantiate());
+export const withRoom = (): Core =>
+  core && (core.free[0] ?? core.opened) < abi.SLOTS ? core : instantiate();
 
 function instantiate(): Core {
   const fill = (pointer: number, length: number) => {
@@ -81,12 +82,12 @@ export function putText({ u8, u32 }: Core, text: string): void {
     const b = text.charCodeAt(i + 1);
     const c = text.charCodeAt(i + 2);
     const d = text.charCodeAt(i + 3);
-    u32[(DATA + i) >> 2] = a | (b << 8) | (c << 16) | (d << 24);
+    u32[(abi.DATA + i) >> 2] = a | (b << 8) | (c << 16) | (d << 24);
     all |= a | b | c | d;
   }
   // The rest; or all of it, if some character is not ASCII.
   for (i = all > 127 ? 0 : i; i < length; i++) {
     const code = text.charCodeAt(i);
-    u8[DATA + i] = code < 128 ? code : NO_DIGIT;
+    u8[abi.DATA + i] = code < 128 ? code : NO_DIGIT;
   }
 }

@@ -4,15 +4,7 @@
  */
 
 import { rangeError } from "../errors.js";
-import {
-  BATCH,
-  DATA,
-  DETAIL,
-  FIELDS,
-  INTEGER_BITS,
-  SPAN_MS_MAX,
-  UNIX_MS_MAX,
-} from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
 import { digits, type Id, type IdType, type TextForm, type TimeScale } from "./id-types.js";
@@ -94,17 +86,17 @@ export function inspectionOf(fields: readonly { readonly name: string }[]): (f64
   // Writing a property that exists looks at no prototype, which may be polluted.
   const empty = Object.fromEntries([...TIMES, ...names].map((name) => [name, 0]));
   return (f64) => {
-    const timestamp = f64[DETAIL >> 3] as number;
+    const timestamp = f64[abi.DETAIL >> 3] as number;
     const out: Record<string, unknown> = { ...empty };
     out.timestamp = timestamp;
     out.time = new Date(timestamp);
-    out.ticks = f64[FIELDS >> 3];
+    out.ticks = f64[abi.FIELDS >> 3];
     // Unrolled: each site gets its own inline cache.
-    out[a] = f64[(FIELDS >> 3) + 1];
-    if (b) out[b] = f64[(FIELDS >> 3) + 2];
-    if (c) out[c] = f64[(FIELDS >> 3) + 3];
+    out[a] = f64[(abi.FIELDS >> 3) + 1];
+    if (b) out[b] = f64[(abi.FIELDS >> 3) + 2];
+    if (c) out[c] = f64[(abi.FIELDS >> 3) + 3];
     for (let i = 3; i < names.length; i++) {
-      out[names[i] as string] = f64[(FIELDS >> 3) + 1 + i];
+      out[names[i] as string] = f64[(abi.FIELDS >> 3) + 1 + i];
     }
     return out;
   };
@@ -121,14 +113,14 @@ export function schemaOf<I extends Id, Many>(
   const { freeze } = Object;
   const bits = widthOf(fields);
   // The top bit of a 64-bit integer stays clear unless the format is unsigned.
-  const spare = bits === INTEGER_BITS && !isUnsigned ? 1 : 0;
+  const spare = bits === abi.INTEGER_BITS && !isUnsigned ? 1 : 0;
   const span = (2 ** ((fields[0]?.bits ?? 0) - spare) - 1) * tickMs;
-  if (span > SPAN_MS_MAX) {
-    const most = Math.floor(SPAN_MS_MAX / (span / tickMs));
+  if (span > abi.SPAN_MS_MAX) {
+    const most = Math.floor(abi.SPAN_MS_MAX / (span / tickMs));
     rangeError("tickMs", tickMs, 1, most, `1 to ${most} with ${fields[0]?.bits} bits of time`);
   }
-  if (epoch > UNIX_MS_MAX - span) {
-    rangeError("epoch", epoch, -UNIX_MS_MAX, UNIX_MS_MAX - span);
+  if (epoch > abi.UNIX_MS_MAX - span) {
+    rangeError("epoch", epoch, -abi.UNIX_MS_MAX, abi.UNIX_MS_MAX - span);
   }
   const max = (1n << BigInt(bits - spare)) - 1n;
   const belowTime = widthOf(fields.slice(1));
@@ -169,7 +161,7 @@ export function use({ shape }: { readonly shape: Shape }, core = load()): Core {
   if (core.shape !== shape) {
     core.shape = undefined;
     const [numbers, widths] = shape;
-    core.u8.fill(0, DATA, BATCH).set(widths, DATA);
+    core.u8.fill(0, abi.DATA, abi.BATCH).set(widths, abi.DATA);
     core.wasm.schema(...numbers);
     core.shape = shape;
   }

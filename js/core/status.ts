@@ -2,7 +2,7 @@
 
 import { NO_RANDOM } from "../checks.js";
 import { type CoreCode, fail, show } from "../errors.js";
-import { DETAIL } from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import { load } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
 
@@ -60,7 +60,7 @@ export function failId(status: number, value: unknown, schema: Schema, radix: nu
     const isDecimal = radix > 10 && text.length < 99 && /^\d+$/.test(text);
     what = `${least === most ? least : `${least} to ${most}`} characters${isDecimal ? decimalHint : ""}`;
   } else if (code === "CHARACTER") {
-    least = most = load().f64[DETAIL >> 3] as number;
+    least = most = load().f64[abi.DETAIL >> 3] as number;
     what = `${alphabet(radix, schema)} at position ${most}, got ${show(text[most])} in ${show(text)}`;
   } else if (code !== "NOT_CANONICAL") {
     least = 0n;

@@ -2,7 +2,7 @@
 import { numberIn } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
-import { FILLED, FROM, ISSUED, REFILL, REGRESSIONS, type Status } from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
 import type { Maker } from "./maker.js";
 import { attempt } from "./next.js";
@@ -44,14 +44,14 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
           (many as Record<number, I>)[done++] = idType.takeNext(core);
         }
       } else {
-        status = state.obey(maker).wasm.fill(state.slot, now, call, policy.maxAhead, n - done) as Status;
-        const filled = core.f64[FILLED >> 3] as number;
+        status = state.obey(maker).wasm.fill(state.slot, now, call, policy.maxAhead, n - done) as abi.Status;
+        const filled = core.f64[abi.FILLED >> 3] as number;
         if (filled > 0) {
           many ??= makeBatch(n);
           idType.moveBatch(core, many, done, filled);
         }
         done += filled;
-        if (status === REFILL) {
+        if (status === abi.REFILL) {
           // The source may be a mock that calls graupel.
           start ??= before.slice();
           status = core.wasm.refill();
@@ -68,11 +68,11 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
     const after = state.save();
     if (
       start !== undefined &&
-      (after[ISSUED] as number) - (start[ISSUED] as number) === done &&
+      (after[abi.ISSUED] as number) - (start[abi.ISSUED] as number) === done &&
       state.restores === restores
     ) {
       // Steps of the clock and full ticks have been, whatever came of them.
-      start.set(after.subarray(REGRESSIONS, FROM), REGRESSIONS);
+      start.set(after.subarray(abi.REGRESSIONS, abi.FROM), abi.REGRESSIONS);
       state.restore(start);
     }
     throw error;

@@ -1,15 +1,15 @@
 /** The only place that reads clocks. */
 import { rangeError } from "../errors.js";
-import { LONGEST_MS, UNIX_MS_MAX } from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 
 /** A clock: Unix milliseconds. */
 export type Clock = () => number;
 
 /** Checks a reading: test libraries may replace `Date.now` with anything. `none`: no time. Errors: `CLOCK_INVALID`. */
 const checked = (reading: unknown, none?: number): number =>
-  reading !== none && typeof reading === "number" && reading >= -UNIX_MS_MAX && reading <= UNIX_MS_MAX
+  reading !== none && typeof reading === "number" && reading >= -abi.UNIX_MS_MAX && reading <= abi.UNIX_MS_MAX
     ? reading
-    : rangeError("clock", reading, -UNIX_MS_MAX, UNIX_MS_MAX, "Unix milliseconds", "CLOCK_INVALID");
+    : rangeError("clock", reading, -abi.UNIX_MS_MAX, abi.UNIX_MS_MAX, "Unix milliseconds", "CLOCK_INVALID");
 
 /**
  * The system clock. `Date.now` is looked up at each call, so that a fake one takes effect. 0 is no time: some hosts, such as workerd
@@ -49,7 +49,7 @@ export function steadyClock(): (slept?: number) => number {
   return (slept = 0) => {
     const reading = elapsed();
     // A clock that was faked for a while, or failed, goes on from where it was.
-    const moved = Math.min(Math.max(0, reading - (reading > peak ? peak : last)), LONGEST_MS);
+    const moved = Math.min(Math.max(0, reading - (reading > peak ? peak : last)), abi.LONGEST_MS);
     last = reading;
     peak = Math.max(peak, reading);
     // No timer is as short as the shortest step. The clock's next steps include what was slept while it stood still, or nearly so.

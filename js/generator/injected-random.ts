@@ -3,19 +3,11 @@
 import type { Area } from "../core/load.js";
 import type { Schema } from "../core/schema.js";
 import { failToIssue } from "../core/status.js";
-import {
-  DETAIL,
-  DRAW,
-  FROM_CALLER,
-  MOST_DRAWS,
-  type Random,
-  STATUS_RANDOM_FAILED,
-  type Status,
-} from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import type { State } from "../identity/shared.js";
 
 /** Asks the core for an ID, at the reading `now`, until it wants no further draw. Returns a status. */
-export type InjectedRandom = (state: State, now: number, ask: (bits: Random) => Status) => Status;
+export type InjectedRandom = (state: State, now: number, ask: (bits: abi.Random) => abi.Status) => abi.Status;
 
 /**
  * Draws from `source`, which fills bytes. Random bits are big-endian. A draw counts only if the source has written something, and not 16
@@ -27,15 +19,15 @@ export function injectedRandom(source: (bytes: Uint8Array) => void, schema: Sche
   const MOST_ZEROS = 16;
   let zeros = MOST_ZEROS;
   return (state, now, ask) => {
-    let status = ask(FROM_CALLER);
-    for (let draws = 0; status === DRAW; draws++) {
-      const length = (state.core as Area).f64[DETAIL >> 3] as number;
+    let status = ask(abi.FROM_CALLER);
+    for (let draws = 0; status === abi.DRAW; draws++) {
+      const length = (state.core as Area).f64[abi.DETAIL >> 3] as number;
       const bytes = Uint8Array.from(UNWRITTEN).subarray(0, length);
-      if (draws < MOST_DRAWS) {
+      if (draws < abi.MOST_DRAWS) {
         source(bytes);
       }
-      if (bytes.length !== length || draws === MOST_DRAWS) {
-        failToIssue(STATUS_RANDOM_FAILED, now, schema);
+      if (bytes.length !== length || draws === abi.MOST_DRAWS) {
+        failToIssue(abi.STATUS_RANDOM_FAILED, now, schema);
       }
       zeros = bytes.some(Boolean) ? 0 : zeros + length;
       if (zeros <= MOST_ZEROS && bytes.some((byte, i) => byte !== UNWRITTEN[i])) {

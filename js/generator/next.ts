@@ -4,21 +4,7 @@ import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import type { Schema } from "../core/schema.js";
 import { failToIssue } from "../core/status.js";
-import {
-  type Asked,
-  BACKFILL,
-  BACKFILL_HIGHEST,
-  DATA,
-  FIRST_LIVE,
-  FROM_PLATFORM,
-  HIGHEST,
-  OVERFLOWS,
-  type Random,
-  REFILL,
-  REGRESSIONS,
-  type Status,
-  WAIT,
-} from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
 import type { Numbers, State } from "../identity/shared.js";
 import type { Maker } from "./maker.js";
@@ -29,12 +15,14 @@ function askCore<I extends Id>(
   maker: Maker<I>,
   state: State,
   now: number,
-  asked: Asked,
-  bits: Random,
-): Status {
+  asked: abi.Asked,
+  bits: abi.Random,
+): abi.Status {
   const { wasm } = state.obey(maker);
-  const status = wasm.next(state.slot, now, asked, maker.policy.maxAhead, bits) as Status;
-  return status === REFILL ? (wasm.refill() as Status) || askCore(maker, state, now, asked, bits) : status;
+  const status = wasm.next(state.slot, now, asked, maker.policy.maxAhead, bits) as abi.Status;
+  return status === abi.REFILL
+    ? (wasm.refill() as abi.Status) || askCore(maker, state, now, asked, bits)
+    : status;
 }
 
 /** One attempt. `queued`: the call is from the queue, which reports overflows itself, tick by tick. */
@@ -42,22 +30,22 @@ export function attempt<I extends Id>(
   maker: Maker<I>,
   state: State,
   now: number,
-  asked: Asked,
+  asked: abi.Asked,
   queued: boolean,
-): Status {
+): abi.Status {
   return maker.hasUserFunctions
     ? attemptWithUserFunctions(maker, state, now, asked, queued)
-    : askCore(maker, state, now, asked, FROM_PLATFORM);
+    : askCore(maker, state, now, asked, abi.FROM_PLATFORM);
 }
 
 /**
  * Asks until no further random bits are needed. Returns a status. Whatever draws them runs between two questions, when nothing is
  * half done, so it may call the generator.
  */
-function ask<I extends Id>(maker: Maker<I>, state: State, now: number, asked: Asked): Status {
+function ask<I extends Id>(maker: Maker<I>, state: State, now: number, asked: abi.Asked): abi.Status {
   const { random } = maker;
-  const once = (bits: Random) => askCore(maker, state, now, asked, bits);
-  return random === undefined ? once(FROM_PLATFORM) : random(state, now, once);
+  const once = (bits: abi.Random) => askCore(maker, state, now, asked, bits);
+  return random === undefined ? once(abi.FROM_PLATFORM) : random(state, now, once);
 }
 
 /**
@@ -68,21 +56,21 @@ function attemptWithUserFunctions<I extends Id>(
   maker: Maker<I>,
   state: State,
   now: number,
-  asked: Asked,
+  asked: abi.Asked,
   queued: boolean,
-): Status {
+): abi.Status {
   const { onClockBackwards, onOverflow } = maker.policy;
   const before = state.save();
-  const highest = before[HIGHEST] as number;
-  const regressions = before[REGRESSIONS];
-  const overflows = before[OVERFLOWS];
+  const highest = before[abi.HIGHEST] as number;
+  const regressions = before[abi.REGRESSIONS];
+  const overflows = before[abi.OVERFLOWS];
   const status = ask(maker, state, now, asked);
   const after = state.save();
-  const behind = after[REGRESSIONS] !== regressions;
-  const full = after[OVERFLOWS] !== overflows && !queued;
+  const behind = after[abi.REGRESSIONS] !== regressions;
+  const full = after[abi.OVERFLOWS] !== overflows && !queued;
   if (behind || full) {
     const { u8 } = state.core as Area;
-    const result = u8.slice(0, DATA + maker.idType.size);
+    const result = u8.slice(0, abi.DATA + maker.idType.size);
     if (behind) {
       onClockBackwards?.({
         reading: now,
@@ -90,7 +78,11 @@ function attemptWithUserFunctions<I extends Id>(
       });
     }
     if (full) {
-      onOverflow?.({ time: now, count: (state.queue?.length() ?? 0) + Number(status === WAIT), ticks: 1 });
+      onOverflow?.({
+        time: now,
+        count: (state.queue?.length() ?? 0) + Number(status === abi.WAIT),
+        ticks: 1,
+      });
     }
     u8.set(result);
   }
@@ -131,14 +123,14 @@ function waitForId<I extends Id>(
 /** Whether a time that `at` refuses lies below one that it took, and not among those that the clock has issued. */
 function descends(numbers: Numbers, ms: number, { epoch, tickMs }: Schema): boolean {
   const tick = (ms - epoch) / tickMs;
-  const live = numbers[FIRST_LIVE] as number;
-  return tick < (numbers[BACKFILL_HIGHEST] as number) && (live < 0 || tick < live);
+  const live = numbers[abi.FIRST_LIVE] as number;
+  return tick < (numbers[abi.BACKFILL_HIGHEST] as number) && (live < 0 || tick < live);
 }
 
 /** An ID for a time. Never waits, and reads no clock. */
 export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: number): I {
   const ms = timeOf(time, "time");
-  const call = maker.policy.callFlags | callBits | BACKFILL;
+  const call = maker.policy.callFlags | callBits | abi.BACKFILL;
   const state = opened(maker);
   const status = ask(maker, state, ms, call);
   return status === 0

@@ -3,14 +3,7 @@
 import { callback, numberIn, oneOf, orDefault, time } from "../checks.js";
 import type { Schema } from "../core/schema.js";
 import { typeError } from "../errors.js";
-import {
-  type Asked,
-  FULL_SHIFT,
-  FULL_WAIT,
-  LONGEST_MS,
-  MAX_AHEAD_MS,
-  MAX_WAIT_MS,
-} from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { ClockBackwards, Overflow } from "../types.js";
 import { type Clock, systemClock, userClock } from "./clock.js";
@@ -33,9 +26,9 @@ export const SHARED = [
 /** The shared options, checked. */
 export interface Policy {
   /** The call flags of `next`: the two policies, and the form in which the core writes the ID. */
-  readonly callFlags: Asked;
+  readonly callFlags: abi.Asked;
   /** The same where a full sequence is always waited out: `nextMany`, `nextAsync`. */
-  readonly waitingCallFlags: Asked;
+  readonly waitingCallFlags: abi.Asked;
   readonly maxWaitMs: number;
   /** `maxAheadMs` in ticks. */
   readonly maxAhead: number;
@@ -63,7 +56,7 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   const wordIndex = <T extends string>(name: string, absent: T, words: readonly T[]) =>
     words.indexOf(oneOf(orDefault(options[name], absent), name, words));
   const ms = (name: string, absent: number) =>
-    numberIn(orDefault(options[name], absent), name, LONGEST_MS, 0, true);
+    numberIn(orDefault(options[name], absent), name, abi.LONGEST_MS, 0, true);
   const tickTock = schema.clockBackwards === "tick-tock";
   const backwards = wordIndex(
     "clockBackwards",
@@ -75,10 +68,10 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   const isSystemClock = clock === undefined || clock === Date.now;
   const isolated = orDefault(options.isolated, false);
   return {
-    callFlags: schema.idType.form + backwards + (full << FULL_SHIFT),
-    waitingCallFlags: schema.idType.form + backwards + (Math.max(full, FULL_WAIT) << FULL_SHIFT),
-    maxWaitMs: ms("maxWaitMs", MAX_WAIT_MS),
-    maxAhead: Math.floor(ms("maxAheadMs", MAX_AHEAD_MS) / schema.tickMs),
+    callFlags: schema.idType.form + backwards + (full << abi.FULL_SHIFT),
+    waitingCallFlags: schema.idType.form + backwards + (Math.max(full, abi.FULL_WAIT) << abi.FULL_SHIFT),
+    maxWaitMs: ms("maxWaitMs", abi.MAX_WAIT_MS),
+    maxAhead: Math.floor(ms("maxAheadMs", abi.MAX_AHEAD_MS) / schema.tickMs),
     onClockBackwards: callback(options.onClockBackwards, "onClockBackwards"),
     onOverflow: callback(options.onOverflow, "onOverflow"),
     read: isSystemClock ? systemClock : userClock(clock as Clock),

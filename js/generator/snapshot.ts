@@ -6,18 +6,7 @@
 import { isArray, orDefault, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { fail, typeError } from "../errors.js";
-import {
-  BACKFILL_HIGHEST,
-  BACKFILL_LEFT,
-  BACKFILL_VALUE,
-  BACKFILL_WRAPPED,
-  FIRST_LIVE,
-  HIGHEST,
-  ISSUED,
-  LAST,
-  LEFT,
-  VALUE,
-} from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import { NEW } from "../generated/layouts.js";
 import type { Numbers } from "../identity/shared.js";
 import type { AtSnapshot, IntegerSnapshot, LayoutField } from "../types.js";
@@ -27,11 +16,11 @@ export const VERSION = 1;
 
 /** The backfill counter, from a saved state. */
 export const takeBackfill = (state: Numbers): AtSnapshot => ({
-  highest: state[BACKFILL_HIGHEST] as number,
-  sequence: state[BACKFILL_VALUE] as number,
-  left: state[BACKFILL_LEFT] as number,
-  wrapped: state[BACKFILL_WRAPPED] === 1,
-  firstLive: state[FIRST_LIVE] as number,
+  highest: state[abi.BACKFILL_HIGHEST] as number,
+  sequence: state[abi.BACKFILL_VALUE] as number,
+  left: state[abi.BACKFILL_LEFT] as number,
+  wrapped: state[abi.BACKFILL_WRAPPED] === 1,
+  firstLive: state[abi.FIRST_LIVE] as number,
 });
 
 /** Refuses a snapshot that is not one. */
@@ -74,7 +63,7 @@ export function backfillOf(
   max: number,
 ): readonly number[] {
   if (value === undefined) {
-    return [issued ? 0 : -1, ...NEW.slice(BACKFILL_HIGHEST, ISSUED)];
+    return [issued ? 0 : -1, ...NEW.slice(abi.BACKFILL_HIGHEST, abi.ISSUED)];
   }
   const part = partOf(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
   const highest = number(part, "at.highest", -1, maxOf(schema.fields[0]));
@@ -110,8 +99,8 @@ export function takeSnapshot(
   restarts: boolean,
 ): IntegerSnapshot {
   const { name, epoch, fields, tickMs, sequence } = schema;
-  const left = state[LEFT] as number;
-  const value = state[VALUE] as number;
+  const left = state[abi.LEFT] as number;
+  const value = state[abi.VALUE] as number;
   return {
     version: VERSION,
     format: name,
@@ -121,8 +110,8 @@ export function takeSnapshot(
     fields: Object.fromEntries(
       fields.flatMap(({ name, role }, i) => (role === "fixed" ? [[name, fixed[i] as number]] : [])),
     ),
-    highest: state[HIGHEST] as number,
-    last: state[LAST] as number,
+    highest: state[abi.HIGHEST] as number,
+    last: state[abi.LAST] as number,
     sequence: value,
     // Another format on the same bits may have kept its sequence, and so has more left than follow in this one.
     left: restarts ? Math.min(left, maxOf(fields[sequence]) - value) : left,

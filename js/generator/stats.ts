@@ -1,7 +1,7 @@
 /** `stats`: the module's counters for an identity, and the time that its calls have waited. */
 
 import type { Id } from "../core/id-types.js";
-import { HIGHEST, ISSUED, LARGEST_REGRESSION, LAST, OVERFLOWS, REGRESSIONS } from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
 import type { Stats } from "../types.js";
 import type { Maker } from "./maker.js";
@@ -12,13 +12,13 @@ export function stats<I extends Id>(maker: Maker<I>): Stats {
   const numbers = state.save();
   const number = (index: number) => numbers[index] as number;
   return {
-    issued: number(ISSUED),
+    issued: number(abi.ISSUED),
     waits: state.waits,
     waitedMs: state.waitedMs,
-    clockRegressions: number(REGRESSIONS),
-    largestRegressionMs: number(LARGEST_REGRESSION) * tickMs,
-    overflows: number(OVERFLOWS),
+    clockRegressions: number(abi.REGRESSIONS),
+    largestRegressionMs: number(abi.LARGEST_REGRESSION) * tickMs,
+    overflows: number(abi.OVERFLOWS),
     // Before the first reading, `LAST` is not ahead of anything. Tick 0 counts as none, because sno's states begin there.
-    aheadMs: number(HIGHEST) > 0 ? (number(LAST) - number(HIGHEST)) * tickMs : 0,
+    aheadMs: number(abi.HIGHEST) > 0 ? (number(abi.LAST) - number(abi.HIGHEST)) * tickMs : 0,
   };
 }

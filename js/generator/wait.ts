@@ -3,7 +3,7 @@ import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import { codeOf, failToIssue } from "../core/status.js";
 import { type CoreCode, fail } from "../errors.js";
-import { CAUSE, DETAIL, WAIT } from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import type { State } from "../identity/shared.js";
 import { elapsed } from "./clock.js";
 import type { Maker } from "./maker.js";
@@ -17,8 +17,8 @@ export function waitTarget<I extends Id>(
   now: number,
 ): { readonly until: number; readonly cause: CoreCode } {
   const { f64 } = state.core as Area;
-  return status === WAIT
-    ? { until: f64[DETAIL >> 3] as number, cause: codeOf(f64[CAUSE >> 3] as number) }
+  return status === abi.WAIT
+    ? { until: f64[abi.DETAIL >> 3] as number, cause: codeOf(f64[abi.CAUSE >> 3] as number) }
     : failToIssue(status, now, schema);
 }
 

@@ -6,7 +6,7 @@
  */
 import { type Core, withRoom } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
-import { FIELDS, SAVED } from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import type { Holder, Rule, State } from "./shared.js";
 
 /** A state of this copy. What each call asks for is a field, because a closure's variables take longer to find. */
@@ -39,9 +39,9 @@ export function newState(
       // A call that is cut off from here on loses the slot: better than two states in one.
       const slot = core.free.pop() ?? core.opened++;
       use(schema, core);
-      f64.set(fixed, FIELDS >> 3);
+      f64.set(fixed, abi.FIELDS >> 3);
       wasm.open(slot, schema.startBytes || first, last, +(schema.startBytes > 0));
-      f64.set(initial, FIELDS >> 3);
+      f64.set(initial, abi.FIELDS >> 3);
       wasm.restore(slot);
       core.collected?.register(state, slot);
       state.slot = slot;
@@ -50,7 +50,7 @@ export function newState(
     for (const [spent, ...other] of parked) {
       // Without a snapshot the area still holds the saved state, and merging that with itself changes nothing.
       wasm.save(state.slot);
-      f64.set(other, FIELDS >> 3);
+      f64.set(other, abi.FIELDS >> 3);
       wasm.merge(state.slot, spent as number);
       state.restores++;
     }
@@ -84,11 +84,11 @@ export function newState(
     save() {
       const { wasm, f64 } = admit();
       wasm.save(state.slot);
-      return f64.subarray(FIELDS >> 3, (FIELDS >> 3) + SAVED);
+      return f64.subarray(abi.FIELDS >> 3, (abi.FIELDS >> 3) + abi.SAVED);
     },
     restore(numbers) {
       const { wasm, f64 } = admit();
-      f64.set(numbers, FIELDS >> 3);
+      f64.set(numbers, abi.FIELDS >> 3);
       wasm.restore(state.slot);
     },
     merge(known) {
